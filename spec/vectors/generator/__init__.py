@@ -1,0 +1,1 @@
+"""Builds the vector files; one module for each class. Run ``generate.py``."""

@@ -1,0 +1,403 @@
+"""``valid/``: one message, what it means, and how a writer would have written it."""
+
+from __future__ import annotations
+
+import struct
+
+from generator import valid_ext, valid_numbers, valid_text
+from generator.build import (
+    NIL,
+    Topic,
+    array,
+    array_header,
+    binary,
+    counter,
+    double,
+    f64,
+    fields,
+    fixstr,
+    header8,
+    header16,
+    header32,
+    i8,
+    i64,
+    integer,
+    items,
+    join,
+    map_header,
+    mapping,
+    product,
+    repeat,
+    str_header,
+    table,
+    text,
+    text_bytes,
+    u8,
+    u16,
+    u64,
+)  # fmt: skip
+
+KIND = "valid"
+
+
+def topics() -> list[Topic]:
+    return [
+        _constants(),
+        *valid_numbers.topics(),
+        *valid_text.topics(),
+        _arrays(),
+        _maps(),
+        _map_keys(),
+        _duplicate_keys(),
+        _nested(),
+        _wider(),
+        _options(),
+        *valid_ext.topics(),
+    ]
+
+
+def _constants() -> Topic:
+    topic = Topic(KIND, "constants", "nil, false and true")
+    topic.add("nil", "c0", value=NIL, default=True)
+    topic.add("false", "c2", value=False, default=True)
+    topic.add("true", "c3", value=True, default=True)
+    return topic
+
+
+def _arrays() -> Topic:
+    topic = Topic(KIND, "arrays", "array: every header boundary and mixed elements")
+    topic.add("array empty", "90", value=items(), default=True)
+    for count in [*range(1, 16)]:
+        elements = [integer(number) for number in range(count)]
+        topic.add(
+            f"array of {count}",
+            array(*(bytes([n]) for n in range(count))),
+            value=items(*elements),
+            default=True,
+        )
+    for count in (16, 17, 31, 32, 255, 256, 65535, 65536, 65537):
+        value = {"array": {"repeat": NIL, "times": count}}
+        topic.add(
+            f"array of {count}", join(array_header(count), repeat("c0", count)), value=value, default=True
+        )
+    mixed = items(NIL, True, integer(-1), double(1.5), text("a"), binary(b"\1"), items(), table())
+    raw = array(b"\xc0", b"\xc3", b"\xff", f64(1.5), fixstr("a"), b"\xc4\x01\x01", b"\x90", b"\x80")
+    topic.add("array of mixed elements", raw, value=mixed, default=True)
+    return topic
+
+
+def _maps() -> Topic:
+    topic = Topic(KIND, "maps", "map: every header boundary; entries keep their order")
+    topic.add("map empty", "80", value=table(), default=True)
+    topic.add("map of one", mapping(fixstr("a"), b"\1"), value=fields(a=integer(1)), default=True)
+    for count in range(2, 16):
+        names = [chr(97 + place) for place in range(count)]
+        raw = mapping(
+            *(piece for place, name in enumerate(names) for piece in (fixstr(name), bytes([place])))
+        )
+        value = fields(**{name: integer(place) for place, name in enumerate(names)})
+        topic.add(f"map of {count}", raw, value=value, default=True)
+    for count in (16, 17, 127, 128):
+        raw = map_header(count) + b"".join(bytes([key, 0xC0]) for key in range(min(count, 128)))
+        value = {"map": {"count": count, "value": NIL}}
+        topic.add(f"map of {count}", join(raw), value=value, default=True)
+    for count in (256, 257):
+        keys = [
+            struct.pack("B", key) if key < 128 else u8(key) if key < 256 else u16(key) for key in range(count)
+        ]
+        value = {"map": {"count": count, "value": NIL}}
+        whole = [product([key for key in keys if len(key) == size], 1, b"", b"\xc0") for size in (1, 2)]
+        topic.add(
+            f"map of {count}",
+            join(map_header(count), *whole, "cd0100c0" * (count - 256)),
+            value=value,
+            default=True,
+        )
+    for count in (999, 1000, 65535, 65536, 65537):
+        value = {"map": {"count": count, "digits": 5, "value": NIL}}
+        pieces = join(map_header(count), counter(count, 5, "a5", "c0"))
+        topic.add(f"map of {count} str keys", pieces, value=value, default=True)
+    unsorted = mapping(fixstr("b"), b"\1", fixstr("a"), b"\2")
+    topic.add("map out of order", unsorted, value=fields(b=integer(1), a=integer(2)), default=True)
+    topic.add(
+        "map of the front page",
+        "82a7636f6d70616374c3a6736368656d6100",
+        value=fields(compact=True, schema=integer(0)), default=True,
+    )  # fmt: skip
+    return topic
+
+
+def _map_keys() -> Topic:
+    topic = Topic(KIND, "map-keys", "maps whose keys are any value")
+    keys = [
+        ("nil", b"\xc0", NIL), ("false", b"\xc2", False), ("true", b"\xc3", True), ("0", b"\0", integer(0)),
+        ("-1", b"\xff", integer(-1)), ("300", u16(300), integer(300)),
+        ("2^64-1", u64(2**64 - 1), integer(2**64 - 1)),
+        ("1.5", f64(1.5), double(1.5)), ("-0.0", f64(-0.0), double(-0.0)),
+        ("empty str", b"\xa0", text("")), ("bin", b"\xc4\x01\x61", binary(b"a")),
+        ("array", b"\x91\x01", items(integer(1))), ("empty map", b"\x80", table()),
+        ("map", mapping(fixstr("k"), b"\1"), fields(k=integer(1))),
+        ("ext", b"\xd4\x05\x00", {"ext": [5, "00"]}),
+        ("timestamp", b"\xd6\xff\x00\x00\x00\x01", {"timestamp": ["1", 0]}),
+    ]  # fmt: skip
+    for name, raw, value in keys:
+        topic.add(f"key {name}", mapping(raw, b"\xc3"), value=table((value, True)), default=True)
+    topic.add(
+        "key number and its text",
+        mapping(b"\1", fixstr("int"), fixstr("1"), fixstr("str")),
+        value=table((integer(1), text("int")), (text("1"), text("str"))), default=True,
+    )  # fmt: skip
+    topic.add(
+        "keys 1, 1.0 and true",
+        mapping(b"\1", fixstr("i"), f64(1.0), fixstr("f"), b"\xc3", fixstr("b")),
+        value=table((integer(1), text("i")), (double(1.0), text("f")), (True, text("b"))), default=True,
+    )  # fmt: skip
+    topic.add(
+        "keys 0.0 and -0.0",
+        mapping(f64(0.0), b"\1", f64(-0.0), b"\2"),
+        value=table((double(0.0), integer(1)), (double(-0.0), integer(2))), default=True,
+    )  # fmt: skip
+    topic.add(
+        "keys str and bin of the same bytes",
+        mapping(fixstr("a"), b"\1", b"\xc4\x01a", b"\2"),
+        value=table((text("a"), integer(1)), (binary(b"a"), integer(2))), default=True,
+    )  # fmt: skip
+    ordered = [
+        (text(""), b"\xa0"), (text("B"), b"\xa1B"), (text("a"), b"\xa1a"), (text("aa"), b"\xa2aa"),
+        (text("ab"), b"\xa2ab"), (text("b"), b"\xa1b"), (text("z" * 40), text_bytes("z" * 40)),
+        (text("é"), fixstr("é")), (text("\uffff"), fixstr("\uffff")),
+        (text("\U00010000"), fixstr("\U00010000")),
+        (integer(0), b"\0"), (integer(127), b"\x7f"), (items(), b"\x90"), (NIL, b"\xc0"),
+        (integer(200), u8(200)),
+        (integer(256), u16(256)), (integer(-33), i8(-33)), (integer(-32), b"\xe0"), (integer(-1), b"\xff"),
+    ]  # fmt: skip
+    for name, entries in (("in canonical order", ordered), ("in reverse of canonical order", ordered[::-1])):
+        raw = map_header(len(ordered)) + b"".join(key + b"\xc0" for _, key in entries)
+        topic.add(f"keys {name}", raw, value=table(*((key, NIL) for key, _ in entries)), default=True)
+    nested = mapping(fixstr("z"), mapping(fixstr("b"), b"\1", fixstr("a"), b"\2"), fixstr("y"), b"\x90")
+    topic.add(
+        "maps in maps out of order", nested,
+        value=fields(z=fields(b=integer(1), a=integer(2)), y=items()), default=True,
+    )  # fmt: skip
+    return topic
+
+
+def _duplicate_keys() -> Topic:
+    topic = Topic(KIND, "duplicate-keys", "the last value wins, at the place of the first")
+    a, b = fixstr("a"), fixstr("b")
+    value = fields(a=integer(3), b=integer(2))
+    topic.add("duplicate str", mapping(a, b"\1", b, b"\2", a, b"\3"), value=value, default=False)
+    topic.add(
+        "duplicate str, adjacent", mapping(a, b"\1", a, b"\2"), value=fields(a=integer(2)), default=False
+    )
+    topic.add(
+        "duplicate str, wider header", mapping(a, b"\1", b"\xd9\x01a", b"\2"),
+        value=fields(a=integer(2)), default=False,
+    )  # fmt: skip
+    topic.add(
+        "duplicate integer in two formats", mapping(b"\5", b"\1", b"\xd0\5", b"\2", b"\xcc\5", b"\3"),
+        value=table((integer(5), integer(3))), default=False,
+    )  # fmt: skip
+    topic.add(
+        "duplicate nil",
+        mapping(b"\xc0", b"\1", b"\xc0", b"\2"),
+        value=table((NIL, integer(2))),
+        default=False,
+    )
+    topic.add(
+        "duplicate empty str",
+        mapping(b"\xa0", b"\1", b"\xa0", b"\2"),
+        value=table((text(""), integer(2))),
+        default=False,
+    )
+    topic.add(
+        "duplicate array", mapping(b"\x91\1", b"\1", b"\x91\1", b"\2"),
+        value=table((items(integer(1)), integer(2))), default=False,
+    )  # fmt: skip
+    topic.add(
+        "duplicate, thrice", mapping(a, b"\1", a, b"\2", b, b"\xc0", a, b"\3"),
+        value=fields(a=integer(3), b=NIL), default=False,
+    )  # fmt: skip
+    topic.add(
+        "duplicate float 32 and float 64", mapping(b"\xca\x3f\xc0\0\0", b"\1", f64(1.5), b"\2"),
+        value=table(({"f32": "3fc00000"}, integer(2))), default=False,
+    )  # fmt: skip
+    return topic
+
+
+def _nested() -> Topic:
+    topic = Topic(KIND, "nested", "containers within containers, to the default depth")
+    topic.add("nested arrays", "9191919105", value={"nest": {"array": 4, "inner": integer(5)}}, default=True)
+    topic.add(
+        "nested empty arrays",
+        "93909190929090",
+        value=items(items(), items(items()), items(items(), items())),
+        default=True,
+    )
+    raw = mapping(fixstr("a"), array(b"\1", mapping(fixstr("b"), mapping(fixstr("c"), b"\x91\xc0"))))
+    value = fields(a=items(integer(1), fields(b=fields(c=items(NIL)))))
+    topic.add("nested maps and arrays", raw, value=value, default=True)
+    topic.add(
+        "nested to 16",
+        join(repeat("91", 16), "c0"),
+        value={"nest": {"array": 16, "inner": NIL}},
+        default=True,
+    )
+    for depth in (100, 512, 1023, 1024):
+        value = {"nest": {"array": depth, "inner": NIL}}
+        topic.add(f"nested to {depth}", join(repeat("91", depth), "c0"), value=value, default=True)
+    topic.add(
+        "nested to 1024, empty inside", join(repeat("91", 1023), "90"),
+        value={"nest": {"array": 1023, "inner": items()}}, default=True,
+    )  # fmt: skip
+    users = array(*(mapping(fixstr("id"), bytes([n]), fixstr("name"), fixstr(f"user {n}")) for n in range(3)))
+    value = items(*(fields(id=integer(n), name=text(f"user {n}")) for n in range(3)))
+    topic.add("array of like maps", users, value=value, default=True)
+    topic.add(
+        "many empty maps", join(array_header(1000), repeat("80", 1000)),
+        value={"array": {"repeat": table(), "times": 1000}}, default=True,
+    )  # fmt: skip
+    deep = mapping(array(mapping(b"\x91\xc0", b"\1")), mapping(b"\x80", b"\x90"))
+    topic.add(
+        "containers as keys of containers", deep,
+        value=table((items(table((items(NIL), integer(1)))), table((table(), items())))), default=True,
+    )  # fmt: skip
+    return topic
+
+
+def _wider() -> Topic:
+    topic = Topic(KIND, "wider", "str, bin, array and map behind every header that is wider than needed")
+    for content in ("", "a", "x" * 31, "é"):
+        raw = content.encode("utf-8")
+        headers = (header8(0xD9, len(raw)), header16(0xDA, len(raw)), header32(0xDB, len(raw)))
+        for name, header in zip(("str8", "str16", "str32"), headers, strict=True):
+            topic.add(
+                f"{name} of {len(raw)} bytes {content[:1]}".rstrip(),
+                header + raw,
+                value=text(content),
+                default=False,
+            )
+    for length, headers in (
+        (32, (header16(0xDA, 32), header32(0xDB, 32))),
+        (255, (header16(0xDA, 255), header32(0xDB, 255))),
+        (256, (header32(0xDB, 256),)),
+        (65535, (header32(0xDB, 65535),)),
+    ):  # fmt: skip
+        for header in headers:
+            value = {"str": {"repeat": "x", "times": length}}
+            name = f"str{8 * (len(header) - 1)} of {length} bytes"
+            topic.add(name, join(header, repeat("78", length)), value=value, default=False)
+    for raw in (b"", b"\0", b"abc"):
+        for name, header in (("bin16", header16(0xC5, len(raw))), ("bin32", header32(0xC6, len(raw)))):
+            topic.add(f"{name} of {len(raw)} bytes", header + raw, value=binary(raw), default=False)
+    topic.add(
+        "bin32 of 256 bytes",
+        join(header32(0xC6, 256), repeat("00", 256)),
+        value={"bin": {"repeat": "00", "times": 256}},
+        default=False,
+    )
+    for count in (0, 1, 15):
+        elements = [NIL] * count
+        for name, header in (("array16", header16(0xDC, count)), ("array32", header32(0xDD, count))):
+            topic.add(f"{name} of {count}", header + b"\xc0" * count, value=items(*elements), default=False)
+        entries = b"".join(bytes([key, 0xC0]) for key in range(count))
+        value = {"map": {"count": count, "value": NIL}}
+        for name, header in (("map16", header16(0xDE, count)), ("map32", header32(0xDF, count))):
+            topic.add(f"{name} of {count}", header + entries, value=value, default=False)
+    topic.add(
+        "array32 of 16",
+        header32(0xDD, 16) + b"\xc0" * 16,
+        value={"array": {"repeat": NIL, "times": 16}},
+        default=False,
+    )
+    entries = b"".join(bytes([key, 0xC0]) for key in range(16))
+    topic.add(
+        "map32 of 16", header32(0xDF, 16) + entries, value={"map": {"count": 16, "value": NIL}}, default=False
+    )
+    everything = (
+        header32(0xDD, 3) + header32(0xDF, 1) + header32(0xDB, 1) + b"k" + i64(1) + header32(0xC6, 1) + b"\0"
+    )
+    everything += b"\xca\x3f\xc0\0\0"
+    value = items(fields(k=integer(1)), binary(b"\0"), {"f32": "3fc00000"})
+    topic.add("wider everywhere", everything, value=value, default=False)
+    return topic
+
+
+def _options() -> Topic:
+    topic = Topic(KIND, "options", "what is read only, or otherwise, with an option")
+    for name, raw, replaced in (
+        ("lone continuation", "80", "\ufffd"), ("truncated pair", "c3", "\ufffd"),
+        ("truncated triple", "e282", "\ufffd"), ("truncated triple, then a letter", "e28261", "\ufffda"),
+        ("truncated quadruple", "f09f98", "\ufffd"), ("overlong slash", "c0af", "\ufffd\ufffd"),
+        ("surrogate", "eda080", "\ufffd\ufffd\ufffd"),
+        ("above the last", "f4908080", "\ufffd\ufffd\ufffd\ufffd"),
+        ("bytes of no sequence", "feff", "\ufffd\ufffd"), ("between letters", "61ff62", "a\ufffdb"),
+        ("two truncated", "f09f98f09f98", "\ufffd\ufffd"),
+        ("byte order mark kept", "efbbbfff", "\ufeff\ufffd"),
+        ("overlong triple", "e08080", "\ufffd\ufffd\ufffd"), ("pair cut by a pair", "c3c3a9", "\ufffdé"),
+    ):  # fmt: skip
+        data = str_header(len(raw) // 2).hex() + raw
+        topic.add(
+            f"utf8 replace, {name}", data, options={"utf8": "replace"}, value=text(replaced), default=False
+        )
+        topic.add(f"utf8 raw, {name}", data, options={"utf8": "raw"}, value={"bin": raw}, default=False)
+    for name, mode, raw, value in (
+        ("a key", "replace", "81a1ff01", table((text("\ufffd"), integer(1)))),
+        ("a key", "raw", "81a1ff01", table((binary(b"\xff"), integer(1)))),
+        ("an element", "raw", "92a1ffa161", items(binary(b"\xff"), text("a"))),
+        ("two keys become one", "replace", "82a1ff01a1fe02", table((text("\ufffd"), integer(2)))),
+        ("a key and the same bytes as bin", "raw", "82a1ff01c401ff02", table((binary(b"\xff"), integer(2)))),
+    ):  # fmt: skip
+        topic.add(f"utf8 {mode}, {name}", raw, options={"utf8": mode}, value=value, default=False)
+    for mode in ("replace", "raw"):
+        topic.add(
+            f"utf8 {mode}, well-formed", fixstr("é"), options={"utf8": mode}, value=text("é"), default=True
+        )
+    topic.add("trailing allowed", "05c1", options={"trailing": "allow"}, value=integer(5), default=False)
+    topic.add(
+        "trailing allowed, none there", "05", options={"trailing": "allow"}, value=integer(5), default=True
+    )
+    topic.add(
+        "trailing allowed behind a container",
+        "9101ff",
+        options={"trailing": "allow"},
+        value=items(integer(1)),
+        default=False,
+    )
+    ten = items(*[NIL] * 10)
+    exact = [
+        ("max_depth", 2, "9190", items(items())),
+        ("max_depth", 0, "05", integer(5)),
+        ("max_str_len", 3, "a3616263", text("abc")),
+        ("max_bin_len", 2, "c4020000", binary(b"\0\0")),
+        ("max_ext_len", 1, "d40500", {"ext": [5, "00"]}),
+        ("max_array_len", 10, "9a" + "c0" * 10, ten),
+        ("max_map_len", 1, "8101c0", table((integer(1), NIL))),
+        ("max_nodes", 11, "9a" + "c0" * 10, ten),
+        ("max_nodes", 3, "8101c0", table((integer(1), NIL))),
+    ]  # fmt: skip
+    for option, limit, raw, value in exact:
+        name = f"exactly {option} {limit}, {raw[:8]}"
+        topic.add(name, raw, options={option: limit}, value=value, default=True)
+    topic.add(
+        "max_str_len leaves bin alone",
+        "c4020000",
+        options={"max_str_len": 0},
+        value=binary(b"\0\0"),
+        default=True,
+    )
+    topic.add(
+        "duplicate_key error, none there",
+        "82a16101a16202",
+        options={"duplicate_key": "error"},
+        value=fields(a=integer(1), b=integer(2)),
+        default=True,
+    )
+    topic.add(
+        "unknown_ext error, a timestamp",
+        "d6ff00000001",
+        options={"unknown_ext": "error"},
+        value={"timestamp": ["1", 0]},
+        default=True,
+    )
+    return topic

@@ -1,0 +1,329 @@
+"""``valid/``: ext values, timestamps and the types of ``extensions.md``."""
+
+from __future__ import annotations
+
+import struct
+
+from generator.build import (
+    Topic,
+    ext,
+    f64,
+    fixstr,
+    header8,
+    header16,
+    header32,
+    i64,
+    integer,
+    items,
+    join,
+    repeat,
+    table,
+    text,
+    timestamp,
+    u64,
+)  # fmt: skip
+
+KIND = "valid"
+FIXED = {1: 0xD4, 2: 0xD5, 4: 0xD6, 8: 0xD7, 16: 0xD8}
+
+
+def topics() -> list[Topic]:
+    return [_ext(), _wider_ext(), _timestamps(), _wider_timestamps(), _packord(), _bigint(), _shared()]
+
+
+def ext_header(code: int, length: int) -> bytes:
+    """The minimal header of an ext."""
+    if length in FIXED:
+        header = bytes([FIXED[length]])
+    elif length < 256:
+        header = header8(0xC7, length)
+    else:
+        header = header16(0xC8, length) if length < 65536 else header32(0xC9, length)
+    return header + struct.pack("b", code)
+
+
+def ext_bytes(code: int, payload: bytes) -> bytes:
+    return ext_header(code, len(payload)) + payload
+
+
+def _ext() -> Topic:
+    topic = Topic(KIND, "ext", "ext: every length class, types at the edges of their range")
+    for length in range(34):
+        payload = bytes(range(length))
+        topic.add(f"ext of {length} bytes", ext_bytes(5, payload), value=ext(5, payload), default=True)
+    for length in (127, 128, 255, 256, 257, 65535, 65536):
+        value = {"ext": [5, {"repeat": "a5", "times": length}]}
+        topic.add(
+            f"ext of {length} bytes",
+            join(ext_header(5, length), repeat("a5", length)),
+            value=value,
+            default=True,
+        )
+    for code in (-128, -127, -64, -2, 1, 2, 15, 31, 32, 63, 64, 65, 79, 96, 126, 127):
+        topic.add(f"ext of type {code}", ext_bytes(code, b"\0"), value=ext(code, b"\0"), default=True)
+        topic.add(f"ext of type {code}, empty", ext_bytes(code, b""), value=ext(code, b""), default=True)
+    topic.add("ext of type 0x72 with records off", "d47240", value=ext(0x72, b"\x40"), default=True)
+    return topic
+
+
+def _wider_ext() -> Topic:
+    topic = Topic(KIND, "ext-wider", "ext behind every header that is wider than needed")
+    for length in (0, 1, 2, 3, 4, 5, 8, 16, 17):
+        payload = bytes(range(length))
+        tail = b"\x05" + payload
+        headers = (
+            ("ext8", header8(0xC7, length)),
+            ("ext16", header16(0xC8, length)),
+            ("ext32", header32(0xC9, length)),
+        )
+        for name, header in headers:
+            if header + tail != ext_bytes(5, payload):
+                topic.add(f"{name} of {length} bytes", header + tail, value=ext(5, payload), default=False)
+    value = {"ext": [5, {"repeat": "a5", "times": 256}]}
+    topic.add(
+        "ext32 of 256 bytes", join(header32(0xC9, 256), "05", repeat("a5", 256)), value=value, default=False
+    )
+    return topic
+
+
+def timestamp32(seconds: int) -> bytes:
+    return b"\xd6\xff" + struct.pack(">I", seconds)
+
+
+def timestamp64(seconds: int, nanoseconds: int) -> bytes:
+    return b"\xd7\xff" + struct.pack(">Q", nanoseconds << 34 | seconds)
+
+
+def timestamp96(seconds: int, nanoseconds: int) -> bytes:
+    return b"\xc7\x0c\xff" + struct.pack(">Iq", nanoseconds, seconds)
+
+
+LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z
+FIRST_SECOND = -62_167_219_200  # 0000-01-01T00:00:00Z
+
+
+def _timestamps() -> Topic:
+    topic = Topic(
+        KIND, "timestamps", "ext -1 in the smallest of its formats; before 1970, and at every boundary"
+    )
+    for seconds in (0, 1, 86399, 86400, 951_782_400, 1_700_000_000, 2**31 - 1, 2**31, 2**32 - 1):
+        topic.add(f"timestamp32 {seconds}", timestamp32(seconds), value=timestamp(seconds), default=True)
+    for seconds, nanoseconds in (
+        (0, 1), (0, 999), (0, 1000), (0, 999_999), (0, 1_000_000), (0, 1_000_001), (0, 123_456_789),
+        (0, 500_000_000), (0, 999_999_999), (1, 1), (1_767_323_045, 500_000_000), (2**32 - 1, 1),
+        (2**32 - 1, 999_999_999), (2**32, 0), (2**32, 1), (2**32 + 1, 0), (2**33, 0), (2**34 - 2, 0),
+        (2**34 - 1, 0), (2**34 - 1, 999_999_999),
+    ):  # fmt: skip
+        name = f"timestamp64 {seconds} {nanoseconds}"
+        topic.add(
+            name, timestamp64(seconds, nanoseconds), value=timestamp(seconds, nanoseconds), default=True
+        )
+    for seconds, nanoseconds in (
+        (2**34, 0), (2**34, 1), (2**34 + 1, 999_999_999), (2**40, 0), (-1, 0), (-1, 1), (-1, 500_000_000),
+        (-1, 999_999_999), (-2, 0), (-86400, 0), (-2_208_988_800, 0), (-(2**31), 0), (-(2**32), 0),
+        (-(2**34), 5),
+        (LAST_SECOND, 0), (LAST_SECOND, 999_999_999), (LAST_SECOND + 1, 0), (FIRST_SECOND, 0),
+        (FIRST_SECOND - 1, 0),
+        (FIRST_SECOND - 1, 999_999_999), (-99_999_999_999, 1), (8_640_000_000_000, 0),
+        (-8_640_000_000_000, 0),
+        (2**53, 1), (2**63 - 1, 0), (2**63 - 1, 999_999_999), (-(2**63), 0), (-(2**63), 999_999_999),
+        (-(2**63) + 1, 1),
+    ):  # fmt: skip
+        name = f"timestamp96 {seconds} {nanoseconds}"
+        topic.add(
+            name, timestamp96(seconds, nanoseconds), value=timestamp(seconds, nanoseconds), default=True
+        )
+    return topic
+
+
+def _wider_timestamps() -> Topic:
+    topic = Topic(
+        KIND, "timestamps-wider", "timestamps in a larger format, or behind a wider header, than needed"
+    )
+    one, half = timestamp(1), timestamp(1, 500_000_000)
+    topic.add("1 s in 64 bits", timestamp64(1, 0), value=one, default=False)
+    topic.add("1 s in 96 bits", timestamp96(1, 0), value=one, default=False)
+    topic.add("0 s in 64 bits", timestamp64(0, 0), value=timestamp(0), default=False)
+    topic.add("0 s in 96 bits", timestamp96(0, 0), value=timestamp(0), default=False)
+    topic.add("1.5 s in 96 bits", timestamp96(1, 500_000_000), value=half, default=False)
+    topic.add("2^34 - 1 s in 96 bits", timestamp96(2**34 - 1, 0), value=timestamp(2**34 - 1), default=False)
+    for name, header in (("ext8", "c704ff"), ("ext16", "c80004ff"), ("ext32", "c900000004ff")):
+        topic.add(f"32 bits behind {name}", header + "00000001", value=one, default=False)
+    for name, header in (("ext8", "c708ff"), ("ext16", "c80008ff"), ("ext32", "c900000008ff")):
+        topic.add(
+            f"64 bits behind {name}",
+            header + timestamp64(1, 500_000_000)[2:].hex(),
+            value=half,
+            default=False,
+        )
+    for name, header in (("ext16", "c8000cff"), ("ext32", "c90000000cff")):
+        topic.add(
+            f"96 bits behind {name}",
+            header + timestamp96(-1, 5)[3:].hex(),
+            value=timestamp(-1, 5),
+            default=False,
+        )
+    return topic
+
+
+def _typed(*types: int) -> dict:
+    return {"ext_types": list(types)}
+
+
+def _packord() -> Topic:
+    description = "types 80 to 95: kept as ext without handlers, and well-formed for those of ext_types"
+    topic = Topic(KIND, "packord-ext", description)
+    i64_max = 2**63 - 1
+    sixteen = bytes(range(16))
+    for code, name, payload in (
+        (80, "keyword a/b", b"a/b"), (80, "keyword a", b"a"), (80, "keyword é", "é".encode()),
+        (81, "symbol x", b"x"), (81, "symbol clojure.core/map", b"clojure.core/map"), (81, "symbol +", b"+"),
+        (82, "character é", "é".encode()), (82, "character a", b"a"), (82, "character nul", b"\0"),
+        (82, "character €", "€".encode()), (82, "character U+1F600", "😀".encode()),
+        (83, "ratio -1/3", b"\xff\x03"), (83, "ratio 0/1", b"\x00\x01"), (83, "ratio 22/7", b"\x16\x07"),
+        (83, "ratio 1/2^64-1", b"\x01" + u64(2**64 - 1)),
+        (83, "ratio 2^64/3", ext_bytes(0x42, (2**64).to_bytes(9, "big")) + b"\x03"),
+        (84, "decimal 1.50", b"\x02\x00\x96"), (84, "decimal 0", b"\x00\x00"),
+        (84, "decimal -0.1", b"\x01\xff"),
+        (84, "decimal 1e3", b"\xfd\x01"), (84, "decimal 128", b"\x00\x00\x80"),
+        (84, "decimal -128", b"\x00\x80"),
+        (84, "decimal of scale 200", b"\xcc\xc8\x01"),
+        (84, "decimal of the least scale", b"\xd2\x80\0\0\0\x07"),
+        (84, "decimal of 20 bytes", b"\x12" + b"\x7f" + b"\xff" * 19),
+        (85, "uuid", sixteen), (85, "uuid nil", bytes(16)),
+        (86, "set #{1 2}", b"\x92\x01\x02"), (86, "set empty", b"\x90"), (86, "set of str", b"\x91\xa1a"),
+        (87, "date 1970-01-02", struct.pack(">i", 1)), (87, "date 1969-12-31", struct.pack(">i", -1)),
+        (87, "date 2000-02-29", struct.pack(">i", 11016)),
+        (88, "time 00:00:01", struct.pack(">Q", 10**9)), (88, "time 00:00", bytes(8)),
+        (88, "time 23:59:59.999999999", struct.pack(">Q", 86_399_999_999_999)),
+        (89, "duration 1.5 s", struct.pack(">Iq", 500_000_000, 1)), (89, "duration 0", bytes(12)),
+        (89, "duration -0.5 s", struct.pack(">Iq", 500_000_000, -1)),
+        (89, "duration longest", struct.pack(">Iq", 999_999_999, i64_max)),
+    ):  # fmt: skip
+        topic.add(f"{name}, kept", ext_bytes(code, payload), value=ext(code, payload), default=True)
+        topic.add(
+            name, ext_bytes(code, payload), options=_typed(code), value=ext(code, payload), default=True
+        )
+    for name, payload, limit in (
+        ("set of an array, max_depth 2", b"\x91\x90", 2), ("set, max_depth 1", b"\x90", 1),
+        ("set of sets, max_depth 2", b"\x91" + ext_bytes(86, b"\x90"), 2),
+        ("set of 1 and 1.0", b"\x92\x01" + f64(1.0), 1), ("set of str and bin", b"\x92\xa1a\xc4\1a", 1),
+        ("set of wider formats", b"\xdc\0\1\xcd\0\1", 1), ("ratio in no container", b"\x01\x03", 0),
+        ("ratio of wider integers", b"\xcc\x01\xd0\x03", 0),
+    ):  # fmt: skip
+        code = 83 if name.startswith("ratio") else 86
+        options = {**_typed(code), "max_depth": limit}
+        topic.add(name, ext_bytes(code, payload), options=options, value=ext(code, payload), default=True)
+    topic.add(
+        "set in an array, max_depth 2", b"\x91" + ext_bytes(86, b"\x90"),
+        options={**_typed(86), "max_depth": 2}, value=items(ext(86, b"\x90")), default=True,
+    )  # fmt: skip
+    for code in range(90, 96):
+        topic.add(f"reserved type {code}", ext_bytes(code, b"\0"), value=ext(code, b"\0"), default=True)
+    topic.add("uuid of the wrong length, kept", ext_bytes(85, b"\0"), value=ext(85, b"\0"), default=True)
+    topic.add(
+        "uuid behind ext8",
+        b"\xc7\x10\x55" + sixteen,
+        options=_typed(85),
+        value=ext(85, sixteen),
+        default=False,
+    )
+    return topic
+
+
+def twos_complement(number: int) -> bytes:
+    """The shortest payload of a bigint."""
+    size = next(size for size in range(1, 1000) if -(1 << 8 * size - 1) <= number < 1 << 8 * size - 1)
+    return number.to_bytes(size, "big", signed=True)
+
+
+def _bigint() -> Topic:
+    topic = Topic(KIND, "bigint", "the bigint extension, type 0x42")
+    on = {"bigint": True}
+    for name, number in (
+        ("2^64", 2**64), ("2^64 + 1", 2**64 + 1), ("-2^63 - 1", -(2**63) - 1), ("-2^64", -(2**64)),
+        ("2^71 - 1", 2**71 - 1), ("2^71", 2**71), ("-2^71", -(2**71)), ("-2^71 - 1", -(2**71) - 1),
+        ("2^127 - 1", 2**127 - 1), ("2^127", 2**127), ("-2^127", -(2**127)), ("10^100", 10**100),
+        ("-10^100", -(10**100)), ("2^2039", 2**2039), ("2^2047 - 1", 2**2047 - 1),
+    ):  # fmt: skip
+        topic.add(
+            f"bigint {name}",
+            ext_bytes(0x42, twos_complement(number)),
+            options=on,
+            value=integer(number),
+            default=True,
+        )
+    for name, payload, number in (
+        ("5", b"\x05", 5), ("-1", b"\xff", -1), ("0", b"\0", 0), ("128 with its sign byte", b"\0\x80", 128),
+        ("2^64 - 1", b"\0" + b"\xff" * 8, 2**64 - 1), ("-2^63", b"\x80" + bytes(7), -(2**63)),
+        ("2^64 with zeros before it", b"\0\0\0\x01" + bytes(8), 2**64), ("-1 in 16 bytes", b"\xff" * 16, -1),
+        ("0 in 3 bytes", bytes(3), 0),
+    ):  # fmt: skip
+        topic.add(
+            f"bigint form of {name}",
+            ext_bytes(0x42, payload),
+            options=on,
+            value=integer(number),
+            default=False,
+        )
+    topic.add(
+        "bigint behind ext16",
+        b"\xc8\x00\x09\x42\x01" + bytes(8),
+        options=on,
+        value=integer(2**64),
+        default=False,
+    )
+    strict = {"bigint": True, "canonical": True}
+    for name, number in (("2^64", 2**64), ("-2^63 - 1", -(2**63) - 1), ("2^127", 2**127)):
+        raw = ext_bytes(0x42, twos_complement(number))
+        topic.add(f"bigint {name}, canonical", raw, options=strict, value=integer(number), default=True)
+    for name, number in (("2^64 - 1", 2**64 - 1), ("-2^63", -(2**63)), ("5", 5)):
+        raw = bytes([number]) if number == 5 else u64(number) if number > 0 else i64(number)
+        topic.add(
+            f"integer {name}, canonical with bigint", raw, options=strict, value=integer(number), default=True
+        )
+    topic.add("integers with bigint on", u64(2**64 - 1), options=on, value=integer(2**64 - 1), default=True)
+    payload = b"\x01" + bytes(8)
+    topic.add("bigint off, kept", ext_bytes(0x42, payload), value=ext(0x42, payload), default=True)
+    topic.add("bigint off, empty, kept", "c70042", value=ext(0x42, b""), default=True)
+    key = b"\x82" + ext_bytes(0x42, payload) + b"\x01\x00\x02"
+    topic.add(
+        "bigint as key",
+        key,
+        options=on,
+        value=table((integer(2**64), integer(1)), (integer(0), integer(2))),
+        default=True,
+    )
+    topic.add(
+        "bigint as element",
+        b"\x92" + ext_bytes(0x42, payload) + b"\x01",
+        options=on,
+        value=items(integer(2**64), integer(1)),
+        default=True,
+    )
+    return topic
+
+
+def _shared() -> Topic:
+    topic = Topic(KIND, "typed-arrays", "type 0x74: little-endian elements behind their type")
+    doubles = struct.pack("<2d", 1.5, -0.0)
+    for name, payload in (
+        ("empty i8", b"\0"), ("i8", b"\0\xff\x01"), ("u8", b"\x01\xff\x00"), ("u8 clamped", b"\x02\xff"),
+        ("i16", b"\x03\x01\x00\xff\xff"), ("u16", b"\x04\x01\x00"), ("i32", b"\x05" + struct.pack("<i", -2)),
+        ("u32", b"\x06" + struct.pack("<2I", 1, 2**32 - 1)), ("f32", b"\x07" + struct.pack("<f", 1.5)),
+        ("f64", b"\x08" + doubles), ("i64", b"\x09" + struct.pack("<q", -(2**63))),
+        ("u64", b"\x0a" + struct.pack("<Q", 2**64 - 1)), ("bytes", b"\x10\x01\x02\x03"),
+        ("view", b"\x11\x01"),
+    ):  # fmt: skip
+        topic.add(
+            f"typed array {name}",
+            ext_bytes(0x74, payload),
+            options=_typed(0x74),
+            value=ext(0x74, payload),
+            default=True,
+        )
+    inside = b"\x92" + ext_bytes(0x74, b"\x08" + doubles) + fixstr("a")
+    value = items(ext(0x74, b"\x08" + doubles), text("a"))
+    topic.add("typed array as element", inside, options=_typed(0x74), value=value, default=True)
+    assert f64(1.5)[1:] == doubles[:8][::-1]
+    return topic

@@ -1,0 +1,167 @@
+"""Fills in the derived members of a case and checks the stated ones.
+
+What a case states is checked with ``reference.py``; what follows from its bytes
+(``canonical``, ``notation``) is computed. The generator takes cases whose bytes are
+larger than ``LARGEST`` at their word; the tests look at them.
+"""
+
+from __future__ import annotations
+
+import reference
+from expansion import flat
+from generator.notation import notation
+from reference import Fault, Options
+
+LARGEST = 500_000
+LARGEST_WRITTEN = 1000
+LARGEST_WITH_NOTATION = 100
+
+
+def size(case: dict) -> int:
+    """How many bytes the case has; ``steps`` count as small."""
+    return reference.expanded_length(case.get("bytes", ""))
+
+
+def complete_and_verify(kind: str, case: dict) -> None:
+    """Raises when the reference reader or writer does not agree with ``case``."""
+    if isinstance(case.get("bytes"), str) and size(case) > LARGEST_WRITTEN:
+        raise ValueError(f"{size(case)} bytes written out; abbreviate them")
+    if "steps" in case:
+        _steps(case)
+    else:
+        _VERIFY[kind](case, reference.expand(case["bytes"]))
+
+
+def outcome(case: dict, data: bytes, **more: object) -> dict:
+    """What reading the case gives: ``{"value"}``, made flat, or ``{"error"}``."""
+    try:
+        return {"value": flat(reference.read(data, Options.of(case.get("options"), **more)))}
+    except Fault as fault:
+        return {"error": fault.described()}
+
+
+def stream_outcome(data: bytes, options: Options) -> tuple[list, object]:
+    """The values of a stream, made flat, and how it ends."""
+    values = []
+    try:
+        for value in reference.read_stream(data, options):
+            values.append(flat(value))
+    except Fault as fault:
+        return values, fault.described()
+    return values, "clean"
+
+
+def _expect(got: object, wanted: object) -> None:
+    if got != wanted:
+        raise ValueError(f"expected {str(wanted)[:300]}, the reference gives {str(got)[:300]}")
+
+
+def _stated(case: dict) -> dict:
+    """The case's own ``value`` or ``error``, as ``outcome`` gives it."""
+    if "error" in case:
+        return {"error": case["error"]}
+    return {"value": flat(reference.build(case["value"]))}
+
+
+def _valid(case: dict, data: bytes) -> None:
+    options = case.get("options", {})
+    value = reference.build(case["value"])
+    _expect(outcome(case, data), _stated(case))
+    _expect(reference.encode(value, Options.of(options)) == data, case["default"])
+    if not options:
+        canonical = reference.encode(value, Options(canonical=True))
+        strict = outcome(case, data, canonical=True)
+        if canonical == data:
+            _expect(strict, _stated(case))
+            case["canonical"] = True
+        else:
+            _expect(strict["error"]["kind"] in ("not_canonical", "duplicate_key"), True)
+            case["canonical"] = canonical.hex() if len(canonical) <= LARGEST_WRITTEN else False
+    if "utf8" not in options and "trailing" not in options and len(data) <= LARGEST_WITH_NOTATION:
+        case["notation"] = notation(data)
+
+
+def _invalid(case: dict, data: bytes) -> None:
+    _expect(outcome(case, data), _stated(case))
+
+
+def _stream(case: dict, data: bytes) -> None:
+    values, end = stream_outcome(data, Options.of(case.get("options")))
+    _expect(values, [flat(reference.build(value)) for value in case["values"]])
+    _expect(end, case["end"])
+
+
+def _records(case: dict, data: bytes) -> None:
+    options = Options.of(case["options"])
+    _expect(options.records, True)
+    if case.get("encode"):
+        _records_written(case, data, options)
+    elif "values" in case:
+        wanted = [flat(reference.build(value)) for value in case["values"]]
+        _expect(stream_outcome(data, options), (wanted, case.get("end", "clean")))
+    else:
+        _expect(outcome(case, data), _stated(case))
+    plain = {"records", "shared_structures"} >= case["options"].keys()
+    if plain and "value" in case and len(data) <= LARGEST_WITH_NOTATION:
+        shared = case.get("shared_after", options.shared_structures)
+        case["notation"] = notation(data, records=True, shared=shared)
+
+
+def _records_written(case: dict, data: bytes, options: Options) -> None:
+    writer = reference.Writer(options)
+    values = case["values"] if "values" in case else [case["value"]]
+    values = [reference.build(value) for value in values]
+    _expect(b"".join(map(writer.message, values)).hex(), data.hex())
+    _expect_shared(case, writer)
+    read_options = Options.of(case["options"], shared_structures=writer.shared)
+    _expect(stream_outcome(data, read_options), ([flat(value) for value in values], "clean"))
+
+
+def _expect_shared(case: dict, writer: reference.Writer) -> None:
+    has_list = "shared_structures" in case["options"]
+    _expect(writer.shared if has_list else None, case.get("shared_after"))
+
+
+def _steps(case: dict) -> None:
+    """One reader, and with ``encode`` one writer before it, for all messages of the case."""
+    _expect(any("error" in step for step in case["steps"]), True)
+    options = Options.of(case["options"])
+    steps = case["steps"]
+    if case.get("encode"):
+        writer = reference.Writer(options)
+        for step in steps:
+            _expect(_written(writer, step), step.get("error", step.get("bytes")))
+        _expect_shared(case, writer)
+        options = Options.of(case["options"], shared_structures=writer.shared)
+        steps = [step for step in steps if "bytes" in step]
+    reader = reference.Reader(b"", options)
+    for step in steps:
+        try:
+            got = {"value": flat(reader.one(reference.expand(step["bytes"])))}
+        except Fault as fault:
+            got = {"error": fault.described()}
+        _expect(got, _stated(step))
+
+
+def _written(writer: reference.Writer, step: dict) -> object:
+    try:
+        return writer.message(reference.build(step["value"])).hex()
+    except Fault as fault:
+        return fault.described()
+
+
+def _hostile(case: dict, data: bytes) -> None:
+    got = outcome(case, data)
+    if "value_ok" in case:
+        _expect("value" in got, True)
+    else:
+        _expect(got, _stated(case))
+
+
+_VERIFY = {
+    "valid": _valid,
+    "invalid": _invalid,
+    "stream": _stream,
+    "records": _records,
+    "hostile": _hostile,
+}

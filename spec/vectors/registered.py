@@ -1,0 +1,98 @@
+"""Which payloads of packord's own ext types are well-formed (``spec/extensions.md``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from options import Options
+from writer import encode, twos_complement
+
+ELEMENT_SIZES = {
+    0: 1, 1: 1, 2: 1, 3: 2, 4: 2, 5: 4, 6: 4, 7: 4, 8: 8, 9: 8, 10: 8, 16: 1, 17: 1,
+}  # fmt: skip
+NANOSECONDS_OF_A_DAY = 86_400_000_000_000
+
+Read = Callable[[bytes, int], tuple[list, bytes]]
+
+
+def is_well_formed(code: int, payload: bytes, read: Read) -> bool:
+    """Whether ``payload`` is one that the handler of type ``code`` takes.
+
+    ``read`` decodes as many values as it is told, gives them and the bytes behind them,
+    and raises an exception when it cannot.
+    """
+    try:
+        return _CHECKS[code](payload, read)
+    except Exception:  # whatever is wrong inside makes the payload malformed
+        return False
+
+
+def _name(payload: bytes, read: Read) -> bool:
+    return len(payload.decode("utf-8")) > 0
+
+
+def _character(payload: bytes, read: Read) -> bool:
+    return len(payload.decode("utf-8")) == 1
+
+
+def _ratio(payload: bytes, read: Read) -> bool:
+    items, behind = read(payload, 2)
+    numerator, denominator = map(_integer, items)
+    return not behind and denominator > 0 and Fraction(numerator, denominator).denominator == denominator
+
+
+def _integer(item: dict) -> int:
+    if "ext" in item:
+        code, digits = item["ext"]
+        if code != 0x42 or not digits:
+            raise ValueError(item)
+        return int.from_bytes(bytes.fromhex(digits), "big", signed=True)
+    return int(item["int"])
+
+
+def _decimal(payload: bytes, read: Read) -> bool:
+    (item,), unscaled = read(payload, 1)
+    number = int.from_bytes(unscaled, "big", signed=True)
+    return -(2**31) <= int(item["int"]) < 2**31 and unscaled == twos_complement(number)
+
+
+def _uuid(payload: bytes, read: Read) -> bool:
+    return len(payload) == 16
+
+
+def _set(payload: bytes, read: Read) -> bool:
+    (item,), behind = read(payload, 1)
+    elements = [encode(element, Options(canonical=True, bigint=True)) for element in item["array"]]
+    return not behind and len(set(elements)) == len(elements)
+
+
+def _date(payload: bytes, read: Read) -> bool:
+    return len(payload) == 4
+
+
+def _time(payload: bytes, read: Read) -> bool:
+    return len(payload) == 8 and int.from_bytes(payload, "big") < NANOSECONDS_OF_A_DAY
+
+
+def _duration(payload: bytes, read: Read) -> bool:
+    return len(payload) == 12 and int.from_bytes(payload[:4], "big") <= 999_999_999
+
+
+def _typed_array(payload: bytes, read: Read) -> bool:
+    return (len(payload) - 1) % ELEMENT_SIZES[payload[0]] == 0
+
+
+_CHECKS: dict[int, Callable[[bytes, Read], bool]] = {
+    80: _name,
+    81: _name,
+    82: _character,
+    83: _ratio,
+    84: _decimal,
+    85: _uuid,
+    86: _set,
+    87: _date,
+    88: _time,
+    89: _duration,
+    0x74: _typed_array,
+}
