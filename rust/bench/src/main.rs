@@ -1,0 +1,38 @@
+//! Typed packing and unpacking, packord beside its peers.
+//!
+//! Every contender of a row does the same work in the same process, in turns, so that a noisy
+//! moment meets all of them; what each one makes is checked before it is timed. Prints the median
+//! of each and the ratio of the best peer to packord, and writes all figures as JSON:
+//!
+//! ```text
+//! cargo run --release -p packord-bench -- [--quick] [--json FILE] [FILTER]
+//! ```
+
+mod data;
+mod measure;
+mod rows;
+
+use measure::Report;
+
+fn main() -> std::io::Result<()> {
+    let mut report = Report::default();
+    let mut json = None;
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--quick" => report.quick = true,
+            "--json" => json = arguments.next(),
+            filter => report.filter = filter.to_owned(),
+        }
+    }
+    for count in [1, 10, 100, 1000] {
+        rows::values(&mut report, count);
+        rows::cities(&mut report, count);
+        rows::users(&mut report, count);
+    }
+    rows::numbers(&mut report);
+    match json {
+        Some(path) => std::fs::write(path, report.to_json()),
+        None => Ok(()),
+    }
+}

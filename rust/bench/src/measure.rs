@@ -1,0 +1,95 @@
+//! Timing contenders in turns.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// One way of doing the work of a row.
+pub struct Contender<'c> {
+    pub name: &'static str,
+    pub work: Box<dyn FnMut() + 'c>,
+}
+
+/// A contender whose result is kept from being optimised away.
+pub fn contender<'c, T>(name: &'static str, mut work: impl FnMut() -> T + 'c) -> Contender<'c> {
+    Contender {
+        name,
+        work: Box::new(move || drop(black_box(work()))),
+    }
+}
+
+/// The rows that were measured.
+#[derive(Default)]
+pub struct Report {
+    pub quick: bool,
+    /// Only rows whose name contains it.
+    pub filter: String,
+    rows: Vec<serde_json::Value>,
+}
+
+impl Report {
+    /// Measures a row. The first contender is packord.
+    pub fn row(&mut self, name: &str, mut contenders: Vec<Contender<'_>>) {
+        if !name.contains(&self.filter) {
+            return;
+        }
+        let (rounds, slice) = if self.quick { (7, 1) } else { (31, 4) };
+        let slice = Duration::from_millis(slice);
+        let repeats: Vec<u32> = contenders
+            .iter_mut()
+            .map(|contender| calibrate(contender, slice))
+            .collect();
+        let mut times = vec![Vec::new(); contenders.len()];
+        for round in 0..rounds {
+            for turn in 0..contenders.len() {
+                let index = (turn + round) % contenders.len();
+                let began = Instant::now();
+                for _ in 0..repeats[index] {
+                    (contenders[index].work)();
+                }
+                times[index].push(began.elapsed().as_secs_f64() * 1e9 / f64::from(repeats[index]));
+            }
+        }
+        let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
+        let best = medians[1..].iter().copied().fold(f64::INFINITY, f64::min);
+        let ratio = best / medians[0];
+        let columns: Vec<String> = contenders
+            .iter()
+            .zip(&medians)
+            .map(|(contender, time)| format!("{} {time:.1}", contender.name))
+            .collect();
+        println!("{name:<28} {ratio:>5.2}x   {}", columns.join("   "));
+        let figures: serde_json::Map<String, serde_json::Value> = contenders
+            .iter()
+            .zip(&medians)
+            .map(|(contender, &time)| (contender.name.to_owned(), time.into()))
+            .collect();
+        self.rows.push(
+            serde_json::json!({ "row": name, "unit": "ns", "median": figures, "ratio": ratio }),
+        );
+    }
+
+    pub fn to_json(&self) -> String {
+        serde_json::json!({ "schema": 1, "rows": self.rows }).to_string()
+    }
+}
+
+/// How often the work fits the time.
+fn calibrate(contender: &mut Contender<'_>, slice: Duration) -> u32 {
+    let mut repeats = 1_u32;
+    loop {
+        let began = Instant::now();
+        for _ in 0..repeats {
+            (contender.work)();
+        }
+        let took = began.elapsed();
+        if took >= slice || repeats > 1 << 24 {
+            return repeats;
+        }
+        repeats *= 2;
+    }
+}
+
+fn median(times: &mut [f64]) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}

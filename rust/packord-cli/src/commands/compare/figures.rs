@@ -1,0 +1,146 @@
+//! What `compare` finds out, as data: the tables, the page and `--json` all show this.
+
+use serde::Serialize;
+
+/// All figures about one document.
+#[derive(Serialize)]
+pub struct Figures {
+    /// The name of the input.
+    pub document: String,
+    /// Its length as it was given.
+    pub input_bytes: u64,
+    /// Names of the compressors, in the order of [`Format::compressed`].
+    pub compressors: Vec<String>,
+    /// The formats; JSON is the first.
+    pub formats: Vec<Format>,
+    /// The libraries; serde_json is the first.
+    pub speeds: Vec<Speed>,
+    /// How often each speed was measured.
+    pub rounds: usize,
+    /// What was left out, and why.
+    pub notes: Vec<String>,
+    /// What the figures mean, in sentences.
+    pub verdict: Vec<String>,
+}
+
+/// The sizes of the document in one format.
+#[derive(Serialize)]
+pub struct Format {
+    /// JSON, MessagePack …
+    pub name: String,
+    /// Bytes.
+    pub raw: u64,
+    /// Bytes under each compressor.
+    pub compressed: Vec<u64>,
+}
+
+/// How fast one library writes and reads the document.
+#[derive(Serialize)]
+pub struct Speed {
+    /// The library, and which of its ways.
+    pub library: String,
+    /// The format that it writes.
+    pub format: String,
+    /// From the library's values to bytes.
+    pub encode: Times,
+    /// From bytes to the library's values, freeing them included.
+    pub decode: Times,
+}
+
+/// The middle of many measurements.
+#[derive(Clone, Copy, Default, Serialize)]
+pub struct Times {
+    /// Half of the measurements took less: nanoseconds for the whole document.
+    pub median_ns: f64,
+    /// A quarter took less.
+    pub low_ns: f64,
+    /// A quarter took more.
+    pub high_ns: f64,
+}
+
+impl Times {
+    /// Sorts measurements into a median and quartiles.
+    pub fn of(mut samples: Vec<f64>) -> Times {
+        samples.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            samples
+                .get((share * (samples.len().saturating_sub(1)) as f64).round() as usize)
+                .copied()
+        };
+        let at = |share| at(share).unwrap_or_default();
+        Times {
+            median_ns: at(0.5),
+            low_ns: at(0.25),
+            high_ns: at(0.75),
+        }
+    }
+}
+
+impl Figures {
+    /// The size of a format as a share of JSON under the same compressor; `None` is raw.
+    pub fn ratio(&self, format: &Format, compressor: Option<usize>) -> f64 {
+        let size = |format: &Format| match compressor {
+            None => format.raw,
+            Some(index) => format.compressed.get(index).copied().unwrap_or_default(),
+        };
+        let json = self.formats.first().map_or(1, size);
+        size(format) as f64 / json.max(1) as f64
+    }
+
+    /// The format with this name.
+    pub fn format(&self, name: &str) -> Option<&Format> {
+        self.formats.iter().find(|format| format.name == name)
+    }
+
+    /// The library with this name.
+    pub fn speed(&self, library: &str) -> Option<&Speed> {
+        self.speeds.iter().find(|speed| speed.library == library)
+    }
+}
+
+/// `12.3 kB`; the powers are those of 1000.
+pub fn bytes(count: u64) -> String {
+    match count {
+        0..1_000 => format!("{count} B"),
+        1_000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.2} MB", count as f64 / 1e6),
+        _ => format!("{:.2} GB", count as f64 / 1e9),
+    }
+}
+
+/// `1.23 ms`.
+pub fn duration(nanoseconds: f64) -> String {
+    match nanoseconds {
+        ..1e3 => format!("{nanoseconds:.0} ns"),
+        ..1e6 => format!("{:.1} µs", nanoseconds / 1e3),
+        ..1e9 => format!("{:.2} ms", nanoseconds / 1e6),
+        _ => format!("{:.2} s", nanoseconds / 1e9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quartiles() {
+        let times = Times::of(vec![5.0, 1.0, 4.0, 2.0, 3.0]);
+        assert_eq!(
+            (times.low_ns, times.median_ns, times.high_ns),
+            (2.0, 3.0, 4.0)
+        );
+        assert_eq!(Times::of(Vec::new()).median_ns, 0.0);
+    }
+
+    #[test]
+    fn units() {
+        assert_eq!(
+            [bytes(999), bytes(1500), bytes(2_000_000)],
+            ["999 B", "1.5 kB", "2.00 MB"]
+        );
+        assert_eq!(
+            [duration(999.0), duration(1500.0), duration(2e6)],
+            ["999 ns", "1.5 µs", "2.00 ms"]
+        );
+    }
+}

@@ -1,0 +1,96 @@
+//! Sizes under the compressors, and speeds in interleaved rounds.
+
+use std::time::{Duration, Instant};
+
+use super::contenders::Contender;
+use super::figures::{Format, Speed, Times};
+use crate::compress::Compressor;
+use crate::failure::{Failure, Outcome};
+use crate::progress::Progress;
+
+/// The sizes of each format, which are the same for all libraries that write it.
+pub fn sizes(
+    contenders: &[Contender],
+    compressors: &[Compressor],
+    progress: &Progress,
+) -> Outcome<Vec<Format>> {
+    let mut formats: Vec<Format> = Vec::new();
+    for contender in contenders {
+        if formats.iter().any(|format| format.name == contender.format) {
+            continue;
+        }
+        let mut compressed = Vec::new();
+        for compressor in compressors {
+            progress.say(&format!("{}, {}", contender.format, compressor.name()));
+            let size = compressor.size(&contender.bytes);
+            compressed.push(
+                size.map_err(|error| Failure::Invalid(format!("{}: {error}", compressor.name())))?,
+            );
+            progress.advance(1);
+        }
+        formats.push(Format {
+            name: contender.format.to_owned(),
+            raw: contender.bytes.len() as u64,
+            compressed,
+        });
+    }
+    Ok(formats)
+}
+
+/// How long the measuring of speeds may take.
+#[derive(Clone, Copy)]
+pub struct Budget {
+    /// For all rounds together.
+    pub total: Duration,
+    /// The fewest rounds, whatever they take.
+    pub least_rounds: usize,
+}
+
+const MOST_ROUNDS: usize = 101;
+/// One sample repeats the work until it takes so long.
+const SAMPLE: Duration = Duration::from_millis(1);
+
+/// Measures all libraries in turn, round by round, so that what slows the machine down for a
+/// while slows all of them down. Also says how many rounds there were.
+pub fn speeds(
+    contenders: &[Contender],
+    budget: Budget,
+    progress: &Progress,
+) -> (Vec<Speed>, usize) {
+    let works: Vec<_> = contenders
+        .iter()
+        .flat_map(|contender| [&contender.encode, &contender.decode])
+        .collect();
+    let repeats: Vec<u32> = works.iter().map(|work| calibrate(work)).collect();
+    let mut samples = vec![Vec::new(); works.len()];
+    let began = Instant::now();
+    let mut rounds = 0;
+    while rounds < MOST_ROUNDS && (rounds < budget.least_rounds || began.elapsed() < budget.total) {
+        progress.say(&format!("speed, round {}", rounds + 1));
+        for ((work, &repeats), samples) in works.iter().zip(&repeats).zip(&mut samples) {
+            let start = Instant::now();
+            for _ in 0..repeats {
+                work();
+            }
+            samples.push(start.elapsed().as_nanos() as f64 / f64::from(repeats));
+        }
+        rounds += 1;
+    }
+    let mut times = samples.into_iter().map(Times::of);
+    let speeds = contenders.iter().map(|contender| Speed {
+        library: contender.library.to_owned(),
+        format: contender.format.to_owned(),
+        encode: times.next().unwrap_or_default(),
+        decode: times.next().unwrap_or_default(),
+    });
+    (speeds.collect(), rounds)
+}
+
+/// How often the work fits into one sample. The first run, which warms up, is not counted.
+fn calibrate(work: &dyn Fn()) -> u32 {
+    work();
+    let start = Instant::now();
+    work();
+    let once = start.elapsed().max(Duration::from_nanos(1));
+    u32::try_from(SAMPLE.as_nanos() / once.as_nanos() + 1).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,106 @@
+//! The figures as tables for a terminal.
+
+use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use comfy_table::{CellAlignment, Table, TableComponent};
+
+use super::figures::{Figures, Times, bytes, duration};
+
+/// Sizes, speeds, notes and verdict.
+pub fn render(figures: &Figures) -> String {
+    let mut text = format!(
+        "{}, {}\n\nSize, and as a share of JSON in the same column\n",
+        figures.document,
+        bytes(figures.input_bytes)
+    );
+    text.push_str(&lines(&sizes(figures)));
+    if figures.speeds.is_empty() {
+        text.push('\n');
+    } else {
+        text.push_str(&format!(
+            "\nSpeed, median and middle half of {} rounds\n",
+            figures.rounds
+        ));
+        text.push_str(&lines(&speeds(figures)));
+    }
+    for note in &figures.notes {
+        text.push_str(&format!("Note: {note}\n"));
+    }
+    text.push('\n');
+    for sentence in &figures.verdict {
+        text.push_str(sentence);
+        text.push('\n');
+    }
+    text
+}
+
+fn sizes(figures: &Figures) -> Table {
+    let header = ["format", "raw"]
+        .into_iter()
+        .map(str::to_owned)
+        .chain(figures.compressors.iter().cloned());
+    let mut table = table(header.collect());
+    for format in &figures.formats {
+        let cell = |size, by| format!("{}\n{:.3}", bytes(size), figures.ratio(format, by));
+        let compressed = format
+            .compressed
+            .iter()
+            .enumerate()
+            .map(|(index, &size)| cell(size, Some(index)));
+        let row = [format.name.clone(), cell(format.raw, None)]
+            .into_iter()
+            .chain(compressed);
+        table.add_row(row.collect::<Vec<_>>());
+    }
+    table
+}
+
+fn speeds(figures: &Figures) -> Table {
+    let mut table = table(
+        ["library", "format", "encode", "", "decode", ""]
+            .map(str::to_owned)
+            .to_vec(),
+    );
+    for speed in &figures.speeds {
+        let [encode, encode_spread] = cells(&speed.encode);
+        let [decode, decode_spread] = cells(&speed.decode);
+        table.add_row(vec![
+            speed.library.clone(),
+            speed.format.clone(),
+            encode,
+            encode_spread,
+            decode,
+            decode_spread,
+        ]);
+    }
+    table
+}
+
+fn cells(times: &Times) -> [String; 2] {
+    [
+        duration(times.median_ns),
+        format!("{} … {}", duration(times.low_ns), duration(times.high_ns)),
+    ]
+}
+
+fn table(header: Vec<String>) -> Table {
+    let mut table = Table::new();
+    table.load_preset(UTF8_HORIZONTAL_ONLY).set_header(header);
+    for between_rows in [
+        TableComponent::HorizontalLines,
+        TableComponent::MiddleIntersections,
+    ] {
+        table.remove_style(between_rows);
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// The lines of a table without the spaces that fill them up.
+fn lines(table: &Table) -> String {
+    table
+        .lines()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect()
+}

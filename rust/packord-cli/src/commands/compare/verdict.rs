@@ -1,0 +1,299 @@
+//! What the figures mean for this document, in sentences.
+
+use super::contenders::{JSON, MESSAGEPACK, PACKORD, PACKORD_RECORDS, RECORDS, SERDE_JSON, SONIC};
+use super::figures::{Figures, bytes};
+
+/// What is less than this share is worth having.
+const GAIN: f64 = 0.95;
+/// Up to this share of the other's time, a difference is not worth a number.
+const SAME: f64 = 0.02;
+
+/// The sentences, from the plainest fact to the conclusion.
+pub fn of(figures: &Figures) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let (Some(json), Some(plain), Some(records)) = (
+        figures.format(JSON),
+        figures.format(MESSAGEPACK),
+        figures.format(RECORDS),
+    ) else {
+        return sentences;
+    };
+    sentences.push(format!(
+        "Uncompressed, MessagePack is {} compact JSON ({} instead of {}); with records it is {} JSON ({}).",
+        than(figures.ratio(plain, None)),
+        bytes(plain.raw),
+        bytes(json.raw),
+        than(figures.ratio(records, None)),
+        bytes(records.raw),
+    ));
+    if !figures.compressors.is_empty() {
+        sentences.push(format!(
+            "Compressed, plain MessagePack is {}; with records {}.",
+            span(figures, MESSAGEPACK),
+            span(figures, RECORDS)
+        ));
+        sentences.extend(smallest(figures));
+    }
+    sentences.extend(speed(figures, "reading", |speed| speed.decode.median_ns));
+    sentences.extend(speed(figures, "writing", |speed| speed.encode.median_ns));
+    sentences.push(conclusion(figures));
+    sentences
+}
+
+/// `24 % smaller than`.
+fn than(ratio: f64) -> String {
+    match ratio {
+        ..0.995 => format!("{:.0} % smaller than", (1.0 - ratio) * 100.0),
+        1.005.. => format!("{:.0} % larger than", (ratio - 1.0) * 100.0),
+        _ => "as large as".to_owned(),
+    }
+}
+
+/// `between 2 % smaller than (gzip 6) and 4 % larger than JSON (brotli 11)`.
+fn span(figures: &Figures, name: &str) -> String {
+    let Some(format) = figures.format(name) else {
+        return String::new();
+    };
+    let mut ratios: Vec<_> = figures
+        .compressors
+        .iter()
+        .enumerate()
+        .map(|(index, by)| (figures.ratio(format, Some(index)), by))
+        .collect();
+    ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
+    match (ratios.first(), ratios.last()) {
+        (Some(least), Some(most)) if than(least.0) != than(most.0) => {
+            format!(
+                "from {} JSON ({}) to {} JSON ({})",
+                than(least.0),
+                least.1,
+                than(most.0),
+                most.1
+            )
+        }
+        (Some(only), _) => format!("{} JSON under every compressor", than(only.0)),
+        _ => String::new(),
+    }
+}
+
+/// Which format is the smallest under the compressor that does best.
+fn smallest(figures: &Figures) -> Option<String> {
+    let all = figures.formats.iter().flat_map(|format| {
+        format
+            .compressed
+            .iter()
+            .zip(&figures.compressors)
+            .map(move |(&size, by)| (size, &format.name, by))
+    });
+    let (size, format, by) = all.min_by_key(|&(size, ..)| size)?;
+    Some(format!(
+        "The smallest of all is {format} under {by}: {}.",
+        bytes(size)
+    ))
+}
+
+fn speed(
+    figures: &Figures,
+    what: &str,
+    time: impl Fn(&super::figures::Speed) -> f64,
+) -> Option<String> {
+    let packord = time(figures.speed(PACKORD)?);
+    let records = time(figures.speed(PACKORD_RECORDS)?);
+    let serde = time(figures.speed(SERDE_JSON)?);
+    let times = |own: f64, other: f64| {
+        if (own / other - 1.0).abs() < SAME {
+            "as long as".to_owned()
+        } else {
+            format!("{:.2} times as long as", own / other)
+        }
+    };
+    let mut sentence = format!(
+        "For {what}, packord takes {} serde_json",
+        times(packord, serde)
+    );
+    if let Some(sonic) = figures.speed(SONIC) {
+        sentence.push_str(&format!(" and {} sonic-rs", times(packord, time(sonic))));
+    }
+    sentence.push_str(&format!(
+        "; with records {} serde_json.",
+        times(records, serde)
+    ));
+    Some(sentence)
+}
+
+/// The everyday compressors, or all where none of them was tried.
+fn usual_ratio(figures: &Figures, name: &str) -> Option<f64> {
+    let format = figures.format(name)?;
+    let usual = ["gzip 6", "brotli 5", "zstd 3"];
+    let logs: Vec<f64> = (figures.compressors.iter().enumerate())
+        .filter(|(_, by)| usual.contains(&by.as_str()))
+        .map(|(index, _)| figures.ratio(format, Some(index)).ln())
+        .collect();
+    (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
+}
+
+fn conclusion(figures: &Figures) -> String {
+    let raw = |name| {
+        figures
+            .format(name)
+            .map_or(1.0, |format| figures.ratio(format, None))
+    };
+    let packed = |name| usual_ratio(figures, name).unwrap_or(1.0);
+    let pace = pace(figures);
+    let text = match (
+        raw(MESSAGEPACK) < GAIN,
+        packed(MESSAGEPACK) < GAIN,
+        raw(RECORDS) < GAIN,
+        packed(RECORDS) < GAIN,
+    ) {
+        (_, true, _, true) => {
+            format!("switching pays for size, compressed or not, with records or without; {pace}.")
+        }
+        (_, true, _, false) => {
+            format!("plain MessagePack pays for size, compressed or not; {pace}.")
+        }
+        (_, false, _, true) => format!(
+            "records make it smaller behind a compressor too; plain MessagePack saves {}, and {pace}.",
+            if raw(MESSAGEPACK) < GAIN {
+                "5 % or more only where nothing compresses"
+            } else {
+                "next to nothing"
+            }
+        ),
+        (true, false, _, false) | (_, false, true, false) => {
+            format!("switching saves 5 % or more only where nothing compresses; {pace}.")
+        }
+        _ => format!("for size there is no reason to switch; {pace}."),
+    };
+    format!("In short, for this document: {text}")
+}
+
+/// Writing and reading together, against both readers of JSON.
+fn pace(figures: &Figures) -> String {
+    let total = |library| {
+        figures
+            .speed(library)
+            .map(|speed| speed.encode.median_ns + speed.decode.median_ns)
+    };
+    let Some(own) = total(PACKORD) else {
+        return "speed was not measured".to_owned();
+    };
+    let other = |library| {
+        total(library).map(|other| {
+            (
+                if own < GAIN * other {
+                    "faster"
+                } else {
+                    "no faster"
+                },
+                library,
+            )
+        })
+    };
+    match (other(SERDE_JSON), other(SONIC)) {
+        (Some((word, serde)), Some((same, sonic))) if word == same => {
+            format!("it is {word} than {serde} and {sonic}")
+        }
+        (Some((word, serde)), Some((but, sonic))) => {
+            format!("it is {word} than {serde} and {but} than {sonic}")
+        }
+        (one, other) => one.or(other).map_or_else(String::new, |(word, library)| {
+            format!("it is {word} than {library}")
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::figures::{Format, Speed, Times};
+    use super::*;
+
+    fn figures(plain: [u64; 2], records: [u64; 2], packord_ns: f64) -> Figures {
+        let format = |name: &str, [raw, gzip]: [u64; 2]| Format {
+            name: name.into(),
+            raw,
+            compressed: vec![gzip],
+        };
+        let speed = |library: &str, median_ns| {
+            let times = Times {
+                median_ns,
+                low_ns: median_ns,
+                high_ns: median_ns,
+            };
+            Speed {
+                library: library.into(),
+                format: String::new(),
+                encode: times,
+                decode: times,
+            }
+        };
+        Figures {
+            document: "test".into(),
+            input_bytes: 1000,
+            compressors: vec!["gzip 6".into()],
+            formats: vec![
+                format(JSON, [1000, 100]),
+                format(MESSAGEPACK, plain),
+                format(RECORDS, records),
+            ],
+            speeds: vec![
+                speed(SERDE_JSON, 100.0),
+                speed(PACKORD, packord_ns),
+                speed(PACKORD_RECORDS, 50.0),
+            ],
+            rounds: 1,
+            notes: Vec::new(),
+            verdict: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn follows_the_figures() {
+        let good = of(&figures([760, 70], [430, 60], 50.0));
+        assert_eq!(
+            good[0],
+            "Uncompressed, MessagePack is 24 % smaller than compact JSON (760 B instead of 1.0 kB); with records it is 57 % smaller than JSON (430 B)."
+        );
+        assert!(
+            good.last()
+                .unwrap()
+                .contains("pays for size, compressed or not")
+        );
+        assert!(good.last().unwrap().contains("it is faster"));
+        assert!(good.contains(
+            &"The smallest of all is MessagePack + records under gzip 6: 60 B.".to_owned()
+        ));
+    }
+
+    #[test]
+    fn says_so_when_nothing_is_gained() {
+        let blog = of(&figures([870, 101], [860, 100], 100.0));
+        assert!(
+            blog.last()
+                .unwrap()
+                .contains("only where nothing compresses; it is no faster"),
+            "{blog:?}"
+        );
+        assert!(
+            blog[1].contains("1 % larger than JSON under every compressor"),
+            "{blog:?}"
+        );
+        assert!(
+            of(&figures([1000, 101], [990, 100], 100.0))
+                .last()
+                .unwrap()
+                .contains("no reason to switch")
+        );
+    }
+
+    #[test]
+    fn tells_records_from_plain() {
+        let sentences = of(&figures([760, 100], [430, 80], 50.0));
+        assert!(
+            sentences
+                .last()
+                .unwrap()
+                .contains("records make it smaller behind a compressor too")
+        );
+    }
+}

@@ -1,0 +1,252 @@
+//! `packord inspect`: one line for each value, with its bytes.
+
+use std::fmt::{self, Write};
+use std::path::Path;
+
+use anstyle::Style;
+use packord::wire::marker;
+use packord::{Event, Role, Token, Walker};
+
+use crate::cli;
+use crate::failure::{Failure, Outcome};
+use crate::input::Input;
+use crate::messages::{Messages, Rules, Stop};
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::registry;
+use crate::style::{self, Painted};
+
+/// So many bytes of a value are shown.
+const BYTES: usize = 8;
+/// So many characters of a text are shown.
+const TEXT: usize = 60;
+const CHUNK: usize = 64 << 10;
+
+/// Shows all messages; of invalid data what can be read.
+pub fn run(command: &cli::Inspect) -> Outcome {
+    let mut output = Output::create(command.out.as_deref())?;
+    let path = command.file.as_deref().unwrap_or(Path::new("-"));
+    let input = Input::open(
+        path,
+        command.reading.as_is,
+        &Progress::bytes(output.is_terminal()),
+    )?;
+    let mut messages = Messages::new(input, &command.reading, Rules::default())?;
+    let mut view = View {
+        text: String::new(),
+        colour: style::is_on(output.is_terminal()),
+        depth: command.depth.unwrap_or(usize::MAX),
+        range: command.range.unwrap_or((0, u64::MAX)),
+    };
+    let done = messages.for_each(|walker| view.message(walker, &mut output));
+    if let Err(Stop::Data(_)) = &done {
+        // Where it stops is said by the error that follows.
+        let _ = view.message(messages.unfinished(), &mut output);
+    }
+    output.put(view.text.as_bytes())?;
+    if let Err(stop) = done {
+        output.flush_now()?;
+        return Err(Failure::from(stop));
+    }
+    output.commit()
+}
+
+struct View {
+    /// Lines that are not written yet.
+    text: String,
+    colour: bool,
+    depth: usize,
+    range: (u64, u64),
+}
+
+impl View {
+    fn message(&mut self, mut walker: Walker<'_>, output: &mut Output) -> Outcome {
+        if walker.offset() >= self.range.1 {
+            return Ok(());
+        }
+        let mut number = Some(walker.message()).filter(|&number| number > 0);
+        // The names of the record fields that come next, innermost last.
+        let mut fields: Vec<Option<Fields>> = Vec::new();
+        while let Some(event) = walker.next()? {
+            if let Token::End(_) = event.token {
+                fields.pop();
+                continue;
+            }
+            let end = event.offset + event.bytes.len() as u64;
+            let shown =
+                event.depth < self.depth && end > self.range.0 && event.offset < self.range.1;
+            let field = fields
+                .last_mut()
+                .and_then(Option::as_mut)
+                .and_then(Fields::next);
+            if shown {
+                if let Some(number) = number.take() {
+                    let _ = writeln!(
+                        self.text,
+                        "{}",
+                        self.paint(style::FAINT, format_args!("message {number}"))
+                    );
+                }
+                // A String takes every text.
+                let _ = self.line(&event, field.as_deref());
+            }
+            match &event.token {
+                Token::Record(head) => fields.push(Some(Fields {
+                    structure: head.structure.clone(),
+                    next: 0,
+                })),
+                token if token.opens() => fields.push(None),
+                _ => {}
+            }
+            if self.text.len() >= CHUNK {
+                output.put(self.text.as_bytes())?;
+                self.text.clear();
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, event: &Event<'_>, field: Option<&str>) -> fmt::Result {
+        let mut bytes = String::new();
+        let fits = event.bytes.len() <= BYTES;
+        for byte in &event.bytes[..if fits { event.bytes.len() } else { BYTES - 1 }] {
+            write!(bytes, "{byte:02x} ")?;
+        }
+        if !fits {
+            bytes.push('…');
+        }
+        let offset = format!("{:08x}", event.offset);
+        let (format, value, value_style) = describe(event)?;
+        let indent = 2 * event.depth;
+        let mut line = String::new();
+        write!(line, "{}  ", self.paint(style::FAINT, offset))?;
+        write!(
+            line,
+            "{}  {:indent$}",
+            self.paint(style::BYTES, format_args!("{bytes:24}")),
+            ""
+        )?;
+        if let Some(field) = field {
+            write!(line, "{}: ", self.paint(style::TEXT, quoted(field)))?;
+        }
+        write!(line, "{}", self.paint(style::FORMAT, format))?;
+        if !value.is_empty() {
+            write!(line, "  {}", self.paint(value_style, value))?;
+        }
+        if event.role == Role::Key {
+            line.push(':');
+        }
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+        Ok(())
+    }
+
+    fn paint<T: fmt::Display>(&self, style: Style, text: T) -> Painted<T> {
+        Painted(self.colour.then_some(style), text)
+    }
+}
+
+/// The keys of a record whose values are being read.
+struct Fields {
+    structure: packord::Structure,
+    next: usize,
+}
+
+impl Fields {
+    fn next(&mut self) -> Option<String> {
+        self.next += 1;
+        self.structure.key(self.next - 1).map(str::to_owned)
+    }
+}
+
+/// The name of the format, the value, and the style of the value.
+fn describe(event: &Event<'_>) -> Result<(String, String, Style), fmt::Error> {
+    let format = marker::name(event.marker().unwrap_or_default()).to_owned();
+    Ok(match &event.token {
+        Token::Nil | Token::Bool(_) => (format, String::new(), style::PLAIN),
+        Token::Int(number) => (format, number.to_string(), style::PLAIN),
+        Token::F32(number) => (format, format!("{number:?}"), style::PLAIN),
+        Token::F64(number) => (format, format!("{number:?}"), style::PLAIN),
+        Token::Str(text) => (format, quoted(text), style::TEXT),
+        Token::BrokenStr(bytes) => (
+            format,
+            format!("{}, not UTF-8", length(bytes)),
+            style::SPECIAL,
+        ),
+        Token::Bin(bytes) => (format, length(bytes), style::SPECIAL),
+        Token::Ext(kind, payload) => {
+            let name = registry::label(*kind)
+                .map(|name| format!(" {name}"))
+                .unwrap_or_default();
+            (
+                format,
+                format!("type {kind}{name}, {}", length(payload)),
+                style::SPECIAL,
+            )
+        }
+        Token::Timestamp(time) => (format, format!("timestamp {time}"), style::SPECIAL),
+        Token::Array(count) => (
+            format,
+            format!("{count} {}", plural(*count, "element", "elements")),
+            style::FAINT,
+        ),
+        Token::Map(count) => (
+            format,
+            format!("{count} {}", plural(*count, "entry", "entries")),
+            style::FAINT,
+        ),
+        Token::Record(head) => {
+            let mut id = format!("#{}", 64 + u32::from(head.index));
+            if head.two_byte {
+                id.insert(0, '#');
+            }
+            let count = head.structure.len();
+            if !head.defined {
+                return Ok((
+                    format!("record {id}"),
+                    format!("{count} {}", plural(count, "field", "fields")),
+                    style::FAINT,
+                ));
+            }
+            let keys: Vec<String> = head.structure.keys().map(quoted).collect();
+            (
+                format!("record {id} defined"),
+                cut(&format!("[{}]", keys.join(", "))),
+                style::SPECIAL,
+            )
+        }
+        _ => (format, String::new(), style::PLAIN),
+    })
+}
+
+fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
+    if count == 1 { one } else { many }
+}
+
+fn length(bytes: &[u8]) -> String {
+    format!("{} {}", bytes.len(), plural(bytes.len(), "byte", "bytes"))
+}
+
+/// A text in quotes on one line, cut where it is long.
+fn quoted(text: &str) -> String {
+    let mut letters = text.chars();
+    let start: String = letters.by_ref().take(TEXT).collect();
+    match letters.next() {
+        None => serde_json::Value::from(start).to_string(),
+        Some(_) => format!(
+            "{}… {}",
+            serde_json::Value::from(start),
+            length(text.as_bytes())
+        ),
+    }
+}
+
+fn cut(text: &str) -> String {
+    let mut letters = text.chars();
+    let start: String = letters.by_ref().take(2 * TEXT).collect();
+    if letters.next().is_some() {
+        format!("{start}…")
+    } else {
+        start
+    }
+}

@@ -1,0 +1,152 @@
+//! `packord unpack`: MessagePack to text.
+
+use packord::{ErrorKind, Event, Walker, notation};
+
+use crate::cli::{self, TextFormat, Utf8Mode};
+use crate::failure::{Failure, Outcome};
+use crate::input::{Input, files_or_stdin};
+use crate::json::write::{Refused, Style, Writer};
+use crate::messages::{Messages, Rules, Stop};
+use crate::output::Output;
+use crate::progress::Progress;
+
+/// So much text is collected before it is written.
+const CHUNK: usize = 64 << 10;
+
+/// Unpacks all files, each message on a line of its own.
+pub fn run(command: &cli::Unpack) -> Outcome {
+    if command.to == TextFormat::Diag && (command.strict || command.bigint) {
+        return Err(Failure::Usage(
+            "--strict and --bigint are about JSON: they do not go with --to diag".to_owned(),
+        ));
+    }
+    let mut output = Output::create(command.out.as_deref())?;
+    let progress = Progress::bytes(output.is_terminal());
+    let files = files_or_stdin(&command.files);
+    for path in &files {
+        let input = Input::open(path, command.reading.as_is, &progress)?;
+        let name = input.name.clone();
+        let mut messages = Messages::new(
+            input,
+            &command.reading,
+            Rules {
+                canonical: false,
+                unique_keys: command.strict,
+            },
+        )?;
+        let done = unpack(command, &mut messages, &mut output);
+        done.map_err(|failure| {
+            if files.len() > 1 {
+                failure.within(&name)
+            } else {
+                failure
+            }
+        })?;
+    }
+    output.commit()
+}
+
+fn unpack(command: &cli::Unpack, messages: &mut Messages, output: &mut Output) -> Outcome {
+    let mut text = Text::new(command);
+    let done = messages.for_each(|walker| one(walker, &mut text, output));
+    if let (Text::Notation(writer), 1..) = (&mut text, messages.count()) {
+        writer.get_mut().push('\n');
+    }
+    text.drain_into(output)?;
+    match done {
+        Err(Stop::Data(error)) if error.kind() == ErrorKind::DuplicateKey => Err(Failure::No(
+            format!("readers of JSON lose a key that is there twice: {error}"),
+        )),
+        done => Ok(done?),
+    }
+}
+
+fn one(mut walker: Walker<'_>, text: &mut Text, output: &mut Output) -> Outcome {
+    let number = walker.message();
+    let mut start = text.len();
+    while let Some(event) = walker.next()? {
+        if let Err(Refused { what, path }) = text.event(&event) {
+            // Of a message that is refused nothing is shown, as far as it is still here.
+            text.truncate(start);
+            let message = if number == 0 {
+                String::new()
+            } else {
+                number.to_string()
+            };
+            let place = format!("byte {} (${message}{path})", event.offset);
+            return Err(Failure::No(format!(
+                "JSON cannot say this: {what} at {place}"
+            )));
+        }
+        if text.len() >= CHUNK {
+            text.drain_into(output)?;
+            start = 0;
+        }
+    }
+    Ok(())
+}
+
+/// The two kinds of text, which are collected until they are worth writing.
+enum Text {
+    Json(Writer),
+    Notation(notation::Writer<String>),
+}
+
+impl Text {
+    fn new(command: &cli::Unpack) -> Text {
+        let records = command.reading.has_records();
+        match command.to {
+            TextFormat::Json => Text::Json(Writer::new(Style {
+                pretty: command.pretty,
+                strict: command.strict,
+                bigint: command.bigint,
+                records,
+                replace: command.reading.utf8 == Utf8Mode::Replace,
+            })),
+            TextFormat::Diag => Text::Notation(
+                notation::Writer::new(String::new())
+                    .records(records)
+                    .pretty(command.pretty),
+            ),
+        }
+    }
+
+    fn event(&mut self, event: &Event<'_>) -> Result<(), Refused> {
+        match self {
+            Text::Json(writer) => writer.event(event),
+            Text::Notation(writer) => {
+                // A String takes every text.
+                let _ = writer.event(event);
+                Ok(())
+            }
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Text::Json(writer) => writer.out.len(),
+            Text::Notation(writer) => writer.get_ref().len(),
+        }
+    }
+
+    fn truncate(&mut self, len: usize) {
+        match self {
+            Text::Json(writer) => writer.out.truncate(len),
+            Text::Notation(writer) => writer.get_mut().truncate(len),
+        }
+    }
+
+    fn drain_into(&mut self, output: &mut Output) -> Outcome {
+        match self {
+            Text::Json(writer) => {
+                output.put(&writer.out)?;
+                writer.out.clear();
+            }
+            Text::Notation(writer) => {
+                output.put(writer.get_ref().as_bytes())?;
+                writer.get_mut().clear();
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,88 @@
+//! The compressors that `compare` tries.
+
+use std::io::{self, Write};
+
+use brotli::enc::BrotliEncoderParams;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// A compressor at a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compressor {
+    /// gzip at level 0 to 9.
+    Gzip(u32),
+    /// brotli at quality 0 to 11, with a window of 4 MB.
+    Brotli(i32),
+    /// zstd at level 1 to 22.
+    Zstd(i32),
+}
+
+/// Those that `compare` shows, the quick ones first in each family.
+pub const ALL: [Compressor; 6] = [
+    Compressor::Gzip(6),
+    Compressor::Gzip(9),
+    Compressor::Brotli(5),
+    Compressor::Brotli(11),
+    Compressor::Zstd(3),
+    Compressor::Zstd(19),
+];
+
+impl Compressor {
+    /// The name: `gzip 6`.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            Compressor::Gzip(level) => format!("gzip {level}"),
+            Compressor::Brotli(level) => format!("brotli {level}"),
+            Compressor::Zstd(level) => format!("zstd {level}"),
+        }
+    }
+
+    /// Whether it takes seconds for some megabytes.
+    #[must_use]
+    pub fn is_slow(self) -> bool {
+        matches!(self, Compressor::Brotli(10..) | Compressor::Zstd(15..))
+    }
+
+    /// How long the bytes are when compressed.
+    ///
+    /// # Errors
+    ///
+    /// Those of the compressor's library.
+    pub fn size(self, bytes: &[u8]) -> io::Result<u64> {
+        let mut count = Count(0);
+        match self {
+            Compressor::Gzip(level) => {
+                let mut encoder = GzEncoder::new(&mut count, Compression::new(level));
+                encoder.write_all(bytes)?;
+                encoder.finish()?;
+            }
+            Compressor::Brotli(quality) => {
+                let parameters = BrotliEncoderParams {
+                    quality,
+                    lgwin: 22,
+                    size_hint: bytes.len(),
+                    ..Default::default()
+                };
+                let mut source = bytes;
+                brotli::BrotliCompress(&mut source, &mut count, &parameters)?;
+            }
+            Compressor::Zstd(level) => zstd::stream::copy_encode(bytes, &mut count, level)?,
+        }
+        Ok(count.0)
+    }
+}
+
+/// Counts what is written.
+struct Count(u64);
+
+impl Write for Count {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

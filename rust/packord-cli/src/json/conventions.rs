@@ -1,0 +1,168 @@
+//! How JSON says what it cannot: objects with one entry whose key begins with `$`, and keys that
+//! begin with `$key:`. A str key that would be taken for one of these has one more `$` in front.
+
+use std::borrow::Cow;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use packord::{Ext, Timestamp, Value};
+
+/// Bytes, in base64.
+pub const BIN: &str = "$bin";
+/// An array of the ext type and the bytes.
+pub const EXT: &str = "$ext";
+/// RFC 3339 in UTC, or an array of seconds and nanoseconds.
+pub const TIMESTAMP: &str = "$timestamp";
+/// A float that is no number of JSON, in diagnostic notation.
+pub const FLOAT: &str = "$float";
+/// In front of a key that is not a str, in diagnostic notation.
+pub const KEY: &str = "$key:";
+
+/// The text of bytes.
+#[must_use]
+pub fn base64(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
+/// A str key as it stands in JSON.
+#[must_use]
+pub fn escape(key: &str) -> Cow<'_, str> {
+    if is_taken(key) {
+        format!("${key}").into()
+    } else {
+        key.into()
+    }
+}
+
+/// Whether behind one or more `$` the key is one of the conventions.
+fn is_taken(key: &str) -> bool {
+    let Some(word) = key
+        .strip_prefix('$')
+        .map(|rest| rest.trim_start_matches('$'))
+    else {
+        return false;
+    };
+    [BIN, EXT, TIMESTAMP, FLOAT]
+        .iter()
+        .any(|taken| &taken[1..] == word)
+        || word.starts_with(&KEY[1..])
+}
+
+/// The key that a key of JSON stands for.
+///
+/// # Errors
+///
+/// What is wrong with the notation behind `$key:`.
+pub fn read_key(key: &str) -> Result<Value, String> {
+    if let Some(notation) = key.strip_prefix(KEY) {
+        let bytes =
+            packord::notation::parse(notation).map_err(|error| format!("{key:?}: {error}"))?;
+        return packord::from_slice(&bytes).map_err(|error| format!("{key:?}: {error}"));
+    }
+    let text = if key.starts_with("$$") && is_taken(key) {
+        &key[1..]
+    } else {
+        key
+    };
+    Ok(Value::Str(text.into()))
+}
+
+/// The value that an object with this one entry stands for; `None` if it is an object.
+///
+/// # Errors
+///
+/// What is wrong with an object that begins like one of the conventions.
+pub fn read_object(key: &str, value: &Value) -> Option<Result<Value, String>> {
+    let meaning = match key {
+        BIN => value
+            .as_str()
+            .and_then(bytes)
+            .map(|bytes| Value::Bin(bytes.into())),
+        EXT => ext(value),
+        TIMESTAMP => timestamp(value).map(Value::Timestamp),
+        FLOAT => value.as_str().and_then(float),
+        _ => return None,
+    };
+    Some(
+        meaning.ok_or_else(|| {
+            format!("this is not what {key} stands for; --plain takes it as an object")
+        }),
+    )
+}
+
+fn bytes(text: &str) -> Option<Vec<u8>> {
+    STANDARD.decode(text).ok()
+}
+
+fn ext(value: &Value) -> Option<Value> {
+    let [kind, payload] = value.as_array()? else {
+        return None;
+    };
+    let kind = i8::try_from(kind.as_i64()?).ok()?;
+    Some(Value::Ext(Ext::new(kind, &bytes(payload.as_str()?)?)))
+}
+
+fn timestamp(value: &Value) -> Option<Timestamp> {
+    if let Some(text) = value.as_str() {
+        return text.parse().ok();
+    }
+    let [seconds, nanoseconds] = value.as_array()? else {
+        return None;
+    };
+    Timestamp::new(
+        seconds.as_i64()?,
+        u32::try_from(nanoseconds.as_u64()?).ok()?,
+    )
+}
+
+fn float(text: &str) -> Option<Value> {
+    let bytes = packord::notation::parse(text).ok()?;
+    packord::from_slice(&bytes)
+        .ok()
+        .filter(|value| matches!(value, Value::F64(_) | Value::F32(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escaped_keys_come_back_and_others_are_left_alone() {
+        for key in [
+            "$bin",
+            "$$bin",
+            "$$$ext",
+            "$key:",
+            "$key:5",
+            "$$key:x",
+            "$timestamp",
+            "$float",
+        ] {
+            let escaped = escape(key);
+            assert_eq!(escaped, format!("${key}"));
+            assert_eq!(read_key(&escaped), Ok(Value::Str(key.into())));
+        }
+        for key in [
+            "", "$", "$$", "$ref", "$schema", "bin", "$binary", "$$keys", "key:5",
+        ] {
+            assert_eq!(escape(key), key);
+            assert_eq!(read_key(key), Ok(Value::Str(key.into())));
+        }
+    }
+
+    #[test]
+    fn what_begins_like_a_convention_must_be_one() {
+        for (key, value) in [
+            (BIN, Value::from("?")),
+            (BIN, Value::from(5)),
+            (EXT, Value::from("AA==")),
+            (EXT, Value::from([Value::from(300), Value::from("AA==")])),
+            (TIMESTAMP, Value::from("yesterday")),
+            (TIMESTAMP, Value::from([0_i64, 1_000_000_000])),
+            (FLOAT, Value::from("5")),
+        ] {
+            assert!(read_object(key, &value).unwrap().is_err(), "{key}: {value}");
+        }
+        assert!(read_object("$ref", &Value::from("x")).is_none());
+    }
+}

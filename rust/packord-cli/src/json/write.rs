@@ -1,0 +1,370 @@
+//! What a walker finds, as JSON text, in memory that only the depth decides.
+
+use num_bigint::BigInt;
+use packord::notation;
+use packord::{Container, Event, Role, Structure, Timestamp, Token};
+
+use super::conventions::{self, BIN, EXT, FLOAT, KEY, TIMESTAMP};
+use super::read::BIGINT;
+
+/// Longer integers stay ext values: converting them takes time that is quadratic in their length.
+const MAX_BIGINT: usize = 8 << 10;
+/// The largest integer up to which all integers are floats too.
+const MAX_SAFE: i128 = 1 << 53;
+
+const USUAL_NAN: u64 = 0x7ff8_0000_0000_0000;
+
+/// How JSON is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// Each element on a line of its own.
+    pub pretty: bool,
+    /// Refuse what JSON cannot say.
+    pub strict: bool,
+    /// Ext 0x42 is an integer.
+    pub bigint: bool,
+    /// Records are on.
+    pub records: bool,
+    /// What is not UTF-8 in a str becomes U+FFFD; otherwise its bytes are written.
+    pub replace: bool,
+}
+
+/// Something that JSON cannot say.
+#[derive(Debug)]
+pub struct Refused {
+    /// What it is.
+    pub what: &'static str,
+    /// The path to it, without the `$`.
+    pub path: String,
+}
+
+/// Writes JSON, event by event.
+pub struct Writer {
+    /// The text so far. The caller takes it away between events.
+    pub out: Vec<u8>,
+    style: Style,
+    open: Vec<Open>,
+    /// A key that is not a str, on its way to becoming one, and how deep it lies.
+    key: Option<(notation::Writer<String>, usize)>,
+}
+
+struct Open {
+    /// How many elements, entries or fields have begun.
+    begun: usize,
+    /// The keys of a record.
+    fields: Option<Structure>,
+    /// The latest key of a map, kept in strict style for the path.
+    key: Option<String>,
+}
+
+impl Writer {
+    /// A writer with nothing written.
+    #[must_use]
+    pub fn new(style: Style) -> Writer {
+        Writer {
+            out: Vec::new(),
+            style,
+            open: Vec::new(),
+            key: None,
+        }
+    }
+
+    /// Writes what the event adds; at the end of a message that is the end of its line.
+    ///
+    /// # Errors
+    ///
+    /// In strict style, what JSON cannot say.
+    pub fn event(&mut self, event: &Event<'_>) -> Result<(), Refused> {
+        let is_text = match event.token {
+            Token::Str(_) => true,
+            Token::BrokenStr(_) => self.style.replace,
+            _ => false,
+        };
+        if self.key.is_some() || (event.role == Role::Key && !is_text) {
+            return self.odd_key(event);
+        }
+        if let Token::End(kind) = event.token {
+            self.end(kind);
+        } else {
+            self.separate(event.role);
+            self.token(event)?;
+        }
+        if self.open.is_empty() {
+            self.out.push(b'\n');
+        }
+        Ok(())
+    }
+
+    fn separate(&mut self, role: Role) {
+        if role == Role::Value {
+            self.out.push(b':');
+            if self.style.pretty {
+                self.out.push(b' ');
+            }
+            return;
+        }
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
+        if open.begun > 0 {
+            self.out.push(b',');
+        }
+        let field = open.fields.clone();
+        let index = open.begun;
+        open.begun += 1;
+        if self.style.pretty {
+            self.line();
+        }
+        if let Some(structure) = field {
+            string(
+                &mut self.out,
+                &conventions::escape(structure.key(index).unwrap_or_default()),
+            );
+            self.separate(Role::Value);
+        }
+    }
+
+    fn line(&mut self) {
+        self.out.push(b'\n');
+        self.out.resize(self.out.len() + 2 * self.open.len(), b' ');
+    }
+
+    fn end(&mut self, kind: Container) {
+        let empty = self.open.pop().is_none_or(|open| open.begun == 0);
+        if self.style.pretty && !empty {
+            self.line();
+        }
+        self.out
+            .push(if kind == Container::Array { b']' } else { b'}' });
+    }
+
+    fn token(&mut self, event: &Event<'_>) -> Result<(), Refused> {
+        match &event.token {
+            Token::Nil => self.out.extend_from_slice(b"null"),
+            Token::Bool(value) => {
+                self.out
+                    .extend_from_slice(if *value { b"true" } else { b"false" })
+            }
+            Token::Int(number) => {
+                let number = number.as_i128();
+                self.allow(
+                    (-MAX_SAFE..=MAX_SAFE).contains(&number),
+                    "an integer beyond 2^53",
+                )?;
+                self.integer(number);
+            }
+            Token::F32(number) => self.float(f64::from(*number))?,
+            Token::F64(number) => self.float(*number)?,
+            Token::Str(text) => self.text(text, event.role),
+            Token::BrokenStr(bytes) if self.style.replace => {
+                self.text(&String::from_utf8_lossy(bytes), event.role)
+            }
+            Token::BrokenStr(bytes) => self.bytes(bytes)?,
+            Token::Bin(bytes) => self.bytes(bytes)?,
+            Token::Ext(kind, payload) => self.ext(*kind, payload)?,
+            Token::Timestamp(time) => self.timestamp(*time)?,
+            Token::Array(_) => self.start(b'[', None),
+            Token::Map(_) => self.start(b'{', None),
+            Token::Record(head) => self.start(b'{', Some(head.structure.clone())),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str, role: Role) {
+        if role != Role::Key {
+            return string(&mut self.out, text);
+        }
+        string(&mut self.out, &conventions::escape(text));
+        if let (true, Some(open)) = (self.style.strict, self.open.last_mut()) {
+            open.key = Some(text.to_owned());
+        }
+    }
+
+    fn start(&mut self, bracket: u8, fields: Option<Structure>) {
+        self.out.push(bracket);
+        self.open.push(Open {
+            begun: 0,
+            fields,
+            key: None,
+        });
+    }
+
+    fn allow(&self, plain: bool, what: &'static str) -> Result<(), Refused> {
+        if self.style.strict && !plain {
+            Err(Refused {
+                what,
+                path: self.path(self.open.len()),
+            })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The path to the value that is being written, or to a container around it.
+    fn path(&self, depth: usize) -> String {
+        let mut path = String::new();
+        for open in &self.open[..depth] {
+            let index = open.begun.saturating_sub(1);
+            match open
+                .fields
+                .as_ref()
+                .map_or(open.key.as_deref(), |structure| structure.key(index))
+            {
+                Some(key) if is_name(key) => path.push_str(&format!(".{key}")),
+                Some(key) => {
+                    let mut quoted = Vec::new();
+                    string(&mut quoted, key);
+                    path.push_str(&format!("[{}]", String::from_utf8_lossy(&quoted)));
+                }
+                None => path.push_str(&format!("[{index}]")),
+            }
+        }
+        path
+    }
+
+    fn integer(&mut self, number: i128) {
+        let mut buffer = itoa::Buffer::new();
+        // 64 bits are much faster, and almost always enough.
+        let text = match i64::try_from(number) {
+            Ok(number) => buffer.format(number),
+            Err(_) => buffer.format(number),
+        };
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    fn float(&mut self, number: f64) -> Result<(), Refused> {
+        if number.is_finite() {
+            self.out
+                .extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
+            return Ok(());
+        }
+        self.allow(false, "a float that is no number")?;
+        let text = match number.to_bits() {
+            bits if number.is_nan() && bits != USUAL_NAN => format!("nan({bits:#x})"),
+            _ if number.is_nan() => "nan".to_owned(),
+            _ => number.to_string(),
+        };
+        self.wrapped(FLOAT, |out| string(out, &text));
+        Ok(())
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Refused> {
+        self.allow(false, "a bin")?;
+        self.wrapped(BIN, |out| string(out, &conventions::base64(bytes)));
+        Ok(())
+    }
+
+    fn ext(&mut self, kind: i8, payload: &[u8]) -> Result<(), Refused> {
+        if self.style.bigint && kind == BIGINT && payload.len() <= MAX_BIGINT {
+            self.allow(false, "an integer beyond 2^53")?;
+            self.out
+                .extend_from_slice(BigInt::from_signed_bytes_be(payload).to_string().as_bytes());
+            return Ok(());
+        }
+        self.allow(false, "an ext")?;
+        self.wrapped(EXT, |out| {
+            out.push(b'[');
+            out.extend_from_slice(itoa::Buffer::new().format(kind).as_bytes());
+            out.push(b',');
+            string(out, &conventions::base64(payload));
+            out.push(b']');
+        });
+        Ok(())
+    }
+
+    fn timestamp(&mut self, time: Timestamp) -> Result<(), Refused> {
+        self.allow(false, "a timestamp")?;
+        self.wrapped(TIMESTAMP, |out| {
+            if time.has_rfc3339() {
+                string(out, &time.to_string());
+            } else {
+                out.extend_from_slice(
+                    format!("[{},{}]", time.seconds(), time.nanoseconds()).as_bytes(),
+                );
+            }
+        });
+        Ok(())
+    }
+
+    /// An object with one entry.
+    fn wrapped(&mut self, key: &str, value: impl FnOnce(&mut Vec<u8>)) {
+        self.out.push(b'{');
+        string(&mut self.out, key);
+        self.out.push(b':');
+        value(&mut self.out);
+        self.out.push(b'}');
+    }
+
+    /// Collects the notation of a key until it is whole.
+    fn odd_key(&mut self, event: &Event<'_>) -> Result<(), Refused> {
+        if self.style.strict {
+            // A fault in a key is one of its map.
+            let path = self.path(self.open.len().saturating_sub(1));
+            return Err(Refused {
+                what: "a key that is not a str",
+                path,
+            });
+        }
+        if let Token::BrokenStr(bytes) = event.token {
+            if self.key.is_none() {
+                let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                self.separate(Role::Key);
+                string(&mut self.out, &format!("{KEY}h'{hex}'"));
+                return Ok(());
+            }
+        }
+        let (mut text, depth) = self.key.take().unwrap_or_else(|| {
+            (
+                notation::Writer::new(String::from(KEY)).records(self.style.records),
+                event.depth,
+            )
+        });
+        // A String takes every text.
+        let _ = text.event(event);
+        if event.depth == depth && !event.token.opens() {
+            self.separate(Role::Key);
+            string(&mut self.out, &text.into_inner());
+        } else {
+            self.key = Some((text, depth));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a path shows the key behind a point.
+fn is_name(key: &str) -> bool {
+    let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+    key.bytes().next().is_some_and(letter)
+        && key
+            .bytes()
+            .all(|byte| letter(byte) || byte.is_ascii_digit())
+}
+
+/// A str of JSON.
+fn string(out: &mut Vec<u8>, text: &str) {
+    out.push(b'"');
+    let mut plain = 0;
+    for (at, &byte) in text.as_bytes().iter().enumerate() {
+        if byte >= b' ' && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        out.extend_from_slice(&text.as_bytes()[plain..at]);
+        plain = at + 1;
+        let short = match byte {
+            b'"' | b'\\' => byte,
+            b'\n' => b'n',
+            b'\r' => b'r',
+            b'\t' => b't',
+            0x08 => b'b',
+            0x0c => b'f',
+            _ => {
+                out.extend_from_slice(format!("\\u{byte:04x}").as_bytes());
+                continue;
+            }
+        };
+        out.extend_from_slice(&[b'\\', short]);
+    }
+    out.extend_from_slice(&text.as_bytes()[plain..]);
+    out.push(b'"');
+}

@@ -1,0 +1,87 @@
+//! Streams take memory that does not grow with their length, and hostile bytes take little. The
+//! system counts the peak over all children of this process, so there is a single test here.
+#![cfg(unix)]
+
+use std::io::{self, Write};
+use std::process::{Command, Stdio};
+
+use nix::sys::resource::{UsageWho, getrusage};
+
+const STREAM: usize = 100 << 20;
+const LIMIT: i64 = 64 << 20;
+
+#[test]
+fn memory_is_bounded() {
+    peak_below(LIMIT / 2, &["validate"], &vec![0x91; 1 << 20], 10);
+    peak_below(
+        LIMIT / 2,
+        &["unpack"],
+        &b"\xdd\x00\xff\xff\xff".repeat(1000),
+        1,
+    );
+    let message = [
+        &b"\x83\xa2id\xce\x00\x01\x02\x03\xa4name\xd9\xc8"[..],
+        &[b'x'; 200],
+        b"\xa4tags\x92\xa1a\xca\x3f\xc0\0\0",
+    ]
+    .concat();
+    let chunk = message.repeat(1000);
+    let times = STREAM / chunk.len();
+    for command in ["validate", "unpack", "inspect"] {
+        peak_below(LIMIT, &[command], &chunk, times);
+    }
+    peak_below(
+        LIMIT,
+        &["unpack", "--to", "diag", "--records"],
+        &chunk,
+        times / 4,
+    );
+    let line = br#"{"id":66051,"name":"Alice, whose name is the longest of all in this house of many names and few rooms","tags":["a",0.1]}"#.repeat(1000);
+    peak_below(LIMIT, &["pack", "--records"], &line, 800);
+    // To --each the whole stream is one array, in which these are elements.
+    peak_below_in(
+        LIMIT,
+        &["pack", "--each"],
+        &[
+            b"[",
+            &br#"{"id":66051,"name":"Alice, whose name is the longest of all in this house of many names and few rooms","tags":["a",0.1]},"#.repeat(1000),
+            b"0]",
+        ],
+        500,
+    );
+}
+
+#[track_caller]
+fn peak_below(limit: i64, arguments: &[&str], chunk: &[u8], times: usize) {
+    peak_below_in(limit, arguments, &[b"", chunk, b""], times);
+}
+
+/// `input` is a beginning, a part that is there many times, and an end.
+#[track_caller]
+fn peak_below_in(limit: i64, arguments: &[&str], [begin, chunk, end]: &[&[u8]; 3], times: usize) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_packord"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    for chunk in [begin]
+        .into_iter()
+        .chain(std::iter::repeat_n(chunk, times))
+        .chain([end])
+    {
+        match stdin.write_all(chunk) {
+            Ok(()) => {}
+            // It has found a fault and stopped.
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    drop(stdin);
+    child.wait().unwrap();
+    let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
+    let peak = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss() * unit;
+    assert!(peak < limit, "{arguments:?}: {peak} bytes");
+}

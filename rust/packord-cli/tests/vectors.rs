@@ -1,0 +1,197 @@
+//! Every vector through the commands: the fault with its offset, and nothing left behind.
+
+#[path = "../../packord/tests/support/mod.rs"]
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use packord_cli::cli::Cli;
+use packord_cli::failure::Outcome;
+use serde_json::Value as Json;
+use support::{Case, cases};
+use tempfile::TempDir;
+
+/// A folder with one case's files.
+struct Room {
+    folder: TempDir,
+    input: PathBuf,
+    output: PathBuf,
+}
+
+impl Room {
+    fn new() -> Room {
+        let folder = TempDir::new().unwrap();
+        let (input, output) = (folder.path().join("in"), folder.path().join("out"));
+        Room {
+            folder,
+            input,
+            output,
+        }
+    }
+
+    fn run(&self, command: &str, options: &[String]) -> Outcome {
+        let mut arguments = vec![
+            "packord".to_owned(),
+            command.to_owned(),
+            "--as-is".to_owned(),
+        ];
+        arguments.extend_from_slice(options);
+        if command != "validate" {
+            arguments.extend(["--out".to_owned(), self.output.display().to_string()]);
+        } else {
+            arguments.push("--quiet".to_owned());
+        }
+        arguments.push(self.input.display().to_string());
+        packord_cli::run(&Cli::try_parse_from(arguments).unwrap().command)
+    }
+
+    /// The options of a case as those of the command line; `None` where the tool lacks one.
+    fn options(&self, case: &Case, command: &str) -> Option<Vec<String>> {
+        let mut options = Vec::new();
+        let set = |name: &str| case.json["options"][name] == true;
+        if set("canonical") && set("records") {
+            // The tool refuses to be asked for both.
+            return None;
+        }
+        for (name, value) in case.json["options"].as_object().into_iter().flatten() {
+            match (name.as_str(), value) {
+                ("records" | "sequential", _) => options.push(format!("--{name}")),
+                ("canonical", _) if command == "validate" => options.push("--canonical".to_owned()),
+                ("duplicate_key", _) if command == "validate" => {
+                    options.push("--duplicates".to_owned())
+                }
+                ("utf8", Json::String(mode)) => options.push(format!("--utf8={mode}")),
+                ("max_depth", depth) => options.push(format!("--max-depth={depth}")),
+                ("max_record_keys", most) => options.push(format!("--max-record-keys={most}")),
+                ("shared_structures", lists) => {
+                    let path = self.folder.path().join("shared");
+                    fs::write(&path, lists.to_string()).unwrap();
+                    options.push(format!("--shared={}", path.display()));
+                }
+                _ => return None,
+            }
+        }
+        Some(options)
+    }
+
+    fn leftovers(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        entries
+            .filter(|path| *path != self.input && !path.ends_with("shared"))
+            .collect()
+    }
+}
+
+const COMMANDS: [&str; 3] = ["validate", "unpack", "inspect"];
+
+#[test]
+fn every_fault_is_named_with_its_offset() {
+    let room = Room::new();
+    let mut tried = 0;
+    for class in ["invalid", "hostile", "records"] {
+        for case in cases(class) {
+            // The tool reads streams, in which bytes behind a message are the next one.
+            let kind = case.json["error"]["kind"]
+                .as_str()
+                .filter(|kind| *kind != "trailing_bytes");
+            let Some(kind) = kind else { continue };
+            let bytes = case.bytes();
+            if bytes.is_empty() {
+                // A stream of no messages.
+                continue;
+            }
+            fs::write(&room.input, bytes).unwrap();
+            for command in COMMANDS {
+                let Some(options) = room.options(&case, command) else {
+                    continue;
+                };
+                let failure = room.run(command, &options).expect_err(&case.name);
+                let place = format!("{kind} at byte {}", case.json["error"]["offset"]);
+                let text = failure.to_string();
+                let next = text.as_bytes().get(place.len());
+                assert!(
+                    text.starts_with(&place) && !next.is_some_and(u8::is_ascii_digit),
+                    "{} {command}: {text}",
+                    case.name
+                );
+                let code = if kind == "not_canonical" || kind == "duplicate_key" {
+                    1
+                } else {
+                    3
+                };
+                assert_eq!(failure.exit_code(), code, "{}", case.name);
+                assert_eq!(room.leftovers(), Vec::<&Path>::new(), "{}", case.name);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 3000, "only {tried} runs");
+}
+
+#[test]
+fn what_is_valid_is_taken() {
+    let room = Room::new();
+    let mut tried = 0;
+    for class in ["valid", "hostile", "records", "stream"] {
+        for case in cases(class) {
+            if !case.has("bytes") {
+                continue;
+            }
+            let good = case.has("value") || case.has("values") || case.json["value_ok"] == true;
+            let clean = class != "stream" || case.json["end"] == "clean";
+            // Records of a record-abuse case are gigabytes as text.
+            if !good || !clean || case.name.contains("record-abuse") {
+                continue;
+            }
+            let bytes = case.bytes();
+            if bytes.len() > 5_000_000 {
+                continue;
+            }
+            fs::write(&room.input, bytes).unwrap();
+            for command in COMMANDS {
+                let Some(options) = room.options(&case, command) else {
+                    continue;
+                };
+                room.run(command, &options)
+                    .unwrap_or_else(|failure| panic!("{} {command}: {failure}", case.name));
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 3000, "only {tried} runs");
+}
+
+#[test]
+fn json_keeps_every_value() {
+    let room = Room::new();
+    let mut compared = 0;
+    for case in cases("valid") {
+        let Some(options) = room.options(&case, "unpack") else {
+            continue;
+        };
+        // It becomes quiet when it is widened.
+        if case.name.contains("signalling") {
+            continue;
+        }
+        let (bytes, reading) = (case.bytes(), case.options().decode);
+        fs::write(&room.input, &bytes).unwrap();
+        room.run("unpack", &options)
+            .unwrap_or_else(|failure| panic!("{}: {failure}", case.name));
+        fs::rename(&room.output, &room.input).unwrap();
+        room.run("pack", &[])
+            .unwrap_or_else(|failure| panic!("{}: {failure}", case.name));
+        let packed = fs::read(&room.output).unwrap();
+        let (expected, found) = (
+            reading.decode(&bytes).unwrap(),
+            packord::from_slice(&packed).unwrap(),
+        );
+        assert_eq!(found, expected, "{}", case.name);
+        fs::remove_file(&room.output).unwrap();
+        compared += 1;
+    }
+    assert!(compared > 900, "only {compared} values");
+}

@@ -1,0 +1,343 @@
+//! The attributes, and what is wrong with them.
+
+use proc_macro2::Span;
+use syn::meta::ParseNestedMeta;
+use syn::spanned::Spanned;
+use syn::{Attribute, Error, Expr, ExprPath, LitStr, Path, Result};
+
+/// How a struct, or the fields of a variant, are laid out.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    Array,
+    Map,
+    Record,
+    Headerless,
+}
+
+/// How an enum says which variant it is.
+#[derive(Clone)]
+pub enum Tagging {
+    External,
+    Internal(LitStr),
+    Untagged,
+    Number,
+}
+
+/// The attributes of a type.
+pub struct TypeAttrs {
+    pub layout: Layout,
+    pub layout_span: Option<Span>,
+    pub tagging: Tagging,
+    pub tagging_span: Option<Span>,
+    pub rename_all: Option<Case>,
+    pub deny_unknown_fields: bool,
+    pub krate: Path,
+}
+
+/// The attributes of a variant.
+#[derive(Default)]
+pub struct VariantAttrs {
+    pub rename: Option<LitStr>,
+    pub aliases: Vec<LitStr>,
+    pub rename_all: Option<Case>,
+}
+
+/// What a field is where the bytes do not have it.
+pub enum Fallback {
+    None,
+    Default,
+    Call(ExprPath),
+}
+
+/// How a field is written other than by its own type.
+pub enum Codec {
+    Own,
+    With(ExprPath),
+    Binary,
+    Array,
+    Map,
+    Timestamp,
+}
+
+/// The attributes of a field.
+pub struct FieldAttrs {
+    pub rename: Option<LitStr>,
+    pub aliases: Vec<LitStr>,
+    pub skip: bool,
+    pub skip_if: Option<ExprPath>,
+    pub fallback: Fallback,
+    pub codec: Codec,
+    pub flatten: Option<Span>,
+    /// The first attribute that only keys make sense of.
+    pub keyed: Option<(Span, &'static str)>,
+}
+
+/// The words of a name, joined in one of the ways that `rename_all` knows.
+#[derive(Clone, Copy)]
+pub enum Case {
+    Lower,
+    Upper,
+    Pascal,
+    Camel,
+    Snake,
+    ScreamingSnake,
+    Kebab,
+    ScreamingKebab,
+}
+
+impl Case {
+    const NAMES: [(&'static str, Case); 8] = [
+        ("lowercase", Case::Lower),
+        ("UPPERCASE", Case::Upper),
+        ("PascalCase", Case::Pascal),
+        ("camelCase", Case::Camel),
+        ("snake_case", Case::Snake),
+        ("SCREAMING_SNAKE_CASE", Case::ScreamingSnake),
+        ("kebab-case", Case::Kebab),
+        ("SCREAMING-KEBAB-CASE", Case::ScreamingKebab),
+    ];
+
+    fn parse(meta: &ParseNestedMeta<'_>) -> Result<Case> {
+        let text: LitStr = meta.value()?.parse()?;
+        let wanted = text.value();
+        let known = Case::NAMES.iter().find(|(name, _)| *name == wanted);
+        known.map(|&(_, case)| case).ok_or_else(|| {
+            let names: Vec<&str> = Case::NAMES.iter().map(|&(name, _)| name).collect();
+            Error::new(
+                text.span(),
+                format!("unknown case; one of: {}", names.join(", ")),
+            )
+        })
+    }
+
+    /// Renames a field (`first_name`) or a variant (`FirstName`).
+    pub fn apply(self, name: &str) -> String {
+        let words = words(name);
+        let capital = |word: &String| {
+            let mut letters = word.chars();
+            letters.next().map_or_else(String::new, |first| {
+                first.to_uppercase().chain(letters).collect()
+            })
+        };
+        let capitals = || words.iter().map(capital);
+        match self {
+            Case::Lower => words.concat(),
+            Case::Upper => words.concat().to_uppercase(),
+            Case::Pascal => capitals().collect(),
+            Case::Camel => words
+                .first()
+                .cloned()
+                .into_iter()
+                .chain(capitals().skip(1))
+                .collect(),
+            Case::Snake => words.join("_"),
+            Case::ScreamingSnake => words.join("_").to_uppercase(),
+            Case::Kebab => words.join("-"),
+            Case::ScreamingKebab => words.join("-").to_uppercase(),
+        }
+    }
+}
+
+/// The words of an identifier in lower case.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut new = true;
+    for letter in name.chars() {
+        if letter == '_' {
+            new = true;
+            continue;
+        }
+        match words.last_mut() {
+            Some(word) if !new && !letter.is_uppercase() => word.push(letter),
+            _ => words.push(letter.to_lowercase().collect()),
+        }
+        new = false;
+    }
+    words
+}
+
+/// Calls `read` for each item of each `#[msgpacker(…)]`.
+fn each(
+    attrs: &[Attribute],
+    mut read: impl FnMut(&ParseNestedMeta<'_>, &str) -> Result<()>,
+) -> Result<()> {
+    for attr in attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident("msgpacker"))
+    {
+        attr.parse_nested_meta(|meta| {
+            let name = meta
+                .path
+                .get_ident()
+                .map(ToString::to_string)
+                .unwrap_or_default();
+            read(&meta, &name)
+        })?;
+    }
+    Ok(())
+}
+
+fn path(meta: &ParseNestedMeta<'_>) -> Result<ExprPath> {
+    match meta.value()?.parse()? {
+        Expr::Path(path) => Ok(path),
+        Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Str(text),
+            ..
+        }) => text.parse(),
+        other => Err(Error::new(other.span(), "a path is wanted here")),
+    }
+}
+
+impl TypeAttrs {
+    pub fn parse(attrs: &[Attribute], is_enum: bool) -> Result<TypeAttrs> {
+        let mut all = TypeAttrs {
+            layout: Layout::Array,
+            layout_span: None,
+            tagging: Tagging::External,
+            tagging_span: None,
+            rename_all: None,
+            deny_unknown_fields: false,
+            krate: syn::parse_quote!(::packord),
+        };
+        each(attrs, |meta, name| {
+            let span = meta.path.span();
+            match name {
+                "array" => all.set_layout(Layout::Array, span)?,
+                "map" => all.set_layout(Layout::Map, span)?,
+                "record" => all.set_layout(Layout::Record, span)?,
+                "headerless" => all.set_layout(Layout::Headerless, span)?,
+                "rename_all" => all.rename_all = Some(Case::parse(meta)?),
+                "deny_unknown_fields" => all.deny_unknown_fields = true,
+                "crate" => all.krate = path(meta)?.path,
+                "untagged" | "tag" | "c_enum" if !is_enum => {
+                    return Err(meta.error(format!("`{name}` is for enums")));
+                }
+                "untagged" => all.set_tagging(Tagging::Untagged, span)?,
+                "tag" => {
+                    let tag = meta.value()?.parse()?;
+                    all.set_tagging(Tagging::Internal(tag), span)?;
+                }
+                "c_enum" => all.set_tagging(Tagging::Number, span)?,
+                _ => return Err(meta.error(UNKNOWN_OF_TYPE)),
+            }
+            Ok(())
+        })?;
+        if let (Layout::Headerless, Some(span)) = (all.layout, all.tagging_span) {
+            return Err(Error::new(
+                span,
+                "a headerless enum is always tagged by a number",
+            ));
+        }
+        Ok(all)
+    }
+
+    fn set_layout(&mut self, layout: Layout, span: Span) -> Result<()> {
+        if self.layout_span.replace(span).is_some() {
+            return Err(Error::new(span, "the layout is given twice"));
+        }
+        self.layout = layout;
+        Ok(())
+    }
+
+    fn set_tagging(&mut self, tagging: Tagging, span: Span) -> Result<()> {
+        if self.tagging_span.replace(span).is_some() {
+            return Err(Error::new(
+                span,
+                "only one of `untagged`, `tag` and `c_enum`",
+            ));
+        }
+        self.tagging = tagging;
+        Ok(())
+    }
+}
+
+const UNKNOWN_OF_TYPE: &str = "unknown attribute; types know: array, map, record, headerless, rename_all, \
+                               deny_unknown_fields, untagged, tag, c_enum, crate";
+const UNKNOWN_OF_FIELD: &str = "unknown attribute; fields know: rename, alias, skip, skip_if, default, with, flatten, \
+                                binary, array, map, timestamp";
+const UNKNOWN_OF_VARIANT: &str = "unknown attribute; variants know: rename, alias, rename_all";
+
+impl VariantAttrs {
+    pub fn parse(attrs: &[Attribute]) -> Result<VariantAttrs> {
+        let mut all = VariantAttrs::default();
+        each(attrs, |meta, name| {
+            match name {
+                "rename" => all.rename = Some(meta.value()?.parse()?),
+                "alias" => all.aliases.push(meta.value()?.parse()?),
+                "rename_all" => all.rename_all = Some(Case::parse(meta)?),
+                _ => return Err(meta.error(UNKNOWN_OF_VARIANT)),
+            }
+            Ok(())
+        })?;
+        Ok(all)
+    }
+}
+
+impl FieldAttrs {
+    pub fn parse(attrs: &[Attribute]) -> Result<FieldAttrs> {
+        let mut all = FieldAttrs {
+            rename: None,
+            aliases: Vec::new(),
+            skip: false,
+            skip_if: None,
+            fallback: Fallback::None,
+            codec: Codec::Own,
+            flatten: None,
+            keyed: None,
+        };
+        each(attrs, |meta, name| {
+            let span = meta.path.span();
+            match name {
+                "rename" => {
+                    all.rename = Some(meta.value()?.parse()?);
+                    all.keyed.get_or_insert((span, "rename"));
+                }
+                "alias" => {
+                    all.aliases.push(meta.value()?.parse()?);
+                    all.keyed.get_or_insert((span, "alias"));
+                }
+                "skip" => all.skip = true,
+                "skip_if" => {
+                    all.skip_if = Some(path(meta)?);
+                    all.keyed.get_or_insert((span, "skip_if"));
+                }
+                "default" if meta.input.peek(syn::Token![=]) => {
+                    all.fallback = Fallback::Call(path(meta)?)
+                }
+                "default" => all.fallback = Fallback::Default,
+                "flatten" => {
+                    all.flatten = Some(span);
+                    all.keyed.get_or_insert((span, "flatten"));
+                }
+                "with" => {
+                    let module = path(meta)?;
+                    all.set_codec(Codec::With(module), span)?;
+                }
+                "binary" => all.set_codec(Codec::Binary, span)?,
+                "array" => all.set_codec(Codec::Array, span)?,
+                "map" => all.set_codec(Codec::Map, span)?,
+                "timestamp" => all.set_codec(Codec::Timestamp, span)?,
+                _ => return Err(meta.error(UNKNOWN_OF_FIELD)),
+            }
+            Ok(())
+        })?;
+        if let (Some(span), false) = (all.flatten, matches!(all.codec, Codec::Own)) {
+            return Err(Error::new(
+                span,
+                "a flattened field is written by its own type",
+            ));
+        }
+        Ok(all)
+    }
+
+    fn set_codec(&mut self, codec: Codec, span: Span) -> Result<()> {
+        if !matches!(self.codec, Codec::Own) {
+            return Err(Error::new(
+                span,
+                "only one of `with`, `binary`, `array`, `map` and `timestamp`",
+            ));
+        }
+        self.codec = codec;
+        Ok(())
+    }
+}

@@ -1,0 +1,94 @@
+//! The type that the macros are applied to.
+
+use crate::attrs::{Layout, Tagging, TypeAttrs};
+use crate::fields::{Field, FieldSet, Style};
+use crate::variants;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput, Error, Expr, Generics, Ident, Path, Result};
+
+pub struct Input {
+    pub ident: Ident,
+    pub generics: Generics,
+    pub krate: Path,
+    pub layout: Layout,
+    pub tagging: Tagging,
+    pub kind: Kind,
+}
+
+pub enum Kind {
+    Struct(FieldSet),
+    Enum(Vec<Variant>),
+}
+
+pub struct Variant {
+    pub ident: Ident,
+    pub name: String,
+    pub aliases: Vec<String>,
+    /// What a headerless enum writes for it.
+    pub number: Expr,
+    pub fields: FieldSet,
+}
+
+impl Variant {
+    pub fn constructor(&self) -> TokenStream {
+        let ident = &self.ident;
+        quote!(Self::#ident)
+    }
+
+    /// The name and the other names that are read.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        core::iter::once(&self.name).chain(&self.aliases)
+    }
+}
+
+impl Input {
+    pub fn parse(input: DeriveInput) -> Result<Input> {
+        let is_enum = matches!(input.data, Data::Enum(_));
+        let attrs = TypeAttrs::parse(&input.attrs, is_enum)?;
+        let kind = match &input.data {
+            Data::Struct(data) => {
+                let set = FieldSet::new(
+                    &data.fields,
+                    attrs.layout,
+                    attrs.rename_all,
+                    attrs.deny_unknown_fields,
+                )?;
+                if let (Some(span), Style::Tuple | Style::Unit) = (attrs.layout_span, set.style) {
+                    if matches!(attrs.layout, Layout::Map | Layout::Record) {
+                        return Err(Error::new(
+                            span,
+                            "the keys of a map are the names of fields, and there are none",
+                        ));
+                    }
+                }
+                Kind::Struct(set)
+            }
+            Data::Enum(data) => Kind::Enum(variants::parse(data, &attrs)?),
+            Data::Union(data) => {
+                return Err(Error::new(
+                    data.union_token.span,
+                    "unions do not say which of their fields is valid",
+                ));
+            }
+        };
+        Ok(Input {
+            ident: input.ident,
+            generics: input.generics,
+            krate: attrs.krate,
+            layout: attrs.layout,
+            tagging: attrs.tagging,
+            kind,
+        })
+    }
+
+    /// All fields.
+    pub fn fields(&self) -> Box<dyn Iterator<Item = &Field> + '_> {
+        match &self.kind {
+            Kind::Struct(set) => Box::new(set.fields.iter()),
+            Kind::Enum(variants) => {
+                Box::new(variants.iter().flat_map(|variant| &variant.fields.fields))
+            }
+        }
+    }
+}

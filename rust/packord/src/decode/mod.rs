@@ -1,0 +1,96 @@
+//! Reading bytes into a [`Value`] or a [`ValueRef`].
+
+pub(crate) mod build;
+pub(crate) mod tree;
+
+use crate::error::{Error, Result};
+use crate::options::{DecodeOptions, Rules, Trailing};
+use crate::record::RecordState;
+use crate::value::{Tree, Value, ValueRef};
+use crate::walk::pull::check_trailing;
+use crate::walk::scan::Scanner;
+use alloc::boxed::Box;
+use tree::Keep;
+
+/// Reads one message with the default options. The bytes must be one message and nothing more.
+///
+/// ```
+/// let value = packord::from_slice(b"\x93\x01\xc3\xa2hi")?;
+/// assert_eq!(value[2], "hi");
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The first fault in the bytes, with its offset and path.
+pub fn from_slice(bytes: &[u8]) -> Result<Value> {
+    DecodeOptions::new().decode(bytes)
+}
+
+impl DecodeOptions {
+    /// Reads one message into a value that owns its texts.
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the bytes, with its offset and path; `trailing_bytes` if anything
+    /// follows the message and [`trailing`](DecodeOptions::trailing) is not allowed.
+    pub fn decode(&self, bytes: &[u8]) -> Result<Value> {
+        self.read_whole::<Box<str>>(bytes)
+    }
+
+    /// Reads one message into a value that borrows its texts and bytes from the input.
+    ///
+    /// # Errors
+    ///
+    /// As for [`decode`](DecodeOptions::decode).
+    pub fn decode_ref<'a>(&self, bytes: &'a [u8]) -> Result<ValueRef<'a>> {
+        self.read_whole::<&'a str>(bytes)
+    }
+
+    /// Reads the message at the start of the bytes, and tells how many bytes it has. What follows
+    /// is left alone.
+    ///
+    /// ```
+    /// use packord::DecodeOptions;
+    /// let (value, consumed) = DecodeOptions::new().decode_prefix(b"\x91\x05\xc0")?;
+    /// assert_eq!((value[0].as_i64(), consumed), (Some(5), 2));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the message.
+    pub fn decode_prefix(&self, bytes: &[u8]) -> Result<(Value, usize)> {
+        self.read_prefix::<Box<str>>(bytes)
+    }
+
+    /// As [`decode_prefix`](DecodeOptions::decode_prefix), for a borrowed value.
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the message.
+    pub fn decode_ref_prefix<'a>(&self, bytes: &'a [u8]) -> Result<(ValueRef<'a>, usize)> {
+        self.read_prefix::<&'a str>(bytes)
+    }
+
+    fn read_whole<'a, S: Keep<'a>>(&self, bytes: &'a [u8]) -> Result<Tree<S, S::Bytes>> {
+        let (value, end) = self.read_prefix::<S>(bytes)?;
+        check_trailing(bytes, end, self.trailing == Trailing::Allow)
+            .map_err(|fault| Error::at(fault.kind, fault.at as u64))?;
+        Ok(value)
+    }
+
+    fn read_prefix<'a, S: Keep<'a>>(&self, bytes: &'a [u8]) -> Result<(Tree<S, S::Bytes>, usize)> {
+        let mut scanner = Scanner::new(RecordState::new(self));
+        match tree::tree::<S>(&mut scanner, bytes, &self.rules()) {
+            Ok(value) => Ok((value, scanner.pos)),
+            Err(fault) => Err(self.located(Error::at(fault.kind, fault.at as u64), bytes)),
+        }
+    }
+}
+
+/// Reads bytes again that were read and checked before.
+pub(crate) fn reread(bytes: &[u8], rules: &Rules, records: Option<Box<RecordState>>) -> Value {
+    let mut scanner = Scanner::new(records);
+    tree::tree::<Box<str>>(&mut scanner, bytes, &rules.unchecked()).unwrap_or_default()
+}

@@ -1,0 +1,84 @@
+//! Values out of documents.
+
+use super::node::Node;
+use super::tape::Tag;
+use crate::decode::build::Frame;
+use crate::decode::tree::Keep;
+use crate::ext::{BIGINT, shorten};
+use crate::value::{Ext, Tree, Value, ValueRef};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+impl<'a> Node<'_, 'a> {
+    /// The same value, with texts and bytes of its own.
+    #[must_use]
+    pub fn to_value(self) -> Value {
+        self.build::<Box<str>>()
+    }
+
+    /// The same value, with texts and bytes that are borrowed from the input.
+    #[must_use]
+    pub fn to_ref(self) -> ValueRef<'a> {
+        self.build::<&'a str>()
+    }
+
+    fn build<S: Keep<'a>>(self) -> Tree<S, S::Bytes> {
+        let mut open: Vec<Frame<S, S::Bytes>> = Vec::new();
+        for index in self.index.. {
+            let node = Node::new(self.document, index);
+            let mut done = match node.tag() {
+                Tag::Array => Err(Frame::array(node.len())),
+                Tag::Map => Err(Frame::map(node.len())),
+                Tag::Record => {
+                    let structure = &self.document.structures[node.cell().low() as usize];
+                    Err(Frame::record(structure.clone()))
+                }
+                _ => Ok(node.leaf::<S>()),
+            };
+            loop {
+                match done {
+                    Err(frame) if !frame.is_full() => {
+                        open.push(frame);
+                        break;
+                    }
+                    Err(frame) => done = Ok(frame.finish()),
+                    Ok(value) => {
+                        let Some(mut frame) = open.pop() else {
+                            return value;
+                        };
+                        frame.add(value);
+                        done = Err(frame);
+                    }
+                }
+            }
+        }
+        Tree::Nil
+    }
+
+    fn leaf<S: Keep<'a>>(self) -> Tree<S, S::Bytes> {
+        let cell = self.cell();
+        match cell.tag {
+            Tag::Bool => Tree::Bool(cell.data == 1),
+            Tag::Negative | Tag::Positive => self.as_int().map_or(Tree::Nil, Tree::Int),
+            Tag::F32 => Tree::F32(f32::from_bits(cell.low())),
+            Tag::F64 => Tree::F64(f64::from_bits(cell.data)),
+            Tag::Str => self
+                .as_str()
+                .map_or(Tree::Nil, |text| Tree::Str(S::text(text))),
+            Tag::Bin => Tree::Bin(S::bytes(self.payload())),
+            Tag::Ext => self.ext::<S>(),
+            Tag::Timestamp => self.as_timestamp().map_or(Tree::Nil, Tree::Timestamp),
+            Tag::Nil | Tag::Array | Tag::Map | Tag::Record => Tree::Nil,
+        }
+    }
+
+    fn ext<S: Keep<'a>>(self) -> Tree<S, S::Bytes> {
+        let short = match self.as_ext() {
+            Some((BIGINT, payload)) if self.document.bigint => {
+                S::shortened(BIGINT, shorten(payload))
+            }
+            _ => None,
+        };
+        Tree::Ext(short.unwrap_or_else(|| Ext::trusted(S::bytes(self.tagged()))))
+    }
+}

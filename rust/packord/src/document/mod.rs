@@ -1,0 +1,123 @@
+//! Reading bytes once, then looking at any part of them: [`Document`].
+
+mod build;
+mod node;
+mod path;
+mod tape;
+
+pub use node::{Elements, Entries, Node, NodeKey};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::{DecodeOptions, Trailing};
+use crate::record::{RecordState, Structure};
+use crate::value::Value;
+use crate::walk::pull::check_trailing;
+use crate::walk::scan::Scanner;
+use alloc::vec::Vec;
+use tape::Cell;
+
+/// One message that was checked whole, with an index of its values: 16 bytes for each.
+///
+/// Making it costs a fraction of what a [`Value`] costs, as nothing is copied and nothing is
+/// allocated but the index; from then on a value inside a large document is skipped in one step,
+/// whatever is in it. It is made, read and dropped without recursion.
+///
+/// ```
+/// use packord::Document;
+///
+/// let bytes = b"\x81\xa5users\x92\x81\xa4name\xa3Ann\x81\xa4name\xa3Bob";
+/// let document = Document::parse(bytes)?;
+/// assert_eq!(document.path("users[1].name").unwrap().as_str(), Some("Bob"));
+/// for user in document.root().get("users").unwrap().elements() {
+///     println!("{}", user.get("name").unwrap());
+/// }
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Document<'a> {
+    input: &'a [u8],
+    /// The message's length.
+    end: usize,
+    cells: Vec<Cell>,
+    /// The structures of records, which their cells name by index.
+    structures: Vec<Structure>,
+    /// Whether bigint ext are numbers.
+    bigint: bool,
+}
+
+impl<'a> Document<'a> {
+    /// Reads one message. The bytes must be one message and nothing more.
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the bytes, with its offset and path, as [`from_slice`](crate::from_slice)
+    /// reports it. `length_limit` for more than 4 GiB, which the index cannot number.
+    pub fn parse(bytes: &'a [u8]) -> Result<Document<'a>> {
+        DecodeOptions::new().document(bytes)
+    }
+
+    /// The top-level value.
+    #[must_use]
+    pub fn root(&self) -> Node<'_, 'a> {
+        Node::new(self, 0)
+    }
+
+    /// The value at a path from the top-level value; see [`Node::path`].
+    #[must_use]
+    pub fn path(&self, path: &str) -> Option<Node<'_, 'a>> {
+        self.root().path(path)
+    }
+
+    /// How many values there are, keys and containers included.
+    #[must_use]
+    pub fn node_count(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The bytes that were read.
+    #[must_use]
+    pub fn bytes(&self) -> &'a [u8] {
+        &self.input[..self.end]
+    }
+
+    /// The whole as a value that owns its texts.
+    #[must_use]
+    pub fn to_value(&self) -> Value {
+        self.root().to_value()
+    }
+}
+
+impl DecodeOptions {
+    /// Reads one message into a [`Document`].
+    ///
+    /// ```
+    /// use packord::DecodeOptions;
+    /// let options = DecodeOptions::new().records(true);
+    /// let document = options.document(b"\x92\xd4\x72\x40\x91\xa1a\x01\x40\x02")?;
+    /// assert_eq!(document.path("[1].a").unwrap().as_u64(), Some(2));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Document::parse`]. A text that [`Utf8::Replace`](crate::Utf8) would change cannot
+    /// be borrowed, and is `invalid_utf8`.
+    pub fn document<'a>(&self, bytes: &'a [u8]) -> Result<Document<'a>> {
+        if bytes.len() > u32::MAX as usize {
+            return Err(Error::at(ErrorKind::LengthLimit, 0));
+        }
+        let mut scanner = Scanner::new(RecordState::new(self));
+        let outcome = tape::read(&mut scanner, bytes, &self.rules());
+        let (cells, structures) =
+            outcome.map_err(|fault| self.located(Error::at(fault.kind, fault.at as u64), bytes))?;
+        check_trailing(bytes, scanner.pos, self.trailing == Trailing::Allow)
+            .map_err(|fault| Error::at(fault.kind, fault.at as u64))?;
+        Ok(Document {
+            input: bytes,
+            end: scanner.pos,
+            cells,
+            structures,
+            bigint: self.rules.bigint,
+        })
+    }
+}

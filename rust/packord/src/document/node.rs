@@ -1,0 +1,380 @@
+//! [`Node`]: a value of a document.
+
+use super::Document;
+use super::tape::{Cell, Tag};
+use crate::ext::Timestamp;
+use crate::record::Structure;
+use crate::value::{Integer, Value};
+use crate::wire::{marker as m, utf8};
+use core::fmt;
+
+/// A value of a [`Document`]. It is two words, to be copied; texts and bytes that it gives out
+/// live as long as the input.
+#[derive(Clone, Copy)]
+pub struct Node<'d, 'a> {
+    pub(super) document: &'d Document<'a>,
+    pub(super) index: usize,
+}
+
+/// A key of a map: any value, or the name of a record's field.
+#[derive(Clone, Copy, Debug)]
+pub enum NodeKey<'d, 'a> {
+    /// A key that is a value of its own.
+    Node(Node<'d, 'a>),
+    /// The name of a record's field: as the str would be.
+    Name(&'d str),
+}
+
+impl<'d, 'a> NodeKey<'d, 'a> {
+    /// The text of a str key.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'d str> {
+        match self {
+            NodeKey::Node(node) => node.as_str(),
+            NodeKey::Name(name) => Some(name),
+        }
+    }
+
+    fn is(self, text: &str) -> bool {
+        match self {
+            NodeKey::Node(node) => node.tag() == Tag::Str && node.payload() == text.as_bytes(),
+            NodeKey::Name(name) => name == text,
+        }
+    }
+
+    pub(super) fn equals(self, value: &Value) -> bool {
+        match self {
+            NodeKey::Node(node) => node.to_value() == *value,
+            NodeKey::Name(name) => value.as_str() == Some(name),
+        }
+    }
+}
+
+impl<'d, 'a> Node<'d, 'a> {
+    pub(super) fn new(document: &'d Document<'a>, index: usize) -> Node<'d, 'a> {
+        Node { document, index }
+    }
+
+    pub(super) fn cell(self) -> Cell {
+        self.document.cells[self.index]
+    }
+
+    pub(super) fn tag(self) -> Tag {
+        self.cell().tag
+    }
+
+    /// The length of a header of a str, bin or ext.
+    fn header(self) -> usize {
+        match self.document.input[self.offset()] {
+            m::STR8 | m::BIN8 | m::FIXEXT1..=m::FIXEXT16 => 2,
+            m::STR16 | m::BIN16 | m::EXT8 => 3,
+            m::EXT16 => 4,
+            m::STR32 | m::BIN32 => 5,
+            m::EXT32 => 6,
+            _ => 1,
+        }
+    }
+
+    /// The bytes behind the header of a str, bin or ext.
+    pub(super) fn payload(self) -> &'a [u8] {
+        let begin = self.offset() + self.header();
+        &self.document.input[begin..begin + self.cell().data as usize]
+    }
+
+    /// The type of an ext, then its payload.
+    pub(super) fn tagged(self) -> &'a [u8] {
+        let begin = self.offset() + self.header();
+        &self.document.input[begin - 1..begin + self.cell().data as usize]
+    }
+
+    fn structure(self) -> Option<&'d Structure> {
+        let cell = self.cell();
+        if cell.tag == Tag::Record {
+            self.document.structures.get(cell.low() as usize)
+        } else {
+            None
+        }
+    }
+
+    /// Where the value begins in the input.
+    #[must_use]
+    pub fn offset(self) -> usize {
+        self.cell().at as usize
+    }
+
+    /// The bytes of the value, whatever is in it. Those of a record, or of what holds one, need
+    /// the definitions that came before.
+    ///
+    /// ```
+    /// use packord::Document;
+    /// let document = Document::parse(b"\x82\xa1a\x92\x01\x02\xa1b\xc0")?;
+    /// assert_eq!(document.path("a").unwrap().bytes(), b"\x92\x01\x02");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn bytes(self) -> &'a [u8] {
+        let next = self.cell().next(self.index);
+        let end = self
+            .document
+            .cells
+            .get(next)
+            .map_or(self.document.end, |cell| cell.at as usize);
+        &self.document.input[self.offset()..end]
+    }
+
+    /// What the value is, in one word: `nil`, `bool`, `int`, `float`, `str`, `bin`, `array`,
+    /// `map`, `ext`, `timestamp`.
+    #[must_use]
+    pub fn type_name(self) -> &'static str {
+        match self.tag() {
+            Tag::Nil => "nil",
+            Tag::Bool => "bool",
+            Tag::Negative | Tag::Positive => "int",
+            Tag::F32 | Tag::F64 => "float",
+            Tag::Str => "str",
+            Tag::Bin => "bin",
+            Tag::Ext => "ext",
+            Tag::Timestamp => "timestamp",
+            Tag::Array => "array",
+            Tag::Map | Tag::Record => "map",
+        }
+    }
+
+    /// Whether it is nil.
+    #[must_use]
+    pub fn is_nil(self) -> bool {
+        self.tag() == Tag::Nil
+    }
+
+    /// Whether it is an array.
+    #[must_use]
+    pub fn is_array(self) -> bool {
+        self.tag() == Tag::Array
+    }
+
+    /// Whether it is a map or a record.
+    #[must_use]
+    pub fn is_map(self) -> bool {
+        matches!(self.tag(), Tag::Map | Tag::Record)
+    }
+
+    /// The boolean.
+    #[must_use]
+    pub fn as_bool(self) -> Option<bool> {
+        if self.tag() == Tag::Bool {
+            Some(self.cell().data == 1)
+        } else {
+            None
+        }
+    }
+
+    /// The integer.
+    #[must_use]
+    pub fn as_int(self) -> Option<Integer> {
+        match self.tag() {
+            Tag::Negative => Some(Integer::from_i64(self.cell().data as i64)),
+            Tag::Positive => Some(Integer::from_u64(self.cell().data)),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it is at most 2^63 − 1.
+    #[must_use]
+    pub fn as_i64(self) -> Option<i64> {
+        self.as_int()?.as_i64()
+    }
+
+    /// The integer, if it is not negative.
+    #[must_use]
+    pub fn as_u64(self) -> Option<u64> {
+        self.as_int()?.as_u64()
+    }
+
+    /// The float, widened; or an integer that a float can hold exactly.
+    #[must_use]
+    pub fn as_f64(self) -> Option<f64> {
+        match self.tag() {
+            Tag::F32 => Some(f64::from(f32::from_bits(self.cell().low()))),
+            Tag::F64 => Some(f64::from_bits(self.cell().data)),
+            _ => Value::Int(self.as_int()?).as_f64(),
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(self) -> Option<&'a str> {
+        if self.tag() == Tag::Str {
+            utf8::check(self.payload()).ok()
+        } else {
+            None
+        }
+    }
+
+    /// The bytes of a bin.
+    #[must_use]
+    pub fn as_bin(self) -> Option<&'a [u8]> {
+        if self.tag() != Tag::Bin {
+            return None;
+        }
+        Some(self.payload())
+    }
+
+    /// The type and the bytes of an ext that is no timestamp.
+    #[must_use]
+    pub fn as_ext(self) -> Option<(i8, &'a [u8])> {
+        if self.tag() != Tag::Ext {
+            return None;
+        }
+        let (kind, payload) = self.tagged().split_first()?;
+        Some((*kind as i8, payload))
+    }
+
+    /// The timestamp.
+    #[must_use]
+    pub fn as_timestamp(self) -> Option<Timestamp> {
+        if self.tag() != Tag::Timestamp {
+            return None;
+        }
+        Timestamp::from_payload(&self.bytes()[self.header()..])
+    }
+
+    /// How many elements or entries a container has; 0 for other values.
+    #[must_use]
+    pub fn len(self) -> usize {
+        match self.tag() {
+            Tag::Array | Tag::Map => self.cell().low() as usize,
+            _ => self.structure().map_or(0, Structure::len),
+        }
+    }
+
+    /// Whether [`len`](Node::len) is 0.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The last entry of a map whose key is the text. Entries are searched one by one.
+    #[must_use]
+    pub fn get(self, key: &str) -> Option<Node<'d, 'a>> {
+        self.entries()
+            .filter(|(other, _)| other.is(key))
+            .last()
+            .map(|(_, value)| value)
+    }
+
+    /// The last entry of a map whose key is any value.
+    #[must_use]
+    pub fn get_key(self, key: &Value) -> Option<Node<'d, 'a>> {
+        self.entries()
+            .filter(|(other, _)| other.equals(key))
+            .last()
+            .map(|(_, value)| value)
+    }
+
+    /// The element of an array at a position. Those before it are skipped one by one, each in one
+    /// step.
+    #[must_use]
+    pub fn at(self, index: usize) -> Option<Node<'d, 'a>> {
+        self.elements().nth(index)
+    }
+
+    /// The elements of an array; nothing of other values.
+    #[must_use]
+    pub fn elements(self) -> Elements<'d, 'a> {
+        let left = if self.is_array() { self.len() } else { 0 };
+        Elements {
+            next: Node::new(self.document, self.index + 1),
+            left,
+        }
+    }
+
+    /// The entries of a map or record in their order; nothing of other values.
+    #[must_use]
+    pub fn entries(self) -> Entries<'d, 'a> {
+        let names = self.structure();
+        let left = if self.is_map() { self.len() } else { 0 };
+        Entries {
+            next: Node::new(self.document, self.index + 1),
+            names,
+            read: 0,
+            left,
+        }
+    }
+
+    /// The node behind this one.
+    fn behind(self) -> Node<'d, 'a> {
+        Node::new(self.document, self.cell().next(self.index))
+    }
+}
+
+/// The elements of an array.
+#[derive(Clone, Debug)]
+pub struct Elements<'d, 'a> {
+    next: Node<'d, 'a>,
+    left: usize,
+}
+
+impl<'d, 'a> Iterator for Elements<'d, 'a> {
+    type Item = Node<'d, 'a>;
+
+    fn next(&mut self) -> Option<Node<'d, 'a>> {
+        self.left = self.left.checked_sub(1)?;
+        let element = self.next;
+        self.next = element.behind();
+        Some(element)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Elements<'_, '_> {}
+
+/// The entries of a map.
+#[derive(Clone, Debug)]
+pub struct Entries<'d, 'a> {
+    next: Node<'d, 'a>,
+    names: Option<&'d Structure>,
+    read: usize,
+    left: usize,
+}
+
+impl<'d, 'a> Iterator for Entries<'d, 'a> {
+    type Item = (NodeKey<'d, 'a>, Node<'d, 'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.left = self.left.checked_sub(1)?;
+        let key = match self.names {
+            Some(names) => NodeKey::Name(names.key(self.read)?),
+            None => {
+                let key = self.next;
+                self.next = key.behind();
+                NodeKey::Node(key)
+            }
+        };
+        self.read += 1;
+        let value = self.next;
+        self.next = value.behind();
+        Some((key, value))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Entries<'_, '_> {}
+
+/// In diagnostic notation, in minimal form.
+impl fmt::Display for Node<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_ref().fmt(f)
+    }
+}
+
+impl fmt::Debug for Node<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,17 @@
+//! Writing a [`Value`](crate::Value) to bytes, and [`Packer`] for writing without one.
+
+mod packer;
+#[cfg(feature = "alloc")]
+mod sort;
+#[cfg(feature = "alloc")]
+mod tree;
+#[cfg(feature = "alloc")]
+mod value;
+
+pub use packer::Packer;
+#[cfg(feature = "alloc")]
+pub(crate) use tree::{Form, widen};
+#[cfg(feature = "alloc")]
+pub use value::{EncodeOptions, to_vec};
+#[cfg(feature = "alloc")]
+pub(crate) use value::{canonical_key, normal_form, write_with};

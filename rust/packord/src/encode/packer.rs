@@ -1,0 +1,111 @@
+//! [`Packer`]: writes value by value, without an allocator.
+
+use crate::error::Result;
+use crate::ext::Timestamp;
+use crate::value::{Integer, Sign};
+use crate::wire::Buffer;
+
+/// Writes values one by one, each in its smallest format (`spec/format.md` section 4.1).
+///
+/// A container is its header, and then as many values as it announces: nothing checks that they
+/// come.
+///
+/// ```
+/// use packord::encode::Packer;
+/// let mut packer = Packer::new(Vec::new());
+/// packer.map(1)?;
+/// packer.str("id")?;
+/// packer.int(300)?;
+/// assert_eq!(packer.into_buffer(), b"\x81\xa2id\xcd\x01\x2c");
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Every method fails with `buffer_full` where a [`Fixed`](crate::wire::Fixed) buffer ends, and
+/// with `out_of_range` for lengths above 2^32 − 1.
+#[derive(Debug)]
+pub struct Packer<B> {
+    buffer: B,
+}
+
+#[allow(
+    clippy::missing_errors_doc,
+    reason = "the errors of all methods are those of the type"
+)]
+impl<B: Buffer> Packer<B> {
+    /// A packer that writes behind what the buffer holds.
+    pub fn new(buffer: B) -> Packer<B> {
+        Packer { buffer }
+    }
+
+    /// The buffer.
+    pub fn buffer(&self) -> &B {
+        &self.buffer
+    }
+
+    /// The buffer, when all is written.
+    pub fn into_buffer(self) -> B {
+        self.buffer
+    }
+
+    /// Writes nil.
+    pub fn nil(&mut self) -> Result<()> {
+        self.buffer.put([crate::wire::marker::NIL])
+    }
+
+    /// Writes a boolean.
+    pub fn bool(&mut self, value: bool) -> Result<()> {
+        self.buffer
+            .put([crate::wire::marker::FALSE | u8::from(value)])
+    }
+
+    /// Writes an integer.
+    pub fn int(&mut self, value: impl Into<Integer>) -> Result<()> {
+        match value.into().sign() {
+            Sign::Negative(value) => self.buffer.put_negative(value),
+            Sign::Positive(value) => self.buffer.put_uint(value),
+        }
+    }
+
+    /// Writes a float 32, every bit of it.
+    pub fn f32(&mut self, value: f32) -> Result<()> {
+        self.buffer.put_f32(value.to_bits())
+    }
+
+    /// Writes a float 64, every bit of it.
+    pub fn f64(&mut self, value: f64) -> Result<()> {
+        self.buffer.put_f64(value.to_bits())
+    }
+
+    /// Writes a str.
+    pub fn str(&mut self, text: &str) -> Result<()> {
+        self.buffer.put_str(text.as_bytes())
+    }
+
+    /// Writes a bin.
+    pub fn bin(&mut self, bytes: &[u8]) -> Result<()> {
+        self.buffer.put_bin(bytes)
+    }
+
+    /// Writes an ext.
+    pub fn ext(&mut self, kind: i8, payload: &[u8]) -> Result<()> {
+        self.buffer.put_ext(kind, payload)
+    }
+
+    /// Writes a timestamp in the smallest of its formats.
+    pub fn timestamp(&mut self, at: Timestamp) -> Result<()> {
+        let (payload, len) = at.payload();
+        self.buffer.put_ext(Timestamp::EXT_TYPE, &payload[..len])
+    }
+
+    /// Writes the header of an array of so many elements.
+    pub fn array(&mut self, count: usize) -> Result<()> {
+        self.buffer.put_array(count)
+    }
+
+    /// Writes the header of a map of so many entries.
+    pub fn map(&mut self, count: usize) -> Result<()> {
+        self.buffer.put_map(count)
+    }
+}

@@ -1,0 +1,73 @@
+//! The order of keys in the canonical encoding (`spec/format.md` section 4.2).
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::value::{Entry, Map};
+use crate::walk::keys::compare_canonical;
+use crate::wire::Buffer;
+use alloc::vec::Vec;
+
+/// The entries in the order of their keys, or `None` if a key is no str.
+pub(super) fn by_text<S, B>(
+    map: &Map<S, B>,
+    last_wins: bool,
+) -> Result<Option<Vec<Entry<'_, S, B>>>>
+where
+    S: AsRef<str>,
+    B: AsRef<[u8]>,
+{
+    if map.iter().any(|(key, _)| key.as_str().is_none()) {
+        return Ok(None);
+    }
+    let mut entries: Vec<_> = map.iter().collect();
+    entries.sort_by_key(|(key, _)| key.as_str());
+    keep_last(&mut entries, last_wins, |a, b| a.0.as_str() == b.0.as_str())?;
+    Ok(Some(entries))
+}
+
+/// Sorts entries that have been written in the order of the map, and writes the header before
+/// them. `begins` says where each key and each value begins, and where the last one ends.
+pub(super) fn by_bytes<W: Buffer>(out: &mut W, begins: &[usize], last_wins: bool) -> Result<()> {
+    let (&begin, &end) = match (begins.first(), begins.last()) {
+        (Some(begin), Some(end)) => (begin, end),
+        _ => return Ok(()),
+    };
+    let written = out.output()[begin..end].to_vec();
+    let mut entries: Vec<(&[u8], &[u8])> = begins[..begins.len() - 1]
+        .chunks_exact(2)
+        .zip(begins[1..].chunks_exact(2))
+        .map(|(from, to)| {
+            (
+                &written[from[0] - begin..to[0] - begin],
+                &written[from[1] - begin..to[1] - begin],
+            )
+        })
+        .collect();
+    entries.sort_by(|a, b| compare_canonical(a.0, b.0));
+    keep_last(&mut entries, last_wins, |a, b| a.0 == b.0)?;
+    out.truncate(begin);
+    out.put_map(entries.len())?;
+    for (key, value) in entries {
+        out.put_with([], key)?;
+        out.put_with([], value)?;
+    }
+    Ok(())
+}
+
+/// Of entries with the same key, which are neighbours, keeps the last, or finds fault with them.
+fn keep_last<T>(
+    entries: &mut Vec<T>,
+    last_wins: bool,
+    same: impl Fn(&T, &T) -> bool,
+) -> Result<()> {
+    if !entries.windows(2).any(|pair| same(&pair[0], &pair[1])) {
+        return Ok(());
+    }
+    if !last_wins {
+        return Err(Error::new(ErrorKind::DuplicateKey));
+    }
+    // `dedup_by` keeps the first of its neighbours, so they are turned around.
+    entries.reverse();
+    entries.dedup_by(|a, b| same(a, b));
+    entries.reverse();
+    Ok(())
+}

@@ -1,0 +1,372 @@
+//! Writing a tree, without recursion.
+
+use super::sort;
+use super::value::EncodeOptions;
+use crate::error::{Error, ErrorKind, Result};
+use crate::ext::{BIGINT, Timestamp, bigint_value, is_canonical_bigint};
+use crate::record::write::{Named, RecordWriter};
+use crate::value::{Entries, Entry, Integer, Key, Map, Pair, Sign, Tree};
+use crate::walk::push_key;
+use crate::walk::scan::CANONICAL_NAN;
+use crate::wire::{Buffer, marker as m};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Which of several encodings is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Entries in their order, floats as they are.
+    Plain,
+    /// `spec/format.md` section 4.2.
+    Canonical,
+    /// As canonical, but of a key that is there twice the last entry is written, and NaNs differ
+    /// by their bits unless `one_nan`. For comparing; never given out.
+    Normal { one_nan: bool },
+}
+
+/// The values of an open container.
+enum Source<'t, S, B> {
+    Values(&'t [Tree<S, B>]),
+    /// Key, value, key, value.
+    Pairs(&'t [Pair<S, B>]),
+    /// The same, of a record that is written as a map.
+    Fields(&'t Map<S, B>),
+    /// The values of a record, from a map that was none.
+    Column(&'t [Pair<S, B>]),
+    /// Entries with str keys, sorted.
+    Sorted(Vec<Entry<'t, S, B>>),
+    /// Entries that are sorted by their bytes at the end, and where their keys and values begin.
+    ToSort(&'t Map<S, B>, Vec<usize>),
+}
+
+struct Frame<'t, S, B> {
+    source: Source<'t, S, B>,
+    /// The index of the next value.
+    next: usize,
+}
+
+/// What comes next in a container.
+enum Next<'t, S, B> {
+    Value(&'t Tree<S, B>),
+    Name(&'t str),
+    End,
+}
+
+impl<'t, S, B> Frame<'t, S, B> {
+    #[inline(always)]
+    fn advance(&mut self, position: usize) -> Next<'t, S, B> {
+        let index = self.next;
+        self.next += 1;
+        let (entry, is_key) = (index / 2, index % 2 == 0);
+        let found = match &mut self.source {
+            Source::Values(values) => values.get(index).map(Next::Value),
+            Source::Pairs(pairs) => pairs
+                .get(entry)
+                .map(|(key, value)| Next::Value(if is_key { key } else { value })),
+            Source::Fields(map) => map.entry(entry).map(|entry| half(entry, is_key)),
+            Source::Column(pairs) => pairs.get(index).map(|(_, value)| Next::Value(value)),
+            Source::Sorted(entries) => entries.get(entry).map(|&entry| half(entry, is_key)),
+            Source::ToSort(map, begins) => {
+                begins.push(position);
+                map.entry(entry).map(|entry| half(entry, is_key))
+            }
+        };
+        found.unwrap_or(Next::End)
+    }
+}
+
+#[inline(always)]
+fn half<'t, S, B>((key, value): Entry<'t, S, B>, is_key: bool) -> Next<'t, S, B> {
+    match key {
+        _ if !is_key => Next::Value(value),
+        Key::Value(key) => Next::Value(key),
+        Key::Name(name) => Next::Name(name),
+    }
+}
+
+pub(super) struct TreeWriter<'w, W> {
+    options: &'w EncodeOptions,
+    out: &'w mut W,
+    records: Option<&'w mut RecordWriter>,
+}
+
+impl<'w, W: Buffer> TreeWriter<'w, W> {
+    pub fn new(
+        options: &'w EncodeOptions,
+        out: &'w mut W,
+        records: Option<&'w mut RecordWriter>,
+    ) -> Self {
+        TreeWriter {
+            options,
+            out,
+            records,
+        }
+    }
+
+    pub fn write<S, B>(&mut self, value: &Tree<S, B>) -> Result<()>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
+        let mut stack: Vec<Frame<'_, S, B>> = Vec::new();
+        let outcome = self.write_all(value, &mut stack);
+        outcome.map_err(|error| match error.kind() {
+            ErrorKind::BufferFull => error,
+            _ => error.with_path(path(&stack)),
+        })
+    }
+
+    fn write_all<'t, S, B>(
+        &mut self,
+        value: &'t Tree<S, B>,
+        stack: &mut Vec<Frame<'t, S, B>>,
+    ) -> Result<()>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
+        let tracks_position = self.options.form != Form::Plain;
+        if let Some(source) = self.value(value, stack.len())? {
+            stack.push(Frame { source, next: 0 });
+        }
+        while let Some(frame) = stack.last_mut() {
+            let position = if tracks_position {
+                self.out.output().len()
+            } else {
+                0
+            };
+            let opened = match frame.advance(position) {
+                Next::Value(value) => {
+                    let depth = stack.len();
+                    self.value(value, depth)?
+                }
+                Next::Name(name) => {
+                    self.out.put_str(name.as_bytes())?;
+                    None
+                }
+                Next::End => {
+                    self.end(frame)?;
+                    stack.pop();
+                    None
+                }
+            };
+            if let Some(source) = opened {
+                stack.push(Frame { source, next: 0 });
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes one value, of a container the header.
+    #[inline(always)]
+    fn value<'t, S, B>(
+        &mut self,
+        value: &'t Tree<S, B>,
+        depth: usize,
+    ) -> Result<Option<Source<'t, S, B>>>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
+        match value {
+            Tree::Nil => self.out.put([m::NIL])?,
+            Tree::Bool(value) => self.out.put([m::FALSE | u8::from(*value)])?,
+            Tree::Int(value) => self.int(*value)?,
+            Tree::F32(value) => self.f32(value.to_bits())?,
+            Tree::F64(value) => self.f64(value.to_bits())?,
+            Tree::Str(text) => self.out.put_str(text.as_ref().as_bytes())?,
+            Tree::Bin(bytes) => self.out.put_bin(bytes.as_ref())?,
+            Tree::Ext(ext) => self.ext(ext.kind(), ext.payload())?,
+            Tree::Timestamp(at) => {
+                let (payload, len) = at.payload();
+                self.out.put_ext(Timestamp::EXT_TYPE, &payload[..len])?;
+            }
+            Tree::Array(array) => {
+                self.deeper(depth)?;
+                self.out.put_array(array.len())?;
+                return Ok(Some(Source::Values(array)));
+            }
+            Tree::Map(map) => {
+                self.deeper(depth)?;
+                return self.map(map).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn deeper(&self, depth: usize) -> Result<()> {
+        if depth >= self.options.max_depth as usize {
+            return Err(Error::new(ErrorKind::DepthLimit));
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn int(&mut self, value: Integer) -> Result<()> {
+        match value.sign() {
+            Sign::Negative(value) => self.out.put_negative(value),
+            // These bytes are ids of records while records are on.
+            Sign::Positive(value @ 64..=127) if self.records.is_some() => {
+                self.out.put([m::UINT8, value as u8])
+            }
+            Sign::Positive(value) => self.out.put_uint(value),
+        }
+    }
+
+    fn f32(&mut self, bits: u32) -> Result<()> {
+        match self.options.form {
+            Form::Plain => self.out.put_f32(bits),
+            _ => self.f64(widen(bits)),
+        }
+    }
+
+    fn f64(&mut self, bits: u64) -> Result<()> {
+        let value = f64::from_bits(bits);
+        let bits = match self.options.form {
+            Form::Canonical | Form::Normal { one_nan: true } if value.is_nan() => CANONICAL_NAN,
+            _ => bits,
+        };
+        if self.options.float32 && self.options.form == Form::Plain {
+            if let Some(narrow) = narrow(bits) {
+                return self.out.put_f32(narrow);
+            }
+        }
+        self.out.put_f64(bits)
+    }
+
+    fn ext(&mut self, kind: i8, payload: &[u8]) -> Result<()> {
+        if kind == BIGINT
+            && self.options.bigint
+            && self.options.form != Form::Plain
+            && !is_canonical_bigint(payload)
+        {
+            let number = bigint_value(payload).and_then(|number| Integer::try_from(number).ok());
+            return match number {
+                Some(number) => self.int(number),
+                None => self.out.put_ext(kind, crate::ext::shorten(payload)),
+            };
+        }
+        self.out.put_ext(kind, payload)
+    }
+
+    fn map<'t, S, B>(&mut self, map: &'t Map<S, B>) -> Result<Source<'t, S, B>>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
+        if self.options.form != Form::Plain {
+            return self.sorted_map(map);
+        }
+        let named = self.records.as_mut().and_then(|records| records.name(map));
+        if let Some(named) = named {
+            return self.record(named, map);
+        }
+        self.out.put_map(map.len())?;
+        Ok(match map.raw() {
+            Entries::Pairs(pairs) => Source::Pairs(pairs),
+            Entries::Record(_) => Source::Fields(map),
+        })
+    }
+
+    /// Writes the id of a record, or its definition.
+    fn record<'t, S, B>(&mut self, named: Named, map: &'t Map<S, B>) -> Result<Source<'t, S, B>>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
+        let (id, len) = named.id();
+        match (&named.defines, len) {
+            (None, 1) => self.out.put([id[0]])?,
+            (None, _) => self.out.put(id)?,
+            (Some(_), _) => self.out.put_ext(crate::record::EXT_TYPE, &id[..len])?,
+        }
+        if let Some(structure) = &named.defines {
+            self.out.put_array(structure.len())?;
+            for key in structure.keys() {
+                self.out.put_str(key.as_bytes())?;
+            }
+        }
+        Ok(match map.raw() {
+            Entries::Record(zip) => Source::Values(zip.values()),
+            Entries::Pairs(pairs) => Source::Column(pairs),
+        })
+    }
+
+    fn sorted_map<'t, S, B>(&mut self, map: &'t Map<S, B>) -> Result<Source<'t, S, B>>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
+        let last_wins = self.options.form != Form::Canonical;
+        match sort::by_text(map, last_wins)? {
+            Some(entries) => {
+                self.out.put_map(entries.len())?;
+                Ok(Source::Sorted(entries))
+            }
+            None => {
+                // The header is written at the end, when it is known which entries stay.
+                Ok(Source::ToSort(map, Vec::with_capacity(2 * map.len() + 1)))
+            }
+        }
+    }
+
+    fn end<S, B>(&mut self, frame: &Frame<'_, S, B>) -> Result<()> {
+        match &frame.source {
+            Source::ToSort(_, begins) => {
+                let last_wins = self.options.form != Form::Canonical;
+                sort::by_bytes(self.out, begins, last_wins)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The bits of a float 32 as a float 64: exact, NaN payloads move to the high bits.
+pub(crate) fn widen(bits: u32) -> u64 {
+    let value = f32::from_bits(bits);
+    if !value.is_nan() {
+        return f64::from(value).to_bits();
+    }
+    let (sign, payload) = (u64::from(bits >> 31), u64::from(bits & 0x7f_ffff));
+    sign << 63 | 0x7ff << 52 | payload << 29
+}
+
+/// The bits of a float 64 as a float 32, if nothing is lost.
+fn narrow(bits: u64) -> Option<u32> {
+    let value = f64::from_bits(bits);
+    let narrow = if value.is_nan() {
+        ((bits >> 32) as u32 & 0x8000_0000) | 0x7f80_0000 | (bits >> 29) as u32 & 0x7f_ffff
+    } else {
+        (value as f32).to_bits()
+    };
+    (widen(narrow) == bits).then_some(narrow)
+}
+
+/// The path of the value that was written last.
+fn path<S: AsRef<str>, B: AsRef<[u8]>>(stack: &[Frame<'_, S, B>]) -> String {
+    let mut path = String::from("$");
+    for frame in stack {
+        let last = frame.next.saturating_sub(1);
+        let entry = match &frame.source {
+            Source::Values(_) => {
+                path.push_str(&format!("[{last}]"));
+                continue;
+            }
+            Source::Column(pairs) => pairs.get(last).map(|(key, value)| (Key::Value(key), value)),
+            // A fault in a key is reported at the path of the map.
+            _ if last % 2 == 0 => break,
+            Source::Pairs(pairs) => pairs
+                .get(last / 2)
+                .map(|(key, value)| (Key::Value(key), value)),
+            Source::Fields(map) | Source::ToSort(map, _) => map.entry(last / 2),
+            Source::Sorted(entries) => entries.get(last / 2).copied(),
+        };
+        match entry.map(|(key, _)| (key, key.as_str())) {
+            Some((_, Some(text))) => push_key(&mut path, text),
+            Some((key, None)) => path.push_str(&format!("[key {key}]")),
+            None => {}
+        }
+    }
+    path
+}

@@ -1,0 +1,262 @@
+//! The calls that write values, and their options.
+
+use super::tree::{Form, TreeWriter};
+use crate::error::Result;
+use crate::options::DEFAULT_MAX_DEPTH;
+use crate::record::DEFAULT_MAX_KEYS;
+use crate::record::write::RecordWriter;
+use crate::value::Tree;
+use crate::wire::{Buffer, Fixed};
+use alloc::vec::Vec;
+
+/// Writes one value with the default options (`spec/format.md` section 4.1).
+///
+/// ```
+/// use packord::Value;
+/// assert_eq!(packord::to_vec(&Value::from(["a", "b"]))?, b"\x92\xa1a\xa1b");
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// `depth_limit` for containers that nest deeper than 1024, `out_of_range` for lengths above
+/// 2^32 − 1; with the path of the value.
+pub fn to_vec<S: AsRef<str>, B: AsRef<[u8]>>(value: &Tree<S, B>) -> Result<Vec<u8>> {
+    EncodeOptions::new().encode(value)
+}
+
+/// How to write.
+///
+/// ```
+/// use packord::{EncodeOptions, Value};
+/// let value = Value::from([("b", 1), ("a", 2)]);
+/// assert_eq!(EncodeOptions::new().encode(&value)?, b"\x82\xa1b\x01\xa1a\x02");
+/// assert_eq!(EncodeOptions::new().canonical(true).encode(&value)?, b"\x82\xa1a\x02\xa1b\x01");
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct EncodeOptions {
+    pub(crate) max_depth: u32,
+    pub(crate) form: Form,
+    pub(crate) float32: bool,
+    pub(crate) bigint: bool,
+    pub(crate) records: bool,
+    pub(crate) sequential: bool,
+    pub(crate) max_shared_structures: Option<u16>,
+    pub(crate) max_own_structures: Option<u16>,
+    pub(crate) max_record_keys: u32,
+}
+
+impl Default for EncodeOptions {
+    fn default() -> EncodeOptions {
+        EncodeOptions::new()
+    }
+}
+
+impl EncodeOptions {
+    /// The defaults of the specification.
+    #[must_use]
+    pub const fn new() -> EncodeOptions {
+        EncodeOptions {
+            max_depth: DEFAULT_MAX_DEPTH,
+            form: Form::Plain,
+            float32: false,
+            bigint: false,
+            records: false,
+            sequential: false,
+            max_shared_structures: None,
+            max_own_structures: None,
+            max_record_keys: DEFAULT_MAX_KEYS,
+        }
+    }
+
+    /// How many containers may be open at once, the top-level one included; more is `depth_limit`.
+    /// The default is 1024.
+    #[must_use]
+    pub const fn max_depth(mut self, limit: u32) -> Self {
+        self.max_depth = limit;
+        self
+    }
+
+    /// Whether equal values are written as equal bytes (`spec/format.md` section 4.2): keys are
+    /// sorted, floats are float 64, NaN is one. Records are off then. A key that is twice in a map
+    /// is `duplicate_key`.
+    #[must_use]
+    pub const fn canonical(mut self, on: bool) -> Self {
+        self.form = if on { Form::Canonical } else { Form::Plain };
+        self
+    }
+
+    /// Whether a float 64 is written as a float 32 where it loses nothing by it.
+    #[must_use]
+    pub const fn float32(mut self, on: bool) -> Self {
+        self.float32 = on;
+        self
+    }
+
+    /// Whether ext type 0x42 is an integer: the canonical form then writes it as an integer where
+    /// that can hold it, and else as short as it can be.
+    #[must_use]
+    pub const fn bigint(mut self, on: bool) -> Self {
+        self.bigint = on;
+        self
+    }
+
+    /// Whether maps are written as records (`spec/records.md`), with structures of the message's
+    /// own. [`RecordEncoder`](crate::RecordEncoder) writes with structures that outlast it.
+    #[must_use]
+    pub const fn records(mut self, on: bool) -> Self {
+        self.records = on;
+        self
+    }
+
+    /// Whether record definitions of a [`RecordEncoder`](crate::RecordEncoder) last for the
+    /// stream rather than for one message.
+    #[must_use]
+    pub const fn sequential(mut self, on: bool) -> Self {
+        self.sequential = on;
+        self
+    }
+
+    /// How many structures the shared list may get, at most 8160. The default is 32 where there is
+    /// a shared list, else 0.
+    #[must_use]
+    pub const fn max_shared_structures(mut self, limit: u16) -> Self {
+        self.max_shared_structures = Some(limit);
+        self
+    }
+
+    /// How many structures of its own a message or sequential stream may have; with the shared
+    /// ones at most 8192. The default is 32 where there is a shared list, else 64.
+    #[must_use]
+    pub const fn max_own_structures(mut self, limit: u16) -> Self {
+        self.max_own_structures = Some(limit);
+        self
+    }
+
+    /// Whether typed values are written by way of a tree.
+    pub(crate) fn rewrites(&self) -> bool {
+        self.float32 || self.form != Form::Plain
+    }
+
+    /// How many keys a structure may have; a map with more is written as a plain map. The default
+    /// is 1024.
+    #[must_use]
+    pub const fn max_record_keys(mut self, limit: u32) -> Self {
+        self.max_record_keys = limit;
+        self
+    }
+
+    /// Writes a value.
+    ///
+    /// # Errors
+    ///
+    /// `depth_limit`, `out_of_range` for lengths above 2^32 − 1, and `duplicate_key` in the
+    /// canonical form; with the path of the value.
+    pub fn encode<S: AsRef<str>, B: AsRef<[u8]>>(&self, value: &Tree<S, B>) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        self.encode_into(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Writes a value behind what the vector holds. After an error the vector is as it was.
+    ///
+    /// # Errors
+    ///
+    /// As for [`encode`](EncodeOptions::encode).
+    pub fn encode_into<S, B>(&self, value: &Tree<S, B>, out: &mut Vec<u8>) -> Result<()>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
+        self.write(value, out)
+    }
+
+    /// Writes a value into the slice, and tells how many bytes it has.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, ErrorKind, Value};
+    /// let mut space = [0; 4];
+    /// let options = EncodeOptions::new();
+    /// assert_eq!(options.encode_to_slice(&Value::from("abc"), &mut space)?, 4);
+    /// let error = options.encode_to_slice(&Value::from("abcd"), &mut space).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::BufferFull);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`encode`](EncodeOptions::encode), and `buffer_full`.
+    pub fn encode_to_slice<S, B>(&self, value: &Tree<S, B>, space: &mut [u8]) -> Result<usize>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
+        let mut fixed = Fixed::new(space);
+        self.write(value, &mut fixed)?;
+        Ok(fixed.written().len())
+    }
+
+    pub(crate) fn write<S, B, W>(&self, value: &Tree<S, B>, out: &mut W) -> Result<()>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+        W: Buffer,
+    {
+        if self.records && self.form == Form::Plain {
+            let mut records = RecordWriter::new(self, None);
+            return write_with(self, value, out, Some(&mut records));
+        }
+        write_with(self, value, out, None)
+    }
+}
+
+/// Writes a value; after an error the output is as it was.
+pub(crate) fn write_with<S, B, W>(
+    options: &EncodeOptions,
+    value: &Tree<S, B>,
+    out: &mut W,
+    records: Option<&mut RecordWriter>,
+) -> Result<()>
+where
+    S: AsRef<str>,
+    B: AsRef<[u8]>,
+    W: Buffer,
+{
+    let begin = out.output().len();
+    let outcome = TreeWriter::new(options, out, records).write(value);
+    if outcome.is_err() {
+        out.truncate(begin);
+    }
+    outcome
+}
+
+/// Appends the encoding by which keys are compared: canonical, with bigint on.
+pub(crate) fn canonical_key<S, B>(key: &Tree<S, B>, out: &mut Vec<u8>)
+where
+    S: AsRef<str>,
+    B: AsRef<[u8]>,
+{
+    let options = EncodeOptions {
+        form: Form::Normal { one_nan: true },
+        bigint: true,
+        ..EncodeOptions::new()
+    };
+    // Without a limit of depth nothing can fail that was read from bytes.
+    let _ = write_with(&options.max_depth(u32::MAX), key, out, None);
+}
+
+/// Bytes that are equal exactly where values are.
+pub(crate) fn normal_form<S, B>(value: &Tree<S, B>) -> Vec<u8>
+where
+    S: AsRef<str>,
+    B: AsRef<[u8]>,
+{
+    let options = EncodeOptions {
+        form: Form::Normal { one_nan: false },
+        ..EncodeOptions::new()
+    };
+    let mut out = Vec::new();
+    let _ = write_with(&options.max_depth(u32::MAX), value, &mut out, None);
+    out
+}

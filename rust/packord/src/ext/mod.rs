@@ -1,0 +1,52 @@
+//! Extension types (`spec/extensions.md`): timestamps, bigints, and the numbers of the others.
+
+mod bigint;
+mod timestamp;
+
+#[cfg(feature = "alloc")]
+pub(crate) use bigint::shorten;
+pub use bigint::{bigint_payload, bigint_value};
+pub use timestamp::{ParseTimestampError, Timestamp};
+
+/// A timestamp: [`Timestamp`].
+pub const TIMESTAMP: i8 = Timestamp::EXT_TYPE;
+/// JavaScript's undefined: one byte `00`.
+pub const UNDEFINED: i8 = 0;
+/// An integer outside −2^63 to 2^64 − 1, as big-endian two's complement.
+pub const BIGINT: i8 = 0x42;
+/// Numbers of one type, little-endian, behind one byte that names it.
+pub const TYPED_ARRAY: i8 = 0x74;
+/// A keyword: UTF-8 of `name` or `namespace/name`.
+pub const KEYWORD: i8 = 80;
+/// A symbol: UTF-8 of `name` or `namespace/name`.
+pub const SYMBOL: i8 = 81;
+/// A character: UTF-8 of one code point.
+pub const CHARACTER: i8 = 82;
+/// A ratio: two MessagePack integers or bigints.
+pub const RATIO: i8 = 83;
+/// A decimal number: scale, then the unscaled value as two's complement.
+pub const DECIMAL: i8 = 84;
+/// A UUID: 16 bytes.
+pub const UUID: i8 = 85;
+/// A set: one MessagePack array.
+pub const SET: i8 = 86;
+/// A date: days since 1970-01-01, i32.
+pub const DATE: i8 = 87;
+/// A time of day: nanoseconds since midnight, u64.
+pub const TIME: i8 = 88;
+/// A duration: nanoseconds u32, seconds i64.
+pub const DURATION: i8 = 89;
+
+/// Whether a bigint's payload is one that the canonical writer makes: as short as it can be, and
+/// outside the range of plain integers.
+pub(crate) fn is_canonical_bigint(payload: &[u8]) -> bool {
+    let shortest = match payload {
+        [] => false,
+        [0, next, ..] => next & 0x80 != 0,
+        [0xff, next, ..] => next & 0x80 == 0,
+        _ => true,
+    };
+    // Nine bytes hold the numbers to 2^64 − 1 as 00 and eight more.
+    let plain = payload.len() <= 8 || payload.len() == 9 && payload[0] == 0;
+    shortest && !plain
+}

@@ -1,0 +1,134 @@
+//! [`UnpackReader`].
+
+use crate::error::{Error, Result};
+use crate::options::DecodeOptions;
+use crate::stream::{Message, StreamDecoder};
+use crate::value::Value;
+use crate::walk::Walker;
+use std::io::{ErrorKind, Read};
+
+/// How much is read at once; more where a message is known to need it, but not beyond `LARGE`.
+const CHUNK: usize = 64 << 10;
+const LARGE: usize = 1 << 20;
+
+/// Reads messages one after another from a reader, which need not be buffered. As an iterator it
+/// gives values, and ends after the first error.
+///
+/// ```
+/// use packord::io::UnpackReader;
+///
+/// let stream = &b"\x01\xa2hi\x91\xc0"[..];
+/// let texts: Vec<String> = UnpackReader::new(stream)
+///     .map(|value| value.map(|value| value.to_string()))
+///     .collect::<Result<_, _>>()?;
+/// assert_eq!(texts, ["1", "\"hi\"", "[nil]"]);
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct UnpackReader<R> {
+    reader: R,
+    decoder: StreamDecoder,
+    /// The iterator has given an error.
+    over: bool,
+}
+
+impl<R: Read> UnpackReader<R> {
+    /// A reader with the default options.
+    pub fn new(reader: R) -> UnpackReader<R> {
+        UnpackReader::with_options(reader, &DecodeOptions::new())
+    }
+
+    /// A reader with options.
+    pub fn with_options(reader: R, options: &DecodeOptions) -> UnpackReader<R> {
+        UnpackReader {
+            reader,
+            decoder: StreamDecoder::with_options(options),
+            over: false,
+        }
+    }
+
+    /// The next value, or `None` at the end of the stream.
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the stream, `eof` if it ends within a message, `io` if reading fails.
+    /// After `io` the call can be made again.
+    pub fn next_value(&mut self) -> Result<Option<Value>> {
+        if self.fill()? {
+            self.decoder.next_value()
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// The bytes of the next message, which were checked, or `None` at the end of the stream.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next_value`](UnpackReader::next_value).
+    pub fn next_message(&mut self) -> Result<Option<Message<'_>>> {
+        if self.fill()? {
+            self.decoder.next_message()
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// A walker over the next message, which was checked, or `None` at the end of the stream.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next_value`](UnpackReader::next_value).
+    pub fn next_walker(&mut self) -> Result<Option<Walker<'_>>> {
+        if self.fill()? {
+            self.decoder.next_walker()
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// The decoder: for its offset, and after an error for what was readable.
+    pub fn decoder(&self) -> &StreamDecoder {
+        &self.decoder
+    }
+
+    /// The reader; bytes that were read ahead are lost.
+    pub fn into_inner(self) -> R {
+        self.reader
+    }
+
+    /// Reads until a message is whole: `false` where the stream ends before one begins.
+    fn fill(&mut self) -> Result<bool> {
+        while !self.decoder.has_message()? {
+            let room = self.decoder.lacks().clamp(CHUNK, LARGE);
+            let reader = &mut self.reader;
+            let read = self.decoder.feed_with(room, |space| {
+                loop {
+                    match reader.read(space) {
+                        Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                        outcome => return outcome,
+                    }
+                }
+            });
+            let end = self.decoder.offset() + self.decoder.buffered() as u64;
+            if read.map_err(|error| Error::io(error, end))? == 0 {
+                self.decoder.finish()?;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl<R: Read> Iterator for UnpackReader<R> {
+    type Item = Result<Value>;
+
+    fn next(&mut self) -> Option<Result<Value>> {
+        if self.over {
+            return None;
+        }
+        let next = self.next_value();
+        self.over = next.is_err();
+        next.transpose()
+    }
+}

@@ -1,0 +1,120 @@
+//! [`PackWriter`].
+
+use crate::encode::EncodeOptions;
+use crate::error::{Error, Result};
+use crate::record::{RecordEncoder, Structures};
+use crate::value::Tree;
+use std::io::Write;
+use std::vec::Vec;
+
+/// Writes messages one after another to a writer. Each message is one call of `write_all`; a
+/// `BufWriter` pays off where messages are small.
+///
+/// ```
+/// use packord::Value;
+/// use packord::io::PackWriter;
+///
+/// let mut writer = PackWriter::new(Vec::new());
+/// writer.write(&Value::from(1))?;
+/// writer.write(&Value::from("hi"))?;
+/// assert_eq!(writer.into_inner(), b"\x01\xa2hi");
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct PackWriter<W> {
+    writer: W,
+    message: Vec<u8>,
+    mode: Mode,
+    written: u64,
+}
+
+#[derive(Debug)]
+enum Mode {
+    Plain(EncodeOptions),
+    Records(RecordEncoder),
+}
+
+impl<W: Write> PackWriter<W> {
+    /// A writer with the default options.
+    pub fn new(writer: W) -> PackWriter<W> {
+        PackWriter::with_options(writer, EncodeOptions::new())
+    }
+
+    /// A writer with options.
+    pub fn with_options(writer: W, options: EncodeOptions) -> PackWriter<W> {
+        let mode = if options.records {
+            Mode::Records(RecordEncoder::new(options))
+        } else {
+            Mode::Plain(options)
+        };
+        PackWriter {
+            writer,
+            message: Vec::new(),
+            mode,
+            written: 0,
+        }
+    }
+
+    /// A writer of records with a shared list, which [`structures`](PackWriter::structures) gives
+    /// back.
+    pub fn with_shared(writer: W, options: EncodeOptions, structures: Structures) -> PackWriter<W> {
+        let mode = Mode::Records(RecordEncoder::with_shared(options, structures));
+        PackWriter {
+            writer,
+            message: Vec::new(),
+            mode,
+            written: 0,
+        }
+    }
+
+    /// Writes one message.
+    ///
+    /// # Errors
+    ///
+    /// As for [`EncodeOptions::encode`]: then nothing was written. `io` if the writer fails.
+    pub fn write<S, B>(&mut self, value: &Tree<S, B>) -> Result<()>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
+        self.message.clear();
+        match &mut self.mode {
+            Mode::Plain(options) => options.encode_into(value, &mut self.message)?,
+            Mode::Records(encoder) => encoder.encode_into(value, &mut self.message)?,
+        }
+        self.writer
+            .write_all(&self.message)
+            .map_err(|error| Error::io(error, self.written))?;
+        self.written += self.message.len() as u64;
+        Ok(())
+    }
+
+    /// Flushes the writer.
+    ///
+    /// # Errors
+    ///
+    /// `io` if the writer fails.
+    pub fn flush(&mut self) -> Result<()> {
+        self.writer
+            .flush()
+            .map_err(|error| Error::io(error, self.written))
+    }
+
+    /// The shared list as it is now, if records are on.
+    pub fn structures(&self) -> Option<&Structures> {
+        match &self.mode {
+            Mode::Plain(_) => None,
+            Mode::Records(encoder) => Some(encoder.structures()),
+        }
+    }
+
+    /// How many bytes were written.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// The writer, which is not flushed.
+    pub fn into_inner(self) -> W {
+        self.writer
+    }
+}

@@ -1,0 +1,114 @@
+//! MessagePack: fast, strict and bounded, with records, streams and exact errors.
+//!
+//! | to | use |
+//! |---|---|
+//! | read and write values of any shape | [`from_slice`], [`to_vec`], [`Value`], [`ValueRef`] |
+//! | choose strictness, limits, forms | [`DecodeOptions`], [`EncodeOptions`] |
+//! | look at bytes without building values | [`Walker`], [`validate`], [`skip_value`] |
+//! | read and write streams | [`StreamDecoder`], [`io::UnpackReader`], [`io::PackWriter`] |
+//! | write keys once | [`RecordEncoder`], [`RecordDecoder`], [`EncodeOptions::records`] |
+//! | show bytes as text, and back | [`notation`], [`path_at`] |
+//! | write without an allocator | [`encode::Packer`], [`wire::Fixed`] |
+//!
+//! ```
+//! use packord::{ErrorKind, Value, from_slice, to_vec};
+//!
+//! let value = Value::from([("id", 7), ("size", 300)]);
+//! let bytes = to_vec(&value)?;
+//! assert_eq!(bytes, b"\x82\xa2id\x07\xa4size\xcd\x01\x2c");
+//! assert_eq!(from_slice(&bytes)?["size"], 300);
+//!
+//! // What is wrong with bytes is said exactly.
+//! let error = from_slice(&bytes[..10]).unwrap_err();
+//! assert_eq!((error.kind(), error.offset(), error.path()), (ErrorKind::Eof, Some(10), Some("$.size")));
+//! # Ok::<(), packord::Error>(())
+//! ```
+//!
+//! # Bounds
+//!
+//! Any bytes lead to a value or an error, in linear time, on a stack of any size. Reading takes at
+//! most 40 bytes of memory for each byte of input (and 1 MB), whatever lengths the headers
+//! announce (`spec/limits.md`).
+//!
+//! # Features
+//!
+//! - `std` (default): [`io`], conversions for `SystemTime`; includes `alloc`.
+//! - `alloc`: [`Value`], options with records, canonical form and duplicate keys, streams.
+//! - neither: walking, checking, and writing into a slice.
+#![no_std]
+#![deny(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+#[cfg(feature = "tokio")]
+pub mod codec;
+#[cfg(feature = "alloc")]
+mod decode;
+#[cfg(feature = "alloc")]
+pub mod document;
+pub mod encode;
+mod error;
+pub mod ext;
+#[cfg(feature = "std")]
+pub mod io;
+#[cfg(feature = "alloc")]
+pub mod notation;
+mod options;
+#[cfg(feature = "alloc")]
+pub mod record;
+#[cfg(feature = "serde")]
+pub mod serde;
+#[cfg(feature = "alloc")]
+mod stream;
+pub mod typed;
+mod value;
+mod walk;
+pub mod wire;
+
+/// The README's examples are tested with the crate.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+pub use error::{Error, ErrorKind, Result};
+pub use ext::Timestamp;
+pub use options::{
+    DEFAULT_MAX_BUFFER, DEFAULT_MAX_DEPTH, DecodeOptions, DuplicateKey, Trailing, UndefinedRecord,
+    UnknownExt, Utf8,
+};
+pub use value::{Integer, IntegerRangeError};
+pub use walk::{Container, Event, Role, Token, Walker, skip_value, validate};
+
+#[cfg(feature = "alloc")]
+pub use decode::from_slice;
+#[cfg(feature = "alloc")]
+pub use document::Document;
+#[cfg(feature = "alloc")]
+pub use encode::{EncodeOptions, to_vec};
+#[cfg(feature = "alloc")]
+pub use record::{RecordDecoder, RecordEncoder, RecordHead, Structure, Structures};
+#[cfg(feature = "alloc")]
+pub use stream::{Message, StreamDecoder};
+#[cfg(feature = "alloc")]
+pub use value::{Array, Entry, Ext, Key, Map, Tree, Value, ValueRef, ValueTypeError};
+#[cfg(feature = "alloc")]
+pub use walk::path_at;
+
+#[cfg(feature = "derive")]
+pub use packord_derive::{MsgPacker, MsgPackerBorrowed, MsgUnpackerBorrowed, Packable, Unpackable};
+#[cfg(feature = "bytes")]
+pub use typed::{Buf, unpack_from_buf};
+pub use typed::{
+    BufMut, Packable, Unpackable, UnpackableBorrowed, pack_bytes, pack_bytes_option, unpack_bytes,
+    unpack_bytes_option_ref, unpack_from_slice,
+};
+#[cfg(feature = "alloc")]
+pub use typed::{
+    Extension, pack_array, pack_array_slice, pack_map, pack_to_vec, unpack_array,
+    unpack_array_borrowed, unpack_array_iter, unpack_bytes_iter, unpack_bytes_option,
+    unpack_bytes_option_iter, unpack_map, unpack_map_iter,
+};

@@ -1,0 +1,183 @@
+//! The tokens of the notation: space, words, suffixes, record ids and key lists.
+
+use alloc::vec::Vec;
+
+use super::error::ParseError;
+use super::structures::Id;
+use super::suffix::{self, ARRAY};
+
+pub(super) struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a str) -> Lexer<'a> {
+        Lexer { text, at: 0 }
+    }
+
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn at_end(&self) -> bool {
+        self.at == self.text.len()
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Goes past an ASCII character.
+    pub(super) fn bump(&mut self) {
+        self.skip(1);
+    }
+
+    /// Goes past text of this many bytes.
+    pub(super) fn skip(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// Goes back to an earlier position.
+    pub(super) fn rewind(&mut self, position: usize) {
+        self.at = position;
+    }
+
+    /// The text from a position to here.
+    pub(super) fn since(&self, start: usize) -> &'a str {
+        &self.text[start..self.at]
+    }
+
+    pub(super) fn error(&self, message: &'static str) -> ParseError {
+        self.error_at(self.at, message)
+    }
+
+    pub(super) fn error_at(&self, at: usize, message: &'static str) -> ParseError {
+        ParseError::new(self.text, at, message)
+    }
+
+    pub(super) fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    pub(super) fn eat(&mut self, prefix: &str) -> bool {
+        let found = self.rest().starts_with(prefix);
+        if found {
+            self.at += prefix.len();
+        }
+        found
+    }
+
+    pub(super) fn eat_byte(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    pub(super) fn expect(&mut self, byte: u8, message: &'static str) -> Result<(), ParseError> {
+        if self.eat_byte(byte) {
+            Ok(())
+        } else {
+            Err(self.error(message))
+        }
+    }
+
+    /// White space and comments.
+    pub(super) fn space(&mut self) -> Result<(), ParseError> {
+        loop {
+            let rest = self.rest();
+            let text = rest.trim_start_matches([' ', '\t', '\n', '\r', '\u{feff}']);
+            self.at += rest.len() - text.len();
+            if text.starts_with("//") {
+                self.at += text.find('\n').unwrap_or(text.len());
+            } else if let Some(comment) = text.strip_prefix("/*") {
+                let end = comment
+                    .find("*/")
+                    .ok_or_else(|| self.error("this comment does not end"))?;
+                self.at += end + 4;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The longest run of characters that `belongs` accepts.
+    pub(super) fn take_while(&mut self, belongs: impl Fn(u8) -> bool) -> &'a str {
+        let rest = self.rest();
+        let length = rest
+            .bytes()
+            .take_while(|&byte| byte.is_ascii() && belongs(byte))
+            .count();
+        self.at += length;
+        &rest[..length]
+    }
+
+    /// The suffix behind a value, if there is one; the value must end there.
+    pub(super) fn suffix(&mut self) -> Result<Option<u8>, ParseError> {
+        let suffix = self.named_suffix()?;
+        match self.rest().chars().next() {
+            Some(next) if next.is_alphanumeric() || "_.\"'(#+".contains(next) => {
+                Err(self.error("something stands directly behind a value"))
+            }
+            _ => Ok(suffix),
+        }
+    }
+
+    fn named_suffix(&mut self) -> Result<Option<u8>, ParseError> {
+        let start = self.at;
+        if !self.eat_byte(b'_') {
+            return Ok(None);
+        }
+        let name = self.take_while(|byte| byte.is_ascii_alphanumeric());
+        suffix::named(name)
+            .map(Some)
+            .ok_or_else(|| self.error_at(start, "no such suffix"))
+    }
+
+    /// `#64` or `##100`.
+    pub(super) fn record_id(&mut self) -> Result<Id, ParseError> {
+        let start = self.at;
+        self.expect(b'#', "expected a record")?;
+        let wide = self.eat_byte(b'#');
+        let digits = self.take_while(|byte| byte.is_ascii_digit());
+        let id = digits.parse().ok().and_then(|number| Id::new(number, wide));
+        id.ok_or_else(|| {
+            let range = if wide {
+                "a two-byte id is 96 to 8255"
+            } else {
+                "a one-byte id is 64 to 127"
+            };
+            self.error_at(start, range)
+        })
+    }
+
+    /// The keys of a definition, as an array of str behind its header; their number.
+    pub(super) fn key_list(&mut self, out: &mut Vec<u8>) -> Result<u64, ParseError> {
+        let start = self.at;
+        let mut keys = Vec::new();
+        let mut count = 0;
+        self.expect(b'[', "expected a list of keys")?;
+        loop {
+            self.space()?;
+            if self.eat_byte(b']') {
+                break;
+            }
+            if self.peek() != Some(b'"') && !self.rest().starts_with("str(") {
+                return Err(self.error("a key of a record is a str"));
+            }
+            self.scalar(true, &mut keys)?;
+            count += 1;
+            self.space()?;
+            if !self.eat_byte(b',') && self.peek() != Some(b']') {
+                return Err(self.error("expected a comma or the closing bracket"));
+            }
+        }
+        let suffix = self.named_suffix()?;
+        let header = ARRAY
+            .header(count, suffix)
+            .map_err(|why| self.error_at(start, why))?;
+        out.extend_from_slice(header.as_slice());
+        out.extend_from_slice(&keys);
+        Ok(count)
+    }
+}

@@ -1,0 +1,141 @@
+//! Diagnostic notation: packed data as text, and back to the same bytes
+//! (`spec/diagnostic-notation.md`).
+//!
+//! It looks like JSON where JSON can say it, and marks what is out of the ordinary.
+//!
+//! ```
+//! use packord::notation;
+//!
+//! let bytes = b"\x83\xa4name\xa3ada\xa2id\xcd\x00\x07\xa3raw\xc4\x02\x00\xff";
+//! let text = notation::to_text(bytes)?;
+//! assert_eq!(text, r#"{"name": "ada", "id": 7_u16, "raw": h'00ff'}"#);
+//! assert_eq!(notation::parse(&text).unwrap(), bytes);
+//! # Ok::<(), packord::Error>(())
+//! ```
+
+mod error;
+mod lex;
+mod parse;
+mod scalar;
+mod structures;
+mod suffix;
+mod text;
+mod write;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+pub use error::ParseError;
+pub use write::Writer;
+
+use crate::{DecodeOptions, Result, Structures, Walker};
+
+/// The text of a message, or of a stream with each message on a line of its own.
+///
+/// ```
+/// assert_eq!(packord::notation::to_text(b"\x01\x91\xc0")?, "1\n[nil]");
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The first fault in the bytes.
+pub fn to_text(bytes: &[u8]) -> Result<String> {
+    to_text_with(bytes, &DecodeOptions::new(), false)
+}
+
+/// As [`to_text`], with options for reading; `pretty` puts each element on a line of its own.
+///
+/// ```
+/// use packord::{DecodeOptions, notation};
+///
+/// let bytes = b"\x92\xd4\x72\x40\x91\xa1a\x01\x40\x02";
+/// let text = notation::to_text_with(bytes, &DecodeOptions::new().records(true), false)?;
+/// assert_eq!(text, r##"[#64["a"](1), #64(2)]"##);
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The first fault in the bytes.
+pub fn to_text_with(bytes: &[u8], options: &DecodeOptions, pretty: bool) -> Result<String> {
+    let mut writer = Writer::new(String::new())
+        .records(options.rules().records)
+        .pretty(pretty);
+    let mut walker = Walker::with_options(bytes, options);
+    while walker.next_message()? {
+        while let Some(event) = walker.next()? {
+            // A String takes every text.
+            let _ = writer.event(&event);
+        }
+    }
+    Ok(writer.into_inner())
+}
+
+/// The bytes of a text with any number of messages.
+///
+/// ```
+/// use packord::notation::parse;
+/// assert_eq!(parse("[1, 2_u16,] // trailing commas and comments are fine").unwrap(), b"\x92\x01\xcd\x00\x02");
+/// assert_eq!(parse("[1, oops]").unwrap_err().to_string(), "line 1, column 5: expected a value");
+/// ```
+///
+/// # Errors
+///
+/// The place of the first fault in the text.
+pub fn parse(text: &str) -> core::result::Result<Vec<u8>, ParseError> {
+    parse_with(text, &ParseOptions::new())
+}
+
+/// As [`parse`], with options for records.
+///
+/// ```
+/// use packord::notation::{ParseOptions, parse_with};
+/// let bytes = parse_with(r##"#64["a"](100)"##, &ParseOptions::new().records(true)).unwrap();
+/// assert_eq!(bytes, b"\xd4\x72\x40\x91\xa1a\xcc\x64");
+/// ```
+///
+/// # Errors
+///
+/// The place of the first fault in the text.
+pub fn parse_with(text: &str, options: &ParseOptions) -> core::result::Result<Vec<u8>, ParseError> {
+    parse::Parser::new(text, options).run()
+}
+
+/// How to read notation: the same choices that the reader of the bytes will make.
+#[derive(Clone, Debug, Default)]
+pub struct ParseOptions {
+    records: bool,
+    sequential: bool,
+    /// How many keys each shared structure has.
+    shared: Vec<usize>,
+}
+
+impl ParseOptions {
+    /// Records are off.
+    #[must_use]
+    pub fn new() -> ParseOptions {
+        ParseOptions::default()
+    }
+
+    /// Whether records are on.
+    #[must_use]
+    pub fn records(mut self, on: bool) -> Self {
+        self.records = on;
+        self
+    }
+
+    /// Whether definitions last until the end of the stream.
+    #[must_use]
+    pub fn sequential(mut self, on: bool) -> Self {
+        self.sequential = on;
+        self
+    }
+
+    /// The structures that lie outside the messages. Turns records on.
+    #[must_use]
+    pub fn shared_structures(mut self, structures: &Structures) -> Self {
+        self.shared = structures.iter().map(crate::Structure::len).collect();
+        self.records(true)
+    }
+}

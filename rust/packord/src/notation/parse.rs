@@ -1,0 +1,228 @@
+//! Text to bytes: one pass over the text, without recursion.
+
+use alloc::vec::Vec;
+
+use super::ParseOptions;
+use super::error::ParseError;
+use super::lex::Lexer;
+use super::structures::Structures;
+use super::suffix::{self, ARRAY, Header, MAP};
+
+/// A container whose closing bracket has not come yet.
+struct Open {
+    kind: Kind,
+    /// Which of the holes its header fills; records have none.
+    hole: usize,
+    count: u64,
+    start: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Array,
+    /// A map, and whether a key has been read whose value is still to come.
+    Map {
+        in_entry: bool,
+    },
+    Record {
+        fields: u64,
+    },
+}
+
+/// A place in the bytes for a header that is known only when its container closes.
+struct Hole {
+    at: usize,
+    header: Header,
+}
+
+/// State of one call of [`super::parse_with`].
+pub(super) struct Parser<'a> {
+    lexer: Lexer<'a>,
+    options: &'a ParseOptions,
+    structures: Structures,
+    body: Vec<u8>,
+    holes: Vec<Hole>,
+    open: Vec<Open>,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(text: &'a str, options: &'a ParseOptions) -> Parser<'a> {
+        Parser {
+            lexer: Lexer::new(text),
+            options,
+            structures: Structures::new(&options.shared),
+            body: Vec::new(),
+            holes: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// The bytes of all messages of the text.
+    pub(super) fn run(mut self) -> Result<Vec<u8>, ParseError> {
+        loop {
+            self.lexer.space()?;
+            match self.open.last() {
+                None if self.lexer.at_end() => break,
+                None if !self.options.sequential => {
+                    self.structures = Structures::new(&self.options.shared)
+                }
+                Some(top) if self.closes(top.kind) => {
+                    self.close()?;
+                    continue;
+                }
+                _ => {}
+            }
+            self.value()?;
+        }
+        Ok(self.assemble())
+    }
+
+    /// Whether the next character is the closing bracket of a container that may close here.
+    fn closes(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::Array => self.lexer.peek() == Some(b']'),
+            Kind::Map { in_entry } => !in_entry && self.lexer.peek() == Some(b'}'),
+            Kind::Record { .. } => self.lexer.peek() == Some(b')'),
+        }
+    }
+
+    /// A whole scalar, or the beginning of a container.
+    fn value(&mut self) -> Result<(), ParseError> {
+        let start = self.lexer.position();
+        match self.lexer.peek() {
+            Some(b'[') => self.container(Kind::Array),
+            Some(b'{') => self.container(Kind::Map { in_entry: false }),
+            Some(b'#') => return self.record(start),
+            _ => {
+                self.lexer.scalar(self.options.records, &mut self.body)?;
+                self.check_fixint(start)?;
+                return self.after_value();
+            }
+        }
+        Ok(())
+    }
+
+    fn container(&mut self, kind: Kind) {
+        let start = self.lexer.position();
+        self.lexer.bump();
+        self.open.push(Open {
+            kind,
+            hole: self.holes.len(),
+            count: 0,
+            start,
+        });
+        self.holes.push(Hole {
+            at: self.body.len(),
+            header: Header::default(),
+        });
+    }
+
+    /// While records are on, the byte of a fixint can be the id of a record.
+    fn check_fixint(&self, start: usize) -> Result<(), ParseError> {
+        let text_is_fix = self.lexer.since(start).ends_with("_fix");
+        match self.body.last() {
+            Some(&id @ 0x40..=0x7f)
+                if self.options.records && text_is_fix && self.structures.means_record(id) =>
+            {
+                Err(self.lexer.error_at(start, "this id is that of a record"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// `#64["a"](` or `##100(`: the id, the keys of a definition, and the opening bracket.
+    fn record(&mut self, start: usize) -> Result<(), ParseError> {
+        if !self.options.records {
+            return Err(self.lexer.error_at(start, "records are off"));
+        }
+        let id = self.lexer.record_id()?;
+        let fields = if self.lexer.peek() == Some(b'[') {
+            self.body.extend_from_slice(&id.definition());
+            let fields = self.lexer.key_list(&mut self.body)?;
+            self.structures.define(id, fields);
+            fields
+        } else {
+            self.body.extend_from_slice(id.bytes());
+            self.structures
+                .fields(id)
+                .map_err(|why| self.lexer.error_at(start, why))?
+        };
+        self.lexer
+            .expect(b'(', "expected the values of the record in round brackets")?;
+        self.open.push(Open {
+            kind: Kind::Record { fields },
+            hole: 0,
+            count: 0,
+            start,
+        });
+        Ok(())
+    }
+
+    /// The closing bracket and suffix of the innermost container.
+    fn close(&mut self) -> Result<(), ParseError> {
+        let Some(open) = self.open.pop() else {
+            return Ok(());
+        };
+        self.lexer.bump();
+        let suffix = self.lexer.suffix()?;
+        let header = match open.kind {
+            Kind::Array => ARRAY.header(open.count, suffix),
+            Kind::Map { .. } => MAP.header(open.count, suffix),
+            Kind::Record { .. } if suffix.is_some() => Err(suffix::OTHER_KIND),
+            Kind::Record { fields } if fields != open.count => {
+                Err("not as many values as the record has keys")
+            }
+            Kind::Record { .. } => Ok(Header::default()),
+        };
+        let header = header.map_err(|why| self.lexer.error_at(open.start, why))?;
+        if !matches!(open.kind, Kind::Record { .. }) {
+            self.holes[open.hole].header = header;
+        }
+        self.after_value()
+    }
+
+    /// The colon or comma behind a value.
+    fn after_value(&mut self) -> Result<(), ParseError> {
+        let Some(top) = self.open.last_mut() else {
+            return Ok(());
+        };
+        if let Kind::Map { in_entry } = &mut top.kind {
+            *in_entry = !*in_entry;
+            if *in_entry {
+                self.lexer.space()?;
+                return self
+                    .lexer
+                    .expect(b':', "expected a colon and the value of this key");
+            }
+        }
+        top.count += 1;
+        let kind = top.kind;
+        self.lexer.space()?;
+        if self.lexer.peek() == Some(b',') {
+            self.lexer.bump();
+            return Ok(());
+        }
+        if self.closes(kind) {
+            return Ok(());
+        }
+        Err(self.lexer.error("expected a comma or the closing bracket"))
+    }
+
+    /// Puts the headers into their holes.
+    fn assemble(self) -> Vec<u8> {
+        let headers: usize = self
+            .holes
+            .iter()
+            .map(|hole| hole.header.as_slice().len())
+            .sum();
+        let mut bytes = Vec::with_capacity(self.body.len() + headers);
+        let mut copied = 0;
+        for hole in &self.holes {
+            bytes.extend_from_slice(&self.body[copied..hole.at]);
+            bytes.extend_from_slice(hole.header.as_slice());
+            copied = hole.at;
+        }
+        bytes.extend_from_slice(&self.body[copied..]);
+        bytes
+    }
+}

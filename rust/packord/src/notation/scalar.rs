@@ -1,0 +1,383 @@
+//! Values that are no containers, from text to bytes.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::error::ParseError;
+use super::lex::Lexer;
+use super::suffix::{self, BIN, EXT, Header, STR};
+use super::text::{NAN_32, NAN_64};
+use crate::Timestamp;
+use crate::wire::marker;
+
+/// The ext type of records, which is no ext of its own while they are on.
+const RECORD: i8 = 0x72;
+
+type Outcome = Result<(), ParseError>;
+
+impl Lexer<'_> {
+    /// Reads one scalar with its suffix and appends its bytes.
+    pub(super) fn scalar(&mut self, records: bool, out: &mut Vec<u8>) -> Outcome {
+        match self.peek() {
+            Some(b'"') => {
+                let start = self.position();
+                let text = self.quoted()?;
+                self.counted(&STR, text.as_bytes(), start, out)
+            }
+            Some(b'-' | b'0'..=b'9') => self.number(records, out),
+            Some(b'a'..=b'z') => self.word(records, out),
+            None => Err(self.error("the text ends within a value")),
+            Some(_) => Err(self.error("expected a value")),
+        }
+    }
+
+    fn word(&mut self, records: bool, out: &mut Vec<u8>) -> Outcome {
+        let start = self.position();
+        if self.rest().starts_with("h'") {
+            let bytes = self.hex()?;
+            return self.counted(&BIN, &bytes, start, out);
+        }
+        match self.take_while(|byte| byte.is_ascii_alphanumeric()) {
+            "nil" | "null" => self.single(start, marker::NIL, out),
+            "true" => self.single(start, marker::TRUE, out),
+            "false" => self.single(start, marker::FALSE, out),
+            "inf" => self.float(start, "inf", out),
+            "nan" => self.nan(start, out),
+            "str" => {
+                self.expect(b'(', "expected an opening round bracket")?;
+                let bytes = self.argument(Lexer::hex)?;
+                self.expect(b')', CLOSE)?;
+                self.counted(&STR, &bytes, start, out)
+            }
+            "ext" => self.ext(records, out),
+            "timestamp" => self.timestamp(out),
+            _ => Err(self.error_at(start, "expected a value")),
+        }
+    }
+
+    fn single(&mut self, start: usize, marker: u8, out: &mut Vec<u8>) -> Outcome {
+        if self.suffix()?.is_some() {
+            return Err(self.error_at(start, suffix::OTHER_KIND));
+        }
+        out.push(marker);
+        Ok(())
+    }
+
+    /// The header and bytes of a str or bin.
+    fn counted(
+        &mut self,
+        family: &suffix::Family,
+        bytes: &[u8],
+        start: usize,
+        out: &mut Vec<u8>,
+    ) -> Outcome {
+        let suffix = self.suffix()?;
+        let header = family
+            .header(bytes.len() as u64, suffix)
+            .map_err(|why| self.error_at(start, why))?;
+        out.extend_from_slice(header.as_slice());
+        out.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// One argument in round brackets, with the space around it.
+    fn argument<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, ParseError>,
+    ) -> Result<T, ParseError> {
+        self.space()?;
+        let value = read(self)?;
+        self.space()?;
+        Ok(value)
+    }
+
+    fn number(&mut self, records: bool, out: &mut Vec<u8>) -> Outcome {
+        let start = self.position();
+        self.eat_byte(b'-');
+        if self.eat("inf") {
+            return self.float(start, self.since(start), out);
+        }
+        let is_float = if self.rest().starts_with("0x") {
+            false
+        } else {
+            self.take_while(|byte| byte.is_ascii_digit());
+            self.fraction()?
+        };
+        if is_float {
+            return self.float(start, self.since(start), out);
+        }
+        self.rewind(start);
+        let number = self.integer()?;
+        let header = match self.suffix()? {
+            None => suffix::integer(number, records)
+                .ok_or("outside the range of integers, -2^63 to 2^64 - 1"),
+            Some(suffix) => suffix::integer_as(number, suffix),
+        };
+        out.extend_from_slice(header.map_err(|why| self.error_at(start, why))?.as_slice());
+        Ok(())
+    }
+
+    /// The `.5` and `e-7` of a float; whether there was any.
+    fn fraction(&mut self) -> Result<bool, ParseError> {
+        let mut found = false;
+        let mut digits = |lexer: &mut Self| {
+            found = true;
+            match lexer.take_while(|byte| byte.is_ascii_digit()) {
+                "" => Err(lexer.error("expected a digit")),
+                _ => Ok(()),
+            }
+        };
+        if self.eat_byte(b'.') {
+            digits(self)?;
+        }
+        if self.eat_byte(b'e') || self.eat_byte(b'E') {
+            if !self.eat_byte(b'+') {
+                self.eat_byte(b'-');
+            }
+            digits(self)?;
+        }
+        Ok(found)
+    }
+
+    /// An integer in decimal or hexadecimal; large ones are cut to what no format can hold.
+    fn integer(&mut self) -> Result<i128, ParseError> {
+        let start = self.position();
+        let negative = self.eat_byte(b'-');
+        let (digits, radix) = if self.eat("0x") {
+            (self.take_while(|byte| byte.is_ascii_hexdigit()), 16)
+        } else {
+            (self.take_while(|byte| byte.is_ascii_digit()), 10)
+        };
+        if digits.is_empty() {
+            return Err(self.error_at(start, "expected an integer"));
+        }
+        let number = i128::from_str_radix(digits, radix).unwrap_or(i128::MAX);
+        Ok(if negative { -number } else { number })
+    }
+
+    fn float(&mut self, start: usize, text: &str, out: &mut Vec<u8>) -> Outcome {
+        const FAULT: &str = "too large for a float; write inf";
+        let infinite = text.ends_with("inf");
+        let mut header = Header::default();
+        match self.suffix()? {
+            None => {
+                let number: f64 = text
+                    .parse()
+                    .map_err(|_| self.error_at(start, "not a float"))?;
+                if number.is_infinite() && !infinite {
+                    return Err(self.error_at(start, FAULT));
+                }
+                header.push(&[marker::FLOAT64]);
+                header.push(&number.to_be_bytes());
+            }
+            Some(marker::FLOAT32) => {
+                let number: f32 = text
+                    .parse()
+                    .map_err(|_| self.error_at(start, "not a float"))?;
+                if number.is_infinite() && !infinite {
+                    return Err(self.error_at(start, FAULT));
+                }
+                header.push(&[marker::FLOAT32]);
+                header.push(&number.to_be_bytes());
+            }
+            Some(_) => return Err(self.error_at(start, suffix::OTHER_KIND)),
+        }
+        out.extend_from_slice(header.as_slice());
+        Ok(())
+    }
+
+    fn nan(&mut self, start: usize, out: &mut Vec<u8>) -> Outcome {
+        const FAULT: &str = "these bits are not those of a NaN";
+        let mut bits = None;
+        if self.eat("(") {
+            bits = Some(self.argument(Lexer::integer)?);
+            self.expect(b')', CLOSE)?;
+        }
+        let mut header = Header::default();
+        match self.suffix()? {
+            None => {
+                let bits = u64::try_from(bits.unwrap_or(NAN_64.into()))
+                    .ok()
+                    .filter(|&bits| f64::from_bits(bits).is_nan());
+                header.push(&[marker::FLOAT64]);
+                header.push(
+                    &bits
+                        .ok_or_else(|| self.error_at(start, FAULT))?
+                        .to_be_bytes(),
+                );
+            }
+            Some(marker::FLOAT32) => {
+                let bits = u32::try_from(bits.unwrap_or(NAN_32.into()))
+                    .ok()
+                    .filter(|&bits| f32::from_bits(bits).is_nan());
+                header.push(&[marker::FLOAT32]);
+                header.push(
+                    &bits
+                        .ok_or_else(|| self.error_at(start, FAULT))?
+                        .to_be_bytes(),
+                );
+            }
+            Some(_) => return Err(self.error_at(start, suffix::OTHER_KIND)),
+        }
+        out.extend_from_slice(header.as_slice());
+        Ok(())
+    }
+
+    fn ext(&mut self, records: bool, out: &mut Vec<u8>) -> Outcome {
+        self.expect(b'(', "expected an opening round bracket")?;
+        let start = self.position();
+        let number = self.argument(Lexer::integer)?;
+        let code =
+            i8::try_from(number).map_err(|_| self.error_at(start, "an ext type is -128 to 127"))?;
+        if records && code == RECORD {
+            return Err(self.error_at(start, "ext type 114 is that of records, which are on"));
+        }
+        self.expect(b',', "expected a comma")?;
+        let payload = self.argument(Lexer::hex)?;
+        self.expect(b')', CLOSE)?;
+        let suffix = self.suffix()?;
+        self.put_ext(start, code, &payload, suffix, out)
+    }
+
+    fn put_ext(
+        &self,
+        start: usize,
+        code: i8,
+        payload: &[u8],
+        suffix: Option<u8>,
+        out: &mut Vec<u8>,
+    ) -> Outcome {
+        match suffix::fixext(payload.len()) {
+            Some(marker) if suffix.is_none() => out.push(marker),
+            _ => {
+                let header = EXT
+                    .header(payload.len() as u64, suffix)
+                    .map_err(|why| self.error_at(start, why))?;
+                out.extend_from_slice(header.as_slice());
+            }
+        }
+        out.push(code as u8);
+        out.extend_from_slice(payload);
+        Ok(())
+    }
+
+    fn timestamp(&mut self, out: &mut Vec<u8>) -> Outcome {
+        self.expect(b'(', "expected an opening round bracket")?;
+        self.space()?;
+        let start = self.position();
+        let time = if self.peek() == Some(b'"') {
+            self.argument(Lexer::quoted)?
+                .parse()
+                .map_err(|_| "not a date and time of RFC 3339")
+        } else {
+            let seconds = self.argument(Lexer::integer)?;
+            self.expect(b',', "expected a comma")?;
+            let nanoseconds = self.argument(Lexer::integer)?;
+            i64::try_from(seconds)
+                .ok()
+                .zip(u32::try_from(nanoseconds).ok())
+                .and_then(|(seconds, nanoseconds)| Timestamp::new(seconds, nanoseconds))
+                .ok_or("outside the range of timestamps")
+        };
+        let time: Timestamp = time.map_err(|why| self.error_at(start, why))?;
+        self.expect(b')', CLOSE)?;
+        if self.suffix()?.is_some() {
+            return Err(self.error_at(start, suffix::OTHER_KIND));
+        }
+        let (payload, length) = time.payload();
+        self.put_ext(start, Timestamp::EXT_TYPE, &payload[..length], None, out)
+    }
+
+    /// The bytes of `h'00 ff'`.
+    fn hex(&mut self) -> Result<Vec<u8>, ParseError> {
+        if !self.eat("h'") {
+            return Err(self.error("expected bytes: h'00ff'"));
+        }
+        let mut bytes = Vec::new();
+        loop {
+            self.take_while(|byte| byte.is_ascii_whitespace());
+            if self.eat_byte(b'\'') {
+                return Ok(bytes);
+            }
+            let start = self.position();
+            let pair = self
+                .rest()
+                .get(..2)
+                .filter(|pair| pair.bytes().all(|byte| byte.is_ascii_hexdigit()));
+            let byte = pair.and_then(|pair| u8::from_str_radix(pair, 16).ok());
+            bytes
+                .push(byte.ok_or_else(|| self.error_at(start, "expected two hexadecimal digits"))?);
+            self.bump();
+            self.bump();
+        }
+    }
+
+    /// The text within quotes, its escapes resolved.
+    fn quoted(&mut self) -> Result<String, ParseError> {
+        self.bump();
+        let mut text = String::new();
+        loop {
+            let rest = self.rest();
+            let end = rest
+                .find(['"', '\\'])
+                .ok_or_else(|| self.error("this str does not end"))?;
+            if let Some(control) = rest[..end].find(|letter| letter < ' ') {
+                return Err(self.error_at(
+                    self.position() + control,
+                    "control characters are escaped in a str",
+                ));
+            }
+            text.push_str(&rest[..end]);
+            self.skip(end);
+            if self.eat_byte(b'"') {
+                return Ok(text);
+            }
+            text.push(self.escape()?);
+        }
+    }
+
+    fn escape(&mut self) -> Result<char, ParseError> {
+        let start = self.position();
+        self.bump();
+        let letter = match self.peek() {
+            Some(letter @ (b'"' | b'\\' | b'/')) => char::from(letter),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                self.bump();
+                return self.unicode(start);
+            }
+            _ => return Err(self.error_at(start, "no such escape")),
+        };
+        self.bump();
+        Ok(letter)
+    }
+
+    /// The code point of `\uXXXX`, or of two of them that are a surrogate pair.
+    fn unicode(&mut self, start: usize) -> Result<char, ParseError> {
+        let mut code = self.four_digits(start)?;
+        if (0xd800..0xdc00).contains(&code) && self.eat("\\u") {
+            let low = self.four_digits(start)?;
+            if (0xdc00..0xe000).contains(&low) {
+                code = 0x1_0000 + ((code - 0xd800) << 10 | (low - 0xdc00));
+            }
+        }
+        char::from_u32(code).ok_or_else(|| self.error_at(start, "half of a surrogate pair"))
+    }
+
+    fn four_digits(&mut self, start: usize) -> Result<u32, ParseError> {
+        let digits = self
+            .rest()
+            .get(..4)
+            .filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
+        let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        let code = code.ok_or_else(|| self.error_at(start, "expected four hexadecimal digits"))?;
+        self.skip(4);
+        Ok(code)
+    }
+}
+
+const CLOSE: &str = "expected a closing round bracket";

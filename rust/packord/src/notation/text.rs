@@ -1,0 +1,70 @@
+//! The small texts of the notation: quoted str, hexadecimal, floats.
+
+use core::fmt::{self, Write};
+
+/// Writes `text` in quotes with the escapes of `spec/diagnostic-notation.md` section 1.
+pub(super) fn quote(out: &mut impl Write, text: &str) -> fmt::Result {
+    out.write_char('"')?;
+    let mut plain = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        if byte >= b' ' && byte != b'"' && byte != b'\\' && byte != 0x7f {
+            continue;
+        }
+        out.write_str(&text[plain..at])?;
+        plain = at + 1;
+        match byte {
+            b'"' => out.write_str("\\\"")?,
+            b'\\' => out.write_str("\\\\")?,
+            0x08 => out.write_str("\\b")?,
+            0x0c => out.write_str("\\f")?,
+            b'\n' => out.write_str("\\n")?,
+            b'\r' => out.write_str("\\r")?,
+            b'\t' => out.write_str("\\t")?,
+            _ => write!(out, "\\u{byte:04x}")?,
+        }
+    }
+    out.write_str(&text[plain..])?;
+    out.write_char('"')
+}
+
+/// Writes `h'00ff'`.
+pub(super) fn hex(out: &mut impl Write, bytes: &[u8]) -> fmt::Result {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    out.write_str("h'")?;
+    for part in bytes.chunks(32) {
+        let mut text = [0; 64];
+        for (pair, byte) in text.chunks_exact_mut(2).zip(part) {
+            pair[0] = DIGITS[usize::from(byte >> 4)];
+            pair[1] = DIGITS[usize::from(byte & 15)];
+        }
+        out.write_str(core::str::from_utf8(&text[..2 * part.len()]).map_err(|_| fmt::Error)?)?;
+    }
+    out.write_char('\'')
+}
+
+/// Writes a float 64: the shortest digits that read back as the same number.
+pub(super) fn float64(out: &mut impl Write, number: f64) -> fmt::Result {
+    if !number.is_nan() {
+        return write!(out, "{number:?}");
+    }
+    match number.to_bits() {
+        NAN_64 => out.write_str("nan"),
+        bits => write!(out, "nan({bits:#018x})"),
+    }
+}
+
+/// Writes a float 32, with its suffix.
+pub(super) fn float32(out: &mut impl Write, number: f32) -> fmt::Result {
+    if !number.is_nan() {
+        return write!(out, "{number:?}_f32");
+    }
+    match number.to_bits() {
+        NAN_32 => out.write_str("nan_f32"),
+        bits => write!(out, "nan({bits:#010x})_f32"),
+    }
+}
+
+/// The bits of the usual quiet NaN.
+pub(super) const NAN_64: u64 = 0x7ff8_0000_0000_0000;
+/// The bits of the usual quiet NaN of 32 bits.
+pub(super) const NAN_32: u32 = 0x7fc0_0000;

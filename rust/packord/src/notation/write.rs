@@ -1,0 +1,275 @@
+//! Bytes to text, one [`Event`] at a time.
+
+use alloc::vec::Vec;
+use core::fmt::{self, Write};
+
+use super::suffix::{self, ARRAY, BIN, EXT, MAP, STR};
+use super::text;
+use crate::wire::marker;
+use crate::{Container, DecodeOptions, Event, Role, Timestamp, Token, Utf8, Walker};
+
+/// Writes the notation of what a [`Walker`] finds, event by event, in memory that only the depth
+/// decides.
+///
+/// ```
+/// use packord::{Walker, notation::Writer};
+///
+/// let mut writer = Writer::new(String::new());
+/// let mut walker = Walker::new(b"\x92\x01\xa2hi");
+/// while let Some(event) = walker.next()? {
+///     writer.event(&event).unwrap();
+/// }
+/// assert_eq!(writer.into_inner(), r#"[1, "hi"]"#);
+/// # Ok::<(), packord::Error>(())
+/// ```
+pub struct Writer<W> {
+    out: W,
+    records: bool,
+    pretty: bool,
+    /// Whether a message has been written.
+    begun: bool,
+    open: Vec<Open>,
+}
+
+/// A container whose end has not come.
+struct Open {
+    empty: bool,
+    suffix: Option<u8>,
+}
+
+impl<W: Write> Writer<W> {
+    /// A writer of text on one line for each message, with records off.
+    pub fn new(out: W) -> Writer<W> {
+        Writer {
+            out,
+            records: false,
+            pretty: false,
+            begun: false,
+            open: Vec::new(),
+        }
+    }
+
+    /// Whether records are on, which changes how integers 64 to 127 are written.
+    #[must_use]
+    pub fn records(mut self, on: bool) -> Self {
+        self.records = on;
+        self
+    }
+
+    /// Whether each element is on a line of its own, with two spaces a level.
+    #[must_use]
+    pub fn pretty(mut self, on: bool) -> Self {
+        self.pretty = on;
+        self
+    }
+
+    /// Where the text goes.
+    pub fn get_ref(&self) -> &W {
+        &self.out
+    }
+
+    /// Where the text goes.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+
+    /// Ends the writing.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
+    /// Writes what the event adds to the text. The events must be those of whole messages.
+    ///
+    /// # Errors
+    ///
+    /// Those of the text's destination.
+    pub fn event(&mut self, event: &Event<'_>) -> fmt::Result {
+        if let Token::End(kind) = &event.token {
+            return self.end(*kind);
+        }
+        self.separate(event.role)?;
+        self.value(event)?;
+        if event.token.opens() {
+            self.open.push(Open {
+                empty: true,
+                suffix: container_suffix(event),
+            });
+        }
+        Ok(())
+    }
+
+    fn separate(&mut self, role: Role) -> fmt::Result {
+        if role == Role::Value {
+            return self.out.write_str(": ");
+        }
+        let Some(open) = self.open.last_mut() else {
+            let first = !core::mem::replace(&mut self.begun, true);
+            return if first {
+                Ok(())
+            } else {
+                self.out.write_char('\n')
+            };
+        };
+        let first = core::mem::replace(&mut open.empty, false);
+        match (first, self.pretty) {
+            (true, false) => Ok(()),
+            (false, false) => self.out.write_str(", "),
+            (true, true) => self.line(),
+            (false, true) => {
+                self.out.write_char(',')?;
+                self.line()
+            }
+        }
+    }
+
+    fn line(&mut self) -> fmt::Result {
+        let indent = 2 * self.open.len();
+        write!(self.out, "\n{:indent$}", "")
+    }
+
+    fn end(&mut self, kind: Container) -> fmt::Result {
+        let open = self.open.pop().unwrap_or(Open {
+            empty: true,
+            suffix: None,
+        });
+        if self.pretty && !open.empty {
+            self.line()?;
+        }
+        self.out.write_char(match kind {
+            Container::Array => ']',
+            Container::Map => '}',
+            Container::Record => ')',
+        })?;
+        self.suffix(open.suffix)
+    }
+
+    fn suffix(&mut self, suffix: Option<u8>) -> fmt::Result {
+        match suffix {
+            None => Ok(()),
+            Some(suffix) => write!(self.out, "_{}", suffix::name(suffix)),
+        }
+    }
+
+    fn value(&mut self, event: &Event<'_>) -> fmt::Result {
+        let marker = event.marker().unwrap_or_default();
+        match &event.token {
+            Token::Nil => self.out.write_str("nil"),
+            Token::Bool(value) => write!(self.out, "{value}"),
+            Token::Int(number) => {
+                write!(self.out, "{number}")?;
+                let minimal = suffix::integer(number.as_i128(), self.records);
+                let is_minimal = minimal.is_some_and(|minimal| minimal.as_slice() == event.bytes);
+                let named = if event.bytes.len() == 1 {
+                    suffix::FIX
+                } else {
+                    marker
+                };
+                self.suffix((!is_minimal).then_some(named))
+            }
+            Token::F32(number) => text::float32(&mut self.out, *number),
+            Token::F64(number) => text::float64(&mut self.out, *number),
+            Token::Str(text) => self.str(text.as_bytes(), marker),
+            Token::BrokenStr(bytes) => self.str(bytes, marker),
+            Token::Bin(bytes) => {
+                text::hex(&mut self.out, bytes)?;
+                self.suffix(BIN.suffix(marker, length(bytes)))
+            }
+            Token::Ext(kind, payload) => self.ext(*kind, payload, marker),
+            Token::Timestamp(time) => self.timestamp(*time, event),
+            Token::Array(_) => self.out.write_char('['),
+            Token::Map(_) => self.out.write_char('{'),
+            Token::Record(head) => {
+                self.out.write_str(if head.two_byte { "##" } else { "#" })?;
+                write!(self.out, "{}", 64 + u32::from(head.index))?;
+                if head.defined {
+                    self.keys(event.payload())?;
+                }
+                self.out.write_char('(')
+            }
+            Token::End(_) => Ok(()),
+        }
+    }
+
+    fn str(&mut self, bytes: &[u8], marker: u8) -> fmt::Result {
+        match core::str::from_utf8(bytes) {
+            Ok(text) => text::quote(&mut self.out, text)?,
+            Err(_) => {
+                self.out.write_str("str(")?;
+                text::hex(&mut self.out, bytes)?;
+                self.out.write_char(')')?;
+            }
+        }
+        self.suffix(STR.suffix(marker, length(bytes)))
+    }
+
+    fn ext(&mut self, kind: i8, payload: &[u8], marker: u8) -> fmt::Result {
+        write!(self.out, "ext({kind}, ")?;
+        text::hex(&mut self.out, payload)?;
+        self.out.write_char(')')?;
+        let minimal = suffix::fixext(payload.len()).unwrap_or_else(|| EXT.minimal(length(payload)));
+        self.suffix((marker != minimal).then_some(marker))
+    }
+
+    fn timestamp(&mut self, time: Timestamp, event: &Event<'_>) -> fmt::Result {
+        let marker = event.marker().unwrap_or_default();
+        let smallest = match time.payload_len() {
+            4 => marker::FIXEXT4,
+            8 => marker::FIXEXT8,
+            _ => marker::EXT8,
+        };
+        let payload = event.payload();
+        if marker != smallest || payload.len() != time.payload_len() {
+            return self.ext(Timestamp::EXT_TYPE, payload, marker);
+        }
+        if time.has_rfc3339() {
+            write!(self.out, "timestamp(\"{time}\")")
+        } else {
+            write!(
+                self.out,
+                "timestamp({}, {})",
+                time.seconds(),
+                time.nanoseconds()
+            )
+        }
+    }
+
+    /// The keys of a definition, always on one line.
+    fn keys(&mut self, bytes: &[u8]) -> fmt::Result {
+        let mut walker = Walker::with_options(bytes, &DecodeOptions::new().utf8(Utf8::Raw));
+        let mut list = None;
+        let mut first = true;
+        while let Ok(Some(event)) = walker.next() {
+            match event.token {
+                Token::Array(_) => {
+                    list = container_suffix(&event);
+                    self.out.write_char('[')?;
+                }
+                Token::End(_) => {
+                    self.out.write_char(']')?;
+                    self.suffix(list)?;
+                }
+                _ => {
+                    if !core::mem::replace(&mut first, false) {
+                        self.out.write_str(", ")?;
+                    }
+                    self.value(&event)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn container_suffix(event: &Event<'_>) -> Option<u8> {
+    let marker = event.marker()?;
+    match event.token {
+        Token::Array(count) => ARRAY.suffix(marker, count as u32),
+        Token::Map(count) => MAP.suffix(marker, count as u32),
+        _ => None,
+    }
+}
+
+/// Lengths on the wire fit in 32 bits.
+fn length(bytes: &[u8]) -> u32 {
+    bytes.len() as u32
+}

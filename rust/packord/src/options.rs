@@ -1,0 +1,418 @@
+//! What can be chosen when reading and writing. The names are those of the specification.
+
+use crate::ErrorKind;
+#[cfg(feature = "alloc")]
+use crate::record::Structures;
+
+/// How deep containers may nest unless an option says otherwise.
+pub const DEFAULT_MAX_DEPTH: u32 = 1024;
+/// How many bytes of one message a stream reader keeps unless an option says otherwise: 64 MiB.
+pub const DEFAULT_MAX_BUFFER: u64 = 64 << 20;
+
+/// What to do with a str that is not UTF-8.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Utf8 {
+    /// It is the error `invalid_utf8`.
+    #[default]
+    Error,
+    /// Each ill-formed sequence becomes U+FFFD. Borrowed values ([`ValueRef`](crate::ValueRef))
+    /// cannot hold changed text: reading them reports `invalid_utf8`.
+    Replace,
+    /// The value is the bytes, as a bin.
+    Raw,
+}
+
+/// What to do with bytes after the message in a one-shot call.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trailing {
+    /// They are the error `trailing_bytes`.
+    #[default]
+    Error,
+    /// They are left alone.
+    Allow,
+}
+
+/// What to do with a key that is in the map already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DuplicateKey {
+    /// Looking the key up finds the last entry.
+    #[default]
+    Last,
+    /// It is the error `duplicate_key`.
+    Error,
+}
+
+/// What to do with an ext type that nobody registered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UnknownExt {
+    /// It is kept as type and bytes.
+    #[default]
+    Keep,
+    /// It is the error `unknown_ext`.
+    Error,
+}
+
+/// What a record id of one byte is that has no definition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UndefinedRecord {
+    /// The integer 64 to 127 that the byte is in plain MessagePack.
+    #[default]
+    Int,
+    /// The error `record_undefined`.
+    Error,
+}
+
+/// The checks that reading makes, as plain numbers and flags.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    pub max_depth: u32,
+    pub max_str_len: u32,
+    pub max_bin_len: u32,
+    pub max_ext_len: u32,
+    pub max_array_len: u32,
+    pub max_map_len: u32,
+    pub max_nodes: u64,
+    #[cfg_attr(
+        not(feature = "alloc"),
+        allow(dead_code, reason = "records need an allocator")
+    )]
+    pub max_record_keys: u32,
+    /// `max_buffer` in a stream, no limit elsewhere.
+    pub buffer: u64,
+    pub utf8: Utf8,
+    pub canonical: bool,
+    pub duplicate_key: DuplicateKey,
+    pub unknown_ext: UnknownExt,
+    /// One bit for each ext type that is not unknown.
+    pub known_ext: [u64; 4],
+    pub bigint: bool,
+    pub records: bool,
+    #[cfg_attr(
+        not(feature = "alloc"),
+        allow(dead_code, reason = "records need an allocator")
+    )]
+    pub undefined_record: UndefinedRecord,
+}
+
+impl Rules {
+    const DEFAULT: Rules = Rules {
+        max_depth: DEFAULT_MAX_DEPTH,
+        max_str_len: u32::MAX,
+        max_bin_len: u32::MAX,
+        max_ext_len: u32::MAX,
+        max_array_len: u32::MAX,
+        max_map_len: u32::MAX,
+        max_nodes: u64::MAX,
+        max_record_keys: 1024,
+        buffer: u64::MAX,
+        utf8: Utf8::Error,
+        canonical: false,
+        duplicate_key: DuplicateKey::Last,
+        unknown_ext: UnknownExt::Keep,
+        known_ext: [0; 4],
+        bigint: false,
+        records: false,
+        undefined_record: UndefinedRecord::Int,
+    };
+
+    /// Whether any option other than the depth asks for checks.
+    pub fn full(&self) -> bool {
+        let lengths = [
+            self.max_str_len,
+            self.max_bin_len,
+            self.max_ext_len,
+            self.max_array_len,
+            self.max_map_len,
+        ];
+        lengths.iter().any(|&limit| limit != u32::MAX)
+            || self.max_nodes != u64::MAX
+            || self.buffer != u64::MAX
+            || self.utf8 != Utf8::Error
+            || self.canonical
+            || self.duplicate_key == DuplicateKey::Error
+            || self.unknown_ext == UnknownExt::Error
+            || self.bigint
+            || self.records
+    }
+
+    /// Whether an option asks for checks that reading into typed values does not make itself.
+    #[cfg(feature = "alloc")]
+    pub fn needs_walk(&self) -> bool {
+        Rules {
+            records: false,
+            ..*self
+        }
+        .full()
+    }
+
+    /// Whether the keys of maps are compared with each other.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn checks_keys(&self) -> bool {
+        self.canonical || self.duplicate_key == DuplicateKey::Error
+    }
+
+    /// The same rules without those that have been checked when the bytes were read first.
+    #[cfg(feature = "alloc")]
+    pub fn unchecked(&self) -> Rules {
+        Rules {
+            max_depth: u32::MAX,
+            utf8: self.utf8,
+            bigint: self.bigint,
+            records: self.records,
+            max_record_keys: u32::MAX,
+            ..Rules::DEFAULT
+        }
+    }
+
+    /// The checks of an ext other than a timestamp, once its payload is there.
+    #[inline(never)]
+    pub fn check_ext(&self, kind: i8, payload: &[u8], minimal: bool) -> Result<(), ErrorKind> {
+        let bigint = self.bigint && kind == crate::ext::BIGINT;
+        if bigint && payload.is_empty() {
+            return Err(ErrorKind::InvalidExt);
+        }
+        let index = kind as u8;
+        let known = bigint || self.known_ext[usize::from(index >> 6)] >> (index & 63) & 1 == 1;
+        if self.unknown_ext == UnknownExt::Error && !known {
+            return Err(ErrorKind::UnknownExt);
+        }
+        let shortest = !bigint || crate::ext::is_canonical_bigint(payload);
+        if self.canonical && !(minimal && shortest) {
+            return Err(ErrorKind::NotCanonical);
+        }
+        Ok(())
+    }
+}
+
+/// How to read: strictness (`spec/format.md` section 5.1), limits (`spec/limits.md`), records
+/// (`spec/records.md`).
+///
+/// ```
+/// use packord::{DecodeOptions, DuplicateKey, ErrorKind};
+///
+/// let strict = DecodeOptions::new().duplicate_key(DuplicateKey::Error).max_len(100);
+/// let error = strict.decode(b"\x82\xa1a\x01\xa1a\x02").unwrap_err();
+/// assert_eq!((error.kind(), error.offset()), (ErrorKind::DuplicateKey, Some(4)));
+/// ```
+#[derive(Clone, Debug)]
+pub struct DecodeOptions {
+    pub(crate) rules: Rules,
+    pub(crate) trailing: Trailing,
+    pub(crate) max_buffer: u64,
+    #[cfg(feature = "alloc")]
+    pub(crate) sequential: bool,
+    #[cfg(feature = "alloc")]
+    pub(crate) shared_structures: Structures,
+}
+
+impl Default for DecodeOptions {
+    fn default() -> DecodeOptions {
+        DecodeOptions::new()
+    }
+}
+
+macro_rules! limits {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub const fn $name(mut self, limit: u32) -> Self {
+            self.rules.$name = limit;
+            self
+        }
+    )*};
+}
+
+impl DecodeOptions {
+    /// The defaults of the specification.
+    #[must_use]
+    pub const fn new() -> DecodeOptions {
+        DecodeOptions {
+            rules: Rules::DEFAULT,
+            trailing: Trailing::Error,
+            max_buffer: DEFAULT_MAX_BUFFER,
+            #[cfg(feature = "alloc")]
+            sequential: false,
+            #[cfg(feature = "alloc")]
+            shared_structures: Structures::new(),
+        }
+    }
+
+    /// How many containers may be open at once, the top-level one included; more is `depth_limit`.
+    /// The default is 1024. Without the feature `alloc` it cannot be raised.
+    #[must_use]
+    pub const fn max_depth(mut self, limit: u32) -> Self {
+        let raised = cfg!(feature = "alloc") || limit < DEFAULT_MAX_DEPTH;
+        self.rules.max_depth = if raised { limit } else { DEFAULT_MAX_DEPTH };
+        self
+    }
+
+    limits! {
+        /// The longest str, in bytes; longer is `length_limit`. No limit by default.
+        max_str_len;
+        /// The longest bin, in bytes; longer is `length_limit`. No limit by default.
+        max_bin_len;
+        /// The longest payload of an ext, in bytes; longer is `length_limit`. No limit by default.
+        max_ext_len;
+        /// The longest array, in elements; longer is `length_limit`. No limit by default.
+        max_array_len;
+        /// The longest map, in entries, and record, in fields; longer is `length_limit`. No limit
+        /// by default.
+        max_map_len;
+    }
+
+    /// Sets the five length limits at once.
+    #[must_use]
+    pub const fn max_len(self, limit: u32) -> Self {
+        self.max_str_len(limit)
+            .max_bin_len(limit)
+            .max_ext_len(limit)
+            .max_array_len(limit)
+            .max_map_len(limit)
+    }
+
+    /// How many values a message may have, keys included; more is `length_limit`. No limit by
+    /// default.
+    #[must_use]
+    pub const fn max_nodes(mut self, limit: u64) -> Self {
+        self.rules.max_nodes = limit;
+        self
+    }
+
+    /// How many bytes of one message a stream reader keeps; needing more is `length_limit`. The
+    /// default is 64 MiB. One-shot calls have their bytes already and do not use it.
+    #[must_use]
+    pub const fn max_buffer(mut self, limit: u64) -> Self {
+        self.max_buffer = limit;
+        self
+    }
+
+    /// What to do with a str that is not UTF-8.
+    #[must_use]
+    pub const fn utf8(mut self, mode: Utf8) -> Self {
+        self.rules.utf8 = mode;
+        self
+    }
+
+    /// What to do with bytes after the message in a one-shot call.
+    #[must_use]
+    pub const fn trailing(mut self, mode: Trailing) -> Self {
+        self.trailing = mode;
+        self
+    }
+
+    /// What to do with an ext type that nobody registered. Timestamps are always registered, the
+    /// bigint and record types while their options are on, others with
+    /// [`known_ext`](DecodeOptions::known_ext).
+    #[must_use]
+    pub const fn unknown_ext(mut self, mode: UnknownExt) -> Self {
+        self.rules.unknown_ext = mode;
+        self
+    }
+
+    /// Registers an ext type, so that it is not unknown.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, UnknownExt};
+    /// let options = DecodeOptions::new().unknown_ext(UnknownExt::Error);
+    /// assert!(options.validate(&[0xd4, 5, 0]).is_err());
+    /// assert!(options.known_ext(5).validate(&[0xd4, 5, 0]).is_ok());
+    /// ```
+    #[must_use]
+    pub const fn known_ext(mut self, kind: i8) -> Self {
+        let index = kind as u8;
+        self.rules.known_ext[(index >> 6) as usize] |= 1 << (index & 63);
+        self
+    }
+
+    /// Whether ext type 0x42 is an integer (`spec/extensions.md` section 3): then an empty one is
+    /// `invalid_ext`, and one that fits becomes a plain integer. Others stay ext, which
+    /// [`Tree::as_i128`](crate::Tree::as_i128) reads; owned values keep the shortest form.
+    #[must_use]
+    pub const fn bigint(mut self, on: bool) -> Self {
+        self.rules.bigint = on;
+        self
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl DecodeOptions {
+    /// What to do with a key that is in the map already. Two keys are the same if their canonical
+    /// encodings are.
+    #[must_use]
+    pub const fn duplicate_key(mut self, mode: DuplicateKey) -> Self {
+        self.rules.duplicate_key = mode;
+        self
+    }
+
+    /// Whether everything but the canonical encoding is the error `not_canonical`
+    /// (`spec/format.md` section 5.3). Records are off then.
+    #[must_use]
+    pub const fn canonical(mut self, on: bool) -> Self {
+        self.rules.canonical = on;
+        self
+    }
+
+    /// Whether records are read (`spec/records.md`).
+    ///
+    /// ```
+    /// use packord::DecodeOptions;
+    /// let bytes = b"\x92\xd4\x72\x40\x91\xa1a\x01\x40\x02";
+    /// let value = DecodeOptions::new().records(true).decode(bytes)?;
+    /// assert_eq!(value.to_string(), r#"[{"a": 1}, {"a": 2}]"#);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn records(mut self, on: bool) -> Self {
+        self.rules.records = on;
+        self
+    }
+
+    /// How many keys a record definition may have; more is `length_limit`. The default is 1024.
+    /// Shared structures may have more.
+    #[must_use]
+    pub const fn max_record_keys(mut self, limit: u32) -> Self {
+        self.rules.max_record_keys = limit;
+        self
+    }
+
+    /// What a record id of one byte is that has no definition.
+    #[must_use]
+    pub const fn undefined_record(mut self, mode: UndefinedRecord) -> Self {
+        self.rules.undefined_record = mode;
+        self
+    }
+
+    /// Whether the record definitions of a stream last until its end. Of use to
+    /// [`StreamDecoder`](crate::StreamDecoder) and [`RecordDecoder`](crate::RecordDecoder).
+    #[must_use]
+    pub const fn sequential(mut self, on: bool) -> Self {
+        self.sequential = on;
+        self
+    }
+
+    /// The structures that lie outside the messages, index 0 first. Turns records on.
+    #[must_use]
+    pub fn shared_structures(mut self, structures: Structures) -> Self {
+        self.shared_structures = structures;
+        self.records(true)
+    }
+}
+
+impl DecodeOptions {
+    /// The rules of a one-shot call.
+    pub(crate) fn rules(&self) -> Rules {
+        let mut rules = self.rules;
+        rules.records &= !rules.canonical;
+        rules
+    }
+
+    /// The rules of a stream.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn stream_rules(&self) -> Rules {
+        Rules {
+            buffer: self.max_buffer,
+            ..self.rules()
+        }
+    }
+}

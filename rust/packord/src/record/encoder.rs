@@ -1,0 +1,105 @@
+//! [`RecordEncoder`]: records over many messages.
+
+use super::structure::Structures;
+use super::write::RecordWriter;
+use crate::encode::{EncodeOptions, Form, write_with};
+use crate::error::Result;
+use crate::value::Tree;
+use alloc::vec::Vec;
+
+/// Writes messages with records, and keeps the structures that outlast them: a shared list, or
+/// those of a sequential stream (`spec/records.md` sections 5 and 6).
+///
+/// ```
+/// use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, Value};
+///
+/// let mut encoder = RecordEncoder::with_shared(EncodeOptions::new(), Structures::new());
+/// let bytes = encoder.encode(&Value::from([("id", 1), ("size", 2)]))?;
+/// assert_eq!(bytes, b"\x40\x01\x02");
+///
+/// let structures = encoder.into_structures();
+/// assert_eq!(structures.len(), 1);
+/// let value = DecodeOptions::new().shared_structures(structures).decode(&bytes)?;
+/// assert_eq!(value["size"], 2);
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct RecordEncoder {
+    options: EncodeOptions,
+    writer: RecordWriter,
+}
+
+impl RecordEncoder {
+    /// An encoder without a shared list. The option `records` is on whatever it says, unless the
+    /// canonical form is asked for, which has no records.
+    #[must_use]
+    pub fn new(options: EncodeOptions) -> RecordEncoder {
+        let writer = RecordWriter::new(&options, None);
+        RecordEncoder { options, writer }
+    }
+
+    /// An encoder with a shared list, which grows as new structures are met.
+    #[must_use]
+    pub fn with_shared(options: EncodeOptions, structures: Structures) -> RecordEncoder {
+        let writer = RecordWriter::new(&options, Some(structures));
+        RecordEncoder { options, writer }
+    }
+
+    /// The shared list as it is now.
+    #[must_use]
+    pub fn structures(&self) -> &Structures {
+        self.writer.shared()
+    }
+
+    /// The shared list, when all is written.
+    #[must_use]
+    pub fn into_structures(self) -> Structures {
+        self.writer.into_shared()
+    }
+
+    /// Writes one message.
+    ///
+    /// # Errors
+    ///
+    /// As for [`EncodeOptions::encode`]. The encoder is then as it was before the message.
+    pub fn encode<S: AsRef<str>, B: AsRef<[u8]>>(&mut self, value: &Tree<S, B>) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        self.encode_into(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Writes one message behind what the vector holds.
+    ///
+    /// # Errors
+    ///
+    /// As for [`encode`](RecordEncoder::encode). The vector is then as it was.
+    pub fn encode_into<S, B>(&mut self, value: &Tree<S, B>, out: &mut Vec<u8>) -> Result<()>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
+        if self.options.form != Form::Plain {
+            return write_with(&self.options, value, out, None);
+        }
+        self.writer.begin();
+        let outcome = write_with(&self.options, value, out, Some(&mut self.writer));
+        if outcome.is_err() {
+            self.writer.rollback();
+        }
+        outcome
+    }
+
+    /// Lets a typed value be written with the structures.
+    pub(crate) fn with_writer<T>(
+        &mut self,
+        write: impl FnOnce(&EncodeOptions, &mut Option<RecordWriter>) -> T,
+    ) -> T {
+        let fresh = RecordWriter::new(&self.options, None);
+        let mut writer = Some(core::mem::replace(&mut self.writer, fresh));
+        let out = write(&self.options, &mut writer);
+        if let Some(writer) = writer {
+            self.writer = writer;
+        }
+        out
+    }
+}

@@ -1,0 +1,319 @@
+//! Reading definitions and records (`spec/records.md` sections 3 and 4).
+
+use super::structure::Structure;
+use super::table::Table;
+use super::{FIRST_ID, FIRST_TWO_BYTE_ID};
+use crate::ErrorKind;
+use crate::options::{DecodeOptions, DuplicateKey, Rules, UndefinedRecord, Utf8};
+use crate::value::Integer;
+use crate::walk::scan::{Container, Fault, Scanner, Sink};
+use crate::wire::{marker as m, utf8};
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// The start of a record: its structure and how that was named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RecordHead {
+    /// The keys; one value for each follows.
+    pub structure: Structure,
+    /// The structure's index, 0 to 8191. Diagnostic notation shows it plus 64.
+    pub index: u16,
+    /// Whether the id has two bytes.
+    pub two_byte: bool,
+    /// Whether the structure is defined here.
+    pub defined: bool,
+}
+
+/// What a reader knows of records.
+#[derive(Clone, Debug)]
+pub(crate) struct RecordState {
+    table: Table,
+    /// The table as it is before the message.
+    before: Table,
+    sequential: bool,
+    /// A definition that is read in part.
+    partial: Option<Partial>,
+}
+
+/// A definition whose keys are being read.
+#[derive(Clone, Debug)]
+struct Partial {
+    start: usize,
+    index: u16,
+    two_byte: bool,
+    count: usize,
+    keys: Vec<Box<str>>,
+    /// With `duplicate_key: error`, the keys' indexes in their order.
+    sorted: Vec<u32>,
+}
+
+impl RecordState {
+    pub fn new(options: &DecodeOptions) -> Option<Box<RecordState>> {
+        options.rules().records.then(|| {
+            let table = Table::new(&options.shared_structures);
+            Box::new(RecordState {
+                before: table.clone(),
+                table,
+                sequential: options.sequential,
+                partial: None,
+            })
+        })
+    }
+
+    /// A message begins.
+    pub fn begin(&mut self) {
+        self.partial = None;
+        if self.sequential {
+            self.before = self.table.clone();
+        } else {
+            self.table = self.before.clone();
+        }
+    }
+
+    /// Forgets what the message has defined.
+    pub fn rollback(&mut self) {
+        self.partial = None;
+        self.table = self.before.clone();
+    }
+
+    /// Whether a byte 40 to 7f begins a record, or something wrong, rather than being an integer.
+    pub fn names(&self, id: u8) -> bool {
+        self.table.is_two_byte(id) || self.table.get(u16::from(id - FIRST_ID)).is_some()
+    }
+
+    #[inline(always)]
+    pub fn is_defining(&self) -> bool {
+        self.partial.is_some()
+    }
+}
+
+impl Scanner {
+    /// A byte 40 to 7f: a record, or the integer.
+    pub(crate) fn record_or_int<'a, S: Sink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        id: u8,
+        sink: &mut S,
+    ) -> Result<S::Out, Fault> {
+        let start = self.pos;
+        let two_byte = self
+            .records
+            .as_ref()
+            .is_some_and(|records| records.table.is_two_byte(id));
+        let high = if two_byte {
+            self.keepable::<true>(rules, start, (start + 2) as u64)?;
+            input.get(start + 1).copied()
+        } else {
+            Some(0)
+        };
+        let Some(high) = high else {
+            return Err(self.eof(input, start + 2));
+        };
+        let index = u16::from(id - FIRST_ID) + 32 * u16::from(high);
+        let table = self.records.as_ref().map(|records| &records.table);
+        let structure = table
+            .filter(|_| high != 0xff)
+            .and_then(|table| table.get(index))
+            .cloned();
+        let Some(structure) = structure else {
+            if two_byte || rules.undefined_record == UndefinedRecord::Error {
+                return Err(Fault::new(ErrorKind::RecordUndefined, start));
+            }
+            self.bare::<true>(rules, start)?;
+            return Ok(sink.int(Integer::from_u64(u64::from(id))));
+        };
+        let (header, count) = (1 + usize::from(two_byte), structure.len() as u64);
+        self.open::<true>(
+            input,
+            rules,
+            header,
+            Container::Record,
+            count,
+            rules.max_map_len,
+        )?;
+        Ok(sink.record(RecordHead {
+            structure,
+            index,
+            two_byte,
+            defined: false,
+        }))
+    }
+
+    /// An ext of type 0x72, or the rest of one whose keys have been read in part.
+    pub(crate) fn definition<'a, S: Sink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        sink: &mut S,
+    ) -> Result<S::Out, Fault> {
+        let begun = self
+            .records
+            .as_mut()
+            .and_then(|records| records.partial.take());
+        let mut partial = match begun {
+            Some(partial) => partial,
+            None => self.definition_head(input, rules)?,
+        };
+        let outcome = self.definition_keys(input, rules, &mut partial);
+        let Some(records) = &mut self.records else {
+            return Err(Fault::new(ErrorKind::RecordMalformed, partial.start));
+        };
+        if let Err(fault) = outcome {
+            if fault.kind == ErrorKind::Eof {
+                records.partial = Some(partial);
+            }
+            return Err(fault);
+        }
+        let Partial {
+            index,
+            two_byte,
+            keys,
+            ..
+        } = partial;
+        let structure = Structure::new(keys);
+        records.table.define(index, two_byte, structure.clone());
+        Ok(sink.record(RecordHead {
+            structure,
+            index,
+            two_byte,
+            defined: true,
+        }))
+    }
+
+    /// Everything up to the header of the list of keys.
+    fn definition_head(&mut self, input: &[u8], rules: &Rules) -> Result<Partial, Fault> {
+        let start = self.pos;
+        let malformed = Fault {
+            kind: ErrorKind::RecordMalformed,
+            at: start,
+        };
+        let rest = &input[start..];
+        let id_ends = match *rest {
+            [m::FIXEXT1, ..] => start + 3,
+            [m::FIXEXT2, ..] => start + 4,
+            _ => return Err(malformed),
+        };
+        self.keepable::<true>(rules, start, id_ends as u64)?;
+        if input.len() < id_ends {
+            return Err(self.eof(input, id_ends));
+        }
+        let (index, two_byte) = match *rest {
+            [m::FIXEXT1, _, id, ..] if (FIRST_ID..0x80).contains(&id) => {
+                (u16::from(id - FIRST_ID), false)
+            }
+            [m::FIXEXT2, _, low, high, ..]
+                if (FIRST_TWO_BYTE_ID..0x80).contains(&low) && high != 0xff =>
+            {
+                (u16::from(low - FIRST_ID) + 32 * u16::from(high), true)
+            }
+            _ => return Err(malformed),
+        };
+        self.admit::<true>(rules, start)?;
+        self.deeper(rules, start)?;
+        let list = id_ends;
+        // `length` reads at `pos`; nothing else sees it before the definition is accepted.
+        self.pos = list;
+        let header = self.list_header(input, rules, malformed);
+        self.pos = start;
+        let (count, header) = header?;
+        if count > rules.max_record_keys as usize {
+            return Err(Fault::new(ErrorKind::LengthLimit, list));
+        }
+        if count > rules.max_map_len as usize {
+            return Err(Fault::new(ErrorKind::LengthLimit, start));
+        }
+        self.affordable::<true>(input, rules, list, list + header, count as u64)?;
+        self.pos = list + header;
+        Ok(Partial {
+            start,
+            index,
+            two_byte,
+            count,
+            keys: Vec::with_capacity(count),
+            sorted: Vec::new(),
+        })
+    }
+
+    /// The count and the header's length of the array at `pos`.
+    fn list_header(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        malformed: Fault,
+    ) -> Result<(usize, usize), Fault> {
+        match input.get(self.pos) {
+            None => Err(self.eof(input, self.pos + 1)),
+            Some(&marker @ m::FIXARRAY..=0x9f) => {
+                self.keepable::<true>(rules, self.pos, (self.pos + 1) as u64)?;
+                Ok((usize::from(marker & 0x0f), 1))
+            }
+            Some(&m::ARRAY16) => Ok((self.length::<true, 2>(input, rules, 1)?, 3)),
+            Some(&m::ARRAY32) => Ok((self.length::<true, 4>(input, rules, 1)?, 5)),
+            Some(_) => Err(malformed),
+        }
+    }
+
+    /// The keys that are still to be read, and the values as pending elements.
+    fn definition_keys(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        partial: &mut Partial,
+    ) -> Result<(), Fault> {
+        while partial.keys.len() < partial.count {
+            let at = self.pos;
+            let key = self.definition_key(input, rules, partial.start)?;
+            if rules.duplicate_key == DuplicateKey::Error {
+                let keys = &partial.keys;
+                match partial
+                    .sorted
+                    .binary_search_by(|&index| keys[index as usize].cmp(&key))
+                {
+                    Ok(_) => return Err(Fault::new(ErrorKind::DuplicateKey, at)),
+                    Err(place) => partial.sorted.insert(place, keys.len() as u32),
+                }
+            }
+            partial.keys.push(key);
+        }
+        let elements = partial.count as u64;
+        self.enter::<true>(
+            input,
+            rules,
+            partial.start,
+            self.pos,
+            Container::Record,
+            elements,
+        )
+    }
+
+    fn definition_key(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        definition: usize,
+    ) -> Result<Box<str>, Fault> {
+        let start = self.pos;
+        let (header, len) = match input.get(start) {
+            None => return Err(self.eof(input, start + 1)),
+            Some(&marker @ m::FIXSTR..=0xbf) => (1, usize::from(marker & 0x1f)),
+            Some(&m::STR8) => (2, self.length::<true, 1>(input, rules, 1)?),
+            Some(&m::STR16) => (3, self.length::<true, 2>(input, rules, 1)?),
+            Some(&m::STR32) => (5, self.length::<true, 4>(input, rules, 1)?),
+            Some(_) => return Err(Fault::new(ErrorKind::RecordMalformed, definition)),
+        };
+        // A key is neither counted nor pending, so the books are put back.
+        let (pending, nodes) = (self.pending, self.nodes);
+        self.nodes = 0;
+        let bytes = self.payload::<true>(input, rules, header, len, rules.max_str_len);
+        (self.pending, self.nodes) = (pending, nodes);
+        let bytes = bytes?;
+        match utf8::check(bytes) {
+            Ok(text) => Ok(text.into()),
+            Err(_) if rules.utf8 == Utf8::Replace => Ok(String::from_utf8_lossy(bytes).into()),
+            Err(bad) => Err(Fault::new(ErrorKind::InvalidUtf8, start + header + bad)),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! [`Structure`]: the keys of a record; [`Structures`]: the list that writer and reader share.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// The list of keys of records, in their order. Cloning it shares it.
+///
+/// ```
+/// use packord::Structure;
+/// let structure = Structure::new(["id", "name"]);
+/// assert_eq!(structure.keys().collect::<Vec<_>>(), ["id", "name"]);
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Structure(pub(crate) Arc<Box<[Box<str>]>>);
+
+impl Structure {
+    /// A structure of these keys.
+    pub fn new<K: Into<Box<str>>>(keys: impl IntoIterator<Item = K>) -> Structure {
+        Structure(Arc::new(keys.into_iter().map(Into::into).collect()))
+    }
+
+    /// The keys in their order.
+    pub fn keys(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator + Clone {
+        self.0.iter().map(|key| &**key)
+    }
+
+    /// The key at an index.
+    #[must_use]
+    pub fn key(&self, index: usize) -> Option<&str> {
+        self.0.get(index).map(|key| &**key)
+    }
+
+    /// How many keys there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are no keys.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether both are one and the same, not merely equal.
+    pub(crate) fn is_same(&self, other: &Structure) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl fmt::Debug for Structure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.keys()).finish()
+    }
+}
+
+/// The structures that lie outside the messages: writer and reader hold the same list. It only
+/// grows. The caller keeps it, for example in a file, as lists of keys.
+///
+/// ```
+/// use packord::Structures;
+/// let mut structures = Structures::new();
+/// structures.push(["id", "name"]);
+/// assert_eq!(structures.len(), 1);
+/// assert_eq!(structures.iter().next().unwrap().key(1), Some("name"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Structures {
+    pub(crate) list: Vec<Structure>,
+}
+
+impl Structures {
+    /// An empty list.
+    #[must_use]
+    pub const fn new() -> Structures {
+        Structures { list: Vec::new() }
+    }
+
+    /// Adds a structure at the end. Of a longer list than 8192 the rest is not used.
+    pub fn push<K: Into<Box<str>>>(&mut self, keys: impl IntoIterator<Item = K>) {
+        self.list.push(Structure::new(keys));
+    }
+
+    /// The structures, index 0 first.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Structure> + DoubleEndedIterator {
+        self.list.iter()
+    }
+
+    /// How many structures there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+impl FromIterator<Structure> for Structures {
+    fn from_iter<I: IntoIterator<Item = Structure>>(structures: I) -> Structures {
+        Structures {
+            list: structures.into_iter().collect(),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The structures that a reader knows, by index. A copy costs nothing until it is changed, so a
+//! reader keeps one from before each message and goes back to it after an error.
+
+use super::structure::{Structure, Structures};
+use super::{FIRST_TWO_BYTE_ID, MAX_STRUCTURES};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+const PAGE: usize = 32;
+type Page = [Option<Structure>; PAGE];
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    pages: Arc<Vec<Option<Arc<Page>>>>,
+    /// For each of the bytes 60 to 7f, whether it begins a two-byte id.
+    two_byte: u32,
+}
+
+impl Table {
+    pub fn new(shared: &Structures) -> Table {
+        let mut table = Table::default();
+        for (index, structure) in shared.iter().take(MAX_STRUCTURES).enumerate() {
+            let index = index as u16;
+            table.define(index, index >= 32, structure.clone());
+        }
+        table
+    }
+
+    pub fn define(&mut self, index: u16, two_byte: bool, structure: Structure) {
+        let (page, place) = (usize::from(index) / PAGE, usize::from(index) % PAGE);
+        let pages = Arc::make_mut(&mut self.pages);
+        if pages.len() <= page {
+            pages.resize(page + 1, None);
+        }
+        if let Some(slot) = pages.get_mut(page) {
+            Arc::make_mut(slot.get_or_insert_default())[place] = Some(structure);
+        }
+        if usize::from(index) >= PAGE {
+            let bit = 1 << place;
+            self.two_byte = if two_byte {
+                self.two_byte | bit
+            } else {
+                self.two_byte & !bit
+            };
+        }
+    }
+
+    pub fn get(&self, index: u16) -> Option<&Structure> {
+        let page = self.pages.get(usize::from(index) / PAGE)?.as_ref()?;
+        page[usize::from(index) % PAGE].as_ref()
+    }
+
+    /// Whether the byte, 40 to 7f, begins a two-byte id.
+    pub fn is_two_byte(&self, id: u8) -> bool {
+        id >= FIRST_TWO_BYTE_ID && self.two_byte >> (id - FIRST_TWO_BYTE_ID) & 1 == 1
+    }
+}

@@ -1,0 +1,265 @@
+//! Naming maps by structures (`spec/records.md` section 6).
+
+use super::structure::{Structure, Structures};
+use super::{FIRST_ID, FIRST_TWO_BYTE_ID, MAX_STRUCTURES};
+use crate::encode::EncodeOptions;
+use crate::value::{Entries, Map, Tree};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+const MAX_SHARED: usize = 8160;
+
+/// The structures that a writer knows.
+#[derive(Debug)]
+pub(crate) struct RecordWriter {
+    shared: Structures,
+    /// Structures of the message or the sequential stream; the first has the index `max_shared`.
+    own: Vec<Structure>,
+    /// How many own structures were given out since the count began.
+    given: usize,
+    /// Indexes of all structures that can be named, in the order of their keys.
+    sorted: Vec<u16>,
+    max_shared: usize,
+    max_own: usize,
+    max_keys: usize,
+    sequential: bool,
+    /// What a failed message is taken back with.
+    undo: Undo,
+}
+
+#[derive(Debug, Default)]
+struct Undo {
+    shared: usize,
+    own: usize,
+    given: usize,
+    replaced: Vec<(usize, Structure)>,
+}
+
+/// How a map is named.
+pub(crate) struct Named {
+    index: u16,
+    two_byte: bool,
+    /// The structure, if it is defined with this record.
+    pub defines: Option<Structure>,
+}
+
+impl Named {
+    /// The bytes of the id, and how many they are.
+    pub fn id(&self) -> ([u8; 2], usize) {
+        if self.two_byte {
+            let (low, high) = (self.index % 32, (self.index - 32) / 32);
+            ([FIRST_TWO_BYTE_ID + low as u8, high as u8], 2)
+        } else {
+            ([FIRST_ID + self.index as u8, 0], 1)
+        }
+    }
+}
+
+impl RecordWriter {
+    pub fn new(options: &EncodeOptions, shared: Option<Structures>) -> RecordWriter {
+        let (shared_default, own_default) = if shared.is_some() { (32, 32) } else { (0, 64) };
+        let max_shared = options.max_shared_structures.unwrap_or(shared_default);
+        let max_shared = usize::from(max_shared).min(MAX_SHARED);
+        let max_own = usize::from(options.max_own_structures.unwrap_or(own_default));
+        let mut writer = RecordWriter {
+            shared: shared.unwrap_or_default(),
+            own: Vec::new(),
+            given: 0,
+            sorted: Vec::new(),
+            max_shared,
+            max_own: max_own.min(MAX_STRUCTURES - max_shared),
+            max_keys: options.max_record_keys as usize,
+            sequential: options.sequential,
+            undo: Undo::default(),
+        };
+        for index in 0..writer.shared.len().min(max_shared) {
+            if is_unique(writer.shared.list[index].keys()) {
+                writer.note(index as u16);
+            }
+        }
+        writer
+    }
+
+    pub fn shared(&self) -> &Structures {
+        &self.shared
+    }
+
+    pub fn into_shared(self) -> Structures {
+        self.shared
+    }
+
+    /// A message begins.
+    pub fn begin(&mut self) {
+        if !self.sequential && self.given != 0 {
+            let max_shared = self.max_shared;
+            self.sorted.retain(|&index| usize::from(index) < max_shared);
+            self.own.clear();
+            self.given = 0;
+        }
+        let replaced = core::mem::take(&mut self.undo.replaced);
+        self.undo = Undo {
+            shared: self.shared.len(),
+            own: self.own.len(),
+            given: self.given,
+            replaced,
+        };
+        self.undo.replaced.clear();
+    }
+
+    /// The message has failed: forgets what it has defined.
+    pub fn rollback(&mut self) {
+        for (place, structure) in self.undo.replaced.drain(..).rev() {
+            self.own[place] = structure;
+        }
+        self.shared.list.truncate(self.undo.shared);
+        self.own.truncate(self.undo.own);
+        self.given = self.undo.given;
+        self.sorted.clear();
+        let shared = 0..self.shared.len().min(self.max_shared);
+        let own = self.max_shared..self.max_shared + self.own.len();
+        for index in shared.chain(own) {
+            if is_unique(self.structure(index as u16).keys()) {
+                self.note(index as u16);
+            }
+        }
+    }
+
+    /// The name of a map, or `None` where it is written as a plain map.
+    pub fn name<S: AsRef<str>, B: AsRef<[u8]>>(&mut self, map: &Map<S, B>) -> Option<Named> {
+        if !(1..=self.max_keys).contains(&map.len()) {
+            return None;
+        }
+        match map.raw() {
+            Entries::Pairs(pairs) => {
+                if !pairs.iter().all(|(key, _)| matches!(key, Tree::Str(_))) {
+                    return None;
+                }
+                self.name_keys(
+                    pairs
+                        .iter()
+                        .map(|(key, _)| key.as_str().unwrap_or_default()),
+                    None,
+                )
+            }
+            Entries::Record(zip) => {
+                self.name_keys(zip.keys().iter().map(|key| &**key), map.structure())
+            }
+        }
+    }
+
+    /// The most keys that a map written as a record has.
+    pub fn max_keys(&self) -> usize {
+        self.max_keys
+    }
+
+    /// The name of a record of these keys, or `None` where a plain map is written.
+    pub fn name_keys<'k>(
+        &mut self,
+        keys: impl Iterator<Item = &'k str> + Clone,
+        structure: Option<Structure>,
+    ) -> Option<Named> {
+        if let Some(index) = self.find(keys.clone(), structure.as_ref()) {
+            return Some(self.named(index, None));
+        }
+        let room = self.shared.len() < self.max_shared;
+        if !room && self.max_own == 0 || !is_unique(keys.clone()) {
+            return None;
+        }
+        let structure = structure.unwrap_or_else(|| Structure::new(keys.map(Box::from)));
+        if room {
+            let index = self.shared.len() as u16;
+            self.shared.list.push(structure);
+            self.note(index);
+            return Some(self.named(index, None));
+        }
+        let place = self.given % self.max_own;
+        self.given += 1;
+        let index = (self.max_shared + place) as u16;
+        if place < self.own.len() {
+            self.forget(index);
+            let old = core::mem::replace(&mut self.own[place], structure.clone());
+            if self.sequential && place < self.undo.own {
+                self.undo.replaced.push((place, old));
+            }
+        } else {
+            self.own.push(structure.clone());
+        }
+        self.note(index);
+        Some(self.named(index, Some(structure)))
+    }
+
+    fn find<'k>(
+        &self,
+        keys: impl Iterator<Item = &'k str> + Clone,
+        same: Option<&Structure>,
+    ) -> Option<u16> {
+        let place = self.sorted.binary_search_by(|&index| {
+            let known = self.structure(index);
+            if same.is_some_and(|same| same.is_same(known)) {
+                return Ordering::Equal;
+            }
+            compare(known, keys.clone())
+        });
+        place.ok().map(|place| self.sorted[place])
+    }
+
+    fn named(&self, index: u16, defines: Option<Structure>) -> Named {
+        let wide = self.max_shared > 32 || self.max_shared + self.max_own > 64;
+        Named {
+            index,
+            two_byte: wide && index >= 32,
+            defines,
+        }
+    }
+
+    fn structure(&self, index: u16) -> &Structure {
+        let index = usize::from(index);
+        if index < self.max_shared {
+            &self.shared.list[index]
+        } else {
+            &self.own[index - self.max_shared]
+        }
+    }
+
+    /// Makes a structure one that can be found.
+    fn note(&mut self, index: u16) {
+        if let Err(place) = self.place(index) {
+            self.sorted.insert(place, index);
+        }
+    }
+
+    fn forget(&mut self, index: u16) {
+        if let Ok(place) = self.place(index) {
+            self.sorted.remove(place);
+        }
+    }
+
+    fn place(&self, index: u16) -> Result<usize, usize> {
+        let structure = self.structure(index);
+        self.sorted
+            .binary_search_by(|&other| self.structure(other).cmp(structure))
+    }
+}
+
+/// As `keys` of both would compare.
+fn compare<'k>(structure: &Structure, mut keys: impl Iterator<Item = &'k str>) -> Ordering {
+    for known in structure.keys() {
+        match keys.next().map(|key| known.cmp(key)) {
+            None => return Ordering::Greater,
+            Some(Ordering::Equal) => {}
+            Some(unequal) => return unequal,
+        }
+    }
+    if keys.next().is_some() {
+        Ordering::Less
+    } else {
+        Ordering::Equal
+    }
+}
+
+fn is_unique<'k>(keys: impl Iterator<Item = &'k str>) -> bool {
+    let mut keys: Vec<&str> = keys.collect();
+    keys.sort_unstable();
+    keys.windows(2).all(|pair| pair[0] != pair[1])
+}

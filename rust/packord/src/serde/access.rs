@@ -1,0 +1,253 @@
+//! The insides of containers, for visitors.
+
+use super::error::{Failure, Outcome};
+use super::key::Name;
+use super::reader::Reader;
+use crate::error::ErrorKind;
+use crate::record::Structure;
+use ::serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
+
+/// The elements of an array.
+pub(super) struct Elements<'r, 'c, 'de> {
+    pub reader: &'r mut Reader<'c, 'de>,
+    pub left: usize,
+    /// Whether the elements are the fields of a struct.
+    pub fields: bool,
+    /// Whether there is one element for a struct of two fields.
+    pub lacks_second: bool,
+    /// The error of a nil in the place of a field that cannot be nil.
+    pub nil: Option<Failure>,
+}
+
+impl<'de> de::SeqAccess<'de> for Elements<'_, '_, 'de> {
+    type Error = Failure;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+        if self.left == 0 {
+            return self.absent(seed);
+        }
+        self.left -= 1;
+        if self.fields {
+            return self.field(seed);
+        }
+        self.reader.part(seed).map(Some)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left)
+    }
+}
+
+impl<'de> Elements<'_, '_, 'de> {
+    /// The second of two fields, if there is but one: serde writes an adjacently tagged variant
+    /// without content as a struct of the tag alone, and reads no array that lacks the content.
+    fn absent<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+        if !self.lacks_second {
+            return Ok(None);
+        }
+        self.lacks_second = false;
+        Ok(seed
+            .deserialize(IntoDeserializer::<Failure>::into_deserializer(()))
+            .ok())
+    }
+
+    /// A field that was left out when writing is nil, to hold its place: where the type cannot be
+    /// nil, it counts as absent, and gets its default.
+    fn field<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+        let (start, rest) = (self.reader.scanner.pos, self.reader.input);
+        let is_nil = rest.get(start) == Some(&crate::wire::marker::NIL);
+        match self.reader.part(seed) {
+            Err(error)
+                if is_nil
+                    && error.offset() == Some(start as u64)
+                    && self.reader.scanner.pos == start + 1 =>
+            {
+                self.nil = Some(error);
+                Ok(None)
+            }
+            outcome => outcome.map(Some),
+        }
+    }
+}
+
+/// The entries of a map.
+pub(super) struct Entries<'r, 'c, 'de> {
+    pub reader: &'r mut Reader<'c, 'de>,
+    pub left: usize,
+}
+
+impl<'de> de::MapAccess<'de> for Entries<'_, '_, 'de> {
+    type Error = Failure;
+
+    #[inline]
+    fn next_key_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        self.left -= 1;
+        self.reader.key_begins();
+        let key = self.reader.part(seed)?;
+        self.reader.key_ends()?;
+        Ok(Some(key))
+    }
+
+    #[inline]
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<T::Value> {
+        self.reader.part(seed)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left)
+    }
+}
+
+/// The fields of a record.
+pub(super) struct Fields<'r, 'c, 'de> {
+    pub reader: &'r mut Reader<'c, 'de>,
+    pub structure: Structure,
+    /// Values read.
+    pub next: usize,
+}
+
+impl<'de> de::MapAccess<'de> for Fields<'_, '_, 'de> {
+    type Error = Failure;
+
+    fn next_key_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+        let Some(key) = self.structure.key(self.next) else {
+            return Ok(None);
+        };
+        seed.deserialize(Name {
+            name: key,
+            reader: self.reader,
+        })
+        .map(Some)
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<T::Value> {
+        self.next += 1;
+        self.reader.part(seed)
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.structure.len() - self.next)
+    }
+}
+
+/// The bytes of a bin, for a type that wants a sequence.
+pub(super) struct Octets<'de> {
+    bytes: core::slice::Iter<'de, u8>,
+}
+
+impl<'de> Octets<'de> {
+    pub fn give<V: Visitor<'de>>(bytes: &'de [u8], visitor: V) -> Outcome<V::Value> {
+        let mut octets = Octets {
+            bytes: bytes.iter(),
+        };
+        let value = visitor.visit_seq(&mut octets)?;
+        if octets.bytes.len() > 0 {
+            let error = Failure::new(ErrorKind::TypeMismatch);
+            return Err(error.with_message("the bin has more bytes than the type has elements"));
+        }
+        Ok(value)
+    }
+}
+
+impl<'de> de::SeqAccess<'de> for Octets<'de> {
+    type Error = Failure;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+        match self.bytes.next() {
+            Some(&byte) => seed
+                .deserialize(IntoDeserializer::<Failure>::into_deserializer(byte))
+                .map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.bytes.len())
+    }
+}
+
+/// A variant: its name alone, or the key of a map of one entry.
+pub(super) struct Variant<'r, 'c, 'de> {
+    pub reader: &'r mut Reader<'c, 'de>,
+    pub record: Option<Structure>,
+    pub has_content: bool,
+}
+
+impl<'de> de::EnumAccess<'de> for Variant<'_, '_, 'de> {
+    type Error = Failure;
+    type Variant = Self;
+
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Outcome<(T::Value, Self)> {
+        if let Some(name) = self.record.as_ref().and_then(|structure| structure.key(0)) {
+            let name = seed.deserialize(Name {
+                name,
+                reader: self.reader,
+            })?;
+            return Ok((name, self));
+        }
+        if self.has_content {
+            self.reader.key_begins();
+        }
+        let name = self.reader.part(seed)?;
+        if self.has_content {
+            self.reader.key_ends()?;
+        }
+        Ok((name, self))
+    }
+}
+
+impl Variant<'_, '_, '_> {
+    fn needs_content(&self, wanted: &str) -> Outcome<()> {
+        if self.has_content {
+            return Ok(());
+        }
+        let message = alloc::format!("the variant has no content, expected {wanted}");
+        Err(Failure::new(ErrorKind::TypeMismatch).with_message(&message))
+    }
+}
+
+impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
+    type Error = Failure;
+
+    /// Also `{"Name": nil}` is read.
+    fn unit_variant(self) -> Outcome<()> {
+        if self.has_content {
+            self.reader.part(core::marker::PhantomData::<()>)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Outcome<T::Value> {
+        self.needs_content("a value")?;
+        self.reader.part(seed)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Outcome<V::Value> {
+        self.needs_content("a tuple")?;
+        let start = self.reader.scanner.pos;
+        let mut outcome = de::Deserializer::deserialize_tuple(self.reader, len, visitor);
+        if let Err(error) = &mut outcome {
+            error.place(start);
+        }
+        outcome
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Outcome<V::Value> {
+        self.needs_content("a struct")?;
+        let start = self.reader.scanner.pos;
+        let mut outcome = de::Deserializer::deserialize_struct(self.reader, "", fields, visitor);
+        if let Err(error) = &mut outcome {
+            error.place(start);
+        }
+        outcome
+    }
+}

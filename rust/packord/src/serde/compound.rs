@@ -1,0 +1,288 @@
+//! [`Compound`]: a container that is being written.
+
+use super::ser::Serializer;
+use crate::decode::reread;
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::{DecodeOptions, Rules};
+use crate::walk::push_key;
+use crate::wire::{Buffer, Store, marker as m};
+use ::serde::ser::{self, Serialize};
+use alloc::format;
+use alloc::vec::Vec;
+
+/// An array, map or struct on its way. The header says what was announced, and is written anew at
+/// the end if something else came: serde may not know the length before.
+#[derive(Debug)]
+pub struct Compound<'s, 'b, B> {
+    serializer: &'s mut Serializer<'b, B>,
+    /// Where the header begins.
+    begin: usize,
+    announced: usize,
+    /// Announced and not yet come; below 0, wrapping, if more came.
+    left: usize,
+    is_map: bool,
+    /// All elements so far were `u8`, and that matters.
+    all_u8: bool,
+    /// A key has come, and its value has not.
+    behind_key: bool,
+    /// Where the last key of a map begins.
+    key: usize,
+    /// The variant around, which is a container of its own.
+    variant: Option<&'static str>,
+}
+
+impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
+    #[inline(always)]
+    pub(super) fn array(serializer: &'s mut Serializer<'b, B>, len: usize) -> Result<Self> {
+        serializer.enter()?;
+        let begin = serializer.out.output().len();
+        serializer.out.put_array(len)?;
+        Ok(Compound::new(serializer, begin, len, false))
+    }
+
+    #[inline(always)]
+    pub(super) fn map(serializer: &'s mut Serializer<'b, B>, len: usize) -> Result<Self> {
+        serializer.enter()?;
+        let begin = serializer.out.output().len();
+        serializer.out.put_map(len)?;
+        Ok(Compound::new(serializer, begin, len, true))
+    }
+
+    #[inline(always)]
+    fn new(
+        serializer: &'s mut Serializer<'b, B>,
+        begin: usize,
+        announced: usize,
+        is_map: bool,
+    ) -> Self {
+        Compound {
+            serializer,
+            begin,
+            announced,
+            left: announced,
+            is_map,
+            all_u8: false,
+            behind_key: false,
+            key: 0,
+            variant: None,
+        }
+    }
+
+    pub(super) fn detecting(mut self, bytes: bool) -> Self {
+        self.all_u8 = bytes;
+        self
+    }
+
+    pub(super) fn of(mut self, variant: &'static str) -> Self {
+        self.variant = Some(variant);
+        self
+    }
+
+    fn come(&self) -> usize {
+        self.announced.wrapping_sub(self.left)
+    }
+
+    #[inline(always)]
+    fn element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.serializer.wrote_u8 = false;
+        if let Err(error) = value.serialize(&mut *self.serializer) {
+            let index = self.come();
+            return Err(self.in_variant(error.in_element(index)));
+        }
+        self.all_u8 &= self.serializer.wrote_u8;
+        self.left = self.left.wrapping_sub(1);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
+        if self.is_map {
+            self.serializer.out.put_str(name.as_bytes())?;
+        }
+        if let Err(error) = value.serialize(&mut *self.serializer) {
+            return Err(self.in_variant(error.in_field(name)));
+        }
+        self.left = self.left.wrapping_sub(1);
+        Ok(())
+    }
+
+    /// A field that is left out. In an array its place must be held.
+    fn skip(&mut self) -> Result<()> {
+        if self.is_map {
+            return Ok(());
+        }
+        self.left = self.left.wrapping_sub(1);
+        self.serializer.out.put([m::NIL])
+    }
+
+    #[inline(always)]
+    fn end(mut self) -> Result<()> {
+        if self.left != 0 || self.all_u8 {
+            self.amend()?;
+        }
+        self.serializer.depth_left += 1 + u32::from(self.variant.is_some());
+        self.serializer.wrote_u8 = false;
+        Ok(())
+    }
+
+    /// Something other came than was announced.
+    #[inline(never)]
+    fn amend(&mut self) -> Result<()> {
+        let count = self.come();
+        let out = &mut *self.serializer.out;
+        if self.all_u8 && count != 0 {
+            return bin_of_array(
+                out,
+                self.begin,
+                self.begin + header(self.announced, false)?.len(),
+            );
+        }
+        let (old, new) = (
+            header(self.announced, self.is_map)?,
+            header(count, self.is_map)?,
+        );
+        let (from, to) = (self.begin + old.len(), self.begin + new.len());
+        let end = out.output().len();
+        for _ in old.len()..new.len() {
+            out.put([0])?;
+        }
+        out.output().copy_within(from..end, to);
+        out.truncate(end - from + to);
+        out.output()[self.begin..to].copy_from_slice(&new);
+        Ok(())
+    }
+
+    #[cold]
+    fn in_variant(&self, error: Error) -> Error {
+        match self.variant {
+            Some(variant) => error.in_field(variant),
+            None => error,
+        }
+    }
+
+    /// An error in the value of the last key.
+    #[cold]
+    fn in_entry(&mut self, error: Error, end: usize) -> Error {
+        let key = &self.serializer.out.output()[self.key..end];
+        let rules: Rules = DecodeOptions::new().rules();
+        let key = reread(key, &rules, None);
+        error.within(|path| match key.as_str() {
+            Some(text) => push_key(path, text),
+            None => path.push_str(&format!("[key {key}]")),
+        })
+    }
+}
+
+/// The header of an array or a map.
+fn header(count: usize, is_map: bool) -> Result<Vec<u8>> {
+    let mut header = Vec::new();
+    if is_map {
+        header.put_map(count)?
+    } else {
+        header.put_array(count)?
+    }
+    Ok(header)
+}
+
+/// Makes a bin of an array of `u8` that ends the output.
+fn bin_of_array<B: Buffer>(out: &mut B, begin: usize, elements: usize) -> Result<()> {
+    let mut bytes = Vec::new();
+    let mut numbers = out.output()[elements..].iter();
+    while let Some(&byte) = numbers.next() {
+        bytes.push(if byte == m::UINT8 {
+            *numbers.next().unwrap_or(&0)
+        } else {
+            byte
+        });
+    }
+    out.truncate(begin);
+    out.put_bin(&bytes)
+}
+
+macro_rules! elements {
+    ($($trait:ident $method:ident)*) => {$(
+        impl<B: Buffer> ser::$trait for Compound<'_, '_, B> {
+            type Ok = ();
+            type Error = Error;
+
+            #[inline]
+            fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+                self.element(value)
+            }
+
+            #[inline]
+            fn end(self) -> Result<()> {
+                Compound::end(self)
+            }
+        }
+    )*};
+}
+elements! {
+    SerializeSeq serialize_element
+    SerializeTuple serialize_element
+    SerializeTupleStruct serialize_field
+    SerializeTupleVariant serialize_field
+}
+
+macro_rules! fields {
+    ($($trait:ident)*) => {$(
+        impl<B: Buffer> ser::$trait for Compound<'_, '_, B> {
+            type Ok = ();
+            type Error = Error;
+
+            #[inline]
+            fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<()> {
+                self.field(name, value)
+            }
+
+            #[inline]
+            fn skip_field(&mut self, _name: &'static str) -> Result<()> {
+                self.skip()
+            }
+
+            #[inline]
+            fn end(self) -> Result<()> {
+                Compound::end(self)
+            }
+        }
+    )*};
+}
+fields!(SerializeStruct SerializeStructVariant);
+
+impl<B: Buffer> ser::SerializeMap for Compound<'_, '_, B> {
+    type Ok = ();
+    type Error = Error;
+
+    /// A fault in a key is reported at the path of the map.
+    #[inline]
+    fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
+        self.key = self.serializer.out.output().len();
+        self.behind_key = true;
+        key.serialize(&mut *self.serializer)
+            .map_err(|error| match error.path() {
+                Some(_) => error.with_path(""),
+                None => error,
+            })
+    }
+
+    #[inline]
+    fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let end = self.serializer.out.output().len();
+        self.behind_key = false;
+        if let Err(error) = value.serialize(&mut *self.serializer) {
+            return Err(self.in_entry(error, end));
+        }
+        self.left = self.left.wrapping_sub(1);
+        Ok(())
+    }
+
+    #[inline]
+    fn end(self) -> Result<()> {
+        if self.behind_key {
+            return Err(
+                Error::new(ErrorKind::Custom).with_message("a map has a key without a value")
+            );
+        }
+        Compound::end(self)
+    }
+}

@@ -1,0 +1,301 @@
+//! [`Config`]: how serde's data model and MessagePack meet.
+
+use super::de::Deserializer;
+use super::ser::Serializer;
+use crate::EncodeOptions;
+use crate::encode::Form;
+use crate::error::{Error, Result};
+use crate::options::DecodeOptions;
+use crate::wire::{Buffer, Fixed};
+use ::serde::{Deserialize, Serialize};
+use alloc::vec::Vec;
+
+/// What sequences of `u8` become, which serde cannot tell from other sequences by their type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bytes {
+    /// Bytes are a bin only where the type says so: `serde_bytes`, [`bin`](super::bin). A
+    /// `Vec<u8>` is an array of integers.
+    #[default]
+    Typed,
+    /// Every sequence that has elements, all of them `u8`, is a bin.
+    Detected,
+}
+
+/// How types are written and read.
+///
+/// ```
+/// use packord::serde::Config;
+/// # use serde::{Deserialize, Serialize};
+/// #[derive(Serialize, Deserialize)]
+/// struct Point { x: i32, y: i32 }
+///
+/// let config = Config::new().structs_as_arrays(true);
+/// let bytes = config.to_vec(&Point { x: 1, y: 2 })?;
+/// assert_eq!(bytes, b"\x92\x01\x02");
+/// let point: Point = config.from_slice(&bytes)?;
+/// assert_eq!(point.y, 2);
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub(super) structs_as_arrays: bool,
+    pub(super) bytes: Bytes,
+    pub(super) human_readable: bool,
+    pub(super) encode: EncodeOptions,
+    pub(super) decode: DecodeOptions,
+}
+
+/// What the free functions use.
+pub(super) static DEFAULT: Config = Config::new();
+
+impl Default for Config {
+    fn default() -> Config {
+        Config::new()
+    }
+}
+
+impl Config {
+    /// Structs as maps, bytes as their types say, the options of the specification.
+    #[must_use]
+    pub const fn new() -> Config {
+        Config {
+            structs_as_arrays: false,
+            bytes: Bytes::Typed,
+            human_readable: false,
+            encode: EncodeOptions::new(),
+            decode: DecodeOptions::new(),
+        }
+    }
+
+    /// Whether structs are written as arrays of their fields' values, without names. Both forms
+    /// are read whatever it says. A field that `skip_serializing_if` leaves out is nil then, and
+    /// reads as its default.
+    #[must_use]
+    pub const fn structs_as_arrays(mut self, on: bool) -> Config {
+        self.structs_as_arrays = on;
+        self
+    }
+
+    /// What sequences of `u8` are written as. Both forms are read whatever it says.
+    ///
+    /// ```
+    /// use packord::serde::{Bytes, Config};
+    /// let config = Config::new().bytes(Bytes::Detected);
+    /// assert_eq!(config.to_vec(&[1_u8, 2, 255])?, b"\xc4\x03\x01\x02\xff");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn bytes(mut self, bytes: Bytes) -> Config {
+        self.bytes = bytes;
+        self
+    }
+
+    /// Whether types are asked for their form for people: a UUID or an IP address is then text.
+    /// Off by default. Writer and reader must agree.
+    #[must_use]
+    pub const fn human_readable(mut self, on: bool) -> Config {
+        self.human_readable = on;
+        self
+    }
+
+    /// How many containers may be open at once, writing and reading; more is `depth_limit`, and so
+    /// is a nesting whose types use up half a megabyte of stack. The default is 1024.
+    #[must_use]
+    pub fn max_depth(mut self, limit: u32) -> Config {
+        self.encode = self.encode.max_depth(limit);
+        self.decode = self.decode.max_depth(limit);
+        self
+    }
+
+    /// Whether the canonical encoding is written: sorted keys, one form of each number
+    /// (`spec/format.md` section 4.2). To demand it when reading, use
+    /// [`decode_options`](Config::decode_options).
+    ///
+    /// ```
+    /// use packord::serde::Config;
+    /// use std::collections::HashMap;
+    /// let map = HashMap::from([("b", 1), ("a", 2), ("c", 3)]);
+    /// assert_eq!(Config::new().canonical(true).to_vec(&map)?, b"\x83\xa1a\x02\xa1b\x01\xa1c\x03");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn canonical(mut self, on: bool) -> Config {
+        self.encode = self.encode.canonical(on);
+        self
+    }
+
+    /// Whether structs and maps with str keys are written as records, and records are read
+    /// (`spec/records.md`).
+    ///
+    /// ```
+    /// use packord::serde::Config;
+    /// # use serde::{Deserialize, Serialize};
+    /// #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    /// struct Point { x: i32, y: i32 }
+    ///
+    /// let config = Config::new().records(true);
+    /// let points = [Point { x: 1, y: 2 }, Point { x: 3, y: 4 }];
+    /// let bytes = config.to_vec(&points)?;
+    /// assert_eq!(bytes, b"\x92\xd4\x72\x40\x92\xa1x\xa1y\x01\x02\x40\x03\x04");
+    /// assert_eq!(config.from_slice::<Vec<Point>>(&bytes)?, points);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn records(mut self, on: bool) -> Config {
+        self.encode = self.encode.records(on);
+        let decode = self.decode.clone().records(on);
+        self.decode_options(decode)
+    }
+
+    /// All options of writing.
+    #[must_use]
+    pub fn encode_options(mut self, options: EncodeOptions) -> Config {
+        self.encode = options;
+        self
+    }
+
+    /// All options of reading: limits, strictness, records with their shared structures.
+    #[must_use]
+    pub fn decode_options(mut self, options: DecodeOptions) -> Config {
+        self.decode = options;
+        self.decode.rules = self.decode.rules();
+        self
+    }
+
+    /// The options of reading.
+    #[must_use]
+    pub const fn decoding(&self) -> &DecodeOptions {
+        &self.decode
+    }
+
+    /// Writes a value.
+    ///
+    /// # Errors
+    ///
+    /// See [`to_vec`](super::to_vec); `duplicate_key` in the canonical form.
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        let mut out = Vec::with_capacity(128);
+        self.to_buffer(&mut out, value)?;
+        Ok(out)
+    }
+
+    /// Writes a value behind what the buffer holds, and tells how many bytes it has. After an
+    /// error the buffer is as it was.
+    ///
+    /// # Errors
+    ///
+    /// See [`to_buffer`](super::to_buffer).
+    pub fn to_buffer<B, T>(&self, buffer: &mut B, value: &T) -> Result<usize>
+    where
+        B: Buffer,
+        T: Serialize + ?Sized,
+    {
+        let begin = buffer.output().len();
+        if let Err(error) = self.write(buffer, value) {
+            buffer.truncate(begin);
+            return Err(error);
+        }
+        Ok(buffer.output().len() - begin)
+    }
+
+    fn write<B: Buffer, T: Serialize + ?Sized>(&self, buffer: &mut B, value: &T) -> Result<()> {
+        let options = &self.encode;
+        if options.records || options.float32 || options.form != Form::Plain {
+            return self.rewrite(buffer, value);
+        }
+        value
+            .serialize(&mut Serializer::with_config(buffer, self))
+            .map_err(Error::rooted)
+    }
+
+    /// Records and the canonical form need to see a map whole before its first byte is written,
+    /// and serde shows it piece by piece: so the plain bytes are written first, and read again.
+    fn rewrite<B: Buffer, T: Serialize + ?Sized>(&self, buffer: &mut B, value: &T) -> Result<()> {
+        let mut plain = Vec::new();
+        value
+            .serialize(&mut Serializer::with_config(&mut plain, self))
+            .map_err(Error::rooted)?;
+        let tree = DecodeOptions::new()
+            .max_depth(u32::MAX)
+            .decode_ref(&plain)?;
+        self.encode.write(&tree, buffer)
+    }
+
+    /// Writes a value into the slice, and tells how many bytes it has.
+    ///
+    /// # Errors
+    ///
+    /// See [`to_slice`](super::to_slice).
+    pub fn to_slice<T: Serialize + ?Sized>(&self, value: &T, space: &mut [u8]) -> Result<usize> {
+        self.to_buffer(&mut Fixed::new(space), value)
+    }
+
+    /// Writes a value to a writer, in one call of `write_all`.
+    ///
+    /// # Errors
+    ///
+    /// See [`to_writer`](super::to_writer).
+    #[cfg(feature = "std")]
+    pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
+        &self,
+        mut writer: W,
+        value: &T,
+    ) -> Result<()> {
+        let bytes = self.to_vec(value)?;
+        writer
+            .write_all(&bytes)
+            .map_err(|error| Error::io(error, 0))
+    }
+
+    /// Reads one message, which the bytes must be.
+    ///
+    /// # Errors
+    ///
+    /// See [`from_slice`](super::from_slice).
+    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        let mut deserializer = Deserializer::with_config(bytes, self);
+        let value = deserializer.message();
+        if value.is_ok() {
+            deserializer.end()?;
+        }
+        value
+    }
+
+    /// Reads the message at the start of the bytes, and tells how many bytes it has.
+    ///
+    /// # Errors
+    ///
+    /// See [`from_slice`](super::from_slice), without `trailing_bytes`.
+    pub fn from_prefix<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, usize)> {
+        let mut deserializer = Deserializer::with_config(bytes, self);
+        let value = deserializer.message()?;
+        Ok((value, deserializer.offset()))
+    }
+
+    /// Reads one message from a reader.
+    ///
+    /// # Errors
+    ///
+    /// See [`from_reader`](super::from_reader).
+    #[cfg(feature = "std")]
+    pub fn from_reader<R: std::io::Read, T: ::serde::de::DeserializeOwned>(
+        &self,
+        reader: R,
+    ) -> Result<T> {
+        use crate::error::ErrorKind;
+        use crate::options::Trailing;
+        let mut reader = crate::io::UnpackReader::with_options(reader, &self.decode);
+        let Some(message) = reader.next_message()? else {
+            return Err(Error::at(ErrorKind::Eof, 0));
+        };
+        let (value, len) = self.from_prefix(message.bytes)?;
+        if self.decode.trailing == Trailing::Allow {
+            return Ok(value);
+        }
+        match reader.next_message() {
+            Ok(None) => Ok(value),
+            Err(error) if error.kind() == ErrorKind::Io => Err(error),
+            _ => Err(Error::at(ErrorKind::TrailingBytes, len as u64)),
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! [`Deserializer`]: bytes to serde's data model.
+
+use super::config::{Config, DEFAULT};
+use super::reader::Reader;
+use crate::error::{Error, Result};
+use crate::options::Trailing;
+use crate::walk::pull::check_trailing;
+use ::serde::de::{self, Deserialize, Visitor};
+
+/// Reads what serde's `Deserialize` asks for, one message with each call.
+///
+/// ```
+/// use packord::serde::Deserializer;
+/// use serde::Deserialize;
+///
+/// let mut deserializer = Deserializer::new(b"\x01\xa3two");
+/// assert_eq!(u8::deserialize(&mut deserializer)?, 1);
+/// assert_eq!(<&str>::deserialize(&mut deserializer)?, "two");
+/// deserializer.end()?;
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Deserializer<'c, 'de> {
+    reader: Reader<'c, 'de>,
+    config: &'c Config,
+}
+
+impl<'de> Deserializer<'static, 'de> {
+    /// A deserializer with the default configuration.
+    #[must_use]
+    pub fn new(input: &'de [u8]) -> Deserializer<'static, 'de> {
+        Deserializer::with_config(input, &DEFAULT)
+    }
+}
+
+impl<'c, 'de> Deserializer<'c, 'de> {
+    /// A deserializer with a configuration.
+    #[must_use]
+    pub fn with_config(input: &'de [u8], config: &'c Config) -> Deserializer<'c, 'de> {
+        Deserializer {
+            reader: Reader::new(input, config),
+            config,
+        }
+    }
+
+    /// The next message, or `None` where the input ends.
+    ///
+    /// ```
+    /// use packord::serde::Deserializer;
+    /// let mut deserializer = Deserializer::new(b"\x01\x02\x03");
+    /// let mut sum = 0;
+    /// while let Some(number) = deserializer.next::<u32>()? {
+    ///     sum += number;
+    /// }
+    /// assert_eq!(sum, 6);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`from_slice`](super::from_slice).
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "fallible, and the natural name"
+    )]
+    pub fn next<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
+        if self.offset() == self.reader.input.len() {
+            return Ok(None);
+        }
+        self.message().map(Some)
+    }
+
+    /// The next message. What a type reports behind the reading of it has no place yet.
+    pub(super) fn message<T: Deserialize<'de>>(&mut self) -> Result<T> {
+        let start = self.offset();
+        match T::deserialize(&mut *self) {
+            Err(error) if error.offset().is_none() => Err(self.located(error, start)),
+            outcome => outcome,
+        }
+    }
+
+    /// Index of the next byte.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.reader.scanner.pos
+    }
+
+    /// Checks that nothing follows.
+    ///
+    /// # Errors
+    ///
+    /// `trailing_bytes`, unless they are allowed.
+    pub fn end(&self) -> Result<()> {
+        let allowed = self.config.decode.trailing == Trailing::Allow;
+        check_trailing(self.reader.input, self.offset(), allowed)
+            .map_err(|fault| Error::at(fault.kind, fault.at as u64))
+    }
+
+    /// The error with what is known of its place.
+    #[cold]
+    fn located(&self, mut error: Error, start: usize) -> Error {
+        error.place(start);
+        self.config.decode.located(error, self.reader.input)
+    }
+}
+
+macro_rules! forward {
+    ($($method:ident($($name:ident: $type:ty),*))*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value> {
+            let start = self.reader.scanner.pos;
+            self.reader.scanner.begin(start);
+            match de::Deserializer::$method(&mut self.reader, $($name,)* visitor) {
+                Ok(value) => Ok(value),
+                Err(failure) => Err(self.located(failure.into(), start)),
+            }
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Deserializer<'_, 'de> {
+    type Error = Error;
+
+    forward! {
+        deserialize_any() deserialize_bool() deserialize_char() deserialize_str() deserialize_string()
+        deserialize_i8() deserialize_i16() deserialize_i32() deserialize_i64() deserialize_i128()
+        deserialize_u8() deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
+        deserialize_f32() deserialize_f64() deserialize_bytes() deserialize_byte_buf()
+        deserialize_option() deserialize_unit() deserialize_seq() deserialize_map()
+        deserialize_identifier() deserialize_ignored_any()
+        deserialize_unit_struct(name: &'static str)
+        deserialize_newtype_struct(name: &'static str)
+        deserialize_tuple(len: usize)
+        deserialize_tuple_struct(name: &'static str, len: usize)
+        deserialize_struct(name: &'static str, fields: &'static [&'static str])
+        deserialize_enum(name: &'static str, variants: &'static [&'static str])
+    }
+
+    fn is_human_readable(&self) -> bool {
+        self.reader.human_readable
+    }
+}

@@ -1,0 +1,224 @@
+//! [serde](https://serde.rs): every type that derives `Serialize` and `Deserialize`, by feature
+//! `serde`.
+//!
+//! ```
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Serialize, Deserialize, PartialEq, Debug)]
+//! struct User<'a> {
+//!     name: &'a str,
+//!     tags: Vec<String>,
+//!     #[serde(skip_serializing_if = "Option::is_none")]
+//!     email: Option<String>,
+//! }
+//!
+//! let user = User { name: "Ann", tags: vec!["admin".into()], email: None };
+//! let bytes = packord::serde::to_vec(&user)?;
+//! assert_eq!(bytes, b"\x82\xa4name\xa3Ann\xa4tags\x91\xa5admin");
+//! assert_eq!(packord::serde::from_slice::<User>(&bytes)?, user);
+//!
+//! let error = packord::serde::from_slice::<User>(b"\x82\xa4name\xa3Ann\xa4tags\x91\x07").unwrap_err();
+//! assert_eq!((error.kind().name(), error.offset(), error.path()), ("type_mismatch", Some(16), Some("$.tags[0]")));
+//! # Ok::<(), packord::Error>(())
+//! ```
+//!
+//! # What becomes of what
+//!
+//! | serde | written | read |
+//! |---|---|---|
+//! | bool, integers, floats, char, str | as such, in the smallest format | from every format that holds it |
+//! | `i128`, `u128` | an integer, or a bigint ext (type 0x42) outside −2^63 … 2^64 − 1 | both |
+//! | bytes (`serde_bytes`, [`bin`]) | bin | bin, str, array of integers |
+//! | seq, tuple, tuple struct | array | array, bin |
+//! | `None`, unit, unit struct | nil | nil; unit struct also an empty array |
+//! | `Some`, newtype struct | the value | the value |
+//! | map | map | map, record |
+//! | struct | map of its names, or array ([`Config::structs_as_arrays`]) | map, record, array |
+//! | unit variant | its name | its name or number, map from it to nil |
+//! | other variants | map from the name to the content | map, record |
+//! | [`Value`], [`Timestamp`](crate::Timestamp), [`Ext`](crate::Ext) | as they are | as they are |
+//!
+//! Tagged, adjacently tagged, untagged and flattened types keep all of this, timestamps and ext
+//! included; only integers beyond 64 bits do not pass through serde's buffer for them.
+//!
+//! serde reads no array into a struct variant of a tagged or untagged enum: with those, leave
+//! structs as maps.
+//!
+//! An `Option<Option<T>>` reads `Some(None)` back as `None`: both are nil. For a field,
+//! [`double_option`] tells them apart.
+//!
+//! A map with a key that is there twice gives both entries to the type. Derived structs refuse
+//! this as `duplicate_key`; the maps of the standard library keep the last.
+//!
+//! # Limits
+//!
+//! All limits of [`DecodeOptions`](crate::DecodeOptions) hold. serde's types call each other for
+//! each nesting, in frames of any size: so besides the depth (1024) the stack is bounded, to half a
+//! megabyte, and a nesting that needs more is `depth_limit` too. In builds without optimisation
+//! that may be after 150 levels.
+//!
+//! Types that own their keys copy the names of records, which stand in the input once: of these
+//! copies 32 bytes are allowed for each byte of the input, and 1 MB more; beyond, the error is
+//! `length_limit`. Structs copy no names.
+
+mod access;
+mod compound;
+mod config;
+mod de;
+mod error;
+mod key;
+mod newtype;
+mod reader;
+mod ser;
+mod stack;
+mod value;
+mod visit;
+mod with;
+
+pub use compound::Compound;
+pub use config::{Bytes, Config};
+pub use de::Deserializer;
+pub use ser::Serializer;
+pub use with::{bin, double_option, ext, timestamp};
+
+use crate::error::Result;
+use crate::value::Value;
+use crate::wire::Buffer;
+use ::serde::de::DeserializeOwned;
+use ::serde::{Deserialize, Serialize};
+use alloc::vec::Vec;
+use config::DEFAULT;
+
+/// Writes a value.
+///
+/// ```
+/// assert_eq!(packord::serde::to_vec(&("a", 1, [true]))?, b"\x93\xa1a\x01\x91\xc3");
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// `depth_limit`, `out_of_range` for lengths above 2^32 − 1, and `custom` where a type reports an
+/// error; with the path of the value.
+pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
+    DEFAULT.to_vec(value)
+}
+
+/// Writes a value behind what the buffer holds, a `Vec<u8>` or a [`Fixed`](crate::wire::Fixed)
+/// slice, and tells how many bytes it has. After an error the buffer is as it was.
+///
+/// ```
+/// let mut out = vec![0xc0];
+/// assert_eq!(packord::serde::to_buffer(&mut out, "hi")?, 3);
+/// assert_eq!(out, b"\xc0\xa2hi");
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`to_vec`]; `buffer_full`.
+pub fn to_buffer<B: Buffer, T: Serialize + ?Sized>(buffer: &mut B, value: &T) -> Result<usize> {
+    DEFAULT.to_buffer(buffer, value)
+}
+
+/// Writes a value into the slice, and tells how many bytes it has.
+///
+/// ```
+/// let mut space = [0; 4];
+/// assert_eq!(packord::serde::to_slice(&[1, 2, 3], &mut space)?, 4);
+/// assert_eq!(space, *b"\x93\x01\x02\x03");
+/// assert!(packord::serde::to_slice(&[1, 2, 3, 4], &mut space).is_err());
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`to_vec`]; `buffer_full` if it is too long.
+pub fn to_slice<T: Serialize + ?Sized>(value: &T, space: &mut [u8]) -> Result<usize> {
+    DEFAULT.to_slice(value, space)
+}
+
+/// Writes a value to a writer, in one call of `write_all`.
+///
+/// ```
+/// let mut out = Vec::new();
+/// packord::serde::to_writer(&mut out, &1.5)?;
+/// assert_eq!(out, b"\xcb\x3f\xf8\0\0\0\0\0\0");
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`to_vec`], with nothing written; `io` if the writer fails.
+#[cfg(feature = "std")]
+pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<()> {
+    DEFAULT.to_writer(writer, value)
+}
+
+/// Any value that serde can show as a [`Value`].
+///
+/// ```
+/// let value = packord::serde::to_value(&("a", [1.5]))?;
+/// assert_eq!(value.to_string(), r#"["a", [1.5]]"#);
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`to_vec`].
+pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
+    crate::DecodeOptions::new()
+        .max_depth(u32::MAX)
+        .decode(&to_vec(value)?)
+}
+
+/// Reads a type from a [`Value`].
+///
+/// ```
+/// use packord::Value;
+/// let pair: (String, u8) = packord::serde::from_value(&Value::from(vec![Value::from("a"), Value::from(1)]))?;
+/// assert_eq!(pair, ("a".into(), 1));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`from_slice`]; offsets are those of the value's encoding.
+pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
+    from_slice(&crate::to_vec(value)?)
+}
+
+/// Reads one message. The bytes must be one message and nothing more. `&str` and `&[u8]` borrow
+/// from them.
+///
+/// ```
+/// let (name, size): (&str, u64) = packord::serde::from_slice(b"\x92\xa1a\x07")?;
+/// assert_eq!((name, size), ("a", 7));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The first fault in the bytes, or the first value that does not fit its type: `type_mismatch`,
+/// `out_of_range`, or `custom` where the type reports an error of its own; with offset and path.
+pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
+    DEFAULT.from_slice(bytes)
+}
+
+/// Reads one message from a reader, up to the reader's end. For several messages use
+/// [`UnpackReader::next_message`](crate::io::UnpackReader::next_message) with [`from_slice`].
+///
+/// ```
+/// let numbers: Vec<u8> = packord::serde::from_reader(&b"\x92\x01\x02"[..])?;
+/// assert_eq!(numbers, [1, 2]);
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`from_slice`]; `io` if the reader fails, `length_limit` for a message of more than 64
+/// MiB.
+#[cfg(feature = "std")]
+pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
+    DEFAULT.from_reader(reader)
+}

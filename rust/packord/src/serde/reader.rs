@@ -1,0 +1,486 @@
+//! [`Reader`]: values for visitors, one after the other.
+
+use super::access::{Elements, Entries, Fields};
+use super::config::Config;
+use super::error::{Failure, Outcome};
+use super::newtype::TaggedBytes;
+use super::stack::Stack;
+use crate::error::ErrorKind;
+use crate::ext::{BIGINT, bigint_value};
+use crate::options::{Rules, Utf8};
+use crate::record::{RecordHead, RecordState};
+use crate::value::{Integer, Sign};
+use crate::walk::pull::Nothing;
+use crate::walk::scan::{Container, Fault, Opened, Scanner};
+use crate::walk::{Token, TokenSink, stack};
+use crate::wire::{marker as m, utf8};
+use ::serde::de::{DeserializeSeed, Error as _, Unexpected, Visitor};
+use alloc::string::String;
+
+/// Reads the values of a message. Errors of visitors get an offset where the value is an element
+/// of something, or in the end.
+#[derive(Debug)]
+pub(super) struct Reader<'c, 'de> {
+    pub input: &'de [u8],
+    pub scanner: Scanner,
+    pub rules: &'c Rules,
+    /// Whether there are more checks than the default ones.
+    pub full: bool,
+    pub human_readable: bool,
+    /// Where the key begins that was read last.
+    key: usize,
+    /// How many bytes of record names may still be copied.
+    pub names_left: usize,
+    stack: Stack,
+}
+
+#[cold]
+pub(super) fn fault(fault: Fault) -> Failure {
+    Failure::at(fault.kind, fault.at as u64)
+}
+
+/// A number of up to 128 bits.
+pub(super) enum Wide<'de> {
+    /// Whether it is negative, and its bits.
+    Number(bool, u128),
+    /// It is none.
+    Other(Token<'de>),
+}
+
+/// A number that needed no further check.
+pub(super) enum Number {
+    Unsigned(u64),
+    Negative(i64),
+    /// The bits of a float 64.
+    Float(u64),
+}
+
+impl<'c, 'de> Reader<'c, 'de> {
+    pub fn new(input: &'de [u8], config: &'c Config) -> Reader<'c, 'de> {
+        let rules = &config.decode.rules;
+        Reader {
+            input,
+            scanner: Scanner::new(RecordState::new(&config.decode)),
+            rules,
+            full: rules.full(),
+            human_readable: config.human_readable,
+            key: 0,
+            names_left: super::key::budget(input.len()),
+            stack: Stack::here(),
+        }
+    }
+
+    /// The next value; a container is opened.
+    #[inline(never)]
+    pub fn token(&mut self) -> Outcome<Token<'de>> {
+        let token = if self.full {
+            self.scanner
+                .value::<true, _>(self.input, self.rules, &mut TokenSink)
+        } else {
+            self.scanner
+                .value::<false, _>(self.input, self.rules, &mut TokenSink)
+        };
+        token.map_err(fault)
+    }
+
+    /// The next value's marker.
+    #[inline(always)]
+    pub fn marker(&mut self) -> Outcome<u8> {
+        match self.input.get(self.scanner.pos) {
+            Some(&marker) => Ok(marker),
+            None => Err(Failure::at(ErrorKind::Eof, self.input.len() as u64)),
+        }
+    }
+
+    /// Takes nil if it is next.
+    #[inline(always)]
+    pub fn take_nil(&mut self) -> Outcome<bool> {
+        if self.marker()? != m::NIL {
+            return Ok(false);
+        }
+        if self.full {
+            self.token()?;
+        } else {
+            self.scanner
+                .bare::<false>(self.rules, self.scanner.pos)
+                .map_err(fault)?;
+        }
+        Ok(true)
+    }
+
+    /// A positive fixint, if one is next and no check stands in its way.
+    #[inline(always)]
+    pub fn fixint(&mut self) -> Option<u8> {
+        match self.input.get(self.scanner.pos) {
+            Some(&marker) if marker < 0x80 && !self.full => {
+                self.scanner
+                    .bare::<false>(self.rules, self.scanner.pos)
+                    .ok()?;
+                Some(marker)
+            }
+            _ => None,
+        }
+    }
+
+    /// A short str, if one is next and no check stands in its way.
+    #[inline(always)]
+    pub fn short_str(&mut self) -> Outcome<Option<&'de str>> {
+        let start = self.scanner.pos;
+        match self.input.get(start) {
+            Some(&marker) if marker & 0xe0 == m::FIXSTR && !self.full => {
+                let len = usize::from(marker & 0x1f);
+                let bytes = self
+                    .scanner
+                    .payload::<false>(self.input, self.rules, 1, len, u32::MAX);
+                match utf8::check(bytes.map_err(fault)?) {
+                    Ok(text) => Ok(Some(text)),
+                    Err(bad) => Err(Failure::at(
+                        ErrorKind::InvalidUtf8,
+                        (start + 1 + bad) as u64,
+                    )),
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A number in more bytes than its marker, if one is next and no check stands in its way.
+    #[inline(never)]
+    pub fn number(&mut self) -> Option<Number> {
+        let marker = *self.input.get(self.scanner.pos)?;
+        if self.full {
+            return None;
+        }
+        let (scanner, input, rules) = (&mut self.scanner, self.input, self.rules);
+        // What fails here is left to be read again, with its error.
+        match marker {
+            m::UINT8 => scanner
+                .number::<false, 1>(input, rules)
+                .ok()
+                .map(Number::Unsigned),
+            m::UINT16 => scanner
+                .number::<false, 2>(input, rules)
+                .ok()
+                .map(Number::Unsigned),
+            m::UINT32 => scanner
+                .number::<false, 4>(input, rules)
+                .ok()
+                .map(Number::Unsigned),
+            m::UINT64 => scanner
+                .number::<false, 8>(input, rules)
+                .ok()
+                .map(Number::Unsigned),
+            m::FLOAT64 => scanner
+                .number::<false, 8>(input, rules)
+                .ok()
+                .map(Number::Float),
+            m::NEGATIVE_FIXINT..=0xff => {
+                scanner.bare::<false>(rules, scanner.pos).ok()?;
+                Some(Number::Negative(i64::from(marker as i8)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The count of a container with a header of one byte, if it is next and no check stands in
+    /// its way.
+    #[inline(always)]
+    pub fn short_count(&mut self, fix: u8, kind: Container) -> Outcome<Option<usize>> {
+        match self.input.get(self.scanner.pos) {
+            Some(&marker) if marker & 0xf0 == fix && !self.full => {
+                let count = u64::from(marker & 0x0f);
+                let opened =
+                    self.scanner
+                        .open::<false>(self.input, self.rules, 1, kind, count, u32::MAX);
+                opened.map_err(fault)?;
+                Ok(Some(count as usize))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Gives any value to the visitor.
+    #[inline(never)]
+    pub fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Outcome<V::Value> {
+        let start = self.scanner.pos;
+        let token = self.token()?;
+        self.give(start, token, visitor)
+    }
+
+    pub fn give<V: Visitor<'de>>(
+        &mut self,
+        start: usize,
+        token: Token<'de>,
+        visitor: V,
+    ) -> Outcome<V::Value> {
+        match token {
+            Token::Nil => visitor.visit_unit(),
+            Token::Bool(value) => visitor.visit_bool(value),
+            Token::Int(value) => give_int(value, visitor),
+            Token::F32(value) => visitor.visit_f32(value),
+            Token::F64(value) => visitor.visit_f64(value),
+            Token::Str(text) => visitor.visit_borrowed_str(text),
+            Token::BrokenStr(bytes) if self.rules.utf8 == Utf8::Raw => {
+                visitor.visit_borrowed_bytes(bytes)
+            }
+            Token::BrokenStr(bytes) => visitor.visit_string(String::from_utf8_lossy(bytes).into()),
+            Token::Bin(bytes) => visitor.visit_borrowed_bytes(bytes),
+            Token::Ext(BIGINT, payload) if self.rules.bigint && bigint_value(payload).is_some() => {
+                let value = bigint_value(payload).unwrap_or_default();
+                match Integer::try_from(value) {
+                    Ok(value) => give_int(value, visitor),
+                    Err(_) => visitor.visit_i128(value),
+                }
+            }
+            Token::Ext(..) | Token::Timestamp(_) => {
+                visitor.visit_newtype_struct(TaggedBytes::<Failure>::new(self.tagged(start)))
+            }
+            Token::Array(count) => self.array(count, None, visitor),
+            Token::Map(count) => self.map(count, visitor),
+            Token::Record(head) => self.record(head, visitor),
+            Token::End(_) => Err(Failure::new(ErrorKind::TypeMismatch)),
+        }
+    }
+
+    /// Type and payload of the ext that was read.
+    fn tagged(&self, start: usize) -> &'de [u8] {
+        let header = match self.input[start] {
+            m::EXT8 => 2,
+            m::EXT16 => 3,
+            m::EXT32 => 5,
+            _ => 1,
+        };
+        &self.input[start + header..self.scanner.pos]
+    }
+
+    /// `fields` is how many fields the struct has that the array stands for: then elements that
+    /// are left over are skipped as unknown fields are. For any other type they are an error.
+    pub fn array<V: Visitor<'de>>(
+        &mut self,
+        count: usize,
+        fields: Option<usize>,
+        visitor: V,
+    ) -> Outcome<V::Value> {
+        self.has_room()?;
+        let lacks_second = count == 1 && fields == Some(2);
+        let mut elements = Elements {
+            reader: self,
+            left: count,
+            nil: None,
+            fields: fields.is_some(),
+            lacks_second,
+        };
+        let mut outcome = visitor.visit_seq(&mut elements);
+        let Elements { left, nil, .. } = elements;
+        if let Err(error) = &mut outcome {
+            // What lacks is the field that was nil.
+            if let (None, Some(nil)) = (error.offset(), nil) {
+                *error = nil;
+            }
+            return outcome;
+        }
+        if left > 0 {
+            self.surplus(left, fields.is_some())?;
+        }
+        self.leave();
+        outcome
+    }
+
+    #[cold]
+    fn surplus(&mut self, left: usize, fields: bool) -> Outcome<()> {
+        if !fields {
+            let error = Failure::new(ErrorKind::TypeMismatch);
+            return Err(error.with_message("the array has more elements than the type"));
+        }
+        (0..left).try_for_each(|_| self.skip())
+    }
+
+    pub fn map<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Outcome<V::Value> {
+        self.has_room()?;
+        let mut entries = Entries {
+            reader: self,
+            left: count,
+        };
+        let mut outcome = visitor.visit_map(&mut entries);
+        let left = entries.left;
+        if let Err(error) = &mut outcome {
+            // A field that is there twice is reported at its second key.
+            if error.kind() == ErrorKind::DuplicateKey {
+                error.place(self.key);
+            }
+            return outcome;
+        }
+        for _ in 0..left {
+            self.key_begins();
+            self.skip()?;
+            self.key_ends()?;
+            self.skip()?;
+        }
+        self.leave();
+        outcome
+    }
+
+    pub fn record<V: Visitor<'de>>(&mut self, head: RecordHead, visitor: V) -> Outcome<V::Value> {
+        self.has_room()?;
+        let count = head.structure.len();
+        let mut fields = Fields {
+            reader: self,
+            structure: head.structure,
+            next: 0,
+        };
+        let value = visitor.visit_map(&mut fields)?;
+        let next = fields.next;
+        for _ in next..count {
+            self.skip()?;
+        }
+        self.leave();
+        Ok(value)
+    }
+
+    pub fn has_room(&self) -> Outcome<()> {
+        if self.stack.has_room() {
+            Ok(())
+        } else {
+            Err(Failure::new(ErrorKind::DepthLimit))
+        }
+    }
+
+    pub fn leave(&mut self) {
+        if self.full {
+            self.scanner.leave::<true>(self.rules)
+        } else {
+            self.scanner.leave::<false>(self.rules)
+        }
+    }
+
+    #[inline(always)]
+    pub fn key_begins(&mut self) {
+        self.key = self.scanner.pos;
+        if self.full {
+            self.scanner.key_begins::<true>(self.rules);
+        }
+    }
+
+    #[inline(always)]
+    pub fn key_ends(&mut self) -> Outcome<()> {
+        if self.full {
+            return self
+                .scanner
+                .key_ends::<true>(self.input, self.rules)
+                .map_err(fault);
+        }
+        Ok(())
+    }
+
+    /// A part of a container: its errors are its own unless they say otherwise.
+    #[inline(always)]
+    pub fn part<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<T::Value> {
+        let start = self.scanner.pos;
+        // The outcome stays where it is: large types would be copied at each level.
+        let mut outcome = seed.deserialize(self);
+        if let Err(error) = &mut outcome {
+            error.place(start);
+        }
+        outcome
+    }
+
+    /// Skips a value, checked whole, without recursion.
+    #[inline(never)]
+    pub fn skip(&mut self) -> Outcome<()> {
+        if self.full {
+            self.skip_with::<true>()
+        } else {
+            self.skip_with::<false>()
+        }
+    }
+
+    fn skip_with<const FULL: bool>(&mut self) -> Outcome<()> {
+        let mut open = stack::Stack::new();
+        loop {
+            let at_key = open.len() > 0 && open.top.at_key();
+            if FULL && at_key {
+                self.scanner.key_begins::<FULL>(self.rules);
+            }
+            self.scanner.opened = Opened::default();
+            self.scanner
+                .value::<FULL, _>(self.input, self.rules, &mut Nothing)
+                .map_err(fault)?;
+            if self.scanner.opened.is_some() {
+                open.push(self.scanner.opened);
+            } else if open.len() > 0 {
+                self.skipped::<FULL>(&mut open)?;
+            }
+            while open.len() > 0 && open.top.left() == 0 {
+                open.pop();
+                self.scanner.leave::<FULL>(self.rules);
+                if open.len() > 0 {
+                    self.skipped::<FULL>(&mut open)?;
+                }
+            }
+            if open.len() == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// A value of the innermost skipped container has been read whole.
+    fn skipped<const FULL: bool>(&mut self, open: &mut stack::Stack) -> Outcome<()> {
+        open.top.take_one();
+        if FULL && open.top.behind_key() {
+            self.scanner
+                .key_ends::<FULL>(self.input, self.rules)
+                .map_err(fault)?;
+        }
+        Ok(())
+    }
+
+    /// An integer of 128 bits: a plain one, or a bigint ext.
+    pub fn wide(&mut self) -> Outcome<Wide<'de>> {
+        match self.token()? {
+            Token::Int(value) => Ok(Wide::Number(value.as_i128() < 0, value.as_i128() as u128)),
+            Token::Ext(BIGINT, payload) => {
+                let payload = crate::ext::shorten(payload);
+                if let Some(value) = bigint_value(payload) {
+                    return Ok(Wide::Number(value < 0, value as u128));
+                }
+                match payload {
+                    [0, bits @ ..] if bits.len() == 16 => Ok(Wide::Number(
+                        false,
+                        bits.iter()
+                            .fold(0, |sum, &byte| sum << 8 | u128::from(byte)),
+                    )),
+                    [] => Err(Failure::new(ErrorKind::InvalidExt)),
+                    _ => Err(Failure::new(ErrorKind::OutOfRange)),
+                }
+            }
+            other => Ok(Wide::Other(other)),
+        }
+    }
+
+    /// The float that an integer is, if that can hold it.
+    pub fn exact<V: Visitor<'de>>(value: Integer, digits: u32, visitor: V) -> Outcome<V::Value> {
+        let magnitude = value.as_i128().unsigned_abs();
+        let used = magnitude
+            .checked_ilog2()
+            .map_or(0, |log| log + 1 - magnitude.trailing_zeros());
+        if used > digits {
+            return Err(Failure::invalid_value(int_found(value), &visitor));
+        }
+        visitor.visit_f64(value.as_f64())
+    }
+}
+
+fn int_found(value: Integer) -> Unexpected<'static> {
+    match value.sign() {
+        Sign::Negative(value) => Unexpected::Signed(value),
+        Sign::Positive(value) => Unexpected::Unsigned(value),
+    }
+}
+
+#[inline(always)]
+fn give_int<'de, V: Visitor<'de>>(value: Integer, visitor: V) -> Outcome<V::Value> {
+    match value.sign() {
+        Sign::Negative(value) => visitor.visit_i64(value),
+        Sign::Positive(value) => visitor.visit_u64(value),
+    }
+}

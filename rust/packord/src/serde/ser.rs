@@ -1,0 +1,327 @@
+//! [`Serializer`]: serde's data model to bytes.
+
+use super::compound::Compound;
+use super::config::{Bytes, Config, DEFAULT};
+use super::newtype::EXT;
+use super::stack::Stack;
+use crate::error::{Error, ErrorKind, Result};
+use crate::value::{Integer, Sign};
+use crate::wire::{Buffer, marker as m};
+use ::serde::ser::{self, Serialize};
+
+/// Writes what serde's `Serialize` shows, value by value, behind what the buffer holds: a
+/// `Vec<u8>`, or a [`Fixed`](crate::wire::Fixed) slice. Calls such as [`to_vec`](super::to_vec)
+/// do this and what comes with it: they root the paths of errors and take back what was written
+/// in part, and only they write records and the canonical form.
+///
+/// ```
+/// use packord::serde::Serializer;
+/// use serde::Serialize;
+///
+/// let mut out = Vec::new();
+/// let mut serializer = Serializer::new(&mut out);
+/// 1.serialize(&mut serializer)?;
+/// "two".serialize(&mut serializer)?;
+/// assert_eq!(out, b"\x01\xa3two");
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Serializer<'b, B> {
+    pub(super) out: &'b mut B,
+    /// Containers that may still be opened.
+    pub(super) depth_left: u32,
+    pub(super) structs_as_arrays: bool,
+    pub(super) detects_bytes: bool,
+    human_readable: bool,
+    /// The next bytes are an ext: its type and its payload.
+    ext_next: bool,
+    /// The last value was a `u8`.
+    pub(super) wrote_u8: bool,
+    stack: Stack,
+}
+
+impl<'b, B: Buffer> Serializer<'b, B> {
+    /// A serializer with the default configuration.
+    pub fn new(out: &'b mut B) -> Serializer<'b, B> {
+        Serializer::with_config(out, &DEFAULT)
+    }
+
+    /// A serializer with a configuration. It writes plain maps, in their order.
+    pub fn with_config(out: &'b mut B, config: &Config) -> Serializer<'b, B> {
+        Serializer {
+            out,
+            depth_left: config.encode.max_depth,
+            structs_as_arrays: config.structs_as_arrays,
+            detects_bytes: config.bytes == Bytes::Detected,
+            human_readable: config.human_readable,
+            ext_next: false,
+            wrote_u8: false,
+            stack: Stack::here(),
+        }
+    }
+
+    /// One more container is open.
+    #[inline(always)]
+    pub(super) fn enter(&mut self) -> Result<()> {
+        if self.depth_left == 0 || !self.stack.has_room() {
+            return Err(Error::new(ErrorKind::DepthLimit));
+        }
+        self.depth_left -= 1;
+        Ok(())
+    }
+
+    /// The header of a map whose one entry is a variant and its content.
+    #[inline(always)]
+    fn variant(&mut self, name: &str) -> Result<()> {
+        self.enter()?;
+        self.out.put([m::FIXMAP | 1])?;
+        self.out.put_str(name.as_bytes())
+    }
+
+    #[inline(always)]
+    fn signed(&mut self, value: i64) -> Result<()> {
+        if value < 0 {
+            self.out.put_negative(value)
+        } else {
+            self.out.put_uint(value as u64)
+        }
+    }
+
+    /// An integer that may need the bigint ext.
+    #[inline(never)]
+    fn wide(&mut self, value: core::result::Result<Integer, u128>, negative: bool) -> Result<()> {
+        let bits = match value.map(Integer::sign) {
+            Ok(Sign::Negative(value)) => return self.out.put_negative(value),
+            Ok(Sign::Positive(value)) => return self.out.put_uint(value),
+            Err(bits) => bits,
+        };
+        let mut bytes = [if negative { 0xff } else { 0 }; 17];
+        bytes[1..].copy_from_slice(&bits.to_be_bytes());
+        self.out
+            .put_ext(crate::ext::BIGINT, crate::ext::shorten(&bytes))
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident $int:ty => $put:ident;)*) => {$(
+        #[inline]
+        fn $method(self, value: $int) -> Result<()> {
+            self.$put(value.into())
+        }
+    )*};
+}
+
+impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
+    type Ok = ();
+    type Error = Error;
+    type SerializeSeq = Compound<'s, 'b, B>;
+    type SerializeTuple = Compound<'s, 'b, B>;
+    type SerializeTupleStruct = Compound<'s, 'b, B>;
+    type SerializeTupleVariant = Compound<'s, 'b, B>;
+    type SerializeMap = Compound<'s, 'b, B>;
+    type SerializeStruct = Compound<'s, 'b, B>;
+    type SerializeStructVariant = Compound<'s, 'b, B>;
+
+    integers! {
+        serialize_i8 i8 => signed;
+        serialize_i16 i16 => signed;
+        serialize_i32 i32 => signed;
+        serialize_i64 i64 => signed;
+    }
+
+    #[inline]
+    fn serialize_u8(self, value: u8) -> Result<()> {
+        self.wrote_u8 = true;
+        self.out.put_uint(value.into())
+    }
+
+    #[inline]
+    fn serialize_u16(self, value: u16) -> Result<()> {
+        self.out.put_uint(value.into())
+    }
+
+    #[inline]
+    fn serialize_u32(self, value: u32) -> Result<()> {
+        self.out.put_uint(value.into())
+    }
+
+    #[inline]
+    fn serialize_u64(self, value: u64) -> Result<()> {
+        self.out.put_uint(value)
+    }
+
+    fn serialize_i128(self, value: i128) -> Result<()> {
+        self.wide(
+            Integer::try_from(value).map_err(|_| value as u128),
+            value < 0,
+        )
+    }
+
+    fn serialize_u128(self, value: u128) -> Result<()> {
+        self.wide(Integer::try_from(value).map_err(|_| value), false)
+    }
+
+    #[inline]
+    fn serialize_bool(self, value: bool) -> Result<()> {
+        self.out.put([m::FALSE | u8::from(value)])
+    }
+
+    #[inline]
+    fn serialize_f32(self, value: f32) -> Result<()> {
+        self.out.put_f32(value.to_bits())
+    }
+
+    #[inline]
+    fn serialize_f64(self, value: f64) -> Result<()> {
+        self.out.put_f64(value.to_bits())
+    }
+
+    fn serialize_char(self, value: char) -> Result<()> {
+        self.out.put_str(value.encode_utf8(&mut [0; 4]).as_bytes())
+    }
+
+    #[inline]
+    fn serialize_str(self, text: &str) -> Result<()> {
+        self.out.put_str(text.as_bytes())
+    }
+
+    #[inline]
+    fn serialize_bytes(self, bytes: &[u8]) -> Result<()> {
+        if self.ext_next {
+            if let Some((&kind, payload)) = bytes.split_first() {
+                return self.out.put_ext(kind as i8, payload);
+            }
+        }
+        self.out.put_bin(bytes)
+    }
+
+    #[inline]
+    fn serialize_none(self) -> Result<()> {
+        self.out.put([m::NIL])
+    }
+
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<()> {
+        value.serialize(&mut *self)?;
+        self.wrote_u8 = false;
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_unit(self) -> Result<()> {
+        self.out.put([m::NIL])
+    }
+
+    #[inline]
+    fn serialize_unit_struct(self, _name: &'static str) -> Result<()> {
+        self.out.put([m::NIL])
+    }
+
+    #[inline]
+    fn serialize_unit_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+    ) -> Result<()> {
+        self.out.put_str(variant.as_bytes())
+    }
+
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        name: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        if name == EXT {
+            self.ext_next = true;
+            let outcome = value.serialize(&mut *self);
+            self.ext_next = false;
+            return outcome;
+        }
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Result<()> {
+        self.variant(variant)?;
+        value
+            .serialize(&mut *self)
+            .map_err(|error| error.in_field(variant))?;
+        self.wrote_u8 = false;
+        self.depth_left += 1;
+        Ok(())
+    }
+
+    #[inline]
+    fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'s, 'b, B>> {
+        let detects = self.detects_bytes;
+        Compound::array(self, len.unwrap_or(0)).map(|array| array.detecting(detects))
+    }
+
+    #[inline]
+    fn serialize_tuple(self, len: usize) -> Result<Compound<'s, 'b, B>> {
+        self.serialize_seq(Some(len))
+    }
+
+    #[inline]
+    fn serialize_tuple_struct(
+        self,
+        _name: &'static str,
+        len: usize,
+    ) -> Result<Compound<'s, 'b, B>> {
+        Compound::array(self, len)
+    }
+
+    #[inline]
+    fn serialize_tuple_variant(
+        self,
+        _name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Compound<'s, 'b, B>> {
+        self.variant(variant)?;
+        Compound::array(self, len)
+            .map(|array| array.of(variant))
+            .map_err(|error| error.in_field(variant))
+    }
+
+    #[inline]
+    fn serialize_map(self, len: Option<usize>) -> Result<Compound<'s, 'b, B>> {
+        Compound::map(self, len.unwrap_or(0))
+    }
+
+    #[inline]
+    fn serialize_struct(self, _name: &'static str, len: usize) -> Result<Compound<'s, 'b, B>> {
+        if self.structs_as_arrays {
+            Compound::array(self, len)
+        } else {
+            Compound::map(self, len)
+        }
+    }
+
+    #[inline]
+    fn serialize_struct_variant(
+        self,
+        name: &'static str,
+        _index: u32,
+        variant: &'static str,
+        len: usize,
+    ) -> Result<Compound<'s, 'b, B>> {
+        self.variant(variant)?;
+        let content = self.serialize_struct(name, len);
+        content
+            .map(|content| content.of(variant))
+            .map_err(|error| error.in_field(variant))
+    }
+
+    fn is_human_readable(&self) -> bool {
+        self.human_readable && !self.ext_next
+    }
+}

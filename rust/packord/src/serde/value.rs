@@ -1,0 +1,384 @@
+//! Values of any shape, timestamps and ext as serde types.
+
+use super::newtype::{EXT, Tagged};
+use crate::ext::Timestamp;
+use crate::value::{Array, Ext, Integer, Key, Map, Sign, Tree, Value};
+use ::serde::de::{
+    self, Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor,
+};
+use ::serde::ser::{Serialize, SerializeMap, Serializer};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+/// The longest tagged timestamp: its type and 12 bytes.
+const TAGGED_TIMESTAMP: usize = 13;
+
+impl Serialize for Integer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.sign() {
+            Sign::Negative(value) => serializer.serialize_i64(value),
+            Sign::Positive(value) => serializer.serialize_u64(value),
+        }
+    }
+}
+
+/// An ext of type −1. Other formats for people get its text of RFC 3339, if it has one; others
+/// the bytes.
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_newtype_struct(EXT, &TimestampContent(*self))
+    }
+}
+
+struct TimestampContent(Timestamp);
+
+impl Serialize for TimestampContent {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() && self.0.has_rfc3339() {
+            return serializer.collect_str(&self.0);
+        }
+        let (payload, len) = self.0.payload();
+        let mut tagged = [Timestamp::EXT_TYPE as u8; TAGGED_TIMESTAMP];
+        tagged[1..].copy_from_slice(&payload);
+        serializer.serialize_bytes(&tagged[..=len])
+    }
+}
+
+impl<B: AsRef<[u8]>> Serialize for Ext<B> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Tagged(self.tagged()).serialize(serializer)
+    }
+}
+
+impl<S: AsRef<str>, B: AsRef<[u8]>> Serialize for Tree<S, B> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        match self {
+            Tree::Nil => serializer.serialize_unit(),
+            Tree::Bool(value) => serializer.serialize_bool(*value),
+            Tree::Int(value) => value.serialize(serializer),
+            Tree::F32(value) => serializer.serialize_f32(*value),
+            Tree::F64(value) => serializer.serialize_f64(*value),
+            Tree::Str(text) => serializer.serialize_str(text.as_ref()),
+            Tree::Bin(bytes) => serializer.serialize_bytes(bytes.as_ref()),
+            Tree::Array(array) => array.serialize(serializer),
+            Tree::Map(map) => map.serialize(serializer),
+            Tree::Ext(ext) => ext.serialize(serializer),
+            Tree::Timestamp(at) => at.serialize(serializer),
+        }
+    }
+}
+
+impl<S: AsRef<str>, B: AsRef<[u8]>> Serialize for Array<S, B> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<S: AsRef<str>, B: AsRef<[u8]>> Serialize for Map<S, B> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let mut entries = serializer.serialize_map(Some(self.len()))?;
+        for (key, value) in self {
+            match key {
+                Key::Value(key) => entries.serialize_entry(key, value)?,
+                Key::Name(name) => entries.serialize_entry(name, value)?,
+            }
+        }
+        entries.end()
+    }
+}
+
+/// How texts and bytes of a tree are made.
+trait Own<'de>: Sized {
+    type Bytes;
+    fn text(text: &str) -> Option<Self>;
+    fn borrowed(text: &'de str) -> Self;
+    fn bytes(bytes: &[u8]) -> Option<Self::Bytes>;
+    fn borrowed_bytes(bytes: &'de [u8]) -> Self::Bytes;
+}
+
+impl<'de> Own<'de> for Box<str> {
+    type Bytes = Box<[u8]>;
+    fn text(text: &str) -> Option<Self> {
+        Some(text.into())
+    }
+    fn borrowed(text: &'de str) -> Self {
+        text.into()
+    }
+    fn bytes(bytes: &[u8]) -> Option<Box<[u8]>> {
+        Some(bytes.into())
+    }
+    fn borrowed_bytes(bytes: &'de [u8]) -> Box<[u8]> {
+        bytes.into()
+    }
+}
+
+impl<'de: 'a, 'a> Own<'de> for &'a str {
+    type Bytes = &'a [u8];
+    fn text(_: &str) -> Option<Self> {
+        None
+    }
+    fn borrowed(text: &'de str) -> Self {
+        text
+    }
+    fn bytes(_: &[u8]) -> Option<&'a [u8]> {
+        None
+    }
+    fn borrowed_bytes(bytes: &'de [u8]) -> &'a [u8] {
+        bytes
+    }
+}
+
+struct TreeVisitor<S>(PhantomData<S>);
+
+/// As much as serde's own types trust the announced length of other formats: 1 MB.
+fn cautious<T>(hint: Option<usize>) -> usize {
+    hint.unwrap_or(0).min((1 << 20) / size_of::<T>())
+}
+
+impl<'de, S: Own<'de>> Visitor<'de> for TreeVisitor<S>
+where
+    Tree<S, S::Bytes>: Deserialize<'de>,
+{
+    type Value = Tree<S, S::Bytes>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Tree::Nil)
+    }
+    fn visit_none<E>(self) -> Result<Self::Value, E> {
+        Ok(Tree::Nil)
+    }
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
+        Ok(Tree::Bool(value))
+    }
+    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
+        Ok(value.into())
+    }
+    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
+        Ok(value.into())
+    }
+    fn visit_i128<E: de::Error>(self, value: i128) -> Result<Self::Value, E> {
+        if let Ok(value) = Integer::try_from(value) {
+            return Ok(Tree::Int(value));
+        }
+        let wide = Value::from(value);
+        let tagged = wide.as_ext().and_then(|ext| S::bytes(ext.tagged()));
+        let tagged = tagged.ok_or_else(|| {
+            E::invalid_type(Unexpected::Other("bigint"), &"one that can be borrowed")
+        })?;
+        Ok(Tree::Ext(Ext::trusted(tagged)))
+    }
+    fn visit_f32<E>(self, value: f32) -> Result<Self::Value, E> {
+        Ok(Tree::F32(value))
+    }
+    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
+        Ok(Tree::F64(value))
+    }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Tree::Str(S::borrowed(text)))
+    }
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+        let owned = S::text(text).map(Tree::Str);
+        owned.ok_or_else(|| E::invalid_type(Unexpected::Str(text), &"a str that can be borrowed"))
+    }
+    fn visit_borrowed_bytes<E>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
+        Ok(Tree::Bin(S::borrowed_bytes(bytes)))
+    }
+    fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
+        let owned = S::bytes(bytes).map(Tree::Bin);
+        owned
+            .ok_or_else(|| E::invalid_type(Unexpected::Bytes(bytes), &"bytes that can be borrowed"))
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_bytes(ExtVisitor::<S>(PhantomData))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
+        let mut values =
+            Vec::<Self::Value>::with_capacity(cautious::<Self::Value>(elements.size_hint()));
+        while let Some(value) = elements.next_element()? {
+            values.push(value);
+        }
+        Ok(values.into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let capacity = cautious::<(Self::Value, Self::Value)>(entries.size_hint());
+        let mut pairs = Vec::<(Self::Value, Self::Value)>::with_capacity(capacity);
+        while let Some(key) = entries.next_key()? {
+            pairs.push((key, entries.next_value()?));
+        }
+        Ok(pairs.into())
+    }
+}
+
+impl<'de> Deserialize<'de> for Tree<Box<str>, Box<[u8]>> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TreeVisitor::<Box<str>>(PhantomData))
+    }
+}
+
+/// Keys of records cannot be borrowed, and are an error.
+impl<'de: 'a, 'a> Deserialize<'de> for Tree<&'a str, &'a [u8]> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TreeVisitor::<&'a str>(PhantomData))
+    }
+}
+
+/// Makes an ext or a timestamp of type and payload.
+struct ExtVisitor<S>(PhantomData<S>);
+
+impl<'de, S: Own<'de>> ExtVisitor<S> {
+    fn make<E: de::Error>(
+        self,
+        tagged: &[u8],
+        bytes: Option<S::Bytes>,
+    ) -> Result<Tree<S, S::Bytes>, E> {
+        match (tagged.split_first(), bytes) {
+            (Some((&kind, payload)), _) if kind as i8 == Timestamp::EXT_TYPE => {
+                timestamp(payload).map(Tree::Timestamp)
+            }
+            (Some(_), Some(bytes)) => Ok(Tree::Ext(Ext::trusted(bytes))),
+            (Some(_), None) => Err(E::invalid_type(
+                Unexpected::Bytes(tagged),
+                &"an ext that can be borrowed",
+            )),
+            (None, _) => Err(E::invalid_length(0, &self)),
+        }
+    }
+}
+
+impl<'de, S: Own<'de>> Visitor<'de> for ExtVisitor<S> {
+    type Value = Tree<S, S::Bytes>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an ext: its type, then its bytes")
+    }
+
+    fn visit_borrowed_bytes<E: de::Error>(self, tagged: &'de [u8]) -> Result<Self::Value, E> {
+        self.make(tagged, Some(S::borrowed_bytes(tagged)))
+    }
+
+    fn visit_bytes<E: de::Error>(self, tagged: &[u8]) -> Result<Self::Value, E> {
+        self.make(tagged, S::bytes(tagged))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Self::Value, A::Error> {
+        let mut tagged = Vec::new();
+        while let Some(byte) = elements.next_element()? {
+            tagged.push(byte);
+        }
+        self.visit_bytes(&tagged)
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_bytes(self)
+    }
+}
+
+fn timestamp<E: de::Error>(payload: &[u8]) -> Result<Timestamp, E> {
+    Timestamp::from_payload(payload).ok_or_else(|| E::custom("not a valid timestamp"))
+}
+
+macro_rules! ext {
+    ($([$($a:lifetime)?] $text:ty, $bytes:ty;)*) => {$(
+        impl<'de $(: $a, $a)?> Deserialize<'de> for Ext<$bytes> {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                match deserializer.deserialize_newtype_struct(EXT, ExtVisitor::<$text>(PhantomData))? {
+                    Tree::Ext(ext) => Ok(ext),
+                    _ => Err(D::Error::invalid_type(Unexpected::Other("timestamp"), &"another ext")),
+                }
+            }
+        }
+    )*};
+}
+ext! {
+    [] Box<str>, Box<[u8]>;
+    ['a] &'a str, &'a [u8];
+}
+
+/// Reads an ext of type −1, and text of RFC 3339, which others write for points in time.
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
+        deserializer.deserialize_newtype_struct(EXT, TimestampVisitor)
+    }
+}
+
+struct TimestampVisitor;
+
+impl<'de> Visitor<'de> for TimestampVisitor {
+    type Value = Timestamp;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a timestamp")
+    }
+
+    fn visit_newtype_struct<D: Deserializer<'de>>(
+        self,
+        deserializer: D,
+    ) -> Result<Timestamp, D::Error> {
+        if deserializer.is_human_readable() {
+            deserializer.deserialize_any(self)
+        } else {
+            deserializer.deserialize_bytes(self)
+        }
+    }
+
+    fn visit_bytes<E: de::Error>(self, tagged: &[u8]) -> Result<Timestamp, E> {
+        match ExtVisitor::<Box<str>>(PhantomData).visit_bytes(tagged)? {
+            Tree::Timestamp(at) => Ok(at),
+            _ => Err(E::invalid_type(Unexpected::Other("ext"), &self)),
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, elements: A) -> Result<Timestamp, A::Error> {
+        match ExtVisitor::<Box<str>>(PhantomData).visit_seq(elements)? {
+            Tree::Timestamp(at) => Ok(at),
+            _ => Err(A::Error::invalid_type(Unexpected::Other("ext"), &self)),
+        }
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Timestamp, E> {
+        text.parse()
+            .map_err(|_| E::invalid_value(Unexpected::Str(text), &self))
+    }
+}
+
+struct IntegerVisitor;
+
+impl Visitor<'_> for IntegerVisitor {
+    type Value = Integer;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an integer")
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Integer, E> {
+        Ok(Integer::from_i64(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Integer, E> {
+        Ok(Integer::from_u64(value))
+    }
+}
+
+impl<'de> Deserialize<'de> for Integer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Integer, D::Error> {
+        deserializer.deserialize_any(IntegerVisitor)
+    }
+}

@@ -1,0 +1,289 @@
+//! What serde's types ask of a [`Reader`], each with the answer that is usual tried first.
+
+use super::access::{Octets, Variant};
+use super::error::{Failure, Outcome};
+use super::newtype::EXT;
+use super::reader::{Number, Reader, Wide, fault};
+use crate::error::ErrorKind;
+use crate::walk::Token;
+use crate::walk::scan::Container;
+use crate::wire::marker as m;
+use ::serde::de::{self, Error as _, Unexpected, Visitor};
+
+macro_rules! integers {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+            if let Some(value) = self.fixint() {
+                return visitor.visit_u64(u64::from(value));
+            }
+            match self.number() {
+                Some(Number::Unsigned(value)) => visitor.visit_u64(value),
+                Some(Number::Negative(value)) => visitor.visit_i64(value),
+                Some(Number::Float(bits)) => visitor.visit_f64(f64::from_bits(bits)),
+                None => self.any(visitor),
+            }
+        }
+    )*};
+}
+
+macro_rules! any {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+            self.any(visitor)
+        }
+    )*};
+}
+
+macro_rules! texts {
+    ($($method:ident)*) => {$(
+        #[inline]
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+            if let Some(text) = self.short_str()? {
+                return visitor.visit_borrowed_str(text);
+            }
+            let start = self.scanner.pos;
+            match self.token()? {
+                Token::Str(text) => visitor.visit_borrowed_str(text),
+                // A bin is no text, also where visitors would take it for one.
+                Token::Bin(bytes) => Err(Failure::invalid_type(Unexpected::Bytes(bytes), &visitor)),
+                other => self.give(start, other, visitor),
+            }
+        }
+    )*};
+}
+
+impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
+    type Error = Failure;
+
+    integers! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    }
+    texts! { deserialize_str deserialize_string deserialize_char }
+    any! { deserialize_any deserialize_unit }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        let marker = self.marker()?;
+        if marker & 0xfe == m::FALSE && !self.full {
+            self.scanner
+                .bare::<false>(self.rules, self.scanner.pos)
+                .map_err(fault)?;
+            return visitor.visit_bool(marker == m::TRUE);
+        }
+        self.any(visitor)
+    }
+
+    #[inline]
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        match self.short_count(m::FIXMAP, Container::Map)? {
+            Some(count) => self.map(count, visitor),
+            None => self.any(visitor),
+        }
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        let start = self.scanner.pos;
+        match self.wide()? {
+            Wide::Number(negative, bits) if negative == ((bits as i128) < 0) => {
+                visitor.visit_i128(bits as i128)
+            }
+            Wide::Number(..) => Err(Failure::new(ErrorKind::OutOfRange)),
+            Wide::Other(token) => self.give(start, token, visitor),
+        }
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        let start = self.scanner.pos;
+        match self.wide()? {
+            Wide::Number(false, bits) => visitor.visit_u128(bits),
+            Wide::Number(..) => Err(Failure::new(ErrorKind::OutOfRange)),
+            Wide::Other(token) => self.give(start, token, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        let start = self.scanner.pos;
+        match self.token()? {
+            Token::F32(value) => visitor.visit_f32(value),
+            Token::F64(value) => visitor.visit_f64(value),
+            Token::Int(value) => Reader::exact(value, f32::MANTISSA_DIGITS, visitor),
+            other => self.give(start, other, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        let start = self.scanner.pos;
+        if self.input.get(start) == Some(&m::FLOAT64) {
+            if let Some(Number::Float(bits)) = self.number() {
+                return visitor.visit_f64(f64::from_bits(bits));
+            }
+        }
+        match self.token()? {
+            Token::F64(value) => visitor.visit_f64(value),
+            Token::F32(value) => visitor.visit_f32(value),
+            Token::Int(value) => Reader::exact(value, f64::MANTISSA_DIGITS, visitor),
+            other => self.give(start, other, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        match self.short_str()? {
+            Some(text) => visitor.visit_borrowed_str(text),
+            None => self.any(visitor),
+        }
+    }
+
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        self.any(visitor)
+    }
+
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        self.any(visitor)
+    }
+
+    #[inline]
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        if self.take_nil()? {
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
+        }
+    }
+
+    /// An array without elements is read too: other libraries write it.
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Outcome<V::Value> {
+        let start = self.scanner.pos;
+        match self.token()? {
+            Token::Array(0) => {
+                self.leave();
+                visitor.visit_unit()
+            }
+            other => self.give(start, other, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Outcome<V::Value> {
+        if name == EXT && matches!(self.marker()?, m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16) {
+            return self.any(visitor);
+        }
+        visitor.visit_newtype_struct(self)
+    }
+
+    #[inline]
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        if let Some(count) = self.short_count(m::FIXARRAY, Container::Array)? {
+            return self.array(count, None, visitor);
+        }
+        let start = self.scanner.pos;
+        match self.token()? {
+            Token::Array(count) => self.array(count, None, visitor),
+            Token::Bin(bytes) => Octets::give(bytes, visitor),
+            other => self.give(start, other, visitor),
+        }
+    }
+
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Outcome<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    #[inline]
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _len: usize,
+        visitor: V,
+    ) -> Outcome<V::Value> {
+        self.deserialize_seq(visitor)
+    }
+
+    /// A map or record by its keys, an array by its places.
+    #[inline]
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Outcome<V::Value> {
+        if let Some(count) = self.short_count(m::FIXMAP, Container::Map)? {
+            return self.map(count, visitor);
+        }
+        if let Some(count) = self.short_count(m::FIXARRAY, Container::Array)? {
+            return self.array(count, Some(fields.len()), visitor);
+        }
+        let start = self.scanner.pos;
+        match self.token()? {
+            Token::Map(count) => self.map(count, visitor),
+            Token::Array(count) => self.array(count, Some(fields.len()), visitor),
+            other => self.give(start, other, visitor),
+        }
+    }
+
+    /// A variant without content by its name or number, any other as a map of one entry.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _variants: &'static [&'static str],
+        visitor: V,
+    ) -> Outcome<V::Value> {
+        let marker = self.marker()?;
+        let is_map = marker & 0xf0 == m::FIXMAP || matches!(marker, m::MAP16 | m::MAP32);
+        let is_record = self.scanner.records.is_some()
+            && matches!(marker, 0x40..=0x7f | m::FIXEXT1 | m::FIXEXT2);
+        if !is_map && !is_record {
+            return visitor.visit_enum(Variant {
+                reader: self,
+                record: None,
+                has_content: false,
+            });
+        }
+        let start = self.scanner.pos;
+        let record = match self.token()? {
+            Token::Map(1) => None,
+            Token::Record(head) if head.structure.len() == 1 => Some(head.structure),
+            // A number that stands for a variant, and is no record.
+            Token::Int(value) => {
+                let index = u32::try_from(value).unwrap_or(u32::MAX);
+                return visitor.visit_enum(de::value::U32Deserializer::<Failure>::new(index));
+            }
+            Token::Map(_) | Token::Record(_) => {
+                let error = Failure::new(ErrorKind::TypeMismatch);
+                return Err(error.with_message("a variant is a map of one entry"));
+            }
+            other => return self.give(start, other, visitor),
+        };
+        self.has_room()?;
+        let value = visitor.visit_enum(Variant {
+            reader: self,
+            record,
+            has_content: true,
+        })?;
+        self.leave();
+        Ok(value)
+    }
+
+    #[inline]
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        self.skip()?;
+        visitor.visit_unit()
+    }
+
+    fn is_human_readable(&self) -> bool {
+        self.human_readable
+    }
+}

@@ -1,0 +1,113 @@
+//! The buffers that values are packed into.
+
+use super::Writer;
+use super::state::Failed;
+use crate::error::Result;
+
+#[cfg(feature = "bytes")]
+pub use bytes::{Buf, BufMut};
+
+/// A buffer that values are packed into.
+///
+/// With the feature `bytes` it is the trait of that name of the crate `bytes`. Without it, it is
+/// this one, which only vectors and slices have, with the same methods.
+#[cfg(not(feature = "bytes"))]
+pub trait BufMut: sealed::Sealed {
+    /// How many bytes can still be written.
+    fn remaining_mut(&self) -> usize;
+
+    /// Appends bytes.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room for them.
+    fn put_slice(&mut self, bytes: &[u8]);
+
+    /// Appends a byte.
+    ///
+    /// # Panics
+    ///
+    /// If there is no room for it.
+    fn put_u8(&mut self, byte: u8) {
+        self.put_slice(&[byte]);
+    }
+
+    #[doc(hidden)]
+    fn write_by(
+        &mut self,
+        write: &mut dyn FnMut(&mut Writer<'_>) -> core::result::Result<(), Failed>,
+    ) -> Result<usize>;
+}
+
+#[cfg(feature = "bytes")]
+#[inline]
+pub(crate) fn pack<B: BufMut + ?Sized>(
+    buffer: &mut B,
+    write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,
+) -> Result<usize> {
+    let mut sink = crate::wire::BufSink { buffer, written: 0 };
+    super::pack::run(&mut sink, 0, write)?;
+    Ok(sink.written)
+}
+
+#[cfg(not(feature = "bytes"))]
+pub(crate) fn pack<B: BufMut + ?Sized>(
+    buffer: &mut B,
+    write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,
+) -> Result<usize> {
+    let mut write = Some(write);
+    buffer.write_by(&mut |writer| write.take().map_or(Ok(()), |write| write(writer)))
+}
+
+#[cfg(not(feature = "bytes"))]
+mod sealed {
+    pub trait Sealed {}
+    #[cfg(feature = "alloc")]
+    impl Sealed for alloc::vec::Vec<u8> {}
+    impl Sealed for &mut [u8] {}
+}
+
+#[cfg(all(feature = "alloc", not(feature = "bytes")))]
+impl BufMut for alloc::vec::Vec<u8> {
+    fn remaining_mut(&self) -> usize {
+        isize::MAX as usize - self.len()
+    }
+
+    fn put_slice(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+
+    fn write_by(
+        &mut self,
+        write: &mut dyn FnMut(&mut Writer<'_>) -> core::result::Result<(), Failed>,
+    ) -> Result<usize> {
+        let before = self.len();
+        super::pack::run(&mut crate::wire::VecSink(self), 0, write)?;
+        Ok(self.len() - before)
+    }
+}
+
+#[cfg(not(feature = "bytes"))]
+impl BufMut for &mut [u8] {
+    fn remaining_mut(&self) -> usize {
+        self.len()
+    }
+
+    fn put_slice(&mut self, bytes: &[u8]) {
+        let (space, rest) = core::mem::take(self).split_at_mut(bytes.len());
+        space.copy_from_slice(bytes);
+        *self = rest;
+    }
+
+    fn write_by(
+        &mut self,
+        write: &mut dyn FnMut(&mut Writer<'_>) -> core::result::Result<(), Failed>,
+    ) -> Result<usize> {
+        let mut sink = crate::wire::SliceSink::new(self);
+        super::pack::run(&mut sink, 0, write)?;
+        let len = sink.len;
+        let space = core::mem::take(self);
+        *self = &mut space[len..];
+        Ok(len)
+    }
+}

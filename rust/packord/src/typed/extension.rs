@@ -1,0 +1,51 @@
+//! [`Extension`]: an ext, under the name that users of msgpacker know.
+
+use super::impls::unpackable;
+use super::{Failed, Packable, Writer};
+use crate::ext::Timestamp;
+use alloc::vec::Vec;
+
+/// An ext: a type and bytes, or a timestamp.
+///
+/// ```
+/// use packord::{Extension, Packable, Timestamp, Unpackable};
+///
+/// let ext = Extension::Ext(5, vec![1, 2]);
+/// assert_eq!(ext.pack_to_vec(), [0xd5, 5, 1, 2]);
+/// assert_eq!(Extension::unpack(&[0xd5, 5, 1, 2])?, ext);
+///
+/// let past = Extension::Timestamp(Timestamp::new(-1, 500_000_000).unwrap());
+/// assert_eq!(Extension::unpack(&past.pack_to_vec())?, past);
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Extension {
+    /// A type other than −1, and bytes.
+    Ext(i8, Vec<u8>),
+    /// A timestamp, type −1. `Duration::try_from` gives the time since 1970 where it is not before.
+    Timestamp(Timestamp),
+}
+
+impl Extension {
+    /// The ext type of timestamps.
+    pub const TIMESTAMP: i8 = Timestamp::EXT_TYPE;
+}
+
+impl Packable for Extension {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        match self {
+            Extension::Ext(kind, bytes) => writer.ext(*kind, bytes),
+            Extension::Timestamp(at) => writer.timestamp(*at),
+        }
+    }
+}
+
+unpackable!([] Extension, leaf true, least 2, |reader| {
+    let mark = reader.mark();
+    let (kind, bytes) = reader.ext()?;
+    if kind != Timestamp::EXT_TYPE {
+        return Ok(Extension::Ext(kind, bytes.to_vec()));
+    }
+    reader.restore(mark);
+    reader.timestamp().map(Extension::Timestamp)
+});

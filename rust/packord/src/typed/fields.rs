@@ -1,0 +1,465 @@
+//! What derived code is made of. Not meant for other code, and not stable.
+
+#[cfg(feature = "alloc")]
+use super::collect;
+use super::reader::Open;
+use super::state::{Failed, Step};
+use super::{Packable, Reader, Writer};
+use crate::error::ErrorKind;
+use crate::wire::marker as m;
+#[cfg(feature = "alloc")]
+use crate::wire::write_fields;
+
+pub use super::flatten::{PackFields, UnpackFields, UnpackFieldsBorrowed};
+pub use crate::wire::{Field, Head};
+
+/// A map or record whose keys are the names of fields.
+#[derive(Debug)]
+pub struct Fields {
+    open: Open,
+    start: usize,
+    #[cfg(feature = "alloc")]
+    structure: Option<crate::record::Structure>,
+}
+
+impl Fields {
+    /// How many entries there are.
+    #[inline(always)]
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.open.count()
+    }
+
+    /// Whether the keys lie outside the entries.
+    #[inline(always)]
+    fn is_record(&self) -> bool {
+        #[cfg(feature = "alloc")]
+        return self.structure.is_some();
+        #[cfg(not(feature = "alloc"))]
+        false
+    }
+
+    /// Values behind the value of the entry at `index`.
+    #[inline(always)]
+    fn after(&self, index: usize) -> usize {
+        let entries = self.open.count() - index - 1;
+        if self.is_record() {
+            entries
+        } else {
+            2 * entries
+        }
+    }
+}
+
+impl<'de> Reader<'de> {
+    /// Opens a map or record whose keys are the names of fields.
+    ///
+    /// # Errors
+    ///
+    /// As for [`map`](Reader::map).
+    #[inline(always)]
+    pub fn fields(&mut self) -> Result<Fields, Failed> {
+        let start = self.position();
+        #[cfg(feature = "alloc")]
+        if let Some((structure, open)) = self.open_record()? {
+            return Ok(Fields {
+                open,
+                start,
+                structure: Some(structure),
+            });
+        }
+        let open = self.map()?;
+        Ok(Fields {
+            open,
+            start,
+            #[cfg(feature = "alloc")]
+            structure: None,
+        })
+    }
+
+    /// Whether the entry at `index` has this key, given by name and as bytes; it is taken then.
+    #[inline(always)]
+    pub fn expect_key<const N: usize>(
+        &mut self,
+        fields: &Fields,
+        index: usize,
+        name: &str,
+        bytes: &[u8; N],
+    ) -> bool {
+        #[cfg(feature = "alloc")]
+        if let Some(structure) = &fields.structure {
+            return structure.key(index) == Some(name);
+        }
+        let _ = name;
+        index < fields.count() && self.take_all_if(bytes)
+    }
+
+    /// The key of the entry at `index`; `None` if it is no str, and was skipped.
+    #[inline(never)]
+    pub fn field_key<'k>(
+        &mut self,
+        fields: &'k Fields,
+        index: usize,
+    ) -> Result<Option<&'k str>, Failed>
+    where
+        'de: 'k,
+    {
+        #[cfg(feature = "alloc")]
+        if let Some(structure) = &fields.structure {
+            return Ok(structure.key(index));
+        }
+        if matches!(self.peek()?, m::FIXSTR..=0xbf | m::STR8..=m::STR32) {
+            return self.str().map(Some);
+        }
+        self.part(
+            &fields.open,
+            fields.after(index) + 1,
+            false,
+            Step::Same,
+            Reader::skip,
+        )?;
+        Ok(None)
+    }
+
+    /// The value of the entry at `index`.
+    #[inline(always)]
+    pub fn field<T>(
+        &mut self,
+        fields: &Fields,
+        index: usize,
+        leaf: bool,
+        step: Step,
+        read: impl FnOnce(&mut Self) -> Result<T, Failed>,
+    ) -> Result<T, Failed> {
+        self.part(&fields.open, fields.after(index), leaf, step, read)
+    }
+
+    /// As [`field`](Reader::field), where it is not expected next.
+    #[cold]
+    #[inline(never)]
+    pub fn other_field<T>(
+        &mut self,
+        fields: &Fields,
+        index: usize,
+        step: Step,
+        read: impl FnOnce(&mut Self) -> Result<T, Failed>,
+    ) -> Result<T, Failed> {
+        self.field(fields, index, false, step, read)
+    }
+
+    /// Skips the value of the entry at `index`, whose key is no field; or fails, if `deny`.
+    #[cold]
+    #[inline(never)]
+    pub fn unknown_field(
+        &mut self,
+        fields: &Fields,
+        index: usize,
+        key_at: usize,
+        deny: bool,
+    ) -> Result<(), Failed> {
+        if deny {
+            let at = if fields.is_record() {
+                fields.start
+            } else {
+                key_at
+            };
+            return Err(self.fail_at(ErrorKind::TypeMismatch, at));
+        }
+        let step = if fields.is_record() {
+            Step::Same
+        } else {
+            Step::Key(key_at)
+        };
+        self.field(fields, index, false, step, Reader::skip)
+    }
+
+    /// Ends the map.
+    #[inline(always)]
+    pub fn end_fields(&mut self, fields: Fields) {
+        self.close(fields.open);
+    }
+
+    /// What a field is that is not there, or the failure of that.
+    #[cold]
+    #[inline(never)]
+    pub fn missing<T>(&mut self, at: usize, name: Step, absent: Option<T>) -> Result<T, Failed> {
+        match absent {
+            Some(value) => Ok(value),
+            None => {
+                let failed = self.fail_at(ErrorKind::TypeMismatch, at);
+                Err(self.within(name, failed))
+            }
+        }
+    }
+
+    /// The end of a struct's array with more or fewer elements than it has fields.
+    #[cold]
+    #[inline(never)]
+    pub fn surplus(
+        &mut self,
+        open: &Open,
+        read: usize,
+        start: usize,
+        deny: bool,
+    ) -> Result<(), Failed> {
+        if deny {
+            return Err(self.fail_at(ErrorKind::TypeMismatch, start));
+        }
+        for index in read..open.count() {
+            self.part(
+                open,
+                open.count() - index - 1,
+                false,
+                Step::Index(index),
+                Reader::skip,
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Skips the value of the entry at `index`.
+    pub fn skip_field(&mut self, fields: &Fields, index: usize) -> Result<(), Failed> {
+        self.field(fields, index, false, Step::Same, Reader::skip)
+    }
+
+    /// The text behind a key of the map that is next, wherever it stands in it; the reader stays.
+    pub fn tag(&mut self, tag: &'static str) -> Result<&'de str, Failed> {
+        let mark = self.mark();
+        let start = self.position();
+        let fields = self.fields()?;
+        for index in 0..fields.count() {
+            let key_at = self.position();
+            if self.field_key(&fields, index)? == Some(tag) {
+                let text = self.field(&fields, index, true, Step::Field(tag), Reader::str)?;
+                self.go_back(mark)?;
+                return Ok(text);
+            }
+            self.unknown_field(&fields, index, key_at, false)?;
+        }
+        self.missing(start, Step::Field(tag), None)
+    }
+
+    /// The failure of a variant that the enum does not have.
+    #[cold]
+    pub fn wrong_variant(&mut self, at: usize) -> Failed {
+        self.fail_at(ErrorKind::TypeMismatch, at)
+    }
+
+    /// The failure where no variant of an untagged enum fits: that of the bytes themselves, if
+    /// they are faulty.
+    #[cold]
+    pub fn no_variant(&mut self) -> Failed {
+        let at = self.position();
+        match self.skip() {
+            Ok(()) => self.fail_at(ErrorKind::TypeMismatch, at),
+            Err(failed) => failed,
+        }
+    }
+
+    /// Whether a bin is next.
+    pub fn at_bin(&mut self) -> Result<bool, Failed> {
+        Ok(matches!(self.peek()?, m::BIN8..=m::BIN32))
+    }
+
+    /// Whether a str is next.
+    pub fn at_str(&mut self) -> Result<bool, Failed> {
+        Ok(matches!(self.peek()?, m::FIXSTR..=0xbf | m::STR8..=m::STR32))
+    }
+}
+
+/// Writes a collection as an array.
+#[doc(hidden)]
+#[cfg(feature = "alloc")]
+pub fn write_array<'c, C: ?Sized, T>(items: &'c C, writer: &mut Writer<'_>) -> Result<(), Failed>
+where
+    &'c C: IntoIterator<Item = T, IntoIter: ExactSizeIterator>,
+    T: Packable,
+{
+    writer.descend()?;
+    writer.elements(items.into_iter())
+}
+
+/// Reads an array into a collection.
+#[doc(hidden)]
+#[cfg(feature = "alloc")]
+pub fn read_array<'de, C: FromIterator<T>, T>(
+    reader: &mut Reader<'de>,
+    mut read: impl FnMut(&mut Reader<'de>) -> Result<T, Failed>,
+) -> Result<C, Failed> {
+    reader.descend()?;
+    let open = reader.array()?;
+    let count = open.count();
+    let items = (0..count)
+        .map(|index| {
+            reader.part(
+                &open,
+                count - index - 1,
+                false,
+                Step::Index(index),
+                &mut read,
+            )
+        })
+        .collect::<Result<C, Failed>>()?;
+    reader.close(open);
+    Ok(items)
+}
+
+/// A pair of a key and a value, or a reference to one, as maps iterate over them.
+pub trait Entry {
+    /// The key's type.
+    type Key: Packable + ?Sized;
+    /// The value's type.
+    type Value: Packable + ?Sized;
+    /// Both.
+    fn entry(&self) -> (&Self::Key, &Self::Value);
+}
+
+impl<K: Packable, V: Packable> Entry for (K, V) {
+    type Key = K;
+    type Value = V;
+    #[inline(always)]
+    fn entry(&self) -> (&K, &V) {
+        (&self.0, &self.1)
+    }
+}
+
+impl<K: Packable, V: Packable> Entry for &(K, V) {
+    type Key = K;
+    type Value = V;
+    #[inline(always)]
+    fn entry(&self) -> (&K, &V) {
+        (&self.0, &self.1)
+    }
+}
+
+/// Writes pairs as a map.
+#[doc(hidden)]
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub fn write_entries<P: Entry>(
+    entries: impl ExactSizeIterator<Item = P>,
+    writer: &mut Writer<'_>,
+) -> Result<(), Failed> {
+    if !(P::Key::SHAPE.exists() && P::Value::SHAPE.exists()) {
+        writer.descend()?;
+    }
+    writer.nested(|writer| {
+        writer.map(entries.len())?;
+        for pair in entries {
+            let (key, value) = pair.entry();
+            if let Err(failed) = write_fields!(writer, (Field(key), (Field(value), ())), &[]) {
+                return Err(writer.within_key(key, failed));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Writes a collection as a map.
+#[doc(hidden)]
+#[cfg(feature = "alloc")]
+pub fn write_map<'c, C: ?Sized, P: Entry>(
+    items: &'c C,
+    writer: &mut Writer<'_>,
+) -> Result<(), Failed>
+where
+    &'c C: IntoIterator<Item = P, IntoIter: ExactSizeIterator>,
+{
+    write_entries(items.into_iter(), writer)
+}
+
+/// Reads a map into a collection of pairs.
+#[doc(hidden)]
+#[cfg(feature = "alloc")]
+pub fn read_map<'de, C: FromIterator<(K, V)>, K, V>(
+    reader: &mut Reader<'de>,
+    mut read_key: impl FnMut(&mut Reader<'de>) -> Result<K, Failed>,
+    mut read_value: impl FnMut(&mut Reader<'de>) -> Result<V, Failed>,
+) -> Result<C, Failed> {
+    reader.descend()?;
+    let open = reader.map()?;
+    let items = (0..open.count())
+        .map(|index| collect::entry(reader, &open, index, false, &mut read_key, &mut read_value))
+        .collect::<Result<C, Failed>>()?;
+    reader.close(open);
+    Ok(items)
+}
+
+/// A value that a function writes.
+#[derive(Debug)]
+pub struct Via<F>(pub F);
+
+impl<F: Fn(&mut Writer<'_>) -> Result<(), Failed>> Packable for Via<F> {
+    #[inline(always)]
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        (self.0)(writer)
+    }
+}
+
+/// Adds a step to the path of what `read` reports.
+#[inline(always)]
+pub fn within<'de, T>(
+    reader: &mut Reader<'de>,
+    step: Step,
+    read: impl FnOnce(&mut Reader<'de>) -> Result<T, Failed>,
+) -> Result<T, Failed> {
+    match read(reader) {
+        Ok(value) => Ok(value),
+        Err(failed) => Err(reader.within(step, failed)),
+    }
+}
+
+/// Reads what may not be there.
+pub fn attempt<'de, T>(
+    reader: &mut Reader<'de>,
+    read: impl FnOnce(&mut Reader<'de>) -> Result<T, Failed>,
+) -> Result<T, Failed> {
+    read(reader)
+}
+
+/// Reads the elements of an array that has no header.
+pub fn headerless_array<'de, T, const N: usize>(
+    reader: &mut Reader<'de>,
+    mut read: impl FnMut(&mut Reader<'de>) -> Result<T, Failed>,
+) -> Result<[T; N], Failed> {
+    crate::wire::try_array(|_| read(reader))
+}
+
+/// Reads a bin into what can be made of a vector.
+#[cfg(feature = "alloc")]
+pub fn read_binary<T: TryFrom<alloc::vec::Vec<u8>>>(reader: &mut Reader<'_>) -> Result<T, Failed> {
+    let start = reader.position();
+    let bytes = <u8 as super::Unpackable>::unpack_vec(reader)?;
+    T::try_from(bytes).map_err(|_| reader.fail_at(ErrorKind::TypeMismatch, start))
+}
+
+/// The same, or nil.
+#[cfg(feature = "alloc")]
+pub fn read_binary_option<T>(reader: &mut Reader<'_>) -> Result<Option<T>, Failed>
+where
+    T: TryFrom<alloc::vec::Vec<u8>>,
+{
+    if reader.nil() {
+        Ok(None)
+    } else {
+        read_binary(reader).map(Some)
+    }
+}
+
+/// Reads a bin into what can be made of a slice.
+pub fn read_binary_ref<'de, T: TryFrom<&'de [u8]>>(reader: &mut Reader<'de>) -> Result<T, Failed> {
+    let start = reader.position();
+    let bytes = reader.bin()?;
+    T::try_from(bytes).map_err(|_| reader.fail_at(ErrorKind::TypeMismatch, start))
+}
+
+/// The same, or nil.
+pub fn read_binary_ref_option<'de, T: TryFrom<&'de [u8]>>(
+    reader: &mut Reader<'de>,
+) -> Result<Option<T>, Failed> {
+    if reader.nil() {
+        Ok(None)
+    } else {
+        read_binary_ref(reader).map(Some)
+    }
+}

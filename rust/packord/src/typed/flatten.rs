@@ -1,0 +1,144 @@
+//! Values whose entries stand in the map of another value: `#[msgpacker(flatten)]`.
+
+use super::fields::Fields;
+use super::{Failed, Reader, Writer};
+
+#[cfg(feature = "alloc")]
+use super::state::Step;
+#[cfg(feature = "alloc")]
+use super::{Packable, Unpackable, UnpackableBorrowed, fields::Field};
+#[cfg(feature = "alloc")]
+use crate::wire::write_fields;
+#[cfg(feature = "alloc")]
+use alloc::{collections::BTreeMap, string::String};
+
+/// A type whose entries can stand in the map of another. Derived for structs that are maps.
+pub trait PackFields {
+    /// How many entries there are.
+    fn field_count(&self) -> usize;
+
+    /// Writes the entries.
+    ///
+    /// # Errors
+    ///
+    /// What the [`Writer`] reports.
+    fn pack_fields(&self, writer: &mut Writer<'_>) -> Result<(), Failed>;
+}
+
+impl<T: PackFields + ?Sized> PackFields for &T {
+    fn field_count(&self) -> usize {
+        T::field_count(self)
+    }
+
+    fn pack_fields(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        T::pack_fields(self, writer)
+    }
+}
+
+macro_rules! unpack_fields {
+    ($(#[$doc:meta])* $name:ident $(, $de:lifetime)?; $reader:ty) => {
+        $(#[$doc])*
+        pub trait $name$(<$de>)?: Sized {
+            /// What has been read of the value.
+            type Partial: Default;
+
+            /// Takes the entry of a key if it belongs to the value.
+            ///
+            /// # Errors
+            ///
+            /// What the [`Reader`] reports.
+            fn offer(
+                partial: &mut Self::Partial,
+                key: &str,
+                fields: &Fields,
+                index: usize,
+                reader: &mut $reader,
+            ) -> Result<bool, Failed>;
+
+            /// Makes the value; `start` is where the map begins.
+            ///
+            /// # Errors
+            ///
+            /// `type_mismatch` if a field is missing.
+            fn finish(partial: Self::Partial, start: usize, reader: &mut $reader) -> Result<Self, Failed>;
+        }
+    };
+}
+
+unpack_fields! {
+    /// A type that can be made of entries in the map of another.
+    UnpackFields; Reader<'_>
+}
+unpack_fields! {
+    /// As [`UnpackFields`], borrowing from the input.
+    UnpackFieldsBorrowed, 'de; Reader<'de>
+}
+
+#[cfg(feature = "alloc")]
+macro_rules! map {
+    ($map:ident $(, $s:ident: $bound:path)?) => {
+        impl<K: Packable, V: Packable $(, $s)?> PackFields for $map<K, V $(, $s)?> {
+            fn field_count(&self) -> usize {
+                self.len()
+            }
+
+            fn pack_fields(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+                for (key, value) in self {
+                    if let Err(failed) = write_fields!(writer, (Field(key), (Field(value), ())), &[]) {
+                        return Err(writer.within_key(key, failed));
+                    }
+                }
+                Ok(())
+            }
+        }
+
+        /// Takes every key that is no field.
+        impl<V: Unpackable $(, $s: $bound + Default)?> UnpackFields for $map<String, V $(, $s)?> {
+            type Partial = Self;
+
+            fn offer(
+                partial: &mut Self,
+                key: &str,
+                fields: &Fields,
+                index: usize,
+                reader: &mut Reader<'_>,
+            ) -> Result<bool, Failed> {
+                let value = reader.other_field(fields, index, Step::Same, V::unpack_from)?;
+                partial.insert(String::from(key), value);
+                Ok(true)
+            }
+
+            fn finish(partial: Self, _: usize, _: &mut Reader<'_>) -> Result<Self, Failed> {
+                Ok(partial)
+            }
+        }
+
+        /// Takes every key that is no field.
+        impl<'de, V: UnpackableBorrowed<'de> $(, $s: $bound + Default)?> UnpackFieldsBorrowed<'de> for $map<String, V $(, $s)?> {
+            type Partial = Self;
+
+            fn offer(
+                partial: &mut Self,
+                key: &str,
+                fields: &Fields,
+                index: usize,
+                reader: &mut Reader<'de>,
+            ) -> Result<bool, Failed> {
+                let value = reader.other_field(fields, index, Step::Same, V::unpack_from)?;
+                partial.insert(String::from(key), value);
+                Ok(true)
+            }
+
+            fn finish(partial: Self, _: usize, _: &mut Reader<'de>) -> Result<Self, Failed> {
+                Ok(partial)
+            }
+        }
+    };
+}
+
+#[cfg(feature = "alloc")]
+map!(BTreeMap);
+#[cfg(feature = "std")]
+use std::collections::HashMap;
+#[cfg(feature = "std")]
+map!(HashMap, S: core::hash::BuildHasher);

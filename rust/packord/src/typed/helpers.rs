@@ -1,0 +1,319 @@
+//! Parts of values: arrays, maps and bytes on their own.
+
+use super::buf::{self, BufMut};
+use super::state::ReadState;
+use super::{Reader, Writer};
+use crate::error::Result;
+
+#[cfg(feature = "alloc")]
+use super::{Packable, Unpackable, UnpackableBorrowed, fields, iter};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+/// Packs with a writer; errors are panics, as the calls here return lengths alone.
+fn pack<B: BufMut>(buffer: &mut B, write: impl FnOnce(&mut Writer<'_>) -> Written) -> usize {
+    match buf::pack(buffer, write) {
+        Ok(len) => len,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+type Written = core::result::Result<(), super::Failed>;
+
+fn unpack<'de, T>(
+    bytes: &'de [u8],
+    read: impl FnOnce(&mut Reader<'de>) -> core::result::Result<T, super::Failed>,
+) -> Result<(usize, T)> {
+    let mut reader = Reader::new(bytes, ReadState::new(bytes.len()));
+    match read(&mut reader) {
+        Ok(value) => Ok((reader.position(), value)),
+        Err(failed) => Err(reader.error(failed)),
+    }
+}
+
+/// Packs the items of an iterator as an array, and returns how many bytes it took.
+///
+/// ```
+/// let mut buffer = Vec::new();
+/// assert_eq!(packord::pack_array(&mut buffer, [1, 2].iter()), 3);
+/// assert_eq!(buffer, [0x92, 1, 2]);
+/// ```
+///
+/// # Panics
+///
+/// Where [`Packable::try_pack`] reports an error.
+#[cfg(feature = "alloc")]
+pub fn pack_array<B, A, I, V>(buffer: &mut B, items: A) -> usize
+where
+    B: BufMut,
+    A: IntoIterator<IntoIter = I>,
+    I: ExactSizeIterator<Item = V>,
+    V: Packable,
+{
+    pack(buffer, |writer| writer.elements(items.into_iter()))
+}
+
+/// Packs a slice as an array, also one of bytes, and returns how many bytes it took.
+///
+/// ```
+/// let mut buffer = Vec::new();
+/// packord::pack_array_slice(&mut buffer, &[1_u8, 2]);
+/// assert_eq!(buffer, [0x92, 1, 2]);
+/// ```
+///
+/// # Panics
+///
+/// Where [`Packable::try_pack`] reports an error.
+#[cfg(feature = "alloc")]
+pub fn pack_array_slice<B: BufMut, V: Packable>(buffer: &mut B, items: &[V]) -> usize {
+    pack_array(buffer, items)
+}
+
+/// Packs pairs as a map, and returns how many bytes it took.
+///
+/// ```
+/// let mut buffer = Vec::new();
+/// assert_eq!(packord::pack_map(&mut buffer, &[("a", 1)]), 4);
+/// assert_eq!(buffer, b"\x81\xa1a\x01");
+/// ```
+///
+/// # Panics
+///
+/// Where [`Packable::try_pack`] reports an error.
+#[cfg(feature = "alloc")]
+pub fn pack_map<B, A, I, P>(buffer: &mut B, entries: A) -> usize
+where
+    B: BufMut,
+    A: IntoIterator<IntoIter = I>,
+    I: ExactSizeIterator<Item = P>,
+    P: fields::Entry,
+{
+    pack(buffer, |writer| {
+        fields::write_entries(entries.into_iter(), writer)
+    })
+}
+
+/// Packs bytes as a bin, and returns how many bytes it took.
+///
+/// ```
+/// let mut buffer = Vec::new();
+/// assert_eq!(packord::pack_bytes(&mut buffer, b"ab"), 4);
+/// assert_eq!(buffer, b"\xc4\x02ab");
+/// ```
+///
+/// # Panics
+///
+/// If the buffer is full, or the format cannot say the length.
+pub fn pack_bytes<B: BufMut>(buffer: &mut B, bytes: &[u8]) -> usize {
+    pack(buffer, |writer| writer.bin(bytes))
+}
+
+/// Packs bytes as a bin, `None` as nil.
+///
+/// ```
+/// let mut buffer = Vec::new();
+/// assert_eq!(packord::pack_bytes_option(&mut buffer, None), 1);
+/// ```
+///
+/// # Panics
+///
+/// As [`pack_bytes`].
+pub fn pack_bytes_option<B: BufMut>(buffer: &mut B, bytes: Option<&[u8]>) -> usize {
+    pack(buffer, |writer| match bytes {
+        Some(bytes) => writer.bin(bytes),
+        None => writer.nil(),
+    })
+}
+
+/// Reads a bin: how many bytes it took, and its bytes.
+///
+/// ```
+/// assert_eq!(packord::unpack_bytes(b"\xc4\x02ab\xc0")?, (4, &b"ab"[..]));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// `eof`, or `type_mismatch` for another kind of value; so for all calls here.
+pub fn unpack_bytes(bytes: &[u8]) -> Result<(usize, &[u8])> {
+    unpack(bytes, Reader::bin)
+}
+
+/// Reads a bin, or nil as `None`.
+///
+/// ```
+/// assert_eq!(packord::unpack_bytes_option_ref(b"\xc0")?, (1, None));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`unpack_bytes`].
+pub fn unpack_bytes_option_ref(bytes: &[u8]) -> Result<(usize, Option<&[u8]>)> {
+    unpack(bytes, |reader| {
+        if reader.nil() {
+            Ok(None)
+        } else {
+            reader.bin().map(Some)
+        }
+    })
+}
+
+/// Reads a bin into a vector, or nil as `None`.
+///
+/// ```
+/// assert_eq!(packord::unpack_bytes_option(b"\xc4\x01a")?, (3, Some(b"a".to_vec())));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`unpack_bytes`].
+#[cfg(feature = "alloc")]
+pub fn unpack_bytes_option(bytes: &[u8]) -> Result<(usize, Option<Vec<u8>>)> {
+    unpack_bytes_option_ref(bytes).map(|(len, bytes)| (len, bytes.map(<[u8]>::to_vec)))
+}
+
+/// Reads a bin from an iterator, and takes no byte behind it.
+///
+/// ```
+/// assert_eq!(packord::unpack_bytes_iter([0xc4, 1, 7])?, (3, vec![7]));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`unpack_bytes`].
+#[cfg(feature = "alloc")]
+pub fn unpack_bytes_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Result<(usize, Vec<u8>)> {
+    iter::unpack_by(bytes.into_iter(), |reader| reader.bin().map(<[u8]>::to_vec))
+}
+
+/// Reads a bin from an iterator, or nil as `None`.
+///
+/// ```
+/// assert_eq!(packord::unpack_bytes_option_iter([0xc0])?, (1, None));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`unpack_bytes`].
+#[cfg(feature = "alloc")]
+pub fn unpack_bytes_option_iter<I: IntoIterator<Item = u8>>(
+    bytes: I,
+) -> Result<(usize, Option<Vec<u8>>)> {
+    iter::unpack_by(bytes.into_iter(), |reader| {
+        if reader.nil() {
+            Ok(None)
+        } else {
+            reader.bin().map(|bytes| Some(bytes.to_vec()))
+        }
+    })
+}
+
+/// Reads an array into any collection: how many bytes it took, and the collection.
+///
+/// ```
+/// use std::collections::VecDeque;
+/// let (len, items) = packord::unpack_array::<u32, VecDeque<_>>(&[0x92, 1, 2])?;
+/// assert_eq!((len, items), (3, VecDeque::from([1, 2])));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`Unpackable::unpack_with_ofs`].
+#[cfg(feature = "alloc")]
+pub fn unpack_array<V: Unpackable, C: FromIterator<V>>(bytes: &[u8]) -> Result<(usize, C)> {
+    unpack(bytes, |reader| fields::read_array(reader, V::unpack_from))
+}
+
+/// Reads an array of borrowed values into any collection.
+///
+/// ```
+/// let (_, items) = packord::unpack_array_borrowed::<&str, Vec<_>>(b"\x91\xa1a")?;
+/// assert_eq!(items, ["a"]);
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`UnpackableBorrowed::unpack_with_ofs`].
+#[cfg(feature = "alloc")]
+pub fn unpack_array_borrowed<'de, V, C>(bytes: &'de [u8]) -> Result<(usize, C)>
+where
+    V: UnpackableBorrowed<'de>,
+    C: FromIterator<V>,
+{
+    unpack(bytes, |reader| fields::read_array(reader, V::unpack_from))
+}
+
+/// Reads an array from an iterator of bytes into any collection.
+///
+/// ```
+/// assert_eq!(packord::unpack_array_iter::<_, u32, Vec<_>>([0x91, 5])?, (2, vec![5]));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`Unpackable::unpack_iter`].
+#[cfg(feature = "alloc")]
+pub fn unpack_array_iter<I, V, C>(bytes: I) -> Result<(usize, C)>
+where
+    I: IntoIterator<Item = u8>,
+    V: Unpackable,
+    C: FromIterator<V>,
+{
+    iter::unpack_by(bytes.into_iter(), |reader| {
+        fields::read_array(reader, V::unpack_from)
+    })
+}
+
+/// Reads a map into any collection of pairs: how many bytes it took, and the collection.
+///
+/// ```
+/// let (_, pairs) = packord::unpack_map::<String, u8, Vec<_>>(b"\x81\xa1a\x01")?;
+/// assert_eq!(pairs, [("a".to_string(), 1)]);
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`Unpackable::unpack_with_ofs`].
+#[cfg(feature = "alloc")]
+pub fn unpack_map<K, V, C>(bytes: &[u8]) -> Result<(usize, C)>
+where
+    K: Unpackable,
+    V: Unpackable,
+    C: FromIterator<(K, V)>,
+{
+    unpack(bytes, |reader| {
+        fields::read_map(reader, K::unpack_from, V::unpack_from)
+    })
+}
+
+/// Reads a map from an iterator of bytes into any collection of pairs.
+///
+/// ```
+/// let (len, pairs) = packord::unpack_map_iter::<_, u8, bool, Vec<_>>([0x81, 1, 0xc3])?;
+/// assert_eq!((len, pairs), (3, vec![(1, true)]));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`Unpackable::unpack_iter`].
+#[cfg(feature = "alloc")]
+pub fn unpack_map_iter<I, K, V, C>(bytes: I) -> Result<(usize, C)>
+where
+    I: IntoIterator<Item = u8>,
+    K: Unpackable,
+    V: Unpackable,
+    C: FromIterator<(K, V)>,
+{
+    iter::unpack_by(bytes.into_iter(), |reader| {
+        fields::read_map(reader, K::unpack_from, V::unpack_from)
+    })
+}

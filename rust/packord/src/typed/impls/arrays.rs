@@ -1,0 +1,67 @@
+//! Slices and arrays.
+
+use super::packable_as_inner;
+use crate::typed::state::Step;
+use crate::typed::{Failed, Packable, Reader, Unpackable, UnpackableBorrowed, Writer};
+use crate::wire::Shape;
+
+/// An array; a bin for bytes.
+impl<T: Packable> Packable for [T] {
+    const SHAPE: Shape<[T]> = Shape::<[T]>::SLICE;
+
+    #[inline]
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        if T::AS_BYTES.is() {
+            return writer.shaped(self, Self::SHAPE);
+        }
+        write_array(self, writer)
+    }
+
+    #[inline]
+    fn packed_len_bound(&self) -> usize {
+        if T::AS_BYTES.is() || T::SHAPE.is_fixed() {
+            let each = if T::AS_BYTES.is() { 1 } else { T::SHAPE.max() };
+            return 5 + self.len().saturating_mul(each);
+        }
+        self.iter()
+            .fold(5, |sum, value| sum.saturating_add(value.packed_len_bound()))
+    }
+}
+
+/// An array whatever the type of its elements is.
+#[inline]
+pub(crate) fn write_array<T: Packable>(
+    values: &[T],
+    writer: &mut Writer<'_>,
+) -> Result<(), Failed> {
+    if !T::SHAPE.exists() {
+        writer.descend()?;
+    }
+    writer.nested(|writer| {
+        writer.array(values.len())?;
+        if T::SHAPE.is_fixed() {
+            return writer.shaped_slice(values, T::SHAPE);
+        }
+        for (index, value) in values.iter().enumerate() {
+            writer.part(Step::Index(index), |writer| value.pack_into(writer))?;
+        }
+        Ok(())
+    })
+}
+
+packable_as_inner!([T: Packable, const N: usize] [T; N], [T], |values| values);
+
+macro_rules! array {
+    ($trait:ident, $reader:ty $(, $de:lifetime)?) => {
+        /// An array of exactly N elements; for bytes a bin too.
+        impl<$($de,)? T: $trait$(<$de>)?, const N: usize> $trait$(<$de>)? for [T; N] {
+            #[inline]
+            fn unpack_from(reader: &mut $reader) -> Result<Self, Failed> {
+                T::unpack_array(reader)
+            }
+        }
+    };
+}
+
+array!(Unpackable, Reader<'_>);
+array!(UnpackableBorrowed, Reader<'de>, 'de);

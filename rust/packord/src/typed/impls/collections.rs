@@ -1,0 +1,109 @@
+//! Collections: arrays and maps.
+
+use super::unpackable;
+#[cfg(feature = "std")]
+use crate::typed::collect::presize;
+use crate::typed::collect::{each, entries};
+use crate::typed::fields::write_entries;
+use crate::typed::{Failed, Packable, Writer};
+use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap, LinkedList, VecDeque};
+
+#[cfg(feature = "std")]
+use core::hash::{BuildHasher, Hash};
+#[cfg(feature = "std")]
+use std::collections::{HashMap, HashSet};
+
+macro_rules! sequence {
+    ($([$($param:tt)*] $type:ty;)*) => {$(
+        impl<$($param)*> Packable for $type {
+            fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+                if !T::SHAPE.exists() {
+                    writer.descend()?;
+                }
+                writer.elements(self.iter())
+            }
+
+            fn packed_len_bound(&self) -> usize {
+                self.iter().fold(5, |sum, value| sum.saturating_add(value.packed_len_bound()))
+            }
+        }
+    )*};
+}
+
+sequence! {
+    [T: Packable] VecDeque<T>;
+    [T: Packable] LinkedList<T>;
+    [T: Packable] BTreeSet<T>;
+    [T: Packable] BinaryHeap<T>;
+}
+
+/// How many entries of a map are looked at for its bound.
+const FEW: usize = 4;
+
+macro_rules! mapping {
+    ($([$($param:tt)*] $type:ty;)*) => {$(
+        impl<$($param)*> Packable for $type {
+            #[inline]
+            fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+                write_entries(self.iter(), writer)
+            }
+
+            #[inline]
+            fn packed_len_bound(&self) -> usize {
+                // A few entries stand for all: going through a large map twice costs more than
+                // what a better figure saves.
+                let few = self.iter().take(FEW).fold(0, |sum: usize, (key, value)| {
+                    sum.saturating_add(key.packed_len_bound()).saturating_add(value.packed_len_bound())
+                });
+                let rounds = self.len().div_ceil(FEW);
+                few.saturating_mul(rounds).saturating_add(5)
+            }
+        }
+    )*};
+}
+
+mapping! { [K: Packable, V: Packable] BTreeMap<K, V>; }
+
+#[cfg(feature = "std")]
+mapping! { [K: Packable, V: Packable, S] HashMap<K, V, S>; }
+#[cfg(feature = "std")]
+sequence! { [T: Packable, S] HashSet<T, S>; }
+
+unpackable!([T] VecDeque<T>, leaf false, least 1, |reader| T::unpack_vec(reader).map(VecDeque::from));
+unpackable!([T {Ord}] BinaryHeap<T>, leaf false, least 1, |reader| T::unpack_vec(reader).map(BinaryHeap::from));
+unpackable!([T] LinkedList<T>, leaf false, least 1, |reader| {
+    each(reader, T::LEAF, |_, _| LinkedList::new(), T::unpack_from, LinkedList::push_back)
+});
+unpackable!([T {Ord}] BTreeSet<T>, leaf false, least 1, |reader| {
+    each(reader, T::LEAF, |_, _| BTreeSet::new(), T::unpack_from, |set, item| {
+        set.insert(item);
+    })
+});
+unpackable!([K {Ord}, V] BTreeMap<K, V>, leaf false, least 1, |reader| {
+    let add = |map: &mut BTreeMap<K, V>, key, value| {
+        map.insert(key, value);
+    };
+    entries(reader, K::LEAF && V::LEAF, |_, _| BTreeMap::new(), K::unpack_from, V::unpack_from, add)
+});
+
+#[cfg(feature = "std")]
+unpackable!([T {Eq + Hash}; S {BuildHasher + Default}] HashSet<T, S>, leaf false, least 1, |reader| {
+    let make = |count, remaining| {
+        HashSet::with_capacity_and_hasher(presize::<T>(count, T::LEAST, remaining), S::default())
+    };
+    each(reader, T::LEAF, make, T::unpack_from, |set: &mut HashSet<T, S>, item| {
+        set.insert(item);
+    })
+});
+
+#[cfg(feature = "std")]
+unpackable!([K {Eq + Hash}, V; S {BuildHasher + Default}] HashMap<K, V, S>, leaf false, least 1, |reader| {
+    let make = |count, remaining| {
+        let room = presize::<(K, V)>(count, K::LEAST + V::LEAST, remaining);
+        HashMap::with_capacity_and_hasher(room, S::default())
+    };
+    let add = |map: &mut HashMap<K, V, S>, key, value| {
+        map.insert(key, value);
+    };
+    entries(reader, K::LEAF && V::LEAF, make, K::unpack_from, V::unpack_from, add)
+});

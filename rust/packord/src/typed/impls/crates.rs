@@ -1,0 +1,106 @@
+//! Types of other crates, each behind the feature of its name.
+//!
+//! Points in time are timestamps, also under `#[msgpacker(timestamp)]`; uuids are text by default
+//! and ext type 85 (`spec/extensions.md` section 2) with `with = packord::typed::uuid_ext`.
+
+#[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
+macro_rules! instant {
+    ($type:ty, |$value:ident| $to:expr, |$at:ident| $from:expr) => {
+        impl crate::typed::TimestampLike for $type {
+            fn to_timestamp(&self) -> Option<crate::Timestamp> {
+                let $value = self;
+                $to
+            }
+
+            fn from_timestamp($at: crate::Timestamp) -> Option<$type> {
+                $from
+            }
+        }
+
+        /// An ext of type −1.
+        impl crate::typed::Packable for $type {
+            fn pack_into(&self, writer: &mut crate::typed::Writer<'_>) -> Result<(), crate::typed::Failed> {
+                crate::typed::TimestampLike::write(self, writer)
+            }
+        }
+
+        crate::typed::impls::unpackable!([] $type, leaf true, least 6, |reader| {
+            <$type as crate::typed::TimestampLike>::read(reader)
+        });
+    };
+}
+
+// A leap second of chrono is more than 999 999 999 nanoseconds: it is written as the next second.
+#[cfg(feature = "chrono")]
+instant!(
+    chrono::DateTime<chrono::Utc>,
+    |value| {
+        let nanoseconds = value.timestamp_subsec_nanos();
+        crate::Timestamp::new(
+            value.timestamp() + i64::from(nanoseconds / 1_000_000_000),
+            nanoseconds % 1_000_000_000,
+        )
+    },
+    |at| chrono::DateTime::from_timestamp(at.seconds(), at.nanoseconds())
+);
+
+#[cfg(feature = "time")]
+instant!(
+    time::OffsetDateTime,
+    |value| crate::Timestamp::new(value.unix_timestamp(), value.nanosecond()),
+    |at| time::OffsetDateTime::from_unix_timestamp(at.seconds())
+        .ok()?
+        .replace_nanosecond(at.nanoseconds())
+        .ok()
+);
+
+#[cfg(feature = "jiff")]
+instant!(
+    jiff::Timestamp,
+    |value| {
+        let seconds = value.as_nanosecond().div_euclid(1_000_000_000);
+        let nanoseconds = value.as_nanosecond().rem_euclid(1_000_000_000);
+        crate::Timestamp::new(
+            i64::try_from(seconds).ok()?,
+            u32::try_from(nanoseconds).ok()?,
+        )
+    },
+    |at| {
+        let nanoseconds = i128::from(at.seconds()) * 1_000_000_000 + i128::from(at.nanoseconds());
+        jiff::Timestamp::from_nanosecond(nanoseconds).ok()
+    }
+);
+
+#[cfg(feature = "uuid")]
+mod uuid {
+    use crate::error::ErrorKind;
+    use crate::typed::impls::unpackable;
+    use crate::typed::{Failed, Packable, Writer};
+    use uuid::Uuid;
+
+    /// A str of 36 characters.
+    impl Packable for Uuid {
+        fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+            writer.str(self.hyphenated().encode_lower(&mut Uuid::encode_buffer()))
+        }
+    }
+
+    // From a str in any of the usual forms, a bin of 16 bytes, or an ext of type 85.
+    unpackable!([] Uuid, leaf true, least 18, |reader| {
+        let start = reader.position();
+        let uuid = if reader.at_str()? {
+            Uuid::try_parse(reader.str()?).ok()
+        } else if reader.at_bin()? {
+            Uuid::from_slice(reader.bin()?).ok()
+        } else {
+            match reader.ext()? {
+                (crate::ext::UUID, bytes) => match Uuid::from_slice(bytes) {
+                    Ok(uuid) => Some(uuid),
+                    Err(_) => return Err(reader.fail_at(ErrorKind::InvalidExt, start)),
+                },
+                _ => None,
+            }
+        };
+        uuid.ok_or_else(|| reader.fail_at(ErrorKind::TypeMismatch, start))
+    });
+}

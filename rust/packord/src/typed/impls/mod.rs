@@ -1,0 +1,85 @@
+//! The types of the standard library and of this crate.
+
+mod arrays;
+#[cfg(feature = "alloc")]
+mod collections;
+mod crates;
+#[cfg(feature = "alloc")]
+mod owned;
+mod scalars;
+mod texts;
+mod times;
+mod tuples;
+#[cfg(feature = "alloc")]
+mod values;
+mod wrappers;
+
+/// Implements both traits of reading with one body.
+///
+/// `X` in `[X]` is a type parameter that is read too, `{..}` behind it are further bounds; a
+/// parameter behind `;` is not read.
+macro_rules! unpackable {
+    (
+        [$($read:ident $({$($bound:tt)+})?),* $(; $other:ident {$($only:tt)+})?] $type:ty,
+        leaf $leaf:expr, least $least:expr, |$reader:ident| $body:expr $(, $item:item)*
+    ) => {
+        impl<$($read: $crate::typed::Unpackable $(+ $($bound)+)?,)* $($other: $($only)+)?>
+            $crate::typed::Unpackable for $type
+        {
+            const LEAF: bool = $leaf;
+            const LEAST: usize = $least;
+
+            #[inline(always)]
+            fn unpack_from($reader: &mut $crate::typed::Reader<'_>) -> Result<Self, $crate::typed::Failed> {
+                $body
+            }
+
+            $($item)*
+        }
+
+        impl<'de, $($read: $crate::typed::UnpackableBorrowed<'de> $(+ $($bound)+)?,)* $($other: $($only)+)?>
+            $crate::typed::UnpackableBorrowed<'de> for $type
+        {
+            const LEAF: bool = $leaf;
+            const LEAST: usize = $least;
+
+            #[inline(always)]
+            fn unpack_from($reader: &mut $crate::typed::Reader<'de>) -> Result<Self, $crate::typed::Failed> {
+                $body
+            }
+
+            $($item)*
+        }
+    };
+}
+pub(crate) use unpackable;
+
+/// Implements packing for a type that points to another or wraps it.
+macro_rules! packable_as_inner {
+    ([$($params:tt)*] $type:ty, $inner:ty, |$value:ident| $access:expr) => {
+        impl<$($params)*> $crate::wire::Inner for $type {
+            type Inner = $inner;
+
+            #[inline(always)]
+            fn inner(&self) -> &$inner {
+                let $value = self;
+                $access
+            }
+        }
+
+        impl<$($params)*> $crate::typed::Packable for $type {
+            const SHAPE: $crate::wire::Shape<Self> = $crate::wire::Shape::<Self>::OF_INNER;
+
+            #[inline]
+            fn pack_into(&self, writer: &mut $crate::typed::Writer<'_>) -> Result<(), $crate::typed::Failed> {
+                $crate::wire::Inner::inner(self).pack_into(writer)
+            }
+
+            #[inline]
+            fn packed_len_bound(&self) -> usize {
+                $crate::wire::Inner::inner(self).packed_len_bound()
+            }
+        }
+    };
+}
+pub(crate) use packable_as_inner;

@@ -1,0 +1,10 @@
+//! Vectors.
+
+use super::packable_as_inner;
+use super::unpackable;
+use crate::typed::Packable;
+use alloc::vec::Vec;
+
+packable_as_inner!([T: Packable] Vec<T>, [T], |values| values);
+// An array; for bytes a bin too.
+unpackable!([T] Vec<T>, leaf false, least 1, |reader| T::unpack_vec(reader));

@@ -1,0 +1,126 @@
+//! Numbers, booleans, characters, nil.
+
+use super::unpackable;
+use crate::error::ErrorKind;
+use crate::ext;
+use crate::typed::{Failed, Packable, Writer};
+use crate::wire::{AsBytes, Shape};
+use core::marker::PhantomData;
+
+macro_rules! shaped {
+    ($($type:ty, $shape:ident;)*) => {$(
+        impl Packable for $type {
+            const SHAPE: Shape<$type> = Shape::$shape;
+
+            #[inline(always)]
+            fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+                writer.shaped(self, Self::SHAPE)
+            }
+        }
+    )*};
+}
+
+shaped! {
+    u16, U16; u32, U32; u64, U64; usize, USIZE;
+    i8, I8; i16, I16; i32, I32; i64, I64; isize, ISIZE;
+    f32, F32; f64, F64; bool, BOOL; (), UNIT;
+}
+
+impl Packable for u8 {
+    const SHAPE: Shape<u8> = Shape::U8;
+    const AS_BYTES: AsBytes<u8> = AsBytes::YES;
+
+    #[inline(always)]
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        writer.shaped(self, Self::SHAPE)
+    }
+}
+
+macro_rules! ints {
+    ($read:ident: $($type:ty),*) => {$(
+        unpackable!([] $type, leaf true, least 1, |reader| {
+            let start = reader.position();
+            let wide = reader.$read()?;
+            <$type>::try_from(wide).map_err(|_| reader.fail_at(ErrorKind::OutOfRange, start))
+        });
+    )*};
+}
+
+ints!(uint: u16, u32, u64, usize);
+ints!(int: i8, i16, i32, i64, isize);
+
+unpackable!([] u8, leaf true, least 1, |reader| {
+    let start = reader.position();
+    let wide = reader.uint()?;
+    u8::try_from(wide).map_err(|_| reader.fail_at(ErrorKind::OutOfRange, start))
+},
+    #[cfg(feature = "alloc")]
+    fn unpack_vec(reader: &mut crate::typed::Reader<'_>) -> Result<alloc::vec::Vec<u8>, Failed> {
+        if reader.at_array()? {
+            return crate::typed::collect::vec(reader, true, 1, <u8 as crate::typed::Unpackable>::unpack_from);
+        }
+        Ok(reader.bin()?.into())
+    },
+
+    fn unpack_array<const N: usize>(reader: &mut crate::typed::Reader<'_>) -> Result<[u8; N], Failed> {
+        if reader.at_array()? {
+            return crate::typed::array::exact(reader, true, <u8 as crate::typed::Unpackable>::unpack_from);
+        }
+        let start = reader.position();
+        reader.bin()?.try_into().map_err(|_| reader.fail_at(ErrorKind::TypeMismatch, start))
+    }
+);
+
+unpackable!([] f64, leaf true, least 1, |reader| reader.number_f64());
+unpackable!([] f32, leaf true, least 1, |reader| reader.number_f32());
+unpackable!([] bool, leaf true, least 1, |reader| reader.bool());
+unpackable!([] (), leaf true, least 1, |reader| if reader.nil() { Ok(()) } else { Err(reader.not_nil()) });
+unpackable!([; T {?Sized}] PhantomData<T>, leaf true, least 1, |reader| {
+    if reader.nil() { Ok(PhantomData) } else { Err(reader.not_nil()) }
+});
+
+/// nil.
+impl<T: ?Sized> Packable for PhantomData<T> {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        writer.nil()
+    }
+}
+
+/// An integer, or beyond the 64 bits of the format the bigint of `spec/extensions.md` section 3.
+impl Packable for i128 {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        if let Ok(small) = i64::try_from(*self) {
+            return small.pack_into(writer);
+        }
+        if let Ok(small) = u64::try_from(*self) {
+            return small.pack_into(writer);
+        }
+        let (bytes, begin) = ext::bigint_payload(*self);
+        writer.ext(ext::BIGINT, &bytes[begin..])
+    }
+}
+
+/// As `i128`, up to 2^128 − 1.
+impl Packable for u128 {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        if let Ok(signed) = i128::try_from(*self) {
+            return signed.pack_into(writer);
+        }
+        let mut bytes = [0; 17];
+        bytes[1..].copy_from_slice(&self.to_be_bytes());
+        writer.ext(ext::BIGINT, &bytes)
+    }
+}
+
+unpackable!([] i128, leaf true, least 1, |reader| reader.int_128());
+unpackable!([] u128, leaf true, least 1, |reader| reader.uint_128());
+
+/// A str of one character.
+impl Packable for char {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        writer.str(self.encode_utf8(&mut [0; 4]))
+    }
+}
+
+// A str of one character, or its code point as an integer.
+unpackable!([] char, leaf true, least 1, |reader| reader.character());

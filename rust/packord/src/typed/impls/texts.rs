@@ -1,0 +1,87 @@
+//! Texts and bytes.
+
+use crate::typed::{Failed, Packable, Reader, UnpackableBorrowed, Writer};
+use crate::wire::Shape;
+
+#[cfg(feature = "alloc")]
+use super::{packable_as_inner, unpackable};
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, boxed::Box, rc::Rc, string::String, sync::Arc};
+
+impl Packable for str {
+    const SHAPE: Shape<str> = Shape::STR;
+
+    #[inline(always)]
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        writer.str(self)
+    }
+}
+
+#[cfg(feature = "alloc")]
+packable_as_inner!([] String, str, |text| text);
+
+#[cfg(feature = "alloc")]
+unpackable!([] String, leaf true, least 1, |reader| Ok(String::from(reader.str()?)));
+#[cfg(feature = "alloc")]
+unpackable!([] Box<str>, leaf true, least 1, |reader| Ok(Box::from(reader.str()?)));
+#[cfg(feature = "alloc")]
+unpackable!([] Rc<str>, leaf true, least 1, |reader| Ok(Rc::from(reader.str()?)));
+#[cfg(feature = "alloc")]
+unpackable!([] Arc<str>, leaf true, least 1, |reader| Ok(Arc::from(reader.str()?)));
+
+impl<'a, 'de: 'a> UnpackableBorrowed<'de> for &'a str {
+    const LEAF: bool = true;
+
+    #[inline(always)]
+    fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
+        reader.str()
+    }
+}
+
+/// A bin.
+impl<'a, 'de: 'a> UnpackableBorrowed<'de> for &'a [u8] {
+    const LEAF: bool = true;
+    const LEAST: usize = 2;
+
+    #[inline(always)]
+    fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
+        reader.bin()
+    }
+}
+
+/// Borrowed from the input.
+#[cfg(feature = "alloc")]
+impl<'a, 'de: 'a> UnpackableBorrowed<'de> for Cow<'a, str> {
+    const LEAF: bool = true;
+
+    #[inline(always)]
+    fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
+        reader.str().map(Cow::Borrowed)
+    }
+}
+
+/// A bin, borrowed from the input.
+#[cfg(feature = "alloc")]
+impl<'a, 'de: 'a> UnpackableBorrowed<'de> for Cow<'a, [u8]> {
+    const LEAF: bool = true;
+    const LEAST: usize = 2;
+
+    #[inline(always)]
+    fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
+        reader.bin().map(Cow::Borrowed)
+    }
+}
+
+/// Owned, as the input need not outlast it.
+#[cfg(feature = "alloc")]
+impl<T: alloc::borrow::ToOwned + ?Sized> crate::typed::Unpackable for Cow<'_, T>
+where
+    T::Owned: crate::typed::Unpackable,
+{
+    const LEAF: bool = <T::Owned as crate::typed::Unpackable>::LEAF;
+    const LEAST: usize = <T::Owned as crate::typed::Unpackable>::LEAST;
+
+    fn unpack_from(reader: &mut Reader<'_>) -> Result<Self, Failed> {
+        <T::Owned as crate::typed::Unpackable>::unpack_from(reader).map(Cow::Owned)
+    }
+}

@@ -1,0 +1,78 @@
+//! Tuples: arrays with one element for each member.
+
+use crate::error::ErrorKind;
+use crate::typed::state::Step;
+use crate::typed::{Failed, Packable, Reader, Unpackable, UnpackableBorrowed, Writer};
+use crate::wire::{Field, Head, write_fields};
+
+macro_rules! list {
+    () => { () };
+    (($name:ident $index:tt) $($rest:tt)*) => { (Field($name), list!($($rest)*)) };
+}
+
+macro_rules! unpack_tuple {
+    ($reader:ident, $count:literal, $($name:ident $index:tt),+) => {{
+        let start = $reader.position();
+        let open = $reader.array()?;
+        if open.count() != $count {
+            return Err($reader.fail_at(ErrorKind::TypeMismatch, start));
+        }
+        $(let $name =
+            $reader.part(&open, $count - $index - 1, $name::LEAF, Step::Index($index), $name::unpack_from)?;)+
+        $reader.close(open);
+        Ok(($($name,)+))
+    }};
+}
+
+macro_rules! tuples {
+    ($($count:literal: $($name:ident $index:tt),+;)*) => {$(
+        impl<$($name: Packable),+> Packable for ($($name,)+) {
+            #[inline]
+            #[allow(non_snake_case, reason = "members are named after their types")]
+            fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+                let ($($name,)+) = self;
+                writer.nested(|writer| write_fields!(writer, (Head(&[0x90 | $count]), list!($(($name $index))+)), &[Step::Same $(, Step::Index($index))+]))
+            }
+
+            #[inline]
+            fn packed_len_bound(&self) -> usize {
+                1_usize $(.saturating_add(self.$index.packed_len_bound()))+
+            }
+        }
+
+        impl<$($name: Unpackable),+> Unpackable for ($($name,)+) {
+            const LEAST: usize = 1 $(+ $name::LEAST)+;
+
+            #[inline]
+            #[allow(non_snake_case, reason = "members are named after their types")]
+            fn unpack_from(reader: &mut Reader<'_>) -> Result<Self, Failed> {
+                unpack_tuple!(reader, $count, $($name $index),+)
+            }
+        }
+
+        impl<'de, $($name: UnpackableBorrowed<'de>),+> UnpackableBorrowed<'de> for ($($name,)+) {
+            const LEAST: usize = 1 $(+ $name::LEAST)+;
+
+            #[inline]
+            #[allow(non_snake_case, reason = "members are named after their types")]
+            fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
+                unpack_tuple!(reader, $count, $($name $index),+)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    1: A 0;
+    2: A 0, B 1;
+    3: A 0, B 1, C 2;
+    4: A 0, B 1, C 2, D 3;
+    5: A 0, B 1, C 2, D 3, E 4;
+    6: A 0, B 1, C 2, D 3, E 4, F 5;
+    7: A 0, B 1, C 2, D 3, E 4, F 5, G 6;
+    8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
+    9: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8;
+    10: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9;
+    11: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10;
+    12: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11;
+}

@@ -1,0 +1,67 @@
+//! Values of any shape within typed ones.
+
+use super::unpackable;
+use crate::encode::EncodeOptions;
+use crate::error::ErrorKind;
+use crate::typed::{Failed, Packable, Reader, UnpackableBorrowed, Writer};
+use crate::value::{Ext, Integer, Tree, Value, ValueRef};
+use alloc::boxed::Box;
+
+impl<S: AsRef<str>, B: AsRef<[u8]>> Packable for Tree<S, B> {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        // While records are on, integers are written as records need it, and maps as maps.
+        let records = writer.state.records.is_some();
+        let options = EncodeOptions::new().max_depth(writer.state.depth.left);
+        match options.records(records).max_own_structures(0).encode(self) {
+            Ok(bytes) => writer.raw(&bytes),
+            Err(error) => Err(writer.fail(error.kind())),
+        }
+    }
+}
+
+unpackable!([] Value, leaf false, least 1, |reader| {
+    if reader.state.records.is_some() {
+        return reader.tree_with_records::<Box<str>>();
+    }
+    let outcome = reader.options().decode_prefix(reader.affordable());
+    let (value, len) = reader.inner(outcome)?;
+    reader.advance(len);
+    Ok(value)
+});
+
+/// Borrowed from the input.
+impl<'a, 'de: 'a> UnpackableBorrowed<'de> for ValueRef<'a> {
+    fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
+        if reader.state.records.is_some() {
+            return reader.tree_with_records::<&'de str>();
+        }
+        let outcome = reader.options().decode_ref_prefix(reader.affordable());
+        let (value, len) = reader.inner(outcome)?;
+        reader.advance(len);
+        Ok(value)
+    }
+}
+
+impl Packable for Integer {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        self.as_i128().pack_into(writer)
+    }
+}
+
+unpackable!([] Integer, leaf true, least 1, |reader| {
+    let marker = reader.peek()?;
+    let start = reader.position();
+    let value = reader.int_slow(marker)?;
+    Integer::try_from(value).map_err(|_| reader.fail_at(ErrorKind::OutOfRange, start))
+});
+
+impl<B: AsRef<[u8]>> Packable for Ext<B> {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        writer.ext(self.kind(), self.payload())
+    }
+}
+
+unpackable!([] Ext<Box<[u8]>>, leaf true, least 2, |reader| {
+    let (kind, payload) = reader.ext()?;
+    Ok(Ext::new(kind, payload))
+});

@@ -1,0 +1,124 @@
+//! Pointers, options and other wrappers: as what they hold.
+
+use super::{packable_as_inner, unpackable};
+use crate::error::ErrorKind;
+use crate::typed::{Failed, Packable, Unpackable, Writer};
+use crate::wire::Shape;
+use core::cell::Cell;
+use core::cmp::Reverse;
+use core::num::{
+    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroI128, NonZeroIsize, NonZeroU8,
+    NonZeroU16, NonZeroU32, NonZeroU64, NonZeroU128, NonZeroUsize, Saturating, Wrapping,
+};
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, borrow::ToOwned, boxed::Box, rc::Rc, sync::Arc};
+
+packable_as_inner!(['a, T: Packable + ?Sized] &'a T, T, |value| value);
+packable_as_inner!(['a, T: Packable + ?Sized] &'a mut T, T, |value| value);
+packable_as_inner!([T: Packable] Wrapping<T>, T, |value| &value.0);
+packable_as_inner!([T: Packable] Saturating<T>, T, |value| &value.0);
+packable_as_inner!([T: Packable] Reverse<T>, T, |value| &value.0);
+unpackable!([T] Wrapping<T>, leaf T::LEAF, least T::LEAST, |reader| T::unpack_from(reader).map(Wrapping));
+unpackable!([T] Saturating<T>, leaf T::LEAF, least T::LEAST, |reader| T::unpack_from(reader).map(Saturating));
+unpackable!([T] Reverse<T>, leaf T::LEAF, least T::LEAST, |reader| T::unpack_from(reader).map(Reverse));
+unpackable!([T] Cell<T>, leaf T::LEAF, least T::LEAST, |reader| T::unpack_from(reader).map(Cell::new));
+
+impl<T: Packable + Copy> Packable for Cell<T> {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        self.get().pack_into(writer)
+    }
+}
+
+/// nil for `None`, the value itself for `Some`. So `Some(None)` of an `Option<Option<T>>` and
+/// `Some(())` of an `Option<()>` are nil as well, and read back as `None`.
+impl<T: Packable> Packable for Option<T> {
+    const SHAPE: Shape<Option<T>> = Shape::<Option<T>>::OPTION;
+
+    #[inline]
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        match self {
+            Some(value) => value.pack_into(writer),
+            None => writer.nil(),
+        }
+    }
+
+    #[inline]
+    fn packed_len_bound(&self) -> usize {
+        self.as_ref().map_or(1, T::packed_len_bound)
+    }
+}
+
+unpackable!([T] Option<T>, leaf T::LEAF, least 1, |reader| {
+    if reader.nil() { Ok(None) } else { T::unpack_from(reader).map(Some) }
+},
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+);
+
+macro_rules! non_zero {
+    ($($type:ident of $int:ty;)*) => {$(
+        impl Packable for $type {
+            #[inline]
+            fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+                self.get().pack_into(writer)
+            }
+        }
+
+        unpackable!([] $type, leaf true, least 1, |reader| {
+            let start = reader.position();
+            let value = <$int as Unpackable>::unpack_from(reader)?;
+            $type::new(value).ok_or_else(|| reader.fail_at(ErrorKind::OutOfRange, start))
+        });
+    )*};
+}
+
+non_zero! {
+    NonZeroU8 of u8; NonZeroU16 of u16; NonZeroU32 of u32; NonZeroU64 of u64;
+    NonZeroU128 of u128; NonZeroUsize of usize;
+    NonZeroI8 of i8; NonZeroI16 of i16; NonZeroI32 of i32; NonZeroI64 of i64;
+    NonZeroI128 of i128; NonZeroIsize of isize;
+}
+
+#[cfg(feature = "alloc")]
+mod pointers {
+    use super::*;
+
+    /// Recursive types go through one of these: the stack is looked at, and nothing is taken from
+    /// what the type within may need at least, as that may be the type itself.
+    macro_rules! pointer {
+        ($($pointer:ident)*) => {$(
+            impl<T: Packable + ?Sized> Packable for $pointer<T> {
+                #[inline]
+                fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+                    writer.descend()?;
+                    T::pack_into(self, writer)
+                }
+
+                #[inline]
+                fn packed_len_bound(&self) -> usize {
+                    T::packed_len_bound(self)
+                }
+            }
+
+            unpackable!([T] $pointer<T>, leaf false, least 1, |reader| {
+                reader.descend()?;
+                T::unpack_from(reader).map($pointer::new)
+            });
+            unpackable!([T] $pointer<[T]>, leaf false, least 1, |reader| T::unpack_vec(reader).map($pointer::from));
+        )*};
+    }
+
+    pointer!(Box Rc Arc);
+
+    impl<T: ToOwned + Packable + ?Sized> Packable for Cow<'_, T> {
+        fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+            T::pack_into(self, writer)
+        }
+
+        fn packed_len_bound(&self) -> usize {
+            T::packed_len_bound(self)
+        }
+    }
+}

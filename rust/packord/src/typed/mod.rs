@@ -1,0 +1,126 @@
+//! Typed packing: [`Packable`], [`Unpackable`] and [`UnpackableBorrowed`], for the types of the
+//! standard library and, by derive, for your own.
+//!
+//! ```
+//! # #[cfg(feature = "derive")] {
+//! use packord::{MsgPacker, Packable as _, Unpackable as _};
+//! use std::collections::HashMap;
+//!
+//! #[derive(Debug, PartialEq, Eq, MsgPacker)]
+//! pub struct City {
+//!     name: String,
+//!     // Collections of the standard library need no attribute; others that are maps take
+//!     // `#[msgpacker(map)]`, others that are sequences `#[msgpacker(array)]`.
+//!     inhabitants_per_street: HashMap<String, u64>,
+//!     zones: Vec<String>,
+//!     #[msgpacker(binary)]
+//!     metadata: Vec<u8>,
+//! }
+//!
+//! let city = City {
+//!     name: "Kuala Lumpur".to_string(),
+//!     inhabitants_per_street: HashMap::from([("Street 1".to_string(), 10), ("Street 2".to_string(), 20)]),
+//!     zones: vec!["Zone 1".to_string(), "Zone 2".to_string()],
+//!     metadata: b"foo".to_vec(),
+//! };
+//!
+//! let buf = city.pack_to_vec();
+//! let deserialized = City::unpack(&buf).unwrap();
+//! assert_eq!(city, deserialized);
+//! # }
+//! ```
+//!
+//! Texts and bytes can be borrowed from the input:
+//!
+//! ```
+//! # #[cfg(feature = "derive")] {
+//! use packord::{MsgPackerBorrowed, Packable as _, UnpackableBorrowed as _};
+//!
+//! #[derive(Debug, MsgPackerBorrowed, PartialEq, Eq)]
+//! pub struct City<'a> {
+//!     name: &'a str,
+//! }
+//!
+//! let city = City { name: "Kuala Lumpur" };
+//! let buf = city.pack_to_vec();
+//! let deserialized = City::unpack(&buf).unwrap();
+//! assert_eq!(city, deserialized);
+//! # }
+//! ```
+//!
+//! # Bytes
+//!
+//! | type | bytes |
+//! |---|---|
+//! | `u8` … `u64`, `i8` … `i64`, `usize`, `isize`, `NonZero…`, `Wrapping` | integer, minimal |
+//! | `u128`, `i128` | integer; beyond 64 bits a bigint (`spec/extensions.md` section 3) |
+//! | `f32`, `f64` | float 32, float 64 |
+//! | `bool`, `()`, `PhantomData` | boolean, nil, nil |
+//! | `str`, `String`, `char` | str |
+//! | `[u8]`, `Vec<u8>`, `[u8; N]` | bin |
+//! | `Option<T>` | nil, or as `T`: so `Some(None)` and `Some(())` become `None` |
+//! | `Box`, `Rc`, `Arc`, `Cow`, `&T`, `Cell` | as what they hold |
+//! | `[T]`, `Vec`, `[T; N]`, `VecDeque`, `LinkedList`, `BinaryHeap`, sets, tuples | array |
+//! | `HashMap`, `BTreeMap` | map |
+//! | `SystemTime`, [`Timestamp`](crate::Timestamp) | timestamp |
+//! | `Duration` | array of seconds and nanoseconds |
+//! | [`Value`](crate::Value), [`ValueRef`](crate::ValueRef), [`Ext`](crate::Ext), [`Extension`] | themselves |
+//!
+//! # Reading
+//!
+//! Every valid encoding of a value is read, minimal or not, and numbers are converted where
+//! nothing is lost: any integer format into any integer type that can hold the number, an integer
+//! into a float that holds it exactly, a float 32 into an `f64`; a float 64 is rounded to an
+//! `f32`. Bytes are read from a bin or from an array of integers, a `char` from its code point
+//! too. Anything else is `type_mismatch` or `out_of_range`.
+//!
+//! No bytes can exhaust memory or stack: announced lengths are checked against the bytes that are
+//! there (`spec/limits.md`), and containers nest at most 1024 deep, or as deep as 768 KiB of
+//! stack allow where the frames of the types are large.
+
+mod array;
+mod buf;
+#[cfg(feature = "alloc")]
+mod collect;
+#[cfg(feature = "alloc")]
+mod extension;
+#[doc(hidden)]
+pub mod fields;
+mod flatten;
+mod helpers;
+mod impls;
+#[cfg(feature = "alloc")]
+mod iter;
+mod pack;
+mod reader;
+#[cfg(feature = "alloc")]
+mod record;
+mod state;
+mod times;
+mod unpack;
+#[cfg(feature = "uuid")]
+pub mod uuid_ext;
+mod writer;
+
+pub use crate::wire::{Reader, Writer};
+#[cfg(feature = "bytes")]
+pub use buf::Buf;
+pub use buf::BufMut;
+#[cfg(feature = "alloc")]
+pub use extension::Extension;
+#[cfg(feature = "alloc")]
+pub use helpers::{
+    pack_array, pack_array_slice, pack_map, unpack_array, unpack_array_borrowed, unpack_array_iter,
+    unpack_bytes_iter, unpack_bytes_option, unpack_bytes_option_iter, unpack_map, unpack_map_iter,
+};
+pub use helpers::{pack_bytes, pack_bytes_option, unpack_bytes, unpack_bytes_option_ref};
+pub use pack::Packable;
+#[cfg(feature = "alloc")]
+pub use pack::pack_to_vec;
+pub use reader::{Mark, Open};
+pub use state::{Failed, Step};
+pub(crate) use state::{ReadState, WriteState};
+pub use times::TimestampLike;
+#[cfg(feature = "bytes")]
+pub use unpack::unpack_from_buf;
+pub use unpack::{Unpackable, UnpackableBorrowed, unpack_from_slice};

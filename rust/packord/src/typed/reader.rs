@@ -1,0 +1,422 @@
+//! The checks of reading: containers with their budget and depth, numbers, faults.
+
+use super::state::{Failed, Step};
+use super::{Reader, Unpackable};
+use crate::error::{Error, ErrorKind};
+use crate::ext::Timestamp;
+use crate::options::DecodeOptions;
+use crate::wire::Float;
+use crate::wire::marker as m;
+
+/// An array or map that is being read.
+#[derive(Debug)]
+#[must_use]
+pub struct Open {
+    count: usize,
+    /// What the containers around it announce behind it.
+    outer: usize,
+}
+
+impl Open {
+    /// How many elements or entries it has.
+    #[inline(always)]
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+}
+
+impl Open {
+    #[cfg(feature = "alloc")]
+    pub(crate) fn new(count: usize, outer: usize) -> Open {
+        Open { count, outer }
+    }
+}
+
+/// A place to go back to.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub struct Mark {
+    position: usize,
+    reserve: usize,
+    depth: u32,
+}
+
+impl<'de> Reader<'de> {
+    /// Reports a failure at the next byte.
+    #[cold]
+    pub fn fail(&mut self, kind: ErrorKind) -> Failed {
+        let at = self.position();
+        self.fail_at(kind, at)
+    }
+
+    /// Reports a failure at a byte of the input.
+    #[cold]
+    pub fn fail_at(&mut self, kind: ErrorKind, at: usize) -> Failed {
+        self.state.faults.set(kind, Some(at))
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn eof(&mut self) -> Failed {
+        let end = self.input().len();
+        self.fail_at(ErrorKind::Eof, end)
+    }
+
+    /// The value that is next is not of the wanted kind.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn mismatch(&mut self) -> Failed {
+        let reserved = self.rest().first() == Some(&m::RESERVED);
+        self.fail(if reserved {
+            ErrorKind::ReservedMarker
+        } else {
+            ErrorKind::TypeMismatch
+        })
+    }
+
+    /// Adds a step to the path of a failure.
+    #[cold]
+    #[inline(never)]
+    pub fn within(&mut self, step: Step, failed: Failed) -> Failed {
+        self.state.faults.within(step, failed)
+    }
+
+    #[cold]
+    pub(crate) fn error(&self, _: Failed) -> Error {
+        self.state.faults.error(self.input())
+    }
+
+    /// Whether a byte 40 to 7f is a record here rather than an integer.
+    pub(crate) fn at_record(&self, marker: u8) -> bool {
+        #[cfg(feature = "alloc")]
+        if let Some(records) = &self.state.records {
+            return records.defines(marker);
+        }
+        let _ = marker;
+        false
+    }
+
+    /// Takes nil if it is next.
+    #[inline(always)]
+    pub fn nil(&mut self) -> bool {
+        self.take_if(m::NIL)
+    }
+
+    /// A boolean.
+    ///
+    /// # Errors
+    ///
+    /// `eof`, or `type_mismatch` for another kind of value.
+    #[inline(always)]
+    pub fn bool(&mut self) -> Result<bool, Failed> {
+        let marker = self.peek()?;
+        if marker | 1 != m::TRUE {
+            return Err(self.mismatch());
+        }
+        self.take_if(marker);
+        Ok(marker == m::TRUE)
+    }
+
+    /// A float, or an integer that a float holds exactly.
+    #[inline(always)]
+    pub(crate) fn number_f64(&mut self) -> Result<f64, Failed> {
+        match self.float()? {
+            Some(Float::F64(value)) => Ok(value),
+            Some(Float::F32(value)) => Ok(f64::from(value)),
+            None => self.exact_int(|int| int as f64, |float| float as i128),
+        }
+    }
+
+    /// A float rounded to 32 bits, or an integer that 32 bits hold exactly.
+    #[inline(always)]
+    pub(crate) fn number_f32(&mut self) -> Result<f32, Failed> {
+        match self.float()? {
+            Some(Float::F32(value)) => Ok(value),
+            Some(Float::F64(value)) => Ok(value as f32),
+            None => self.exact_int(|int| int as f32, |float| float as i128),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn exact_int<F: Copy>(&mut self, to: fn(i128) -> F, back: fn(F) -> i128) -> Result<F, Failed> {
+        let start = self.position();
+        let marker = self.peek()?;
+        let int = self.int_slow(marker)?;
+        let float = to(int);
+        if back(float) == int {
+            Ok(float)
+        } else {
+            Err(self.fail_at(ErrorKind::OutOfRange, start))
+        }
+    }
+
+    /// An integer of any size: of the format's range, or a bigint (`spec/extensions.md` 3).
+    pub(crate) fn int_128(&mut self) -> Result<i128, Failed> {
+        let start = self.position();
+        let marker = self.peek()?;
+        if !matches!(marker, m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32) {
+            return self.int_slow(marker);
+        }
+        match self.ext()? {
+            (crate::ext::BIGINT, []) => Err(self.fail_at(ErrorKind::InvalidExt, start)),
+            (crate::ext::BIGINT, payload) => crate::ext::bigint_value(payload)
+                .ok_or_else(|| self.fail_at(ErrorKind::OutOfRange, start)),
+            _ => Err(self.fail_at(ErrorKind::TypeMismatch, start)),
+        }
+    }
+
+    /// A timestamp, ext type −1 (`spec/extensions.md` section 1).
+    ///
+    /// # Errors
+    ///
+    /// `eof`, `invalid_timestamp`, or `type_mismatch` for another kind of value.
+    pub fn timestamp(&mut self) -> Result<Timestamp, Failed> {
+        let start = self.position();
+        match self.ext()? {
+            (Timestamp::EXT_TYPE, payload) => Timestamp::from_payload(payload)
+                .ok_or_else(|| self.fail_at(ErrorKind::InvalidTimestamp, start)),
+            _ => Err(self.fail_at(ErrorKind::TypeMismatch, start)),
+        }
+    }
+
+    /// Opens an array.
+    ///
+    /// # Errors
+    ///
+    /// `eof` (also when it announces more than can be there), `depth_limit`, or `type_mismatch`
+    /// for another kind of value.
+    #[inline(always)]
+    pub fn array(&mut self) -> Result<Open, Failed> {
+        let start = self.position();
+        match self.count(m::FIXARRAY, m::ARRAY16, m::ARRAY32)? {
+            Some(count) => self.open(start, count, count as u64),
+            None => Err(self.mismatch()),
+        }
+    }
+
+    /// Opens a map, whose keys and values are read one by one.
+    ///
+    /// # Errors
+    ///
+    /// As for [`array`](Reader::array).
+    #[inline(always)]
+    pub fn map(&mut self) -> Result<Open, Failed> {
+        let start = self.position();
+        match self.count(m::FIXMAP, m::MAP16, m::MAP32)? {
+            Some(count) => self.open(start, count, 2 * count as u64),
+            None => Err(self.mismatch()),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn open(&mut self, start: usize, count: usize, values: u64) -> Result<Open, Failed> {
+        if self.state.depth.left == 0 {
+            return Err(self.fail_at(ErrorKind::DepthLimit, start));
+        }
+        let outer = self.state.reserve;
+        if values + outer as u64 > self.remaining() as u64 {
+            return Err(self.eof());
+        }
+        self.state.depth.left -= 1;
+        Ok(Open { count, outer })
+    }
+
+    /// Ends a container, all of whose values have been read.
+    #[inline(always)]
+    pub fn close(&mut self, open: Open) {
+        self.state.reserve = open.outer;
+        self.state.depth.left += 1;
+    }
+
+    /// Reads a part of a container that has `after` more values behind it.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn part<T>(
+        &mut self,
+        open: &Open,
+        after: usize,
+        leaf: bool,
+        step: Step,
+        read: impl FnOnce(&mut Self) -> Result<T, Failed>,
+    ) -> Result<T, Failed> {
+        if !leaf {
+            self.state.reserve = open.outer + after;
+        }
+        match read(self) {
+            Ok(value) => Ok(value),
+            Err(failed) => Err(self.within(step, failed)),
+        }
+    }
+
+    /// Reads the element at `index` of an array; the elements are read in their order.
+    ///
+    /// # Errors
+    ///
+    /// What reading `T` reports; `type_mismatch` if the array has no such element.
+    #[inline(always)]
+    pub fn element<T: Unpackable>(&mut self, array: &Open, index: usize) -> Result<T, Failed> {
+        if index >= array.count {
+            return Err(self.fail(ErrorKind::TypeMismatch));
+        }
+        self.part(
+            array,
+            array.count - index - 1,
+            T::LEAF,
+            Step::Index(index),
+            T::unpack_from,
+        )
+    }
+
+    /// Ends an array of which `read` elements have been read; those that are left are skipped.
+    ///
+    /// # Errors
+    ///
+    /// The first fault in what is skipped.
+    #[inline(always)]
+    pub fn end_array(&mut self, array: Open, read: usize) -> Result<(), Failed> {
+        for index in read..array.count {
+            self.part(
+                &array,
+                array.count - index - 1,
+                false,
+                Step::Index(index),
+                Reader::skip,
+            )?;
+        }
+        self.close(array);
+        Ok(())
+    }
+
+    /// Skips a value, which is checked whole.
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the value.
+    pub fn skip(&mut self) -> Result<(), Failed> {
+        #[cfg(feature = "alloc")]
+        if self.state.records.is_some() {
+            return self.skip_with_records();
+        }
+        let (bytes, options) = (self.affordable(), self.options());
+        let outcome = options.skip_value(bytes);
+        self.inner(outcome).map(|len| self.advance(len))
+    }
+
+    /// The bytes that a value that is next can have at most.
+    pub(crate) fn affordable(&self) -> &'de [u8] {
+        let rest = self.rest();
+        &rest[..rest.len() - self.state.reserve.min(rest.len())]
+    }
+
+    /// The default options within the depth that is left.
+    pub(crate) fn options(&self) -> DecodeOptions {
+        DecodeOptions::new().max_depth(self.state.depth.left)
+    }
+
+    pub(crate) fn advance(&mut self, len: usize) {
+        self.go_to(self.position() + len);
+    }
+
+    /// Takes over the outcome of another reader that began here.
+    pub(crate) fn inner<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Failed> {
+        outcome.map_err(|error| {
+            if error.is_eof() {
+                return self.eof();
+            }
+            let at = self.position() + error.offset().unwrap_or_default() as usize;
+            self.fail_at(error.kind(), at)
+        })
+    }
+
+    /// A place to go back to.
+    #[doc(hidden)]
+    pub fn mark(&self) -> Mark {
+        Mark {
+            position: self.position(),
+            reserve: self.state.reserve,
+            depth: self.state.depth.left,
+        }
+    }
+
+    /// Goes back, which is allowed for a number of bytes that is linear in the input.
+    ///
+    /// # Errors
+    ///
+    /// `length_limit` when all of them are used up.
+    #[doc(hidden)]
+    pub fn go_back(&mut self, mark: Mark) -> Result<(), Failed> {
+        let again = self.position().saturating_sub(mark.position) + 1;
+        let Some(left) = self.state.retries.checked_sub(again) else {
+            return Err(self.fail_at(ErrorKind::LengthLimit, mark.position));
+        };
+        self.state.retries = left;
+        self.restore(mark);
+        Ok(())
+    }
+
+    pub(crate) fn restore(&mut self, mark: Mark) {
+        self.go_to(mark.position);
+        self.state.reserve = mark.reserve;
+        self.state.depth.left = mark.depth;
+    }
+
+    /// Whether a recursive type may go on reading; `depth_limit` when the stack is used up.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn descend(&mut self) -> Result<(), Failed> {
+        if self.state.depth.has_stack() {
+            Ok(())
+        } else {
+            Err(self.fail(ErrorKind::DepthLimit))
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// Whether an array is next.
+    pub(crate) fn at_array(&mut self) -> Result<bool, Failed> {
+        Ok(matches!(
+            self.peek()?,
+            m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32
+        ))
+    }
+
+    /// The fault where nil was wanted.
+    #[cold]
+    pub(crate) fn not_nil(&mut self) -> Failed {
+        match self.peek() {
+            Ok(_) => self.mismatch(),
+            Err(failed) => failed,
+        }
+    }
+
+    /// As `int_128`, up to 2^128 − 1.
+    pub(crate) fn uint_128(&mut self) -> Result<u128, Failed> {
+        let start = self.position();
+        let mark = self.mark();
+        if let Ok((crate::ext::BIGINT, [0, wide @ ..])) = self.ext() {
+            if let Ok(wide) = <[u8; 16]>::try_from(wide) {
+                return Ok(u128::from_be_bytes(wide));
+            }
+        }
+        self.restore(mark);
+        let value = self.int_128()?;
+        u128::try_from(value).map_err(|_| self.fail_at(ErrorKind::OutOfRange, start))
+    }
+
+    pub(crate) fn character(&mut self) -> Result<char, Failed> {
+        let start = self.position();
+        if self.peek()? < 0x80 || matches!(self.peek()?, m::UINT8..=m::UINT32) {
+            let code = self.uint()?;
+            let character = u32::try_from(code).ok().and_then(char::from_u32);
+            return character.ok_or_else(|| self.fail_at(ErrorKind::OutOfRange, start));
+        }
+        let mut characters = self.str()?.chars();
+        match (characters.next(), characters.next()) {
+            (Some(character), None) => Ok(character),
+            _ => Err(self.fail_at(ErrorKind::TypeMismatch, start)),
+        }
+    }
+}

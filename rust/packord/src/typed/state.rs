@@ -1,0 +1,221 @@
+//! What readers and writers of typed values know besides their bytes: depth, faults, paths.
+
+use crate::error::{Error, ErrorKind};
+use crate::options::DEFAULT_MAX_DEPTH;
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+/// A read or write failed. The [`Reader`](super::Reader) or [`Writer`](super::Writer) that gave
+/// it keeps what went wrong, so that results stay small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failed(());
+
+/// One step of a path: which part of a value another one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A field, by its name.
+    Field(&'static str),
+    /// An element, from 0.
+    Index(usize),
+    /// The value behind a key of a map, which is at this index of the input.
+    #[doc(hidden)]
+    Key(usize),
+    /// No step: the part stands for the whole.
+    #[doc(hidden)]
+    Same,
+}
+
+/// What went wrong where, until an [`Error`] is made of it.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    kind: Option<ErrorKind>,
+    at: Option<usize>,
+    /// From the innermost step outwards.
+    #[cfg(feature = "alloc")]
+    steps: Vec<Part>,
+}
+
+/// A part of a path.
+#[cfg(feature = "alloc")]
+#[derive(Debug)]
+enum Part {
+    Step(Step),
+    /// The entry of a key.
+    Key(alloc::string::String),
+}
+
+impl Faults {
+    #[cold]
+    #[inline(never)]
+    pub fn set(&mut self, kind: ErrorKind, at: Option<usize>) -> Failed {
+        (self.kind, self.at) = (Some(kind), at);
+        #[cfg(feature = "alloc")]
+        self.steps.clear();
+        Failed(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub fn within(&mut self, step: Step, failed: Failed) -> Failed {
+        #[cfg(feature = "alloc")]
+        if step != Step::Same {
+            self.steps.push(Part::Step(step));
+        }
+        let _ = step;
+        failed
+    }
+
+    /// Adds the entry of a packed key.
+    #[cfg(feature = "alloc")]
+    pub fn within_key(&mut self, key: &[u8]) {
+        let mut text = alloc::string::String::new();
+        push_key_at(&mut text, key);
+        self.steps.push(Part::Key(text));
+    }
+
+    #[cfg(feature = "alloc")]
+    pub fn is_eof(&self) -> bool {
+        self.kind == Some(ErrorKind::Eof)
+    }
+
+    /// The error; `input` is empty for writers.
+    #[cold]
+    pub fn error(&self, input: &[u8]) -> Error {
+        let kind = self.kind.unwrap_or(ErrorKind::TypeMismatch);
+        let error = match self.at {
+            Some(at) => Error::at(kind, at as u64),
+            None => Error::new(kind),
+        };
+        #[cfg(feature = "alloc")]
+        return error.with_path(self.path(input));
+        #[cfg(not(feature = "alloc"))]
+        {
+            let _ = input;
+            error
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    fn path(&self, input: &[u8]) -> alloc::string::String {
+        use core::fmt::Write;
+        let mut path = alloc::string::String::from("$");
+        for step in self.steps.iter().rev() {
+            match step {
+                Part::Step(Step::Field(name)) => crate::walk::push_key(&mut path, name),
+                Part::Step(Step::Index(index)) => {
+                    let _ = write!(path, "[{index}]");
+                }
+                Part::Step(Step::Key(at)) => {
+                    push_key_at(&mut path, input.get(*at..).unwrap_or_default())
+                }
+                Part::Step(Step::Same) => {}
+                Part::Key(key) => path.push_str(key),
+            }
+        }
+        path
+    }
+}
+
+#[cfg(feature = "alloc")]
+fn push_key_at(path: &mut alloc::string::String, key: &[u8]) {
+    use core::fmt::Write;
+    let options = crate::DecodeOptions::new();
+    let Ok((key, _)) = options.decode_ref_prefix(key) else {
+        return;
+    };
+    match key.as_str() {
+        Some(text) => crate::walk::push_key(path, text),
+        None => {
+            let _ = write!(path, "[key {key}]");
+        }
+    }
+}
+
+/// How much stack typed values may use from the first call on, whatever `max_depth` says. The
+/// frames of derived code have any size, so depth alone does not bound them.
+const MAX_STACK: usize = 768 << 10;
+
+/// An address on the stack, to measure how much is used.
+#[inline(always)]
+pub(crate) fn stack_address() -> usize {
+    let here = 0_u8;
+    core::ptr::from_ref(core::hint::black_box(&here)).addr()
+}
+
+/// Containers that may still be opened, and the stack below the first of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Depth {
+    pub left: u32,
+    stack: usize,
+}
+
+impl Depth {
+    pub fn new(max_depth: u32) -> Depth {
+        Depth {
+            left: max_depth,
+            stack: stack_address(),
+        }
+    }
+
+    /// Whether a recursive type may go on: there is stack left.
+    #[inline(always)]
+    pub fn has_stack(&self) -> bool {
+        stack_address().abs_diff(self.stack) < MAX_STACK
+    }
+}
+
+/// The books of a [`Reader`](super::Reader).
+pub(crate) struct ReadState {
+    /// The first byte that is no positive fixint: 80, or 40 while records are on.
+    pub limit: u8,
+    /// Values that open containers announce behind the one that is being read.
+    pub reserve: usize,
+    pub depth: Depth,
+    /// Bytes that may be read a second time, by enums that try one variant after another.
+    pub retries: usize,
+    pub faults: Faults,
+    #[cfg(feature = "alloc")]
+    pub records: Option<alloc::boxed::Box<super::record::ReadRecords>>,
+}
+
+impl ReadState {
+    pub fn new(len: usize) -> ReadState {
+        ReadState {
+            limit: 0x80,
+            reserve: 0,
+            depth: Depth::new(DEFAULT_MAX_DEPTH),
+            retries: len.saturating_mul(32).saturating_add(1 << 12),
+            faults: Faults::default(),
+            #[cfg(feature = "alloc")]
+            records: None,
+        }
+    }
+}
+
+/// The books of a [`Writer`](super::Writer).
+pub(crate) struct WriteState {
+    pub depth: Depth,
+    pub faults: Faults,
+    #[cfg(feature = "alloc")]
+    pub records: Option<alloc::boxed::Box<super::record::WriteRecords>>,
+}
+
+impl WriteState {
+    pub fn new() -> WriteState {
+        WriteState {
+            depth: Depth::new(DEFAULT_MAX_DEPTH),
+            faults: Faults::default(),
+            #[cfg(feature = "alloc")]
+            records: None,
+        }
+    }
+
+    /// The first integer that is not written as positive fixint.
+    pub fn fixint_limit(&self) -> u64 {
+        #[cfg(feature = "alloc")]
+        if self.records.is_some() {
+            return 64;
+        }
+        128
+    }
+}

@@ -1,0 +1,162 @@
+//! [`Unpackable`], [`UnpackableBorrowed`] and the calls around them.
+
+use super::Reader;
+use super::state::{Failed, ReadState};
+use crate::error::{Error, ErrorKind, Result};
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
+macro_rules! methods {
+    ($reader:ty, $bytes:ty) => {
+        /// Whether the type opens no container. Implementations leave it as it is.
+        #[doc(hidden)]
+        const LEAF: bool = false;
+        /// The least bytes of a value. Implementations leave it as it is.
+        #[doc(hidden)]
+        const LEAST: usize = 1;
+
+        /// Reads the value.
+        ///
+        /// # Errors
+        ///
+        /// What the [`Reader`] reports.
+        fn unpack_from(reader: &mut $reader) -> core::result::Result<Self, Failed>;
+
+        /// What a field of this type is when a map has no such key: `Some(None)` for options.
+        #[doc(hidden)]
+        fn absent() -> Option<Self> {
+            None
+        }
+
+        /// Reads an array of values.
+        #[doc(hidden)]
+        #[cfg(feature = "alloc")]
+        fn unpack_vec(reader: &mut $reader) -> core::result::Result<Vec<Self>, Failed> {
+            super::collect::vec(reader, Self::LEAF, Self::LEAST, Self::unpack_from)
+        }
+
+        /// Reads an array of exactly N values.
+        #[doc(hidden)]
+        fn unpack_array<const N: usize>(
+            reader: &mut $reader,
+        ) -> core::result::Result<[Self; N], Failed> {
+            super::array::exact(reader, Self::LEAF, Self::unpack_from)
+        }
+
+        /// Reads the value at the start of the bytes, and tells how many bytes it has. What
+        /// follows is left alone.
+        ///
+        /// # Errors
+        ///
+        /// The first fault in the value, with its offset and path: those of `spec/errors.md`;
+        /// `type_mismatch` and `out_of_range` where the bytes are not what the type wants.
+        fn unpack_with_ofs(bytes: $bytes) -> Result<(usize, Self)> {
+            let mut reader = Reader::new(bytes, ReadState::new(bytes.len()));
+            match Self::unpack_from(&mut reader) {
+                Ok(value) => Ok((reader.position(), value)),
+                Err(failed) => Err(reader.error(failed)),
+            }
+        }
+
+        /// Reads the value that the bytes are.
+        ///
+        /// # Errors
+        ///
+        /// As for [`unpack_with_ofs`](Self::unpack_with_ofs), and `trailing_bytes` if anything
+        /// follows the value.
+        fn unpack(bytes: $bytes) -> Result<Self> {
+            let (len, value) = Self::unpack_with_ofs(bytes)?;
+            if len < bytes.len() {
+                return Err(Error::at(ErrorKind::TrailingBytes, len as u64));
+            }
+            Ok(value)
+        }
+    };
+}
+
+/// A type that can be unpacked and owns what it holds.
+///
+/// Most implementations come from `#[derive(MsgPacker)]`; one by hand writes
+/// [`unpack_from`](Unpackable::unpack_from), see [`Reader`].
+///
+/// ```
+/// use packord::Unpackable;
+///
+/// let (len, value) = u32::unpack_with_ofs(&[0xcd, 1, 0x2c, 0xc0])?;
+/// assert_eq!((len, value), (3, 300));
+/// assert_eq!(Vec::<String>::unpack(b"\x91\xa1a")?, ["a"]);
+/// # Ok::<(), packord::Error>(())
+/// ```
+pub trait Unpackable: Sized {
+    methods!(Reader<'_>, &[u8]);
+
+    /// Reads the value from an iterator of bytes, takes no byte behind it, and tells how many
+    /// bytes it has. Slices are much faster.
+    ///
+    /// ```
+    /// use packord::Unpackable;
+    /// let mut bytes = [0x91, 1, 0xc0].into_iter();
+    /// assert_eq!(Vec::<u8>::unpack_iter(&mut bytes)?, (2, vec![1]));
+    /// assert_eq!(bytes.next(), Some(0xc0));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`unpack_with_ofs`](Unpackable::unpack_with_ofs).
+    #[cfg(feature = "alloc")]
+    fn unpack_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Result<(usize, Self)> {
+        super::iter::unpack(bytes.into_iter())
+    }
+}
+
+/// A type that can be unpacked and may borrow texts and bytes from the input.
+///
+/// ```
+/// use packord::UnpackableBorrowed;
+///
+/// let bytes = b"\x92\xa1a\xa1b".to_vec();
+/// let texts: Vec<&str> = Vec::unpack(&bytes)?;
+/// assert_eq!(texts, ["a", "b"]);
+/// # Ok::<(), packord::Error>(())
+/// ```
+pub trait UnpackableBorrowed<'de>: Sized {
+    methods!(Reader<'de>, &'de [u8]);
+}
+
+/// Reads a value from the start of a buffer and advances it past the value.
+///
+/// A value that reaches over the end of the buffer's first chunk is `eof`.
+///
+/// ```
+/// let mut buffer = &b"\x05\xc3"[..];
+/// assert_eq!(packord::unpack_from_buf::<_, u8>(&mut buffer)?, 5);
+/// assert_eq!(packord::unpack_from_buf::<_, bool>(&mut buffer)?, true);
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`Unpackable::unpack_with_ofs`]; the buffer stays as it is then.
+#[cfg(feature = "bytes")]
+pub fn unpack_from_buf<B: bytes::Buf, T: Unpackable>(buffer: &mut B) -> Result<T> {
+    let (len, value) = T::unpack_with_ofs(buffer.chunk())?;
+    buffer.advance(len);
+    Ok(value)
+}
+
+/// Reads a value from the start of a slice, and returns what follows it with the value.
+///
+/// ```
+/// let (rest, value) = packord::unpack_from_slice::<u8>(b"\x05\xc3")?;
+/// assert_eq!((rest, value), (&[0xc3][..], 5));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`Unpackable::unpack_with_ofs`].
+pub fn unpack_from_slice<T: Unpackable>(bytes: &[u8]) -> Result<(&[u8], T)> {
+    let (len, value) = T::unpack_with_ofs(bytes)?;
+    Ok((&bytes[len..], value))
+}

@@ -1,0 +1,202 @@
+//! The checks of writing: headers, lengths, depth, faults.
+
+use super::state::{Failed, Step};
+#[cfg(feature = "alloc")]
+use super::Packable;
+use super::Writer;
+use crate::error::{Error, ErrorKind};
+use crate::ext::Timestamp;
+use crate::wire::Shape;
+use crate::wire::marker as m;
+
+impl Writer<'_> {
+    /// Reports a failure.
+    #[cold]
+    #[inline(never)]
+    pub fn fail(&mut self, kind: ErrorKind) -> Failed {
+        self.state.faults.set(kind, None)
+    }
+
+    /// Adds a step to the path of a failure.
+    #[cold]
+    #[inline(never)]
+    pub fn within(&mut self, step: Step, failed: Failed) -> Failed {
+        self.state.faults.within(step, failed)
+    }
+
+    /// Adds the entry of a key to the path of a failure.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn within_key<K: Packable + ?Sized>(&mut self, key: &K, failed: Failed) -> Failed {
+        if let Ok(key) = key.try_pack_to_vec() {
+            self.state.faults.within_key(&key);
+        }
+        failed
+    }
+
+    #[cold]
+    pub(crate) fn error(&self, _: Failed) -> Error {
+        self.state.faults.error(&[])
+    }
+
+    /// nil.
+    ///
+    /// # Errors
+    ///
+    /// `buffer_full`, as for every method that writes.
+    pub fn nil(&mut self) -> Result<(), Failed> {
+        self.raw(&[m::NIL])
+    }
+
+    /// A str.
+    ///
+    /// # Errors
+    ///
+    /// `out_of_range` for more than 2^32 − 1 bytes.
+    #[inline(always)]
+    pub fn str(&mut self, text: &str) -> Result<(), Failed> {
+        self.shaped(text, Shape::STR)
+    }
+
+    /// A bin.
+    ///
+    /// # Errors
+    ///
+    /// `out_of_range` for more than 2^32 − 1 bytes.
+    #[inline(always)]
+    pub fn bin(&mut self, bytes: &[u8]) -> Result<(), Failed> {
+        self.shaped(bytes, Shape::BIN)
+    }
+
+    /// An ext.
+    ///
+    /// # Errors
+    ///
+    /// `out_of_range` for more than 2^32 − 1 bytes.
+    pub fn ext(&mut self, kind: i8, bytes: &[u8]) -> Result<(), Failed> {
+        let kind = kind as u8;
+        let [a, b, c, d] = self.length(bytes.len())?.to_be_bytes();
+        match bytes.len() {
+            1 => self.raw(&[m::FIXEXT1, kind])?,
+            2 => self.raw(&[m::FIXEXT2, kind])?,
+            4 => self.raw(&[m::FIXEXT4, kind])?,
+            8 => self.raw(&[m::FIXEXT8, kind])?,
+            16 => self.raw(&[m::FIXEXT16, kind])?,
+            0..=0xff => self.raw(&[m::EXT8, d, kind])?,
+            0x100..=0xffff => self.raw(&[m::EXT16, c, d, kind])?,
+            _ => self.raw(&[m::EXT32, a, b, c, d, kind])?,
+        }
+        self.raw(bytes)
+    }
+
+    /// A timestamp in the smallest of its formats.
+    ///
+    /// # Errors
+    ///
+    /// `buffer_full`.
+    pub fn timestamp(&mut self, at: Timestamp) -> Result<(), Failed> {
+        let (bytes, len) = at.payload();
+        self.ext(Timestamp::EXT_TYPE, &bytes[..len])
+    }
+
+    /// The header of an array. Its elements follow: any values, as many as were announced.
+    ///
+    /// # Errors
+    ///
+    /// `out_of_range` for more than 2^32 − 1 elements.
+    #[inline(always)]
+    pub fn array(&mut self, count: usize) -> Result<(), Failed> {
+        self.header(m::FIXARRAY, m::ARRAY16, m::ARRAY32, count)
+    }
+
+    /// The header of a map. A key and a value for each entry follow.
+    ///
+    /// # Errors
+    ///
+    /// `out_of_range` for more than 2^32 − 1 entries.
+    #[inline(always)]
+    pub fn map(&mut self, count: usize) -> Result<(), Failed> {
+        self.header(m::FIXMAP, m::MAP16, m::MAP32, count)
+    }
+
+    #[inline(always)]
+    fn header(&mut self, fix: u8, short: u8, long: u8, count: usize) -> Result<(), Failed> {
+        if count < 16 {
+            return self.raw(&[fix | count as u8]);
+        }
+        let [a, b, c, d] = self.length(count)?.to_be_bytes();
+        if count <= 0xffff {
+            self.raw(&[short, c, d])
+        } else {
+            self.raw(&[long, a, b, c, d])
+        }
+    }
+
+    #[inline(always)]
+    fn length(&mut self, len: usize) -> Result<u32, Failed> {
+        u32::try_from(len).map_err(|_| self.fail(ErrorKind::OutOfRange))
+    }
+
+    /// Writes what is within a container.
+    ///
+    /// # Errors
+    ///
+    /// `depth_limit` when too many containers are open; else what `write` reports.
+    #[inline(always)]
+    pub fn nested(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
+        if self.state.depth.left == 0 {
+            return Err(self.fail(ErrorKind::DepthLimit));
+        }
+        self.state.depth.left -= 1;
+        write(self)?;
+        self.state.depth.left += 1;
+        Ok(())
+    }
+
+    /// Writes a part of a container; a failure gets the step in its path.
+    ///
+    /// # Errors
+    ///
+    /// What `write` reports.
+    #[inline(always)]
+    pub fn part(
+        &mut self,
+        step: Step,
+        write: impl FnOnce(&mut Self) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
+        match write(self) {
+            Ok(()) => Ok(()),
+            Err(failed) => Err(self.within(step, failed)),
+        }
+    }
+
+    /// Writes an array of values.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn elements<T: Packable>(
+        &mut self,
+        values: impl ExactSizeIterator<Item = T>,
+    ) -> Result<(), Failed> {
+        self.nested(|writer| {
+            writer.array(values.len())?;
+            for (index, value) in values.enumerate() {
+                writer.part(Step::Index(index), |writer| value.pack_into(writer))?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Whether a recursive type may go on writing; `depth_limit` when the stack is used up.
+    #[inline(always)]
+    pub(crate) fn descend(&mut self) -> Result<(), Failed> {
+        if self.state.depth.has_stack() {
+            Ok(())
+        } else {
+            Err(self.fail(ErrorKind::DepthLimit))
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Values as diagnostic notation (`spec/diagnostic-notation.md`), each in its minimal form.
+
+use super::map::{Array, Key, Map};
+use super::tree::Tree;
+use crate::ext::Timestamp;
+use alloc::vec::Vec;
+use core::fmt::{self, Debug, Display, Formatter, Write};
+
+/// A text in quotes, escaped as the notation says.
+pub(crate) struct Quoted<'a>(pub &'a str);
+
+impl Display for Quoted<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        let mut plain = 0;
+        for (at, char) in self.0.char_indices() {
+            if !matches!(char, '"' | '\\' | '\0'..='\x1f' | '\x7f') {
+                continue;
+            }
+            f.write_str(&self.0[plain..at])?;
+            plain = at + 1;
+            match char {
+                '"' => f.write_str("\\\"")?,
+                '\\' => f.write_str("\\\\")?,
+                '\x08' => f.write_str("\\b")?,
+                '\x0c' => f.write_str("\\f")?,
+                '\n' => f.write_str("\\n")?,
+                '\r' => f.write_str("\\r")?,
+                '\t' => f.write_str("\\t")?,
+                other => write!(f, "\\u{:04x}", other as u32)?,
+            }
+        }
+        f.write_str(&self.0[plain..])?;
+        f.write_char('"')
+    }
+}
+
+/// Bytes as `h'00ff'`.
+struct Hex<'a>(&'a [u8]);
+
+impl Display for Hex<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("h'")?;
+        for byte in self.0 {
+            write!(f, "{byte:02x}")?;
+        }
+        f.write_char('\'')
+    }
+}
+
+/// The shortest digits, always with a point or an exponent; a NaN with its bits unless usual.
+fn float<T: Debug>(
+    f: &mut Formatter<'_>,
+    value: T,
+    nan: Option<(u64, bool)>,
+    suffix: &str,
+) -> fmt::Result {
+    match nan {
+        Some((_, true)) => write!(f, "nan{suffix}"),
+        Some((bits, false)) => write!(f, "nan({bits:#x}){suffix}"),
+        None => write!(f, "{value:?}{suffix}"),
+    }
+}
+
+fn timestamp(f: &mut Formatter<'_>, at: Timestamp) -> fmt::Result {
+    if at.has_rfc3339() {
+        write!(f, "timestamp(\"{at}\")")
+    } else {
+        write!(f, "timestamp({}, {})", at.seconds(), at.nanoseconds())
+    }
+}
+
+/// A container that is being written, and its next element.
+enum Open<'t, S, B> {
+    Array(&'t [Tree<S, B>], usize),
+    Map(&'t Map<S, B>, usize),
+}
+
+fn begin<'t, S, B>(
+    f: &mut Formatter<'_>,
+    tree: &'t Tree<S, B>,
+    open: &mut Vec<Open<'t, S, B>>,
+) -> fmt::Result
+where
+    S: AsRef<str>,
+    B: AsRef<[u8]>,
+{
+    match tree {
+        Tree::Nil => f.write_str("nil"),
+        Tree::Bool(value) => write!(f, "{value}"),
+        Tree::Int(value) => write!(f, "{value}"),
+        Tree::F32(value) => {
+            let bits = value.to_bits();
+            float(
+                f,
+                value,
+                value.is_nan().then_some((bits.into(), bits == 0x7fc0_0000)),
+                "_f32",
+            )
+        }
+        Tree::F64(value) => {
+            let bits = value.to_bits();
+            float(
+                f,
+                value,
+                value
+                    .is_nan()
+                    .then_some((bits, bits == 0x7ff8_0000_0000_0000)),
+                "",
+            )
+        }
+        Tree::Str(text) => write!(f, "{}", Quoted(text.as_ref())),
+        Tree::Bin(bytes) => write!(f, "{}", Hex(bytes.as_ref())),
+        Tree::Ext(ext) => write!(f, "ext({}, {})", ext.kind(), Hex(ext.payload())),
+        Tree::Timestamp(at) => timestamp(f, *at),
+        Tree::Array(array) => {
+            open.push(Open::Array(array, 0));
+            f.write_char('[')
+        }
+        Tree::Map(map) => {
+            open.push(Open::Map(map, 0));
+            f.write_char('{')
+        }
+    }
+}
+
+fn write_all<'t, S, B>(f: &mut Formatter<'_>, open: &mut Vec<Open<'t, S, B>>) -> fmt::Result
+where
+    S: AsRef<str>,
+    B: AsRef<[u8]>,
+{
+    while let Some(top) = open.last_mut() {
+        let next = match top {
+            Open::Array(elements, index) => {
+                let element = elements.get(*index);
+                if element.is_some() && *index > 0 {
+                    f.write_str(", ")?;
+                }
+                *index += 1;
+                element
+            }
+            // Keys are at even numbers, values at odd ones.
+            Open::Map(map, index) => {
+                let (entry, is_key) = (map.entry(*index / 2), *index % 2 == 0);
+                *index += 1;
+                match entry {
+                    Some((_, value)) if !is_key => {
+                        f.write_str(": ")?;
+                        Some(value)
+                    }
+                    Some((key, _)) => {
+                        if *index > 1 {
+                            f.write_str(", ")?;
+                        }
+                        match key {
+                            Key::Value(key) => Some(key),
+                            Key::Name(name) => {
+                                write!(f, "{}", Quoted(name))?;
+                                continue;
+                            }
+                        }
+                    }
+                    None => None,
+                }
+            }
+        };
+        match next {
+            Some(value) => begin(f, value, open)?,
+            None => {
+                let close = if matches!(top, Open::Array(..)) {
+                    ']'
+                } else {
+                    '}'
+                };
+                f.write_char(close)?;
+                open.pop();
+            }
+        }
+    }
+    Ok(())
+}
+
+impl<S: AsRef<str>, B: AsRef<[u8]>> Display for Tree<S, B> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut open = Vec::new();
+        begin(f, self, &mut open)?;
+        write_all(f, &mut open)
+    }
+}
+
+impl<S: AsRef<str>, B: AsRef<[u8]>> Display for Array<S, B> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_char('[')?;
+        write_all(f, &mut Vec::from([Open::Array(self, 0)]))
+    }
+}
+
+impl<S: AsRef<str>, B: AsRef<[u8]>> Display for Map<S, B> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_char('{')?;
+        write_all(f, &mut Vec::from([Open::Map(self, 0)]))
+    }
+}
+
+impl<S: AsRef<str>, B: AsRef<[u8]>> Display for Key<'_, S, B> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Key::Value(key) => Display::fmt(key, f),
+            Key::Name(name) => Display::fmt(&Quoted(name), f),
+        }
+    }
+}
+
+macro_rules! debug_as_display {
+    ($($type:ty)*) => {$(
+        impl<S: AsRef<str>, B: AsRef<[u8]>> Debug for $type {
+            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+                Display::fmt(self, f)
+            }
+        }
+    )*};
+}
+debug_as_display!(Tree<S, B> Array<S, B> Map<S, B> Key<'_, S, B>);

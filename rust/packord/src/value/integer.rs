@@ -1,0 +1,208 @@
+//! [`Integer`]: the integers of the format, −2^63 to 2^64 − 1.
+
+use core::cmp::Ordering;
+use core::fmt;
+
+/// An integer from −2^63 to 2^64 − 1, equal to another by its number alone.
+///
+/// ```
+/// use packord::Integer;
+///
+/// let big = Integer::from(u64::MAX);
+/// assert_eq!(big.as_i64(), None);
+/// assert_eq!(big.as_u64(), Some(u64::MAX));
+/// assert_eq!(Integer::from(5_u8), Integer::from(5_i64));
+/// assert_eq!(u8::try_from(Integer::from(5)), Ok(5));
+/// assert_eq!(Integer::from(5), 5);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Integer(Repr);
+
+/// Every number has exactly one of the forms.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Repr {
+    Negative(i64),
+    Positive(u64),
+}
+
+/// An integer as the two families of formats hold it.
+pub(crate) enum Sign {
+    Negative(i64),
+    Positive(u64),
+}
+
+impl Integer {
+    /// The least integer, −2^63.
+    pub const MIN: Integer = Integer::from_i64(i64::MIN);
+    /// The greatest integer, 2^64 − 1.
+    pub const MAX: Integer = Integer::from_u64(u64::MAX);
+
+    /// An integer from a signed one.
+    #[inline]
+    #[must_use]
+    pub const fn from_i64(value: i64) -> Integer {
+        if value < 0 {
+            Integer(Repr::Negative(value))
+        } else {
+            Integer(Repr::Positive(value as u64))
+        }
+    }
+
+    /// An integer from an unsigned one.
+    #[inline]
+    #[must_use]
+    pub const fn from_u64(value: u64) -> Integer {
+        Integer(Repr::Positive(value))
+    }
+
+    /// The number, if it is at most 2^63 − 1.
+    #[inline]
+    #[must_use]
+    pub const fn as_i64(self) -> Option<i64> {
+        match self.0 {
+            Repr::Negative(value) => Some(value),
+            Repr::Positive(value) if value <= i64::MAX as u64 => Some(value as i64),
+            Repr::Positive(_) => None,
+        }
+    }
+
+    /// The number, if it is not negative.
+    #[inline]
+    #[must_use]
+    pub const fn as_u64(self) -> Option<u64> {
+        match self.0 {
+            Repr::Negative(_) => None,
+            Repr::Positive(value) => Some(value),
+        }
+    }
+
+    /// The number.
+    #[inline]
+    #[must_use]
+    pub const fn as_i128(self) -> i128 {
+        match self.0 {
+            Repr::Negative(value) => value as i128,
+            Repr::Positive(value) => value as i128,
+        }
+    }
+
+    /// The nearest float; exact up to 2^53.
+    #[inline]
+    #[must_use]
+    pub const fn as_f64(self) -> f64 {
+        match self.0 {
+            Repr::Negative(value) => value as f64,
+            Repr::Positive(value) => value as f64,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn sign(self) -> Sign {
+        match self.0 {
+            Repr::Negative(value) => Sign::Negative(value),
+            Repr::Positive(value) => Sign::Positive(value),
+        }
+    }
+}
+
+impl Ord for Integer {
+    fn cmp(&self, other: &Integer) -> Ordering {
+        self.as_i128().cmp(&other.as_i128())
+    }
+}
+
+impl PartialOrd for Integer {
+    fn partial_cmp(&self, other: &Integer) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Repr::Negative(value) => value.fmt(f),
+            Repr::Positive(value) => value.fmt(f),
+        }
+    }
+}
+
+impl fmt::Debug for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The number is outside the range of the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IntegerRangeError;
+
+impl fmt::Display for IntegerRangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the integer does not fit")
+    }
+}
+
+impl core::error::Error for IntegerRangeError {}
+
+macro_rules! widening {
+    ($via:ident $($int:ty)*) => {$(
+        impl From<$int> for Integer {
+            #[inline]
+            fn from(value: $int) -> Integer {
+                Integer::$via(value.into())
+            }
+        }
+    )*};
+}
+widening!(from_i64 i8 i16 i32 i64);
+widening!(from_u64 u8 u16 u32 u64);
+
+macro_rules! checked {
+    ($($int:ty)*) => {$(
+        impl TryFrom<$int> for Integer {
+            type Error = IntegerRangeError;
+            fn try_from(value: $int) -> Result<Integer, IntegerRangeError> {
+                if let Ok(value) = i64::try_from(value) {
+                    return Ok(Integer::from_i64(value));
+                }
+                u64::try_from(value).map(Integer::from_u64).map_err(|_| IntegerRangeError)
+            }
+        }
+    )*};
+}
+checked!(i128 u128);
+
+impl From<usize> for Integer {
+    fn from(value: usize) -> Integer {
+        Integer::from_u64(value as u64)
+    }
+}
+
+impl From<isize> for Integer {
+    fn from(value: isize) -> Integer {
+        Integer::from_i64(value as i64)
+    }
+}
+
+macro_rules! narrowing {
+    ($($int:ty)*) => {$(
+        impl TryFrom<Integer> for $int {
+            type Error = IntegerRangeError;
+            #[inline]
+            fn try_from(value: Integer) -> Result<$int, IntegerRangeError> {
+                let narrow = match value.0 {
+                    Repr::Negative(value) => <$int>::try_from(value).ok(),
+                    Repr::Positive(value) => <$int>::try_from(value).ok(),
+                };
+                narrow.ok_or(IntegerRangeError)
+            }
+        }
+
+        impl PartialEq<$int> for Integer {
+            fn eq(&self, other: &$int) -> bool {
+                <$int>::try_from(*self) == Ok(*other)
+            }
+        }
+    )*};
+}
+narrowing!(i8 i16 i32 i64 isize i128 u8 u16 u32 u64 usize u128);

@@ -1,0 +1,145 @@
+//! From and to `serde_json::Value`, by feature `json`.
+
+use super::integer::{Integer, Sign};
+use super::map::Key;
+use super::tree::{Tree, Value};
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::DEFAULT_MAX_DEPTH;
+use crate::walk::push_key;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use serde_json::{Map as JsonMap, Number, Value as Json};
+
+/// Integers stay integers, other numbers are float 64.
+///
+/// ```
+/// use packord::Value;
+/// let value = Value::from(serde_json::json!({"a": [1, 1.5, null]}));
+/// assert_eq!(value.to_string(), r#"{"a": [1, 1.5, nil]}"#);
+/// ```
+impl From<Json> for Value {
+    fn from(json: Json) -> Value {
+        match json {
+            Json::Null => Tree::Nil,
+            Json::Bool(value) => Tree::Bool(value),
+            Json::Number(number) => from_number(&number),
+            Json::String(text) => text.into(),
+            Json::Array(elements) => elements.into_iter().map(Value::from).collect(),
+            Json::Object(entries) => {
+                let entries = entries
+                    .into_iter()
+                    .map(|(key, value)| (Value::from(key), Value::from(value)));
+                entries.collect::<Vec<_>>().into()
+            }
+        }
+    }
+}
+
+fn from_number(number: &Number) -> Value {
+    match (number.as_u64(), number.as_i64()) {
+        (Some(value), _) => value.into(),
+        (None, Some(value)) => value.into(),
+        // With serde_json's arbitrary precision a number may be no float: it keeps its text.
+        (None, None) => number
+            .as_f64()
+            .map_or_else(|| number.to_string().into(), Value::from),
+    }
+}
+
+/// Timestamps become text of RFC 3339; of a key that is there twice the last entry counts.
+///
+/// ```
+/// use packord::Value;
+/// let value = packord::from_slice(b"\x81\xa1a\x92\x01\xc0")?;
+/// assert_eq!(serde_json::Value::try_from(value)?, serde_json::json!({"a": [1, null]}));
+///
+/// let error = serde_json::Value::try_from(packord::from_slice(b"\x81\xa1a\xc4\x01\xff")?).unwrap_err();
+/// assert_eq!((error.kind().name(), error.path()), ("unsupported_type", Some("$.a")));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// `unsupported_type` for what JSON has no word for: bin, ext, NaN and infinities, keys that are
+/// no str, timestamps outside the years 0 to 9999; `depth_limit` below 1024 containers.
+impl TryFrom<Value> for Json {
+    type Error = Error;
+
+    fn try_from(value: Value) -> Result<Json> {
+        to_json(&value, 0).map_err(|(kind, steps)| {
+            let mut path = String::from("$");
+            steps.iter().rev().for_each(|step| path.push_str(step));
+            Error::new(kind).with_path(path)
+        })
+    }
+}
+
+/// A fault, and the steps to it from the inside out.
+type Fault = (ErrorKind, Vec<String>);
+
+fn to_json(value: &Value, depth: u32) -> core::result::Result<Json, Fault> {
+    let unsupported = || (ErrorKind::UnsupportedType, Vec::new());
+    match value {
+        Tree::Nil => Ok(Json::Null),
+        Tree::Bool(value) => Ok(Json::Bool(*value)),
+        Tree::Int(value) => Ok(Json::Number(to_number(*value))),
+        Tree::F32(value) => Number::from_f64(f64::from(*value))
+            .map(Json::Number)
+            .ok_or_else(unsupported),
+        Tree::F64(value) => Number::from_f64(*value)
+            .map(Json::Number)
+            .ok_or_else(unsupported),
+        Tree::Str(text) => Ok(Json::String(text.to_string())),
+        Tree::Timestamp(at) if at.has_rfc3339() => Ok(Json::String(at.to_string())),
+        Tree::Bin(_) | Tree::Ext(_) | Tree::Timestamp(_) => Err(unsupported()),
+        Tree::Array(_) | Tree::Map(_) if depth >= DEFAULT_MAX_DEPTH => {
+            Err((ErrorKind::DepthLimit, Vec::new()))
+        }
+        Tree::Array(elements) => {
+            let elements = elements.iter().enumerate().map(|(index, element)| {
+                to_json(element, depth + 1).map_err(|fault| within(fault, format!("[{index}]")))
+            });
+            elements
+                .collect::<core::result::Result<_, _>>()
+                .map(Json::Array)
+        }
+        Tree::Map(map) => {
+            let mut entries = JsonMap::new();
+            for (key, value) in map {
+                entries.insert(
+                    name(key)?.into(),
+                    to_json(value, depth + 1).map_err(|fault| in_entry(fault, key))?,
+                );
+            }
+            Ok(Json::Object(entries))
+        }
+    }
+}
+
+fn name<'m, S: AsRef<str>, B: AsRef<[u8]>>(
+    key: Key<'m, S, B>,
+) -> core::result::Result<&'m str, Fault> {
+    key.as_str()
+        .ok_or_else(|| (ErrorKind::UnsupportedType, Vec::new()))
+}
+
+fn to_number(value: Integer) -> Number {
+    match value.sign() {
+        Sign::Negative(value) => value.into(),
+        Sign::Positive(value) => value.into(),
+    }
+}
+
+#[cold]
+fn within((kind, mut steps): Fault, step: String) -> Fault {
+    steps.push(step);
+    (kind, steps)
+}
+
+#[cold]
+fn in_entry<S: AsRef<str>, B: AsRef<[u8]>>(fault: Fault, key: Key<'_, S, B>) -> Fault {
+    let mut step = String::new();
+    push_key(&mut step, key.as_str().unwrap_or_default());
+    within(fault, step)
+}

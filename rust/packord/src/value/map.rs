@@ -1,0 +1,307 @@
+//! [`Array`] and [`Map`]: the containers of a tree.
+
+use super::tree::Tree;
+use crate::record::Structure;
+use crate::wire::zip::Zip;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ops::{Deref, DerefMut};
+
+/// The elements of an array, as a slice.
+#[derive(Default)]
+pub struct Array<S, B>(pub(super) Box<[Tree<S, B>]>);
+
+impl<S, B> Array<S, B> {
+    /// The elements as a vector, without copying.
+    #[must_use]
+    pub fn into_vec(mut self) -> Vec<Tree<S, B>> {
+        core::mem::take(&mut self.0).into_vec()
+    }
+}
+
+impl<S, B> From<Vec<Tree<S, B>>> for Array<S, B> {
+    fn from(elements: Vec<Tree<S, B>>) -> Array<S, B> {
+        Array(elements.into_boxed_slice())
+    }
+}
+
+impl<S, B> Deref for Array<S, B> {
+    type Target = [Tree<S, B>];
+    fn deref(&self) -> &[Tree<S, B>] {
+        &self.0
+    }
+}
+
+impl<S, B> DerefMut for Array<S, B> {
+    fn deref_mut(&mut self) -> &mut [Tree<S, B>] {
+        &mut self.0
+    }
+}
+
+impl<S, B> IntoIterator for Array<S, B> {
+    type Item = Tree<S, B>;
+    type IntoIter = alloc::vec::IntoIter<Tree<S, B>>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.into_vec().into_iter()
+    }
+}
+
+impl<'t, S, B> IntoIterator for &'t Array<S, B> {
+    type Item = &'t Tree<S, B>;
+    type IntoIter = core::slice::Iter<'t, Tree<S, B>>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The entries of a map in their order. A key may be there twice, as in the bytes: looking it up
+/// finds the last.
+///
+/// Maps that were records share their keys: changing values is free, [`Map::into_vec`] copies
+/// the keys.
+///
+/// ```
+/// use packord::{Map, Value};
+///
+/// let map: Map<_, _> = [("a", 1), ("b", 2)].into_iter().map(|(k, v)| (Value::from(k), Value::from(v))).collect();
+/// assert_eq!(map.get("b").unwrap(), &2);
+/// assert_eq!(map.len(), 2);
+/// for (key, value) in &map {
+///     println!("{key} is {value}");
+/// }
+/// ```
+pub struct Map<S, B>(pub(super) Entries<S, B>);
+
+/// A key and a value.
+pub(crate) type Pair<S, B> = (Tree<S, B>, Tree<S, B>);
+
+/// An entry of a [`Map`]: its key and its value.
+pub type Entry<'m, S, B> = (Key<'m, S, B>, &'m Tree<S, B>);
+
+pub(crate) enum Entries<S, B> {
+    Pairs(Box<[Pair<S, B>]>),
+    Record(Zip<Box<str>, Tree<S, B>>),
+}
+
+impl<S, B> Default for Map<S, B> {
+    fn default() -> Map<S, B> {
+        Map(Entries::Pairs(Box::default()))
+    }
+}
+
+/// A key of a map: any value, or the name of a record's field.
+pub enum Key<'m, S, B> {
+    /// A key that is a value of its own.
+    Value(&'m Tree<S, B>),
+    /// The name of a record's field: as the str would be.
+    Name(&'m str),
+}
+
+impl<S, B> Clone for Key<'_, S, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S, B> Copy for Key<'_, S, B> {}
+
+impl<'m, S: AsRef<str>, B: AsRef<[u8]>> Key<'m, S, B> {
+    /// The text of a str key.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&'m str> {
+        match *self {
+            Key::Value(value) => value.as_str(),
+            Key::Name(name) => Some(name),
+        }
+    }
+
+    /// The key if it is not a str.
+    #[must_use]
+    pub fn as_other(&self) -> Option<&'m Tree<S, B>> {
+        match *self {
+            Key::Value(value) if !matches!(value, Tree::Str(_)) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+impl<S, B> Map<S, B> {
+    /// A record: the values of a structure's keys.
+    pub(crate) fn from_record(structure: Structure, values: Vec<Tree<S, B>>) -> Option<Map<S, B>> {
+        Zip::new(structure.0, values.into_boxed_slice()).map(|zip| Map(Entries::Record(zip)))
+    }
+
+    pub(crate) fn raw(&self) -> &Entries<S, B> {
+        &self.0
+    }
+
+    /// The structure, if the map was read as a record or made as one.
+    pub(crate) fn structure(&self) -> Option<Structure> {
+        match &self.0 {
+            Entries::Pairs(_) => None,
+            Entries::Record(zip) => Some(Structure(zip.keys().clone())),
+        }
+    }
+
+    /// How many entries there are, each key counted as often as it is there.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Entries::Pairs(pairs) => pairs.len(),
+            Entries::Record(zip) => zip.values().len(),
+        }
+    }
+
+    /// Whether there are no entries.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The entry at a position.
+    #[must_use]
+    pub fn entry(&self, index: usize) -> Option<Entry<'_, S, B>> {
+        match &self.0 {
+            Entries::Pairs(pairs) => pairs
+                .get(index)
+                .map(|(key, value)| (Key::Value(key), value)),
+            Entries::Record(zip) => {
+                let key = zip.keys().get(index)?;
+                Some((Key::Name(key), zip.values().get(index)?))
+            }
+        }
+    }
+
+    /// The entries in their order.
+    pub fn iter(&self) -> Iter<'_, S, B> {
+        Iter {
+            map: self,
+            range: 0..self.len(),
+        }
+    }
+
+    /// The values in the order of the entries.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &Tree<S, B>> + DoubleEndedIterator {
+        self.iter().map(|(_, value)| value)
+    }
+
+    /// The values, to change them.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Tree<S, B>> {
+        let (pairs, values) = match &mut self.0 {
+            Entries::Pairs(pairs) => (&mut pairs[..], &mut [][..]),
+            Entries::Record(zip) => (&mut [][..], zip.values_mut()),
+        };
+        pairs.iter_mut().map(|(_, value)| value).chain(values)
+    }
+
+    fn value_mut(&mut self, index: usize) -> &mut Tree<S, B> {
+        match &mut self.0 {
+            Entries::Pairs(pairs) => &mut pairs[index].1,
+            Entries::Record(zip) => &mut zip.values_mut()[index],
+        }
+    }
+
+    /// The entries as a vector. The keys of a record are copied.
+    #[must_use]
+    pub fn into_vec(mut self) -> Vec<(Tree<S, B>, Tree<S, B>)>
+    where
+        S: for<'k> From<&'k str>,
+    {
+        match core::mem::take(&mut self).take_entries() {
+            Entries::Pairs(pairs) => pairs.into_vec(),
+            Entries::Record(zip) => {
+                let (keys, values) = zip.into_parts();
+                keys.iter()
+                    .map(|key| Tree::Str(S::from(key)))
+                    .zip(values)
+                    .collect()
+            }
+        }
+    }
+
+    pub(super) fn take_entries(&mut self) -> Entries<S, B> {
+        core::mem::replace(&mut self.0, Entries::Pairs(Box::default()))
+    }
+}
+
+impl<S: AsRef<str>, B: AsRef<[u8]>> Map<S, B> {
+    /// The last entry whose key is the text.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Tree<S, B>> {
+        self.iter()
+            .rev()
+            .find(|(other, _)| other.as_str() == Some(key))
+            .map(|(_, value)| value)
+    }
+
+    /// The last entry whose key is the text, to change it.
+    #[must_use]
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Tree<S, B>> {
+        let index = self
+            .iter()
+            .rposition(|(other, _)| other.as_str() == Some(key))?;
+        Some(self.value_mut(index))
+    }
+
+    /// The last entry whose key is any value.
+    #[must_use]
+    pub fn get_key(&self, key: &Tree<S, B>) -> Option<&Tree<S, B>> {
+        if let Some(text) = key.as_str() {
+            return self.get(text);
+        }
+        self.iter()
+            .rev()
+            .find(|(other, _)| other.as_other() == Some(key))
+            .map(|(_, value)| value)
+    }
+
+    /// Whether a key is the text.
+    #[must_use]
+    pub fn contains_key(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+}
+
+impl<S, B> From<Vec<(Tree<S, B>, Tree<S, B>)>> for Map<S, B> {
+    fn from(entries: Vec<(Tree<S, B>, Tree<S, B>)>) -> Map<S, B> {
+        Map(Entries::Pairs(entries.into_boxed_slice()))
+    }
+}
+
+impl<S, B> FromIterator<(Tree<S, B>, Tree<S, B>)> for Map<S, B> {
+    fn from_iter<I: IntoIterator<Item = (Tree<S, B>, Tree<S, B>)>>(entries: I) -> Map<S, B> {
+        entries.into_iter().collect::<Vec<_>>().into()
+    }
+}
+
+/// The entries of a [`Map`] in their order.
+pub struct Iter<'m, S, B> {
+    map: &'m Map<S, B>,
+    range: core::ops::Range<usize>,
+}
+
+impl<'m, S, B> Iterator for Iter<'m, S, B> {
+    type Item = Entry<'m, S, B>;
+    fn next(&mut self) -> Option<Self::Item> {
+        self.map.entry(self.range.next()?)
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.range.size_hint()
+    }
+}
+
+impl<S, B> DoubleEndedIterator for Iter<'_, S, B> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.map.entry(self.range.next_back()?)
+    }
+}
+
+impl<S, B> ExactSizeIterator for Iter<'_, S, B> {}
+
+impl<'m, S, B> IntoIterator for &'m Map<S, B> {
+    type Item = Entry<'m, S, B>;
+    type IntoIter = Iter<'m, S, B>;
+    fn into_iter(self) -> Iter<'m, S, B> {
+        self.iter()
+    }
+}

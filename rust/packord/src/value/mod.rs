@@ -1,0 +1,39 @@
+//! Values of any shape: [`Value`] owns its texts and bytes, [`ValueRef`] borrows them from the
+//! input. Both are a [`Tree`] and share its API.
+
+mod integer;
+
+#[cfg(feature = "alloc")]
+mod clone;
+#[cfg(feature = "alloc")]
+mod convert;
+#[cfg(feature = "alloc")]
+mod dismantle;
+#[cfg(feature = "alloc")]
+mod display;
+#[cfg(feature = "alloc")]
+mod equal;
+#[cfg(feature = "alloc")]
+mod ext;
+#[cfg(feature = "json")]
+mod json;
+#[cfg(feature = "alloc")]
+mod map;
+#[cfg(feature = "alloc")]
+mod tree;
+
+pub(crate) use integer::Sign;
+pub use integer::{Integer, IntegerRangeError};
+
+#[cfg(feature = "alloc")]
+pub use convert::ValueTypeError;
+#[cfg(feature = "alloc")]
+pub(crate) use display::Quoted;
+#[cfg(feature = "alloc")]
+pub use ext::Ext;
+#[cfg(feature = "alloc")]
+pub use map::{Array, Entry, Key, Map};
+#[cfg(feature = "alloc")]
+pub(crate) use map::{Entries, Pair};
+#[cfg(feature = "alloc")]
+pub use tree::{Tree, Value, ValueRef};

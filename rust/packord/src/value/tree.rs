@@ -1,0 +1,322 @@
+//! [`Tree`] and its two forms.
+
+use super::Integer;
+use super::ext::Ext;
+use super::map::{Array, Key, Map};
+use crate::ext::{BIGINT, Timestamp, bigint_value};
+use alloc::boxed::Box;
+use core::ops::Index;
+
+/// A value that owns its texts and bytes.
+pub type Value = Tree<Box<str>, Box<[u8]>>;
+
+/// A value that borrows its texts and bytes from the input.
+///
+/// ```
+/// use packord::{DecodeOptions, Value, ValueRef};
+///
+/// let bytes = b"\x81\xa4name\xa5Alice".to_vec();
+/// let value: ValueRef<'_> = DecodeOptions::new().decode_ref(&bytes)?;
+/// let name: &str = value["name"].as_str().unwrap();
+/// assert!(bytes.as_ptr_range().contains(&name.as_ptr()));
+/// let owned: Value = value.to_owned();
+/// assert_eq!(owned["name"], "Alice");
+/// # Ok::<(), packord::Error>(())
+/// ```
+pub type ValueRef<'a> = Tree<&'a str, &'a [u8]>;
+
+/// A value of the format (`spec/format.md` section 3), with texts `S` and bytes `B`. It is used
+/// by its two names, [`Value`] and [`ValueRef`].
+///
+/// Values are equal as the specification says: integers by their number, floats by their bits as
+/// a float 64 (so a NaN equals itself, and `0.0` is not `-0.0`), maps whatever the order of their
+/// entries. An integer never equals a float, a str never a bin.
+///
+/// It takes 24 bytes, and is read, written, cloned, compared, printed and dropped without
+/// recursion, so that no nesting can overflow the stack.
+///
+/// ```
+/// use packord::Value;
+///
+/// let value = packord::from_slice(b"\x82\xa2id\x07\xa4tags\x92\xa1a\xa1b")?;
+/// assert_eq!(value["id"], 7);
+/// assert_eq!(value["tags"][1], "b");
+/// assert_eq!(value["none"], Value::Nil);
+/// assert_eq!(value.to_string(), r#"{"id": 7, "tags": ["a", "b"]}"#);
+///
+/// let built = Value::from([("id", Value::from(7)), ("tags", Value::from(["a", "b"]))]);
+/// assert_eq!(built, value);
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Default)]
+#[non_exhaustive]
+pub enum Tree<S, B> {
+    /// nil.
+    #[default]
+    Nil,
+    /// A boolean.
+    Bool(bool),
+    /// An integer.
+    Int(Integer),
+    /// A float 32, which is written as one.
+    F32(f32),
+    /// A float 64.
+    F64(f64),
+    /// A text.
+    Str(S),
+    /// Bytes.
+    Bin(B),
+    /// An array.
+    Array(Array<S, B>),
+    /// A map, or a record.
+    Map(Map<S, B>),
+    /// An ext other than a timestamp.
+    Ext(Ext<B>),
+    /// A timestamp.
+    Timestamp(Timestamp),
+}
+
+const _: () = assert!(cfg!(not(target_pointer_width = "64")) || size_of::<Value>() == 24);
+const _: () = assert!(cfg!(not(target_pointer_width = "64")) || size_of::<ValueRef<'_>>() == 24);
+
+impl<S, B> Tree<S, B> {
+    pub(crate) const NIL: Tree<S, B> = Tree::Nil;
+
+    /// Whether it is nil.
+    #[must_use]
+    pub const fn is_nil(&self) -> bool {
+        matches!(self, Tree::Nil)
+    }
+
+    /// The boolean.
+    #[must_use]
+    pub const fn as_bool(&self) -> Option<bool> {
+        if let Tree::Bool(value) = self {
+            Some(*value)
+        } else {
+            None
+        }
+    }
+
+    /// The integer.
+    #[must_use]
+    pub const fn as_int(&self) -> Option<Integer> {
+        if let Tree::Int(value) = self {
+            Some(*value)
+        } else {
+            None
+        }
+    }
+
+    /// The integer, if it is at most 2^63 − 1.
+    #[must_use]
+    pub const fn as_i64(&self) -> Option<i64> {
+        if let Tree::Int(value) = self {
+            value.as_i64()
+        } else {
+            None
+        }
+    }
+
+    /// The integer, if it is not negative.
+    #[must_use]
+    pub const fn as_u64(&self) -> Option<u64> {
+        if let Tree::Int(value) = self {
+            value.as_u64()
+        } else {
+            None
+        }
+    }
+
+    /// The float, widened; or an integer that a float can hold exactly.
+    ///
+    /// ```
+    /// use packord::Value;
+    /// assert_eq!(Value::from(1.5_f32).as_f64(), Some(1.5));
+    /// assert_eq!(Value::from(3).as_f64(), Some(3.0));
+    /// assert_eq!(Value::from(u64::MAX).as_f64(), None);
+    /// ```
+    #[must_use]
+    pub fn as_f64(&self) -> Option<f64> {
+        match self {
+            Tree::F32(value) => Some(f64::from(*value)),
+            Tree::F64(value) => Some(*value),
+            Tree::Int(value) => {
+                let float = value.as_f64();
+                (float as i128 == value.as_i128()).then_some(float)
+            }
+            _ => None,
+        }
+    }
+
+    /// The timestamp.
+    #[must_use]
+    pub const fn as_timestamp(&self) -> Option<Timestamp> {
+        if let Tree::Timestamp(at) = self {
+            Some(*at)
+        } else {
+            None
+        }
+    }
+
+    /// The ext, if it is no timestamp.
+    #[must_use]
+    pub const fn as_ext(&self) -> Option<&Ext<B>> {
+        if let Tree::Ext(ext) = self {
+            Some(ext)
+        } else {
+            None
+        }
+    }
+
+    /// The elements of an array.
+    #[must_use]
+    pub fn as_array(&self) -> Option<&[Tree<S, B>]> {
+        if let Tree::Array(array) = self {
+            Some(array)
+        } else {
+            None
+        }
+    }
+
+    /// The elements of an array, to change them.
+    #[must_use]
+    pub fn as_array_mut(&mut self) -> Option<&mut [Tree<S, B>]> {
+        if let Tree::Array(array) = self {
+            Some(array)
+        } else {
+            None
+        }
+    }
+
+    /// The map.
+    #[must_use]
+    pub const fn as_map(&self) -> Option<&Map<S, B>> {
+        if let Tree::Map(map) = self {
+            Some(map)
+        } else {
+            None
+        }
+    }
+
+    /// The map, to change its values.
+    #[must_use]
+    pub const fn as_map_mut(&mut self) -> Option<&mut Map<S, B>> {
+        if let Tree::Map(map) = self {
+            Some(map)
+        } else {
+            None
+        }
+    }
+
+    /// Takes the value out and leaves nil.
+    #[must_use]
+    pub fn take(&mut self) -> Tree<S, B> {
+        core::mem::take(self)
+    }
+
+    /// What the value is, in one word: `nil`, `bool`, `int`, `float`, `str`, `bin`, `array`,
+    /// `map`, `ext`, `timestamp`.
+    #[must_use]
+    pub const fn type_name(&self) -> &'static str {
+        match self {
+            Tree::Nil => "nil",
+            Tree::Bool(_) => "bool",
+            Tree::Int(_) => "int",
+            Tree::F32(_) | Tree::F64(_) => "float",
+            Tree::Str(_) => "str",
+            Tree::Bin(_) => "bin",
+            Tree::Array(_) => "array",
+            Tree::Map(_) => "map",
+            Tree::Ext(_) => "ext",
+            Tree::Timestamp(_) => "timestamp",
+        }
+    }
+}
+
+impl<S: AsRef<str>, B: AsRef<[u8]>> Tree<S, B> {
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        if let Tree::Str(text) = self {
+            Some(text.as_ref())
+        } else {
+            None
+        }
+    }
+
+    /// The bytes of a bin.
+    #[must_use]
+    pub fn as_bin(&self) -> Option<&[u8]> {
+        if let Tree::Bin(bytes) = self {
+            Some(bytes.as_ref())
+        } else {
+            None
+        }
+    }
+
+    /// The integer, also one that is a bigint ext (type 0x42) within the range of `i128`.
+    ///
+    /// ```
+    /// use packord::Value;
+    /// assert_eq!(Value::from(1_i128 << 64).as_i128(), Some(1 << 64));
+    /// ```
+    #[must_use]
+    pub fn as_i128(&self) -> Option<i128> {
+        match self {
+            Tree::Int(value) => Some(value.as_i128()),
+            Tree::Ext(ext) if ext.kind() == BIGINT => bigint_value(ext.payload()),
+            _ => None,
+        }
+    }
+
+    /// The last entry of a map whose key is the text.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Tree<S, B>> {
+        self.as_map()?.get(key)
+    }
+
+    /// The last entry of a map whose key is the text, to change it.
+    #[must_use]
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Tree<S, B>> {
+        self.as_map_mut()?.get_mut(key)
+    }
+
+    /// The last entry of a map whose key is any value.
+    #[must_use]
+    pub fn get_key(&self, key: &Tree<S, B>) -> Option<&Tree<S, B>> {
+        self.as_map()?.get_key(key)
+    }
+
+    /// The element of an array at a position.
+    #[must_use]
+    pub fn at(&self, index: usize) -> Option<&Tree<S, B>> {
+        self.as_array()?.get(index)
+    }
+
+    /// The entries of a map; nothing of other values.
+    pub fn entries(&self) -> impl Iterator<Item = (Key<'_, S, B>, &Tree<S, B>)> {
+        self.as_map().into_iter().flat_map(Map::iter)
+    }
+
+    /// The elements of an array; nothing of other values.
+    pub fn elements(&self) -> impl Iterator<Item = &Tree<S, B>> {
+        self.as_array().into_iter().flatten()
+    }
+}
+
+/// The last entry with the key, or nil if there is none or the value is no map.
+impl<S: AsRef<str>, B: AsRef<[u8]>> Index<&str> for Tree<S, B> {
+    type Output = Tree<S, B>;
+    fn index(&self, key: &str) -> &Tree<S, B> {
+        self.get(key).unwrap_or(&const { Tree::NIL })
+    }
+}
+
+/// The element at the position, or nil if there is none or the value is no array.
+impl<S: AsRef<str>, B: AsRef<[u8]>> Index<usize> for Tree<S, B> {
+    type Output = Tree<S, B>;
+    fn index(&self, index: usize) -> &Tree<S, B> {
+        self.at(index).unwrap_or(&const { Tree::NIL })
+    }
+}

@@ -1,0 +1,160 @@
+//! What a [`Walker`](super::Walker) gives.
+
+use super::pull::Role;
+use super::scan::{Container, Sink};
+use crate::ext::Timestamp;
+#[cfg(feature = "alloc")]
+use crate::record::RecordHead;
+use crate::value::Integer;
+use crate::wire::marker as m;
+
+/// One value, or the end of a container.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Event<'a> {
+    /// Offset of the first byte, from the start of the input or stream.
+    pub offset: u64,
+    /// The bytes of the value: header and payload; of a container its header only; of a record
+    /// its id, or its whole definition; of an end nothing.
+    pub bytes: &'a [u8],
+    /// How many containers are open around the value. A container's end has the depth of its
+    /// start.
+    pub depth: usize,
+    /// The place of the value in its container.
+    pub role: Role,
+    /// What it is.
+    pub token: Token<'a>,
+}
+
+impl<'a> Event<'a> {
+    /// The first byte, or `None` at an end.
+    #[must_use]
+    pub fn marker(&self) -> Option<u8> {
+        self.bytes.first().copied()
+    }
+
+    /// How many of the bytes are header: marker, length or count, ext type. Of a record it is the
+    /// id, or the ext header and the id of a definition, whose keys follow.
+    ///
+    /// ```
+    /// let event = packord::Walker::new(b"\xd9\x02hi").next()?.unwrap();
+    /// assert_eq!((event.header_len(), event.payload()), (2, &b"hi"[..]));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn header_len(&self) -> usize {
+        #[cfg(feature = "alloc")]
+        if let Token::Record(head) = &self.token {
+            return 1 + usize::from(head.two_byte) + if head.defined { 2 } else { 0 };
+        }
+        match self.marker() {
+            None => 0,
+            Some(m::BIN8 | m::STR8 | m::FIXEXT1..=m::FIXEXT16) => 2,
+            Some(m::BIN16 | m::STR16 | m::ARRAY16 | m::MAP16 | m::EXT8) => 3,
+            Some(m::EXT16) => 4,
+            Some(m::BIN32 | m::STR32 | m::ARRAY32 | m::MAP32) => 5,
+            Some(m::EXT32) => 6,
+            Some(_) => 1,
+        }
+    }
+
+    /// The bytes behind the header: a number's, text, the payload of an ext, a definition's keys.
+    #[must_use]
+    pub fn payload(&self) -> &'a [u8] {
+        &self.bytes[self.header_len()..]
+    }
+}
+
+/// What a value is.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Token<'a> {
+    /// nil.
+    Nil,
+    /// A boolean.
+    Bool(bool),
+    /// An integer in any format.
+    Int(Integer),
+    /// A float 32.
+    F32(f32),
+    /// A float 64.
+    F64(f64),
+    /// A str.
+    Str(&'a str),
+    /// A str that is not UTF-8, where [`Utf8`](crate::Utf8) accepts it.
+    BrokenStr(&'a [u8]),
+    /// A bin.
+    Bin(&'a [u8]),
+    /// An ext: type and payload.
+    Ext(i8, &'a [u8]),
+    /// A timestamp in any of its formats.
+    Timestamp(Timestamp),
+    /// The start of an array of so many elements.
+    Array(usize),
+    /// The start of a map of so many entries. Keys and values come in turn.
+    Map(usize),
+    /// The start of a record. One value for each key of its structure comes.
+    #[cfg(feature = "alloc")]
+    Record(RecordHead),
+    /// The end of the innermost container.
+    End(Container),
+}
+
+impl Token<'_> {
+    /// Whether a container begins.
+    #[must_use]
+    pub fn opens(&self) -> bool {
+        #[cfg(feature = "alloc")]
+        if let Token::Record(_) = self {
+            return true;
+        }
+        matches!(self, Token::Array(_) | Token::Map(_))
+    }
+}
+
+pub(crate) struct TokenSink;
+
+impl<'a> Sink<'a> for TokenSink {
+    type Out = Token<'a>;
+    fn nil(&mut self) -> Token<'a> {
+        Token::Nil
+    }
+    fn bool(&mut self, value: bool) -> Token<'a> {
+        Token::Bool(value)
+    }
+    fn int(&mut self, value: Integer) -> Token<'a> {
+        Token::Int(value)
+    }
+    fn f32(&mut self, bits: u32) -> Token<'a> {
+        Token::F32(f32::from_bits(bits))
+    }
+    fn f64(&mut self, bits: u64) -> Token<'a> {
+        Token::F64(f64::from_bits(bits))
+    }
+    fn str(&mut self, text: &'a str) -> Token<'a> {
+        Token::Str(text)
+    }
+    fn broken_str(&mut self, bytes: &'a [u8]) -> Token<'a> {
+        Token::BrokenStr(bytes)
+    }
+    fn bin(&mut self, bytes: &'a [u8]) -> Token<'a> {
+        Token::Bin(bytes)
+    }
+    fn ext(&mut self, tagged: &'a [u8]) -> Token<'a> {
+        let (kind, payload) = tagged.split_first().unwrap_or((&0, tagged));
+        Token::Ext(*kind as i8, payload)
+    }
+    fn timestamp(&mut self, at: Timestamp) -> Token<'a> {
+        Token::Timestamp(at)
+    }
+    fn array(&mut self, count: usize) -> Token<'a> {
+        Token::Array(count)
+    }
+    fn map(&mut self, count: usize) -> Token<'a> {
+        Token::Map(count)
+    }
+    #[cfg(feature = "alloc")]
+    fn record(&mut self, head: RecordHead) -> Token<'a> {
+        Token::Record(head)
+    }
+}

@@ -1,0 +1,290 @@
+//! Reading without building: [`Walker`] gives one [`Event`] for each value and each end of a
+//! container; [`validate`] and [`skip_value`] only check.
+//!
+//! No recursion and, for plain data of moderate depth, no allocation.
+
+mod event;
+#[cfg(feature = "alloc")]
+pub(crate) mod keys;
+#[cfg(feature = "alloc")]
+mod path;
+pub(crate) mod pull;
+pub(crate) mod scan;
+pub(crate) mod stack;
+
+pub(crate) use event::TokenSink;
+pub use event::{Event, Token};
+#[cfg(feature = "alloc")]
+pub use path::path_at;
+#[cfg(feature = "alloc")]
+pub(crate) use path::{path_of_message, push_key};
+pub use pull::Role;
+pub use scan::Container;
+
+use crate::error::{Error, Result};
+use crate::options::{DecodeOptions, Rules, Trailing};
+use pull::{Pull, Step, check_trailing};
+use scan::{Fault, Scanner};
+
+/// A pull parser over one message or several: every value with its place and its bytes.
+///
+/// ```
+/// use packord::{Token, Walker};
+///
+/// let mut walker = Walker::new(b"\x92\x01\xa2hi");
+/// while let Some(event) = walker.next()? {
+///     match event.token {
+///         Token::Array(2) => assert_eq!((event.offset, event.depth), (0, 0)),
+///         Token::Int(int) => assert_eq!((event.offset, int.as_i64()), (1, Some(1))),
+///         Token::Str("hi") => assert_eq!((event.offset, event.bytes), (2, &b"\xa2hi"[..])),
+///         Token::End(_) => assert_eq!(event.depth, 0),
+///         other => panic!("{other:?}"),
+///     }
+/// }
+/// walker.finish()?;
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Walker<'a> {
+    input: &'a [u8],
+    base: u64,
+    rules: Rules,
+    trailing: Trailing,
+    pull: Pull,
+    /// Messages begun.
+    messages: u64,
+}
+
+impl<'a> Walker<'a> {
+    /// A walker with the default options.
+    #[must_use]
+    pub fn new(input: &'a [u8]) -> Walker<'a> {
+        Walker::with_options(input, &DecodeOptions::new())
+    }
+
+    /// A walker with options.
+    #[must_use]
+    pub fn with_options(input: &'a [u8], options: &DecodeOptions) -> Walker<'a> {
+        let rules = options.rules();
+        #[cfg(feature = "alloc")]
+        let scanner = Scanner::new(crate::record::RecordState::new(options));
+        #[cfg(not(feature = "alloc"))]
+        let scanner = Scanner::new();
+        Walker {
+            input,
+            base: 0,
+            rules,
+            trailing: options.trailing,
+            pull: Pull::new(scanner, &rules),
+            messages: 0,
+        }
+    }
+
+    /// A walker that goes on in a stream: at an offset, with the records known there.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn resume(
+        input: &'a [u8],
+        base: u64,
+        messages: u64,
+        rules: Rules,
+        records: Option<alloc::boxed::Box<crate::record::RecordState>>,
+    ) -> Walker<'a> {
+        let pull = Pull::new(Scanner::new(records), &rules);
+        let mut walker = Walker {
+            input,
+            base,
+            rules,
+            trailing: Trailing::Allow,
+            pull,
+            messages,
+        };
+        walker.begin();
+        walker
+    }
+
+    /// The next event of the message, or `None` behind its end. The first call begins the first
+    /// message.
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the bytes, with its offset; the same again when called again.
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "fallible, and the natural name"
+    )]
+    pub fn next(&mut self) -> Result<Option<Event<'a>>> {
+        if self.messages == 0 {
+            self.begin();
+        }
+        let start = self.pull.scanner.pos;
+        let mut sink = TokenSink;
+        let step = self
+            .pull
+            .step(self.input, &self.rules, &mut sink)
+            .map_err(|fault| self.error(fault))?;
+        let Some(step) = step else { return Ok(None) };
+        let (token, role, open) = match step {
+            Step::Value(token, role) => {
+                let opened = token.opens();
+                (token, role, usize::from(opened))
+            }
+            Step::End(kind, role) => (Token::End(kind), role, 0),
+        };
+        Ok(Some(Event {
+            offset: self.base + start as u64,
+            bytes: &self.input[start..self.pull.scanner.pos],
+            depth: self.pull.depth() - open,
+            role,
+            token,
+        }))
+    }
+
+    fn begin(&mut self) {
+        self.messages += 1;
+        self.pull.begin(self.pull.scanner.pos);
+    }
+
+    /// Goes to the next message of a stream: `false` where the input ends. What is left of the
+    /// message before is skipped.
+    ///
+    /// ```
+    /// use packord::Walker;
+    /// let mut walker = Walker::new(b"\x01\x92\x02\x03\xc0");
+    /// let mut offsets = Vec::new();
+    /// while walker.next_message()? {
+    ///     offsets.push(walker.offset());
+    /// }
+    /// assert_eq!(offsets, [0, 1, 4]);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A fault in what was left of the message before.
+    pub fn next_message(&mut self) -> Result<bool> {
+        self.skip_message()?;
+        let more = self.pull.scanner.pos < self.input.len();
+        if more {
+            self.begin();
+        }
+        Ok(more)
+    }
+
+    /// Skips what is left of the message, checking it.
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the bytes.
+    pub fn skip_message(&mut self) -> Result<()> {
+        self.pull
+            .finish(self.input, &self.rules)
+            .map_err(|fault| self.error(fault))
+    }
+
+    /// The offset of the next byte, from the start of the input or stream.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.base + self.pull.scanner.pos as u64
+    }
+
+    /// How many containers are open.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.pull.depth()
+    }
+
+    /// The number of the message that was begun last, from 0.
+    #[must_use]
+    pub fn message(&self) -> u64 {
+        self.messages.saturating_sub(1)
+    }
+
+    /// Skips what is left of the message and checks that nothing follows it.
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the bytes; `trailing_bytes` unless allowed.
+    pub fn finish(mut self) -> Result<()> {
+        if self.messages == 0 {
+            self.begin();
+        }
+        self.skip_message()?;
+        let end = self.pull.scanner.pos;
+        check_trailing(self.input, end, self.trailing == Trailing::Allow)
+            .map_err(|fault| self.error(fault))
+    }
+
+    #[cold]
+    fn error(&self, fault: Fault) -> Error {
+        Error::at(fault.kind, self.base + fault.at as u64)
+    }
+}
+
+/// The length of the message at the start of the bytes, which is checked whole. What follows it
+/// is left alone.
+///
+/// ```
+/// assert_eq!(packord::skip_value(b"\x92\x01\x02\xc0")?, 3);
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The first fault in the message.
+pub fn skip_value(bytes: &[u8]) -> Result<usize> {
+    DecodeOptions::new().skip_value(bytes)
+}
+
+/// Checks that the bytes are one message and nothing more.
+///
+/// ```
+/// assert!(packord::validate(b"\x92\x01\x02").is_ok());
+/// assert_eq!(packord::validate(b"\x92\x01").unwrap_err().offset(), Some(2));
+/// ```
+///
+/// # Errors
+///
+/// The first fault in the bytes.
+pub fn validate(bytes: &[u8]) -> Result<()> {
+    DecodeOptions::new().validate(bytes)
+}
+
+impl DecodeOptions {
+    /// The length of the message at the start of the bytes; see [`skip_value`].
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the message.
+    pub fn skip_value(&self, bytes: &[u8]) -> Result<usize> {
+        let mut walker = Walker::with_options(bytes, self);
+        walker.begin();
+        walker
+            .skip_message()
+            .map_err(|error| self.located(error, bytes))?;
+        Ok(walker.pull.scanner.pos)
+    }
+
+    /// Checks that the bytes are one message and nothing more; see [`validate`].
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the bytes.
+    pub fn validate(&self, bytes: &[u8]) -> Result<()> {
+        Walker::with_options(bytes, self)
+            .finish()
+            .map_err(|error| self.located(error, bytes))
+    }
+
+    /// The error with the path of the value at fault.
+    #[cold]
+    pub(crate) fn located(&self, error: Error, bytes: &[u8]) -> Error {
+        #[cfg(feature = "alloc")]
+        if let Some(offset) = error.offset() {
+            if error.kind() != crate::ErrorKind::TrailingBytes {
+                return error.with_path(path_at(bytes, offset, self));
+            }
+        }
+        let _ = bytes;
+        error
+    }
+}

@@ -1,0 +1,169 @@
+//! Paths (`spec/errors.md` section 1), found by a second walk when an error asks for one.
+
+use super::Walker;
+use super::event::Token;
+use super::pull::Role;
+use crate::options::DecodeOptions;
+use crate::record::Structure;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write;
+use core::ops::Range;
+
+/// The path of the value at a byte offset of the input, or of the value in which a walk with the
+/// same options fails before.
+///
+/// The input may be a stream: the path begins with the message's number if it is not 0.
+///
+/// ```
+/// use packord::{DecodeOptions, path_at};
+/// let bytes = b"\x81\xa5users\x92\x01\x81\xa4name\xc0";
+/// let path = |offset| path_at(bytes, offset, &DecodeOptions::new());
+/// assert_eq!(path(0), "$");
+/// assert_eq!(path(8), "$.users[0]");
+/// assert_eq!(path(15), "$.users[1].name");
+/// ```
+#[must_use]
+pub fn path_at(bytes: &[u8], offset: u64, options: &DecodeOptions) -> String {
+    let mut walker = Walker::with_options(bytes, options);
+    loop {
+        if let Some(path) = path_of_message(&mut walker, bytes, 0, offset) {
+            return path;
+        }
+        if !walker.next_message().unwrap_or(false) {
+            return String::from("$");
+        }
+    }
+}
+
+/// An open container, and which of its values comes next.
+struct Place {
+    index: usize,
+    /// Of a map: the bytes of the key that was read last.
+    key: Range<usize>,
+    structure: Option<Structure>,
+    is_map: bool,
+}
+
+/// The path to `offset` within the message that the walker is in, or `None` if it ends before.
+/// `bytes` begin at the offset `base`.
+pub(crate) fn path_of_message(
+    walker: &mut Walker<'_>,
+    bytes: &[u8],
+    base: u64,
+    offset: u64,
+) -> Option<String> {
+    let mut places: Vec<Place> = Vec::new();
+    // Where the outermost key that is being read begins, and how many containers are around it.
+    let mut in_key: Option<(usize, usize)> = None;
+    loop {
+        let next = walker.offset();
+        let event = match walker.next() {
+            Ok(Some(event)) if event.offset + event.bytes.len() as u64 <= offset => event,
+            Ok(None) => return None,
+            Ok(Some(event)) => {
+                let depth = if event.role == Role::Key {
+                    event.depth - 1
+                } else {
+                    event.depth
+                };
+                return Some(render(
+                    walker,
+                    bytes,
+                    &places,
+                    in_key.map_or(depth, |(_, depth)| depth),
+                ));
+            }
+            Err(_) => {
+                let depth = in_key.map_or(places.len(), |(_, depth)| depth);
+                // A fault in a key itself is reported at the path of its map.
+                let at_key = places
+                    .last()
+                    .is_some_and(|place| place.is_map && place.index % 2 == 0);
+                let depth = if in_key.is_none() && at_key {
+                    depth - 1
+                } else {
+                    depth
+                };
+                return Some(render(walker, bytes, &places, depth));
+            }
+        };
+        let start = (next - base) as usize;
+        if event.role == Role::Key && in_key.is_none() && !matches!(event.token, Token::End(_)) {
+            in_key = Some((start, event.depth - 1));
+        }
+        let place = |structure, is_map| Place {
+            index: 0,
+            key: 0..0,
+            structure,
+            is_map,
+        };
+        match event.token {
+            Token::Array(_) => places.push(place(None, false)),
+            Token::Map(_) => places.push(place(None, true)),
+            Token::Record(head) => places.push(place(Some(head.structure), false)),
+            Token::End(_) => {
+                places.pop();
+                value_ends(&mut places, &mut in_key, (walker.offset() - base) as usize);
+            }
+            _ => value_ends(&mut places, &mut in_key, (walker.offset() - base) as usize),
+        }
+    }
+}
+
+/// A value has been read whole: the innermost container goes on.
+fn value_ends(places: &mut [Place], in_key: &mut Option<(usize, usize)>, end: usize) {
+    let depth = places.len();
+    let Some(place) = places.last_mut() else {
+        return;
+    };
+    place.index += 1;
+    if let Some((start, around)) = *in_key {
+        if around + 1 == depth {
+            place.key = start..end;
+            *in_key = None;
+        }
+    }
+}
+
+fn render(walker: &Walker<'_>, bytes: &[u8], places: &[Place], depth: usize) -> String {
+    let mut path = match walker.message() {
+        0 => String::from("$"),
+        message => format!("${message}"),
+    };
+    for place in &places[..depth] {
+        match &place.structure {
+            Some(structure) => push_key(&mut path, structure.key(place.index).unwrap_or_default()),
+            None if place.is_map => push_encoded_key(&mut path, walker, &bytes[place.key.clone()]),
+            None => {
+                let _ = write!(path, "[{}]", place.index);
+            }
+        }
+    }
+    path
+}
+
+/// Adds the entry of a str key: `.name` or `["any text"]`.
+pub(crate) fn push_key(path: &mut String, key: &str) {
+    let mut bytes = key.bytes();
+    let plain = bytes
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let _ = if plain {
+        write!(path, ".{key}")
+    } else {
+        write!(path, "[{}]", crate::value::Quoted(key))
+    };
+}
+
+fn push_encoded_key(path: &mut String, walker: &Walker<'_>, key: &[u8]) {
+    let value = crate::decode::reread(key, &walker.rules, walker.pull.scanner.records.clone());
+    match value.as_str() {
+        Some(key) => push_key(path, key),
+        None => {
+            let _ = write!(path, "[key {value}]");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Goes from value to value and knows which containers are open. The walker, the validator and
+//! the stream decoder are this with different sinks.
+
+use super::scan::{Container, Fault, Opened, Scanner, Sink};
+use super::stack::Stack;
+use crate::ErrorKind;
+use crate::options::Rules;
+
+/// What place a value has in its container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Role {
+    /// The top-level value of a message.
+    Top,
+    /// An element of an array.
+    Element,
+    /// A key of a map.
+    Key,
+    /// The value of a map's key.
+    Value,
+    /// The value of a record's field.
+    Field,
+}
+
+#[derive(Debug)]
+pub(crate) struct Pull {
+    pub scanner: Scanner,
+    stack: Stack,
+    /// Whether a message has begun and not ended.
+    pub open: bool,
+    full: bool,
+}
+
+/// One step of a walk.
+pub(crate) enum Step<T> {
+    Value(T, Role),
+    End(Container, Role),
+}
+
+impl Pull {
+    pub fn new(scanner: Scanner, rules: &Rules) -> Pull {
+        Pull {
+            scanner,
+            stack: Stack::new(),
+            open: false,
+            full: rules.full(),
+        }
+    }
+
+    /// Begins the message at `at`.
+    pub fn begin(&mut self, at: usize) {
+        self.scanner.begin(at);
+        self.stack.clear();
+        self.open = true;
+    }
+
+    /// How many containers are open.
+    #[inline(always)]
+    pub fn depth(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// The next step, or `None` where the message has ended. After `eof` it can be called again.
+    #[inline(always)]
+    pub fn step<'a, S: Sink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        sink: &mut S,
+    ) -> Result<Option<Step<S::Out>>, Fault> {
+        if self.full {
+            self.step_with::<true, S>(input, rules, sink)
+        } else {
+            self.step_with::<false, S>(input, rules, sink)
+        }
+    }
+
+    #[inline(always)]
+    fn step_with<'a, const FULL: bool, S: Sink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        sink: &mut S,
+    ) -> Result<Option<Step<S::Out>>, Fault> {
+        if !self.open {
+            return Ok(None);
+        }
+        if self.stack.len() > 0 && self.stack.top.left() == 0 {
+            let kind = self.stack.top.kind();
+            self.stack.pop();
+            self.scanner.leave::<FULL>(rules);
+            let role = self.role();
+            self.complete::<FULL>(input, rules)?;
+            return Ok(Some(Step::End(kind, role)));
+        }
+        let role = self.role();
+        if role == Role::Key {
+            self.scanner.key_begins::<FULL>(rules);
+        }
+        let out = self.scanner.value::<FULL, S>(input, rules, sink)?;
+        if self.scanner.opened.is_some() {
+            self.stack.push(core::mem::take(&mut self.scanner.opened));
+        } else {
+            self.complete::<FULL>(input, rules)?;
+        }
+        Ok(Some(Step::Value(out, role)))
+    }
+
+    /// The place of the value that comes next.
+    #[inline(always)]
+    fn role(&self) -> Role {
+        if self.stack.len() == 0 {
+            return Role::Top;
+        }
+        match self.stack.top.kind() {
+            Container::Array => Role::Element,
+            Container::Map if self.stack.top.at_key() => Role::Key,
+            Container::Map => Role::Value,
+            Container::Record => Role::Field,
+        }
+    }
+
+    /// A value has been read whole.
+    #[inline(always)]
+    fn complete<const FULL: bool>(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
+        if self.stack.len() == 0 {
+            self.open = false;
+            return Ok(());
+        }
+        self.stack.top.take_one();
+        if FULL && self.stack.top.behind_key() {
+            self.scanner.key_ends::<FULL>(input, rules)?;
+        }
+        Ok(())
+    }
+
+    /// Reads on to the end of the message.
+    pub fn finish(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
+        while self.step(input, rules, &mut Nothing)?.is_some() {}
+        Ok(())
+    }
+}
+
+/// The rule for what follows a message in a one-shot call.
+pub(crate) fn check_trailing(input: &[u8], end: usize, allowed: bool) -> Result<(), Fault> {
+    if end < input.len() && !allowed {
+        return Err(Fault::new(ErrorKind::TrailingBytes, end));
+    }
+    Ok(())
+}
+
+/// The sink of checks alone.
+pub(crate) struct Nothing;
+
+impl Sink<'_> for Nothing {
+    type Out = ();
+    fn nil(&mut self) {}
+    fn bool(&mut self, _: bool) {}
+    fn int(&mut self, _: crate::Integer) {}
+    fn f32(&mut self, _: u32) {}
+    fn f64(&mut self, _: u64) {}
+    fn str(&mut self, _: &str) {}
+    fn broken_str(&mut self, _: &[u8]) {}
+    fn bin(&mut self, _: &[u8]) {}
+    fn ext(&mut self, _: &[u8]) {}
+    fn timestamp(&mut self, _: crate::Timestamp) {}
+    fn array(&mut self, _: usize) {}
+    fn map(&mut self, _: usize) {}
+    #[cfg(feature = "alloc")]
+    fn record(&mut self, _: crate::record::RecordHead) {}
+}
+
+const _: () = assert!(size_of::<Opened>() == 8);

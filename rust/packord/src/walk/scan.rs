@@ -1,0 +1,674 @@
+//! The one reader of values. Every check of `spec/format.md` section 5.2 is made here, in its
+//! order; what is read goes to a [`Sink`], which makes of it what its caller needs: tokens,
+//! trees, or nothing.
+//!
+//! `value` reads one value's header, and its payload unless it is a container. It changes nothing
+//! before it is sure of the value, so after `eof` it can be called again with more bytes.
+
+use crate::ErrorKind;
+use crate::ext::Timestamp;
+use crate::options::{Rules, Utf8};
+use crate::value::Integer;
+use crate::wire::{marker as m, read, utf8};
+
+#[cfg(feature = "alloc")]
+use super::keys::KeyCheck;
+#[cfg(feature = "alloc")]
+use crate::record::{RecordHead, RecordState};
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, vec::Vec};
+
+/// A failure at an index of the input.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fault {
+    pub kind: ErrorKind,
+    pub at: usize,
+}
+
+impl Fault {
+    #[cold]
+    pub fn new(kind: ErrorKind, at: usize) -> Fault {
+        Fault { kind, at }
+    }
+}
+
+/// What takes the values.
+pub(crate) trait Sink<'a> {
+    type Out;
+    fn nil(&mut self) -> Self::Out;
+    fn bool(&mut self, value: bool) -> Self::Out;
+    fn int(&mut self, value: Integer) -> Self::Out;
+    fn f32(&mut self, bits: u32) -> Self::Out;
+    fn f64(&mut self, bits: u64) -> Self::Out;
+    fn str(&mut self, text: &'a str) -> Self::Out;
+    /// A str that is not UTF-8, where an option accepts it.
+    fn broken_str(&mut self, bytes: &'a [u8]) -> Self::Out;
+    fn bin(&mut self, bytes: &'a [u8]) -> Self::Out;
+    /// An ext other than a timestamp: its type, then its payload.
+    fn ext(&mut self, tagged: &'a [u8]) -> Self::Out;
+    fn timestamp(&mut self, at: Timestamp) -> Self::Out;
+    fn array(&mut self, count: usize) -> Self::Out;
+    fn map(&mut self, count: usize) -> Self::Out;
+    #[cfg(feature = "alloc")]
+    fn record(&mut self, head: RecordHead) -> Self::Out;
+}
+
+/// The kinds of containers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Container {
+    // From 1 on, so that 0 can stand for none.
+    /// An array.
+    Array = 1,
+    /// A map.
+    Map = 2,
+    /// A record (`spec/records.md`): the values of a structure's keys.
+    Record = 3,
+}
+
+/// A container's kind and how many of its values are still to be read: 0 stands for none opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Opened(u64);
+
+impl Opened {
+    #[inline(always)]
+    pub fn new(kind: Container, left: u64) -> Opened {
+        Opened(left << 2 | kind as u64)
+    }
+
+    pub fn is_some(self) -> bool {
+        self.0 != 0
+    }
+
+    #[inline(always)]
+    pub fn kind(self) -> Container {
+        match self.0 & 3 {
+            1 => Container::Array,
+            2 => Container::Map,
+            _ => Container::Record,
+        }
+    }
+
+    #[inline(always)]
+    pub fn left(self) -> u64 {
+        self.0 >> 2
+    }
+
+    /// One value less.
+    #[inline(always)]
+    pub fn take_one(&mut self) {
+        self.0 -= 4;
+    }
+
+    /// Whether the next value is a key of a map.
+    #[inline(always)]
+    pub fn at_key(self) -> bool {
+        self.0 & 3 == Container::Map as u64 && self.left() & 1 == 0
+    }
+
+    /// Whether a key of a map has been read, and its value has not.
+    #[inline(always)]
+    pub fn behind_key(self) -> bool {
+        self.0 & 3 == Container::Map as u64 && self.left() & 1 == 1
+    }
+}
+
+/// Reads values and keeps the books on them.
+#[derive(Debug)]
+pub(crate) struct Scanner {
+    /// Index of the next byte.
+    pub pos: usize,
+    /// Index of the message's first byte.
+    pub start: usize,
+    /// Values announced and not yet read (`spec/limits.md` section 2).
+    pub pending: u64,
+    /// Open containers.
+    pub depth: u32,
+    /// Values read.
+    pub nodes: u64,
+    /// After `eof`: how long the input must be at least before another try can get further.
+    pub need: usize,
+    /// The container that the last value opened.
+    pub opened: Opened,
+    #[cfg(feature = "alloc")]
+    pub keys: Vec<KeyCheck>,
+    /// Present if records are on.
+    #[cfg(feature = "alloc")]
+    pub records: Option<Box<RecordState>>,
+}
+
+impl Scanner {
+    pub fn new(#[cfg(feature = "alloc")] records: Option<Box<RecordState>>) -> Scanner {
+        Scanner {
+            pos: 0,
+            start: 0,
+            pending: 1,
+            depth: 0,
+            nodes: 0,
+            need: 0,
+            opened: Opened::default(),
+            #[cfg(feature = "alloc")]
+            keys: Vec::new(),
+            #[cfg(feature = "alloc")]
+            records,
+        }
+    }
+
+    /// Gets ready for the message that begins at `at`.
+    pub fn begin(&mut self, at: usize) {
+        (self.pos, self.start) = (at, at);
+        (self.pending, self.depth, self.nodes, self.need) = (1, 0, 0, 0);
+        self.opened = Opened::default();
+        #[cfg(feature = "alloc")]
+        {
+            self.keys.clear();
+            if let Some(records) = &mut self.records {
+                records.begin();
+            }
+        }
+    }
+
+    /// A container has been read to its end.
+    #[inline(always)]
+    pub fn leave<const FULL: bool>(&mut self, rules: &Rules) {
+        self.depth -= 1;
+        #[cfg(feature = "alloc")]
+        if FULL && rules.checks_keys() {
+            self.keys.pop();
+        }
+        let _ = rules;
+    }
+
+    /// A key of the innermost map comes next.
+    #[inline(always)]
+    pub fn key_begins<const FULL: bool>(&mut self, rules: &Rules) {
+        #[cfg(feature = "alloc")]
+        if FULL && rules.checks_keys() {
+            self.note_key();
+        }
+        let _ = rules;
+    }
+
+    /// A key of the innermost map has been read whole.
+    #[inline(always)]
+    pub fn key_ends<const FULL: bool>(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
+        #[cfg(feature = "alloc")]
+        if FULL && rules.checks_keys() {
+            return self.check_key(input, rules);
+        }
+        let _ = (input, rules);
+        Ok(())
+    }
+
+    #[cold]
+    pub fn eof(&mut self, input: &[u8], need: usize) -> Fault {
+        self.need = need;
+        Fault::new(ErrorKind::Eof, input.len())
+    }
+
+    /// Whether one more value is allowed.
+    #[inline(always)]
+    pub fn admit<const FULL: bool>(&self, rules: &Rules, start: usize) -> Result<(), Fault> {
+        if FULL && self.nodes >= rules.max_nodes {
+            return Err(Fault::new(ErrorKind::LengthLimit, start));
+        }
+        Ok(())
+    }
+
+    /// Whether a message that reaches to `end` may be kept.
+    #[inline(always)]
+    pub fn keepable<const FULL: bool>(
+        &self,
+        rules: &Rules,
+        start: usize,
+        end: u64,
+    ) -> Result<(), Fault> {
+        if FULL && end - self.start as u64 > rules.buffer {
+            return Err(Fault::new(ErrorKind::LengthLimit, start));
+        }
+        Ok(())
+    }
+
+    /// Takes a value that is no container.
+    #[inline(always)]
+    fn take<const FULL: bool>(&mut self, end: usize) {
+        if FULL {
+            self.nodes += 1;
+        }
+        self.pending -= 1;
+        self.pos = end;
+    }
+
+    /// Reads the next value. `FULL` leaves out the checks of options that are at their default:
+    /// it may be false only where [`Rules::full`] is.
+    #[inline(always)]
+    pub fn value<'a, const FULL: bool, S: Sink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        sink: &mut S,
+    ) -> Result<S::Out, Fault> {
+        let start = self.pos;
+        #[cfg(feature = "alloc")]
+        if FULL
+            && self
+                .records
+                .as_ref()
+                .is_some_and(|records| records.is_defining())
+        {
+            return self.definition(input, rules, sink);
+        }
+        let Some(&marker) = input.get(start) else {
+            return Err(self.eof(input, start + 1));
+        };
+        if FULL && marker != m::RESERVED {
+            self.keepable::<FULL>(rules, start, (start + 1) as u64)?;
+        }
+        match marker {
+            0x00..=0x7f => {
+                #[cfg(feature = "alloc")]
+                if FULL && marker >= 0x40 && self.records.is_some() {
+                    return self.record_or_int(input, rules, marker, sink);
+                }
+                self.bare::<FULL>(rules, start)?;
+                Ok(sink.int(Integer::from_u64(u64::from(marker))))
+            }
+            m::NEGATIVE_FIXINT..=0xff => {
+                self.bare::<FULL>(rules, start)?;
+                Ok(sink.int(Integer::from_i64(i64::from(marker as i8))))
+            }
+            m::FIXSTR..=0xbf => {
+                self.text::<FULL, S>(input, rules, 1, usize::from(marker & 0x1f), 0, sink)
+            }
+            m::FIXMAP..=0x8f => {
+                let count = self.map::<FULL>(input, rules, 1, u64::from(marker & 0x0f), 0)?;
+                Ok(sink.map(count))
+            }
+            m::FIXARRAY..=0x9f => {
+                let count = self.array::<FULL>(input, rules, 1, u64::from(marker & 0x0f), 0)?;
+                Ok(sink.array(count))
+            }
+            m::NIL => {
+                self.bare::<FULL>(rules, start)?;
+                Ok(sink.nil())
+            }
+            m::FALSE | m::TRUE => {
+                self.bare::<FULL>(rules, start)?;
+                Ok(sink.bool(marker == m::TRUE))
+            }
+            m::UINT8 => Ok(sink.int(self.unsigned::<FULL, 1>(input, rules, 0x80)?)),
+            m::UINT16 => Ok(sink.int(self.unsigned::<FULL, 2>(input, rules, 1 << 8)?)),
+            m::UINT32 => Ok(sink.int(self.unsigned::<FULL, 4>(input, rules, 1 << 16)?)),
+            m::UINT64 => Ok(sink.int(self.unsigned::<FULL, 8>(input, rules, 1 << 32)?)),
+            m::INT8 => Ok(sink.int(self.signed::<FULL, 1>(input, rules, -32)?)),
+            m::INT16 => Ok(sink.int(self.signed::<FULL, 2>(input, rules, i8::MIN.into())?)),
+            m::INT32 => Ok(sink.int(self.signed::<FULL, 4>(input, rules, i16::MIN.into())?)),
+            m::INT64 => Ok(sink.int(self.signed::<FULL, 8>(input, rules, i32::MIN.into())?)),
+            m::FLOAT32 => {
+                let bits = self.number::<FULL, 4>(input, rules)?;
+                self.canonical::<FULL>(rules, false, start)?;
+                Ok(sink.f32(bits as u32))
+            }
+            m::FLOAT64 => {
+                let bits = self.number::<FULL, 8>(input, rules)?;
+                let odd_nan = f64::from_bits(bits).is_nan() && bits != CANONICAL_NAN;
+                self.canonical::<FULL>(rules, !odd_nan, start)?;
+                Ok(sink.f64(bits))
+            }
+            m::STR8 => {
+                let len = self.length::<FULL, 1>(input, rules, 1)?;
+                self.text::<FULL, S>(input, rules, 2, len, 32, sink)
+            }
+            m::STR16 => {
+                let len = self.length::<FULL, 2>(input, rules, 1)?;
+                self.text::<FULL, S>(input, rules, 3, len, 1 << 8, sink)
+            }
+            m::STR32 => {
+                let len = self.length::<FULL, 4>(input, rules, 1)?;
+                self.text::<FULL, S>(input, rules, 5, len, 1 << 16, sink)
+            }
+            m::BIN8 => {
+                let len = self.length::<FULL, 1>(input, rules, 1)?;
+                Ok(sink.bin(self.bytes::<FULL>(input, rules, 2, len, 0)?))
+            }
+            m::BIN16 => {
+                let len = self.length::<FULL, 2>(input, rules, 1)?;
+                Ok(sink.bin(self.bytes::<FULL>(input, rules, 3, len, 1 << 8)?))
+            }
+            m::BIN32 => {
+                let len = self.length::<FULL, 4>(input, rules, 1)?;
+                Ok(sink.bin(self.bytes::<FULL>(input, rules, 5, len, 1 << 16)?))
+            }
+            m::ARRAY16 => {
+                let count = self.length::<FULL, 2>(input, rules, 1)? as u64;
+                Ok(sink.array(self.array::<FULL>(input, rules, 3, count, 16)?))
+            }
+            m::ARRAY32 => {
+                let count = self.length::<FULL, 4>(input, rules, 1)? as u64;
+                Ok(sink.array(self.array::<FULL>(input, rules, 5, count, 1 << 16)?))
+            }
+            m::MAP16 => {
+                let count = self.length::<FULL, 2>(input, rules, 1)? as u64;
+                Ok(sink.map(self.map::<FULL>(input, rules, 3, count, 16)?))
+            }
+            m::MAP32 => {
+                let count = self.length::<FULL, 4>(input, rules, 1)? as u64;
+                Ok(sink.map(self.map::<FULL>(input, rules, 5, count, 1 << 16)?))
+            }
+            m::FIXEXT1..=m::FIXEXT16 => {
+                let len = 1 << (marker - m::FIXEXT1);
+                self.ext::<FULL, S>(input, rules, 2, len, true, sink)
+            }
+            m::EXT8 => {
+                let len = self.length::<FULL, 1>(input, rules, 2)?;
+                let minimal = !matches!(len, 1 | 2 | 4 | 8 | 16);
+                self.ext::<FULL, S>(input, rules, 3, len, minimal, sink)
+            }
+            m::EXT16 => {
+                let len = self.length::<FULL, 2>(input, rules, 2)?;
+                self.ext::<FULL, S>(input, rules, 4, len, len > 0xff, sink)
+            }
+            m::EXT32 => {
+                let len = self.length::<FULL, 4>(input, rules, 2)?;
+                self.ext::<FULL, S>(input, rules, 6, len, len > 0xffff, sink)
+            }
+            m::RESERVED => Err(Fault::new(ErrorKind::ReservedMarker, start)),
+        }
+    }
+
+    /// A value that is its marker.
+    #[inline(always)]
+    pub fn bare<const FULL: bool>(&mut self, rules: &Rules, start: usize) -> Result<(), Fault> {
+        self.admit::<FULL>(rules, start)?;
+        self.take::<FULL>(start + 1);
+        Ok(())
+    }
+
+    /// The payload of an integer or a float.
+    #[inline(always)]
+    pub fn number<const FULL: bool, const N: usize>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+    ) -> Result<u64, Fault> {
+        let start = self.pos;
+        self.keepable::<FULL>(rules, start, (start + 1 + N) as u64)?;
+        let Some(bits) = read::uint::<N>(input, start + 1) else {
+            return Err(self.eof(input, start + 1 + N));
+        };
+        self.admit::<FULL>(rules, start)?;
+        self.take::<FULL>(start + 1 + N);
+        Ok(bits)
+    }
+
+    /// `least` is the first number for which the format is minimal.
+    #[inline(always)]
+    fn unsigned<const FULL: bool, const N: usize>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        least: u64,
+    ) -> Result<Integer, Fault> {
+        let start = self.pos;
+        let value = self.number::<FULL, N>(input, rules)?;
+        self.canonical::<FULL>(rules, value >= least, start)?;
+        Ok(Integer::from_u64(value))
+    }
+
+    /// The format is minimal for numbers below `above`.
+    #[inline(always)]
+    fn signed<const FULL: bool, const N: usize>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        above: i64,
+    ) -> Result<Integer, Fault> {
+        let start = self.pos;
+        let value = read::sign_extend::<N>(self.number::<FULL, N>(input, rules)?);
+        self.canonical::<FULL>(rules, value < above, start)?;
+        Ok(Integer::from_i64(value))
+    }
+
+    /// The length or count behind the marker; `tail` is 2 where the ext type follows it.
+    #[inline(always)]
+    pub fn length<const FULL: bool, const N: usize>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        tail: usize,
+    ) -> Result<usize, Fault> {
+        let end = self.pos + N + tail;
+        self.keepable::<FULL>(rules, self.pos, end as u64)?;
+        match read::uint::<N>(input, self.pos + 1) {
+            Some(length) if end <= input.len() => Ok(length as usize),
+            _ => Err(self.eof(input, end)),
+        }
+    }
+
+    /// The payload of a str, bin or ext with a header of `header` bytes. Takes the value.
+    #[inline(always)]
+    pub fn payload<'a, const FULL: bool>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        header: usize,
+        len: usize,
+        limit: u32,
+    ) -> Result<&'a [u8], Fault> {
+        let start = self.pos;
+        self.admit::<FULL>(rules, start)?;
+        if FULL && len > limit as usize {
+            return Err(Fault::new(ErrorKind::LengthLimit, start));
+        }
+        let begin = start + header;
+        self.keepable::<FULL>(rules, start, begin as u64 + len as u64)?;
+        match input.get(begin..).and_then(|rest| rest.get(..len)) {
+            Some(payload) => {
+                self.take::<FULL>(begin + len);
+                Ok(payload)
+            }
+            None => Err(self.eof(input, begin.saturating_add(len))),
+        }
+    }
+
+    /// A str whose header is minimal from `least` bytes on.
+    #[inline(always)]
+    fn text<'a, const FULL: bool, S: Sink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        header: usize,
+        len: usize,
+        least: usize,
+        sink: &mut S,
+    ) -> Result<S::Out, Fault> {
+        let start = self.pos;
+        let bytes = self.payload::<FULL>(input, rules, header, len, rules.max_str_len)?;
+        match utf8::check(bytes) {
+            Ok(text) => {
+                self.canonical::<FULL>(rules, len >= least, start)?;
+                Ok(sink.str(text))
+            }
+            Err(_) if FULL && rules.utf8 != Utf8::Error => {
+                self.canonical::<FULL>(rules, len >= least, start)?;
+                Ok(sink.broken_str(bytes))
+            }
+            Err(bad) => Err(Fault::new(ErrorKind::InvalidUtf8, start + header + bad)),
+        }
+    }
+
+    #[inline(always)]
+    fn bytes<'a, const FULL: bool>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        header: usize,
+        len: usize,
+        least: usize,
+    ) -> Result<&'a [u8], Fault> {
+        let start = self.pos;
+        let bytes = self.payload::<FULL>(input, rules, header, len, rules.max_bin_len)?;
+        self.canonical::<FULL>(rules, len >= least, start)?;
+        Ok(bytes)
+    }
+
+    #[inline(always)]
+    fn ext<'a, const FULL: bool, S: Sink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        header: usize,
+        len: usize,
+        minimal: bool,
+        sink: &mut S,
+    ) -> Result<S::Out, Fault> {
+        let start = self.pos;
+        self.keepable::<FULL>(rules, start, (start + header) as u64)?;
+        let Some(&kind) = input.get(start + header - 1) else {
+            return Err(self.eof(input, start + header));
+        };
+        let kind = kind as i8;
+        #[cfg(feature = "alloc")]
+        if FULL && kind == crate::record::EXT_TYPE && self.records.is_some() {
+            return self.definition(input, rules, sink);
+        }
+        let payload = self.payload::<FULL>(input, rules, header, len, rules.max_ext_len)?;
+        if kind == Timestamp::EXT_TYPE {
+            let Some(at) = Timestamp::from_payload(payload) else {
+                return Err(Fault::new(ErrorKind::InvalidTimestamp, start));
+            };
+            self.canonical::<FULL>(rules, minimal && at.payload_len() == len, start)?;
+            return Ok(sink.timestamp(at));
+        }
+        if FULL {
+            rules
+                .check_ext(kind, payload, minimal)
+                .map_err(|kind| Fault::new(kind, start))?;
+        }
+        Ok(sink.ext(&input[start + header - 1..self.pos]))
+    }
+
+    #[inline(always)]
+    fn array<const FULL: bool>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        header: usize,
+        count: u64,
+        least: u64,
+    ) -> Result<usize, Fault> {
+        let (start, limit) = (self.pos, rules.max_array_len);
+        self.open::<FULL>(input, rules, header, Container::Array, count, limit)?;
+        self.canonical::<FULL>(rules, count >= least, start)?;
+        Ok(count as usize)
+    }
+
+    #[inline(always)]
+    fn map<const FULL: bool>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        header: usize,
+        count: u64,
+        least: u64,
+    ) -> Result<usize, Fault> {
+        let (start, limit) = (self.pos, rules.max_map_len);
+        self.open::<FULL>(input, rules, header, Container::Map, count, limit)?;
+        self.canonical::<FULL>(rules, count >= least, start)?;
+        Ok(count as usize)
+    }
+
+    /// Checks the header of a container and opens it: nodes, depth, length, elements.
+    #[inline(always)]
+    pub fn open<const FULL: bool>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        header: usize,
+        kind: Container,
+        count: u64,
+        limit: u32,
+    ) -> Result<(), Fault> {
+        let start = self.pos;
+        self.admit::<FULL>(rules, start)?;
+        self.deeper(rules, start)?;
+        if FULL && count > u64::from(limit) {
+            return Err(Fault::new(ErrorKind::LengthLimit, start));
+        }
+        let elements = if kind == Container::Map {
+            2 * count
+        } else {
+            count
+        };
+        self.enter::<FULL>(input, rules, start, start + header, kind, elements)
+    }
+
+    /// Whether one more container may be open.
+    #[inline(always)]
+    pub fn deeper(&self, rules: &Rules, start: usize) -> Result<(), Fault> {
+        if self.depth >= rules.max_depth {
+            return Err(Fault::new(ErrorKind::DepthLimit, start));
+        }
+        Ok(())
+    }
+
+    /// Whether the announced elements can be there; `at` is the value that announces them.
+    #[inline(always)]
+    pub fn affordable<const FULL: bool>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        at: usize,
+        end: usize,
+        elements: u64,
+    ) -> Result<u64, Fault> {
+        let pending = self.pending - 1 + elements;
+        self.keepable::<FULL>(rules, at, end as u64 + pending)?;
+        if pending > (input.len() - end) as u64 {
+            let need = usize::try_from(end as u64 + pending).unwrap_or(usize::MAX);
+            return Err(self.eof(input, need));
+        }
+        Ok(pending)
+    }
+
+    /// Opens a container whose header ends at `end`.
+    #[inline(always)]
+    pub fn enter<const FULL: bool>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        at: usize,
+        end: usize,
+        kind: Container,
+        elements: u64,
+    ) -> Result<(), Fault> {
+        self.pending = self.affordable::<FULL>(input, rules, at, end, elements)?;
+        if FULL {
+            self.nodes += 1;
+        }
+        self.pos = end;
+        self.depth += 1;
+        self.opened = Opened::new(kind, elements);
+        #[cfg(feature = "alloc")]
+        if FULL && rules.checks_keys() {
+            self.keys.push(KeyCheck::default());
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn canonical<const FULL: bool>(
+        &self,
+        rules: &Rules,
+        good: bool,
+        start: usize,
+    ) -> Result<(), Fault> {
+        if FULL && rules.canonical && !good {
+            return Err(Fault::new(ErrorKind::NotCanonical, start));
+        }
+        Ok(())
+    }
+}
+
+/// The one NaN of the canonical encoding (`spec/format.md` section 4.2).
+pub(crate) const CANONICAL_NAN: u64 = 0x7ff8_0000_0000_0000;

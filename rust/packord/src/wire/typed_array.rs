@@ -1,0 +1,96 @@
+//! Arrays that are filled element by element.
+
+use core::mem::{ManuallyDrop, MaybeUninit};
+
+/// The elements that have been made; dropped if making the others fails.
+struct Partial<T, const N: usize> {
+    items: [MaybeUninit<T>; N],
+    len: usize,
+}
+
+impl<T, const N: usize> Drop for Partial<T, N> {
+    fn drop(&mut self) {
+        let made = core::ptr::from_mut(&mut self.items[..self.len]) as *mut [T];
+        // SAFETY: the first `len` items were written, and nobody else drops them. If dropping one
+        // panics, `drop_in_place` goes on with the others.
+        unsafe { made.drop_in_place() };
+    }
+}
+
+/// An array of what `make` gives, unless it fails.
+#[inline(always)]
+pub(crate) fn try_array<T, E, const N: usize>(
+    mut make: impl FnMut(usize) -> Result<T, E>,
+) -> Result<[T; N], E> {
+    let mut partial = Partial {
+        items: [const { MaybeUninit::uninit() }; N],
+        len: 0,
+    };
+    while let Some(place) = partial.items.get_mut(partial.len) {
+        place.write(make(partial.len)?);
+        partial.len += 1;
+    }
+    let whole = ManuallyDrop::new(partial);
+    // SAFETY: all N items were written; `whole` is not dropped, so this is their only owner.
+    Ok(unsafe { core::ptr::from_ref(&whole.items).cast::<[T; N]>().read() })
+}
+
+/// Appends `count` items to a vector that has room for them, up to the first that cannot be made.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn extend_within<T, E>(
+    items: &mut alloc::vec::Vec<T>,
+    count: usize,
+    mut make: impl FnMut(usize) -> Result<T, E>,
+) -> Result<(), E> {
+    let begin = items.len();
+    let count = count.min(items.capacity() - begin);
+    for index in begin..begin + count {
+        let item = make(index)?;
+        // SAFETY: `index` is the length and below the capacity, and `make` cannot reach `items`;
+        // the item is written before the length says that it is there.
+        unsafe {
+            items.as_mut_ptr().add(index).write(item);
+            items.set_len(index + 1);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::cell::Cell;
+
+    struct Counted<'a>(&'a Cell<usize>);
+    impl Drop for Counted<'_> {
+        fn drop(&mut self) {
+            self.0.set(self.0.get() + 1);
+        }
+    }
+
+    #[test]
+    fn whole_arrays_are_given_out_and_parts_dropped_once() {
+        let dropped = Cell::new(0);
+        for fails_at in 0..=4 {
+            dropped.set(0);
+            let made = try_array::<_, (), 3>(|index| {
+                if index == fails_at {
+                    Err(())
+                } else {
+                    Ok(Counted(&dropped))
+                }
+            });
+            assert_eq!(made.is_ok(), fails_at >= 3);
+            assert_eq!(dropped.get(), if fails_at < 3 { fails_at } else { 0 });
+            drop(made);
+            assert_eq!(dropped.get(), fails_at.min(3));
+        }
+    }
+
+    #[test]
+    fn arrays_of_nothing() {
+        assert_eq!(try_array::<u8, (), 0>(|_| Err(())), Ok([]));
+        assert_eq!(try_array::<(), (), 5>(|_| Ok(())), Ok([(); 5]));
+    }
+}

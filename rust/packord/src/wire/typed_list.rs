@@ -1,0 +1,215 @@
+//! Lists of fields, which share their room checks.
+
+use super::typed_write::Writer;
+use crate::typed::{Failed, Packable, Step};
+
+/// Writes a list of fields, with the steps to its parts.
+macro_rules! write_fields {
+    ($writer:expr, $list:expr, $steps:expr) => {
+        match $writer.try_fields($list) {
+            Ok(()) => Ok(()),
+            Err(stop) => $writer.resume(stop, $list, $steps),
+        }
+    };
+}
+pub(crate) use write_fields;
+
+/// Why a list was not written to its end.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Stop {
+    /// The part at this index has failed.
+    Failed(Failed, usize),
+    /// The room for the bound of the part at this index is not there.
+    NoRoom(usize),
+}
+
+/// The end of what a list has stored. Where it stops, the writer has got to the same place.
+#[doc(hidden)]
+pub type Stored = core::result::Result<*mut u8, Stop>;
+
+/// Fields that are written one after the other: `(a, (b, (c, ())))`.
+///
+/// The trait is sealed: its methods are an inner matter of the crate.
+pub trait FieldList: Copy + sealed::Sealed {
+    /// Room to check before the first: up to and without the first variable part.
+    #[doc(hidden)]
+    const RUN: usize;
+
+    /// # Safety
+    ///
+    /// If `READY`, there is room for `RUN` bytes.
+    #[doc(hidden)]
+    unsafe fn store<const READY: bool>(
+        self,
+        writer: &mut Writer<'_>,
+        next: *mut u8,
+        limit: u64,
+        at: usize,
+    ) -> Stored;
+
+    /// Writes the parts from an index on; `steps` lead to the parts.
+    #[doc(hidden)]
+    fn store_each(
+        self,
+        writer: &mut Writer<'_>,
+        from: usize,
+        steps: &[Step],
+    ) -> core::result::Result<(), Failed>;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for () {}
+    impl<F, R> Sealed for (F, R) {}
+}
+
+/// Constant bytes in a list of fields: a header, a key.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<const N: usize>(pub &'static [u8; N]);
+
+/// A value in a list of fields.
+#[derive(Debug)]
+pub struct Field<'a, T: ?Sized>(pub &'a T);
+
+impl<T: ?Sized> Clone for Field<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: ?Sized> Copy for Field<'_, T> {}
+
+impl FieldList for () {
+    const RUN: usize = 0;
+
+    #[inline(always)]
+    unsafe fn store<const READY: bool>(
+        self,
+        _: &mut Writer<'_>,
+        next: *mut u8,
+        _: u64,
+        _: usize,
+    ) -> Stored {
+        Ok(next)
+    }
+
+    fn store_each(
+        self,
+        _: &mut Writer<'_>,
+        _: usize,
+        _: &[Step],
+    ) -> core::result::Result<(), Failed> {
+        Ok(())
+    }
+}
+
+impl<const N: usize, R: FieldList> FieldList for (Head<N>, R) {
+    const RUN: usize = N + R::RUN;
+
+    #[inline(always)]
+    unsafe fn store<const READY: bool>(
+        self,
+        writer: &mut Writer<'_>,
+        next: *mut u8,
+        limit: u64,
+        at: usize,
+    ) -> Stored {
+        let room = if READY {
+            Some(next)
+        } else {
+            writer.room_at(next, Self::RUN)
+        };
+        let Some(next) = room else {
+            return Err(Stop::NoRoom(at));
+        };
+        // SAFETY: there is room for `RUN` bytes at `next`, and N is part of it; the rest of the
+        // list is ready, as the room that is left is `R::RUN`.
+        unsafe {
+            next.cast::<[u8; N]>().write(*self.0.0);
+            self.1.store::<true>(writer, next.add(N), limit, at + 1)
+        }
+    }
+
+    fn store_each(
+        self,
+        writer: &mut Writer<'_>,
+        from: usize,
+        steps: &[Step],
+    ) -> core::result::Result<(), Failed> {
+        if from == 0 {
+            writer.raw(self.0.0)?;
+        }
+        self.1.store_each(
+            writer,
+            from.saturating_sub(1),
+            steps.get(1..).unwrap_or_default(),
+        )
+    }
+}
+
+impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
+    const RUN: usize = if T::SHAPE.is_fixed() {
+        T::SHAPE.max + R::RUN
+    } else {
+        0
+    };
+
+    #[inline(always)]
+    unsafe fn store<const READY: bool>(
+        self,
+        writer: &mut Writer<'_>,
+        next: *mut u8,
+        limit: u64,
+        at: usize,
+    ) -> Stored {
+        if const { !T::SHAPE.exists() } {
+            writer.next = next;
+            if let Err(failed) = self.0.0.pack_into(writer) {
+                return Err(Stop::Failed(failed, at));
+            }
+            let next = writer.next;
+            // SAFETY: `READY` is false.
+            return unsafe { self.1.store::<false>(writer, next, limit, at + 1) };
+        }
+        let room = if const { T::SHAPE.fixed } {
+            if READY {
+                Some(next)
+            } else {
+                writer.room_at(next, Self::RUN)
+            }
+        } else {
+            writer.room_at(
+                next,
+                const { T::SHAPE.max + R::RUN } + (const { T::SHAPE.extra })(self.0.0),
+            )
+        };
+        let Some(next) = room else {
+            return Err(Stop::NoRoom(at));
+        };
+        // SAFETY: there is room for the bound of the value and for `R::RUN` bytes behind it: they
+        // were asked for just now, or, if the shape is fixed and `READY`, both are part of `RUN`.
+        unsafe {
+            let next = (const { T::SHAPE.store })(self.0.0, next, limit);
+            self.1.store::<true>(writer, next, limit, at + 1)
+        }
+    }
+
+    fn store_each(
+        self,
+        writer: &mut Writer<'_>,
+        from: usize,
+        steps: &[Step],
+    ) -> core::result::Result<(), Failed> {
+        if from == 0 {
+            if let Err(failed) = self.0.0.pack_into(writer) {
+                return Err(writer.within(steps.first().copied().unwrap_or(Step::Same), failed));
+            }
+        }
+        self.1.store_each(
+            writer,
+            from.saturating_sub(1),
+            steps.get(1..).unwrap_or_default(),
+        )
+    }
+}

@@ -1,0 +1,521 @@
+//! How values are stored without checks.
+//!
+//! A [`Shape`] ties the most bytes that a value can take to the function that stores them. Only
+//! this file makes shapes out of functions, so the two always agree: code outside can pass a shape
+//! on, but cannot make one that lies.
+
+use super::marker as m;
+use crate::typed::Packable;
+use core::marker::PhantomData;
+
+/// More than any room: the bound of values that are too long for the format.
+pub(super) const TOO_LONG: usize = usize::MAX / 4;
+/// The most bytes that a value of a shape without variable part takes.
+pub(super) const LARGEST: usize = 24;
+
+/// The most bytes that a value takes, and how it is stored: the two cannot be told apart from
+/// each other outside of the wire room, which makes raw stores safe for everybody.
+pub struct Shape<T: ?Sized> {
+    /// The most bytes without the variable part; 0 if the type has no shape.
+    pub(super) max: usize,
+    /// The most bytes of the variable part, `TOO_LONG` or more if the format cannot hold it.
+    pub(super) extra: fn(&T) -> usize,
+    /// Stores the value and returns the end of it.
+    pub(super) store: unsafe fn(&T, *mut u8, u64) -> *mut u8,
+    /// Header and payload of a value with a variable part.
+    pub(super) parts: Parts<T>,
+    /// Whether `extra` is always 0.
+    pub(super) fixed: bool,
+}
+
+impl<T: ?Sized> Clone for Shape<T> {
+    fn clone(&self) -> Shape<T> {
+        *self
+    }
+}
+
+impl<T: ?Sized> Copy for Shape<T> {}
+
+/// Header and payload of a value that has both.
+type Parts<T> = fn(&T) -> Option<(Header, &[u8])>;
+
+/// The header of a str or bin, at most 5 bytes.
+pub(crate) struct Header {
+    bytes: [u8; 5],
+    len: usize,
+}
+
+impl Header {
+    pub(super) fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+impl<T: ?Sized> Shape<T> {
+    /// The shape of types that write themselves by the checked methods.
+    pub const NONE: Shape<T> = Shape {
+        max: 0,
+        extra: |_| 0,
+        store: |_, to, _| to,
+        parts: |_| None,
+        fixed: false,
+    };
+
+    /// Whether the type has a shape at all.
+    pub(crate) const fn exists(&self) -> bool {
+        self.max != 0
+    }
+
+    /// The most bytes without a variable part.
+    pub(crate) const fn max(&self) -> usize {
+        self.max
+    }
+
+    /// Whether the size has a constant bound.
+    pub(crate) const fn is_fixed(&self) -> bool {
+        self.max != 0 && self.fixed
+    }
+
+    /// An upper bound of the bytes of a value with a shape.
+    pub(crate) fn bound(&self, value: &T) -> usize {
+        self.max + (self.extra)(value)
+    }
+
+    /// # Safety
+    ///
+    /// `store` writes at most `max` bytes for any value.
+    const unsafe fn new(max: usize, store: unsafe fn(&T, *mut u8, u64) -> *mut u8) -> Shape<T> {
+        assert!(max > 0 && max <= LARGEST);
+        Shape {
+            max,
+            extra: |_| 0,
+            store,
+            parts: |_| None,
+            fixed: true,
+        }
+    }
+}
+
+/// Access to a value that has a shape, from one that points to it or wraps it.
+pub(crate) trait Inner {
+    type Inner: ?Sized;
+    fn inner(&self) -> &Self::Inner;
+}
+
+#[allow(private_bounds, reason = "shapes are made within the crate alone")]
+impl<T: Inner<Inner: Shaped> + ?Sized> Shape<T> {
+    /// The shape of what `T` points to or wraps.
+    pub(crate) const OF_INNER: Shape<T> = {
+        let shape = T::Inner::SHAPE;
+        if shape.exists() {
+            Shape {
+                max: shape.max,
+                extra: inner_extra::<T>,
+                store: inner_store::<T>,
+                parts: inner_parts::<T>,
+                fixed: shape.fixed,
+            }
+        } else {
+            Shape::NONE
+        }
+    };
+}
+
+#[inline(always)]
+fn inner_extra<T: Inner<Inner: Shaped> + ?Sized>(value: &T) -> usize {
+    (const { <T::Inner as Shaped>::SHAPE.extra })(value.inner())
+}
+
+/// # Safety
+///
+/// As for the `store` of the shape of what is within.
+#[inline(always)]
+unsafe fn inner_store<T: Inner<Inner: Shaped> + ?Sized>(
+    value: &T,
+    to: *mut u8,
+    limit: u64,
+) -> *mut u8 {
+    // SAFETY: the caller keeps the contract, and the bounds of both shapes are the same.
+    unsafe { (const { <T::Inner as Shaped>::SHAPE.store })(value.inner(), to, limit) }
+}
+
+fn inner_parts<T: Inner<Inner: Shaped> + ?Sized>(value: &T) -> Option<(Header, &[u8])> {
+    (const { <T::Inner as Shaped>::SHAPE.parts })(value.inner())
+}
+
+/// Whether slices of a type are bytes: only `u8` can say so.
+pub struct AsBytes<T: ?Sized>(bool, PhantomData<fn(&T)>);
+
+impl<T: ?Sized> AsBytes<T> {
+    /// They are not.
+    pub const NO: AsBytes<T> = AsBytes(false, PhantomData);
+
+    pub(crate) const fn is(&self) -> bool {
+        self.0
+    }
+}
+
+impl AsBytes<u8> {
+    pub(crate) const YES: AsBytes<u8> = AsBytes(true, PhantomData);
+}
+
+/// The bytes that a slice is; none for slices of other types than `u8`.
+#[inline(always)]
+fn slice_bytes<T: Packable>(values: &[T]) -> &[u8] {
+    let len = if T::AS_BYTES.0 { values.len() } else { 0 };
+    // SAFETY: `AS_BYTES` says that `T` is `u8`, for which alone it can; else no byte is seen.
+    unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), len) }
+}
+
+impl<T: Packable> Shape<[T]> {
+    /// The shape of slices: that of bin for bytes, none for others.
+    pub(crate) const SLICE: Shape<[T]> = if T::AS_BYTES.0 {
+        Shape {
+            max: 5,
+            extra: slice_extra::<T>,
+            store: store_slice::<T>,
+            parts: |values| {
+                let bytes = slice_bytes(values);
+                fits(bytes.len()).then(|| (header(bytes.len(), store_bin_header), bytes))
+            },
+            fixed: false,
+        }
+    } else {
+        Shape::NONE
+    };
+}
+
+/// A type with a shape: every [`Packable`], and slices.
+pub(crate) trait Shaped {
+    const SHAPE: Shape<Self>;
+}
+
+impl<T: Packable + ?Sized> Shaped for T {
+    const SHAPE: Shape<T> = T::SHAPE;
+}
+
+impl<T: Packable> Shape<Option<T>> {
+    /// The shape of an optional value: nil, or the value's own.
+    pub(crate) const OPTION: Shape<Option<T>> = if T::SHAPE.exists() {
+        Shape {
+            max: T::SHAPE.max,
+            extra: option_extra::<T>,
+            store: option_store::<T>,
+            parts: |value| value.as_ref().and_then(|value| (T::SHAPE.parts)(value)),
+            fixed: T::SHAPE.fixed,
+        }
+    } else {
+        Shape::NONE
+    };
+}
+
+#[inline(always)]
+fn option_extra<T: Packable>(value: &Option<T>) -> usize {
+    match value {
+        Some(value) => (const { T::SHAPE.extra })(value),
+        None => 0,
+    }
+}
+
+/// # Safety
+///
+/// `to` is valid for the bound of the shape.
+#[inline(always)]
+unsafe fn option_store<T: Packable>(value: &Option<T>, to: *mut u8, limit: u64) -> *mut u8 {
+    match value {
+        // SAFETY: the bound of the shape is that of the value within.
+        Some(value) => unsafe { (const { T::SHAPE.store })(value, to, limit) },
+        // SAFETY: every shape has room for one byte.
+        None => unsafe { one(to, m::NIL) },
+    }
+}
+
+/// # Safety
+///
+/// `to` is valid for one byte.
+#[inline(always)]
+unsafe fn one(to: *mut u8, byte: u8) -> *mut u8 {
+    // SAFETY: by the caller.
+    unsafe {
+        to.write(byte);
+        to.add(1)
+    }
+}
+
+/// A marker and a number behind it.
+///
+/// # Safety
+///
+/// `to` is valid for `1 + N` bytes.
+#[inline(always)]
+unsafe fn headed<const N: usize>(to: *mut u8, marker: u8, bytes: [u8; N]) -> *mut u8 {
+    // SAFETY: by the caller; arrays of bytes have no alignment.
+    unsafe {
+        to.write(marker);
+        to.add(1).cast::<[u8; N]>().write(bytes);
+        to.add(1 + N)
+    }
+}
+
+/// # Safety
+///
+/// `to` is valid for 9 bytes.
+#[inline(always)]
+unsafe fn store_uint(value: u64, to: *mut u8, limit: u64) -> *mut u8 {
+    // SAFETY: no branch writes more than 9 bytes.
+    unsafe {
+        if value < limit {
+            one(to, value as u8)
+        } else if value <= 0xff {
+            headed(to, m::UINT8, [value as u8])
+        } else if value <= 0xffff {
+            headed(to, m::UINT16, (value as u16).to_be_bytes())
+        } else if value <= 0xffff_ffff {
+            headed(to, m::UINT32, (value as u32).to_be_bytes())
+        } else {
+            headed(to, m::UINT64, value.to_be_bytes())
+        }
+    }
+}
+
+/// # Safety
+///
+/// `to` is valid for 9 bytes.
+#[inline(always)]
+unsafe fn store_int(value: i64, to: *mut u8, limit: u64) -> *mut u8 {
+    // SAFETY: no branch writes more than 9 bytes.
+    unsafe {
+        if value >= 0 {
+            store_uint(value as u64, to, limit)
+        } else if value >= -32 {
+            one(to, value as u8)
+        } else if value >= i64::from(i8::MIN) {
+            headed(to, m::INT8, [value as u8])
+        } else if value >= i64::from(i16::MIN) {
+            headed(to, m::INT16, (value as i16).to_be_bytes())
+        } else if value >= i64::from(i32::MIN) {
+            headed(to, m::INT32, (value as i32).to_be_bytes())
+        } else {
+            headed(to, m::INT64, value.to_be_bytes())
+        }
+    }
+}
+
+macro_rules! ints {
+    ($($name:ident $int:ty, $max:literal, $store:ident;)*) => {
+        impl Shape<()> {
+            $(pub(crate) const $name: Shape<$int> = {
+                /// # Safety
+                ///
+                /// `to` is valid for the bytes of the shape.
+                #[inline(always)]
+                unsafe fn store(value: &$int, to: *mut u8, limit: u64) -> *mut u8 {
+                    // SAFETY: a number of this width takes no more than the bytes of the shape.
+                    unsafe { $store(*value as _, to, limit) }
+                }
+                // SAFETY: an integer of this width takes at most these bytes with its marker.
+                unsafe { Shape::new($max, store) }
+            };)*
+        }
+    };
+}
+
+ints! {
+    U8 u8, 2, store_uint;
+    U16 u16, 3, store_uint;
+    U32 u32, 5, store_uint;
+    U64 u64, 9, store_uint;
+    I8 i8, 2, store_int;
+    I16 i16, 3, store_int;
+    I32 i32, 5, store_int;
+    I64 i64, 9, store_int;
+    USIZE usize, 9, store_uint;
+    ISIZE isize, 9, store_int;
+    BOOL bool, 1, store_bool;
+    F32 f32, 5, store_f32;
+    F64 f64, 9, store_f64;
+}
+
+/// # Safety
+///
+/// `to` is valid for one byte.
+#[inline(always)]
+unsafe fn store_bool(value: bool, to: *mut u8, _: u64) -> *mut u8 {
+    // SAFETY: by the caller.
+    unsafe { one(to, m::FALSE | u8::from(value)) }
+}
+
+/// # Safety
+///
+/// `to` is valid for 5 bytes.
+#[inline(always)]
+unsafe fn store_f32(value: f32, to: *mut u8, _: u64) -> *mut u8 {
+    // SAFETY: by the caller.
+    unsafe { headed(to, m::FLOAT32, value.to_bits().to_be_bytes()) }
+}
+
+/// # Safety
+///
+/// `to` is valid for 9 bytes.
+#[inline(always)]
+unsafe fn store_f64(value: f64, to: *mut u8, _: u64) -> *mut u8 {
+    // SAFETY: by the caller.
+    unsafe { headed(to, m::FLOAT64, value.to_bits().to_be_bytes()) }
+}
+
+/// # Safety
+///
+/// `to` is valid for one byte.
+#[inline(always)]
+unsafe fn store_unit(_: &(), to: *mut u8, _: u64) -> *mut u8 {
+    // SAFETY: by the caller.
+    unsafe { one(to, m::NIL) }
+}
+
+#[inline(always)]
+fn bytes_extra(len: usize) -> usize {
+    if fits(len) { len } else { TOO_LONG }
+}
+
+#[inline(always)]
+fn str_extra(text: &str) -> usize {
+    bytes_extra(text.len())
+}
+
+#[inline(always)]
+fn slice_extra<T: Packable>(values: &[T]) -> usize {
+    bytes_extra(slice_bytes(values).len())
+}
+
+/// # Safety
+///
+/// `to` is valid for 5 bytes and those of the text.
+#[inline(always)]
+unsafe fn store_str(text: &str, to: *mut u8, _: u64) -> *mut u8 {
+    // SAFETY: by the caller.
+    unsafe { payload(store_str_header(text.len(), to), text.as_bytes()) }
+}
+
+/// # Safety
+///
+/// `to` is valid for 5 bytes and those of the slice.
+#[inline(always)]
+unsafe fn store_slice<T: Packable>(values: &[T], to: *mut u8, _: u64) -> *mut u8 {
+    let bytes = slice_bytes(values);
+    // SAFETY: by the caller.
+    unsafe { payload(store_bin_header(bytes.len(), to), bytes) }
+}
+
+impl Shape<()> {
+    pub(crate) const UNIT: Shape<()> =
+        // SAFETY: one byte is written.
+        unsafe { Shape::new(1, store_unit) };
+
+    pub(crate) const STR: Shape<str> = Shape {
+        max: 5,
+        extra: str_extra,
+        store: store_str,
+        parts: |text| {
+            fits(text.len()).then(|| (header(text.len(), store_str_header), text.as_bytes()))
+        },
+        fixed: false,
+    };
+
+    pub(crate) const BIN: Shape<[u8]> = Shape::<[u8]>::SLICE;
+}
+
+/// Whether the format can say the length.
+#[inline(always)]
+fn fits(len: usize) -> bool {
+    len as u64 <= u64::from(u32::MAX) && len < TOO_LONG
+}
+
+fn header(len: usize, store: unsafe fn(usize, *mut u8) -> *mut u8) -> Header {
+    let mut bytes = [0; 5];
+    // SAFETY: headers of str and bin have at most 5 bytes.
+    let end = unsafe { store(len, bytes.as_mut_ptr()) };
+    let len = end as usize - bytes.as_ptr() as usize;
+    Header { bytes, len }
+}
+
+/// # Safety
+///
+/// `to` is valid for 5 bytes.
+#[inline(always)]
+unsafe fn store_str_header(len: usize, to: *mut u8) -> *mut u8 {
+    // SAFETY: no branch writes more than 5 bytes.
+    unsafe {
+        if len < 32 {
+            one(to, m::FIXSTR | len as u8)
+        } else if len <= 0xff {
+            headed(to, m::STR8, [len as u8])
+        } else if len <= 0xffff {
+            headed(to, m::STR16, (len as u16).to_be_bytes())
+        } else {
+            headed(to, m::STR32, (len as u32).to_be_bytes())
+        }
+    }
+}
+
+/// # Safety
+///
+/// `to` is valid for 5 bytes.
+#[inline(always)]
+unsafe fn store_bin_header(len: usize, to: *mut u8) -> *mut u8 {
+    // SAFETY: no branch writes more than 5 bytes.
+    unsafe {
+        if len <= 0xff {
+            headed(to, m::BIN8, [len as u8])
+        } else if len <= 0xffff {
+            headed(to, m::BIN16, (len as u16).to_be_bytes())
+        } else {
+            headed(to, m::BIN32, (len as u32).to_be_bytes())
+        }
+    }
+}
+
+/// # Safety
+///
+/// `to` is valid for all of `bytes`, and does not overlap them.
+#[inline(always)]
+unsafe fn payload(to: *mut u8, bytes: &[u8]) -> *mut u8 {
+    // SAFETY: by the caller.
+    unsafe {
+        copy(to, bytes);
+        to.add(bytes.len())
+    }
+}
+
+/// Copies texts of up to 32 bytes by two overlapping words, which is faster than `memcpy`.
+///
+/// # Safety
+///
+/// `to` is valid for writes of `from.len()` bytes that do not overlap `from`.
+#[inline(always)]
+pub(super) unsafe fn copy(to: *mut u8, from: &[u8]) {
+    let len = from.len();
+    // SAFETY: each branch knows a least length: both words lie within the `len` bytes of `from`
+    // (`first_chunk`, `last_chunk`) and of `to` (the caller).
+    unsafe {
+        if let (Some(first), Some(last), true) =
+            (from.first_chunk::<16>(), from.last_chunk::<16>(), len <= 32)
+        {
+            to.cast::<[u8; 16]>().write(*first);
+            to.add(len - 16).cast::<[u8; 16]>().write(*last);
+        } else if len > 32 {
+            to.copy_from_nonoverlapping(from.as_ptr(), len);
+        } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>())
+        {
+            to.cast::<[u8; 8]>().write(*first);
+            to.add(len - 8).cast::<[u8; 8]>().write(*last);
+        } else if let (Some(first), Some(last)) = (from.first_chunk::<4>(), from.last_chunk::<4>())
+        {
+            to.cast::<[u8; 4]>().write(*first);
+            to.add(len - 4).cast::<[u8; 4]>().write(*last);
+        } else if let (Some(&first), Some(&last)) = (from.first(), from.last()) {
+            to.write(first);
+            to.add(len / 2).write(from[len / 2]);
+            to.add(len - 1).write(last);
+        }
+    }
+}

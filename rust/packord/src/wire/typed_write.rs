@@ -1,0 +1,234 @@
+//! Typed writing: one room check for a run of fields, raw stores behind it.
+//!
+//! [`Writer`] keeps a window of free bytes of a [`Sink`].
+
+use super::typed_list::{FieldList, Stop};
+use super::typed_shape::{LARGEST, Shape, TOO_LONG, copy};
+use super::typed_sink::{Sink, Window};
+use crate::error::ErrorKind;
+use crate::typed::{Failed, Step};
+
+/// Where [`Packable`](crate::Packable) values are written. Every method is safe whatever the
+/// values are: what does not fit is an error.
+///
+/// ```
+/// use packord::typed::{Failed, Writer};
+/// use packord::Packable;
+///
+/// struct Point(i32, i32);
+/// impl Packable for Point {
+///     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+///         writer.array(2)?;
+///         self.0.pack_into(writer)?;
+///         self.1.pack_into(writer)
+///     }
+/// }
+/// assert_eq!(Point(1, -1).pack_to_vec(), [0x92, 1, 0xff]);
+/// ```
+pub struct Writer<'b> {
+    /// The free bytes are those from `next` to `end`, both within or at the end of one window.
+    pub(super) next: *mut u8,
+    end: *mut u8,
+    /// The window's first byte.
+    start: *mut u8,
+    /// The first integer that the positive fixint format does not take: 128, or 64 with records.
+    pub(super) limit: u64,
+    sink: &'b mut dyn Sink,
+    pub(crate) state: &'b mut crate::typed::WriteState,
+}
+impl<'b> Writer<'b> {
+    pub(crate) fn new(
+        sink: &'b mut dyn Sink,
+        room: usize,
+        state: &'b mut crate::typed::WriteState,
+    ) -> Writer<'b> {
+        // SAFETY: no byte of a window was used, as there was none.
+        let Window { start, len } = unsafe { sink.window(0, room) };
+        // SAFETY: a window is valid for `len` bytes.
+        let end = unsafe { start.add(len) };
+        let limit = state.fixint_limit();
+        Writer {
+            next: start,
+            end,
+            start,
+            limit,
+            sink,
+            state,
+        }
+    }
+
+    /// Makes what was written part of the output.
+    pub(crate) fn finish(&mut self) {
+        self.refill(0);
+    }
+
+    #[inline(always)]
+    fn free(&self) -> usize {
+        self.end as usize - self.next as usize
+    }
+
+    /// Whether `n` bytes fit, after an attempt to make room.
+    #[inline(always)]
+    fn room(&mut self, n: usize) -> bool {
+        self.free() >= n || self.grow(n)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, n: usize) -> bool {
+        n < TOO_LONG && {
+            self.refill(n);
+            self.free() >= n
+        }
+    }
+
+    fn refill(&mut self, n: usize) {
+        let used = self.next as usize - self.start as usize;
+        // SAFETY: the bytes from `start` to `next` are the ones that were stored.
+        let Window { start, len } = unsafe { self.sink.window(used, n) };
+        (self.start, self.next) = (start, start);
+        // SAFETY: a window is valid for `len` bytes.
+        self.end = unsafe { start.add(len) };
+    }
+
+    /// Appends bytes as they are.
+    #[inline(always)]
+    pub(crate) fn raw(&mut self, bytes: &[u8]) -> core::result::Result<(), Failed> {
+        if self.free() < bytes.len() {
+            return self.raw_slow(bytes);
+        }
+        // SAFETY: `free` bytes follow `next`, which is exclusively the writer's.
+        unsafe {
+            copy(self.next, bytes);
+            self.next = self.next.add(bytes.len());
+        }
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn raw_slow(&mut self, bytes: &[u8]) -> core::result::Result<(), Failed> {
+        self.refill(bytes.len());
+        if self.free() >= bytes.len() {
+            return self.raw(bytes);
+        }
+        if !self.sink.append(bytes) {
+            return Err(self.fail(ErrorKind::BufferFull));
+        }
+        self.refill(0);
+        Ok(())
+    }
+
+    /// Writes a value that has a shape.
+    #[inline(always)]
+    pub(crate) fn shaped<T: ?Sized>(
+        &mut self,
+        value: &T,
+        shape: Shape<T>,
+    ) -> core::result::Result<(), Failed> {
+        let most = shape.max + (shape.extra)(value);
+        if !self.room(most) {
+            return self.shaped_slow(value, shape);
+        }
+        // SAFETY: there is room for the most bytes that the shape says the value takes.
+        self.next = unsafe { (shape.store)(value, self.next, self.limit) };
+        Ok(())
+    }
+
+    /// The same where the bound does not fit; the value itself may.
+    #[cold]
+    #[inline(never)]
+    fn shaped_slow<T: ?Sized>(
+        &mut self,
+        value: &T,
+        shape: Shape<T>,
+    ) -> core::result::Result<(), Failed> {
+        let mut space = [0_u8; LARGEST];
+        if (shape.extra)(value) == 0 {
+            // SAFETY: shapes without variable part take at most `LARGEST` bytes (checked where
+            // they are made).
+            let end = unsafe { (shape.store)(value, space.as_mut_ptr(), self.limit) };
+            let len = end as usize - space.as_ptr() as usize;
+            return self.raw(&space[..len]);
+        }
+        match (shape.parts)(value) {
+            Some((header, payload)) => {
+                self.raw(header.as_slice())?;
+                self.raw(payload)
+            }
+            None => Err(self.fail(ErrorKind::OutOfRange)),
+        }
+    }
+
+    /// Writes a run of fixed-size values with one check for many of them.
+    #[inline(always)]
+    pub(crate) fn shaped_slice<T>(
+        &mut self,
+        values: &[T],
+        shape: Shape<T>,
+    ) -> core::result::Result<(), Failed> {
+        for chunk in values.chunks(32) {
+            if !shape.fixed || !self.room(shape.max * chunk.len()) {
+                for value in chunk {
+                    self.shaped(value, shape)?;
+                }
+                continue;
+            }
+            let (mut next, limit) = (self.next, self.limit);
+            for value in chunk {
+                // SAFETY: there is room for `max` bytes for each value of the chunk, and `max` is
+                // the most that one takes, as the shape has no variable part.
+                next = unsafe { (shape.store)(value, next, limit) };
+            }
+            self.next = next;
+        }
+        Ok(())
+    }
+
+    /// Writes fields: one room check up to and with the first whose size varies, and one for each
+    /// such field and what follows it. Stops where the room for that is not there.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn try_fields<L: FieldList>(&mut self, list: L) -> core::result::Result<(), Stop> {
+        let (next, limit) = (self.next, self.limit);
+        // SAFETY: `READY` is false, so the list makes its checks itself.
+        self.next = unsafe { list.store::<false>(self, next, limit, 0) }?;
+        Ok(())
+    }
+
+    /// Where `n` bytes of room are, if they are, for a list that has got to `next`.
+    #[inline(always)]
+    pub(super) fn room_at(&mut self, next: *mut u8, n: usize) -> Option<*mut u8> {
+        if self.end as usize - next as usize >= n {
+            Some(next)
+        } else {
+            self.grow_at(next, n)
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow_at(&mut self, next: *mut u8, n: usize) -> Option<*mut u8> {
+        self.next = next;
+        self.grow(n).then_some(self.next)
+    }
+
+    /// Goes on where `try_fields` stopped, with the same list, value by value. Whoever calls both
+    /// writes the list down twice: so it is put into memory in the second case alone.
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    pub fn resume<L: FieldList>(
+        &mut self,
+        stop: Stop,
+        list: L,
+        steps: &[Step],
+    ) -> core::result::Result<(), Failed> {
+        match stop {
+            Stop::Failed(failed, at) => {
+                Err(self.within(steps.get(at).copied().unwrap_or(Step::Same), failed))
+            }
+            Stop::NoRoom(at) => list.store_each(self, at, steps),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! UTF-8: a word-wise look for ASCII, which most text is, before the full check.
+
+use core::str;
+
+/// From this length on the vectorised check pays off.
+const LONG: usize = 64;
+
+/// The text, or the index of the first byte of the first ill-formed sequence.
+#[inline(always)]
+pub(crate) fn check(bytes: &[u8]) -> Result<&str, usize> {
+    if bytes.len() < LONG && is_ascii(bytes) {
+        // SAFETY: `is_ascii` found no byte above 7f, and ASCII is UTF-8.
+        return Ok(unsafe { str::from_utf8_unchecked(bytes) });
+    }
+    check_full(bytes)
+}
+
+#[inline(never)]
+fn check_full(bytes: &[u8]) -> Result<&str, usize> {
+    #[cfg(not(miri))]
+    if bytes.len() >= LONG {
+        if let Ok(text) = simdutf8::basic::from_utf8(bytes) {
+            return Ok(text);
+        }
+    }
+    str::from_utf8(bytes).map_err(|error| error.valid_up_to())
+}
+
+/// Whether no byte is above 7f, in overlapping words: the last word ends where the text ends.
+#[inline(always)]
+fn is_ascii(bytes: &[u8]) -> bool {
+    const HIGH_8: u64 = 0x8080_8080_8080_8080;
+    const HIGH_4: u32 = 0x8080_8080;
+    if let Some(last) = bytes.last_chunk::<8>() {
+        let mut seen = u64::from_ne_bytes(*last);
+        for word in bytes.chunks_exact(8) {
+            seen |= u64::from_ne_bytes(word.try_into().unwrap_or_default());
+        }
+        return seen & HIGH_8 == 0;
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH_4 == 0;
+    }
+    bytes.iter().all(u8::is_ascii)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn agrees_with_core_at_every_length_and_position() {
+        let patterns: [&[u8]; 7] = [
+            b"",
+            "\u{e9}".as_bytes(),
+            "\u{20ac}".as_bytes(),
+            b"\xff",
+            b"\xe2\x82",
+            b"\xed\xa0\x80",
+            b"\xc0\x80",
+        ];
+        // Miri takes minutes for all of them.
+        let step = if cfg!(miri) { 13 } else { 1 };
+        for length in (0..70).step_by(step) {
+            for pattern in patterns {
+                for at in 0..=length {
+                    let mut bytes = [b'x'; 80];
+                    bytes[at..at + pattern.len()].copy_from_slice(pattern);
+                    let bytes = &bytes[..length.max(at + pattern.len())];
+                    assert_eq!(
+                        check(bytes),
+                        str::from_utf8(bytes).map_err(|e| e.valid_up_to())
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! All readers agree, whatever the bytes; what was read can be written and read again.
+
+mod support;
+
+use packord::{
+    DecodeOptions, DuplicateKey, EncodeOptions, RecordEncoder, Trailing, UnknownExt, Value,
+};
+use proptest::prelude::*;
+use support::{cases, hex, read_all_ways, read_stream};
+
+/// Options that together reach every check.
+fn option_sets() -> Vec<DecodeOptions> {
+    // A stream has a limit of its own that one-shot calls have not.
+    let base = DecodeOptions::new().max_buffer(u64::MAX);
+    let mut shared = packord::Structures::new();
+    shared.push(["a", "b"]);
+    vec![
+        base.clone(),
+        base.clone()
+            .records(true)
+            .duplicate_key(DuplicateKey::Error),
+        base.clone().canonical(true).bigint(true),
+        base.clone()
+            .shared_structures(shared)
+            .max_len(9)
+            .max_nodes(20)
+            .max_depth(3),
+        base.unknown_ext(UnknownExt::Error)
+            .trailing(Trailing::Allow)
+            .utf8(packord::Utf8::Replace),
+    ]
+}
+
+/// Reads in every way, whole and cut, and writes again what was read.
+fn check(bytes: &[u8], options: &DecodeOptions, cut: usize) {
+    let got = read_all_ways(bytes, options);
+    let (values, end) = read_stream(bytes, options, [cut.min(bytes.len())]);
+    let (again, same_end) = read_stream(bytes, options, []);
+    assert_eq!((&values, &end), (&again, &same_end), "{}", hex(bytes));
+    match &got {
+        Ok(value) => assert!(
+            bytes.is_empty() || values.first() == Some(value),
+            "{}",
+            hex(bytes)
+        ),
+        Err((kind, _)) if kind == "trailing_bytes" => assert!(!values.is_empty(), "{}", hex(bytes)),
+        Err(fault) => {
+            if !bytes.is_empty() {
+                assert_eq!(
+                    (values.len(), &end),
+                    (0, &Err(fault.clone())),
+                    "{}",
+                    hex(bytes)
+                );
+            }
+        }
+    }
+    for value in values {
+        write_again(&value);
+    }
+}
+
+fn write_again(value: &Value) {
+    let bytes = packord::to_vec(value).unwrap();
+    let same = packord::from_slice(&bytes).unwrap();
+    assert_eq!(same, *value);
+    assert_eq!(packord::to_vec(&same).unwrap(), bytes);
+    let text = value.to_string();
+    assert_eq!(packord::notation::parse(&text).unwrap(), bytes, "{text}");
+
+    let records = EncodeOptions::new().records(true).encode(value).unwrap();
+    let back = DecodeOptions::new().records(true).decode(&records);
+    assert!(has_record_ext(value) || back.unwrap() == *value, "{value}");
+
+    // Keys that are there twice have no canonical encoding.
+    if let Ok(canonical) = EncodeOptions::new().canonical(true).encode(value) {
+        let strict = DecodeOptions::new()
+            .canonical(true)
+            .decode(&canonical)
+            .unwrap();
+        assert_eq!(
+            EncodeOptions::new()
+                .canonical(true)
+                .encode(&strict)
+                .unwrap(),
+            canonical
+        );
+    }
+}
+
+/// An ext of type 0x72 cannot be told from a definition while records are on.
+fn has_record_ext(value: &Value) -> bool {
+    value.to_string().contains("ext(114,")
+}
+
+#[test]
+fn every_input_of_one_and_two_bytes_and_many_of_three() {
+    for options in option_sets() {
+        read_all_ways(&[], &options).unwrap_err();
+        for first in 0..=255 {
+            check(&[first], &options, 0);
+            for second in 0..=255 {
+                check(&[first, second], &options, 1);
+            }
+        }
+    }
+    let options = option_sets();
+    for number in (0..1_u32 << 24).step_by(499) {
+        let bytes = &number.to_be_bytes()[1..];
+        check(
+            bytes,
+            &options[number as usize % options.len()],
+            1 + number as usize % 2,
+        );
+    }
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Nil),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        (-200_i64..300).prop_map(Value::from),
+        any::<u32>().prop_map(|bits| Value::F32(f32::from_bits(bits))),
+        any::<u64>().prop_map(|bits| Value::F64(f64::from_bits(bits))),
+        any::<f64>().prop_map(Value::from),
+        ".{0,40}".prop_map(Value::from),
+        prop::collection::vec(any::<u8>(), 0..40).prop_map(Value::from),
+        (any::<i8>(), prop::collection::vec(any::<u8>(), 0..20))
+            .prop_filter("timestamps have a variant of their own", |(kind, _)| *kind
+                != -1)
+            .prop_map(|(kind, payload)| packord::Ext::new(kind, &payload).into()),
+        (any::<i64>(), 0..1_000_000_000_u32).prop_map(|(seconds, nanos)| {
+            packord::Timestamp::new(seconds, nanos).unwrap().into()
+        }),
+    ];
+    leaf.prop_recursive(6, 120, 8, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..20).prop_map(Value::from),
+            prop::collection::vec((inner.clone(), inner.clone()), 0..18).prop_map(Value::from),
+            prop::collection::vec(("[a-d]{1,2}", inner), 0..18).prop_map(|entries| {
+                entries
+                    .into_iter()
+                    .map(|(key, value)| (Value::from(key), value))
+                    .collect::<Vec<_>>()
+                    .into()
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn values_are_what_they_were(value in any_value()) {
+        write_again(&value);
+        let bytes = packord::to_vec(&value).unwrap();
+        prop_assert_eq!(&value.clone(), &value);
+        prop_assert_eq!(packord::skip_value(&bytes).unwrap(), bytes.len());
+        prop_assert_eq!(&read_all_ways(&bytes, &DecodeOptions::new()).unwrap(), &value);
+        let mut space = vec![0; bytes.len()];
+        prop_assert_eq!(EncodeOptions::new().encode_to_slice(&value, &mut space).unwrap(), bytes.len());
+        prop_assert_eq!(&space, &bytes);
+        if let Some(less) = space.len().checked_sub(1) {
+            let error = EncodeOptions::new().encode_to_slice(&value, &mut space[..less]).unwrap_err();
+            prop_assert_eq!(error.kind().name(), "buffer_full");
+        }
+    }
+
+    #[test]
+    fn the_order_of_entries_does_not_matter(value in any_value()) {
+        if let (Some(map), Ok(_)) = (value.as_map(), EncodeOptions::new().canonical(true).encode(&value)) {
+            let mut entries = map.clone().into_vec();
+            entries.reverse();
+            prop_assert_eq!(Value::from(entries), value);
+        }
+    }
+
+    #[test]
+    fn messages_with_shared_structures(values in prop::collection::vec(any_value(), 1..6), own in 0..4_u16, sequential: bool) {
+        let options = EncodeOptions::new().max_shared_structures(3).max_own_structures(own).sequential(sequential);
+        let mut encoder = RecordEncoder::with_shared(options, packord::Structures::new());
+        let mut stream = Vec::new();
+        for value in &values {
+            encoder.encode_into(value, &mut stream).unwrap();
+        }
+        if !values.iter().any(has_record_ext) {
+            let reading = DecodeOptions::new().shared_structures(encoder.into_structures()).sequential(sequential);
+            prop_assert_eq!(read_stream(&stream, &reading, [stream.len() / 2]), (values, Ok(())));
+        }
+    }
+
+    #[test]
+    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..60), cut in 0..60_usize) {
+        for options in option_sets() {
+            check(&bytes, &options, cut);
+        }
+    }
+}
+
+/// A small generator, so that a failure can be repeated by its seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+/// Vectors with bits turned, cut, joined and repeated, for `PACKORD_FUZZ_SECONDS` (5 if not set).
+#[test]
+fn damaged_vectors() {
+    let seconds = std::env::var("PACKORD_FUZZ_SECONDS")
+        .map_or(5, |text| text.parse().expect("a number of seconds"));
+    let seed =
+        std::env::var("PACKORD_FUZZ_SEED").map_or(0x5eed, |text| text.parse().expect("a number"));
+    let mut corpus: Vec<Vec<u8>> = Vec::new();
+    for class in ["valid", "invalid", "stream", "records", "hostile"] {
+        let cases = cases(class);
+        // Cases of several steps have no bytes of their own.
+        let with_bytes = cases.iter().filter(|case| case.has("bytes"));
+        corpus.extend(
+            with_bytes
+                .map(support::Case::bytes)
+                .filter(|bytes| bytes.len() < 600),
+        );
+    }
+    corpus.sort();
+    let options = option_sets();
+    let mut random = Random(seed);
+    let start = std::time::Instant::now();
+    let mut rounds = 0_u64;
+    while start.elapsed().as_secs() < seconds {
+        for _ in 0..100 {
+            let mut bytes = corpus[random.below(corpus.len())].clone();
+            for _ in 0..=random.below(4) {
+                let at = random.below(bytes.len());
+                match random.below(6) {
+                    0 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
+                    1 if !bytes.is_empty() => bytes[at] = random.below(256) as u8,
+                    2 => bytes.truncate(at),
+                    3 => bytes.insert(at, random.below(256) as u8),
+                    4 => bytes.extend_from_slice(&corpus[random.below(corpus.len())]),
+                    _ => {
+                        let other = &corpus[random.below(corpus.len())];
+                        let from = random.below(other.len());
+                        bytes.splice(at..at, other[from..].iter().copied());
+                    }
+                }
+            }
+            bytes.truncate(2000);
+            let cut = random.below(bytes.len());
+            check(&bytes, &options[random.below(options.len())], cut);
+            rounds += 1;
+        }
+    }
+    assert!(rounds >= 100 || seconds == 0);
+    println!("{rounds} damaged inputs from seed {seed}");
+}

@@ -1,0 +1,124 @@
+//! The codec over an asynchronous pipe, and over streams that are cut anywhere.
+
+#![cfg(feature = "tokio")]
+
+use bytes::BytesMut;
+use futures::{SinkExt, StreamExt};
+use packord::DecodeOptions;
+use packord::codec::PackordCodec;
+use packord::serde::Config;
+use serde::{Deserialize, Serialize};
+use tokio_util::codec::{Decoder, Encoder, Framed};
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+struct Message {
+    id: u32,
+    text: String,
+}
+
+fn messages() -> Vec<Message> {
+    (0..50)
+        .map(|id| Message {
+            id,
+            text: "x".repeat(id as usize * 7),
+        })
+        .collect()
+}
+
+fn fault(error: &std::io::Error) -> (&'static str, u64) {
+    let inner = error
+        .get_ref()
+        .unwrap()
+        .downcast_ref::<packord::Error>()
+        .unwrap();
+    (inner.kind().name(), inner.offset().unwrap())
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn through_a_pipe() {
+    let (client, server) = tokio::io::duplex(64);
+    let mut sender = Framed::new(client, PackordCodec::<Message>::new());
+    let mut receiver = Framed::new(server, PackordCodec::<Message>::new());
+    let echo = async {
+        while let Some(message) = receiver.next().await {
+            receiver.send(message.unwrap()).await.unwrap();
+        }
+    };
+    let drive = async move {
+        for message in messages() {
+            sender.send(&message).await.unwrap();
+            assert_eq!(sender.next().await.unwrap().unwrap(), message);
+        }
+    };
+    tokio::join!(echo, drive);
+}
+
+#[test]
+fn however_the_stream_is_cut() {
+    for config in [
+        Config::new(),
+        Config::new().records(true),
+        Config::new().structs_as_arrays(true),
+    ] {
+        let mut stream = BytesMut::new();
+        let mut codec = PackordCodec::<Message>::with_config(config.clone());
+        for message in messages() {
+            codec.encode(message, &mut stream).unwrap();
+        }
+        for size in [1, 2, 3, 7, 64, 100_000] {
+            let mut codec = PackordCodec::<Message>::with_config(config.clone());
+            let mut got = Vec::new();
+            let mut source = BytesMut::new();
+            for piece in stream.chunks(size) {
+                source.extend_from_slice(piece);
+                while let Some(message) = codec.decode(&mut source).unwrap() {
+                    got.push(message);
+                }
+            }
+            assert_eq!(codec.decode_eof(&mut source).unwrap(), None);
+            assert_eq!(got, messages());
+        }
+    }
+}
+
+#[test]
+fn errors() {
+    let mut codec = PackordCodec::<u8>::new();
+    let error = codec.decode_eof(&mut BytesMut::from(&b"\x01"[..])).unwrap();
+    assert_eq!(error, Some(1));
+    assert_eq!(
+        fault(
+            &codec
+                .decode_eof(&mut BytesMut::from(&b"\xcc"[..]))
+                .unwrap_err()
+        ),
+        ("eof", 2)
+    );
+
+    // A message of another type is told, with its place in the stream, and the next one is read.
+    let mut codec = PackordCodec::<[u8; 2]>::new();
+    let mut source = BytesMut::from(&b"\x92\x01\x02\x92\x01\xc0\x92\x03\x04\xc1"[..]);
+    assert_eq!(codec.decode(&mut source).unwrap(), Some([1, 2]));
+    assert_eq!(
+        fault(&codec.decode(&mut source).unwrap_err()),
+        ("type_mismatch", 5)
+    );
+    assert_eq!(codec.decode(&mut source).unwrap(), Some([3, 4]));
+    assert_eq!(
+        fault(&codec.decode(&mut source).unwrap_err()),
+        ("reserved_marker", 9)
+    );
+    assert_eq!(
+        fault(&codec.decode(&mut source).unwrap_err()),
+        ("reserved_marker", 9)
+    );
+
+    let small = Config::new().decode_options(DecodeOptions::new().max_buffer(100));
+    let mut codec = PackordCodec::<Vec<u8>>::with_config(small);
+    let error = codec
+        .decode(&mut BytesMut::from(&b"\x01\xdd\xff\xff\xff\xff"[..]))
+        .unwrap_err();
+    assert_eq!(fault(&error), ("type_mismatch", 0));
+    let error = codec.decode(&mut BytesMut::new()).unwrap_err();
+    assert_eq!(fault(&error), ("length_limit", 1));
+}

@@ -1,0 +1,210 @@
+//! Bytes and implementations that mean harm.
+
+use packord::typed::{Failed, Writer};
+use packord::{ErrorKind, MsgPacker, Packable, Unpackable};
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+#[derive(Debug, Clone, PartialEq, MsgPacker)]
+struct Node {
+    value: u8,
+    children: Vec<Node>,
+}
+
+#[derive(Debug, PartialEq, MsgPacker)]
+#[msgpacker(map)]
+struct Chain {
+    next: Option<Box<Chain>>,
+}
+
+#[derive(Debug, MsgPacker)]
+#[msgpacker(untagged)]
+#[allow(dead_code, reason = "only read")]
+enum Maze {
+    A(Vec<Maze>, u8),
+    B(Vec<Maze>, bool),
+    C(Vec<Maze>),
+}
+
+#[test]
+fn announced_lengths_take_no_memory() {
+    let nested = [0xdd, 0, 0xff, 0xff, 0xff].repeat(1000);
+    for bytes in [
+        &b"\xdd\xff\xff\xff\xff"[..],
+        b"\xdf\xff\xff\xff\xff",
+        b"\xdb\xff\xff\xff\xff",
+        b"\xc6\xff\xff\xff\xff",
+        &nested,
+    ] {
+        assert!(Vec::<u64>::unpack(bytes).is_err());
+        assert!(Vec::<()>::unpack(bytes).is_err());
+        assert!(Vec::<[u64; 32]>::unpack(bytes).is_err());
+        assert!(HashMap::<String, u64>::unpack(bytes).is_err());
+        assert!(HashSet::<u64>::unpack(bytes).is_err());
+        assert!(BTreeMap::<u8, Vec<Vec<u8>>>::unpack(bytes).is_err());
+        assert!(Node::unpack(bytes).is_err());
+        assert!(Vec::<()>::unpack_iter(bytes.iter().copied()).is_err());
+        assert!(String::unpack_iter(bytes.iter().copied()).is_err());
+    }
+    let error = Vec::<()>::unpack(b"\xdd\xff\xff\xff\xff").unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::Eof, Some(5)));
+    // Elements of the outer array are announced as well, so the inner one cannot have three.
+    let error = Vec::<Vec<u8>>::unpack(b"\x93\x93\x01\x02").unwrap_err();
+    assert_eq!((error.kind(), error.path()), (ErrorKind::Eof, Some("$[0]")));
+}
+
+fn on_small_stack(test: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new()
+        .stack_size(1 << 20)
+        .spawn(test)
+        .unwrap()
+        .join()
+        .unwrap();
+}
+
+#[test]
+fn depth_is_limited_to_the_container() {
+    on_small_stack(|| {
+        // Two containers for each level: 1024 are read, the next is too deep.
+        let deep =
+            |levels: usize| [&[0x92, 1, 0x91].repeat(levels - 1)[..], &[0x92, 1, 0x90]].concat();
+        // Frames are several times larger without optimisation: the stack ends earlier then.
+        let levels = if cfg!(debug_assertions) { 150 } else { 512 };
+        let node = Node::unpack(&deep(levels)).unwrap();
+        assert_eq!(node.pack_to_vec(), deep(levels));
+        let error = Node::unpack(&deep(513)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DepthLimit);
+        let error = Node::unpack(&[0x92, 1, 0x91].repeat(100_000)).unwrap_err();
+        assert!(matches!(
+            error.kind(),
+            ErrorKind::DepthLimit | ErrorKind::Eof
+        ));
+        let error = Chain::unpack(&b"\x81\xa4next".repeat(100_000)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DepthLimit);
+        let mut node = Node {
+            value: 1,
+            children: Vec::new(),
+        };
+        for _ in 0..600 {
+            node = Node {
+                value: 1,
+                children: vec![node],
+            };
+        }
+        assert_eq!(
+            node.try_pack_to_vec().unwrap_err().kind(),
+            ErrorKind::DepthLimit
+        );
+    });
+}
+
+#[test]
+fn trying_variants_stays_linear() {
+    let bytes = [&[0x92, 0x91].repeat(400)[..], &[0xc0]].concat();
+    let began = std::time::Instant::now();
+    assert!(Maze::unpack(&bytes).is_err());
+    assert!(began.elapsed().as_secs() < 10);
+}
+
+/// Claims to be small, or huge, and is not.
+struct Liar(usize);
+
+impl Packable for Liar {
+    fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+        writer.array(self.0)?;
+        for _ in 0..self.0 {
+            writer.str("twenty characters ..")?;
+        }
+        Ok(())
+    }
+
+    fn packed_len_bound(&self) -> usize {
+        if self.0 == 3 { usize::MAX } else { 1 }
+    }
+}
+
+#[derive(Packable)]
+struct Holder {
+    a: u8,
+    liar: Liar,
+    b: String,
+}
+
+use packord::Packable as Pack;
+
+#[test]
+fn wrong_bounds_cost_nothing_but_time() {
+    let holder = Holder {
+        a: 1,
+        liar: Liar(100),
+        b: "x".repeat(100),
+    };
+    let bytes = Pack::pack_to_vec(&holder);
+    assert_eq!(
+        packord::from_slice(&bytes).unwrap()[1][99],
+        "twenty characters .."
+    );
+    assert_eq!(Pack::pack_to_vec(&Liar(3)).len(), 1 + 3 * 21);
+    let mut space = vec![0xee; bytes.len() + 1];
+    for room in 0..bytes.len() {
+        let error = holder.pack_to_slice(&mut space[..room]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::BufferFull);
+        assert!(space[room..].iter().all(|&byte| byte == 0xee));
+    }
+}
+
+thread_local! {
+    static ALIVE: Cell<i64> = const { Cell::new(0) };
+}
+
+struct Counted;
+
+impl Unpackable for Counted {
+    fn unpack_from(reader: &mut packord::typed::Reader<'_>) -> Result<Self, Failed> {
+        u8::unpack_from(reader)?;
+        ALIVE.set(ALIVE.get() + 1);
+        Ok(Counted)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        ALIVE.set(ALIVE.get() - 1);
+        if ALIVE.get() == 1 {
+            panic!("dropping");
+        }
+    }
+}
+
+#[test]
+fn half_made_arrays_are_dropped_once_even_if_that_panics() {
+    let outcome =
+        std::panic::catch_unwind(|| <[Counted; 4]>::unpack(b"\x94\x01\x02\x03\xc0").is_err());
+    assert!(outcome.is_err());
+    assert_eq!(ALIVE.get(), 0);
+}
+
+#[test]
+fn faults_say_where() {
+    #[derive(Debug, MsgPacker)]
+    #[msgpacker(map)]
+    struct User {
+        name: String,
+    }
+    #[derive(Debug, MsgPacker)]
+    #[msgpacker(map)]
+    struct Users {
+        users: Vec<User>,
+    }
+    let bytes = b"\x81\xa5users\x92\x81\xa4name\xa1a\x81\xa4name\xa1\xff";
+    let error = Users::unpack(bytes).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "invalid_utf8 at byte 23 ($.users[1].name): a str is not UTF-8"
+    );
+    let map = HashMap::from([("a key".to_owned(), vec![Liar(100)])]);
+    let error = map.pack_to_slice(&mut [0; 50]).unwrap_err();
+    assert_eq!(error.path(), Some("$[\"a key\"][0]"));
+    let error = HashMap::<String, u8>::unpack(b"\x81\xa1k\xa0").unwrap_err();
+    assert_eq!((error.offset(), error.path()), (Some(3), Some("$.k")));
+}

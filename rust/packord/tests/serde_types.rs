@@ -1,0 +1,837 @@
+//! Every representation that serde knows goes there and back, with known bytes.
+
+#![cfg(feature = "serde")]
+
+use packord::serde::{Bytes, Config, from_slice, to_vec};
+use packord::{Ext, Timestamp, Value, ValueRef};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::Debug;
+
+fn configs() -> Vec<Config> {
+    let mut configs = Vec::new();
+    for arrays in [false, true] {
+        for bytes in [Bytes::Typed, Bytes::Detected] {
+            for human in [false, true] {
+                configs.push(
+                    Config::new()
+                        .structs_as_arrays(arrays)
+                        .bytes(bytes)
+                        .human_readable(human),
+                );
+            }
+        }
+    }
+    configs.extend(map_configs().split_off(4));
+    configs
+}
+
+/// serde reads no array into a struct variant of a tagged or untagged enum.
+fn map_configs() -> Vec<Config> {
+    let mut configs = Vec::new();
+    for bytes in [Bytes::Typed, Bytes::Detected] {
+        for human in [false, true] {
+            configs.push(Config::new().bytes(bytes).human_readable(human));
+        }
+    }
+    configs.push(Config::new().canonical(true));
+    configs.push(Config::new().records(true));
+    configs
+}
+
+/// There and back with every configuration, by slice, reader and [`Value`].
+#[track_caller]
+fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    round_trip_with(value, configs());
+}
+
+#[track_caller]
+fn round_trip_with<T: Serialize + DeserializeOwned + PartialEq + Debug>(
+    value: &T,
+    configs: Vec<Config>,
+) {
+    for config in configs {
+        let bytes = config.to_vec(value).unwrap();
+        let back: T = config
+            .from_slice(&bytes)
+            .unwrap_or_else(|error| panic!("{error}\n{value:?}\n{bytes:x?}"));
+        assert_eq!(back, *value);
+        let read: T = config.from_reader(&bytes[..]).unwrap();
+        assert_eq!(read, *value);
+        assert_eq!(
+            config
+                .from_prefix::<T>(&[&bytes[..], b"\xc1"].concat())
+                .unwrap(),
+            (back, bytes.len())
+        );
+        let mut space = vec![0; bytes.len()];
+        assert_eq!(config.to_slice(value, &mut space).unwrap(), bytes.len());
+        assert_eq!(space, bytes);
+        if !bytes.is_empty() {
+            let error = config
+                .to_slice(value, &mut vec![0; bytes.len() - 1])
+                .unwrap_err();
+            assert_eq!(error.kind().name(), "buffer_full");
+        }
+    }
+    let tree = packord::serde::to_value(value).unwrap();
+    assert_eq!(packord::serde::from_value::<T>(&tree).unwrap(), *value);
+}
+
+#[track_caller]
+fn bytes<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, bytes: &[u8]) {
+    assert_eq!(to_vec(&value).unwrap(), bytes, "{value:?}");
+    round_trip(&value);
+}
+
+#[test]
+fn scalars() {
+    bytes(true, b"\xc3");
+    bytes((), b"\xc0");
+    bytes('é', b"\xa2\xc3\xa9");
+    bytes(1.5_f32, b"\xca\x3f\xc0\0\0");
+    bytes(1.5_f64, b"\xcb\x3f\xf8\0\0\0\0\0\0");
+    bytes(String::from("hi"), b"\xa2hi");
+    bytes(127_u8, b"\x7f");
+    bytes(-32_i8, b"\xe0");
+    bytes(i64::MIN, b"\xd3\x80\0\0\0\0\0\0\0");
+    bytes(u64::MAX, b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff");
+    for shift in 0..64 {
+        for offset in [-1_i64, 0, 1] {
+            let value = 1_i64.wrapping_shl(shift).wrapping_add(offset);
+            round_trip(&value);
+            round_trip(&value.wrapping_neg());
+            round_trip(&(value as u64));
+            round_trip(&(value as i32));
+            round_trip(&(value as u16));
+        }
+    }
+}
+
+#[test]
+fn wide_integers() {
+    bytes(5_i128, b"\x05");
+    bytes(
+        u128::from(u64::MAX),
+        b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff",
+    );
+    bytes(1_i128 << 64, b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0");
+    bytes(
+        -(1_i128 << 63) - 1,
+        b"\xc7\x09\x42\xff\x7f\xff\xff\xff\xff\xff\xff\xff",
+    );
+    for value in [i128::MIN, i128::MAX, -(1 << 100), 0] {
+        round_trip(&value);
+    }
+    for value in [u128::MAX, 1 << 127, (1 << 127) - 1, 1 << 64] {
+        round_trip(&value);
+    }
+    let kind = |bytes: &[u8]| from_slice::<i128>(bytes).unwrap_err().kind().name();
+    assert_eq!(kind(&to_vec(&u128::MAX).unwrap()), "out_of_range");
+    assert_eq!(
+        from_slice::<u128>(b"\xff").unwrap_err().kind().name(),
+        "out_of_range"
+    );
+    assert_eq!(kind(b"\xc7\0\x42"), "invalid_ext");
+    assert_eq!(kind(b"\xa1a"), "type_mismatch");
+}
+
+#[test]
+fn every_encoding_of_a_number_is_read() {
+    for bytes in [
+        &b"\x05"[..],
+        b"\xcc\x05",
+        b"\xcd\0\x05",
+        b"\xd0\x05",
+        b"\xd3\0\0\0\0\0\0\0\x05",
+    ] {
+        assert_eq!(from_slice::<u8>(bytes).unwrap(), 5);
+        assert_eq!(from_slice::<i64>(bytes).unwrap(), 5);
+        assert_eq!(from_slice::<f64>(bytes).unwrap(), 5.0);
+        assert_eq!(from_slice::<f32>(bytes).unwrap(), 5.0);
+        assert_eq!(from_slice::<u128>(bytes).unwrap(), 5);
+    }
+    assert_eq!(from_slice::<f64>(b"\xca\x3f\xc0\0\0").unwrap(), 1.5);
+    let kind = |error: packord::Error| error.kind().name();
+    assert_eq!(
+        kind(from_slice::<u8>(b"\xcd\x01\0").unwrap_err()),
+        "out_of_range"
+    );
+    assert_eq!(kind(from_slice::<u8>(b"\xff").unwrap_err()), "out_of_range");
+    assert_eq!(
+        kind(from_slice::<f32>(b"\xce\x01\0\0\x01").unwrap_err()),
+        "out_of_range"
+    );
+    assert_eq!(
+        kind(from_slice::<f64>(&to_vec(&u64::MAX).unwrap()).unwrap_err()),
+        "out_of_range"
+    );
+    assert_eq!(
+        from_slice::<f64>(&to_vec(&(1_u64 << 63)).unwrap()).unwrap(),
+        9_223_372_036_854_775_808.0
+    );
+    assert_eq!(
+        kind(from_slice::<u8>(b"\xca\x3f\x80\0\0").unwrap_err()),
+        "type_mismatch"
+    );
+    assert_eq!(
+        kind(from_slice::<String>(b"\xc4\x01a").unwrap_err()),
+        "type_mismatch"
+    );
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Default, Clone)]
+struct Plain {
+    id: u32,
+    name: String,
+    tags: Vec<String>,
+    at: Option<i8>,
+}
+
+fn plain() -> Plain {
+    Plain {
+        id: 7,
+        name: "n".into(),
+        tags: vec!["a".into(), "b".into()],
+        at: None,
+    }
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Unit;
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+struct New(u16);
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Pair(u8, String);
+
+#[test]
+fn structs() {
+    bytes(Unit, b"\xc0");
+    assert_eq!(from_slice::<Unit>(b"\x90").unwrap(), Unit);
+    bytes(New(5), b"\x05");
+    bytes(Pair(1, "a".into()), b"\x92\x01\xa1a");
+    bytes(
+        plain(),
+        b"\x84\xa2id\x07\xa4name\xa1n\xa4tags\x92\xa1a\xa1b\xa2at\xc0",
+    );
+    let arrays = Config::new().structs_as_arrays(true);
+    assert_eq!(
+        arrays.to_vec(&plain()).unwrap(),
+        b"\x94\x07\xa1n\x92\xa1a\xa1b\xc0"
+    );
+    // Either form is read whatever the configuration; more fields than known are skipped.
+    assert_eq!(
+        from_slice::<Plain>(b"\x95\x07\xa1n\x92\xa1a\xa1b\xc0\x81\x01\x02").unwrap(),
+        plain()
+    );
+    assert_eq!(
+        arrays
+            .from_slice::<Plain>(&to_vec(&plain()).unwrap())
+            .unwrap(),
+        plain()
+    );
+    let longer =
+        b"\x85\xa3new\x92\xc0\x81\x01\x90\xa2id\x07\xa4name\xa1n\xa4tags\x92\xa1a\xa1b\xa2at\xc0";
+    assert_eq!(from_slice::<Plain>(longer).unwrap(), plain());
+    assert_eq!(
+        from_slice::<(u8, u8)>(b"\x93\x01\x02\x03")
+            .unwrap_err()
+            .kind()
+            .name(),
+        "type_mismatch"
+    );
+    assert_eq!(
+        from_slice::<(u8, u8)>(b"\x91\x01")
+            .unwrap_err()
+            .kind()
+            .name(),
+        "type_mismatch"
+    );
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
+enum External {
+    Unit,
+    New(u8),
+    Tuple(u8, String),
+    Struct { a: u8, b: Option<u8> },
+    Nested(Box<External>),
+}
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+#[serde(tag = "type")]
+enum Internal {
+    Unit,
+    New(Plain),
+    Struct { a: u8, at: Timestamp },
+}
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+#[serde(tag = "t", content = "c")]
+enum Adjacent {
+    Unit,
+    New(u8),
+    Tuple(u8, String),
+    Struct { a: u8 },
+}
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+#[serde(untagged)]
+enum Untagged {
+    Number(i64),
+    Float(f64),
+    Text(String),
+    Struct { a: u8, at: Timestamp },
+    Pair(u16, u16),
+    Many(Vec<String>),
+    Time(Timestamp),
+    Other(Ext<Box<[u8]>>),
+    Unit,
+}
+
+#[test]
+fn enums() {
+    bytes(External::Unit, b"\xa4Unit");
+    bytes(External::New(1), b"\x81\xa3New\x01");
+    bytes(
+        External::Tuple(1, "a".into()),
+        b"\x81\xa5Tuple\x92\x01\xa1a",
+    );
+    bytes(
+        External::Struct { a: 1, b: None },
+        b"\x81\xa6Struct\x82\xa1a\x01\xa1b\xc0",
+    );
+    bytes(
+        External::Nested(External::Unit.into()),
+        b"\x81\xa6Nested\xa4Unit",
+    );
+    bytes(vec![External::Nested(Box::new(External::New(100))); 3], b"\x93\x81\xa6Nested\x81\xa3New\x64\x81\xa6Nested\x81\xa3New\x64\x81\xa6Nested\x81\xa3New\x64");
+    assert_eq!(from_slice::<External>(b"\0").unwrap(), External::Unit);
+    assert_eq!(
+        from_slice::<External>(b"\x81\xa4Unit\xc0").unwrap(),
+        External::Unit
+    );
+    assert_eq!(
+        from_slice::<External>(b"\x81\x01\x05").unwrap(),
+        External::New(5)
+    );
+    for wrong in [
+        &b"\xa3New"[..],
+        b"\x82\xa3New\x01\xa4Unit\xc0",
+        b"\x80",
+        b"\xa3Non",
+        b"\xc0",
+        b"\x90",
+    ] {
+        assert_eq!(
+            from_slice::<External>(wrong).unwrap_err().kind().name(),
+            "type_mismatch",
+            "{wrong:x?}"
+        );
+    }
+
+    let at = Timestamp::new(5, 6).unwrap();
+    let map_bytes = |value: Internal, bytes: &[u8]| {
+        assert_eq!(to_vec(&value).unwrap(), bytes);
+        round_trip_with(&value, map_configs());
+    };
+    bytes(Internal::Unit, b"\x81\xa4type\xa4Unit");
+    map_bytes(
+        Internal::Struct {
+            a: 1,
+            at: Timestamp::new(5, 0).unwrap(),
+        },
+        b"\x83\xa4type\xa6Struct\xa1a\x01\xa2at\xd6\xff\0\0\0\x05",
+    );
+    round_trip(&Internal::New(plain()));
+    bytes(Adjacent::Unit, b"\x81\xa1t\xa4Unit");
+    bytes(Adjacent::New(1), b"\x82\xa1t\xa3New\xa1c\x01");
+    bytes(
+        Adjacent::Tuple(1, "a".into()),
+        b"\x82\xa1t\xa5Tuple\xa1c\x92\x01\xa1a",
+    );
+    round_trip_with(&Adjacent::Struct { a: 1 }, map_configs());
+    assert_eq!(
+        to_vec(&Adjacent::Struct { a: 1 }).unwrap(),
+        b"\x82\xa1t\xa6Struct\xa1c\x81\xa1a\x01"
+    );
+    bytes(Untagged::Number(-1), b"\xff");
+    bytes(Untagged::Float(0.5), b"\xcb\x3f\xe0\0\0\0\0\0\0");
+    bytes(Untagged::Text("a".into()), b"\xa1a");
+    bytes(Untagged::Pair(1, 2), b"\x92\x01\x02");
+    bytes(Untagged::Many(vec!["a".into()]), b"\x91\xa1a");
+    bytes(Untagged::Unit, b"\xc0");
+    bytes(Untagged::Time(at), b"\xd7\xff\0\0\0\x18\0\0\0\x05");
+    bytes(Untagged::Other(Ext::new(5, b"abc")), b"\xc7\x03\x05abc");
+    round_trip_with(&Untagged::Struct { a: 1, at }, map_configs());
+    assert_eq!(
+        to_vec(&Untagged::Struct { a: 1, at }).unwrap(),
+        b"\x82\xa1a\x01\xa2at\xd7\xff\0\0\0\x18\0\0\0\x05"
+    );
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Outer {
+    before: u8,
+    #[serde(flatten)]
+    plain: Plain,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+
+#[test]
+fn flatten() {
+    let rest = BTreeMap::from([
+        ("x".into(), Value::from(1.5)),
+        ("at".into(), Value::from(Timestamp::new(-1, 5).unwrap())),
+        ("ext".into(), Value::from(Ext::new(-5, b"xyz"))),
+        ("bin".into(), Value::from(&b"\x01"[..])),
+    ]);
+    let mut plain = plain();
+    plain.at = Some(-4);
+    let mut rest_without_at = rest;
+    rest_without_at.remove("at");
+    rest_without_at.insert("when".into(), Value::from(Timestamp::new(-1, 5).unwrap()));
+    round_trip(&Outer {
+        before: 1,
+        plain,
+        rest: rest_without_at,
+    });
+    // serde does not know the length of a flattened map: 20 entries need another header than none.
+    let rest: BTreeMap<_, _> = (0..20).map(|i| (format!("k{i}"), Value::from(i))).collect();
+    let outer = Outer {
+        before: 1,
+        plain: Plain::default(),
+        rest,
+    };
+    let bytes = to_vec(&outer).unwrap();
+    assert_eq!(bytes[..3], [0xde, 0, 25]);
+    round_trip(&outer);
+    round_trip(&vec![outer]);
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug, Default)]
+#[serde(default)]
+struct Sparse {
+    a: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<u8>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    c: Vec<u8>,
+    #[serde(skip)]
+    d: u8,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    e: String,
+    f: u8,
+}
+
+#[test]
+fn left_out_fields() {
+    bytes(
+        Sparse {
+            a: 1,
+            f: 2,
+            ..Sparse::default()
+        },
+        b"\x82\xa1a\x01\xa1f\x02",
+    );
+    round_trip(&Sparse {
+        b: Some(1),
+        e: "e".into(),
+        ..Sparse::default()
+    });
+    round_trip(&Sparse {
+        c: vec![1],
+        ..Sparse::default()
+    });
+    let arrays = Config::new().structs_as_arrays(true);
+    let bytes = arrays
+        .to_vec(&Sparse {
+            a: 1,
+            f: 2,
+            ..Sparse::default()
+        })
+        .unwrap();
+    assert_eq!(bytes, b"\x95\x01\xc0\xc0\xc0\x02");
+    // A nil where the type has no default is the fault that is reported.
+    let error = from_slice::<Plain>(b"\x94\x07\xc0\x90\xc0").unwrap_err();
+    assert_eq!(
+        (error.kind().name(), error.offset(), error.path()),
+        ("type_mismatch", Some(2), Some("$[1]"))
+    );
+}
+
+/// Announces no length, or a wrong one.
+struct Announces<'a>(Option<usize>, &'a [u64]);
+
+impl Serialize for Announces<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeSeq;
+        let mut seq = serializer.serialize_seq(self.0)?;
+        for number in self.1 {
+            seq.serialize_element(number)?;
+        }
+        seq.end()
+    }
+}
+
+struct AnnouncesMap<'a>(Option<usize>, &'a [u64]);
+
+impl Serialize for AnnouncesMap<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeMap;
+        let mut map = serializer.serialize_map(self.0)?;
+        for number in self.1 {
+            map.serialize_entry(number, &Announces(self.0, self.1))?;
+        }
+        map.end()
+    }
+}
+
+#[test]
+fn lengths_that_are_unknown_or_wrong() {
+    let numbers: Vec<u64> = (0..70_000).map(|i| i * 3_000_000).collect();
+    for len in [0, 1, 15, 16, 17, 300, 65_535, 65_536, 70_000] {
+        let wanted = to_vec(&numbers[..len]).unwrap();
+        for announced in [
+            None,
+            Some(0),
+            Some(3),
+            Some(15),
+            Some(16),
+            Some(65_535),
+            Some(65_536),
+            Some(100_000),
+        ] {
+            assert_eq!(
+                to_vec(&Announces(announced, &numbers[..len])).unwrap(),
+                wanted,
+                "{len} {announced:?}"
+            );
+            let mut behind = vec![1, 2, 3];
+            packord::serde::to_buffer(&mut behind, &Announces(announced, &numbers[..len])).unwrap();
+            assert_eq!(behind[3..], wanted);
+        }
+    }
+    let wanted: BTreeMap<u64, Vec<u64>> = numbers[..40]
+        .iter()
+        .map(|&n| (n, numbers[..40].to_vec()))
+        .collect();
+    for announced in [None, Some(1), Some(40), Some(70_000)] {
+        let bytes = to_vec(&AnnouncesMap(announced, &numbers[..40])).unwrap();
+        assert_eq!(bytes, to_vec(&wanted).unwrap());
+    }
+    let mut space = [0; 20];
+    let error = packord::serde::to_slice(&Announces(None, &[1; 20]), &mut space).unwrap_err();
+    assert_eq!(error.kind().name(), "buffer_full");
+    assert_eq!(
+        packord::serde::to_slice(&Announces(Some(60_000), &[1; 15]), &mut space).unwrap(),
+        16
+    );
+}
+
+#[test]
+fn maps_and_sequences() {
+    bytes(
+        BTreeMap::from([(1_u8, true), (2, false)]),
+        b"\x82\x01\xc3\x02\xc2",
+    );
+    bytes(
+        BTreeMap::from([((1_u8, 'a'), ())]),
+        b"\x81\x92\x01\xa1a\xc0",
+    );
+    bytes(
+        BTreeMap::from([(vec![Some(1_u8), None], 1_u8)]),
+        b"\x81\x92\x01\xc0\x01",
+    );
+    round_trip(&HashMap::from([(true, 1), (false, 2)]));
+    round_trip(&(0..1000).collect::<HashSet<u32>>());
+    bytes([1_u8, 2, 3], b"\x93\x01\x02\x03");
+    bytes(vec![vec![0_u16; 2]; 20].len(), b"\x14");
+    round_trip(&vec![vec![Some(0_u16), None]; 20]);
+    bytes(Vec::<u8>::new(), b"\x90");
+}
+
+#[test]
+fn options() {
+    bytes(Some(5_u8), b"\x05");
+    bytes(None::<u8>, b"\xc0");
+    bytes(Some(Some(5_u8)), b"\x05");
+    bytes(None::<Option<u8>>, b"\xc0");
+    // nil is all that there is for both: the outer one wins.
+    assert_eq!(to_vec(&Some(None::<u8>)).unwrap(), b"\xc0");
+    assert_eq!(from_slice::<Option<Option<u8>>>(b"\xc0").unwrap(), None);
+    round_trip(&vec![Some(External::Unit), None, Some(External::New(1))]);
+    round_trip(&Some(vec![Some("a".to_owned()), None]));
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Borrowing<'a> {
+    text: &'a str,
+    #[serde(with = "serde_bytes")]
+    bytes: &'a [u8],
+    #[serde(borrow)]
+    cow: Cow<'a, str>,
+    #[serde(borrow)]
+    value: ValueRef<'a>,
+}
+
+#[test]
+fn borrowing() {
+    let value = Borrowing {
+        text: "a",
+        bytes: b"\x01\x02",
+        cow: "c".into(),
+        value: ValueRef::from("v"),
+    };
+    for config in configs() {
+        let bytes = config.to_vec(&value).unwrap();
+        let back: Borrowing<'_> = config.from_slice(&bytes).unwrap();
+        assert_eq!(back, value);
+        for part in [back.text, &back.cow, back.value.as_str().unwrap()] {
+            assert!(bytes.as_ptr_range().contains(&part.as_ptr()));
+        }
+        assert!(bytes.as_ptr_range().contains(&back.bytes.as_ptr()));
+    }
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct WithBytes {
+    #[serde(with = "serde_bytes")]
+    a: Vec<u8>,
+    b: Vec<u8>,
+    #[serde(with = "packord::serde::bin")]
+    c: [u8; 2],
+    #[serde(with = "packord::serde::bin::option", default)]
+    d: Option<Vec<u8>>,
+}
+
+#[test]
+fn bytes_either_way() {
+    let value = WithBytes {
+        a: vec![1, 200],
+        b: vec![1, 200],
+        c: [3, 4],
+        d: Some(vec![5]),
+    };
+    let written = to_vec(&value).unwrap();
+    assert_eq!(
+        written,
+        b"\x84\xa1a\xc4\x02\x01\xc8\xa1b\x92\x01\xcc\xc8\xa1c\xc4\x02\x03\x04\xa1d\xc4\x01\x05"
+    );
+    round_trip(&value);
+    round_trip(&WithBytes { d: None, ..value });
+    let swapped = b"\x83\xa1a\x92\x01\xcc\xc8\xa1b\xc4\x02\x01\xc8\xa1c\x92\x03\x04";
+    let read: WithBytes = from_slice(swapped).unwrap();
+    assert_eq!(
+        (read.a, read.b, read.c, read.d),
+        (vec![1, 200], vec![1, 200], [3, 4], None)
+    );
+    let error = from_slice::<WithBytes>(b"\x83\xa1a\x90\xa1b\x90\xa1c\xc4\x01\x03").unwrap_err();
+    assert_eq!(
+        (error.kind().name(), error.path()),
+        ("type_mismatch", Some("$.c"))
+    );
+
+    let detect = Config::new().bytes(Bytes::Detected);
+    assert_eq!(
+        detect.to_vec(&vec![1_u8, 200]).unwrap(),
+        b"\xc4\x02\x01\xc8"
+    );
+    assert_eq!(
+        detect.to_vec(&vec![1_u16, 200]).unwrap(),
+        b"\x92\x01\xcc\xc8"
+    );
+    assert_eq!(
+        detect.to_vec(&(1_u8, 200_u16)).unwrap(),
+        b"\x92\x01\xcc\xc8"
+    );
+    assert_eq!(detect.to_vec(&vec![Some(1_u8)]).unwrap(), b"\x91\x01");
+    assert_eq!(
+        detect.to_vec(&vec![vec![1_u8], vec![]]).unwrap(),
+        b"\x92\xc4\x01\x01\x90"
+    );
+    assert_eq!(
+        detect.to_vec(&vec![255_u8; 300]).unwrap()[..3],
+        *b"\xc5\x01\x2c"
+    );
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Times {
+    a: Timestamp,
+    #[serde(with = "packord::serde::timestamp")]
+    b: std::time::SystemTime,
+    #[serde(with = "packord::serde::timestamp::option")]
+    c: Option<std::time::SystemTime>,
+    d: Ext<Box<[u8]>>,
+    #[serde(with = "packord::serde::ext::Kind::<-7>")]
+    e: Vec<u8>,
+}
+
+#[test]
+fn timestamps_and_ext() {
+    for (seconds, nanoseconds) in [(0, 0), (1 << 32, 0), (-5, 999_999_999), (1 << 34, 1)] {
+        let a = Timestamp::new(seconds, nanoseconds).unwrap();
+        let b = std::time::SystemTime::try_from(a).unwrap();
+        round_trip(&a);
+        round_trip(&Times {
+            a,
+            b,
+            c: Some(b),
+            d: Ext::new(1, b""),
+            e: vec![1; 16],
+        });
+        round_trip(&Times {
+            a,
+            b,
+            c: None,
+            d: Ext::new(1, &[7; 300]),
+            e: vec![],
+        });
+    }
+    assert_eq!(to_vec(&Ext::new(5, b"ab")).unwrap(), b"\xd5\x05ab");
+    assert_eq!(
+        from_slice::<Ext<&[u8]>>(b"\xd5\x05ab").unwrap().payload(),
+        b"ab"
+    );
+    // Text of RFC 3339 is a point in time too, and JSON gets it.
+    let at = Timestamp::new(1, 500_000_000).unwrap();
+    assert_eq!(
+        from_slice::<Timestamp>(&to_vec("1970-01-01T00:00:01.5Z").unwrap()).unwrap(),
+        at
+    );
+    assert_eq!(
+        serde_json::to_string(&at).unwrap(),
+        "\"1970-01-01T00:00:01.5Z\""
+    );
+    assert_eq!(
+        serde_json::from_str::<Timestamp>("\"1970-01-01T00:00:01.5Z\"").unwrap(),
+        at
+    );
+    let far = Timestamp::new(i64::MAX, 1).unwrap();
+    assert_eq!(
+        serde_json::from_str::<Timestamp>(&serde_json::to_string(&far).unwrap()).unwrap(),
+        far
+    );
+    let ext = Ext::new(-5, b"xyz");
+    assert_eq!(
+        serde_json::from_str::<Ext<Box<[u8]>>>(&serde_json::to_string(&ext).unwrap()).unwrap(),
+        ext
+    );
+    for wrong in [
+        &b"\xd4\x05a"[..],
+        b"\xa1a",
+        b"\x05",
+        b"\xc0",
+        b"\x81\x01\x02",
+    ] {
+        assert_eq!(
+            from_slice::<Timestamp>(wrong).unwrap_err().kind().name(),
+            "type_mismatch",
+            "{wrong:x?}"
+        );
+    }
+    assert_eq!(
+        from_slice::<Timestamp>(b"\xd4\xffa")
+            .unwrap_err()
+            .kind()
+            .name(),
+        "invalid_timestamp"
+    );
+    assert_eq!(
+        from_slice::<Ext<Box<[u8]>>>(b"\xd6\xff\0\0\0\0")
+            .unwrap_err()
+            .kind()
+            .name(),
+        "type_mismatch"
+    );
+}
+
+#[test]
+fn values_of_any_shape() {
+    let value = Value::from(vec![
+        Value::Nil,
+        true.into(),
+        1.into(),
+        (-1).into(),
+        u64::MAX.into(),
+        1.5_f32.into(),
+        f64::NAN.into(),
+        "a".into(),
+        (&b"\x01"[..]).into(),
+        Value::from([("k", 1)]),
+        Value::from([(1, "v")]),
+        Timestamp::new(1, 1).unwrap().into(),
+        Ext::new(99, b"x").into(),
+        Value::from(1_i128 << 70),
+    ]);
+    let bytes = packord::to_vec(&value).unwrap();
+    assert_eq!(to_vec(&value).unwrap(), bytes);
+    assert_eq!(from_slice::<Value>(&bytes).unwrap(), value);
+    assert_eq!(
+        from_slice::<ValueRef<'_>>(&bytes).unwrap().to_owned(),
+        value
+    );
+    assert_eq!(
+        from_slice::<Value>(&bytes).unwrap().to_string(),
+        value.to_string()
+    );
+    for config in configs() {
+        if config.to_vec(&0.5_f32).unwrap().len() == 5 {
+            assert_eq!(
+                config
+                    .from_slice::<Value>(&config.to_vec(&value).unwrap())
+                    .unwrap(),
+                value
+            );
+        }
+    }
+    let json = serde_json::json!({"a": [1, -1, 1.5, null, true], "b": {"c": "d"}});
+    assert_eq!(
+        from_slice::<serde_json::Value>(&to_vec(&json).unwrap()).unwrap(),
+        json
+    );
+}
+
+#[test]
+fn records() {
+    let users: Vec<Plain> = (0..100).map(|id| Plain { id, ..plain() }).collect();
+    let config = Config::new().records(true);
+    let (with, without) = (config.to_vec(&users).unwrap(), to_vec(&users).unwrap());
+    assert!(with.len() * 2 < without.len());
+    assert_eq!(config.from_slice::<Vec<Plain>>(&with).unwrap(), users);
+    assert_eq!(config.from_slice::<Vec<Plain>>(&without).unwrap(), users);
+    let tree = packord::DecodeOptions::new()
+        .records(true)
+        .decode(&with)
+        .unwrap();
+    assert_eq!(tree, packord::from_slice(&without).unwrap());
+    // Unknown fields of records are skipped, and a fault in a field has its path.
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Id {
+        id: u32,
+    }
+    assert_eq!(
+        config.from_slice::<Vec<Id>>(&with).unwrap()[99],
+        Id { id: 99 }
+    );
+    let error = config
+        .from_slice::<Vec<Plain>>(b"\x92\xd4\x72\x40\x91\xa2id\x01\x40\xc0")
+        .unwrap_err();
+    assert_eq!(error.path(), Some("$[0]"), "{error}");
+    let error = config
+        .from_slice::<Vec<Id>>(b"\x92\xd4\x72\x40\x91\xa2id\x01\x40\xc0")
+        .unwrap_err();
+    assert_eq!((error.path(), error.offset()), (Some("$[1].id"), Some(10)));
+    // With records on, 0x40 is a record where that is defined, and else the integer.
+    assert_eq!(
+        config.from_slice::<Vec<u8>>(b"\x92\x40\xcc\x41").unwrap(),
+        [64, 65]
+    );
+    assert_eq!(
+        config
+            .from_slice::<External>(b"\xd4\x72\x40\x91\xa3New\x01")
+            .unwrap(),
+        External::New(1)
+    );
+}

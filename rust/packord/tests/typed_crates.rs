@@ -1,0 +1,74 @@
+//! Types of other crates: there and back, at the ends of their ranges.
+#![cfg(all(
+    feature = "chrono",
+    feature = "time",
+    feature = "jiff",
+    feature = "uuid"
+))]
+
+use packord::{ErrorKind, Packable, Timestamp, Unpackable};
+
+fn packed(seconds: i64, nanoseconds: u32) -> Vec<u8> {
+    Timestamp::new(seconds, nanoseconds).unwrap().pack_to_vec()
+}
+
+#[test]
+fn points_in_time() {
+    for (seconds, nanoseconds) in [
+        (0, 0),
+        (1_767_323_045, 500_000_000),
+        (-1, 999_999_999),
+        (-62_135_596_800, 1),
+        (1 << 34, 7),
+    ] {
+        let bytes = packed(seconds, nanoseconds);
+        let read = chrono::DateTime::<chrono::Utc>::unpack(&bytes).unwrap();
+        assert_eq!(
+            (read.timestamp(), read.timestamp_subsec_nanos()),
+            (seconds, nanoseconds)
+        );
+        assert_eq!(read.pack_to_vec(), bytes);
+        let read = time::OffsetDateTime::unpack(&bytes).unwrap();
+        assert_eq!(
+            (read.unix_timestamp(), read.nanosecond()),
+            (seconds, nanoseconds)
+        );
+        assert_eq!(read.pack_to_vec(), bytes);
+        let read = jiff::Timestamp::unpack(&bytes).unwrap();
+        assert_eq!(
+            read.as_nanosecond(),
+            i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds)
+        );
+        assert_eq!(read.pack_to_vec(), bytes);
+    }
+    for (seconds, nanoseconds) in [(i64::MAX, 999_999_999), (i64::MIN, 0)] {
+        let bytes = packed(seconds, nanoseconds);
+        let kinds = [
+            chrono::DateTime::<chrono::Utc>::unpack(&bytes)
+                .unwrap_err()
+                .kind(),
+            time::OffsetDateTime::unpack(&bytes).unwrap_err().kind(),
+            jiff::Timestamp::unpack(&bytes).unwrap_err().kind(),
+        ];
+        assert_eq!(kinds, [ErrorKind::OutOfRange; 3]);
+    }
+}
+
+#[test]
+fn uuids_in_every_form() {
+    let uuid = uuid::Uuid::from_u128(0x0011_2233_4455_6677_8899_aabb_ccdd_eeff);
+    let text = uuid.pack_to_vec();
+    assert_eq!(text, "00112233-4455-6677-8899-aabbccddeeff".pack_to_vec());
+    let ext = [&[0xd8, 85][..], uuid.as_bytes()].concat();
+    for bytes in [text, ext, uuid.as_bytes().pack_to_vec()] {
+        assert_eq!(uuid::Uuid::unpack(&bytes).unwrap(), uuid);
+    }
+    assert_eq!(
+        uuid::Uuid::unpack(b"\xa1x").unwrap_err().kind(),
+        ErrorKind::TypeMismatch
+    );
+    assert_eq!(
+        uuid::Uuid::unpack(&[0xd4, 85, 0]).unwrap_err().kind(),
+        ErrorKind::InvalidExt
+    );
+}

@@ -1,0 +1,18 @@
+use packord::MsgPacker;
+
+#[derive(MsgPacker)]
+#[msgpacker(c_enum)]
+enum Fields { A(u8) }
+
+#[derive(MsgPacker)]
+#[msgpacker(tag = "t")]
+enum Tuple { A(u8, u8) }
+
+#[derive(MsgPacker)]
+#[msgpacker(tag = "t", untagged)]
+enum Both { A }
+
+#[derive(MsgPacker)]
+enum Names { A, #[msgpacker(rename = "A")] B }
+
+fn main() {}

@@ -1,0 +1,353 @@
+//! Every vector of `spec/vectors`, and what its README derives from them.
+
+mod support;
+
+use packord::{DecodeOptions, EncodeOptions, RecordDecoder, RecordEncoder, Structures, Value};
+use support::{
+    Case, Options, cases, expand_hex, hex, read_all_ways, read_stream, structures, value,
+};
+
+fn expected_error(case: &Case, member: &str) -> (String, u64) {
+    let error = &case.json[member];
+    (
+        error["kind"].as_str().unwrap().to_owned(),
+        error["offset"].as_u64().unwrap(),
+    )
+}
+
+/// Written by the same options, one message each.
+fn encode(options: &Options, values: &[Value]) -> (Vec<u8>, Structures) {
+    let mut out = Vec::new();
+    if !options.records {
+        for value in values {
+            options.encode.encode_into(value, &mut out).unwrap();
+        }
+        return (out, Structures::new());
+    }
+    let mut encoder = match &options.shared {
+        Some(shared) => RecordEncoder::with_shared(options.encode, shared.clone()),
+        None => RecordEncoder::new(options.encode),
+    };
+    for value in values {
+        encoder.encode_into(value, &mut out).unwrap();
+    }
+    (out, encoder.into_structures())
+}
+
+fn every_prefix_is_eof(bytes: &[u8], options: &DecodeOptions, name: &str) {
+    let step = if bytes.len() > 2000 {
+        bytes.len() / 97
+    } else {
+        1
+    };
+    for end in (0..bytes.len()).step_by(step) {
+        let got = read_all_ways(&bytes[..end], options);
+        assert_eq!(
+            got,
+            Err(("eof".to_owned(), end as u64)),
+            "{name}, cut at {end}"
+        );
+    }
+}
+
+/// Equal, and of the same types: float 32 and float 64 of the same number are equal.
+fn same(got: &Value, wanted: &Value, name: &str) {
+    assert_eq!(got, wanted, "{name}");
+    let narrow = |value: &Value| value.to_string().matches("_f32").count();
+    assert_eq!(narrow(got), narrow(wanted), "{name}");
+}
+
+#[test]
+fn valid() {
+    let mut skipped = 0;
+    for case in cases("valid") {
+        let (bytes, options, name) = (case.bytes(), case.options(), &case.name);
+        if options.handlers {
+            // The crate has no handlers: such an ext is a value of its own.
+            skipped += 1;
+            continue;
+        }
+        let wanted = value(&case.json["value"]);
+        let got = read_all_ways(&bytes, &options.decode)
+            .unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        if case.json["options"]["float32"] == true {
+            // The value is what was written, and comes back as a float 32 of the same number.
+            assert_eq!(got, wanted, "{name}");
+        } else {
+            same(&got, &wanted, name);
+        }
+
+        let (written, _) = encode(&options, std::slice::from_ref(&wanted));
+        let default = case.json["default"].as_bool().unwrap();
+        if !case.has("options") || default {
+            assert_eq!(
+                written == bytes,
+                default,
+                "{name}: wrote {} for {}",
+                hex(&written),
+                hex(&bytes)
+            );
+        }
+        let again = options
+            .decode
+            .decode(&written)
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(again, wanted, "{name}");
+
+        if case.has("canonical") {
+            let canonical = EncodeOptions::new()
+                .canonical(true)
+                .encode(&wanted)
+                .unwrap();
+            let strict = DecodeOptions::new().canonical(true);
+            match case.json["canonical"].as_bool() {
+                Some(true) => {
+                    assert_eq!(hex(&canonical), hex(&bytes), "{name}");
+                    assert!(read_all_ways(&bytes, &strict).is_ok(), "{name}");
+                }
+                refused => {
+                    if refused.is_none() {
+                        assert_eq!(canonical, expand_hex(&case.json["canonical"]), "{name}");
+                        assert!(read_all_ways(&canonical, &strict).is_ok(), "{name}");
+                    }
+                    let (kind, _) = read_all_ways(&bytes, &strict).expect_err(name);
+                    assert!(
+                        kind == "not_canonical" || kind == "duplicate_key",
+                        "{name}: {kind}"
+                    );
+                }
+            }
+        }
+
+        if case.json["options"]["trailing"].is_null() {
+            every_prefix_is_eof(&bytes, &options.decode, name);
+            let mut longer = bytes.clone();
+            longer.push(0xc0);
+            let trailing = Err(("trailing_bytes".to_owned(), bytes.len() as u64));
+            assert_eq!(read_all_ways(&longer, &options.decode), trailing, "{name}");
+            for times in 1..=2 {
+                let stream = bytes.repeat(times);
+                let (values, end) = read_stream(&stream, &options.decode, [bytes.len() / 2]);
+                assert_eq!(end, Ok(()), "{name}");
+                assert_eq!(values, vec![wanted.clone(); times], "{name}");
+            }
+        }
+    }
+    assert!(skipped < 200, "{skipped} cases about handlers");
+}
+
+#[test]
+fn invalid() {
+    let mut run = 0;
+    for case in cases("invalid") {
+        let (bytes, options) = (case.bytes(), case.options());
+        if options.handlers {
+            continue;
+        }
+        assert_eq!(
+            read_all_ways(&bytes, &options.decode),
+            Err(expected_error(&case, "error")),
+            "{}",
+            case.name
+        );
+        run += 1;
+    }
+    assert!(run > 400, "only {run} cases");
+}
+
+/// Checks that the stream gives the same however it is cut.
+fn check_stream(
+    bytes: &[u8],
+    options: &DecodeOptions,
+    values: &[Value],
+    end: &Result<(), (String, u64)>,
+    name: &str,
+) {
+    let check = |cuts: Vec<usize>| {
+        let shown = format!("{name}, cut at {:?}", &cuts[..cuts.len().min(4)]);
+        let (got, ends) = read_stream(bytes, options, cuts);
+        assert_eq!(ends, *end, "{shown}");
+        assert_eq!(got, values, "{shown}");
+    };
+    check(vec![]);
+    let long = bytes.len() > 2000;
+    for size in if long {
+        vec![1, 7, 4096]
+    } else {
+        vec![1, 2, 3, 7, 64]
+    } {
+        check((0..bytes.len()).step_by(size).collect());
+    }
+    if !long {
+        (0..bytes.len()).for_each(|cut| check(vec![cut]));
+    }
+}
+
+#[test]
+fn stream() {
+    for case in cases("stream") {
+        let (bytes, options) = (case.bytes(), case.options());
+        let values: Vec<_> = case.json["values"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(value)
+            .collect();
+        let end = if case.json["end"] == "clean" {
+            Ok(())
+        } else {
+            Err(expected_error(&case, "end"))
+        };
+        check_stream(&bytes, &options.decode, &values, &end, &case.name);
+    }
+}
+
+/// Inputs or values one after another, of which some fail.
+fn check_steps(case: &Case) {
+    let (options, name) = (case.options(), &case.name);
+    let steps = case.json["steps"].as_array().unwrap();
+    let mut encoder = match &options.shared {
+        Some(shared) => RecordEncoder::with_shared(options.encode, shared.clone()),
+        None => RecordEncoder::new(options.encode),
+    };
+    let mut decoder = RecordDecoder::new(&options.decode);
+    let (mut stream, mut values) = (Vec::new(), Vec::new());
+    for (number, step) in steps.iter().enumerate() {
+        let bytes = step
+            .get("bytes")
+            .map(support::expand_hex)
+            .unwrap_or_default();
+        let failure = step["error"]["kind"].as_str();
+        let shown = format!("{name}, step {number}");
+        if case.json["encode"] == true {
+            let wanted = value(&step["value"]);
+            let written = encoder.encode(&wanted);
+            assert_eq!(
+                written.as_ref().err().map(|error| error.kind().name()),
+                failure,
+                "{shown}"
+            );
+            if let Ok(written) = written {
+                assert_eq!(hex(&written), hex(&bytes), "{shown}");
+                stream.extend(written);
+                values.push(wanted);
+            }
+        } else {
+            match (decoder.decode(&bytes), failure) {
+                (Ok(got), None) => same(&got, &value(&step["value"]), &shown),
+                (Err(error), Some(kind)) => {
+                    let offset = step["error"]["offset"].as_u64().unwrap();
+                    assert_eq!(support::fault(&error), (kind.to_owned(), offset), "{shown}");
+                }
+                (got, _) => panic!("{shown}: {got:?}"),
+            }
+        }
+    }
+    if case.has("shared_after") {
+        assert_eq!(
+            *encoder.structures(),
+            structures(&case.json["shared_after"]),
+            "{name}"
+        );
+    }
+    let mut reading = options.decode;
+    if options.shared.is_some() {
+        reading = reading.shared_structures(encoder.into_structures());
+    }
+    check_stream(&stream, &reading, &values, &Ok(()), name);
+}
+
+#[test]
+fn records() {
+    for case in cases("records") {
+        if case.has("steps") {
+            check_steps(&case);
+            continue;
+        }
+        let (bytes, mut options, name) = (case.bytes(), case.options(), &case.name);
+        options.records = true;
+        options.decode = options.decode.records(true);
+        let many = case.has("values");
+        let values: Vec<_> = if many {
+            case.json["values"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(value)
+                .collect()
+        } else {
+            case.json.get("value").map(value).into_iter().collect()
+        };
+        if case.json["encode"] == true {
+            let (written, shared) = encode(&options, &values);
+            assert_eq!(hex(&written), hex(&bytes), "{name}");
+            let after = &case.json["shared_after"];
+            if !after.is_null() {
+                assert_eq!(shared, structures(after), "{name}");
+                options.decode = options.decode.clone().shared_structures(shared);
+            }
+            check_stream(&bytes, &options.decode, &values, &Ok(()), name);
+        } else if case.has("error") {
+            let wanted = expected_error(&case, "error");
+            if many {
+                check_stream(&bytes, &options.decode, &values, &Err(wanted), name);
+            } else {
+                assert_eq!(
+                    read_all_ways(&bytes, &options.decode),
+                    Err(wanted),
+                    "{name}"
+                );
+            }
+        } else if many {
+            check_stream(&bytes, &options.decode, &values, &Ok(()), name);
+        } else {
+            let got = read_all_ways(&bytes, &options.decode)
+                .unwrap_or_else(|error| panic!("{name}: {error:?}"));
+            same(&got, &values[0], name);
+            every_prefix_is_eof(&bytes, &options.decode, name);
+            check_stream(&bytes, &options.decode, &values, &Ok(()), name);
+        }
+    }
+}
+
+#[test]
+fn hostile() {
+    const LARGEST: usize = 32 << 20;
+    for case in cases("hostile") {
+        let (bytes, options) = (case.bytes(), case.options());
+        if bytes.len() > LARGEST || options.handlers {
+            continue;
+        }
+        let started = std::time::Instant::now();
+        let got = options
+            .decode
+            .decode(&bytes)
+            .map_err(|error| support::fault(&error));
+        let seconds = started.elapsed().as_secs_f64();
+        let megabytes = bytes.len() as f64 / 1e6;
+        assert!(
+            seconds < 1.0 + 2.0 * megabytes,
+            "{}: {seconds} s for {megabytes} MB",
+            case.name
+        );
+        assert_eq!(
+            got.as_ref().err(),
+            options
+                .decode
+                .validate(&bytes)
+                .map_err(|e| support::fault(&e))
+                .as_ref()
+                .err()
+        );
+        if case.has("error") {
+            assert_eq!(
+                got.err(),
+                Some(expected_error(&case, "error")),
+                "{}",
+                case.name
+            );
+        } else {
+            assert!(got.is_ok(), "{}: {:?}", case.name, got.err());
+        }
+    }
+}
