@@ -1,0 +1,244 @@
+"""Runs packord and its peers, interleaved in one process, and writes the ratios as JSON.
+
+    python bench/run.py [--out results.json] [--rows text]
+
+``QUICK=1`` takes a quarter of the time. A row's figure is the median of many rounds; in each
+round every package runs once, in turn, so that the machine's moods meet all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib.metadata
+import json
+import os
+import platform
+import random
+import statistics
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cbor2
+import documents
+import msgpack
+import msgspec
+import numpy
+import orjson
+import ormsgpack
+import pydantic
+
+import packord
+
+Call = Callable[[], object]
+PEERS = ["ormsgpack", "msgspec", "msgpack", "orjson", "json", "cbor2"]
+SECONDS_PER_ROW = 0.5 if os.environ.get("QUICK") else 2.0
+
+
+def rows() -> dict[str, dict[str, Call]]:
+    """Every row: for each package the call to be measured."""
+    rng = random.Random(1)
+    plain: dict[str, Any] = {
+        "github": documents.github(),
+        "twitter": documents.twitter(),
+        "small dict": documents.small(),
+        "1000 events": documents.events(rng),
+        "int32 list": [rng.randrange(-(2**31), 2**31) for _ in range(10_000)],
+        "small-int list": [rng.randrange(100) for _ in range(10_000)],
+        "float list": [rng.random() for _ in range(10_000)],
+        "ASCII strings": ["x" * rng.randrange(5, 40) for _ in range(10_000)],
+    }
+    found: dict[str, dict[str, Call]] = {}
+    for name, value in plain.items():
+        found[f"{name} enc"] = encoders(value)
+        found[f"{name} dec"] = decoders(value)
+    found |= native_rows(rng)
+    found |= numpy_rows(rng)
+    found |= typed_rows(rng)
+    return found
+
+
+def encoders(value: Any) -> dict[str, Call]:
+    encoder = msgspec.msgpack.Encoder()
+    return {
+        "packord": lambda: packord.packb(value),
+        "ormsgpack": lambda: ormsgpack.packb(value),
+        "msgspec": lambda: encoder.encode(value),
+        "msgpack": lambda: msgpack.packb(value),
+        "orjson": lambda: orjson.dumps(value),
+        "json": lambda: json.dumps(value),
+        "cbor2": lambda: cbor2.dumps(value),
+    }
+
+
+def decoders(value: Any) -> dict[str, Call]:
+    packed, text, cbor = packord.packb(value), orjson.dumps(value), cbor2.dumps(value)
+    decoder = msgspec.msgpack.Decoder()
+    return {
+        "packord": lambda: packord.unpackb(packed),
+        "ormsgpack": lambda: ormsgpack.unpackb(packed),
+        "msgspec": lambda: decoder.decode(packed),
+        "msgpack": lambda: msgpack.unpackb(packed),
+        "orjson": lambda: orjson.loads(text),
+        "json": lambda: json.loads(text),
+        "cbor2": lambda: cbor2.loads(cbor),
+    }
+
+
+def native_rows(rng: random.Random) -> dict[str, dict[str, Call]]:
+    def mine(value: Any, option: int = 0) -> dict[str, Call]:
+        encoder = msgspec.msgpack.Encoder()
+        calls: dict[str, Call] = {
+            "packord": lambda: packord.packb(value, option=option),
+            "ormsgpack": lambda: ormsgpack.packb(value, option=option),
+        }
+        if not option & packord.OPT_SERIALIZE_PYDANTIC:
+            calls["msgspec"] = lambda: encoder.encode(value)
+            calls["orjson"] = lambda: orjson.dumps(value)
+        return calls
+
+    class Model(pydantic.BaseModel):
+        id: int
+        name: str
+        price: float
+        tags: list[str]
+
+    utc = documents.datetime.timezone.utc
+    models = [Model(id=i, name="name", price=0.5, tags=["a", "b"]) for i in range(2000)]
+    return {
+        "dataclass enc": mine(documents.items(documents.Item, rng)),
+        "dataclass slots enc": mine(documents.items(documents.SlotItem, rng)),
+        "pydantic enc": mine(models, packord.OPT_SERIALIZE_PYDANTIC),
+        "datetime text enc": mine(documents.datetimes(rng)),
+        "datetime ext enc": mine(
+            documents.datetimes(rng, utc), packord.OPT_DATETIME_AS_TIMESTAMP_EXT
+        ),
+        "enum enc": mine([rng.choice(list(documents.Color)) for _ in range(10_000)]),
+        "uuid enc": mine(documents.uuids(rng)),
+    }
+
+
+def numpy_rows(rng: random.Random) -> dict[str, dict[str, Call]]:
+    generator = numpy.random.default_rng(rng.getrandbits(32))
+    arrays = {
+        "f64": generator.random((10_000, 100)),
+        "i32": generator.integers(-(2**31), 2**31, (10_000, 100), dtype="i4"),
+        "i8": generator.integers(-128, 128, (10_000, 100), dtype="i1"),
+        "u8": generator.integers(0, 256, (10_000, 100), dtype="u1"),
+        "bool": generator.integers(0, 2, (10_000, 100), dtype="u1").astype(bool),
+    }
+
+    def row(array: Any) -> dict[str, Call]:
+        return {
+            "packord": lambda: packord.packb(array, option=packord.OPT_SERIALIZE_NUMPY),
+            "ormsgpack": lambda: ormsgpack.packb(array, option=ormsgpack.OPT_SERIALIZE_NUMPY),
+            "orjson": lambda: orjson.dumps(array, option=orjson.OPT_SERIALIZE_NUMPY),
+        }
+
+    return {f"numpy {name} enc": row(array) for name, array in arrays.items()}
+
+
+def typed_rows(rng: random.Random) -> dict[str, dict[str, Call]]:
+    struct = msgspec.defstruct(
+        "Struct", [(f.name, f.type) for f in documents.dataclasses.fields(documents.Item)],
+        namespace={"__module__": "documents"},
+    )  # fmt: skip
+    packed = packord.packb(documents.items(documents.Item, rng))
+    found = {}
+    for name, cls, theirs in (
+        ("dataclass", documents.Item, documents.Item),
+        ("dataclass slots", documents.SlotItem, documents.SlotItem),
+        ("dataclass slots against Struct", documents.SlotItem, struct),
+    ):
+        ours = packord.Decoder(list[cls])  # type: ignore[valid-type]
+        other = msgspec.msgpack.Decoder(list[theirs])  # type: ignore[valid-type]
+        found[f"typed {name} dec"] = {
+            "packord": lambda ours=ours: ours.decode(packed),  # type: ignore[misc]
+            "msgspec": lambda other=other: other.decode(packed),  # type: ignore[misc]
+        }
+    document = packord.packb(documents.twitter())
+    found["one field of a document"] = {
+        "packord": lambda: packord.View(document).get("statuses", 3, "id"),
+        "packord, first": lambda: packord.View(document, duplicate_key="first").get(
+            "statuses", 3, "id"
+        ),
+        "ormsgpack": lambda: ormsgpack.unpackb(document)["statuses"][3]["id"],
+    }
+    return found
+
+
+def measure(calls: dict[str, Call], seconds: float) -> dict[str, float]:
+    """The median time of each call, in microseconds; the results are freed within the loop."""
+    loops = {}
+    for name, call in calls.items():
+        call()
+        start = time.perf_counter()
+        call()
+        once = time.perf_counter() - start
+        loops[name] = max(1, int(0.001 / max(once, 1e-7)))
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    order = list(calls)
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end or len(times[order[0]]) < 5:
+        random.shuffle(order)
+        for name in order:
+            call, count = calls[name], range(loops[name])
+            start = time.perf_counter()
+            for _ in count:
+                call()
+            times[name].append((time.perf_counter() - start) / loops[name])
+    return {name: statistics.median(found) * 1e6 for name, found in times.items()}
+
+
+def peaks(calls: dict[str, Call]) -> dict[str, int]:
+    """The peak of memory that each call takes through Python's allocators, in bytes."""
+    found = {}
+    for name in ("packord", "ormsgpack"):
+        if name in calls:
+            tracemalloc.start()
+            calls[name]()
+            found[name] = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, default=Path("bench-results.json"))
+    parser.add_argument("--rows", default="", help="only rows whose name contains this")
+    arguments = parser.parse_args()
+    results: dict[str, Any] = {}
+    for name, calls in rows().items():
+        if arguments.rows not in name:
+            continue
+        gc.collect()
+        gc.disable()
+        times = measure(calls, SECONDS_PER_ROW)
+        gc.enable()
+        with_gc = measure({n: calls[n] for n in ("packord", "ormsgpack") if n in calls},
+                          SECONDS_PER_ROW / 4)  # fmt: skip
+        ratios = {peer: times[peer] / times["packord"] for peer in times if peer != "packord"}
+        results[name] = {
+            "microseconds": times,
+            "ratios": ratios,
+            "microseconds_gc_on": with_gc,
+            "peak_bytes": peaks(calls),
+        }
+        shown = "  ".join(f"{peer} {ratio:5.2f}" for peer, ratio in ratios.items())
+        print(f"{name:36} {times['packord']:10.1f} us   {shown}", flush=True)
+    versions = {name: importlib.metadata.version(name) for name in PEERS if name != "json"}
+    report = {
+        "python": sys.version.split()[0],
+        "machine": platform.machine(),
+        "versions": versions,
+        "rows": results,
+    }
+    arguments.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""Files, streams and the names that other packages have for packing and unpacking."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncIterator, Iterable
+from typing import TYPE_CHECKING, Any
+
+from packord._packord import Decoder, Encoder, Ext, Unpacker
+
+if TYPE_CHECKING:
+    from packord._protocols import AsyncReader, Reader, Writer
+
+
+def encode(obj: Any, /, **options: Any) -> bytes:
+    """Packs an object; the options are those of :class:`Encoder`.
+
+    >>> encode({"b": 1, "a": 2}, canonical=True)
+    b'\\x82\\xa1a\\x02\\xa1b\\x01'
+    """
+    return Encoder(**options).encode(obj)
+
+
+def decode(data: Any, /, type: Any = Any, **options: Any) -> Any:
+    """Unpacks one message, into a type if one is given; the options are those of :class:`Decoder`.
+
+    >>> decode(b"\\x92\\x01\\x02", type=tuple[int, int])
+    (1, 2)
+    """
+    if options:
+        return Decoder(type, **options).decode(data)
+    try:
+        decoder = _decoder(type)
+    except TypeError:
+        # Types that can't be hashed, or not decoded: the second attempt says what is wrong.
+        decoder = Decoder(type)
+    return decoder.decode(data)
+
+
+@functools.lru_cache(maxsize=256)
+def _decoder(wanted: Any) -> Decoder[Any]:
+    return Decoder(wanted)
+
+
+def pack(obj: Any, stream: Writer, /, **options: Any) -> None:
+    """Packs an object and writes it to a file; the options are those of :class:`Encoder`."""
+    stream.write(Encoder(**options).encode(obj))
+
+
+def unpack(stream: Reader, /, **options: Any) -> Any:
+    """Reads a whole file and unpacks the one message in it; the options are those of
+    :class:`Decoder`."""
+    return Decoder(**options).decode(stream.read())
+
+
+class Packer:
+    """Packs messages one after another; the options are those of :class:`Encoder`.
+
+    With ``records=True, sequential=True`` a record structure is defined once in the stream.
+
+    >>> packer = Packer()
+    >>> packer.pack_array_header(2) + packer.pack(1) + packer.pack("a")
+    b'\\x92\\x01\\xa1a'
+    """
+
+    def __init__(self, **options: Any) -> None:
+        self._encoder = Encoder(**options)
+
+    def pack(self, obj: Any, /) -> bytes:
+        """The packed object."""
+        return self._encoder.encode(obj)
+
+    def pack_array_header(self, count: int, /) -> bytes:
+        """The header of an array; its elements are then packed one by one."""
+        return _header(count, 0x90, 0xDC)
+
+    def pack_map_header(self, count: int, /) -> bytes:
+        """The header of a map; its keys and values are then packed in turn."""
+        return _header(count, 0x80, 0xDE)
+
+    def pack_map_pairs(self, pairs: Iterable[tuple[Any, Any]], /) -> bytes:
+        """A map from pairs, which may have keys that no dict can have."""
+        pairs = list(pairs)
+        parts = [self.pack_map_header(len(pairs))]
+        parts += [self._encoder.encode(part) for pair in pairs for part in pair]
+        return b"".join(parts)
+
+    def pack_ext_type(self, tag: int, data: bytes, /) -> bytes:
+        """An ext value."""
+        return self._encoder.encode(Ext(tag, data))
+
+
+def _header(count: int, fix: int, wide: int) -> bytes:
+    if not 0 <= count <= 0xFFFFFFFF:
+        raise ValueError("a count is 0 to 2**32 - 1")
+    if count < 16:
+        return bytes((fix | count,))
+    if count <= 0xFFFF:
+        return bytes((wide,)) + count.to_bytes(2, "big")
+    return bytes((wide + 1,)) + count.to_bytes(4, "big")
+
+
+async def unpack_async(
+    reader: AsyncReader, /, *, read_size: int = 65536, **options: Any
+) -> AsyncIterator[Any]:
+    """The messages of an ``asyncio.StreamReader``; the options are those of :class:`Unpacker`.
+
+    Raises ``MsgpackDecodeError`` of kind ``eof`` when the stream ends within a message.
+    """
+    unpacker = Unpacker(**options)
+    while data := await reader.read(read_size):
+        unpacker.feed(data)
+        for message in unpacker:
+            yield message
+    unpacker.finish()

@@ -1,0 +1,252 @@
+"""Conversions that are rare enough to be written in Python."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import fractions
+import math
+import uuid
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from packord import Ext
+
+KEYWORD, SYMBOL, CHARACTER, RATIO, DECIMAL, UUID, SET, DATE, TIME, DURATION = range(80, 90)
+_BIGINT = 0x42
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+_FIRST_DAY = datetime.date(1970, 1, 1).toordinal()
+_SCALE_LIMIT = 2**31
+
+
+# Timestamps.
+
+
+def datetime_parts(value: datetime.datetime) -> tuple[int, int]:
+    """Seconds and nanoseconds of an aware ``datetime``."""
+    if value.tzinfo is None:
+        raise ValueError("a naive datetime has no place in time; give it a tzinfo")
+    since = value - _EPOCH
+    return since.days * 86_400 + since.seconds, since.microseconds * 1000
+
+
+# Types that travel as ext values of packord's own.
+
+
+def to_ext(value: Any) -> Ext | None:
+    """The ext value of a ``Decimal``, ``Fraction`` or ``timedelta``; ``None`` if it has none."""
+    from packord import Ext
+
+    if isinstance(value, decimal.Decimal):
+        sign, digits, exponent = value.as_tuple()
+        if not isinstance(exponent, int) or not -_SCALE_LIMIT <= -exponent < _SCALE_LIMIT:
+            return None
+        unscaled = int("".join(map(str, digits)) or "0")
+        return Ext(DECIMAL, _packed(-exponent) + signed(-unscaled if sign else unscaled))
+    if isinstance(value, fractions.Fraction):
+        return Ext(RATIO, _packed(value.numerator) + _packed(value.denominator))
+    if isinstance(value, datetime.timedelta):
+        seconds = value.days * 86_400 + value.seconds
+        nanoseconds = value.microseconds * 1000
+        return Ext(
+            DURATION, nanoseconds.to_bytes(4, "big") + seconds.to_bytes(8, "big", signed=True)
+        )
+    return None
+
+
+def from_ext(code: int, data: bytes) -> Any:
+    """The value of an ext; ``None`` if Python has none for it. ``ValueError`` if malformed."""
+    return _READERS[code](data)
+
+
+def _ratio(data: bytes) -> Any:
+    numerator, rest = _integer(data)
+    denominator, rest = _integer(rest)
+    if rest or denominator <= 0 or math.gcd(numerator, denominator) != 1:
+        raise ValueError("malformed ratio")
+    return fractions.Fraction(numerator, denominator)
+
+
+def _decimal(data: bytes) -> Any:
+    scale, unscaled = _integer(data, bigint=False)
+    if not -_SCALE_LIMIT <= scale < _SCALE_LIMIT or not unscaled:
+        raise ValueError("malformed decimal")
+    number = int.from_bytes(unscaled, "big", signed=True)
+    if unscaled != signed(number):
+        raise ValueError("malformed decimal")
+    # Exact whatever the length: the constructor does not round.
+    return decimal.Decimal((int(number < 0), _digits(abs(number)), -scale))
+
+
+def _digits(number: int) -> tuple[int, ...]:
+    # `str` of huge integers is limited, and takes quadratic time: cut into halves first.
+    if number.bit_length() < 8192:
+        return tuple(map(int, str(number)))
+    half = number.bit_length() * 301 // 2000
+    high, low = divmod(number, 10**half)
+    low_digits = _digits(low)
+    return _digits(high) + (0,) * (half - len(low_digits)) + low_digits
+
+
+def _uuid(data: bytes) -> Any:
+    if len(data) != 16:
+        raise ValueError("a uuid has 16 bytes")
+    return uuid.UUID(bytes=data)
+
+
+def _date(data: bytes) -> Any:
+    if len(data) != 4:
+        raise ValueError("a date has 4 bytes")
+    ordinal = _FIRST_DAY + int.from_bytes(data, "big", signed=True)
+    if not 1 <= ordinal <= datetime.date.max.toordinal():
+        return None
+    return datetime.date.fromordinal(ordinal)
+
+
+def _time(data: bytes) -> Any:
+    nanoseconds = int.from_bytes(data, "big")
+    if len(data) != 8 or nanoseconds >= 86_400_000_000_000:
+        raise ValueError("malformed time")
+    if nanoseconds % 1000:
+        return None
+    seconds, microseconds = divmod(nanoseconds // 1000, 1_000_000)
+    return datetime.time(seconds // 3600, seconds // 60 % 60, seconds % 60, microseconds)
+
+
+def _duration(data: bytes) -> Any:
+    nanoseconds = int.from_bytes(data[:4], "big")
+    if len(data) != 12 or nanoseconds > 999_999_999:
+        raise ValueError("malformed duration")
+    if nanoseconds % 1000:
+        return None
+    try:
+        seconds = int.from_bytes(data[4:], "big", signed=True)
+        return datetime.timedelta(seconds=seconds, microseconds=nanoseconds // 1000)
+    except OverflowError:
+        return None
+
+
+def _name(data: bytes) -> Any:
+    # A keyword or a symbol of Clojure: checked, and kept as it is.
+    if not data.decode():
+        raise ValueError("the name is empty")
+
+
+def _character(data: bytes) -> Any:
+    if len(data.decode()) != 1:
+        raise ValueError("not one character")
+
+
+_READERS = {
+    KEYWORD: _name,
+    SYMBOL: _name,
+    CHARACTER: _character,
+    RATIO: _ratio,
+    DECIMAL: _decimal,
+    UUID: _uuid,
+    DATE: _date,
+    TIME: _time,
+    DURATION: _duration,
+}
+
+
+def signed(number: int) -> bytes:
+    """Big-endian two's complement, as short as it can be, at least one byte."""
+    bits = (number if number >= 0 else ~number).bit_length() + 1
+    return number.to_bytes((bits + 7) // 8, "big", signed=True)
+
+
+def from_signed(data: bytes) -> int:
+    """The number that :func:`signed` gave the bytes of, or longer ones."""
+    return int.from_bytes(data, "big", signed=True)
+
+
+def _packed(number: int) -> bytes:
+    from packord import OPT_BIGINT_EXT, packb
+
+    return packb(number, option=OPT_BIGINT_EXT)
+
+
+def _integer(data: bytes, *, bigint: bool = True) -> tuple[int, bytes]:
+    """The MessagePack integer, or bigint, at the beginning, and the bytes behind it."""
+    if not data:
+        raise ValueError("an integer is missing")
+    first = data[0]
+    if first <= 0x7F or first >= 0xE0:
+        return first if first <= 0x7F else first - 256, data[1:]
+    if 0xCC <= first <= 0xD3:
+        end = 1 + (1 << (first & 3))
+        number = int.from_bytes(data[1:end], "big", signed=first >= 0xD0)
+    elif bigint and (0xC7 <= first <= 0xC9 or 0xD4 <= first <= 0xD8):
+        start, length = _ext_payload(data)
+        end = start + length
+        if data[start - 1] != _BIGINT or length == 0:
+            raise ValueError("not a bigint")
+        number = int.from_bytes(data[start:end], "big", signed=True)
+    else:
+        raise ValueError("not an integer")
+    if end > len(data):
+        raise ValueError("an integer is cut short")
+    return number, data[end:]
+
+
+def _ext_payload(data: bytes) -> tuple[int, int]:
+    """Start and length of the payload of the ext that ``data`` begins with."""
+    if data[0] >= 0xD4:
+        start, length = 2, 1 << (data[0] - 0xD4)
+    else:
+        size = 1 << (data[0] - 0xC7)
+        start, length = size + 2, int.from_bytes(data[1 : 1 + size], "big")
+    if start > len(data):
+        raise ValueError("an ext is cut short")
+    return start, length
+
+
+def make_set(items: Any) -> Any:
+    """A set of the items, with lists made tuples."""
+    return {_hashable(item) for item in items}
+
+
+def _hashable(item: Any) -> Any:
+    if isinstance(item, list):
+        return tuple(map(_hashable, item))
+    return frozenset(item) if isinstance(item, set) else item
+
+
+# numpy, which is only imported when there is something of it.
+
+
+def typed_array(data: bytes, dtype: str, count: int, offset: int) -> Any:
+    """A read-only array on the bytes given."""
+    import numpy
+
+    return numpy.frombuffer(data, dtype, count, offset)
+
+
+def native_order(array: Any) -> Any:
+    """The array with the byte order of this machine."""
+    return array.astype(array.dtype.newbyteorder("="), order="C")
+
+
+def datetime64_microseconds(array: Any) -> Any:
+    """The array as microseconds since 1970."""
+    import numpy
+
+    if numpy.isnat(array).any():
+        raise TypeError("unrepresentable numpy.datetime64: NaT")
+    if numpy.datetime_data(array.dtype)[0] == "generic":
+        raise TypeError("unsupported numpy.datetime64 unit: generic")
+    micro = array.astype("datetime64[us]")
+    coarse = array.astype("datetime64[D]").astype("int64")
+    if (abs(coarse) > 4_000_000).any():
+        raise TypeError("unrepresentable numpy.datetime64: the year is not 0 to 9999")
+    return micro.astype("int64", order="C")
+
+
+def datetime64_microsecond(value: Any) -> int:
+    """The scalar as microseconds since 1970."""
+    import numpy
+
+    if numpy.isnat(value):
+        raise TypeError("unsupported numpy.datetime64 unit: NaT")
+    return int(datetime64_microseconds(numpy.asarray([value]))[0])

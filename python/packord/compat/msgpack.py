@@ -1,0 +1,394 @@
+"""The interface of msgpack-python: ``import packord.compat.msgpack as msgpack``.
+
+Names, defaults and exceptions are those of msgpack 1.x. What it packs and unpacks differently
+from packord itself is as it is there: any keys when packing, ``ExtType``, ``Timestamp`` for
+timestamps, tuples and named tuples as arrays, streams that end silently.
+
+Not offered: ``use_bin_type=False``, the format of before 2013.
+"""
+
+from __future__ import annotations
+
+import datetime as _datetime
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import packord
+from packord import Ext, OutOfData, Timestamp
+from packord import MsgpackDecodeError as _DecodeError
+from packord import MsgpackEncodeError as _EncodeError
+
+version = (1, 2, 0)
+
+
+class UnpackException(Exception):
+    """Base of the exceptions that unpacking raises."""
+
+
+class BufferFull(UnpackException):
+    """More was fed than ``max_buffer_size``."""
+
+
+class FormatError(ValueError, UnpackException):
+    """Bytes that are not MessagePack."""
+
+
+class StackError(ValueError, UnpackException):
+    """Too deeply nested."""
+
+
+class ExtraData(ValueError, UnpackException):
+    """Bytes behind the message, which is ``unpacked``; they are ``extra``."""
+
+    def __init__(self, unpacked: Any, extra: bytes) -> None:
+        super().__init__(unpacked, extra)
+        self.unpacked = unpacked
+        self.extra = extra
+
+    def __str__(self) -> str:
+        return "unpack(b) received extra data."
+
+
+UnpackValueError = ValueError
+PackException = Exception
+PackValueError = ValueError
+PackOverflowError = OverflowError
+
+
+class _ExtTuple(NamedTuple):
+    code: int
+    data: bytes
+
+
+class ExtType(_ExtTuple):
+    """An application's ext value: a code 0 … 127 and bytes."""
+
+    __slots__ = ()
+
+    def __new__(cls, code: int, data: bytes) -> ExtType:
+        if not isinstance(code, int):
+            raise TypeError("code must be int")
+        if not isinstance(data, bytes):
+            raise TypeError("data must be bytes")
+        if not 0 <= code <= 127:
+            raise ValueError("code must be 0~127")
+        return super().__new__(cls, code, data)
+
+
+_PACK_OPTIONS = (
+    packord.OPT_NON_STR_KEYS
+    | packord.OPT_PASSTHROUGH_BIG_INT
+    | packord.OPT_PASSTHROUGH_DATACLASS
+    | packord.OPT_PASSTHROUGH_DATETIME
+    | packord.OPT_PASSTHROUGH_ENUM
+    | packord.OPT_PASSTHROUGH_UUID
+)
+_BASES: tuple[type[Any], ...] = (bool, int, float, str, bytes, bytearray)
+_TIMESTAMPS = {0: "Timestamp", 1: "float", 2: "int", 3: "datetime"}
+
+
+class Packer:
+    """Packs objects one by one; see msgpack's class."""
+
+    def __init__(
+        self,
+        *,
+        default: Callable[[Any], Any] | None = None,
+        use_single_float: bool = False,
+        autoreset: bool = True,
+        use_bin_type: bool = True,
+        strict_types: bool = False,
+        datetime: bool = False,
+        unicode_errors: str | None = None,
+        buf_size: int | None = None,
+    ) -> None:
+        if not use_bin_type:
+            raise ValueError("use_bin_type=False is not offered")
+        if unicode_errors not in (None, "strict", "replace"):
+            raise ValueError("unicode_errors must be 'strict' or 'replace'")
+        if default is not None and not callable(default):
+            raise TypeError("default must be callable")
+        options = _PACK_OPTIONS
+        if strict_types:
+            options |= packord.OPT_PASSTHROUGH_SUBCLASS | packord.OPT_PASSTHROUGH_TUPLE
+        if unicode_errors == "replace":
+            options |= packord.OPT_REPLACE_SURROGATES
+        self._default = default
+        self._strict = strict_types
+        self._datetime = datetime
+        self._single = use_single_float
+        self._autoreset = autoreset
+        self._kept = bytearray()
+        self._encoder = packord.Encoder(option=options, default=self._convert)
+        self._headers = packord.Packer()
+
+    def _convert(self, obj: Any) -> Any:
+        if isinstance(obj, ExtType):
+            return Ext(obj.code, obj.data)
+        if self._datetime and isinstance(obj, _datetime.datetime):
+            if obj.tzinfo is None:
+                raise ValueError("can not serialize a naive datetime: it needs tzinfo")
+            return Timestamp.from_datetime(obj)
+        if type(obj) is int:
+            # Only those outside the range come here.
+            if self._default is None:
+                raise OverflowError("Integer value out of range")
+            return self._default(obj)
+        if not self._strict:
+            for base in _BASES:
+                if isinstance(obj, base):
+                    return base(obj)
+            if isinstance(obj, tuple):
+                return list(obj)
+        if self._default is not None:
+            return self._default(obj)
+        raise TypeError(f"can not serialize '{type(obj).__name__}' object")
+
+    def _done(self, data: bytes) -> bytes | None:
+        if self._autoreset:
+            return data
+        self._kept += data
+        return None
+
+    def pack(self, obj: Any) -> bytes | None:
+        """The packed object; with ``autoreset=False`` it is kept for ``bytes()``."""
+        try:
+            return self._done(self._encoder.encode(self._narrowed(obj)))
+        except _EncodeError as error:
+            raise _pack_error(error) from error.__cause__
+
+    def _narrowed(self, obj: Any) -> Any:
+        return _singles(obj, self) if self._single else obj
+
+    def pack_array_header(self, size: int) -> bytes | None:
+        """The header of an array."""
+        return self._done(self._headers.pack_array_header(size))
+
+    def pack_map_header(self, size: int) -> bytes | None:
+        """The header of a map."""
+        return self._done(self._headers.pack_map_header(size))
+
+    def pack_map_pairs(self, pairs: Iterable[tuple[Any, Any]]) -> bytes | None:
+        """A map from pairs."""
+        pairs = list(pairs)
+        encoded = [self._encoder.encode(self._narrowed(part)) for pair in pairs for part in pair]
+        return self._done(self._headers.pack_map_header(len(pairs)) + b"".join(encoded))
+
+    def pack_ext_type(self, typecode: int, data: bytes) -> bytes | None:
+        """An ext value."""
+        return self._done(self._headers.pack_ext_type(typecode, data))
+
+    def pack_timestamp(self, timestamp: Timestamp) -> bytes | None:
+        """A timestamp."""
+        return self._done(self._encoder.encode(timestamp))
+
+    def bytes(self) -> bytes:
+        """What has been kept."""
+        return bytes(self._kept)
+
+    def getbuffer(self) -> memoryview:
+        """What has been kept, without a copy."""
+        return memoryview(self._kept)
+
+    def reset(self) -> None:
+        """Forgets what has been kept."""
+        self._kept = bytearray()
+
+
+def _singles(obj: Any, packer: Packer, depth: int = 0) -> Any:
+    """The object with each float as one of 32 bits, whatever that loses."""
+    import struct
+
+    if isinstance(obj, float):
+        return packord.Fragment(b"\xca" + struct.pack(">f", obj))
+    if depth > 512:
+        raise ValueError("recursion limit exceeded")
+    if isinstance(obj, dict):
+        return {key: _singles(value, packer, depth + 1) for key, value in obj.items()}
+    if isinstance(obj, (list, tuple)) and not isinstance(obj, ExtType):
+        return [_singles(item, packer, depth + 1) for item in obj]
+    return obj
+
+
+def _pack_error(error: packord.MsgpackEncodeError) -> Exception:
+    if isinstance(error.__cause__, Exception):
+        return error.__cause__
+    if error.kind == "out_of_range":
+        return OverflowError("Integer value out of range")
+    if error.kind in ("depth_limit", "cycle"):
+        return ValueError("recursion limit exceeded")
+    if error.kind == "invalid_utf8":
+        return UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
+    return error
+
+
+def _reader_options(
+    use_list: bool = True,
+    raw: bool = False,
+    timestamp: int = 0,
+    strict_map_key: bool = True,
+    object_hook: Callable[[dict[Any, Any]], Any] | None = None,
+    object_pairs_hook: Callable[[list[tuple[Any, Any]]], Any] | None = None,
+    list_hook: Callable[[list[Any]], Any] | None = None,
+    unicode_errors: str | None = None,
+    max_buffer_size: int = 100 * 1024 * 1024,
+    ext_hook: Callable[[int, bytes], Any] = ExtType,
+    max_str_len: int = -1,
+    max_bin_len: int = -1,
+    max_array_len: int = -1,
+    max_map_len: int = -1,
+    max_ext_len: int = -1,
+) -> dict[str, Any]:
+    if unicode_errors not in (None, "strict", "replace"):
+        raise ValueError("unicode_errors must be 'strict' or 'replace'")
+    if timestamp not in _TIMESTAMPS:
+        raise ValueError("timestamp must be 0 to 3")
+    utf8 = "raw" if raw else "replace" if unicode_errors == "replace" else "error"
+    limits = {
+        "max_str_len": max_str_len,
+        "max_bin_len": max_bin_len,
+        "max_array_len": max_array_len,
+        "max_map_len": max_map_len,
+        "max_ext_len": max_ext_len,
+    }
+    return {
+        "tuples": not use_list,
+        "utf8": utf8,
+        "timestamp": _TIMESTAMPS[timestamp],
+        "option": 0 if strict_map_key else packord.OPT_NON_STR_KEYS,
+        "bin_keys": strict_map_key,
+        "object_hook": object_hook,
+        "object_pairs_hook": object_pairs_hook,
+        "list_hook": list_hook,
+        "ext_hook": ext_hook,
+        "max_buffer": max_buffer_size or 2**32 - 1,
+        **{name: limit for name, limit in limits.items() if limit != -1},
+    }
+
+
+def _unpack_error(error: packord.MsgpackDecodeError, data: Any) -> Exception:
+    if isinstance(error.__cause__, Exception):
+        return error.__cause__
+    if error.kind == "eof":
+        return ValueError("Unpack failed: incomplete input")
+    if error.kind == "reserved_marker":
+        return FormatError(str(error))
+    if error.kind == "depth_limit":
+        return StackError(str(error))
+    if error.kind == "invalid_utf8":
+        place = error.offset or 0
+        return UnicodeDecodeError("utf-8", bytes(data[place : place + 1]), 0, 1, str(error))
+    return ValueError(str(error))
+
+
+def packb(o: Any, **kwargs: Any) -> bytes:
+    """Packs an object; the arguments are those of :class:`Packer`."""
+    data = Packer(**kwargs).pack(o)
+    assert data is not None
+    return data
+
+
+def unpackb(packed: Any, **kwargs: Any) -> Any:
+    """Unpacks one message; the arguments are those of :class:`Unpacker`."""
+    kwargs.setdefault("max_buffer_size", 0)
+    decoder = packord.Decoder(**_reader_options(**kwargs))
+    try:
+        return decoder.decode(packed)
+    except _DecodeError as error:
+        if error.kind == "trailing_bytes":
+            options = {**_reader_options(**kwargs), "trailing": "allow"}
+            extra = bytes(memoryview(packed)[error.offset :])
+            raise ExtraData(packord.Decoder(**options).decode(packed), extra) from None
+        raise _unpack_error(error, memoryview(packed)) from error.__cause__
+
+
+def pack(o: Any, stream: Any, **kwargs: Any) -> None:
+    """Packs an object and writes it to a file."""
+    stream.write(packb(o, **kwargs))
+
+
+def unpack(stream: Any, **kwargs: Any) -> Any:
+    """Reads a whole file and unpacks the one message in it."""
+    return unpackb(stream.read(), **kwargs)
+
+
+class Unpacker:
+    """Reads messages one after another; see msgpack's class."""
+
+    def __init__(self, file_like: Any = None, *, read_size: int = 0, **kwargs: Any) -> None:
+        options = _reader_options(**kwargs)
+        self._limit = options["max_buffer"]
+        self._file = file_like
+        if file_like is not None and not callable(getattr(file_like, "read", None)):
+            raise TypeError("`file_like.read` must be a callable.")
+        self._read_size = read_size or min(self._limit, 16 * 1024)
+        self._unpacker = packord.Unpacker(**options)
+        self._fed = 0
+
+    def feed(self, next_bytes: Any) -> None:
+        """More bytes."""
+        if self._file is not None:
+            raise AssertionError("unpacker.feed() is not be able to use with `file_like`.")
+        self._take(next_bytes)
+
+    def _take(self, data: Any) -> None:
+        length = memoryview(data).nbytes
+        if self._fed + length - self._unpacker.tell() > self._limit:
+            raise BufferFull
+        self._unpacker.feed(data)
+        self._fed += length
+
+    def _run(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        while True:
+            try:
+                return call(*arguments)
+            except OutOfData:
+                if self._file is None:
+                    raise
+                data = self._file.read(self._read_size)
+                if not data:
+                    raise
+                self._take(data)
+            except _DecodeError as error:
+                raise _unpack_error(error, b"") from error.__cause__
+
+    def unpack(self) -> Any:
+        """The next message; ``OutOfData`` when there is none (yet)."""
+        return self._run(self._unpacker.unpack)
+
+    def skip(self) -> None:
+        """Passes over the next message."""
+        self._run(self._unpacker.skip)
+
+    def read_array_header(self) -> Any:
+        """The count of the array that comes next."""
+        return self._run(self._unpacker.read_array_header)
+
+    def read_map_header(self) -> Any:
+        """The count of the map that comes next."""
+        return self._run(self._unpacker.read_map_header)
+
+    def read_bytes(self, n: int) -> bytes:
+        """Up to ``n`` bytes as they are."""
+        while self._file is not None and self._fed - self._unpacker.tell() < n:
+            data = self._file.read(self._read_size)
+            if not data:
+                break
+            self._take(data)
+        return self._unpacker.read_bytes(n)
+
+    def tell(self) -> int:
+        """The offset in the stream."""
+        return self._unpacker.tell()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        try:
+            return self.unpack()
+        except OutOfData:
+            raise StopIteration from None
+
+
+dump, dumps, load, loads = pack, packb, unpack, unpackb

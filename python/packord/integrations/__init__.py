@@ -1,0 +1,1 @@
+"""packord in frameworks. Each module imports its framework, and nothing else does."""

@@ -1,0 +1,39 @@
+"""Values of Redis as MessagePack: for Django's cache, or around a client.
+
+CACHES = {"default": {
+    "BACKEND": "django.core.cache.backends.redis.RedisCache",
+    "LOCATION": "redis://127.0.0.1:6379",
+    "OPTIONS": {"serializer": "packord.integrations.redis.MsgpackSerializer"},
+}}
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from packord import Decoder, Encoder
+
+
+class MsgpackSerializer:
+    """``dumps`` and ``loads``; ``encoder`` and ``decoder`` are options of the two classes.
+
+    Integers are kept as plain digits, so that Redis itself can count with them.
+    """
+
+    def __init__(
+        self, *, encoder: dict[str, Any] | None = None, decoder: dict[str, Any] | None = None
+    ) -> None:
+        self._encoder = Encoder(**encoder or {})
+        self._decoder = Decoder(**decoder or {})
+
+    def dumps(self, obj: Any) -> bytes | int:
+        """What to store."""
+        return obj if type(obj) is int else self._encoder.encode(obj)
+
+    def loads(self, data: bytes) -> Any:
+        """What was stored."""
+        # No message that dumps packs is made of digits alone: one that begins with a digit is an
+        # integer, and those are not packed.
+        if data.removeprefix(b"-").isdigit():
+            return int(data)
+        return self._decoder.decode(data)

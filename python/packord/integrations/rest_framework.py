@@ -1,0 +1,60 @@
+"""A renderer and a parser for Django REST framework.
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["packord.integrations.rest_framework.MsgpackRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["packord.integrations.rest_framework.MsgpackParser"],
+}
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+
+from packord import MsgpackDecodeError, packb, unpackb
+
+
+def default(obj: Any) -> Any:
+    """What the framework's serializers give besides plain values: decimals, lazy texts, lists."""
+    from decimal import Decimal
+
+    from django.utils.functional import Promise
+
+    if isinstance(obj, (Decimal, Promise)):
+        return str(obj)
+    if hasattr(obj, "tolist"):
+        return obj.tolist()
+    if hasattr(obj, "__iter__"):
+        return list(obj)
+    raise TypeError
+
+
+class MsgpackRenderer(BaseRenderer):  # type: ignore[misc,unused-ignore]
+    """Renders responses as MessagePack."""
+
+    media_type = "application/msgpack"
+    format = "msgpack"
+    charset = None
+    render_style = "binary"
+
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
+    ) -> bytes:
+        """The packed data; nothing for no data."""
+        return b"" if data is None else packb(data, default)
+
+
+class MsgpackParser(BaseParser):  # type: ignore[misc,unused-ignore]
+    """Parses requests in MessagePack."""
+
+    media_type = "application/msgpack"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        """The unpacked body; ``ParseError`` when it isn't right."""
+        try:
+            return unpackb(stream.read())
+        except MsgpackDecodeError as error:
+            raise ParseError(str(error)) from error

@@ -1,0 +1,47 @@
+"""Responses and requests of Starlette and FastAPI.
+
+>>> from fastapi import FastAPI, Request
+>>> from packord.integrations.starlette import MsgpackResponse, unpack_request
+>>> app = FastAPI()
+>>> @app.post("/echo", response_class=MsgpackResponse)
+... async def echo(request: Request) -> MsgpackResponse:
+...     return MsgpackResponse(await unpack_request(request))
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from packord import MsgpackDecodeError, packb
+from packord._streams import decode
+
+MEDIA_TYPES = ("application/msgpack", "application/vnd.msgpack", "application/x-msgpack")
+
+
+class MsgpackResponse(Response):
+    """A response whose content is packed; ``option`` as in ``packb``."""
+
+    media_type = "application/msgpack"
+    option: int | None = None
+
+    def render(self, content: Any) -> bytes:
+        """The packed content."""
+        return packb(content, option=self.option)
+
+
+async def unpack_request(request: Request, type: Any = Any, **options: Any) -> Any:
+    """The body of a request, unpacked, into a type if one is given.
+
+    Raises ``HTTPException`` 415 for another content type, and 400 for bytes that are not right.
+    """
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content_type not in MEDIA_TYPES:
+        raise HTTPException(415, f"expected {MEDIA_TYPES[0]}, got {content_type or 'nothing'}")
+    try:
+        return decode(await request.body(), type, **options)
+    except MsgpackDecodeError as error:
+        raise HTTPException(400, str(error)) from error

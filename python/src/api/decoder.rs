@@ -1,0 +1,106 @@
+//! `Decoder`: settings made once, records across calls.
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use super::functions::{records_on, unpack};
+use super::settings::{Keywords, shared_keys, to_lists};
+use crate::object::Guarded;
+use crate::options::DecodeOptions;
+use crate::record::Structures;
+use crate::typed::plan::Plan;
+
+/// Unpacks messages with settings that are made once.
+#[pyclass(module = "packord", frozen, subclass)]
+pub struct Decoder {
+    options: DecodeOptions,
+    structures: Option<Guarded<Structures>>,
+    plan: Option<Plan>,
+}
+
+impl Decoder {
+    fn in_use() -> PyErr {
+        PyRuntimeError::new_err("a Decoder with records can't be used within its own hooks")
+    }
+}
+
+#[pymethods]
+impl Decoder {
+    #[new]
+    #[pyo3(signature = (r#type = None, /, **keywords))]
+    fn new(
+        py: Python<'_>,
+        r#type: Option<&Bound<'_, PyAny>>,
+        keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Decoder> {
+        let keywords = Keywords::new(py, keywords)?;
+        let mut options = keywords.decode_options()?;
+        let structures = keywords.reader_structures(&mut options)?;
+        let strict = keywords.truth("forbid_unknown_fields")?;
+        let plan = match r#type
+            .cloned()
+            .map_or_else(|| keywords.any("type"), |given| Ok(Some(given)))?
+        {
+            Some(wanted) => {
+                let describe = py.import("packord._types")?.getattr("describe")?;
+                describe
+                    .call1((wanted, strict))?
+                    .extract::<Option<Bound<'_, PyList>>>()?
+            }
+            None => None,
+        };
+        keywords.finish("Decoder")?;
+        if plan.is_some() && structures.is_some() {
+            return Err(PyTypeError::new_err(
+                "records can't be read into types; leave the type out",
+            ));
+        }
+        let plan = plan
+            .map(|description| Plan::new(&description))
+            .transpose()?;
+        Ok(Decoder {
+            options,
+            structures: structures.map(Guarded::new),
+            plan,
+        })
+    }
+
+    /// Unpacks the one message in `data`.
+    #[pyo3(signature = (data, /))]
+    fn decode(&self, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let mut structures = match &self.structures {
+            Some(structures) => Some(structures.get().ok_or_else(Decoder::in_use)?),
+            None => None,
+        };
+        let structures = structures
+            .as_deref_mut()
+            .filter(|_| records_on(self.options.flags));
+        let plan = self.plan.as_ref();
+        let value = unsafe { unpack(data.as_ptr(), &self.options, structures, plan) };
+        unsafe { Bound::from_owned_ptr_or_err(data.py(), value) }.map(Bound::unbind)
+    }
+
+    /// The list of shared record structures; `None` while records are off. It may be set to a
+    /// longer one, as the writer's list grows.
+    #[getter]
+    fn structures<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
+        let Some(structures) = &self.structures else {
+            return Ok(None);
+        };
+        let structures = structures.get().ok_or_else(Decoder::in_use)?;
+        to_lists(py, structures.shared()).map(Some)
+    }
+
+    #[setter]
+    fn set_structures(&self, list: &Bound<'_, PyAny>) -> PyResult<()> {
+        let Some(structures) = &self.structures else {
+            return Err(PyRuntimeError::new_err("records are off"));
+        };
+        structures
+            .get()
+            .ok_or_else(Decoder::in_use)?
+            .set_shared(shared_keys(list)?);
+        Ok(())
+    }
+}

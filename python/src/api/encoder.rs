@@ -1,0 +1,103 @@
+//! `Encoder`: settings made once, and records across calls.
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyByteArrayMethods, PyDict, PyList};
+
+use super::functions::{packed, records_on};
+use super::settings::{Keywords, to_lists};
+use crate::object::Guarded;
+use crate::options::EncodeOptions;
+use crate::record::Records;
+
+/// Packs objects with settings that are made once.
+#[pyclass(module = "packord", frozen, subclass)]
+pub struct Encoder {
+    options: EncodeOptions,
+    records: Option<Guarded<Records>>,
+}
+
+impl Encoder {
+    fn in_use() -> PyErr {
+        PyRuntimeError::new_err("an Encoder with records can't be used within its own default")
+    }
+
+    /// Packs, and hands what was packed to `take`.
+    fn packed<T>(
+        &self,
+        object: &Bound<'_, PyAny>,
+        take: impl FnOnce(crate::encode::Encoder<'_>) -> T,
+    ) -> PyResult<T> {
+        let py = object.py();
+        let mut records = match &self.records {
+            Some(records) => Some(records.get().ok_or_else(Encoder::in_use)?),
+            None => None,
+        };
+        let records = records
+            .as_deref_mut()
+            .filter(|_| records_on(self.options.flags));
+        let encoder = unsafe { packed(object.as_ptr(), &self.options, records) };
+        encoder.map(take).ok_or_else(|| PyErr::fetch(py))
+    }
+}
+
+#[pymethods]
+impl Encoder {
+    #[new]
+    #[pyo3(signature = (**keywords))]
+    fn new(py: Python<'_>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Encoder> {
+        let keywords = Keywords::new(py, keywords)?;
+        let mut options = keywords.encode_options()?;
+        let records = keywords.records(&mut options)?;
+        keywords.finish("Encoder")?;
+        Ok(Encoder {
+            options,
+            records: records.map(Guarded::new),
+        })
+    }
+
+    /// Packs an object: its MessagePack bytes.
+    #[pyo3(signature = (obj, /))]
+    fn encode(&self, obj: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let bytes = self.packed(obj, |encoder| encoder.out.finish())?;
+        unsafe { Bound::from_owned_ptr_or_err(obj.py(), bytes) }.map(Bound::unbind)
+    }
+
+    /// Packs an object into a bytearray, from an offset on (−1: its end). What was behind is
+    /// replaced, so that the bytearray ends with the message.
+    ///
+    /// When packing fails, the bytearray is as it was.
+    #[pyo3(signature = (obj, buffer, offset = 0, /))]
+    fn encode_into(
+        &self,
+        obj: &Bound<'_, PyAny>,
+        buffer: &Bound<'_, PyByteArray>,
+        offset: isize,
+    ) -> PyResult<()> {
+        self.packed(obj, |encoder| {
+            let written = encoder.out.written();
+            let start = if offset == -1 {
+                Some(buffer.len())
+            } else {
+                usize::try_from(offset).ok()
+            };
+            let start = start.ok_or_else(|| {
+                PyValueError::new_err("offset must be 0 or more, or -1 for the end")
+            })?;
+            buffer.resize(start + written.len())?;
+            // SAFETY: the GIL is held, and no code of Python runs before the copy is made.
+            unsafe { buffer.as_bytes_mut()[start..].copy_from_slice(written) };
+            Ok(())
+        })?
+    }
+
+    /// The list of shared record structures: for the other side's `structures`. `None` without.
+    #[getter]
+    fn structures<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
+        let Some(records) = &self.records else {
+            return Ok(None);
+        };
+        let records = records.get().ok_or_else(Encoder::in_use)?;
+        to_lists(py, &records.shared).map(Some)
+    }
+}

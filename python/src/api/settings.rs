@@ -1,0 +1,295 @@
+//! From keyword arguments to settings.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString};
+use std::rc::Rc;
+
+use super::functions::{compatible, flags};
+use crate::object::Owned;
+use crate::options::{self, DecodeOptions, EncodeOptions, Timestamps, Utf8};
+use crate::record::{Keys, Records, Structures};
+
+/// The deepest that `max_depth` can be: what fits on a stack of 1 MB with room to spare.
+const DEEPEST: usize = 1024;
+
+/// Keyword arguments that are taken out one by one; what is left is unknown.
+pub struct Keywords<'py> {
+    left: Bound<'py, PyDict>,
+}
+
+impl<'py> Keywords<'py> {
+    pub fn new(py: Python<'py>, keywords: Option<&Bound<'py, PyDict>>) -> PyResult<Keywords<'py>> {
+        Ok(Keywords {
+            left: keywords.map_or_else(|| Ok(PyDict::new(py)), |keywords| keywords.copy())?,
+        })
+    }
+
+    /// The argument, unless it is missing or `None`.
+    pub fn any(&self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(value) = self.left.get_item(name)? else {
+            return Ok(None);
+        };
+        self.left.del_item(name)?;
+        Ok(Some(value).filter(|value| !value.is_none()))
+    }
+
+    pub fn truth(&self, name: &str) -> PyResult<bool> {
+        self.any(name)?.map_or(Ok(false), |value| value.is_truthy())
+    }
+
+    fn number(&self, name: &str) -> PyResult<Option<usize>> {
+        let Some(value) = self.any(name)? else {
+            return Ok(None);
+        };
+        let number: i64 = value.extract()?;
+        let number = usize::try_from(number);
+        number
+            .map(Some)
+            .map_err(|_| PyValueError::new_err(format!("{name} must not be negative")))
+    }
+
+    fn limit(&self, name: &str, limit: &mut usize) -> PyResult<()> {
+        if let Some(number) = self.number(name)? {
+            *limit = number;
+        }
+        Ok(())
+    }
+
+    fn hook(&self, name: &str) -> PyResult<Option<Owned>> {
+        let Some(value) = self.any(name)? else {
+            return Ok(None);
+        };
+        if !value.is_callable() {
+            return Err(PyTypeError::new_err(format!("{name} must be callable")));
+        }
+        Ok(Some(unsafe { Owned::borrow(value.as_ptr()) }))
+    }
+
+    /// One of the words given; the first is the default.
+    fn choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> PyResult<T> {
+        let Some(value) = self.any(name)? else {
+            return Ok(choices[0].1);
+        };
+        let word: String = value.extract()?;
+        choices
+            .iter()
+            .find(|(choice, _)| *choice == word)
+            .map(|(_, value)| *value)
+            .ok_or_else(|| {
+                let words: Vec<_> = choices
+                    .iter()
+                    .map(|(choice, _)| format!("{choice:?}"))
+                    .collect();
+                PyValueError::new_err(format!(
+                    "{name} must be {}, not {word:?}",
+                    words.join(" or ")
+                ))
+            })
+    }
+
+    fn depth(&self) -> PyResult<usize> {
+        let depth = self.number("max_depth")?.unwrap_or(options::MAX_DEPTH);
+        if depth > DEEPEST {
+            return Err(PyValueError::new_err(format!(
+                "max_depth must not be above {DEEPEST}"
+            )));
+        }
+        Ok(depth)
+    }
+
+    fn flags(&self, known: u64, named: &[(&str, u64)]) -> PyResult<u64> {
+        let option = self.any("option")?;
+        let option = option.as_ref().map(|option| option.as_ptr());
+        let mut bits =
+            unsafe { flags(option, known) }.ok_or_else(|| PyErr::fetch(self.left.py()))?;
+        for (name, flag) in named {
+            if self.truth(name)? {
+                bits |= flag;
+            }
+        }
+        if !unsafe { compatible(bits) } {
+            return Err(PyErr::fetch(self.left.py()));
+        }
+        Ok(bits)
+    }
+
+    /// An error when an argument is left that nobody has taken.
+    pub fn finish(&self, function: &str) -> PyResult<()> {
+        match self.left.keys().get_item(0) {
+            Ok(name) => Err(PyTypeError::new_err(format!(
+                "{function}() got an unexpected keyword argument '{name}'"
+            ))),
+            Err(_) => Ok(()),
+        }
+    }
+
+    pub fn encode_options(&self) -> PyResult<EncodeOptions> {
+        let named = [
+            ("records", options::RECORDS),
+            ("canonical", options::CANONICAL),
+            ("bigint", options::BIGINT_EXT),
+            ("float32", options::FLOAT32),
+        ];
+        Ok(EncodeOptions {
+            flags: self.flags(options::PACK, &named)?,
+            default: self.hook("default")?,
+            max_depth: self.depth()?,
+        })
+    }
+
+    /// The structures of a writer, when records are on: by their own flag, or by a shared list.
+    pub fn records(&self, options: &mut EncodeOptions) -> PyResult<Option<Records>> {
+        let shared = self.structures()?;
+        let sequential = self.truth("sequential")?;
+        let max_keys = self
+            .number("max_record_keys")?
+            .unwrap_or(options::MAX_RECORD_KEYS);
+        let max_shared = self.number("max_shared_structures")?;
+        let max_own = self.number("max_own_structures")?;
+        if shared.is_none() && options.flags & options::RECORDS == 0 {
+            return Ok(None);
+        }
+        let (default_shared, default_own) = if shared.is_some() { (32, 32) } else { (0, 64) };
+        let known = shared.as_ref().map_or(0, Vec::len);
+        let count = max_shared.unwrap_or(default_shared).max(known);
+        if count > 8160 || count + max_own.unwrap_or(default_own) > 8192 {
+            return Err(PyValueError::new_err(
+                "max_shared_structures must not be above 8160, and with max_own_structures not above 8192",
+            ));
+        }
+        options.flags |= options::RECORDS;
+        Ok(Some(Records::new(
+            shared, max_shared, max_own, max_keys, sequential,
+        )))
+    }
+
+    pub fn decode_options(&self) -> PyResult<DecodeOptions> {
+        let named = [
+            ("records", options::RECORDS),
+            ("canonical", options::CANONICAL),
+            ("bigint", options::BIGINT_EXT),
+        ];
+        let mut flags = self.flags(options::UNPACK, &named)?;
+        flags |= self.choice(
+            "trailing",
+            &[("error", 0), ("allow", options::ALLOW_TRAILING)],
+        )?;
+        let mut options = DecodeOptions {
+            flags,
+            ext_hook: self.hook("ext_hook")?,
+            object_hook: self.hook("object_hook")?,
+            object_pairs_hook: self.hook("object_pairs_hook")?,
+            list_hook: self.hook("list_hook")?,
+            tuples: self.truth("tuples")?,
+            keep_ext: self.choice("unknown_ext", &[("keep", true), ("error", false)])?,
+            utf8: self.choice(
+                "utf8",
+                &[
+                    ("error", Utf8::Error),
+                    ("replace", Utf8::Replace),
+                    ("raw", Utf8::Raw),
+                ],
+            )?,
+            duplicate_error: self.choice("duplicate_key", &[("last", false), ("error", true)])?,
+            undefined_record_error: self
+                .choice("undefined_record", &[("int", false), ("error", true)])?,
+            timestamps: self.choice(
+                "timestamp",
+                &[
+                    ("datetime", Timestamps::Datetime),
+                    ("Timestamp", Timestamps::Timestamp),
+                    ("float", Timestamps::Float),
+                    ("int", Timestamps::Int),
+                    ("hook", Timestamps::Hook),
+                ],
+            )?,
+            max_depth: self.depth()?,
+            ..DecodeOptions::default()
+        };
+        if options.object_hook.is_some() && options.object_pairs_hook.is_some() {
+            return Err(PyTypeError::new_err(
+                "object_pairs_hook and object_hook are mutually exclusive",
+            ));
+        }
+        if let Some(length) = self.number("max_len")? {
+            for limit in [
+                &mut options.max_str_len,
+                &mut options.max_bin_len,
+                &mut options.max_ext_len,
+                &mut options.max_array_len,
+                &mut options.max_map_len,
+            ] {
+                *limit = length;
+            }
+        }
+        self.limit("max_str_len", &mut options.max_str_len)?;
+        self.limit("max_bin_len", &mut options.max_bin_len)?;
+        self.limit("max_ext_len", &mut options.max_ext_len)?;
+        self.limit("max_array_len", &mut options.max_array_len)?;
+        self.limit("max_map_len", &mut options.max_map_len)?;
+        self.limit("max_record_keys", &mut options.max_record_keys)?;
+        self.limit("max_nodes", &mut options.max_nodes)?;
+        self.limit("max_buffer", &mut options.max_buffer)?;
+        if self.truth("bin_keys")? {
+            options.flags |= options::KEYS_MAY_BE_BIN;
+        }
+        Ok(options)
+    }
+
+    /// The structures of a reader, when records are on: by their own flag, or by a shared list.
+    pub fn reader_structures(&self, options: &mut DecodeOptions) -> PyResult<Option<Structures>> {
+        let shared = self.structures()?;
+        let sequential = self.truth("sequential")?;
+        if shared.is_none() && !options.has(options::RECORDS) {
+            return Ok(None);
+        }
+        options.flags |= options::RECORDS;
+        Ok(Some(Structures::new(
+            shared.unwrap_or_default(),
+            sequential,
+        )))
+    }
+
+    fn structures(&self) -> PyResult<Option<Vec<Rc<Keys>>>> {
+        self.any("structures")?
+            .map(|list| shared_keys(&list))
+            .transpose()
+    }
+}
+
+/// A shared list: a list of lists of keys.
+pub fn shared_keys(list: &Bound<'_, PyAny>) -> PyResult<Vec<Rc<Keys>>> {
+    let mut shared = Vec::new();
+    for keys in list.try_iter()? {
+        let mut names = Vec::new();
+        for key in keys?.try_iter()? {
+            let key = key?;
+            let key = key
+                .cast_exact::<PyString>()
+                .map_err(|_| PyTypeError::new_err("a structure is a list of str"))?;
+            key.hash()?;
+            names.push(unsafe { Owned::borrow(key.as_ptr()) });
+        }
+        shared.push(Rc::new(Keys { names }));
+    }
+    if shared.len() > 8160 {
+        return Err(PyValueError::new_err(
+            "a shared list has at most 8160 structures",
+        ));
+    }
+    Ok(shared)
+}
+
+/// The shared list as Python's lists.
+pub fn to_lists<'py>(py: Python<'py>, shared: &[Rc<Keys>]) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for keys in shared {
+        let names = PyList::empty(py);
+        for name in &keys.names {
+            names.append(unsafe { Bound::from_borrowed_ptr(py, name.get()) })?;
+        }
+        list.append(names)?;
+    }
+    Ok(list)
+}

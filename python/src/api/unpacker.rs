@@ -1,0 +1,225 @@
+//! `Unpacker`: streams, under the names of msgpack's class.
+
+use pyo3::exceptions::{PyStopIteration, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::functions::records_on;
+use super::settings::{Keywords, shared_keys, to_lists};
+use crate::object::{Buffer, Guarded, Owned};
+use crate::stream::unpacker::{Next, Source, Stream};
+
+/// Reads messages one after another from a file or from bytes that are fed.
+#[pyclass(module = "packord", frozen, subclass)]
+pub struct Unpacker {
+    state: Guarded<(Stream, Option<Source>)>,
+}
+
+/// What to do when the bytes at hand don't suffice and no more are to be had.
+#[derive(Clone, Copy)]
+enum Operation {
+    Read,
+    Skip,
+    Header { map: bool },
+}
+
+impl Unpacker {
+    fn busy() -> PyErr {
+        PyValueError::new_err(
+            "an Unpacker can't be used within its own hooks, or by two threads at once",
+        )
+    }
+
+    /// `None` at the end of the stream, or of what was fed.
+    fn run<'py>(
+        &self,
+        py: Python<'py>,
+        operation: Operation,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
+        let (stream, source) = &mut *state;
+        loop {
+            let ended = source.as_ref().is_some_and(|source| source.ended);
+            if ended && stream.at_boundary() {
+                return Ok(None);
+            }
+            let next = unsafe {
+                match operation {
+                    Operation::Read => stream.next(ended),
+                    Operation::Skip => stream.skip(ended),
+                    Operation::Header { map } => stream.header(map, ended),
+                }
+            };
+            match next {
+                Next::Value(value) => {
+                    return unsafe { Bound::from_owned_ptr_or_err(py, value) }.map(Some);
+                }
+                Next::Failed => return Err(PyErr::fetch(py)),
+                Next::More => match source {
+                    None => return Ok(None),
+                    Some(source) => {
+                        if !unsafe { source.fill(stream) } {
+                            return Err(PyErr::fetch(py));
+                        }
+                    }
+                },
+            }
+        }
+    }
+
+    fn or_out_of_data<'py>(
+        py: Python<'py>,
+        value: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match value {
+            Some(value) => Ok(value),
+            None => {
+                let class = py.import("packord._errors")?.getattr("OutOfData")?;
+                Err(PyErr::from_value(
+                    class.call1(("No more data to unpack.",))?,
+                ))
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Unpacker {
+    #[new]
+    #[pyo3(signature = (file_like = None, *, read_size = 65536, **keywords))]
+    fn new(
+        py: Python<'_>,
+        file_like: Option<&Bound<'_, PyAny>>,
+        read_size: usize,
+        keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Unpacker> {
+        let keywords = Keywords::new(py, keywords)?;
+        let mut options = keywords.decode_options()?;
+        let structures = keywords
+            .reader_structures(&mut options)?
+            .filter(|_| records_on(options.flags));
+        keywords.finish("Unpacker")?;
+        if read_size == 0 {
+            return Err(PyValueError::new_err("read_size must be above 0"));
+        }
+        let source = match file_like {
+            None => None,
+            Some(file) => {
+                let read = file
+                    .getattr("read")
+                    .map_err(|_| PyTypeError::new_err("file_like must have a read method"))?;
+                Some(Source {
+                    read: unsafe { Owned::borrow(read.as_ptr()) },
+                    size: read_size,
+                    ended: false,
+                })
+            }
+        };
+        Ok(Unpacker {
+            state: Guarded::new((Stream::new(options, structures), source)),
+        })
+    }
+
+    /// Adds bytes to those that are read.
+    #[pyo3(signature = (data, /))]
+    fn feed(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
+        if state.1.is_some() {
+            return Err(PyTypeError::new_err(
+                "an Unpacker that reads a file can't be fed",
+            ));
+        }
+        let buffer = unsafe { Buffer::of(data.as_ptr()) };
+        let buffer = buffer.ok_or_else(|| {
+            PyTypeError::new_err("feed() takes bytes or another contiguous buffer")
+        })?;
+        if state.0.feed(buffer.bytes()) {
+            Ok(())
+        } else {
+            Err(pyo3::exceptions::PyMemoryError::new_err(()))
+        }
+    }
+
+    /// The next message. Raises `OutOfData` when there is none (yet).
+    fn unpack<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Unpacker::or_out_of_data(py, self.run(py, Operation::Read)?)
+    }
+
+    /// Passes over the next message, which is checked but not built.
+    fn skip(&self, py: Python<'_>) -> PyResult<()> {
+        Unpacker::or_out_of_data(py, self.run(py, Operation::Skip)?).map(drop)
+    }
+
+    /// Reads the header of an array: its count. The elements are then read one by one.
+    fn read_array_header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Unpacker::or_out_of_data(py, self.run(py, Operation::Header { map: false })?)
+    }
+
+    /// Reads the header of a map: its count. Keys and values are then read one by one.
+    fn read_map_header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Unpacker::or_out_of_data(py, self.run(py, Operation::Header { map: true })?)
+    }
+
+    /// Up to `count` bytes of the stream as they are.
+    #[pyo3(signature = (count, /))]
+    fn read_bytes<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyAny>> {
+        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
+        let (stream, source) = &mut *state;
+        if let Some(source) = source {
+            while stream.available() < count && !source.ended {
+                if !unsafe { source.fill(stream) } {
+                    return Err(PyErr::fetch(py));
+                }
+            }
+        }
+        unsafe { Bound::from_owned_ptr_or_err(py, stream.take(count)) }
+    }
+
+    /// The offset in the stream behind the last message that was given out.
+    fn tell(&self) -> PyResult<usize> {
+        Ok(self.state.get().ok_or_else(Unpacker::busy)?.0.tell())
+    }
+
+    /// Says that no more bytes will be fed. Raises `MsgpackDecodeError` of kind `eof` when the
+    /// stream ends within a message.
+    fn finish(&self, py: Python<'_>) -> PyResult<()> {
+        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
+        let stream = &mut state.0;
+        if stream.at_boundary() {
+            return Ok(());
+        }
+        match unsafe { stream.check_end() } {
+            true => Ok(()),
+            false => Err(PyErr::fetch(py)),
+        }
+    }
+
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.run(py, Operation::Read)?
+            .ok_or_else(|| PyStopIteration::new_err(()))
+    }
+
+    /// The list of shared record structures; `None` while records are off.
+    #[getter]
+    fn structures<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
+        let Some(structures) = state.0.structures() else {
+            return Ok(None);
+        };
+        Ok(Some(to_lists(py, structures.shared())?.into_any()))
+    }
+
+    #[setter]
+    fn set_structures(&self, list: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
+        match state.0.structures() {
+            Some(structures) => structures.set_shared(shared_keys(list)?),
+            None => return Err(PyValueError::new_err("records are off")),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,326 @@
+//! `Ext`, `Timestamp`, `Fragment`: values that Python has no type of its own for.
+
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDateTime, PyTuple, PyType};
+
+use crate::decode;
+use crate::errors::{Failure, Kind};
+use crate::object::{Buffer, Obj, Owned, bytes_of};
+use crate::stream::scanner::depth_of;
+
+/// An ext value: a type −128 … 127 and bytes.
+///
+/// >>> packord.packb(packord.Ext(5, b"\x01"))
+/// b'\xd4\x05\x01'
+///
+/// The class itself serves as `ext_hook`, to keep what has no handler.
+#[pyclass(frozen, module = "packord")]
+pub struct Ext {
+    /// The type, −128 … 127.
+    #[pyo3(get)]
+    tag: i8,
+    /// The payload.
+    #[pyo3(get)]
+    data: Py<PyBytes>,
+}
+
+/// The value inside an object of a frozen class that is known to be of that class.
+unsafe fn inside<'a, T>(object: Obj) -> &'a T
+where
+    T: pyo3::PyClass<Frozen = pyo3::pyclass::boolean_struct::True> + Sync,
+{
+    let py = Python::assume_attached();
+    let bound = Bound::from_borrowed_ptr(py, object).cast_into_unchecked::<T>();
+    // The caller holds the object.
+    &*(bound.get() as *const T)
+}
+
+/// A new object of a class; null with the Python error set.
+unsafe fn make<T>(value: T) -> Obj
+where
+    T: pyo3::PyClass<BaseType = PyAny> + Into<PyClassInitializer<T>>,
+{
+    let py = Python::assume_attached();
+    match Py::new(py, value) {
+        Ok(object) => object.into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            std::ptr::null_mut()
+        }
+    }
+}
+
+impl Ext {
+    /// Type and `bytes` of an `Ext`.
+    pub unsafe fn parts(object: Obj) -> (i8, Obj) {
+        let ext = inside::<Ext>(object);
+        (ext.tag, ext.data.as_ptr())
+    }
+
+    /// A new `Ext`; null with the Python error set.
+    pub unsafe fn make(tag: i8, data: Owned) -> Obj {
+        let py = Python::assume_attached();
+        make(Ext {
+            tag,
+            data: Bound::from_owned_ptr(py, data.release())
+                .cast_into_unchecked()
+                .unbind(),
+        })
+    }
+}
+
+#[pymethods]
+impl Ext {
+    #[new]
+    #[pyo3(signature = (tag, data, /))]
+    fn new(tag: &Bound<'_, PyAny>, data: &Bound<'_, PyAny>) -> PyResult<Ext> {
+        let tag: i64 = tag.extract().map_err(|error: PyErr| {
+            if error.is_instance_of::<PyOverflowError>(tag.py()) {
+                out_of_range()
+            } else {
+                error
+            }
+        })?;
+        let tag = i8::try_from(tag).map_err(|_| out_of_range())?;
+        Ok(Ext {
+            tag,
+            data: to_bytes(data)?,
+        })
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Ext>().is_ok_and(|other| {
+            let other = other.get();
+            self.tag == other.tag && self.data.as_bytes(py) == other.data.as_bytes(py)
+        })
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        // The hash of bytes is seeded by Python.
+        Ok(self.data.bind(py).hash()? ^ (isize::from(self.tag) << 8))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("Ext({}, {})", self.tag, self.data.bind(py).repr()?))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let ext = slf.get();
+        let arguments = (ext.tag, ext.data.clone_ref(slf.py())).into_pyobject(slf.py())?;
+        (slf.get_type(), arguments).into_pyobject(slf.py())
+    }
+
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str) {
+        ("tag", "data")
+    }
+}
+
+fn out_of_range() -> PyErr {
+    Python::attach(|py| {
+        unsafe { Failure::new(Kind::OutOfRange, "Extension type out of range").raise_encode() };
+        PyErr::fetch(py)
+    })
+}
+
+/// `bytes` of any contiguous buffer.
+fn to_bytes(data: &Bound<'_, PyAny>) -> PyResult<Py<PyBytes>> {
+    if let Ok(bytes) = data.cast_exact::<PyBytes>() {
+        return Ok(bytes.clone().unbind());
+    }
+    match unsafe { Buffer::of(data.as_ptr()) } {
+        Some(buffer) => Ok(PyBytes::new(data.py(), buffer.bytes()).unbind()),
+        None => Err(PyTypeError::new_err(
+            "data must be bytes or another contiguous buffer",
+        )),
+    }
+}
+
+/// A moment: seconds since 1970-01-01T00:00:00Z as a signed 64-bit number, and nanoseconds 0 to
+/// 999 999 999 that are always added.
+///
+/// >>> packord.packb(packord.Timestamp(1, 500_000_000)).hex()
+/// 'd7ff7735940000000001'
+#[pyclass(frozen, eq, ord, hash, module = "packord")]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp {
+    /// Seconds since 1970, leap seconds not counted.
+    #[pyo3(get)]
+    seconds: i64,
+    /// Nanoseconds, 0 to 999 999 999.
+    #[pyo3(get)]
+    nanoseconds: u32,
+}
+
+impl Timestamp {
+    pub unsafe fn parts(object: Obj) -> (i64, u32) {
+        let timestamp = inside::<Timestamp>(object);
+        (timestamp.seconds, timestamp.nanoseconds)
+    }
+
+    /// A new `Timestamp`; null with the Python error set.
+    pub unsafe fn make(seconds: i64, nanoseconds: u32) -> Obj {
+        make(Timestamp {
+            seconds,
+            nanoseconds,
+        })
+    }
+
+    fn total_nanoseconds(&self) -> i128 {
+        i128::from(self.seconds) * 1_000_000_000 + i128::from(self.nanoseconds)
+    }
+}
+
+#[pymethods]
+impl Timestamp {
+    #[new]
+    #[pyo3(signature = (seconds, nanoseconds = 0))]
+    fn new(seconds: i64, nanoseconds: i64) -> PyResult<Timestamp> {
+        let nanoseconds = u32::try_from(nanoseconds)
+            .ok()
+            .filter(|&number| number < 1_000_000_000);
+        let nanoseconds = nanoseconds
+            .ok_or_else(|| PyValueError::new_err("nanoseconds must be 0 to 999999999"))?;
+        Ok(Timestamp {
+            seconds,
+            nanoseconds,
+        })
+    }
+
+    /// From an aware `datetime`, exact.
+    #[classmethod]
+    fn from_datetime(
+        _class: &Bound<'_, PyType>,
+        datetime: &Bound<'_, PyDateTime>,
+    ) -> PyResult<Timestamp> {
+        let py = datetime.py();
+        let support = py.import("packord._support")?;
+        let (seconds, nanoseconds) = support
+            .getattr("datetime_parts")?
+            .call1((datetime,))?
+            .extract()?;
+        Ok(Timestamp {
+            seconds,
+            nanoseconds,
+        })
+    }
+
+    /// From nanoseconds since 1970.
+    #[classmethod]
+    fn from_unix_nano(_class: &Bound<'_, PyType>, nanoseconds: i128) -> PyResult<Timestamp> {
+        let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000))?;
+        Ok(Timestamp {
+            seconds,
+            nanoseconds: nanoseconds.rem_euclid(1_000_000_000) as u32,
+        })
+    }
+
+    /// From seconds since 1970, as `time.time()` gives them; no finer than a float is.
+    #[classmethod]
+    fn from_unix(_class: &Bound<'_, PyType>, seconds: f64) -> PyResult<Timestamp> {
+        let whole = seconds.floor();
+        if !(-9.2e18..9.2e18).contains(&whole) {
+            return Err(PyValueError::new_err("seconds are out of range"));
+        }
+        let nanoseconds = ((seconds - whole) * 1e9).round() as u32;
+        let carry = nanoseconds / 1_000_000_000;
+        Ok(Timestamp {
+            seconds: whole as i64 + i64::from(carry),
+            nanoseconds: nanoseconds % 1_000_000_000,
+        })
+    }
+
+    /// Nanoseconds since 1970, exact.
+    fn to_unix_nano(&self) -> i128 {
+        self.total_nanoseconds()
+    }
+
+    /// Seconds since 1970, as near as a float is.
+    fn to_unix(&self) -> f64 {
+        self.seconds as f64 + f64::from(self.nanoseconds) / 1e9
+    }
+
+    /// An aware `datetime` in UTC; what is finer than a microsecond is cut off.
+    ///
+    /// Raises `ValueError` outside the years 1 to 9999.
+    fn to_datetime(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let nanoseconds = self.nanoseconds / 1000 * 1000;
+        let datetime = unsafe { decode::datetime(self.seconds, nanoseconds) };
+        let datetime = datetime
+            .ok_or_else(|| PyValueError::new_err("the timestamp is out of datetime's range"))?;
+        unsafe { Bound::from_owned_ptr_or_err(py, datetime) }.map(Bound::unbind)
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "Timestamp(seconds={}, nanoseconds={})",
+            self.seconds, self.nanoseconds
+        )
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let arguments = (slf.get().seconds, slf.get().nanoseconds).into_pyobject(slf.py())?;
+        (slf.get_type(), arguments).into_pyobject(slf.py())
+    }
+
+    #[classattr]
+    fn __match_args__() -> (&'static str, &'static str) {
+        ("seconds", "nanoseconds")
+    }
+}
+
+/// Bytes that are packed already, to be put into a larger message as they are.
+///
+/// They are checked when the fragment is made: `MsgpackDecodeError` says what is wrong with them.
+///
+/// >>> packord.packb({"cached": packord.Fragment(b"\x92\x01\x02")})
+/// b'\x81\xa6cached\x92\x01\x02'
+#[pyclass(frozen, module = "packord")]
+pub struct Fragment {
+    /// The packed bytes.
+    #[pyo3(get)]
+    data: Py<PyBytes>,
+    depth: usize,
+}
+
+impl Fragment {
+    /// The bytes, and how many containers are open in them at most.
+    pub unsafe fn parts<'a>(object: Obj) -> (&'a [u8], usize) {
+        let fragment = inside::<Fragment>(object);
+        (bytes_of(fragment.data.as_ptr()), fragment.depth)
+    }
+}
+
+#[pymethods]
+impl Fragment {
+    #[new]
+    #[pyo3(signature = (data, /))]
+    fn new(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Fragment> {
+        let data = to_bytes(data)?;
+        let depth = depth_of(data.as_bytes(py)).map_err(|failure| {
+            unsafe { failure.raise_decode(0) };
+            PyErr::fetch(py)
+        })?;
+        Ok(Fragment { data, depth })
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
+        other
+            .cast::<Fragment>()
+            .is_ok_and(|other| self.data.as_bytes(py) == other.get().data.as_bytes(py))
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.data.bind(py).hash()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("Fragment({})", self.data.bind(py).repr()?))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let arguments = (slf.get().data.clone_ref(slf.py()),).into_pyobject(slf.py())?;
+        (slf.get_type(), arguments).into_pyobject(slf.py())
+    }
+}

@@ -1,0 +1,235 @@
+//! Maps.
+
+use pyo3::ffi;
+
+use super::{Decoder, Read, cached_key, length_size};
+use crate::errors::{Kind, Raised, Step};
+use crate::object::{
+    Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size, type_of,
+};
+use crate::options::{self, Utf8};
+use crate::wire::marker::*;
+use crate::wire::text;
+
+impl Decoder<'_> {
+    #[inline(never)]
+    pub(super) unsafe fn map<const EXACT: bool>(
+        &mut self,
+        at: usize,
+        count: usize,
+        minimal: bool,
+        outer: usize,
+    ) -> Read {
+        self.note::<EXACT>(at)?;
+        self.enter(at)?;
+        self.limit::<EXACT>(at, count, self.options.max_map_len)?;
+        // 2 * count is below 2^33.
+        self.announce(outer, 2 * count)?;
+        self.strict::<EXACT>(at, minimal)?;
+        let map = if EXACT {
+            self.exact_entries(at, count, outer)?
+        } else {
+            self.entries(count, outer)?
+        };
+        self.leave();
+        Ok(map)
+    }
+
+    /// Entries whose keys are str, into a `dict`.
+    #[inline(always)]
+    unsafe fn entries(&mut self, count: usize, outer: usize) -> Read {
+        let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
+        let mut left = outer + 2 * count;
+        for _ in 0..count {
+            left -= 2;
+            let key = Owned::take(self.str_key()?).ok_or(Raised)?;
+            let Ok(value) = self.value::<false>(left) else {
+                return Err(self.step(|| Step::Key(key)));
+            };
+            let put = dict_insert(dict.get(), key.get(), value);
+            ffi::Py_DECREF(value);
+            if put != 0 {
+                return Err(self.python());
+            }
+        }
+        Ok(dict.release())
+    }
+
+    /// A key that has to be a str.
+    #[inline(always)]
+    pub unsafe fn str_key(&mut self) -> Read {
+        let marker = self.peek()?;
+        let at = self.offset();
+        self.next = self.next.add(1);
+        let length = if marker & 0xe0 == FIXSTR {
+            usize::from(marker & 0x1f)
+        } else if let STR8..=0xdb = marker {
+            self.uint(1 << (marker - STR8))? as usize
+        } else {
+            self.next = self.next.sub(1);
+            return Err(self.no_str_key(at, marker));
+        };
+        self.need(length)?;
+        let key = cached_key(self.next, length);
+        if key.is_null() {
+            return Err(self.bad_text(length));
+        }
+        self.next = self.next.add(length);
+        Ok(key)
+    }
+
+    /// The bytes of a str, of which the marker has been looked at. The input outlives the reader.
+    #[inline(always)]
+    pub unsafe fn str_bytes<'b>(&mut self) -> Result<&'b [u8], Raised> {
+        let marker = self.take::<1>()?[0];
+        let length = if marker & 0xe0 == FIXSTR {
+            usize::from(marker & 0x1f)
+        } else {
+            self.uint(1 << (marker - STR8))? as usize
+        };
+        self.need(length)?;
+        let bytes = std::slice::from_raw_parts(self.next, length);
+        if !text::is_ascii(self.next, length) && text::first_ill_formed(bytes).is_some() {
+            return Err(self.bad_text(length));
+        }
+        self.next = self.next.add(length);
+        Ok(bytes)
+    }
+
+    /// What is wrong with a key that is no str. Its own faults come first.
+    #[cold]
+    #[inline(never)]
+    unsafe fn no_str_key(&mut self, at: usize, marker: u8) -> Raised {
+        if marker == RESERVED {
+            return self.fault(Kind::ReservedMarker, at, "invalid type Reserved");
+        }
+        // Any container or number has at least a header; a key cut short is an eof.
+        let length = match marker {
+            0xc4..=0xc6 => 1 << (marker - 0xc4),
+            0xc7..=0xc9 => 1 + (1 << (marker - 0xc7)),
+            FLOAT32 | UINT32 | INT32 | ARRAY32 | MAP32 => 4,
+            FLOAT64 | UINT64 | INT64 => 8,
+            UINT8 | INT8 | FIXEXT1..=0xd8 => 1,
+            UINT16 | INT16 | ARRAY16 | MAP16 => 2,
+            _ => 0,
+        };
+        if self.remaining() <= length {
+            return self.eof();
+        }
+        self.fault(
+            Kind::TypeMismatch,
+            at,
+            "Dict key must be str: expected str, got another type",
+        )
+    }
+
+    /// Entries with all that the options ask for.
+    unsafe fn exact_entries(&mut self, at: usize, count: usize, outer: usize) -> Read {
+        let pairs = self.options.object_pairs_hook.is_some();
+        let target = if pairs {
+            list_with_room(count)
+        } else {
+            dict_with_room(count)
+        };
+        let target = Owned::take(target).ok_or_else(|| self.python())?;
+        let mut order = self.key_order();
+        for index in 0..count {
+            let left = outer + 2 * (count - index - 1);
+            let key_at = self.offset();
+            let key = Owned::take(self.exact_key(left + 1)?).ok_or(Raised)?;
+            if let Some(order) = &mut order {
+                order.check(self, key.get(), key_at)?;
+            }
+            let Ok(value) = self.value::<true>(left) else {
+                return Err(self.step(|| Step::Key(key)));
+            };
+            let value = Owned::take(value).ok_or(Raised)?;
+            if pairs {
+                let pair = ffi::PyTuple_Pack(2, key.get(), value.get());
+                *list_items(target.get()).add(index) = self.made(pair)?;
+                set_list_size(target.get(), index as isize + 1);
+            } else if ffi::PyDict_SetItem(target.get(), key.get(), value.get()) != 0 {
+                return Err(self.user(key_at, Kind::TypeMismatch, "the key cannot be hashed"));
+            }
+        }
+        self.finish_map(at, target)
+    }
+
+    /// A key of any kind that the options allow.
+    unsafe fn exact_key(&mut self, outer: usize) -> Read {
+        let at = self.offset();
+        let marker = self.peek()?;
+        let is_str = marker & 0xe0 == FIXSTR || (STR8..=0xdb).contains(&marker);
+        if !self.options.has(options::NON_STR_KEYS) && !is_str {
+            let is_bin =
+                (0xc4..=0xc6).contains(&marker) && self.options.has(options::KEYS_MAY_BE_BIN);
+            if !is_bin {
+                return Err(self.no_str_key(at, marker));
+            }
+        }
+        if is_str && self.options.utf8 == Utf8::Error {
+            return self.exact_str_key(at, marker);
+        }
+        let key = Owned::take(self.value::<true>(outer)?).ok_or(Raised)?;
+        if self.options.object_pairs_hook.is_some() {
+            return Ok(key.release());
+        }
+        let key = Owned::take(self.hashable(key.get())?).ok_or(Raised)?;
+        if ffi::PyObject_Hash(key.get()) == -1 {
+            return Err(self.user(at, Kind::TypeMismatch, "the key cannot be hashed"));
+        }
+        Ok(key.release())
+    }
+
+    unsafe fn exact_str_key(&mut self, at: usize, marker: u8) -> Read {
+        self.next = self.next.add(1);
+        let (length, minimal) = if marker & 0xe0 == FIXSTR {
+            (usize::from(marker & 0x1f), true)
+        } else {
+            let size = 1 << (marker - STR8);
+            let length = self.uint(size)? as usize;
+            (length, length > 31 && size == length_size(length))
+        };
+        self.note::<true>(at)?;
+        self.limit::<true>(at, length, self.options.max_str_len)?;
+        self.need(length)?;
+        let key = cached_key(self.next, length);
+        let Some(key) = Owned::take(key) else {
+            return Err(self.bad_text(length));
+        };
+        self.strict::<true>(at, minimal)?;
+        self.next = self.next.add(length);
+        Ok(key.release())
+    }
+
+    /// The key, with lists made tuples. A map can't be a key of a `dict`.
+    pub unsafe fn hashable(&mut self, key: Obj) -> Read {
+        if type_of(key) == &raw mut ffi::PyList_Type {
+            let items = Owned::take(ffi::PyList_AsTuple(key)).ok_or_else(|| self.python())?;
+            return self.hashable(items.get());
+        }
+        if type_of(key) != &raw mut ffi::PyTuple_Type {
+            return Ok(crate::object::new_ref(key));
+        }
+        let count = ffi::PyTuple_GET_SIZE(key);
+        let tuple = Owned::take(ffi::PyTuple_New(count)).ok_or_else(|| self.python())?;
+        for index in 0..count {
+            let item = self.hashable(ffi::PyTuple_GET_ITEM(key, index))?;
+            ffi::PyTuple_SET_ITEM(tuple.get(), index, item);
+        }
+        Ok(tuple.release())
+    }
+
+    /// The map as the hooks want it.
+    pub(super) unsafe fn finish_map(&mut self, at: usize, map: Owned) -> Read {
+        let (hook, text) = match (&self.options.object_pairs_hook, &self.options.object_hook) {
+            (Some(hook), _) => (hook, "object_pairs_hook failed"),
+            (None, Some(hook)) => (hook, "object_hook failed"),
+            (None, None) => return Ok(map.release()),
+        };
+        match Owned::take(ffi::PyObject_CallOneArg(hook.get(), map.get())) {
+            Some(answer) => Ok(answer.release()),
+            None => Err(self.user(at, Kind::HookFailed, text)),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Records (`spec/records.md` sections 3 and 4).
+
+use pyo3::ffi;
+use std::rc::Rc;
+
+use super::canonical::canonical;
+use super::{Decoder, Read, cached_key};
+use crate::errors::{Kind, Raised, Step};
+use crate::object::{
+    Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size,
+};
+use crate::options::Utf8;
+use crate::record::{Keys, index_of};
+use crate::wire::marker::*;
+
+impl Decoder<'_> {
+    /// Whether ext type 0x72 is a definition.
+    pub(super) fn reads_records(&self) -> bool {
+        self.structures.is_some()
+    }
+
+    /// The record that a byte `40` … `7f` begins; `None` when it is an integer.
+    pub(super) unsafe fn record_value(
+        &mut self,
+        at: usize,
+        low: u8,
+        outer: usize,
+    ) -> Result<Option<crate::object::Obj>, Raised> {
+        let Some(structures) = self.structures.as_deref() else {
+            return Ok(None);
+        };
+        let (keys, length) = if structures.is_two_byte(low) {
+            if self.remaining() < 2 {
+                return Err(self.eof());
+            }
+            let high = *self.next.add(1);
+            let keys = if high == 0xff {
+                None
+            } else {
+                structures.get(index_of(low, high))
+            };
+            let Some(keys) = keys.cloned() else {
+                return Err(self.fault(
+                    Kind::RecordUndefined,
+                    at,
+                    "a record id without a definition",
+                ));
+            };
+            (keys, 2)
+        } else {
+            match structures.get(index_of(low, 0)).cloned() {
+                Some(keys) => (keys, 1),
+                None if self.options.undefined_record_error => {
+                    return Err(self.fault(
+                        Kind::RecordUndefined,
+                        at,
+                        "a record id without a definition",
+                    ));
+                }
+                None => return Ok(None),
+            }
+        };
+        self.next = self.next.add(length);
+        self.note::<true>(at)?;
+        self.enter(at)?;
+        self.limit::<true>(at, keys.names.len(), self.options.max_map_len)?;
+        let record = self.fields(at, &keys, outer)?;
+        self.leave();
+        Ok(Some(record))
+    }
+
+    /// A definition, whose marker has been taken, and its first record.
+    pub(super) unsafe fn definition(&mut self, at: usize, marker: u8, outer: usize) -> Read {
+        let low = self.take::<1>()?[0];
+        let high = if marker == FIXEXT2 {
+            Some(self.take::<1>()?[0])
+        } else {
+            None
+        };
+        let valid = match high {
+            None => (0x40..0x80).contains(&low),
+            Some(high) => (0x60..0x80).contains(&low) && high != 0xff,
+        };
+        if !valid {
+            return Err(self.malformed(at));
+        }
+        self.note::<true>(at)?;
+        self.enter(at)?;
+        let keys = Rc::new(self.key_list(at, outer)?);
+        if let Some(structures) = &mut self.structures {
+            structures.define(low, high, keys.clone());
+        }
+        let record = self.fields(at, &keys, outer)?;
+        self.leave();
+        Ok(record)
+    }
+
+    #[cold]
+    pub(super) fn malformed(&mut self, at: usize) -> Raised {
+        self.fault(Kind::RecordMalformed, at, "not a valid record definition")
+    }
+
+    unsafe fn key_list(&mut self, at: usize, outer: usize) -> Result<Keys, Raised> {
+        let list_at = self.offset();
+        let marker = self.take::<1>()?[0];
+        let count = match marker {
+            0x90..=0x9f => usize::from(marker & 0x0f),
+            ARRAY16 => self.uint(2)? as usize,
+            ARRAY32 => self.uint(4)? as usize,
+            _ => return Err(self.malformed(at)),
+        };
+        self.limit::<true>(list_at, count, self.options.max_record_keys)?;
+        self.limit::<true>(at, count, self.options.max_map_len)?;
+        self.announce(outer, count)?;
+        let mut names: Vec<Owned> = Vec::with_capacity(count);
+        let mut seen = std::collections::HashSet::new();
+        for _ in 0..count {
+            let key_at = self.offset();
+            let marker = self.take::<1>()?[0];
+            let length = match marker {
+                0xa0..=0xbf => usize::from(marker & 0x1f),
+                0xd9..=0xdb => self.uint(1 << (marker - STR8))? as usize,
+                _ => return Err(self.malformed(at)),
+            };
+            self.limit::<true>(key_at, length, self.options.max_str_len)?;
+            self.need(length)?;
+            let Some(name) = Owned::take(self.record_key(length)) else {
+                return Err(self.bad_text(length));
+            };
+            if self.options.duplicate_error
+                && !seen.insert(canonical(name.get()).map_err(|()| self.python())?)
+            {
+                return Err(self.fault(Kind::DuplicateKey, key_at, "the key is there already"));
+            }
+            self.next = self.next.add(length);
+            names.push(name);
+        }
+        Ok(Keys { names })
+    }
+
+    /// A key, with ill-formed UTF-8 replaced if that is wanted. It is always a `str`.
+    unsafe fn record_key(&mut self, length: usize) -> crate::object::Obj {
+        let key = cached_key(self.next, length);
+        if !key.is_null() || self.options.utf8 != Utf8::Replace || !ffi::PyErr_Occurred().is_null()
+        {
+            return key;
+        }
+        let key = ffi::PyUnicode_DecodeUTF8(self.next.cast(), length as isize, c"replace".as_ptr());
+        if !key.is_null() {
+            ffi::PyObject_Hash(key);
+        }
+        key
+    }
+
+    /// The values of a record.
+    unsafe fn fields(&mut self, at: usize, keys: &Keys, outer: usize) -> Read {
+        let count = keys.names.len();
+        self.announce(outer, count)?;
+        let pairs = self.options.object_pairs_hook.is_some();
+        let target = if pairs {
+            list_with_room(count)
+        } else {
+            dict_with_room(count)
+        };
+        let target = Owned::take(target).ok_or_else(|| self.python())?;
+        for (index, name) in keys.names.iter().enumerate() {
+            let Ok(value) = self.value::<true>(outer + (count - index - 1)) else {
+                return Err(self.step(|| Step::Key(name.clone())));
+            };
+            let value = Owned::take(value).ok_or(Raised)?;
+            if pairs {
+                let pair = ffi::PyTuple_Pack(2, name.get(), value.get());
+                *list_items(target.get()).add(index) = self.made(pair)?;
+                set_list_size(target.get(), index as isize + 1);
+            } else if dict_insert(target.get(), name.get(), value.get()) != 0 {
+                return Err(self.python());
+            }
+        }
+        self.finish_map(at, target)
+    }
+}

@@ -1,0 +1,83 @@
+//! Keys of maps.
+
+use pyo3::ffi;
+
+use super::{Done, Encoder, Plan, plan_of};
+use crate::errors::Kind;
+use crate::object::{Obj, Owned, type_of};
+use crate::options;
+
+/// Keys are packed whatever their values would be passed through for.
+const PASSTHROUGH: u64 = options::PASSTHROUGH_DATETIME
+    | options::PASSTHROUGH_SUBCLASS
+    | options::PASSTHROUGH_TUPLE
+    | options::PASSTHROUGH_UUID
+    | options::PASSTHROUGH_ENUM;
+
+impl Encoder<'_> {
+    /// A key: a `str`, or with `OPT_NON_STR_KEYS` one of the types that can be one.
+    pub(super) unsafe fn key(&mut self, key: Obj) -> Done {
+        if type_of(key) == &raw mut ffi::PyUnicode_Type {
+            return self.string(key);
+        }
+        if !self.has(options::NON_STR_KEYS) {
+            return Err(self.fault(Kind::UnsupportedType, "Dict key must be str"));
+        }
+        if !is_key(key, 0) {
+            return Err(self.fault(
+                Kind::UnsupportedType,
+                "Dict key must a type serializable with OPT_NON_STR_KEYS",
+            ));
+        }
+        let flags = self.flags;
+        self.flags &= !PASSTHROUGH;
+        let done = self.value(key);
+        self.flags = flags;
+        done
+    }
+}
+
+/// Whether the key, which is no exact `str`, is of one of the types that can be keys.
+unsafe fn is_key(key: Obj, depth: usize) -> bool {
+    let class = type_of(key);
+    if key == ffi::Py_None()
+        || class == &raw mut ffi::PyUnicode_Type
+        || class == &raw mut ffi::PyBool_Type
+        || class == &raw mut ffi::PyLong_Type
+        || class == &raw mut ffi::PyFloat_Type
+        || class == &raw mut ffi::PyBytes_Type
+    {
+        return true;
+    }
+    if class == &raw mut ffi::PyTuple_Type {
+        return depth < options::MAX_DEPTH
+            && (0..ffi::PyTuple_GET_SIZE(key))
+                .all(|index| is_key(ffi::PyTuple_GET_ITEM(key, index), depth + 1));
+    }
+    let Ok(plan) = plan_of(class) else {
+        ffi::PyErr_Clear();
+        return false;
+    };
+    match &*plan {
+        Plan::Enum(attribute) => {
+            let value = Owned::take(ffi::PyObject_GetAttr(key, attribute.get()));
+            if value.is_none() {
+                ffi::PyErr_Clear();
+            }
+            value.is_some_and(|value| depth < 255 && is_key(value.get(), depth + 1))
+        }
+        Plan::Str
+        | Plan::Int
+        | Plan::DateTime
+        | Plan::Date
+        | Plan::Time
+        | Plan::Uuid(_)
+        | Plan::Ext
+        | Plan::Timestamp
+        | Plan::Decimal
+        | Plan::Duration
+        | Plan::Ratio
+        | Plan::NumpyScalar(_) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,170 @@
+//! Dicts, and everything else that is packed as a map.
+
+use pyo3::ffi;
+
+use super::{Done, Encoder};
+use crate::errors::{Kind, Step};
+use crate::object::{Obj, Owned, type_of};
+use crate::options;
+
+/// An entry of a map that needs more than its entries in order.
+pub(super) struct Entry {
+    pub key: Owned,
+    pub value: Owned,
+}
+
+impl Encoder<'_> {
+    /// An exact or derived `dict`.
+    #[inline(never)]
+    pub(super) unsafe fn dict(&mut self, dict: Obj) -> Done {
+        self.enter()?;
+        if !self.plain_maps {
+            let entries = entries_of(dict);
+            self.entries(dict, entries)?;
+            self.depth -= 1;
+            return Ok(());
+        }
+        let count = ffi::PyDict_Size(dict) as usize;
+        if count > u32::MAX as usize {
+            return Err(self.too_long());
+        }
+        self.reserve(5)?;
+        self.out.map_header(count);
+        let (mut position, mut key, mut value) = (0, std::ptr::null_mut(), std::ptr::null_mut());
+        let mut written = 0;
+        while ffi::PyDict_Next(dict, &mut position, &mut key, &mut value) != 0 {
+            if written == count {
+                return Err(self.changed());
+            }
+            if type_of(key) != &raw mut ffi::PyUnicode_Type {
+                return Err(self.fault(Kind::UnsupportedType, "Dict key must be str"));
+            }
+            self.string(key)?;
+            match self.leaf(value) {
+                Ok(true) => {}
+                leaf => {
+                    let key = Owned::borrow(key);
+                    let value = Owned::borrow(value);
+                    if leaf.is_err() || self.node(value.get()).is_err() {
+                        self.left(dict);
+                        return Err(self.step(|| Step::Key(key)));
+                    }
+                    if ffi::PyDict_Size(dict) as usize != count {
+                        return Err(self.changed());
+                    }
+                }
+            }
+            written += 1;
+        }
+        if written != count {
+            return Err(self.changed());
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn changed(&mut self) -> crate::errors::Raised {
+        self.fault(Kind::Changed, "dict changed size while it was packed")
+    }
+
+    /// A map in which the order, the kinds of keys, empty values or records matter. The depth has
+    /// been counted.
+    pub(super) unsafe fn entries(&mut self, container: Obj, mut entries: Vec<Entry>) -> Done {
+        if self.has(options::SKIP_NONE) {
+            entries.retain(|entry| entry.value.get() != ffi::Py_None());
+        }
+        if entries.len() > u32::MAX as usize {
+            return Err(self.too_long());
+        }
+        if self.records.is_some() && self.record_head(&entries)? {
+            return self.values_only(container, &entries);
+        }
+        if self.has(options::CANONICAL | options::SORT_KEYS) {
+            return self.sorted(container, entries);
+        }
+        self.reserve(5)?;
+        self.out.map_header(entries.len());
+        for entry in &entries {
+            self.key(entry.key.get())?;
+            self.entry_value(container, entry)?;
+        }
+        Ok(())
+    }
+
+    pub(super) unsafe fn values_only(&mut self, container: Obj, entries: &[Entry]) -> Done {
+        for entry in entries {
+            self.entry_value(container, entry)?;
+        }
+        Ok(())
+    }
+
+    unsafe fn entry_value(&mut self, container: Obj, entry: &Entry) -> Done {
+        if self.value(entry.value.get()).is_err() {
+            self.left(container);
+            return Err(self.step(|| Step::Key(entry.key.clone())));
+        }
+        Ok(())
+    }
+
+    /// str keys in the order of their UTF-8, then the others in the order of their encodings.
+    unsafe fn sorted(&mut self, container: Obj, entries: Vec<Entry>) -> Done {
+        let mut ranked = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let start = self.out.len();
+            self.key(entry.key.get())?;
+            let encoded = self.out.written()[start..].to_vec();
+            self.out.truncate(start);
+            ranked.push((Rank::of(&encoded), encoded, entry));
+        }
+        ranked.sort_by(|(a, a_bytes, _), (b, b_bytes, _)| {
+            a.kind
+                .cmp(&b.kind)
+                .then_with(|| a_bytes[a.skip..].cmp(&b_bytes[b.skip..]))
+        });
+        let twice = ranked.windows(2).any(|pair| pair[0].1 == pair[1].1);
+        if twice && self.has(options::CANONICAL) {
+            return Err(self.fault(Kind::DuplicateKey, "two keys are packed to the same bytes"));
+        }
+        self.reserve(5)?;
+        self.out.map_header(ranked.len());
+        for (_, encoded, entry) in &ranked {
+            self.reserve(encoded.len())?;
+            self.out.copy(encoded.as_ptr(), encoded.len());
+            self.entry_value(container, entry)?;
+        }
+        Ok(())
+    }
+}
+
+/// What an encoded key is sorted by.
+struct Rank {
+    /// 0 for str, 1 for all others.
+    kind: u8,
+    /// How many bytes of the encoding don't take part.
+    skip: usize,
+}
+
+impl Rank {
+    fn of(encoded: &[u8]) -> Rank {
+        match encoded[0] {
+            0xa0..=0xbf => Rank { kind: 0, skip: 1 },
+            0xd9 => Rank { kind: 0, skip: 2 },
+            0xda => Rank { kind: 0, skip: 3 },
+            0xdb => Rank { kind: 0, skip: 5 },
+            _ => Rank { kind: 1, skip: 0 },
+        }
+    }
+}
+
+/// The entries as they stand now, held.
+pub(super) unsafe fn entries_of(dict: Obj) -> Vec<Entry> {
+    let mut entries = Vec::with_capacity(ffi::PyDict_Size(dict) as usize);
+    let (mut position, mut key, mut value) = (0, std::ptr::null_mut(), std::ptr::null_mut());
+    while ffi::PyDict_Next(dict, &mut position, &mut key, &mut value) != 0 {
+        entries.push(Entry {
+            key: Owned::borrow(key),
+            value: Owned::borrow(value),
+        });
+    }
+    entries
+}

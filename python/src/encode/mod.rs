@@ -1,0 +1,337 @@
+//! From Python values to bytes (`spec/format.md` section 4).
+//!
+//! [`Encoder::value`] decides by the type; one file per group of types does the rest. While code
+//! of the user may run, the objects at hand are held by a strong reference, and the sizes of
+//! containers are looked at again afterwards.
+
+mod key;
+mod map;
+mod numpy;
+mod plan;
+mod record;
+mod scalar;
+mod sequence;
+mod structure;
+mod temporal;
+
+use pyo3::ffi;
+
+use crate::errors::{Failure, Kind, Raised, Step};
+use crate::object::{Obj, Owned, small_long, type_name, type_of};
+use crate::options::{self, EncodeOptions};
+use crate::record::Records;
+use crate::wire::marker::*;
+use crate::wire::text::{self, TextError};
+use crate::wire::writer::{NoMemory, Writer};
+
+pub use plan::slot_offset;
+use plan::{Plan, plan_of};
+
+/// How often `default` may answer with something that `default` is needed for again.
+const MAX_DEFAULT: usize = 254;
+
+type Done = Result<(), Raised>;
+
+/// One message being written.
+pub struct Encoder<'a> {
+    pub out: Writer,
+    flags: u64,
+    default: Option<&'a Owned>,
+    max_depth: usize,
+    depth: usize,
+    default_depth: usize,
+    records: Option<&'a mut Records>,
+    /// Maps need no more than their entries in order.
+    plain_maps: bool,
+    pub failure: Option<Box<Failure>>,
+}
+
+impl<'a> Encoder<'a> {
+    pub fn new(options: &'a EncodeOptions, records: Option<&'a mut Records>) -> Encoder<'a> {
+        use options::{CANONICAL, NON_STR_KEYS, SKIP_NONE, SORT_KEYS};
+        let unusual = options.flags & (CANONICAL | NON_STR_KEYS | SKIP_NONE | SORT_KEYS) != 0;
+        Encoder {
+            out: Writer::new(),
+            flags: options.flags,
+            default: options.default.as_ref(),
+            max_depth: options.max_depth,
+            depth: 0,
+            default_depth: 0,
+            plain_maps: !unusual && records.is_none(),
+            records,
+            failure: None,
+        }
+    }
+
+    /// Whether one of the flags is set.
+    #[inline(always)]
+    fn has(&self, flags: u64) -> bool {
+        self.flags & flags != 0
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fail(&mut self, failure: Box<Failure>) -> Raised {
+        self.failure = Some(failure);
+        Raised
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fault(&mut self, kind: Kind, text: &'static str) -> Raised {
+        self.fail(Failure::new(kind, text))
+    }
+
+    /// A failure whose cause is the exception that Python has set.
+    #[cold]
+    #[inline(never)]
+    unsafe fn python(&mut self, kind: Kind, text: &'static str) -> Raised {
+        let failure = Failure::caused(kind, text);
+        self.fail(failure)
+    }
+
+    #[cold]
+    #[inline(never)]
+    unsafe fn step(&mut self, step: impl FnOnce() -> Step) -> Raised {
+        if let Some(failure) = &mut self.failure {
+            failure.step(step());
+        }
+        Raised
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn left(&mut self, container: Obj) -> Raised {
+        if let Some(failure) = &mut self.failure {
+            failure.leave(container);
+        }
+        Raised
+    }
+
+    #[inline(always)]
+    fn reserve(&mut self, count: usize) -> Done {
+        match self.out.reserve(count) {
+            Ok(()) => Ok(()),
+            Err(NoMemory) => Err(self.no_memory()),
+        }
+    }
+
+    #[cold]
+    fn no_memory(&mut self) -> Raised {
+        unsafe {
+            let failure = Failure::transparent();
+            self.fail(failure)
+        }
+    }
+
+    #[inline(always)]
+    fn enter(&mut self) -> Done {
+        self.depth += 1;
+        if self.depth > self.max_depth {
+            return Err(self.fault(Kind::DepthLimit, "Recursion limit reached"));
+        }
+        Ok(())
+    }
+
+    /// The whole message.
+    #[inline(always)]
+    pub unsafe fn message(&mut self, object: Obj) -> Done {
+        if let Some(records) = &mut self.records {
+            records.begin();
+        }
+        let done = self.value(object);
+        if done.is_err() {
+            if let Some(records) = &mut self.records {
+                records.roll_back();
+            }
+        }
+        done
+    }
+
+    /// Any value. `object` must stay alive by a reference that no code of the user can take away.
+    #[inline(always)]
+    pub unsafe fn value(&mut self, object: Obj) -> Done {
+        if !self.leaf(object)? {
+            self.node(object)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The exact types whose packing runs no code of Python; `false` for all others.
+    #[inline(always)]
+    unsafe fn leaf(&mut self, object: Obj) -> Result<bool, Raised> {
+        let class = type_of(object);
+        if class == &raw mut ffi::PyUnicode_Type {
+            self.string(object)?;
+        } else if class == &raw mut ffi::PyLong_Type {
+            match small_long(object) {
+                Some(number) => self.small_integer(number)?,
+                None => return Ok(false),
+            }
+        } else if class == &raw mut ffi::PyFloat_Type {
+            self.float((*(object as *mut ffi::PyFloatObject)).ob_fval)?;
+        } else if object == ffi::Py_None() {
+            self.reserve(0)?;
+            self.out.byte(NIL);
+        } else if class == &raw mut ffi::PyBool_Type {
+            self.reserve(0)?;
+            self.out.byte(if object == ffi::Py_True() {
+                TRUE
+            } else {
+                FALSE
+            });
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// All other types. The caller holds `object`.
+    #[inline(never)]
+    unsafe fn node(&mut self, object: Obj) -> Done {
+        let class = type_of(object);
+        if class == &raw mut ffi::PyDict_Type {
+            return self.dict(object);
+        }
+        if class == &raw mut ffi::PyList_Type {
+            return self.list(object);
+        }
+        if class == &raw mut ffi::PyTuple_Type && !self.has(options::PASSTHROUGH_TUPLE) {
+            return self.tuple(object);
+        }
+        if class == &raw mut ffi::PyBytes_Type {
+            return self.binary(crate::object::bytes_of(object));
+        }
+        if class == &raw mut ffi::PyLong_Type {
+            return self.long(object);
+        }
+        let datetime = (*ffi::PyDateTimeAPI()).DateTimeType;
+        if class == datetime && !self.has(options::PASSTHROUGH_DATETIME) {
+            return self.datetime(object);
+        }
+        self.planned(object)
+    }
+
+    /// Types that are told apart by their plan.
+    #[inline(never)]
+    unsafe fn planned(&mut self, object: Obj) -> Done {
+        let plan = match plan_of(type_of(object)) {
+            Ok(plan) => plan,
+            Err(()) => return Err(self.python(Kind::UnsupportedType, "cannot inspect the type")),
+        };
+        let passthrough = match *plan {
+            Plan::Enum(_) => options::PASSTHROUGH_ENUM,
+            Plan::DateTime | Plan::Date | Plan::Time => options::PASSTHROUGH_DATETIME,
+            Plan::Uuid(_) => options::PASSTHROUGH_UUID,
+            Plan::Dataclass(_) => options::PASSTHROUGH_DATACLASS,
+            Plan::Str | Plan::Int | Plan::Dict | Plan::List => options::PASSTHROUGH_SUBCLASS,
+            _ => 0,
+        };
+        if self.has(passthrough) {
+            return self.by_default(object);
+        }
+        let by_types = self.has(options::TYPES_AS_EXT);
+        match &*plan {
+            Plan::Str => self.string(object),
+            Plan::Int => match small_long(object) {
+                Some(number) => self.small_integer(number),
+                None => self.long(object),
+            },
+            Plan::Dict => self.dict(object),
+            Plan::List => self.list(object),
+            Plan::Enum(attribute) => self.enumeration(object, attribute.get()),
+            Plan::DateTime => self.datetime(object),
+            Plan::Date => self.date(object),
+            Plan::Time => self.time(object),
+            Plan::Uuid(offset) => self.uuid(object, *offset),
+            Plan::Dataclass(fields) => self.dataclass(object, fields),
+            Plan::Pydantic(model) if self.has(options::SERIALIZE_PYDANTIC) => {
+                self.pydantic(object, model)
+            }
+            Plan::NumpyArray if self.has(options::SERIALIZE_NUMPY | options::NUMPY_AS_EXT) => {
+                self.numpy_array(object)
+            }
+            Plan::NumpyScalar(kind)
+                if self.has(options::SERIALIZE_NUMPY | options::NUMPY_AS_EXT) =>
+            {
+                self.numpy_scalar(object, *kind)
+            }
+            Plan::Buffer => self.buffer(object),
+            Plan::Ext => self.ext(object),
+            Plan::Fragment => self.fragment(object),
+            Plan::Timestamp => self.timestamp(object),
+            Plan::Decimal if by_types || self.has(options::DECIMAL_AS_EXT) => {
+                self.support_ext(object)
+            }
+            Plan::Set if by_types || self.has(options::SET_AS_EXT) => self.set(object),
+            Plan::Duration | Plan::Ratio if by_types => self.support_ext(object),
+            _ => self.by_default(object),
+        }
+    }
+
+    /// Asks the user's `default` what to pack instead.
+    #[inline(never)]
+    unsafe fn by_default(&mut self, object: Obj) -> Done {
+        let Some(default) = self.default else {
+            return Err(self.unsupported(object));
+        };
+        if self.default_depth == MAX_DEFAULT {
+            return Err(self.fault(Kind::DepthLimit, "Recursion limit for default hook reached"));
+        }
+        let Some(answer) = Owned::take(ffi::PyObject_CallOneArg(default.get(), object)) else {
+            let text = format!("Type is not msgpack serializable: {}", type_name(object));
+            let failure = Failure::caused(Kind::UnsupportedType, text);
+            return Err(self.fail(failure));
+        };
+        self.default_depth += 1;
+        let done = self.value(answer.get());
+        self.default_depth -= 1;
+        done
+    }
+
+    #[cold]
+    unsafe fn unsupported(&mut self, object: Obj) -> Raised {
+        let text = format!("Type is not msgpack serializable: {}", type_name(object));
+        self.fail(Failure::new(Kind::UnsupportedType, text))
+    }
+
+    /// An exact or derived `str`.
+    #[inline(always)]
+    unsafe fn string(&mut self, string: Obj) -> Done {
+        let Some(bytes) = crate::object::cached_utf8(string) else {
+            return self.wide_string(string);
+        };
+        if bytes.len() > u32::MAX as usize {
+            return Err(self.too_long());
+        }
+        self.reserve(bytes.len())?;
+        self.out.str_header(bytes.len());
+        self.out.copy(bytes.as_ptr(), bytes.len());
+        Ok(())
+    }
+
+    #[inline(never)]
+    unsafe fn wide_string(&mut self, string: Obj) -> Done {
+        #[cfg(not(Py_3_12))]
+        if ffi::PyUnicode_READY(string) != 0 {
+            return Err(self.no_memory());
+        }
+        if ffi::PyUnicode_GET_LENGTH(string) as usize > u32::MAX as usize / 4 {
+            return Err(self.too_long());
+        }
+        let replace = self.has(options::REPLACE_SURROGATES);
+        match text::encode_wide(&mut self.out, string, replace) {
+            Ok(()) => Ok(()),
+            Err(TextError::NoMemory) => Err(self.no_memory()),
+            Err(TextError::Surrogate) => {
+                Err(self.fault(Kind::InvalidUtf8, "string contains surrogates"))
+            }
+        }
+    }
+
+    #[cold]
+    fn too_long(&mut self) -> Raised {
+        self.fault(Kind::OutOfRange, "longer than the format allows")
+    }
+}

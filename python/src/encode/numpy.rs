@@ -1,0 +1,437 @@
+//! numpy's arrays and scalars, read through the array interface.
+
+use pyo3::ffi;
+
+use super::plan::Scalar;
+use super::{Done, Encoder};
+use crate::errors::Kind;
+use crate::ext::typed_array::Element;
+use crate::object::{Obj, Owned};
+use crate::options;
+use crate::state;
+use crate::wire::marker::*;
+
+/// `PyArrayInterface` of numpy's array interface protocol, version 3.
+#[repr(C)]
+struct Interface {
+    two: i32,
+    dimensions: i32,
+    kind: u8,
+    item_size: i32,
+    flags: i32,
+    shape: *const isize,
+    strides: *const isize,
+    data: *const u8,
+    description: Obj,
+}
+
+const C_CONTIGUOUS: i32 = 0x1;
+const NATIVE_ORDER: i32 = 0x200;
+
+/// The element types that are packed.
+#[derive(Clone, Copy)]
+enum Items {
+    Bool,
+    Float16,
+    Float32,
+    Float64,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Microseconds,
+}
+
+impl Items {
+    fn of(kind: u8, size: i32) -> Option<Items> {
+        Some(match (kind, size) {
+            (b'b', 1) => Items::Bool,
+            (b'f', 2) => Items::Float16,
+            (b'f', 4) => Items::Float32,
+            (b'f', 8) => Items::Float64,
+            (b'i', 1) => Items::Int8,
+            (b'i', 2) => Items::Int16,
+            (b'i', 4) => Items::Int32,
+            (b'i', 8) => Items::Int64,
+            (b'u', 1) => Items::Uint8,
+            (b'u', 2) => Items::Uint16,
+            (b'u', 4) => Items::Uint32,
+            (b'u', 8) => Items::Uint64,
+            _ => return None,
+        })
+    }
+
+    fn element(self) -> Option<Element> {
+        Some(match self {
+            Items::Int8 => Element::Int8,
+            Items::Uint8 => Element::Uint8,
+            Items::Int16 => Element::Int16,
+            Items::Uint16 => Element::Uint16,
+            Items::Int32 => Element::Int32,
+            Items::Uint32 => Element::Uint32,
+            Items::Int64 => Element::Int64,
+            Items::Uint64 => Element::Uint64,
+            Items::Float32 => Element::Float32,
+            Items::Float64 => Element::Float64,
+            Items::Bool | Items::Float16 | Items::Microseconds => return None,
+        })
+    }
+}
+
+/// An array that can be packed.
+struct Array<'a> {
+    items: Items,
+    item_size: usize,
+    shape: &'a [isize],
+}
+
+impl Encoder<'_> {
+    pub(super) unsafe fn numpy_array(&mut self, array: Obj) -> Done {
+        let Some(capsule) = Owned::take(ffi::PyObject_GetAttr(array, state::get().array_struct))
+        else {
+            return Err(self.python(Kind::UnsupportedType, "numpy array is malformed"));
+        };
+        let interface =
+            ffi::PyCapsule_GetPointer(capsule.get(), std::ptr::null()) as *const Interface;
+        if interface.is_null() || (*interface).two != 2 {
+            ffi::PyErr_Clear();
+            return Err(self.fault(Kind::UnsupportedType, "numpy array is malformed"));
+        }
+        let interface = &*interface;
+        if interface.flags & C_CONTIGUOUS == 0 {
+            return self.unpackable(
+                array,
+                "numpy array is not C contiguous; use ndarray.tolist() in default",
+            );
+        }
+        if interface.dimensions == 0 {
+            return self.unpackable(
+                array,
+                "numpy array has no dimensions; use ndarray.tolist() in default",
+            );
+        }
+        if interface.kind == b'M' {
+            let native =
+                Owned::take(state::get().call_support(c"datetime64_microseconds", &[array]));
+            return self.converted(native, Items::Microseconds);
+        }
+        let Some(items) = Items::of(interface.kind, interface.item_size) else {
+            return self.unpackable(array, "unsupported datatype in numpy array");
+        };
+        if interface.flags & NATIVE_ORDER == 0 {
+            let native = Owned::take(state::get().call_support(c"native_order", &[array]));
+            return self.converted(native, items);
+        }
+        self.interface(interface, items)
+    }
+
+    /// Packs an array that a function of the support module has made of another one.
+    unsafe fn converted(&mut self, array: Option<Owned>, items: Items) -> Done {
+        let capsule = array.and_then(|array| {
+            Owned::take(ffi::PyObject_GetAttr(
+                array.get(),
+                state::get().array_struct,
+            ))
+        });
+        let Some(capsule) = capsule else {
+            return Err(self.python_text(Kind::UnsupportedType));
+        };
+        let interface =
+            ffi::PyCapsule_GetPointer(capsule.get(), std::ptr::null()) as *const Interface;
+        self.interface(&*interface, items)
+    }
+
+    /// A failure with the text of the exception that Python has set.
+    unsafe fn python_text(&mut self, kind: Kind) -> crate::errors::Raised {
+        let failure = crate::errors::Failure::described(kind);
+        self.fail(failure)
+    }
+
+    unsafe fn unpackable(&mut self, array: Obj, text: &'static str) -> Done {
+        if self.default.is_some() {
+            self.by_default(array)
+        } else {
+            Err(self.fault(Kind::UnsupportedType, text))
+        }
+    }
+
+    unsafe fn interface(&mut self, interface: &Interface, items: Items) -> Done {
+        let shape = std::slice::from_raw_parts(interface.shape, interface.dimensions as usize);
+        let array = Array {
+            items,
+            item_size: interface.item_size as usize,
+            shape,
+        };
+        let row: usize = shape[1..].iter().map(|&extent| extent as usize).product();
+        self.rows(&array, 0, interface.data, row * array.item_size)
+    }
+
+    /// The sub-array at `data` from dimension `level` on; its elements are `stride` bytes apart.
+    unsafe fn rows(
+        &mut self,
+        array: &Array<'_>,
+        level: usize,
+        data: *const u8,
+        stride: usize,
+    ) -> Done {
+        let count = array.shape[level] as usize;
+        if level + 1 == array.shape.len() {
+            return self.row(array, data, count);
+        }
+        self.enter()?;
+        if count > u32::MAX as usize {
+            return Err(self.too_long());
+        }
+        self.reserve(5)?;
+        self.out.array_header(count);
+        let inner = array.shape[level + 1] as usize;
+        for index in 0..count {
+            let stride_within = stride.checked_div(inner).unwrap_or(0);
+            self.rows(array, level + 1, data.add(index * stride), stride_within)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// One row of the last dimension.
+    unsafe fn row(&mut self, array: &Array<'_>, data: *const u8, count: usize) -> Done {
+        if count > u32::MAX as usize / 8 {
+            return Err(self.too_long());
+        }
+        if self.has(options::NUMPY_AS_EXT) {
+            if let Some(element) = array.items.element() {
+                let length = count * array.item_size;
+                self.reserve(length + 1)?;
+                self.out.ext_header(TYPED_ARRAY, length + 1);
+                self.out.byte(element as u8);
+                self.out.copy(data, length);
+                return Ok(());
+            }
+        }
+        self.enter()?;
+        self.reserve(5)?;
+        self.out.array_header(count);
+        self.depth -= 1;
+        if self.records.is_some() || self.has(options::CANONICAL | options::FLOAT32) {
+            return self.row_one_by_one(array, data, count);
+        }
+        match array.items {
+            Items::Bool => self.booleans(std::slice::from_raw_parts(data, count)),
+            Items::Float64 => self.doubles(std::slice::from_raw_parts(data as *const f64, count)),
+            Items::Float32 => self.singles(std::slice::from_raw_parts(data as *const f32, count)),
+            Items::Int8 => self.bytes_signed(std::slice::from_raw_parts(data as *const i8, count)),
+            Items::Uint8 => self.bytes_unsigned(std::slice::from_raw_parts(data, count)),
+            Items::Int16 => self.words(std::slice::from_raw_parts(data as *const i16, count)),
+            Items::Uint16 => self.words(std::slice::from_raw_parts(data as *const u16, count)),
+            Items::Int32 => self.words(std::slice::from_raw_parts(data as *const i32, count)),
+            Items::Uint32 => self.words(std::slice::from_raw_parts(data as *const u32, count)),
+            Items::Int64 => self.words(std::slice::from_raw_parts(data as *const i64, count)),
+            _ => self.row_one_by_one(array, data, count),
+        }
+    }
+
+    unsafe fn row_one_by_one(&mut self, array: &Array<'_>, data: *const u8, count: usize) -> Done {
+        for index in 0..count {
+            self.item(array.items, data.add(index * array.item_size))?;
+        }
+        Ok(())
+    }
+
+    unsafe fn item(&mut self, items: Items, at: *const u8) -> Done {
+        match items {
+            Items::Bool => {
+                self.reserve(0)?;
+                self.out.byte(if *at == 0 { FALSE } else { TRUE });
+                Ok(())
+            }
+            Items::Float16 => self.single(half_to_single((at as *const u16).read_unaligned())),
+            Items::Float32 => self.single((at as *const f32).read_unaligned()),
+            Items::Float64 => self.float((at as *const f64).read_unaligned()),
+            Items::Int8 => self.small_integer(i64::from(*(at as *const i8))),
+            Items::Int16 => self.small_integer(i64::from((at as *const i16).read_unaligned())),
+            Items::Int32 => self.small_integer(i64::from((at as *const i32).read_unaligned())),
+            Items::Int64 => self.small_integer((at as *const i64).read_unaligned()),
+            Items::Uint8 => self.small_integer(i64::from(*at)),
+            Items::Uint16 => self.small_integer(i64::from((at as *const u16).read_unaligned())),
+            Items::Uint32 => self.small_integer(i64::from((at as *const u32).read_unaligned())),
+            Items::Uint64 => {
+                let number = (at as *const u64).read_unaligned();
+                match i64::try_from(number) {
+                    Ok(number) => self.small_integer(number),
+                    Err(_) => {
+                        self.reserve(9)?;
+                        self.out.unsigned(number);
+                        Ok(())
+                    }
+                }
+            }
+            Items::Microseconds => self.microseconds((at as *const i64).read_unaligned()),
+        }
+    }
+
+    unsafe fn booleans(&mut self, items: &[u8]) -> Done {
+        self.reserve(items.len())?;
+        let mut next = self.out.cursor();
+        for &item in items {
+            *next = FALSE | u8::from(item != 0);
+            next = next.add(1);
+        }
+        self.out.set_cursor(next);
+        Ok(())
+    }
+
+    unsafe fn doubles(&mut self, items: &[f64]) -> Done {
+        self.reserve(items.len() * 9)?;
+        let mut next = self.out.cursor();
+        for item in items {
+            *next = FLOAT64;
+            (next.add(1) as *mut u64).write_unaligned(item.to_bits().swap_bytes());
+            next = next.add(9);
+        }
+        self.out.set_cursor(next);
+        Ok(())
+    }
+
+    unsafe fn singles(&mut self, items: &[f32]) -> Done {
+        self.reserve(items.len() * 5)?;
+        let mut next = self.out.cursor();
+        for item in items {
+            *next = FLOAT32;
+            (next.add(1) as *mut u32).write_unaligned(item.to_bits().swap_bytes());
+            next = next.add(5);
+        }
+        self.out.set_cursor(next);
+        Ok(())
+    }
+
+    unsafe fn bytes_signed(&mut self, items: &[i8]) -> Done {
+        self.reserve(items.len() * 2)?;
+        let mut next = self.out.cursor();
+        for &item in items {
+            let wide = item < -32;
+            let pair = u16::from(INT8) | u16::from(item as u8) << 8;
+            (next as *mut u16).write_unaligned(if wide { pair } else { u16::from(item as u8) });
+            next = next.add(1 + usize::from(wide));
+        }
+        self.out.set_cursor(next);
+        Ok(())
+    }
+
+    unsafe fn bytes_unsigned(&mut self, items: &[u8]) -> Done {
+        self.reserve(items.len() * 2)?;
+        let mut next = self.out.cursor();
+        for &item in items {
+            let wide = item > 127;
+            let pair = u16::from(UINT8) | u16::from(item) << 8;
+            (next as *mut u16).write_unaligned(if wide { pair } else { u16::from(item) });
+            next = next.add(1 + usize::from(wide));
+        }
+        self.out.set_cursor(next);
+        Ok(())
+    }
+
+    /// Integers of 16 to 64 bits, without a branch that depends on them: the sign and the count of
+    /// significant bits choose marker and length from a table.
+    unsafe fn words<T: Copy + Into<Word>>(&mut self, items: &[T]) -> Done {
+        self.reserve(items.len() * (size_of::<T>() + 1) + 8)?;
+        let mut next = self.out.cursor();
+        for &item in items {
+            let Word(number) = item.into();
+            let sign = number >> 63;
+            let bits = 64 - ((number ^ sign) as u64).leading_zeros() as usize;
+            let (marker, payload) = FORMATS[bits + (sign & 65) as usize];
+            // A fixint is its own payload of one byte, with no marker before it.
+            let big_endian = ((number as u64) << ((8 - u32::from(payload)) * 8)).swap_bytes();
+            *next = marker;
+            let fix = usize::from(marker == 0);
+            (next.add(1 - fix) as *mut u64).write_unaligned(big_endian);
+            next = next.add(1 - fix + usize::from(payload));
+        }
+        self.out.set_cursor(next);
+        Ok(())
+    }
+
+    pub(super) unsafe fn numpy_scalar(&mut self, object: Obj, kind: Scalar) -> Done {
+        // The value follows the object's header, as in numpy's `arrayscalars.h`.
+        let at = (object as *const ffi::PyObject).add(1) as *const u8;
+        let items = match kind {
+            Scalar::Bool => Items::Bool,
+            Scalar::Float16 => Items::Float16,
+            Scalar::Float32 => Items::Float32,
+            Scalar::Float64 => Items::Float64,
+            Scalar::Int8 => Items::Int8,
+            Scalar::Int16 => Items::Int16,
+            Scalar::Int32 => Items::Int32,
+            Scalar::Int64 => Items::Int64,
+            Scalar::Uint8 => Items::Uint8,
+            Scalar::Uint16 => Items::Uint16,
+            Scalar::Uint32 => Items::Uint32,
+            Scalar::Uint64 => Items::Uint64,
+            Scalar::Datetime64 => {
+                let number =
+                    Owned::take(state::get().call_support(c"datetime64_microsecond", &[object]));
+                let Some(number) = number else {
+                    return Err(self.python_text(Kind::UnsupportedType));
+                };
+                return self.microseconds(ffi::PyLong_AsLongLong(number.get()));
+            }
+        };
+        // `float64` is a float of Python too, and lies where that has its value.
+        self.item(items, at)
+    }
+}
+
+/// A number widened to 64 bits.
+struct Word(i64);
+
+macro_rules! words {
+    ($($type:ty),*) => {
+        $(impl From<$type> for Word {
+            #[inline(always)]
+            fn from(number: $type) -> Word { Word(number as i64) }
+        })*
+    };
+}
+words!(i16, u16, i32, u32, i64);
+
+/// Marker (0 for fixints) and length of the payload, by the count of significant bits; 65 further
+/// on for negative numbers.
+const FORMATS: [(u8, u8); 130] = {
+    let mut table = [(0, 1); 130];
+    let mut bits = 0;
+    while bits <= 64 {
+        table[bits] = match bits {
+            0..=7 => (0, 1),
+            8 => (UINT8, 1),
+            9..=16 => (UINT16, 2),
+            17..=32 => (UINT32, 4),
+            _ => (UINT64, 8),
+        };
+        table[bits + 65] = match bits {
+            0..=5 => (0, 1),
+            6..=7 => (INT8, 1),
+            8..=15 => (INT16, 2),
+            16..=31 => (INT32, 4),
+            _ => (INT64, 8),
+        };
+        bits += 1;
+    }
+    table
+};
+
+fn half_to_single(half: u16) -> f32 {
+    let sign = u32::from(half >> 15) << 31;
+    let exponent = u32::from(half >> 10 & 0x1f);
+    let mantissa = u32::from(half & 0x3ff);
+    match (exponent, mantissa) {
+        (0, 0) => f32::from_bits(sign),
+        // Subnormal: a multiple of 2^-24.
+        (0, _) => f32::from_bits(sign | (mantissa as f32 * f32::from_bits(0x3380_0000)).to_bits()),
+        (31, _) => f32::from_bits(sign | 0xff << 23 | mantissa << 13),
+        _ => f32::from_bits(sign | (exponent + 112) << 23 | mantissa << 13),
+    }
+}

@@ -1,0 +1,256 @@
+//! How instances of a class are packed, found out once per class.
+
+use pyo3::ffi;
+use std::cell::UnsafeCell;
+use std::rc::Rc;
+
+use crate::object::{Obj, Owned, bytes_of, new_str};
+use crate::state;
+use crate::wire::writer::Writer;
+
+/// What is done with instances of a class. `packord._plans.plan` decides.
+pub enum Plan {
+    Str,
+    Int,
+    Dict,
+    List,
+    /// The attribute that holds a member's value.
+    Enum(Owned),
+    DateTime,
+    Date,
+    Time,
+    /// Where the slot `int` lies.
+    Uuid(Option<isize>),
+    Dataclass(Vec<Field>),
+    Pydantic(Model),
+    NumpyArray,
+    NumpyScalar(Scalar),
+    Buffer,
+    Ext,
+    Fragment,
+    Timestamp,
+    Decimal,
+    Set,
+    Duration,
+    Ratio,
+    Unsupported,
+}
+
+/// A field of a dataclass.
+pub struct Field {
+    pub name: Owned,
+    /// The name, packed.
+    pub encoded: Box<[u8]>,
+    /// Where the field lies in the object, when it is a slot.
+    pub offset: Option<isize>,
+}
+
+/// How a pydantic model is packed.
+pub enum Model {
+    /// By its fields, and the extra ones that it keeps in the slot at this offset.
+    Fields(Option<isize>),
+    /// By what this callable makes of it, as the model has serializers of its own.
+    Dump(Owned),
+}
+
+/// The types of numpy's scalars.
+#[derive(Clone, Copy)]
+pub enum Scalar {
+    Bool,
+    Float16,
+    Float32,
+    Float64,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    Uint8,
+    Uint16,
+    Uint32,
+    Uint64,
+    Datetime64,
+}
+
+/// Direct-mapped: a class has one place, and the last that came has it.
+const SLOTS: usize = 256;
+
+struct Slot {
+    class: *mut ffi::PyTypeObject,
+    version: u32,
+    plan: Option<Rc<Plan>>,
+}
+
+struct Cache(UnsafeCell<[Slot; SLOTS]>);
+
+// SAFETY: only used while the GIL is held.
+unsafe impl Sync for Cache {}
+
+static CACHE: Cache = Cache(UnsafeCell::new(
+    [const {
+        Slot {
+            class: std::ptr::null_mut(),
+            version: 0,
+            plan: None,
+        }
+    }; SLOTS],
+));
+
+/// The plan of a class. `Err`: Python raised.
+///
+/// A class stays alive while its plan is kept. A change of the class (its version tag) makes the
+/// plan void.
+#[inline]
+pub unsafe fn plan_of(class: *mut ffi::PyTypeObject) -> Result<Rc<Plan>, ()> {
+    let address = class as usize;
+    let slot = (*CACHE.0.get())
+        .as_mut_ptr()
+        .add((address >> 5 ^ address >> 13) % SLOTS);
+    if (*slot).class == class && (*slot).version == version_of(class) {
+        if let Some(plan) = &(*slot).plan {
+            return Ok(plan.clone());
+        }
+    }
+    find(class, slot)
+}
+
+#[cold]
+#[inline(never)]
+unsafe fn find(class: *mut ffi::PyTypeObject, slot: *mut Slot) -> Result<Rc<Plan>, ()> {
+    let answer = ffi::PyObject_CallOneArg(state::get().plan, class as Obj);
+    let plan = Rc::new(
+        Owned::take(answer)
+            .and_then(|answer| build(class, answer.get()))
+            .ok_or(())?,
+    );
+    let version = version_of(class);
+    // Version 0 means that the class has none, and could change unseen.
+    if version != 0 {
+        ffi::Py_INCREF(class as Obj);
+        let old = std::mem::replace(
+            &mut *slot,
+            Slot {
+                class,
+                version,
+                plan: Some(plan.clone()),
+            },
+        );
+        ffi::Py_XDECREF(old.class as Obj);
+    }
+    Ok(plan)
+}
+
+unsafe fn version_of(class: *mut ffi::PyTypeObject) -> u32 {
+    (*class).tp_version_tag
+}
+
+/// From `(name, argument)`.
+unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
+    let name = ffi::PyTuple_GetItem(answer, 0);
+    let argument = ffi::PyTuple_GetItem(answer, 1);
+    if name.is_null() || argument.is_null() {
+        return None;
+    }
+    let mut length = 0;
+    let text = ffi::PyUnicode_AsUTF8AndSize(name, &mut length);
+    if text.is_null() {
+        return None;
+    }
+    let name = std::slice::from_raw_parts(text as *const u8, length as usize);
+    Some(match name {
+        b"str" => Plan::Str,
+        b"int" => Plan::Int,
+        b"dict" => Plan::Dict,
+        b"list" => Plan::List,
+        b"enum" => Plan::Enum(Owned::borrow(argument)),
+        b"datetime" => Plan::DateTime,
+        b"date" => Plan::Date,
+        b"time" => Plan::Time,
+        b"uuid" => Plan::Uuid(slot_offset(class, state::get().int)),
+        b"dataclass" => Plan::Dataclass(fields(class, argument)?),
+        b"pydantic" if argument == ffi::Py_None() => {
+            let extra = Owned::take(new_str("__pydantic_extra__"))?;
+            Plan::Pydantic(Model::Fields(member_offset(class, extra.get())))
+        }
+        b"pydantic" => Plan::Pydantic(Model::Dump(Owned::borrow(argument))),
+        b"ndarray" => Plan::NumpyArray,
+        b"bool_" => Plan::NumpyScalar(Scalar::Bool),
+        b"float16" => Plan::NumpyScalar(Scalar::Float16),
+        b"float32" => Plan::NumpyScalar(Scalar::Float32),
+        b"float64" => Plan::NumpyScalar(Scalar::Float64),
+        b"int8" => Plan::NumpyScalar(Scalar::Int8),
+        b"int16" => Plan::NumpyScalar(Scalar::Int16),
+        b"int32" => Plan::NumpyScalar(Scalar::Int32),
+        b"int64" => Plan::NumpyScalar(Scalar::Int64),
+        b"uint8" => Plan::NumpyScalar(Scalar::Uint8),
+        b"uint16" => Plan::NumpyScalar(Scalar::Uint16),
+        b"uint32" => Plan::NumpyScalar(Scalar::Uint32),
+        b"uint64" => Plan::NumpyScalar(Scalar::Uint64),
+        b"datetime64" => Plan::NumpyScalar(Scalar::Datetime64),
+        b"buffer" => Plan::Buffer,
+        b"Ext" => Plan::Ext,
+        b"Fragment" => Plan::Fragment,
+        b"Timestamp" => Plan::Timestamp,
+        b"decimal" => Plan::Decimal,
+        b"set" => Plan::Set,
+        b"duration" => Plan::Duration,
+        b"ratio" => Plan::Ratio,
+        _ => Plan::Unsupported,
+    })
+}
+
+unsafe fn fields(class: *mut ffi::PyTypeObject, names: Obj) -> Option<Vec<Field>> {
+    let count = ffi::PyTuple_Size(names);
+    let mut fields = Vec::new();
+    for index in 0..count {
+        let name = ffi::PyTuple_GetItem(names, index);
+        let bytes = Owned::take(ffi::PyUnicode_AsUTF8String(name))?;
+        let bytes = bytes_of(bytes.get());
+        let mut out = Writer::new();
+        out.reserve(bytes.len()).ok()?;
+        out.str_header(bytes.len());
+        out.copy(bytes.as_ptr(), bytes.len());
+        fields.push(Field {
+            name: Owned::borrow(name),
+            encoded: out.written().into(),
+            offset: slot_offset(class, name),
+        });
+    }
+    Some(fields)
+}
+
+/// `Include/cpython/descrobject.h`: the descriptor of a slot.
+#[repr(C)]
+struct MemberDescriptor {
+    ob_base: ffi::PyObject,
+    class: *mut ffi::PyTypeObject,
+    name: Obj,
+    qualified_name: Obj,
+    member: *mut ffi::PyMemberDef,
+}
+
+/// `Py_T_OBJECT_EX`: an object that may be missing.
+const OBJECT_EX: i32 = 16;
+
+/// Where a slot lies in the instances of a class whose attributes are looked up in the usual way.
+pub unsafe fn slot_offset(class: *mut ffi::PyTypeObject, name: Obj) -> Option<isize> {
+    let usual = (*class).tp_getattro.map(|function| function as usize);
+    if usual != Some(ffi::PyObject_GenericGetAttr as *const () as usize) {
+        return None;
+    }
+    member_offset(class, name)
+}
+
+/// Where a slot lies in the instances of a class.
+unsafe fn member_offset(class: *mut ffi::PyTypeObject, name: Obj) -> Option<isize> {
+    let Some(descriptor) = Owned::take(ffi::PyObject_GetAttr(class as Obj, name)) else {
+        ffi::PyErr_Clear();
+        return None;
+    };
+    if (*descriptor.get()).ob_type != &raw mut ffi::PyMemberDescr_Type {
+        return None;
+    }
+    let layout = descriptor.get() as *const MemberDescriptor;
+    let member = (*layout).member;
+    let ours = ffi::PyType_IsSubtype(class, (*layout).class) != 0;
+    (ours && (*member).type_code == OBJECT_EX).then(|| (*member).offset)
+}

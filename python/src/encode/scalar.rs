@@ -1,0 +1,281 @@
+//! Integers, floats, binary data, enums, UUIDs, ext values.
+
+use pyo3::ffi;
+
+use super::{Done, Encoder};
+use crate::api::values::{Ext, Fragment, Timestamp};
+use crate::errors::{Failure, Kind, Raised};
+use crate::ext::timestamp;
+use crate::object::{Buffer, Obj, Owned, bytes_of, long_to_bytes};
+use crate::options;
+use crate::state;
+use crate::wire::marker::*;
+
+const CANONICAL_NAN: u64 = 0x7ff8_0000_0000_0000;
+
+impl Encoder<'_> {
+    #[inline(always)]
+    pub(super) unsafe fn small_integer(&mut self, number: i64) -> Done {
+        self.reserve(9)?;
+        if (number as u64) < 64 {
+            self.out.byte(number as u8);
+        } else if number < 128 && number > 0 && self.records.is_some() {
+            self.out.marked(UINT8, [number as u8]);
+        } else {
+            self.out.signed(number);
+        }
+        Ok(())
+    }
+
+    /// An `int` of any size.
+    #[inline(never)]
+    pub(super) unsafe fn long(&mut self, long: Obj) -> Done {
+        let mut overflow = 0;
+        let number = ffi::PyLong_AsLongLongAndOverflow(long, &mut overflow);
+        if overflow == 0 {
+            return self.small_integer(number);
+        }
+        if overflow > 0 {
+            let number = ffi::PyLong_AsUnsignedLongLong(long);
+            if ffi::PyErr_Occurred().is_null() {
+                self.reserve(9)?;
+                self.out.unsigned(number);
+                return Ok(());
+            }
+            ffi::PyErr_Clear();
+        }
+        if self.has(options::BIGINT_EXT) {
+            let Some(bytes) = long_to_bytes(long) else {
+                return Err(self.python(Kind::OutOfRange, "Integer exceeds 64-bit range"));
+            };
+            return self.raw_ext(BIGINT, bytes_of(bytes.get()));
+        }
+        if self.has(options::PASSTHROUGH_BIG_INT) && self.default.is_some() {
+            return self.by_default(long);
+        }
+        Err(self.fault(Kind::OutOfRange, "Integer exceeds 64-bit range"))
+    }
+
+    #[inline(always)]
+    pub(super) unsafe fn float(&mut self, number: f64) -> Done {
+        self.reserve(9)?;
+        if self.has(options::CANONICAL | options::FLOAT32) {
+            self.unusual_float(number);
+        } else {
+            self.out.marked(FLOAT64, number.to_bits().to_be_bytes());
+        }
+        Ok(())
+    }
+
+    unsafe fn unusual_float(&mut self, number: f64) {
+        if self.has(options::CANONICAL) {
+            let bits = if number.is_nan() {
+                CANONICAL_NAN
+            } else {
+                number.to_bits()
+            };
+            return self.out.marked(FLOAT64, bits.to_be_bytes());
+        }
+        match narrow(number.to_bits()) {
+            Some(bits) => self.out.marked(FLOAT32, bits.to_be_bytes()),
+            None => self.out.marked(FLOAT64, number.to_bits().to_be_bytes()),
+        }
+    }
+
+    /// A float 32 of a type that has 32 bits.
+    pub(super) unsafe fn single(&mut self, number: f32) -> Done {
+        if self.has(options::CANONICAL) {
+            return self.float(f64::from(number));
+        }
+        self.reserve(5)?;
+        self.out.marked(FLOAT32, number.to_bits().to_be_bytes());
+        Ok(())
+    }
+
+    pub(super) unsafe fn binary(&mut self, bytes: &[u8]) -> Done {
+        if bytes.len() > u32::MAX as usize {
+            return Err(self.too_long());
+        }
+        self.reserve(bytes.len())?;
+        self.out.bin_header(bytes.len());
+        self.out.copy(bytes.as_ptr(), bytes.len());
+        Ok(())
+    }
+
+    /// `bytearray` and `memoryview`.
+    pub(super) unsafe fn buffer(&mut self, object: Obj) -> Done {
+        match Buffer::of(object) {
+            Some(buffer) => self.binary(buffer.bytes()),
+            None => Err(self.fault(
+                Kind::UnsupportedType,
+                "Failed to get buffer from memoryview",
+            )),
+        }
+    }
+
+    pub(super) unsafe fn raw_ext(&mut self, code: i8, payload: &[u8]) -> Done {
+        if payload.len() > u32::MAX as usize {
+            return Err(self.too_long());
+        }
+        self.reserve(payload.len())?;
+        self.out.ext_header(code, payload.len());
+        self.out.copy(payload.as_ptr(), payload.len());
+        Ok(())
+    }
+
+    pub(super) unsafe fn ext(&mut self, object: Obj) -> Done {
+        let (code, data) = Ext::parts(object);
+        self.raw_ext(code, bytes_of(data))
+    }
+
+    pub(super) unsafe fn timestamp(&mut self, object: Obj) -> Done {
+        let (seconds, nanoseconds) = Timestamp::parts(object);
+        self.instant(seconds, nanoseconds)
+    }
+
+    /// A timestamp ext in its smallest format.
+    pub(super) unsafe fn instant(&mut self, seconds: i64, nanoseconds: u32) -> Done {
+        let mut payload = [0; 12];
+        let length = timestamp::pack(seconds, nanoseconds, &mut payload);
+        self.raw_ext(TIMESTAMP, &payload[..length])
+    }
+
+    /// Bytes that are packed already. They are written as they are, but for records and canonical
+    /// output, where the same value can have other bytes.
+    pub(super) unsafe fn fragment(&mut self, object: Obj) -> Done {
+        let (bytes, depth) = Fragment::parts(object);
+        if self.depth + depth > self.max_depth {
+            return Err(self.fault(Kind::DepthLimit, "Recursion limit reached"));
+        }
+        if self.records.is_some() || self.has(options::CANONICAL) {
+            let value = crate::decode::fragment_value(bytes, self.has(options::CANONICAL));
+            let Some(value) = Owned::take(value) else {
+                let failure = Failure::transparent();
+                return Err(self.fail(failure));
+            };
+            let flags = self.flags;
+            self.flags |= options::NON_STR_KEYS | options::DATETIME_AS_TIMESTAMP_EXT;
+            let done = self.value(value.get());
+            self.flags = flags;
+            return done;
+        }
+        self.reserve(bytes.len())?;
+        self.out.copy(bytes.as_ptr(), bytes.len());
+        Ok(())
+    }
+
+    pub(super) unsafe fn enumeration(&mut self, object: Obj, attribute: Obj) -> Done {
+        let Some(value) = Owned::take(ffi::PyObject_GetAttr(object, attribute)) else {
+            return Err(self.python(Kind::UnsupportedType, "an enum member without a value"));
+        };
+        // A value that is an enum member again, and so on, would else never end.
+        self.enter()?;
+        self.value(value.get())?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// `offset`: where `UUID` keeps its `int`, when it is a slot.
+    pub(super) unsafe fn uuid(&mut self, object: Obj, offset: Option<isize>) -> Done {
+        let direct = offset.map(|offset| *((object as *const u8).offset(offset) as *const Obj));
+        let long = match direct {
+            Some(long) if !long.is_null() => Owned::borrow(long),
+            _ => match Owned::take(ffi::PyObject_GetAttr(object, state::get().int)) {
+                Some(long) => long,
+                None => return Err(self.python(Kind::UnsupportedType, "a UUID without its number")),
+            },
+        };
+        let Some(bytes) = uuid_bytes(long.get()) else {
+            return Err(self.python(Kind::OutOfRange, "a UUID of more than 128 bits"));
+        };
+        if self.has(options::TYPES_AS_EXT) {
+            return self.raw_ext(crate::ext::UUID, &bytes);
+        }
+        self.reserve(38)?;
+        self.out.str_header(36);
+        for (index, byte) in bytes.iter().enumerate() {
+            if matches!(index, 4 | 6 | 8 | 10) {
+                self.out.byte(b'-');
+            }
+            let digits = HEX[*byte as usize];
+            self.out.copy(digits.as_ptr(), 2);
+        }
+        Ok(())
+    }
+
+    /// Types whose payload `packord._support` makes: it answers with an `Ext`.
+    pub(super) unsafe fn support_ext(&mut self, object: Obj) -> Done {
+        match Owned::take(state::get().call_support(c"to_ext", &[object])) {
+            Some(ext) if ext.get() == ffi::Py_None() => self.by_default(object),
+            Some(ext) => self.ext(ext.get()),
+            None => Err(self.support_failed()),
+        }
+    }
+
+    unsafe fn support_failed(&mut self) -> Raised {
+        self.python(Kind::UnsupportedType, "the value has no encoding")
+    }
+
+    /// `set` and `frozenset`: ext 86, with one array as its payload.
+    pub(super) unsafe fn set(&mut self, object: Obj) -> Done {
+        let Some(items) = Owned::take(ffi::PySequence_List(object)) else {
+            return Err(self.support_failed());
+        };
+        // The ext header needs the payload's length, so it is written behind and moved.
+        let start = self.out.len();
+        // Records know no definitions inside a payload, which is read on its own.
+        let records = self.records.take();
+        let done = self.list(items.get());
+        self.records = records;
+        done?;
+        let payload = self.out.written()[start..].to_vec();
+        self.out.truncate(start);
+        self.raw_ext(crate::ext::SET, &payload)
+    }
+}
+
+/// The 16 bytes of a UUID's number.
+unsafe fn uuid_bytes(long: Obj) -> Option<[u8; 16]> {
+    let mut bytes = [0; 16];
+    // Digits of 30 bits, read as they lie; a check of the type keeps foreign objects out.
+    if ffi::PyLong_Check(long) == 0 {
+        ffi::PyErr_SetString(ffi::PyExc_TypeError, c"UUID.int is not an int".as_ptr());
+        return None;
+    }
+    let digits = crate::object::long_digits(long);
+    let mut number = 0_u128;
+    for (index, &digit) in digits.iter().enumerate() {
+        number |= u128::from(digit)
+            .checked_shl(30 * index as u32)
+            .unwrap_or(0);
+    }
+    if digits.len() > 5 || (digits.len() == 5 && digits[4] >> 8 != 0) {
+        ffi::PyErr_SetString(ffi::PyExc_ValueError, c"UUID.int is out of range".as_ptr());
+        return None;
+    }
+    bytes.copy_from_slice(&number.to_be_bytes());
+    Some(bytes)
+}
+
+/// The bits of the binary32 that is the same number as this binary64.
+fn narrow(bits: u64) -> Option<u32> {
+    let number = f64::from_bits(bits);
+    if number.is_nan() {
+        let payload = bits & 0x000f_ffff_ffff_ffff;
+        let short = ((bits >> 63) as u32) << 31 | 0x7f80_0000 | (payload >> 29) as u32;
+        return (payload & 0x1fff_ffff == 0).then_some(short);
+    }
+    let short = number as f32;
+    (f64::from(short).to_bits() == bits).then(|| short.to_bits())
+}
+
+const HEX: [[u8; 2]; 256] = {
+    let digits = b"0123456789abcdef";
+    let mut table = [[0; 2]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = [digits[byte >> 4], digits[byte & 15]];
+        byte += 1;
+    }
+    table
+};

@@ -1,0 +1,130 @@
+//! Objects with named fields: dataclasses and pydantic models.
+
+use pyo3::ffi;
+
+use super::map::{Entry, entries_of};
+use super::plan::{Field, Model};
+use super::{Done, Encoder};
+use crate::errors::{Failure, Kind, Raised, Step};
+use crate::object::{Obj, Owned, ascii_bytes};
+use crate::options;
+
+impl Encoder<'_> {
+    pub(super) unsafe fn dataclass(&mut self, object: Obj, fields: &[Field]) -> Done {
+        self.enter()?;
+        if self.plain_maps {
+            self.reserve(5)?;
+            self.out.map_header(fields.len());
+            for field in fields {
+                let value = self.attribute(object, field)?;
+                self.reserve(field.encoded.len())?;
+                self.out.copy(field.encoded.as_ptr(), field.encoded.len());
+                if self.value(value.get()).is_err() {
+                    self.left(object);
+                    return Err(self.step(|| Step::Key(field.name.clone())));
+                }
+            }
+        } else {
+            let mut entries = Vec::with_capacity(fields.len());
+            for field in fields {
+                entries.push(Entry {
+                    key: field.name.clone(),
+                    value: self.attribute(object, field)?,
+                });
+            }
+            self.entries(object, entries)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    #[inline(always)]
+    unsafe fn attribute(&mut self, object: Obj, field: &Field) -> Result<Owned, Raised> {
+        if let Some(offset) = field.offset {
+            let value = *((object as *const u8).offset(offset) as *const Obj);
+            if !value.is_null() {
+                return Ok(Owned::borrow(value));
+            }
+        }
+        match Owned::take(ffi::PyObject_GetAttr(object, field.name.get())) {
+            Some(value) => Ok(value),
+            None => Err(self.no_attribute(field)),
+        }
+    }
+
+    #[cold]
+    unsafe fn no_attribute(&mut self, field: &Field) -> Raised {
+        let mut failure = Failure::described(Kind::UnsupportedType);
+        failure.step(Step::Key(field.name.clone()));
+        self.fail(failure)
+    }
+
+    pub(super) unsafe fn pydantic(&mut self, object: Obj, model: &Model) -> Done {
+        match model {
+            Model::Fields(extra) => self.model_fields(object, *extra),
+            Model::Dump(dump) => {
+                let Some(dict) = Owned::take(ffi::PyObject_CallOneArg(dump.get(), object)) else {
+                    return Err(self.python(Kind::UnsupportedType, "the model's serializer failed"));
+                };
+                self.value(dict.get())
+            }
+        }
+    }
+
+    /// A model without serializers of its own: its `__dict__`, then its extra fields.
+    unsafe fn model_fields(&mut self, object: Obj, extra: Option<isize>) -> Done {
+        self.enter()?;
+        let Some(dict) = Owned::take(ffi::PyObject_GenericGetDict(object, std::ptr::null_mut()))
+        else {
+            return Err(self.python(Kind::UnsupportedType, "a model without fields"));
+        };
+        if ffi::PyDict_Check(dict.get()) == 0 {
+            return Err(self.fault(Kind::UnsupportedType, "a model without fields"));
+        }
+        let extra = extra.map(|offset| *((object as *const u8).offset(offset) as *const Obj));
+        let extra = extra.filter(|&extra| !extra.is_null() && ffi::PyDict_Check(extra) != 0);
+        let extra = extra
+            .filter(|&extra| ffi::PyDict_Size(extra) > 0)
+            .map(|extra| Owned::borrow(extra));
+        if self.plain_maps && extra.is_none() && !has_private(dict.get()) {
+            self.depth -= 1;
+            return self.dict(dict.get());
+        }
+        let mut entries = entries_of(dict.get());
+        if let Some(extra) = extra {
+            entries.extend(entries_of(extra.get()));
+        }
+        entries.retain(|entry| !is_private(entry.key.get()));
+        self.entries(object, entries)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// A UUID, date-time and so on as ext needs no more than this.
+    pub(super) fn types_as_ext(&self) -> bool {
+        self.has(options::TYPES_AS_EXT)
+    }
+}
+
+/// Whether a key of the dict begins with an underscore.
+unsafe fn has_private(dict: Obj) -> bool {
+    let (mut position, mut key) = (0, std::ptr::null_mut());
+    while ffi::PyDict_Next(dict, &mut position, &mut key, std::ptr::null_mut()) != 0 {
+        if is_private(key) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a name begins with an underscore.
+unsafe fn is_private(name: Obj) -> bool {
+    ffi::PyUnicode_Check(name) != 0
+        && match ascii_bytes(name) {
+            Some(name) => name.first() == Some(&b'_'),
+            None => {
+                ffi::PyUnicode_GET_LENGTH(name) > 0
+                    && ffi::PyUnicode_ReadChar(name, 0) == u32::from(b'_')
+            }
+        }
+}

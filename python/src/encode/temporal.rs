@@ -1,0 +1,251 @@
+//! Dates and times: text of RFC 3339, or ext values.
+
+use pyo3::ffi;
+
+use super::{Done, Encoder};
+use crate::errors::{Failure, Kind, Raised};
+use crate::ext::{self, timestamp};
+use crate::object::{Obj, Owned};
+use crate::options;
+use crate::state;
+
+/// The difference to UTC in seconds; `None` for naive values.
+type Offset = Option<i32>;
+
+impl Encoder<'_> {
+    pub(super) unsafe fn datetime(&mut self, object: Obj) -> Done {
+        let offset = self.offset(object)?;
+        let fields = Fields::of_datetime(object);
+        if self.has(options::DATETIME_AS_TIMESTAMP_EXT) {
+            if let Some(offset) = offset.or(self.has(options::NAIVE_UTC).then_some(0)) {
+                let (seconds, microseconds) = fields.instant(offset);
+                return self.instant(seconds, microseconds * 1000);
+            }
+        }
+        self.datetime_text(&fields, offset)
+    }
+
+    pub(super) unsafe fn datetime_text(&mut self, fields: &Fields, offset: Offset) -> Done {
+        let mut text = [0; 40];
+        let mut length = fields.write_date(&mut text);
+        text[length] = b'T';
+        length += 1;
+        length += fields.write_time(&mut text[length..], self.has(options::OMIT_MICROSECONDS));
+        match offset.or(self.has(options::NAIVE_UTC).then_some(0)) {
+            None => {}
+            Some(0) if self.has(options::UTC_Z) => {
+                text[length] = b'Z';
+                length += 1;
+            }
+            Some(offset) => length += write_offset(&mut text[length..], offset),
+        }
+        self.short_text(&text[..length])
+    }
+
+    pub(super) unsafe fn date(&mut self, object: Obj) -> Done {
+        let data = &(*(object as *const ffi::PyDateTime_Date)).data;
+        let fields = Fields {
+            year: u16::from_be_bytes([data[0], data[1]]),
+            month: data[2],
+            day: data[3],
+            ..Fields::default()
+        };
+        if self.types_as_ext() {
+            let days = timestamp::days(fields.year, fields.month.into(), fields.day.into());
+            return self.raw_ext(ext::DATE, &(days as i32).to_be_bytes());
+        }
+        let mut text = [0; 10];
+        fields.write_date(&mut text);
+        self.short_text(&text)
+    }
+
+    pub(super) unsafe fn time(&mut self, object: Obj) -> Done {
+        let time = object as *const ffi::PyDateTime_Time;
+        if (*time).hastzinfo != 0 && (*time).tzinfo != ffi::Py_None() {
+            return Err(self.fault(
+                Kind::UnsupportedType,
+                "datetime.time must not have tzinfo set",
+            ));
+        }
+        let data = &(*time).data;
+        let fields = Fields {
+            hour: data[0],
+            minute: data[1],
+            second: data[2],
+            microsecond: u32::from_be_bytes([0, data[3], data[4], data[5]]),
+            ..Fields::default()
+        };
+        if self.types_as_ext() {
+            let nanoseconds = fields.seconds_of_day() as u64 * 1_000_000_000
+                + u64::from(fields.microsecond) * 1000;
+            return self.raw_ext(ext::TIME, &nanoseconds.to_be_bytes());
+        }
+        let mut text = [0; 15];
+        let length = fields.write_time(&mut text, self.has(options::OMIT_MICROSECONDS));
+        self.short_text(&text[..length])
+    }
+
+    unsafe fn short_text(&mut self, text: &[u8]) -> Done {
+        self.reserve(text.len())?;
+        self.out.str_header(text.len());
+        self.out.copy(text.as_ptr(), text.len());
+        Ok(())
+    }
+
+    /// The offset of a date-time, which its `tzinfo` is asked for unless it is plain UTC.
+    unsafe fn offset(&mut self, object: Obj) -> Result<Offset, Raised> {
+        let datetime = object as *const ffi::PyDateTime_DateTime;
+        if (*datetime).hastzinfo == 0 {
+            return Ok(None);
+        }
+        let zone = (*datetime).tzinfo;
+        if zone == (*ffi::PyDateTimeAPI()).TimeZone_UTC {
+            return Ok(Some(0));
+        }
+        let method = state::get().utcoffset;
+        let offset = ffi::PyObject_CallMethodOneArg(zone, method, object);
+        let Some(offset) = Owned::take(offset) else {
+            let text = "datetime's timezone library is not supported: \
+                        use datetime.timezone.utc, pendulum, pytz, or dateutil";
+            let failure = Failure::caused(Kind::UnsupportedType, text);
+            return Err(self.fail(failure));
+        };
+        if offset.get() == ffi::Py_None() {
+            return Ok(None);
+        }
+        if ffi::PyDelta_Check(offset.get()) == 0 {
+            return Err(self.fault(
+                Kind::UnsupportedType,
+                "datetime's utcoffset() gave no timedelta",
+            ));
+        }
+        let delta = offset.get() as *const ffi::PyDateTime_Delta;
+        let seconds = i64::from((*delta).days) * 86_400 + i64::from((*delta).seconds);
+        if seconds.abs() >= 86_400 {
+            return Err(self.fault(
+                Kind::UnsupportedType,
+                "datetime's utcoffset() is a day or more",
+            ));
+        }
+        Ok(Some(seconds as i32))
+    }
+
+    /// A moment in microseconds since 1970, as numpy's `datetime64` has it.
+    pub(super) unsafe fn microseconds(&mut self, microseconds: i64) -> Done {
+        let seconds = microseconds.div_euclid(1_000_000);
+        let rest = microseconds.rem_euclid(1_000_000) as u32;
+        if self.has(options::DATETIME_AS_TIMESTAMP_EXT) && self.has(options::NAIVE_UTC) {
+            return self.instant(seconds, rest * 1000);
+        }
+        match Fields::of_instant(seconds, rest) {
+            Some(fields) => self.datetime_text(&fields, None),
+            None => Err(self.fault(Kind::OutOfRange, "unrepresentable numpy.datetime64")),
+        }
+    }
+}
+
+/// A date and a time of day.
+#[derive(Default)]
+pub(super) struct Fields {
+    year: u16,
+    month: u8,
+    day: u8,
+    hour: u8,
+    minute: u8,
+    second: u8,
+    microsecond: u32,
+}
+
+impl Fields {
+    unsafe fn of_datetime(object: Obj) -> Fields {
+        let data = &(*(object as *const ffi::PyDateTime_DateTime)).data;
+        Fields {
+            year: u16::from_be_bytes([data[0], data[1]]),
+            month: data[2],
+            day: data[3],
+            hour: data[4],
+            minute: data[5],
+            second: data[6],
+            microsecond: u32::from_be_bytes([0, data[7], data[8], data[9]]),
+        }
+    }
+
+    /// `None` when the year is not 0 to 9999.
+    fn of_instant(seconds: i64, microsecond: u32) -> Option<Fields> {
+        let (year, month, day) = timestamp::civil(seconds.div_euclid(86_400))?;
+        let rest = seconds.rem_euclid(86_400);
+        Some(Fields {
+            year,
+            month,
+            day,
+            hour: (rest / 3600) as u8,
+            minute: (rest / 60 % 60) as u8,
+            second: (rest % 60) as u8,
+            microsecond,
+        })
+    }
+
+    fn seconds_of_day(&self) -> i64 {
+        i64::from(self.hour) * 3600 + i64::from(self.minute) * 60 + i64::from(self.second)
+    }
+
+    /// Seconds since 1970 in UTC, and microseconds.
+    fn instant(&self, offset: i32) -> (i64, u32) {
+        let days = timestamp::days(self.year, self.month.into(), self.day.into());
+        (
+            days * 86_400 + self.seconds_of_day() - i64::from(offset),
+            self.microsecond,
+        )
+    }
+
+    fn write_date(&self, text: &mut [u8]) -> usize {
+        two_digits(text, 0, self.year / 100);
+        two_digits(text, 2, self.year % 100);
+        text[4] = b'-';
+        two_digits(text, 5, self.month.into());
+        text[7] = b'-';
+        two_digits(text, 8, self.day.into());
+        10
+    }
+
+    fn write_time(&self, text: &mut [u8], omit_microseconds: bool) -> usize {
+        two_digits(text, 0, self.hour.into());
+        text[2] = b':';
+        two_digits(text, 3, self.minute.into());
+        text[5] = b':';
+        two_digits(text, 6, self.second.into());
+        if self.microsecond == 0 || omit_microseconds {
+            return 8;
+        }
+        text[8] = b'.';
+        two_digits(text, 9, (self.microsecond / 10_000) as u16);
+        two_digits(text, 11, (self.microsecond / 100 % 100) as u16);
+        two_digits(text, 13, (self.microsecond % 100) as u16);
+        15
+    }
+}
+
+/// `+05:30`; seconds are rounded to whole minutes.
+fn write_offset(text: &mut [u8], offset: i32) -> usize {
+    let minutes = (offset.unsigned_abs() + 30) / 60;
+    text[0] = if offset < 0 { b'-' } else { b'+' };
+    two_digits(text, 1, (minutes / 60) as u16);
+    text[3] = b':';
+    two_digits(text, 4, (minutes % 60) as u16);
+    6
+}
+
+#[inline(always)]
+fn two_digits(text: &mut [u8], at: usize, number: u16) {
+    text[at..at + 2].copy_from_slice(&DIGITS[number as usize]);
+}
+
+const DIGITS: [[u8; 2]; 100] = {
+    let mut table = [[0; 2]; 100];
+    let mut number = 0;
+    while number < 100 {
+        table[number] = [b'0' + number as u8 / 10, b'0' + number as u8 % 10];
+        number += 1;
+    }
+    table
+};

@@ -1,0 +1,46 @@
+//! The Rust half of the Python package `packord`: MessagePack for CPython.
+//!
+//! Data flows one way: a value through [`encode`] and [`wire`] to bytes, and bytes through
+//! [`decode`] back. [`record`] and [`ext`] hold what both directions share, [`stream`] reads
+//! messages that arrive in pieces, [`typed`] into declared types, [`api`] is what Python sees.
+//!
+//! The hot paths use CPython's C API directly. Unless a function says otherwise, an [`object::Obj`]
+//! argument is borrowed, a returned one is owned by the caller, and the GIL is held.
+
+// Nearly every line here calls the C API; the contract above is what each function relies on.
+#![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
+
+mod api;
+mod decode;
+mod encode;
+mod errors;
+mod ext;
+mod object;
+mod options;
+mod record;
+mod state;
+mod stream;
+mod typed;
+mod view;
+mod wire;
+
+use pyo3::prelude::*;
+
+/// The compiled half of `packord`; `packord/__init__.py` re-exports what is public.
+#[pymodule(gil_used = true)]
+fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    state::init(module.py())?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    for (name, bit) in options::ALL {
+        module.add(*name, *bit)?;
+    }
+    api::functions::register(module)?;
+    module.add_class::<api::values::Ext>()?;
+    module.add_class::<api::values::Timestamp>()?;
+    module.add_class::<api::values::Fragment>()?;
+    module.add_class::<api::encoder::Encoder>()?;
+    module.add_class::<api::decoder::Decoder>()?;
+    module.add_class::<api::unpacker::Unpacker>()?;
+    module.add_class::<view::View>()?;
+    Ok(())
+}

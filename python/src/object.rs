@@ -1,0 +1,304 @@
+//! Raw Python objects: an owning pointer, and the object layouts that the fast paths read.
+//!
+//! The layouts are those of CPython's own headers; each is guarded by the version it is true for.
+
+use pyo3::ffi;
+
+/// A pointer to a Python object; whether it is borrowed or owned is said where it is used.
+pub type Obj = *mut ffi::PyObject;
+
+/// A strong reference that is given back when dropped.
+pub struct Owned(Obj);
+
+impl Owned {
+    /// Takes over a reference. `None` for null, with the Python error left set.
+    pub fn take(object: Obj) -> Option<Owned> {
+        if object.is_null() {
+            None
+        } else {
+            Some(Owned(object))
+        }
+    }
+
+    /// Takes a further reference to a borrowed object.
+    pub unsafe fn borrow(object: Obj) -> Owned {
+        ffi::Py_INCREF(object);
+        Owned(object)
+    }
+
+    /// The object, still owned by `self`.
+    pub fn get(&self) -> Obj {
+        self.0
+    }
+
+    /// The object; the caller owns it now.
+    pub fn release(self) -> Obj {
+        let object = self.0;
+        std::mem::forget(self);
+        object
+    }
+}
+
+// SAFETY: the module declares that it needs the GIL; references are only touched while it is held.
+unsafe impl Send for Owned {}
+unsafe impl Sync for Owned {}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        unsafe { ffi::Py_DECREF(self.0) }
+    }
+}
+
+impl Clone for Owned {
+    fn clone(&self) -> Owned {
+        unsafe { Owned::borrow(self.0) }
+    }
+}
+
+/// The object with one more reference.
+#[inline(always)]
+pub unsafe fn new_ref(object: Obj) -> Obj {
+    ffi::Py_INCREF(object);
+    object
+}
+
+/// The type of an object.
+#[inline(always)]
+pub unsafe fn type_of(object: Obj) -> *mut ffi::PyTypeObject {
+    (*object).ob_type
+}
+
+/// `Include/cpython/longintrepr.h`: a sign and a size in one word, then digits of 30 bits.
+#[repr(C)]
+struct LongLayout {
+    ob_base: ffi::PyObject,
+    size: isize,
+    digits: [u32; 2],
+}
+
+/// The value of an exact or derived `int` below 2^60 in magnitude; `None` for larger ones.
+#[inline(always)]
+pub unsafe fn small_long(object: Obj) -> Option<i64> {
+    let long = object as *const LongLayout;
+    let word = (*long).size;
+    #[cfg(not(Py_3_12))]
+    let (negative, count) = (word < 0, word.unsigned_abs());
+    // `lv_tag`: the two lowest bits are 0 for positive, 1 for zero, 2 for negative; the count of
+    // digits stands above bit 3.
+    #[cfg(Py_3_12)]
+    let (negative, count) = (word & 3 == 2, (word as usize) >> 3);
+    let magnitude = match count {
+        0 => 0,
+        1 => (*long).digits[0] as i64,
+        2 => (*long).digits[0] as i64 | ((*long).digits[1] as i64) << 30,
+        _ => return None,
+    };
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+/// The characters of a compact ASCII `str`; `None` for any other.
+#[inline(always)]
+pub unsafe fn ascii_bytes(string: Obj) -> Option<&'static [u8]> {
+    let ascii = string as *const ffi::PyASCIIObject;
+    if ffi::PyUnicode_IS_COMPACT_ASCII(string) == 0 {
+        return None;
+    }
+    Some(std::slice::from_raw_parts(
+        ascii.add(1) as *const u8,
+        (*ascii).length as usize,
+    ))
+}
+
+/// The UTF-8 of a `str` where CPython has it at hand already (ASCII, or made before).
+#[inline(always)]
+pub unsafe fn cached_utf8(string: Obj) -> Option<&'static [u8]> {
+    if let Some(bytes) = ascii_bytes(string) {
+        return Some(bytes);
+    }
+    let compact = string as *const ffi::PyCompactUnicodeObject;
+    if (*compact).utf8.is_null() {
+        return None;
+    }
+    let length = (*compact).utf8_length as usize;
+    Some(std::slice::from_raw_parts(
+        (*compact).utf8 as *const u8,
+        length,
+    ))
+}
+
+/// Where the characters of a new compact ASCII `str` are to be written.
+#[inline(always)]
+pub unsafe fn ascii_data(string: Obj) -> *mut u8 {
+    (string as *mut ffi::PyASCIIObject).add(1) as *mut u8
+}
+
+/// The hash of a `str` that has been hashed before.
+#[inline(always)]
+pub unsafe fn known_hash(string: Obj) -> ffi::Py_hash_t {
+    (*(string as *const ffi::PyASCIIObject)).hash
+}
+
+/// The items of an exact or derived `list`.
+#[inline(always)]
+pub unsafe fn list_items(list: Obj) -> *mut Obj {
+    (*(list as *mut ffi::PyListObject)).ob_item
+}
+
+/// Sets the length of a `list` whose room is larger.
+#[inline(always)]
+pub unsafe fn set_list_size(list: Obj, size: isize) {
+    (*(list as *mut ffi::PyVarObject)).ob_size = size;
+}
+
+/// A new `list` of length 0 with room for `count` items.
+#[inline(always)]
+pub unsafe fn list_with_room(count: usize) -> Obj {
+    let list = ffi::PyList_New(count as isize);
+    if !list.is_null() {
+        set_list_size(list, 0);
+    }
+    list
+}
+
+/// A new `dict` with room for `count` entries.
+#[inline(always)]
+pub unsafe fn dict_with_room(count: usize) -> Obj {
+    // A dict grows in powers of two; up to five entries fit into the smallest.
+    #[cfg(not(Py_3_14))]
+    if count > 5 {
+        return _PyDict_NewPresized(count as isize);
+    }
+    #[cfg(Py_3_14)]
+    let _ = count;
+    ffi::PyDict_New()
+}
+
+/// Puts an entry into a `dict`; `key` is an exact `str` that has been hashed.
+#[inline(always)]
+pub unsafe fn dict_insert(dict: Obj, key: Obj, value: Obj) -> i32 {
+    #[cfg(not(Py_3_13))]
+    return _PyDict_SetItem_KnownHash(dict, key, value, known_hash(key));
+    #[cfg(Py_3_13)]
+    ffi::PyDict_SetItem(dict, key, value)
+}
+
+#[allow(clashing_extern_declarations)]
+unsafe extern "C" {
+    #[cfg(not(Py_3_14))]
+    fn _PyDict_NewPresized(count: ffi::Py_ssize_t) -> Obj;
+    pub fn _PyBytes_Resize(bytes: *mut Obj, length: ffi::Py_ssize_t) -> i32;
+    #[cfg(not(Py_3_13))]
+    fn _PyDict_SetItem_KnownHash(dict: Obj, key: Obj, value: Obj, hash: ffi::Py_hash_t) -> i32;
+}
+
+/// The text of a type's name as messages show it: `decimal.Decimal`, `set`.
+pub unsafe fn type_name(object: Obj) -> String {
+    let name = (*type_of(object)).tp_name;
+    std::ffi::CStr::from_ptr(name)
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// A new `str`.
+pub unsafe fn new_str(text: &str) -> Obj {
+    ffi::PyUnicode_FromStringAndSize(text.as_ptr().cast(), text.len() as isize)
+}
+
+/// Big-endian two's complement of any `int`, as short as it can be, as a `bytes` object. `None`
+/// when Python raised.
+pub unsafe fn long_to_bytes(long: Obj) -> Option<Owned> {
+    Owned::take(crate::state::get().call_support(c"signed", &[long]))
+}
+
+/// An `int` from big-endian two's complement; null when Python raised.
+pub unsafe fn long_from_bytes(bytes: &[u8]) -> Obj {
+    let data = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize);
+    match Owned::take(data) {
+        Some(data) => crate::state::get().call_support(c"from_signed", &[data.get()]),
+        None => std::ptr::null_mut(),
+    }
+}
+
+/// `Include/cpython/bytesobject.h`.
+#[repr(C)]
+struct BytesLayout {
+    ob_base: ffi::PyVarObject,
+    hash: ffi::Py_hash_t,
+    data: [u8; 1],
+}
+
+/// Where the contents of a `bytes` object lie.
+#[inline(always)]
+pub unsafe fn bytes_data(bytes: Obj) -> *mut u8 {
+    &raw mut (*(bytes as *mut BytesLayout)).data as *mut u8
+}
+
+/// The contents of a `bytes` object.
+#[inline(always)]
+pub unsafe fn bytes_of(bytes: Obj) -> &'static [u8] {
+    let length = (*(bytes as *const ffi::PyVarObject)).ob_size as usize;
+    std::slice::from_raw_parts(bytes_data(bytes), length)
+}
+
+/// A buffer that is held open: `bytes`, `bytearray`, `memoryview` or any other contiguous one.
+///
+/// While it is held, a `bytearray` can't be resized.
+pub struct Buffer {
+    view: ffi::Py_buffer,
+}
+
+impl Buffer {
+    /// `None`, without an error set, when the object has no contiguous buffer.
+    pub unsafe fn of(object: Obj) -> Option<Buffer> {
+        let mut view = std::mem::MaybeUninit::<ffi::Py_buffer>::zeroed();
+        if ffi::PyObject_GetBuffer(object, view.as_mut_ptr(), ffi::PyBUF_SIMPLE) != 0 {
+            ffi::PyErr_Clear();
+            return None;
+        }
+        Some(Buffer {
+            view: view.assume_init(),
+        })
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        if self.view.len == 0 {
+            return &[];
+        }
+        unsafe { std::slice::from_raw_parts(self.view.buf as *const u8, self.view.len as usize) }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        unsafe { ffi::PyBuffer_Release(&mut self.view) }
+    }
+}
+
+/// The digits of an `int`'s magnitude, lowest first.
+pub unsafe fn long_digits(long: Obj) -> &'static [u32] {
+    let layout = long as *const LongLayout;
+    #[cfg(not(Py_3_12))]
+    let count = (*layout).size.unsigned_abs();
+    #[cfg(Py_3_12)]
+    let count = ((*layout).size as usize) >> 3;
+    std::slice::from_raw_parts((&raw const (*layout).digits).cast(), count)
+}
+
+/// State of an object of ours that is used by one call at a time.
+pub struct Guarded<T>(std::cell::RefCell<T>);
+
+// SAFETY: only touched while the GIL is held.
+unsafe impl<T> Send for Guarded<T> {}
+unsafe impl<T> Sync for Guarded<T> {}
+
+impl<T> Guarded<T> {
+    pub fn new(value: T) -> Guarded<T> {
+        Guarded(std::cell::RefCell::new(value))
+    }
+
+    /// `None` while another call uses it: one of a hook, or of a thread that runs while a hook does.
+    pub fn get(&self) -> Option<std::cell::RefMut<'_, T>> {
+        self.0.try_borrow_mut().ok()
+    }
+}

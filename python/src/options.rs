@@ -1,0 +1,193 @@
+//! The bits of `option=`, and the settings of readers and writers (`spec/limits.md`).
+
+use crate::object::Owned;
+
+macro_rules! options {
+    ($($name:ident $bit:literal;)*) => {
+        $(pub const $name: u64 = 1 << $bit;)*
+        /// Every option with the name that the module gives it.
+        pub const ALL: &[(&str, u64)] = &[$((concat!("OPT_", stringify!($name)), $name)),*];
+    };
+}
+
+options! {
+    NAIVE_UTC 0;
+    NON_STR_KEYS 1;
+    OMIT_MICROSECONDS 2;
+    PASSTHROUGH_BIG_INT 3;
+    PASSTHROUGH_DATACLASS 4;
+    PASSTHROUGH_DATETIME 5;
+    PASSTHROUGH_SUBCLASS 6;
+    PASSTHROUGH_TUPLE 7;
+    SERIALIZE_NUMPY 8;
+    SERIALIZE_PYDANTIC 9;
+    SORT_KEYS 10;
+    UTC_Z 11;
+    PASSTHROUGH_UUID 12;
+    PASSTHROUGH_ENUM 13;
+    DATETIME_AS_TIMESTAMP_EXT 14;
+    REPLACE_SURROGATES 15;
+    RECORDS 21;
+    BIGINT_EXT 22;
+    NUMPY_AS_EXT 23;
+    DECIMAL_AS_EXT 24;
+    SET_AS_EXT 25;
+    SKIP_NONE 26;
+    ALLOW_TRAILING 27;
+    CANONICAL 28;
+    FLOAT32 29;
+    TYPES_AS_EXT 30;
+}
+
+/// Set for readers whose keys may be str or bin, as msgpack's `strict_map_key` has it. No option of
+/// the module.
+pub const KEYS_MAY_BE_BIN: u64 = 1 << 40;
+
+/// The options that `packb` knows: all of them but the one for trailing bytes.
+pub const PACK: u64 = all() & !ALLOW_TRAILING;
+
+/// The options that `unpackb` knows.
+pub const UNPACK: u64 = NON_STR_KEYS
+    | DATETIME_AS_TIMESTAMP_EXT
+    | RECORDS
+    | BIGINT_EXT
+    | NUMPY_AS_EXT
+    | DECIMAL_AS_EXT
+    | SET_AS_EXT
+    | ALLOW_TRAILING
+    | CANONICAL
+    | TYPES_AS_EXT;
+
+const fn all() -> u64 {
+    let mut bits = 0;
+    let mut index = 0;
+    while index < ALL.len() {
+        bits |= ALL[index].1;
+        index += 1;
+    }
+    bits
+}
+
+/// What a writer needs to know besides the value.
+#[derive(Clone)]
+pub struct EncodeOptions {
+    pub flags: u64,
+    pub default: Option<Owned>,
+    pub max_depth: usize,
+}
+
+/// The depth that both readers and writers allow by default.
+pub const MAX_DEPTH: usize = 1024;
+
+/// The keys that a record definition may have by default.
+pub const MAX_RECORD_KEYS: usize = 1024;
+
+/// What a reader does with str bytes that are not UTF-8.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Utf8 {
+    Error,
+    Replace,
+    Raw,
+}
+
+/// What becomes of a timestamp.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Timestamps {
+    /// `datetime`, or `Timestamp` where that is finer or out of its range.
+    Datetime,
+    /// Always `Timestamp`.
+    Timestamp,
+    /// Seconds as a `float`.
+    Float,
+    /// Nanoseconds as an `int`.
+    Int,
+    /// Handed to `ext_hook` like every other ext.
+    Hook,
+}
+
+/// What a reader needs to know besides the bytes.
+#[derive(Clone)]
+pub struct DecodeOptions {
+    pub flags: u64,
+    pub ext_hook: Option<Owned>,
+    pub object_hook: Option<Owned>,
+    pub object_pairs_hook: Option<Owned>,
+    pub list_hook: Option<Owned>,
+    pub tuples: bool,
+    pub timestamps: Timestamps,
+    pub keep_ext: bool,
+    pub utf8: Utf8,
+    pub duplicate_error: bool,
+    pub undefined_record_error: bool,
+    pub max_depth: usize,
+    pub max_str_len: usize,
+    pub max_bin_len: usize,
+    pub max_ext_len: usize,
+    pub max_array_len: usize,
+    pub max_map_len: usize,
+    pub max_record_keys: usize,
+    pub max_nodes: usize,
+    pub max_buffer: usize,
+}
+
+impl Default for DecodeOptions {
+    fn default() -> DecodeOptions {
+        DecodeOptions {
+            flags: 0,
+            ext_hook: None,
+            object_hook: None,
+            object_pairs_hook: None,
+            list_hook: None,
+            tuples: false,
+            timestamps: Timestamps::Datetime,
+            keep_ext: false,
+            utf8: Utf8::Error,
+            duplicate_error: false,
+            undefined_record_error: false,
+            max_depth: MAX_DEPTH,
+            max_str_len: usize::MAX,
+            max_bin_len: usize::MAX,
+            max_ext_len: usize::MAX,
+            max_array_len: usize::MAX,
+            max_map_len: usize::MAX,
+            max_record_keys: MAX_RECORD_KEYS,
+            max_nodes: usize::MAX,
+            max_buffer: 64 << 20,
+        }
+    }
+}
+
+impl DecodeOptions {
+    pub fn has(&self, flag: u64) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// Whether nothing needs to be looked at with each value, so that the short paths will do.
+    pub fn plain(&self) -> bool {
+        let lengths = [
+            self.max_str_len,
+            self.max_bin_len,
+            self.max_ext_len,
+            self.max_array_len,
+            self.max_map_len,
+            self.max_nodes,
+        ];
+        !self.has(NON_STR_KEYS | KEYS_MAY_BE_BIN | RECORDS | CANONICAL)
+            && lengths.iter().all(|&length| length == usize::MAX)
+            && self.utf8 == Utf8::Error
+            && !self.duplicate_error
+            && !self.tuples
+            && !self.calls_container_hooks()
+    }
+
+    fn calls_container_hooks(&self) -> bool {
+        self.object_hook.is_some() || self.object_pairs_hook.is_some() || self.list_hook.is_some()
+    }
+
+    // Asked for by the pause of the collector alone.
+    #[cfg(not(Py_3_12))]
+    /// Whether code of the user runs while a message is read.
+    pub fn has_hooks(&self) -> bool {
+        self.ext_hook.is_some() || self.calls_container_hooks()
+    }
+}

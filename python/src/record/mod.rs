@@ -1,0 +1,37 @@
+//! Record structures (`spec/records.md`): what a writer knows ([`Records`]) and what a reader knows
+//! ([`Structures`]).
+
+mod read;
+mod write;
+
+pub use read::Structures;
+pub use write::{Head, Records};
+
+use crate::object::{Obj, Owned};
+
+/// The keys of a structure, in their order; each an exact `str` that has been hashed.
+pub struct Keys {
+    pub names: Vec<Owned>,
+}
+
+impl Keys {
+    /// Whether these are the same keys.
+    unsafe fn same(&self, keys: &[Obj]) -> bool {
+        self.names.len() == keys.len()
+            && self
+                .names
+                .iter()
+                .zip(keys)
+                .all(|(name, &key)| equal(name.get(), key))
+    }
+}
+
+/// Whether two exact `str` are the same text.
+unsafe fn equal(a: Obj, b: Obj) -> bool {
+    a == b || pyo3::ffi::PyUnicode_Compare(a, b) == 0
+}
+
+/// The index that an id of one or two bytes names.
+pub fn index_of(low: u8, high: u8) -> usize {
+    usize::from(low - 0x40) + 32 * usize::from(high)
+}

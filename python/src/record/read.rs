@@ -1,0 +1,112 @@
+//! The structures of a reader.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::{Keys, index_of};
+
+/// What the flags and one structure were before a definition.
+struct Before {
+    index: usize,
+    keys: Option<Rc<Keys>>,
+    two_byte: u32,
+}
+
+/// The structures that a reader knows.
+pub struct Structures {
+    shared: Vec<Rc<Keys>>,
+    /// Definitions of the message, or of the stream while sequential. They hide shared ones.
+    own: HashMap<usize, Rc<Keys>>,
+    /// For each of the bytes `60` … `7f` whether it begins an id of two bytes.
+    two_byte: u32,
+    sequential: bool,
+    /// What the message at work has replaced.
+    journal: Vec<Before>,
+}
+
+impl Structures {
+    pub fn new(shared: Vec<Rc<Keys>>, sequential: bool) -> Structures {
+        let two_byte = flags_of(&shared);
+        Structures {
+            shared,
+            own: HashMap::new(),
+            two_byte,
+            sequential,
+            journal: Vec::new(),
+        }
+    }
+
+    /// To be called before each message.
+    pub fn begin(&mut self) {
+        self.journal.clear();
+        if !self.sequential && !self.own.is_empty() {
+            self.own.clear();
+            self.two_byte = flags_of(&self.shared);
+        }
+    }
+
+    /// To be called when the message has failed: all is as it was before it.
+    pub fn roll_back(&mut self) {
+        while let Some(before) = self.journal.pop() {
+            match before.keys {
+                Some(keys) => self.own.insert(before.index, keys),
+                None => self.own.remove(&before.index),
+            };
+            self.two_byte = before.two_byte;
+        }
+    }
+
+    /// Defines the structure of an id, in place of one with the same index.
+    pub fn define(&mut self, low: u8, high: Option<u8>, keys: Rc<Keys>) {
+        let index = index_of(low, high.unwrap_or(0));
+        let before = self.two_byte;
+        if low >= 0x60 {
+            let flag = 1 << (low - 0x60);
+            if high.is_some() {
+                self.two_byte |= flag
+            } else {
+                self.two_byte &= !flag
+            }
+        }
+        let keys = self.own.insert(index, keys);
+        self.journal.push(Before {
+            index,
+            keys,
+            two_byte: before,
+        });
+    }
+
+    /// Whether an id that begins with this byte has two bytes.
+    pub fn is_two_byte(&self, low: u8) -> bool {
+        low >= 0x60 && self.two_byte & 1 << (low - 0x60) != 0
+    }
+
+    /// The flags of the bytes `60` … `7f`, lowest bit first.
+    pub fn two_byte(&self) -> u32 {
+        self.two_byte
+    }
+
+    /// The structure with an index.
+    pub fn get(&self, index: usize) -> Option<&Rc<Keys>> {
+        self.own.get(&index).or_else(|| self.shared.get(index))
+    }
+
+    /// Replaces the shared list by a longer one.
+    pub fn set_shared(&mut self, shared: Vec<Rc<Keys>>) {
+        for index in self.shared.len()..shared.len() {
+            if index >= 32 {
+                self.two_byte |= 1 << (index % 32);
+            }
+        }
+        self.shared = shared;
+    }
+
+    pub fn shared(&self) -> &[Rc<Keys>] {
+        &self.shared
+    }
+}
+
+/// Entries of a shared list from index 32 on have ids of two bytes.
+fn flags_of(shared: &[Rc<Keys>]) -> u32 {
+    (32..shared.len()).fold(0, |flags, index| flags | 1 << (index % 32))
+}

@@ -1,0 +1,112 @@
+//! What the module looks up once: classes of the Python half, interned names, small integers.
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use std::sync::OnceLock;
+
+use crate::object::{Obj, new_ref};
+
+/// The smallest and one past the largest integer that is kept ready.
+const SMALL: std::ops::Range<i64> = -128..256;
+
+/// Objects that live as long as the process.
+pub struct State {
+    pub encode_error: Obj,
+    pub decode_error: Obj,
+    pub argument_error: Obj,
+    /// `packord._plans.plan`: says how instances of a class are packed.
+    pub plan: Obj,
+    /// `packord._support`: the rare conversions that are written in Python.
+    pub support: Obj,
+    pub int: Obj,
+    pub utcoffset: Obj,
+    pub array_struct: Obj,
+    pub empty_tuple: Obj,
+    small: Vec<Obj>,
+}
+
+// SAFETY: the objects are only used while the GIL is held, and never freed.
+unsafe impl Send for State {}
+unsafe impl Sync for State {}
+
+static STATE: OnceLock<State> = OnceLock::new();
+
+/// The state; the module's initialization has made it.
+#[inline(always)]
+pub fn get() -> &'static State {
+    // SAFETY: nothing of this module can be called before `init` has returned.
+    unsafe { STATE.get().unwrap_unchecked() }
+}
+
+/// Fills the state in. Called once, when the module is imported.
+pub fn init(py: Python<'_>) -> PyResult<()> {
+    check_layouts(py)?;
+    let errors = py.import("packord._errors")?;
+    let name = |text: &std::ffi::CStr| unsafe { ffi::PyUnicode_InternFromString(text.as_ptr()) };
+    let state = unsafe {
+        ffi::PyDateTime_IMPORT();
+        State {
+            encode_error: errors.getattr("MsgpackEncodeError")?.into_ptr(),
+            decode_error: errors.getattr("MsgpackDecodeError")?.into_ptr(),
+            argument_error: errors.getattr("MsgpackArgumentError")?.into_ptr(),
+            plan: py.import("packord._plans")?.getattr("plan")?.into_ptr(),
+            support: py.import("packord._support")?.into_ptr(),
+            int: name(c"int"),
+            utcoffset: name(c"utcoffset"),
+            array_struct: name(c"__array_struct__"),
+            empty_tuple: ffi::PyTuple_New(0),
+            small: SMALL
+                .map(|number| ffi::PyLong_FromLongLong(number))
+                .collect(),
+        }
+    };
+    let _ = STATE.set(state);
+    Ok(())
+}
+
+/// The object layouts that `object.rs` reads are true for 30-bit digits only.
+fn check_layouts(py: Python<'_>) -> PyResult<()> {
+    let digit: u32 = py
+        .import("sys")?
+        .getattr("int_info")?
+        .getattr("bits_per_digit")?
+        .extract()?;
+    if digit != 30 || cfg!(target_endian = "big") {
+        return Err(pyo3::exceptions::PyImportError::new_err(
+            "packord needs a little-endian CPython whose integers have 30-bit digits",
+        ));
+    }
+    Ok(())
+}
+
+impl State {
+    /// A new reference to the integer.
+    #[inline(always)]
+    pub unsafe fn integer(&self, number: i64) -> Obj {
+        if SMALL.contains(&number) {
+            return new_ref(*self.small.get_unchecked((number - SMALL.start) as usize));
+        }
+        ffi::PyLong_FromLongLong(number)
+    }
+
+    /// A new reference to an integer −128 … 255.
+    #[inline(always)]
+    pub unsafe fn small_integer(&self, number: i64) -> Obj {
+        new_ref(*self.small.get_unchecked((number - SMALL.start) as usize))
+    }
+
+    /// Calls a function of `packord._support` with the arguments given; null when it raised.
+    pub unsafe fn call_support(&self, name: &std::ffi::CStr, arguments: &[Obj]) -> Obj {
+        let Some(function) =
+            crate::object::Owned::take(ffi::PyObject_GetAttrString(self.support, name.as_ptr()))
+        else {
+            return std::ptr::null_mut();
+        };
+        ffi::PyObject_Vectorcall(
+            function.get(),
+            arguments.as_ptr(),
+            arguments.len(),
+            std::ptr::null_mut(),
+        )
+    }
+}

@@ -1,0 +1,336 @@
+//! Values by their types.
+
+use pyo3::ffi;
+
+use super::plan::{Collection, Index, Kind, Node, Plan};
+use crate::decode::Decoder;
+use crate::errors::{Failure, Kind as Fault, Raised, Step};
+use crate::object::{Obj, Owned, dict_with_room, list_items, list_with_room, set_list_size};
+use crate::wire::marker::*;
+use crate::wire::skip;
+
+type Read = Result<Obj, Raised>;
+
+impl Decoder<'_> {
+    /// The one message of the input, by a type.
+    pub unsafe fn typed_message(&mut self, plan: &Plan) -> Read {
+        self.typed = true;
+        self.whole_message(|reader| {
+            if reader.usual() {
+                reader.typed::<false>(plan, 0, 0)
+            } else {
+                reader.typed::<true>(plan, 0, 0)
+            }
+        })
+    }
+
+    /// The next value, by the type of a node.
+    pub(super) unsafe fn typed<const EXACT: bool>(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        outer: usize,
+    ) -> Read {
+        let marker = self.peek()?;
+        match &plan.nodes[index] {
+            Node::Any => self.value::<EXACT>(outer),
+            Node::Str if is_str(marker) => self.value::<EXACT>(outer),
+            Node::Int if is_int(marker) => self.value::<EXACT>(outer),
+            Node::Float if matches!(marker, FLOAT32 | FLOAT64) => self.value::<EXACT>(outer),
+            Node::Float if is_int(marker) => self.float_of_int::<EXACT>(plan, index, outer),
+            Node::Bool if matches!(marker, TRUE | FALSE) => self.value::<EXACT>(outer),
+            Node::Nil if marker == NIL => self.value::<EXACT>(outer),
+            Node::Bytes if matches!(marker, 0xc4..=0xc6) => self.value::<EXACT>(outer),
+            Node::List(item) if is_array(marker) => {
+                self.typed_list::<EXACT>(plan, |_| *item, None, outer)
+            }
+            Node::Sequence(item, collection) if is_array(marker) => {
+                let at = self.offset();
+                let list = Owned::take(self.typed_list::<EXACT>(plan, |_| *item, None, outer)?)
+                    .ok_or(Raised)?;
+                self.collect(at, list, *collection)
+            }
+            Node::Tuple(items) if is_array(marker) => {
+                let list =
+                    self.typed_list::<EXACT>(plan, |place| items[place], Some(items.len()), outer)?;
+                let list = Owned::take(list).ok_or(Raised)?;
+                self.made(ffi::PyList_AsTuple(list.get()))
+            }
+            Node::Dict(key, value) if is_map(marker) => {
+                self.typed_dict::<EXACT>(plan, *key, *value, outer)
+            }
+            Node::Object(object) if is_map(marker) => self.object::<EXACT>(plan, object, outer),
+            Node::OneOf(choices) => self.one_of::<EXACT>(plan, index, choices, outer),
+            Node::Convert(inner, callable) => {
+                let at = self.offset();
+                let value = Owned::take(self.typed::<EXACT>(plan, *inner, outer)?).ok_or(Raised)?;
+                match Owned::take(ffi::PyObject_CallOneArg(callable.get(), value.get())) {
+                    Some(value) => Ok(value.release()),
+                    None => Err(self.not_converted(plan, index, at)),
+                }
+            }
+            Node::Union(choices) => match kind_of(marker).and_then(|kind| choices[kind as usize]) {
+                Some(choice) => self.typed::<EXACT>(plan, choice, outer),
+                None => Err(self.mismatch(plan, index, marker)),
+            },
+            Node::Tagged(key, choices) if is_map(marker) => {
+                let choice = self.tagged(plan, index, key, choices)?;
+                self.typed::<EXACT>(plan, choice, outer)
+            }
+            _ => Err(self.mismatch(plan, index, marker)),
+        }
+    }
+
+    /// The value is of another kind than the type wants. Its own faults come first.
+    #[cold]
+    #[inline(never)]
+    pub(super) unsafe fn mismatch(&mut self, plan: &Plan, index: Index, marker: u8) -> Raised {
+        let at = self.offset();
+        if marker == RESERVED {
+            return self.fault(Fault::ReservedMarker, at, "invalid type Reserved");
+        }
+        // A number is whole or there is none; of all others the header is.
+        let number = matches!(marker, FLOAT32..=INT64);
+        let header = skip::header(self.input(), at);
+        let whole = header.is_some_and(|header| !number || header.end <= self.input().len());
+        if !whole {
+            return self.eof();
+        }
+        let got = match kind_of(marker) {
+            Some(Kind::Nil) => "nil",
+            Some(Kind::Bool) => "bool",
+            Some(Kind::Int) => "int",
+            Some(Kind::Float) => "float",
+            Some(Kind::Str) => "str",
+            Some(Kind::Bin) => "bytes",
+            Some(Kind::Array) => "array",
+            Some(Kind::Map) => "map",
+            Some(Kind::Ext) | None => "ext",
+        };
+        let text = format!("expected {}, got {got}", plan.names[index]);
+        self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
+        Raised
+    }
+
+    #[cold]
+    unsafe fn not_converted(&mut self, plan: &Plan, index: Index, at: usize) -> Raised {
+        let mut failure = Failure::caused(
+            Fault::TypeMismatch,
+            format!("expected {}", plan.names[index]),
+        );
+        failure.offset = Some(at);
+        self.failure = Some(failure);
+        Raised
+    }
+
+    /// An integer where a float is wanted: when nothing is lost.
+    unsafe fn float_of_int<const EXACT: bool>(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        outer: usize,
+    ) -> Read {
+        let at = self.offset();
+        let int = Owned::take(self.value::<EXACT>(outer)?).ok_or(Raised)?;
+        let number = ffi::PyLong_AsDouble(int.get());
+        let back = Owned::take(ffi::PyLong_FromDouble(number)).ok_or_else(|| self.python())?;
+        if ffi::PyObject_RichCompareBool(back.get(), int.get(), ffi::Py_EQ) == 1 {
+            return self.made(ffi::PyFloat_FromDouble(number));
+        }
+        let text = format!(
+            "expected {}: the integer has no exact float",
+            plan.names[index]
+        );
+        self.failure = Some(Failure::at(Fault::OutOfRange, at, text));
+        Err(Raised)
+    }
+
+    unsafe fn typed_list<const EXACT: bool>(
+        &mut self,
+        plan: &Plan,
+        node: impl Fn(usize) -> Index,
+        wanted: Option<usize>,
+        outer: usize,
+    ) -> Read {
+        let at = self.offset();
+        let count = self.array_header::<EXACT>(outer)?;
+        if wanted.is_some_and(|wanted| wanted != count) {
+            let text = format!(
+                "expected an array of {}, got one of {count}",
+                wanted.unwrap_or(0)
+            );
+            self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
+            return Err(Raised);
+        }
+        let list = Owned::take(list_with_room(count)).ok_or_else(|| self.python())?;
+        let items = list_items(list.get());
+        for index in 0..count {
+            match self.typed::<EXACT>(plan, node(index), outer + (count - index - 1)) {
+                Ok(item) => *items.add(index) = item,
+                Err(Raised) => return Err(self.step(|| Step::Index(index))),
+            }
+            set_list_size(list.get(), index as isize + 1);
+        }
+        self.leave();
+        Ok(list.release())
+    }
+
+    unsafe fn collect(&mut self, at: usize, list: Owned, collection: Collection) -> Read {
+        let made = match collection {
+            Collection::Set => ffi::PySet_New(list.get()),
+            Collection::Frozenset => ffi::PyFrozenSet_New(list.get()),
+            Collection::Tuple => ffi::PyList_AsTuple(list.get()),
+        };
+        match Owned::take(made) {
+            Some(made) => Ok(made.release()),
+            None => Err(self.user(at, Fault::TypeMismatch, "an element cannot be hashed")),
+        }
+    }
+
+    unsafe fn typed_dict<const EXACT: bool>(
+        &mut self,
+        plan: &Plan,
+        key: Index,
+        value: Index,
+        outer: usize,
+    ) -> Read {
+        let count = self.map_header::<EXACT>(outer)?;
+        let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
+        let plain = matches!(plan.nodes[key], Node::Str) && !EXACT;
+        for index in 0..count {
+            let left = outer + 2 * (count - index - 1);
+            let at = self.offset();
+            let name = if plain {
+                self.str_key()?
+            } else {
+                self.typed::<EXACT>(plan, key, left + 1)?
+            };
+            let name = Owned::take(name).ok_or(Raised)?;
+            let Ok(item) = self.typed::<EXACT>(plan, value, left) else {
+                return Err(self.step(|| Step::Key(name)));
+            };
+            let item = Owned::take(item).ok_or(Raised)?;
+            if ffi::PyDict_SetItem(dict.get(), name.get(), item.get()) != 0 {
+                return Err(self.user(at, Fault::TypeMismatch, "the key cannot be hashed"));
+            }
+        }
+        self.leave();
+        Ok(dict.release())
+    }
+
+    /// A value that stands for one of a few: of a Literal, or of an Enum.
+    unsafe fn one_of<const EXACT: bool>(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        choices: &Owned,
+        outer: usize,
+    ) -> Read {
+        let at = self.offset();
+        let value = Owned::take(self.value::<EXACT>(outer)?).ok_or(Raised)?;
+        let value = Owned::take(self.hashable(value.get())?).ok_or(Raised)?;
+        // The type takes part: 1, 1.0 and True are equal in Python.
+        let class = (*value.get()).ob_type as Obj;
+        let key =
+            Owned::take(ffi::PyTuple_Pack(2, class, value.get())).ok_or_else(|| self.python())?;
+        let found = ffi::PyDict_GetItemWithError(choices.get(), key.get());
+        if !found.is_null() {
+            return Ok(crate::object::new_ref(found));
+        }
+        ffi::PyErr_Clear();
+        let text = format!("expected {}", plan.names[index]);
+        self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
+        Err(Raised)
+    }
+
+    /// Which of a union's objects the map is; the map is not taken.
+    unsafe fn tagged(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        key: &[u8],
+        choices: &Owned,
+    ) -> Result<Index, Raised> {
+        let at = self.offset();
+        let place = self.entry_at(at, key);
+        let Some(place) = place else {
+            // Cut short, or without the tag: in the first case reading says so.
+            self.value_then_back(at)?;
+            let text = format!(
+                "expected {}: the entry that tells them apart is missing",
+                plan.names[index]
+            );
+            self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
+            return Err(Raised);
+        };
+        self.move_to(place);
+        let value = Owned::take(self.value::<true>(0)?).ok_or(Raised)?;
+        self.move_to(at);
+        let value = Owned::take(self.hashable(value.get())?).ok_or(Raised)?;
+        let class = (*value.get()).ob_type as Obj;
+        let pair =
+            Owned::take(ffi::PyTuple_Pack(2, class, value.get())).ok_or_else(|| self.python())?;
+        let found = ffi::PyDict_GetItemWithError(choices.get(), pair.get());
+        if found.is_null() {
+            ffi::PyErr_Clear();
+            let text = format!("expected {}: no type has this tag", plan.names[index]);
+            self.failure = Some(Failure::at(Fault::TypeMismatch, place, text));
+            return Err(Raised);
+        }
+        Ok(ffi::PyLong_AsSize_t(found))
+    }
+
+    /// Where the value of an entry of the map at `at` begins.
+    fn entry_at(&self, at: usize, key: &[u8]) -> Option<usize> {
+        let bytes = self.input();
+        let header = skip::header(bytes, at)?;
+        let mut next = header.end;
+        let mut found = None;
+        for _ in 0..header.values / 2 {
+            let value = skip::skip(bytes, next)?;
+            if skip::str_at(bytes, next) == Some(key) {
+                found = Some(value);
+            }
+            next = skip::skip(bytes, value)?;
+        }
+        found
+    }
+
+    unsafe fn value_then_back(&mut self, at: usize) -> Result<(), Raised> {
+        let value = self.value::<true>(0)?;
+        ffi::Py_DECREF(value);
+        self.move_to(at);
+        Ok(())
+    }
+}
+
+pub(super) fn is_str(marker: u8) -> bool {
+    matches!(marker, 0xa0..=0xbf | 0xd9..=0xdb)
+}
+
+fn is_int(marker: u8) -> bool {
+    matches!(marker, 0x00..=0x7f | 0xe0..=0xff | 0xcc..=0xd3)
+}
+
+fn is_array(marker: u8) -> bool {
+    matches!(marker, 0x90..=0x9f | ARRAY16 | ARRAY32)
+}
+
+fn is_map(marker: u8) -> bool {
+    matches!(marker, 0x80..=0x8f | MAP16 | MAP32)
+}
+
+fn kind_of(marker: u8) -> Option<Kind> {
+    Some(match marker {
+        NIL => Kind::Nil,
+        TRUE | FALSE => Kind::Bool,
+        FLOAT32 | FLOAT64 => Kind::Float,
+        0xc4..=0xc6 => Kind::Bin,
+        0xc7..=0xc9 | FIXEXT1..=0xd8 => Kind::Ext,
+        RESERVED => return None,
+        _ if is_int(marker) => Kind::Int,
+        _ if is_str(marker) => Kind::Str,
+        _ if is_array(marker) => Kind::Array,
+        _ => Kind::Map,
+    })
+}

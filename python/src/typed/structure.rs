@@ -1,0 +1,205 @@
+//! Objects with fields, straight from maps.
+
+use pyo3::ffi;
+
+use super::plan::{Construction, Default, Field, Object, Plan};
+use super::read::is_str;
+use crate::decode::Decoder;
+use crate::errors::{Failure, Kind as Fault, Raised, Step};
+use crate::object::{Obj, Owned};
+use crate::wire::skip;
+
+type Read = Result<Obj, Raised>;
+
+impl Decoder<'_> {
+    pub(super) unsafe fn object<const EXACT: bool>(
+        &mut self,
+        plan: &Plan,
+        object: &Object,
+        outer: usize,
+    ) -> Read {
+        let at = self.offset();
+        let count = self.map_header::<EXACT>(outer)?;
+        let mut target = Target::new(object).ok_or_else(|| self.python())?;
+        let mut next = 0;
+        for index in 0..count {
+            let left = outer + 2 * (count - index - 1);
+            let key_at = self.offset();
+            let found = match self.field_key::<EXACT>(left + 1)? {
+                Some(key) => place_of(&object.fields, key, next),
+                None => None,
+            };
+            let Some(place) = found else {
+                if object.closed {
+                    return Err(self.fault(Fault::TypeMismatch, key_at, "a key that no field has"));
+                }
+                let value = self.value::<EXACT>(left)?;
+                ffi::Py_DECREF(value);
+                continue;
+            };
+            let field = &object.fields[place];
+            let Ok(value) = self.typed::<EXACT>(plan, field.node, left) else {
+                return Err(self.step(|| Step::Key(field.name.clone())));
+            };
+            if !target.set(field, place, value) {
+                return Err(self.user(key_at, Fault::HookFailed, "an attribute could not be set"));
+            }
+            next = place + 1;
+        }
+        self.leave();
+        self.finish(at, object, target)
+    }
+
+    /// The bytes of the key of an entry, which has been taken. `None` for keys that are no str.
+    #[inline(always)]
+    unsafe fn field_key<'b, const EXACT: bool>(
+        &mut self,
+        outer: usize,
+    ) -> Result<Option<&'b [u8]>, Raised> {
+        let marker = self.peek()?;
+        if !EXACT && is_str(marker) {
+            return self.str_bytes().map(Some);
+        }
+        // With limits and the like the key is read as every value is.
+        let at = self.offset();
+        let key = Owned::take(self.value::<EXACT>(outer)?).ok_or(Raised)?;
+        drop(key);
+        Ok(skip::str_at(self.input(), at)
+            .map(|key| std::slice::from_raw_parts(key.as_ptr(), key.len())))
+    }
+
+    unsafe fn finish(&mut self, at: usize, object: &Object, mut target: Target) -> Read {
+        for (place, field) in object.fields.iter().enumerate() {
+            if target.has(place) {
+                continue;
+            }
+            let value = match &field.default {
+                Default::Absent => continue,
+                Default::Required => return Err(self.missing(at, field)),
+                Default::Value(value) => value.clone().release(),
+                Default::Factory(factory) => {
+                    match Owned::take(ffi::PyObject_CallNoArgs(factory.get())) {
+                        Some(value) => value.release(),
+                        None => {
+                            return Err(self.user(
+                                at,
+                                Fault::HookFailed,
+                                "a default factory failed",
+                            ));
+                        }
+                    }
+                }
+            };
+            if !target.set(field, place, value) {
+                return Err(self.user(at, Fault::HookFailed, "an attribute could not be set"));
+            }
+        }
+        let made = match object.construction {
+            Construction::Direct | Construction::Dict => target.object,
+            Construction::Call => {
+                let none = crate::state::get().empty_tuple;
+                let made = ffi::PyObject_Call(object.class.get(), none, target.object.get());
+                match Owned::take(made) {
+                    Some(made) => made,
+                    None => {
+                        return Err(self.user(
+                            at,
+                            Fault::TypeMismatch,
+                            "the class refused the values",
+                        ));
+                    }
+                }
+            }
+        };
+        if let Some(post_init) = &object.post_init {
+            if Owned::take(ffi::PyObject_CallOneArg(post_init.get(), made.get())).is_none() {
+                return Err(self.user(at, Fault::TypeMismatch, "__post_init__ refused the values"));
+            }
+        }
+        Ok(made.release())
+    }
+
+    #[cold]
+    unsafe fn missing(&mut self, at: usize, field: &Field) -> Raised {
+        let name = String::from_utf8_lossy(&field.key).into_owned();
+        self.failure = Some(Failure::at(
+            Fault::TypeMismatch,
+            at,
+            format!("the required field {name:?} is missing"),
+        ));
+        Raised
+    }
+}
+
+/// The field with a key. Maps mostly have their keys in the order of the fields: `next` is where
+/// to look first.
+#[inline(always)]
+fn place_of(fields: &[Field], key: &[u8], next: usize) -> Option<usize> {
+    match fields.get(next) {
+        Some(field) if &*field.key == key => Some(next),
+        _ => fields.iter().position(|field| &*field.key == key),
+    }
+}
+
+/// An object whose fields are being set: the object itself, or the keywords that make it.
+struct Target {
+    object: Owned,
+    is_dict: bool,
+    /// Which of the first 64 fields have been set.
+    seen: u64,
+    /// Those of the fields behind them.
+    seen_far: Vec<bool>,
+}
+
+impl Target {
+    /// `None` when Python raised.
+    unsafe fn new(object: &Object) -> Option<Target> {
+        let is_dict = object.construction != Construction::Direct;
+        let made = if is_dict {
+            crate::object::dict_with_room(object.fields.len())
+        } else {
+            let class = object.class.get() as *mut ffi::PyTypeObject;
+            (*class)
+                .tp_alloc
+                .map_or(std::ptr::null_mut(), |alloc| alloc(class, 0))
+        };
+        let seen_far = vec![false; object.fields.len().saturating_sub(64)];
+        Some(Target {
+            object: Owned::take(made)?,
+            is_dict,
+            seen: 0,
+            seen_far,
+        })
+    }
+
+    fn has(&self, place: usize) -> bool {
+        if place < 64 {
+            self.seen & 1 << place != 0
+        } else {
+            self.seen_far[place - 64]
+        }
+    }
+
+    /// Takes over `value`. `false` when Python raised.
+    #[inline(always)]
+    unsafe fn set(&mut self, field: &Field, place: usize, value: Obj) -> bool {
+        if place < 64 {
+            self.seen |= 1 << place;
+        } else {
+            self.seen_far[place - 64] = true;
+        }
+        if let Some(offset) = field.offset {
+            let slot = (self.object.get() as *mut u8).offset(offset) as *mut Obj;
+            let old = std::mem::replace(&mut *slot, value);
+            ffi::Py_XDECREF(old);
+            return true;
+        }
+        let done = if self.is_dict {
+            ffi::PyDict_SetItem(self.object.get(), field.name.get(), value)
+        } else {
+            ffi::PyObject_GenericSetAttr(self.object.get(), field.name.get(), value)
+        };
+        ffi::Py_DECREF(value);
+        done == 0
+    }
+}

@@ -1,0 +1,357 @@
+//! `View`: packed bytes that are looked into without unpacking them.
+
+use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
+
+use crate::decode::Decoder;
+use crate::errors::{Failure, Kind, Raised};
+use crate::object::Buffer;
+use crate::options::{self, DecodeOptions};
+use crate::wire::marker::*;
+use crate::wire::skip::{header, skip, str_at};
+
+/// A value within packed bytes. Only what is asked for is unpacked, and checked.
+///
+/// Of two entries with one key the last counts, so the whole map is passed over to find one; with
+/// `duplicate_key="first"` the search ends at the first, which is far quicker in large documents.
+///
+/// >>> view = packord.View(packord.packb({"users": [{"id": 1}, {"id": 2}]}))
+/// >>> view["users"][1]["id"]
+/// 2
+#[pyclass(module = "packord", frozen)]
+pub struct View {
+    data: Py<PyBytes>,
+    /// Where the value begins.
+    at: usize,
+    /// Of two entries with one key, the first is found.
+    first: bool,
+}
+
+/// Why a look into the bytes failed: a fault of theirs.
+fn fault(py: Python<'_>, kind: Kind, at: usize, text: &'static str) -> PyErr {
+    unsafe { Failure::at(kind, at, text).raise_decode(0) };
+    PyErr::fetch(py)
+}
+
+impl View {
+    fn bytes<'a>(&'a self, py: Python<'a>) -> &'a [u8] {
+        self.data.as_bytes(py)
+    }
+
+    fn marker(&self, py: Python<'_>) -> u8 {
+        self.bytes(py)[self.at]
+    }
+
+    /// The end of the value at `at`, or the error of what is wrong with it.
+    fn end(&self, py: Python<'_>, at: usize) -> PyResult<usize> {
+        let bytes = self.bytes(py);
+        skip(bytes, at).ok_or_else(|| {
+            let text = "unexpected end of file";
+            match bytes.get(at) {
+                Some(&RESERVED) => fault(py, Kind::ReservedMarker, at, "invalid type Reserved"),
+                _ => fault(py, Kind::Eof, bytes.len(), text),
+            }
+        })
+    }
+
+    /// Where the first element begins, and how many values there are; twice the count for maps.
+    fn contents(&self, py: Python<'_>) -> PyResult<(usize, usize)> {
+        let bytes = self.bytes(py);
+        match header(bytes, self.at) {
+            Some(header) if header.end <= bytes.len() => Ok((header.end, header.values)),
+            _ => Err(fault(py, Kind::Eof, bytes.len(), "unexpected end of file")),
+        }
+    }
+
+    fn is_map(&self, py: Python<'_>) -> bool {
+        matches!(self.marker(py), 0x80..=0x8f | MAP16 | MAP32)
+    }
+
+    fn is_array(&self, py: Python<'_>) -> bool {
+        matches!(self.marker(py), 0x90..=0x9f | ARRAY16 | ARRAY32)
+    }
+
+    /// The element or entry that a key names. `None` when there is none.
+    fn find(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let py = key.py();
+        if self.is_array(py) {
+            self.element(key)
+        } else if self.is_map(py) {
+            self.entry(key)
+        } else {
+            Err(PyTypeError::new_err(
+                "the value is neither an array nor a map",
+            ))
+        }
+    }
+
+    fn element(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let py = key.py();
+        let index: isize = key
+            .cast::<PyInt>()
+            .map_err(|_| PyTypeError::new_err("an array's index is an int"))?
+            .extract()?;
+        let (mut at, count) = self.contents(py)?;
+        let index = if index < 0 {
+            index + count as isize
+        } else {
+            index
+        };
+        if index < 0 || index as usize >= count {
+            return Ok(None);
+        }
+        for _ in 0..index {
+            at = self.end(py, at)?;
+        }
+        Ok(Some(at))
+    }
+
+    /// The last entry with the key counts, as in a dict; finding it takes a look at all of them.
+    fn entry(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let py = key.py();
+        let (mut at, values) = self.contents(py)?;
+        let text = key
+            .cast::<PyString>()
+            .ok()
+            .map(|text| text.to_str())
+            .transpose()?;
+        let mut found = None;
+        for _ in 0..values / 2 {
+            let value = self.end(py, at)?;
+            let same = match text {
+                Some(text) => str_at(self.bytes(py), at) == Some(text.as_bytes()),
+                None => {
+                    str_at(self.bytes(py), at).is_none() && self.value(py, at)?.bind(py).eq(key)?
+                }
+            };
+            if same {
+                found = Some(value);
+                if self.first {
+                    break;
+                }
+            }
+            at = self.end(py, value)?;
+        }
+        Ok(found)
+    }
+
+    /// The value at an offset: a view of a container, or the value itself.
+    fn at(&self, py: Python<'_>, at: usize) -> PyResult<Py<PyAny>> {
+        let view = View {
+            data: self.data.clone_ref(py),
+            at,
+            first: self.first,
+        };
+        if view.at >= view.bytes(py).len() {
+            return Err(fault(py, Kind::Eof, at, "unexpected end of file"));
+        }
+        if view.is_map(py) || view.is_array(py) {
+            return Ok(Py::new(py, view)?.into_any());
+        }
+        self.value(py, at)
+    }
+
+    /// The value at an offset, unpacked.
+    fn value(&self, py: Python<'_>, at: usize) -> PyResult<Py<PyAny>> {
+        let options = DecodeOptions {
+            flags: options::NON_STR_KEYS,
+            keep_ext: true,
+            ..DecodeOptions::default()
+        };
+        let mut decoder = Decoder::new(&self.bytes(py)[at..], &options, None, None);
+        match unsafe { decoder.first_message() } {
+            Ok(value) => unsafe { Bound::from_owned_ptr_or_err(py, value) }.map(Bound::unbind),
+            Err(Raised) => {
+                unsafe { decoder.raise(at) };
+                Err(PyErr::fetch(py))
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl View {
+    #[new]
+    #[pyo3(signature = (data, /, *, duplicate_key = "last"))]
+    fn new(py: Python<'_>, data: &Bound<'_, PyAny>, duplicate_key: &str) -> PyResult<View> {
+        let data = match data.cast_exact::<PyBytes>() {
+            Ok(bytes) => bytes.clone().unbind(),
+            Err(_) => {
+                let buffer = unsafe { Buffer::of(data.as_ptr()) };
+                let buffer = buffer.ok_or_else(|| {
+                    PyTypeError::new_err("View() takes bytes or another contiguous buffer")
+                })?;
+                PyBytes::new(py, buffer.bytes()).unbind()
+            }
+        };
+        if data.as_bytes(py).is_empty() {
+            return Err(fault(py, Kind::Eof, 0, "unexpected end of file"));
+        }
+        let first = match duplicate_key {
+            "last" => false,
+            "first" => true,
+            _ => {
+                return Err(PyValueError::new_err(
+                    "duplicate_key must be \"last\" or \"first\"",
+                ));
+            }
+        };
+        Ok(View { data, at: 0, first })
+    }
+
+    fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        match self.find(key)? {
+            Some(at) => self.at(key.py(), at),
+            None if self.is_array(key.py()) => Err(PyIndexError::new_err("index out of range")),
+            None => Err(PyKeyError::new_err(key.clone().unbind())),
+        }
+    }
+
+    /// What lies at the end of a path of keys and indexes; `default` if there is nothing.
+    ///
+    /// >>> packord.View(b"\x81\xa1a\x92\x01\x02").get("a", 1)
+    /// 2
+    #[pyo3(signature = (*path, default = None))]
+    fn get(&self, path: &Bound<'_, PyTuple>, default: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
+        let py = path.py();
+        let mut view = View {
+            data: self.data.clone_ref(py),
+            at: self.at,
+            first: self.first,
+        };
+        for key in path {
+            if view.at >= view.bytes(py).len() {
+                return Err(fault(py, Kind::Eof, view.at, "unexpected end of file"));
+            }
+            let found = if view.is_map(py) || view.is_array(py) {
+                view.find(&key)?
+            } else {
+                None
+            };
+            match found {
+                Some(at) => view.at = at,
+                None => return Ok(default.unwrap_or_else(|| py.None())),
+            }
+        }
+        view.at(py, view.at)
+    }
+
+    /// The value itself, unpacked.
+    fn unpack(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.value(py, self.at)
+    }
+
+    /// The packed bytes of the value.
+    fn packed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let end = self.end(py, self.at)?;
+        Ok(PyBytes::new(py, &self.bytes(py)[self.at..end]))
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        let (_, values) = self.contents(py)?;
+        if self.is_map(py) {
+            Ok(values / 2)
+        } else if self.is_array(py) {
+            Ok(values)
+        } else {
+            Err(PyTypeError::new_err("the value has no length"))
+        }
+    }
+
+    fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if self.is_map(key.py()) {
+            return Ok(self.entry(key)?.is_some());
+        }
+        let unpacked = self.unpack(key.py())?;
+        unpacked.bind(key.py()).contains(key)
+    }
+
+    /// The elements of an array, or the keys of a map.
+    fn __iter__(slf: &Bound<'_, Self>) -> PyResult<Elements> {
+        let (py, view) = (slf.py(), slf.get());
+        let (at, left) = view.contents(py)?;
+        let map = view.is_map(py);
+        if !map && !view.is_array(py) {
+            return Err(PyTypeError::new_err(
+                "the value is neither an array nor a map",
+            ));
+        }
+        Ok(Elements {
+            view: View {
+                data: view.data.clone_ref(py),
+                at,
+                first: view.first,
+            },
+            left,
+            map,
+        })
+    }
+
+    /// The kind of the value: `nil`, `bool`, `int`, `float`, `str`, `bin`, `array`, `map`, `ext`.
+    #[getter]
+    fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
+        Ok(match self.marker(py) {
+            NIL => "nil",
+            TRUE | FALSE => "bool",
+            FLOAT32 | FLOAT64 => "float",
+            0xc4..=0xc6 => "bin",
+            0xc7..=0xc9 | FIXEXT1..=0xd8 => "ext",
+            0xa0..=0xbf | 0xd9..=0xdb => "str",
+            RESERVED => {
+                return Err(fault(
+                    py,
+                    Kind::ReservedMarker,
+                    self.at,
+                    "invalid type Reserved",
+                ));
+            }
+            _ if self.is_map(py) => "map",
+            _ if self.is_array(py) => "array",
+            _ => "int",
+        })
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!(
+            "<packord.View of {} at byte {}>",
+            self.kind(py)?,
+            self.at
+        ))
+    }
+}
+
+/// What iterating a view gives.
+#[pyclass]
+pub struct Elements {
+    view: View,
+    left: usize,
+    map: bool,
+}
+
+#[pymethods]
+impl Elements {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let at = self.view.at;
+        let mut end = self.view.end(py, at)?;
+        self.left -= 1;
+        if self.map {
+            end = self.view.end(py, end)?;
+            self.left -= 1;
+        }
+        let value = if self.map {
+            self.view.value(py, at)?
+        } else {
+            self.view.at(py, at)?
+        };
+        self.view.at = end;
+        Ok(Some(value))
+    }
+}

@@ -1,0 +1,6 @@
+//! Bytes: markers, headers, raw reads and writes, text (`spec/format.md` section 2).
+
+pub mod marker;
+pub mod skip;
+pub mod text;
+pub mod writer;

@@ -1,0 +1,83 @@
+//! Passing over values without looking into them.
+
+use super::marker::*;
+
+/// Where the value at `at` ends; `None` when the bytes end before it does, or at `c1`.
+///
+/// Takes no stack: the values still to come are counted, and their count can't exceed the bytes
+/// that remain.
+pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
+    let mut pending = 1_usize;
+    while pending > 0 {
+        let header = header(bytes, at)?;
+        at = header.end;
+        pending = pending - 1 + header.values;
+        if at > bytes.len() || pending > bytes.len() - at {
+            return None;
+        }
+    }
+    Some(at)
+}
+
+/// What a header announces.
+pub struct Header {
+    /// Where the header ends, and the payload of a value that has one.
+    pub end: usize,
+    /// How many values follow; twice the count of a map's entries.
+    pub values: usize,
+}
+
+/// The header at `at`. `end` may lie behind the end of the bytes.
+pub fn header(bytes: &[u8], at: usize) -> Option<Header> {
+    let marker = *bytes.get(at)?;
+    let uint = |size: usize| {
+        let digits = bytes.get(at + 1..at + 1 + size)?;
+        Some(
+            digits
+                .iter()
+                .fold(0, |number, &byte| number << 8 | usize::from(byte)),
+        )
+    };
+    let (length, values) = match marker {
+        RESERVED => return None,
+        0x80..=0x8f => (0, 2 * usize::from(marker & 0x0f)),
+        0x90..=0x9f => (0, usize::from(marker & 0x0f)),
+        0xa0..=0xbf => (usize::from(marker & 0x1f), 0),
+        0xc4..=0xc6 => {
+            let size = 1 << (marker - BIN8);
+            (size + uint(size)?, 0)
+        }
+        0xc7..=0xc9 => {
+            let size = 1 << (marker - EXT8);
+            (size + 1 + uint(size)?, 0)
+        }
+        UINT8 | INT8 => (1, 0),
+        UINT16 | INT16 => (2, 0),
+        FLOAT32 | UINT32 | INT32 => (4, 0),
+        FLOAT64 | UINT64 | INT64 => (8, 0),
+        FIXEXT1..=0xd8 => (1 + (1 << (marker - FIXEXT1)), 0),
+        0xd9..=0xdb => {
+            let size = 1 << (marker - STR8);
+            (size + uint(size)?, 0)
+        }
+        ARRAY16 => (2, uint(2)?),
+        ARRAY32 => (4, uint(4)?),
+        MAP16 => (2, 2 * uint(2)?),
+        MAP32 => (4, 2 * uint(4)?),
+        _ => (0, 0),
+    };
+    Some(Header {
+        end: at + 1 + length,
+        values,
+    })
+}
+
+/// The payload of the str at `at`; `None` when there is none, or it isn't whole.
+pub fn str_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
+    let start = match *bytes.get(at)? {
+        0xa0..=0xbf => at + 1,
+        marker @ 0xd9..=0xdb => at + 1 + (1 << (marker - STR8)),
+        _ => return None,
+    };
+    bytes.get(start..header(bytes, at)?.end)
+}

@@ -1,0 +1,284 @@
+"""Hooks that raise or change what is being packed, deep and cyclic values, leaks, threads."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import os
+import subprocess
+import sys
+import threading
+from typing import Any
+
+import pytest
+
+import packord
+
+
+class Strange:
+    """An object that only ``default`` knows."""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda target: target.clear(),
+        lambda target: target.append(1),
+        lambda target: target.extend([Strange()] * 1000),
+        lambda target: target.pop(),
+    ],
+)
+def test_default_changes_the_list(change: Any) -> None:
+    target: list[Any] = [Strange(), *map(str, range(50)), Strange()]
+
+    def default(_: Any) -> Any:
+        change(target)
+        return None
+
+    with pytest.raises(packord.MsgpackEncodeError) as caught:
+        packord.packb(target, default=default)
+    assert caught.value.kind == "changed"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda target: target.clear(),
+        lambda target: target.update(dict.fromkeys(map(str, range(1000)))),
+        lambda target: target.pop("b"),
+    ],
+)
+@pytest.mark.parametrize("option", [0, packord.OPT_SORT_KEYS, packord.OPT_RECORDS])
+def test_default_changes_the_dict(change: Any, option: int) -> None:
+    target: dict[str, Any] = {"a": Strange(), "b": "x" * 1000, "c": [1]}
+
+    def default(_: Any) -> Any:
+        change(target)
+        gc.collect()
+        return None
+
+    # With sorted keys and the like the entries are held from the beginning.
+    if option:
+        packed = packord.packb(target, default=default, option=option)
+        read = packord.unpackb(packed, option=option & packord.OPT_RECORDS)
+        assert read == {"a": None, "b": "x" * 1000, "c": [1]}
+    else:
+        with pytest.raises(packord.MsgpackEncodeError) as caught:
+            packord.packb(target, default=default)
+        assert caught.value.kind == "changed"
+
+
+def test_default_replaces_values_of_the_dict() -> None:
+    target: dict[str, Any] = {"a": Strange(), **{str(i): [i] for i in range(20)}}
+
+    def default(_: Any) -> Any:
+        for key in target:
+            target[key] = [key, key]
+        return None
+
+    packed = packord.unpackb(packord.packb(target, default=default))
+    assert packed == {"a": None, **{str(i): [str(i)] * 2 for i in range(20)}}
+
+
+def test_default_resizes_a_bytearray_and_changes_an_object() -> None:
+    buffer = bytearray(b"x" * 1000)
+
+    @dataclasses.dataclass
+    class Data:
+        first: Any
+        second: Any
+
+    data = Data(Strange(), "y" * 1000)
+
+    def default(_: Any) -> Any:
+        buffer.clear()
+        data.second = None
+        return [buffer]
+
+    assert packord.unpackb(packord.packb([data, buffer], default=default)) == [
+        {"first": [b""], "second": None},
+        b"",
+    ]
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, MemoryError])
+def test_exceptions_that_pass(error: type[BaseException]) -> None:
+    def hook(*_: Any) -> Any:
+        raise error("stop")
+
+    with pytest.raises(error):
+        packord.packb([Strange()], default=hook)
+    with pytest.raises(error):
+        packord.unpackb(b"\x91\xd4\x05\x00", ext_hook=hook)
+    with pytest.raises(error):
+        packord.Decoder(object_hook=hook).decode(b"\x80")
+
+
+def test_exceptions_that_are_causes() -> None:
+    def hook(*_: Any) -> Any:
+        raise KeyError("mine")
+
+    with pytest.raises(packord.MsgpackEncodeError) as packed:
+        packord.packb({"a": [Strange()]}, default=hook)
+    assert isinstance(packed.value.__cause__, KeyError)
+    assert (packed.value.kind, packed.value.path) == ("unsupported_type", "$.a[0]")
+    with pytest.raises(packord.MsgpackDecodeError) as unpacked:
+        packord.unpackb(b"\x81\xa1a\xd4\x05\x00", ext_hook=hook)
+    assert isinstance(unpacked.value.__cause__, KeyError)
+    assert (unpacked.value.kind, unpacked.value.offset, unpacked.value.path) == (
+        "hook_failed",
+        3,
+        "$.a",
+    )
+
+
+def nested(depth: int) -> Any:
+    value: Any = 1
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def test_depth_is_the_same_both_ways() -> None:
+    packed = packord.packb(nested(1024))
+    assert packord.unpackb(packed) == nested(1024)
+    with pytest.raises(packord.MsgpackEncodeError) as packing:
+        packord.packb(nested(1025))
+    assert packing.value.kind == "depth_limit"
+    with pytest.raises(packord.MsgpackDecodeError) as unpacking:
+        packord.unpackb(b"\x91" + packed)
+    assert (unpacking.value.kind, unpacking.value.offset) == ("depth_limit", 1024)
+
+
+def test_depth_fits_on_a_stack_of_one_megabyte() -> None:
+    maps: Any = 1
+    for _ in range(1024):
+        maps = {"a": maps}
+    packed = [packord.packb(nested(1024)), packord.packb(maps)]
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            for data in packed:
+                value = packord.unpackb(data)
+                assert packord.packb(value) == data
+                exact = packord.Decoder(max_nodes=10**6, records=True).decode(data)
+                assert packord.Encoder(canonical=True).encode(exact) == data
+                assert packord.Encoder(records=True).encode(exact)
+        except BaseException as error:
+            failures.append(error)
+
+    before = threading.stack_size(1 << 20)
+    try:
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join()
+    finally:
+        threading.stack_size(before)
+    assert not failures
+
+
+def test_cycles() -> None:
+    items: list[Any] = [1]
+    items.append({"again": items})
+    with pytest.raises(packord.MsgpackEncodeError) as caught:
+        packord.packb({"top": items})
+    assert (caught.value.kind, caught.value.path) == ("cycle", "$.top[1].again")
+    assert str(caught.value).startswith("Recursion limit reached")
+
+
+def test_default_that_never_ends() -> None:
+    with pytest.raises(
+        packord.MsgpackEncodeError, match="Recursion limit for default hook reached"
+    ):
+        packord.packb(Strange(), default=lambda obj: obj)
+
+
+def test_a_class_that_changes_is_looked_at_again() -> None:
+    class Late:
+        x = 1
+
+    with pytest.raises(packord.MsgpackEncodeError):
+        packord.packb(Late())
+    Late.__annotations__ = {"x": int}
+    dataclasses.dataclass(Late)
+    assert packord.packb(Late()) == b"\x81\xa1x\x01"
+
+
+ERRORS: list[Any] = [
+    lambda: packord.packb([Strange()]),
+    lambda: packord.packb({"a": Strange()}, default=lambda obj: 1 / 0),
+    lambda: packord.packb({1: 2}),
+    lambda: packord.packb("\ud800"),
+    lambda: packord.packb(2**70),
+    lambda: packord.packb(1, option=1 << 50),
+    lambda: packord.packb(1, nothing=1),  # type: ignore[call-arg]
+    lambda: packord.packb([nested(1024)]),
+    lambda: packord.packb({"a": Strange()}, option=packord.OPT_RECORDS),
+    lambda: packord.unpackb(b""),
+    lambda: packord.unpackb(b"\xc1"),
+    lambda: packord.unpackb(b"\x92\x81\xa3abc\x93\x01"),
+    lambda: packord.unpackb(b"\x81\xa3\xff\xff\xff\x01"),
+    lambda: packord.unpackb(b"\x82\xa1a\x91\xa1b\xa1b\xc1"),
+    lambda: packord.unpackb(b"\x01\x02"),
+    lambda: packord.unpackb("str"),  # type: ignore[arg-type]
+    lambda: packord.unpackb(b"\x81\x80\x01", option=packord.OPT_NON_STR_KEYS),
+    lambda: packord.unpackb(b"\xd4\x05\x00"),
+    lambda: packord.unpackb(b"\xd4\x05\x00", ext_hook=lambda tag, data: 1 / 0),
+    lambda: packord.unpackb(b"\x92\xd4r@\x91\xa1a\x01\xc1", option=packord.OPT_RECORDS),
+    lambda: packord.Decoder(list[int]).decode(b"\x92\x01\xa1a"),
+    lambda: packord.Decoder(duplicate_key="error").decode(b"\x82\xa1a\x01\xa1a\x02"),
+    lambda: packord.Decoder(nothing=1),
+    lambda: packord.View(b"\x91")[0],
+    lambda: packord.Fragment(b"\xc1"),
+    lambda: next(packord.Unpacker()),
+]
+
+
+@pytest.mark.parametrize("call", ERRORS)
+def test_no_leak_on_error_paths(call: Any) -> None:
+    def attempts(count: int) -> None:
+        for _ in range(count):
+            try:
+                call()
+            except Exception:
+                continue
+            raise AssertionError("no error")
+
+    repetitions = int(os.environ.get("PACKORD_LEAK_CALLS", "10000"))
+    # Caches fill at first.
+    attempts(2500)
+    gc.collect()
+    before = sys.getallocatedblocks()
+    attempts(repetitions)
+    gc.collect()
+    assert sys.getallocatedblocks() - before < repetitions / 20
+
+
+def test_threads() -> None:
+    value = {"users": [{"id": i, "name": f"n{i}", "tags": ["a", "é"]} for i in range(200)]}
+    encoder, decoder = packord.Encoder(default=str), packord.Decoder(object_hook=lambda d: d)
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            for _ in range(200):
+                data = encoder.encode(value)
+                assert decoder.decode(data) == packord.unpackb(packord.packb(value)) == value
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=run) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+@pytest.mark.skipif("PYTHONMALLOC" in os.environ, reason="runs within itself")
+def test_with_the_allocator_that_checks() -> None:
+    environment = {**os.environ, "PYTHONMALLOC": "debug"}
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", __file__]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]

@@ -1,0 +1,54 @@
+"""Examples in docstrings, in the README and in the guides run; typing is as the stubs say."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import packord
+import packord._streams
+import packord.compat.msgpack
+
+PYTHON = Path(__file__).resolve().parents[1]
+PEERS = ("ormsgpack", "msgpack-python", "msgspec")
+GUIDES = [PYTHON / "README.md", *(PYTHON.parent / "docs" / f"from-{peer}.md" for peer in PEERS)]
+
+
+@pytest.mark.parametrize("module", [packord, packord._streams, packord.compat.msgpack])
+def test_docstrings(module: object) -> None:
+    found = doctest.testmod(module, extraglobs={"packord": packord})  # type: ignore[arg-type]
+    assert found.failed == 0
+
+
+@pytest.mark.parametrize(
+    "owner", [packord.packb, packord.unpackb, packord.Ext, packord.Timestamp, packord.Fragment,
+              packord.View, packord.View.get],
+)  # fmt: skip
+def test_docstrings_of_the_compiled_half(owner: object) -> None:
+    names = {"packord": packord, "packb": packord.packb, "unpackb": packord.unpackb}
+    # The examples are written as source, with escapes doubled where Python shows them so.
+    test = doctest.DocTestParser().get_doctest(owner.__doc__ or "", names, repr(owner), None, 0)
+    assert test.examples
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+@pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
+def test_guides(guide: Path) -> None:
+    """All Python blocks of a page, one after another, as one program."""
+    blocks = re.findall(r"```python\n(.*?)```", guide.read_text("utf-8"), re.DOTALL)
+    assert blocks
+    program = "from __future__ import annotations\n" + "\n".join(blocks)
+    module = type(sys)("guide")
+    sys.modules["guide"] = module
+    exec(compile(program, str(guide), "exec"), module.__dict__)
+
+
+def test_typing_file_runs() -> None:
+    sys.path.insert(0, str(PYTHON / "tests" / "typing"))
+    import usage
+
+    usage.use()

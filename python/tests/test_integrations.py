@@ -1,0 +1,163 @@
+"""The frameworks themselves, from PyPI, with packord in them."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import decimal
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import packord
+
+
+def test_fastapi() -> None:
+    from fastapi import FastAPI, Request
+    from fastapi.testclient import TestClient
+
+    from packord.integrations.starlette import MEDIA_TYPES, MsgpackResponse, unpack_request
+
+    app = FastAPI()
+
+    async def echo(request: Request) -> MsgpackResponse:
+        return MsgpackResponse({"got": await unpack_request(request, dict[str, int])})
+
+    echo.__annotations__ = {"request": Request}
+    app.post("/echo", response_class=MsgpackResponse)(echo)
+    client = TestClient(app)
+    for media_type in MEDIA_TYPES:
+        response = client.post(
+            "/echo", content=packord.packb({"a": 1}), headers={"content-type": media_type}
+        )
+        assert response.status_code == 200
+        assert response.headers["content-type"] == "application/msgpack"
+        assert packord.unpackb(response.content) == {"got": {"a": 1}}
+    headers = {"content-type": "application/msgpack"}
+    wrong = client.post("/echo", content=packord.packb({"a": "x"}), headers=headers)
+    assert wrong.status_code == 400 and "expected int, got str" in wrong.text
+    other = client.post("/echo", content=b"{}", headers={"content-type": "application/json"})
+    assert other.status_code == 415
+
+
+def test_rest_framework() -> None:
+    import django
+    from django.conf import settings
+
+    if not settings.configured:
+        settings.configure(
+            DEBUG=True,
+            ROOT_URLCONF=__name__,
+            INSTALLED_APPS=["rest_framework"],
+            REST_FRAMEWORK={"UNAUTHENTICATED_USER": None, "DEFAULT_AUTHENTICATION_CLASSES": []},
+        )
+        django.setup()
+    from rest_framework.response import Response
+    from rest_framework.test import APIRequestFactory
+    from rest_framework.views import APIView
+
+    from packord.integrations.rest_framework import MsgpackParser, MsgpackRenderer
+
+    class Echo(APIView):  # type: ignore[misc,unused-ignore]
+        renderer_classes = (MsgpackRenderer,)
+        parser_classes = (MsgpackParser,)
+
+        def post(self, request: Any) -> Any:
+            return Response({"got": request.data, "price": decimal.Decimal("1.50")})
+
+    post = APIRequestFactory().post
+    view = Echo.as_view()
+    content = packord.packb({"a": [1, None]})
+    response = view(post("/", content, content_type="application/msgpack")).render()
+    assert response["Content-Type"] == "application/msgpack"
+    assert packord.unpackb(response.content) == {"got": {"a": [1, None]}, "price": "1.50"}
+    refused = view(post("/", b"\xc1", content_type="application/msgpack"))
+    assert refused.status_code == 400
+
+
+def test_pandas() -> None:
+    import pandas
+
+    from packord.integrations.pandas import pack_frame, unpack_frame
+
+    frame = pandas.DataFrame(
+        {"id": [1, 2], "name": ["a", None], "x": [1.5, float("nan")], "ok": [True, False]}
+    )
+    for records in (False, True):
+        data = pack_frame(frame, records=records)
+        back = unpack_frame(data, records=records)
+        assert back["id"].tolist() == [1, 2] and back["ok"].tolist() == [True, False]
+        assert back["name"].isna().tolist() == [False, True] == back["x"].isna().tolist()
+    assert len(pack_frame(pandas.concat([frame] * 50), records=True)) < len(
+        pack_frame(pandas.concat([frame] * 50))
+    )
+    moments = pandas.DataFrame({"at": [datetime.datetime(2020, 1, 1), pandas.NaT]})
+    assert packord.unpackb(pack_frame(moments)) == [
+        {"at": "2020-01-01T00:00:00+00:00"},
+        {"at": None},
+    ]
+
+
+VALUES: list[Any] = [5, -5, 0, "text", "5", b"\x00", 1.5, None, True, [1, {"a": 2}], {"k": "é"}]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=repr)
+def test_redis_serializer(value: Any) -> None:
+    from packord.integrations.redis import MsgpackSerializer
+
+    serializer = MsgpackSerializer()
+    stored = serializer.dumps(value)
+    raw = str(stored).encode() if isinstance(stored, int) else stored
+    assert serializer.loads(raw) == value and type(serializer.loads(raw)) is type(value)
+
+
+@contextlib.contextmanager
+def redis_server(folder: Path) -> Iterator[int]:
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("redis-server is not installed (Debian: redis-server)")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [
+        program,
+        "--port",
+        str(port),
+        "--bind",
+        "127.0.0.1",
+        "--save",
+        "",
+        "--dir",
+        str(folder),
+    ]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
+        try:
+            yield port
+        finally:
+            server.terminate()
+
+
+def test_redis(tmp_path: Path) -> None:
+    import redis
+
+    from packord.integrations.redis import MsgpackSerializer
+
+    serializer = MsgpackSerializer()
+    with redis_server(tmp_path) as port, redis.Redis(port=port) as client:
+        for _ in range(100):
+            with contextlib.suppress(redis.ConnectionError):
+                client.ping()
+                break
+            time.sleep(0.05)
+        for value in VALUES:
+            client.set("key", serializer.dumps(value))
+            assert serializer.loads(client.get("key")) == value
+        client.set("count", serializer.dumps(41))
+        client.incr("count")
+        assert serializer.loads(client.get("count")) == 42

@@ -1,0 +1,182 @@
+"""The same bytes and values as the peers, over tables of cases and seeded random values."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import enum
+import random
+import uuid
+from typing import Any
+
+import dateutil.tz
+import msgpack
+import msgspec
+import numpy
+import ormsgpack
+import pendulum
+import pydantic
+import pytest
+import pytz
+
+import packord
+
+OPTIONS = [name for name in dir(ormsgpack) if name.startswith("OPT_")]
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_option_bits(name: str) -> None:
+    assert getattr(packord, name) == getattr(ormsgpack, name)
+
+
+class Plain:
+    pass
+
+
+class Text(str):
+    pass
+
+
+class Number(int):
+    pass
+
+
+class Items(list[Any]):
+    pass
+
+
+class Mapping(dict[str, Any]):
+    pass
+
+
+class Float(float):
+    pass
+
+
+class Color(enum.Enum):
+    RED = "red"
+    TWO = 2
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+
+@dataclasses.dataclass
+class Data:
+    b: int
+    a: str = "x"
+    _hidden: int = 5
+
+
+@dataclasses.dataclass(slots=True)
+class Slotted(Data):
+    c: Any = None
+
+
+class Model(pydantic.BaseModel):
+    model_config = {"extra": "allow"}
+    b: int
+    a: str = "x"
+
+
+class Missing:
+    pass
+
+
+broken = Data(1)
+del broken.b
+
+UTC = datetime.timezone.utc
+MOMENT = datetime.datetime(2021, 2, 3, 4, 5, 6, 7000)
+VALUES: list[Any] = [
+    None, True, False, 0, 63, 64, 127, 128, 255, 256, 65535, 65536, 2**32 - 1, 2**32, 2**63, 2**64 - 1,
+    2**64, -1, -32, -33, -128, -129, -32768, -32769, -(2**31), -(2**31) - 1, -(2**63), -(2**63) - 1,
+    0.0, -0.0, 1.5, float("inf"), float("nan"), "", "a", "é", "日本", "🆗", "x" * 31, "x" * 32,
+    "x" * 255, "x" * 256, "x" * 65536, "\ud800", b"", b"a", b"x" * 256, bytearray(b"ab"),
+    memoryview(b"ab"), [], [1], list(range(16)), (), (1, 2), {}, {"a": {"b": [1]}}, {1: 2},
+    {b"a": 1}, {None: 1, True: 2, 1.5: 3, (1, 2): 4}, {"a": Plain()}, Plain(), {1, 2}, Text("t"),
+    Number(5), Items([1]), Mapping(a=1), Float(1.0), {Text("k"): 1}, {Number(3): 1}, Color.RED,
+    Color.TWO, Level.LOW, {Color.RED: 1}, Data(1), Slotted(1, "y", c=[1]), broken, Model(b=1),
+    Model(b=1, extra=2), MOMENT, MOMENT.replace(tzinfo=UTC), MOMENT.replace(microsecond=0),
+    MOMENT.replace(tzinfo=dateutil.tz.gettz("Asia/Kathmandu")),
+    pytz.timezone("Europe/Vienna").localize(MOMENT),
+    MOMENT.replace(tzinfo=pendulum.timezone("America/St_Johns")),
+    datetime.datetime(1, 1, 1), datetime.datetime(9999, 12, 31, 23, 59, 59, 999999),
+    datetime.date(2020, 2, 29), datetime.time(1, 2, 3), datetime.time(1, 2, 3, 4),
+    datetime.time(1, tzinfo=UTC), uuid.UUID(int=0), uuid.UUID(int=2**128 - 1),
+    {uuid.UUID(int=5): 1}, {MOMENT: 1}, numpy.arange(3), numpy.zeros((2, 0)), numpy.zeros((0, 2)),
+    numpy.float16(1.5), numpy.float32(1.1), numpy.float64(2.5), numpy.int8(-3), numpy.uint64(2**63),
+    numpy.bool_(True), numpy.datetime64("2020-01-01T00:00:00.5"),
+    numpy.array(["2020-01-01", "1960-05-05"], "M8[D]"), numpy.array([1.5, -2.25], "f2"),
+    numpy.array([True, False]), numpy.arange(6).reshape(2, 3).T,
+]  # fmt: skip
+COMBINATIONS = [0, *(getattr(packord, name) for name in OPTIONS)]
+COMBINATIONS += [
+    packord.OPT_NON_STR_KEYS | packord.OPT_NAIVE_UTC | packord.OPT_UTC_Z,
+    packord.OPT_SERIALIZE_NUMPY | packord.OPT_OMIT_MICROSECONDS,
+    packord.OPT_SERIALIZE_PYDANTIC | packord.OPT_SORT_KEYS,
+    packord.OPT_NON_STR_KEYS | packord.OPT_PASSTHROUGH_DATETIME | packord.OPT_PASSTHROUGH_SUBCLASS,
+]
+
+
+def outcome(module: Any, value: Any, option: int) -> Any:
+    try:
+        return module.packb(value, option=option, default=None)
+    except TypeError:
+        return TypeError
+
+
+# Where packord packs what ormsgpack refuses, or the other way round, on purpose.
+ALLOWED = {
+    "lossless timestamps": lambda value, option: (
+        option & packord.OPT_DATETIME_AS_TIMESTAMP_EXT and isinstance(value, datetime.datetime)
+    ),
+    "sorted dataclasses": lambda value, option: (
+        option & packord.OPT_SORT_KEYS and dataclasses.is_dataclass(value)
+    ),
+}
+
+
+@pytest.mark.parametrize("option", COMBINATIONS)
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_same_bytes_as_ormsgpack(value: Any, option: int) -> None:
+    if any(rule(value, option) for rule in ALLOWED.values()):
+        pytest.skip("differs on purpose")
+    assert outcome(packord, value, option) == outcome(ormsgpack, value, option)
+
+
+def random_value(rng: random.Random, depth: int = 0) -> Any:
+    kind = rng.randrange(9 if depth < 4 else 6)
+    if kind == 0:
+        return rng.choice([None, True, False])
+    if kind == 1:
+        return rng.randrange(-(2 ** rng.randrange(1, 64)), 2 ** rng.randrange(1, 65))
+    if kind == 2:
+        return rng.choice([rng.random(), rng.uniform(-1e300, 1e300), float(rng.randrange(100))])
+    if kind in (3, 4):
+        alphabet = rng.choice(["abc", "aé", "a日", "a🆗ü"])
+        return "".join(rng.choice(alphabet) for _ in range(rng.choice([0, 3, 16, 40, 300])))
+    if kind == 5:
+        return rng.randbytes(rng.choice([0, 3, 300]))
+    if kind in (6, 7):
+        keys = (f"{rng.choice('abé日')}{i}" for i in range(rng.choice([0, 3, 17])))
+        return {key: random_value(rng, depth + 1) for key in keys}
+    return [random_value(rng, depth + 1) for _ in range(rng.choice([0, 3, 17]))]
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_random_values_both_ways(seed: int) -> None:
+    value = random_value(random.Random(seed))
+    packed = packord.packb(value)
+    assert packed == ormsgpack.packb(value) == msgpack.packb(value)
+    assert packed == msgspec.msgpack.encode(value)
+    assert packord.unpackb(packed) == value == msgpack.unpackb(packed)
+    records = packord.packb(value, option=packord.OPT_RECORDS)
+    assert packord.unpackb(records, option=packord.OPT_RECORDS) == value
+    stream = packord.Unpacker()
+    for start in range(0, len(packed), 7):
+        stream.feed(packed[start : start + 7])
+    assert list(stream) == [value]
+    assert packord.View(packed).unpack() == value if packed else True
+    assert packord.Decoder(max_nodes=10**6).decode(packed) == value

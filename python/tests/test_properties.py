@@ -1,0 +1,79 @@
+"""Properties over generated values and bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import packord
+
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.binary()
+)
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=30
+)
+
+
+@given(VALUES)
+def test_round_trips(value: Any) -> None:
+    packed = packord.packb(value)
+    assert packord.unpackb(packed) == value
+    assert packord.unpackb(memoryview(bytearray(packed))) == value
+    records = packord.packb(value, option=packord.OPT_RECORDS)
+    assert packord.unpackb(records, option=packord.OPT_RECORDS) == value
+    canonical = packord.packb(value, option=packord.OPT_CANONICAL)
+    assert packord.unpackb(canonical, option=packord.OPT_CANONICAL) == value
+    assert packord.packb(packord.Fragment(packed)) == packed
+    assert packord.View(packed).unpack() == value
+
+
+@given(st.binary(max_size=40))
+@settings(max_examples=1000)
+def test_any_bytes(data: bytes) -> None:
+    outcomes = []
+    for reader in (
+        packord.unpackb,
+        packord.Decoder(max_nodes=10**6, unknown_ext="error").decode,
+    ):
+        try:
+            outcomes.append(repr(reader(data)))
+        except packord.MsgpackDecodeError as error:
+            assert error.kind is not None and 0 <= (error.offset or 0) <= len(data)
+            outcomes.append((error.kind, error.offset))
+    assert outcomes[0] == outcomes[1]
+    packord_unpacker = packord.Unpacker(records=True, max_nodes=1000)
+    packord_unpacker.feed(data)
+    try:
+        list(packord_unpacker)
+        packord_unpacker.finish()
+    except packord.MsgpackDecodeError as error:
+        assert error.kind is not None
+
+
+@given(st.binary(max_size=60), st.lists(st.integers(1, 9), min_size=1))
+@settings(max_examples=500)
+def test_streams_do_not_depend_on_the_cuts(data: bytes, cuts: list[int]) -> None:
+    def run(sizes: list[int]) -> Any:
+        unpacker = packord.Unpacker(records=True, option=packord.OPT_NON_STR_KEYS)
+        found: list[str] = []
+        at = 0
+        try:
+            for index in range(len(data) + 1):
+                size = sizes[index % len(sizes)]
+                unpacker.feed(data[at : at + size])
+                at += size
+                found += map(repr, unpacker)
+            unpacker.finish()
+        except packord.MsgpackDecodeError as error:
+            return found, error.kind, error.offset, error.path
+        return found
+
+    assert run(cuts) == run([1000])

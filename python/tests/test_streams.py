@@ -1,0 +1,146 @@
+"""Packer, Unpacker, files, asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from typing import Any
+
+import pytest
+
+import packord
+
+VALUES: list[Any] = [1, "é", {"a": [1, 2.5, None]}, b"x" * 300, [], {"k": {"k": {}}}]
+DATA = b"".join(map(packord.packb, VALUES))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 64, 10_000])
+def test_fed_in_pieces(size: int) -> None:
+    unpacker = packord.Unpacker()
+    found: list[Any] = []
+    for start in range(0, len(DATA), size):
+        unpacker.feed(DATA[start : start + size])
+        found += unpacker
+    unpacker.finish()
+    assert found == VALUES
+    assert unpacker.tell() == len(DATA)
+
+
+@pytest.mark.parametrize("size", [1, 7, 65536])
+def test_file(size: int) -> None:
+    assert list(packord.Unpacker(io.BytesIO(DATA), read_size=size)) == VALUES
+
+
+@pytest.mark.parametrize("cut", range(1, len(DATA)))
+def test_a_stream_that_ends_within_a_message(cut: int) -> None:
+    unpacker = packord.Unpacker(io.BytesIO(DATA[:cut]))
+    found = []
+    ends = {len(b"".join(map(packord.packb, VALUES[:n]))) for n in range(len(VALUES))}
+    if cut in ends:
+        assert list(unpacker) == VALUES[: len(list(packord.Unpacker(io.BytesIO(DATA[:cut]))))]
+        return
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        for value in unpacker:
+            found.append(value)
+    assert (caught.value.kind, caught.value.offset) == ("eof", cut)
+    assert found == VALUES[: len(found)]
+    # The error stays: nothing behind it is given out.
+    with pytest.raises(packord.MsgpackDecodeError):
+        next(unpacker)
+
+
+def test_error_names_the_message() -> None:
+    unpacker = packord.Unpacker()
+    unpacker.feed(packord.packb(1) + b"\x81\xa1a\x91\xc1")
+    assert next(unpacker) == 1
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        next(unpacker)
+    assert (caught.value.kind, caught.value.offset) == ("reserved_marker", 5)
+    assert caught.value.path == "$1.a[0]"
+
+
+def test_headers_skip_and_bytes() -> None:
+    unpacker = packord.Unpacker()
+    with pytest.raises(packord.OutOfData):
+        unpacker.unpack()
+    unpacker.feed(packord.packb([1, {"a": 2}, 3]) + b"raw" + packord.packb({"k": 1}))
+    assert unpacker.read_array_header() == 3
+    assert unpacker.unpack() == 1
+    unpacker.skip()
+    assert unpacker.unpack() == 3
+    assert unpacker.read_bytes(3) == b"raw"
+    assert unpacker.read_map_header() == 1
+    assert list(unpacker) == ["k", 1]
+    unpacker.feed(b"\x01")
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        unpacker.read_map_header()
+    assert caught.value.kind == "type_mismatch"
+
+
+def test_max_buffer() -> None:
+    unpacker = packord.Unpacker(max_buffer=10)
+    unpacker.feed(packord.packb("x" * 5) * 100)
+    assert len(list(unpacker)) == 100
+    unpacker.feed(b"\xd9\xff")
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        next(unpacker)
+    assert (caught.value.kind, caught.value.offset) == ("length_limit", 600)
+
+
+def test_packer_and_sequential_records() -> None:
+    packer = packord.Packer(records=True, sequential=True)
+    rows = [{"id": i, "name": "n"} for i in range(10)]
+    packed = [packer.pack(row) for row in rows]
+    assert packed[0].startswith(b"\xd4\x72\x40") and packed[1].startswith(b"\x40\x01")
+    unpacker = packord.Unpacker(io.BytesIO(b"".join(packed)), records=True, sequential=True)
+    assert list(unpacker) == rows
+    plain = packord.Packer()
+    pairs = plain.pack_map_pairs([([1], 2), ([1], 3)])
+    assert pairs == b"\x82\x91\x01\x02\x91\x01\x03"
+    assert plain.pack_ext_type(5, b"x") == b"\xd4\x05x"
+    for count, header in ((15, "9f"), (16, "dc0010"), (65536, "dd00010000")):
+        assert plain.pack_array_header(count).hex() == header
+    assert plain.pack_map_header(16).hex() == "de0010"
+    with pytest.raises(ValueError):
+        plain.pack_map_header(2**32)
+
+
+def test_files_and_names() -> None:
+    file = io.BytesIO()
+    packord.pack({"a": 1}, file)
+    file.seek(0)
+    assert packord.unpack(file) == {"a": 1}
+    assert packord.dumps is packord.packb and packord.load is packord.unpack
+    assert packord.encode({"b": 1, "a": 2}, canonical=True) == b"\x82\xa1a\x02\xa1b\x01"
+    assert packord.decode(b"\x92\x01\x02", type=tuple[int, int]) == (1, 2)
+    assert packord.decode(b"\xd4\x05\x00") == packord.Ext(5, b"\0")
+
+
+def test_asyncio() -> None:
+    async def run() -> list[Any]:
+        reader = asyncio.StreamReader()
+        for start in range(0, len(DATA), 5):
+            reader.feed_data(DATA[start : start + 5])
+        reader.feed_eof()
+        return [message async for message in packord.unpack_async(reader, read_size=3)]
+
+    assert asyncio.run(run()) == VALUES
+
+    async def cut() -> None:
+        reader = asyncio.StreamReader()
+        reader.feed_data(b"\x92\x01")
+        reader.feed_eof()
+        async for _ in packord.unpack_async(reader):
+            raise AssertionError("there is no message")
+
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        asyncio.run(cut())
+    assert caught.value.kind == "eof"
+
+
+def test_an_unpacker_within_its_own_hook() -> None:
+    unpacker: Any = packord.Unpacker(object_hook=lambda _: next(unpacker))
+    unpacker.feed(b"\x80\x80")
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        next(unpacker)
+    assert isinstance(caught.value.__cause__, ValueError)

@@ -1,0 +1,242 @@
+"""Decoder(T): values of declared types."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import sys
+import typing
+import uuid
+from typing import Any, Literal, NamedTuple, Optional, TypedDict, Union
+
+import attrs
+import numpy
+import pydantic
+import pytest
+
+import packord
+
+
+class Color(enum.Enum):
+    RED = "red"
+    BLUE = 2
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: float = 0.5
+    tags: list[str] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass(slots=True, frozen=True)
+class Slots:
+    name: str
+    point: Point | None = None
+
+
+@dataclasses.dataclass
+class Tree:
+    value: int
+    children: list[Tree] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class Checked:
+    low: int
+    high: int
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise ValueError("low is above high")
+
+
+@dataclasses.dataclass
+class WithInit:
+    total: int
+    extra: dataclasses.InitVar[int] = 1
+    made: int = dataclasses.field(init=False, default=0)
+
+    def __post_init__(self, extra: int) -> None:
+        self.made = self.total + extra
+
+
+@attrs.define
+class Attrs:
+    a: int
+    b: str = "x"
+    _c: int = 3
+
+
+class Typed(TypedDict):
+    a: int
+    b: typing.NotRequired[str]
+
+
+class Named(NamedTuple):
+    a: int
+    b: str = "x"
+
+
+class Model(pydantic.BaseModel):
+    a: int
+    when: datetime.datetime
+
+
+@dataclasses.dataclass
+class Circle:
+    r: float
+    kind: Literal["circle"] = "circle"
+
+
+@dataclasses.dataclass
+class Square:
+    side: float
+    kind: Literal["square"] = "square"
+
+
+UTC = datetime.timezone.utc
+UUID = uuid.UUID("12345678-1234-5678-1234-567812345678")
+GOOD: list[tuple[Any, Any, Any]] = [
+    (int, 5, 5),
+    (float, 5, 5.0),
+    (float, 1.5, 1.5),
+    (str, "é", "é"),
+    (bytes, b"x", b"x"),
+    (bytearray, b"x", bytearray(b"x")),
+    (bool, True, True),
+    (None, None, None),
+    (Any, {"a": 1}, {"a": 1}),
+    (list[int], [1, 2], [1, 2]),
+    (list, [1, "a"], [1, "a"]),
+    (set[int], [1, 2, 2], {1, 2}),
+    (frozenset[str], ["a"], frozenset({"a"})),
+    (tuple[int, str], [1, "a"], (1, "a")),
+    (tuple[int, ...], [1, 2, 3], (1, 2, 3)),
+    (dict[str, int], {"a": 1}, {"a": 1}),
+    (Optional[int], None, None),
+    (Union[int, str, None], "a", "a"),
+    (int | list[int], [1], [1]),
+    (Literal["a", 1], 1, 1),
+    (Color, "red", Color.RED),
+    (Color, 2, Color.BLUE),
+    (Point, {"x": 1}, Point(1)),
+    (Point, {"tags": ["a"], "y": 2, "x": 1, "unknown": [1]}, Point(1, 2.0, ["a"])),
+    (Slots, {"name": "n", "point": {"x": 1}}, Slots("n", Point(1))),
+    (Tree, {"value": 1, "children": [{"value": 2}]}, Tree(1, [Tree(2)])),
+    (Checked, {"low": 1, "high": 2}, Checked(1, 2)),
+    (WithInit, {"total": 1, "extra": 5}, None),
+    (Attrs, {"a": 1, "_c": 9}, Attrs(1, "x", 9)),
+    (Typed, {"a": 1}, {"a": 1}),
+    (Named, [1, "b"], Named(1, "b")),
+    (Named, {"a": 1}, Named(1)),
+    (list[Circle | Square], [{"kind": "square", "side": 2.0}], [Square(2.0)]),
+    (uuid.UUID, str(UUID), UUID),
+    (uuid.UUID, UUID.bytes, UUID),
+    (decimal.Decimal, "1.50", decimal.Decimal("1.50")),
+    (datetime.datetime, "2020-01-02T03:04:05Z", datetime.datetime(2020, 1, 2, 3, 4, 5, tzinfo=UTC)),
+    (datetime.date, "2020-01-02", datetime.date(2020, 1, 2)),
+    (datetime.time, "03:04:05", datetime.time(3, 4, 5)),
+]
+
+
+@pytest.mark.parametrize(("wanted", "value", "result"), GOOD, ids=lambda item: repr(item)[:40])
+def test_good(wanted: Any, value: Any, result: Any) -> None:
+    if wanted is Typed and sys.version_info < (3, 11):
+        pytest.skip("typing.NotRequired is of Python 3.11")
+    read = packord.Decoder(wanted).decode(packord.packb(value))
+    if wanted is WithInit:
+        assert (read.total, read.made) == (1, 6)
+        return
+    assert read == result
+    assert type(read) is type(result)
+    limited = packord.Decoder(wanted, max_nodes=1000)
+    assert limited.decode(packord.packb(value)) == result
+
+
+BAD: list[tuple[Any, Any, int, str | None, str]] = [
+    (int, "a", 0, None, "expected int, got str"),
+    (int, 1.0, 0, None, "expected int, got float"),
+    (int, True, 0, None, "expected int, got bool"),
+    (float, "a", 0, None, "expected float, got str"),
+    (list[int], [1, "a"], 2, "$[1]", "expected int, got str"),
+    (dict[str, int], {"a": "b"}, 3, "$.a", "expected int, got str"),
+    (tuple[int, str], [1], 0, None, "expected an array of 2, got one of 1"),
+    (Point, {"x": "a"}, 3, "$.x", "expected int, got str"),
+    (Point, {}, 0, None, "the required field 'x' is missing"),
+    (Checked, {"low": 2, "high": 1}, 0, None, "__post_init__ refused the values"),
+    (Color, "green", 0, None, "expected Color"),
+    (Literal["a"], "b", 0, None, "expected Literal['a']"),
+    (int | str, 1.5, 0, None, "expected int | str, got float"),
+    (uuid.UUID, "no", 0, None, "expected UUID"),
+    (Circle | Square, {"kind": "oval"}, 6, None, "no type has this tag"),
+    (Circle | Square, {"r": 1.0}, 0, None, "the entry that tells them apart is missing"),
+    (Attrs, {"b": "x"}, 0, None, "the required field 'a' is missing"),
+]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "value", "offset", "path", "text"), BAD, ids=lambda x: repr(x)[:30]
+)
+def test_bad(wanted: Any, value: Any, offset: int, path: str | None, text: str) -> None:
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.Decoder(wanted).decode(packord.packb(value))
+    assert (caught.value.kind, caught.value.offset, caught.value.path) == (
+        "type_mismatch",
+        offset,
+        path,
+    )
+    assert text in str(caught.value).replace('"', "'")
+
+
+def test_pydantic_and_numpy() -> None:
+    moment = datetime.datetime(2020, 1, 1, tzinfo=UTC)
+    model = packord.Decoder(Model).decode(packord.packb({"a": "5", "when": moment}))
+    assert model == Model(a=5, when=moment)
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.Decoder(Model).decode(packord.packb({"a": "x"}))
+    assert isinstance(caught.value.__cause__, pydantic.ValidationError)
+    array = packord.Decoder(numpy.ndarray).decode(packord.packb([1, 2]))
+    assert isinstance(array, numpy.ndarray) and array.tolist() == [1, 2]
+
+
+def test_fault_in_the_bytes_comes_first() -> None:
+    for data, kind in ((b"\xc1", "reserved_marker"), (b"\xd2\x00", "eof"), (b"", "eof")):
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            packord.Decoder(str).decode(data)
+        assert caught.value.kind == kind
+
+
+@pytest.mark.parametrize("wanted", [Point, list[Slots], dict[str, Tree], Circle | Square])
+def test_every_prefix_is_eof(wanted: Any) -> None:
+    values = {"x": 1, "name": "n", "value": 1, "kind": "circle", "r": 1.0, "side": 2.0}
+    value: Any = {"a": values} if typing.get_origin(wanted) is dict else values
+    value = [values] if typing.get_origin(wanted) is list else value
+    data = packord.packb(value)
+    packord.Decoder(wanted).decode(data)
+    for length in range(len(data)):
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            packord.Decoder(wanted).decode(data[:length])
+        assert (caught.value.kind, caught.value.offset) == ("eof", length)
+
+
+def test_forbid_unknown_fields() -> None:
+    with pytest.raises(packord.MsgpackDecodeError, match="a key that no field has"):
+        packord.Decoder(Point, forbid_unknown_fields=True).decode(packord.packb({"x": 1, "z": 2}))
+
+
+@pytest.mark.parametrize(
+    "wanted", [int | float | bool | Color, Point | Slots, complex, list[int] | tuple[int]]
+)
+def test_types_that_cannot_be_told_apart(wanted: Any) -> None:
+    with pytest.raises(TypeError):
+        packord.Decoder(wanted)
+
+
+def test_exact_float_of_int() -> None:
+    assert packord.Decoder(float).decode(packord.packb(2**53)) == 2.0**53
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.Decoder(float).decode(packord.packb(2**53 + 1))
+    assert caught.value.kind == "out_of_range"

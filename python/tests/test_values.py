@@ -1,0 +1,254 @@
+"""Ext, Timestamp, Fragment, View, ext types, numpy: values of packord's own and how they travel."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import fractions
+import inspect
+import math
+import pickle
+import random
+import uuid
+from typing import Any
+
+import numpy
+import pytest
+
+import packord
+
+UTC = datetime.timezone.utc
+
+
+def test_signatures() -> None:
+    assert str(inspect.signature(packord.packb)) == "(obj, /, default=None, option=None)"
+    assert str(inspect.signature(packord.unpackb)) == "(obj, /, *, ext_hook=None, option=None)"
+    assert packord.packb.__module__ == "packord"
+    assert issubclass(packord.MsgpackEncodeError, TypeError)
+    assert issubclass(packord.MsgpackDecodeError, ValueError)
+    for call in (packord.packb, packord.unpackb):
+        with pytest.raises(packord.MsgpackEncodeError):
+            call(b"\x01", nothing=1)  # type: ignore[operator]
+        with pytest.raises(packord.MsgpackDecodeError):
+            call(b"\x01", option="x")  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    "value", [packord.Ext(5, b"x"), packord.Timestamp(1, 2), packord.Fragment(b"\x01")]
+)
+def test_values_are_values(value: Any) -> None:
+    again = pickle.loads(pickle.dumps(value))
+    assert again == value and hash(again) == hash(value) and repr(again) == repr(value)
+    assert value != 5 and len({value, again}) == 1
+
+
+def test_ext_ranges() -> None:
+    for tag in (-128, 127):
+        data = packord.packb(packord.Ext(tag, b"abc"))
+        assert packord.unpackb(data, ext_hook=packord.Ext) == packord.Ext(tag, b"abc")
+    for tag in (-129, 128, 2**100):
+        with pytest.raises(packord.MsgpackEncodeError, match="Extension type out of range"):
+            packord.Ext(tag, b"")
+    with pytest.raises(TypeError):
+        packord.Ext(1, "text")  # type: ignore[arg-type]
+
+
+def test_timestamps_are_exact_for_all_microseconds() -> None:
+    option = packord.OPT_DATETIME_AS_TIMESTAMP_EXT
+    base = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    moments = [base.replace(microsecond=micro) for micro in range(1_000_000)]
+    assert packord.unpackb(packord.packb(moments, option=option)) == moments
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_timestamps_of_all_times(seed: int) -> None:
+    rng = random.Random(seed)
+    option = packord.OPT_DATETIME_AS_TIMESTAMP_EXT
+    for _ in range(500):
+        moment = datetime.datetime.min.replace(tzinfo=UTC) + datetime.timedelta(
+            days=rng.randrange(3_652_058), microseconds=rng.randrange(86_400_000_000)
+        )
+        zone = datetime.timezone(datetime.timedelta(minutes=rng.randrange(-600, 600)))
+        try:
+            moment = moment.astimezone(zone)
+        except OverflowError:
+            continue
+        assert packord.unpackb(packord.packb(moment, option=option)) == moment
+        stamp = packord.Timestamp.from_datetime(moment)
+        assert packord.packb(stamp) == packord.packb(moment, option=option)
+        assert stamp.to_datetime() == moment
+        text = packord.unpackb(packord.packb(moment))
+        assert datetime.datetime.fromisoformat(text) == moment
+
+
+def test_timestamps_beyond_datetime() -> None:
+    for stamp in (
+        packord.Timestamp(0, 1),
+        packord.Timestamp(2**62),
+        packord.Timestamp(-(2**63), 5),
+    ):
+        assert packord.unpackb(packord.packb(stamp)) == stamp
+        assert packord.Timestamp.from_unix_nano(stamp.to_unix_nano()) == stamp
+    assert packord.Timestamp(1, 5) < packord.Timestamp(1, 6) < packord.Timestamp(2)
+    assert packord.Timestamp.from_unix(-0.5) == packord.Timestamp(-1, 500_000_000)
+    with pytest.raises(ValueError):
+        packord.Timestamp(1, 1_000_000_000)
+    reader = packord.Decoder(timestamp="int")
+    assert reader.decode(packord.packb(packord.Timestamp(-1, 1))) == -999_999_999
+
+
+EXT_VALUES: list[Any] = [
+    2**64, -(2**63) - 1, 10**100, -(10**100), decimal.Decimal("1.50"), decimal.Decimal("-0.001"),
+    decimal.Decimal("1E+10"), fractions.Fraction(-1, 3), fractions.Fraction(2**70, 3), uuid.UUID(int=7),
+    {1, 2, "a"}, frozenset({(1, 2)}), datetime.date(1970, 1, 2), datetime.date(1, 1, 1),
+    datetime.time(23, 59, 59, 999999), datetime.timedelta(seconds=1.5), datetime.timedelta(days=-1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", EXT_VALUES, ids=repr)
+def test_types_as_ext(value: Any) -> None:
+    option = packord.OPT_TYPES_AS_EXT | packord.OPT_BIGINT_EXT
+    packed = packord.packb([value], option=option)
+    assert packord.unpackb(packed, option=option) == [value]
+    assert isinstance(packord.Decoder().decode(packed)[0], packord.Ext)
+
+
+def test_ext_examples_of_the_specification() -> None:
+    option = packord.OPT_TYPES_AS_EXT | packord.OPT_BIGINT_EXT
+    for value, bytes_wanted in (
+        (fractions.Fraction(-1, 3), "d553ff03"),
+        (decimal.Decimal("1.50"), "c70354020096"),
+        (datetime.date(1970, 1, 2), "d65700000001"),
+        (datetime.time(0, 0, 1), "d758000000003b9aca00"),
+        (datetime.timedelta(seconds=1.5), "c70c591dcd65000000000000000001"),
+        (2**64, "c70942010000000000000000"),
+    ):
+        assert packord.packb(value, option=option).hex() == bytes_wanted
+
+
+@pytest.mark.parametrize("dtype", "i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 ?".split())
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_numpy_arrays(dtype: str, order: str) -> None:
+    rng = numpy.random.default_rng(1)
+    if dtype == "?":
+        array = rng.integers(0, 2, (7, 3, 5)).astype(bool)
+    elif dtype[0] == "f":
+        array = rng.normal(size=(7, 3, 5)).astype(order + dtype)
+    else:
+        info = numpy.iinfo(dtype)
+        shifts = rng.integers(0, info.bits, (7, 3, 5))
+        numbers = rng.integers(info.min, info.max, (7, 3, 5), dtype=dtype, endpoint=True)
+        array = (numbers >> shifts.astype(dtype)).astype(order + dtype)
+        array.flat[:4] = [info.min, info.max, 0, 127]
+    packed = packord.packb(array, option=packord.OPT_SERIALIZE_NUMPY)
+    assert packord.unpackb(packed) == array.tolist()
+    if dtype[0] != "f":
+        assert packed == packord.packb(array.tolist())
+    with pytest.raises(packord.MsgpackEncodeError):
+        packord.packb(array[:, ::2], option=packord.OPT_SERIALIZE_NUMPY)
+    tolist = packord.packb(array[:, ::2], lambda a: a.tolist(), packord.OPT_SERIALIZE_NUMPY)
+    assert packord.unpackb(tolist) == array[:, ::2].tolist()
+    if dtype not in ("?", "f2"):
+        flat = array.ravel()
+        typed = packord.packb(flat, option=packord.OPT_NUMPY_AS_EXT)
+        back = packord.unpackb(typed, option=packord.OPT_NUMPY_AS_EXT)
+        assert back.dtype == numpy.dtype("<" + dtype) and (back == flat).all()
+        assert not back.flags.writeable and not back.flags.owndata
+        copied = packord.unpackb(bytearray(typed), option=packord.OPT_NUMPY_AS_EXT)
+        assert (copied == flat).all()
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        numpy.array(5),
+        numpy.array(["a"]),
+        numpy.array([1j]),
+        numpy.zeros(2, [("a", "i4")]),
+        numpy.array([None]),
+        numpy.asfortranarray(numpy.ones((2, 2))),
+        numpy.array(["NaT"], "M8[s]"),
+        numpy.array(["300000-01-01"], "M8[D]"),
+        numpy.zeros(2, "g"),
+    ],
+)
+def test_numpy_arrays_that_are_refused(array: Any) -> None:
+    with pytest.raises(packord.MsgpackEncodeError) as caught:
+        packord.packb({"a": array}, option=packord.OPT_SERIALIZE_NUMPY)
+    assert caught.value.path == "$.a"
+
+
+def test_skip_none_and_float32() -> None:
+    value = {"a": None, "b": {"c": None, "d": [None]}}
+    assert packord.unpackb(packord.packb(value, option=packord.OPT_SKIP_NONE)) == {
+        "b": {"d": [None]}
+    }
+    packed = packord.packb([0.5, 0.1, math.inf], option=packord.OPT_FLOAT32)
+    assert packed.hex() == "93ca3f000000cb3fb999999999999aca7f800000"
+    assert packord.unpackb(packed) == [0.5, 0.1, math.inf]
+
+
+def test_fragment() -> None:
+    assert packord.packb([packord.Fragment(b"\x92\x01\x02")]) == b"\x91\x92\x01\x02"
+    for data, kind in ((b"", "eof"), (b"\xc1", "reserved_marker"), (b"\x01\x01", "trailing_bytes"), (b"\xa1\xff", "invalid_utf8")):  # fmt: skip
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            packord.Fragment(data)
+        assert caught.value.kind == kind
+    deep = packord.Fragment(b"\x91" * 1023 + b"\xc0")
+    packord.unpackb(packord.packb([deep]))
+    with pytest.raises(packord.MsgpackEncodeError):
+        packord.packb([[deep]])
+
+
+def test_encode_into() -> None:
+    encoder, buffer = packord.Encoder(), bytearray(b"0123456789")
+    encoder.encode_into([1], buffer, 2)
+    assert buffer == b"01\x91\x01"
+    encoder.encode_into(2, buffer, -1)
+    assert buffer == b"01\x91\x01\x02"
+    with pytest.raises(packord.MsgpackEncodeError):
+        encoder.encode_into(object(), buffer)
+    assert buffer == b"01\x91\x01\x02"
+    view = memoryview(buffer)
+    with pytest.raises(BufferError):
+        encoder.encode_into([1] * 100, buffer)
+    view.release()
+
+
+VALUE = {"users": [{"id": 1, "name": "é"}, {"id": 2, "tags": [1.5, None]}], "n": 5}
+
+
+def test_view() -> None:
+    view = packord.View(packord.packb(VALUE))
+    assert view["users"][1]["id"] == 2 == view.get("users", 1, "id")
+    assert view.get("users", -1, "tags", 0) == 1.5
+    assert view.get("users", 7) is None and view.get("n", "x", default=3) == 3
+    assert view["users"][0].unpack() == VALUE["users"][0]  # type: ignore[index]
+    assert packord.unpackb(view["users"].packed()) == VALUE["users"]
+    assert (len(view), list(view), "n" in view, "x" in view) == (2, ["users", "n"], True, False)
+    assert [user["id"] for user in view["users"]] == [1, 2]
+    assert (view.kind, view["users"].kind) == ("map", "array")
+    for wrong, error in (("x", KeyError),):
+        with pytest.raises(error):
+            view[wrong]
+    with pytest.raises(IndexError):
+        view["users"][2]
+    with pytest.raises(TypeError):
+        view["users"]["a"]
+    twice = b"\x82\xa1a\x01\xa1a\x02"
+    assert packord.View(twice)["a"] == 2 == packord.unpackb(twice)["a"]
+    assert packord.View(twice, duplicate_key="first")["a"] == 1
+
+
+@pytest.mark.parametrize("cut", range(1, 45))
+def test_view_of_cut_bytes(cut: int) -> None:
+    data = packord.packb(VALUE)
+    try:
+        packord.View(data[:cut]).get("users", 1, "id")
+    except packord.MsgpackDecodeError as error:
+        assert (error.kind, error.offset) == ("eof", cut)
+    for look in (len, list, packord.View.unpack, packord.View.packed):
+        try:
+            look(packord.View(data[:cut]))
+        except packord.MsgpackDecodeError as error:
+            assert error.kind == "eof"

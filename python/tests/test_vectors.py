@@ -1,0 +1,231 @@
+"""Every vector of the specification, with kind and offset."""
+
+from __future__ import annotations
+
+import gc
+import resource
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+import vectors
+
+import packord
+
+Case = dict[str, Any]
+
+
+def every(kind: str, **wanted: bool) -> Any:
+    """Parametrizes a test by the vectors of a class."""
+    found = vectors.cases(kind)
+    for member, there in wanted.items():
+        found = [(name, case) for name, case in found if (member in case) is there]
+    assert found, f"no vectors of class {kind}"
+    return pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in found])
+
+
+def failure(call: Any, *arguments: Any) -> dict[str, Any]:
+    """Kind and offset of the error that the call raises."""
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        call(*arguments)
+    return {"kind": caught.value.kind, "offset": caught.value.offset}
+
+
+def decoder(case: Case, **more: Any) -> packord.Decoder:
+    options = {"records": True} if case.get("in_records") else {}
+    options = {**options, **case.get("options", {})}
+    return packord.Decoder(**vectors.reader_options(options), **more)
+
+
+def read(case: Case, data: bytes, wanted: Any, **more: Any) -> Any:
+    """The value; maps as pairs where a dict can't have their keys."""
+    if vectors.unhashable(wanted):
+        assert failure(decoder(case, **more).decode, data)["kind"] == "type_mismatch"
+        more["object_pairs_hook"] = vectors.Pairs
+    return decoder(case, **more).decode(data)
+
+
+@every("valid")
+def test_valid_is_read(case: Case) -> None:
+    data = vectors.expand(case["bytes"])
+    wanted = vectors.build(case["value"])
+    if case.get("options", {}).get("ext_types"):
+        # What these become is tested with each type; here it is that they are well-formed.
+        decoder(case).decode(data)
+        return
+    if case.get("options", {}).get("utf8") == "raw":
+        wanted = vectors.raw(wanted)
+    assert vectors.same(read(case, data, wanted), wanted)
+
+
+@every("valid", options=False)
+def test_valid_is_written(case: Case) -> None:
+    data = vectors.expand(case["bytes"])
+    wanted = vectors.build(case["value"])
+    if vectors.unhashable(wanted) or not vectors.sayable(wanted, case["value"]):
+        pytest.skip("a value that Python can't say")
+    value = vectors.plain(wanted)
+    written = packord.Encoder(option=packord.OPT_NON_STR_KEYS).encode(value)
+    assert (written == data) is case["default"]
+    canonical = case.get("canonical")
+    if canonical:
+        bytes_wanted = data if canonical is True else bytes.fromhex(canonical)
+        encoder = packord.Encoder(canonical=True, option=packord.OPT_NON_STR_KEYS)
+        assert encoder.encode(value) == bytes_wanted
+        strict = packord.Decoder(canonical=True, option=packord.OPT_NON_STR_KEYS)
+        if canonical is True:
+            strict.decode(data)
+        else:
+            assert failure(strict.decode, data)["kind"] in ("not_canonical", "duplicate_key")
+
+
+@every("valid", options=True)
+def test_valid_is_written_with_options(case: Case) -> None:
+    if not case["default"] or case["options"].get("ext_types"):
+        pytest.skip("bytes that no writer makes")
+    value = vectors.plain(vectors.build(case["value"]))
+    encoder = packord.Encoder(**vectors.writer_options(case["options"]))
+    assert encoder.encode(value) == vectors.expand(case["bytes"])
+
+
+@every("invalid")
+def test_invalid(case: Case) -> None:
+    data = vectors.expand(case["bytes"])
+    found = failure(decoder(case).decode, data)
+    if found["kind"] == "type_mismatch":
+        # A map as a key, which no dict can have, comes before the fault of the vector.
+        assert found["offset"] < case["error"]["offset"]
+        return
+    assert found == case["error"]
+
+
+@every("hostile")
+def test_hostile(case: Case) -> None:
+    data = vectors.expand(case["bytes"])
+    reader = decoder(case)
+    peak = PeakMemory(exact=len(data) < 500_000)
+    with peak:
+        if "error" in case:
+            assert failure(reader.decode, data) == case["error"]
+        else:
+            # Kept until the memory has been looked at.
+            peak.value = reader.decode(data)
+    assert peak.bytes <= case.get("factor", 128) * len(data) + 1_000_000
+
+
+class PeakMemory:
+    """The memory that a block takes: to the byte, or by the pages of the process, which is
+    quicker."""
+
+    value: Any = None
+
+    def __init__(self, *, exact: bool) -> None:
+        self.exact = exact
+        self.bytes = 0
+
+    def __enter__(self) -> None:
+        if self.exact:
+            tracemalloc.start()
+        else:
+            gc.collect()
+            self.before = resident_bytes()
+
+    def __exit__(self, *_: object) -> None:
+        if self.exact:
+            self.bytes = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+        else:
+            self.bytes = resident_bytes() - self.before
+        self.value = None
+
+
+def resident_bytes() -> int:
+    statm = Path("/proc/self/statm")
+    if not statm.exists():
+        pytest.skip("needs /proc to measure memory")
+    return int(statm.read_text().split()[1]) * resource.getpagesize()
+
+
+@every("records", encode=False, steps=True)
+def test_records_after_errors(case: Case) -> None:
+    reader = decoder({**case, "in_records": True})
+    for step in case["steps"]:
+        data = vectors.expand(step["bytes"])
+        if "error" in step:
+            assert failure(reader.decode, data) == step["error"]
+        else:
+            assert vectors.same(reader.decode(data), vectors.build(step["value"]))
+
+
+@every("records", encode=True, steps=True)
+def test_records_written_after_errors(case: Case) -> None:
+    encoder = packord.Encoder(**vectors.writer_options({"records": True, **case["options"]}))
+    for step in case["steps"]:
+        value = vectors.plain(vectors.build(step["value"]))
+        if "error" in step:
+            with pytest.raises(packord.MsgpackEncodeError) as caught:
+                encoder.encode(value)
+            assert caught.value.kind == step["error"]["kind"]
+        else:
+            assert encoder.encode(value) == vectors.expand(step["bytes"])
+    if "shared_after" in case:
+        assert encoder.structures == case["shared_after"]
+
+
+@every("records", encode=False, steps=False)
+def test_records_are_read(case: Case) -> None:
+    data = vectors.expand(case["bytes"])
+    case = {**case, "in_records": True}
+    if "error" in case:
+        assert failure(decoder(case).decode, data) == case["error"]
+    elif "values" in case:
+        options = {"records": True, **case.get("options", {})}
+        unpacker = packord.Unpacker(**vectors.reader_options(options))
+        unpacker.feed(data)
+        assert vectors.same(list(unpacker), vectors.build({"array": case["values"]}))
+    else:
+        wanted = vectors.build(case["value"])
+        if case["options"].get("utf8") == "raw":
+            wanted = vectors.raw(wanted)
+            if isinstance(wanted, vectors.Pairs):
+                pytest.skip("which str are keys of records, the vector does not say")
+        assert vectors.same(read(case, data, wanted), wanted)
+
+
+@every("records", encode=True, steps=False)
+def test_records_are_written(case: Case) -> None:
+    options = {"records": True, **case.get("options", {})}
+    encoder = packord.Encoder(**vectors.writer_options(options))
+    values = case["values"] if "values" in case else [case["value"]]
+    built = [vectors.build(value) for value in values]
+    if any(map(vectors.unhashable, built)):
+        pytest.skip("a map as a key, which no dict can have")
+    built = [vectors.plain(value) for value in built]
+    assert b"".join(map(encoder.encode, built)) == vectors.expand(case["bytes"])
+    if "shared_after" in case:
+        assert encoder.structures == case["shared_after"]
+
+
+@every("stream")
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 4096, 10**9])
+def test_stream(case: Case, size: int) -> None:
+    data = vectors.expand(case["bytes"])
+    if len(data) // size > 20_000:
+        pytest.skip("too many pieces")
+    options = vectors.reader_options(case.get("options", {}))
+    wanted = vectors.build({"array": case["values"]})
+    if vectors.unhashable(wanted):
+        options["object_pairs_hook"] = vectors.Pairs
+    unpacker = packord.Unpacker(**options)
+    values: list[Any] = []
+    end: Any = "clean"
+    try:
+        for start in range(0, len(data), size):
+            unpacker.feed(data[start : start + size])
+            values += unpacker
+        unpacker.finish()
+    except packord.MsgpackDecodeError as error:
+        end = {"kind": error.kind, "offset": error.offset}
+    assert vectors.same(values, wanted)
+    assert end == case["end"]
