@@ -1,0 +1,273 @@
+/**
+ * Speed and size against the peers, interleaved in one process and measured in CPU time.
+ *
+ * Prints a table and writes bench/results/results.json. QUICK=1 takes about a minute;
+ * ONLY=text runs the documents whose name has the text.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { PassThrough } from 'node:stream';
+import { deserialize, serialize } from 'node:v8';
+import * as official from '@msgpack/msgpack';
+import avsc from 'avsc';
+import * as cbor from 'cbor-x';
+import * as msgpackr from 'msgpackr';
+import notepack from 'notepack.io';
+import * as packord from 'packord';
+import * as packordNoEval from 'packord/index-no-eval';
+import { documents } from './documents.js';
+import { heldOut } from './held-out.js';
+
+const require = createRequire(import.meta.url);
+/** msgpackr without its add-on: its browser build has none. */
+const portable = await import('../node_modules/msgpackr/index.js');
+const msgpackrNoEval = require('msgpackr/index-no-eval');
+
+const QUICK = process.env.QUICK !== undefined && process.env.QUICK !== '0';
+const ROUNDS = QUICK ? 7 : 21;
+const WARM_MS = QUICK ? 80 : 400;
+const WINDOW_US = QUICK ? 4000 : 12_000;
+
+function cpu(run, times) {
+  const before = process.cpuUsage();
+  for (let i = 0; i < times; i++) run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / times;
+}
+
+/** Microseconds of each function, minimum and median of rounds that take turns. */
+function measure(functions) {
+  const runs = Object.entries(functions).map(([name, run]) => {
+    for (const end = Date.now() + WARM_MS; Date.now() < end; ) run();
+    let times = 1;
+    while (cpu(run, times) * times < WINDOW_US) times *= 2;
+    return { name, run, times, samples: [] };
+  });
+  for (let round = 0; round < ROUNDS; round++)
+    for (const entry of runs) entry.samples.push(cpu(entry.run, entry.times));
+  return Object.fromEntries(
+    runs.map(({ name, samples }) => {
+      samples.sort((a, b) => a - b);
+      return [name, { min: samples[0], median: samples[samples.length >> 1] }];
+    }),
+  );
+}
+
+/** The packers that are compared, each as a pair of functions. */
+function contestants(value) {
+  const own = (library, options) => {
+    const packr = new library.Packr(options);
+    return { pack: (data) => packr.pack(data), unpack: (bytes) => packr.unpack(bytes) };
+  };
+  const shared = (library) => own(library, { structures: [] });
+  const encoder = new official.Encoder();
+  const decoder = new official.Decoder();
+  const result = {
+    plain: {
+      packord: packord,
+      'msgpackr native': msgpackr,
+      'msgpackr portable': portable,
+      '@msgpack/msgpack': {
+        pack: (data) => encoder.encode(data),
+        unpack: (bytes) => decoder.decode(bytes),
+      },
+      'notepack.io': { pack: notepack.encode, unpack: notepack.decode },
+      'cbor-x': { pack: cbor.encode, unpack: cbor.decode },
+      'JSON string': { pack: JSON.stringify, unpack: JSON.parse },
+      'JSON Buffer': {
+        pack: (data) => Buffer.from(JSON.stringify(data)),
+        unpack: (bytes) => JSON.parse(bytes.toString()),
+      },
+      'v8.serialize': { pack: serialize, unpack: deserialize },
+    },
+    records: {
+      packord: own(packord),
+      'msgpackr native': own(msgpackr),
+      'msgpackr portable': own(portable),
+    },
+    shared: {
+      packord: shared(packord),
+      'msgpackr native': shared(msgpackr),
+      'msgpackr portable': shared(portable),
+    },
+    'no eval': {
+      packord: { pack: packordNoEval.pack, unpack: packordNoEval.unpack },
+      'msgpackr no eval': { pack: msgpackrNoEval.pack, unpack: msgpackrNoEval.unpack },
+    },
+    'no eval, records': {
+      packord: own(packordNoEval),
+      'msgpackr no eval': own(msgpackrNoEval),
+    },
+  };
+  try {
+    const type = avsc.Type.forValue(value);
+    result.plain.avsc = {
+      pack: (data) => type.toBuffer(data),
+      unpack: (bytes) => type.fromBuffer(bytes),
+    };
+  } catch {
+    // avsc can't infer a schema of every value.
+  }
+  return result;
+}
+
+function best(times, names) {
+  return Math.min(...names.filter((name) => name in times).map((name) => times[name].median));
+}
+
+function benchDocument(name, { value, kind }) {
+  const modes = {};
+  for (const [mode, packers] of Object.entries(contestants(value))) {
+    const packs = {};
+    const unpacks = {};
+    const sizes = {};
+    for (const [packer, { pack, unpack }] of Object.entries(packers)) {
+      try {
+        pack(value);
+        // A copy of its own: memory of the packers is used again.
+        const packed = pack(value);
+        const bytes = typeof packed === 'string' ? packed : Buffer.from(packed);
+        unpack(bytes);
+        packs[packer] = () => pack(value);
+        unpacks[packer] = () => unpack(bytes);
+        sizes[packer] = typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length;
+      } catch (error) {
+        console.error(`${packer} can't handle ${name}: ${error.message}`);
+      }
+    }
+    modes[mode] = { pack: measure(packs), unpack: measure(unpacks), sizes };
+  }
+  return { name, kind, modes };
+}
+
+/** Microseconds per object through a stream. */
+async function benchStreams() {
+  const object = documents['100 bytes'].value;
+  const count = QUICK ? 20_000 : 100_000;
+  const bytes = (Stream) => {
+    const chunks = [];
+    const stream = new Stream();
+    stream.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
+    for (let i = 0; i < 1000; i++) stream.write(object);
+    return new Promise((resolve) => stream.end(() => resolve(chunks)));
+  };
+  const run = (make, inputs) =>
+    new Promise((resolve, reject) => {
+      const stream = make();
+      let seen = 0;
+      const before = process.cpuUsage();
+      stream.on('data', () => seen++).on('error', reject);
+      stream.on('end', () => {
+        const { user, system } = process.cpuUsage(before);
+        resolve((user + system) / count);
+      });
+      for (let i = 0; i < count; i++) stream.write(inputs[i % inputs.length]);
+      stream.end();
+    });
+  const cases = {
+    PackrStream: { packord: [], msgpackr: [] },
+    UnpackrStream: { packord: [], msgpackr: [] },
+  };
+  const packed = {
+    packord: await bytes(packord.PackrStream),
+    msgpackr: await bytes(msgpackr.PackrStream),
+  };
+  for (let round = 0; round < (QUICK ? 5 : 11); round++)
+    for (const [name, library] of Object.entries({ packord, msgpackr })) {
+      cases.PackrStream[name].push(await run(() => new library.PackrStream(), [object]));
+      // The first chunk defines the record: one definition, then the records.
+      const [first, ...rest] = packed[name];
+      const inputs = Array.from({ length: count }, (_, i) =>
+        i === 0 ? first : rest[i % rest.length],
+      );
+      cases.UnpackrStream[name].push(
+        await run(
+          () => new library.UnpackrStream(library === msgpackr ? { sequential: true } : {}),
+          inputs,
+        ),
+      );
+    }
+  cases.PassThrough = { empty: [await run(() => new PassThrough({ objectMode: true }), [object])] };
+  return Object.fromEntries(
+    Object.entries(cases).map(([name, libraries]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(libraries).map(([library, samples]) => {
+          samples.sort((a, b) => a - b);
+          return [library, { min: samples[0], median: samples[samples.length >> 1] }];
+        }),
+      ),
+    ]),
+  );
+}
+
+const ratio = (us, them) => (them / us).toFixed(2).padStart(5);
+
+function printDocument({ name, modes }) {
+  const cells = [];
+  for (const mode of ['plain', 'records', 'shared'])
+    for (const direction of ['pack', 'unpack']) {
+      const times = modes[mode][direction];
+      cells.push(
+        ratio(times.packord.median, best(times, ['msgpackr native', 'msgpackr portable'])),
+      );
+    }
+  for (const direction of ['pack', 'unpack']) {
+    const times = modes.plain[direction];
+    cells.push(ratio(times.packord.median, times['JSON Buffer'].median));
+  }
+  for (const mode of ['no eval', 'no eval, records'])
+    for (const direction of ['pack', 'unpack']) {
+      const times = modes[mode][direction];
+      cells.push(ratio(times.packord.median, times['msgpackr no eval'].median));
+    }
+  console.log(`| ${name.padEnd(16)} | ${cells.join(' | ')} |`);
+}
+
+console.log(
+  `msgpackr with its add-on: ${msgpackr.isNativeAccelerationEnabled}; node ${process.version}`,
+);
+console.log(
+  'How many times faster than msgpackr at its best; than JSON through a Buffer; no-eval builds.',
+);
+const heads = [
+  'plain pack',
+  'unpack',
+  'records pack',
+  'unpack',
+  'shared pack',
+  'unpack',
+  'JSON pack',
+  'unpack',
+  'no eval pack',
+  'unpack',
+  'records pack',
+  'unpack',
+];
+console.log(`| document | ${heads.join(' | ')} |\n|${'---|'.repeat(heads.length + 1)}`);
+const results = [];
+for (const [name, document] of Object.entries({ ...documents, ...heldOut })) {
+  if (process.env.ONLY !== undefined && !name.includes(process.env.ONLY)) continue;
+  const result = benchDocument(name, document);
+  printDocument(result);
+  results.push(result);
+}
+const streams = await benchStreams();
+for (const [name, times] of Object.entries(streams))
+  if (times.packord !== undefined)
+    console.log(
+      `${name}: ${ratio(times.packord.median, times.msgpackr.median)} times msgpackr's, ${(1 / times.packord.median).toFixed(2)} M objects/s`,
+    );
+
+const folder = new URL('results/', import.meta.url);
+mkdirSync(folder, { recursive: true });
+const versions = Object.fromEntries(
+  ['msgpackr', '@msgpack/msgpack', 'notepack.io', 'cbor-x', 'avsc'].map((name) => [
+    name,
+    require(`../node_modules/${name}/package.json`).version,
+  ]),
+);
+writeFileSync(
+  new URL('results.json', folder),
+  `${JSON.stringify({ node: process.version, versions, unit: 'microseconds of CPU time', results, streams }, null, 1)}\n`,
+);

@@ -1,0 +1,109 @@
+/**
+ * Builds `dist/`: ES modules, CommonJS, the variants without code generation, bundles
+ * for script tags, and types.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = `${root}dist`;
+const src = (name) => `${root}src/${name}.ts`;
+
+/** Puts the file that generates nothing in the place of the one that generates code. */
+const noEval = {
+  name: 'no-eval',
+  setup(builder) {
+    builder.onResolve({ filter: /\/compile\.ts$/ }, ({ path, resolveDir }) => ({
+      path: `${resolveDir}/${path.replace('compile.ts', 'compile-no-eval.ts')}`,
+    }));
+  },
+};
+
+const common = {
+  bundle: true,
+  target: 'es2022',
+  charset: 'utf8',
+  logLevel: 'warning',
+  external: ['node:stream'],
+  // Numbers of the format instead of the names of constants: engines see them at once.
+  minifySyntax: true,
+};
+
+const entries = ['node', 'index', 'pack', 'unpack', 'stream', 'msgpackr', 'msgpackr-node'];
+const noEvalEntries = ['node', 'index', 'unpack'];
+
+async function esm() {
+  const shared = { ...common, format: 'esm', splitting: true, chunkNames: 'shared-[hash]' };
+  await build({ ...shared, entryPoints: entries.map(src), outdir: `${dist}/esm` });
+  await build({
+    ...shared,
+    entryPoints: noEvalEntries.map(src),
+    outdir: `${dist}/esm-no-eval`,
+    plugins: [noEval],
+  });
+}
+
+/**
+ * CommonJS has one bundle for all entries, so that classes are the same in all of them,
+ * and a small file for each entry.
+ */
+async function cjs(folder, names, plugins) {
+  const contents = names.map(
+    (name) => `export * as ${name.replace('-', '_')} from './${name}.ts';`,
+  );
+  await build({
+    ...common,
+    format: 'cjs',
+    stdin: { contents: contents.join('\n'), resolveDir: `${root}src`, loader: 'ts' },
+    outfile: `${dist}/${folder}/all.cjs`,
+    plugins,
+  });
+  for (const name of names)
+    writeFileSync(
+      `${dist}/${folder}/${name}.cjs`,
+      `'use strict';\nmodule.exports = require('./all.cjs').${name.replace('-', '_')};\n`,
+    );
+}
+
+async function browser() {
+  const shared = { ...common, minify: true, platform: 'browser' };
+  await build({
+    ...shared,
+    entryPoints: [src('index')],
+    format: 'iife',
+    globalName: 'packord',
+    outfile: `${dist}/browser/packord.min.js`,
+  });
+  await build({
+    ...shared,
+    entryPoints: [src('index')],
+    format: 'esm',
+    outfile: `${dist}/browser/packord.min.mjs`,
+  });
+}
+
+function types() {
+  execFileSync(
+    process.execPath,
+    [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}tsconfig.build.json`],
+    {
+      stdio: 'inherit',
+    },
+  );
+  // The same declarations once more where a package.json says that they are of CommonJS.
+  cpSync(`${dist}/types`, `${dist}/types-cjs`, { recursive: true });
+  writeFileSync(`${dist}/types-cjs/package.json`, '{ "type": "commonjs" }\n');
+}
+
+rmSync(dist, { recursive: true, force: true });
+mkdirSync(`${dist}/cjs`, { recursive: true });
+mkdirSync(`${dist}/cjs-no-eval`, { recursive: true });
+await Promise.all([
+  esm(),
+  cjs('cjs', entries, []),
+  cjs('cjs-no-eval', noEvalEntries, [noEval]),
+  browser(),
+]);
+types();

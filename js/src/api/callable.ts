@@ -1,0 +1,21 @@
+/** A class that makes an instance without `new` as well. */
+export type Callable<C extends new (...args: never[]) => unknown> = C &
+  ((...args: ConstructorParameters<C>) => InstanceType<C>);
+
+/**
+ * Lets a class be called without `new`. It shares the prototype with the class given, so
+ * that `instanceof` and subclasses work.
+ */
+export function callable<C extends new (...args: never[]) => object>(
+  base: C,
+  name: string,
+): Callable<C> {
+  function Made(...args: never[]): object {
+    return Reflect.construct(base, args, new.target ?? Made);
+  }
+  Object.setPrototypeOf(Made, base);
+  Object.defineProperty(Made, 'name', { value: name });
+  Object.defineProperty(Made, 'prototype', { value: base.prototype, writable: false });
+  base.prototype.constructor = Made;
+  return Made as unknown as Callable<C>;
+}

@@ -1,0 +1,226 @@
+import * as M from '../wire/markers.ts';
+
+/** Compares as unsigned bytes; what another begins with comes first. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const n = Math.min(a.length, b.length);
+  for (let i = 0; i < n; i++) {
+    const difference = (a[i] as number) - (b[i] as number);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Whether the value at a position has the canonical header, and float or timestamp. */
+export function isMinimal(view: DataView, at: number): boolean {
+  const t = view.getUint8(at);
+  const p = at + 1;
+  switch (t) {
+    case M.FLOAT32:
+      return false;
+    case M.FLOAT64:
+      return !Number.isNaN(view.getFloat64(p)) || view.getBigUint64(p) === 0x7ff8000000000000n;
+    case M.UINT8:
+      return view.getUint8(p) > 0x7f;
+    case M.UINT16:
+    case M.BIN16:
+    case M.STR16:
+      return view.getUint16(p) > 0xff;
+    case M.UINT32:
+    case M.BIN32:
+    case M.STR32:
+    case M.ARRAY32:
+    case M.MAP32:
+      return view.getUint32(p) > 0xffff;
+    case M.UINT64:
+      return view.getUint32(p) > 0;
+    case M.INT8:
+      return view.getInt8(p) < -32;
+    case M.INT16:
+      return view.getInt16(p) < -0x80;
+    case M.INT32:
+      return view.getInt32(p) < -0x8000;
+    case M.INT64:
+      return view.getBigInt64(p) < -0x80000000n;
+    case M.STR8:
+      return view.getUint8(p) > 31;
+    case M.ARRAY16:
+    case M.MAP16:
+      return view.getUint16(p) > 15;
+    case M.FIXEXT4:
+      return true;
+    case M.FIXEXT8:
+      return view.getInt8(p) !== M.EXT_TIMESTAMP || !fitsTimestamp32(view, p + 1);
+    case M.EXT8:
+      return isMinimalExt8(view, p);
+    case M.EXT16:
+      return view.getUint16(p) > 0xff;
+    case M.EXT32:
+      return view.getUint32(p) > 0xffff;
+    default:
+      return true;
+  }
+}
+
+/** Whether a timestamp 64 has no nanoseconds and seconds of 32 bits. */
+function fitsTimestamp32(view: DataView, at: number): boolean {
+  return view.getUint32(at) === 0;
+}
+
+function isMinimalExt8(view: DataView, p: number): boolean {
+  const length = view.getUint8(p);
+  if (length === 1 || length === 2 || length === 4 || length === 8 || length === 16) return false;
+  if (length !== 12 || view.getInt8(p + 1) !== M.EXT_TIMESTAMP) return true;
+  const high = view.getInt32(p + 6);
+  return high < 0 || high > 3;
+}
+
+/**
+ * Tells the keys of one message apart: two values have the same identity exactly when
+ * their canonical encodings are the same. Containers have a number as identity, and each
+ * is looked at once, so that keys within keys take linear time.
+ */
+export class KeyIdentities {
+  readonly #view: DataView;
+  /** Whether ext 0x42 is an integer. */
+  readonly #bigInts: boolean;
+  readonly #numbers = new Map<string, number>();
+  readonly #known = new Map<number, { identity: string; end: number }>();
+  #pos = 0;
+
+  constructor(view: DataView, bigInts: boolean) {
+    this.#view = view;
+    this.#bigInts = bigInts;
+  }
+
+  /** The identity of the whole value at a position, which was read before. */
+  at(pos: number): string {
+    this.#pos = pos;
+    return this.#value();
+  }
+
+  #value(): string {
+    const view = this.#view;
+    const start = this.#pos;
+    const t = view.getUint8(start);
+    const p = start + 1;
+    const known = this.#known.get(start);
+    if (known !== undefined) {
+      this.#pos = known.end;
+      return known.identity;
+    }
+    this.#pos += M.HEADER_SIZE[t] as number;
+    if (t < 0x80) return `i${t}`;
+    if (t >= 0xe0) return `i${t - 0x100}`;
+    if (t < 0x90) return this.#map(start, t & 0x0f);
+    if (t < 0xa0) return this.#list(start, t & 0x0f);
+    if (t < 0xc0) return this.#bytes('s', t & 0x1f);
+    switch (t) {
+      case M.FLOAT32:
+        return float(view.getFloat32(p));
+      case M.FLOAT64:
+        return float(view.getFloat64(p));
+      case M.UINT8:
+      case M.UINT16:
+      case M.UINT32:
+      case M.UINT64:
+        return `i${unsigned(view, p, this.#pos)}`;
+      case M.INT8:
+      case M.INT16:
+      case M.INT32:
+      case M.INT64:
+        return `i${BigInt.asIntN((this.#pos - p) * 8, unsigned(view, p, this.#pos))}`;
+      case M.STR8:
+      case M.STR16:
+      case M.STR32:
+        return this.#bytes('s', Number(unsigned(view, p, this.#pos)));
+      case M.BIN8:
+      case M.BIN16:
+      case M.BIN32:
+        return this.#bytes('b', Number(unsigned(view, p, this.#pos)));
+      case M.ARRAY16:
+      case M.ARRAY32:
+        return this.#list(start, Number(unsigned(view, p, this.#pos)));
+      case M.MAP16:
+      case M.MAP32:
+        return this.#map(start, Number(unsigned(view, p, this.#pos)));
+      case M.EXT8:
+      case M.EXT16:
+      case M.EXT32:
+        return this.#ext(view.getInt8(this.#pos - 1), Number(unsigned(view, p, this.#pos - 1)));
+      case M.FIXEXT1:
+      case M.FIXEXT2:
+      case M.FIXEXT4:
+      case M.FIXEXT8:
+      case M.FIXEXT16:
+        return this.#ext(view.getInt8(p), 1 << (t - M.FIXEXT1));
+      default:
+        return `m${t}`;
+    }
+  }
+
+  #bytes(kind: string, length: number): string {
+    let text = `${kind}${length}:`;
+    for (let i = 0; i < length; i++)
+      text += String.fromCharCode(this.#view.getUint8(this.#pos + i));
+    this.#pos += length;
+    return text;
+  }
+
+  #list(start: number, count: number): string {
+    const parts: string[] = [];
+    for (let i = 0; i < count; i++) parts.push(this.#value());
+    return this.#container(start, `[${parts.join(',')}`);
+  }
+
+  #map(start: number, count: number): string {
+    const entries = new Map<string, string>();
+    for (let i = 0; i < count; i++) {
+      const key = this.#value();
+      entries.set(key, this.#value());
+    }
+    const parts = Array.from(entries, ([key, value]) => `${key}=${value}`);
+    return this.#container(start, `{${parts.sort().join(',')}`);
+  }
+
+  #container(start: number, content: string): string {
+    let number = this.#numbers.get(content);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(content, number);
+    }
+    const identity = `c${number}`;
+    this.#known.set(start, { identity, end: this.#pos });
+    return identity;
+  }
+
+  #ext(type: number, length: number): string {
+    if (type === M.EXT_TIMESTAMP && (length === 4 || length === 8 || length === 12)) {
+      const p = this.#pos;
+      this.#pos += length;
+      return timestamp(this.#view, p, length);
+    }
+    if (type === M.EXT_BIGINT && this.#bigInts && length > 0) {
+      const p = this.#pos;
+      this.#pos += length;
+      return `i${BigInt.asIntN(length * 8, unsigned(this.#view, p, this.#pos))}`;
+    }
+    return this.#bytes(`e${type}:`, length);
+  }
+}
+
+function unsigned(view: DataView, from: number, to: number): bigint {
+  let value = 0n;
+  for (let p = from; p < to; p++) value = (value << 8n) | BigInt(view.getUint8(p));
+  return value;
+}
+
+function float(value: number): string {
+  return Object.is(value, -0) ? 'f-0' : `f${value}`;
+}
+
+function timestamp(view: DataView, p: number, length: number): string {
+  if (length === 4) return `t${view.getUint32(p)},0`;
+  if (length === 12) return `t${view.getBigInt64(p + 4)},${view.getUint32(p)}`;
+  const both = view.getBigUint64(p);
+  return `t${both & 0x3ffffffffn},${both >> 34n}`;
+}

@@ -1,0 +1,11 @@
+/** In place of compile.ts in the build that never generates code: nothing is compiled. */
+import type { RecordReader } from '../record/structures.ts';
+import type { MapShape } from './objects.ts';
+
+export function compileMapReader(_keys: readonly string[]): MapShape['read'] {
+  return null;
+}
+
+export function compileRecordReader(_keys: readonly string[]): RecordReader | null {
+  return null;
+}

@@ -1,0 +1,78 @@
+/**
+ * Readers as generated code. A Content-Security-Policy may forbid that: then the
+ * functions here give null from the first refusal on. Nothing is tried before it is
+ * needed, because even a refused attempt is reported. The build without code
+ * generation has compile-no-eval.ts in place of this file.
+ */
+import type { RecordReader } from '../record/structures.ts';
+import { eachWord, keyBytes, literalName } from '../wire/keys.ts';
+import { type MapShape, missed } from './objects.ts';
+
+/** Readers of records by the code that made them, and most that are kept. */
+const known = new Map<string, RecordReader>();
+const MAX_KNOWN = 500;
+
+let refused = false;
+
+function generate<T>(code: string, parameter: string, argument: unknown): T | null {
+  if (refused) return null;
+  try {
+    return new Function(parameter, `"use strict";return ${code}`)(argument) as T;
+  } catch {
+    refused = true;
+    return null;
+  }
+}
+
+/** Code that reads one value into a variable: small integers and short strings at once. */
+function valueCode(variable: string, rest: number): string {
+  return (
+    `t=p<e?s[p]:193;if(t<f){${variable}=t;p++}` +
+    `else if(t>=160&&t<192){R.pos=p+1;${variable}=R.text(t&31);p=R.pos}` +
+    `else if(t===192){${variable}=null;p++}` +
+    `else{R.pos=p;R.pending=o+${rest};${variable}=R.read();p=R.pos}`
+  );
+}
+
+const PROLOGUE = 'const s=R.src,e=R.end,f=R.fix,o=R.pending;let p=R.pos,t';
+
+function variables(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `v${i}`);
+}
+
+function literal(keys: readonly string[]): string {
+  return `{${keys.map((key, i) => `${literalName(key)}:v${i}`).join(',')}}`;
+}
+
+/** The reader of maps with these keys in this order. */
+export function compileMapReader(keys: readonly string[]): MapShape['read'] {
+  const names = variables(keys.length);
+  let code = `function(R,S){${PROLOGUE},${names.join(',')};const V=R.view;`;
+  keys.forEach((key, i) => {
+    const bytes = keyBytes(key);
+    const tests = [`p+${bytes.length}>e`];
+    eachWord(
+      bytes,
+      (at, word) => tests.push(`V.getInt32(p+${at})!==${word}`),
+      (at, byte) => tests.push(`s[p+${at}]!==${byte}`),
+    );
+    const miss = i === 0 ? 'return' : `{R.pos=p;return missed(R,S,[${names.slice(0, i)}],o)}`;
+    const rest = 2 * (keys.length - i - 1);
+    code += `if(${tests.join('||')})${miss};p+=${bytes.length};${valueCode(names[i] as string, rest)}`;
+  });
+  code += `R.pos=p;return ${literal(keys)}}`;
+  return generate<NonNullable<MapShape['read']>>(code, 'missed', missed);
+}
+
+/** The reader of the values of records with these keys. */
+export function compileRecordReader(keys: readonly string[]): RecordReader | null {
+  const names = variables(keys.length);
+  let code = `function(R){${PROLOGUE}${names.map((name) => `,${name}`).join('')};`;
+  keys.forEach((_, i) => {
+    code += valueCode(names[i] as string, keys.length - i - 1);
+  });
+  code += `R.pos=p;return ${literal(keys)}}`;
+  const reader = known.get(code) ?? generate<RecordReader>(code, 'unused', undefined);
+  if (reader !== null && known.size < MAX_KNOWN) known.set(code, reader);
+  return reader;
+}

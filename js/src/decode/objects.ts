@@ -1,0 +1,167 @@
+import type { Structure } from '../record/structures.ts';
+import { compileMapReader, compileRecordReader } from './compile.ts';
+import type { Reader } from './reader.ts';
+
+/** Uses before a reader is generated; generating one costs about 15 microseconds. */
+const COMPILE_AFTER = 8;
+/** Most readers that are ever generated: foreign bytes must not generate code without end. */
+const COMPILE_MAX = 2000;
+/** Most keys of an object that is predicted, and characters of one of them. */
+const MAX_FIELDS = 100;
+const MAX_KEY_LENGTH = 64;
+/** Places of the table of shapes, and shapes that share one because they begin alike. */
+const PLACES = 2048;
+const MAX_CHAIN = 4;
+
+/**
+ * The keys of objects that were met, in their order. The generated reader compares the
+ * bytes of each key with those expected, which is far cheaper than reading the key. It
+ * gives undefined when the first key is another one already.
+ */
+export interface MapShape {
+  readonly keys: readonly string[];
+  readonly place: number;
+  uses: number;
+  read: ((reader: Reader, shape: MapShape) => object | undefined) | null;
+  next: MapShape | undefined;
+}
+
+let shapes: (MapShape | undefined)[] | undefined;
+let compiled = 0;
+
+/** Sets a field that is data, whatever its name. */
+export function setField(object: object, key: string | number, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  else (object as Record<string | number, unknown>)[key] = value;
+}
+
+/** The place of objects whose first key begins with these four bytes. */
+function placeOf(head: number, count: number): number {
+  // Of a key of less than three characters, the bytes behind it do not count.
+  const length = (head >>> 24) - 0xa0;
+  const word = length >= 0 && length < 3 ? head >> (24 - 8 * length) : head;
+  return Math.imul(word ^ Math.imul(count, 0x9e3779b1), 0x85ebca6b) >>> 21;
+}
+
+/** Reads the entries of a map as an object. */
+export function readObject(reader: Reader, count: number): object {
+  const outer = reader.pending;
+  const start = reader.pos;
+  if (!reader.fast || count > MAX_FIELDS || start + 4 > reader.end) {
+    const object = {};
+    reader.finishObject(object, count, outer);
+    return object;
+  }
+  shapes ??= new Array(PLACES).fill(undefined);
+  const place = placeOf(reader.view.getInt32(start), count);
+  for (let shape = shapes[place]; shape !== undefined; shape = shape.next) {
+    if (shape.read !== null && shape.keys.length === count) {
+      const object = shape.read(reader, shape);
+      if (object !== undefined) return object;
+    }
+  }
+  return readFields(reader, {}, new Array(count), 0, outer, place);
+}
+
+/** Goes on with an object whose next key is not the one that was predicted. */
+export function missed(
+  reader: Reader,
+  shape: MapShape,
+  values: readonly unknown[],
+  outer: number,
+): object {
+  const object = {};
+  const keys: (string | number)[] = new Array(shape.keys.length);
+  for (let i = 0; i < values.length; i++) {
+    const key = shape.keys[i] as string;
+    keys[i] = key;
+    setField(object, key, values[i]);
+  }
+  return readFields(reader, object, keys, values.length, outer, shape.place);
+}
+
+function readFields(
+  reader: Reader,
+  object: object,
+  keys: (string | number)[],
+  from: number,
+  outer: number,
+  place: number,
+): object {
+  const count = keys.length;
+  for (let i = from; i < count; i++) {
+    reader.pending = outer + 2 * (count - i) - 1;
+    const key = reader.key();
+    reader.pending = outer + 2 * (count - i - 1);
+    keys[i] = key;
+    setField(object, key, reader.read());
+  }
+  learn(keys, place);
+  return object;
+}
+
+function sameKeys(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
+/** Counts a use of a list of keys; the shape that was met last is tried first. */
+function learn(keys: readonly (string | number)[], place: number): void {
+  const table = shapes as (MapShape | undefined)[];
+  let previous: MapShape | undefined;
+  let length = 0;
+  for (let shape = table[place]; shape !== undefined; shape = shape.next) {
+    if (sameKeys(shape.keys, keys)) {
+      if (previous !== undefined) {
+        previous.next = shape.next;
+        shape.next = table[place];
+        table[place] = shape;
+      }
+      if (++shape.uses === COMPILE_AFTER && compiled < COMPILE_MAX) {
+        compiled++;
+        shape.read = compileMapReader(shape.keys);
+      }
+      return;
+    }
+    if (++length === MAX_CHAIN) {
+      if (previous !== undefined) previous.next = undefined;
+      break;
+    }
+    previous = shape;
+  }
+  for (const key of keys) if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH) return;
+  table[place] = {
+    keys: keys as readonly string[],
+    place,
+    uses: 1,
+    read: null,
+    next: table[place],
+  };
+}
+
+/** Reads the values of a record whose reader is not generated yet. */
+export function readRecord(reader: Reader, structure: Structure): object {
+  const { keys } = structure;
+  const outer = reader.pending;
+  if (reader.fast && keys.length <= MAX_FIELDS && ++structure.uses === COMPILE_AFTER) {
+    if (compiled < COMPILE_MAX) {
+      compiled++;
+      structure.read = compileRecordReader(keys);
+      if (structure.read !== null) return structure.read(reader);
+    }
+  }
+  const object = {};
+  const count = keys.length;
+  for (let i = 0; i < count; i++) {
+    reader.pending = outer + count - i - 1;
+    setField(object, keys[i] as string, reader.read());
+  }
+  return object;
+}

@@ -1,0 +1,20 @@
+/** Big-endian two's complement of any length as a bigint; the payload of ext 0x42. */
+export function readBigInt(bytes: Uint8Array): bigint {
+  let hex = '';
+  for (const byte of bytes) hex += byte < 16 ? `0${byte.toString(16)}` : byte.toString(16);
+  return BigInt.asIntN(bytes.length * 8, BigInt(`0x${hex}`));
+}
+
+/** A bigint as big-endian two's complement, as short as it can be. */
+export function bigIntBytes(value: bigint): Uint8Array {
+  // -2^n needs as many bits as 2^n - 1, its complement.
+  const hex = (value < 0n ? ~value : value).toString(16);
+  const half = (hex.length + 1) >> 1;
+  const length = half + (hex.length % 2 === 0 && (hex[0] as string) >= '8' ? 1 : 0);
+  const digits = BigInt.asUintN(length * 8, value)
+    .toString(16)
+    .padStart(length * 2, '0');
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++) bytes[i] = Number.parseInt(digits.slice(i * 2, i * 2 + 2), 16);
+  return bytes;
+}

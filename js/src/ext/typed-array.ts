@@ -1,0 +1,60 @@
+type ElementArray = new (buffer: ArrayBuffer) => ArrayBufferView;
+
+/** Constructors in the order of the element types of ext 0x74. */
+const CONSTRUCTORS: readonly ElementArray[] = [
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+];
+const ARRAY_BUFFER = 16;
+const DATA_VIEW = 17;
+
+const bigEndianHost = /* @__PURE__ */ (() => new Uint8Array(Uint16Array.of(1).buffer)[0] === 0)();
+
+function elementSize(view: ArrayBufferView): number {
+  return (view as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1;
+}
+
+/** Reverses each element, which turns one order of bytes into the other. */
+function swap(bytes: Uint8Array, size: number): void {
+  for (let i = 0; i < bytes.length; i += size) bytes.subarray(i, i + size).reverse();
+}
+
+/** The payload of ext 0x74: the element type, then the elements, little-endian. */
+export function typedArrayBytes(value: ArrayBuffer | ArrayBufferView): Uint8Array {
+  const view = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+  const bytes = new Uint8Array(view.byteLength + 1);
+  bytes.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength), 1);
+  if (value instanceof ArrayBuffer) bytes[0] = ARRAY_BUFFER;
+  else if (value instanceof DataView) bytes[0] = DATA_VIEW;
+  else {
+    const found = CONSTRUCTORS.findIndex((type) => value instanceof type);
+    bytes[0] = found < 0 ? 1 : found;
+    if (bigEndianHost && elementSize(view) > 1) swap(bytes.subarray(1), elementSize(view));
+  }
+  return bytes;
+}
+
+/** What a payload of ext 0x74 holds; undefined when it is malformed. */
+export function readTypedArray(payload: Uint8Array): ArrayBuffer | ArrayBufferView | undefined {
+  if (payload.length === 0) return undefined;
+  const type = payload[0] as number;
+  const bytes = new Uint8Array(payload.length - 1);
+  bytes.set(payload.subarray(1));
+  if (type === ARRAY_BUFFER) return bytes.buffer;
+  if (type === DATA_VIEW) return new DataView(bytes.buffer);
+  const Elements = CONSTRUCTORS[type];
+  if (Elements === undefined) return undefined;
+  const size = (Elements as unknown as { BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
+  if (bytes.length % size !== 0) return undefined;
+  if (bigEndianHost && size > 1) swap(bytes, size);
+  return new Elements(bytes.buffer);
+}

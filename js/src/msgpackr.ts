@@ -1,0 +1,109 @@
+/**
+ * `packord/msgpackr`: the same functions and classes with the defaults of msgpackr, whose
+ * bytes they write: maps of objects with a header of 16 bits, integers beyond 32 bits as
+ * floats, bigints with 64 bits. What msgpackr reads unasked is read here too.
+ *
+ * @example
+ * import { pack } from 'packord/msgpackr';
+ * pack({ a: 1 }); // de 00 01 a1 61 01
+ */
+import { type Callable, callable } from './api/callable.ts';
+import type { Options } from './api/options.ts';
+import { PackrClass } from './api/packr.ts';
+import {
+  COMPATIBLE,
+  type ForEach,
+  type Source,
+  type UnpackOptions,
+  UnpackrClass,
+} from './api/unpackr.ts';
+import { type Chunks, decodeIter as decodeAny, encodeIter as encodeAny } from './stream/iterate.ts';
+
+export {
+  ALWAYS,
+  DECIMAL_FIT,
+  DECIMAL_ROUND,
+  mapsAsObjects,
+  NEVER,
+  useRecords,
+} from './api/constants.ts';
+export { FLOAT32_OPTIONS, type Options, type Structures } from './api/options.ts';
+export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api/packr.ts';
+export { addExtension, clearSource, isNativeAccelerationEnabled } from './api/unpack-functions.ts';
+export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
+export { C1 } from './ext/c1.ts';
+export type { Extension } from './ext/extension.ts';
+export { roundFloat32 } from './wire/float32.ts';
+
+class CompatibleUnpackr extends UnpackrClass {
+  constructor(options: Options = {}) {
+    super({ ...options, [COMPATIBLE]: true });
+  }
+}
+
+class CompatiblePackr extends PackrClass {
+  constructor(options: Options = {}) {
+    super({ ...options, [COMPATIBLE]: true });
+  }
+}
+
+/** Unpacks as msgpackr does. May be called without `new`. */
+export type Unpackr = CompatibleUnpackr;
+export const Unpackr: Callable<typeof CompatibleUnpackr> = /* @__PURE__ */ callable(
+  CompatibleUnpackr,
+  'Unpackr',
+);
+
+/** Packs as msgpackr does. May be called without `new`. */
+export type Packr = CompatiblePackr;
+export const Packr: Callable<typeof CompatiblePackr> = /* @__PURE__ */ callable(
+  CompatiblePackr,
+  'Packr',
+);
+
+export { Packr as Encoder, Unpackr as Decoder };
+
+let packr: PackrClass | undefined;
+
+function common(): PackrClass {
+  packr ??= new CompatiblePackr({ useRecords: false });
+  return packr;
+}
+
+/** As {@link CompatiblePackr} without records. */
+export function pack(value: unknown, options?: number): Buffer {
+  return common().pack(value, options);
+}
+
+/** Unpacks the one message that the bytes hold. */
+// biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
+export function unpack(source: Source, options?: UnpackOptions): any {
+  return common().unpack(source, options);
+}
+
+/** Unpacks the messages that stand one after another in the bytes. */
+// biome-ignore lint/suspicious/noExplicitAny: as unpack
+export function unpackMultiple(source: Source): any[];
+export function unpackMultiple(source: Source, forEach: ForEach): void;
+// biome-ignore lint/suspicious/noExplicitAny: as unpack
+export function unpackMultiple(source: Source, forEach?: ForEach): any[] | undefined {
+  return common().unpackMultiple(source, forEach as ForEach) as unknown as unknown[] | undefined;
+}
+
+export { pack as encode, unpack as decode };
+
+/** The values of a stream whose bytes come in chunks. */
+export function decodeIter(
+  source: Chunks,
+  options: Options = {},
+): IterableIterator<unknown> | AsyncIterableIterator<unknown> {
+  return decodeAny(source as Iterable<Uint8Array>, { ...options, [COMPATIBLE]: true } as Options);
+}
+
+/** The packed values of an iterable, or of an async iterable or a promise of one. */
+export function encodeIter(
+  source: Iterable<unknown> | AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown>>,
+  options: Options = {},
+): IterableIterator<Buffer> | AsyncIterableIterator<Buffer> {
+  return encodeAny(source as Iterable<unknown>, { ...options, [COMPATIBLE]: true } as Options);
+}

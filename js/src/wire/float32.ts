@@ -1,0 +1,25 @@
+const cell = /* @__PURE__ */ new Float32Array(1);
+const bits = /* @__PURE__ */ new Uint32Array(cell.buffer);
+
+/** Powers of ten by the exponent of a float 32: the scale of the last digit it can hold. */
+const scales: number[] = /* @__PURE__ */ Array.from({ length: 256 }, (_, exponent) =>
+  Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`),
+);
+
+/** The power of ten by which a number is multiplied to have its decimal digits before the point. */
+export function decimalScale(value: number): number {
+  cell[0] = value;
+  return scales[((bits[0] as number) >>> 23) & 0xff] as number;
+}
+
+/**
+ * A number that was kept in 32 bits, rounded to the decimal digits that these can hold.
+ *
+ * @example
+ * roundFloat32(Math.fround(3.2)); // 3.2
+ */
+export function roundFloat32(value: number): number {
+  const scale = decimalScale(value);
+  const scaled = scale * value + (value > 0 ? 0.5 : -0.5);
+  return Math.abs(scaled) < 0x80000000 ? Math.trunc(scaled) / scale : value;
+}

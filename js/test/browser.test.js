@@ -1,0 +1,189 @@
+/**
+ * The browser bundle in a real Chromium, under a Content-Security-Policy that forbids
+ * generated code: CHROMIUM names the program, else it is looked for in PATH.
+ */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { it } from 'node:test';
+import { Packr, pack } from 'packord';
+
+function findChromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  for (const folder of (process.env.PATH ?? '').split(delimiter))
+    for (const name of ['chromium', 'chromium-browser', 'google-chrome'])
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // It is not there.
+      }
+  return undefined;
+}
+
+const BUNDLE = readFileSync(new URL('../dist/browser/packord.min.js', import.meta.url));
+const PAGE =
+  '<!doctype html><meta charset="utf-8"><script src="/packord.js"></script><script src="/page.js"></script>';
+const RECORDS = [
+  { id: 1, name: 'é' },
+  { id: 2, name: 'x'.repeat(600) },
+];
+
+/** Runs in the page. */
+async function page() {
+  const violations = [];
+  document.addEventListener('securitypolicyviolation', (event) =>
+    violations.push(event.violatedDirective),
+  );
+  const { pack, unpack, Packr, Unpackr, decodeAsync, decodeMultiStream, UnpackrTransformStream } =
+    globalThis.packord;
+  const checks = {};
+  const check = (name, value) => {
+    checks[name] = JSON.stringify(value);
+  };
+  try {
+    const value = {
+      text: 'é日本語',
+      ascii: 'a'.repeat(500),
+      list: [1, -1, 1.5, 2 ** 40],
+      bytes: Array.from({ length: 3 }),
+    };
+    check('plain', unpack(pack(value)));
+    const packr = new Packr();
+    for (let i = 0; i < 50; i++)
+      check(
+        'records',
+        packr.unpack(
+          packr.pack([
+            { a: i, b: 'x' },
+            { a: 1, b: 'y' },
+          ]),
+        ),
+      );
+    for (let i = 0; i < 50; i++)
+      check(
+        'maps',
+        unpack(
+          pack([
+            { a: i, b: 'x' },
+            { a: 1, b: 'y' },
+          ]),
+        ),
+      );
+    check(
+      'fetched',
+      await decodeAsync((await fetch('/one')).body, { useRecords: true, mapsAsObjects: true }),
+    );
+    const streamed = [];
+    for await (const part of decodeMultiStream((await fetch('/many')).body)) streamed.push(part);
+    check('streamed', streamed);
+    const piped = [];
+    const reader = (await fetch('/many')).body
+      .pipeThrough(new UnpackrTransformStream({ useRecords: false }))
+      .getReader();
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      piped.push(part.value);
+    check('piped', piped);
+    try {
+      new Unpackr().unpack(Uint8Array.of(0xa1, 0xff));
+    } catch (error) {
+      check('error', [error.kind, error.offset]);
+    }
+  } catch (error) {
+    checks.failure = String(error?.stack ?? error);
+  }
+  await fetch('/done', { method: 'POST', body: JSON.stringify({ checks, violations }) });
+}
+
+function serve() {
+  let report;
+  const done = new Promise((resolve) => {
+    report = resolve;
+  });
+  const policy = "default-src 'none'; script-src 'self'; connect-src 'self'";
+  const server = createServer((request, response) => {
+    const send = (type, body) => {
+      response.writeHead(200, { 'content-type': type, 'content-security-policy': policy });
+      response.end(body);
+    };
+    if (request.url === '/') send('text/html', PAGE);
+    else if (request.url === '/packord.js') send('text/javascript', BUNDLE);
+    else if (request.url === '/page.js') send('text/javascript', `(${page})()`);
+    else if (request.url === '/one') send('application/msgpack', new Packr().pack(RECORDS));
+    else if (request.url === '/many')
+      send('application/msgpack', Buffer.concat(RECORDS.map((value) => Buffer.from(pack(value)))));
+    else if (request.url === '/done') {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        send('text/plain', '');
+        report(JSON.parse(body));
+      });
+    } else response.writeHead(404).end();
+  });
+  return { server, done };
+}
+
+it('in Chromium, under a strict Content-Security-Policy', { timeout: 90_000 }, async (context) => {
+  const chromium = findChromium();
+  if (chromium === undefined)
+    return context.skip('no chromium in PATH; install it or set CHROMIUM');
+  const { server, done } = serve();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const profile = mkdtempSync(join(tmpdir(), 'packord-chromium-'));
+  const browser = spawn(
+    chromium,
+    [
+      '--headless=new',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--no-first-run',
+      `--user-data-dir=${profile}`,
+      `http://127.0.0.1:${server.address().port}/`,
+    ],
+    { stdio: 'ignore' },
+  );
+  try {
+    const { checks, violations } = await Promise.race([
+      done,
+      new Promise((_, reject) =>
+        browser
+          .on('error', reject)
+          .on('exit', (code) => reject(new Error(`chromium ended: ${code}`))),
+      ),
+    ]);
+    assert.equal(checks.failure, undefined);
+    assert.equal(
+      checks.plain,
+      JSON.stringify({
+        text: 'é日本語',
+        ascii: 'a'.repeat(500),
+        list: [1, -1, 1.5, 2 ** 40],
+        bytes: [null, null, null],
+      }),
+    );
+    const pair = JSON.stringify([
+      { a: 49, b: 'x' },
+      { a: 1, b: 'y' },
+    ]);
+    assert.deepEqual([checks.records, checks.maps], [pair, pair]);
+    const records = JSON.stringify(RECORDS);
+    assert.deepEqual([checks.fetched, checks.streamed, checks.piped], [records, records, records]);
+    assert.equal(checks.error, '["invalid_utf8",1]');
+    // The first refusal is reported once a direction; the bundle without code generation has none.
+    context.diagnostic(`violations that the policy reported: ${violations.length}`);
+    assert.ok(violations.length <= 2);
+  } finally {
+    browser.removeAllListeners('exit').kill('SIGKILL');
+    server.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+});

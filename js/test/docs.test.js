@@ -1,0 +1,81 @@
+/**
+ * The examples of the README and of the guides, run as they stand. A line that ends with
+ * a value as its comment has to give that value.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pack } from 'packord';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const home = process.cwd();
+const folder = mkdtempSync(join(tmpdir(), 'packord-docs-'));
+after(() => {
+  process.chdir(home);
+  rmSync(folder, { recursive: true });
+});
+process.chdir(folder);
+mkdirSync('node_modules');
+writeFileSync('package.json', '{ "type": "module" }');
+symlinkSync(root, 'node_modules/packord', 'junction');
+for (const name of ['@msgpack', 'msgpackr'])
+  symlinkSync(join(root, 'node_modules', name), `node_modules/${name}`, 'junction');
+
+/** What examples take for granted. */
+globalThis.assert = assert;
+globalThis.socket = Readable.from([pack({ id: 1 }), pack({ id: 2 })]);
+globalThis.fetch = async () => new Response(pack([1, 2]));
+globalThis.Point = class Point {
+  constructor(x, y) {
+    Object.assign(this, { x, y });
+  }
+};
+
+function isExpression(text) {
+  try {
+    new Function(`return (${text})`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The example with an assertion in place of each line that tells its value. */
+function withChecks(code) {
+  let checks = 0;
+  const lines = code.split('\n').map((line) => {
+    const [, expression, expected] = /^\s*(?!import |const )(.+); \/\/ (.+)$/.exec(line) ?? [];
+    if (expected === undefined || !isExpression(expected)) return line;
+    checks++;
+    return `assert.deepEqual(${expression}, ${expected});`;
+  });
+  return { code: lines.join('\n'), checks };
+}
+
+for (const [page, least] of [
+  ['README.md', 10],
+  ['../docs/from-msgpackr.md', 2],
+  ['../docs/from-msgpack-msgpack.md', 3],
+])
+  describe(`examples of ${page}`, () => {
+    const text = readFileSync(join(root, page), 'utf8');
+    const blocks = [...text.matchAll(/^( *)```js\n(.*?)^ *```$/gms)].map(([, indent, code]) =>
+      withChecks(code.replaceAll(new RegExp(`^${indent}`, 'gm'), '')),
+    );
+
+    for (const [i, { code }] of blocks.entries())
+      it(`number ${i + 1}`, async () => {
+        const file = join(folder, `${page.replaceAll(/\W/g, '-')}-${i}.js`);
+        writeFileSync(file, code);
+        await import(pathToFileURL(file).href);
+      });
+
+    it('tell values', () => {
+      const checks = blocks.reduce((sum, block) => sum + block.checks, 0);
+      assert.ok(checks >= least, `${checks} values`);
+    });
+  });

@@ -1,0 +1,157 @@
+/** Bytes from anyone lead to a value or to a MsgpackDecodeError, in bounded time and memory. */
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { decodeIter, MsgpackDecodeError, Packr, Unpackr } from 'packord';
+import * as noEval from 'packord/index-no-eval';
+import { casesOf, errorOf, expand, optionsOf } from './vectors.js';
+
+// Millions of errors are made here; their stacks are of no use.
+Error.stackTraceLimit = 0;
+
+const ALL_TYPES = { moreTypes: true, structuredClone: true, bundleStrings: true };
+
+/** Fails unless reading gives a value or the typed error. */
+function read(unpackr, bytes) {
+  try {
+    return { value: unpackr.unpack(bytes) };
+  } catch (error) {
+    if (error instanceof MsgpackDecodeError || error instanceof noEval.MsgpackDecodeError)
+      return { kind: error.kind, offset: error.offset, path: error.path };
+    throw new Error(`${Buffer.from(bytes).toString('hex').slice(0, 200)}: ${error.stack}`);
+  }
+}
+
+/** Longest vector without HOSTILE_ALL. */
+const MAX_BYTES = process.env.HOSTILE_ALL === undefined ? 4e6 : Number.POSITIVE_INFINITY;
+
+describe('hostile vectors', () => {
+  const entries = casesOf('hostile').filter(
+    (entry) => optionsOf(entry.options) !== undefined && expand(entry.bytes).length <= MAX_BYTES,
+  );
+  for (const entry of entries) {
+    it(`${entry.file}: ${entry.name}`, () => {
+      const options = optionsOf(entry.options);
+      const bytes = expand(entry.bytes);
+      for (const mapsAsObjects of [true, false]) {
+        const unpackr = new Unpackr({ ...options, mapsAsObjects, mapKeyConverter: String });
+        const before = process.cpuUsage();
+        const result = read(unpackr, bytes);
+        const { user, system } = process.cpuUsage(before);
+        if (entry.error !== undefined)
+          assert.deepEqual({ kind: result.kind, offset: result.offset }, entry.error);
+        else assert.ok('value' in result, `${result.kind} at ${result.offset}`);
+        const budget = 2e6 + bytes.length * 6;
+        assert.ok(user + system < budget, `${(user + system) / 1e6} s for ${bytes.length} bytes`);
+      }
+    });
+  }
+
+  it('takes memory in proportion to the input', async (context) => {
+    const child = fileURLToPath(new URL('memory-child.js', import.meta.url));
+    const worst = await new Promise((resolve, reject) => {
+      const process = fork(child, { execArgv: ['--expose-gc', '--max-semi-space-size=1'] });
+      process.on('message', resolve).on('exit', (code) => reject(new Error(`exit ${code}`)));
+    });
+    context.diagnostic(`worst: ${worst.factor.toFixed(1)} bytes a byte, ${worst.name}`);
+    assert.ok(worst.factor <= 128, worst.name);
+  });
+});
+
+/** Each of these reads the same bytes; all have to agree, and none may crash. */
+const READERS = {
+  default: new Unpackr(),
+  maps: new Unpackr({ useRecords: false }),
+  'all types': new Unpackr({ ...ALL_TYPES, useRecords: true, freezeData: true }),
+  checked: new Unpackr({ useRecords: false, maxNodes: 1e9, mapsAsObjects: true }),
+  canonical: new Unpackr({ canonical: true, mapsAsObjects: false }),
+  'no code generation': new noEval.Unpackr({ useRecords: false }),
+};
+
+function sameVerdict(bytes) {
+  const results = Object.values(READERS).map((unpackr) => read(unpackr, bytes));
+  const [, maps, , checked, , withoutEval] = results;
+  assert.equal(maps.kind, checked.kind, Buffer.from(bytes).toString('hex'));
+  assert.equal(maps.offset, checked.offset, Buffer.from(bytes).toString('hex'));
+  assert.equal(maps.kind, withoutEval.kind, Buffer.from(bytes).toString('hex'));
+  return results;
+}
+
+describe('all short inputs', () => {
+  it('of one and two bytes', () => {
+    for (let a = 0; a < 256; a++) {
+      sameVerdict(Uint8Array.of(a));
+      for (let b = 0; b < 256; b++) sameVerdict(Uint8Array.of(a, b));
+    }
+  });
+
+  it('of three bytes, one in 127, or all with EXHAUSTIVE', () => {
+    const unpackr = READERS.maps;
+    for (let i = 0; i < 1 << 24; i += process.env.EXHAUSTIVE === undefined ? 127 : 1)
+      read(unpackr, Uint8Array.of(i >> 16, i >> 8, i));
+  });
+});
+
+describe('mutated input', () => {
+  it('is a value or a typed error, and what was read can be written and read again', (context) => {
+    const seed = Number(process.env.SEED ?? Date.now() % 1e9);
+    const seconds = Number(process.env.MUTATE_SECONDS ?? 5);
+    context.diagnostic(`SEED=${seed}, ${seconds} s`);
+    let state = seed;
+    const random = (max) => {
+      state = (state + 0x6d2b79f5) | 0;
+      let t = Math.imul(state ^ (state >>> 15), 1 | state);
+      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+      return ((t ^ (t >>> 14)) >>> 0) % max;
+    };
+    const corpus = ['valid', 'invalid', 'records', 'stream']
+      .flatMap(casesOf)
+      .filter((entry) => entry.bytes !== undefined)
+      .map((entry) => expand(entry.bytes))
+      .filter(({ length }) => length > 0 && length < 4000);
+    const markers = Buffer.from(
+      'c0c1c4c7c9cacbcccfd3d4d5d6d8d9dbdcdddedf9f8fbf4060727369656274',
+      'hex',
+    );
+    const writer = new Packr({ useRecords: true });
+    const end = Date.now() + seconds * 1000;
+    let rounds = 0;
+    for (; Date.now() < end; rounds++) {
+      let bytes = Buffer.from(corpus[random(corpus.length)]);
+      for (let n = random(4) + 1; n > 0; n--) {
+        const at = random(bytes.length);
+        const kind = random(5);
+        if (kind === 0) bytes[at] ^= 1 << random(8);
+        else if (kind === 1) bytes[at] = markers[random(markers.length)];
+        else if (kind === 2) bytes = bytes.subarray(0, at + 1);
+        else if (kind === 3)
+          bytes = Buffer.concat([
+            bytes.subarray(0, at),
+            corpus[random(corpus.length)],
+            bytes.subarray(at),
+          ]);
+        else bytes[at] = random(256);
+      }
+      if (bytes.length > 20_000) continue;
+      const [result] = sameVerdict(bytes);
+      if ('value' in result) {
+        const packed = writer.pack(result.value);
+        assert.ok('value' in read(READERS.default, packed), 'written and read again');
+      }
+      const chunks = [bytes.subarray(0, bytes.length >> 1), bytes.subarray(bytes.length >> 1)];
+      const whole = streamResult([bytes]);
+      assert.deepEqual(streamResult(chunks), whole, bytes.toString('hex'));
+    }
+    assert.ok(rounds > 100);
+  });
+
+  function streamResult(chunks) {
+    let count = 0;
+    const error = errorOf(() => {
+      for (const _ of decodeIter(chunks, ALL_TYPES)) count++;
+    });
+    assert.ok(error === undefined || error instanceof MsgpackDecodeError, error?.stack);
+    return { count, kind: error?.kind, offset: error?.offset };
+  }
+});

@@ -1,0 +1,31 @@
+/** Measures how much memory reading the hostile vectors takes, in a process of its own. */
+import { Unpackr } from 'packord';
+import { casesOf, expand, optionsOf } from './vectors.js';
+
+const used = () => {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+
+let worst = { factor: 0, name: '' };
+for (const entry of casesOf('hostile')) {
+  const options = optionsOf(entry.options);
+  if (options === undefined) continue;
+  const bytes = expand(entry.bytes);
+  if (bytes.length < 100_000 || bytes.length > 12e6) continue;
+  const unpackr = new Unpackr({ ...options, mapsAsObjects: true, mapKeyConverter: String });
+  globalThis.gc();
+  const before = used();
+  let value;
+  try {
+    value = unpackr.unpack(bytes);
+  } catch (error) {
+    value = error;
+  }
+  // Garbage that was not collected yet counts: an upper bound of what is held at the end.
+  const factor = (used() - before - 1e6) / bytes.length;
+  if (factor > worst.factor && value !== undefined)
+    worst = { factor, name: `${entry.file}: ${entry.name}` };
+}
+process.send(worst);
+process.disconnect();

@@ -1,0 +1,98 @@
+/** Random values come back as they were, in every mode and in both builds. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { decodeIter, Packr, Unpackr } from 'packord';
+import * as noEval from 'packord/index-no-eval';
+
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 200);
+const hex = (bytes) => Buffer.from(bytes).toString('hex');
+
+const text = fc.string({ unit: 'binary', maxLength: 60 });
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.integer(),
+    fc.maxSafeInteger(),
+    fc.double(),
+    fc.bigInt({ min: -(2n ** 63n), max: -(2n ** 53n) }),
+    fc.bigInt({ min: 2n ** 53n, max: 2n ** 64n - 1n }),
+    text,
+    fc.constantFrom(null, true, false, undefined),
+    fc.date({ noInvalidDate: true }),
+    fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+    fc.array(tie('value'), { maxLength: 8 }),
+    fc.dictionary(
+      fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'constructor', '7'), text),
+      tie('value'),
+      {
+        maxKeys: 8,
+        noNullPrototype: true,
+      },
+    ),
+  ),
+}));
+
+const MODES = {
+  plain: { useRecords: false },
+  records: {},
+  shared: { structures: [] },
+  'two-byte ids': { maxOwnStructures: 200, sequential: false },
+  'few structures': { maxOwnStructures: 2 },
+  sequential: { sequential: true },
+  bundled: { bundleStrings: true },
+  clone: { structuredClone: true },
+  'clone and bundled': { structuredClone: true, bundleStrings: true },
+  canonical: { canonical: true, mapsAsObjects: true },
+};
+
+describe('what is packed is unpacked', () => {
+  for (const [name, options] of Object.entries(MODES)) {
+    it(name, () => {
+      const fresh = () => ('structures' in options ? { structures: [] } : { ...options });
+      fc.assert(
+        fc.property(fc.array(value, { maxLength: 5 }), (messages) => {
+          const [packr, other] = [new Packr(fresh()), new noEval.Packr(fresh())];
+          const packed = messages.map((message) => Buffer.from(packr.pack(message)));
+          messages.forEach((message, i) => {
+            assert.deepStrictEqual(packr.unpack(packed[i]), message);
+            assert.equal(hex(other.pack(message)), hex(packed[i]));
+            assert.deepStrictEqual(other.unpack(packed[i]), message);
+          });
+          const reading = { ...fresh(), structures: packr.structures };
+          const stream = Buffer.concat(packed);
+          for (const size of [3, 1000]) {
+            const chunks = [];
+            for (let at = 0; at < stream.length; at += size)
+              chunks.push(stream.subarray(at, at + size));
+            assert.deepStrictEqual([...decodeIter(chunks, reading)], messages);
+          }
+        }),
+        { numRuns: RUNS },
+      );
+    });
+  }
+
+  it('hot objects too, whose readers and writers are generated', () => {
+    fc.assert(
+      fc.property(
+        fc.array(text, { maxLength: 6 }),
+        fc.array(value, { minLength: 6, maxLength: 6 }),
+        (keys, values) => {
+          const make = (shift) =>
+            Object.fromEntries(keys.map((key, i) => [`k${key}`, values[(i + shift) % 6]]));
+          const list = Array.from({ length: 40 }, (_, i) => make(i));
+          for (const options of [{ useRecords: false }, {}]) {
+            const packr = new Packr(options);
+            assert.deepStrictEqual(packr.unpack(packr.pack(list)), list);
+            assert.deepStrictEqual(
+              new Unpackr(options).unpack(new noEval.Packr(options).pack(list)),
+              list,
+            );
+          }
+        },
+      ),
+      { numRuns: Math.ceil(RUNS / 4) },
+    );
+  });
+});

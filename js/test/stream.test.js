@@ -1,0 +1,195 @@
+/** Node streams, Web Streams and iterables. */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { describe, it } from 'node:test';
+import * as peer from 'msgpackr';
+import {
+  decodeArrayStream,
+  decodeAsync,
+  decodeIter,
+  decodeMultiStream,
+  encodeIter,
+  Packr,
+  PackrStream,
+  PackrTransformStream,
+  pack,
+  Unpackr,
+  UnpackrStream,
+  UnpackrTransformStream,
+} from 'packord';
+
+const VALUES = [
+  { id: 1, name: 'a' },
+  { id: 2, name: 'b' },
+  [1, 2, { id: 3, name: 'é'.repeat(50) }],
+  'text',
+  64,
+  1.5,
+];
+
+async function collect(source) {
+  const values = [];
+  for await (const value of source) values.push(value);
+  return values;
+}
+
+function cut(bytes, size) {
+  const chunks = [];
+  for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+  return chunks;
+}
+
+async function* later(chunks) {
+  for (const chunk of chunks) {
+    await null;
+    yield chunk;
+  }
+}
+
+describe('Node streams', () => {
+  it('take the example of the first README', async () => {
+    const sending = PackrStream();
+    const receiving = UnpackrStream();
+    sending.pipe(receiving);
+    for (const value of VALUES) sending.write(value);
+    sending.end();
+    assert.deepEqual(await collect(receiving), VALUES);
+  });
+
+  it('write definitions once, and msgpackr reads them and the other way round', async () => {
+    for (const [Pack, Unpack] of [
+      [PackrStream, peer.UnpackrStream],
+      [peer.PackrStream, UnpackrStream],
+    ]) {
+      const sending = new Pack();
+      const receiving = sending.pipe(new Unpack({ sequential: true }));
+      for (let i = 0; i < 3; i++) for (const value of VALUES) sending.write(value);
+      sending.end();
+      assert.deepEqual(await collect(receiving), [...VALUES, ...VALUES, ...VALUES]);
+    }
+  });
+
+  it('fail with a typed error, and with eof at the end', async () => {
+    const failing = (bytes) =>
+      pipeline(Readable.from(cut(Buffer.from(bytes, 'hex'), 1)), new UnpackrStream().resume());
+    await assert.rejects(failing('01c1'), { kind: 'reserved_marker', offset: 1 });
+    await assert.rejects(failing('0192'), { kind: 'eof', offset: 2 });
+    const packing = new PackrStream();
+    packing.write({ s: Symbol('s') });
+    await assert.rejects(collect(packing), { kind: 'unsupported_type', path: '$.s' });
+  });
+
+  it('deliver nil as a symbol', async () => {
+    assert.deepEqual(await collect(Readable.from([pack(null)]).pipe(new UnpackrStream())), [
+      Symbol.for('null'),
+    ]);
+  });
+});
+
+describe('Web Streams', () => {
+  it('pack and unpack', async () => {
+    const values = new ReadableStream({
+      start(controller) {
+        for (const value of VALUES) controller.enqueue(value);
+        controller.close();
+      },
+    });
+    const back = values
+      .pipeThrough(new PackrTransformStream())
+      .pipeThrough(new UnpackrTransformStream());
+    assert.deepEqual(await collect(back), VALUES);
+  });
+
+  it('fail with a typed error', async () => {
+    const bytes = new Response(Buffer.from([0x92])).body;
+    await assert.rejects(collect(bytes.pipeThrough(new UnpackrTransformStream())), {
+      kind: 'eof',
+      offset: 1,
+    });
+  });
+
+  it('are bodies of responses', async () => {
+    assert.deepEqual(await decodeAsync(new Response(pack(VALUES)).body), VALUES);
+  });
+});
+
+describe('iterables', () => {
+  const bytes = Buffer.concat([...encodeIter(VALUES)]);
+
+  it('however the bytes are cut', async () => {
+    for (const size of [1, 2, 3, 5, 64, 1000]) {
+      assert.deepEqual([...decodeIter(cut(bytes, size))], VALUES);
+      assert.deepEqual(await collect(decodeIter(later(cut(bytes, size)))), VALUES);
+    }
+    assert.deepEqual(await collect(decodeIter(encodeIter(later(VALUES)))), VALUES);
+    assert.deepEqual(await collect(decodeIter(await encodeIter(Promise.resolve(VALUES)))), VALUES);
+  });
+
+  it('of one value, of many, of the elements of an array', async () => {
+    const array = pack(VALUES);
+    assert.deepEqual(await decodeAsync(later(cut(array, 3))), VALUES);
+    assert.deepEqual(await collect(decodeArrayStream(later(cut(array, 3)))), VALUES);
+    assert.deepEqual(await collect(decodeArrayStream(later([pack('alone')]))), ['alone']);
+    const many = Buffer.concat([pack(1), pack([2])]);
+    assert.deepEqual(await collect(decodeMultiStream(later(cut(many, 1)))), [1, [2]]);
+    await assert.rejects(decodeAsync(later([many])), { kind: 'trailing_bytes', offset: 1 });
+    await assert.rejects(decodeAsync(later([])), { kind: 'eof', offset: 0 });
+    await assert.rejects(collect(decodeArrayStream(later([Buffer.from([0x92, 1])]))), {
+      kind: 'eof',
+      offset: 2,
+    });
+    await assert.rejects(collect(decodeArrayStream(later([Buffer.from([0x91, 1, 2])]))), {
+      kind: 'trailing_bytes',
+      offset: 2,
+    });
+  });
+
+  it('take linear time for a large message in small chunks', () => {
+    const time = (length) => {
+      const chunks = cut(pack(Array.from({ length }, (_, i) => `text ${i}`)), 10);
+      const before = process.cpuUsage();
+      for (const value of decodeIter(chunks)) assert.equal(value.length, length);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    time(20_000);
+    const [small, large] = [time(20_000), time(200_000)];
+    assert.ok(large < small * 10 * 5, `${small} and ${large} µs`);
+  });
+
+  it('bound what they keep', () => {
+    assert.throws(
+      () => [...decodeIter([Buffer.from('c6000003e8', 'hex')], { maxIncompleteBufferSize: 100 })],
+      {
+        kind: 'length_limit',
+        offset: 0,
+      },
+    );
+  });
+});
+
+describe('unpackMultiple', () => {
+  it('gives all values, and each with its place', () => {
+    const packr = new Packr({ sequential: true });
+    const bytes = Buffer.concat(VALUES.map((value) => Buffer.from(packr.pack(value))));
+    assert.deepEqual(new Unpackr().unpackMultiple(bytes), VALUES);
+    const places = [];
+    new Unpackr().unpackMultiple(bytes, (_value, start, end) => {
+      places.push(end - start);
+      return places.length < 3;
+    });
+    assert.equal(places.length, 3);
+  });
+
+  it('says how far it came', () => {
+    const bytes = Buffer.concat([pack(1), Buffer.from([0x92, 1])]);
+    assert.throws(
+      () => new Unpackr().unpackMultiple(bytes),
+      (error) => {
+        assert.deepEqual([error.incomplete, error.lastPosition, error.values], [true, 1, [1]]);
+        return true;
+      },
+    );
+  });
+});

@@ -1,0 +1,82 @@
+/** A TypeScript program as a user writes it; `npm run lint` checks it against the built types. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  type ExtData,
+  type Extension,
+  FLOAT32_OPTIONS,
+  MsgpackDecodeError,
+  type Options,
+  Packr,
+  PackrStream,
+  pack,
+  UnpackrStream,
+  unpack,
+  View,
+} from 'packord';
+import * as compatible from 'packord/msgpackr';
+import { decodeAsync, UnpackrTransformStream } from 'packord/stream';
+import { Unpackr } from 'packord/unpack';
+
+interface User {
+  id: number;
+  name: string;
+}
+
+const bytes: Buffer = pack({ id: 1, name: 'a' } satisfies User);
+const user: User = unpack(bytes);
+
+class Point {
+  readonly x: number;
+  constructor(x: number) {
+    this.x = x;
+  }
+}
+
+const point: Extension<Point> = {
+  Class: Point,
+  type: 5,
+  pack: ({ x }) => Uint8Array.of(x),
+  unpack: ([x]) => new Point(x ?? 0),
+};
+
+const options: Options = {
+  getStructures: () => unpack(readFileSync('structures')),
+  saveStructures(structures) {
+    writeFileSync('structures', pack(structures));
+  },
+  structures: [],
+  maxDepth: 64,
+  useFloat32: FLOAT32_OPTIONS.DECIMAL_FIT,
+  extensions: [point],
+};
+
+const packr = Packr(options);
+export const firstName: string = new View(bytes, packr).get('users', 0, 'name');
+export const keys: string[] = [...new View(bytes, { maxDepth: 8 }).keys()];
+const position: number = new Packr().position;
+packr.addExtension(point);
+
+export function read(source: Uint8Array): User | ExtData | string {
+  try {
+    return new Unpackr({ trailing: 'allow' }).unpack(source);
+  } catch (error) {
+    if (error instanceof MsgpackDecodeError && error.kind === 'eof')
+      return `cut at ${error.offset}`;
+    throw error;
+  }
+}
+
+new PackrStream({ highWaterMark: 5 }).pipe(new UnpackrStream());
+
+export async function load(url: string): Promise<unknown> {
+  const { body } = await fetch(url);
+  if (body === null) return [user, position];
+  const [one, two] = body.tee();
+  await one.pipeThrough(new UnpackrTransformStream()).getReader().read();
+  return decodeAsync(two);
+}
+
+compatible.unpackMultiple(
+  bytes,
+  (value, start, end) => value !== null && (start ?? 0) < (end ?? 0),
+);

@@ -1,0 +1,336 @@
+/**
+ * Reads the vectors of spec/vectors, whose README.md defines their members, and compares
+ * values with what a case expects.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { ExtData, Timestamp } from 'packord';
+
+const ROOT = new URL('../../spec/vectors/', import.meta.url);
+
+/** All cases of a class, with the file that they stand in. */
+export function casesOf(className) {
+  const folder = new URL(`${className}/`, ROOT);
+  const cases = [];
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()) {
+    const { schema, cases: found } = JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
+    if (schema !== 1) throw new Error(`${file} has schema ${schema}`);
+    for (const entry of found) cases.push({ ...entry, file });
+  }
+  if (cases.length === 0) throw new Error(`no cases of ${className}`);
+  return cases;
+}
+
+/** The bytes of a case. */
+export function expand(pieces) {
+  if (typeof pieces === 'string') return Buffer.from(pieces, 'hex');
+  return Buffer.concat(pieces.map(part));
+}
+
+function part(piece) {
+  if (typeof piece === 'string') return Buffer.from(piece, 'hex');
+  if ('repeat' in piece) {
+    const once = expand(piece.repeat);
+    return Buffer.alloc(once.length * piece.times, once);
+  }
+  const before = Buffer.from(piece.prefix, 'hex');
+  const after = Buffer.from(piece.suffix, 'hex');
+  const parts = [];
+  if ('counter' in piece)
+    for (let i = 0; i < piece.counter; i++)
+      parts.push(before, Buffer.from(String(i).padStart(piece.digits, '0')), after);
+  else {
+    const letters = piece.product.map((hex) => Buffer.from(hex, 'hex'));
+    const count = letters.length ** piece.power;
+    for (let i = 0; i < count; i++) {
+      const word = [];
+      for (let rest = i, k = 0; k < piece.power; k++, rest = Math.floor(rest / letters.length))
+        word.unshift(letters[rest % letters.length]);
+      parts.push(before, ...word, after);
+    }
+  }
+  return Buffer.concat(parts);
+}
+
+const NAMES = {
+  sequential: 'sequential',
+  max_shared_structures: 'maxSharedStructures',
+  max_own_structures: 'maxOwnStructures',
+  undefined_record: 'undefinedRecord',
+  max_depth: 'maxDepth',
+  max_str_len: 'maxStrLen',
+  max_bin_len: 'maxBinLen',
+  max_ext_len: 'maxExtLen',
+  max_array_len: 'maxArrayLen',
+  max_map_len: 'maxMapLen',
+  max_nodes: 'maxNodes',
+  max_record_keys: 'maxRecordKeys',
+  max_buffer: 'maxBuffer',
+  utf8: 'utf8',
+  trailing: 'trailing',
+  duplicate_key: 'duplicateKey',
+  unknown_ext: 'unknownExt',
+  canonical: 'canonical',
+  bigint: 'useBigIntExtension',
+  float32: 'float32',
+};
+
+/** Element types of packord's own: JavaScript has handlers for none of 80 to 95. */
+const TYPED_ARRAY = 0x74;
+
+/**
+ * The options of a case under their names here; undefined when it asks for ext types
+ * that have no handler in JavaScript.
+ */
+export function optionsOf(options = {}, records = options.records ?? false) {
+  const result = { useRecords: records, mapsAsObjects: false, timestamps: 'timestamp' };
+  for (const [name, value] of Object.entries(options)) {
+    if (name === 'records') continue;
+    if (name === 'shared_structures') result.structures = value.map((keys) => [...keys]);
+    else if (name === 'ext_types') {
+      if (value.some((type) => type !== TYPED_ARRAY)) return undefined;
+      result.moreTypes = true;
+    } else if (name in NAMES) result[NAMES[name]] = value;
+    else throw new Error(`unknown option ${name}`);
+  }
+  return result;
+}
+
+function doubleOf(value) {
+  const view = new DataView(new ArrayBuffer(8));
+  if ('f32' in value) {
+    view.setUint32(0, Number.parseInt(value.f32, 16));
+    return view.getFloat32(0);
+  }
+  view.setBigUint64(0, BigInt(`0x${value.f64}`));
+  return view.getFloat64(0);
+}
+
+function hexOf(value) {
+  return typeof value === 'string' ? value : value.repeat.repeat(value.times);
+}
+
+function textOf(value) {
+  return typeof value === 'string' ? value : value.repeat.repeat(value.times);
+}
+
+function* entriesOf(map) {
+  if (Array.isArray(map)) yield* map;
+  else
+    for (let i = 0; i < map.count; i++)
+      yield [
+        'digits' in map ? { str: String(i).padStart(map.digits, '0') } : { int: String(i) },
+        map.value,
+      ];
+}
+
+/** Says in which way a value is not the one expected; undefined when it is. */
+export function difference(expected, actual, path = '$') {
+  const wrong = (text) =>
+    `${path}: expected ${text}, got ${typeof actual} ${String(actual).slice(0, 80)}`;
+  if (expected === null || typeof expected === 'boolean')
+    return actual === expected ? undefined : wrong(expected);
+  if ('int' in expected) {
+    const isInteger =
+      typeof actual === 'bigint' || (Number.isInteger(actual) && !Object.is(actual, -0));
+    return isInteger && BigInt(actual) === BigInt(expected.int) ? undefined : wrong(expected.int);
+  }
+  if ('f64' in expected || 'f32' in expected)
+    return Object.is(actual, doubleOf(expected)) ? undefined : wrong(doubleOf(expected));
+  if ('str' in expected)
+    return actual === textOf(expected.str)
+      ? undefined
+      : wrong(`str ${textOf(expected.str).slice(0, 40)}`);
+  if ('bin' in expected)
+    return actual instanceof Uint8Array &&
+      Buffer.from(actual).toString('hex') === hexOf(expected.bin)
+      ? undefined
+      : wrong('bin');
+  if ('timestamp' in expected) {
+    const [seconds, nanoseconds] = expected.timestamp;
+    const same =
+      actual instanceof Timestamp &&
+      actual.seconds === BigInt(seconds) &&
+      actual.nanoseconds === nanoseconds;
+    return same ? undefined : wrong(`timestamp ${seconds} ${nanoseconds}`);
+  }
+  if ('ext' in expected) return differentExt(expected.ext, actual, wrong);
+  if ('nest' in expected) {
+    let inner = actual;
+    for (let i = 0; i < expected.nest.array; i++) {
+      if (!Array.isArray(inner) || inner.length !== 1) return wrong('an array of one');
+      inner = inner[0];
+    }
+    return difference(expected.nest.inner, inner, `${path}…`);
+  }
+  if ('array' in expected) {
+    const { array } = expected;
+    const count = Array.isArray(array) ? array.length : array.times;
+    if (!Array.isArray(actual) || actual.length !== count) return wrong(`array of ${count}`);
+    for (let i = 0; i < count; i++) {
+      const found = difference(
+        Array.isArray(array) ? array[i] : array.repeat,
+        actual[i],
+        `${path}[${i}]`,
+      );
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if ('map' in expected) return differentMap(expected.map, actual, path, wrong);
+  throw new Error(`unknown value ${JSON.stringify(expected)}`);
+}
+
+function differentExt([type, data], actual, wrong) {
+  const hex = hexOf(data);
+  if (type === 0 && hex === '00') return actual === undefined ? undefined : wrong('undefined');
+  if (type === TYPED_ARRAY && !(actual instanceof ExtData))
+    return ArrayBuffer.isView(actual) || actual instanceof ArrayBuffer
+      ? undefined
+      : wrong('typed array');
+  if (type === 0x42 && typeof actual === 'bigint') return undefined;
+  const same =
+    actual instanceof ExtData &&
+    actual.type === type &&
+    Buffer.from(actual.data).toString('hex') === hex;
+  return same ? undefined : wrong(`ext ${type}`);
+}
+
+function differentMap(map, actual, path, wrong) {
+  const expected = [...entriesOf(map)];
+  if (actual instanceof Map) {
+    const entries = [...actual];
+    if (entries.length !== expected.length)
+      return wrong(`map of ${expected.length}, got ${entries.length}`);
+    for (let i = 0; i < expected.length; i++) {
+      const found =
+        difference(expected[i][0], entries[i][0], `${path} key ${i}`) ??
+        difference(expected[i][1], entries[i][1], `${path} value ${i}`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (
+    actual === null ||
+    typeof actual !== 'object' ||
+    Object.getPrototypeOf(actual) !== Object.prototype
+  )
+    return wrong('map');
+  if (Object.keys(actual).length !== expected.length) return wrong(`record of ${expected.length}`);
+  for (const [key, value] of expected) {
+    if (!Object.hasOwn(actual, key.str)) return wrong(`key ${key.str}`);
+    const found = difference(value, actual[key.str], `${path}.${key.str}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Why JavaScript can't say a value (spec/format.md section 7); undefined when it can. */
+export function unsayable(value, canonical = false) {
+  if (value === null || typeof value === 'boolean') return undefined;
+  if ('int' in value) {
+    const exact = BigInt(value.int);
+    const isSigned = exact > Number.MAX_SAFE_INTEGER && exact < 2n ** 63n;
+    return isSigned && !canonical ? 'the smallest format of a bigint' : undefined;
+  }
+  if ('f64' in value || 'f32' in value) {
+    const double = doubleOf(value);
+    if (Number.isNaN(double))
+      return !canonical && value.f64 !== '7ff8000000000000' ? 'payload of a NaN' : undefined;
+    if (Number.isSafeInteger(double) && !Object.is(double, -0)) return '1.0 beside 1';
+    return 'f32' in value && !canonical ? 'float 32' : undefined;
+  }
+  if ('nest' in value) return unsayable(value.nest.inner, canonical);
+  if ('array' in value)
+    return Array.isArray(value.array)
+      ? value.array.map((element) => unsayable(element, canonical)).find(Boolean)
+      : unsayable(value.array.repeat, canonical);
+  if ('map' in value)
+    return Array.isArray(value.map)
+      ? value.map
+          .flat()
+          .map((element) => unsayable(element, canonical))
+          .find(Boolean)
+      : unsayable(value.map.value, canonical);
+  return undefined;
+}
+
+/**
+ * Whether a Map keeps these keys as the format does: 1.0 is the key 1 and -0.0 is 0, and
+ * containers, bytes and ext values are the same key only when they are the same object.
+ */
+export function keysOfMapDiffer(value) {
+  if (value === null || typeof value !== 'object') return true;
+  if ('array' in value && Array.isArray(value.array)) return value.array.every(keysOfMapDiffer);
+  if (!('map' in value) || !Array.isArray(value.map)) return true;
+  const keys = value.map.map(([key]) => key);
+  const floats = keys.some(
+    (key) =>
+      key !== null &&
+      typeof key === 'object' &&
+      'f64' in key &&
+      Number.isSafeInteger(doubleOf(key)),
+  );
+  return !floats && value.map.every((pair) => pair.every(keysOfMapDiffer));
+}
+
+/** Whether a value has containers, bytes or ext values as keys, which a Map does not compare. */
+export function hasObjectKeys(value) {
+  return JSON.stringify(value).match(/\[\[\{"(array|map|bin|ext|timestamp)"/) !== null;
+}
+
+/** The JavaScript value of a VALUE; maps of str keys are objects when `objects` is set. */
+export function toValue(value, objects = false) {
+  if (value === null || typeof value === 'boolean') return value;
+  if ('int' in value) {
+    const exact = BigInt(value.int);
+    return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+  }
+  if ('f64' in value || 'f32' in value) return doubleOf(value);
+  if ('str' in value) return textOf(value.str);
+  if ('bin' in value) return Buffer.from(hexOf(value.bin), 'hex');
+  if ('timestamp' in value) return new Timestamp(BigInt(value.timestamp[0]), value.timestamp[1]);
+  if ('ext' in value) {
+    const [type, data] = value.ext;
+    const hex = hexOf(data);
+    return type === 0 && hex === '00' ? undefined : new ExtData(type, Buffer.from(hex, 'hex'));
+  }
+  if ('nest' in value) {
+    let inner = toValue(value.nest.inner, objects);
+    for (let i = 0; i < value.nest.array; i++) inner = [inner];
+    return inner;
+  }
+  if ('array' in value)
+    return Array.isArray(value.array)
+      ? value.array.map((element) => toValue(element, objects))
+      : Array.from({ length: value.array.times }, () => toValue(value.array.repeat, objects));
+  const entries = [...entriesOf(value.map)];
+  if (
+    objects &&
+    entries.every(([key]) => key !== null && typeof key === 'object' && 'str' in key)
+  ) {
+    const object = {};
+    for (const [key, element] of entries)
+      Object.defineProperty(object, textOf(key.str), {
+        value: toValue(element, objects),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    return object;
+  }
+  return new Map(
+    entries.map(([key, element]) => [toValue(key, objects), toValue(element, objects)]),
+  );
+}
+
+/** Runs a function and gives the typed error that it throws, or fails. */
+export function errorOf(run) {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

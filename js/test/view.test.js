@@ -1,0 +1,167 @@
+/** View: the same values and errors as unpack, without making what nobody asks for. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ExtData, MsgpackDecodeError, Packr, pack, Unpackr, View } from 'packord';
+import { casesOf, errorOf, expand, optionsOf } from './vectors.js';
+
+Error.stackTraceLimit = 0;
+
+/** What a view shows, made from its parts. */
+function whole(view) {
+  if (!(view instanceof View)) return view;
+  if (view.kind === 'array') return Array.from(view, whole);
+  if (view.kind === 'value') return view.unpack();
+  if (view.kind === 'map') return new Map(Array.from(view, ([key, value]) => [key, whole(value)]));
+  const object = {};
+  for (const [key, value] of view)
+    Object.defineProperty(object, key, {
+      value: whole(value),
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  return object;
+}
+
+const sizeOf = (value) => value.size ?? value.length ?? Object.keys(value).length;
+
+describe('View of the vectors', () => {
+  const cases = [...casesOf('valid'), ...casesOf('records'), ...casesOf('invalid')].filter(
+    ({ bytes, steps, options }) =>
+      bytes !== undefined && steps === undefined && optionsOf(options) !== undefined,
+  );
+  it('gives the same values and errors', () => {
+    const seen = { values: 0, errors: 0 };
+    for (const { file, name, bytes: pieces, options: given } of cases) {
+      const options = optionsOf(given);
+      const bytes = expand(pieces);
+      let expected;
+      const error = errorOf(() => {
+        expected = new Unpackr(optionsOf(given)).unpack(bytes);
+      });
+      const label = `${file}: ${name}`;
+      if (error === undefined) {
+        seen.values++;
+        const view = new View(bytes, options);
+        assert.deepEqual(whole(view), expected, label);
+        assert.deepEqual(view.unpack(), expected, label);
+        if (view.kind !== 'value') assert.equal(view.length, sizeOf(expected), label);
+      } else {
+        seen.errors++;
+        const found = errorOf(() => new View(bytes, options).unpack());
+        assert.ok(found instanceof MsgpackDecodeError, `${label}: ${found}`);
+        const place = ({ kind, offset, path }) => ({ kind, offset, path });
+        assert.deepEqual(place(found), place(error), label);
+      }
+    }
+    assert.ok(seen.values > 500 && seen.errors > 300, JSON.stringify(seen));
+  });
+
+  it('fails in parts with typed errors only', () => {
+    for (const { bytes: pieces, options, error } of casesOf('hostile')) {
+      if (optionsOf(options) === undefined) continue;
+      const bytes = expand(pieces);
+      if (bytes.length > 20_000 || error === undefined) continue;
+      const found = errorOf(() => whole(new View(bytes, optionsOf(options))));
+      assert.ok(found === undefined || found instanceof MsgpackDecodeError, `${found?.stack}`);
+    }
+  });
+});
+
+describe('View', () => {
+  const data = {
+    users: [
+      { name: 'Ada', tags: ['x', 'y'], age: 36 },
+      { name: 'Bo', tags: [], age: 100 },
+    ],
+    total: 2,
+    none: undefined,
+  };
+
+  for (const [name, options] of [
+    ['records', {}],
+    ['maps', { useRecords: false }],
+    ['shared structures', { structures: [] }],
+  ])
+    it(`goes to values in ${name}`, () => {
+      const packr = new Packr(options);
+      const view = new View(packr.pack(data), packr);
+      assert.equal(view.get('users', 1, 'name'), 'Bo');
+      assert.equal(view.get('users', -1, 'age'), 100);
+      assert.equal(view.get('users', 0, 'tags', 1), 'y');
+      assert.equal(view.get('users').at(0).get('name'), 'Ada');
+      assert.equal(view.get('users', 2), undefined);
+      assert.equal(view.get('total', 'further'), undefined);
+      assert.equal(view.at(0), undefined);
+      assert.deepEqual([...view.keys()], ['users', 'total', 'none']);
+      assert.deepEqual([...view.get('users').keys()], [0, 1]);
+      assert.equal(view.length, 3);
+      assert.ok(view.has('none') && view.has('users', 1, 'tags') && view.has());
+      assert.ok(!view.has('nobody') && !view.has('users', 2) && !view.has('total', 0));
+      assert.deepEqual(view.get('users', 1).unpack(), data.users[1]);
+      assert.deepEqual(view.unpack(), data);
+    });
+
+  it('knows the structures of each place, whatever the order of the questions', () => {
+    const packr = new Packr({ maxOwnStructures: 2 });
+    const list = Array.from({ length: 40 }, (_, i) => ({ [`key${i % 5}`]: { [`in${i % 3}`]: i } }));
+    const view = new View(packr.pack(list), packr);
+    for (let step = 0; step < 200; step++) {
+      const i = (step * 17) % 40;
+      assert.equal(view.get(i, `key${i % 5}`, `in${i % 3}`), i);
+      assert.deepEqual(view.at(39 - i).unpack(), list[39 - i]);
+    }
+  });
+
+  it('makes nothing that is not asked for', () => {
+    let made = 0;
+    const extensions = [{ type: 5, unpack: () => ++made }];
+    const bytes = pack([new ExtData(5, Uint8Array.of(1)), new ExtData(5, Uint8Array.of(2)), 7]);
+    const view = new View(bytes, { extensions });
+    assert.equal(view.at(2), 7);
+    assert.equal(made, 0);
+    assert.equal(view.at(1), 1);
+  });
+
+  it('can be used by an extension that it reads', () => {
+    let view;
+    const extensions = [{ type: 5, unpack: () => view.get(2, 'b') }];
+    const packr = new Packr();
+    const bytes = packr.pack([{ a: new ExtData(5, Uint8Array.of(1)) }, { a: 1 }, { b: 3 }]);
+    view = new View(bytes, { extensions });
+    assert.deepEqual(view.unpack(), [{ a: 3 }, { a: 1 }, { b: 3 }]);
+  });
+
+  it('finds faults with their place when it gets there', () => {
+    const bytes = Buffer.from('93a16181a162a1ffc1', 'hex');
+    const view = new View(bytes, { useRecords: false });
+    assert.equal(view.at(0), 'a');
+    const text = errorOf(() => view.get(1, 'b'));
+    assert.deepEqual([text.kind, text.offset, text.path], ['invalid_utf8', 7, '$[1].b']);
+    const marker = errorOf(() => view.at(2));
+    assert.deepEqual([marker.kind, marker.offset, marker.path], ['reserved_marker', 8, '$[2]']);
+    const limited = errorOf(() => new View(pack(['abc', 'abcd']), { maxStrLen: 3 }));
+    assert.deepEqual([limited.kind, limited.offset], ['length_limit', 5]);
+    const deep = errorOf(() => new View(pack([[[1]]]), { maxDepth: 2 }).get(0, 0));
+    assert.deepEqual([deep.kind, deep.offset], ['depth_limit', 2]);
+    assert.throws(() => new View(bytes, { bundleStrings: true }), TypeError);
+  });
+
+  it('takes the last of several keys that are the same', () => {
+    const view = new View(Buffer.from('83a16101a16202a16103', 'hex'), { useRecords: false });
+    assert.deepEqual([view.get('a'), view.length, [...view.keys()]], [3, 2, ['a', 'b']]);
+  });
+
+  it('takes linear time over many definitions and much depth', () => {
+    const definition = Buffer.from('d4724091a16101', 'hex');
+    const count = 60_000;
+    const head = Buffer.from([0xdd, 0, 0, count >> 8, count & 0xff]);
+    const view = new View(Buffer.concat([head, ...Array(count).fill(definition)]));
+    const before = process.cpuUsage();
+    let sum = 0;
+    for (const record of view) sum += record.get('a') + record.unpack().a;
+    const { user, system } = process.cpuUsage(before);
+    assert.equal(sum, 2 * count);
+    assert.ok(user + system < 4e6, `${(user + system) / 1e6} s`);
+  });
+});
