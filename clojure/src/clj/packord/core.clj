@@ -1,0 +1,378 @@
+(ns packord.core
+  "MessagePack for Clojure's data.
+
+      (require '[packord.core :refer [pack unpack]])
+
+      (unpack (pack {:a 1 \"b\" [1 2 3]}))       ;=> {\"a\" 1, \"b\" [1 2 3]}
+      (unpack (pack {:a 1}) {:key-fn true})     ;=> {:a 1}
+
+  ## What becomes of what
+
+  Packed: nil, booleans, all integer types (BigInt and BigInteger within 64 bits), Float as float
+  32, Double as float 64, strings, keywords as keys, byte arrays and ByteBuffers as bin, maps,
+  vectors, lists, seqs, sets as arrays, other arrays, Clojure's records as maps, java.util
+  collections, Instant and java.util.Date as timestamps, UUID as its text, `packord.Ext`.
+
+  Unpacked: integers as Long (BigInt above), floats as Double, strings, bin as byte arrays,
+  vectors, maps, timestamps as Instant, unknown exts as `packord.Ext`, which packs to the same
+  bytes again.
+
+  ## Errors
+
+  Everything that fails throws a `packord.PackordException` that `ex-data` works on:
+
+      (try (unpack (byte-array [0x93 1]))
+           (catch packord.PackordException e (ex-data e)))
+      ;=> {:type :packord/error, :kind :eof, :path \"$\", :offset 2}
+
+  The kinds are those of packord's specification: `:eof`, `:reserved-marker`, `:invalid-utf8`,
+  `:trailing-bytes`, `:depth-limit`, `:length-limit`, `:duplicate-key`, `:invalid-timestamp`,
+  `:invalid-ext`, `:unknown-ext`, `:record-undefined`, `:record-malformed`, `:out-of-range`,
+  `:unsupported-type`, `:cycle`, `:not-canonical`. Errors of reading have an `:offset` in bytes.
+
+  ## Options
+
+  Every function takes them as a map, or compiled by [[codec]]; its docstring has the table."
+  (:require
+   [packord.extension :as extension])
+  (:import
+   (clojure.lang IAtom IDeref IReduce IReduceInit Reduced)
+   (java.io File InputStream OutputStream)
+   (java.net URL)
+   (java.nio ByteBuffer)
+   (java.nio.channels Channels ReadableByteChannel)
+   (java.nio.file Files OpenOption Path)
+   (packord ClojureData Ext MessageReader MessageWriter Options Options$Builder Options$Datetime
+            Options$Utf8 Packer StructureStore Unpacker)
+   (packord.encode ClojureEncoder$Keywords)))
+
+(set! *warn-on-reflection* true)
+
+;; ---------------------------------------------------------------- keys
+
+(defn stringify-keys-mapper
+  "Key function for packing: keywords become strings, their namespace kept as `ns/name`; other
+  keys stay. It is the default of [[pack]]."
+  [k]
+  (if (keyword? k) (subs (str k) 1) k))
+
+(defn keywordize-keys-mapper
+  "Key function for unpacking: strings become keywords, `\"ns/name\"` with a namespace; other keys
+  stay. The same as `:key-fn true`."
+  [k]
+  (if (string? k) (keyword k) k))
+
+(defn- standard-key-fn? [f]
+  (or (true? f) (identical? f stringify-keys-mapper) (identical? f keywordize-keys-mapper)))
+
+;; ---------------------------------------------------------------- options
+
+(defn- structure-store ^StructureStore [structures]
+  (cond
+    (nil? structures) nil
+    (instance? StructureStore structures) structures
+    (instance? IAtom structures)
+    (reify StructureStore
+      (get [_] (.deref ^IDeref structures))
+      (compareAndSet [_ expected longer]
+        (compare-and-set! structures expected (mapv vec longer))))
+    :else (StructureStore/of (mapv vec structures))))
+
+(def ^:private other-names
+  {:duplicate-keys :duplicate-key
+   :max-length :max-len
+   :max-bytes :max-buffer})
+
+(defn- one-of [option choices value]
+  (if-let [e (find choices value)]
+    (val e)
+    (throw (IllegalArgumentException.
+            (str option " must be one of " (pr-str (keys choices)) ", not " (pr-str value))))))
+
+(defn- set-option [^Options$Builder b option v]
+  (case option
+    :max-depth (.maxDepth b (int v))
+    :max-len (.maxLen b (long v))
+    :max-str-len (.maxStrLen b (long v))
+    :max-bin-len (.maxBinLen b (long v))
+    :max-ext-len (.maxExtLen b (long v))
+    :max-array-len (.maxArrayLen b (long v))
+    :max-map-len (.maxMapLen b (long v))
+    :max-nodes (.maxNodes b (long v))
+    :max-buffer (.maxBuffer b (long v))
+    :utf8 (.utf8 b (one-of option {:error Options$Utf8/ERROR
+                                   :replace Options$Utf8/REPLACE
+                                   :raw Options$Utf8/RAW} v))
+    :trailing (.allowTrailing b (one-of option {:error false :allow true} v))
+    :duplicate-key (.duplicateKeyError b (one-of option {:last false :error true} v))
+    :unknown-ext (.unknownExtError b (one-of option {:keep false :value false :error true} v))
+    :undefined-record (.undefinedRecordError b (one-of option {:integer false :error true} v))
+    :canonical (.canonical b (boolean v))
+    :sort-keys (.sortKeys b (boolean v))
+    :float32 (.float32 b (boolean v))
+    :bigint (.bigint b (boolean v))
+    :datetime (.datetime b (one-of option {:instant Options$Datetime/INSTANT
+                                           :date Options$Datetime/DATE
+                                           :ext Options$Datetime/EXT} v))
+    :records (.records b (boolean v))
+    :sequential (.sequential b (boolean v))
+    :structures (.structures b (structure-store v))
+    :max-shared-structures (.maxSharedStructures b (int v))
+    :max-own-structures (.maxOwnStructures b (int v))
+    :max-record-keys (.maxRecordKeys b (int v))
+    (:key-fn :keywords :extensions) b
+    (throw (IllegalArgumentException. (str "unknown option " (pr-str option))))))
+
+(defn ^:no-doc options
+  "The options of a map as the Java core has them."
+  ^Options [opts]
+  (let [b (Options/builder)]
+    ;; max-len first, so that a single length can differ from it
+    (doseq [[k v] (sort-by #(not= :max-len (key %)) (update-keys opts #(get other-names % %)))
+            :when (some? v)]
+      (set-option b k v))
+    (doseq [x (:extensions opts)]
+      (.extension b (extension/as-extension x opts)))
+    (.build b)))
+
+(defn- keywords-mode [{:keys [key-fn keywords] :or {key-fn true keywords :keys}}]
+  (if (false? key-fn)
+    ClojureEncoder$Keywords/NONE
+    (one-of :keywords {:keys ClojureEncoder$Keywords/KEYS
+                       :string ClojureEncoder$Keywords/ALL} keywords)))
+
+(defn ^:no-doc keyword-keys?
+  "Whether this `:key-fn` makes keywords of str keys."
+  [key-fn]
+  (or (true? key-fn) (identical? key-fn keywordize-keys-mapper)))
+
+(defn ^:no-doc user-key-fn
+  "The `:key-fn` if it is a function of the user's own, else nil."
+  [key-fn]
+  (when-not (or (nil? key-fn) (false? key-fn) (standard-key-fn? key-fn))
+    key-fn))
+
+(deftype ^:private Codec [opts ^Packer packer ^Unpacker unpacker])
+
+(defn codec
+  "Compiles options into an object that every function takes in place of the map. It is immutable,
+  may be shared between threads, and spares the work of reading the map with each call.
+
+      (def c (codec {:key-fn true, :records true}))
+      (unpack (pack [{:a 1} {:a 2}] c) c)   ;=> [{:a 1} {:a 2}]
+
+  | option | default | what |
+  |--------|---------|------|
+  | `:key-fn` | pack: `true`, unpack: `false` | `true`: keyword keys are packed as their names (`ns/name`), str keys unpacked as keywords. `false`: keys are as other values. A function: applied to every key; it may be called once for a key and its result remembered |
+  | `:keywords` | `:keys` | keywords as values: `:keys` makes them an error, `:string` packs their names |
+  | `:extensions` | none | a sequence of extensions, see `packord.extension` |
+  | `:records` | `false` | read and write records: maps whose keys are written once |
+  | `:sequential` | `false` | record definitions last for a stream, not one message |
+  | `:structures` | none | shared record structures: a vector of vectors of strings, or an atom of one, which grows |
+  | `:max-shared-structures` | 32 with `:structures`, else 0 | at most 8160 |
+  | `:max-own-structures` | 32 with `:structures`, else 64 | with the shared ones at most 8192 |
+  | `:max-record-keys` | 1024 | keys of a structure that a message defines or a writer makes |
+  | `:undefined-record` | `:integer` | a one-byte record id without a definition: `:integer`, `:error` |
+  | `:canonical` | `false` | write one encoding for equal values, refuse to read others |
+  | `:sort-keys` | `false` | write map entries in canonical order |
+  | `:float32` | `false` | write a double as float 32 when it loses nothing |
+  | `:bigint` | `false` | integers beyond 64 bits as ext 0x42; else they are an error |
+  | `:datetime` | `:instant` | timestamps are read as `:instant`, `:date` (java.util.Date), `:ext` (`packord.Timestamp`) |
+  | `:utf8` | `:error` | str that is not UTF-8: `:error`, `:replace`, `:raw` (a byte array) |
+  | `:trailing` | `:error` | bytes after the message: `:error`, `:allow` |
+  | `:duplicate-key` | `:last` | a key twice: `:last` wins, `:error`. Also `:duplicate-keys` |
+  | `:unknown-ext` | `:keep` | ext types without extension: `:keep` (or `:value`), `:error` |
+  | `:max-depth` | 1024 | containers open at once, reading and writing |
+  | `:max-len` | none | sets the five that follow. Also `:max-length` |
+  | `:max-str-len` `:max-bin-len` `:max-ext-len` | none | bytes |
+  | `:max-array-len` `:max-map-len` | none | elements, entries |
+  | `:max-nodes` | none | values of one message, keys included |
+  | `:max-buffer` | 64 MiB | bytes of one message of a stream. Also `:max-bytes` |
+
+  Throws IllegalArgumentException for an option that is not in the table."
+  [opts]
+  (if (instance? Codec opts)
+    opts
+    (let [o (options opts)
+          key-fn (:key-fn opts)]
+      (Codec. opts
+              (ClojureData/packer o (user-key-fn key-fn) (keywords-mode opts))
+              (ClojureData/unpacker o
+                                    (keyword-keys? key-fn)
+                                    (user-key-fn key-fn))))))
+
+(def ^:private ^Codec default-codec (codec {}))
+
+(def ^:private recent-slots 64)
+(def ^:private ^"[Ljava.lang.Object;" recent
+  "Codecs of option maps that were used lately, found by the identity of the map."
+  (object-array recent-slots))
+
+(defn- recent-codec ^Codec [opts]
+  (let [slot (bit-and (System/identityHashCode opts) (dec (long recent-slots)))
+        ^Codec c (aget recent slot)]
+    (if (and c (identical? opts (.-opts c)))
+      c
+      (let [c (codec opts)]
+        (aset recent slot c)
+        c))))
+
+(defn- as-codec ^Codec [opts]
+  (cond
+    (instance? Codec opts) opts
+    (nil? opts) default-codec
+    :else (recent-codec opts)))
+
+(defn packer
+  "The `packord.Packer` of these options, for use from Java."
+  ^Packer [opts]
+  (.-packer (as-codec opts)))
+
+(defn unpacker
+  "The `packord.Unpacker` of these options, for use from Java."
+  ^Unpacker [opts]
+  (.-unpacker (as-codec opts)))
+
+;; ---------------------------------------------------------------- packing
+
+(defn pack
+  "Packs `value` to a byte array.
+
+      (pack {:a 1})                      ; 81 a1 61 01
+      (unpack (pack {:a 1} {:key-fn str}))   ;=> {\":a\" 1}
+
+  `opts`: see [[codec]]. Throws `packord.PackordException`."
+  (^bytes [value]
+   (.pack ^Packer (.-packer default-codec) value))
+  (^bytes [value opts]
+   (.pack (packer opts) value)))
+
+(defn pack-stream
+  "Packs `value` to an OutputStream and flushes it; does not close it. Nothing is written when the
+  value cannot be packed.
+
+      (with-open [out (clojure.java.io/output-stream \"test.dat\")]
+        (pack-stream out {:a 1}))
+
+  `opts`: see [[codec]]."
+  ([output-stream value]
+   (pack-stream output-stream value nil))
+  ([output-stream value opts]
+   (.pack (packer opts) value ^OutputStream output-stream)))
+
+(defn pack-all-stream
+  "Packs all values of a collection or any other reducible to an OutputStream, one message after
+  another, and flushes it; does not close it. With `:sequential true` record definitions last from
+  one message to the next. Returns the number of messages.
+
+      (with-open [out (clojure.java.io/output-stream \"test.dat\")]
+        (pack-all-stream out (map #(hash-map :n %) (range 1000)) {:records true :sequential true}))
+
+  `opts`: see [[codec]]."
+  ([output-stream values]
+   (pack-all-stream output-stream values nil))
+  ([output-stream values opts]
+   (let [^MessageWriter w (.writer (packer opts) ^OutputStream output-stream)]
+     (try
+       (reduce (fn [n v] (.write w v) (inc (long n))) 0 values)
+       (finally (.flush w))))))
+
+;; ---------------------------------------------------------------- unpacking
+
+(defn- open-stream
+  "The bytes of a resource that packord itself opens, or nil for other resources."
+  ^InputStream [resource]
+  (cond
+    (instance? File resource) (open-stream (.toPath ^File resource))
+    (instance? Path resource) (java.io.BufferedInputStream.
+                               (Files/newInputStream resource (make-array OpenOption 0)))
+    (instance? URL resource) (java.io.BufferedInputStream. (.openStream ^URL resource))
+    :else nil))
+
+(defn- given-stream ^InputStream [resource]
+  (cond
+    (instance? InputStream resource) resource
+    (instance? ReadableByteChannel resource) (Channels/newInputStream
+                                              ^ReadableByteChannel resource)
+    :else (throw (IllegalArgumentException.
+                  (str "cannot unpack from " (some-> resource class .getName))))))
+
+(defn- unpack-resource [^Unpacker u resource]
+  (if-let [in (open-stream resource)]
+    (with-open [in in]
+      (.unpack u (.readAllBytes in)))
+    (.unpack u (given-stream resource))))
+
+(defn unpack
+  "Unpacks one value from a byte array, ByteBuffer, InputStream, File, Path, URL or
+  ReadableByteChannel.
+
+      (unpack (byte-array [0x81 0xa1 0x61 0x01]))                   ;=> {\"a\" 1}
+      (unpack (byte-array [0x81 0xa1 0x61 0x01]) {:key-fn true})    ;=> {:a 1}
+
+  Of an InputStream or channel exactly the bytes of the value are read, so that several values can
+  be read one by one, and a stream that stays open does not block; it is not closed. All other
+  resources must hold nothing else, unless `:trailing :allow`. A ByteBuffer's position is moved
+  behind the value.
+
+  `opts`: see [[codec]]. Throws `packord.PackordException`; never returns nil for bytes that are
+  missing."
+  ([resource]
+   (unpack resource nil))
+  ([resource opts]
+   (let [u (unpacker opts)]
+     (cond
+       (bytes? resource) (.unpack u ^bytes resource)
+       (instance? ByteBuffer resource) (.unpack u ^ByteBuffer resource)
+       :else (unpack-resource u resource)))))
+
+(defn- reduce-messages [^MessageReader reader f init]
+  (loop [acc init]
+    (cond
+      (reduced? acc) @acc
+      (.hasNext reader) (recur (f acc (.next reader)))
+      :else (do (.close reader) acc))))
+
+(deftype ^:private Messages [^Unpacker unpacker resource]
+  Iterable
+  (iterator [_]
+    (.reader unpacker (or (open-stream resource) (given-stream resource))))
+  IReduceInit
+  (reduce [_ f init]
+    (if-let [own (open-stream resource)]
+      (with-open [own own]
+        (reduce-messages (.reader unpacker own) f init))
+      (reduce-messages (.reader unpacker (given-stream resource)) f init)))
+  IReduce
+  (reduce [this f]
+    (let [result (.reduce this
+                          (fn [acc v] (if (identical? acc this) v (f acc v)))
+                          this)]
+      (if (identical? result this) (f) result))))
+
+(defn unpack-stream
+  "All values of an InputStream, ReadableByteChannel, File, Path or URL, as a reducible and
+  Iterable. Nothing is held in memory but the message at hand.
+
+      (with-open [in (clojure.java.io/input-stream \"test.dat\")]
+        (transduce (map #(get % \"n\")) + (unpack-stream in)))
+
+  Reducing to the end closes the stream. A reduction that stops early (`reduced`, `take`) stops
+  reading: the stream is then at the byte after the last value, and open. What was opened here (a
+  File, Path or URL) is always closed. With `:sequential true` record definitions last from one
+  message to the next.
+
+  `opts`: see [[codec]]."
+  ([resource]
+   (unpack-stream resource nil))
+  ([resource opts]
+   (Messages. (unpacker opts) resource)))
+
+;; ---------------------------------------------------------------- values
+
+(defn ext
+  "An ext value of `type` (-128 to 127) with the byte array `data`.
+
+      (pack (ext 5 (byte-array [0])))   ; d4 05 00"
+  ^Ext [type data]
+  (Ext. (int type) data))

@@ -1,0 +1,295 @@
+(ns packord.extension.clojure
+  "Extensions for the types of Clojure and java.time that MessagePack has none for.
+
+      (require '[packord.core :as packord]
+               '[packord.extension.clojure :as ext.clj])
+
+      (def opts {:extensions ext.clj/extensions})
+      (packord/unpack (packord/pack 'some-symbol opts) opts)   ;=> 'some-symbol
+
+  | extension | values | ext type |
+  |-----------|--------|----------|
+  | [[keyword-ext]] | keywords, with their namespace | 3 |
+  | [[symbol-ext]] | symbols, with their namespace | 4 |
+  | [[set-ext]] | sets | 5 |
+  | [[character-ext]] | Character | 82 |
+  | [[ratio-ext]] | Ratio | 83 |
+  | [[decimal-ext]] | BigDecimal | 84 |
+  | [[uuid-ext]] | UUID | 85 |
+  | [[date-ext]] [[time-ext]] [[duration-ext]] | LocalDate, LocalTime, Duration | 87, 88, 89 |
+  | [[bigint-ext]] | BigInt and BigInteger beyond 64 bits | 66 |
+  | [[typed-array-ext]] | arrays of short, int, long, float, double | 116 |
+
+  [[extensions]] has all but the last. Types 3, 4 and 5 are those of msgpack-clj; in
+  [[portable-extensions]] keywords, symbols and sets have packord's own types 80, 81 and 86, which
+  its other languages know. Either set reads both."
+  (:require
+   [packord.extension :as extension])
+  (:import
+   (clojure.lang BigInt IPersistentSet Keyword Ratio Symbol)
+   (java.math BigInteger)
+   (java.nio ByteBuffer ByteOrder)
+   (java.nio.charset StandardCharsets)
+   (java.time Duration LocalDate LocalTime)
+   (java.util List UUID)
+   (java.util.function Consumer)
+   (packord Ext Extension ExtensionPacker ExtensionUnpacker)
+   (packord.decode ClojureMaps)
+   (packord.ext BigIntegers)
+   (packord.wire Utf8)))
+
+(set! *warn-on-reflection* true)
+
+(def ^:private array-of-shorts (class (short-array 0)))
+(def ^:private array-of-ints (class (int-array 0)))
+(def ^:private array-of-longs (class (long-array 0)))
+(def ^:private array-of-floats (class (float-array 0)))
+(def ^:private array-of-doubles (class (double-array 0)))
+
+(defn- malformed [what]
+  (throw (IllegalArgumentException. (str "not a " what))))
+
+(defn- utf8 ^bytes [^String s]
+  (.getBytes s StandardCharsets/UTF_8))
+
+(defn- text ^String [^bytes payload what]
+  (or (not-empty (Utf8/decode payload 0 (alength payload)))
+      (malformed what)))
+
+(defn- extension
+  "An extension that packs `classes` as `type` by `pack`, a function of packer and value, and
+  unpacks all of `types` by `unpack`, a function of unpacker and payload length."
+  [types classes pack unpack]
+  (let [classes (into-array Class classes)
+        types (set types)]
+    (reify Extension
+      (classes [_] classes)
+      (canPack [_ value] (boolean (some #(instance? % value) classes)))
+      (canUnpack [_ type-byte] (contains? types (long type-byte)))
+      (pack [_ packer value] (pack packer value))
+      (unpack [_ unpacker header] (unpack unpacker (.getLength header))))))
+
+(defn- named-ext [type types class ->value]
+  (extension types [class]
+             (fn [^ExtensionPacker p v]
+               (let [s (str v)]
+                 (.packExtension p type (utf8 (if (keyword? v) (subs s 1) s)))))
+             (fn [^ExtensionUnpacker u n]
+               (->value (text (.readPayload u (int n)) "name")))))
+
+(defn- keyword-of [s] (keyword s))
+(defn- symbol-of [s] (symbol s))
+
+(def keyword-ext
+  "Keywords as ext 3, as msgpack-clj writes them; reads 80 too."
+  (named-ext 3 [3 80] Keyword keyword-of))
+
+(def symbol-ext
+  "Symbols as ext 4, the namespace kept; reads 81 too."
+  (named-ext 4 [4 81] Symbol symbol-of))
+
+(defn- pack-of
+  "Writes an ext of the packed `values`, with the bytes `tail` behind them."
+  [^ExtensionPacker packer type values ^bytes tail]
+  (.packExtensionOf packer type
+                    (reify Consumer
+                      (accept [_ p]
+                        (doseq [v values] (.packValue ^ExtensionPacker p v))
+                        (.writePayload ^ExtensionPacker p tail)))))
+
+(def ^:private no-bytes (byte-array 0))
+
+(defn- at-end? [^ExtensionUnpacker u]
+  (zero? (.remaining u)))
+
+(defn- set-extension [type]
+  (extension [5 86] [IPersistentSet]
+             (fn [packer v]
+               (pack-of packer type [(vec v)] no-bytes))
+             (fn [^ExtensionUnpacker u _]
+               (let [elements (.unpackValue u)]
+                 (when-not (and (instance? List elements) (at-end? u))
+                   (malformed "set"))
+                 (let [s (ClojureMaps/set elements)]
+                   (if (= (count s) (count elements)) s (malformed "set")))))))
+
+(def set-ext
+  "Sets as ext 5, as msgpack-clj writes them; reads 86 too."
+  (set-extension 5))
+
+(def character-ext
+  "Characters as ext 82. A code point beyond 16 bits, which no Character holds, stays an ext."
+  (extension [82] [Character]
+             (fn [^ExtensionPacker p v]
+               (when (Character/isSurrogate v) (malformed "character"))
+               (.packExtension p 82 (utf8 (str v))))
+             (fn [^ExtensionUnpacker u n]
+               (let [payload (.readPayload u (int n))
+                     s (text payload "character")]
+                 (cond
+                   (= 1 (.length s)) (.charAt s 0)
+                   (= 1 (.codePointCount s 0 (.length s))) (Ext. 82 payload)
+                   :else (malformed "character"))))))
+
+(defn- integer-value
+  "An integer of any size as a value that every encoder takes."
+  [^BigInteger n]
+  (if (BigIntegers/isWithin64Bits n) (bigint n) (Ext. 66 (.toByteArray n))))
+
+(defn- integer-of
+  "A Long if it fits, else a BigInt."
+  [^BigInteger n]
+  (if (< (.bitLength n) 64) (.longValue n) (BigInt/fromBigInteger n)))
+
+(defn- read-integer ^BigInteger [^ExtensionUnpacker u]
+  (let [v (.unpackValue u)]
+    (cond
+      (integer? v) (biginteger v)
+      (and (instance? Ext v) (= 66 (.type ^Ext v))) (BigInteger. (.data ^Ext v))
+      :else (malformed "integer"))))
+
+(def ratio-ext
+  "Ratios as ext 83."
+  (extension [83] [Ratio]
+             (fn [packer ^Ratio v]
+               (pack-of packer 83 [(integer-value (.-numerator v)) (integer-value (.-denominator v))]
+                        no-bytes))
+             (fn [u _]
+               (let [n (read-integer u)
+                     d (read-integer u)]
+                 (when-not (and (at-end? u) (pos? (.signum d)) (= BigInteger/ONE (.gcd n d)))
+                   (malformed "ratio"))
+                 (if (= BigInteger/ONE d)
+                   (integer-of n)
+                   (Ratio. n d))))))
+
+(def decimal-ext
+  "BigDecimals as ext 84, with their scale."
+  (extension [84] [BigDecimal]
+             (fn [packer ^BigDecimal v]
+               (pack-of packer 84 [(.scale v)] (.toByteArray (.unscaledValue v))))
+             (fn [^ExtensionUnpacker u _]
+               (let [scale (.unpackValue u)
+                     digits (.readPayload u (.remaining u))]
+                 (when-not (and (instance? Long scale)
+                                (<= Integer/MIN_VALUE (long scale) Integer/MAX_VALUE)
+                                (pos? (alength digits)))
+                   (malformed "decimal"))
+                 (let [unscaled (BigInteger. digits)]
+                   (when-not (= (alength digits) (alength (.toByteArray unscaled)))
+                     (malformed "decimal"))
+                   (BigDecimal. unscaled (int scale)))))))
+
+(defn- fixed-ext
+  "An extension whose payload has `size` bytes, written and read through a ByteBuffer."
+  [type size class put ->value]
+  (extension [type] [class]
+             (fn [^ExtensionPacker packer v]
+               (let [b (ByteBuffer/allocate size)]
+                 (put b v)
+                 (.packExtension packer type (.array b))))
+             (fn [^ExtensionUnpacker u n]
+               (when-not (= size n) (malformed (str type)))
+               (->value (ByteBuffer/wrap (.readPayload u (int n)))))))
+
+(def uuid-ext
+  "UUIDs as ext 85, 16 bytes. Without it they are packed as text."
+  (fixed-ext 85 16 UUID
+             (fn [^ByteBuffer b ^UUID v]
+               (.putLong b (.getMostSignificantBits v))
+               (.putLong b (.getLeastSignificantBits v)))
+             (fn [^ByteBuffer b] (UUID. (.getLong b) (.getLong b)))))
+
+(def date-ext
+  "LocalDate as ext 87: days since 1970-01-01 in 32 bits."
+  (fixed-ext 87 4 LocalDate
+             (fn [^ByteBuffer b ^LocalDate v] (.putInt b (Math/toIntExact (.toEpochDay v))))
+             (fn [^ByteBuffer b] (LocalDate/ofEpochDay (.getInt b)))))
+
+(def time-ext
+  "LocalTime as ext 88: nanoseconds since midnight."
+  (fixed-ext 88 8 LocalTime
+             (fn [^ByteBuffer b ^LocalTime v] (.putLong b (.toNanoOfDay v)))
+             (fn [^ByteBuffer b] (LocalTime/ofNanoOfDay (.getLong b)))))
+
+(def duration-ext
+  "java.time.Duration as ext 89: nanoseconds and seconds."
+  (fixed-ext 89 12 Duration
+             (fn [^ByteBuffer b ^Duration v]
+               (.putInt b (.getNano v))
+               (.putLong b (.getSeconds v)))
+             (fn [^ByteBuffer b]
+               (let [nanos (Integer/toUnsignedLong (.getInt b))]
+                 (when (> nanos 999999999) (malformed "duration"))
+                 (Duration/ofSeconds (.getLong b) nanos)))))
+
+(def bigint-ext
+  "Integers beyond 64 bits as ext 66, as the option `:bigint` does; smaller ones as usual."
+  (extension [66] [BigInt BigInteger]
+             (fn [^ExtensionPacker p v] (.packBigInteger p (biginteger v)))
+             (fn [^ExtensionUnpacker u n]
+               (when (zero? (long n)) (malformed "bigint"))
+               (integer-of (BigInteger. (.readPayload u (int n)))))))
+
+(defn- little-endian ^ByteBuffer [^ByteBuffer b]
+  (.order b ByteOrder/LITTLE_ENDIAN))
+
+(defn- typed-payload ^bytes [code size array put]
+  (let [b (little-endian (ByteBuffer/allocate (inc (* (long size) (count array)))))]
+    (.put b (unchecked-byte code))
+    (doseq [x array] (put b x))
+    (.array b)))
+
+(defn- pack-typed [^ExtensionPacker p array]
+  (.packExtension
+   p 116
+   (condp instance? array
+     array-of-shorts (typed-payload 3 2 array (fn [^ByteBuffer b x] (.putShort b (short x))))
+     array-of-ints (typed-payload 5 4 array (fn [^ByteBuffer b x] (.putInt b (int x))))
+     array-of-floats (typed-payload 7 4 array (fn [^ByteBuffer b x] (.putFloat b (float x))))
+     array-of-doubles (typed-payload 8 8 array (fn [^ByteBuffer b x] (.putDouble b (double x))))
+     (typed-payload 9 8 array (fn [^ByteBuffer b x] (.putLong b (long x)))))))
+
+(defn- elements [^ByteBuffer b size read]
+  (when-not (zero? (rem (.remaining b) (long size)))
+    (malformed "typed array"))
+  (mapv (fn [_] (read b)) (range (quot (.remaining b) (long size)))))
+
+(defn- unpack-typed [^ByteBuffer b]
+  (let [code (.get b)]
+    (case code
+      (0 16 17) (let [a (byte-array (.remaining b))] (.get b a) a)
+      (1 2) (short-array (elements b 1 (fn [^ByteBuffer b] (bit-and 0xff (.get b)))))
+      3 (short-array (elements b 2 (fn [^ByteBuffer b] (.getShort b))))
+      4 (int-array (elements b 2 (fn [^ByteBuffer b] (bit-and 0xffff (.getShort b)))))
+      5 (int-array (elements b 4 (fn [^ByteBuffer b] (.getInt b))))
+      6 (long-array (elements b 4 (fn [^ByteBuffer b] (bit-and 0xffffffff (.getInt b)))))
+      7 (float-array (elements b 4 (fn [^ByteBuffer b] (.getFloat b))))
+      8 (double-array (elements b 8 (fn [^ByteBuffer b] (.getDouble b))))
+      9 (long-array (elements b 8 (fn [^ByteBuffer b] (.getLong b))))
+      10 (elements b 8 (fn [^ByteBuffer b]
+                         (integer-of (BigInteger. (Long/toUnsignedString (.getLong b))))))
+      (malformed "typed array"))))
+
+(def typed-array-ext
+  "Arrays of short, int, long, float and double as ext 116, as msgpackr writes typed arrays.
+  Unsigned elements are read into the next wider array, 64-bit unsigned ones into a vector."
+  (extension [116] [array-of-shorts array-of-ints array-of-longs array-of-floats array-of-doubles]
+             pack-typed
+             (fn [^ExtensionUnpacker u n]
+               (when (zero? (long n)) (malformed "typed array"))
+               (unpack-typed (little-endian (ByteBuffer/wrap (.readPayload u (int n))))))))
+
+(def ^:private common
+  [character-ext ratio-ext decimal-ext uuid-ext date-ext time-ext duration-ext bigint-ext])
+
+(def extensions
+  "Extensions for common types; keywords, symbols and sets as msgpack-clj writes them."
+  (into [keyword-ext symbol-ext set-ext] common))
+
+(def portable-extensions
+  "Extensions for common types, all with packord's own ext types."
+  (into [(named-ext 80 [3 80] Keyword keyword-of)
+         (named-ext 81 [4 81] Symbol symbol-of)
+         (set-extension 86)]
+        common))

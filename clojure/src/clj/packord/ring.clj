@@ -1,0 +1,105 @@
+(ns packord.ring
+  "Ring middleware for MessagePack bodies, without a library for content negotiation.
+
+      (def app
+        (-> handler
+            (wrap-msgpack-request {:key-fn true})
+            wrap-msgpack-response))
+
+  Works with synchronous and asynchronous handlers."
+  (:require
+   [clojure.string :as str]
+   [packord.core :as packord])
+  (:import
+   (java.io ByteArrayInputStream InputStream)
+   (packord PackordException)))
+
+(set! *warn-on-reflection* true)
+
+(def ^:private media-types
+  #{"application/msgpack" "application/x-msgpack" "application/vnd.msgpack"})
+
+(defn- header [message header-name]
+  (some (fn [[k v]] (when (.equalsIgnoreCase ^String header-name (name k)) v))
+        (:headers message)))
+
+(defn- media-type [s]
+  (some-> s (str/split #";") first str/trim str/lower-case))
+
+(defn- msgpack-body? [request]
+  (and (:body request)
+       (contains? media-types (media-type (or (header request "content-type")
+                                              (:content-type request))))))
+
+(defn- read-body [body opts]
+  (packord/unpack (if (instance? InputStream body) (.readAllBytes ^InputStream body) body) opts))
+
+(defn- malformed-response [^PackordException e]
+  {:status 400
+   :headers {"Content-Type" "text/plain; charset=utf-8"}
+   :body (str "Malformed MessagePack in request body: " (.getMessage e))})
+
+(defn- with-body-params [request opts]
+  (let [params (read-body (:body request) opts)]
+    (cond-> (assoc request :body-params params)
+      (map? params) (update :params merge params))))
+
+(defn wrap-msgpack-request
+  "Unpacks request bodies of type `application/msgpack` (also `x-msgpack`, `vnd.msgpack`) into
+  `:body-params`; a map is merged into `:params` too. A body that is not one MessagePack value is
+  answered with status 400. `opts`: see `packord.core/codec`; of a server open to anyone, limit the
+  size of bodies in front of this."
+  ([handler] (wrap-msgpack-request handler nil))
+  ([handler opts]
+   (let [codec (packord/codec (or opts {}))
+         prepare (fn [request]
+                   (if (msgpack-body? request)
+                     (try
+                       [(with-body-params request codec) nil]
+                       (catch PackordException e
+                         [nil (malformed-response e)]))
+                     [request nil]))]
+     (fn
+       ([request]
+        (let [[request response] (prepare request)]
+          (or response (handler request))))
+       ([request respond raise]
+        (let [[request response] (prepare request)]
+          (if response
+            (respond response)
+            (handler request respond raise))))))))
+
+(defn- quality [parameters]
+  (or (some #(some-> (re-matches #"\s*q=([0-9.]+)\s*" %) second parse-double) parameters) 1.0))
+
+(defn- accepts-msgpack? [request]
+  (some (fn [part]
+          (let [[media & parameters] (str/split part #";")]
+            (and (contains? media-types (str/lower-case (str/trim media)))
+                 (pos? (double (quality parameters))))))
+        (some-> (header request "accept") (str/split #","))))
+
+(defn- pack-response [response request codec]
+  (if (and (coll? (:body response))
+           (not (header response "content-type"))
+           (accepts-msgpack? request))
+    (let [^bytes packed (packord/pack (:body response) codec)]
+      (-> response
+          (assoc :body (ByteArrayInputStream. packed))
+          (update :headers assoc
+                  "Content-Type" "application/msgpack"
+                  "Content-Length" (str (alength packed)))))
+    response))
+
+(defn wrap-msgpack-response
+  "Packs response bodies that are collections, when the request's Accept header names
+  `application/msgpack` and the response has no Content-Type yet. `opts`: see `packord.core/codec`;
+  keywords as values are packed as their names."
+  ([handler] (wrap-msgpack-response handler nil))
+  ([handler opts]
+   (let [codec (packord/codec (merge {:keywords :string} opts))]
+     (fn
+       ([request]
+        (pack-response (handler request) request codec))
+       ([request respond raise]
+        (handler request #(respond (pack-response % request codec)) raise))))))

@@ -1,0 +1,68 @@
+package packord;
+
+/**
+ * A handler that packs values of some host type as an ext type (or as any other value), and unpacks
+ * it. Handlers are asked in the order of {@link Options#extensions}; they may take built-in types.
+ *
+ * <pre>{@code
+ * final class Points implements Extension {
+ *   public Class<?>[] classes() { return new Class<?>[] {Point.class}; }
+ *   public boolean canPack(Object value) { return value instanceof Point; }
+ *   public boolean canUnpack(int type) { return type == 12; }
+ *   public void pack(ExtensionPacker out, Object value) {
+ *     Point p = (Point) value;
+ *     out.packExtension(12, new byte[] {(byte) p.x, (byte) p.y});
+ *   }
+ *   public Object unpack(ExtensionUnpacker in, ExtensionHeader header) {
+ *     byte[] b = in.readPayload(2);
+ *     return new Point(b[0], b[1]);
+ *   }
+ * }
+ * }</pre>
+ */
+public interface Extension {
+  /**
+   * The classes and interfaces whose instances {@link #pack} takes, all of them. With this known,
+   * values are told apart by class, which is much faster than {@link #canPack} for every value.
+   *
+   * @return the classes, or null when only canPack can tell
+   */
+  default Class<?>[] classes() {
+    return null;
+  }
+
+  /**
+   * Whether this handler packs the value. Not called when {@link #classes()} is not null.
+   *
+   * @param value any value, never null
+   * @return true to have {@link #pack} called
+   */
+  boolean canPack(Object value);
+
+  /**
+   * Whether this handler unpacks the ext type. Asked once for each type.
+   *
+   * @param type -128 to 127
+   * @return true to have {@link #unpack} called
+   */
+  boolean canUnpack(int type);
+
+  /**
+   * Writes exactly one value. An exception becomes an {@link ErrorKind#UNSUPPORTED_TYPE} error
+   * with the exception as its cause.
+   *
+   * @param packer where to write
+   * @param value a value that this handler wants
+   */
+  void pack(ExtensionPacker packer, Object value);
+
+  /**
+   * Makes the value of an ext. The reader goes on behind the payload, whether or not it was read.
+   * An exception becomes an {@link ErrorKind#INVALID_EXT} error with the exception as its cause.
+   *
+   * @param unpacker gives the payload
+   * @param header type and length of the ext
+   * @return the value
+   */
+  Object unpack(ExtensionUnpacker unpacker, ExtensionHeader header);
+}

@@ -1,0 +1,55 @@
+package packord;
+
+import java.math.BigInteger;
+import java.util.function.Consumer;
+
+/** What an {@link Extension} writes to. */
+public interface ExtensionPacker {
+  /**
+   * Writes an ext with this payload.
+   *
+   * @param type -128 to 127
+   * @param payload its bytes
+   */
+  void packExtension(int type, byte[] payload);
+
+  /**
+   * Writes an ext whose payload is what {@code content} writes, with {@link #packValue} and {@link
+   * #writePayload}. Records are not used in it, so that readers that keep the ext as bytes lose no
+   * definition.
+   *
+   * @param type -128 to 127
+   * @param content writes the payload to this packer
+   */
+  void packExtensionOf(int type, Consumer<ExtensionPacker> content);
+
+  /**
+   * Writes an integer of any size: as ext 0x42 when it is beyond 64 bits, whatever the options say.
+   *
+   * @param value the integer
+   */
+  void packBigInteger(BigInteger value);
+
+  /**
+   * Writes a value in place of the one at hand, for extensions that pack to built-in types. If an
+   * extension takes the new value too, it is asked again.
+   *
+   * @param value any value that can be packed
+   */
+  void packValue(Object value);
+
+  /**
+   * Writes the header of an ext; its payload must follow with {@link #writePayload}.
+   *
+   * @param type -128 to 127
+   * @param length bytes of payload
+   */
+  void packExtensionTypeHeader(byte type, int length);
+
+  /**
+   * Writes bytes as they are.
+   *
+   * @param payload the bytes
+   */
+  void writePayload(byte[] payload);
+}

@@ -1,0 +1,78 @@
+package packord;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import packord.decode.Decoder;
+
+/**
+ * Reads messages one after another from a stream; see {@link Unpacker#reader}. After an error
+ * there are no more. For one thread.
+ */
+public final class MessageReader implements Iterator<Object>, Closeable {
+  private final Decoder decoder;
+  private final InputStream in;
+  private long number;
+  private boolean atMessage;
+  private boolean ended;
+
+  MessageReader(Decoder decoder, InputStream in) {
+    this.decoder = decoder;
+    this.in = in;
+    decoder.stream(in);
+  }
+
+  /**
+   * Whether there is another message; waits for its first byte.
+   *
+   * @return false at the end of the stream
+   * @throws UncheckedIOException of the stream
+   */
+  @Override
+  public boolean hasNext() {
+    if (!atMessage && !ended) {
+      atMessage = decoder.hasMessage();
+      ended = !atMessage;
+    }
+    return atMessage;
+  }
+
+  /**
+   * Reads the next message.
+   *
+   * @return its value
+   * @throws NoSuchElementException at the end of the stream
+   * @throws PackordException when the bytes are not a message
+   * @throws UncheckedIOException of the stream
+   */
+  @Override
+  public Object next() {
+    if (!hasNext()) throw new NoSuchElementException();
+    atMessage = false;
+    ended = true;
+    try {
+      Object value = decoder.message();
+      ended = false;
+      return value;
+    } catch (PackordException e) {
+      throw e.inMessage(number);
+    } finally {
+      number++;
+    }
+  }
+
+  /**
+   * Closes the stream.
+   *
+   * @throws IOException of the stream
+   */
+  @Override
+  public void close() throws IOException {
+    ended = true;
+    atMessage = false;
+    in.close();
+  }
+}

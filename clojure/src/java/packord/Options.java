@@ -1,0 +1,350 @@
+package packord;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How to pack and unpack. Immutable; the names are those of the specification.
+ *
+ * <pre>{@code
+ * Options options = Options.builder().records(true).maxDepth(64).build();
+ * byte[] bytes = Packer.of(options).pack(List.of(Map.of("a", 1), Map.of("a", 2)));
+ * Object back = Unpacker.of(options).unpack(bytes);
+ * }</pre>
+ */
+public final class Options {
+  /** What to do with a str that is not UTF-8, and with text that is not Unicode when writing. */
+  public enum Utf8 {
+    /** It is an error. */
+    ERROR,
+    /** Each ill-formed sequence becomes U+FFFD. */
+    REPLACE,
+    /** Reading: the value is the bytes. Writing: as ERROR. */
+    RAW
+  }
+
+  /** What a timestamp is read as. */
+  public enum Datetime {
+    /** {@link java.time.Instant}; {@link Timestamp} beyond its range. */
+    INSTANT,
+    /** {@link java.util.Date}, cut to milliseconds; {@link Timestamp} beyond its range. */
+    DATE,
+    /** {@link Timestamp}. */
+    EXT
+  }
+
+  /** The most structures that ids can name. */
+  public static final int MAX_STRUCTURES = 8192;
+
+  /** Containers that may be open at once, reading and writing. Default 1024. */
+  public final int maxDepth;
+
+  /** Longest str that is read, in bytes. Default: none. */
+  public final long maxStrLen;
+
+  /** Longest bin that is read, in bytes. Default: none. */
+  public final long maxBinLen;
+
+  /** Longest ext that is read, in bytes. Default: none. */
+  public final long maxExtLen;
+
+  /** Most elements of an array that is read. Default: none. */
+  public final long maxArrayLen;
+
+  /** Most entries of a map or record that is read. Default: none. */
+  public final long maxMapLen;
+
+  /** Most values of one message that is read, keys included. Default: none. */
+  public final long maxNodes;
+
+  /** Most bytes that a stream reader keeps of one message. Default 64 MiB. */
+  public final long maxBuffer;
+
+  /** What to do with ill-formed text. Default: error. */
+  public final Utf8 utf8;
+
+  /** Whether bytes after the message are allowed in a one-shot call. Default: no. */
+  public final boolean allowTrailing;
+
+  /** Whether a key twice in a map is an error. Default: no, the last value wins. */
+  public final boolean duplicateKeyError;
+
+  /** Whether an ext type without a handler is an error. Default: no, it is kept as Ext. */
+  public final boolean unknownExtError;
+
+  /** Write canonically, and refuse to read anything else. Default: no. */
+  public final boolean canonical;
+
+  /** Write map entries in canonical order. Default: no. */
+  public final boolean sortKeys;
+
+  /** Write a double as float 32 when it loses nothing by it. Default: no. */
+  public final boolean float32;
+
+  /** Read and write integers beyond 64 bits as ext 0x42. Default: no, they are an error. */
+  public final boolean bigint;
+
+  /** What timestamps are read as. Default: Instant. */
+  public final Datetime datetime;
+
+  /** Read and write records. Default: no. */
+  public final boolean records;
+
+  /** Whether record definitions last for a whole stream. Default: for one message. */
+  public final boolean sequential;
+
+  /** Whether a one-byte record id without a definition is an error, not an integer. Default: no. */
+  public final boolean undefinedRecordError;
+
+  /** The shared structures, or null. */
+  public final StructureStore structures;
+
+  /** Indexes kept for shared structures. Default 32 with a shared list, else 0. */
+  public final int maxSharedStructures;
+
+  /** Indexes for the structures of a message. Default 32 with a shared list, else 64. */
+  public final int maxOwnStructures;
+
+  /** Most keys of a structure that a message defines or a writer makes. Default 1024. */
+  public final int maxRecordKeys;
+
+  /** Handlers of ext types and host types, the first that wants a value has it. */
+  public final List<Extension> extensions;
+
+  private Options(Builder b) {
+    maxDepth = b.maxDepth;
+    maxStrLen = b.maxStrLen;
+    maxBinLen = b.maxBinLen;
+    maxExtLen = b.maxExtLen;
+    maxArrayLen = b.maxArrayLen;
+    maxMapLen = b.maxMapLen;
+    maxNodes = b.maxNodes;
+    maxBuffer = b.maxBuffer;
+    utf8 = b.utf8;
+    allowTrailing = b.allowTrailing;
+    duplicateKeyError = b.duplicateKeyError;
+    unknownExtError = b.unknownExtError;
+    canonical = b.canonical;
+    sortKeys = b.sortKeys;
+    float32 = b.float32 && !b.canonical;
+    bigint = b.bigint;
+    datetime = b.datetime;
+    records = b.records && !b.canonical;
+    sequential = b.sequential;
+    undefinedRecordError = b.undefinedRecordError;
+    structures = b.structures;
+    maxSharedStructures = b.maxShared < 0 ? (structures == null ? 0 : 32) : b.maxShared;
+    maxOwnStructures = b.maxOwn < 0 ? (structures == null ? 64 : 32) : b.maxOwn;
+    maxRecordKeys = b.maxRecordKeys;
+    extensions = List.copyOf(b.extensions);
+    if (maxSharedStructures > 8160 || maxSharedStructures + maxOwnStructures > MAX_STRUCTURES) {
+      throw new IllegalArgumentException(
+          "at most 8160 shared structures, and 8192 together with the own ones");
+    }
+  }
+
+  /**
+   * A builder with the defaults.
+   *
+   * @return a new builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Sets options; each method is named after the option that it sets and returns the builder. */
+  public static final class Builder {
+    private int maxDepth = 1024;
+    private long maxStrLen = Long.MAX_VALUE;
+    private long maxBinLen = Long.MAX_VALUE;
+    private long maxExtLen = Long.MAX_VALUE;
+    private long maxArrayLen = Long.MAX_VALUE;
+    private long maxMapLen = Long.MAX_VALUE;
+    private long maxNodes = Long.MAX_VALUE;
+    private long maxBuffer = 64 << 20;
+    private Utf8 utf8 = Utf8.ERROR;
+    private boolean allowTrailing;
+    private boolean duplicateKeyError;
+    private boolean unknownExtError;
+    private boolean canonical;
+    private boolean sortKeys;
+    private boolean float32;
+    private boolean bigint;
+    private Datetime datetime = Datetime.INSTANT;
+    private boolean records;
+    private boolean sequential;
+    private boolean undefinedRecordError;
+    private StructureStore structures;
+    private int maxShared = -1;
+    private int maxOwn = -1;
+    private int maxRecordKeys = 1024;
+    private final List<Extension> extensions = new ArrayList<>();
+
+    private Builder() {}
+
+    /** Sets {@link Options#maxDepth}. */
+    public Builder maxDepth(int value) {
+      maxDepth = value;
+      return this;
+    }
+
+    /** Sets {@link Options#maxStrLen}. */
+    public Builder maxStrLen(long value) {
+      maxStrLen = value;
+      return this;
+    }
+
+    /** Sets {@link Options#maxBinLen}. */
+    public Builder maxBinLen(long value) {
+      maxBinLen = value;
+      return this;
+    }
+
+    /** Sets {@link Options#maxExtLen}. */
+    public Builder maxExtLen(long value) {
+      maxExtLen = value;
+      return this;
+    }
+
+    /** Sets {@link Options#maxArrayLen}. */
+    public Builder maxArrayLen(long value) {
+      maxArrayLen = value;
+      return this;
+    }
+
+    /** Sets {@link Options#maxMapLen}. */
+    public Builder maxMapLen(long value) {
+      maxMapLen = value;
+      return this;
+    }
+
+    /** Sets all five lengths. */
+    public Builder maxLen(long value) {
+      return maxStrLen(value).maxBinLen(value).maxExtLen(value).maxArrayLen(value).maxMapLen(value);
+    }
+
+    /** Sets {@link Options#maxNodes}. */
+    public Builder maxNodes(long value) {
+      maxNodes = value;
+      return this;
+    }
+
+    /** Sets {@link Options#maxBuffer}. A message beyond 2 GiB is a {@code length_limit} anyway. */
+    public Builder maxBuffer(long value) {
+      maxBuffer = value;
+      return this;
+    }
+
+    /** Sets {@link Options#utf8}. */
+    public Builder utf8(Utf8 value) {
+      utf8 = value;
+      return this;
+    }
+
+    /** Sets {@link Options#allowTrailing}. */
+    public Builder allowTrailing(boolean value) {
+      allowTrailing = value;
+      return this;
+    }
+
+    /** Sets {@link Options#duplicateKeyError}. */
+    public Builder duplicateKeyError(boolean value) {
+      duplicateKeyError = value;
+      return this;
+    }
+
+    /** Sets {@link Options#unknownExtError}. */
+    public Builder unknownExtError(boolean value) {
+      unknownExtError = value;
+      return this;
+    }
+
+    /** Sets {@link Options#canonical}. */
+    public Builder canonical(boolean value) {
+      canonical = value;
+      return this;
+    }
+
+    /** Sets {@link Options#sortKeys}. */
+    public Builder sortKeys(boolean value) {
+      sortKeys = value;
+      return this;
+    }
+
+    /** Sets {@link Options#float32}. */
+    public Builder float32(boolean value) {
+      float32 = value;
+      return this;
+    }
+
+    /** Sets {@link Options#bigint}. */
+    public Builder bigint(boolean value) {
+      bigint = value;
+      return this;
+    }
+
+    /** Sets {@link Options#datetime}. */
+    public Builder datetime(Datetime value) {
+      datetime = value;
+      return this;
+    }
+
+    /** Sets {@link Options#records}. */
+    public Builder records(boolean value) {
+      records = value;
+      return this;
+    }
+
+    /** Sets {@link Options#sequential}. */
+    public Builder sequential(boolean value) {
+      sequential = value;
+      return this;
+    }
+
+    /** Sets {@link Options#undefinedRecordError}. */
+    public Builder undefinedRecordError(boolean value) {
+      undefinedRecordError = value;
+      return this;
+    }
+
+    /** Sets {@link Options#structures}; null for none. */
+    public Builder structures(StructureStore value) {
+      structures = value;
+      return this;
+    }
+
+    /** Sets {@link Options#maxSharedStructures}. */
+    public Builder maxSharedStructures(int value) {
+      maxShared = value;
+      return this;
+    }
+
+    /** Sets {@link Options#maxOwnStructures}. */
+    public Builder maxOwnStructures(int value) {
+      maxOwn = value;
+      return this;
+    }
+
+    /** Sets {@link Options#maxRecordKeys}. */
+    public Builder maxRecordKeys(int value) {
+      maxRecordKeys = value;
+      return this;
+    }
+
+    /** Adds a handler behind those that are there. */
+    public Builder extension(Extension value) {
+      extensions.add(value);
+      return this;
+    }
+
+    /**
+     * Makes the options.
+     *
+     * @return the options
+     * @throws IllegalArgumentException when the numbers of structures are out of range
+     */
+    public Options build() {
+      return new Options(this);
+    }
+  }
+}

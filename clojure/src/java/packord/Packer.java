@@ -1,0 +1,120 @@
+package packord;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.function.Supplier;
+import packord.encode.Encoder;
+
+/**
+ * Packs values to MessagePack. Immutable and safe to share between threads; make one and keep it.
+ *
+ * <p>A packer made here takes Java's own types: null, Boolean, all integer types, BigInteger
+ * within 64 bits, Float, Double, String, byte[], ByteBuffer, other arrays, Collection, Iterable,
+ * Map, Instant, Date, UUID (as text), {@link Ext}, {@link Timestamp}.
+ *
+ * <pre>{@code
+ * byte[] bytes = Packer.standard().pack(Map.of("a", List.of(1, 2, 3)));
+ * }</pre>
+ */
+public final class Packer {
+  private static final Packer STANDARD = of(Options.builder().build());
+
+  private final Options options;
+  private final Supplier<? extends Encoder> factory;
+  private final Pool<Encoder> pool;
+
+  private Packer(Options options, Supplier<? extends Encoder> factory) {
+    this.options = options;
+    this.factory = factory;
+    this.pool = new Pool<>(factory);
+  }
+
+  /**
+   * The packer with the default options.
+   *
+   * @return always the same one
+   */
+  public static Packer standard() {
+    return STANDARD;
+  }
+
+  /**
+   * A packer for Java's own types.
+   *
+   * @param options how to pack
+   * @return a packer
+   */
+  public static Packer of(Options options) {
+    return new Packer(options, () -> new Encoder(options));
+  }
+
+  /**
+   * A packer that works by encoders of another kind.
+   *
+   * @param options how to pack
+   * @param factory makes an encoder with these options
+   * @return a packer
+   */
+  public static Packer of(Options options, Supplier<? extends Encoder> factory) {
+    return new Packer(options, factory);
+  }
+
+  /**
+   * How this packer packs.
+   *
+   * @return the options
+   */
+  public Options options() {
+    return options;
+  }
+
+  /**
+   * Packs a value.
+   *
+   * @param value the value
+   * @return one message
+   * @throws PackordException when it cannot be packed
+   */
+  public byte[] pack(Object value) {
+    Encoder e = pool.acquire();
+    try {
+      e.message(value);
+      return e.toBytes();
+    } finally {
+      e.release();
+      pool.release(e);
+    }
+  }
+
+  /**
+   * Packs a value to a stream and flushes it; does not close it. Nothing is written when the
+   * value cannot be packed.
+   *
+   * @param value the value
+   * @param out the stream
+   * @throws PackordException when it cannot be packed
+   * @throws IOException of the stream
+   */
+  public void pack(Object value, OutputStream out) throws IOException {
+    Encoder e = pool.acquire();
+    try {
+      e.message(value);
+      out.write(e.buffer(), 0, e.size());
+      out.flush();
+    } finally {
+      e.release();
+      pool.release(e);
+    }
+  }
+
+  /**
+   * A writer of many messages to one stream. With the option {@code sequential}, record
+   * definitions last from one to the next.
+   *
+   * @param out the stream
+   * @return a writer, for one thread
+   */
+  public MessageWriter writer(OutputStream out) {
+    return new MessageWriter(factory.get(), out);
+  }
+}

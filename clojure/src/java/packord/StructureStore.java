@@ -1,0 +1,52 @@
+package packord;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Where the list of shared record structures lives ({@code spec/records.md} section 5): a list of
+ * lists of keys that only grows, held by writer and reader alike.
+ *
+ * <p>A writer reads it when a message begins and, when the message has added to it, stores the
+ * longer list with {@link #compareAndSet}; if another writer was faster, the message is written
+ * again. The lists handed over must not be changed afterwards.
+ */
+public interface StructureStore {
+  /**
+   * The list as it is now.
+   *
+   * @return structures in the order of their indexes
+   */
+  List<? extends List<String>> get();
+
+  /**
+   * Replaces the list if it is still the one that {@link #get} returned.
+   *
+   * @param expected the very object that get returned
+   * @param longer the list to hold from now on
+   * @return whether it was replaced
+   */
+  boolean compareAndSet(List<? extends List<String>> expected, List<List<String>> longer);
+
+  /**
+   * A store in memory.
+   *
+   * @param initial the structures to begin with
+   * @return a thread-safe store
+   */
+  static StructureStore of(List<? extends List<String>> initial) {
+    AtomicReference<List<? extends List<String>>> list = new AtomicReference<>(initial);
+    return new StructureStore() {
+      @Override
+      public List<? extends List<String>> get() {
+        return list.get();
+      }
+
+      @Override
+      public boolean compareAndSet(
+          List<? extends List<String>> expected, List<List<String>> longer) {
+        return list.compareAndSet(expected, longer);
+      }
+    };
+  }
+}

@@ -1,0 +1,166 @@
+package packord;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import packord.decode.Decoder;
+
+/**
+ * Unpacks MessagePack. Immutable and safe to share between threads; make one and keep it.
+ *
+ * <p>An unpacker made here gives null, Boolean, Long, BigInteger above a long, Double, String,
+ * byte[], List, Map (in the order of the message), Instant, {@link Timestamp}, {@link Ext}.
+ *
+ * <pre>{@code
+ * Object value = Unpacker.standard().unpack(bytes);
+ * }</pre>
+ */
+public final class Unpacker {
+  private static final Unpacker STANDARD = of(Options.builder().build());
+
+  private final Options options;
+  private final Supplier<? extends Decoder> factory;
+  private final Pool<Decoder> pool;
+
+  private Unpacker(Options options, Supplier<? extends Decoder> factory) {
+    this.options = options;
+    this.factory = factory;
+    this.pool = new Pool<>(factory);
+  }
+
+  /**
+   * The unpacker with the default options.
+   *
+   * @return always the same one
+   */
+  public static Unpacker standard() {
+    return STANDARD;
+  }
+
+  /**
+   * An unpacker that gives Java's own types.
+   *
+   * @param options how to unpack
+   * @return an unpacker
+   */
+  public static Unpacker of(Options options) {
+    return new Unpacker(options, () -> new Decoder(options));
+  }
+
+  /**
+   * An unpacker that works by decoders of another kind.
+   *
+   * @param options how to unpack
+   * @param factory makes a decoder with these options
+   * @return an unpacker
+   */
+  public static Unpacker of(Options options, Supplier<? extends Decoder> factory) {
+    return new Unpacker(options, factory);
+  }
+
+  /**
+   * How this unpacker unpacks.
+   *
+   * @return the options
+   */
+  public Options options() {
+    return options;
+  }
+
+  /**
+   * Unpacks one message.
+   *
+   * @param bytes the message, and nothing else unless the option allows it
+   * @return the value
+   * @throws PackordException when the bytes are not one message
+   */
+  public Object unpack(byte[] bytes) {
+    return unpack(bytes, 0, bytes.length);
+  }
+
+  /**
+   * Unpacks one message.
+   *
+   * @param bytes an array
+   * @param offset where the message begins; offsets of errors count from here
+   * @param length its length
+   * @return the value
+   * @throws PackordException when the bytes are not one message
+   */
+  public Object unpack(byte[] bytes, int offset, int length) {
+    java.util.Objects.checkFromIndexSize(offset, length, bytes.length);
+    Decoder d = pool.acquire();
+    try {
+      return d.message(bytes, offset, length);
+    } finally {
+      d.release();
+      pool.release(d);
+    }
+  }
+
+  /**
+   * Unpacks one message from the buffer's position on, and moves the position behind it.
+   *
+   * @param buffer the message, and nothing else up to the limit unless the option allows it
+   * @return the value
+   * @throws PackordException when the bytes are not one message; the position stays
+   */
+  public Object unpack(ByteBuffer buffer) {
+    int position = buffer.position();
+    int length = buffer.remaining();
+    byte[] bytes;
+    int offset = 0;
+    if (buffer.hasArray()) {
+      bytes = buffer.array();
+      offset = buffer.arrayOffset() + position;
+    } else {
+      bytes = new byte[length];
+      buffer.duplicate().get(bytes);
+    }
+    Decoder d = pool.acquire();
+    try {
+      Object value = d.message(bytes, offset, length);
+      buffer.position(position + d.consumed());
+      return value;
+    } finally {
+      d.release();
+      pool.release(d);
+    }
+  }
+
+  /**
+   * Unpacks one message from a stream and reads no byte beyond it. Does not close the stream. It
+   * is read in small pieces: wrap files and sockets in a BufferedInputStream.
+   *
+   * @param in the stream
+   * @return the value
+   * @throws PackordException when the stream does not begin with a message
+   * @throws IOException of the stream
+   */
+  public Object unpack(InputStream in) throws IOException {
+    Decoder d = pool.acquire();
+    try {
+      d.stream(in);
+      d.hasMessage();
+      return d.message();
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } finally {
+      d.release();
+      pool.release(d);
+    }
+  }
+
+  /**
+   * All messages of a stream, one by one. With the option {@code sequential}, record definitions
+   * last from one to the next.
+   *
+   * @param in the stream; no byte is read before it is needed
+   * @return a reader, for one thread
+   */
+  public MessageReader reader(InputStream in) {
+    return new MessageReader(factory.get(), in);
+  }
+}

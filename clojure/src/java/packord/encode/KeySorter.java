@@ -1,0 +1,65 @@
+package packord.encode;
+
+import java.util.Arrays;
+import packord.wire.Marker;
+
+/** The entries of a map in canonical order ({@code spec/format.md} section 4.2). */
+final class KeySorter {
+  private static final class Entry implements Comparable<Entry> {
+    final byte[] bytes;
+    final Object key;
+    final Object value;
+    private final int text;
+
+    Entry(byte[] bytes, Object key, Object value) {
+      this.bytes = bytes;
+      this.key = key;
+      this.value = value;
+      this.text = textStart(bytes);
+    }
+
+    private static int textStart(byte[] b) {
+      int marker = b[0] & 0xff;
+      if (marker >= Marker.FIXSTR && marker < Marker.NIL) return 1;
+      if (marker < Marker.STR8 || marker > Marker.STR32) return -1;
+      return 1 + Marker.bytesAfter(marker);
+    }
+
+    @Override
+    public int compareTo(Entry o) {
+      if (text < 0 != o.text < 0) return text < 0 ? 1 : -1;
+      return Arrays.compareUnsigned(
+          bytes, Math.max(text, 0), bytes.length, o.bytes, Math.max(o.text, 0), o.bytes.length);
+    }
+  }
+
+  private final Entry[] entries;
+  private int size;
+
+  KeySorter(int n) {
+    entries = new Entry[n];
+  }
+
+  void add(byte[] keyBytes, Object key, Object value) {
+    entries[size++] = new Entry(keyBytes, key, value);
+  }
+
+  /** Sorts, and puts keys and values into {@code kv} in order; false when two keys are the same. */
+  boolean sortInto(Object[] kv) {
+    Arrays.sort(entries);
+    boolean distinct = true;
+    for (int i = 0; i < size; i++) {
+      kv[2 * i] = entries[i].key;
+      kv[2 * i + 1] = entries[i].value;
+      distinct &= i == 0 || entries[i - 1].compareTo(entries[i]) != 0;
+    }
+    return distinct;
+  }
+
+  /** The packed keys in order. */
+  byte[][] packedKeys() {
+    byte[][] packed = new byte[size][];
+    for (int i = 0; i < size; i++) packed[i] = entries[i].bytes;
+    return packed;
+  }
+}

@@ -1,0 +1,52 @@
+package packord.kafka;
+
+import java.util.Map;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Serializer;
+import packord.Packer;
+import packord.PackordException;
+
+/**
+ * Writes keys or values of Kafka records as MessagePack. Null stays null, which Kafka takes for a
+ * deletion. Named in a configuration it packs Java's own types, or with {@code packord.data} set to
+ * {@code clojure} Clojure's; for other options give it a packer.
+ *
+ * <pre>{@code
+ * props.put("value.serializer", "packord.kafka.PackordSerializer");
+ * new KafkaProducer<>(props, new StringSerializer(), new PackordSerializer(packer));
+ * }</pre>
+ */
+public final class PackordSerializer implements Serializer<Object> {
+  private Packer packer;
+  private final boolean given;
+
+  /** For a configuration that names the class. */
+  public PackordSerializer() {
+    packer = Packer.standard();
+    given = false;
+  }
+
+  /**
+   * With a packer of one's own.
+   *
+   * @param packer packs all records
+   */
+  public PackordSerializer(Packer packer) {
+    this.packer = packer;
+    given = true;
+  }
+
+  @Override
+  public void configure(Map<String, ?> configs, boolean isKey) {
+    if (!given) packer = KafkaData.of(configs).packer();
+  }
+
+  @Override
+  public byte[] serialize(String topic, Object data) {
+    try {
+      return data == null ? null : packer.pack(data);
+    } catch (PackordException e) {
+      throw new SerializationException("cannot pack a record for topic " + topic, e);
+    }
+  }
+}

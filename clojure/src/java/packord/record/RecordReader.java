@@ -1,0 +1,112 @@
+package packord.record;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import packord.Options;
+import packord.StructureStore;
+
+/**
+ * The reader's side of records: what each index means now, and which ids have two bytes
+ * ({@code spec/records.md} sections 1 and 5).
+ */
+public final class RecordReader {
+  /** What to put back: a definition, or with index -1 the flag of an id's first byte. */
+  private static final class Undo {
+    final int index;
+    final Definition before;
+    final int low;
+    final boolean twoByte;
+
+    Undo(int index, Definition before, int low, boolean twoByte) {
+      this.index = index;
+      this.before = before;
+      this.low = low;
+      this.twoByte = twoByte;
+    }
+  }
+
+  private final boolean sequential;
+  private final StructureStore store;
+  private List<? extends List<String>> snapshot;
+  private Definition[] byIndex = new Definition[64];
+  private final boolean[] twoByte = new boolean[128];
+  private final List<Undo> undo = new ArrayList<>();
+
+  /** Makes a reader for the options. */
+  public RecordReader(Options options) {
+    sequential = options.sequential;
+    store = options.structures;
+  }
+
+  /** The index of a two-byte id. */
+  public static int index(int low, int high) {
+    return low - 0x40 + 32 * high;
+  }
+
+  /** Begins a message; {@code definer} turns the keys of shared structures into definitions. */
+  public void begin(Function<List<String>, Definition> definer) {
+    if (store == null) return;
+    List<? extends List<String>> list = store.get();
+    if (list == snapshot) return;
+    int first = snapshot == null ? 0 : commonPrefix(list);
+    for (int i = first; i < Math.min(list.size(), Options.MAX_STRUCTURES); i++) {
+      put(i, definer.apply(list.get(i)));
+      if (i >= 32) twoByte[0x60 + i % 32] = true;
+    }
+    snapshot = list;
+  }
+
+  private int commonPrefix(List<? extends List<String>> list) {
+    int i = 0;
+    while (i < Math.min(list.size(), snapshot.size()) && list.get(i).equals(snapshot.get(i))) i++;
+    return i;
+  }
+
+  /** Ends a message: its definitions are forgotten unless the stream is sequential. */
+  public void end(boolean successful) {
+    if (!successful || !sequential) {
+      for (int i = undo.size() - 1; i >= 0; i--) {
+        Undo u = undo.get(i);
+        put(u.index, u.before);
+        twoByte[u.low] = u.twoByte;
+      }
+    }
+    undo.clear();
+  }
+
+  /** Forgets everything, at the end of a stream. */
+  public void forget() {
+    if (sequential) {
+      Arrays.fill(byIndex, null);
+      Arrays.fill(twoByte, false);
+      snapshot = null;
+    }
+  }
+
+  private void put(int index, Definition d) {
+    if (index >= byIndex.length) {
+      byIndex = Arrays.copyOf(byIndex, Math.max(index + 1, byIndex.length * 2));
+    }
+    byIndex[index] = d;
+  }
+
+  /** Whether ids that begin with this byte have two bytes. */
+  public boolean isTwoByte(int low) {
+    return twoByte[low];
+  }
+
+  /** The definition with this index, or null. */
+  public Definition get(int index) {
+    return index < byIndex.length ? byIndex[index] : null;
+  }
+
+  /** Defines the structure of an id; {@code high} is -1 for one byte. */
+  public void define(int low, int high, Definition d) {
+    int index = high < 0 ? low - 0x40 : index(low, high);
+    undo.add(new Undo(index, get(index), low, twoByte[low]));
+    put(index, d);
+    if (low >= 0x60) twoByte[low] = high >= 0;
+  }
+}

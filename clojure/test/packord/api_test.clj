@@ -1,0 +1,217 @@
+(ns packord.api-test
+  (:require
+   [clojure.java.io :as io]
+   [clojure.test :refer [deftest is testing]]
+   [packord.core :as packord :refer [codec ext pack pack-all-stream unpack unpack-stream]]
+   [packord.vectors :refer [bytes->hex hex->bytes]])
+  (:import
+   (java.io ByteArrayInputStream ByteArrayOutputStream File IOException InputStream)
+   (java.nio ByteBuffer)
+   (java.nio.channels Channels)
+   (java.time Instant)
+   (java.util ArrayList Date HashMap LinkedHashMap UUID)
+   (packord PackordException Timestamp)))
+
+(set! *warn-on-reflection* true)
+
+(defrecord Point [x y])
+
+(defn- failure
+  "The ex-data of what `f` throws."
+  [f]
+  (try (f) nil (catch PackordException e (ex-data e))))
+
+(deftest types
+  (doseq [[v expected] [[nil nil] [true true] [(byte 1) 1] [(short -300) -300] [(int 70000) 70000]
+                        [5N 5] [(biginteger 7) 7] [18446744073709551615N 18446744073709551615N]
+                        [1.5 1.5] [(float 1.5) 1.5] ["é€😀" "é€😀"]
+                        [[1 [2]] [1 [2]]] ['(1 2) [1 2]] [(map inc [1 2]) [2 3]] [(range 3) [0 1 2]]
+                        [(first {"a" 1}) ["a" 1]] [#{7} [7]] [(sorted-set 2 1) [1 2]]
+                        [(->Point 1 2) {"x" 1 "y" 2}] [(sorted-map "b" 1 "a" 2) {"a" 2 "b" 1}]
+                        [(long-array [1 2]) [1 2]] [(double-array [0.5]) [0.5]]
+                        [(int-array [3]) [3]] [(boolean-array [true]) [true]]
+                        [(object-array ["a" nil]) ["a" nil]] [(vector-of :long 1 2) [1 2]]
+                        [(subvec [1 2 3] 1) [2 3]] [(ArrayList. [1 2]) [1 2]]
+                        [(HashMap. {"a" 1}) {"a" 1}] [(eduction (map inc) [1 2]) [2 3]]
+                        [(Instant/ofEpochSecond 1 5) (Instant/ofEpochSecond 1 5)]
+                        [(Date. 1500) (Instant/ofEpochMilli 1500)]
+                        [(Date. -1) (Instant/ofEpochMilli -1)]
+                        [(Timestamp. Long/MAX_VALUE 1) (Timestamp. Long/MAX_VALUE 1)]
+                        [(UUID. 1 2) "00000000-0000-0001-0000-000000000002"]
+                        [(ext 5 (byte-array [1])) (ext 5 (byte-array [1]))]]]
+    (is (= expected (unpack (pack v))) (pr-str v)))
+  (is (instance? Double (unpack (pack (float 1.5)))))
+  (is (= "ca3fc00000" (bytes->hex (pack (float 1.5)))))
+  (is (= "c4020102" (bytes->hex (pack (ByteBuffer/wrap (byte-array [1 2])))))))
+
+(deftest maps-of-all-sizes
+  (doseq [n (concat (range 40) [64 65 1000 70000])
+          :let [m (into {} (map (fn [i] [(keyword (str "key" i)) i])) (range n))]
+          opts [{:key-fn true} {:key-fn true :records true} {:key-fn true :canonical true}]]
+    (is (= [m m m] (unpack (pack [m m m] opts) opts)))
+    (is (= m (unpack (pack m opts) opts)))))
+
+(deftest vectors-of-all-sizes
+  (doseq [n [0 1 31 32 33 1023 1024 1025 70000]]
+    (is (= (vec (range n)) (unpack (pack (vec (range n))))))))
+
+(deftest order-of-small-maps
+  (let [m (array-map :z 1 :a 2 :m 3)]
+    (is (= ["z" "a" "m"] (keys (unpack (pack m)))))
+    (is (= ["a" "m" "z"] (keys (unpack (pack m {:sort-keys true})))))))
+
+(deftest key-functions
+  (is (= {:a {:b 1} 5 2} (unpack (pack {:a {:b 1} 5 2}) {:key-fn true})))
+  (is (= {"A" 1} (unpack (pack {:a 1}) {:key-fn #(.toUpperCase ^String %)})))
+  (is (= {:kind :unsupported-type :type :packord/error :path "$"}
+         (failure #(pack {:a 1} {:key-fn false}))))
+  (is (= :unsupported-type (:kind (failure #(pack :a)))))
+  (is (= "a/b" (unpack (pack :a/b {:keywords :string}))))
+  (is (= {:b 2} (unpack (pack (array-map :b 1 "b" 2)) {:key-fn true})) "the last one wins"))
+
+(deftest sources
+  (let [b (pack {:a 1})
+        file (doto (File/createTempFile "packord" ".mp") .deleteOnExit)]
+    (io/copy b file)
+    (doseq [source [b (ByteBuffer/wrap b) (ByteArrayInputStream. b) file (.toPath file)
+                    (.toURL (.toURI file)) (Channels/newChannel (ByteArrayInputStream. b))
+                    (doto (ByteBuffer/allocateDirect (alength b)) (.put b) .flip)]]
+      (is (= {"a" 1} (unpack source)) (class source)))
+    (is (thrown? IllegalArgumentException (unpack "text")))
+    (is (thrown? IllegalArgumentException (unpack nil)))
+    (io/copy (byte-array [1 2]) file)
+    (is (= {:kind :trailing-bytes :offset 1 :path "$" :type :packord/error} (failure #(unpack file))))
+    (is (= 1 (unpack file {:trailing :allow})))
+    (let [buffer (ByteBuffer/wrap (byte-array [9 1 2]) 1 2)]
+      (is (= [1 2] [(unpack buffer {:trailing :allow}) (unpack buffer)]) "the position moves")
+      (is (= 0 (.remaining buffer))))))
+
+(deftest several-values-of-one-stream
+  (let [out (ByteArrayOutputStream.)
+        values [{"a" 1} [1 2 3] "x" nil 5.5 {"b" {"c" []}}]]
+    (is (= 6 (pack-all-stream out values)))
+    (let [in (ByteArrayInputStream. (.toByteArray out))]
+      (is (= values (vec (repeatedly 6 #(unpack in)))))
+      (is (= :eof (:kind (failure #(unpack in))))))))
+
+(defn- closing-stream [^bytes b closed]
+  (proxy [ByteArrayInputStream] [b]
+    (close [] (reset! closed true))))
+
+(deftest streams-are-reducible
+  (let [b (byte-array (range 10))]
+    (testing "to the end, then closed"
+      (let [closed (atom false)]
+        (is (= (range 10) (into [] (unpack-stream (closing-stream b closed)))))
+        (is @closed)))
+    (testing "stopping early leaves the stream behind the last value"
+      (let [closed (atom false)
+            ^InputStream in (closing-stream b closed)]
+        (is (= [0 1 2] (into [] (take 3) (unpack-stream in))))
+        (is (not @closed))
+        (is (= 3 (.read in)))))
+    (is (= 45 (reduce + (unpack-stream (ByteArrayInputStream. b)))))
+    (is (= 0 (reduce + (unpack-stream (ByteArrayInputStream. (byte-array 0))))))
+    (is (= [1 2] (into [] (comp (filter #{1 2})) (unpack-stream (ByteArrayInputStream. b)))))
+    (is (= (range 10) (iterator-seq (.iterator ^Iterable (unpack-stream (ByteArrayInputStream. b))))))
+    (is (= (range 10) (seq (unpack-stream (ByteArrayInputStream. b))))))
+  (testing "an error in the third message"
+    (is (= {:kind :reserved-marker :offset 3 :path "$2[0]" :type :packord/error}
+           (failure #(into [] (unpack-stream (ByteArrayInputStream. (hex->bytes "010291c1")))))))))
+
+(deftest io-errors-come-through
+  (let [broken (proxy [InputStream] []
+                 (read ([] (throw (IOException. "gone")))
+                       ([_ _ _] (throw (IOException. "gone")))))]
+    (is (thrown-with-msg? IOException #"gone" (unpack broken)))))
+
+(deftest datetimes
+  (let [b (pack (Instant/ofEpochSecond 5 7000000))]
+    (is (= (Instant/ofEpochSecond 5 7000000) (unpack b)))
+    (is (= (Date. 5007) (unpack b {:datetime :date})))
+    (is (= (Timestamp. 5 7000000) (unpack b {:datetime :ext})))))
+
+(deftest option-names
+  (is (thrown-with-msg? IllegalArgumentException #"unknown option :nope" (pack 1 {:nope 1})))
+  (is (thrown-with-msg? IllegalArgumentException #":utf8 must be one of" (unpack (pack 1) {:utf8 :x})))
+  (is (= :duplicate-key (:kind (failure #(unpack (hex->bytes "82a16101a16102") {:duplicate-keys :error})))))
+  (is (= :length-limit (:kind (failure #(unpack (hex->bytes "a3616263") {:max-length 2})))))
+  (is (= "abc" (unpack (hex->bytes "a3616263") {:max-str-len 3 :max-len 2})))
+  (is (= :length-limit (:kind (failure #(unpack (ByteArrayInputStream. (hex->bytes "a3616263"))
+                                                {:max-bytes 3})))))
+  (is (= :unknown-ext (:kind (failure #(unpack (hex->bytes "d40500") {:unknown-ext :error})))))
+  (is (= (ext 5 (byte-array 1)) (unpack (hex->bytes "d40500") {:unknown-ext :value})))
+  (let [c (codec {:key-fn true})]
+    (is (identical? c (codec c)))
+    (is (= {:a 1} (unpack (pack {:a 1} c) c))))
+  (is (= "�" (unpack (hex->bytes "a1ff") {:utf8 :replace})))
+  (is (thrown? IllegalArgumentException (codec {:max-own-structures 9000}))))
+
+(deftest errors-of-writing
+  (is (= {:kind :unsupported-type :path "$.users[1].name" :type :packord/error}
+         (failure #(pack {:users [1 {:name 'x}]}))))
+  (is (= "$[key 5]" (:path (failure #(pack {5 'x})))))
+  (is (= "$[\"a b\"]" (:path (failure #(pack {"a b" 'x})))))
+  (is (= {:kind :out-of-range :path "$[0]" :type :packord/error}
+         (failure #(pack [18446744073709551616N]))))
+  (is (= :invalid-utf8 (:kind (failure #(pack "a\ud800b")))))
+  (is (= :invalid-utf8 (:kind (failure #(pack (str (apply str (repeat 100 "a")) "\ud800"))))))
+  (is (= "a?b" (unpack (pack "a?b"))))
+  (is (= "a�b" (unpack (pack "a\ud800b" {:utf8 :replace}))))
+  (is (= (str (apply str (repeat 100 "?")) "x") (unpack (pack (str (apply str (repeat 100 "?")) "x")))))
+  (let [list (ArrayList.)]
+    (.add list 1)
+    (.add list {:again list})
+    (is (= :cycle (:kind (failure #(pack list))))))
+  (is (= :depth-limit (:kind (failure #(pack (nth (iterate vector 1) 1025))))))
+  (is (= 2 (unpack (pack 2))) "the codec is usable after errors"))
+
+(deftest path-of-reading
+  (is (= {:kind :invalid-utf8 :offset 14 :path "$.users[1].n" :type :packord/error}
+         (failure #(unpack (hex->bytes "81a5757365727392c081a16ea261ff"))))))
+
+(deftest canonical
+  (is (= "82a16101a162cb3ff8000000000000"
+         (bytes->hex (pack (array-map :b (float 1.5) :a 1) {:canonical true}))))
+  (is (= :duplicate-key (:kind (failure #(pack (array-map :a 1 "a" 2) {:canonical true})))))
+  (is (= "84a161c0a26161c0a162c001c0"
+         (bytes->hex (pack (array-map 1 nil "b" nil "aa" nil "a" nil) {:canonical true})))))
+
+(deftest records
+  (let [rows (vec (for [i (range 100)] {:id i :name (str "n" i)}))
+        opts {:records true :key-fn true}]
+    (is (= rows (unpack (pack rows opts) opts)))
+    (is (< (count (pack rows opts)) (* 0.7 (count (pack rows)))))
+    (is (= rows (unpack (pack rows) opts)) "plain MessagePack is read as well"))
+  (testing "shared structures live in an atom"
+    (let [shared (atom [])
+          opts {:records true :structures shared}]
+      (is (= "4001" (bytes->hex (pack {:a 1} opts))))
+      (is (= [["a"]] @shared))
+      (is (= {"a" 1} (unpack (hex->bytes "4001") opts)))
+      (is (thrown? PackordException (pack {:b {:c 'x}} opts)))
+      (is (= [["a"]] @shared) "an error adds nothing")
+      (is (= "410102" (subs (bytes->hex (pack {:d 1 :e 2} opts)) 0 6)))
+      (is (= {"a" 5} (unpack (hex->bytes "4005") {:records true :structures [["a"]]})))))
+  (testing "sequential"
+    (let [opts {:records true :sequential true}
+          out (ByteArrayOutputStream.)]
+      (pack-all-stream out [{:a 1} {:a 2}] opts)
+      (is (= "d4724091a16101" (subs (bytes->hex (.toByteArray out)) 0 14)))
+      (is (= "4002" (subs (bytes->hex (.toByteArray out)) 14)))
+      (is (= [{"a" 1} {"a" 2}] (into [] (unpack-stream (ByteArrayInputStream. (.toByteArray out)) opts))))
+      (is (= (bytes->hex (pack {:a 1} opts)) (bytes->hex (pack {:a 1} opts)))
+          "single calls remember nothing")))
+  (testing "a failed message defines nothing"
+    (let [opts {:records true}]
+      (is (thrown? PackordException (unpack (hex->bytes "92d4724091a16101c1") opts)))
+      (is (= 64 (unpack (hex->bytes "40") opts)))))
+  (testing "sorted keys make one structure of many orders"
+    (let [opts {:records true :sort-keys true}]
+      (is (= "92d4724092a161a162010240" (subs (bytes->hex (pack [(array-map :b 2 :a 1) (array-map :a 1 :b 2)] opts)) 0 24))))))
+
+(deftest linked-maps-keep-their-order
+  (let [m (LinkedHashMap.)]
+    (dotimes [i 20] (.put m (str "k" (- 20 i)) nil))
+    (is (= (apply str "de0014" (map (fn [k] (str (bytes->hex (pack k)) "c0")) (keys m)))
+           (bytes->hex (pack m))))))

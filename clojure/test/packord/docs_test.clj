@@ -1,0 +1,77 @@
+(ns packord.docs-test
+  "The examples of README, guides and docstrings that say what they return do return it."
+  (:require
+   [clojure.java.io :as io]
+   [clojure.string :as str]
+   [clojure.test :refer [deftest is testing]]
+   [packord.core]
+   [packord.extension.clojure]
+   [packord.kafka]
+   [packord.ring])
+  (:import
+   (java.io File PushbackReader StringReader)))
+
+(set! *warn-on-reflection* true)
+
+(def ^:private root
+  (->> (iterate #(.getParentFile ^File %) (.getAbsoluteFile (io/file ".")))
+       (take-while some?)
+       (filter #(.isDirectory (io/file % "spec" "vectors")))
+       first))
+
+(def ^:private documents
+  ["clojure/README.md" "docs/from-msgpack-clj.md" "docs/from-jsonista-and-transit.md"])
+
+(defn- blocks [text]
+  (map second (re-seq #"(?s)```clojure\n(.*?)```" text)))
+
+(defn- docstring-blocks []
+  (for [[_ v] (mapcat ns-publics '[packord.core packord.extension.clojure packord.ring])
+        :let [doc (:doc (meta v))]
+        :when doc
+        block (re-seq #"(?m)(?:^ {6}.*\n?)+" (str doc "\n"))]
+    (str/replace block #"(?m)^ {6}" "")))
+
+(defn- rest-of-line [^PushbackReader r]
+  (loop [s (StringBuilder.)]
+    (let [c (.read r)]
+      (if (or (neg? c) (= c (int \newline)))
+        (str s)
+        (recur (.append s (char c)))))))
+
+(defn- examples
+  "Pairs of form and expected result (or ::none) of a block."
+  [block]
+  (let [r (PushbackReader. (StringReader. block) 1000)]
+    (loop [found []]
+      (let [form (read {:eof ::end} r)]
+        (if (= ::end form)
+          found
+          (let [line (rest-of-line r)
+                line (if (str/blank? line)
+                       (let [next-line (rest-of-line r)]
+                         (if (str/starts-with? (str/trim next-line) ";")
+                           next-line
+                           (do (.unread r (.toCharArray (str next-line "\n"))) "")))
+                       line)]
+            (recur (conj found [form (or (second (re-find #";=>\s*([^;]*)" line)) ::none)]))))))))
+
+(defn- evaluate [block]
+  (let [n (create-ns (gensym "packord.example"))]
+    (binding [*ns* n]
+      (refer-clojure)
+      (require '[packord.core :as packord :refer :all]
+               '[packord.extension.clojure :as ext.clj])
+      (doseq [[form expected] (examples block)]
+        (let [value (eval form)]
+          (when-not (= ::none expected)
+            (testing (pr-str form)
+              (is (= (eval (list 'quote (read-string expected))) value)))))))
+    (remove-ns (ns-name n))))
+
+(deftest documents-hold
+  (let [with-results (filter #(str/includes? % ";=>")
+                             (concat (mapcat #(blocks (slurp (io/file root %))) documents)
+                                     (docstring-blocks)))]
+    (is (< 5 (count with-results)))
+    (run! evaluate with-results)))

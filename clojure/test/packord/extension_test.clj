@@ -1,0 +1,142 @@
+(ns packord.extension-test
+  (:require
+   [clojure.test :refer [deftest is testing]]
+   [packord.core :refer [ext pack unpack unpack-stream]]
+   [packord.extension :as extension]
+   [packord.extension.clojure :as ext.clj]
+   [packord.vectors :refer [bytes->hex hex->bytes]])
+  (:import
+   (java.io ByteArrayInputStream)
+   (java.net URI)
+   (java.time Duration Instant LocalDate LocalTime)
+   (java.util Arrays UUID)
+   (packord PackordException)))
+
+(set! *warn-on-reflection* true)
+
+(defn- failure [f]
+  (try (f) nil (catch PackordException e e)))
+
+(def values
+  [:a :a/b 'x 'x/y #{1 :a "b"} #{} #{#{1} [2]} \a \é 1/3 -7/2 1.50M -1E+300M 0M 1E-200M 1.5E-64M
+   (UUID. -1 5) (LocalDate/of 1969 12 31) (LocalTime/of 23 59 59 999999999)
+   (Duration/ofSeconds -2 500000000) 340282366920938463463374607431768211456N (Instant/ofEpochSecond 9)
+   [1/2 #{\x} {:k 'v}] (/ (bigint 1e30) 7)])
+
+(deftest round-trips
+  (doseq [extensions [ext.clj/extensions ext.clj/portable-extensions]
+          extra [{} {:records true} {:canonical true} {:records true :sequential true}]
+          :let [opts (merge {:extensions extensions :key-fn true} extra)]
+          v values]
+    (is (= v (unpack (pack v opts) opts)) (pr-str v opts))
+    (is (= (class v) (class (unpack (pack v opts) opts)))))
+  (is (= 1.50M (unpack (pack 1.50M {:extensions ext.clj/extensions}) {:extensions ext.clj/extensions})))
+  (is (= 2 (.scale ^BigDecimal (unpack (pack 1.50M {:extensions [ext.clj/decimal-ext]})
+                                       {:extensions [ext.clj/decimal-ext]})))))
+
+(deftest bytes-of-the-specification
+  (doseq [[v hex] [[:a/b "c70350612f62"] ['x "d45178"] [\é "d552c3a9"] [-1/3 "d553ff03"]
+                   [1.50M "c70354020096"] [#{1} "d5569101"] [(LocalDate/of 1970 1 2) "d65700000001"]
+                   [(LocalTime/of 0 0 1) "d758000000003b9aca00"]
+                   [(Duration/ofMillis 1500) "c70c591dcd65000000000000000001"]
+                   [18446744073709551616N "c70942010000000000000000"]]]
+    (is (= hex (bytes->hex (pack v {:extensions ext.clj/portable-extensions})))))
+  (is (= "d40361" (bytes->hex (pack :a {:extensions ext.clj/extensions}))))
+  (testing "either set reads the other's types"
+    (is (= #{:a 'b} (unpack (pack #{:a 'b} {:extensions ext.clj/extensions})
+                            {:extensions ext.clj/portable-extensions})))
+    (is (= #{:a 'b} (unpack (pack #{:a 'b} {:extensions ext.clj/portable-extensions})
+                            {:extensions ext.clj/extensions})))))
+
+(deftest typed-arrays
+  (let [opts {:extensions [ext.clj/typed-array-ext]}]
+    (doseq [a [(short-array [1 -2]) (int-array [1 -2]) (long-array [1 -2]) (float-array [1.5])
+               (double-array [0.1 -0.0])]]
+      (is (= (seq a) (seq (unpack (pack a opts) opts))))
+      (is (= (class a) (class (unpack (pack a opts) opts)))))
+    (is (= "c7097405" (subs (bytes->hex (pack (int-array [1 -2]) opts)) 0 8)))
+    (is (= [255 0] (vec (unpack (hex->bytes "c7037401ff00") opts))))
+    (is (= :invalid-ext (:kind (ex-data (failure #(unpack (hex->bytes "c702740500") opts))))))))
+
+(deftest malformed-payloads
+  (doseq [hex ["c70050" "d450ff" "c70052" "d5526161" "d5530204" "d5530200" "d55301ff" "d45402"
+               "c70454020000ff" "c703569101c0" "c70356920101" "d45605" "d457ff"
+               "d758ffffffffffffffff" "c70c593b9aca000000000000000000" "c70042" "d55680c0"
+               "d65500000000"]]
+    (is (= :invalid-ext
+           (:kind (ex-data (failure #(unpack (hex->bytes hex) {:extensions ext.clj/portable-extensions})))))
+        hex))
+  (is (= {:kind :invalid-ext :offset 1 :path "$[0]" :type :packord/error}
+         (ex-data (failure #(unpack (hex->bytes "91d55692c0") {:extensions ext.clj/extensions})))))
+  (testing "an element twice in a set"
+    (is (= :invalid-ext (:kind (ex-data (failure #(unpack (hex->bytes "c70356920101")
+                                                          {:extensions ext.clj/extensions}))))))))
+
+(def uri-ext
+  (extension/by-class {:type 13
+                       :classes [URI]
+                       :pack (fn [uri] (.getBytes (str uri) "UTF-8"))
+                       :unpack (fn [payload] (URI. (String. ^bytes payload "UTF-8")))}))
+
+(def doubled-numbers
+  "Takes a built-in type, by the protocol."
+  (reify extension/MsgpackExtension
+    (can-pack? [_ value] (and (integer? value) (even? value) (< value 1000)))
+    (can-unpack? [_ _] false)
+    (pack [_ packer value _] (extension/write-value packer (str "even " value)))
+    (unpack [_ _ _ _])))
+
+(def stubborn
+  "Throws when it can, and reads nothing of its payload."
+  (reify extension/MsgpackExtension
+    (can-pack? [_ value] (= :bad value))
+    (can-unpack? [_ type-byte] (#{20 21} type-byte))
+    (pack [_ _ _ _] (throw (IllegalStateException. "packing")))
+    (unpack [_ _ header _]
+      (if (= 20 (.getType ^packord.ExtensionHeader header))
+        (throw (IllegalStateException. "unpacking"))
+        :ignored))))
+
+(deftest own-extensions
+  (let [opts {:extensions [uri-ext doubled-numbers stubborn]}]
+    (is (= [(URI. "http://example.com/a") 1 "even 2"]
+           (unpack (pack [(URI. "http://example.com/a") 1 2] opts) opts)))
+    (testing "a payload that is left unread"
+      (is (= [:ignored 5] (unpack (hex->bytes "92d715000000000000000005") opts))))
+    (testing "what an extension throws is the cause of packord's error"
+      (let [e (failure #(pack {:a [:bad]} opts))]
+        (is (= {:kind :unsupported-type :path "$.a[0]" :type :packord/error} (ex-data e)))
+        (is (= "packing" (ex-message (ex-cause e)))))
+      (let [e (failure #(unpack (hex->bytes "92c0d41400") opts))]
+        (is (= {:kind :invalid-ext :offset 2 :path "$[1]" :type :packord/error} (ex-data e)))
+        (is (= "unpacking" (ex-message (ex-cause e)))))
+      (is (= [1 "even 4"] (unpack (pack [1 4] opts) opts)) "and the codec can still be used"))))
+
+(deftest opts-reach-the-extension
+  (let [seen (atom nil)
+        spy (reify extension/MsgpackExtension
+              (can-pack? [_ value] (= :spy value))
+              (can-unpack? [_ type-byte] (= 30 type-byte))
+              (pack [_ packer _ opts] (extension/write-ext packer 30 (pack [1 2] (dissoc opts :extensions))))
+              (unpack [_ unpacker header opts]
+                (reset! seen (:note-key opts (:key-fn opts)))
+                (unpack (extension/read-payload unpacker header) (dissoc opts :extensions))))
+        opts {:extensions [spy] :key-fn true}]
+    (is (= [1 2] (unpack (pack :spy opts) opts)))
+    (is (true? @seen))))
+
+(deftest unknown-exts-stay-in-step
+  (let [b (hex->bytes "c7030561626305d4060007")]
+    (is (= [(ext 5 (.getBytes "abc")) 5 (ext 6 (byte-array 1)) 7]
+           (into [] (unpack-stream (ByteArrayInputStream. b)))))
+    (is (Arrays/equals (hex->bytes "c70305616263") (pack (unpack (hex->bytes "c70305616263")))))))
+
+(deftest payloads-hold-no-records
+  (let [opts {:extensions [ext.clj/set-ext] :records true :key-fn true}
+        v [{:a 1} #{{:a 100} {:a 2}} {:a 3}]
+        hex (bytes->hex (pack v opts))]
+    (is (= v (unpack (pack v opts) opts)))
+    (is (= 1 (count (re-seq #"d47240" hex))) "one definition, outside the set")
+    (is (= [{"a" 1} 7 {"a" 3}]
+           (assoc (unpack (pack v opts) {:records true}) 1 7))
+        "so who keeps the set as an ext loses no definition")))

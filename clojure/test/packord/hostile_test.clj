@@ -1,0 +1,153 @@
+(ns packord.hostile-test
+  "Hostile bytes end in a value or a typed error, within bounds of time and memory. The cases run in
+  a JVM of their own with a small heap."
+  (:require
+   [clojure.string :as str]
+   [clojure.test :refer [deftest is testing]]
+   [packord.child :as child]
+   [packord.core :refer [pack unpack]]
+   [packord.extension.clojure :as ext.clj]
+   [packord.vectors :as v])
+  (:import
+   (java.util Arrays)
+   (packord PackordException)))
+
+(set! *warn-on-reflection* true)
+
+(def ^:private small (* 400 1024))
+
+(defn- check
+  "A line about what is wrong with the outcome of a case, or nil."
+  [c ^bytes b]
+  (let [start (System/nanoTime)
+        outcome (v/unpack-outcome b (v/options c))
+        seconds (/ (- (System/nanoTime) start) 1e9)
+        allowed (+ 2.0 (* 3e-6 (alength b)))]
+    (cond
+      (and (get c "error") (not= {:error (get c "error")} outcome))
+      (str (get c "name") ": " (pr-str (:error outcome)) ", not " (pr-str (get c "error")))
+      (and (get c "value_ok") (:error outcome))
+      (str (get c "name") ": " (pr-str (:error outcome)))
+      (> seconds allowed)
+      (str (get c "name") ": " seconds " s"))))
+
+(defn run-cases
+  "What the child does: all cases of a size, then a line with their number and the faults."
+  [from to]
+  (let [from (parse-long from)
+        to (parse-long to)
+        results (for [c (v/cases "hostile")
+                      :when (and (<= from (v/size (get c "bytes"))) (< (v/size (get c "bytes")) to))]
+                  (check c (v/expand (get c "bytes"))))]
+    (println "cases" (count results))
+    (run! println (remove nil? results))))
+
+(defn- run-in-child [heap from to]
+  (let [{:keys [exit out]} (child/clojure [heap] "packord.hostile-test/run-cases" from to)
+        [first-line & faults] (str/split-lines out)]
+    (is (zero? exit) out)
+    (is (re-matches #"cases [1-9][0-9]*" (str first-line)) out)
+    (is (empty? faults))))
+
+(deftest hostile-vectors-in-128-mb
+  (run-in-child "-Xmx128m" 0 small))
+
+(deftest large-hostile-vectors
+  (run-in-child "-Xmx2500m" small (* 24 1024 1024)))
+
+(defn bombs
+  "What the child does: headers that announce 2^31 - 1."
+  []
+  (doseq [hex ["dd7fffffff" "df7fffffff" "c67fffffff" "db7fffffff" "c97fffffff05" "ddffffffff"
+               "dfffffffff" "c6ffffffff"]
+          opts [{} {:records true} {:key-fn true} {:canonical true}]
+          source [identity #(java.io.ByteArrayInputStream. %)]]
+    (let [start (System/nanoTime)
+          outcome (v/outcome #(unpack (source (v/hex->bytes hex)) opts))
+          ms (/ (- (System/nanoTime) start) 1e6)]
+      (when-not (and (#{"eof" "length_limit"} (get-in outcome [:error "kind"])) (< ms 1000))
+        (println hex outcome ms)))))
+
+(deftest announced-lengths-cost-nothing
+  (is (= {:exit 0 :out ""} (child/clojure ["-Xmx128m"] "packord.hostile-test/bombs"))))
+
+(defn- keys-of [alphabet]
+  (map #(apply str %) (nth (iterate (fn [words] (for [w words, l alphabet] (conj w l))) [[]]) 14)))
+
+(defn- nanoseconds [f]
+  (let [start (System/nanoTime)]
+    (f)
+    (- (System/nanoTime) start)))
+
+(defn- time-ratio
+  "How much longer `f` takes than `g`: the least of many times each, warmed up, taking turns."
+  [f g]
+  (dotimes [_ 30] (f) (g))
+  (let [times (vec (repeatedly 15 #(vector (nanoseconds f) (nanoseconds g))))]
+    (/ (double (apply min (map first times))) (double (apply min (map second times))))))
+
+(deftest colliding-keys
+  (let [message #(pack (zipmap (keys-of %) (repeat nil)))
+        colliding (message ["Aa" "BB"])
+        normal (message ["Aa" "Ab"])
+        ratio (fn [opts]
+                (time-ratio #(unpack colliding opts) #(unpack normal opts)))]
+    (is (= (count (unpack colliding)) (count (unpack normal)) 16384))
+    (testing "strings"
+      (is (< (ratio {}) 5))
+      (let [m (unpack colliding)]
+        (is (= m (zipmap (keys-of ["Aa" "BB"]) (repeat nil))))
+        (is (contains? m (apply str (repeat 14 "Aa"))))
+        (is (not (contains? m :x)))
+        (is (= 2 (get (assoc m :x 1 [1 2] 2 5 3) [1 2])))))
+    (testing "records"
+      (is (< (ratio {:records true}) 5)))
+    (testing "keywords, whose table is the whole process's"
+      (is (= :length-limit (try (unpack colliding {:key-fn true})
+                                (catch PackordException e (:kind (ex-data e))))))
+      (is (= 16384 (count (unpack normal {:key-fn true})))))
+    (testing "elements of sets"
+      (let [opts {:extensions ext.clj/extensions}
+            set-of #(pack (set (keys-of %)) opts)
+            bad (set-of ["Aa" "BB"])
+            good (set-of ["Aa" "Ab"])]
+        (is (= (set (keys-of ["Aa" "BB"])) (unpack bad opts)))
+        (is (< (time-ratio #(unpack bad opts) #(unpack good opts)) 5))))))
+
+(defn- on-thread
+  "What `f` returns on a new thread with the stack that the specification asks for, 1 MB."
+  [f]
+  (let [result (promise)]
+    (.start (Thread. nil #(deliver result (try (f) (catch Throwable t t))) "small" (* 1024 1024)))
+    @result))
+
+(defn depths
+  "What the child does: 1024 containers of every kind, both ways."
+  []
+  (doseq [[what f] {"vector" vector
+                    "map" #(hash-map :a %)
+                    "large map" (let [m (zipmap (map #(keyword (str "k" %)) (range 40)) (range))]
+                                  #(assoc m :a %))
+                    "list" list
+                    "sorted map" #(sorted-map "a" %)}
+          opts [{} {:records true} {:canonical true} {:key-fn true}]]
+    (let [deep (nth (iterate f nil) 1024)
+          result (on-thread #(let [b (pack deep opts)]
+                               (Arrays/equals ^bytes b ^bytes (pack (unpack b opts) opts))))
+          kind (on-thread #(try (pack (f deep) opts) (catch PackordException e (:kind (ex-data e)))))]
+      (when-not (and (boolean? result) (= :depth-limit kind))
+        (println what opts result kind))))
+  (let [opts {:extensions ext.clj/extensions}
+        result (on-thread #(v/outcome (fn [] (pack (nth (iterate hash-set nil) 1024) opts))))]
+    (when-not (or (:value result) (= "depth_limit" (get-in result [:error "kind"])))
+      (println "sets" result)))
+  (let [b (byte-array 1000000 (unchecked-byte 0x91))]
+    (when-not (= {:error {"kind" "depth_limit" "offset" 1024}} (on-thread #(v/unpack-outcome b {})))
+      (println "a million arrays"))
+    (when-not (= "depth_limit" (get-in (on-thread #(v/unpack-outcome b {:max-depth 10000000}))
+                                       [:error "kind"]))
+      (println "a million arrays, with a limit above what the stack holds"))))
+
+(deftest depth-on-one-megabyte
+  (doseq [mode [[] ["-Xint"] ["-XX:TieredStopAtLevel=1"]]]
+    (is (= {:exit 0 :out ""} (child/clojure mode "packord.hostile-test/depths")) mode)))

@@ -1,0 +1,31 @@
+(ns packord.muuntaja-test
+  (:require
+   [clojure.test :refer [deftest is]]
+   [muuntaja.format.core :as format]
+   [packord.core :refer [pack unpack]]
+   [packord.muuntaja :as msgpack])
+  (:import
+   (java.io ByteArrayInputStream ByteArrayOutputStream)
+   (packord PackordException)))
+
+(set! *warn-on-reflection* true)
+
+(defn- coder [[make default-opts] opts]
+  (make (merge default-opts opts)))
+
+(deftest the-format
+  (is (instance? muuntaja.format.core.Format msgpack/format))
+  (is (= "application/msgpack" (:name msgpack/format)))
+  (let [decoder (coder (:decoder msgpack/format) nil)
+        encoder (coder (:encoder msgpack/format) nil)
+        out (ByteArrayOutputStream.)]
+    (is (= {:a {:b [1 "x"]}}
+           (format/decode decoder (ByteArrayInputStream. (pack {:a {:b [1 :x]}} {:keywords :string}))
+                          "utf-8")))
+    (is (= {"a" "b"} (unpack (format/encode-to-bytes encoder {:a :b} "utf-8"))))
+    ((format/encode-to-output-stream encoder [1 2] "utf-8") out)
+    (is (= [1 2] (unpack (.toByteArray out))))
+    (is (thrown? PackordException
+                 (format/decode decoder (ByteArrayInputStream. (byte-array [1 2])) "utf-8"))))
+  (is (= {"a" 1} (format/decode (coder (:decoder msgpack/format) {:key-fn false})
+                                (ByteArrayInputStream. (pack {:a 1})) nil))))

@@ -1,0 +1,57 @@
+(ns packord.ring-test
+  (:require
+   [clojure.test :refer [deftest is testing]]
+   [packord.core :refer [pack unpack]]
+   [packord.ring :refer [wrap-msgpack-request wrap-msgpack-response]])
+  (:import
+   (java.io ByteArrayInputStream InputStream)))
+
+(set! *warn-on-reflection* true)
+
+(defn- request [body & {:as more}]
+  (merge {:request-method :post
+          :headers {"content-type" "application/msgpack" "accept" "text/html, application/msgpack;q=0.9"}
+          :body (ByteArrayInputStream. body)}
+         more))
+
+(deftest requests
+  (let [app (wrap-msgpack-request identity {:key-fn true})]
+    (is (= {:a 1} (:body-params (app (request (pack {:a 1}))))))
+    (is (= {:q 2 :a 1} (:params (app (request (pack {:a 1}) :params {:q 2})))))
+    (is (= [1 2] (:body-params (app (request (pack [1 2]))))))
+    (is (nil? (:params (app (request (pack [1 2]))))))
+    (testing "other bodies are left alone"
+      (let [other (request (pack 1) :headers {"content-type" "application/json"})]
+        (is (identical? other (app other))))
+      (is (nil? (:body-params (app {:request-method :get :headers {}})))))
+    (testing "parameters and case of the media type"
+      (is (= 1 (:body-params (app (request (pack 1) :headers {"Content-Type" "Application/X-Msgpack; v=1"}))))))
+    (testing "malformed bodies"
+      (doseq [body [(byte-array [0x93 1]) (byte-array 0) (byte-array [1 2])]]
+        (let [response (app (request body))]
+          (is (= 400 (:status response)))
+          (is (re-find #"at byte" (:body response))))))))
+
+(deftest asynchronous
+  (let [handler (wrap-msgpack-response
+                 (wrap-msgpack-request
+                  (fn [request respond _] (respond {:status 200 :body {:got (:body-params request)}}))))
+        result (promise)]
+    (handler (request (pack 5)) #(deliver result %) nil)
+    (is (= {"got" 5} (unpack ^InputStream (:body @result))))
+    (let [result (promise)]
+      (handler (request (byte-array 0)) #(deliver result %) nil)
+      (is (= 400 (:status @result))))))
+
+(deftest responses
+  (let [app #((wrap-msgpack-response (constantly %)) (request (byte-array 0)))
+        response (app {:status 200 :body {:a [:b]}})]
+    (is (= "application/msgpack" (get-in response [:headers "Content-Type"])))
+    (is (= {"a" ["b"]} (unpack (:body response))))
+    (is (= "6" (get-in response [:headers "Content-Length"])))
+    (testing "what is not packed"
+      (is (= "text" (:body (app {:status 200 :body "text"}))))
+      (is (= {:a 1} (:body (app {:status 200 :headers {"content-type" "x/y"} :body {:a 1}}))))
+      (is (nil? (app nil)))
+      (is (= {:a 1} (:body ((wrap-msgpack-response (constantly {:body {:a 1}}))
+                            {:headers {"accept" "application/json, application/msgpack;q=0"}})))))))

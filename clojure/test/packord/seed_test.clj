@@ -1,0 +1,85 @@
+(ns packord.seed-test
+  "What users of msgpack-clj know, under packord's names and under the compatibility namespace."
+  (:require
+   [clojure.java.io :as io]
+   [clojure.test :refer [deftest is testing]]
+   [packord.compat.msgpack-clj :as compat]
+   [packord.core :refer [pack pack-stream unpack keywordize-keys-mapper stringify-keys-mapper]]
+   [packord.extension.clojure :as ext.clj])
+  (:import
+   (java.io File PipedInputStream PipedOutputStream)))
+
+(set! *warn-on-reflection* true)
+
+(deftest examples
+  (is (= {"a" 1 "b" [1 2 3]} (unpack (pack {:a 1 "b" [1 2 3]}))))
+  (is (= {":a" 1} (unpack (pack {:a 1} {:key-fn str}))))
+  (is (= {:a 1} (unpack (pack {:a 1}) {:key-fn keywordize-keys-mapper})))
+  (is (= {"a" 1} (unpack (pack {:a 1} {:key-fn stringify-keys-mapper}))))
+  (let [file (File/createTempFile "packord" ".dat")]
+    (try
+      (with-open [stream (io/output-stream file)]
+        (is (nil? (pack-stream stream {:a 1}))))
+      (with-open [stream (io/input-stream file)]
+        (is (= {"a" 1} (unpack stream))))
+      (finally (.delete file))))
+  (let [opts {:extensions ext.clj/extensions}]
+    (is (= 'some-symbol (unpack (pack 'some-symbol opts) opts)))))
+
+(deftest extensions
+  (let [opts {:extensions ext.clj/extensions}]
+    (doseq [v [:a :a/a 'a 'a/b #{:a 1} [:a {"k" #{'b}}]]]
+      (is (= v (unpack (pack v opts) opts))))
+    (is (= {"a" :b} (unpack (pack {:a :b} opts) opts)) "keys are still strings")
+    (is (= {:a :b} (unpack (pack {:a :b} (assoc opts :key-fn identity)) opts))
+        "with a function of one's own, the extension has the key")
+    (is (= {:a :b} (unpack (pack {:a :b} (assoc opts :key-fn false)) opts)))))
+
+(deftest bytes-of-the-seed
+  (is (= [1] (vec (pack (int 1)))))
+  (is (= [-50 0 1 -122 -96] (vec (pack 100000))))
+  (is (= [-49 0 0 0 -24 -44 -91 16 0] (vec (pack (BigInteger/valueOf 1000000000000)))))
+  (is (= 1000000000000 (unpack (pack (BigInteger/valueOf 1000000000000)))))
+  (is (= [] (unpack (pack '()))))
+  (is (= [1] (unpack (pack '(1)))))
+  (is (= [1] (unpack (pack #{1}))))
+  (is (= [] (unpack (pack #{}))))
+  (is (= [] (vec (unpack (pack (byte-array 0))))))
+  (is (= [1 2 3] (vec (unpack (pack (byte-array [1 2 3])))))))
+
+(deftest pipe
+  (let [source (PipedInputStream.)
+        sink (PipedOutputStream. source)]
+    (pack-stream sink {:a 1})
+    (is (= {"a" 1} (unpack source)) "the pipe is still open")
+    (pack-stream sink [1 2])
+    (pack-stream sink 3)
+    (is (= [1 2] (unpack source)))
+    (is (= 3 (unpack source)))))
+
+(deftest what-the-seed-gets-wrong
+  (testing "doubles"
+    (is (= 0.1 (unpack (pack 0.1)))))
+  (testing "namespaces of keys"
+    (is (= {"a/x" 1 "b/x" 2} (unpack (pack {:a/x 1 :b/x 2}))))
+    (is (= {:a/x 1 :b/x 2} (unpack (pack {:a/x 1 :b/x 2}) {:key-fn true}))))
+  (testing "keys that are no strings"
+    (is (= {1 :one} (unpack (pack {1 :one} {:extensions ext.clj/extensions})
+                            {:extensions ext.clj/extensions :key-fn keywordize-keys-mapper})))))
+
+(deftest compatibility
+  (is (= [1 Integer] ((juxt identity class) (compat/unpack (compat/pack (int 1))))))
+  (is (instance? Long (compat/unpack (compat/pack 3000000000))))
+  (is (instance? Integer (compat/unpack (compat/pack -5))))
+  (is (instance? BigInteger (compat/unpack (compat/pack (BigInteger/valueOf 1000000000000)))))
+  (is (= (float 0.1) (compat/unpack (compat/pack 0.1))))
+  (is (= [0xca 0x3d 0xcc 0xcc 0xcd] (map #(bit-and 0xff %) (compat/pack 0.1))))
+  (is (= {"x" 1} (compat/unpack (compat/pack {:a/x 1}))))
+  (is (= {":x" 1} (compat/unpack (compat/pack {:x 1} {:key-fn str}))))
+  (is (= {:x 1} (compat/unpack (compat/pack {:x 1}) {:key-fn compat/keywordize-keys-mapper})))
+  (let [opts {:extensions compat/extensions}]
+    (is (= 'b (compat/unpack (compat/pack 'a/b opts) opts)))
+    (is (= :a/b (compat/unpack (compat/pack :a/b opts) opts)))
+    (is (= #{1 :a} (compat/unpack (compat/pack #{1 :a} opts) opts))))
+  (is (= 1 (compat/unpack (byte-array [1 2]))) "bytes behind the value are ignored")
+  (is (thrown? packord.PackordException (compat/unpack (byte-array 0)))))

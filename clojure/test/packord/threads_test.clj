@@ -1,0 +1,58 @@
+(ns packord.threads-test
+  (:require
+   [clojure.test :refer [deftest is]]
+   [packord.core :refer [codec pack unpack]]
+   [packord.extension :as extension]
+   [packord.extension.clojure :as ext.clj])
+  (:import
+   (packord PackordException)))
+
+(set! *warn-on-reflection* true)
+
+(defn- in-parallel [n f]
+  (run! deref (mapv #(future (f %)) (range n))))
+
+(deftest a-codec-is-shared
+  (doseq [opts [{:key-fn true} {:key-fn true :records true}
+                {:key-fn true :extensions ext.clj/extensions}
+                {:key-fn true :records true :structures (atom [])}]
+          :let [c (codec opts)]]
+    (in-parallel
+     8
+     (fn [t]
+       (dotimes [i 500]
+         (let [v {:thread t :i i
+                  :nested [{(keyword (str "k" (mod i 50))) i} {:thread t}]
+                  :text (apply str (repeat (mod i 100) "é"))}]
+           (when-not (= v (unpack (pack v c) c))
+             (throw (ex-info "differs" {:opts opts :v v})))))))
+    (is true)))
+
+(deftest shared-structures-grow-without-losses
+  (let [shared (atom [])
+        opts {:records true :structures shared :max-shared-structures 500 :max-own-structures 500
+              :key-fn true}
+        messages (atom [])]
+    (in-parallel
+     8
+     (fn [t]
+       (dotimes [i 40]
+         (let [v {(keyword (str "t" (mod t 4) "-" i)) i}]
+           (swap! messages conj [v (pack v opts)])))))
+    (is (= 160 (count @shared) (count (distinct @shared))))
+    (doseq [[v b] @messages]
+      (is (= v (unpack b opts))))))
+
+(deftest a-codec-within-itself
+  (let [c (promise)
+        nested (reify extension/MsgpackExtension
+                 (can-pack? [_ v] (set? v))
+                 (can-unpack? [_ t] (= 40 t))
+                 (pack [_ packer v _] (extension/write-ext packer 40 (pack (vec v) @c)))
+                 (unpack [_ unpacker header _]
+                   (set (unpack (extension/read-payload unpacker header) @c))))]
+    (deliver c (codec {:extensions [nested] :records true :key-fn true}))
+    (let [v [{:a #{1 #{2 [#{3}]}}} {:a #{{:b 1}}}]]
+      (is (= v (unpack (pack v @c) @c)))
+      (is (thrown? PackordException (pack [{:a #{1 #{'x}}}] @c)))
+      (is (= v (unpack (pack v @c) @c))))))

@@ -1,0 +1,221 @@
+(ns packord.vectors-test
+  (:require
+   [clojure.test :refer [deftest is testing]]
+   [packord.core :as packord]
+   [packord.vectors :as v])
+  (:import
+   (java.io ByteArrayInputStream ByteArrayOutputStream InputStream)
+   (java.util ArrayList Arrays)
+   (packord MessageReader Packer Unpacker)
+   (packord.decode ClojureDecoder)
+   (packord.encode ClojureEncoder ClojureEncoder$Keywords)))
+
+(set! *warn-on-reflection* true)
+
+(defn- chunked
+  "A stream that hands out at most `sizes` bytes at a time, in turn."
+  ^InputStream [^bytes b sizes]
+  (let [in (ByteArrayInputStream. b)
+        sizes (atom (cycle sizes))]
+    (proxy [InputStream] []
+      (read
+        ([] (.read in))
+        ([target] (.read ^InputStream this target 0 (alength ^bytes target)))
+        ([target from n]
+         (let [size (first @sizes)]
+           (swap! sizes rest)
+           (.read in target (int from) (int (min n size)))))))))
+
+(def ^:private left-out
+  "Cases that Clojure's data cannot hold, with the reason."
+  {"keys 0.0 and -0.0" "equal keys in a Clojure map"
+   "ratio 0/1" "becomes the integer 0"
+   "ratio of wider integers" "is read as the ratio, which packs to its minimal payload"})
+
+(defn- cases [class-name]
+  (remove #(left-out (get % "name")) (v/cases class-name)))
+
+(def ^:private huge-buffer
+  "So that what is announced in vain ends in `eof`, as in an array."
+  {:max-buffer (bit-shift-left 1 40)})
+
+(defn- java-outcome [^bytes b opts]
+  (let [options (.options ^Unpacker (.-unpacker ^packord.core.Codec (packord/codec opts)))
+        unpacker (Unpacker/of options)]
+    (v/outcome #(.unpack unpacker b))))
+
+(defn- extension-case? [c]
+  (contains? (get c "options") "ext_types"))
+
+(def ^:private unordered-or-unsigned
+  "Ext types whose values do not always pack to the same bytes: sets, and typed arrays, whose
+  unsigned elements are read into wider ones."
+  #{86 116})
+
+(deftest valid
+  (doseq [c (cases "valid")]
+    (testing (str (:file c) ": " (get c "name"))
+      (let [b (v/expand (get c "bytes"))
+            opts (v/options c)
+            value (v/build (get c "value"))
+            read (v/unpack-outcome b opts)]
+        (if (extension-case? c)
+          (let [ext-type (first (get-in c ["options" "ext_types"]))]
+            (is (contains? read :value))
+            (when (and (get c "default") (not (unordered-or-unsigned ext-type)))
+              (is (= (v/bytes->hex b) (v/bytes->hex (packord/pack (:value read) opts))))))
+          (do
+            (is (v/same? value (:value read)) (pr-str value read))
+            (is (v/same? value (:value (java-outcome b opts))))
+            (is (= (get c "default") (Arrays/equals b (packord/pack value opts))))))))))
+
+(deftest valid-canonical
+  (doseq [c (cases "valid")
+          :let [canonical (get c "canonical")]
+          :when (some? canonical)]
+    (testing (str (:file c) ": " (get c "name"))
+      (let [b (v/expand (get c "bytes"))
+            opts {:canonical true}
+            value (v/build (get c "value"))
+            written (packord/pack value opts)
+            read (v/unpack-outcome b opts)]
+        (cond
+          (true? canonical) (do (is (Arrays/equals b written))
+                                (is (v/same? value (:value read))))
+          (false? canonical) (is (#{"not_canonical" "duplicate_key"} (get-in read [:error "kind"])))
+          :else (do (is (= (v/bytes->hex (v/expand canonical)) (v/bytes->hex written)))
+                    (is (#{"not_canonical" "duplicate_key"} (get-in read [:error "kind"])))))))))
+
+(defn- prefixes [^bytes b]
+  (if (< (alength b) 300)
+    (range (alength b))
+    (concat (range 40) (range 40 (alength b) (quot (alength b) 60)) [(dec (alength b))])))
+
+(deftest valid-derived
+  (doseq [c (cases "valid")
+          :let [opts (v/options c)]
+          :when (and (nil? (:trailing opts)) (not (extension-case? c)))]
+    (testing (str (:file c) ": " (get c "name"))
+      (let [b (v/expand (get c "bytes"))
+            value (v/build (get c "value"))
+            n (alength b)
+            more (Arrays/copyOf b (inc n))
+            twice (byte-array (concat b b))]
+        (doseq [i (prefixes b)]
+          (is (= {:error {"kind" "eof" "offset" i}}
+                 (v/unpack-outcome (Arrays/copyOf b (int i)) opts))))
+        (aset more n (unchecked-byte 0xc0))
+        (is (= {:error {"kind" "trailing_bytes" "offset" n}} (v/unpack-outcome more opts)))
+        (when (< n 10000)
+          (is (v/same? [value value]
+                       (into [] (packord/unpack-stream (chunked twice [7 1]) opts)))))))))
+
+(deftest invalid
+  (doseq [c (cases "invalid")]
+    (testing (str (:file c) ": " (get c "name"))
+      (let [b (v/expand (get c "bytes"))
+            opts (v/options c)
+            expected {:error (get c "error")}]
+        (is (= expected (v/unpack-outcome b opts)))
+        (when-not (extension-case? c)
+          (is (= expected (java-outcome b opts))))
+        (when-not (= "trailing_bytes" (get-in c ["error" "kind"]))
+          (is (= expected (v/outcome #(packord/unpack (chunked b [1]) (merge huge-buffer opts))))))))))
+
+(defn- read-stream [^InputStream in opts]
+  (let [values (ArrayList.)
+        end (v/outcome #(run! (fn [v] (.add values v)) (packord/unpack-stream in opts)))]
+    [values (or (:error end) "clean")]))
+
+(deftest stream
+  (doseq [c (cases "stream")]
+    (testing (str (:file c) ": " (get c "name"))
+      (let [b (v/expand (get c "bytes"))
+            n (alength b)
+            opts (v/options c)
+            expected (mapv v/build (get c "values"))]
+        (doseq [sizes (concat [[n] [1] [7] [4096]]
+                              (when (< n 2000) [[2] [3] [64]])
+                              (when (< n 400) (for [i (range 1 n)] [i n])))]
+          (let [[values end] (read-stream (chunked b (map #(max 1 %) sizes)) opts)]
+            (is (= (get c "end") end) (str "cut by " sizes))
+            (is (v/same? expected values) (str "cut by " sizes))))))))
+
+(defn- write-all [values opts]
+  (let [out (ByteArrayOutputStream.)]
+    (packord/pack-all-stream out values opts)
+    (.toByteArray out)))
+
+(defn- check-writing [c b opts values]
+  (is (= (v/bytes->hex b) (v/bytes->hex (write-all values opts))))
+  (when-let [after (get c "shared_after")]
+    (is (= after @(:structures opts))))
+  (let [reading (update opts :structures #(some-> % deref))]
+    (is (v/same? values (into [] (packord/unpack-stream (chunked b [5]) reading))))))
+
+(defn- check-reading [c b opts values]
+  (let [before (some-> (:structures opts) deref)]
+    (if-let [error (get c "error")]
+      (do (is (= {:error error} (v/unpack-outcome b opts)))
+          (is (= {:error error} (java-outcome b opts)))
+          (when-not (= "trailing_bytes" (get error "kind"))
+            (is (= {:error error} (v/outcome #(packord/unpack (chunked b [1]) opts))))))
+      (if (contains? c "values")
+        (is (v/same? values (into [] (packord/unpack-stream (chunked b [3]) opts))))
+        (let [read (v/unpack-outcome b opts)]
+          (is (v/same? (first values) (:value read)) (pr-str values read))
+          (is (v/same? (first values) (:value (java-outcome b opts)))))))
+    (is (= before (some-> (:structures opts) deref)))))
+
+(defn- read-steps [c opts]
+  (let [decoder (ClojureDecoder. (packord/options opts) false nil)]
+    (doseq [step (get c "steps")
+            :let [b (v/expand (get step "bytes"))
+                  outcome (v/outcome #(.message decoder b 0 (alength b)))]]
+      (if-let [error (get step "error")]
+        (is (= {:error error} outcome))
+        (is (v/same? (v/build (get step "value")) (:value outcome)))))))
+
+(defn- write-steps [c opts]
+  (let [encoder (ClojureEncoder. (packord/options opts) nil ClojureEncoder$Keywords/KEYS)]
+    (doseq [step (get c "steps")
+            :let [outcome (v/outcome #(do (.reset encoder)
+                                          (.message encoder (v/build (get step "value")))
+                                          (v/bytes->hex (.toBytes encoder))))]]
+      (if-let [error (get step "error")]
+        (is (= (get error "kind") (get-in outcome [:error "kind"])))
+        (is (= (get step "bytes") (:value outcome)))))
+    (when-let [after (get c "shared_after")]
+      (is (= after @(:structures opts))))))
+
+(deftest records-after-errors
+  (doseq [c (cases "records")
+          :when (contains? c "steps")]
+    (testing (str (:file c) ": " (get c "name"))
+      (let [opts (merge {:records true} (v/options c))]
+        (if (get c "encode") (write-steps c opts) (read-steps c opts))))))
+
+(deftest records
+  (doseq [c (cases "records")
+          :when (not (contains? c "steps"))]
+    (testing (str (:file c) ": " (get c "name"))
+      (let [b (v/expand (get c "bytes"))
+            opts (merge {:records true} (v/options c))
+            values (if (contains? c "values")
+                     (mapv v/build (get c "values"))
+                     [(v/build (get c "value"))])]
+        (if (get c "encode")
+          (check-writing c b opts values)
+          (check-reading c b opts values))))))
+
+(deftest java-packer-writes-the-same
+  (let [packer (Packer/standard)]
+    (doseq [c (cases "valid")
+            :when (and (get c "default") (not (contains? c "options")))]
+      (is (= (v/bytes->hex (v/expand (get c "bytes")))
+             (v/bytes->hex (.pack packer (binding [v/*big* biginteger] (v/build (get c "value"))))))
+          (get c "name")))))
+
+(deftest java-reader-reads-streams
+  (let [reader (.reader (Unpacker/standard) (ByteArrayInputStream. (v/hex->bytes "0102c0")))]
+    (is (= [1 2 nil] (vec (iterator-seq ^MessageReader reader))))))
