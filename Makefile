@@ -1,0 +1,103 @@
+# The front door. Each target calls a language's own tools; `make help` lists them.
+FILE ?=
+CARGO = cargo
+VENV = spec/vectors/.venv
+
+PYTHON = python/.venv/bin/python
+
+.PHONY: help run test test-spec test-rust test-python test-js test-clojure test-interop \
+	bench-rust bench-python bench-js bench-clojure lint fuzz miri docs clean data \
+	need-rust need-python need-node need-java
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
+
+run: need-rust ## pack a real document (or FILE=yours.json), compare the formats, write out/report.html
+	@bench/run "$(FILE)"
+
+test: test-spec test-rust test-python test-js test-clojure test-interop ## everything; needs all toolchains
+
+test-spec: $(VENV)/ready ## the vectors: fresh, right, and as others read them
+	$(VENV)/bin/python -m pytest -q spec/vectors/tests
+
+test-rust: need-rust ## the crate and the tool
+	cd rust && $(CARGO) test --workspace --all-features --locked --no-fail-fast
+	cd rust && $(CARGO) check --locked -p packord --no-default-features
+	cd rust && $(CARGO) check --locked -p packord --no-default-features --features alloc
+
+test-python: need-rust python/.venv/ready ## the Python package
+	cd python && .venv/bin/maturin develop --release --quiet
+	cd python && .venv/bin/pytest
+
+test-js: need-node js/node_modules/.package-lock.json ## the JavaScript package
+	cd js && npm run --silent build && npm test --silent
+
+test-clojure: need-java ## the Clojure package and its Java core
+	cd clojure && mvn -q test
+
+test-interop: need-rust need-node ## the tool and msgpackr read each other's records
+	cd rust && $(CARGO) build --release --locked -p packord-cli
+	bench/fetch-data >/dev/null
+	cd interop/msgpackr && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
+
+bench-rust: need-rust ## the Rust crate and its peers, interleaved (QUICK=1 for a rough run)
+	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench
+	cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic
+
+bench-python: need-rust python/.venv/ready ## the Python package and its peers
+	cd python && .venv/bin/maturin develop --release --quiet
+	mkdir -p out && $(PYTHON) python/bench/run.py --out out/bench-python.json
+
+bench-js: need-node js/node_modules/.package-lock.json ## the JavaScript package and its peers
+	cd js && npm run --silent build && npm run --silent bench
+
+bench-clojure: need-java ## the Clojure package and its peers, interleaved (QUICK=1 for a rough run)
+	cd clojure && mvn -q -f bench/pom.xml test
+
+lint: need-rust need-node $(VENV)/ready python/.venv/ready js/node_modules/.package-lock.json ## formatters, linters, docs without warnings, one version everywhere
+	cd rust && $(CARGO) fmt --all --check
+	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
+	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
+	$(VENV)/bin/ruff format --check spec .ci
+	$(VENV)/bin/ruff check spec .ci
+	cd python && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings
+	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
+	cd js && npm run --silent lint
+	.ci/check-version
+
+fuzz: need-rust ## ten minutes of mutated vectors (PACKORD_FUZZ_SECONDS=n for another time)
+	cd rust && PACKORD_FUZZ_SECONDS=$${PACKORD_FUZZ_SECONDS:-600} $(CARGO) test --release --locked -p packord --test agree -- --nocapture
+
+miri: need-rust ## the unsafe code under Miri (needs a nightly toolchain with miri and rust-src)
+	cd rust && $(CARGO) +nightly miri test --locked -p packord --lib wire
+
+docs: need-rust ## the crate's documentation in rust/target/doc
+	cd rust && $(CARGO) doc --workspace --no-deps --locked
+
+data: ## the documents of bench/data.lock, from npm
+	bench/fetch-data
+
+clean: ## all that the targets above made
+	rm -rf out rust/target python/target python/.venv js/node_modules js/dist clojure/target clojure/bench/target bench/data/node_modules interop/msgpackr/node_modules $(VENV)
+
+$(VENV)/ready: spec/vectors/requirements.txt | need-python
+	python3 -m venv $(VENV)
+	$(VENV)/bin/python -m pip install -q --disable-pip-version-check -r spec/vectors/requirements.txt
+	touch $@
+
+python/.venv/ready: python/requirements-test.txt | need-python
+	python3 -m venv python/.venv
+	$(PYTHON) -m pip install -q --disable-pip-version-check -r python/requirements-test.txt
+	touch $@
+
+js/node_modules/.package-lock.json: js/package-lock.json | need-node
+	cd js && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+
+need-rust:
+	@command -v cargo >/dev/null || { echo "missing: cargo. Install a Rust toolchain, 1.85 or newer (rustup.rs)." >&2; exit 1; }
+need-python:
+	@python3 -c 'import sys, venv; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || { echo "missing: python3 3.10 or newer with venv (Debian: python3-venv)." >&2; exit 1; }
+need-node:
+	@command -v node >/dev/null && command -v npm >/dev/null || { echo "missing: node and npm. Install Node.js 20 or newer (nodejs.org)." >&2; exit 1; }
+need-java:
+	@command -v javac >/dev/null && command -v mvn >/dev/null || { echo "missing: a JDK (17 or newer) and Maven (Debian: default-jdk maven)." >&2; exit 1; }
