@@ -5,8 +5,8 @@ VENV = spec/vectors/.venv
 
 PYTHON = python/.venv/bin/python
 
-.PHONY: help run test test-spec test-rust test-python test-js test-clojure test-interop \
-	bench-rust bench-python bench-js bench-clojure lint fuzz miri docs clean data \
+.PHONY: help run test test-spec test-rust test-python test-js test-clojure test-interop test-bench \
+	bench-rust bench-python bench-js bench-clojure bench bench-growth bench-keep lint fuzz miri docs clean data \
 	need-rust need-python need-node need-java
 
 help: ## this list
@@ -15,7 +15,7 @@ help: ## this list
 run: need-rust ## pack a real document (or FILE=yours.json), compare the formats, write out/report.html
 	@bench/run "$(FILE)"
 
-test: test-spec test-rust test-python test-js test-clojure test-interop ## everything; needs all toolchains
+test: test-spec test-rust test-python test-js test-clojure test-interop test-bench ## everything; needs all toolchains
 
 test-spec: $(VENV)/ready ## the vectors: fresh, right, and as others read them
 	$(VENV)/bin/python -m pytest -q spec/vectors/tests
@@ -40,9 +40,13 @@ test-interop: need-rust need-node ## the tool and msgpackr read each other's rec
 	bench/fetch-data >/dev/null
 	cd interop/msgpackr && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
+test-bench: bench/.venv/ready ## the benchmark report
+	cd bench && .venv/bin/python -m pytest -q report
+
 bench-rust: need-rust ## the Rust crate and its peers, interleaved (QUICK=1 for a rough run)
-	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench
-	cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic
+	mkdir -p out
+	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench -- $(if $(QUICK),--quick) --json ../out/bench-rust.json
+	cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic -- $(if $(QUICK),--quick) --json ../out/bench-rust-dynamic.json
 
 bench-python: need-rust python/.venv/ready ## the Python package and its peers
 	cd python && .venv/bin/maturin develop --release --quiet
@@ -52,18 +56,29 @@ bench-js: need-node js/node_modules/.package-lock.json ## the JavaScript package
 	cd js && npm run --silent build && npm run --silent bench
 
 bench-clojure: need-java ## the Clojure package and its peers, interleaved (QUICK=1 for a rough run)
-	cd clojure && mvn -q -f bench/pom.xml test
+	cd clojure && mvn -q -f bench/pom.xml test dependency:build-classpath -Dmdep.outputFile=target/classpath
 
-lint: need-rust need-node $(VENV)/ready python/.venv/ready js/node_modules/.package-lock.json ## formatters, linters, docs without warnings, one version everywhere
+bench: bench-rust bench-python bench-js bench-clojure bench-growth ## all of them, and one report: out/bench.html (QUICK=1 for a rough run)
+	cd bench && .venv/bin/python -m report html
+
+bench-growth: need-rust need-node need-java bench/.venv/ready ## how cost grows with size and depth, in each language
+	cd rust && $(CARGO) build --release --locked -p packord-cli -p packord-roundtrip
+	cd bench && .venv/bin/python -m report measure
+
+bench-keep: bench/.venv/ready ## keep the figures of the last `make bench`, and make the READMEs' tables from them
+	cd bench && .venv/bin/python -m report keep
+
+lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/node_modules/.package-lock.json ## formatters, linters, docs without warnings, one version everywhere
 	cd rust && $(CARGO) fmt --all --check
 	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
-	$(VENV)/bin/ruff format --check spec .ci
-	$(VENV)/bin/ruff check spec .ci
+	$(VENV)/bin/ruff format --check spec .ci bench
+	$(VENV)/bin/ruff check spec .ci bench
 	cd python && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings
 	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
 	cd js && npm run --silent lint
 	.ci/check-version
+	cd bench && .venv/bin/python -m report check
 
 fuzz: need-rust ## ten minutes of mutated vectors (PACKORD_FUZZ_SECONDS=n for another time)
 	cd rust && PACKORD_FUZZ_SECONDS=$${PACKORD_FUZZ_SECONDS:-600} $(CARGO) test --release --locked -p packord --test agree -- --nocapture
@@ -78,11 +93,16 @@ data: ## the documents of bench/data.lock, from npm
 	bench/fetch-data
 
 clean: ## all that the targets above made
-	rm -rf out rust/target python/target python/.venv js/node_modules js/dist clojure/target clojure/bench/target bench/data/node_modules interop/msgpackr/node_modules $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/dist clojure/target clojure/bench/target bench/.venv bench/data/node_modules interop/msgpackr/node_modules $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)
 	$(VENV)/bin/python -m pip install -q --disable-pip-version-check -r spec/vectors/requirements.txt
+	touch $@
+
+bench/.venv/ready: bench/report/requirements.txt | need-python
+	python3 -m venv bench/.venv
+	bench/.venv/bin/python -m pip install -q --disable-pip-version-check -r $<
 	touch $@
 
 python/.venv/ready: python/requirements-test.txt | need-python

@@ -1,0 +1,1 @@
+"""One report from the four languages' benchmarks: `python -m report`, run in `bench/`."""

@@ -1,0 +1,131 @@
+"""How the cost of reading and packing grows with the size and the depth of a document, in each language.
+
+Each measurement is a process of its own, which runs the language's `roundtrip` program over one file.
+"""
+
+import dataclasses
+import json
+import shlex
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+SIZES = [10**3, 10**4, 10**5, 10**6, 10**7, 10**8]
+QUICK_SIZES = SIZES[:5]
+DEPTHS = [1, 10, 100, 1000]
+# The bytes of the documents whose depth is varied.
+DEPTH_BYTES = 10**6
+
+
+@dataclasses.dataclass(frozen=True)
+class Point:
+    """What one document cost: microseconds each way, and the peak of memory above an empty one's."""
+
+    language: str
+    kind: str
+    at: int
+    bytes: int
+    read: float
+    pack: float
+    peak: int
+
+
+def commands(root: Path) -> dict[str, list[str]]:
+    """The `roundtrip` program of each language that has been built."""
+    programs = root / "bench/roundtrip"
+    classpath = root / "clojure/bench/target/classpath"
+    found = {
+        "Rust": [str(root / "rust/target/release/roundtrip")],
+        "Python": [str(root / "python/.venv/bin/python"), str(programs / "roundtrip.py")],
+        "JavaScript": ["node", str(programs / "roundtrip.js")],
+    }
+    if classpath.exists():
+        classes = f"{root}/clojure/bench/target/classes:{classpath.read_text().strip()}"
+        found["Clojure"] = ["java", "-cp", classes, "clojure.main", str(programs / "roundtrip.clj")]
+    return {name: command for name, command in found.items() if shutil.which(command[0])}
+
+
+def nested(depth: int) -> bytes:
+    """An array of chains of arrays, `depth` levels with the outer one."""
+    chain = b"\x91" * (depth - 1) + b"\x01"
+    count = DEPTH_BYTES // len(chain)
+    return b"\xdd" + count.to_bytes(4, "big") + chain * count
+
+
+def documents(root: Path, folder: Path, *, quick: bool) -> Iterator[tuple[str, int, Path]]:
+    """Kind, size or depth, and file of each document; they are written into `folder`."""
+    tool = str(root / "rust/target/release/packord")
+    for size in QUICK_SIZES if quick else SIZES:
+        text, packed = folder / "sample.json", folder / f"size-{size}"
+        # The tool's sample is JSON, which is about a third longer than the same packed.
+        subprocess.run([tool, "sample", "--seed", "1", "--size", str(size), "--out", text], check=True)
+        subprocess.run([tool, "pack", text, "--out", packed], check=True)
+        yield "size", size, packed
+    for depth in DEPTHS:
+        packed = folder / f"depth-{depth}"
+        packed.write_bytes(nested(depth))
+        yield "depth", depth, packed
+
+
+def run(command: list[str], seconds: float, file: Path) -> tuple[float, float, int]:
+    """Microseconds of reading and of packing, and the peak resident memory of the process."""
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen([*command, str(seconds), str(file)], stdout=output)
+        peak = 0
+        while process.poll() is None:
+            peak = max(peak, _peak_so_far(process.pid))
+            time.sleep(0.002)
+        if process.returncode != 0:
+            raise RuntimeError(f"{shlex.join(command)} {file} ended with {process.returncode}")
+        output.seek(0)
+        _, verdict, read, pack = output.read().decode().strip().split("\t")
+    if verdict != "same":
+        raise RuntimeError(f"{shlex.join(command)} packed other bytes than those of {file}")
+    return float(read), float(pack), peak
+
+
+def _peak_so_far(pid: int) -> int:
+    """The process's peak of resident memory in bytes; 0 where the system doesn't say.
+
+    What `wait4` reports would not do: it starts at the memory of the process that forked.
+    """
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    line = next((line for line in status.splitlines() if line.startswith("VmHWM:")), None)
+    return int(line.split()[1]) * 1024 if line else 0
+
+
+def measure(root: Path, *, quick: bool) -> list[Point]:
+    """All points of all languages that are built."""
+    points = []
+    languages = commands(root)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        empty = folder / "empty"
+        empty.write_bytes(b"\xc0")
+        floors = {language: run(command, 0, empty)[2] for language, command in languages.items()}
+        for kind, at, file in documents(root, folder, quick=quick):
+            for language, command in languages.items():
+                seconds = 0.1 if quick else 0.5
+                seconds *= 3 if language == "Clojure" else 1
+                read, pack, peak = run(command, seconds, file)
+                size = file.stat().st_size
+                peak = max(peak - floors[language], 0)
+                points.append(Point(language, kind, at, size, read, pack, peak))
+            file.unlink()
+    return points
+
+
+def load(file: Path) -> list[Point]:
+    """The points that an earlier run left."""
+    return [Point(**point) for point in json.loads(file.read_text())] if file.exists() else []
+
+
+def save(points: list[Point], file: Path) -> None:
+    """Writes the points for `load`."""
+    file.write_text(json.dumps([dataclasses.asdict(point) for point in points], indent=1) + "\n")

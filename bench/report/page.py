@@ -1,0 +1,50 @@
+"""The report as one HTML page that needs nothing else."""
+
+from pathlib import Path
+
+import jinja2
+
+from . import plots
+from .growth import Point
+from .results import TIE, Row, summary
+
+
+def render(rows: list[Row], points: list[Point], missing: list[str], facts: str) -> str:
+    """The page; `facts` says where and how it was measured."""
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True)
+    growth = [
+        plots.growth(points, kind, what) for kind in ("size", "depth") for what in ("read", "pack", "peak")
+    ]
+    return environment.get_template("page.html.j2").render(
+        tie=TIE,
+        facts=facts,
+        languages=[_language(name, rows) for name in plots.COLOURS if _of(name, rows)],
+        missing=missing,
+        points=points,
+        growth=growth if points else [],
+    )
+
+
+def _of(language: str, rows: list[Row]) -> list[Row]:
+    return [row for row in rows if row.language == language]
+
+
+def _language(name: str, rows: list[Row]) -> dict[str, object]:
+    own = _of(name, rows)
+    groups = []
+    for group in dict.fromkeys(row.group for row in own):
+        members = [row for row in own if row.group == group]
+        contenders = dict.fromkeys(contender for row in members for contender in (*row.variants, *row.peers))
+        shown = [
+            {"name": row.name, "own": row.own, "times": {**row.variants, **row.peers}} for row in members
+        ]
+        groups.append(
+            {"name": group, "plot": plots.ratios(members), "peers": list(contenders), "rows": shown}
+        )
+    sized = {}
+    for row in own:
+        if row.sizes:
+            document = row.name.removesuffix(" unpack").removesuffix(" pack").rsplit(", ", 1)[0]
+            sized.setdefault(document, row)
+    sizes = [{"name": document, "plot": plots.sizes(row)} for document, row in sized.items()]
+    return {"name": name, "summary": summary(own), "groups": groups, "sizes": sizes}

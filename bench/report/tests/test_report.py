@@ -1,0 +1,139 @@
+"""The report, from small figures in each benchmark's own shape."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from report import growth, page, results, tables
+
+RUST = {"rows": [{"row": "pack 1", "median": {"packord": 20.0, "packord serde": 30.0, "rival": 25.0}}]}
+PYTHON = {"rows": {"list enc": {"microseconds": {"packord": 4.0, "msgspec": 3.0, "ormsgpack": 6.0}}}}
+JAVASCRIPT = {
+    "results": [
+        {
+            "name": "tree",
+            "modes": {
+                "plain": {
+                    "pack": {
+                        "packord": {"median": 1.0},
+                        "msgpackr native": {"median": 2.0},
+                        "JSON": {"median": 0.5},
+                    },
+                    "unpack": {"packord": {"median": 1.0}, "msgpackr native": {"median": 1.5}},
+                    "sizes": {"packord": 10, "msgpackr native": 12},
+                }
+            },
+        }
+    ],
+    "streams": {"PackrStream": {"packord": {"median": 1.0}, "msgpackr": {"median": 3.0}}},
+}
+CLOJURE = {
+    "rows": [
+        {
+            "document": "seed",
+            "operation": "pack",
+            "results": [
+                {"name": "packord keyword keys", "microseconds": 1.0, "bytes": 9},
+                {"name": "packord records", "microseconds": 2.0},
+                {"name": "jackson", "microseconds": 2.5},
+            ],
+        }
+    ]
+}
+
+
+@pytest.fixture
+def rows() -> list[results.Row]:
+    return [
+        *results.from_rust(RUST, "typed"),
+        *results.from_python(PYTHON),
+        *results.from_javascript(JAVASCRIPT),
+        *results.from_clojure(CLOJURE),
+    ]
+
+
+def test_ratios_are_against_the_best_peer(rows):
+    assert [(row.language, row.name, row.best_peer, row.ratio) for row in rows] == [
+        ("Rust", "pack 1", "rival", 1.25),
+        ("Python", "list enc", "msgspec", 0.75),
+        ("JavaScript", "tree pack", "JSON", 0.5),
+        ("JavaScript", "tree unpack", "msgpackr native", 1.5),
+        ("JavaScript", "PackrStream", "msgpackr", 3.0),
+        ("Clojure", "seed, pack", "jackson", 2.5),
+    ]
+
+
+def test_packords_other_modes_are_no_peers(rows):
+    assert rows[0].variants == {"packord serde": 0.03}
+    assert rows[-1].variants == {"packord records": 2.0}
+
+
+def test_the_summary_counts_what_is_behind(rows):
+    found = results.summary([row for row in rows if row.language == "JavaScript"])
+    assert (found["rows"], found["ahead"], found["behind"], found["worst"]) == (3, 2, 1, 0.5)
+    assert found["median"] == 1.5
+
+
+def test_collect_names_what_was_not_measured(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/bench-python.json").write_text(json.dumps(PYTHON))
+    rows, missing = results.collect(tmp_path)
+    assert [row.language for row in rows] == ["Python"]
+    assert missing == ["rust typed", "rust dynamic", "javascript", "clojure"]
+
+
+def test_tables_put_rows_behind_in_brackets(rows):
+    python = tables.TABLES["python"](rows)
+    assert python.splitlines()[-1] == "| list enc | 4.0 | (0.75) | 1.50 |"
+    javascript = tables.TABLES["javascript"](rows)
+    assert javascript.splitlines()[-1] == "| tree | 2.00 | 1.50 |"
+
+
+def test_a_stale_table_is_found_and_made_anew(tmp_path, rows):
+    for name in tables.FILES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("before\n<!-- bench: python -->\nold\n<!-- /bench -->\nafter\n")
+    assert tables.update(tmp_path, rows, check=True) == tables.FILES
+    assert tables.update(tmp_path, rows, check=False) == tables.FILES
+    assert tables.update(tmp_path, rows, check=True) == []
+    text = (tmp_path / "README.md").read_text()
+    assert text.startswith("before\n<!-- bench: python -->\n| | packord")
+    assert text.endswith("<!-- /bench -->\nafter\n")
+
+
+def test_the_page_holds_all_and_loads_nothing(rows):
+    points = [
+        growth.Point(language, kind, at, at * 10, 5.0, 4.0, 100)
+        for language in ("Rust", "Python")
+        for kind in ("size", "depth")
+        for at in (1, 10)
+    ]
+    html = page.render(rows, points, ["dynamic"], "Measured here.")
+    for row in rows:
+        assert row.name in html
+    assert html.count("<svg") == 5 + 2 + 6
+    assert "Not measured in this run: dynamic." in html
+    assert "<script" not in html
+    assert not re.search(r"""(?:src|href)=["']?http|url\(["']?http|@import""", html)
+
+
+def test_nested_documents_have_the_depth_and_the_size():
+    for depth in growth.DEPTHS:
+        packed = growth.nested(depth)
+        assert abs(len(packed) - growth.DEPTH_BYTES) < 2000
+        assert packed[5 : 5 + depth] == b"\x91" * (depth - 1) + b"\x01"
+
+
+def test_a_process_is_measured(tmp_path):
+    file = tmp_path / "file"
+    file.write_bytes(b"\xc0")
+    script = "import sys, time; big = bytearray(50_000_000); print(sys.argv[2], 'same', 1.5, 2.5, sep='\\t')"
+    read, pack, peak = growth.run(["python3", "-c", script], 0.1, file)
+    assert (read, pack) == (1.5, 2.5)
+    assert peak > 50_000_000
+    with pytest.raises(RuntimeError, match="other bytes"):
+        growth.run(["python3", "-c", script.replace("same", "differs")], 0.1, file)
+    with pytest.raises(RuntimeError, match="ended with 3"):
+        growth.run(["python3", "-c", "raise SystemExit(3)"], 0.1, Path(file))

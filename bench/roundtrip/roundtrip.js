@@ -1,0 +1,33 @@
+/**
+ * Reads MessagePack files, packs what they hold again, and prints a line for each file: its name,
+ * `same` or `differs` for the bytes, and the median microseconds of reading and of packing, with
+ * tabs between.
+ *
+ *     node roundtrip.js SECONDS FILE...
+ *
+ * SECONDS is how long to measure each way.
+ */
+import { readFileSync } from 'node:fs';
+import { pack, unpack } from '../../js/dist/esm/node.js';
+
+function median(seconds, call) {
+  const times = [];
+  const end = performance.now() + seconds * 1000;
+  while (times.length < 3 || performance.now() < end) {
+    const start = performance.now();
+    call();
+    times.push((performance.now() - start) * 1000);
+  }
+  times.sort((a, b) => a - b);
+  return times[times.length >> 1].toFixed(2);
+}
+
+const [seconds, ...files] = process.argv.slice(2);
+for (const file of files) {
+  const bytes = readFileSync(file);
+  const value = unpack(bytes);
+  const verdict = bytes.equals(pack(value)) ? 'same' : 'differs';
+  const read = median(Number(seconds), () => unpack(bytes));
+  const written = median(Number(seconds), () => pack(value));
+  console.log(`${file}\t${verdict}\t${read}\t${written}`);
+}
