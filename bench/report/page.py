@@ -12,16 +12,15 @@ from .results import TIE, Row, summary
 def render(rows: list[Row], points: list[Point], missing: list[str], facts: str) -> str:
     """The page; `facts` says where and how it was measured."""
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True)
-    growth = [
-        plots.growth(points, kind, what) for kind in ("size", "depth") for what in ("read", "pack", "peak")
-    ]
+    kinds = ("size", "depth") if points else ()
+    growth = [plots.growth(points, kind, what) for kind in kinds for what in ("read", "pack", "peak")]
     return environment.get_template("page.html.j2").render(
         tie=TIE,
         facts=facts,
         languages=[_language(name, rows) for name in plots.COLOURS if _of(name, rows)],
         missing=missing,
         points=points,
-        growth=growth if points else [],
+        growth=growth,
     )
 
 
@@ -34,10 +33,8 @@ def _language(name: str, rows: list[Row]) -> dict[str, object]:
     groups = []
     for group in dict.fromkeys(row.group for row in own):
         members = [row for row in own if row.group == group]
-        contenders = dict.fromkeys(contender for row in members for contender in (*row.variants, *row.peers))
-        shown = [
-            {"name": row.name, "own": row.own, "times": {**row.variants, **row.peers}} for row in members
-        ]
+        contenders = dict.fromkeys(contender for row in members for contender in (*row.peers, *row.others))
+        shown = [{"name": row.name, "own": row.own, "times": {**row.peers, **row.others}} for row in members]
         groups.append(
             {"name": group, "plot": plots.ratios(members), "peers": list(contenders), "rows": shown}
         )

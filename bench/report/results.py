@@ -11,6 +11,15 @@ from typing import Any
 TIE = 0.95
 
 
+# Contenders of another format, or of a schema: shown beside the peers, but ratios are against MessagePack.
+OTHER_FORMATS = {
+    "Rust": {"serde_json", "sonic-rs"},
+    "Python": {"orjson", "json", "cbor2"},
+    "JavaScript": {"JSON string", "JSON Buffer", "v8.serialize", "avsc", "cbor-x"},
+    "Clojure": {"jackson json", "jackson smile", "jackson cbor", "floor"},
+}
+
+
 @dataclasses.dataclass(frozen=True)
 class Row:
     """One thing that was measured: packord's time and that of each peer, in microseconds."""
@@ -20,8 +29,8 @@ class Row:
     name: str
     own: float
     peers: dict[str, float]
-    # packord's other ways of doing the same, such as with records.
-    variants: dict[str, float] = dataclasses.field(default_factory=dict)
+    # What is no peer: packord in another mode, and other formats.
+    others: dict[str, float] = dataclasses.field(default_factory=dict)
     # Bytes that each contender writes, where the benchmark says so.
     sizes: dict[str, int] = dataclasses.field(default_factory=dict)
 
@@ -36,35 +45,36 @@ class Row:
         return self.peers[self.best_peer] / self.own
 
 
+def row(language: str, group: str, name: str, times: dict[str, float], sizes: dict[str, int]) -> Row:
+    """The row of these times, of which the first is packord's."""
+    own, *rest = times
+    foreign = OTHER_FORMATS[language]
+    others = [name for name in rest if name.startswith("packord") or name in foreign]
+    # A row that only compares with other formats has these for peers.
+    if len(others) == len(rest):
+        others = [name for name in rest if name.startswith("packord")]
+    return Row(
+        language,
+        group,
+        name,
+        times[own],
+        {name: times[name] for name in rest if name not in others},
+        {name: times[name] for name in others},
+        sizes,
+    )
+
+
 def from_rust(report: dict[str, Any], group: str) -> list[Row]:
-    """The rows of a binary of `rust/bench`, in nanoseconds; the first contender is packord."""
-    rows = []
-    for row in report["rows"]:
-        own, *others = row["median"]
-        rows.append(
-            Row(
-                "Rust",
-                group,
-                row["row"],
-                row["median"][own] / 1e3,
-                {name: row["median"][name] / 1e3 for name in others if not is_own(name)},
-                {name: row["median"][name] / 1e3 for name in others if is_own(name)},
-                row.get("bytes", {}),
-            )
-        )
-    return rows
+    """The rows of a binary of `rust/bench`, which are in nanoseconds."""
+    return [
+        row("Rust", group, each["row"], _thousandths(each["median"]), each.get("bytes", {}))
+        for each in report["rows"]
+    ]
 
 
 def from_python(report: dict[str, Any]) -> list[Row]:
     """The rows of `python/bench/run.py`."""
-    rows = []
-    for name, row in report["rows"].items():
-        times = dict(row["microseconds"])
-        own = times.pop("packord")
-        peers = {peer: time for peer, time in times.items() if not is_own(peer)}
-        variants = {peer: time for peer, time in times.items() if is_own(peer)}
-        rows.append(Row("Python", "", name, own, peers, variants))
-    return rows
+    return [row("Python", "", name, each["microseconds"], {}) for name, each in report["rows"].items()]
 
 
 def from_javascript(report: dict[str, Any]) -> list[Row]:
@@ -72,36 +82,31 @@ def from_javascript(report: dict[str, Any]) -> list[Row]:
     rows = []
     for document in report["results"]:
         for mode, figures in document["modes"].items():
-            for direction in ("pack", "unpack"):
-                times = {name: time["median"] for name, time in figures[direction].items()}
-                own = times.pop("packord")
-                name = f"{document['name']} {direction}"
-                rows.append(Row("JavaScript", mode, name, own, times, {}, figures["sizes"]))
+            for way in ("pack", "unpack"):
+                name = f"{document['name']} {way}"
+                rows.append(row("JavaScript", mode, name, _medians(figures[way]), figures["sizes"]))
     for name, figures in report["streams"].items():
-        times = {library: time["median"] for library, time in figures.items()}
-        if "packord" in times:
-            rows.append(Row("JavaScript", "streams", name, times.pop("packord"), times))
+        if "packord" in figures:
+            rows.append(row("JavaScript", "streams", name, _medians(figures), {}))
     return rows
 
 
 def from_clojure(report: dict[str, Any]) -> list[Row]:
-    """The rows of `clojure/bench`; packord's contender with keyword keys stands for packord."""
+    """The rows of `clojure/bench`."""
     rows = []
-    for row in report["rows"]:
-        times = {each["name"]: each["microseconds"] for each in row["results"]}
-        sizes = {each["name"]: each["bytes"] for each in row["results"] if each.get("bytes")}
-        variants = {name: time for name, time in times.items() if is_own(name)}
-        own = next((name for name in variants if "keyword" in name), next(iter(variants)))
-        peers = {name: time for name, time in times.items() if name not in variants}
-        floor = {name: peers.pop(name) for name in list(peers) if "only building" in name}
-        name = f"{row['document']}, {row['operation']}"
-        rows.append(Row("Clojure", "", name, variants.pop(own), peers, {**variants, **floor}, sizes))
+    for each in report["rows"]:
+        times = {result["name"]: result["microseconds"] for result in each["results"]}
+        sizes = {result["name"]: result["bytes"] for result in each["results"] if result.get("bytes")}
+        rows.append(row("Clojure", "", f"{each['document']}, {each['operation']}", times, sizes))
     return rows
 
 
-def is_own(contender: str) -> bool:
-    """Is the contender packord in another mode?"""
-    return contender.startswith("packord")
+def _medians(figures: dict[str, dict[str, float]]) -> dict[str, float]:
+    return {name: figure["median"] for name, figure in figures.items()}
+
+
+def _thousandths(times: dict[str, float]) -> dict[str, float]:
+    return {name: time / 1e3 for name, time in times.items()}
 
 
 # Where each language's benchmark writes its figures, from the root of the project.
@@ -124,12 +129,12 @@ def collect(root: Path) -> tuple[list[Row], list[str]]:
             rows += read(json.loads(file.read_text()))
         else:
             missing.append(name)
-    return [row for row in rows if row.peers], missing
+    return [each for each in rows if each.peers], missing
 
 
 def summary(rows: list[Row]) -> dict[str, Any]:
     """How often packord is ahead of, level with and behind the best peer, and by how much."""
-    ratios = [row.ratio for row in rows]
+    ratios = [each.ratio for each in rows]
     return {
         "rows": len(rows),
         "ahead": sum(ratio >= 1 for ratio in ratios),

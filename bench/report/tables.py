@@ -29,15 +29,15 @@ def overview(rows: list[Row]) -> str:
 
 def full(rows: list[Row]) -> str:
     """A line for each row with packord's time and the ratio to each peer."""
-    contenders = list(dict.fromkeys(name for row in rows for name in (*row.variants, *row.peers)))
+    contenders = list(dict.fromkeys(name for row in rows for name in (*row.peers, *row.others)))
     lines = [
         f"| | packord, µs | {' | '.join(contenders)} |",
         f"|---|--:|{'--:|' * len(contenders)}",
     ]
     for row in rows:
-        times = {**row.variants, **row.peers}
+        times = {**row.peers, **row.others}
         cells = [
-            _ratio(times[name] / row.own, own=name in row.variants) if name in times else ""
+            _ratio(times[name] / row.own, own=name.startswith("packord")) if name in times else ""
             for name in contenders
         ]
         lines.append(f"| {row.name} | {_microseconds(row.own)} | {' | '.join(cells)} |")
