@@ -62,7 +62,7 @@ def documents(root: Path, folder: Path, *, quick: bool) -> Iterator[tuple[str, i
         text, packed = folder / "sample.json", folder / f"size-{size}"
         # The tool's sample is JSON, which is about a third longer than the same packed.
         subprocess.run([tool, "sample", "--seed", "1", "--size", str(size), "--out", text], check=True)
-        subprocess.run([tool, "pack", text, "--out", packed], check=True)
+        subprocess.run([tool, "pack", "--canonical", text, "--out", packed], check=True)
         yield "size", size, packed
     for depth in DEPTHS:
         packed = folder / f"depth-{depth}"

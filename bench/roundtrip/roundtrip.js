@@ -1,14 +1,14 @@
 /**
- * Reads MessagePack files, packs what they hold again, and prints a line for each file: its name,
- * `same` or `differs` for the bytes, and the median microseconds of reading and of packing, with
- * tabs between.
+ * Reads canonical MessagePack files, packs what they hold again, and prints a line for each file:
+ * its name, `same` or `differs` for the bytes of the canonical form, and the median microseconds of
+ * reading and of packing with default options, with tabs between.
  *
  *     node roundtrip.js SECONDS FILE...
  *
  * SECONDS is how long to measure each way.
  */
 import { readFileSync } from 'node:fs';
-import { pack, unpack } from '../../js/dist/esm/node.js';
+import { Packr, pack, unpack } from '../../js/dist/esm/node.js';
 
 function median(seconds, call) {
   const times = [];
@@ -22,11 +22,12 @@ function median(seconds, call) {
   return times[times.length >> 1].toFixed(2);
 }
 
+const canonical = new Packr({ canonical: true });
 const [seconds, ...files] = process.argv.slice(2);
 for (const file of files) {
   const bytes = readFileSync(file);
   const value = unpack(bytes);
-  const verdict = bytes.equals(pack(value)) ? 'same' : 'differs';
+  const verdict = bytes.equals(canonical.pack(value)) ? 'same' : 'differs';
   const read = median(Number(seconds), () => unpack(bytes));
   const written = median(Number(seconds), () => pack(value));
   console.log(`${file}\t${verdict}\t${read}\t${written}`);

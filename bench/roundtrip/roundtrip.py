@@ -1,9 +1,9 @@
-"""Reads MessagePack files, packs what they hold again, and prints a line for each file.
+"""Reads canonical MessagePack files, packs what they hold again, and prints a line for each file.
 
     python roundtrip.py SECONDS FILE...
 
-The line has the file's name, ``same`` or ``differs`` for the bytes, and the median microseconds of
-reading and of packing, with tabs between. SECONDS is how long to measure each way.
+The line has the file's name, ``same`` or ``differs`` for the bytes of the canonical form, and the
+median microseconds of reading and of packing with default options, with tabs between. SECONDS is how long to measure each way.
 """
 
 import statistics
@@ -26,16 +26,22 @@ def median(seconds: float, call: Callable[[], object]) -> float:
     return statistics.median(times)
 
 
-def main() -> None:
-    seconds = float(sys.argv[1])
+def measure(file: str, seconds: float) -> str:
+    """The line of one file."""
+    packed = Path(file).read_bytes()
     options = packord.OPT_NON_STR_KEYS
-    for file in sys.argv[2:]:
-        packed = Path(file).read_bytes()
-        value = packord.unpackb(packed, option=options)
-        verdict = "same" if packord.packb(value, option=options) == packed else "differs"
-        read = median(seconds, lambda: packord.unpackb(packed, option=options))
-        written = median(seconds, lambda: packord.packb(value, option=options))
-        print(f"{file}\t{verdict}\t{read:.2f}\t{written:.2f}", flush=True)
+    value = packord.unpackb(packed, option=options)
+    canonical = packord.packb(value, option=options | packord.OPT_CANONICAL)
+    verdict = "same" if canonical == packed else "differs"
+    read = median(seconds, lambda: packord.unpackb(packed, option=options))
+    written = median(seconds, lambda: packord.packb(value, option=options))
+    return f"{file}\t{verdict}\t{read:.2f}\t{written:.2f}"
+
+
+def main() -> None:
+    seconds, *files = sys.argv[1:]
+    for file in files:
+        print(measure(file, float(seconds)), flush=True)
 
 
 if __name__ == "__main__":
