@@ -3,7 +3,8 @@
     python roundtrip.py SECONDS FILE...
 
 The line has the file's name, ``same`` or ``differs`` for the bytes of the canonical form, and the
-median microseconds of reading and of packing with default options, with tabs between. SECONDS is how long to measure each way.
+median microseconds of reading and of packing with default options, with tabs between.
+SECONDS is how long to measure each way.
 """
 
 import statistics
