@@ -15,6 +15,7 @@ mod decode;
 mod encode;
 mod errors;
 mod ext;
+mod instance;
 mod object;
 mod options;
 mod record;

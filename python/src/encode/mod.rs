@@ -24,7 +24,7 @@ use crate::wire::marker::*;
 use crate::wire::text::{self, TextError};
 use crate::wire::writer::{NoMemory, Writer};
 
-pub use plan::slot_offset;
+pub use plan::{lies_in_dict, slot_offset};
 use plan::{Plan, plan_of};
 
 /// How often `default` may answer with something that `default` is needed for again.

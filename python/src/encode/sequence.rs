@@ -3,8 +3,12 @@
 use pyo3::ffi;
 
 use super::{Done, Encoder};
-use crate::errors::{Kind, Step};
-use crate::object::{Obj, Owned, list_items};
+use crate::errors::{Kind, Raised, Step};
+use crate::object::{Obj, Owned, list_items, small_long, type_of};
+use crate::wire::integer;
+
+/// How many integers are written with one check of the room for them.
+const RUN: usize = 256;
 
 impl Encoder<'_> {
     /// An exact or derived `list`.
@@ -18,8 +22,16 @@ impl Encoder<'_> {
         self.reserve(5)?;
         self.out.array_header(count);
         let mut items = list_items(list);
-        for index in 0..count {
+        let mut index = 0;
+        while index < count {
             let item = *items.add(index);
+            if type_of(item) == &raw mut ffi::PyLong_Type && self.records.is_none() {
+                let run = self.integers(items.add(index), count - index)?;
+                index += run;
+                if run > 0 {
+                    continue;
+                }
+            }
             match self.leaf(item) {
                 Ok(true) => {}
                 leaf => {
@@ -38,9 +50,37 @@ impl Encoder<'_> {
                     items = list_items(list);
                 }
             }
+            index += 1;
         }
         self.depth -= 1;
         Ok(())
+    }
+
+    /// Writes the exact `int`s at the beginning of `items`, and returns how many they were. The room
+    /// for all is made at once, which a list of numbers gains a quarter by.
+    unsafe fn integers(&mut self, items: *const Obj, count: usize) -> Result<usize, Raised> {
+        let count = count.min(RUN);
+        self.reserve(9 * count)?;
+        let mut next = self.out.cursor();
+        let mut written = 0;
+        while written < count {
+            let item = *items.add(written);
+            if type_of(item) != &raw mut ffi::PyLong_Type {
+                break;
+            }
+            let Some(number) = small_long(item) else {
+                break;
+            };
+            if (-32..128).contains(&number) {
+                *next = number as u8;
+                next = next.add(1);
+            } else {
+                next = integer::put(next, number);
+            }
+            written += 1;
+        }
+        self.out.set_cursor(next);
+        Ok(written)
     }
 
     #[inline(never)]

@@ -1,0 +1,161 @@
+//! The attributes of ordinary instances, where they lie.
+//!
+//! CPython 3.11 to 3.13 keep the values of an instance's `__dict__` in an array beside the object
+//! until someone asks for the dict itself; the names are in a table that the class's instances
+//! share, which only grows. A name's index in that table is then the value's index in the array.
+//! The layouts are those of `Include/internal/pycore_dict.h` and `pycore_object.h`. Other versions,
+//! and objects whose dict exists, take the way through CPython's own functions.
+
+use pyo3::ffi;
+
+use crate::object::Obj;
+
+/// More names than this are not shared (`SHARED_KEYS_MAX_SIZE`).
+const LARGEST: usize = 30;
+
+#[cfg(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED)))]
+mod layout {
+    use super::{LARGEST, Obj};
+    use pyo3::ffi;
+
+    /// `Py_TPFLAGS_MANAGED_DICT`, and from 3.13 on `Py_TPFLAGS_INLINE_VALUES` beside it.
+    #[cfg(not(Py_3_13))]
+    const FLAGS: u64 = 1 << 4;
+    #[cfg(Py_3_13)]
+    const FLAGS: u64 = 1 << 4 | 1 << 2;
+
+    /// `PyDictKeysObject` up to its indices.
+    #[repr(C)]
+    struct Keys {
+        references: isize,
+        log2_size: u8,
+        log2_index_bytes: u8,
+        kind: u8,
+        version: u32,
+        usable: isize,
+        entries: isize,
+    }
+
+    /// `DICT_KEYS_SPLIT`.
+    const SPLIT: u8 = 2;
+
+    pub unsafe fn index(class: *mut ffi::PyTypeObject, name: Obj) -> Option<usize> {
+        if (*class).tp_flags as u64 & (FLAGS | ffi::Py_TPFLAGS_HEAPTYPE as u64)
+            != FLAGS | ffi::Py_TPFLAGS_HEAPTYPE as u64
+        {
+            return None;
+        }
+        let keys = (*(class as *mut ffi::PyHeapTypeObject)).ht_cached_keys as *const Keys;
+        if keys.is_null() || (*keys).kind != SPLIT {
+            return None;
+        }
+        let indices = keys.add(1) as *const u8;
+        let entries = indices.add(1 << (*keys).log2_index_bytes) as *const [Obj; 2];
+        let count = ((*keys).entries as usize).min(LARGEST);
+        (0..count).find(|&index| (*entries.add(index))[0] == name)
+    }
+
+    /// The array of an object's values; null when its dict has been made.
+    #[inline(always)]
+    pub unsafe fn values(object: Obj) -> *mut Obj {
+        #[cfg(not(Py_3_12))]
+        return *(object as *mut *mut Obj).sub(4);
+        #[cfg(all(Py_3_12, not(Py_3_13)))]
+        {
+            // Values are told from a dict by an odd address, one below theirs.
+            let word = *(object as *mut usize).sub(3);
+            if word & 1 == 1 {
+                (word + 1) as *mut Obj
+            } else {
+                std::ptr::null_mut()
+            }
+        }
+        #[cfg(Py_3_13)]
+        {
+            let header = object.add(1) as *mut u8;
+            let dict = *(object as *mut Obj).sub(3);
+            // capacity, size, embedded, valid, and the values behind them.
+            if dict.is_null() && *header.add(3) != 0 {
+                header.add(8) as *mut Obj
+            } else {
+                std::ptr::null_mut()
+            }
+        }
+    }
+
+    /// Notes that the value at an index has been set after those before it.
+    #[inline(always)]
+    pub unsafe fn note(values: *mut Obj, index: usize) {
+        #[cfg(not(Py_3_13))]
+        {
+            let size = (values as *mut u8).sub(2);
+            *size += 1;
+            *size.sub(usize::from(*size)) = index as u8;
+        }
+        #[cfg(Py_3_13)]
+        {
+            let header = (values as *mut u8).sub(8);
+            let (capacity, size) = (usize::from(*header), *header.add(1));
+            *(values.add(capacity) as *mut u8).add(usize::from(size)) = index as u8;
+            *header.add(1) = size + 1;
+        }
+    }
+}
+
+/// The index of an attribute among the values of a class's instances; `None` as long as no instance
+/// has had it, and where it doesn't lie there. `name` is interned.
+pub unsafe fn index(class: *mut ffi::PyTypeObject, name: Obj) -> Option<usize> {
+    #[cfg(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED)))]
+    return layout::index(class, name);
+    #[cfg(not(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED))))]
+    {
+        let _ = (class, name);
+        None
+    }
+}
+
+/// The value at an index of [`index`], borrowed; null when it has to be asked for.
+#[inline(always)]
+pub unsafe fn get(object: Obj, index: usize) -> Obj {
+    #[cfg(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED)))]
+    {
+        let values = layout::values(object);
+        if values.is_null() {
+            return values.cast();
+        }
+        // SAFETY: the array has room for every name that the class's table had when the object was
+        // made and for those it could still take, so for all that it has now.
+        *values.add(index)
+    }
+    #[cfg(not(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED))))]
+    {
+        let _ = (object, index);
+        std::ptr::null_mut()
+    }
+}
+
+/// Sets the value at an index of [`index`], and takes it over; `false`, and nothing is taken over,
+/// when it has to be set in the usual way.
+#[inline(always)]
+pub unsafe fn set(object: Obj, index: usize, value: Obj) -> bool {
+    #[cfg(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED)))]
+    {
+        let values = layout::values(object);
+        if values.is_null() {
+            return false;
+        }
+        // SAFETY: as for `get`.
+        let old = std::mem::replace(&mut *values.add(index), value);
+        if old.is_null() {
+            layout::note(values, index);
+        } else {
+            ffi::Py_DECREF(old);
+        }
+        true
+    }
+    #[cfg(not(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED))))]
+    {
+        let _ = (object, index, value);
+        false
+    }
+}
