@@ -176,21 +176,21 @@ def measure(calls: dict[str, Call], seconds: float) -> dict[str, float]:
     loops = {}
     for name, call in calls.items():
         call()
-        start = time.perf_counter()
+        start = time.process_time()
         call()
-        once = time.perf_counter() - start
+        once = time.process_time() - start
         loops[name] = max(1, int(0.001 / max(once, 1e-7)))
     times: dict[str, list[float]] = {name: [] for name in calls}
     order = list(calls)
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end or len(times[order[0]]) < 5:
+    end = time.process_time() + seconds
+    while time.process_time() < end or len(times[order[0]]) < 5:
         random.shuffle(order)
         for name in order:
             call, count = calls[name], range(loops[name])
-            start = time.perf_counter()
+            start = time.process_time()
             for _ in count:
                 call()
-            times[name].append((time.perf_counter() - start) / loops[name])
+            times[name].append((time.process_time() - start) / loops[name])
     return {name: statistics.median(found) * 1e6 for name, found in times.items()}
 
 

@@ -3,8 +3,10 @@
 //! CPython 3.11 to 3.13 keep the values of an instance's `__dict__` in an array beside the object
 //! until someone asks for the dict itself; the names are in a table that the class's instances
 //! share, which only grows. A name's index in that table is then the value's index in the array.
-//! The layouts are those of `Include/internal/pycore_dict.h` and `pycore_object.h`. Other versions,
-//! and objects whose dict exists, take the way through CPython's own functions.
+//! A dict that has been made shares the table and has such an array too, until it is changed in
+//! ways that don't fit. The layouts are those of `Include/internal/pycore_dict.h`,
+//! `pycore_object.h` and `Include/cpython/dictobject.h`. Other versions, and dicts that have gone
+//! their own way, are left to CPython's own functions.
 
 use pyo3::ffi;
 
@@ -72,14 +74,43 @@ mod layout {
         }
         #[cfg(Py_3_13)]
         {
-            let header = object.add(1) as *mut u8;
-            let dict = *(object as *mut Obj).sub(3);
-            // capacity, size, embedded, valid, and the values behind them.
-            if dict.is_null() && *header.add(3) != 0 {
-                header.add(8) as *mut Obj
+            if (*(object as *mut Obj).sub(3)).is_null() {
+                valid_values(object)
             } else {
                 std::ptr::null_mut()
             }
+        }
+    }
+
+    /// The array to read from, which a dict that has been made may still share.
+    #[inline(always)]
+    pub unsafe fn readable(object: Obj) -> *mut Obj {
+        #[cfg(not(Py_3_13))]
+        {
+            let values = values(object);
+            if !values.is_null() {
+                return values;
+            }
+            let dict = *(object as *mut *mut ffi::PyDictObject).sub(3);
+            let keys = (*((*object).ob_type as *mut ffi::PyHeapTypeObject)).ht_cached_keys;
+            if dict.is_null() || (*dict).ma_keys.cast() != keys {
+                return std::ptr::null_mut();
+            }
+            (*dict).ma_values.cast()
+        }
+        #[cfg(Py_3_13)]
+        valid_values(object)
+    }
+
+    /// The values inside the object, as long as they are in use: behind its header stand capacity,
+    /// size, embedded, valid, and then they.
+    #[cfg(Py_3_13)]
+    unsafe fn valid_values(object: Obj) -> *mut Obj {
+        let header = object.add(1) as *mut u8;
+        if *header.add(3) != 0 {
+            header.add(8) as *mut Obj
+        } else {
+            std::ptr::null_mut()
         }
     }
 
@@ -119,7 +150,7 @@ pub unsafe fn index(class: *mut ffi::PyTypeObject, name: Obj) -> Option<usize> {
 pub unsafe fn get(object: Obj, index: usize) -> Obj {
     #[cfg(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED)))]
     {
-        let values = layout::values(object);
+        let values = layout::readable(object);
         if values.is_null() {
             return values.cast();
         }

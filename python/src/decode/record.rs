@@ -37,11 +37,7 @@ impl Decoder<'_> {
 
     /// The keys of the record that a byte `40` … `7f` begins, which is entered; `None`, and nothing
     /// is taken, when the byte is an integer.
-    pub unsafe fn record_keys(
-        &mut self,
-        at: usize,
-        low: u8,
-    ) -> Result<Option<Rc<Keys>>, Raised> {
+    pub unsafe fn record_keys(&mut self, at: usize, low: u8) -> Result<Option<Rc<Keys>>, Raised> {
         let Some(structures) = self.structures.as_deref() else {
             return Ok(None);
         };

@@ -78,10 +78,12 @@ impl Decoder<'_> {
                 let value = self.typed::<EXACT>(plan, *inner, outer)?;
                 self.convert(plan, index, callable, at, value)
             }
-            Node::Union(choices) => match Kind::of(marker).and_then(|kind| choices[kind as usize]) {
-                Some(choice) => self.typed::<EXACT>(plan, choice, outer),
-                None => Err(self.mismatch(plan, index, marker)),
-            },
+            Node::Union(choices) => {
+                match Kind::of(marker).and_then(|kind| choices[kind as usize]) {
+                    Some(choice) => self.typed::<EXACT>(plan, choice, outer),
+                    None => Err(self.mismatch(plan, index, marker)),
+                }
+            }
             Node::Tagged(key, choices) if is_map(marker) => {
                 let choice = self.tagged(plan, index, key, choices)?;
                 self.typed::<EXACT>(plan, choice, outer)
@@ -120,7 +122,13 @@ impl Decoder<'_> {
     }
 
     #[cold]
-    pub(super) fn mismatch_at(&mut self, plan: &Plan, index: Index, at: usize, got: &str) -> Raised {
+    pub(super) fn mismatch_at(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        at: usize,
+        got: &str,
+    ) -> Raised {
         let text = format!("expected {}, got {got}", plan.names[index]);
         self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
         Raised

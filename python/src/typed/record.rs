@@ -3,7 +3,7 @@
 use pyo3::ffi;
 
 use super::plan::{Index, Kind, Node, Object, Plan};
-use super::structure::{Target, place_of};
+use super::structure::place_of;
 use crate::decode::Decoder;
 use crate::errors::{Kind as Fault, Raised, Step};
 use crate::object::{Obj, Owned, dict_with_room, new_ref};
@@ -30,12 +30,7 @@ impl Decoder<'_> {
     }
 
     /// The value at hand, for which `begins_record` holds.
-    pub(super) unsafe fn typed_record(
-        &mut self,
-        plan: &Plan,
-        index: Index,
-        outer: usize,
-    ) -> Read {
+    pub(super) unsafe fn typed_record(&mut self, plan: &Plan, index: Index, outer: usize) -> Read {
         let at = self.offset();
         let marker = self.peek()?;
         let keys = match marker {
@@ -95,7 +90,7 @@ impl Decoder<'_> {
     ) -> Read {
         let count = keys.names.len();
         self.announce(outer, count)?;
-        let mut target = Target::new(object).ok_or_else(|| self.python())?;
+        let mut target = self.target(at, object)?;
         for (index, name) in keys.names.iter().enumerate() {
             let bytes = self.name_bytes(name)?;
             let place = place_of(&object.fields, bytes);

@@ -21,7 +21,7 @@ impl Decoder<'_> {
     ) -> Read {
         let at = self.offset();
         let count = self.map_header::<EXACT>(outer)?;
-        let mut target = Target::new(object).ok_or_else(|| self.python())?;
+        let mut target = self.target(at, object)?;
         let mut next = 0;
         for index in 0..count {
             let left = outer + 2 * (count - index - 1);
@@ -38,6 +38,11 @@ impl Decoder<'_> {
         }
         self.leave();
         self.finish(at, object, target)
+    }
+
+    pub(super) unsafe fn target(&mut self, at: usize, object: &Object) -> Result<Target, Raised> {
+        let text = "the class can't be made";
+        Target::new(object).ok_or_else(|| self.user(at, Fault::TypeMismatch, text))
     }
 
     /// The value of an entry whose key, at `key_at`, is that of the field at `place` or of none.
@@ -100,12 +105,7 @@ impl Decoder<'_> {
             .map(|key| std::slice::from_raw_parts(key.as_ptr(), key.len())))
     }
 
-    pub(super) unsafe fn finish(
-        &mut self,
-        at: usize,
-        object: &Object,
-        mut target: Target,
-    ) -> Read {
+    pub(super) unsafe fn finish(&mut self, at: usize, object: &Object, mut target: Target) -> Read {
         for (place, field) in object.fields.iter().enumerate() {
             if target.has(place) {
                 continue;
@@ -185,15 +185,17 @@ pub(super) struct Target {
 
 impl Target {
     /// `None` when Python raised.
-    pub(super) unsafe fn new(object: &Object) -> Option<Target> {
+    unsafe fn new(object: &Object) -> Option<Target> {
         let is_dict = object.construction != Construction::Direct;
         let made = if is_dict {
             crate::object::dict_with_room(object.fields.len())
         } else {
-            let class = object.class.get() as *mut ffi::PyTypeObject;
-            (*class)
-                .tp_alloc
-                .map_or(std::ptr::null_mut(), |alloc| alloc(class, 0))
+            // `object.__new__`: an allocation alone would leave out the array of the dict's values.
+            let new = (*(&raw mut ffi::PyBaseObject_Type)).tp_new;
+            let none = crate::state::get().empty_tuple;
+            new.map_or(std::ptr::null_mut(), |new| {
+                new(object.class.get().cast(), none, std::ptr::null_mut())
+            })
         };
         let seen_far = vec![false; object.fields.len().saturating_sub(64)];
         Some(Target {
