@@ -4,8 +4,8 @@
 //! until someone asks for the dict itself; the names are in a table that the class's instances
 //! share, which only grows. A name's index in that table is then the value's index in the array.
 //! A dict that has been made shares the table and has such an array too, until it is changed in
-//! ways that don't fit. The layouts are those of `Include/internal/pycore_dict.h`,
-//! `pycore_object.h` and `Include/cpython/dictobject.h`. Other versions, and dicts that have gone
+//! ways that don't fit. The layouts are those of `Include/internal/pycore_object.h` and of
+//! `dict_layout.rs`. Other versions, and dicts that have gone
 //! their own way, are left to CPython's own functions.
 
 use pyo3::ffi;
@@ -15,9 +15,10 @@ use crate::object::Obj;
 /// More names than this are not shared (`SHARED_KEYS_MAX_SIZE`).
 const LARGEST: usize = 30;
 
-#[cfg(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED)))]
+#[cfg(known_layout)]
 mod layout {
     use super::{LARGEST, Obj};
+    use crate::dict_layout::{Keys, SPLIT, entries};
     use pyo3::ffi;
 
     /// `Py_TPFLAGS_MANAGED_DICT`, and from 3.13 on `Py_TPFLAGS_INLINE_VALUES` beside it.
@@ -25,21 +26,6 @@ mod layout {
     const FLAGS: u64 = 1 << 4;
     #[cfg(Py_3_13)]
     const FLAGS: u64 = 1 << 4 | 1 << 2;
-
-    /// `PyDictKeysObject` up to its indices.
-    #[repr(C)]
-    struct Keys {
-        references: isize,
-        log2_size: u8,
-        log2_index_bytes: u8,
-        kind: u8,
-        version: u32,
-        usable: isize,
-        entries: isize,
-    }
-
-    /// `DICT_KEYS_SPLIT`.
-    const SPLIT: u8 = 2;
 
     pub unsafe fn index(class: *mut ffi::PyTypeObject, name: Obj) -> Option<usize> {
         if (*class).tp_flags as u64 & (FLAGS | ffi::Py_TPFLAGS_HEAPTYPE as u64)
@@ -51,10 +37,8 @@ mod layout {
         if keys.is_null() || (*keys).kind != SPLIT {
             return None;
         }
-        let indices = keys.add(1) as *const u8;
-        let entries = indices.add(1 << (*keys).log2_index_bytes) as *const [Obj; 2];
         let count = ((*keys).entries as usize).min(LARGEST);
-        (0..count).find(|&index| (*entries.add(index))[0] == name)
+        (0..count).find(|&index| (*entries(keys).add(index))[0] == name)
     }
 
     /// The array of an object's values; null when its dict has been made.
@@ -136,9 +120,9 @@ mod layout {
 /// The index of an attribute among the values of a class's instances; `None` as long as no instance
 /// has had it, and where it doesn't lie there. `name` is interned.
 pub unsafe fn index(class: *mut ffi::PyTypeObject, name: Obj) -> Option<usize> {
-    #[cfg(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED)))]
+    #[cfg(known_layout)]
     return layout::index(class, name);
-    #[cfg(not(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED))))]
+    #[cfg(not(known_layout))]
     {
         let _ = (class, name);
         None
@@ -148,7 +132,7 @@ pub unsafe fn index(class: *mut ffi::PyTypeObject, name: Obj) -> Option<usize> {
 /// The value at an index of [`index`], borrowed; null when it has to be asked for.
 #[inline(always)]
 pub unsafe fn get(object: Obj, index: usize) -> Obj {
-    #[cfg(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED)))]
+    #[cfg(known_layout)]
     {
         let values = layout::readable(object);
         if values.is_null() {
@@ -158,7 +142,7 @@ pub unsafe fn get(object: Obj, index: usize) -> Obj {
         // made and for those it could still take, so for all that it has now.
         *values.add(index)
     }
-    #[cfg(not(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED))))]
+    #[cfg(not(known_layout))]
     {
         let _ = (object, index);
         std::ptr::null_mut()
@@ -169,7 +153,7 @@ pub unsafe fn get(object: Obj, index: usize) -> Obj {
 /// when it has to be set in the usual way.
 #[inline(always)]
 pub unsafe fn set(object: Obj, index: usize, value: Obj) -> bool {
-    #[cfg(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED)))]
+    #[cfg(known_layout)]
     {
         let values = layout::values(object);
         if values.is_null() {
@@ -184,7 +168,7 @@ pub unsafe fn set(object: Obj, index: usize, value: Obj) -> bool {
         }
         true
     }
-    #[cfg(not(all(Py_3_11, not(Py_3_14), not(Py_GIL_DISABLED))))]
+    #[cfg(not(known_layout))]
     {
         let _ = (object, index, value);
         false

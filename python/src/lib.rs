@@ -12,6 +12,8 @@
 
 mod api;
 mod decode;
+#[cfg(known_layout)]
+mod dict_layout;
 mod encode;
 mod errors;
 mod ext;

@@ -13,6 +13,8 @@ mod key_cache;
 mod map;
 mod pause;
 mod record;
+#[cfg(known_layout)]
+mod shape;
 mod value;
 
 use pause::GcPause;
