@@ -8,8 +8,9 @@ import os
 import subprocess
 import sys
 import threading
+import uuid
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy
 import pytest
@@ -212,7 +213,33 @@ class Point:
     x: int
 
 
+@dataclasses.dataclass
+class First:
+    k: Literal["a"]
+    x: int
+
+    def __post_init__(self) -> None:
+        raise ValueError("never right")
+
+
+@dataclasses.dataclass(slots=True)
+class Second:
+    k: Literal["b"]
+    id: uuid.UUID
+    y: int
+
+
+def fed(data: bytes, **options: Any) -> Any:
+    unpacker = packord.Unpacker(**options)
+    unpacker.feed(data)
+    return list(unpacker)
+
+
 POINTS = packord.Decoder(list[Point], records=True)
+UNION = packord.Decoder(First | Second)
+HOOKED = packord.Decoder(object_hook=lambda found: found["missing"])
+SHARING = packord.Encoder(structures=[])
+OBJECTS = numpy.array([Strange()], dtype=object)
 WIDE = packord.Decoder()
 WIDE_DATA = packord.packb([{f"k{i}": [i] for i in range(10)}] * 3)
 SHALLOW = packord.Encoder(max_depth=8)
@@ -246,6 +273,27 @@ ERRORS: list[Any] = [
     lambda: packord.View(b"\x91")[0],
     lambda: packord.Fragment(b"\xc1"),
     lambda: next(packord.Unpacker()),
+    lambda: fed(b"\x01\x92\xc1"),
+    lambda: fed(b"\xdd\xff\xff\xff\xff", max_buffer=100),
+    lambda: packord.packb(shrinking := [Strange(), "x"], default=lambda obj: shrinking.clear()),
+    lambda: packord.packb(OBJECTS, option=packord.OPT_SERIALIZE_NUMPY),
+    lambda: packord.packb({"a": uuid.UUID(int=1), "b": {1}}),
+    lambda: SHARING.encode({"a": 1, "b": Strange()}),
+    lambda: SHARING.encode_into([Strange()], bytearray(10), 2),
+    lambda: packord.unpackb(b"\x91\xd5\xff\x00\x00"),
+    lambda: packord.unpackb(b"\x91\xd4r@", option=packord.OPT_RECORDS),
+    lambda: packord.unpackb(b"\xd4\x55\x00", option=packord.OPT_TYPES_AS_EXT),
+    lambda: packord.unpackb(b"\x91\xcc\x05", option=packord.OPT_CANONICAL),
+    lambda: HOOKED.decode(b"\x91\x81\xa1a\x01"),
+    lambda: UNION.decode(b"\x81\xa1k\xa1c"),
+    lambda: UNION.decode(b"\x81\xa1k\xa1a"),
+    lambda: UNION.decode(b"\x83\xa1k\xa1b\xa2id\xa1x\xa1y\x01"),
+    lambda: UNION.decode(b"\x81\xa1k\x90"),
+    lambda: packord.View(b"\x81\xa1a\x01")["b"],
+    lambda: packord.View(b"\x91\x01")["b"],
+    lambda: packord.View(b"\x81\xa1a\xc1")["a"],
+    lambda: packord.Ext(200, b""),
+    lambda: packord.Timestamp(0, 10**9),
 ]
 
 

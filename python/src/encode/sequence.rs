@@ -5,9 +5,11 @@ use pyo3::ffi;
 use super::{Done, Encoder};
 use crate::errors::{Kind, Raised, Step};
 use crate::object::{Obj, Owned, list_items, small_long, type_of};
+use crate::options;
 use crate::wire::integer;
+use crate::wire::marker::FLOAT64;
 
-/// How many integers are written with one check of the room for them.
+/// How many numbers are written with one check of the room for them.
 const RUN: usize = 256;
 
 impl Encoder<'_> {
@@ -25,12 +27,10 @@ impl Encoder<'_> {
         let mut index = 0;
         while index < count {
             let item = *items.add(index);
-            if type_of(item) == &raw mut ffi::PyLong_Type && self.records.is_none() {
-                let run = self.integers(items.add(index), count - index)?;
+            let run = self.numbers(items.add(index), count - index)?;
+            if run > 0 {
                 index += run;
-                if run > 0 {
-                    continue;
-                }
+                continue;
             }
             match self.leaf(item) {
                 Ok(true) => {}
@@ -56,27 +56,55 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Writes the exact `int`s at the beginning of `items`, and returns how many they were. The room
-    /// for all is made at once, which a list of numbers gains a quarter by.
-    unsafe fn integers(&mut self, items: *const Obj, count: usize) -> Result<usize, Raised> {
+    /// Writes the numbers of one type that `items` begin with, and returns how many they were.
+    #[inline(always)]
+    unsafe fn numbers(&mut self, items: *const Obj, count: usize) -> Result<usize, Raised> {
+        let class = type_of(*items);
+        if class == &raw mut ffi::PyLong_Type && self.records.is_none() {
+            return self.run(items, count, |item, next| {
+                let number = small_long(item)?;
+                if (-32..128).contains(&number) {
+                    *next = number as u8;
+                    return Some(next.add(1));
+                }
+                Some(integer::put(next, number))
+            });
+        }
+        if class == &raw mut ffi::PyFloat_Type && !self.has(options::CANONICAL | options::FLOAT32) {
+            return self.run(items, count, |item, next| {
+                let number = (*(item as *mut ffi::PyFloatObject)).ob_fval;
+                *next = FLOAT64;
+                let payload = number.to_bits().to_be_bytes();
+                (next.add(1) as *mut [u8; 8]).write_unaligned(payload);
+                Some(next.add(9))
+            });
+        }
+        Ok(0)
+    }
+
+    /// Writes items as long as they are of the first one's type and `put` can: it gets an item and
+    /// where up to nine bytes go, and returns where they end. The room is made for many at once.
+    #[inline(always)]
+    unsafe fn run(
+        &mut self,
+        items: *const Obj,
+        count: usize,
+        put: impl Fn(Obj, *mut u8) -> Option<*mut u8>,
+    ) -> Result<usize, Raised> {
+        let class = type_of(*items);
         let count = count.min(RUN);
         self.reserve(9 * count)?;
         let mut next = self.out.cursor();
         let mut written = 0;
         while written < count {
             let item = *items.add(written);
-            if type_of(item) != &raw mut ffi::PyLong_Type {
+            if type_of(item) != class {
                 break;
             }
-            let Some(number) = small_long(item) else {
+            let Some(end) = put(item, next) else {
                 break;
             };
-            if (-32..128).contains(&number) {
-                *next = number as u8;
-                next = next.add(1);
-            } else {
-                next = integer::put(next, number);
-            }
+            next = end;
             written += 1;
         }
         self.out.set_cursor(next);
