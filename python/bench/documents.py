@@ -55,7 +55,12 @@ def _github(rng: random.Random) -> Any:
     return [event(number) for number in range(100)]
 
 
-def _twitter(rng: random.Random) -> Any:
+def large() -> Any:
+    """A document of 400 kB when packed, of the kind of ``twitter``."""
+    return _twitter(random.Random("large"), 520)
+
+
+def _twitter(rng: random.Random, count: int = 100) -> Any:
     def status() -> Any:
         text = "".join(chr(rng.randrange(0x3041, 0x30FF)) for _ in range(60))
         user = {
@@ -82,7 +87,7 @@ def _twitter(rng: random.Random) -> Any:
             "coordinates": None,
         }
 
-    return {"statuses": [status() for _ in range(100)], "search_metadata": {"count": 100}}
+    return {"statuses": [status() for _ in range(count)], "search_metadata": {"count": count}}
 
 
 def _word(rng: random.Random) -> str:

@@ -250,3 +250,15 @@ def datetime64_microsecond(value: Any) -> int:
     if numpy.isnat(value):
         raise TypeError("unsupported numpy.datetime64 unit: NaT")
     return int(datetime64_microseconds(numpy.asarray([value]))[0])
+
+
+# Classes.
+
+
+def lies_in_dict(cls: type, name: str) -> bool:
+    """Whether nothing in the class comes before an instance's own attribute of that name."""
+    for base in cls.__mro__:
+        if name in vars(base):
+            kind = type(vars(base)[name])
+            return not (hasattr(kind, "__set__") or hasattr(kind, "__delete__"))
+    return True

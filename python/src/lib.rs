@@ -12,9 +12,12 @@
 
 mod api;
 mod decode;
+#[cfg(known_layout)]
+mod dict_layout;
 mod encode;
 mod errors;
 mod ext;
+mod instance;
 mod object;
 mod options;
 mod record;

@@ -87,13 +87,46 @@ pub unsafe fn small_long(object: Obj) -> Option<i64> {
     // digits stands above bit 3.
     #[cfg(Py_3_12)]
     let (negative, count) = (word & 3 == 2, (word as usize) >> 3);
-    let magnitude = match count {
-        0 => 0,
-        1 => (*long).digits[0] as i64,
-        2 => (*long).digits[0] as i64 | ((*long).digits[1] as i64) << 30,
-        _ => return None,
-    };
-    Some(if negative { -magnitude } else { magnitude })
+    if count.wrapping_sub(1) > 1 {
+        return (count == 0).then_some(0);
+    }
+    // The second digit is the first again where there is one only, and counts nothing then: sign
+    // and size of numbers in a list can't be foreseen, so nothing branches on them.
+    let digits = (&raw const (*long).digits).cast::<u32>();
+    let second = (count - 1) as i64;
+    let magnitude = i64::from(*digits) | (i64::from(*digits.add(count - 1)) * second) << 30;
+    let sign = -i64::from(negative);
+    Some((magnitude ^ sign) - sign)
+}
+
+/// A new `int`, by CPython's own constructor where ours doesn't know the layout.
+#[inline(always)]
+pub unsafe fn new_long(number: i64) -> Obj {
+    #[cfg(not(Py_3_14))]
+    {
+        let magnitude = number.unsigned_abs();
+        if magnitude < 1 << 60 && magnitude > 256 {
+            let two = magnitude >> 30 != 0;
+            let long = _PyLong_New(1 + isize::from(two)) as *mut LongLayout;
+            if long.is_null() {
+                return long.cast();
+            }
+            let digits = (&raw mut (*long).digits).cast::<u32>();
+            // Without a second digit, the upper part is written first and then written over.
+            *digits.add(usize::from(two)) = (magnitude >> 30) as u32;
+            *digits = magnitude as u32 & 0x3fff_ffff;
+            #[cfg(not(Py_3_12))]
+            if number < 0 {
+                (*long).size = -(*long).size;
+            }
+            #[cfg(Py_3_12)]
+            if number < 0 {
+                (*long).size |= 2;
+            }
+            return long.cast();
+        }
+    }
+    ffi::PyLong_FromLongLong(number)
 }
 
 /// The characters of a compact ASCII `str`; `None` for any other.
@@ -186,6 +219,8 @@ pub unsafe fn dict_insert(dict: Obj, key: Obj, value: Obj) -> i32 {
 unsafe extern "C" {
     #[cfg(not(Py_3_14))]
     fn _PyDict_NewPresized(count: ffi::Py_ssize_t) -> Obj;
+    #[cfg(not(Py_3_14))]
+    fn _PyLong_New(digits: ffi::Py_ssize_t) -> Obj;
     pub fn _PyBytes_Resize(bytes: *mut Obj, length: ffi::Py_ssize_t) -> i32;
     #[cfg(not(Py_3_13))]
     fn _PyDict_SetItem_KnownHash(dict: Obj, key: Obj, value: Obj, hash: ffi::Py_hash_t) -> i32;

@@ -4,7 +4,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use std::sync::OnceLock;
 
-use crate::object::{Obj, new_ref};
+use crate::object::{Obj, new_long, new_ref};
 
 /// The smallest and one past the largest integer that is kept ready.
 const SMALL: std::ops::Range<i64> = -128..256;
@@ -86,7 +86,7 @@ impl State {
         if SMALL.contains(&number) {
             return new_ref(*self.small.get_unchecked((number - SMALL.start) as usize));
         }
-        ffi::PyLong_FromLongLong(number)
+        new_long(number)
     }
 
     /// A new reference to an integer −128 … 255.

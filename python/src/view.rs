@@ -13,8 +13,10 @@ use crate::wire::skip::{header, skip, str_at};
 
 /// A value within packed bytes. Only what is asked for is unpacked, and checked.
 ///
-/// Of two entries with one key the last counts, so the whole map is passed over to find one; with
-/// `duplicate_key="first"` the search ends at the first, which is far quicker in large documents.
+/// The search for an entry ends at the first with the key: what lies behind it isn't looked at, as
+/// nothing is that wasn't asked for. Where the bytes may come from someone who puts a key into a map
+/// twice, `duplicate_key="last"` finds the entry that `unpackb` would keep, and passes over the whole
+/// map for that.
 ///
 /// >>> view = packord.View(packord.packb({"users": [{"id": 1}, {"id": 2}]}))
 /// >>> view["users"][1]["id"]
@@ -24,7 +26,7 @@ pub struct View {
     data: Py<PyBytes>,
     /// Where the value begins.
     at: usize,
-    /// Of two entries with one key, the first is found.
+    /// Of two entries with one key the first is found, and not the last.
     first: bool,
 }
 
@@ -107,7 +109,7 @@ impl View {
         Ok(Some(at))
     }
 
-    /// The last entry with the key counts, as in a dict; finding it takes a look at all of them.
+    /// The value of the entry with a key.
     fn entry(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let py = key.py();
         let (mut at, values) = self.contents(py)?;
@@ -173,7 +175,7 @@ impl View {
 #[pymethods]
 impl View {
     #[new]
-    #[pyo3(signature = (data, /, *, duplicate_key = "last"))]
+    #[pyo3(signature = (data, /, *, duplicate_key = "first"))]
     fn new(py: Python<'_>, data: &Bound<'_, PyAny>, duplicate_key: &str) -> PyResult<View> {
         let data = match data.cast_exact::<PyBytes>() {
             Ok(bytes) => bytes.clone().unbind(),

@@ -8,8 +8,11 @@ import os
 import subprocess
 import sys
 import threading
-from typing import Any
+import uuid
+from pathlib import Path
+from typing import Any, Literal
 
+import numpy
 import pytest
 
 import packord
@@ -205,6 +208,41 @@ def test_a_class_that_changes_is_looked_at_again() -> None:
     assert packord.packb(Late()) == b"\x81\xa1x\x01"
 
 
+@dataclasses.dataclass
+class Point:
+    x: int
+
+
+@dataclasses.dataclass
+class First:
+    k: Literal["a"]
+    x: int
+
+    def __post_init__(self) -> None:
+        raise ValueError("never right")
+
+
+@dataclasses.dataclass(slots=True)
+class Second:
+    k: Literal["b"]
+    id: uuid.UUID
+    y: int
+
+
+def fed(data: bytes, **options: Any) -> Any:
+    unpacker = packord.Unpacker(**options)
+    unpacker.feed(data)
+    return list(unpacker)
+
+
+POINTS = packord.Decoder(list[Point], records=True)
+UNION = packord.Decoder(First | Second)
+HOOKED = packord.Decoder(object_hook=lambda found: found["missing"])
+SHARING = packord.Encoder(structures=[])
+OBJECTS = numpy.array([Strange()], dtype=object)
+WIDE = packord.Decoder()
+WIDE_DATA = packord.packb([{f"k{i}": [i] for i in range(10)}] * 3)
+SHALLOW = packord.Encoder(max_depth=8)
 ERRORS: list[Any] = [
     lambda: packord.packb([Strange()]),
     lambda: packord.packb({"a": Strange()}, default=lambda obj: 1 / 0),
@@ -213,7 +251,7 @@ ERRORS: list[Any] = [
     lambda: packord.packb(2**70),
     lambda: packord.packb(1, option=1 << 50),
     lambda: packord.packb(1, nothing=1),  # type: ignore[call-arg]
-    lambda: packord.packb([nested(1024)]),
+    lambda: SHALLOW.encode([nested(8)]),
     lambda: packord.packb({"a": Strange()}, option=packord.OPT_RECORDS),
     lambda: packord.unpackb(b""),
     lambda: packord.unpackb(b"\xc1"),
@@ -227,11 +265,35 @@ ERRORS: list[Any] = [
     lambda: packord.unpackb(b"\xd4\x05\x00", ext_hook=lambda tag, data: 1 / 0),
     lambda: packord.unpackb(b"\x92\xd4r@\x91\xa1a\x01\xc1", option=packord.OPT_RECORDS),
     lambda: packord.Decoder(list[int]).decode(b"\x92\x01\xa1a"),
+    lambda: POINTS.decode(b"\x92\x81\xa1x\x01\x81\xa1x\xa1a"),
+    lambda: POINTS.decode(b"\x92\xd4r@\x91\xa1x\x01@\xc1"),
+    lambda: WIDE.decode(WIDE_DATA[:-1]),
     lambda: packord.Decoder(duplicate_key="error").decode(b"\x82\xa1a\x01\xa1a\x02"),
     lambda: packord.Decoder(nothing=1),
     lambda: packord.View(b"\x91")[0],
     lambda: packord.Fragment(b"\xc1"),
     lambda: next(packord.Unpacker()),
+    lambda: fed(b"\x01\x92\xc1"),
+    lambda: fed(b"\xdd\xff\xff\xff\xff", max_buffer=100),
+    lambda: packord.packb(shrinking := [Strange(), "x"], default=lambda obj: shrinking.clear()),
+    lambda: packord.packb(OBJECTS, option=packord.OPT_SERIALIZE_NUMPY),
+    lambda: packord.packb({"a": uuid.UUID(int=1), "b": {1}}),
+    lambda: SHARING.encode({"a": 1, "b": Strange()}),
+    lambda: SHARING.encode_into([Strange()], bytearray(10), 2),
+    lambda: packord.unpackb(b"\x91\xd5\xff\x00\x00"),
+    lambda: packord.unpackb(b"\x91\xd4r@", option=packord.OPT_RECORDS),
+    lambda: packord.unpackb(b"\xd4\x55\x00", option=packord.OPT_TYPES_AS_EXT),
+    lambda: packord.unpackb(b"\x91\xcc\x05", option=packord.OPT_CANONICAL),
+    lambda: HOOKED.decode(b"\x91\x81\xa1a\x01"),
+    lambda: UNION.decode(b"\x81\xa1k\xa1c"),
+    lambda: UNION.decode(b"\x81\xa1k\xa1a"),
+    lambda: UNION.decode(b"\x83\xa1k\xa1b\xa2id\xa1x\xa1y\x01"),
+    lambda: UNION.decode(b"\x81\xa1k\x90"),
+    lambda: packord.View(b"\x81\xa1a\x01")["b"],
+    lambda: packord.View(b"\x91\x01")["b"],
+    lambda: packord.View(b"\x81\xa1a\xc1")["a"],
+    lambda: packord.Ext(200, b""),
+    lambda: packord.Timestamp(0, 10**9),
 ]
 
 
@@ -245,7 +307,7 @@ def test_no_leak_on_error_paths(call: Any) -> None:
                 continue
             raise AssertionError("no error")
 
-    repetitions = int(os.environ.get("PACKORD_LEAK_CALLS", "10000"))
+    repetitions = int(os.environ.get("PACKORD_LEAK_CALLS", "100000"))
     # Caches fill at first.
     attempts(2500)
     gc.collect()
@@ -276,9 +338,71 @@ def test_threads() -> None:
     assert not failures
 
 
+CHECKED = ["test_abuse", "test_records", "test_streams", "test_typed", "test_values"]
+
+
 @pytest.mark.skipif("PYTHONMALLOC" in os.environ, reason="runs within itself")
 def test_with_the_allocator_that_checks() -> None:
     environment = {**os.environ, "PYTHONMALLOC": "debug"}
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", __file__]
+    files = [str(Path(__file__).with_name(f"{name}.py")) for name in CHECKED]
+    # Leaks are counted without it; a million times the timestamps would take minutes.
+    few = ["-k", "not leak and not all_microseconds"]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *few, *files]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+
+
+def test_default_changes_what_lies_around_it() -> None:
+    """Whatever a hook does to the containers and objects on the way down, what comes out is either
+    an error or the bytes of values that were there."""
+
+    @dataclasses.dataclass
+    class Plain:
+        first: Any
+        second: Any
+
+    def pack(value: Any, change: Any, option: int = 0) -> None:
+        def default(_: Any) -> Any:
+            change()
+            gc.collect()
+            return [None] * 3
+
+        try:
+            packord.unpackb(packord.packb(value, default=default, option=option))
+        except packord.MsgpackEncodeError as error:
+            assert error.kind in ("changed", "unsupported_type", "cycle")
+
+    for option in (0, packord.OPT_SORT_KEYS, packord.OPT_SKIP_NONE):
+        plain = Plain(Strange(), ["x" * 100])
+        for change in (
+            plain.__dict__.clear,
+            lambda plain=plain: setattr(plain, "second", None),
+            lambda plain=plain: setattr(plain, "__dict__", {}),
+            lambda plain=plain: plain.__dict__.pop("second", None),
+        ):
+            plain.__dict__ = {"first": Strange(), "second": ["x" * 100]}
+            pack([plain, plain], change, option)
+    inner: list[Any] = [Strange(), *range(1000)]
+    outer = {"a": inner, "b": [inner], "c": "x" * 100}
+    for act in (inner.clear, outer.clear, lambda: inner.insert(0, outer), inner.reverse):
+        inner[:] = [Strange(), *range(1000)]
+        outer.update(a=inner, b=[inner], c="x" * 100)
+        pack(outer, act)
+        pack((outer, outer), act)
+    array = numpy.array([Strange(), 1], dtype=object)
+    pack([array], lambda: array.resize(0, refcheck=False), packord.OPT_SERIALIZE_NUMPY)
+    buffer = bytearray(1000)
+    pack([memoryview(buffer), Strange(), buffer], buffer.clear)
+
+
+def test_hooks_change_the_bytes_that_are_read() -> None:
+    data = bytearray(packord.packb([packord.Ext(5, b"x"), "y" * 1000]))
+
+    def resize(*_: Any) -> Any:
+        with pytest.raises(BufferError):
+            data.clear()
+        data[3:6] = b"\xc1\xc1\xc1"
+        return 1
+
+    with pytest.raises(packord.MsgpackDecodeError):
+        packord.unpackb(data, ext_hook=resize)

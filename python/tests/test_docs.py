@@ -52,3 +52,14 @@ def test_typing_file_runs() -> None:
     import usage
 
     usage.use()
+
+
+def test_versions_of_python_are_the_same_everywhere() -> None:
+    project = (PYTHON / "pyproject.toml").read_text("utf-8")
+    versions = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project)
+    workflow = (PYTHON / "ci" / "wheels.yml").read_text("utf-8")
+    planned = re.findall(r"--out dist -i ([\d. ]+)\n", workflow)
+    assert planned == [" ".join(versions)] * 2
+    tested = re.findall(r"^        python: \[(.*)\]$", workflow, re.MULTILINE)
+    assert tested == [", ".join(f'"{version}"' for version in versions)]
+    assert f'requires-python = ">={versions[0]}"' in project

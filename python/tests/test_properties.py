@@ -38,7 +38,7 @@ def test_round_trips(value: Any) -> None:
 @given(st.binary(max_size=40))
 @settings(max_examples=1000)
 def test_any_bytes(data: bytes) -> None:
-    outcomes = []
+    outcomes: list[object] = []
     for reader in (
         packord.unpackb,
         packord.Decoder(max_nodes=10**6, unknown_ext="error").decode,

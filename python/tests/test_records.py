@@ -16,7 +16,7 @@ def test_shared_structures_on_both_sides() -> None:
     decoder = packord.Decoder(structures=[])
     for row in ROWS:
         data = encoder.encode(row)
-        decoder.structures = encoder.structures
+        decoder.structures = encoder.structures or []
         assert decoder.decode(data) == row
         assert b"name" not in data
     assert encoder.structures == [["id", "name", "in"], ["x"]] == decoder.structures

@@ -6,7 +6,6 @@ import dataclasses
 import datetime
 import decimal
 import enum
-import sys
 import typing
 import uuid
 from typing import Any, Literal, NamedTuple, Optional, TypedDict, Union
@@ -15,6 +14,7 @@ import attrs
 import numpy
 import pydantic
 import pytest
+import typing_extensions
 
 import packord
 
@@ -72,7 +72,7 @@ class Attrs:
 
 class Typed(TypedDict):
     a: int
-    b: typing.NotRequired[str]
+    b: typing_extensions.NotRequired[str]
 
 
 class Named(NamedTuple):
@@ -144,8 +144,6 @@ GOOD: list[tuple[Any, Any, Any]] = [
 
 @pytest.mark.parametrize(("wanted", "value", "result"), GOOD, ids=lambda item: repr(item)[:40])
 def test_good(wanted: Any, value: Any, result: Any) -> None:
-    if wanted is Typed and sys.version_info < (3, 11):
-        pytest.skip("typing.NotRequired is of Python 3.11")
     read = packord.Decoder(wanted).decode(packord.packb(value))
     if wanted is WithInit:
         assert (read.total, read.made) == (1, 6)
@@ -240,3 +238,156 @@ def test_exact_float_of_int() -> None:
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         packord.Decoder(float).decode(packord.packb(2**53 + 1))
     assert caught.value.kind == "out_of_range"
+
+
+RECORDS = packord.OPT_RECORDS
+IN_RECORDS = [entry for entry in GOOD if entry[0] is not WithInit]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "value", "result"), IN_RECORDS, ids=lambda item: repr(item)[:40]
+)
+def test_records_are_the_maps_they_stand_for(wanted: Any, value: Any, result: Any) -> None:
+    data = packord.packb([value, value, 100], option=RECORDS)
+    decoder = packord.Decoder(tuple[wanted, wanted, int], records=True)
+    assert decoder.decode(data) == (result, result, 100)
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        decoder.decode(data[:-1])
+    assert (caught.value.kind, caught.value.offset) == ("eof", len(data) - 1)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "value", "offset", "path", "text"),
+    [entry for entry in BAD if isinstance(entry[1], dict)],
+    ids=lambda x: repr(x)[:30],
+)
+def test_bad_records(wanted: Any, value: Any, offset: int, path: str | None, text: str) -> None:
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.Decoder(wanted, records=True).decode(packord.packb(value, option=RECORDS))
+    assert (caught.value.kind, caught.value.path) == ("type_mismatch", path)
+    assert text in str(caught.value).replace('"', "'")
+
+
+def test_records_where_none_are_wanted() -> None:
+    record = packord.packb({"a": 1}, option=RECORDS)
+    for wanted in (int, str, list[int], Color, Literal[1], tuple[int], int | str, uuid.UUID):
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            packord.Decoder(wanted, records=True).decode(record)
+        assert (caught.value.kind, caught.value.offset) == ("type_mismatch", 0)
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.Decoder(list[int], records=True).decode(b"\xc7\x01\x72\x40")
+    assert (caught.value.kind, caught.value.offset) == ("record_malformed", 0)
+    # Undefined: the integer, 64 to 127.
+    assert packord.Decoder(list[int], records=True).decode(b"\x92\x40\x7f") == [64, 127]
+    strict = packord.Decoder(list[int], records=True, undefined_record="error")
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        strict.decode(b"\x91\x40")
+    assert (caught.value.kind, caught.value.offset) == ("record_undefined", 1)
+
+
+def test_tagged_records() -> None:
+    @dataclasses.dataclass
+    class Far:
+        inner: dict[str, int]
+        kind: Literal["far"]
+
+    @dataclasses.dataclass
+    class Near:
+        kind: Literal["near"]
+
+    values: list[Any] = [Far({"kind": 1, "x": 2}, "far"), Near("near"), Far({"kind": 3}, "far")]
+    data = packord.packb(values, option=RECORDS)
+    # What is looked at ahead is neither counted twice, nor are its definitions made twice.
+    decoder = packord.Decoder(list[Far | Near], records=True, max_nodes=12)
+    assert decoder.decode(data) == values
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.Decoder(list[Far | Near], records=True, max_nodes=11).decode(data)
+    assert caught.value.kind == "length_limit"
+    wrong = packord.packb([{"inner": {}, "kind": "no"}], option=RECORDS)
+    with pytest.raises(packord.MsgpackDecodeError, match="no type has this tag"):
+        decoder.decode(wrong)
+
+
+def test_keys_of_records_by_their_type() -> None:
+    data = packord.packb({"red": 1}, option=RECORDS)
+    assert packord.Decoder(dict[Color, int], records=True).decode(data) == {Color.RED: 1}
+    data = packord.packb({str(UUID): 1}, option=RECORDS)
+    assert packord.Decoder(dict[uuid.UUID, int], records=True).decode(data) == {UUID: 1}
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.Decoder(dict[int, int], records=True).decode(data)
+    assert caught.value.kind == "type_mismatch"
+
+
+def test_records_across_messages() -> None:
+    encoder = packord.Encoder(structures=[])
+    decoder = packord.Decoder(Point, structures=[])
+    for number in range(3):
+        data = encoder.encode(Point(number))
+        decoder.structures = encoder.structures or []
+        assert decoder.decode(data) == Point(number)
+
+
+# Where attributes lie.
+
+
+def many(count: int) -> Any:
+    return dataclasses.make_dataclass("Many", [(f"field{i}", int, i) for i in range(count)])
+
+
+@pytest.mark.parametrize("count", [1, 5, 29, 30, 31, 64, 65, 200])
+def test_any_number_of_fields(count: int) -> None:
+    cls = many(count)
+    decoder = packord.Decoder(list[cls])  # type: ignore[valid-type]
+    wanted = [cls(*range(n, n + count)) for n in range(20)]
+    rows = [{f"field{i}": n + i for i in range(count)} for n in range(20)]
+    for value in (rows, [dict(reversed(row.items())) for row in rows]):
+        read = decoder.decode(packord.packb(value))
+        assert read == wanted
+        assert packord.unpackb(packord.packb(read)) == rows
+        assert [vars(item) for item in read] == rows
+    assert decoder.decode(packord.packb([{}] * 20)) == [cls()] * 20
+
+
+def test_attributes_of_objects_that_have_been_read() -> None:
+    first, second = packord.Decoder(list[Point]).decode(packord.packb([Point(1), Point(2)]))
+    del first.y
+    vars(first)["extra"] = 5
+    assert vars(first) == {"x": 1, "tags": [], "extra": 5}
+    # The class's own value stands in for the one that is gone.
+    assert packord.unpackb(packord.packb(first)) == {"x": 1, "y": 0.5, "tags": []}
+    vars(second)["x"] = 7
+    assert packord.unpackb(packord.packb(second))["x"] == 7
+    second.__dict__ = {"tags": 1, "x": 2, "y": 3}
+    assert packord.packb(second) == packord.packb({"x": 2, "y": 3, "tags": 1})
+    third = packord.Decoder(Point).decode(packord.packb({"x": 1, "y": 2}))
+    assert third == Point(1, 2.0) and packord.packb(third) == packord.packb(Point(1, 2.0))
+
+
+def test_a_class_that_says_what_its_attributes_are() -> None:
+    @dataclasses.dataclass
+    class Guarded:
+        low: int
+        seen: list[int] = dataclasses.field(init=False, default_factory=list)
+
+    seen: list[int] = []
+
+    def store(self: Any, value: int) -> None:
+        seen.append(value)
+        self.__dict__["low"] = value
+
+    Guarded.low = property(lambda self: self.__dict__["low"] * 10, store)  # type: ignore[assignment]
+    value = packord.Decoder(Guarded).decode(packord.packb({"low": 4}))
+    assert seen == [4] and value.low == 40
+    for _ in range(3):
+        assert packord.packb(value) == packord.packb({"low": 40, "seen": []})
+
+
+def test_a_key_twice() -> None:
+    for cls in (Point, Slots):
+        name = "x" if cls is Point else "name"
+        last: Any = 2 if cls is Point else "b"
+        pairs = b"".join(
+            packord.packb(part) for part in (name, 1 if cls is Point else "a", name, last)
+        )
+        read = packord.Decoder(cls).decode(b"\x82" + pairs)
+        assert getattr(read, name) == last

@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime
 import decimal
 import fractions
+import gc
 import inspect
 import math
 import pickle
 import random
 import uuid
+import weakref
 from typing import Any
 
 import numpy
@@ -26,11 +28,12 @@ def test_signatures() -> None:
     assert packord.packb.__module__ == "packord"
     assert issubclass(packord.MsgpackEncodeError, TypeError)
     assert issubclass(packord.MsgpackDecodeError, ValueError)
-    for call in (packord.packb, packord.unpackb):
+    calls: tuple[Any, ...] = (packord.packb, packord.unpackb)
+    for call in calls:
         with pytest.raises(packord.MsgpackEncodeError):
-            call(b"\x01", nothing=1)  # type: ignore[operator]
+            call(b"\x01", nothing=1)
         with pytest.raises(packord.MsgpackDecodeError):
-            call(b"\x01", option="x")  # type: ignore[operator]
+            call(b"\x01", option="x")
 
 
 @pytest.mark.parametrize(
@@ -236,8 +239,9 @@ def test_view() -> None:
     with pytest.raises(TypeError):
         view["users"]["a"]
     twice = b"\x82\xa1a\x01\xa1a\x02"
-    assert packord.View(twice)["a"] == 2 == packord.unpackb(twice)["a"]
-    assert packord.View(twice, duplicate_key="first")["a"] == 1
+    assert packord.View(twice)["a"] == 1 == packord.View(twice, duplicate_key="first")["a"]
+    last = packord.View(twice, duplicate_key="last")
+    assert last["a"] == last.get("a") == 2 == packord.unpackb(twice)["a"]
 
 
 @pytest.mark.parametrize("cut", range(1, 45))
@@ -252,3 +256,55 @@ def test_view_of_cut_bytes(cut: int) -> None:
             look(packord.View(data[:cut]))
         except packord.MsgpackDecodeError as error:
             assert error.kind == "eof"
+
+
+def test_maps_that_share_their_keys() -> None:
+    names = [f"key{i}" for i in range(40)]
+
+    def rows(count: int, order: list[str]) -> list[dict[str, Any]]:
+        return [{name: [i, name] for name in order[:count]} for i in range(5)]
+
+    for count in (5, 6, 7, 10, 11, 32, 33):
+        alike = rows(count, names)
+        # The same first key and count, but others from some entry on.
+        unlike = [
+            {
+                **dict.fromkeys(names[:place], "x"),
+                **dict.fromkeys(names[place + 1 : count + 1], place),
+            }
+            for place in range(1, count)
+        ]
+        value = [*alike, *unlike, *alike, *unlike[::-1], *alike]
+        for _ in range(3):
+            read = packord.unpackb(packord.packb(value))
+            assert read == value
+            assert [list(row) for row in read] == [list(row) for row in value]
+        for row in read:
+            row["more"] = row.pop(names[0])
+            assert list(row)[-1] == "more" and len(row) == len({**row})
+    long = "k" * 100
+    value = [{long + str(i): i for i in range(8)}, {f"é{i}": i for i in range(8)}] * 20
+    assert packord.unpackb(packord.packb(value)) == value
+    # A key twice, in a shape that is known and in one that isn't.
+    entries = [packord.packb(f"key{i % 6}") + packord.packb(i) for i in range(7)]
+    twice = b"\x87" + b"".join(entries)
+    for _ in range(5):
+        assert packord.unpackb(twice) == {"key0": 6, **{f"key{i}": i for i in range(1, 6)}}
+
+
+def test_maps_that_share_their_keys_are_collected() -> None:
+    data = packord.packb([{f"key{i}": [] for i in range(8)}] * 4)
+    packord.unpackb(data)
+    rows = packord.unpackb(data)
+    assert all(map(gc.is_tracked, rows))
+    rows[3]["key7"].append(rows)
+    alive = weakref.ref(Holder(rows))
+    rows[3]["key6"].append(alive())
+    del rows
+    gc.collect()
+    assert alive() is None
+
+
+class Holder:
+    def __init__(self, value: Any) -> None:
+        self.value = value

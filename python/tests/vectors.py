@@ -88,7 +88,7 @@ def build(value: Any) -> Any:
 
 def _payload(content: Any) -> bytes:
     if isinstance(content, dict):
-        return bytes.fromhex(content["repeat"]) * content["times"]
+        return bytes.fromhex(content["repeat"]) * int(content["times"])
     return bytes.fromhex(content)
 
 

@@ -1,6 +1,6 @@
 //! `Decoder`: settings made once, records across calls.
 
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -51,11 +51,6 @@ impl Decoder {
             None => None,
         };
         keywords.finish("Decoder")?;
-        if plan.is_some() && structures.is_some() {
-            return Err(PyTypeError::new_err(
-                "records can't be read into types; leave the type out",
-            ));
-        }
         let plan = plan
             .map(|description| Plan::new(&description))
             .transpose()?;

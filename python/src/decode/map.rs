@@ -2,6 +2,8 @@
 
 use pyo3::ffi;
 
+#[cfg(known_layout)]
+use super::shape;
 use super::{Decoder, Read, cached_key, length_size};
 use crate::errors::{Kind, Raised, Step};
 use crate::object::{
@@ -38,20 +40,100 @@ impl Decoder<'_> {
     /// Entries whose keys are str, into a `dict`.
     #[inline(always)]
     unsafe fn entries(&mut self, count: usize, outer: usize) -> Read {
+        #[cfg(known_layout)]
+        if shape::worth(count) {
+            return self.shaped(count, outer);
+        }
         let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
+        self.more_entries(&dict, count, outer)?;
+        Ok(dict.release())
+    }
+
+    /// `count` more entries.
+    #[inline(always)]
+    unsafe fn more_entries(
+        &mut self,
+        dict: &Owned,
+        count: usize,
+        outer: usize,
+    ) -> Result<(), Raised> {
         let mut left = outer + 2 * count;
         for _ in 0..count {
             left -= 2;
             let key = Owned::take(self.str_key()?).ok_or(Raised)?;
-            let Ok(value) = self.value::<false>(left) else {
-                return Err(self.step(|| Step::Key(key)));
-            };
-            let put = dict_insert(dict.get(), key.get(), value);
-            ffi::Py_DECREF(value);
-            if put != 0 {
+            self.entry(dict, key, left)?;
+        }
+        Ok(())
+    }
+
+    /// The value of an entry whose key has been read.
+    #[inline(always)]
+    unsafe fn entry(&mut self, dict: &Owned, key: Owned, outer: usize) -> Result<(), Raised> {
+        let Ok(value) = self.value::<false>(outer) else {
+            return Err(self.step(|| Step::Key(key)));
+        };
+        let put = dict_insert(dict.get(), key.get(), value);
+        ffi::Py_DECREF(value);
+        if put != 0 {
+            return Err(self.python());
+        }
+        Ok(())
+    }
+
+    /// Entries whose keys may have come before in the same order.
+    #[cfg(known_layout)]
+    #[inline(never)]
+    unsafe fn shaped(&mut self, count: usize, outer: usize) -> Read {
+        let first = Owned::take(self.str_key()?).ok_or(Raised)?;
+        let slot = shape::slot(first.get(), count);
+        let Some(mut copy) = (*slot).copy(first.get(), count) else {
+            let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
+            self.entry(&dict, first.clone(), outer + 2 * (count - 1))?;
+            self.more_entries(&dict, count - 1, outer)?;
+            (*slot).learn(first.get(), dict.get(), count);
+            return Ok(dict.release());
+        };
+        let mut key = first;
+        let mut left = outer + 2 * count;
+        for index in 0..count {
+            left -= 2;
+            if index > 0 {
+                key = Owned::take(self.str_key()?).ok_or(Raised)?;
+            }
+            if copy.key(index) != key.get() {
+                (*slot).miss();
+                return self.unlike(copy, index, key, left, outer);
+            }
+            match self.value::<false>(left) {
+                Ok(value) => copy.put(index, value),
+                Err(Raised) => return Err(self.step(|| Step::Key(key))),
+            }
+        }
+        Ok(copy.finish())
+    }
+
+    /// Goes on with a map that turned out to be of another shape at the entry of `key`.
+    #[cfg(known_layout)]
+    #[cold]
+    #[inline(never)]
+    unsafe fn unlike(
+        &mut self,
+        copy: shape::Copy,
+        index: usize,
+        key: Owned,
+        left: usize,
+        outer: usize,
+    ) -> Read {
+        let rest = (left - outer) / 2;
+        let dict = Owned::take(dict_with_room(index + 1 + rest)).ok_or_else(|| self.python())?;
+        for place in 0..index {
+            if dict_insert(dict.get(), copy.key(place), copy.value(place)) != 0 {
                 return Err(self.python());
             }
         }
+        drop(copy);
+        self.entry(&dict, key, left)?;
+        self.more_entries(&dict, rest, outer)?;
         Ok(dict.release())
     }
 

@@ -7,7 +7,7 @@ use super::canonical::canonical;
 use super::{Decoder, Read, cached_key};
 use crate::errors::{Kind, Raised, Step};
 use crate::object::{
-    Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size,
+    Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size,
 };
 use crate::options::Utf8;
 use crate::record::{Keys, index_of};
@@ -15,7 +15,8 @@ use crate::wire::marker::*;
 
 impl Decoder<'_> {
     /// Whether ext type 0x72 is a definition.
-    pub(super) fn reads_records(&self) -> bool {
+    #[inline(always)]
+    pub fn reads_records(&self) -> bool {
         self.structures.is_some()
     }
 
@@ -25,7 +26,18 @@ impl Decoder<'_> {
         at: usize,
         low: u8,
         outer: usize,
-    ) -> Result<Option<crate::object::Obj>, Raised> {
+    ) -> Result<Option<Obj>, Raised> {
+        let Some(keys) = self.record_keys(at, low)? else {
+            return Ok(None);
+        };
+        let record = self.fields(at, &keys, outer)?;
+        self.leave();
+        Ok(Some(record))
+    }
+
+    /// The keys of the record that a byte `40` … `7f` begins, which is entered; `None`, and nothing
+    /// is taken, when the byte is an integer.
+    pub unsafe fn record_keys(&mut self, at: usize, low: u8) -> Result<Option<Rc<Keys>>, Raised> {
         let Some(structures) = self.structures.as_deref() else {
             return Ok(None);
         };
@@ -64,13 +76,25 @@ impl Decoder<'_> {
         self.note::<true>(at)?;
         self.enter(at)?;
         self.limit::<true>(at, keys.names.len(), self.options.max_map_len)?;
-        let record = self.fields(at, &keys, outer)?;
-        self.leave();
-        Ok(Some(record))
+        Ok(Some(keys))
     }
 
-    /// A definition, whose marker has been taken, and its first record.
+    /// A definition, whose header has been taken up to the ext type, and its first record.
     pub(super) unsafe fn definition(&mut self, at: usize, marker: u8, outer: usize) -> Read {
+        let keys = self.defined_keys(at, marker, outer)?;
+        let record = self.fields(at, &keys, outer)?;
+        self.leave();
+        Ok(record)
+    }
+
+    /// The keys that a definition gives, whose header has been taken up to the ext type. Its first
+    /// record is entered.
+    pub unsafe fn defined_keys(
+        &mut self,
+        at: usize,
+        marker: u8,
+        outer: usize,
+    ) -> Result<Rc<Keys>, Raised> {
         let low = self.take::<1>()?[0];
         let high = if marker == FIXEXT2 {
             Some(self.take::<1>()?[0])
@@ -90,13 +114,11 @@ impl Decoder<'_> {
         if let Some(structures) = &mut self.structures {
             structures.define(low, high, keys.clone());
         }
-        let record = self.fields(at, &keys, outer)?;
-        self.leave();
-        Ok(record)
+        Ok(keys)
     }
 
     #[cold]
-    pub(super) fn malformed(&mut self, at: usize) -> Raised {
+    pub fn malformed(&mut self, at: usize) -> Raised {
         self.fault(Kind::RecordMalformed, at, "not a valid record definition")
     }
 
@@ -139,7 +161,7 @@ impl Decoder<'_> {
     }
 
     /// A key, with ill-formed UTF-8 replaced if that is wanted. It is always a `str`.
-    unsafe fn record_key(&mut self, length: usize) -> crate::object::Obj {
+    unsafe fn record_key(&mut self, length: usize) -> Obj {
         let key = cached_key(self.next, length);
         if !key.is_null() || self.options.utf8 != Utf8::Replace || !ffi::PyErr_Occurred().is_null()
         {
@@ -153,7 +175,7 @@ impl Decoder<'_> {
     }
 
     /// The values of a record.
-    unsafe fn fields(&mut self, at: usize, keys: &Keys, outer: usize) -> Read {
+    pub unsafe fn fields(&mut self, at: usize, keys: &Keys, outer: usize) -> Read {
         let count = keys.names.len();
         self.announce(outer, count)?;
         let pairs = self.options.object_pairs_hook.is_some();

@@ -24,8 +24,8 @@ use crate::wire::marker::*;
 use crate::wire::text::{self, TextError};
 use crate::wire::writer::{NoMemory, Writer};
 
-pub use plan::slot_offset;
 use plan::{Plan, plan_of};
+pub use plan::{lies_in_dict, slot_offset};
 
 /// How often `default` may answer with something that `default` is needed for again.
 const MAX_DEFAULT: usize = 254;

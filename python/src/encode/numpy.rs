@@ -9,6 +9,7 @@ use crate::ext::typed_array::Element;
 use crate::object::{Obj, Owned};
 use crate::options;
 use crate::state;
+use crate::wire::integer;
 use crate::wire::marker::*;
 
 /// `PyArrayInterface` of numpy's array interface protocol, version 3.
@@ -334,22 +335,13 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Integers of 16 to 64 bits, without a branch that depends on them: the sign and the count of
-    /// significant bits choose marker and length from a table.
+    /// Integers of 16 to 64 bits.
     unsafe fn words<T: Copy + Into<Word>>(&mut self, items: &[T]) -> Done {
         self.reserve(items.len() * (size_of::<T>() + 1) + 8)?;
         let mut next = self.out.cursor();
         for &item in items {
             let Word(number) = item.into();
-            let sign = number >> 63;
-            let bits = 64 - ((number ^ sign) as u64).leading_zeros() as usize;
-            let (marker, payload) = FORMATS[bits + (sign & 65) as usize];
-            // A fixint is its own payload of one byte, with no marker before it.
-            let big_endian = ((number as u64) << ((8 - u32::from(payload)) * 8)).swap_bytes();
-            *next = marker;
-            let fix = usize::from(marker == 0);
-            (next.add(1 - fix) as *mut u64).write_unaligned(big_endian);
-            next = next.add(1 - fix + usize::from(payload));
+            next = integer::put(next, number);
         }
         self.out.set_cursor(next);
         Ok(())
@@ -397,31 +389,6 @@ macro_rules! words {
     };
 }
 words!(i16, u16, i32, u32, i64);
-
-/// Marker (0 for fixints) and length of the payload, by the count of significant bits; 65 further
-/// on for negative numbers.
-const FORMATS: [(u8, u8); 130] = {
-    let mut table = [(0, 1); 130];
-    let mut bits = 0;
-    while bits <= 64 {
-        table[bits] = match bits {
-            0..=7 => (0, 1),
-            8 => (UINT8, 1),
-            9..=16 => (UINT16, 2),
-            17..=32 => (UINT32, 4),
-            _ => (UINT64, 8),
-        };
-        table[bits + 65] = match bits {
-            0..=5 => (0, 1),
-            6..=7 => (INT8, 1),
-            8..=15 => (INT16, 2),
-            16..=31 => (INT32, 4),
-            _ => (INT64, 8),
-        };
-        bits += 1;
-    }
-    table
-};
 
 fn half_to_single(half: u16) -> f32 {
     let sign = u32::from(half >> 15) << 31;

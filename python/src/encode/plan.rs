@@ -4,6 +4,7 @@ use pyo3::ffi;
 use std::cell::UnsafeCell;
 use std::rc::Rc;
 
+use crate::instance;
 use crate::object::{Obj, Owned, bytes_of, new_str};
 use crate::state;
 use crate::wire::writer::Writer;
@@ -41,8 +42,18 @@ pub struct Field {
     pub name: Owned,
     /// The name, packed.
     pub encoded: Box<[u8]>,
-    /// Where the field lies in the object, when it is a slot.
-    pub offset: Option<isize>,
+    pub place: Place,
+}
+
+/// Where an attribute of an instance lies.
+#[derive(Clone, Copy)]
+pub enum Place {
+    /// In a slot at this offset.
+    Slot(isize),
+    /// Among the values of the instance's dict, see `instance.rs`.
+    Value(usize),
+    /// CPython knows.
+    Named,
 }
 
 /// How a pydantic model is packed.
@@ -212,10 +223,42 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, names: Obj) -> Option<Vec<Field>
         fields.push(Field {
             name: Owned::borrow(name),
             encoded: out.written().into(),
-            offset: slot_offset(class, name),
+            place: place_of(class, name),
         });
     }
     Some(fields)
+}
+
+/// Where an attribute lies in the instances of a class, one of which is there.
+unsafe fn place_of(class: *mut ffi::PyTypeObject, name: Obj) -> Place {
+    if let Some(offset) = slot_offset(class, name) {
+        return Place::Slot(offset);
+    }
+    match instance::index(class, name) {
+        Some(index) if lies_in_dict(class, name) => Place::Value(index),
+        _ => Place::Named,
+    }
+}
+
+/// Whether reading and setting an attribute of a class's instances goes to their dict, with nothing
+/// in the class that would come before it.
+pub unsafe fn lies_in_dict(class: *mut ffi::PyTypeObject, name: Obj) -> bool {
+    if !looked_up_as_usual(class) {
+        return false;
+    }
+    let arguments = [class as Obj, name];
+    match Owned::take(state::get().call_support(c"lies_in_dict", &arguments)) {
+        Some(answer) => answer.get() == ffi::Py_True(),
+        None => {
+            ffi::PyErr_Clear();
+            false
+        }
+    }
+}
+
+unsafe fn looked_up_as_usual(class: *mut ffi::PyTypeObject) -> bool {
+    let usual = (*class).tp_getattro.map(|function| function as usize);
+    usual == Some(ffi::PyObject_GenericGetAttr as *const () as usize)
 }
 
 /// `Include/cpython/descrobject.h`: the descriptor of a slot.
@@ -233,11 +276,11 @@ const OBJECT_EX: i32 = 16;
 
 /// Where a slot lies in the instances of a class whose attributes are looked up in the usual way.
 pub unsafe fn slot_offset(class: *mut ffi::PyTypeObject, name: Obj) -> Option<isize> {
-    let usual = (*class).tp_getattro.map(|function| function as usize);
-    if usual != Some(ffi::PyObject_GenericGetAttr as *const () as usize) {
-        return None;
+    if looked_up_as_usual(class) {
+        member_offset(class, name)
+    } else {
+        None
     }
-    member_offset(class, name)
 }
 
 /// Where a slot lies in the instances of a class.

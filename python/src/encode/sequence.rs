@@ -3,8 +3,14 @@
 use pyo3::ffi;
 
 use super::{Done, Encoder};
-use crate::errors::{Kind, Step};
-use crate::object::{Obj, Owned, list_items};
+use crate::errors::{Kind, Raised, Step};
+use crate::object::{Obj, Owned, list_items, small_long, type_of};
+use crate::options;
+use crate::wire::integer;
+use crate::wire::marker::FLOAT64;
+
+/// How many numbers are written with one check of the room for them.
+const RUN: usize = 256;
 
 impl Encoder<'_> {
     /// An exact or derived `list`.
@@ -18,8 +24,14 @@ impl Encoder<'_> {
         self.reserve(5)?;
         self.out.array_header(count);
         let mut items = list_items(list);
-        for index in 0..count {
+        let mut index = 0;
+        while index < count {
             let item = *items.add(index);
+            let run = self.numbers(items.add(index), count - index)?;
+            if run > 0 {
+                index += run;
+                continue;
+            }
             match self.leaf(item) {
                 Ok(true) => {}
                 leaf => {
@@ -38,9 +50,65 @@ impl Encoder<'_> {
                     items = list_items(list);
                 }
             }
+            index += 1;
         }
         self.depth -= 1;
         Ok(())
+    }
+
+    /// Writes the numbers of one type that `items` begin with, and returns how many they were.
+    #[inline(always)]
+    unsafe fn numbers(&mut self, items: *const Obj, count: usize) -> Result<usize, Raised> {
+        let class = type_of(*items);
+        if class == &raw mut ffi::PyLong_Type && self.records.is_none() {
+            return self.run(items, count, |item, next| {
+                let number = small_long(item)?;
+                if (-32..128).contains(&number) {
+                    *next = number as u8;
+                    return Some(next.add(1));
+                }
+                Some(integer::put(next, number))
+            });
+        }
+        if class == &raw mut ffi::PyFloat_Type && !self.has(options::CANONICAL | options::FLOAT32) {
+            return self.run(items, count, |item, next| {
+                let number = (*(item as *mut ffi::PyFloatObject)).ob_fval;
+                *next = FLOAT64;
+                let payload = number.to_bits().to_be_bytes();
+                (next.add(1) as *mut [u8; 8]).write_unaligned(payload);
+                Some(next.add(9))
+            });
+        }
+        Ok(0)
+    }
+
+    /// Writes items as long as they are of the first one's type and `put` can: it gets an item and
+    /// where up to nine bytes go, and returns where they end. The room is made for many at once.
+    #[inline(always)]
+    unsafe fn run(
+        &mut self,
+        items: *const Obj,
+        count: usize,
+        put: impl Fn(Obj, *mut u8) -> Option<*mut u8>,
+    ) -> Result<usize, Raised> {
+        let class = type_of(*items);
+        let count = count.min(RUN);
+        self.reserve(9 * count)?;
+        let mut next = self.out.cursor();
+        let mut written = 0;
+        while written < count {
+            let item = *items.add(written);
+            if type_of(item) != class {
+                break;
+            }
+            let Some(end) = put(item, next) else {
+                break;
+            };
+            next = end;
+            written += 1;
+        }
+        self.out.set_cursor(next);
+        Ok(written)
     }
 
     #[inline(never)]

@@ -3,9 +3,10 @@
 use pyo3::ffi;
 
 use super::map::{Entry, entries_of};
-use super::plan::{Field, Model};
+use super::plan::{Field, Model, Place};
 use super::{Done, Encoder};
 use crate::errors::{Failure, Kind, Raised, Step};
+use crate::instance;
 use crate::object::{Obj, Owned, ascii_bytes};
 use crate::options;
 
@@ -40,11 +41,13 @@ impl Encoder<'_> {
 
     #[inline(always)]
     unsafe fn attribute(&mut self, object: Obj, field: &Field) -> Result<Owned, Raised> {
-        if let Some(offset) = field.offset {
-            let value = *((object as *const u8).offset(offset) as *const Obj);
-            if !value.is_null() {
-                return Ok(Owned::borrow(value));
-            }
+        let value = match field.place {
+            Place::Slot(offset) => *((object as *const u8).offset(offset) as *const Obj),
+            Place::Value(index) => instance::get(object, index),
+            Place::Named => std::ptr::null_mut(),
+        };
+        if !value.is_null() {
+            return Ok(Owned::borrow(value));
         }
         match Owned::take(ffi::PyObject_GetAttr(object, field.name.get())) {
             Some(value) => Ok(value),

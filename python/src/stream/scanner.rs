@@ -490,6 +490,29 @@ pub fn depth_of(bytes: &[u8]) -> Result<usize, Box<Failure>> {
     }
 }
 
+/// Where `count` values end; `None` when something is wrong with them.
+pub fn end_of(
+    bytes: &[u8],
+    count: usize,
+    options: &DecodeOptions,
+    structures: Option<&Structures>,
+) -> Option<usize> {
+    let mut scanner = Scanner {
+        pending: count,
+        ..Scanner::default()
+    };
+    let found = scanner.run(&Input {
+        bytes,
+        options,
+        structures,
+        buffered: false,
+    });
+    match found {
+        Found::Message(end) => Some(end),
+        Found::More | Found::Fault(..) => None,
+    }
+}
+
 /// The message of a fault that the scanner has found.
 pub fn describe(kind: Kind) -> &'static str {
     match kind {

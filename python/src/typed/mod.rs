@@ -5,4 +5,5 @@
 
 pub mod plan;
 mod read;
+mod record;
 mod structure;

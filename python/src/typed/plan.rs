@@ -3,9 +3,12 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
+use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::encode::slot_offset;
-use crate::object::{Obj, Owned};
+use crate::encode::{lies_in_dict, slot_offset};
+use crate::instance;
+use crate::object::{Obj, Owned, new_ref};
+use crate::wire::marker::*;
 
 /// The index of a node.
 pub type Index = usize;
@@ -59,6 +62,35 @@ pub enum Kind {
 
 pub const KINDS: usize = 9;
 
+impl Kind {
+    /// The kind of value that a marker begins; `None` for `c1`.
+    #[inline(always)]
+    pub fn of(marker: u8) -> Option<Kind> {
+        KIND_OF[usize::from(marker)]
+    }
+}
+
+const KIND_OF: [Option<Kind>; 256] = {
+    let mut table = [None; 256];
+    let mut marker = 0;
+    while marker < 256 {
+        table[marker] = match marker as u8 {
+            0x80..=0x8f | MAP16 | MAP32 => Some(Kind::Map),
+            0x90..=0x9f | ARRAY16 | ARRAY32 => Some(Kind::Array),
+            0xa0..=0xbf | 0xd9..=0xdb => Some(Kind::Str),
+            NIL => Some(Kind::Nil),
+            RESERVED => None,
+            FALSE | TRUE => Some(Kind::Bool),
+            0xc4..=0xc6 => Some(Kind::Bin),
+            0xc7..=0xc9 | FIXEXT1..=0xd8 => Some(Kind::Ext),
+            FLOAT32 | FLOAT64 => Some(Kind::Float),
+            _ => Some(Kind::Int),
+        };
+        marker += 1;
+    }
+    table
+};
+
 /// An object with fields.
 pub struct Object {
     pub class: Owned,
@@ -81,12 +113,87 @@ pub enum Construction {
 }
 
 pub struct Field {
+    /// An interned `str`.
     pub name: Owned,
     pub key: Box<[u8]>,
+    pub packed: PackedKey,
     pub node: Index,
     pub default: Default,
-    /// Where the slot lies.
-    pub offset: Option<isize>,
+    pub place: Place,
+}
+
+/// Where a field is set.
+pub enum Place {
+    /// In a slot at this offset.
+    Slot(isize),
+    /// Among the values of the instance's dict, at an index that the first instances tell.
+    Value(LateIndex),
+    /// By CPython.
+    Named,
+}
+
+/// An index that is not known before an instance has had the attribute; see `instance.rs`.
+pub struct LateIndex(AtomicU8);
+
+impl LateIndex {
+    /// From here on up: how many instances have been asked in vain, and at the top never again.
+    const UNKNOWN: u8 = 0xf0;
+    const NEVER: u8 = 0xff;
+
+    #[inline(always)]
+    pub fn get(&self) -> Option<usize> {
+        let index = self.0.load(Ordering::Relaxed);
+        (index < LateIndex::UNKNOWN).then_some(usize::from(index))
+    }
+
+    /// To be called when an instance has got the attribute.
+    #[cold]
+    pub unsafe fn learn(&self, class: Obj, name: Obj) {
+        let asked = self.0.load(Ordering::Relaxed);
+        if asked < LateIndex::NEVER {
+            let found = instance::index(class.cast(), name);
+            let next = found.map_or(asked + 1, |index| index as u8);
+            self.0.store(next, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A key with its header, for a comparison with the bytes at hand: the first eight bytes as one
+/// word, the others as they are.
+pub struct PackedKey {
+    word: u64,
+    mask: u64,
+    bytes: Box<[u8]>,
+}
+
+impl PackedKey {
+    fn new(key: &[u8]) -> PackedKey {
+        let bytes: Box<[u8]> = [&[FIXSTR | key.len() as u8 & 0x1f], key].concat().into();
+        if key.len() > 0x1f || std::str::from_utf8(key).is_err() {
+            // Equal to nothing: such keys are found by the way that every key can take.
+            let (word, mask) = (1, 0);
+            return PackedKey { word, mask, bytes };
+        }
+        let mut first = [0; 8];
+        let count = bytes.len().min(8);
+        first[..count].copy_from_slice(&bytes[..count]);
+        PackedKey {
+            word: u64::from_le_bytes(first),
+            mask: u64::MAX >> (64 - 8 * count),
+            bytes,
+        }
+    }
+
+    /// The length of the key if `input` begins with it, and goes on for eight bytes at least.
+    #[inline(always)]
+    pub fn begins(&self, input: &[u8]) -> Option<usize> {
+        let word = u64::from_le_bytes(*input.first_chunk()?);
+        if word & self.mask != self.word {
+            return None;
+        }
+        let length = self.bytes.len();
+        (length <= 8 || input.get(8..length) == Some(&self.bytes[8..])).then_some(length)
+    }
 }
 
 /// What a field is when it isn't there.
@@ -103,6 +210,8 @@ pub struct Plan {
     pub nodes: Vec<Node>,
     /// What each node is called in messages.
     pub names: Vec<String>,
+    /// For each node a bit for each kind of value that it takes as it comes.
+    taken: Vec<u16>,
 }
 
 impl Plan {
@@ -112,13 +221,36 @@ impl Plan {
         let mut plan = Plan {
             nodes: Vec::new(),
             names: Vec::new(),
+            taken: Vec::new(),
         };
         for entry in description {
             let (kind, name, arguments): (String, String, Bound<'_, PyAny>) = entry.extract()?;
-            plan.nodes.push(node(&kind, &arguments)?);
+            let node = node(&kind, &arguments)?;
+            plan.taken.push(taken(&node));
+            plan.nodes.push(node);
             plan.names.push(name);
         }
         Ok(plan)
+    }
+
+    /// Whether the node takes a value that this marker begins as it comes.
+    #[inline(always)]
+    pub fn takes(&self, index: Index, marker: u8) -> bool {
+        Kind::of(marker).is_some_and(|kind| self.taken[index] >> kind as u16 & 1 != 0)
+    }
+}
+
+fn taken(node: &Node) -> u16 {
+    let only = |kind: Kind| 1 << kind as u16;
+    match node {
+        Node::Any => u16::MAX,
+        Node::Nil => only(Kind::Nil),
+        Node::Bool => only(Kind::Bool),
+        Node::Int => only(Kind::Int),
+        Node::Float => only(Kind::Float),
+        Node::Str => only(Kind::Str),
+        Node::Bytes => only(Kind::Bin),
+        _ => 0,
     }
 }
 
@@ -215,16 +347,30 @@ fn field(class: Obj, construction: Construction, entry: &Bound<'_, PyAny>) -> Py
         "value" => Default::Value(owned(&default)),
         _ => Default::Factory(owned(&default)),
     };
-    let offset = if construction == Construction::Direct {
-        unsafe { slot_offset(class.cast(), name.as_ptr()) }
+    let mut interned = unsafe { new_ref(name.as_ptr()) };
+    unsafe { pyo3::ffi::PyUnicode_InternInPlace(&mut interned) };
+    let interned = Owned::take(interned).ok_or_else(|| PyErr::fetch(name.py()))?;
+    let place = if construction == Construction::Direct {
+        unsafe { place_of(class, interned.get()) }
     } else {
-        None
+        Place::Named
     };
     Ok(Field {
-        name: owned(name.as_any()),
+        name: interned,
+        packed: PackedKey::new(key.as_bytes()),
         key: key.as_bytes().into(),
         node,
         default,
-        offset,
+        place,
     })
+}
+
+unsafe fn place_of(class: Obj, name: Obj) -> Place {
+    if let Some(offset) = slot_offset(class.cast(), name) {
+        return Place::Slot(offset);
+    }
+    if lies_in_dict(class.cast(), name) {
+        return Place::Value(LateIndex(AtomicU8::new(LateIndex::UNKNOWN)));
+    }
+    Place::Named
 }

@@ -32,15 +32,27 @@ impl Decoder<'_> {
         outer: usize,
     ) -> Read {
         let marker = self.peek()?;
+        if EXACT && self.begins_record(marker) {
+            return self.typed_record(plan, index, outer);
+        }
+        self.typed_plain::<EXACT>(plan, index, outer)
+    }
+
+    /// The next value, which is no record.
+    #[inline(always)]
+    pub(super) unsafe fn typed_plain<const EXACT: bool>(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        outer: usize,
+    ) -> Read {
+        let marker = self.peek()?;
+        if plan.takes(index, marker) {
+            return self.value::<EXACT>(outer);
+        }
         match &plan.nodes[index] {
             Node::Any => self.value::<EXACT>(outer),
-            Node::Str if is_str(marker) => self.value::<EXACT>(outer),
-            Node::Int if is_int(marker) => self.value::<EXACT>(outer),
-            Node::Float if matches!(marker, FLOAT32 | FLOAT64) => self.value::<EXACT>(outer),
             Node::Float if is_int(marker) => self.float_of_int::<EXACT>(plan, index, outer),
-            Node::Bool if matches!(marker, TRUE | FALSE) => self.value::<EXACT>(outer),
-            Node::Nil if marker == NIL => self.value::<EXACT>(outer),
-            Node::Bytes if matches!(marker, 0xc4..=0xc6) => self.value::<EXACT>(outer),
             Node::List(item) if is_array(marker) => {
                 self.typed_list::<EXACT>(plan, |_| *item, None, outer)
             }
@@ -63,16 +75,15 @@ impl Decoder<'_> {
             Node::OneOf(choices) => self.one_of::<EXACT>(plan, index, choices, outer),
             Node::Convert(inner, callable) => {
                 let at = self.offset();
-                let value = Owned::take(self.typed::<EXACT>(plan, *inner, outer)?).ok_or(Raised)?;
-                match Owned::take(ffi::PyObject_CallOneArg(callable.get(), value.get())) {
-                    Some(value) => Ok(value.release()),
-                    None => Err(self.not_converted(plan, index, at)),
+                let value = self.typed::<EXACT>(plan, *inner, outer)?;
+                self.convert(plan, index, callable, at, value)
+            }
+            Node::Union(choices) => {
+                match Kind::of(marker).and_then(|kind| choices[kind as usize]) {
+                    Some(choice) => self.typed::<EXACT>(plan, choice, outer),
+                    None => Err(self.mismatch(plan, index, marker)),
                 }
             }
-            Node::Union(choices) => match kind_of(marker).and_then(|kind| choices[kind as usize]) {
-                Some(choice) => self.typed::<EXACT>(plan, choice, outer),
-                None => Err(self.mismatch(plan, index, marker)),
-            },
             Node::Tagged(key, choices) if is_map(marker) => {
                 let choice = self.tagged(plan, index, key, choices)?;
                 self.typed::<EXACT>(plan, choice, outer)
@@ -96,7 +107,7 @@ impl Decoder<'_> {
         if !whole {
             return self.eof();
         }
-        let got = match kind_of(marker) {
+        let got = match Kind::of(marker) {
             Some(Kind::Nil) => "nil",
             Some(Kind::Bool) => "bool",
             Some(Kind::Int) => "int",
@@ -107,9 +118,36 @@ impl Decoder<'_> {
             Some(Kind::Map) => "map",
             Some(Kind::Ext) | None => "ext",
         };
+        self.mismatch_at(plan, index, at, got)
+    }
+
+    #[cold]
+    pub(super) fn mismatch_at(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        at: usize,
+        got: &str,
+    ) -> Raised {
         let text = format!("expected {}, got {got}", plan.names[index]);
         self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
         Raised
+    }
+
+    /// What a callable makes of a value, which is taken over.
+    pub(super) unsafe fn convert(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        callable: &Owned,
+        at: usize,
+        value: Obj,
+    ) -> Read {
+        let value = Owned::take(value).ok_or(Raised)?;
+        match Owned::take(ffi::PyObject_CallOneArg(callable.get(), value.get())) {
+            Some(value) => Ok(value.release()),
+            None => Err(self.not_converted(plan, index, at)),
+        }
     }
 
     #[cold]
@@ -229,6 +267,18 @@ impl Decoder<'_> {
         let at = self.offset();
         let value = Owned::take(self.value::<EXACT>(outer)?).ok_or(Raised)?;
         let value = Owned::take(self.hashable(value.get())?).ok_or(Raised)?;
+        self.choose(plan, index, choices, at, value)
+    }
+
+    /// What a hashable value stands for.
+    pub(super) unsafe fn choose(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        choices: &Owned,
+        at: usize,
+        value: Owned,
+    ) -> Read {
         // The type takes part: 1, 1.0 and True are equal in Python.
         let class = (*value.get()).ob_type as Obj;
         let key =
@@ -255,17 +305,35 @@ impl Decoder<'_> {
         let place = self.entry_at(at, key);
         let Some(place) = place else {
             // Cut short, or without the tag: in the first case reading says so.
-            self.value_then_back(at)?;
-            let text = format!(
-                "expected {}: the entry that tells them apart is missing",
-                plan.names[index]
-            );
-            self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
-            return Err(Raised);
+            let value = self.value::<true>(0)?;
+            ffi::Py_DECREF(value);
+            return Err(self.no_tag(plan, index, at));
         };
+        self.tag_at(plan, index, place, at, choices)
+    }
+
+    #[cold]
+    pub(super) fn no_tag(&mut self, plan: &Plan, index: Index, at: usize) -> Raised {
+        let text = format!(
+            "expected {}: the entry that tells them apart is missing",
+            plan.names[index]
+        );
+        self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
+        Raised
+    }
+
+    /// The node that the tag at `place` stands for. Reading then goes on at `back`.
+    pub(super) unsafe fn tag_at(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        place: usize,
+        back: usize,
+        choices: &Owned,
+    ) -> Result<Index, Raised> {
         self.move_to(place);
-        let value = Owned::take(self.value::<true>(0)?).ok_or(Raised)?;
-        self.move_to(at);
+        let value = Owned::take(self.ahead()?).ok_or(Raised)?;
+        self.move_to(back);
         let value = Owned::take(self.hashable(value.get())?).ok_or(Raised)?;
         let class = (*value.get()).ob_type as Obj;
         let pair =
@@ -295,42 +363,20 @@ impl Decoder<'_> {
         }
         found
     }
-
-    unsafe fn value_then_back(&mut self, at: usize) -> Result<(), Raised> {
-        let value = self.value::<true>(0)?;
-        ffi::Py_DECREF(value);
-        self.move_to(at);
-        Ok(())
-    }
 }
 
 pub(super) fn is_str(marker: u8) -> bool {
-    matches!(marker, 0xa0..=0xbf | 0xd9..=0xdb)
+    matches!(Kind::of(marker), Some(Kind::Str))
 }
 
 fn is_int(marker: u8) -> bool {
-    matches!(marker, 0x00..=0x7f | 0xe0..=0xff | 0xcc..=0xd3)
+    matches!(Kind::of(marker), Some(Kind::Int))
 }
 
 fn is_array(marker: u8) -> bool {
-    matches!(marker, 0x90..=0x9f | ARRAY16 | ARRAY32)
+    matches!(Kind::of(marker), Some(Kind::Array))
 }
 
 fn is_map(marker: u8) -> bool {
-    matches!(marker, 0x80..=0x8f | MAP16 | MAP32)
-}
-
-fn kind_of(marker: u8) -> Option<Kind> {
-    Some(match marker {
-        NIL => Kind::Nil,
-        TRUE | FALSE => Kind::Bool,
-        FLOAT32 | FLOAT64 => Kind::Float,
-        0xc4..=0xc6 => Kind::Bin,
-        0xc7..=0xc9 | FIXEXT1..=0xd8 => Kind::Ext,
-        RESERVED => return None,
-        _ if is_int(marker) => Kind::Int,
-        _ if is_str(marker) => Kind::Str,
-        _ if is_array(marker) => Kind::Array,
-        _ => Kind::Map,
-    })
+    matches!(Kind::of(marker), Some(Kind::Map))
 }

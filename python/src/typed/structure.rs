@@ -2,10 +2,11 @@
 
 use pyo3::ffi;
 
-use super::plan::{Construction, Default, Field, Object, Plan};
+use super::plan::{Construction, Default, Field, Object, PackedKey, Place, Plan};
 use super::read::is_str;
 use crate::decode::Decoder;
 use crate::errors::{Failure, Kind as Fault, Raised, Step};
+use crate::instance;
 use crate::object::{Obj, Owned};
 use crate::wire::skip;
 
@@ -20,34 +21,70 @@ impl Decoder<'_> {
     ) -> Read {
         let at = self.offset();
         let count = self.map_header::<EXACT>(outer)?;
-        let mut target = Target::new(object).ok_or_else(|| self.python())?;
+        let mut target = self.target(at, object)?;
         let mut next = 0;
         for index in 0..count {
             let left = outer + 2 * (count - index - 1);
             let key_at = self.offset();
-            let found = match self.field_key::<EXACT>(left + 1)? {
-                Some(key) => place_of(&object.fields, key, next),
-                None => None,
+            // Maps mostly have their keys in the order of the fields.
+            let place = match object.fields.get(next) {
+                Some(field) if !EXACT && self.pass(&field.packed) => Some(next),
+                _ => self
+                    .field_key::<EXACT>(left + 1)?
+                    .and_then(|key| place_of(&object.fields, key)),
             };
-            let Some(place) = found else {
-                if object.closed {
-                    return Err(self.fault(Fault::TypeMismatch, key_at, "a key that no field has"));
-                }
-                let value = self.value::<EXACT>(left)?;
-                ffi::Py_DECREF(value);
-                continue;
-            };
-            let field = &object.fields[place];
-            let Ok(value) = self.typed::<EXACT>(plan, field.node, left) else {
-                return Err(self.step(|| Step::Key(field.name.clone())));
-            };
-            if !target.set(field, place, value) {
-                return Err(self.user(key_at, Fault::HookFailed, "an attribute could not be set"));
-            }
-            next = place + 1;
+            self.field::<EXACT>(plan, object, &mut target, place, key_at, left)?;
+            next = place.map_or(next, |place| place + 1);
         }
         self.leave();
         self.finish(at, object, target)
+    }
+
+    pub(super) unsafe fn target(&mut self, at: usize, object: &Object) -> Result<Target, Raised> {
+        let text = "the class can't be made";
+        Target::new(object).ok_or_else(|| self.user(at, Fault::TypeMismatch, text))
+    }
+
+    /// The value of an entry whose key, at `key_at`, is that of the field at `place` or of none.
+    #[inline(always)]
+    pub(super) unsafe fn field<const EXACT: bool>(
+        &mut self,
+        plan: &Plan,
+        object: &Object,
+        target: &mut Target,
+        place: Option<usize>,
+        key_at: usize,
+        outer: usize,
+    ) -> Result<(), Raised> {
+        let Some(place) = place else {
+            if object.closed {
+                return Err(self.fault(Fault::TypeMismatch, key_at, "a key that no field has"));
+            }
+            let value = self.value::<EXACT>(outer)?;
+            ffi::Py_DECREF(value);
+            return Ok(());
+        };
+        let field = &object.fields[place];
+        let Ok(value) = self.typed::<EXACT>(plan, field.node, outer) else {
+            return Err(self.step(|| Step::Key(field.name.clone())));
+        };
+        if target.set(field, place, value) {
+            Ok(())
+        } else {
+            Err(self.user(key_at, Fault::HookFailed, "an attribute could not be set"))
+        }
+    }
+
+    /// Passes over the key if it is the next thing in the input.
+    #[inline(always)]
+    unsafe fn pass(&mut self, key: &PackedKey) -> bool {
+        match key.begins(self.rest()) {
+            Some(length) => {
+                self.move_by(length);
+                true
+            }
+            None => false,
+        }
     }
 
     /// The bytes of the key of an entry, which has been taken. `None` for keys that are no str.
@@ -68,7 +105,7 @@ impl Decoder<'_> {
             .map(|key| std::slice::from_raw_parts(key.as_ptr(), key.len())))
     }
 
-    unsafe fn finish(&mut self, at: usize, object: &Object, mut target: Target) -> Read {
+    pub(super) unsafe fn finish(&mut self, at: usize, object: &Object, mut target: Target) -> Read {
         for (place, field) in object.fields.iter().enumerate() {
             if target.has(place) {
                 continue;
@@ -131,18 +168,13 @@ impl Decoder<'_> {
     }
 }
 
-/// The field with a key. Maps mostly have their keys in the order of the fields: `next` is where
-/// to look first.
-#[inline(always)]
-fn place_of(fields: &[Field], key: &[u8], next: usize) -> Option<usize> {
-    match fields.get(next) {
-        Some(field) if &*field.key == key => Some(next),
-        _ => fields.iter().position(|field| &*field.key == key),
-    }
+/// The field with a key.
+pub(super) fn place_of(fields: &[Field], key: &[u8]) -> Option<usize> {
+    fields.iter().position(|field| &*field.key == key)
 }
 
 /// An object whose fields are being set: the object itself, or the keywords that make it.
-struct Target {
+pub(super) struct Target {
     object: Owned,
     is_dict: bool,
     /// Which of the first 64 fields have been set.
@@ -158,10 +190,12 @@ impl Target {
         let made = if is_dict {
             crate::object::dict_with_room(object.fields.len())
         } else {
-            let class = object.class.get() as *mut ffi::PyTypeObject;
-            (*class)
-                .tp_alloc
-                .map_or(std::ptr::null_mut(), |alloc| alloc(class, 0))
+            // `object.__new__`: an allocation alone would leave out the array of the dict's values.
+            let new = (*(&raw mut ffi::PyBaseObject_Type)).tp_new;
+            let none = crate::state::get().empty_tuple;
+            new.map_or(std::ptr::null_mut(), |new| {
+                new(object.class.get().cast(), none, std::ptr::null_mut())
+            })
         };
         let seen_far = vec![false; object.fields.len().saturating_sub(64)];
         Some(Target {
@@ -188,12 +222,31 @@ impl Target {
         } else {
             self.seen_far[place - 64] = true;
         }
-        if let Some(offset) = field.offset {
-            let slot = (self.object.get() as *mut u8).offset(offset) as *mut Obj;
-            let old = std::mem::replace(&mut *slot, value);
-            ffi::Py_XDECREF(old);
-            return true;
+        match &field.place {
+            Place::Slot(offset) => {
+                let slot = (self.object.get() as *mut u8).offset(*offset) as *mut Obj;
+                let old = std::mem::replace(&mut *slot, value);
+                ffi::Py_XDECREF(old);
+                return true;
+            }
+            Place::Value(late) => match late.get() {
+                Some(index) => {
+                    if instance::set(self.object.get(), index, value) {
+                        return true;
+                    }
+                }
+                None => {
+                    let done = self.set_by_name(field, value);
+                    late.learn((*self.object.get()).ob_type.cast(), field.name.get());
+                    return done;
+                }
+            },
+            Place::Named => {}
         }
+        self.set_by_name(field, value)
+    }
+
+    unsafe fn set_by_name(&self, field: &Field, value: Obj) -> bool {
         let done = if self.is_dict {
             ffi::PyDict_SetItem(self.object.get(), field.name.get(), value)
         } else {

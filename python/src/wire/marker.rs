@@ -28,7 +28,7 @@ pub const FIXARRAY: u8 = 0x90;
 pub const FIXSTR: u8 = 0xa0;
 
 /// The bytes of the header that a marker begins; for integers and floats with their payload.
-pub fn header_size(marker: u8) -> usize {
+pub const fn header_size(marker: u8) -> usize {
     match marker {
         BIN8 | UINT8 | INT8 | FIXEXT1..=0xd8 | STR8 => 2,
         0xc5 | EXT8 | UINT16 | INT16 | 0xda | ARRAY16 | MAP16 => 3,

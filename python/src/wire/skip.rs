@@ -4,11 +4,17 @@ use super::marker::*;
 
 /// Where the value at `at` ends; `None` when the bytes end before it does, or at `c1`.
 ///
-/// Takes no stack: the values still to come are counted, and their count can't exceed the bytes
-/// that remain.
+/// Takes no stack: the values still to come are counted. Each takes a byte at least, so the time is
+/// that of the bytes passed over, whatever the headers claim.
 pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut pending = 1_usize;
     while pending > 0 {
+        let step = STEPS[usize::from(*bytes.get(at)?)];
+        if step.length != 0 {
+            at += usize::from(step.length);
+            pending = pending - 1 + usize::from(step.values);
+            continue;
+        }
         let header = header(bytes, at)?;
         at = header.end;
         pending = pending - 1 + header.values;
@@ -16,8 +22,37 @@ pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
             return None;
         }
     }
-    Some(at)
+    (at <= bytes.len()).then_some(at)
 }
+
+/// What a marker alone says.
+#[derive(Clone, Copy)]
+struct Step {
+    /// Header and payload; 0 when more than the marker has to be read, or it is `c1`.
+    length: u8,
+    values: u8,
+}
+
+const STEPS: [Step; 256] = {
+    let mut table = [Step {
+        length: 1,
+        values: 0,
+    }; 256];
+    let mut marker = 0;
+    while marker < 256 {
+        let (length, values) = match marker as u8 {
+            byte @ 0x80..=0x8f => (1, 2 * (byte & 0x0f)),
+            byte @ 0x90..=0x9f => (1, byte & 0x0f),
+            byte @ 0xa0..=0xbf => (1 + (byte & 0x1f), 0),
+            RESERVED | 0xc4..=0xc9 | 0xd9..=0xdf => (0, 0),
+            byte @ FIXEXT1..=0xd8 => (2 + (1 << (byte - FIXEXT1)), 0),
+            byte => (header_size(byte) as u8, 0),
+        };
+        table[marker] = Step { length, values };
+        marker += 1;
+    }
+    table
+};
 
 /// What a header announces.
 pub struct Header {

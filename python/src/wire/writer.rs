@@ -4,6 +4,7 @@ use pyo3::ffi;
 use std::alloc::{Layout, alloc, dealloc};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use super::integer;
 use super::marker::*;
 use crate::object::{_PyBytes_Resize, Obj, Owned, bytes_data};
 
@@ -191,18 +192,10 @@ impl Writer {
 
     #[inline(always)]
     pub unsafe fn signed(&mut self, number: i64) {
-        if number >= 0 {
-            self.unsigned(number as u64);
-        } else if number >= -32 {
+        if (-32..128).contains(&number) {
             self.byte(number as u8);
-        } else if number >= -0x80 {
-            self.marked(INT8, [number as u8]);
-        } else if number >= -0x8000 {
-            self.marked(INT16, (number as i16).to_be_bytes());
-        } else if number >= -0x8000_0000 {
-            self.marked(INT32, (number as i32).to_be_bytes());
         } else {
-            self.marked(INT64, number.to_be_bytes());
+            self.next = integer::put(self.next, number);
         }
     }
 

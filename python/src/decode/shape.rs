@@ -1,0 +1,190 @@
+//! Maps whose keys came before in the same order, as those of a list of objects do.
+//!
+//! For each of some dozens of shapes a dict with these keys is kept. A map of that shape is a copy
+//! of it, whose values are put where they belong: nothing is hashed or looked up, and the table has
+//! the size that the dict would have grown to, where CPython's way to make a larger table at once
+//! gives one that is half as large again (it isn't for keys that are all `str`).
+
+use pyo3::ffi;
+use std::cell::UnsafeCell;
+
+use crate::dict_layout::{Keys, UNICODE, entries};
+use crate::object::{Obj, Owned};
+
+const SLOTS: usize = 64;
+/// As often the keys may turn out others before a shape is given up.
+const MISSES: u8 = 16;
+
+/// What is known of the maps with a first key and a count.
+pub struct Slot {
+    /// The key is held, and so its address is its own.
+    first: Option<Owned>,
+    count: usize,
+    /// A dict with the keys, all of whose values are `None`.
+    template: Option<Owned>,
+    misses: u8,
+}
+
+struct Shapes(UnsafeCell<[Slot; SLOTS]>);
+
+// SAFETY: only used while the GIL is held.
+unsafe impl Sync for Shapes {}
+
+static SHAPES: Shapes = Shapes(UnsafeCell::new(
+    [const {
+        Slot {
+            first: None,
+            count: 0,
+            template: None,
+            misses: 0,
+        }
+    }; SLOTS],
+));
+
+/// A copy of a shape's dict, still to be filled in.
+pub struct Copy {
+    pub dict: Owned,
+    entries: *mut [Obj; 2],
+    /// A value has been put in that the garbage collector has to know of.
+    tracked: bool,
+}
+
+/// Whether a map of so many entries is worth the search for its shape: smaller dicts have a table
+/// of one size and come from a list of free ones.
+#[inline(always)]
+pub fn worth(count: usize) -> bool {
+    (6..=32).contains(&count)
+}
+
+/// The place of the shape that begins with a key.
+#[inline(always)]
+pub unsafe fn slot(first: Obj, count: usize) -> *mut Slot {
+    let address = first as usize;
+    let place = (address >> 4 ^ address >> 10 ^ count * 5) % SLOTS;
+    (*SHAPES.0.get()).as_mut_ptr().add(place)
+}
+
+impl Slot {
+    /// A copy of the shape's dict; `None` when it isn't known. The error of a lack of memory is left
+    /// to who then makes a dict.
+    #[inline(always)]
+    pub unsafe fn copy(&self, first: Obj, count: usize) -> Option<Copy> {
+        let template = self.template.as_ref()?;
+        if self.count != count || self.first.as_ref()?.get() != first {
+            return None;
+        }
+        let Some(dict) = Owned::take(ffi::PyDict_Copy(template.get())) else {
+            ffi::PyErr_Clear();
+            return None;
+        };
+        let entries = entries_of(dict.get(), count)?;
+        Some(Copy {
+            dict,
+            entries,
+            tracked: false,
+        })
+    }
+
+    /// To be called with a map that was read in the usual way: the second time that a first key and
+    /// a count are met, the shape is kept.
+    #[inline(never)]
+    pub unsafe fn learn(&mut self, first: Obj, dict: Obj, count: usize) {
+        let known = self.first.as_ref().map(Owned::get) == Some(first) && self.count == count;
+        if !known {
+            // Nothing is dropped while the slot is being changed.
+            let old = std::mem::replace(
+                self,
+                Slot {
+                    first: Some(Owned::borrow(first)),
+                    count,
+                    template: None,
+                    misses: 0,
+                },
+            );
+            drop(old);
+        } else if self.misses < MISSES {
+            let template = template_of(dict, count);
+            self.misses += u8::from(template.is_none());
+            let old = std::mem::replace(&mut self.template, template);
+            drop(old);
+        }
+    }
+
+    /// A copy has turned out to have other keys.
+    #[cold]
+    pub fn miss(&mut self) {
+        self.misses = self.misses.saturating_add(1);
+        let old = self.template.take();
+        drop(old);
+    }
+}
+
+/// A dict with the same keys; `None` when keys came twice, or memory is short.
+unsafe fn template_of(dict: Obj, count: usize) -> Option<Owned> {
+    let template = Owned::take(ffi::PyDict_New());
+    let (mut position, mut key) = (0, std::ptr::null_mut());
+    while ffi::PyDict_Next(dict, &mut position, &mut key, std::ptr::null_mut()) != 0 {
+        let done = match &template {
+            Some(template) => ffi::PyDict_SetItem(template.get(), key, ffi::Py_None()) == 0,
+            None => false,
+        };
+        if !done {
+            ffi::PyErr_Clear();
+            return None;
+        }
+    }
+    let template = template?;
+    // A copy must have a table of the same layout.
+    let copy = Owned::take(ffi::PyDict_Copy(template.get()));
+    match copy.map(|copy| entries_of(copy.get(), count).is_some()) {
+        Some(true) => Some(template),
+        Some(false) => None,
+        None => {
+            ffi::PyErr_Clear();
+            None
+        }
+    }
+}
+
+/// The entries of a dict with a table of its own and `count` keys, all of them `str`.
+#[inline(always)]
+unsafe fn entries_of(dict: Obj, count: usize) -> Option<*mut [Obj; 2]> {
+    let dict = dict as *mut ffi::PyDictObject;
+    let keys = (*dict).ma_keys as *const Keys;
+    let usual = (*dict).ma_values.is_null()
+        && (*keys).kind == UNICODE
+        && (*keys).entries as usize == count
+        && (*dict).ma_used as usize == count;
+    usual.then(|| entries(keys))
+}
+
+impl Copy {
+    /// The key of an entry, borrowed.
+    #[inline(always)]
+    pub unsafe fn key(&self, index: usize) -> Obj {
+        (*self.entries.add(index))[0]
+    }
+
+    /// The value that has been put into an entry, borrowed.
+    pub unsafe fn value(&self, index: usize) -> Obj {
+        (*self.entries.add(index))[1]
+    }
+
+    /// Puts a value into an entry, and takes it over.
+    #[inline(always)]
+    pub unsafe fn put(&mut self, index: usize, value: Obj) {
+        self.tracked |= (*(*value).ob_type).tp_flags & ffi::Py_TPFLAGS_HAVE_GC != 0;
+        let old = std::mem::replace(&mut (*self.entries.add(index))[1], value);
+        ffi::Py_DECREF(old);
+    }
+
+    /// The dict, all of whose values have been put in.
+    #[inline(always)]
+    pub unsafe fn finish(self) -> Obj {
+        let dict = self.dict.release();
+        if self.tracked && ffi::PyObject_GC_IsTracked(dict) == 0 {
+            ffi::PyObject_GC_Track(dict.cast());
+        }
+        dict
+    }
+}

@@ -1,0 +1,29 @@
+//! The table of a `dict` whose keys are all `str`, as CPython 3.11 to 3.13 have it in
+//! `Include/internal/pycore_dict.h`.
+
+use crate::object::Obj;
+
+/// `PyDictKeysObject` up to its indices.
+#[repr(C)]
+pub struct Keys {
+    references: isize,
+    log2_size: u8,
+    log2_index_bytes: u8,
+    pub kind: u8,
+    version: u32,
+    usable: isize,
+    /// How many entries have been filled in.
+    pub entries: isize,
+}
+
+/// `DICT_KEYS_UNICODE`: the table of one dict.
+pub const UNICODE: u8 = 1;
+/// `DICT_KEYS_SPLIT`: the names that the instances of a class share.
+pub const SPLIT: u8 = 2;
+
+/// The first entry: key and value. In a shared table the values are unused.
+#[inline(always)]
+pub unsafe fn entries(keys: *const Keys) -> *mut [Obj; 2] {
+    let indices = keys.add(1) as *mut u8;
+    indices.add(1 << (*keys).log2_index_bytes).cast()
+}

@@ -1,0 +1,176 @@
+//! The attributes of ordinary instances, where they lie.
+//!
+//! CPython 3.11 to 3.13 keep the values of an instance's `__dict__` in an array beside the object
+//! until someone asks for the dict itself; the names are in a table that the class's instances
+//! share, which only grows. A name's index in that table is then the value's index in the array.
+//! A dict that has been made shares the table and has such an array too, until it is changed in
+//! ways that don't fit. The layouts are those of `Include/internal/pycore_object.h` and of
+//! `dict_layout.rs`. Other versions, and dicts that have gone
+//! their own way, are left to CPython's own functions.
+
+use pyo3::ffi;
+
+use crate::object::Obj;
+
+/// More names than this are not shared (`SHARED_KEYS_MAX_SIZE`).
+const LARGEST: usize = 30;
+
+#[cfg(known_layout)]
+mod layout {
+    use super::{LARGEST, Obj};
+    use crate::dict_layout::{Keys, SPLIT, entries};
+    use pyo3::ffi;
+
+    /// `Py_TPFLAGS_MANAGED_DICT`, and from 3.13 on `Py_TPFLAGS_INLINE_VALUES` beside it.
+    #[cfg(not(Py_3_13))]
+    const FLAGS: u64 = 1 << 4;
+    #[cfg(Py_3_13)]
+    const FLAGS: u64 = 1 << 4 | 1 << 2;
+
+    pub unsafe fn index(class: *mut ffi::PyTypeObject, name: Obj) -> Option<usize> {
+        if (*class).tp_flags as u64 & (FLAGS | ffi::Py_TPFLAGS_HEAPTYPE as u64)
+            != FLAGS | ffi::Py_TPFLAGS_HEAPTYPE as u64
+        {
+            return None;
+        }
+        let keys = (*(class as *mut ffi::PyHeapTypeObject)).ht_cached_keys as *const Keys;
+        if keys.is_null() || (*keys).kind != SPLIT {
+            return None;
+        }
+        let count = ((*keys).entries as usize).min(LARGEST);
+        (0..count).find(|&index| (*entries(keys).add(index))[0] == name)
+    }
+
+    /// The array of an object's values; null when its dict has been made.
+    #[inline(always)]
+    pub unsafe fn values(object: Obj) -> *mut Obj {
+        #[cfg(not(Py_3_12))]
+        return *(object as *mut *mut Obj).sub(4);
+        #[cfg(all(Py_3_12, not(Py_3_13)))]
+        {
+            // Values are told from a dict by an odd address, one below theirs.
+            let word = *(object as *mut usize).sub(3);
+            if word & 1 == 1 {
+                (word + 1) as *mut Obj
+            } else {
+                std::ptr::null_mut()
+            }
+        }
+        #[cfg(Py_3_13)]
+        {
+            if (*(object as *mut Obj).sub(3)).is_null() {
+                valid_values(object)
+            } else {
+                std::ptr::null_mut()
+            }
+        }
+    }
+
+    /// The array to read from, which a dict that has been made may still share.
+    #[inline(always)]
+    pub unsafe fn readable(object: Obj) -> *mut Obj {
+        #[cfg(not(Py_3_13))]
+        {
+            let values = values(object);
+            if !values.is_null() {
+                return values;
+            }
+            let dict = *(object as *mut *mut ffi::PyDictObject).sub(3);
+            let keys = (*((*object).ob_type as *mut ffi::PyHeapTypeObject)).ht_cached_keys;
+            if dict.is_null() || (*dict).ma_keys.cast() != keys {
+                return std::ptr::null_mut();
+            }
+            (*dict).ma_values.cast()
+        }
+        #[cfg(Py_3_13)]
+        valid_values(object)
+    }
+
+    /// The values inside the object, as long as they are in use: behind its header stand capacity,
+    /// size, embedded, valid, and then they.
+    #[cfg(Py_3_13)]
+    unsafe fn valid_values(object: Obj) -> *mut Obj {
+        let header = object.add(1) as *mut u8;
+        if *header.add(3) != 0 {
+            header.add(8) as *mut Obj
+        } else {
+            std::ptr::null_mut()
+        }
+    }
+
+    /// Notes that the value at an index has been set after those before it.
+    #[inline(always)]
+    pub unsafe fn note(values: *mut Obj, index: usize) {
+        #[cfg(not(Py_3_13))]
+        {
+            let size = (values as *mut u8).sub(2);
+            *size += 1;
+            *size.sub(usize::from(*size)) = index as u8;
+        }
+        #[cfg(Py_3_13)]
+        {
+            let header = (values as *mut u8).sub(8);
+            let (capacity, size) = (usize::from(*header), *header.add(1));
+            *(values.add(capacity) as *mut u8).add(usize::from(size)) = index as u8;
+            *header.add(1) = size + 1;
+        }
+    }
+}
+
+/// The index of an attribute among the values of a class's instances; `None` as long as no instance
+/// has had it, and where it doesn't lie there. `name` is interned.
+pub unsafe fn index(class: *mut ffi::PyTypeObject, name: Obj) -> Option<usize> {
+    #[cfg(known_layout)]
+    return layout::index(class, name);
+    #[cfg(not(known_layout))]
+    {
+        let _ = (class, name);
+        None
+    }
+}
+
+/// The value at an index of [`index`], borrowed; null when it has to be asked for.
+#[inline(always)]
+pub unsafe fn get(object: Obj, index: usize) -> Obj {
+    #[cfg(known_layout)]
+    {
+        let values = layout::readable(object);
+        if values.is_null() {
+            return values.cast();
+        }
+        // SAFETY: the array has room for every name that the class's table had when the object was
+        // made and for those it could still take, so for all that it has now.
+        *values.add(index)
+    }
+    #[cfg(not(known_layout))]
+    {
+        let _ = (object, index);
+        std::ptr::null_mut()
+    }
+}
+
+/// Sets the value at an index of [`index`], and takes it over; `false`, and nothing is taken over,
+/// when it has to be set in the usual way.
+#[inline(always)]
+pub unsafe fn set(object: Obj, index: usize, value: Obj) -> bool {
+    #[cfg(known_layout)]
+    {
+        let values = layout::values(object);
+        if values.is_null() {
+            return false;
+        }
+        // SAFETY: as for `get`.
+        let old = std::mem::replace(&mut *values.add(index), value);
+        if old.is_null() {
+            layout::note(values, index);
+        } else {
+            ffi::Py_DECREF(old);
+        }
+        true
+    }
+    #[cfg(not(known_layout))]
+    {
+        let _ = (object, index, value);
+        false
+    }
+}
