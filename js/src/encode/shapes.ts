@@ -1,15 +1,27 @@
-import { keyBytes } from '../wire/keys.ts';
+import { keyBytes, keyWords } from '../wire/keys.ts';
 import { compileFields, compileValues } from './compile.ts';
 import type { Writer } from './writer.ts';
 
 /** Uses before an encoder is generated; generating one costs about 15 microseconds. */
 const COMPILE_AFTER = 8;
+/**
+ * An encoder is generated only for shapes that one of so many objects has, counted anew
+ * after some objects. Engines compile functions when they are warm, so hundreds that are
+ * seldom called cost several times what they save.
+ */
+const COMPILE_SHARE = 200;
+const WINDOW = 4096;
 /** Most encoders that an instance generates. */
-const COMPILE_MAX = 1000;
+const COMPILE_MAX = 400;
 /** Most keys of an object whose encoder is generated. */
 const MAX_FIELDS = 100;
 /** Nodes of the tree of keys above which it is made anew before the next message. */
 const MAX_NODES = 20_000;
+/**
+ * Branches of a node beyond which objects are taken for dictionaries: their keys tell
+ * nothing of the next one, and looking for their shape costs more than writing them.
+ */
+const MAX_BRANCHES = 32;
 
 /** Writes the values of an object, with or without its keys. */
 export type ObjectWriter = (writer: Writer, object: object) => void;
@@ -19,6 +31,9 @@ export class Shape {
   readonly keys: readonly string[];
   /** Each key as it is written. */
   readonly keyBytes: readonly Uint8Array[];
+  readonly lengths: readonly number[];
+  /** The same bytes as integers of 32 bits, the last with zeros behind; none for long keys. */
+  readonly words: readonly Int32Array[];
   /** Whether these keys can be a structure: at least one, and all differ when written. */
   readonly isRecord: boolean;
   /** The shape that came after this one the last time. */
@@ -29,12 +44,16 @@ export class Shape {
   /** The generated encoders of a plain map's fields and of a record's values. */
   fields: ObjectWriter | null = null;
   values: ObjectWriter | null = null;
+  /** Uses without an encoder, in the window that was the current one. */
   uses = 0;
+  window = 0;
   #definition: Uint8Array | undefined;
 
   constructor(keys: readonly string[]) {
     this.keys = keys;
     this.keyBytes = keys.map(keyBytes);
+    this.lengths = this.keyBytes.map((bytes) => bytes.length);
+    this.words = this.keyBytes.map(keyWords);
     this.isRecord = keys.length > 0 && this.#differ();
   }
 
@@ -88,12 +107,19 @@ export class Shapes {
   #root: Node = newNode();
   #nodes = 0;
   #compiled = 0;
+  /** Objects since the window began. */
+  #objects = 0;
+  #window = 0;
   #first: Shape = new Shape([]);
   #last: Shape = this.#first;
 
   /** Begins a message; true when the tree was too large and all shapes are new. */
   begin(): boolean {
     this.#last = this.#first;
+    if (this.#objects > WINDOW) {
+      this.#objects = 0;
+      this.#window++;
+    }
     if (this.#nodes <= MAX_NODES) return false;
     this.#root = newNode();
     this.#nodes = 0;
@@ -103,14 +129,29 @@ export class Shapes {
 
   /** The shape of a plain object. */
   ofPlain(object: object): Shape {
+    return this.#guess(object) ?? (this.#walk(object, Number.POSITIVE_INFINITY) as Shape);
+  }
+
+  /** The shape of a plain object, or null where one that is not known yet would be no help. */
+  find(object: object): Shape | null {
+    return this.#guess(object) ?? this.#walk(object, MAX_BRANCHES);
+  }
+
+  /** The shape that followed the last one before, when the object has it. */
+  #guess(object: object): Shape | null {
+    this.#objects++;
     const guess = this.#last.next;
-    if (guess !== null && matches(object, guess.keys)) {
-      this.#last = guess;
-      return guess;
+    if (guess === null || !matches(object, guess.keys)) return null;
+    this.#last = guess;
+    return guess;
+  }
+
+  #walk(object: object, branches: number): Shape | null {
+    let node: Node | null = this.#root;
+    for (const key in object) {
+      node = node.key === key ? node.child : this.#step(node, key, branches);
+      if (node === null) return null;
     }
-    let node = this.#root;
-    for (const key in object)
-      node = node.key === key ? (node.child as Node) : this.#step(node, key);
     const shape = node.shape ?? this.#make(node, Object.keys(object));
     this.#last.next = shape;
     this.#last = shape;
@@ -120,7 +161,8 @@ export class Shapes {
   /** The shape of a list of keys. */
   ofKeys(keys: readonly string[]): Shape {
     let node = this.#root;
-    for (const key of keys) node = node.key === key ? (node.child as Node) : this.#step(node, key);
+    for (const key of keys)
+      node = (node.key === key ? node.child : this.#step(node, key)) as Node;
     return node.shape ?? this.#make(node, [...keys]);
   }
 
@@ -129,26 +171,31 @@ export class Shapes {
     return node.shape;
   }
 
-  #step(node: Node, key: string): Node {
-    let next = node.others?.get(key);
-    if (next === undefined) {
-      next = newNode();
-      this.#nodes++;
-      if (node.key === null) {
-        node.key = key;
-        node.child = next;
-      } else {
-        node.others ??= new Map();
-        node.others.set(key, next);
-      }
+  /** The node behind a key that is not a node's first; null when it would be one too many. */
+  #step(node: Node, key: string, branches = Number.POSITIVE_INFINITY): Node | null {
+    const known = node.others?.get(key);
+    if (known !== undefined) return known;
+    if (node.others !== null && node.others.size >= branches) return null;
+    const next = newNode();
+    this.#nodes++;
+    if (node.key === null) {
+      node.key = key;
+      node.child = next;
+    } else {
+      node.others ??= new Map();
+      node.others.set(key, next);
     }
     return next;
   }
 
   /** Counts a use of a shape that has no generated encoder, and perhaps makes one. */
   used(shape: Shape, asRecord: boolean): void {
+    if (shape.window !== this.#window) {
+      shape.window = this.#window;
+      shape.uses = 0;
+    }
     if (++shape.uses % COMPILE_AFTER !== 0 || shape.keys.length > MAX_FIELDS) return;
-    if (this.#compiled >= COMPILE_MAX) return;
+    if (this.#compiled >= COMPILE_MAX || shape.uses * COMPILE_SHARE < this.#objects) return;
     this.#compiled++;
     if (asRecord) shape.values = compileValues(shape.keys);
     else shape.fields = compileFields(shape.keys, shape.keyBytes);

@@ -436,10 +436,9 @@ export class Writer {
   /** A plain object. */
   plain(object: object): void {
     this.enter(object);
-    if (this.#predict) {
-      const shape = this.shapes.ofPlain(object);
-      this.#shaped(object, shape);
-    } else this.#unpredicted(object);
+    if (!this.#predict) this.#unpredicted(object);
+    else if (this.ids !== null) this.#shaped(object, this.shapes.ofPlain(object));
+    else this.#map(object, this.shapes.find(object));
     this.leave();
   }
 
@@ -468,30 +467,73 @@ export class Writer {
         return;
       }
     }
-    const n = shape.keys.length;
-    if (config.variableMapSize || n > 0xffff) this.mapHeader(n);
+    this.#map(object, shape);
+  }
+
+  /** The map of an object; a dictionary has no shape. */
+  #map(object: object, shape: Shape | null): void {
+    const keys = shape === null ? Object.keys(object) : shape.keys;
+    const n = keys.length;
+    if (this.config.variableMapSize || n > 0xffff) this.mapHeader(n);
     else this.header(0, -1, M.MAP16, n);
-    if (shape.fields !== null && this.trail === null && this.bundle === null)
-      shape.fields(this, object);
+    if (shape === null || this.trail !== null || this.bundle !== null) this.#entries(object, keys);
+    else if (shape.fields !== null) shape.fields(this, object);
     else this.#fields(object, shape);
   }
 
-  #values(object: object, shape: Shape): void {
-    if (this.trail === null) this.shapes.used(shape, true);
-    for (const key of shape.keys) {
+  /** Fields whose keys are written as any text. */
+  #entries(object: object, keys: readonly string[]): void {
+    for (const key of keys) {
       if (this.trail !== null) this.mark(key);
+      this.text(key);
       this.write((object as Record<string, unknown>)[key]);
     }
   }
 
+  /**
+   * The fields of a shape that has no generated encoder: their keys are written four
+   * bytes at a time, and within for…in engines know the places of their values.
+   */
   #fields(object: object, shape: Shape): void {
-    if (this.trail === null && this.bundle === null) this.shapes.used(shape, false);
-    const { keys, keyBytes } = shape;
-    for (let i = 0; i < keys.length; i++) {
+    this.shapes.used(shape, false);
+    const { keys, words } = shape;
+    let i = 0;
+    for (const key in object) {
+      if (key !== keys[i]) break;
+      this.#key(words[i] as Int32Array, shape, i++);
+      this.write((object as Record<string, unknown>)[key]);
+    }
+    // The rest where a getter or a toJSON changed the object.
+    if (i < keys.length) this.#entries(object, keys.slice(i));
+  }
+
+  #key(words: Int32Array, shape: Shape, index: number): void {
+    const length = shape.lengths[index] as number;
+    if (words.length === 0) {
+      this.raw(shape.keyBytes[index] as Uint8Array);
+      return;
+    }
+    if (this.pos > this.limit) this.reserve(1);
+    const { view, pos } = this;
+    for (let i = 0; i < words.length; i++) view.setInt32(pos + 4 * i, words[i] as number);
+    this.pos = pos + length;
+  }
+
+  #values(object: object, shape: Shape): void {
+    const { keys } = shape;
+    let i = 0;
+    if (this.trail === null) {
+      this.shapes.used(shape, true);
+      for (const key in object) {
+        if (key !== keys[i]) break;
+        this.write((object as Record<string, unknown>)[key]);
+        i++;
+      }
+    }
+    // All of them where the way is kept, the rest where the object changed meanwhile.
+    for (; i < keys.length; i++) {
       const key = keys[i] as string;
       if (this.trail !== null) this.mark(key);
-      if (this.bundle === null) this.raw(keyBytes[i] as Uint8Array);
-      else this.text(key);
       this.write((object as Record<string, unknown>)[key]);
     }
   }

@@ -15,6 +15,19 @@ export function keyBytes(key: string): Uint8Array {
   return bytes;
 }
 
+/** Keys of more bytes are copied, not written word by word. */
+const MAX_WORDS_BYTES = 28;
+
+/** A short key as big-endian integers of 32 bits, zeros behind its last byte. */
+export function keyWords(bytes: Uint8Array): Int32Array {
+  if (bytes.length > MAX_WORDS_BYTES) return new Int32Array(0);
+  const words = new Int32Array((bytes.length + 3) >> 2);
+  bytes.forEach((byte, i) => {
+    words[i >> 2] = (words[i >> 2] as number) | (byte << (24 - 8 * (i & 3)));
+  });
+  return words;
+}
+
 /** Calls `word` for each four bytes as a big-endian integer and `byte` for those left over. */
 export function eachWord(
   bytes: Uint8Array,
