@@ -1,6 +1,5 @@
 //! Reading bytes into a [`Value`] or a [`ValueRef`].
 
-pub(crate) mod build;
 pub(crate) mod tree;
 
 use crate::error::{Error, Result};
@@ -81,8 +80,14 @@ impl DecodeOptions {
     }
 
     fn read_prefix<'a, S: Keep<'a>>(&self, bytes: &'a [u8]) -> Result<(Tree<S, S::Bytes>, usize)> {
+        let rules = self.rules();
+        if !rules.full() {
+            if let Some((value, rest)) = tree::quick::<S>(bytes, &rules) {
+                return Ok((value, bytes.len() - rest.len()));
+            }
+        }
         let mut scanner = Scanner::new(RecordState::new(self));
-        match tree::tree::<S>(&mut scanner, bytes, &self.rules()) {
+        match tree::tree::<S>(&mut scanner, bytes, &rules) {
             Ok(value) => Ok((value, scanner.pos)),
             Err(fault) => Err(self.located(Error::at(fault.kind, fault.at as u64), bytes)),
         }

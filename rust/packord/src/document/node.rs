@@ -87,7 +87,7 @@ impl<'d, 'a> Node<'d, 'a> {
         &self.document.input[begin - 1..begin + self.cell().data as usize]
     }
 
-    fn structure(self) -> Option<&'d Structure> {
+    pub(super) fn structure(self) -> Option<&'d Structure> {
         let cell = self.cell();
         if cell.tag == Tag::Record {
             self.document.structures.get(cell.low() as usize)

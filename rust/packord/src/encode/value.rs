@@ -207,6 +207,13 @@ impl EncodeOptions {
             let mut records = RecordWriter::new(self, None);
             return write_with(self, value, out, Some(&mut records));
         }
+        if self.form == Form::Plain && !self.float32 {
+            let begin = out.output().len();
+            if super::quick::write(value, self.max_depth, out).is_some() {
+                return Ok(());
+            }
+            out.truncate(begin);
+        }
         write_with(self, value, out, None)
     }
 }

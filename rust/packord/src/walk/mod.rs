@@ -5,6 +5,8 @@
 
 mod event;
 #[cfg(feature = "alloc")]
+pub(crate) mod fast;
+#[cfg(feature = "alloc")]
 pub(crate) mod keys;
 #[cfg(feature = "alloc")]
 mod path;
