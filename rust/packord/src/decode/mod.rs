@@ -2,7 +2,7 @@
 
 pub(crate) mod tree;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::options::{DecodeOptions, Rules, Trailing};
 use crate::record::RecordState;
 use crate::value::{Tree, Value, ValueRef};
@@ -74,8 +74,7 @@ impl DecodeOptions {
 
     fn read_whole<'a, S: Keep<'a>>(&self, bytes: &'a [u8]) -> Result<Tree<S, S::Bytes>> {
         let (value, end) = self.read_prefix::<S>(bytes)?;
-        check_trailing(bytes, end, self.trailing == Trailing::Allow)
-            .map_err(|fault| Error::at(fault.kind, fault.at as u64))?;
+        check_trailing(bytes, end, self.trailing == Trailing::Allow)?;
         Ok(value)
     }
 
@@ -89,7 +88,7 @@ impl DecodeOptions {
         let mut scanner = Scanner::new(RecordState::new(self));
         match tree::tree::<S>(&mut scanner, bytes, &rules) {
             Ok(value) => Ok((value, scanner.pos)),
-            Err(fault) => Err(self.located(Error::at(fault.kind, fault.at as u64), bytes)),
+            Err(fault) => Err(self.located(fault.into(), bytes)),
         }
     }
 }

@@ -56,7 +56,7 @@ impl<'d, 'a> Node<'d, 'a> {
     }
 
     pub(super) fn cell(self) -> Cell {
-        self.document.cells[self.index]
+        self.document.cells.get(self.index).unwrap_or(Cell::NIL)
     }
 
     pub(super) fn tag(self) -> Tag {

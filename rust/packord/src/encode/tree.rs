@@ -236,6 +236,10 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
     }
 
     fn ext(&mut self, kind: i8, payload: &[u8]) -> Result<()> {
+        // It would be read back as a definition.
+        if kind == crate::record::EXT_TYPE && self.records.is_some() {
+            return Err(Error::new(ErrorKind::UnsupportedType));
+        }
         if kind == BIGINT
             && self.options.bigint
             && self.options.form != Form::Plain

@@ -3,6 +3,7 @@
 //!
 //! No recursion and, for plain data of moderate depth, no allocation.
 
+mod containers;
 mod event;
 #[cfg(feature = "alloc")]
 pub(crate) mod fast;
