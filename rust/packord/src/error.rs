@@ -105,26 +105,25 @@ impl fmt::Display for ErrorKind {
 /// assert_eq!(error.path(), Some("$.name"));
 /// assert_eq!(error.to_string(), "invalid_utf8 at byte 7 ($.name): a str is not UTF-8");
 /// ```
-pub struct Error {
-    kind: ErrorKind,
-    /// `u64::MAX` stands for "none": no input is that long.
-    offset: u64,
-    #[cfg(feature = "alloc")]
-    detail: Option<Box<Detail>>,
-}
+pub struct Error(Stored);
 
-/// What only few errors have, behind one pointer so that results stay small.
+/// One pointer where there is an allocator: results stay in registers, which small values are
+/// read and written much faster for.
 #[cfg(feature = "alloc")]
-#[derive(Default)]
-struct Detail {
+type Stored = Box<Content>;
+#[cfg(not(feature = "alloc"))]
+type Stored = Content;
+
+struct Content {
+    kind: ErrorKind,
+    offset: Option<u64>,
+    #[cfg(feature = "alloc")]
     path: Option<Box<str>>,
+    #[cfg(feature = "alloc")]
     message: Option<Box<str>>,
     #[cfg(feature = "std")]
     cause: Option<std::io::Error>,
 }
-
-const NO_OFFSET: u64 = u64::MAX;
-const _: () = assert!(size_of::<Error>() <= 32);
 
 impl Error {
     /// An error at a byte offset of the input, for decoders built upon this crate.
@@ -134,20 +133,34 @@ impl Error {
     /// let error = Error::at(ErrorKind::TypeMismatch, 12);
     /// assert_eq!(error.offset(), Some(12));
     /// ```
+    #[cold]
     #[must_use]
-    pub const fn at(kind: ErrorKind, offset: u64) -> Error {
-        Error {
-            kind,
-            offset,
-            #[cfg(feature = "alloc")]
-            detail: None,
-        }
+    pub fn at(kind: ErrorKind, offset: u64) -> Error {
+        Error::with_offset(kind, Some(offset))
     }
 
     /// An error without an offset, as writers report it.
+    #[cold]
     #[must_use]
-    pub const fn new(kind: ErrorKind) -> Error {
-        Error::at(kind, NO_OFFSET)
+    pub fn new(kind: ErrorKind) -> Error {
+        Error::with_offset(kind, None)
+    }
+
+    fn with_offset(kind: ErrorKind, offset: Option<u64>) -> Error {
+        let content = Content {
+            kind,
+            offset,
+            #[cfg(feature = "alloc")]
+            path: None,
+            #[cfg(feature = "alloc")]
+            message: None,
+            #[cfg(feature = "std")]
+            cause: None,
+        };
+        #[cfg(feature = "alloc")]
+        return Error(Box::new(content));
+        #[cfg(not(feature = "alloc"))]
+        Error(content)
     }
 
     /// The same error with a path, in the form of `spec/errors.md` section 1.
@@ -160,7 +173,7 @@ impl Error {
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn with_path(mut self, path: impl Into<Box<str>>) -> Error {
-        self.detail.get_or_insert_default().path = Some(path.into());
+        self.0.path = Some(path.into());
         self
     }
 
@@ -174,31 +187,27 @@ impl Error {
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn with_message(mut self, message: impl Into<Box<str>>) -> Error {
-        self.detail.get_or_insert_default().message = Some(message.into());
+        self.0.message = Some(message.into());
         self
     }
 
     /// What went wrong.
     #[must_use]
-    pub const fn kind(&self) -> ErrorKind {
-        self.kind
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
     }
 
     /// The byte offset from the start of the input or stream; `None` when writing.
     #[must_use]
-    pub const fn offset(&self) -> Option<u64> {
-        if self.offset == NO_OFFSET {
-            None
-        } else {
-            Some(self.offset)
-        }
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
     }
 
     /// The path to the value at fault, where it is known: `$.users[3].name`.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
         #[cfg(feature = "alloc")]
-        return self.detail.as_deref()?.path.as_deref();
+        return self.0.path.as_deref();
         #[cfg(not(feature = "alloc"))]
         None
     }
@@ -207,7 +216,7 @@ impl Error {
     #[must_use]
     pub fn message(&self) -> Option<&str> {
         #[cfg(feature = "alloc")]
-        return self.detail.as_deref()?.message.as_deref();
+        return self.0.message.as_deref();
         #[cfg(not(feature = "alloc"))]
         None
     }
@@ -218,8 +227,8 @@ impl Error {
     /// assert!(packord::validate(b"\x92\x01").unwrap_err().is_eof());
     /// ```
     #[must_use]
-    pub const fn is_eof(&self) -> bool {
-        matches!(self.kind, ErrorKind::Eof)
+    pub fn is_eof(&self) -> bool {
+        self.kind() == ErrorKind::Eof
     }
 }
 
@@ -227,7 +236,7 @@ impl Error {
 impl Error {
     /// A copy without the cause, which cannot be copied.
     pub(crate) fn duplicate(&self) -> Error {
-        let mut copy = Error::at(self.kind, self.offset);
+        let mut copy = Error::with_offset(self.kind(), self.offset());
         if let Some(path) = self.path() {
             copy = copy.with_path(path);
         }
@@ -241,9 +250,7 @@ impl Error {
     #[cfg(feature = "serde")]
     #[cold]
     pub(crate) fn place(&mut self, offset: usize) {
-        if self.offset == NO_OFFSET {
-            self.offset = offset as u64;
-        }
+        self.0.offset.get_or_insert(offset as u64);
     }
 }
 
@@ -252,7 +259,7 @@ impl Error {
     /// A failure of the underlying reader or writer.
     pub(crate) fn io(cause: std::io::Error, offset: u64) -> Error {
         let mut error = Error::at(ErrorKind::Io, offset);
-        error.detail.get_or_insert_default().cause = Some(cause);
+        error.0.cause = Some(cause);
         error
     }
 }
@@ -263,7 +270,7 @@ impl Error {
 impl From<Error> for std::io::Error {
     fn from(mut error: Error) -> std::io::Error {
         use std::io::ErrorKind as Kind;
-        if let Some(cause) = error.detail.as_mut().and_then(|detail| detail.cause.take()) {
+        if let Some(cause) = error.0.cause.take() {
             return cause;
         }
         let kind = if error.is_eof() {
@@ -277,20 +284,20 @@ impl From<Error> for std::io::Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind.name())?;
+        f.write_str(self.kind().name())?;
         match (self.offset(), self.path()) {
             (Some(offset), Some(path)) => write!(f, " at byte {offset} ({path})")?,
             (Some(offset), None) => write!(f, " at byte {offset}")?,
             (None, Some(path)) => write!(f, " at {path}")?,
             (None, None) => {}
         }
-        write!(f, ": {}", self.message().unwrap_or(self.kind.description()))?;
+        write!(
+            f,
+            ": {}",
+            self.message().unwrap_or(self.kind().description())
+        )?;
         #[cfg(feature = "std")]
-        if let Some(cause) = self
-            .detail
-            .as_ref()
-            .and_then(|detail| detail.cause.as_ref())
-        {
+        if let Some(cause) = &self.0.cause {
             write!(f, ": {cause}")?;
         }
         Ok(())
@@ -306,14 +313,14 @@ impl fmt::Debug for Error {
 /// Kind, offset and path are compared.
 impl PartialEq for Error {
     fn eq(&self, other: &Error) -> bool {
-        (self.kind, self.offset, self.path()) == (other.kind, other.offset, other.path())
+        (self.kind(), self.offset(), self.path()) == (other.kind(), other.offset(), other.path())
     }
 }
 
 impl core::error::Error for Error {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         #[cfg(feature = "std")]
-        return self.detail.as_ref()?.cause.as_ref().map(|cause| cause as _);
+        return self.0.cause.as_ref().map(|cause| cause as _);
         #[cfg(not(feature = "std"))]
         None
     }

@@ -62,6 +62,7 @@ mod options;
 pub mod record;
 #[cfg(feature = "serde")]
 pub mod serde;
+mod stack;
 #[cfg(feature = "alloc")]
 mod stream;
 pub mod typed;

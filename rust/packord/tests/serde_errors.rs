@@ -363,7 +363,7 @@ fn depth() {
             limit
         );
         // Frames are large where nothing is optimised.
-        let held = if cfg!(debug_assertions) { 128 } else { 1024 };
+        let held = if cfg!(debug_assertions) { 200 } else { 1024 };
         let nested = from_slice::<Nested>(&deep(held)).unwrap();
         assert_eq!(to_vec(&nested).unwrap(), deep(held));
         let limit_or_less = |result: Result<(), Error>| {

@@ -1,9 +1,8 @@
 //! Reading bytes into a [`Value`] or a [`ValueRef`].
 
-pub(crate) mod build;
 pub(crate) mod tree;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::options::{DecodeOptions, Rules, Trailing};
 use crate::record::RecordState;
 use crate::value::{Tree, Value, ValueRef};
@@ -75,16 +74,21 @@ impl DecodeOptions {
 
     fn read_whole<'a, S: Keep<'a>>(&self, bytes: &'a [u8]) -> Result<Tree<S, S::Bytes>> {
         let (value, end) = self.read_prefix::<S>(bytes)?;
-        check_trailing(bytes, end, self.trailing == Trailing::Allow)
-            .map_err(|fault| Error::at(fault.kind, fault.at as u64))?;
+        check_trailing(bytes, end, self.trailing == Trailing::Allow)?;
         Ok(value)
     }
 
     fn read_prefix<'a, S: Keep<'a>>(&self, bytes: &'a [u8]) -> Result<(Tree<S, S::Bytes>, usize)> {
+        let rules = self.rules();
+        if !rules.full() {
+            if let Some((value, rest)) = tree::quick::<S>(bytes, &rules) {
+                return Ok((value, bytes.len() - rest.len()));
+            }
+        }
         let mut scanner = Scanner::new(RecordState::new(self));
-        match tree::tree::<S>(&mut scanner, bytes, &self.rules()) {
+        match tree::tree::<S>(&mut scanner, bytes, &rules) {
             Ok(value) => Ok((value, scanner.pos)),
-            Err(fault) => Err(self.located(Error::at(fault.kind, fault.at as u64), bytes)),
+            Err(fault) => Err(self.located(fault.into(), bytes)),
         }
     }
 }

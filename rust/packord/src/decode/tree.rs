@@ -1,15 +1,15 @@
 //! Decoding into a tree.
 
-use super::build::{Frame, Node};
 use crate::ErrorKind;
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
 use crate::options::{Rules, Utf8};
 use crate::record::RecordHead;
 use crate::value::{Ext, Integer, Tree};
+use crate::walk::fast::Cursor;
 use crate::walk::scan::{Fault, Scanner, Sink};
+use crate::wire::grow::{Around, Grower, Kind, Step};
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::marker::PhantomData;
 
 /// How a tree keeps text and bytes of the input.
@@ -60,6 +60,15 @@ impl<'a> Keep<'a> for &'a str {
     }
 }
 
+/// A value, or the start of a container.
+enum Node<'a, S: Keep<'a>> {
+    Leaf(Tree<S, S::Bytes>),
+    /// With so many elements, entries or fields.
+    Open(Kind, usize),
+    /// A text that cannot be kept.
+    Unkept(&'a [u8]),
+}
+
 struct TreeSink<S> {
     utf8: Utf8,
     bigint: bool,
@@ -67,6 +76,14 @@ struct TreeSink<S> {
 }
 
 impl<'a, S: Keep<'a>> TreeSink<S> {
+    fn new(rules: &Rules) -> Self {
+        TreeSink {
+            utf8: rules.utf8,
+            bigint: rules.bigint,
+            keep: PhantomData,
+        }
+    }
+
     /// A bigint is an integer where that can hold it, and as short as it can be where not.
     #[cold]
     fn bigint(tagged: &'a [u8]) -> Tree<S, S::Bytes> {
@@ -87,68 +104,96 @@ impl<'a, S: Keep<'a>> TreeSink<S> {
 }
 
 impl<'a, S: Keep<'a>> Sink<'a> for TreeSink<S> {
-    /// An error is a text that cannot be kept.
-    type Out = Result<Node<S, S::Bytes>, &'a [u8]>;
+    type Out = Node<'a, S>;
 
     #[inline(always)]
     fn nil(&mut self) -> Self::Out {
-        Ok(Node::Leaf(Tree::Nil))
+        Node::Leaf(Tree::Nil)
     }
     #[inline(always)]
     fn bool(&mut self, value: bool) -> Self::Out {
-        Ok(Node::Leaf(Tree::Bool(value)))
+        Node::Leaf(Tree::Bool(value))
     }
     #[inline(always)]
     fn int(&mut self, value: Integer) -> Self::Out {
-        Ok(Node::Leaf(Tree::Int(value)))
+        Node::Leaf(Tree::Int(value))
     }
     #[inline(always)]
     fn f32(&mut self, bits: u32) -> Self::Out {
-        Ok(Node::Leaf(Tree::F32(f32::from_bits(bits))))
+        Node::Leaf(Tree::F32(f32::from_bits(bits)))
     }
     #[inline(always)]
     fn f64(&mut self, bits: u64) -> Self::Out {
-        Ok(Node::Leaf(Tree::F64(f64::from_bits(bits))))
+        Node::Leaf(Tree::F64(f64::from_bits(bits)))
     }
     #[inline(always)]
     fn str(&mut self, text: &'a str) -> Self::Out {
-        Ok(Node::Leaf(Tree::Str(S::text(text))))
+        Node::Leaf(Tree::Str(S::text(text)))
     }
     #[cold]
     fn broken_str(&mut self, bytes: &'a [u8]) -> Self::Out {
         if self.utf8 == Utf8::Raw {
             return self.bin(bytes);
         }
-        S::replaced(bytes)
-            .map(|text| Node::Leaf(Tree::Str(text)))
-            .ok_or(bytes)
+        match S::replaced(bytes) {
+            Some(text) => Node::Leaf(Tree::Str(text)),
+            None => Node::Unkept(bytes),
+        }
     }
     #[inline(always)]
     fn bin(&mut self, bytes: &'a [u8]) -> Self::Out {
-        Ok(Node::Leaf(Tree::Bin(S::bytes(bytes))))
+        Node::Leaf(Tree::Bin(S::bytes(bytes)))
     }
     #[inline(always)]
     fn ext(&mut self, tagged: &'a [u8]) -> Self::Out {
         if self.bigint && tagged[0] == BIGINT as u8 {
-            return Ok(Node::Leaf(Self::bigint(tagged)));
+            return Node::Leaf(Self::bigint(tagged));
         }
-        Ok(Node::Leaf(Tree::Ext(Ext::trusted(S::bytes(tagged)))))
+        Node::Leaf(Tree::Ext(Ext::trusted(S::bytes(tagged))))
     }
     #[inline(always)]
     fn timestamp(&mut self, at: Timestamp) -> Self::Out {
-        Ok(Node::Leaf(Tree::Timestamp(at)))
+        Node::Leaf(Tree::Timestamp(at))
     }
     #[inline(always)]
     fn array(&mut self, count: usize) -> Self::Out {
-        Ok(Node::Array(count))
+        Node::Open(Kind::Array, count)
     }
     #[inline(always)]
     fn map(&mut self, count: usize) -> Self::Out {
-        Ok(Node::Map(count))
+        Node::Open(Kind::Map, count)
     }
     #[inline(always)]
     fn record(&mut self, head: RecordHead) -> Self::Out {
-        Ok(Node::Record(head.structure))
+        let count = head.structure.len();
+        Node::Open(Kind::Record(head.structure), count)
+    }
+}
+
+/// Reads the message at the start of the bytes with the default options, and tells what follows
+/// it. `None` if anything is wrong: [`tree`] finds out what.
+pub(crate) fn quick<'a, S: Keep<'a>>(
+    input: &'a [u8],
+    rules: &Rules,
+) -> Option<(Tree<S, S::Bytes>, &'a [u8])> {
+    let mut around = Around::new();
+    let mut grower = Grower::new(&mut around);
+    let mut cursor = Cursor::new(input);
+    let mut sink = TreeSink::new(rules);
+    loop {
+        let whole = match cursor.value(&mut sink) {
+            Some(Node::Leaf(value)) => grower.add(value),
+            Some(Node::Open(kind, count)) if grower.depth() < rules.max_depth as usize => {
+                grower.open(kind, count)
+            }
+            _ => {
+                grower.discard();
+                return None;
+            }
+        };
+        if let Some(whole) = whole {
+            return Some((whole, cursor.rest));
+        }
     }
 }
 
@@ -158,65 +203,35 @@ pub(crate) fn tree<'a, S: Keep<'a>>(
     input: &'a [u8],
     rules: &Rules,
 ) -> Result<Tree<S, S::Bytes>, Fault> {
-    if rules.full() {
-        read::<true, S>(scanner, input, rules)
-    } else {
-        read::<false, S>(scanner, input, rules)
-    }
-}
-
-fn read<'a, const FULL: bool, S: Keep<'a>>(
-    scanner: &mut Scanner,
-    input: &'a [u8],
-    rules: &Rules,
-) -> Result<Tree<S, S::Bytes>, Fault> {
-    let mut sink = TreeSink::<S> {
-        utf8: rules.utf8,
-        bigint: rules.bigint,
-        keep: PhantomData,
-    };
-    let mut around: Vec<Frame<S, S::Bytes>> = Vec::new();
-    // What takes the next value; nothing does before the top-level value.
-    let mut top: Option<Frame<S, S::Bytes>> = None;
+    let mut around = Around::new();
+    let mut grower = Grower::new(&mut around);
+    let mut sink = TreeSink::<S>::new(rules);
     loop {
-        if FULL && top.as_ref().is_some_and(Frame::wants_key) {
-            scanner.key_begins::<FULL>(rules);
+        if grower.at_key() {
+            scanner.key_begins::<true>(rules);
         }
-        let node = match scanner.value::<FULL, _>(input, rules, &mut sink)? {
-            Ok(node) => node,
-            Err(broken) => return Err(unkept(scanner.pos, broken)),
-        };
-        let opened = match node {
-            Node::Leaf(value) => {
-                let Some(frame) = &mut top else {
-                    return Ok(value);
-                };
-                let is_key = FULL && frame.wants_key();
-                frame.add(value);
-                if is_key {
-                    scanner.key_ends::<FULL>(input, rules)?;
-                }
-                None
+        let node = scanner.value::<true, _>(input, rules, &mut sink);
+        let tell = |step| match step {
+            Step::IsKey => scanner.key_ends::<true>(input, rules),
+            Step::Ended => {
+                scanner.leave::<true>(rules);
+                Ok(())
             }
-            Node::Array(count) => Some(Frame::array(count)),
-            Node::Map(count) => Some(Frame::map(count)),
-            Node::Record(structure) => Some(Frame::record(structure)),
         };
-        if let Some(frame) = opened {
-            around.extend(top.replace(frame));
-        }
-        while let Some(full) = top.take_if(|frame| frame.is_full()) {
-            scanner.leave::<FULL>(rules);
-            let value = full.finish();
-            let Some(mut outer) = around.pop() else {
-                return Ok(value);
-            };
-            let is_key = FULL && outer.wants_key();
-            outer.add(value);
-            top = Some(outer);
-            if is_key {
-                scanner.key_ends::<FULL>(input, rules)?;
+        let whole = match node {
+            Ok(Node::Leaf(value)) => grower.add_with(value, tell)?,
+            Ok(Node::Open(kind, count)) => grower.open_with(kind, count, tell)?,
+            Ok(Node::Unkept(broken)) => {
+                grower.discard();
+                return Err(unkept(scanner.pos, broken));
             }
+            Err(fault) => {
+                grower.discard();
+                return Err(fault);
+            }
+        };
+        if let Some(whole) = whole {
+            return Ok(whole);
         }
     }
 }

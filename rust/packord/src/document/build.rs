@@ -2,12 +2,11 @@
 
 use super::node::Node;
 use super::tape::Tag;
-use crate::decode::build::Frame;
 use crate::decode::tree::Keep;
 use crate::ext::{BIGINT, shorten};
 use crate::value::{Ext, Tree, Value, ValueRef};
+use crate::wire::grow::{Around, Grower, Kind};
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 impl<'a> Node<'_, 'a> {
     /// The same value, with texts and bytes of its own.
@@ -23,33 +22,22 @@ impl<'a> Node<'_, 'a> {
     }
 
     fn build<S: Keep<'a>>(self) -> Tree<S, S::Bytes> {
-        let mut open: Vec<Frame<S, S::Bytes>> = Vec::new();
+        let mut around = Around::new();
+        let mut grower = Grower::new(&mut around);
         for index in self.index.. {
             let node = Node::new(self.document, index);
-            let mut done = match node.tag() {
-                Tag::Array => Err(Frame::array(node.len())),
-                Tag::Map => Err(Frame::map(node.len())),
-                Tag::Record => {
-                    let structure = &self.document.structures[node.cell().low() as usize];
-                    Err(Frame::record(structure.clone()))
-                }
-                _ => Ok(node.leaf::<S>()),
+            let kind = match node.tag() {
+                Tag::Array => Some(Kind::Array),
+                Tag::Map => Some(Kind::Map),
+                Tag::Record => node.structure().cloned().map(Kind::Record),
+                _ => None,
             };
-            loop {
-                match done {
-                    Err(frame) if !frame.is_full() => {
-                        open.push(frame);
-                        break;
-                    }
-                    Err(frame) => done = Ok(frame.finish()),
-                    Ok(value) => {
-                        let Some(mut frame) = open.pop() else {
-                            return value;
-                        };
-                        frame.add(value);
-                        done = Err(frame);
-                    }
-                }
+            let whole = match kind {
+                Some(kind) => grower.open(kind, node.len()),
+                None => grower.add(node.leaf::<S>()),
+            };
+            if let Some(whole) = whole {
+                return whole;
             }
         }
         Tree::Nil

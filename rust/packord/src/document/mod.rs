@@ -14,7 +14,7 @@ use crate::value::Value;
 use crate::walk::pull::check_trailing;
 use crate::walk::scan::Scanner;
 use alloc::vec::Vec;
-use tape::Cell;
+use tape::Cells;
 
 /// One message that was checked whole, with an index of its values: 16 bytes for each.
 ///
@@ -38,7 +38,7 @@ pub struct Document<'a> {
     input: &'a [u8],
     /// The message's length.
     end: usize,
-    cells: Vec<Cell>,
+    cells: Cells,
     /// The structures of records, which their cells name by index.
     structures: Vec<Structure>,
     /// Whether bigint ext are numbers.
@@ -106,15 +106,25 @@ impl DecodeOptions {
         if bytes.len() > u32::MAX as usize {
             return Err(Error::at(ErrorKind::LengthLimit, 0));
         }
-        let mut scanner = Scanner::new(RecordState::new(self));
-        let outcome = tape::read(&mut scanner, bytes, &self.rules());
-        let (cells, structures) =
-            outcome.map_err(|fault| self.located(Error::at(fault.kind, fault.at as u64), bytes))?;
-        check_trailing(bytes, scanner.pos, self.trailing == Trailing::Allow)
-            .map_err(|fault| Error::at(fault.kind, fault.at as u64))?;
+        let rules = self.rules();
+        let quick = if rules.full() {
+            None
+        } else {
+            tape::quick(bytes, &rules)
+        };
+        let (cells, structures, end) = match quick {
+            Some((cells, end)) => (cells, Vec::new(), end),
+            None => {
+                let mut scanner = Scanner::new(RecordState::new(self));
+                let (cells, structures) = tape::read(&mut scanner, bytes, &rules)
+                    .map_err(|fault| self.located(fault.into(), bytes))?;
+                (cells, structures, scanner.pos)
+            }
+        };
+        check_trailing(bytes, end, self.trailing == Trailing::Allow)?;
         Ok(Document {
             input: bytes,
-            end: scanner.pos,
+            end,
             cells,
             structures,
             bigint: self.rules.bigint,

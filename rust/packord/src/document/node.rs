@@ -56,7 +56,7 @@ impl<'d, 'a> Node<'d, 'a> {
     }
 
     pub(super) fn cell(self) -> Cell {
-        self.document.cells[self.index]
+        self.document.cells.get(self.index).unwrap_or(Cell::NIL)
     }
 
     pub(super) fn tag(self) -> Tag {
@@ -87,7 +87,7 @@ impl<'d, 'a> Node<'d, 'a> {
         &self.document.input[begin - 1..begin + self.cell().data as usize]
     }
 
-    fn structure(self) -> Option<&'d Structure> {
+    pub(super) fn structure(self) -> Option<&'d Structure> {
         let cell = self.cell();
         if cell.tag == Tag::Record {
             self.document.structures.get(cell.low() as usize)

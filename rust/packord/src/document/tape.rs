@@ -5,6 +5,7 @@ use crate::ext::{BIGINT, Timestamp, bigint_value};
 use crate::options::{Rules, Utf8};
 use crate::record::{RecordHead, Structure};
 use crate::value::{Integer, Sign};
+use crate::walk::fast::Cursor;
 use crate::walk::scan::{Fault, Scanner, Sink};
 use alloc::vec::Vec;
 
@@ -41,6 +42,12 @@ pub(super) struct Cell {
 const _: () = assert!(size_of::<Cell>() == 16);
 
 impl Cell {
+    pub const NIL: Cell = Cell {
+        data: 0,
+        at: 0,
+        tag: Tag::Nil,
+    };
+
     pub fn low(self) -> u32 {
         self.data as u32
     }
@@ -55,6 +62,82 @@ impl Cell {
     }
 }
 
+/// How many cells lie together.
+const CHUNK: usize = 4096;
+
+/// The cells, in chunks: so making them never takes more memory than they need in the end and one
+/// chunk, and none is moved but the first few.
+#[derive(Debug)]
+pub(super) struct Cells {
+    full: Vec<Vec<Cell>>,
+    last: Vec<Cell>,
+    /// How many cells the last chunk has room for, at most [`CHUNK`].
+    room: usize,
+}
+
+impl Cells {
+    fn for_input(len: usize) -> Cells {
+        // Most values take five bytes and more.
+        let room = (len / 5 + 1).min(CHUNK);
+        Cells {
+            full: Vec::new(),
+            last: Vec::with_capacity(room),
+            room,
+        }
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.full.len() * CHUNK + self.last.len()
+    }
+
+    #[inline(always)]
+    pub fn get(&self, index: usize) -> Option<Cell> {
+        let chunk = match self.full.get(index / CHUNK) {
+            Some(chunk) => chunk,
+            None if index / CHUNK == self.full.len() => &self.last,
+            None => return None,
+        };
+        chunk.get(index % CHUNK).copied()
+    }
+
+    #[inline(always)]
+    fn push(&mut self, cell: Cell) {
+        if self.last.len() == self.room {
+            self.grow();
+        }
+        self.last.push(cell);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        if self.room < CHUNK {
+            let more = self.room.min(CHUNK - self.room);
+            self.last.reserve_exact(more);
+            self.room += more;
+        } else {
+            let next = Vec::with_capacity(CHUNK);
+            self.full.push(core::mem::replace(&mut self.last, next));
+        }
+    }
+
+    /// The container at `index` ends before the cell `behind`.
+    #[inline(always)]
+    fn end(&mut self, index: usize, behind: usize) {
+        let chunk = self.full.get_mut(index / CHUNK).unwrap_or(&mut self.last);
+        if let Some(cell) = chunk.get_mut(index % CHUNK) {
+            cell.data |= (behind as u64) << 32;
+        }
+    }
+
+    /// Without room to spare.
+    fn fitted(mut self) -> Cells {
+        self.last.shrink_to_fit();
+        self
+    }
+}
+
 struct CellSink<'a> {
     rules: &'a Rules,
     structures: Vec<Structure>,
@@ -63,6 +146,16 @@ struct CellSink<'a> {
 }
 
 type Made = (Tag, u64);
+
+impl<'a> CellSink<'a> {
+    fn new(rules: &'a Rules) -> Self {
+        CellSink {
+            rules,
+            structures: Vec::new(),
+            unkept: None,
+        }
+    }
+}
 
 impl<'a> Sink<'a> for CellSink<'a> {
     type Out = Made;
@@ -144,42 +237,62 @@ struct Around {
     inner: usize,
 }
 
+/// Reads the message at the start of the bytes with the default options, and tells where it ends.
+/// `None` if anything is wrong: [`read`] finds out what.
+pub(super) fn quick(input: &[u8], rules: &Rules) -> Option<(Cells, usize)> {
+    let mut sink = CellSink::new(rules);
+    let mut cells = Cells::for_input(input.len());
+    let mut around: Vec<Around> = Vec::new();
+    let mut cursor = Cursor::new(input);
+    let mut left = 1_u64;
+    loop {
+        let at = (input.len() - cursor.rest.len()) as u32;
+        let (tag, data) = cursor.value(&mut sink)?;
+        let index = cells.len();
+        cells.push(Cell { data, at, tag });
+        left -= 1;
+        if tag >= Tag::Array {
+            if around.len() >= rules.max_depth as usize {
+                return None;
+            }
+            let is_map = tag == Tag::Map;
+            around.push(Around {
+                left,
+                is_map,
+                inner: index,
+            });
+            left = data << u32::from(is_map);
+        }
+        while left == 0 {
+            let Some(outer) = around.pop() else {
+                return Some((cells.fitted(), input.len() - cursor.rest.len()));
+            };
+            let behind = cells.len();
+            cells.end(outer.inner, behind);
+            left = outer.left;
+        }
+    }
+}
+
 /// Reads the message that the scanner stands before.
 pub(super) fn read(
     scanner: &mut Scanner,
     input: &[u8],
     rules: &Rules,
-) -> Result<(Vec<Cell>, Vec<Structure>), Fault> {
-    if rules.full() {
-        read_with::<true>(scanner, input, rules)
-    } else {
-        read_with::<false>(scanner, input, rules)
-    }
-}
-
-fn read_with<const FULL: bool>(
-    scanner: &mut Scanner,
-    input: &[u8],
-    rules: &Rules,
-) -> Result<(Vec<Cell>, Vec<Structure>), Fault> {
-    let mut sink = CellSink {
-        rules,
-        structures: Vec::new(),
-        unkept: None,
-    };
-    // Most values take five bytes and more.
-    let mut cells: Vec<Cell> = Vec::with_capacity(input.len() / 5 + 1);
+) -> Result<(Cells, Vec<Structure>), Fault> {
+    let mut sink = CellSink::new(rules);
+    let mut cells = Cells::for_input(input.len());
     let mut around: Vec<Around> = Vec::new();
     let (mut left, mut is_map) = (1_u64, false);
     loop {
-        let is_key = FULL && is_map && left % 2 == 0;
+        let is_key = is_map && left % 2 == 0;
         if is_key {
-            scanner.key_begins::<FULL>(rules);
+            scanner.key_begins::<true>(rules);
         }
         let at = scanner.pos as u32;
-        let (tag, data) = scanner.value::<FULL, _>(input, rules, &mut sink)?;
-        if FULL && sink.unkept.is_some() {
-            return Err(unkept(scanner.pos, sink.unkept.unwrap_or_default()));
+        let (tag, data) = scanner.value::<true, _>(input, rules, &mut sink)?;
+        if let Some(broken) = sink.unkept {
+            return Err(unkept(scanner.pos, broken));
         }
         let index = cells.len();
         cells.push(Cell { data, at, tag });
@@ -200,27 +313,19 @@ fn read_with<const FULL: bool>(
             });
             (left, is_map) = (elements, tag == Tag::Map);
         } else if is_key {
-            scanner.key_ends::<FULL>(input, rules)?;
+            scanner.key_ends::<true>(input, rules)?;
         }
         while left == 0 {
-            let behind = (cells.len() as u64) << 32;
             let Some(outer) = around.pop() else {
-                return Ok((fitted(cells), sink.structures));
+                return Ok((cells.fitted(), sink.structures));
             };
-            cells[outer.inner].data |= behind;
-            scanner.leave::<FULL>(rules);
+            let behind = cells.len();
+            cells.end(outer.inner, behind);
+            scanner.leave::<true>(rules);
             (left, is_map) = (outer.left, outer.is_map);
-            if FULL && is_map && left % 2 == 1 {
-                scanner.key_ends::<FULL>(input, rules)?;
+            if is_map && left % 2 == 1 {
+                scanner.key_ends::<true>(input, rules)?;
             }
         }
     }
-}
-
-/// Without much room to spare.
-fn fitted(mut cells: Vec<Cell>) -> Vec<Cell> {
-    if cells.capacity() - cells.len() > cells.len() / 16 {
-        cells.shrink_to_fit();
-    }
-    cells
 }

@@ -2,6 +2,8 @@
 
 mod packer;
 #[cfg(feature = "alloc")]
+mod quick;
+#[cfg(feature = "alloc")]
 mod sort;
 #[cfg(feature = "alloc")]
 mod tree;

@@ -63,9 +63,9 @@ impl<'t, S, B> Frame<'t, S, B> {
             Source::Values(values) => values.get(index).map(Next::Value),
             Source::Pairs(pairs) => pairs
                 .get(entry)
-                .map(|(key, value)| Next::Value(if is_key { key } else { value })),
+                .map(|[key, value]| Next::Value(if is_key { key } else { value })),
             Source::Fields(map) => map.entry(entry).map(|entry| half(entry, is_key)),
-            Source::Column(pairs) => pairs.get(index).map(|(_, value)| Next::Value(value)),
+            Source::Column(pairs) => pairs.get(index).map(|[_, value]| Next::Value(value)),
             Source::Sorted(entries) => entries.get(entry).map(|&entry| half(entry, is_key)),
             Source::ToSort(map, begins) => {
                 begins.push(position);
@@ -236,6 +236,10 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
     }
 
     fn ext(&mut self, kind: i8, payload: &[u8]) -> Result<()> {
+        // It would be read back as a definition.
+        if kind == crate::record::EXT_TYPE && self.records.is_some() {
+            return Err(Error::new(ErrorKind::UnsupportedType));
+        }
         if kind == BIGINT
             && self.options.bigint
             && self.options.form != Form::Plain
@@ -353,12 +357,12 @@ fn path<S: AsRef<str>, B: AsRef<[u8]>>(stack: &[Frame<'_, S, B>]) -> String {
                 path.push_str(&format!("[{last}]"));
                 continue;
             }
-            Source::Column(pairs) => pairs.get(last).map(|(key, value)| (Key::Value(key), value)),
+            Source::Column(pairs) => pairs.get(last).map(|[key, value]| (Key::Value(key), value)),
             // A fault in a key is reported at the path of the map.
             _ if last % 2 == 0 => break,
             Source::Pairs(pairs) => pairs
                 .get(last / 2)
-                .map(|(key, value)| (Key::Value(key), value)),
+                .map(|[key, value]| (Key::Value(key), value)),
             Source::Fields(map) | Source::ToSort(map, _) => map.entry(last / 2),
             Source::Sorted(entries) => entries.get(last / 2).copied(),
         };

@@ -103,7 +103,15 @@ impl EncodeOptions {
     }
 
     /// Whether maps are written as records (`spec/records.md`), with structures of the message's
-    /// own. [`RecordEncoder`](crate::RecordEncoder) writes with structures that outlast it.
+    /// own. [`RecordEncoder`](crate::RecordEncoder) writes with structures that outlast it. An ext
+    /// of type 0x72 is then `unsupported_type`: it would be read back as a definition.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, ErrorKind, Ext, Value};
+    /// let value = Value::from(vec![Value::from(Ext::new(0x72, b"\x40"))]);
+    /// let error = EncodeOptions::new().records(true).encode(&value).unwrap_err();
+    /// assert_eq!((error.kind(), error.path()), (ErrorKind::UnsupportedType, Some("$[0]")));
+    /// ```
     #[must_use]
     pub const fn records(mut self, on: bool) -> Self {
         self.records = on;
@@ -206,6 +214,13 @@ impl EncodeOptions {
         if self.records && self.form == Form::Plain {
             let mut records = RecordWriter::new(self, None);
             return write_with(self, value, out, Some(&mut records));
+        }
+        if self.form == Form::Plain && !self.float32 {
+            let begin = out.output().len();
+            if super::quick::write(value, self.max_depth, out).is_some() {
+                return Ok(());
+            }
+            out.truncate(begin);
         }
         write_with(self, value, out, None)
     }

@@ -132,13 +132,13 @@ impl RecordWriter {
         }
         match map.raw() {
             Entries::Pairs(pairs) => {
-                if !pairs.iter().all(|(key, _)| matches!(key, Tree::Str(_))) {
+                if !pairs.iter().all(|[key, _]| matches!(key, Tree::Str(_))) {
                     return None;
                 }
                 self.name_keys(
                     pairs
                         .iter()
-                        .map(|(key, _)| key.as_str().unwrap_or_default()),
+                        .map(|[key, _]| key.as_str().unwrap_or_default()),
                     None,
                 )
             }

@@ -1,9 +1,8 @@
 //! The insides of containers, for visitors.
 
-use super::error::{Failure, Outcome};
 use super::key::Name;
 use super::reader::Reader;
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind, Result};
 use crate::record::Structure;
 use ::serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
@@ -16,14 +15,14 @@ pub(super) struct Elements<'r, 'c, 'de> {
     /// Whether there is one element for a struct of two fields.
     pub lacks_second: bool,
     /// The error of a nil in the place of a field that cannot be nil.
-    pub nil: Option<Failure>,
+    pub nil: Option<Error>,
 }
 
 impl<'de> de::SeqAccess<'de> for Elements<'_, '_, 'de> {
-    type Error = Failure;
+    type Error = Error;
 
     #[inline]
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.left == 0 {
             return self.absent(seed);
         }
@@ -42,19 +41,19 @@ impl<'de> de::SeqAccess<'de> for Elements<'_, '_, 'de> {
 impl<'de> Elements<'_, '_, 'de> {
     /// The second of two fields, if there is but one: serde writes an adjacently tagged variant
     /// without content as a struct of the tag alone, and reads no array that lacks the content.
-    fn absent<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+    fn absent<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if !self.lacks_second {
             return Ok(None);
         }
         self.lacks_second = false;
         Ok(seed
-            .deserialize(IntoDeserializer::<Failure>::into_deserializer(()))
+            .deserialize(IntoDeserializer::<Error>::into_deserializer(()))
             .ok())
     }
 
     /// A field that was left out when writing is nil, to hold its place: where the type cannot be
     /// nil, it counts as absent, and gets its default.
-    fn field<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+    fn field<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let (start, rest) = (self.reader.scanner.pos, self.reader.input);
         let is_nil = rest.get(start) == Some(&crate::wire::marker::NIL);
         match self.reader.part(seed) {
@@ -78,10 +77,10 @@ pub(super) struct Entries<'r, 'c, 'de> {
 }
 
 impl<'de> de::MapAccess<'de> for Entries<'_, '_, 'de> {
-    type Error = Failure;
+    type Error = Error;
 
     #[inline]
-    fn next_key_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+    fn next_key_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.left == 0 {
             return Ok(None);
         }
@@ -93,7 +92,7 @@ impl<'de> de::MapAccess<'de> for Entries<'_, '_, 'de> {
     }
 
     #[inline]
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<T::Value> {
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         self.reader.part(seed)
     }
 
@@ -111,9 +110,9 @@ pub(super) struct Fields<'r, 'c, 'de> {
 }
 
 impl<'de> de::MapAccess<'de> for Fields<'_, '_, 'de> {
-    type Error = Failure;
+    type Error = Error;
 
-    fn next_key_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+    fn next_key_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(key) = self.structure.key(self.next) else {
             return Ok(None);
         };
@@ -124,7 +123,7 @@ impl<'de> de::MapAccess<'de> for Fields<'_, '_, 'de> {
         .map(Some)
     }
 
-    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<T::Value> {
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         self.next += 1;
         self.reader.part(seed)
     }
@@ -140,13 +139,13 @@ pub(super) struct Octets<'de> {
 }
 
 impl<'de> Octets<'de> {
-    pub fn give<V: Visitor<'de>>(bytes: &'de [u8], visitor: V) -> Outcome<V::Value> {
+    pub fn give<V: Visitor<'de>>(bytes: &'de [u8], visitor: V) -> Result<V::Value> {
         let mut octets = Octets {
             bytes: bytes.iter(),
         };
         let value = visitor.visit_seq(&mut octets)?;
         if octets.bytes.len() > 0 {
-            let error = Failure::new(ErrorKind::TypeMismatch);
+            let error = Error::new(ErrorKind::TypeMismatch);
             return Err(error.with_message("the bin has more bytes than the type has elements"));
         }
         Ok(value)
@@ -154,12 +153,12 @@ impl<'de> Octets<'de> {
 }
 
 impl<'de> de::SeqAccess<'de> for Octets<'de> {
-    type Error = Failure;
+    type Error = Error;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<Option<T::Value>> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         match self.bytes.next() {
             Some(&byte) => seed
-                .deserialize(IntoDeserializer::<Failure>::into_deserializer(byte))
+                .deserialize(IntoDeserializer::<Error>::into_deserializer(byte))
                 .map(Some),
             None => Ok(None),
         }
@@ -178,10 +177,10 @@ pub(super) struct Variant<'r, 'c, 'de> {
 }
 
 impl<'de> de::EnumAccess<'de> for Variant<'_, '_, 'de> {
-    type Error = Failure;
+    type Error = Error;
     type Variant = Self;
 
-    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Outcome<(T::Value, Self)> {
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
         if let Some(name) = self.record.as_ref().and_then(|structure| structure.key(0)) {
             let name = seed.deserialize(Name {
                 name,
@@ -201,20 +200,20 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, '_, 'de> {
 }
 
 impl Variant<'_, '_, '_> {
-    fn needs_content(&self, wanted: &str) -> Outcome<()> {
+    fn needs_content(&self, wanted: &str) -> Result<()> {
         if self.has_content {
             return Ok(());
         }
         let message = alloc::format!("the variant has no content, expected {wanted}");
-        Err(Failure::new(ErrorKind::TypeMismatch).with_message(&message))
+        Err(Error::new(ErrorKind::TypeMismatch).with_message(message))
     }
 }
 
 impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
-    type Error = Failure;
+    type Error = Error;
 
     /// Also `{"Name": nil}` is read.
-    fn unit_variant(self) -> Outcome<()> {
+    fn unit_variant(self) -> Result<()> {
         if self.has_content {
             self.reader.part(core::marker::PhantomData::<()>)
         } else {
@@ -222,12 +221,12 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
         }
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Outcome<T::Value> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
         self.needs_content("a value")?;
         self.reader.part(seed)
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Outcome<V::Value> {
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.needs_content("a tuple")?;
         let start = self.reader.scanner.pos;
         let mut outcome = de::Deserializer::deserialize_tuple(self.reader, len, visitor);
@@ -241,7 +240,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
         self,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Outcome<V::Value> {
+    ) -> Result<V::Value> {
         self.needs_content("a struct")?;
         let start = self.reader.scanner.pos;
         let mut outcome = de::Deserializer::deserialize_struct(self.reader, "", fields, visitor);

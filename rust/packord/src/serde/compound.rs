@@ -12,6 +12,8 @@ use alloc::vec::Vec;
 
 /// An array, map or struct on its way. The header says what was announced, and is written anew at
 /// the end if something else came: serde may not know the length before.
+///
+/// Nothing that is not inlined takes it by reference, so that its fields can stay in registers.
 #[derive(Debug)]
 pub struct Compound<'s, 'b, B> {
     serializer: &'s mut Serializer<'b, B>,
@@ -87,9 +89,11 @@ impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
         self.serializer.wrote_u8 = false;
         if let Err(error) = value.serialize(&mut *self.serializer) {
             let index = self.come();
-            return Err(self.in_variant(error.in_element(index)));
+            return Err(in_variant(self.variant, error.in_element(index)));
         }
-        self.all_u8 &= self.serializer.wrote_u8;
+        if self.all_u8 {
+            self.all_u8 = self.serializer.wrote_u8;
+        }
         self.left = self.left.wrapping_sub(1);
         Ok(())
     }
@@ -100,7 +104,7 @@ impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
             self.serializer.out.put_str(name.as_bytes())?;
         }
         if let Err(error) = value.serialize(&mut *self.serializer) {
-            return Err(self.in_variant(error.in_field(name)));
+            return Err(in_variant(self.variant, error.in_field(name)));
         }
         self.left = self.left.wrapping_sub(1);
         Ok(())
@@ -116,61 +120,58 @@ impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
     }
 
     #[inline(always)]
-    fn end(mut self) -> Result<()> {
-        if self.left != 0 || self.all_u8 {
-            self.amend()?;
+    fn end(self) -> Result<()> {
+        let count = self.come();
+        let out = &mut *self.serializer.out;
+        if self.all_u8 && count != 0 {
+            bin_of_array(out, self.begin, self.announced)?;
+        } else if self.left != 0 {
+            amend(out, self.begin, self.is_map, self.announced, count)?;
         }
         self.serializer.depth_left += 1 + u32::from(self.variant.is_some());
         self.serializer.wrote_u8 = false;
         Ok(())
     }
 
-    /// Something other came than was announced.
-    #[inline(never)]
-    fn amend(&mut self) -> Result<()> {
-        let count = self.come();
-        let out = &mut *self.serializer.out;
-        if self.all_u8 && count != 0 {
-            return bin_of_array(
-                out,
-                self.begin,
-                self.begin + header(self.announced, false)?.len(),
-            );
-        }
-        let (old, new) = (
-            header(self.announced, self.is_map)?,
-            header(count, self.is_map)?,
-        );
-        let (from, to) = (self.begin + old.len(), self.begin + new.len());
-        let end = out.output().len();
-        for _ in old.len()..new.len() {
-            out.put([0])?;
-        }
-        out.output().copy_within(from..end, to);
-        out.truncate(end - from + to);
-        out.output()[self.begin..to].copy_from_slice(&new);
-        Ok(())
-    }
-
-    #[cold]
-    fn in_variant(&self, error: Error) -> Error {
-        match self.variant {
-            Some(variant) => error.in_field(variant),
-            None => error,
-        }
-    }
-
     /// An error in the value of the last key.
     #[cold]
-    fn in_entry(&mut self, error: Error, end: usize) -> Error {
-        let key = &self.serializer.out.output()[self.key..end];
+    fn in_entry(out: &mut B, key: usize, end: usize, error: Error) -> Error {
         let rules: Rules = DecodeOptions::new().rules();
-        let key = reread(key, &rules, None);
+        let key = reread(&out.output()[key..end], &rules, None);
         error.within(|path| match key.as_str() {
             Some(text) => push_key(path, text),
             None => path.push_str(&format!("[key {key}]")),
         })
     }
+}
+
+#[cold]
+fn in_variant(variant: Option<&'static str>, error: Error) -> Error {
+    match variant {
+        Some(variant) => error.in_field(variant),
+        None => error,
+    }
+}
+
+/// Writes the header anew where something other came than was announced.
+#[inline(never)]
+fn amend<B: Buffer>(
+    out: &mut B,
+    begin: usize,
+    is_map: bool,
+    announced: usize,
+    count: usize,
+) -> Result<()> {
+    let (old, new) = (header(announced, is_map)?, header(count, is_map)?);
+    let (from, to) = (begin + old.len(), begin + new.len());
+    let end = out.output().len();
+    for _ in old.len()..new.len() {
+        out.put([0])?;
+    }
+    out.output().copy_within(from..end, to);
+    out.truncate(end - from + to);
+    out.output()[begin..to].copy_from_slice(&new);
+    Ok(())
 }
 
 /// The header of an array or a map.
@@ -185,7 +186,9 @@ fn header(count: usize, is_map: bool) -> Result<Vec<u8>> {
 }
 
 /// Makes a bin of an array of `u8` that ends the output.
-fn bin_of_array<B: Buffer>(out: &mut B, begin: usize, elements: usize) -> Result<()> {
+#[inline(never)]
+fn bin_of_array<B: Buffer>(out: &mut B, begin: usize, announced: usize) -> Result<()> {
+    let elements = begin + header(announced, false)?.len();
     let mut bytes = Vec::new();
     let mut numbers = out.output()[elements..].iter();
     while let Some(&byte) = numbers.next() {
@@ -270,7 +273,7 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, '_, B> {
         let end = self.serializer.out.output().len();
         self.behind_key = false;
         if let Err(error) = value.serialize(&mut *self.serializer) {
-            return Err(self.in_entry(error, end));
+            return Err(Self::in_entry(self.serializer.out, self.key, end, error));
         }
         self.left = self.left.wrapping_sub(1);
         Ok(())

@@ -92,8 +92,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     /// `trailing_bytes`, unless they are allowed.
     pub fn end(&self) -> Result<()> {
         let allowed = self.config.decode.trailing == Trailing::Allow;
-        check_trailing(self.reader.input, self.offset(), allowed)
-            .map_err(|fault| Error::at(fault.kind, fault.at as u64))
+        Ok(check_trailing(self.reader.input, self.offset(), allowed)?)
     }
 
     /// The error with what is known of its place.
@@ -112,7 +111,7 @@ macro_rules! forward {
             self.reader.scanner.begin(start);
             match de::Deserializer::$method(&mut self.reader, $($name,)* visitor) {
                 Ok(value) => Ok(value),
-                Err(failure) => Err(self.located(failure.into(), start)),
+                Err(error) => Err(self.located(error, start)),
             }
         }
     )*};

@@ -1,8 +1,7 @@
 //! The names of a record's fields, for types that want keys.
 
-use super::error::{Failure, Outcome};
 use super::reader::Reader;
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind, Result};
 use ::serde::de::{self, Visitor};
 
 /// How many bytes of names are given to types that copy them, for each byte of the input. A name
@@ -24,22 +23,22 @@ pub(super) fn budget(len: usize) -> usize {
 }
 
 impl<'de> de::Deserializer<'de> for Name<'_, '_, '_, 'de> {
-    type Error = Failure;
+    type Error = Error;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Some(left) = self.reader.names_left.checked_sub(self.name.len()) else {
-            let error = Failure::new(ErrorKind::LengthLimit);
+            let error = Error::new(ErrorKind::LengthLimit);
             return Err(error.with_message("the names of record fields would be copied too often"));
         };
         self.reader.names_left = left;
         visitor.visit_str(self.name)
     }
 
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_str(self.name)
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_unit()
     }
 
@@ -47,11 +46,11 @@ impl<'de> de::Deserializer<'de> for Name<'_, '_, '_, 'de> {
         self,
         _name: &'static str,
         visitor: V,
-    ) -> Outcome<V::Value> {
+    ) -> Result<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         visitor.visit_some(self)
     }
 
@@ -60,8 +59,8 @@ impl<'de> de::Deserializer<'de> for Name<'_, '_, '_, 'de> {
         _name: &'static str,
         _variants: &'static [&'static str],
         visitor: V,
-    ) -> Outcome<V::Value> {
-        visitor.visit_enum(de::value::StrDeserializer::<Failure>::new(self.name))
+    ) -> Result<V::Value> {
+        visitor.visit_enum(de::value::StrDeserializer::<Error>::new(self.name))
     }
 
     ::serde::forward_to_deserialize_any! {

@@ -53,9 +53,9 @@
 //! # Limits
 //!
 //! All limits of [`DecodeOptions`](crate::DecodeOptions) hold. serde's types call each other for
-//! each nesting, in frames of any size: so besides the depth (1024) the stack is bounded, to half a
-//! megabyte, and a nesting that needs more is `depth_limit` too. In builds without optimisation
-//! that may be after 150 levels.
+//! each nesting, in frames of any size: so besides the depth (1024) the stack is bounded, to 768
+//! KiB, and a nesting that needs more is `depth_limit` too. In builds without optimisation that
+//! may be after 200 levels.
 //!
 //! Types that own their keys copy the names of records, which stand in the input once: of these
 //! copies 32 bytes are allowed for each byte of the input, and 1 MB more; beyond, the error is
@@ -70,7 +70,6 @@ mod key;
 mod newtype;
 mod reader;
 mod ser;
-mod stack;
 mod value;
 mod visit;
 mod with;

@@ -2,20 +2,20 @@
 
 use super::access::{Elements, Entries, Fields};
 use super::config::Config;
-use super::error::{Failure, Outcome};
 use super::newtype::TaggedBytes;
-use super::stack::Stack;
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind, Result};
 use crate::ext::{BIGINT, bigint_value};
 use crate::options::{Rules, Utf8};
 use crate::record::{RecordHead, RecordState};
+use crate::stack::Stack;
 use crate::value::{Integer, Sign};
 use crate::walk::pull::Nothing;
-use crate::walk::scan::{Container, Fault, Opened, Scanner};
-use crate::walk::{Token, TokenSink, stack};
+use crate::walk::scan::{Container, Opened, Scanner};
+use crate::walk::{Token, TokenSink};
 use crate::wire::{marker as m, utf8};
 use ::serde::de::{DeserializeSeed, Error as _, Unexpected, Visitor};
 use alloc::string::String;
+use alloc::vec::Vec;
 
 /// Reads the values of a message. Errors of visitors get an offset where the value is an element
 /// of something, or in the end.
@@ -32,11 +32,6 @@ pub(super) struct Reader<'c, 'de> {
     /// How many bytes of record names may still be copied.
     pub names_left: usize,
     stack: Stack,
-}
-
-#[cold]
-pub(super) fn fault(fault: Fault) -> Failure {
-    Failure::at(fault.kind, fault.at as u64)
 }
 
 /// A number of up to 128 bits.
@@ -72,7 +67,7 @@ impl<'c, 'de> Reader<'c, 'de> {
 
     /// The next value; a container is opened.
     #[inline(never)]
-    pub fn token(&mut self) -> Outcome<Token<'de>> {
+    pub fn token(&mut self) -> Result<Token<'de>> {
         let token = if self.full {
             self.scanner
                 .value::<true, _>(self.input, self.rules, &mut TokenSink)
@@ -80,30 +75,28 @@ impl<'c, 'de> Reader<'c, 'de> {
             self.scanner
                 .value::<false, _>(self.input, self.rules, &mut TokenSink)
         };
-        token.map_err(fault)
+        token.map_err(Error::from)
     }
 
     /// The next value's marker.
     #[inline(always)]
-    pub fn marker(&mut self) -> Outcome<u8> {
+    pub fn marker(&mut self) -> Result<u8> {
         match self.input.get(self.scanner.pos) {
             Some(&marker) => Ok(marker),
-            None => Err(Failure::at(ErrorKind::Eof, self.input.len() as u64)),
+            None => Err(Error::at(ErrorKind::Eof, self.input.len() as u64)),
         }
     }
 
     /// Takes nil if it is next.
     #[inline(always)]
-    pub fn take_nil(&mut self) -> Outcome<bool> {
+    pub fn take_nil(&mut self) -> Result<bool> {
         if self.marker()? != m::NIL {
             return Ok(false);
         }
         if self.full {
             self.token()?;
         } else {
-            self.scanner
-                .bare::<false>(self.rules, self.scanner.pos)
-                .map_err(fault)?;
+            self.scanner.bare::<false>(self.rules, self.scanner.pos)?;
         }
         Ok(true)
     }
@@ -124,7 +117,7 @@ impl<'c, 'de> Reader<'c, 'de> {
 
     /// A short str, if one is next and no check stands in its way.
     #[inline(always)]
-    pub fn short_str(&mut self) -> Outcome<Option<&'de str>> {
+    pub fn short_str(&mut self) -> Result<Option<&'de str>> {
         let start = self.scanner.pos;
         match self.input.get(start) {
             Some(&marker) if marker & 0xe0 == m::FIXSTR && !self.full => {
@@ -132,12 +125,9 @@ impl<'c, 'de> Reader<'c, 'de> {
                 let bytes = self
                     .scanner
                     .payload::<false>(self.input, self.rules, 1, len, u32::MAX);
-                match utf8::check(bytes.map_err(fault)?) {
+                match utf8::check(bytes?) {
                     Ok(text) => Ok(Some(text)),
-                    Err(bad) => Err(Failure::at(
-                        ErrorKind::InvalidUtf8,
-                        (start + 1 + bad) as u64,
-                    )),
+                    Err(bad) => Err(Error::at(ErrorKind::InvalidUtf8, (start + 1 + bad) as u64)),
                 }
             }
             _ => Ok(None),
@@ -185,14 +175,14 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// The count of a container with a header of one byte, if it is next and no check stands in
     /// its way.
     #[inline(always)]
-    pub fn short_count(&mut self, fix: u8, kind: Container) -> Outcome<Option<usize>> {
+    pub fn short_count(&mut self, fix: u8, kind: Container) -> Result<Option<usize>> {
         match self.input.get(self.scanner.pos) {
             Some(&marker) if marker & 0xf0 == fix && !self.full => {
                 let count = u64::from(marker & 0x0f);
                 let opened =
                     self.scanner
                         .open::<false>(self.input, self.rules, 1, kind, count, u32::MAX);
-                opened.map_err(fault)?;
+                opened?;
                 Ok(Some(count as usize))
             }
             _ => Ok(None),
@@ -201,10 +191,38 @@ impl<'c, 'de> Reader<'c, 'de> {
 
     /// Gives any value to the visitor.
     #[inline(never)]
-    pub fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Outcome<V::Value> {
+    pub fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.scanner.pos;
-        let token = self.token()?;
+        let token = match self.usual()? {
+            Some(token) => token,
+            None => self.token()?,
+        };
         self.give(start, token, visitor)
+    }
+
+    /// The token of a usual marker, if one is next and no check stands in its way. It is inlined
+    /// for speed, but where nothing is optimised it would make the frames of nested values large.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn usual(&mut self) -> Result<Option<Token<'de>>> {
+        if self.full {
+            return Ok(None);
+        }
+        Ok(match self.marker()? {
+            0x00..=0x7f => self
+                .fixint()
+                .map(|value| Token::Int(Integer::from_u64(u64::from(value)))),
+            m::FIXSTR..=0xbf => self.short_str()?.map(Token::Str),
+            m::FIXMAP..=0x8f => self.short_count(m::FIXMAP, Container::Map)?.map(Token::Map),
+            m::FIXARRAY..=0x9f => self
+                .short_count(m::FIXARRAY, Container::Array)?
+                .map(Token::Array),
+            m::NIL => self.take_nil()?.then_some(Token::Nil),
+            m::FLOAT64 => {
+                let bits = self.scanner.number::<false, 8>(self.input, self.rules)?;
+                Some(Token::F64(f64::from_bits(bits)))
+            }
+            _ => None,
+        })
     }
 
     pub fn give<V: Visitor<'de>>(
@@ -212,7 +230,7 @@ impl<'c, 'de> Reader<'c, 'de> {
         start: usize,
         token: Token<'de>,
         visitor: V,
-    ) -> Outcome<V::Value> {
+    ) -> Result<V::Value> {
         match token {
             Token::Nil => visitor.visit_unit(),
             Token::Bool(value) => visitor.visit_bool(value),
@@ -233,12 +251,12 @@ impl<'c, 'de> Reader<'c, 'de> {
                 }
             }
             Token::Ext(..) | Token::Timestamp(_) => {
-                visitor.visit_newtype_struct(TaggedBytes::<Failure>::new(self.tagged(start)))
+                visitor.visit_newtype_struct(TaggedBytes::<Error>::new(self.tagged(start)))
             }
             Token::Array(count) => self.array(count, None, visitor),
             Token::Map(count) => self.map(count, visitor),
             Token::Record(head) => self.record(head, visitor),
-            Token::End(_) => Err(Failure::new(ErrorKind::TypeMismatch)),
+            Token::End(_) => Err(Error::new(ErrorKind::TypeMismatch)),
         }
     }
 
@@ -260,7 +278,7 @@ impl<'c, 'de> Reader<'c, 'de> {
         count: usize,
         fields: Option<usize>,
         visitor: V,
-    ) -> Outcome<V::Value> {
+    ) -> Result<V::Value> {
         self.has_room()?;
         let lacks_second = count == 1 && fields == Some(2);
         let mut elements = Elements {
@@ -287,15 +305,15 @@ impl<'c, 'de> Reader<'c, 'de> {
     }
 
     #[cold]
-    fn surplus(&mut self, left: usize, fields: bool) -> Outcome<()> {
+    fn surplus(&mut self, left: usize, fields: bool) -> Result<()> {
         if !fields {
-            let error = Failure::new(ErrorKind::TypeMismatch);
+            let error = Error::new(ErrorKind::TypeMismatch);
             return Err(error.with_message("the array has more elements than the type"));
         }
         (0..left).try_for_each(|_| self.skip())
     }
 
-    pub fn map<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Outcome<V::Value> {
+    pub fn map<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Result<V::Value> {
         self.has_room()?;
         let mut entries = Entries {
             reader: self,
@@ -320,7 +338,7 @@ impl<'c, 'de> Reader<'c, 'de> {
         outcome
     }
 
-    pub fn record<V: Visitor<'de>>(&mut self, head: RecordHead, visitor: V) -> Outcome<V::Value> {
+    pub fn record<V: Visitor<'de>>(&mut self, head: RecordHead, visitor: V) -> Result<V::Value> {
         self.has_room()?;
         let count = head.structure.len();
         let mut fields = Fields {
@@ -337,11 +355,11 @@ impl<'c, 'de> Reader<'c, 'de> {
         Ok(value)
     }
 
-    pub fn has_room(&self) -> Outcome<()> {
+    pub fn has_room(&self) -> Result<()> {
         if self.stack.has_room() {
             Ok(())
         } else {
-            Err(Failure::new(ErrorKind::DepthLimit))
+            Err(Error::new(ErrorKind::DepthLimit))
         }
     }
 
@@ -362,19 +380,19 @@ impl<'c, 'de> Reader<'c, 'de> {
     }
 
     #[inline(always)]
-    pub fn key_ends(&mut self) -> Outcome<()> {
+    pub fn key_ends(&mut self) -> Result<()> {
         if self.full {
             return self
                 .scanner
                 .key_ends::<true>(self.input, self.rules)
-                .map_err(fault);
+                .map_err(Error::from);
         }
         Ok(())
     }
 
     /// A part of a container: its errors are its own unless they say otherwise.
     #[inline(always)]
-    pub fn part<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Outcome<T::Value> {
+    pub fn part<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let start = self.scanner.pos;
         // The outcome stays where it is: large types would be copied at each level.
         let mut outcome = seed.deserialize(self);
@@ -386,7 +404,7 @@ impl<'c, 'de> Reader<'c, 'de> {
 
     /// Skips a value, checked whole, without recursion.
     #[inline(never)]
-    pub fn skip(&mut self) -> Outcome<()> {
+    pub fn skip(&mut self) -> Result<()> {
         if self.full {
             self.skip_with::<true>()
         } else {
@@ -394,48 +412,45 @@ impl<'c, 'de> Reader<'c, 'de> {
         }
     }
 
-    fn skip_with<const FULL: bool>(&mut self) -> Outcome<()> {
-        let mut open = stack::Stack::new();
+    fn skip_with<const FULL: bool>(&mut self) -> Result<()> {
+        let mut around: Vec<Opened> = Vec::new();
+        // What is left of the innermost container, at first of one that holds the value alone.
+        let mut open = Opened::new(Container::Array, 1);
         loop {
-            let at_key = open.len() > 0 && open.top.at_key();
-            if FULL && at_key {
+            if FULL && open.at_key() {
                 self.scanner.key_begins::<FULL>(self.rules);
             }
             self.scanner.opened = Opened::default();
             self.scanner
-                .value::<FULL, _>(self.input, self.rules, &mut Nothing)
-                .map_err(fault)?;
+                .value::<FULL, _>(self.input, self.rules, &mut Nothing)?;
             if self.scanner.opened.is_some() {
-                open.push(self.scanner.opened);
-            } else if open.len() > 0 {
+                around.push(core::mem::replace(&mut open, self.scanner.opened));
+            } else {
                 self.skipped::<FULL>(&mut open)?;
             }
-            while open.len() > 0 && open.top.left() == 0 {
-                open.pop();
+            while open.left() == 0 {
+                let Some(outer) = around.pop() else {
+                    return Ok(());
+                };
+                open = outer;
                 self.scanner.leave::<FULL>(self.rules);
-                if open.len() > 0 {
-                    self.skipped::<FULL>(&mut open)?;
-                }
-            }
-            if open.len() == 0 {
-                return Ok(());
+                self.skipped::<FULL>(&mut open)?;
             }
         }
     }
 
     /// A value of the innermost skipped container has been read whole.
-    fn skipped<const FULL: bool>(&mut self, open: &mut stack::Stack) -> Outcome<()> {
-        open.top.take_one();
-        if FULL && open.top.behind_key() {
-            self.scanner
-                .key_ends::<FULL>(self.input, self.rules)
-                .map_err(fault)?;
+    #[inline(always)]
+    fn skipped<const FULL: bool>(&mut self, open: &mut Opened) -> Result<()> {
+        open.take_one();
+        if FULL && open.behind_key() {
+            self.scanner.key_ends::<FULL>(self.input, self.rules)?;
         }
         Ok(())
     }
 
     /// An integer of 128 bits: a plain one, or a bigint ext.
-    pub fn wide(&mut self) -> Outcome<Wide<'de>> {
+    pub fn wide(&mut self) -> Result<Wide<'de>> {
         match self.token()? {
             Token::Int(value) => Ok(Wide::Number(value.as_i128() < 0, value.as_i128() as u128)),
             Token::Ext(BIGINT, payload) => {
@@ -449,8 +464,8 @@ impl<'c, 'de> Reader<'c, 'de> {
                         bits.iter()
                             .fold(0, |sum, &byte| sum << 8 | u128::from(byte)),
                     )),
-                    [] => Err(Failure::new(ErrorKind::InvalidExt)),
-                    _ => Err(Failure::new(ErrorKind::OutOfRange)),
+                    [] => Err(Error::new(ErrorKind::InvalidExt)),
+                    _ => Err(Error::new(ErrorKind::OutOfRange)),
                 }
             }
             other => Ok(Wide::Other(other)),
@@ -458,13 +473,13 @@ impl<'c, 'de> Reader<'c, 'de> {
     }
 
     /// The float that an integer is, if that can hold it.
-    pub fn exact<V: Visitor<'de>>(value: Integer, digits: u32, visitor: V) -> Outcome<V::Value> {
+    pub fn exact<V: Visitor<'de>>(value: Integer, digits: u32, visitor: V) -> Result<V::Value> {
         let magnitude = value.as_i128().unsigned_abs();
         let used = magnitude
             .checked_ilog2()
             .map_or(0, |log| log + 1 - magnitude.trailing_zeros());
         if used > digits {
-            return Err(Failure::invalid_value(int_found(value), &visitor));
+            return Err(Error::invalid_value(int_found(value), &visitor));
         }
         visitor.visit_f64(value.as_f64())
     }
@@ -478,7 +493,7 @@ fn int_found(value: Integer) -> Unexpected<'static> {
 }
 
 #[inline(always)]
-fn give_int<'de, V: Visitor<'de>>(value: Integer, visitor: V) -> Outcome<V::Value> {
+fn give_int<'de, V: Visitor<'de>>(value: Integer, visitor: V) -> Result<V::Value> {
     match value.sign() {
         Sign::Negative(value) => visitor.visit_i64(value),
         Sign::Positive(value) => visitor.visit_u64(value),

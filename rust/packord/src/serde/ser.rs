@@ -3,8 +3,8 @@
 use super::compound::Compound;
 use super::config::{Bytes, Config, DEFAULT};
 use super::newtype::EXT;
-use super::stack::Stack;
 use crate::error::{Error, ErrorKind, Result};
+use crate::stack::Stack;
 use crate::value::{Integer, Sign};
 use crate::wire::{Buffer, marker as m};
 use ::serde::ser::{self, Serialize};
@@ -258,18 +258,18 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'s, 'b, B>> {
         let detects = self.detects_bytes;
         Compound::array(self, len.unwrap_or(0)).map(|array| array.detecting(detects))
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_tuple(self, len: usize) -> Result<Compound<'s, 'b, B>> {
         self.serialize_seq(Some(len))
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_tuple_struct(
         self,
         _name: &'static str,
@@ -292,12 +292,12 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
             .map_err(|error| error.in_field(variant))
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_map(self, len: Option<usize>) -> Result<Compound<'s, 'b, B>> {
         Compound::map(self, len.unwrap_or(0))
     }
 
-    #[inline]
+    #[inline(always)]
     fn serialize_struct(self, _name: &'static str, len: usize) -> Result<Compound<'s, 'b, B>> {
         if self.structs_as_arrays {
             Compound::array(self, len)

@@ -1,10 +1,9 @@
 //! What serde's types ask of a [`Reader`], each with the answer that is usual tried first.
 
 use super::access::{Octets, Variant};
-use super::error::{Failure, Outcome};
 use super::newtype::EXT;
-use super::reader::{Number, Reader, Wide, fault};
-use crate::error::ErrorKind;
+use super::reader::{Number, Reader, Wide};
+use crate::error::{Error, ErrorKind, Result};
 use crate::walk::Token;
 use crate::walk::scan::Container;
 use crate::wire::marker as m;
@@ -13,7 +12,7 @@ use ::serde::de::{self, Error as _, Unexpected, Visitor};
 macro_rules! integers {
     ($($method:ident)*) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             if let Some(value) = self.fixint() {
                 return visitor.visit_u64(u64::from(value));
             }
@@ -30,7 +29,7 @@ macro_rules! integers {
 macro_rules! any {
     ($($method:ident)*) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             self.any(visitor)
         }
     )*};
@@ -39,7 +38,7 @@ macro_rules! any {
 macro_rules! texts {
     ($($method:ident)*) => {$(
         #[inline]
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             if let Some(text) = self.short_str()? {
                 return visitor.visit_borrowed_str(text);
             }
@@ -47,7 +46,7 @@ macro_rules! texts {
             match self.token()? {
                 Token::Str(text) => visitor.visit_borrowed_str(text),
                 // A bin is no text, also where visitors would take it for one.
-                Token::Bin(bytes) => Err(Failure::invalid_type(Unexpected::Bytes(bytes), &visitor)),
+                Token::Bin(bytes) => Err(Error::invalid_type(Unexpected::Bytes(bytes), &visitor)),
                 other => self.give(start, other, visitor),
             }
         }
@@ -55,7 +54,7 @@ macro_rules! texts {
 }
 
 impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
-    type Error = Failure;
+    type Error = Error;
 
     integers! {
         deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
@@ -65,47 +64,47 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
     any! { deserialize_any deserialize_unit }
 
     #[inline]
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let marker = self.marker()?;
         if marker & 0xfe == m::FALSE && !self.full {
             self.scanner
                 .bare::<false>(self.rules, self.scanner.pos)
-                .map_err(fault)?;
+                .map_err(Error::from)?;
             return visitor.visit_bool(marker == m::TRUE);
         }
         self.any(visitor)
     }
 
     #[inline]
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.short_count(m::FIXMAP, Container::Map)? {
             Some(count) => self.map(count, visitor),
             None => self.any(visitor),
         }
     }
 
-    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let start = self.scanner.pos;
         match self.wide()? {
             Wide::Number(negative, bits) if negative == ((bits as i128) < 0) => {
                 visitor.visit_i128(bits as i128)
             }
-            Wide::Number(..) => Err(Failure::new(ErrorKind::OutOfRange)),
+            Wide::Number(..) => Err(Error::new(ErrorKind::OutOfRange)),
             Wide::Other(token) => self.give(start, token, visitor),
         }
     }
 
-    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let start = self.scanner.pos;
         match self.wide()? {
             Wide::Number(false, bits) => visitor.visit_u128(bits),
-            Wide::Number(..) => Err(Failure::new(ErrorKind::OutOfRange)),
+            Wide::Number(..) => Err(Error::new(ErrorKind::OutOfRange)),
             Wide::Other(token) => self.give(start, token, visitor),
         }
     }
 
     #[inline]
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let start = self.scanner.pos;
         match self.token()? {
             Token::F32(value) => visitor.visit_f32(value),
@@ -116,7 +115,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let start = self.scanner.pos;
         if self.input.get(start) == Some(&m::FLOAT64) {
             if let Some(Number::Float(bits)) = self.number() {
@@ -132,23 +131,23 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         match self.short_str()? {
             Some(text) => visitor.visit_borrowed_str(text),
             None => self.any(visitor),
         }
     }
 
-    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.any(visitor)
     }
 
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.any(visitor)
     }
 
     #[inline]
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.take_nil()? {
             visitor.visit_none()
         } else {
@@ -161,7 +160,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         self,
         _name: &'static str,
         visitor: V,
-    ) -> Outcome<V::Value> {
+    ) -> Result<V::Value> {
         let start = self.scanner.pos;
         match self.token()? {
             Token::Array(0) => {
@@ -177,7 +176,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         self,
         name: &'static str,
         visitor: V,
-    ) -> Outcome<V::Value> {
+    ) -> Result<V::Value> {
         if name == EXT && matches!(self.marker()?, m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16) {
             return self.any(visitor);
         }
@@ -185,7 +184,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if let Some(count) = self.short_count(m::FIXARRAY, Container::Array)? {
             return self.array(count, None, visitor);
         }
@@ -198,7 +197,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
         self.deserialize_seq(visitor)
     }
 
@@ -208,7 +207,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         _name: &'static str,
         _len: usize,
         visitor: V,
-    ) -> Outcome<V::Value> {
+    ) -> Result<V::Value> {
         self.deserialize_seq(visitor)
     }
 
@@ -219,7 +218,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         _name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Outcome<V::Value> {
+    ) -> Result<V::Value> {
         if let Some(count) = self.short_count(m::FIXMAP, Container::Map)? {
             return self.map(count, visitor);
         }
@@ -240,7 +239,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         _name: &'static str,
         _variants: &'static [&'static str],
         visitor: V,
-    ) -> Outcome<V::Value> {
+    ) -> Result<V::Value> {
         let marker = self.marker()?;
         let is_map = marker & 0xf0 == m::FIXMAP || matches!(marker, m::MAP16 | m::MAP32);
         let is_record = self.scanner.records.is_some()
@@ -259,10 +258,10 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
             // A number that stands for a variant, and is no record.
             Token::Int(value) => {
                 let index = u32::try_from(value).unwrap_or(u32::MAX);
-                return visitor.visit_enum(de::value::U32Deserializer::<Failure>::new(index));
+                return visitor.visit_enum(de::value::U32Deserializer::<Error>::new(index));
             }
             Token::Map(_) | Token::Record(_) => {
-                let error = Failure::new(ErrorKind::TypeMismatch);
+                let error = Error::new(ErrorKind::TypeMismatch);
                 return Err(error.with_message("a variant is a map of one entry"));
             }
             other => return self.give(start, other, visitor),
@@ -278,7 +277,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Outcome<V::Value> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.skip()?;
         visitor.visit_unit()
     }

@@ -1,6 +1,6 @@
 //! [`StreamDecoder`]: messages out of bytes that come in chunks (`spec/format.md` section 6).
 
-use crate::decode::tree::{Keep, tree};
+use crate::decode::tree::{Keep, quick, tree};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules};
 use crate::record::RecordState;
@@ -164,17 +164,19 @@ impl StreamDecoder {
         };
         let begin = self.head;
         self.take(len);
+        let message = &self.buffer[begin..begin + len];
+        // The bytes were found good, so nothing can fail here but a text that cannot be borrowed.
+        let rules = self.unbuffered;
+        if !rules.full() {
+            if let Some((value, _)) = quick::<S>(message, &rules) {
+                return Ok(Some(value));
+            }
+        }
         if let Some(records) = &mut self.pull.scanner.records {
             records.rollback();
         }
         self.pull.scanner.begin(0);
-        // The bytes were found good, so only a text that cannot be borrowed can fail here.
-        let rules = self.unbuffered;
-        let outcome = tree::<S>(
-            &mut self.pull.scanner,
-            &self.buffer[begin..begin + len],
-            &rules,
-        );
+        let outcome = tree::<S>(&mut self.pull.scanner, message, &rules);
         self.pull.scanner.pos = 0;
         match outcome {
             Ok(value) => Ok(Some(value)),

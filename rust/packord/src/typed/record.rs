@@ -69,7 +69,7 @@ impl Writer<'_> {
         if named.defines.is_none() {
             return self.raw(&id[..len]).map(|()| true);
         }
-        self.ext(crate::record::EXT_TYPE, &id[..len])?;
+        self.any_ext(crate::record::EXT_TYPE, &id[..len])?;
         self.array(keys.len())?;
         for key in keys {
             self.str(key)?;

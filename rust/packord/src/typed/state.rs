@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::options::DEFAULT_MAX_DEPTH;
+use crate::stack::Stack;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -131,36 +132,25 @@ fn push_key_at(path: &mut alloc::string::String, key: &[u8]) {
     }
 }
 
-/// How much stack typed values may use from the first call on, whatever `max_depth` says. The
-/// frames of derived code have any size, so depth alone does not bound them.
-const MAX_STACK: usize = 768 << 10;
-
-/// An address on the stack, to measure how much is used.
-#[inline(always)]
-pub(crate) fn stack_address() -> usize {
-    let here = 0_u8;
-    core::ptr::from_ref(core::hint::black_box(&here)).addr()
-}
-
 /// Containers that may still be opened, and the stack below the first of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Depth {
     pub left: u32,
-    stack: usize,
+    stack: Stack,
 }
 
 impl Depth {
     pub fn new(max_depth: u32) -> Depth {
         Depth {
             left: max_depth,
-            stack: stack_address(),
+            stack: Stack::here(),
         }
     }
 
     /// Whether a recursive type may go on: there is stack left.
     #[inline(always)]
     pub fn has_stack(&self) -> bool {
-        stack_address().abs_diff(self.stack) < MAX_STACK
+        self.stack.has_room()
     }
 }
 

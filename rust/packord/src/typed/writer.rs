@@ -1,9 +1,9 @@
 //! The checks of writing: headers, lengths, depth, faults.
 
-use super::state::{Failed, Step};
 #[cfg(feature = "alloc")]
 use super::Packable;
 use super::Writer;
+use super::state::{Failed, Step};
 use crate::error::{Error, ErrorKind};
 use crate::ext::Timestamp;
 use crate::wire::Shape;
@@ -73,8 +73,18 @@ impl Writer<'_> {
     ///
     /// # Errors
     ///
-    /// `out_of_range` for more than 2^32 − 1 bytes.
+    /// `out_of_range` for more than 2^32 − 1 bytes; `unsupported_type` for type 0x72 while records
+    /// are on, as it would be read back as a definition.
     pub fn ext(&mut self, kind: i8, bytes: &[u8]) -> Result<(), Failed> {
+        #[cfg(feature = "alloc")]
+        if kind == crate::record::EXT_TYPE && self.state.records.is_some() {
+            return Err(self.fail(ErrorKind::UnsupportedType));
+        }
+        self.any_ext(kind, bytes)
+    }
+
+    /// An ext, or a definition of a record.
+    pub(super) fn any_ext(&mut self, kind: i8, bytes: &[u8]) -> Result<(), Failed> {
         let kind = kind as u8;
         let [a, b, c, d] = self.length(bytes.len())?.to_be_bytes();
         match bytes.len() {

@@ -2,30 +2,15 @@
 
 use super::map::{Array, Entries, Map};
 use super::tree::{Tree, Value, ValueRef};
-use crate::decode::build::Frame;
 use crate::record::Structure;
+use crate::wire::grow::{Around, Grower, Kind};
 use alloc::vec::Vec;
 
-/// The values of a container that are still to be copied.
-struct Rest<'t, S, B> {
-    tree: &'t Tree<S, B>,
-    next: usize,
-}
-
-impl<'t, S, B> Rest<'t, S, B> {
-    fn next(&mut self) -> Option<&'t Tree<S, B>> {
-        let index = self.next;
-        self.next += 1;
-        match self.tree {
-            Tree::Array(array) => array.get(index),
-            Tree::Map(map) => match map.raw() {
-                Entries::Pairs(pairs) => pairs
-                    .get(index / 2)
-                    .map(|(key, value)| if index % 2 == 0 { key } else { value }),
-                Entries::Record(zip) => zip.values().get(index),
-            },
-            _ => None,
-        }
+/// The values of a container, those of a map key by key.
+fn children<S, B>(map: &Map<S, B>) -> &[Tree<S, B>] {
+    match map.raw() {
+        Entries::Pairs(pairs) => pairs.as_flattened(),
+        Entries::Record(zip) => zip.values(),
     }
 }
 
@@ -34,58 +19,38 @@ fn copy<'t, S, B, T, C>(
     text: impl Fn(&'t S) -> T,
     bytes: impl Fn(&'t B) -> C,
 ) -> Tree<T, C> {
-    let mut around: Vec<(Rest<'t, S, B>, Frame<T, C>)> = Vec::new();
-    let mut next = tree;
+    let mut around = Around::new();
+    let mut grower = Grower::new(&mut around);
+    let mut todo = Vec::new();
+    let mut rest = core::slice::from_ref(tree).iter();
     loop {
-        let leaf = match next {
-            Tree::Nil => Tree::Nil,
-            Tree::Bool(value) => Tree::Bool(*value),
-            Tree::Int(value) => Tree::Int(*value),
-            Tree::F32(value) => Tree::F32(*value),
-            Tree::F64(value) => Tree::F64(*value),
-            Tree::Str(value) => Tree::Str(text(value)),
-            Tree::Bin(value) => Tree::Bin(bytes(value)),
-            Tree::Ext(ext) => Tree::Ext(ext.map(&bytes)),
-            Tree::Timestamp(at) => Tree::Timestamp(*at),
+        let Some(value) = rest.next() else {
+            rest = todo.pop().unwrap_or_default();
+            continue;
+        };
+        let whole = match value {
+            Tree::Nil => grower.add(Tree::Nil),
+            Tree::Bool(value) => grower.add(Tree::Bool(*value)),
+            Tree::Int(value) => grower.add(Tree::Int(*value)),
+            Tree::F32(value) => grower.add(Tree::F32(*value)),
+            Tree::F64(value) => grower.add(Tree::F64(*value)),
+            Tree::Str(value) => grower.add(Tree::Str(text(value))),
+            Tree::Bin(value) => grower.add(Tree::Bin(bytes(value))),
+            Tree::Ext(ext) => grower.add(Tree::Ext(ext.map(&bytes))),
+            Tree::Timestamp(at) => grower.add(Tree::Timestamp(*at)),
             Tree::Array(array) => {
-                around.push((
-                    Rest {
-                        tree: next,
-                        next: 0,
-                    },
-                    Frame::array(array.len()),
-                ));
-                Tree::Nil
+                todo.push(core::mem::replace(&mut rest, array.iter()));
+                grower.open(Kind::Array, array.len())
             }
             Tree::Map(map) => {
-                let frame = match map.structure() {
-                    Some(structure) => Frame::record(structure),
-                    None => Frame::map(map.len()),
-                };
-                around.push((
-                    Rest {
-                        tree: next,
-                        next: 0,
-                    },
-                    frame,
-                ));
-                Tree::Nil
+                todo.push(core::mem::replace(&mut rest, children(map).iter()));
+                let kind = map.structure().map_or(Kind::Map, Kind::Record);
+                grower.open(kind, map.len())
             }
         };
-        let is_leaf = !matches!(next, Tree::Array(_) | Tree::Map(_));
-        let mut done = is_leaf.then_some(leaf);
-        next = loop {
-            let Some((rest, frame)) = around.last_mut() else {
-                return done.unwrap_or_default();
-            };
-            if let Some(value) = done.take() {
-                frame.add(value);
-            }
-            if let Some(value) = rest.next() {
-                break value;
-            }
-            done = around.pop().map(|(_, frame)| frame.finish());
-        };
+        if let Some(whole) = whole {
+            return whole;
+        }
     }
 }
 
@@ -104,10 +69,10 @@ impl<S: Clone, B: Clone> Clone for Array<S, B> {
 impl<S: Clone, B: Clone> Clone for Map<S, B> {
     fn clone(&self) -> Map<S, B> {
         match self.raw() {
-            Entries::Pairs(pairs) => pairs.to_vec().into(),
+            Entries::Pairs(pairs) => Map::from_pairs(pairs.clone()),
             Entries::Record(zip) => {
                 let structure = Structure(zip.keys().clone());
-                Map::from_record(structure, zip.values().to_vec()).unwrap_or_default()
+                Map::from_record(structure, zip.values().into()).unwrap_or_default()
             }
         }
     }

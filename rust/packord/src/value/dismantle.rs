@@ -7,9 +7,7 @@ use alloc::vec::{IntoIter, Vec};
 impl<S, B> Drop for Array<S, B> {
     fn drop(&mut self) {
         if self.0.iter().any(holds_values) {
-            dismantle(Children::Values(
-                core::mem::take(&mut self.0).into_vec().into_iter(),
-            ));
+            dismantle(core::mem::take(&mut self.0).into_vec());
         }
     }
 }
@@ -17,13 +15,11 @@ impl<S, B> Drop for Array<S, B> {
 impl<S, B> Drop for Map<S, B> {
     fn drop(&mut self) {
         let nested = match &self.0 {
-            Entries::Pairs(pairs) => pairs
-                .iter()
-                .any(|(key, value)| holds_values(key) || holds_values(value)),
+            Entries::Pairs(pairs) => pairs.as_flattened().iter().any(holds_values),
             Entries::Record(zip) => zip.values().iter().any(holds_values),
         };
         if nested {
-            dismantle(self.take_entries().into());
+            dismantle(values(self.take_entries()));
         }
     }
 }
@@ -36,56 +32,32 @@ fn holds_values<S, B>(value: &Tree<S, B>) -> bool {
     }
 }
 
-/// The values of a container that are still to be dropped.
-enum Children<S, B> {
-    Values(IntoIter<Tree<S, B>>),
-    /// The value of the pair whose key was taken comes first.
-    Pairs(Option<Tree<S, B>>, IntoIter<(Tree<S, B>, Tree<S, B>)>),
-}
-
-impl<S, B> From<Entries<S, B>> for Children<S, B> {
-    fn from(entries: Entries<S, B>) -> Children<S, B> {
-        match entries {
-            Entries::Pairs(pairs) => Children::Pairs(None, pairs.into_vec().into_iter()),
-            Entries::Record(zip) => Children::Values(zip.into_parts().1.into_iter()),
-        }
-    }
-}
-
-impl<S, B> Iterator for Children<S, B> {
-    type Item = Tree<S, B>;
-    fn next(&mut self) -> Option<Tree<S, B>> {
-        match self {
-            Children::Values(values) => values.next(),
-            Children::Pairs(value @ Some(_), _) => value.take(),
-            Children::Pairs(value, pairs) => {
-                let (key, next) = pairs.next()?;
-                *value = Some(next);
-                Some(key)
-            }
-        }
+fn values<S, B>(entries: Entries<S, B>) -> Vec<Tree<S, B>> {
+    match entries {
+        Entries::Pairs(pairs) => pairs.into_vec().into_flattened(),
+        Entries::Record(zip) => zip.into_parts().1,
     }
 }
 
 #[inline(never)]
-fn dismantle<S, B>(children: Children<S, B>) {
-    let mut around: Vec<Children<S, B>> = Vec::new();
-    let mut children = children;
+fn dismantle<S, B>(values_left: Vec<Tree<S, B>>) {
+    let mut around: Vec<IntoIter<Tree<S, B>>> = Vec::new();
+    let mut children = values_left.into_iter();
     loop {
-        match children.next() {
+        let inner = match children.next() {
             Some(Tree::Array(mut array)) if !array.0.is_empty() => {
-                let inner = core::mem::take(&mut array.0).into_vec().into_iter();
-                around.push(core::mem::replace(&mut children, Children::Values(inner)));
+                core::mem::take(&mut array.0).into_vec()
             }
-            Some(Tree::Map(mut map)) if !map.is_empty() => {
-                let inner = map.take_entries().into();
-                around.push(core::mem::replace(&mut children, inner));
-            }
-            Some(_) => {}
+            Some(Tree::Map(mut map)) if !map.is_empty() => values(map.take_entries()),
+            Some(_) => continue,
             None => match around.pop() {
-                Some(outer) => children = outer,
+                Some(outer) => {
+                    children = outer;
+                    continue;
+                }
                 None => return,
             },
-        }
+        };
+        around.push(core::mem::replace(&mut children, inner.into_iter()));
     }
 }

@@ -12,6 +12,10 @@ use core::ops::{Deref, DerefMut};
 pub struct Array<S, B>(pub(super) Box<[Tree<S, B>]>);
 
 impl<S, B> Array<S, B> {
+    pub(crate) fn from_boxed(elements: Box<[Tree<S, B>]>) -> Array<S, B> {
+        Array(elements)
+    }
+
     /// The elements as a vector, without copying.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Tree<S, B>> {
@@ -72,8 +76,9 @@ impl<'t, S, B> IntoIterator for &'t Array<S, B> {
 /// ```
 pub struct Map<S, B>(pub(super) Entries<S, B>);
 
-/// A key and a value.
-pub(crate) type Pair<S, B> = (Tree<S, B>, Tree<S, B>);
+/// A key and a value. An array, so that entries are key, value, key, value in memory: what goes
+/// through all values of a tree need not know maps from arrays.
+pub(crate) type Pair<S, B> = [Tree<S, B>; 2];
 
 /// An entry of a [`Map`]: its key and its value.
 pub type Entry<'m, S, B> = (Key<'m, S, B>, &'m Tree<S, B>);
@@ -127,8 +132,15 @@ impl<'m, S: AsRef<str>, B: AsRef<[u8]>> Key<'m, S, B> {
 
 impl<S, B> Map<S, B> {
     /// A record: the values of a structure's keys.
-    pub(crate) fn from_record(structure: Structure, values: Vec<Tree<S, B>>) -> Option<Map<S, B>> {
-        Zip::new(structure.0, values.into_boxed_slice()).map(|zip| Map(Entries::Record(zip)))
+    pub(crate) fn from_record(
+        structure: Structure,
+        values: Box<[Tree<S, B>]>,
+    ) -> Option<Map<S, B>> {
+        Zip::new(structure.0, values).map(|zip| Map(Entries::Record(zip)))
+    }
+
+    pub(crate) fn from_pairs(pairs: Box<[Pair<S, B>]>) -> Map<S, B> {
+        Map(Entries::Pairs(pairs))
     }
 
     pub(crate) fn raw(&self) -> &Entries<S, B> {
@@ -164,7 +176,7 @@ impl<S, B> Map<S, B> {
         match &self.0 {
             Entries::Pairs(pairs) => pairs
                 .get(index)
-                .map(|(key, value)| (Key::Value(key), value)),
+                .map(|[key, value]| (Key::Value(key), value)),
             Entries::Record(zip) => {
                 let key = zip.keys().get(index)?;
                 Some((Key::Name(key), zip.values().get(index)?))
@@ -191,12 +203,12 @@ impl<S, B> Map<S, B> {
             Entries::Pairs(pairs) => (&mut pairs[..], &mut [][..]),
             Entries::Record(zip) => (&mut [][..], zip.values_mut()),
         };
-        pairs.iter_mut().map(|(_, value)| value).chain(values)
+        pairs.iter_mut().map(|[_, value]| value).chain(values)
     }
 
     fn value_mut(&mut self, index: usize) -> &mut Tree<S, B> {
         match &mut self.0 {
-            Entries::Pairs(pairs) => &mut pairs[index].1,
+            Entries::Pairs(pairs) => &mut pairs[index][1],
             Entries::Record(zip) => &mut zip.values_mut()[index],
         }
     }
@@ -208,7 +220,8 @@ impl<S, B> Map<S, B> {
         S: for<'k> From<&'k str>,
     {
         match core::mem::take(&mut self).take_entries() {
-            Entries::Pairs(pairs) => pairs.into_vec(),
+            // Collected in place: pairs of both kinds have the same layout.
+            Entries::Pairs(pairs) => pairs.into_vec().into_iter().map(Into::into).collect(),
             Entries::Record(zip) => {
                 let (keys, values) = zip.into_parts();
                 keys.iter()
@@ -264,13 +277,13 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Map<S, B> {
 
 impl<S, B> From<Vec<(Tree<S, B>, Tree<S, B>)>> for Map<S, B> {
     fn from(entries: Vec<(Tree<S, B>, Tree<S, B>)>) -> Map<S, B> {
-        Map(Entries::Pairs(entries.into_boxed_slice()))
+        Map::from_pairs(entries.into_iter().map(Into::into).collect())
     }
 }
 
 impl<S, B> FromIterator<(Tree<S, B>, Tree<S, B>)> for Map<S, B> {
     fn from_iter<I: IntoIterator<Item = (Tree<S, B>, Tree<S, B>)>>(entries: I) -> Map<S, B> {
-        entries.into_iter().collect::<Vec<_>>().into()
+        Map::from_pairs(entries.into_iter().map(Into::into).collect())
     }
 }
 

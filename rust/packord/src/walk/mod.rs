@@ -3,7 +3,10 @@
 //!
 //! No recursion and, for plain data of moderate depth, no allocation.
 
+mod containers;
 mod event;
+#[cfg(feature = "alloc")]
+pub(crate) mod fast;
 #[cfg(feature = "alloc")]
 pub(crate) mod keys;
 #[cfg(feature = "alloc")]

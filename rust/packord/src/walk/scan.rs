@@ -32,6 +32,13 @@ impl Fault {
     }
 }
 
+impl From<Fault> for crate::Error {
+    #[cold]
+    fn from(fault: Fault) -> crate::Error {
+        crate::Error::at(fault.kind, fault.at as u64)
+    }
+}
+
 /// What takes the values.
 pub(crate) trait Sink<'a> {
     type Out;
@@ -549,115 +556,7 @@ impl Scanner {
     }
 
     #[inline(always)]
-    fn array<const FULL: bool>(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-        header: usize,
-        count: u64,
-        least: u64,
-    ) -> Result<usize, Fault> {
-        let (start, limit) = (self.pos, rules.max_array_len);
-        self.open::<FULL>(input, rules, header, Container::Array, count, limit)?;
-        self.canonical::<FULL>(rules, count >= least, start)?;
-        Ok(count as usize)
-    }
-
-    #[inline(always)]
-    fn map<const FULL: bool>(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-        header: usize,
-        count: u64,
-        least: u64,
-    ) -> Result<usize, Fault> {
-        let (start, limit) = (self.pos, rules.max_map_len);
-        self.open::<FULL>(input, rules, header, Container::Map, count, limit)?;
-        self.canonical::<FULL>(rules, count >= least, start)?;
-        Ok(count as usize)
-    }
-
-    /// Checks the header of a container and opens it: nodes, depth, length, elements.
-    #[inline(always)]
-    pub fn open<const FULL: bool>(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-        header: usize,
-        kind: Container,
-        count: u64,
-        limit: u32,
-    ) -> Result<(), Fault> {
-        let start = self.pos;
-        self.admit::<FULL>(rules, start)?;
-        self.deeper(rules, start)?;
-        if FULL && count > u64::from(limit) {
-            return Err(Fault::new(ErrorKind::LengthLimit, start));
-        }
-        let elements = if kind == Container::Map {
-            2 * count
-        } else {
-            count
-        };
-        self.enter::<FULL>(input, rules, start, start + header, kind, elements)
-    }
-
-    /// Whether one more container may be open.
-    #[inline(always)]
-    pub fn deeper(&self, rules: &Rules, start: usize) -> Result<(), Fault> {
-        if self.depth >= rules.max_depth {
-            return Err(Fault::new(ErrorKind::DepthLimit, start));
-        }
-        Ok(())
-    }
-
-    /// Whether the announced elements can be there; `at` is the value that announces them.
-    #[inline(always)]
-    pub fn affordable<const FULL: bool>(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-        at: usize,
-        end: usize,
-        elements: u64,
-    ) -> Result<u64, Fault> {
-        let pending = self.pending - 1 + elements;
-        self.keepable::<FULL>(rules, at, end as u64 + pending)?;
-        if pending > (input.len() - end) as u64 {
-            let need = usize::try_from(end as u64 + pending).unwrap_or(usize::MAX);
-            return Err(self.eof(input, need));
-        }
-        Ok(pending)
-    }
-
-    /// Opens a container whose header ends at `end`.
-    #[inline(always)]
-    pub fn enter<const FULL: bool>(
-        &mut self,
-        input: &[u8],
-        rules: &Rules,
-        at: usize,
-        end: usize,
-        kind: Container,
-        elements: u64,
-    ) -> Result<(), Fault> {
-        self.pending = self.affordable::<FULL>(input, rules, at, end, elements)?;
-        if FULL {
-            self.nodes += 1;
-        }
-        self.pos = end;
-        self.depth += 1;
-        self.opened = Opened::new(kind, elements);
-        #[cfg(feature = "alloc")]
-        if FULL && rules.checks_keys() {
-            self.keys.push(KeyCheck::default());
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn canonical<const FULL: bool>(
+    pub(super) fn canonical<const FULL: bool>(
         &self,
         rules: &Rules,
         good: bool,

@@ -5,6 +5,8 @@
 
 #![allow(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+pub(crate) mod grow;
 pub mod marker;
 pub(crate) mod read;
 mod typed_array;

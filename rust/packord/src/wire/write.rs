@@ -235,9 +235,15 @@ fn length(len: usize) -> Result<u32> {
 #[inline(always)]
 unsafe fn copy(to: *mut u8, from: &[u8]) {
     let len = from.len();
-    if len > 16 {
+    if len > 32 {
         // SAFETY: `to` is valid for `len` bytes and does not overlap, says the caller.
         unsafe { to.copy_from_nonoverlapping(from.as_ptr(), len) };
+    } else if let (Some(first), Some(last)) = (from.first_chunk::<16>(), from.last_chunk::<16>()) {
+        // SAFETY: `len` is at least 16, so both words lie within the `len` bytes of `to`.
+        unsafe {
+            to.cast::<[u8; 16]>().write(*first);
+            to.add(len - 16).cast::<[u8; 16]>().write(*last);
+        }
     } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>()) {
         // SAFETY: `len` is at least 8, so both words lie within the `len` bytes of `to`.
         unsafe {
@@ -261,13 +267,15 @@ unsafe fn copy(to: *mut u8, from: &[u8]) {
 #[cfg(feature = "alloc")]
 impl Buffer for Vec<u8> {}
 
-// SAFETY: `reserve` makes the spare capacity at least `n`, and the pointer to its start stays
+// SAFETY: `grow` makes the spare capacity at least `n` where it is not, and the pointer to its start stays
 // valid until the vector is used again; `advance` adds bytes that were written there.
 #[cfg(feature = "alloc")]
 unsafe impl Store for Vec<u8> {
     #[inline(always)]
     fn room(&mut self, n: usize) -> Result<*mut u8> {
-        self.reserve(n);
+        if self.capacity() - self.len() < n {
+            grow(self, n);
+        }
         Ok(self.spare_capacity_mut().as_mut_ptr().cast())
     }
 
@@ -285,6 +293,20 @@ unsafe impl Store for Vec<u8> {
     fn truncate(&mut self, len: usize) {
         self.truncate(len);
     }
+}
+
+/// Small buffers grow fourfold: most of them are on their way to be larger ones, and each step
+/// costs a copy and a call.
+#[cfg(feature = "alloc")]
+#[cold]
+#[inline(never)]
+fn grow(buffer: &mut Vec<u8>, n: usize) {
+    let fourfold = if buffer.len() < 1 << 14 {
+        (3 * buffer.len()).max(128)
+    } else {
+        0
+    };
+    buffer.reserve(n.max(fourfold));
 }
 
 impl Buffer for Fixed<'_> {}

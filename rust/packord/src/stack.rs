@@ -1,12 +1,13 @@
-//! A bound on the stack: serde calls itself for each nesting, in frames of any size.
+//! A bound on the stack, for what calls itself through types of the program: serde's traits and
+//! derived code do so for each nesting, in frames of any size, so that depth alone bounds nothing.
 
 /// How much stack may be used from the first call on, whatever `max_depth` says: a thread has
-/// 1 MB at least.
-const MAX_STACK: usize = 512 << 10;
+/// 1 MB at least, of which this leaves a quarter to the caller and to the innermost frames.
+const MAX: usize = 768 << 10;
 
 /// Where the stack was when reading or writing began.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stack(usize);
+pub(crate) struct Stack(usize);
 
 impl Stack {
     #[inline(always)]
@@ -18,6 +19,6 @@ impl Stack {
     /// Whether one more nesting is safe.
     #[inline(always)]
     pub fn has_room(self) -> bool {
-        Stack::here().0.abs_diff(self.0) < MAX_STACK
+        Stack::here().0.abs_diff(self.0) < MAX
     }
 }

@@ -1,0 +1,70 @@
+//! Writing a tree as the default options have it, with nothing that says what is wrong: where
+//! anything is, the caller begins again with the writer of [`tree`](super::tree), which does.
+
+use crate::ext::Timestamp;
+use crate::value::{Entries, Sign, Tree};
+use crate::wire::{Buffer, marker as m};
+use alloc::vec::Vec;
+
+/// `None` if a container is too deep, a text too long, the buffer full, or a map was a record.
+pub(super) fn write<S, B, W>(value: &Tree<S, B>, max_depth: u32, out: &mut W) -> Option<()>
+where
+    S: AsRef<str>,
+    B: AsRef<[u8]>,
+    W: Buffer,
+{
+    let mut around = Vec::new();
+    let mut values = core::slice::from_ref(value).iter();
+    loop {
+        let Some(value) = values.next() else {
+            match around.pop() {
+                Some(outer) => values = outer,
+                None => return Some(()),
+            }
+            continue;
+        };
+        match value {
+            Tree::Nil => out.put([m::NIL]).ok()?,
+            Tree::Bool(value) => out.put([m::FALSE | u8::from(*value)]).ok()?,
+            Tree::Int(value) => match value.sign() {
+                Sign::Negative(value) => out.put_negative(value).ok()?,
+                Sign::Positive(value) => out.put_uint(value).ok()?,
+            },
+            Tree::F32(value) => out.put_f32(value.to_bits()).ok()?,
+            Tree::F64(value) => out.put_f64(value.to_bits()).ok()?,
+            Tree::Str(text) => out.put_str(text.as_ref().as_bytes()).ok()?,
+            Tree::Bin(bytes) => out.put_bin(bytes.as_ref()).ok()?,
+            Tree::Ext(ext) => out.put_ext(ext.kind(), ext.payload()).ok()?,
+            Tree::Timestamp(at) => {
+                let (payload, len) = at.payload();
+                out.put_ext(Timestamp::EXT_TYPE, &payload[..len]).ok()?;
+            }
+            Tree::Array(array) => {
+                out.put_array(array.len()).ok()?;
+                open(&mut around, &mut values, array, max_depth)?;
+            }
+            Tree::Map(map) => {
+                let Entries::Pairs(pairs) = map.raw() else {
+                    return None;
+                };
+                out.put_map(pairs.len()).ok()?;
+                open(&mut around, &mut values, pairs.as_flattened(), max_depth)?;
+            }
+        }
+    }
+}
+
+/// Goes on with the values of a container, those of a map key by key.
+#[inline(always)]
+fn open<'t, T>(
+    around: &mut Vec<core::slice::Iter<'t, T>>,
+    values: &mut core::slice::Iter<'t, T>,
+    inner: &'t [T],
+    max_depth: u32,
+) -> Option<()> {
+    if around.len() >= max_depth as usize {
+        return None;
+    }
+    around.push(core::mem::replace(values, inner.iter()));
+    Some(())
+}
