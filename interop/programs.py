@@ -91,7 +91,7 @@ class Four:
 
     def call(self, verb: str, items: list[bytes], **header: Any) -> dict[str, list[Outcome]]:
         """What each of them answers to the same items."""
-        return self.each({language: items for language in LANGUAGES}, verb, **header)
+        return self.each(dict.fromkeys(LANGUAGES, items), verb, **header)
 
     def each(
         self, items: Mapping[str, list[bytes]], verb: str, **header: Any

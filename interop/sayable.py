@@ -37,7 +37,9 @@ def said(value: Value, language: str, written: bool = False, bigint: bool = Fals
     if kind == "array":
         return {"array": [said(element, language, written, bigint) for element in content]}
     if kind == "map":
-        return {"map": [[said(part, language, written, bigint) for part in pair] for pair in content]}
+        return {
+            "map": [[said(part, language, written, bigint) for part in pair] for pair in content]
+        }
     return value
 
 

@@ -9,14 +9,14 @@ import struct
 from typing import Any
 
 import pytest
-from conftest import DOCUMENTS, cases
-from values import Values
-from programs import LANGUAGES, Four
-from sayable import agree, said
-from writer import Writer, is_nan
-
 from expansion import build
 from options import Options
+from writer import Writer, is_nan
+
+from conftest import DOCUMENTS, cases
+from programs import LANGUAGES, Four
+from sayable import agree, said
+from values import Values
 
 Value = Any
 
@@ -86,7 +86,9 @@ class Matrix:
             demanded = writer.message(value)
             if data != demanded:
                 loose = language == "js" and loose_in_js(value)
-                assert loose and not self.options.get("canonical"), f"{language} wrote {data.hex()} for {value}, not {demanded.hex()}"
+                assert loose and not self.options.get("canonical"), (
+                    f"{language} wrote {data.hex()} for {value}, not {demanded.hex()}"
+                )
         assert json.loads(shared) == writer.shared, language
 
     def read_messages(
@@ -109,9 +111,7 @@ class Matrix:
                 self.is_same(compact(value), text, reader, data)
         self.pairs += len(LANGUAGES) ** 2 * len(written["rust"])
 
-    def read_streams(
-        self, spoken: dict[str, list[Value]], written: dict[str, list[bytes]]
-    ) -> None:
+    def read_streams(self, spoken: dict[str, list[Value]], written: dict[str, list[bytes]]) -> None:
         for writer in LANGUAGES:
             stream = b"".join(written[writer])
             answers = self.four.call("stream", [stream], options=self.options, chunk=1000)
@@ -189,7 +189,7 @@ def sayable_everywhere(value: Value) -> bool:
 def test_documents(four: Four, mode: str, document: Any) -> None:
     """Real documents, cut into messages: the elements of their first array, or the whole."""
     value = typed(json.loads(document.read_text(encoding="utf-8")))
-    messages = value["array"] if "array" in value else [value]
+    messages = value.get("array", [value])
     messages = [message for message in messages if sayable_everywhere(message)]
     chance = random.Random(5)
     matrix = Matrix(four, MODES[mode])

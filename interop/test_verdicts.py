@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from expansion import expand, expanded_length
+
 from conftest import cases
-from values import damaged
 from programs import LANGUAGES, Four, frame_items, unframe
 from sayable import agree
-
-from expansion import expand, expanded_length
+from values import damaged
 
 # One in 64 of the inputs of three bytes, unless all are asked for.
 EXHAUSTIVE = "PACKORD_EXHAUSTIVE" in os.environ

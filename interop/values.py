@@ -21,14 +21,30 @@ EDGES = sorted(
     | {0, -32, -33}
 )
 LENGTHS = [0, 1, 2, 15, 16, 31, 32, 33, 63, 64, 65, 255, 256, 257]
-ALPHABETS = ["abcxyz_", "abc é", "日本語かな", "🆗a\U0010ffff", "\x00\x1f\"\\/\x7f", "\u2028\ufeff\ue000"]
+ALPHABETS = [
+    "abcxyz_",
+    "abc é",
+    "日本語かな",
+    "🆗a\U0010ffff",
+    '\x00\x1f"\\/\x7f',
+    "\u2028\ufeff\ue000",
+]
 FLOATS = [
     "0000000000000000", "8000000000000000", "7ff0000000000000", "fff0000000000000",
     "7ff8000000000000", "fff8000000000001", "7ff8123456789abc", "0000000000000001",
     "000fffffffffffff", "7fefffffffffffff", "3ff0000000000000", "433fffffffffffff",
     "4340000000000000", "c340000000000000", "43e0000000000000", "36a0000000000000",
 ]  # fmt: skip
-NAMES = ["id", "name", "value", "kind", "tags", "a long name of more than thirty-one bytes", "é", "日本"]
+NAMES = [
+    "id",
+    "name",
+    "value",
+    "kind",
+    "tags",
+    "a long name of more than thirty-one bytes",
+    "é",
+    "日本",
+]
 
 
 class Values:
@@ -137,7 +153,11 @@ class Values:
     def nested(self) -> Value:
         value = self.scalar()
         for _ in range(self.random.choice([15, 16, 17, 32])):
-            value = {"array": [value]} if self.random.random() < 0.5 else {"map": [[{"str": "k"}, value]]}
+            value = (
+                {"array": [value]}
+                if self.random.random() < 0.5
+                else {"map": [[{"str": "k"}, value]]}
+            )
         return value
 
 
@@ -167,4 +187,17 @@ def damaged(messages: list[bytes], count: int, seed: int) -> Iterator[bytes]:
         yield bytes(data)
 
 
-MARKERS = [*range(0x80, 0x84), *range(0x90, 0x94), 0xA0, 0xA1, 0xA4, *range(0xC0, 0xE0), 0x40, 0x41, 0x60, 0x72, 0xFF, 0]
+MARKERS = [
+    *range(0x80, 0x84),
+    *range(0x90, 0x94),
+    0xA0,
+    0xA1,
+    0xA4,
+    *range(0xC0, 0xE0),
+    0x40,
+    0x41,
+    0x60,
+    0x72,
+    0xFF,
+    0,
+]

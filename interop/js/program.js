@@ -37,8 +37,7 @@ function typed(value) {
   if (Array.isArray(value)) return `{"array":[${value.map(typed)}]}`;
   if (value instanceof Uint8Array) return `{"bin":"${hex(value)}"}`;
   if (value instanceof ExtData) return `{"ext":[${value.type},"${hex(value.data)}"]}`;
-  if (value instanceof Timestamp)
-    return `{"timestamp":["${value.seconds}",${value.nanoseconds}]}`;
+  if (value instanceof Timestamp) return `{"timestamp":["${value.seconds}",${value.nanoseconds}]}`;
   const entries = value instanceof Map ? [...value] : Object.entries(value);
   return `{"map":[${entries.map(([key, element]) => `[${typed(key)},${typed(element)}]`)}]}`;
 }
@@ -51,7 +50,8 @@ function attempt(call) {
   try {
     return [0, Buffer.from(call())];
   } catch (error) {
-    if (error instanceof MsgpackDecodeError) return [1, Buffer.from(`${error.kind} ${error.offset}`)];
+    if (error instanceof MsgpackDecodeError)
+      return [1, Buffer.from(`${error.kind} ${error.offset}`)];
     if (error instanceof MsgpackEncodeError) return [1, Buffer.from(`${error.kind} ${error.path}`)];
     throw error;
   }
@@ -95,7 +95,9 @@ const VERBS = {
     return [];
   },
   read({ options }) {
-    const unpackr = new Unpackr(optionsOf(options));
+    // Maps as objects: a `Map` takes more memory than the specification allows (limits.md).
+    const objects = { mapsAsObjects: true, mapKeyConverter: String };
+    const unpackr = new Unpackr({ ...optionsOf(options), ...objects });
     return [
       attempt(() => {
         unpackr.unpack(held);

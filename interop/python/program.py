@@ -14,7 +14,6 @@ from typing import Any
 import msgpack
 import msgspec
 import ormsgpack
-
 import packord
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python" / "tests"))
@@ -144,9 +143,7 @@ PEERS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], bytes]]] = {
 }
 
 
-def through(
-    peer: tuple[Callable[[bytes], Any], Callable[[Any], bytes]], data: bytes
-) -> Outcome:
+def through(peer: tuple[Callable[[bytes], Any], Callable[[Any], bytes]], data: bytes) -> Outcome:
     """What another package makes of the bytes. Whatever it raises is its answer."""
     unpack, pack = peer
     try:
@@ -156,6 +153,17 @@ def through(
 
 
 VERBS = {"encode": encode, "decode": decode, "transcode": transcode, "stream": stream}
+
+
+def read_held(header: dict[str, Any], data: bytes) -> Outcome:
+    """Reads as ``decode`` does, and drops the value."""
+    reader = Reader(header["options"])
+
+    def read() -> bytes:
+        reader.read(data)
+        return b""
+
+    return attempt(read)
 
 
 def main() -> None:
@@ -172,14 +180,7 @@ def main() -> None:
         if header["verb"] == "hold":
             held, outcomes = items.pop(), []
         elif header["verb"] == "read":
-            reader = Reader(header["options"])
-
-            def read(reader: Reader = reader) -> bytes:
-                value = reader.read(held)
-                del value
-                return b""
-
-            outcomes = [attempt(read)]
+            outcomes = [read_held(header, held)]
         else:
             outcomes = VERBS[header["verb"]](header, items)
         answer = b"".join(
