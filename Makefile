@@ -6,7 +6,8 @@ VENV = spec/vectors/.venv
 PYTHON = python/.venv/bin/python
 
 .PHONY: help run test test-spec test-rust test-python test-js test-clojure test-interop test-bench \
-	bench-rust bench-python bench-js bench-clojure bench bench-growth bench-keep lint fuzz miri docs clean data \
+	test-exhaustive interop-programs bench-rust bench-python bench-js bench-clojure bench bench-growth bench-keep \
+	lint fuzz miri docs clean data \
 	need-rust need-python need-node need-java
 
 help: ## this list
@@ -35,13 +36,23 @@ test-js: need-node js/node_modules/.package-lock.json ## the JavaScript package
 test-clojure: need-java ## the Clojure package and its Java core
 	cd clojure && mvn -q test
 
-test-interop: need-rust need-node ## the tool and msgpackr read each other's records
+test-interop: interop-programs ## what each of the four languages writes, each reads; other packages too
 	cd rust && $(CARGO) build --release --locked -p packord-cli
-	bench/fetch-data >/dev/null
+	$(PYTHON) -m pytest -q -rs interop
 	cd interop/msgpackr && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
 test-bench: bench/.venv/ready ## the benchmark report
 	cd bench && .venv/bin/python -m pytest -q report
+
+test-exhaustive: interop-programs ## every input of three bytes in all four languages, and the largest hostile ones (an hour)
+	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -q interop/test_verdicts.py interop/test_hostile.py
+
+interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready
+	cd rust && $(CARGO) build --release --locked -p packord-interop
+	cd python && .venv/bin/maturin develop --release --quiet
+	cd js && npm run --silent build
+	cd interop/clojure && mvn -q compile
+	bench/fetch-data >/dev/null
 
 bench-rust: need-rust ## the Rust crate and its peers, interleaved (QUICK=1 for a rough run)
 	mkdir -p out
@@ -72,11 +83,12 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 	cd rust && $(CARGO) fmt --all --check
 	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
-	$(VENV)/bin/ruff format --check spec .ci bench
-	$(VENV)/bin/ruff check spec .ci bench
+	$(VENV)/bin/ruff format --check spec .ci bench interop
+	$(VENV)/bin/ruff check spec .ci bench interop
 	cd python && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings
 	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
 	cd js && npm run --silent lint
+	cd js && npx biome check --config-path=. ../interop/js
 	.ci/check-version
 	cd bench && .venv/bin/python -m report check
 
@@ -93,7 +105,7 @@ data: ## the documents of bench/data.lock, from npm
 	bench/fetch-data
 
 clean: ## all that the targets above made
-	rm -rf out rust/target python/target python/.venv js/node_modules js/dist clojure/target clojure/bench/target bench/.venv bench/data/node_modules interop/msgpackr/node_modules $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/dist clojure/target clojure/bench/target bench/.venv bench/data/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)

@@ -23,7 +23,9 @@
        (filter #(.isDirectory ^File %))
        first))
 
-(defn- ->clj [x]
+(defn ->clj
+  "JSON as Clojure data; maps keep their order."
+  [x]
   (cond
     (instance? Map x) (into (array-map) (map (fn [[k v]] [k (->clj v)])) x)
     (instance? List x) (mapv ->clj x)

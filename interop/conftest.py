@@ -1,0 +1,43 @@
+"""The programs, started once, and the vectors."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+VECTORS = Path(__file__).resolve().parents[1] / "spec" / "vectors"
+sys.path[:0] = [str(Path(__file__).parent), str(VECTORS)]
+sys.setrecursionlimit(20_000)
+
+from programs import ROOT, Four  # noqa: E402
+
+# The documents of bench/data.lock, fetched where they are not yet there.
+DOCUMENTS = [
+    Path(line)
+    for line in subprocess.run(
+        [ROOT / "bench/fetch-data"], check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+]
+
+
+@pytest.fixture(scope="session")
+def four() -> Iterator[Four]:
+    programs = Four()
+    yield programs
+    programs.close()
+
+
+def cases(folder: str) -> list[dict[str, Any]]:
+    """All cases of a class of vectors."""
+    found = []
+    for file in sorted((VECTORS / folder).glob("*.json")):
+        for case in json.loads(file.read_text(encoding="utf-8"))["cases"]:
+            found.append({**case, "file": file.stem})
+    assert found, f"no vectors of class {folder}"
+    return found

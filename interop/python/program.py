@@ -1,0 +1,194 @@
+"""The Python end of the interoperability tests; ``interop/README.md`` has the protocol."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import struct
+import sys
+from collections.abc import Callable
+from json.encoder import encode_basestring
+from pathlib import Path
+from typing import Any
+
+import msgpack
+import msgspec
+import ormsgpack
+import packord
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python" / "tests"))
+import vectors  # noqa: E402
+
+sys.setrecursionlimit(20_000)
+
+Outcome = tuple[bool, bytes]
+
+
+def typed(value: Any) -> str:
+    """The typed JSON of a value, without white space."""
+    kind = type(value)
+    if kind is str:
+        return '{"str":' + encode_basestring(value) + "}"
+    if value is None:
+        return "null"
+    if kind is bool:
+        return "true" if value else "false"
+    if kind is int:
+        return f'{{"int":"{value}"}}'
+    if kind is float:
+        return f'{{"f64":"{struct.pack(">d", value).hex()}"}}'
+    if kind is dict:
+        return '{"map":[' + ",".join([f"[{typed(k)},{typed(v)}]" for k, v in value.items()]) + "]}"
+    if kind is vectors.Pairs:
+        return '{"map":[' + ",".join([f"[{typed(k)},{typed(v)}]" for k, v in value]) + "]}"
+    if kind is list or kind is tuple:
+        return '{"array":[' + ",".join(map(typed, value)) + "]}"
+    if kind is bytes:
+        return f'{{"bin":"{value.hex()}"}}'
+    if kind is packord.Ext:
+        return f'{{"ext":[{value.tag},"{value.data.hex()}"]}}'
+    if kind is datetime.datetime:
+        value = packord.Timestamp.from_datetime(value)
+    assert isinstance(value, packord.Timestamp), kind
+    return f'{{"timestamp":["{value.seconds}",{value.nanoseconds}]}}'
+
+
+def attempt(call: Callable[[], bytes]) -> Outcome:
+    """What the call returns, or the kind and place of its error."""
+    try:
+        return True, call()
+    except packord.MsgpackDecodeError as error:
+        return False, f"{error.kind} {error.offset}".encode()
+    except packord.MsgpackEncodeError as error:
+        return False, f"{error.kind} {error.path}".encode()
+
+
+class Reader:
+    """Reads messages with the options of a request. A map that no dict can hold (its keys are
+    maps) is read as pairs, except where equal keys are to be found."""
+
+    def __init__(self, options: dict[str, Any]) -> None:
+        keywords = vectors.reader_options(options)
+        keywords.pop("max_buffer", None)
+        self.checks_keys = "duplicate_key" in options
+        self.decoder = packord.Decoder(**keywords)
+        self.pairs = packord.Decoder(object_pairs_hook=vectors.Pairs, **keywords)
+
+    def read(self, data: bytes) -> Any:
+        try:
+            return self.decoder.decode(data)
+        except packord.MsgpackDecodeError as error:
+            if error.kind != "type_mismatch" or self.checks_keys:
+                raise
+        return self.pairs.decode(data)
+
+
+def encode(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
+    encoder = packord.Encoder(**vectors.writer_options(header["options"]))
+
+    def one(item: bytes) -> bytes:
+        return encoder.encode(vectors.plain(vectors.build(json.loads(item))))
+
+    written = [attempt(lambda item=item: one(item)) for item in items]
+    return [*written, (True, json.dumps(encoder.structures or []).encode())]
+
+
+def decode(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
+    reader = Reader(header["options"])
+    return [attempt(lambda item=item: typed(reader.read(item)).encode()) for item in items]
+
+
+def transcode(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
+    if "peer" in header:
+        return [through(PEERS[header["peer"]], item) for item in items]
+    reader = Reader(header["options"])
+    options = vectors.writer_options(header["options"])
+
+    def one(item: bytes) -> bytes:
+        return packord.Encoder(**options).encode(vectors.plain(reader.read(item)))
+
+    return [attempt(lambda item=item: one(item)) for item in items]
+
+
+def stream(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
+    outcomes = []
+    for item in items:
+        options = vectors.reader_options(header["options"])
+        unpacker = packord.Unpacker(object_pairs_hook=vectors.Pairs, **options)
+        values: list[str] = []
+        end = "clean"
+        try:
+            for start in range(0, len(item), header["chunk"]):
+                unpacker.feed(item[start : start + header["chunk"]])
+                values.extend(map(typed, unpacker))
+            unpacker.finish()
+        except packord.MsgpackDecodeError as error:
+            end = f"{error.kind} {error.offset}"
+        outcomes.append((True, f'{{"values":[{",".join(values)}],"end":"{end}"}}'.encode()))
+    return outcomes
+
+
+PEERS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], bytes]]] = {
+    "msgpack": (
+        lambda data: msgpack.unpackb(data, strict_map_key=False, timestamp=0),
+        lambda value: msgpack.packb(value),
+    ),
+    "ormsgpack": (
+        lambda data: ormsgpack.unpackb(
+            data, option=ormsgpack.OPT_NON_STR_KEYS, ext_hook=ormsgpack.Ext
+        ),
+        lambda value: ormsgpack.packb(value, option=ormsgpack.OPT_NON_STR_KEYS),
+    ),
+    "msgspec": (msgspec.msgpack.decode, msgspec.msgpack.encode),
+}
+
+
+def through(peer: tuple[Callable[[bytes], Any], Callable[[Any], bytes]], data: bytes) -> Outcome:
+    """What another package makes of the bytes. Whatever it raises is its answer."""
+    unpack, pack = peer
+    try:
+        return True, pack(unpack(data))
+    except Exception as error:  # noqa: BLE001
+        return False, f"{type(error).__name__}: {error}".encode()
+
+
+VERBS = {"encode": encode, "decode": decode, "transcode": transcode, "stream": stream}
+
+
+def read_held(header: dict[str, Any], data: bytes) -> Outcome:
+    """Reads as ``decode`` does, and drops the value."""
+    reader = Reader(header["options"])
+
+    def read() -> bytes:
+        reader.read(data)
+        return b""
+
+    return attempt(read)
+
+
+def main() -> None:
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    held = b""
+    while length := source.read(4):
+        items = []
+        left = int.from_bytes(length, "big")
+        while left:
+            size = int.from_bytes(source.read(4), "big")
+            items.append(source.read(size))
+            left -= 4 + size
+        header = json.loads(items.pop(0))
+        if header["verb"] == "hold":
+            held, outcomes = items.pop(), []
+        elif header["verb"] == "read":
+            outcomes = [read_held(header, held)]
+        else:
+            outcomes = VERBS[header["verb"]](header, items)
+        answer = b"".join(
+            bytes([not ok]) + len(data).to_bytes(4, "big") + data for ok, data in outcomes
+        )
+        sink.write(len(answer).to_bytes(4, "big") + answer)
+        sink.flush()
+
+
+if __name__ == "__main__":
+    main()

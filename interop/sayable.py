@@ -1,0 +1,129 @@
+"""What each language can say (``spec/format.md`` section 7): the value that is left of a value."""
+
+from __future__ import annotations
+
+import json
+import struct
+from typing import Any
+
+from writer import is_nan, widen
+
+Value = Any
+
+QUIET = 1 << 51
+BIGINT = 0x42
+MINUS_ZERO = "8000000000000000"
+
+
+def number_of(bits: str) -> float:
+    """The float of these digits of a binary64."""
+    return float(struct.unpack(">d", bytes.fromhex(bits))[0])
+
+
+def said(value: Value, language: str, written: bool = False, bigint: bool = False) -> Value:
+    """The value as the language holds it once it was read or, with ``written``, before it is
+    written: Rust and Clojure can write a float 32, and only Rust reads one as such. With ``bigint``
+    the others read an integer where Rust has the ext.
+    """
+    if not isinstance(value, dict):
+        return value
+    ((kind, content),) = value.items()
+    if kind == "f32" and not (language == "rust" or (written and language == "clojure")):
+        return said({"f64": quiet(widen(bytes.fromhex(content)))}, language)
+    if kind == "f64":
+        return said_float(content, language)
+    if kind == "ext" and content[0] == BIGINT and bigint and language != "rust":
+        return {"int": str(int.from_bytes(bytes.fromhex(content[1]), "big", signed=True))}
+    if kind == "array":
+        return {"array": [said(element, language, written, bigint) for element in content]}
+    if kind == "map":
+        return {
+            "map": [[said(part, language, written, bigint) for part in pair] for pair in content]
+        }
+    return value
+
+
+def quiet(bits: bytes) -> str:
+    """The digits of a binary64; a NaN is made quiet."""
+    if not is_nan(bits):
+        return bits.hex()
+    return f"{int.from_bytes(bits, 'big') | QUIET:016x}"
+
+
+def said_float(bits: str, language: str) -> Value:
+    """A float 64: JavaScript has no 1.0 beside 1."""
+    number = number_of(bits)
+    if language == "js" and number.is_integer() and abs(number) < 2**53 and bits != MINUS_ZERO:
+        return {"int": str(int(number))}
+    return {"f64": bits}
+
+
+def comparable(value: Value, language: str, canonical: bool = False) -> Value:
+    """What is compared: NaNs quiet; entries that are equal in the language merged, the last value
+    at the place of the first; in no order where the language keeps none, or, with ``canonical``,
+    where the order on the wire was another.
+    """
+    if not isinstance(value, dict):
+        return value
+    ((kind, content),) = value.items()
+    if kind == "f64" and is_nan(bytes.fromhex(content)):
+        # JavaScript may give any NaN, and canonical form has but one.
+        one = canonical or language == "js"
+        return {"f64": "7ff8000000000000" if one else quiet(bytes.fromhex(content))}
+    if kind == "f32" and canonical:
+        return {"f64": widen(bytes.fromhex(content)).hex()}
+    if kind == "array":
+        return {"array": [comparable(element, language, canonical) for element in content]}
+    if kind != "map":
+        return value
+    entries: dict[str, list[Value]] = {}
+    for key, element in content:
+        key = comparable(key, language, canonical)
+        if language == "js" and key == {"f64": MINUS_ZERO}:
+            # A Map takes it for 0.
+            key = {"int": "0"}
+        name = same_key(key, language)
+        first = entries[name][0] if name in entries else key
+        entries[name] = [first, comparable(element, language, canonical)]
+    pairs = list(entries.values())
+    if canonical or loses_order(pairs, language):
+        pairs.sort(key=lambda pair: json.dumps(pair[0]))
+    return {"map": pairs}
+
+
+def loses_order(pairs: list[list[Value]], language: str) -> bool:
+    """Whether the language has the entries in an order of its own: a large map of Clojure, and an
+    object of JavaScript with keys that are index numbers."""
+    if language == "clojure":
+        return len(pairs) > 8
+    return language == "js" and any(
+        isinstance(key, dict) and key.get("str", "").isdigit() for key, _ in pairs
+    )
+
+
+def same_key(key: Value, language: str) -> str:
+    """Equal for two keys that are one in a map of the language."""
+    if language == "python":
+        # True, 1 and 1.0 are one key of a dict.
+        if isinstance(key, bool):
+            key = {"int": str(int(key))}
+        elif isinstance(key, dict) and "f64" in key:
+            number = number_of(key["f64"])
+            if number.is_integer():
+                key = {"int": str(int(number))}
+        elif isinstance(key, dict) and "array" in key:
+            key = {"array": [same_key(element, language) for element in key["array"]]}
+    if language == "clojure" and isinstance(key, dict) and key.get("f64") == MINUS_ZERO:
+        key = {"f64": "0000000000000000"}
+    return json.dumps(key)
+
+
+def agree(
+    truth: bytes, found: bytes, language: str, canonical: bool = False, bigint: bool = False
+) -> bool:
+    """Whether typed JSON of the language says what the language can say of the truth."""
+    if truth == found:
+        return True
+    sayable = said(json.loads(truth), language, bigint=bigint)
+    expected = comparable(sayable, language, canonical)
+    return comparable(json.loads(found), language, canonical) == expected

@@ -1,0 +1,221 @@
+"""Hostile bytes: the same verdict everywhere, in bounded memory and in linear time.
+
+Each large case is read by a program that was started for it, so that its memory is its own. Rust,
+Python and JavaScript are measured from outside, by the largest resident size that the system saw
+while they read. The memory of a JVM's process says little about what a program needs, so Clojure
+reports the bytes that its thread allocated while it read, garbage included: more than the peak.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from expansion import expand, expanded_length
+
+from conftest import cases
+from programs import LANGUAGES, Four, Program, command, frame_items, unframe
+from sayable import agree
+
+EVERYTHING = "PACKORD_EXHAUSTIVE" in os.environ
+SMALL = 100_000
+LARGE = 1 << 40 if EVERYTHING else 32_000_000
+
+MEGABYTE = 1 << 20
+FACTOR = {"rust": 40, "python": 128, "js": 128, "clojure": 128}
+# What a runtime takes for any work at all, over the 1 MB of the specification: V8's young
+# generation and the code that it compiles while it reads.
+FLOOR = {"rust": 0, "python": 0, "js": 24 * MEGABYTE, "clojure": 0}
+# Ten times what the slowest case of each takes on a slow machine.
+SECONDS_PER_MEGABYTE = 3.0
+
+
+def hostile(least: int, most: int) -> list[dict[str, Any]]:
+    found = [
+        case
+        for case in cases("hostile")
+        if least <= expanded_length(case["bytes"]) < most
+        and "ext_types" not in case.get("options", {})
+    ]
+    return sorted(found, key=lambda case: expanded_length(case["bytes"]))
+
+
+def fresh(language: str) -> Program:
+    words = command(language)
+    if language == "js":
+        words[1:1] = ["--max-semi-space-size=1", "--max-old-space-size=4000"]
+    if language == "clojure":
+        words = ["-Xmx3g" if word == "-Xmx2g" else word for word in words]
+    return Program(language, words)
+
+
+def test_small_cases(four: Four) -> None:
+    """Verdict, kind and offset, and the same value in all four."""
+    found = hostile(0, SMALL)
+    assert len(found) > 800
+    four.call("decode", [b"\x90"])
+    for case in found:
+        data = expand(case["bytes"])
+        started = time.perf_counter()
+        answers = four.raw("decode", frame_items([data]), options=case.get("options", {}))
+        assert time.perf_counter() - started < 5, case["name"]
+        [(ok, text)] = unframe(answers["rust"])
+        if "error" in case:
+            assert (ok, text.decode()) == (False, "{kind} {offset}".format(**case["error"]))
+        else:
+            assert ok, (case["name"], text)
+        for language in LANGUAGES[1:]:
+            [(other_ok, other)] = unframe(answers[language])
+            same = other == text or (ok and agree(text, other, language))
+            assert other_ok == ok and same, (case["name"], language, other[:200], text[:200])
+
+
+class Resident:
+    """The memory of a process, as the system sees it."""
+
+    def __init__(self, program: Program) -> None:
+        self.folder = Path("/proc") / str(program.process.pid)
+        # Begins the high-water mark anew.
+        (self.folder / "clear_refs").write_text("5")
+        self.before = self.field("VmRSS")
+
+    def peak(self) -> int:
+        return self.field("VmHWM") - self.before
+
+    def field(self, name: str) -> int:
+        for line in (self.folder / "status").read_text().splitlines():
+            if line.startswith(name + ":"):
+                return int(line.split()[1]) * 1024
+        raise AssertionError(name)
+
+
+def read(program: Program, data: bytes, options: dict[str, Any]) -> tuple[str, int, float]:
+    """The verdict on the bytes, the memory that reading them took at its peak, and the time."""
+    program.call("hold", [data])
+    resident = Resident(program)
+    started = time.perf_counter()
+    (ok, words), *allocated = program.call("read", [], options=options)
+    seconds = time.perf_counter() - started
+    peak = int(allocated[0][1]) if allocated else resident.peak()
+    return ("value" if ok else words.decode()), peak, seconds
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_large_cases(language: str) -> None:
+    found = hostile(SMALL, LARGE)
+    assert len(found) > 60
+    wrong = []
+    shared = fresh(language) if language == "clojure" else None
+    for case in found:
+        data = expand(case["bytes"])
+        options = case.get("options", {})
+        program = shared or fresh(language)
+        # What the program needs to read at all, it has then.
+        read(program, b"\x92\x81\xa1a\x01\xa1b", options)
+        verdict, peak, seconds = read(program, data, options)
+        if shared is None:
+            program.close()
+        expected = "{kind} {offset}".format(**case["error"]) if "error" in case else "value"
+        factor = min(case.get("factor", 128), FACTOR[language])
+        if "factor" in case and language != "rust":
+            factor = case["factor"]
+        allowed = factor * len(data) + MEGABYTE + FLOOR[language]
+        line = (
+            f"{case['file']}: {case['name']}: {verdict}, {peak / len(data):.1f} x, {seconds:.2f} s"
+        )
+        print(line)
+        if (
+            verdict != expected
+            or peak > allowed
+            or seconds > SECONDS_PER_MEGABYTE * (1 + len(data) / MEGABYTE)
+        ):
+            wrong.append(line)
+    if shared is not None:
+        shared.close()
+    assert not wrong, "\n".join(wrong)
+
+
+def counted(marker: int, unit: bytes) -> Callable[[int], bytes]:
+    """A container of as many units as fit the bytes."""
+
+    def message(size: int) -> bytes:
+        count = size // len(unit)
+        return bytes([marker]) + count.to_bytes(4, "big") + unit * count
+
+    return message
+
+
+def numbered(prefix: bytes, suffix: bytes, marker: int = 0xDD) -> Callable[[int], bytes]:
+    """A container of units with a text of eight digits each, none twice."""
+
+    def message(size: int) -> bytes:
+        count = size // (len(prefix) + 8 + len(suffix))
+        units = b"".join([b"%s%08d%s" % (prefix, number, suffix) for number in range(count)])
+        return bytes([marker]) + count.to_bytes(4, "big") + units
+
+    return message
+
+
+# Large enough that what is read lies in pages of its own with either size.
+SIZE = 2 * MEGABYTE
+
+
+def nested_bombs(size: int) -> bytes:
+    """A thousand headers that each announce all that is there."""
+    rest = size - 5000
+    return b"".join([b"\xdd" + (rest // 1001).to_bytes(4, "big")] * 1000) + b"\xc0" * rest
+
+
+GROWING: dict[str, tuple[Callable[[int], bytes], dict[str, Any]]] = {
+    "empty maps": (counted(0xDD, b"\x80"), {}),
+    "empty arrays": (counted(0xDD, b"\x90"), {}),
+    "empty texts": (counted(0xDD, b"\xa0"), {}),
+    "nils": (counted(0xDD, b"\xc0"), {}),
+    "arrays of one": (counted(0xDD, b"\x91\xc0"), {}),
+    "keys of their own": (numbered(b"\x81\xa8", b"\xc0"), {}),
+    "one large map": (numbered(b"\xa8", b"\xc0", 0xDF), {}),
+    "one large map, keys checked": (numbered(b"\xa8", b"\xc0", 0xDF), {"duplicate_key": "error"}),
+    "one large map, canonical": (numbered(b"\xa8", b"\xc0", 0xDF), {"canonical": True}),
+    "the same key": (counted(0xDF, b"\xa1a\xc0"), {}),
+    "definitions": (numbered(b"\xd4\x72\x40\x91\xa8", b"\xc0"), {"records": True}),
+    "redefinitions": (counted(0xDD, b"\xd4\x72\x40\x91\xa1a\xc0"), {"records": True}),
+    "exts of one byte": (counted(0xDD, b"\xd4\x05\x00"), {}),
+    "timestamps": (counted(0xDD, b"\xd6\xff\x00\x00\x00\x01"), {}),
+    "a text": (lambda size: b"\xdb" + size.to_bytes(4, "big") + "é".encode() * (size // 2), {}),
+    "bombs": (nested_bombs, {}),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_time_is_linear(language: str) -> None:
+    """Twice the bytes take less than 2.5 times as long. The garbage collectors' share, which comes
+    in leaps, is what the best of several rounds leaves out."""
+    program = fresh(language)
+    wrong = []
+    for name, (message, options) in GROWING.items():
+        ratio, rounds = 99.0, 0
+        while ratio >= 2.5 and rounds < 4:
+            once, twice = (best(program, message(n), options) for n in (SIZE, 2 * SIZE))
+            ratio = min(ratio, (twice + 1e-3) / (once + 1e-3))
+            rounds += 1
+        print(f"{name}: {ratio:.2f}")
+        if ratio >= 2.5:
+            wrong.append(f"{name}: {ratio:.2f}")
+    program.close()
+    assert not wrong, "\n".join(wrong)
+
+
+def best(program: Program, data: bytes, options: dict[str, Any]) -> float:
+    program.call("hold", [data])
+
+    def seconds() -> Iterator[float]:
+        for _ in range(5):
+            started = time.perf_counter()
+            program.call("read", [], options=options)
+            yield time.perf_counter() - started
+
+    return min(seconds())

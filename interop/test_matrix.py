@@ -1,0 +1,212 @@
+"""Every language reads what every language writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import struct
+from typing import Any
+
+import pytest
+from expansion import build
+from options import Options
+from writer import Writer, is_nan
+
+from conftest import DOCUMENTS, cases
+from programs import LANGUAGES, Four
+from sayable import agree, said
+from values import Values
+
+Value = Any
+
+MODES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "records": {"records": True},
+    "shared": {"records": True, "shared_structures": []},
+    "sequential": {"records": True, "sequential": True},
+    "canonical": {"canonical": True},
+}
+
+BATCH = 5_000
+# Over all modes 200,000 values and more.
+GENERATED = int(os.environ.get("PACKORD_INTEROP_VALUES", 42_000))
+
+
+def compact(value: Value) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def loose_in_js(value: Value) -> bool:
+    """Whether it has what JavaScript, by default, may write in another way: an integer that is a
+    `bigint` there, or the bits of a NaN."""
+    if not isinstance(value, dict):
+        return False
+    ((kind, content),) = value.items()
+    if kind == "int":
+        return 2**53 <= int(content) < 2**63
+    if kind == "f64":
+        return is_nan(bytes.fromhex(content))
+    if kind == "array":
+        return any(map(loose_in_js, content))
+    return kind == "map" and any(loose_in_js(part) for pair in content for part in pair)
+
+
+class Matrix:
+    """Sends values through all writers, and what they wrote through all readers."""
+
+    def __init__(self, four: Four, options: dict[str, Any]) -> None:
+        self.four = four
+        self.options = options
+        self.pairs = 0
+
+    def check(self, values: list[Value]) -> None:
+        """Each language writes what it can say of the values: the bytes that the specification
+        demands. Then each reads the bytes of each, and finds the value."""
+        spoken = {language: [said(v, language, True) for v in values] for language in LANGUAGES}
+        items = {language: list(map(compact, spoken[language])) for language in LANGUAGES}
+        answers = self.four.each(items, "encode", options=self.options)
+        written: dict[str, list[bytes]] = {}
+        for language in LANGUAGES:
+            *outcomes, shared = answers[language]
+            for (ok, data), item in zip(outcomes, items[language], strict=True):
+                assert ok, f"{language} can't write {item.decode()[:500]}: {data.decode()}"
+            written[language] = [data for _, data in outcomes]
+            self.written_as_demanded(language, spoken[language], written[language], shared[1])
+        if self.options.get("sequential"):
+            self.read_streams(spoken, written)
+        else:
+            self.read_messages(spoken, written, json.loads(answers["rust"][-1][1]))
+
+    def written_as_demanded(
+        self, language: str, values: list[Value], written: list[bytes], shared: bytes
+    ) -> None:
+        writer = Writer(Options.of(self.options))
+        for value, data in zip(values, written, strict=True):
+            demanded = writer.message(value)
+            if data != demanded:
+                loose = language == "js" and loose_in_js(value)
+                assert loose and not self.options.get("canonical"), (
+                    f"{language} wrote {data.hex()} for {value}, not {demanded.hex()}"
+                )
+        assert json.loads(shared) == writer.shared, language
+
+    def read_messages(
+        self,
+        spoken: dict[str, list[Value]],
+        written: dict[str, list[bytes]],
+        shared: list[list[str]],
+    ) -> None:
+        """Bytes that several languages wrote alike are read once by each."""
+        options = dict(self.options)
+        if "shared_structures" in options:
+            options["shared_structures"] = shared
+        distinct: dict[bytes, Value] = {}
+        for writer in LANGUAGES:
+            distinct |= zip(written[writer], spoken[writer], strict=True)
+        answers = self.four.call("decode", list(distinct), options=options)
+        for reader in LANGUAGES:
+            for (data, value), (ok, text) in zip(distinct.items(), answers[reader], strict=True):
+                assert ok, f"{reader} can't read {data.hex()}: {text.decode()}"
+                self.is_same(compact(value), text, reader, data)
+        self.pairs += len(LANGUAGES) ** 2 * len(written["rust"])
+
+    def read_streams(self, spoken: dict[str, list[Value]], written: dict[str, list[bytes]]) -> None:
+        for writer in LANGUAGES:
+            stream = b"".join(written[writer])
+            answers = self.four.call("stream", [stream], options=self.options, chunk=1000)
+            for reader, [(_, answer)] in answers.items():
+                found = json.loads(answer)
+                assert found["end"] == "clean", (writer, reader)
+                assert len(found["values"]) == len(spoken[writer]), (writer, reader)
+                for value, got in zip(spoken[writer], found["values"], strict=True):
+                    self.is_same(compact(value), compact(got), reader, stream)
+                self.pairs += len(written[writer])
+
+    def is_same(self, expected: bytes, text: bytes, reader: str, data: bytes) -> None:
+        canonical = self.options.get("canonical", False)
+        assert agree(expected, text, reader, canonical), (
+            f"{reader} read {data.hex()[:1000]} as {text.decode()[:1000]}, "
+            f"not {expected.decode()[:1000]}"
+        )
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_generated_values(four: Four, mode: str) -> None:
+    values = Values(seed=len(mode), any_keys=True)
+    matrix = Matrix(four, MODES[mode])
+    batch = BATCH if mode in ("plain", "canonical") else 500
+    for _ in range(0, GENERATED, batch):
+        matrix.check([values.value() for _ in range(batch)])
+    assert matrix.pairs >= 16 * GENERATED
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_vectors(four: Four, mode: str) -> None:
+    """The values of all valid vectors, one at a time where a shared list could fill up."""
+    values = [
+        build(case["value"])
+        for case in cases("valid")
+        if "options" not in case and case["file"] not in LEFT_OUT
+    ]
+    assert len(values) > 500
+    matrix = Matrix(four, MODES[mode])
+    records = MODES[mode].get("records", False)
+    matrix.check(
+        [v for v in values if sayable_everywhere(v) and not (records and is_definition(v))]
+    )
+    assert matrix.pairs > 16 * 500
+
+
+# Keys that are equal in some language; the same key twice, which nobody writes; and what is nested
+# deeper than readers of JSON go. The verdicts on their bytes are compared in test_verdicts.py.
+LEFT_OUT = {"map-keys", "duplicate-keys", "nested"}
+
+
+def is_definition(value: Value) -> bool:
+    """An ext of the type that defines records, which a writer of records refuses."""
+    return isinstance(value, dict) and value.get("ext", [0])[0] == 0x72
+
+
+def sayable_everywhere(value: Value) -> bool:
+    """Whether no map of it has keys that are index numbers as text, which an object of JavaScript
+    puts first."""
+    if not isinstance(value, dict):
+        return True
+    ((kind, content),) = value.items()
+    if kind == "array":
+        return all(map(sayable_everywhere, content))
+    if kind != "map":
+        return True
+    keys = [key["str"] for key, _ in content if isinstance(key, dict) and "str" in key]
+    return not any(key.isdigit() for key in keys) and all(
+        sayable_everywhere(part) for pair in content for part in pair
+    )
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_documents(four: Four, mode: str, document: Any) -> None:
+    """Real documents, cut into messages: the elements of their first array, or the whole."""
+    value = typed(json.loads(document.read_text(encoding="utf-8")))
+    messages = value.get("array", [value])
+    messages = [message for message in messages if sayable_everywhere(message)]
+    chance = random.Random(5)
+    matrix = Matrix(four, MODES[mode])
+    matrix.check(chance.sample(messages, min(len(messages), 500)))
+    assert matrix.pairs > 0
+
+
+def typed(value: Any) -> Value:
+    """Typed JSON of plain JSON."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return {"int": str(value)}
+    if isinstance(value, float):
+        return {"f64": struct.pack(">d", value).hex()}
+    if isinstance(value, str):
+        return {"str": value}
+    if isinstance(value, list):
+        return {"array": list(map(typed, value))}
+    return {"map": [[{"str": key}, typed(element)] for key, element in value.items()]}

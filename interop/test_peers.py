@@ -1,0 +1,244 @@
+"""Other packages read what packord writes, and packord what they write.
+
+Each peer reads a message of packord and writes it again; all four languages then read that, and
+find the value that it was. A rule beside each peer names the values that it cannot say.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from expansion import build
+from writer import encode
+
+from conftest import DOCUMENTS, cases
+from programs import HERE, LANGUAGES, Four, Program
+from sayable import agree, comparable, number_of, said
+from test_matrix import compact, typed
+from values import Values
+
+Value = Any
+Rule = Callable[[str, Any], bool]
+
+
+def has(value: Value, rule: Rule) -> bool:
+    """Whether the rule holds for some part of the value, by its kind and content."""
+    if not isinstance(value, dict):
+        return rule("constant", value)
+    ((kind, content),) = value.items()
+    if rule(kind, content):
+        return True
+    if kind == "array":
+        return any(has(element, rule) for element in content)
+    return kind == "map" and any(has(part, rule) for pair in content for part in pair)
+
+
+def nothing(_kind: str, _content: Any) -> bool:
+    return False
+
+
+def odd_keys(*allowed: str) -> Rule:
+    """Maps with keys of other kinds than these."""
+
+    def rule(kind: str, content: Any) -> bool:
+        return kind == "map" and any(
+            (next(iter(key)) if isinstance(key, dict) else "constant") not in allowed
+            for key, _ in content
+        )
+
+    return rule
+
+
+def any_of(*rules: Rule) -> Rule:
+    return lambda kind, content: any(rule(kind, content) for rule in rules)
+
+
+def kinds(*names: str) -> Rule:
+    return lambda kind, _: kind in names
+
+
+def beyond_years(kind: str, content: Any) -> bool:
+    """Times that a datetime or a Date of microseconds or milliseconds does not hold."""
+    return kind == "timestamp" and (content[1] != 0 or not 0 <= int(content[0]) < 2**33)
+
+
+def minus_zero(kind: str, content: Any) -> bool:
+    """-0.0, which the packages for JavaScript write as the integer 0."""
+    return (kind, content) in (("f64", "8000000000000000"), ("f32", "80000000"))
+
+
+def beyond_seconds(kind: str, content: Any) -> bool:
+    """Times further away than java.time reaches."""
+    return kind == "timestamp" and abs(int(content[0])) > 10**16
+
+
+def negative_ext(kind: str, content: Any) -> bool:
+    """Ext types that are MessagePack's own, which several packages keep to themselves."""
+    return kind == "ext" and content[0] < 0
+
+
+def text_and_bytes(kind: str, content: Any) -> bool:
+    """A str and a bin of the same bytes as keys, which Ruby takes for one."""
+    return kind == "map" and any(isinstance(key, dict) and "bin" in key for key, _ in content)
+
+
+def large_key(kind: str, content: Any) -> bool:
+    """Integers as keys that take 64 bits, which it reads as bigints here."""
+    return kind == "map" and any(
+        isinstance(key, dict) and abs(int(key.get("int", 0))) >= 2**31 for key, _ in content
+    )
+
+
+def looks_like_number(kind: str, content: Any) -> bool:
+    """Perl has no integers apart from floats, and no booleans or bytes apart from text."""
+    return kind == "f64" and (
+        number_of(content) != number_of(content) or number_of(content).is_integer()
+    )
+
+
+@dataclass
+class Peer:
+    """Another package: the program that asks it, and what it can't say."""
+
+    name: str
+    host: str
+    unsayable: Rule = nothing
+    # The language whose values it has: JavaScript's have no 1.0 beside 1.
+    values: str = "python"
+    options: dict[str, Any] | None = None
+
+
+PEERS = [
+    Peer("rmp-serde", "rust", values="python"),
+    Peer(
+        "msgpack",
+        "python",
+        any_of(negative_ext, odd_keys("str", "int", "bin", "f64", "constant", "timestamp")),
+    ),
+    Peer(
+        "ormsgpack",
+        "python",
+        # It reads a timestamp as an ext, whose type it does not write.
+        any_of(negative_ext, kinds("timestamp"), odd_keys("str", "int", "bin", "f64", "constant")),
+    ),
+    Peer(
+        "msgspec",
+        "python",
+        any_of(beyond_years, odd_keys("str", "int", "bin", "f64", "constant")),
+    ),
+    # It has no ext but those that a handler was added for.
+    Peer("msgpackr", "js", any_of(beyond_years, minus_zero, kinds("ext")), values="js"),
+    Peer(
+        "msgpackr records",
+        "js",
+        any_of(beyond_years, minus_zero, kinds("ext")),
+        values="js",
+        options={"records": True},
+    ),
+    Peer(
+        "@msgpack/msgpack",
+        "js",
+        any_of(beyond_years, minus_zero, large_key, odd_keys("str", "int")),
+        values="js",
+    ),
+    Peer("msgpack-java", "clojure", beyond_seconds),
+    Peer("C", "cc"),
+    Peer("Ruby", "ruby", text_and_bytes),
+    Peer(
+        "Perl",
+        "perl",
+        any_of(kinds("bin", "ext", "timestamp", "map"), looks_like_number),
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def native(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Program]]:
+    """Starts the programs of peers that come from the system; skips where it lacks them."""
+    started: dict[str, Program] = {}
+    folder = tmp_path_factory.mktemp("native")
+
+    def start(host: str) -> Program:
+        if host not in started:
+            started[host] = Program(host, native_command(host, folder))
+        return started[host]
+
+    yield start
+    for program in started.values():
+        program.close()
+
+
+def native_command(host: str, folder: Path) -> list[str]:
+    probes = {
+        "cc": ("libmsgpack-dev", ["cc", "-E", "-include", "msgpack.h", "-xc", "/dev/null"]),
+        "ruby": ("ruby-msgpack", ["ruby", "-e", "require 'msgpack'"]),
+        "perl": ("libdata-messagepack-perl", ["perl", "-MData::MessagePack", "-e", "1"]),
+    }
+    package, probe = probes[host]
+    if not shutil.which(probe[0]) or subprocess.run(probe, capture_output=True).returncode:
+        pytest.skip(f"needs Debian's package {package}")
+    if host != "cc":
+        return [host, str(HERE / "native" / {"ruby": "transcode.rb", "perl": "transcode.pl"}[host])]
+    program = str(folder / "transcode")
+    source = str(HERE / "native/transcode.c")
+    subprocess.run(
+        ["cc", "-O1", "-Wall", "-Werror", "-o", program, source, "-lmsgpackc"], check=True
+    )
+    return [program]
+
+
+def sample() -> list[Value]:
+    """Values of the vectors, of the documents, and generated ones."""
+    found = [
+        build(case["value"])
+        for case in cases("valid")
+        if case.get("default") is True and "options" not in case and case["file"] != "nested"
+    ]
+    for document in DOCUMENTS:
+        value = typed(json.loads(document.read_text(encoding="utf-8")))
+        found += value["array"][:200] if "array" in value else [value]
+    values = Values(seed=77)
+    return found + [values.value() for _ in range(2_000)]
+
+
+SAMPLE = sample()
+
+
+@pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
+def test_both_ways(four: Four, native: Callable[[str], Program], peer: Peer) -> None:
+    program = four.programs[peer.host] if peer.host in LANGUAGES else native(peer.host)
+    values = [value for value in SAMPLE if not has(value, peer.unsayable)]
+    assert len(values) > 1500
+    if peer.options:
+        items = [compact(said(value, "js", True)) for value in values]
+        *outcomes, _ = four.programs["rust"].call("encode", items, options=peer.options)
+        packed = [data for _, data in outcomes]
+    else:
+        packed = list(map(encode, values))
+    answers = program.call("transcode", packed, peer=peer.name)
+    for value, (ok, data) in zip(values, answers, strict=True):
+        assert ok, f"{peer.name} refuses {compact(value).decode()[:500]}: {data.decode()}"
+    written = [data for _, data in answers]
+    # What it wrote is the value, as Rust reads it, and the other three read the same.
+    read = four.call("decode", written, options=peer.options or {})
+    for value, data, (ok, text) in zip(values, written, read["rust"], strict=True):
+        assert ok, f"rust refuses {data.hex()[:500]} of {peer.name}: {text.decode()}"
+        expected = compact(value)
+        assert text == expected or as_peer(value, peer) == as_peer(json.loads(text), peer), (
+            f"{peer.name} made {data.hex()[:500]} of {expected.decode()[:500]}"
+        )
+    for language in LANGUAGES[1:]:
+        for data, (_, truth), (ok, text) in zip(written, read["rust"], read[language], strict=True):
+            assert ok and agree(truth, text, language), (peer.name, language, data.hex()[:500])
+
+
+def as_peer(value: Value, peer: Peer) -> Value:
+    """The value as the peer can say it."""
+    return comparable(said(value, peer.values), peer.values)
