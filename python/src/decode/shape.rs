@@ -60,7 +60,7 @@ pub fn worth(count: usize) -> bool {
 #[inline(always)]
 pub unsafe fn slot(first: Obj, count: usize) -> *mut Slot {
     let address = first as usize;
-    let place = (address >> 4 ^ address >> 10 ^ count * 5) % SLOTS;
+    let place = (address >> 4 ^ address >> 10 ^ (count * 5)) % SLOTS;
     (*SHAPES.0.get()).as_mut_ptr().add(place)
 }
 
