@@ -69,10 +69,11 @@ impl Slot {
     /// to who then makes a dict.
     #[inline(always)]
     pub unsafe fn copy(&self, first: Obj, count: usize) -> Option<Copy> {
-        let template = self.template.as_ref()?;
         if self.count != count || self.first.as_ref()?.get() != first {
             return None;
         }
+        // Held: the new dict may have the garbage collector run, and with it anything.
+        let template = self.template.clone()?;
         let Some(dict) = Owned::take(ffi::PyDict_Copy(template.get())) else {
             ffi::PyErr_Clear();
             return None;
