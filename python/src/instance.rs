@@ -23,14 +23,13 @@ mod layout {
 
     /// `Py_TPFLAGS_MANAGED_DICT`, and from 3.13 on `Py_TPFLAGS_INLINE_VALUES` beside it.
     #[cfg(not(Py_3_13))]
-    const FLAGS: u64 = 1 << 4;
+    const FLAGS: std::ffi::c_ulong = 1 << 4;
     #[cfg(Py_3_13)]
-    const FLAGS: u64 = 1 << 4 | 1 << 2;
+    const FLAGS: std::ffi::c_ulong = 1 << 4 | 1 << 2;
 
     pub unsafe fn index(class: *mut ffi::PyTypeObject, name: Obj) -> Option<usize> {
-        if (*class).tp_flags as u64 & (FLAGS | ffi::Py_TPFLAGS_HEAPTYPE as u64)
-            != FLAGS | ffi::Py_TPFLAGS_HEAPTYPE as u64
-        {
+        let wanted = FLAGS | ffi::Py_TPFLAGS_HEAPTYPE;
+        if (*class).tp_flags & wanted != wanted {
             return None;
         }
         let keys = (*(class as *mut ffi::PyHeapTypeObject)).ht_cached_keys as *const Keys;

@@ -6,7 +6,7 @@ use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 
 use crate::decode::Decoder;
 use crate::errors::{Failure, Kind, Raised};
-use crate::object::Buffer;
+use crate::object::{Buffer, Guarded};
 use crate::options::{self, DecodeOptions};
 use crate::wire::marker::*;
 use crate::wire::skip::{header, skip, str_at};
@@ -28,6 +28,9 @@ pub struct View {
     at: usize,
     /// Of two entries with one key the first is found, and not the last.
     first: bool,
+    /// Where the values within begin, those that have been passed over so far and the next one: a
+    /// second look passes over nothing again.
+    places: Guarded<Vec<usize>>,
 }
 
 /// Why a look into the bytes failed: a fault of theirs.
@@ -37,6 +40,20 @@ fn fault(py: Python<'_>, kind: Kind, at: usize, text: &'static str) -> PyErr {
 }
 
 impl View {
+    fn new_at(data: Py<PyBytes>, at: usize, first: bool) -> View {
+        View {
+            data,
+            at,
+            first,
+            places: Guarded::new(Vec::new()),
+        }
+    }
+
+    /// A view of another value in the same bytes.
+    fn beside(&self, py: Python<'_>, at: usize) -> View {
+        View::new_at(self.data.clone_ref(py), at, self.first)
+    }
+
     fn bytes<'a>(&'a self, py: Python<'a>) -> &'a [u8] {
         self.data.as_bytes(py)
     }
@@ -64,6 +81,32 @@ impl View {
             Some(header) if header.end <= bytes.len() => Ok((header.end, header.values)),
             _ => Err(fault(py, Kind::Eof, bytes.len(), "unexpected end of file")),
         }
+    }
+
+    /// Where a value of the container begins: an element, or a key and the value behind it.
+    fn place(&self, py: Python<'_>, index: usize) -> PyResult<usize> {
+        // Taken out meanwhile, as raising an error may run code that looks into this view.
+        let mut places = match self.places.get() {
+            Some(mut places) => std::mem::take(&mut *places),
+            None => Vec::new(),
+        };
+        if places.is_empty() {
+            places.push(self.contents(py)?.0);
+        }
+        let found = loop {
+            match (places.get(index), places.last()) {
+                (Some(&place), _) => break Ok(place),
+                (None, Some(&last)) => match self.end(py, last) {
+                    Ok(end) => places.push(end),
+                    Err(error) => break Err(error),
+                },
+                (None, None) => unreachable!("the first place is there"),
+            }
+        };
+        if let Some(mut kept) = self.places.get() {
+            *kept = places;
+        }
+        found
     }
 
     fn is_map(&self, py: Python<'_>) -> bool {
@@ -94,7 +137,7 @@ impl View {
             .cast::<PyInt>()
             .map_err(|_| PyTypeError::new_err("an array's index is an int"))?
             .extract()?;
-        let (mut at, count) = self.contents(py)?;
+        let (_, count) = self.contents(py)?;
         let index = if index < 0 {
             index + count as isize
         } else {
@@ -103,48 +146,39 @@ impl View {
         if index < 0 || index as usize >= count {
             return Ok(None);
         }
-        for _ in 0..index {
-            at = self.end(py, at)?;
-        }
-        Ok(Some(at))
+        self.place(py, index as usize).map(Some)
     }
 
     /// The value of the entry with a key.
     fn entry(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let py = key.py();
-        let (mut at, values) = self.contents(py)?;
+        let (_, values) = self.contents(py)?;
         let text = key
             .cast::<PyString>()
             .ok()
             .map(|text| text.to_str())
             .transpose()?;
         let mut found = None;
-        for _ in 0..values / 2 {
-            let value = self.end(py, at)?;
-            let same = match text {
-                Some(text) => str_at(self.bytes(py), at) == Some(text.as_bytes()),
-                None => {
-                    str_at(self.bytes(py), at).is_none() && self.value(py, at)?.bind(py).eq(key)?
-                }
+        for index in (0..values).step_by(2) {
+            let at = self.place(py, index)?;
+            let same = match (str_at(self.bytes(py), at), text) {
+                (Some(name), Some(text)) => name == text.as_bytes(),
+                (None, None) => self.value(py, at)?.bind(py).eq(key)?,
+                _ => false,
             };
             if same {
-                found = Some(value);
+                found = Some(self.place(py, index + 1)?);
                 if self.first {
                     break;
                 }
             }
-            at = self.end(py, value)?;
         }
         Ok(found)
     }
 
     /// The value at an offset: a view of a container, or the value itself.
     fn at(&self, py: Python<'_>, at: usize) -> PyResult<Py<PyAny>> {
-        let view = View {
-            data: self.data.clone_ref(py),
-            at,
-            first: self.first,
-        };
+        let view = self.beside(py, at);
         if view.at >= view.bytes(py).len() {
             return Err(fault(py, Kind::Eof, at, "unexpected end of file"));
         }
@@ -199,7 +233,7 @@ impl View {
                 ));
             }
         };
-        Ok(View { data, at: 0, first })
+        Ok(View::new_at(data, 0, first))
     }
 
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -217,26 +251,25 @@ impl View {
     #[pyo3(signature = (*path, default = None))]
     fn get(&self, path: &Bound<'_, PyTuple>, default: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
         let py = path.py();
-        let mut view = View {
-            data: self.data.clone_ref(py),
-            at: self.at,
-            first: self.first,
-        };
+        let mut at = self.at;
+        let mut inner = None;
         for key in path {
-            if view.at >= view.bytes(py).len() {
-                return Err(fault(py, Kind::Eof, view.at, "unexpected end of file"));
+            if at >= self.bytes(py).len() {
+                return Err(fault(py, Kind::Eof, at, "unexpected end of file"));
             }
+            let view = inner.as_ref().unwrap_or(self);
             let found = if view.is_map(py) || view.is_array(py) {
                 view.find(&key)?
             } else {
                 None
             };
             match found {
-                Some(at) => view.at = at,
+                Some(place) => at = place,
                 None => return Ok(default.unwrap_or_else(|| py.None())),
             }
+            inner = Some(self.beside(py, at));
         }
-        view.at(py, view.at)
+        self.at(py, at)
     }
 
     /// The value itself, unpacked.
@@ -280,11 +313,7 @@ impl View {
             ));
         }
         Ok(Elements {
-            view: View {
-                data: view.data.clone_ref(py),
-                at,
-                first: view.first,
-            },
+            view: view.beside(py, at),
             left,
             map,
         })

@@ -273,7 +273,7 @@ ERRORS: list[Any] = [
     lambda: packord.View(b"\x91")[0],
     lambda: packord.Fragment(b"\xc1"),
     lambda: next(packord.Unpacker()),
-    lambda: fed(b"\x01\x92\xc1"),
+    lambda: fed(b"\x01\x91\xc1"),
     lambda: fed(b"\xdd\xff\xff\xff\xff", max_buffer=100),
     lambda: packord.packb(shrinking := [Strange(), "x"], default=lambda obj: shrinking.clear()),
     lambda: packord.packb(OBJECTS, option=packord.OPT_SERIALIZE_NUMPY),

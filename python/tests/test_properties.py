@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import dataclasses
+from typing import Any, Literal
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -77,3 +78,49 @@ def test_streams_do_not_depend_on_the_cuts(data: bytes, cuts: list[int]) -> None
         return found
 
     assert run(cuts) == run([1000])
+
+
+@dataclasses.dataclass
+class Leaf:
+    kind: Literal["leaf"]
+    value: int | str | None = None
+    more: dict[str, float] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass(slots=True)
+class Branch:
+    children: list[Leaf | Branch]
+    kind: Literal["branch"]
+
+
+TREES = st.recursive(
+    st.fixed_dictionaries(
+        {"kind": st.just("leaf")},
+        optional={
+            "value": st.none() | st.integers(-(2**63), 2**64 - 1) | st.text(),
+            "more": st.dictionaries(st.text(), st.integers(-99, 99) | st.floats(allow_nan=False)),
+            "unknown": st.lists(st.integers(0, 200)),
+        },
+    ),
+    lambda inner: st.fixed_dictionaries({"children": st.lists(inner), "kind": st.just("branch")}),
+    max_leaves=10,
+)
+READERS = [packord.Decoder(Leaf | Branch, records=records) for records in (False, True)]
+
+
+@given(TREES, st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), max_size=4))
+@settings(max_examples=500)
+def test_typed_decoding(tree: Any, changes: list[tuple[int, int]]) -> None:
+    """Plain or as records, a tree is the same; changed bytes are a tree or an error with a place."""
+    packed = [packord.packb(tree), packord.packb(tree, option=packord.OPT_RECORDS)]
+    plain, records = (reader.decode(data) for reader, data in zip(READERS, packed))
+    assert plain == records
+    assert packord.packb(plain) == packord.packb(records)
+    for data in map(bytearray, packed):
+        for place, byte in changes:
+            data[place % len(data)] = byte
+        for reader in READERS:
+            try:
+                packord.packb(reader.decode(data))
+            except packord.MsgpackDecodeError as error:
+                assert error.kind is not None and 0 <= (error.offset or 0) <= len(data)

@@ -10,6 +10,7 @@ import inspect
 import math
 import pickle
 import random
+import time
 import uuid
 import weakref
 from typing import Any
@@ -308,3 +309,42 @@ def test_maps_that_share_their_keys_are_collected() -> None:
 class Holder:
     def __init__(self, value: Any) -> None:
         self.value = value
+
+
+@pytest.mark.parametrize("duplicate_key", ["first", "last"])
+def test_view_looks_up_in_any_order(duplicate_key: Any) -> None:
+    value = {f"k{i}": [i, {"n": [i]}] for i in range(50)}
+    view = packord.View(packord.packb(value), duplicate_key=duplicate_key)
+    rng = random.Random(5)
+    for _ in range(300):
+        number = rng.randrange(60)
+        key = f"k{number}"
+        assert view.get(key, -1, "n", 0) == (number if number < 50 else None)
+        assert (key in view) is (number < 50)
+    items = packord.View(packord.packb(list(value.values())))
+    order = [rng.randrange(-50, 50) for _ in range(300)]
+    assert [items[i][0] for i in order] == [i % 50 for i in order]
+    assert items.get(50) is None and len(items) == 50
+
+
+def test_view_of_what_lies_before_a_fault() -> None:
+    view = packord.View(b"\x93\x01\x02\xc1")
+    assert [view[1], view[0], view[1]] == [2, 1, 2]
+    for _ in range(2):
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            view[2]
+        assert (caught.value.kind, caught.value.offset) == ("reserved_marker", 3)
+    with pytest.raises(packord.MsgpackDecodeError):
+        view[-1]
+    assert view[0] == 1
+
+
+def test_view_of_a_long_array_is_passed_over_once() -> None:
+    view = packord.View(packord.packb([["x" * 50, i] for i in range(20_000)]))
+    start = time.process_time()
+    once = [item[1] for item in view]
+    iterated = time.process_time() - start
+    start = time.process_time()
+    assert [view[i][1] for i in range(20_000)] == once
+    # Without what is remembered it would take hundreds of times as long.
+    assert time.process_time() - start < 10 * iterated + 0.1

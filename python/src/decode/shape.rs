@@ -60,7 +60,7 @@ pub fn worth(count: usize) -> bool {
 #[inline(always)]
 pub unsafe fn slot(first: Obj, count: usize) -> *mut Slot {
     let address = first as usize;
-    let place = (address >> 4 ^ address >> 10 ^ count * 5) % SLOTS;
+    let place = (address >> 4 ^ address >> 10 ^ (count * 5)) % SLOTS;
     (*SHAPES.0.get()).as_mut_ptr().add(place)
 }
 
@@ -69,10 +69,11 @@ impl Slot {
     /// to who then makes a dict.
     #[inline(always)]
     pub unsafe fn copy(&self, first: Obj, count: usize) -> Option<Copy> {
-        let template = self.template.as_ref()?;
         if self.count != count || self.first.as_ref()?.get() != first {
             return None;
         }
+        // Held: the new dict may have the garbage collector run, and with it anything.
+        let template = self.template.clone()?;
         let Some(dict) = Owned::take(ffi::PyDict_Copy(template.get())) else {
             ffi::PyErr_Clear();
             return None;

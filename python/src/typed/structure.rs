@@ -191,7 +191,7 @@ impl Target {
             crate::object::dict_with_room(object.fields.len())
         } else {
             // `object.__new__`: an allocation alone would leave out the array of the dict's values.
-            let new = (*(&raw mut ffi::PyBaseObject_Type)).tp_new;
+            let new = ffi::PyBaseObject_Type.tp_new;
             let none = crate::state::get().empty_tuple;
             new.map_or(std::ptr::null_mut(), |new| {
                 new(object.class.get().cast(), none, std::ptr::null_mut())
