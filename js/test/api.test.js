@@ -309,6 +309,21 @@ describe('extensions', () => {
     }
   }
 
+  it('may not write what defines records while these are on', () => {
+    const data = new ExtData(0x72, Buffer.from([0x40]));
+    const extension = { Class: Point, type: 0x72, pack: () => Buffer.from([0x40]) };
+    for (const packr of [new Packr({ extensions: [extension] }), new Packr({ structures: [] })]) {
+      packr.addExtension(extension);
+      for (const value of [data, new Point(1, 2)])
+        assert.throws(() => packr.pack([{ a: value }]), {
+          kind: 'unsupported_type',
+          path: '$[0].a',
+        });
+      assert.deepEqual(packr.unpack(packr.pack([{ a: 1 }])), [{ a: 1 }]);
+    }
+    assert.deepEqual(new Packr({ useRecords: false }).pack(data), Buffer.from('d47240', 'hex'));
+  });
+
   it('belong to an instance and get its context', () => {
     const seen = [];
     const extension = {

@@ -197,6 +197,27 @@ describe('packord/msgpackr writes the bytes of msgpackr', () => {
           same(ours.unpack(expected), theirs.unpack(expected));
         }
   });
+
+  it('with extensions that write into the message themselves', () => {
+    class Point {}
+    const extension = {
+      Class: Point,
+      type: 0x20,
+      pack(_point, allocateForWrite, pack) {
+        const { target, targetView, position } = allocateForWrite(70_000);
+        target.fill(0, position, position + 70_000);
+        target[position] = 0xc9;
+        targetView.setUint32(position + 1, 69_994);
+        target[position + 5] = 0x20;
+        pack(['more']);
+      },
+    };
+    const [ours, theirs] = [compatible, peer].map((library) => {
+      library.addExtension(extension);
+      return library.pack([new Point(), 'behind']);
+    });
+    assert.equal(hex(ours), hex(theirs));
+  });
 });
 
 describe('each reads the other', () => {

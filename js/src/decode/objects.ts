@@ -5,7 +5,13 @@ import type { Reader } from './reader.ts';
 /** Uses before a reader is generated; generating one costs about 15 microseconds. */
 const COMPILE_AFTER = 8;
 /** Most readers that are ever generated: foreign bytes must not generate code without end. */
-const COMPILE_MAX = 2000;
+const COMPILE_MAX = 1000;
+/**
+ * A reader is generated only for lists of keys that one of so many objects has, counted
+ * anew after some objects: see encode/shapes.ts, where the same holds.
+ */
+const COMPILE_SHARE = 100;
+const WINDOW = 4096;
 /** Most keys of an object that is predicted, and characters of one of them. */
 const MAX_FIELDS = 100;
 const MAX_KEY_LENGTH = 64;
@@ -21,13 +27,38 @@ const MAX_CHAIN = 4;
 export interface MapShape {
   readonly keys: readonly string[];
   readonly place: number;
+  /** Uses without a reader, in the window that was the current one. */
   uses: number;
+  window: number;
   read: ((reader: Reader, shape: MapShape) => object | undefined) | null;
   next: MapShape | undefined;
 }
 
 let shapes: (MapShape | undefined)[] | undefined;
 let compiled = 0;
+/** Objects since the window began, and the number of the window. */
+let objects = 0;
+let window = 0;
+
+/** Counts a use of a list of keys without a reader; whether one is to be generated. */
+function isHot(of: { uses: number; window: number }): boolean {
+  if (of.window !== window) {
+    of.window = window;
+    of.uses = 0;
+  }
+  if (++of.uses % COMPILE_AFTER !== 0 || of.uses * COMPILE_SHARE < objects) return false;
+  if (compiled >= COMPILE_MAX) return false;
+  compiled++;
+  return true;
+}
+
+/** Counts an object. */
+function countObject(): void {
+  if (++objects > WINDOW) {
+    objects = 0;
+    window++;
+  }
+}
 
 /** Sets a field that is data, whatever its name. */
 export function setField(object: object, key: string | number, value: unknown): void {
@@ -51,6 +82,7 @@ function placeOf(head: number, count: number): number {
 
 /** Reads the entries of a map as an object. */
 export function readObject(reader: Reader, count: number): object {
+  countObject();
   const outer = reader.pending;
   const start = reader.pos;
   if (!reader.fast || count > MAX_FIELDS || start + 4 > reader.end) {
@@ -124,10 +156,7 @@ function learn(keys: readonly (string | number)[], place: number): void {
         shape.next = table[place];
         table[place] = shape;
       }
-      if (++shape.uses === COMPILE_AFTER && compiled < COMPILE_MAX) {
-        compiled++;
-        shape.read = compileMapReader(shape.keys);
-      }
+      if (isHot(shape)) shape.read = compileMapReader(shape.keys);
       return;
     }
     if (++length === MAX_CHAIN) {
@@ -141,6 +170,7 @@ function learn(keys: readonly (string | number)[], place: number): void {
     keys: keys as readonly string[],
     place,
     uses: 1,
+    window,
     read: null,
     next: table[place],
   };
@@ -148,14 +178,12 @@ function learn(keys: readonly (string | number)[], place: number): void {
 
 /** Reads the values of a record whose reader is not generated yet. */
 export function readRecord(reader: Reader, structure: Structure): object {
+  countObject();
   const { keys } = structure;
   const outer = reader.pending;
-  if (reader.fast && keys.length <= MAX_FIELDS && ++structure.uses === COMPILE_AFTER) {
-    if (compiled < COMPILE_MAX) {
-      compiled++;
-      structure.read = compileRecordReader(keys);
-      if (structure.read !== null) return structure.read(reader);
-    }
+  if (reader.fast && keys.length <= MAX_FIELDS && isHot(structure)) {
+    structure.read = compileRecordReader(keys);
+    if (structure.read !== null) return structure.read(reader);
   }
   const object = {};
   const count = keys.length;

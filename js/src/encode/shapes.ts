@@ -161,8 +161,7 @@ export class Shapes {
   /** The shape of a list of keys. */
   ofKeys(keys: readonly string[]): Shape {
     let node = this.#root;
-    for (const key of keys)
-      node = (node.key === key ? node.child : this.#step(node, key)) as Node;
+    for (const key of keys) node = (node.key === key ? node.child : this.#step(node, key)) as Node;
     return node.shape ?? this.#make(node, [...keys]);
   }
 

@@ -366,6 +366,8 @@ export class Writer {
   }
 
   extHeader(type: number, length: number): void {
+    if (type === M.EXT_RECORD && this.config.records)
+      throw this.fail('unsupported_type', 'ext 0x72 defines records while these are on');
     this.reserve(6);
     const fixed = FIXEXT.indexOf(length);
     if (fixed >= 0) this.buf[this.pos++] = M.FIXEXT1 + fixed;

@@ -65,11 +65,23 @@ function writeExtension(writer: Writer, extension: Extension, value: object): vo
     else writer.fieldsOf(value);
     return;
   }
-  const payload = extension.pack?.(value, context);
+  // msgpackr gives functions that write into the message, where packord gives the context.
+  const pack = extension.pack as ((value: object, ...more: unknown[]) => unknown) | undefined;
+  const payload = writer.config.compatible
+    ? pack?.(value, (size: number) => allocateForWrite(writer, size), writer.write.bind(writer))
+    : pack?.(value, context);
   if (payload === undefined || payload === null) return;
   if (!(payload instanceof Uint8Array))
     throw writer.fail('unsupported_type', 'pack of an extension gives no Uint8Array');
   writer.ext(extension.type as number, payload);
+}
+
+/** Room for bytes that an extension writes itself, as msgpackr hands it out. */
+function allocateForWrite(writer: Writer, size: number): object {
+  writer.reserve(size);
+  const { buf: target, view: targetView, pos: position } = writer;
+  writer.pos += size;
+  return { target, targetView, position };
 }
 
 function writeBuiltIn(writer: Writer, value: object): boolean {

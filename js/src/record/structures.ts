@@ -16,7 +16,9 @@ export type RecordReader = (reader: Reader) => object;
 export class Structure {
   readonly keys: readonly string[];
   read: RecordReader | null = null;
+  /** Uses without it, in the window that was the current one. */
   uses = 0;
+  window = 0;
 
   constructor(keys: readonly string[]) {
     this.keys = keys;
