@@ -41,8 +41,9 @@ test-interop: need-rust need-node ## the tool and msgpackr read each other's rec
 	cd interop/msgpackr && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
 bench-rust: need-rust ## the Rust crate and its peers, interleaved (QUICK=1 for a rough run)
-	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench
-	cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic
+	mkdir -p out
+	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench -- $(if $(QUICK),--quick) --json ../out/bench-rust.json
+	documents=$$(bench/fetch-data | sed 's/^/FILE=/'); cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic -- $(if $(QUICK),--quick) --json ../out/bench-rust-dynamic.json $$documents
 
 bench-python: need-rust python/.venv/ready ## the Python package and its peers
 	cd python && .venv/bin/maturin develop --release --quiet
