@@ -57,7 +57,7 @@ interop-programs: need-rust need-java js/node_modules/.package-lock.json python/
 bench-rust: need-rust ## the Rust crate and its peers, interleaved (QUICK=1 for a rough run)
 	mkdir -p out
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench -- $(if $(QUICK),--quick) --json ../out/bench-rust.json
-	cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic -- $(if $(QUICK),--quick) --json ../out/bench-rust-dynamic.json
+	documents=$$(bench/fetch-data | sed 's/^/FILE=/'); cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic -- $(if $(QUICK),--quick) --json ../out/bench-rust-dynamic.json $$documents
 
 bench-python: need-rust python/.venv/ready ## the Python package and its peers
 	cd python && .venv/bin/maturin develop --release --quiet

@@ -75,6 +75,11 @@ pub mod wire;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+/// So are those of the guide for users of rmp-serde.
+#[cfg(all(doctest, feature = "serde", feature = "std"))]
+#[doc = include_str!("../../../docs/from-rmp-serde.md")]
+struct FromRmpSerde;
+
 pub use error::{Error, ErrorKind, Result};
 pub use ext::Timestamp;
 pub use options::{

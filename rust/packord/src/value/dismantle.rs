@@ -14,11 +14,7 @@ impl<S, B> Drop for Array<S, B> {
 
 impl<S, B> Drop for Map<S, B> {
     fn drop(&mut self) {
-        let nested = match &self.0 {
-            Entries::Pairs(pairs) => pairs.as_flattened().iter().any(holds_values),
-            Entries::Record(zip) => zip.values().iter().any(holds_values),
-        };
-        if nested {
+        if nests(self) {
             dismantle(values(self.take_entries()));
         }
     }
@@ -29,6 +25,13 @@ fn holds_values<S, B>(value: &Tree<S, B>) -> bool {
         Tree::Array(array) => !array.0.is_empty(),
         Tree::Map(map) => !map.is_empty(),
         _ => false,
+    }
+}
+
+fn nests<S, B>(map: &Map<S, B>) -> bool {
+    match &map.0 {
+        Entries::Pairs(pairs) => pairs.as_flattened().iter().any(holds_values),
+        Entries::Record(zip) => zip.values().iter().any(holds_values),
     }
 }
 
@@ -45,10 +48,11 @@ fn dismantle<S, B>(values_left: Vec<Tree<S, B>>) {
     let mut children = values_left.into_iter();
     loop {
         let inner = match children.next() {
-            Some(Tree::Array(mut array)) if !array.0.is_empty() => {
+            Some(Tree::Array(mut array)) if array.0.iter().any(holds_values) => {
                 core::mem::take(&mut array.0).into_vec()
             }
-            Some(Tree::Map(mut map)) if !map.is_empty() => values(map.take_entries()),
+            Some(Tree::Map(mut map)) if nests(&map) => values(map.take_entries()),
+            // What holds no further values is dropped as it is.
             Some(_) => continue,
             None => match around.pop() {
                 Some(outer) => {

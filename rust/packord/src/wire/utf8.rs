@@ -26,17 +26,22 @@ fn check_full(bytes: &[u8]) -> Result<&str, usize> {
     str::from_utf8(bytes).map_err(|error| error.valid_up_to())
 }
 
-/// Whether no byte is above 7f, in overlapping words: the last word ends where the text ends.
+/// Whether no byte is above 7f, in overlapping words: the last word ends where the text ends. Up to
+/// 32 bytes take no loop.
 #[inline(always)]
 fn is_ascii(bytes: &[u8]) -> bool {
-    const HIGH_8: u64 = 0x8080_8080_8080_8080;
-    const HIGH_4: u32 = 0x8080_8080;
-    if let Some(last) = bytes.last_chunk::<8>() {
-        let mut seen = u64::from_ne_bytes(*last);
-        for word in bytes.chunks_exact(8) {
-            seen |= u64::from_ne_bytes(word.try_into().unwrap_or_default());
+    const HIGH_16: u128 = u128::from_ne_bytes([0x80; 16]);
+    const HIGH_8: u64 = u64::from_ne_bytes([0x80; 8]);
+    const HIGH_4: u32 = u32::from_ne_bytes([0x80; 4]);
+    if let Some(last) = bytes.last_chunk::<16>() {
+        let mut seen = u128::from_ne_bytes(*last);
+        for word in bytes.chunks_exact(16) {
+            seen |= u128::from_ne_bytes(word.try_into().unwrap_or_default());
         }
-        return seen & HIGH_8 == 0;
+        return seen & HIGH_16 == 0;
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        return (u64::from_ne_bytes(*first) | u64::from_ne_bytes(*last)) & HIGH_8 == 0;
     }
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         return (u32::from_ne_bytes(*first) | u32::from_ne_bytes(*last)) & HIGH_4 == 0;

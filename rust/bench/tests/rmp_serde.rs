@@ -1,0 +1,170 @@
+//! What `docs/from-rmp-serde.md` says about both libraries, shown with both.
+
+use packord::serde::{Bytes, Config};
+use serde::{Deserialize, Serialize};
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct User {
+    id: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    email: Option<String>,
+    name: String,
+}
+
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+enum Shape {
+    Dot,
+    Circle(f64),
+    Box { width: u32, height: u32 },
+}
+
+fn users() -> Vec<User> {
+    let email = Some("ann@example.org".to_owned());
+    vec![User {
+        id: 300,
+        email,
+        name: "Ann".to_owned(),
+    }]
+}
+
+#[test]
+fn the_calls_of_the_table_write_and_read_the_same_bytes() {
+    let users = users();
+    let map = rmp_serde::to_vec_named(&users).unwrap();
+    let array = rmp_serde::to_vec(&users).unwrap();
+    assert_eq!(packord::serde::to_vec(&users).unwrap(), map);
+    let arrays = Config::new().structs_as_arrays(true);
+    assert_eq!(arrays.to_vec(&users).unwrap(), array);
+
+    let (mut theirs, mut ours) = (Vec::new(), Vec::new());
+    rmp_serde::encode::write_named(&mut theirs, &users).unwrap();
+    packord::serde::to_writer(&mut ours, &users).unwrap();
+    assert_eq!(theirs, ours);
+
+    for bytes in [&map, &array] {
+        let both: (Vec<User>, Vec<User>) = (
+            rmp_serde::from_slice(bytes).unwrap(),
+            packord::serde::from_slice(bytes).unwrap(),
+        );
+        assert_eq!(both.0, users);
+        assert_eq!(both.1, users);
+        let read: Vec<User> = packord::serde::from_reader(&bytes[..]).unwrap();
+        assert_eq!(read, users);
+    }
+}
+
+#[test]
+fn options_have_their_like() {
+    let numbers: Vec<u8> = vec![1, 2, 200];
+    let mut theirs = Vec::new();
+    let mut serializer = rmp_serde::Serializer::new(&mut theirs)
+        .with_bytes(rmp_serde::config::BytesMode::ForceIterables);
+    numbers.serialize(&mut serializer).unwrap();
+    let detected = Config::new().bytes(Bytes::Detected);
+    assert_eq!(detected.to_vec(&numbers).unwrap(), theirs);
+
+    let address = std::net::Ipv4Addr::LOCALHOST;
+    let mut theirs = Vec::new();
+    let mut serializer = rmp_serde::Serializer::new(&mut theirs).with_human_readable();
+    address.serialize(&mut serializer).unwrap();
+    let readable = Config::new().human_readable(true);
+    assert_eq!(readable.to_vec(&address).unwrap(), theirs);
+}
+
+#[test]
+fn enums_have_the_same_bytes() {
+    let shapes = [
+        Shape::Dot,
+        Shape::Circle(1.5),
+        Shape::Box {
+            width: 2,
+            height: 3,
+        },
+    ];
+    let bytes = rmp_serde::to_vec_named(&shapes).unwrap();
+    assert_eq!(packord::serde::to_vec(&shapes).unwrap(), bytes);
+    let back: [Shape; 3] = packord::serde::from_slice(&bytes).unwrap();
+    assert_eq!(back, shapes);
+    let by_number: Shape = packord::serde::from_slice(&[0]).unwrap();
+    assert_eq!(by_number, Shape::Dot);
+}
+
+#[test]
+fn a_field_that_is_left_out_of_an_array() {
+    let user = User {
+        id: 1,
+        email: None,
+        name: "Bob".to_owned(),
+    };
+    let theirs = rmp_serde::to_vec(&user).unwrap();
+    assert_eq!(theirs, b"\x92\x01\xa3Bob");
+    assert!(rmp_serde::from_slice::<User>(&theirs).is_err());
+
+    let arrays = Config::new().structs_as_arrays(true);
+    let ours = arrays.to_vec(&user).unwrap();
+    assert_eq!(ours, b"\x93\x01\xc0\xa3Bob");
+    assert_eq!(arrays.from_slice::<User>(&ours).unwrap(), user);
+}
+
+#[test]
+fn trailing_bytes() {
+    let bytes = b"\x01\x02";
+    assert_eq!(rmp_serde::from_slice::<u8>(bytes).unwrap(), 1);
+    let error = packord::serde::from_slice::<u8>(bytes).unwrap_err();
+    assert_eq!(
+        (error.kind().name(), error.offset()),
+        ("trailing_bytes", Some(1))
+    );
+    let (first, read) = Config::new().from_prefix::<u8>(bytes).unwrap();
+    assert_eq!((first, read), (1, 1));
+}
+
+#[test]
+fn numbers_and_bin() {
+    let wide = u128::from(u64::MAX) + 1;
+    assert_eq!(
+        rmp_serde::to_vec(&wide).unwrap()[..2],
+        [0xc4, 16],
+        "16 bytes of bin"
+    );
+    let ours = packord::serde::to_vec(&wide).unwrap();
+    assert_eq!(ours[..3], [0xc7, 9, 0x42]);
+    assert_eq!(packord::serde::from_slice::<u128>(&ours).unwrap(), wide);
+
+    let odd = packord::serde::to_vec(&((1_u64 << 53) + 1)).unwrap();
+    let error = packord::serde::from_slice::<f64>(&odd).unwrap_err();
+    assert_eq!(error.kind().name(), "out_of_range");
+
+    let bin = b"\xc4\x02hi";
+    assert_eq!(rmp_serde::from_slice::<String>(bin).unwrap(), "hi");
+    let error = packord::serde::from_slice::<String>(bin).unwrap_err();
+    assert_eq!(error.kind().name(), "type_mismatch");
+}
+
+#[test]
+fn errors_have_a_place() {
+    let bytes = b"\x81\xa5users\x91\x83\xa2id\x01\xa5email\xc0\xa4name\x05";
+    #[derive(Deserialize, Debug)]
+    #[allow(dead_code, reason = "only read")]
+    struct Reply {
+        users: Vec<User>,
+    }
+    let error = packord::serde::from_slice::<Reply>(bytes).unwrap_err();
+    assert_eq!(
+        (error.kind().name(), error.offset(), error.path()),
+        ("type_mismatch", Some(25), Some("$.users[0].name"))
+    );
+}
+
+#[test]
+fn values() {
+    let value = rmpv::Value::from(vec![(rmpv::Value::from("id"), rmpv::Value::from(7))]);
+    let mut bytes = Vec::new();
+    rmpv::encode::write_value(&mut bytes, &value).unwrap();
+    let ours = packord::from_slice(&bytes).unwrap();
+    assert_eq!(ours["id"], 7);
+    assert_eq!(packord::to_vec(&ours).unwrap(), bytes);
+    let user: User =
+        packord::serde::from_value(&packord::serde::to_value(&users()[0]).unwrap()).unwrap();
+    assert_eq!(user, users()[0]);
+}
