@@ -48,7 +48,7 @@ test-exhaustive: interop-programs ## every input of three bytes in all four lang
 	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -q interop/test_verdicts.py interop/test_hostile.py
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready
-	cd rust && $(CARGO) build --release --locked -p packord-interop
+	cd rust && $(CARGO) build --release --locked -p packord-interop --bins --examples
 	cd python && .venv/bin/maturin develop --release --quiet
 	cd js && npm run --silent build
 	cd interop/clojure && mvn -q compile

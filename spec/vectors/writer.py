@@ -15,6 +15,7 @@ from options import Fault, Options
 Value = Any
 
 BIGINT_TYPE = 0x42
+RECORD_TYPE = 0x72
 
 
 def encode(value: Value, options: Options | None = None) -> bytes:
@@ -140,6 +141,8 @@ class Writer:
 
     def _ext(self, content: list) -> bytes:
         code, digits = content
+        if code == RECORD_TYPE and self.options.records_on:
+            raise Fault("unsupported_type")
         payload = bytes.fromhex(digits)
         fixed = {1: 0xD4, 2: 0xD5, 4: 0xD6, 8: 0xD7, 16: 0xD8}.get(len(payload))
         header = _header(0xC7, len(payload)) if fixed is None else bytes([fixed])

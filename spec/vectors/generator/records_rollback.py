@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.build import Topic, Value, fault, fields, fixstr, integer, items, mapping, table, text
+from generator.build import Topic, Value, ext, fault, fields, fixstr, integer, items, mapping, table, text
 from generator.records_bytes import define, define_wide, name, names, use_wide
 
 KIND = "records"
@@ -125,8 +125,8 @@ def written(value: Value, data: bytes | str) -> dict:
     return {"value": value, **read(data, value)}
 
 
-def failed(value: Value) -> dict:
-    return {"value": value, "error": {"kind": "depth_limit"}}
+def failed(value: Value, kind: str = "depth_limit") -> dict:
+    return {"value": value, "error": {"kind": kind}}
 
 
 def _writing() -> Topic:
@@ -187,6 +187,13 @@ def _writing() -> Topic:
         failed(deep("b")), written(integer(64), "cc40"),
         written(table((ONE, TWO)), mapping(b"\1", b"\2")), written(A, DEFINE_A), **own,
     )  # fmt: skip
+    for size in (1, 2, 3):
+        looks_like_definition = ext(0x72, b"\x41\0\0"[:size])
+        steps(
+            f"an ext of {size} bytes that would be read as a definition",
+            written(A, DEFINE_A), failed(items(B, looks_like_definition), "unsupported_type"),
+            written(fields(c=ONE), define_c), **own,
+        )  # fmt: skip
     steps("not sequential", written(A, DEFINE_A), failed(deep("b")), written(A, DEFINE_A))
     shared: dict = {"shared_structures": []}
     steps(
