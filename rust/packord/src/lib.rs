@@ -74,6 +74,11 @@ pub mod wire;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+/// The examples of the guide are tested with the crate.
+#[cfg(all(doctest, feature = "derive"))]
+#[doc = include_str!("../../../docs/from-msgpacker.md")]
+struct FromMsgpacker;
+
 pub use error::{Error, ErrorKind, Result};
 pub use ext::Timestamp;
 pub use options::{
