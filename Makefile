@@ -43,7 +43,7 @@ test-interop: need-rust need-node ## the tool and msgpackr read each other's rec
 	cd interop/msgpackr && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
 bench-rust: need-rust ## the Rust crate and its peers, interleaved (QUICK=1 for a rough run)
-	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench
+	mkdir -p out && cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench -- $(if $(QUICK),--quick) --json ../out/bench-rust.json
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic
 
 bench-python: need-rust python/.venv/ready ## the Python package and its peers

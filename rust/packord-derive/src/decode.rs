@@ -216,7 +216,9 @@ impl Context<'_> {
         let made = set.construct(constructor);
         let slots = self.slots(set);
         let expected = set.plain().filter(|_| tag.is_none()).map(|field| {
-            let FieldCodec { leaf, quick, read, .. } = self.codec(field);
+            let FieldCodec {
+                leaf, quick, read, ..
+            } = self.codec(field);
             let (binding, step, name) = (&field.binding, field.step(self.krate), &field.name);
             let key = Literal::byte_string(&str_bytes(name));
             quote! {

@@ -64,15 +64,16 @@ fn trees_of_structs() {
 #[derive(MsgPacker)]
 #[msgpacker(map)]
 struct Chain {
-    next: Option<Box<Chain>>,
     name: String,
+    next: Option<Box<Chain>>,
 }
 
 #[test]
 fn chains_of_maps() {
-    reaches_the_limit::<Chain>(b"\x82\xa4next", 1, b"\x82\xa4next\xc0\xa4name\xa0", |next| Chain {
-        next: Some(Box::new(next)),
+    let (open, inner) = (b"\x82\xa4name\xa0\xa4next", b"\x82\xa4name\xa0\xa4next\xc0");
+    reaches_the_limit::<Chain>(open, 1, inner, |next| Chain {
         name: String::new(),
+        next: Some(Box::new(next)),
     });
 }
 

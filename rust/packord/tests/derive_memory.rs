@@ -29,8 +29,12 @@ fn person(index: u64, friends: usize) -> Person {
         scores: vec![0.5; (index % 9) as usize],
         photo: vec![7; (index % 300) as usize],
         born: index.is_multiple_of(3).then_some(-(index as i64)),
-        by_street: (0..index % 5).map(|street| (format!("street {street}"), street)).collect(),
-        friends: (0..friends as u64).map(|friend| person(friend, 0)).collect(),
+        by_street: (0..index % 5)
+            .map(|street| (format!("street {street}"), street))
+            .collect(),
+        friends: (0..friends as u64)
+            .map(|friend| person(friend, 0))
+            .collect(),
     }
 }
 
@@ -48,19 +52,27 @@ fn needs_no_more<T: Clone + PartialEq + Debug>(value: &T, read: impl Fn() -> T) 
 
 #[test]
 fn owned_types() {
-    let people: Vec<Person> = (0..500).map(|index| person(index, (index % 4) as usize)).collect();
+    let people: Vec<Person> = (0..500)
+        .map(|index| person(index, (index % 4) as usize))
+        .collect();
     let bytes = people.pack_to_vec();
-    needs_no_more(&people, || <Vec<Person> as Unpackable>::unpack(&bytes).unwrap());
+    needs_no_more(&people, || {
+        <Vec<Person> as Unpackable>::unpack(&bytes).unwrap()
+    });
     for person in &people[..20] {
         let bytes = person.pack_to_vec();
         needs_no_more(person, || Person::unpack(&bytes).unwrap());
     }
     let numbers: Vec<u64> = (0..10_000).collect();
     let bytes = numbers.pack_to_vec();
-    needs_no_more(&numbers, || <Vec<u64> as Unpackable>::unpack(&bytes).unwrap());
+    needs_no_more(&numbers, || {
+        <Vec<u64> as Unpackable>::unpack(&bytes).unwrap()
+    });
     let map: HashMap<u32, String> = (0..1000).map(|key| (key, key.to_string())).collect();
     let bytes = map.pack_to_vec();
-    needs_no_more(&map, || <HashMap<u32, String> as Unpackable>::unpack(&bytes).unwrap());
+    needs_no_more(&map, || {
+        <HashMap<u32, String> as Unpackable>::unpack(&bytes).unwrap()
+    });
 }
 
 #[test]

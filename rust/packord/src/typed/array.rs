@@ -1,7 +1,7 @@
 //! Reading arrays of a fixed number of elements.
 
-use super::{Cursor, Reader};
 use super::state::{Failed, Step};
+use super::{Cursor, Reader};
 use crate::error::ErrorKind;
 use crate::wire::try_array;
 

@@ -1,7 +1,7 @@
 //! Reading into collections, which take no more memory than the bytes can fill.
 
-use super::{Cursor, Reader};
 use super::state::{Failed, Step};
+use super::{Cursor, Reader};
 use crate::wire::extend_within;
 use alloc::vec::Vec;
 

@@ -255,7 +255,10 @@ impl<'de> Reader<'de> {
     /// step is made only for a failure: as a value it would be put into memory each time.
     #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    #[allow(clippy::too_many_arguments, reason = "only derived code and collections call it")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "only derived code and collections call it"
+    )]
     pub fn member<T>(
         &mut self,
         cursor: &mut Cursor<'de>,

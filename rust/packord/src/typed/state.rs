@@ -61,9 +61,7 @@ impl Faults {
     pub fn within(&mut self, step: Step, failed: Failed) -> Failed {
         #[cfg(feature = "alloc")]
         if step != Step::Same {
-            self.steps
-                .get_or_insert_default()
-                .push(Part::Step(step));
+            self.steps.get_or_insert_default().push(Part::Step(step));
         }
         let _ = step;
         failed

@@ -1,7 +1,7 @@
 //! [`Unpackable`], [`UnpackableBorrowed`] and the calls around them.
 
-use super::{Cursor, Reader};
 use super::state::{Failed, ReadState};
+use super::{Cursor, Reader};
 use crate::error::{Error, ErrorKind, Result};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;

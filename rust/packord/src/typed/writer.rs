@@ -1,9 +1,9 @@
 //! The checks of writing: headers, lengths, depth, faults.
 
-use super::state::{Failed, Step};
 #[cfg(feature = "alloc")]
 use super::Packable;
 use super::Writer;
+use super::state::{Failed, Step};
 use crate::error::{Error, ErrorKind};
 use crate::ext::Timestamp;
 use crate::wire::Shape;

@@ -19,9 +19,9 @@ mod write;
 #[cfg(feature = "alloc")]
 pub(crate) mod zip;
 
+pub(crate) use typed_array::try_array;
 #[cfg(feature = "alloc")]
 pub(crate) use typed_array::{extend_within, owned_bytes, owned_text};
-pub(crate) use typed_array::try_array;
 pub(crate) use typed_list::write_fields;
 pub use typed_list::{Field, FieldList, Head, Stop, Stored};
 pub use typed_quick::Cursor;

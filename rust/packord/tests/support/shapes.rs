@@ -110,17 +110,39 @@ pub fn seeds() -> Vec<Vec<u8>> {
         parts: vec![(-1, 0.5), (100, -0.0)],
         rest: BTreeMap::from([
             ("unit".to_owned(), Shape::Unit),
-            ("new".to_owned(), Shape::New(Box::new(Shape::Tuple(200, vec![-1, 1 << 40])))),
+            (
+                "new".to_owned(),
+                Shape::New(Box::new(Shape::Tuple(200, vec![-1, 1 << 40]))),
+            ),
         ]),
     };
-    let line = Line(200, Some(70_000), [1, 2, 60_000], BTreeMap::from([(1, "é".to_owned())]), '€');
+    let line = Line(
+        200,
+        Some(70_000),
+        [1, 2, 60_000],
+        BTreeMap::from([(1, "é".to_owned())]),
+        '€',
+    );
     vec![
         row.pack_to_vec(),
         line.pack_to_vec(),
-        Shape::Struct { x: 1 << 100, y: Some(true) }.pack_to_vec(),
+        Shape::Struct {
+            x: 1 << 100,
+            y: Some(true),
+        }
+        .pack_to_vec(),
         Tagged::Circle { radius: 1.5 }.pack_to_vec(),
-        Tagged::Square { side: 3, filled: None }.pack_to_vec(),
-        Text { text: "text", bytes: Some(b"\x00\xff"), more: vec!["", "x"] }.pack_to_vec(),
+        Tagged::Square {
+            side: 3,
+            filled: None,
+        }
+        .pack_to_vec(),
+        Text {
+            text: "text",
+            bytes: Some(b"\x00\xff"),
+            more: vec!["", "x"],
+        }
+        .pack_to_vec(),
         vec![Some(1.5_f32), None].pack_to_vec(),
         vec![Timestamp::new(-1, 5).unwrap()].pack_to_vec(),
     ]
