@@ -25,6 +25,8 @@ test-rust: need-rust ## the crate and the tool
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-fail-fast
 	cd rust && $(CARGO) check --locked -p packord --no-default-features
 	cd rust && $(CARGO) check --locked -p packord --no-default-features --features alloc
+	cd rust && $(CARGO) test --release --locked -p packord --features derive --test derive_depth
+	cd rust/no-std && $(CARGO) run --quiet --locked
 
 test-python: need-rust python/.venv/ready ## the Python package
 	cd python && .venv/bin/maturin develop --release --quiet

@@ -30,6 +30,7 @@ impl Both for City {}
 struct Packed {
     ours: Vec<u8>,
     msgpacker: Vec<u8>,
+    msgpacker_serde: Vec<u8>,
     zerompk: Vec<u8>,
     rmp: Vec<u8>,
 }
@@ -38,6 +39,7 @@ fn check<T: Both>(items: &Vec<T>) -> Packed {
     let packed = Packed {
         ours: packord::Packable::pack_to_vec(items),
         msgpacker: msgpacker::Packable::pack_to_vec(items),
+        msgpacker_serde: msgpacker::serde::to_vec(items),
         zerompk: zerompk::to_msgpack_vec(items).unwrap(),
         rmp: rmp_serde::to_vec(items).unwrap(),
     };
@@ -61,6 +63,14 @@ fn check<T: Both>(items: &Vec<T>) -> Packed {
         <Vec<T> as msgpacker::Unpackable>::unpack(&packed.msgpacker)
             .is_ok_and(|read| &read == items)
     );
+    assert!(
+        msgpacker::serde::from_slice::<Vec<T>>(&packed.msgpacker_serde)
+            .is_ok_and(|read| &read == items)
+    );
+    assert_eq!(
+        &packord::serde::from_slice::<Vec<T>>(&packord::serde::to_vec(items).unwrap()).unwrap(),
+        items
+    );
     packed
 }
 
@@ -72,8 +82,19 @@ fn typed<T: Both>(report: &mut Report, name: &str, items: &Vec<T>) {
         vec![
             c("packord", || packord::Packable::pack_to_vec(bb(items))),
             c("msgpacker", || msgpacker::Packable::pack_to_vec(bb(items))),
+            c("msgpacker serde", || msgpacker::serde::to_vec(bb(items))),
             c("zerompk", || zerompk::to_msgpack_vec(bb(items)).unwrap()),
             c("rmp-serde", || rmp_serde::to_vec(bb(items)).unwrap()),
+        ],
+    );
+    report.row(
+        &format!("{name} serde pack {count}"),
+        vec![
+            c("packord serde", || {
+                packord::serde::to_vec(bb(items)).unwrap()
+            }),
+            c("msgpacker serde", || msgpacker::serde::to_vec(bb(items))),
+            c("rmp-serde", || rmp_serde::to_vec_named(bb(items)).unwrap()),
         ],
     );
     let size = [
@@ -113,11 +134,29 @@ fn typed<T: Both>(report: &mut Report, name: &str, items: &Vec<T>) {
             c("msgpacker", || {
                 <Vec<T> as msgpacker::Unpackable>::unpack(bb(&packed.msgpacker)).ok()
             }),
+            c("msgpacker serde", || {
+                msgpacker::serde::from_slice::<Vec<T>>(bb(&packed.msgpacker_serde)).ok()
+            }),
             c("zerompk", || {
                 zerompk::from_msgpack::<Vec<T>>(bb(&packed.zerompk)).unwrap()
             }),
             c("rmp-serde", || {
                 rmp_serde::from_slice::<Vec<T>>(bb(&packed.rmp)).unwrap()
+            }),
+        ],
+    );
+    let named = packord::serde::to_vec(items).unwrap();
+    report.row(
+        &format!("{name} serde unpack {count}"),
+        vec![
+            c("packord serde", || {
+                packord::serde::from_slice::<Vec<T>>(bb(&named)).unwrap()
+            }),
+            c("msgpacker serde", || {
+                msgpacker::serde::from_slice::<Vec<T>>(bb(&packed.msgpacker_serde)).ok()
+            }),
+            c("rmp-serde", || {
+                rmp_serde::from_slice::<Vec<T>>(bb(&named)).unwrap()
             }),
         ],
     );
@@ -127,6 +166,11 @@ pub fn values(report: &mut Report, count: usize) {
     let items = data::flats(count);
     typed(report, "Value", &items);
     let packed = check(&items);
+    let (ours, serde) = (
+        <Vec<FlatRef<'_>> as packord::UnpackableBorrowed>::unpack(&packed.ours).unwrap(),
+        msgpacker::serde::from_slice::<Vec<FlatRef<'_>>>(&packed.msgpacker_serde),
+    );
+    assert!(serde.is_ok_and(|serde| serde == ours));
     report.row(
         &format!("Value unpack borrowed {count}"),
         vec![
@@ -136,6 +180,9 @@ pub fn values(report: &mut Report, count: usize) {
             c("msgpacker", || {
                 <Vec<FlatRef<'_>> as msgpacker::UnpackableBorrowed>::unpack(bb(&packed.msgpacker))
                     .ok()
+            }),
+            c("msgpacker serde", || {
+                msgpacker::serde::from_slice::<Vec<FlatRef<'_>>>(bb(&packed.msgpacker_serde)).ok()
             }),
             c("zerompk", || {
                 zerompk::from_msgpack::<Vec<FlatRef<'_>>>(bb(&packed.zerompk)).unwrap()

@@ -71,52 +71,76 @@ pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
     }
 }
 
+/// How a field is read.
+struct FieldCodec {
+    /// Whether it opens no container.
+    leaf: TokenStream,
+    /// The function for the usual encodings of leafs.
+    quick: TokenStream,
+    /// The function for all of them.
+    read: TokenStream,
+    /// What the field is if it is absent.
+    absent: TokenStream,
+}
+
 impl Context<'_> {
-    /// How a field is read: whether it is a leaf, the function, and what it is if it is absent.
-    fn codec(&self, field: &Field) -> (TokenStream, TokenStream, TokenStream) {
+    /// How a field is read.
+    fn codec(&self, field: &Field) -> FieldCodec {
         let (krate, trait_path, ty) = (self.krate, &self.trait_path, &field.ty);
         let none = quote!(::core::option::Option::None);
+        let nested = |read, absent| FieldCodec {
+            leaf: quote!(false),
+            quick: quote!(#krate::typed::fields::quick_none),
+            read,
+            absent,
+        };
         match &field.attrs.codec {
-            Codec::Own => (
-                quote!(<#ty as #trait_path>::LEAF),
-                quote!(<#ty as #trait_path>::unpack_from),
-                quote!(<#ty as #trait_path>::absent()),
-            ),
+            Codec::Own => FieldCodec {
+                leaf: quote!(<#ty as #trait_path>::LEAF),
+                quick: quote!(<#ty as #trait_path>::quick),
+                read: quote!(<#ty as #trait_path>::unpack_from),
+                absent: quote!(<#ty as #trait_path>::absent()),
+            },
             Codec::With(module) => {
                 let mut unpack = module.clone();
                 unpack.path.segments.push(syn::parse_quote!(unpack));
-                (quote!(false), quote!(|reader| #unpack(reader)), none)
+                nested(quote!(|reader| #unpack(reader)), none)
             }
             Codec::Binary => {
                 let option = field.is_option();
-                let function = match (self.mode, option) {
-                    (Mode::Owned, false) => quote!(read_binary),
-                    (Mode::Owned, true) => quote!(read_binary_option),
-                    (Mode::Borrowed, false) => quote!(read_binary_ref),
-                    (Mode::Borrowed, true) => quote!(read_binary_ref_option),
+                let (quick, read) = match (self.mode, option) {
+                    (Mode::Owned, false) => (quote!(quick_binary), quote!(read_binary)),
+                    (Mode::Owned, true) => {
+                        (quote!(quick_binary_option), quote!(read_binary_option))
+                    }
+                    (Mode::Borrowed, false) => (quote!(quick_binary_ref), quote!(read_binary_ref)),
+                    (Mode::Borrowed, true) => (
+                        quote!(quick_binary_ref_option),
+                        quote!(read_binary_ref_option),
+                    ),
                 };
                 let absent = if option {
                     quote!(::core::option::Option::Some(#none))
                 } else {
                     none
                 };
-                (
-                    quote!(true),
-                    quote!(#krate::typed::fields::#function),
+                FieldCodec {
+                    leaf: quote!(true),
+                    quick: quote!(#krate::typed::fields::#quick),
+                    read: quote!(#krate::typed::fields::#read),
                     absent,
-                )
+                }
             }
             Codec::Array => {
                 let call = quote!(#krate::typed::fields::read_array(reader, |reader| <_ as #trait_path>::unpack_from(reader)));
-                (quote!(false), quote!(|reader| #call), none)
+                nested(quote!(|reader| #call), none)
             }
             Codec::Map => {
                 let part = quote!(|reader| <_ as #trait_path>::unpack_from(reader));
                 let call = quote!(#krate::typed::fields::read_map(reader, #part, #part));
-                (quote!(false), quote!(|reader| #call), none)
+                nested(quote!(|reader| #call), none)
             }
-            Codec::Timestamp => (
-                quote!(true),
+            Codec::Timestamp => nested(
                 quote!(<#ty as #krate::typed::TimestampLike>::read),
                 quote!(<#ty as #krate::typed::TimestampLike>::absent()),
             ),
@@ -125,7 +149,7 @@ impl Context<'_> {
 
     /// What a field is that the bytes do not have.
     fn missing(&self, field: &Field) -> TokenStream {
-        let (_, _, absent) = self.codec(field);
+        let absent = self.codec(field).absent;
         let step = field.step(self.krate);
         field
             .fallback()
@@ -147,7 +171,7 @@ impl Context<'_> {
             };
         }
         if let Some(field) = set.newtype() {
-            let ((_, read, _), binding) = (self.codec(field), &field.binding);
+            let (read, binding) = (self.codec(field).read, &field.binding);
             return quote! {
                 let read = #read;
                 let #binding = read(reader)?;
@@ -160,12 +184,12 @@ impl Context<'_> {
         let count = set.written().count();
         let deny = set.deny;
         let reads = set.written().map(|field| {
-            let (leaf, read, _) = self.codec(field);
+            let FieldCodec { leaf, quick, read, .. } = self.codec(field);
             let (binding, index, step) = (&field.binding, field.index, field.step(krate));
             let missing = self.missing(field);
             quote! {
                 let #binding = if count > #index {
-                    reader.part(&open, count - #index - 1, #leaf, #step, #read)?
+                    reader.member(&mut cursor, &open, count - #index - 1, #leaf, || #step, #quick, #read)?
                 } else {
                     #missing
                 };
@@ -175,7 +199,10 @@ impl Context<'_> {
             let start = reader.position();
             let open = reader.array()?;
             let count = open.count();
+            #[allow(unused_mut)]
+            let mut cursor = reader.cursor();
             #(#reads)*
+            reader.go_on(cursor);
             if count > #count {
                 reader.surplus(&open, #count, start, #deny)?;
             }
@@ -189,14 +216,18 @@ impl Context<'_> {
         let made = set.construct(constructor);
         let slots = self.slots(set);
         let expected = set.plain().filter(|_| tag.is_none()).map(|field| {
-            let (leaf, read, _) = self.codec(field);
+            let FieldCodec {
+                leaf, quick, read, ..
+            } = self.codec(field);
             let (binding, step, name) = (&field.binding, field.step(self.krate), &field.name);
             let key = Literal::byte_string(&str_bytes(name));
             quote! {
-                if !reader.expect_key(&fields, index, #name, #key) {
+                if !reader.expect_key(&mut cursor, &fields, index, #name, #key) {
                     break 'expected;
                 }
-                #binding = ::core::option::Option::Some(reader.field(&fields, index, #leaf, #step, #read)?);
+                #binding = ::core::option::Option::Some(
+                    reader.expected(&mut cursor, &fields, index, #leaf, || #step, #quick, #read)?
+                );
                 index += 1;
             }
         });
@@ -207,15 +238,21 @@ impl Context<'_> {
         let flattened = self.offers(set, &quote!(&fields));
         let deny = set.deny;
         let takes = self.takes(set);
+        let (known, note) = self.known_record(set, &made, tag);
         quote! {
+            #known
             let start = reader.position();
             let fields = reader.fields()?;
+            #note
             #slots
             #[allow(unused_mut)]
             let mut index = 0;
+            #[allow(unused_mut)]
+            let mut cursor = reader.cursor();
             'expected: {
                 #(#expected)*
             }
+            reader.go_on(cursor);
             while index < fields.count() {
                 let key_at = reader.position();
                 let key = reader.field_key(&fields, index)?;
@@ -235,6 +272,40 @@ impl Context<'_> {
         }
     }
 
+    /// Reads a record that is known to have the fields in their order, and notes one that has.
+    fn known_record(
+        &self,
+        set: &FieldSet,
+        made: &TokenStream,
+        tag: Option<&str>,
+    ) -> (TokenStream, TokenStream) {
+        if set.layout != Layout::Record || tag.is_some() || set.flattened().next().is_some() {
+            return (TokenStream::new(), TokenStream::new());
+        }
+        let count = set.written().count();
+        let keys = set.written().map(|field| &field.name);
+        let reads = set.written().map(|field| {
+            let FieldCodec { leaf, quick, read, .. } = self.codec(field);
+            let (binding, step) = (&field.binding, field.step(self.krate));
+            let after = count - 1 - field.index;
+            quote! {
+                let #binding = reader.member(&mut cursor, &open, #after, #leaf, || #step, #quick, #read)?;
+            }
+        });
+        let known = quote! {
+            const KEYS: &[&str] = &[#(#keys),*];
+            if let ::core::option::Option::Some(open) = reader.known_record(KEYS)? {
+                #[allow(unused_mut)]
+                let mut cursor = reader.cursor();
+                #(#reads)*
+                reader.go_on(cursor);
+                reader.close(open);
+                return ::core::result::Result::Ok(#made);
+            }
+        };
+        (known, quote!(reader.note_record(&fields, KEYS);))
+    }
+
     /// A variable for each field, which is empty yet.
     fn slots(&self, set: &FieldSet) -> TokenStream {
         let plain = set.plain().map(|field| {
@@ -252,7 +323,7 @@ impl Context<'_> {
     /// The arms that read the field of a key.
     fn arms(&self, set: &FieldSet, fields: &TokenStream) -> TokenStream {
         let arms = set.plain().map(|field| {
-            let (_, read, _) = self.codec(field);
+            let read = self.codec(field).read;
             let (binding, step) = (&field.binding, field.step(self.krate));
             let names = core::iter::once(&field.name).chain(&field.aliases);
             quote! {
@@ -338,7 +409,7 @@ impl Context<'_> {
         });
         let pattern = bindings.rev_fold(quote!(()), |rest, binding| quote!((#binding, #rest)));
         let arms = set.plain().map(|field| {
-            let (_, read, _) = self.codec(field);
+            let read = self.codec(field).read;
             let (binding, step) = (&field.binding, field.step(krate));
             let names = core::iter::once(&field.name).chain(&field.aliases);
             quote! {
@@ -399,7 +470,7 @@ impl Context<'_> {
         let value = if matches!(field.attrs.codec, Codec::Own) {
             self.headerless_value(&field.ty)
         } else {
-            let (_, read, _) = self.codec(field);
+            let read = self.codec(field).read;
             quote!({ let read = #read; read(reader) })
         };
         quote! {

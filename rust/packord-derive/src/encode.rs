@@ -127,8 +127,8 @@ fn variable(krate: &Path, field: &Field) -> TokenStream {
     }
 }
 
-/// Writes fields, each preceded by its key if there are keys. The list is written down twice, so
-/// that it need not be in memory unless there is a fault or no room.
+/// Writes fields, each preceded by its key if there are keys. The list is made a second time by a
+/// closure, so that it need not be in memory unless there is a fault or no room.
 fn write<'f>(
     krate: &Path,
     fields: impl Iterator<Item = &'f Field>,
@@ -156,7 +156,7 @@ fn write<'f>(
         .fold(quote!(()), |rest, part| quote!((#part, #rest)));
     quote! {
         if let ::core::result::Result::Err(stop) = writer.try_fields(#list) {
-            writer.resume(stop, #list, &[#(#steps),*])?;
+            writer.resume(stop, || #list, &[#(#steps),*])?;
         }
     }
 }

@@ -80,6 +80,11 @@ struct Readme;
 #[doc = include_str!("../../../docs/from-rmp-serde.md")]
 struct FromRmpSerde;
 
+/// And those of the guide for users of msgpacker.
+#[cfg(all(doctest, feature = "derive"))]
+#[doc = include_str!("../../../docs/from-msgpacker.md")]
+struct FromMsgpacker;
+
 pub use error::{Error, ErrorKind, Result};
 pub use ext::Timestamp;
 pub use options::{

@@ -11,12 +11,6 @@ struct Node {
     children: Vec<Node>,
 }
 
-#[derive(Debug, PartialEq, MsgPacker)]
-#[msgpacker(map)]
-struct Chain {
-    next: Option<Box<Chain>>,
-}
-
 #[derive(Debug, MsgPacker)]
 #[msgpacker(untagged)]
 #[allow(dead_code, reason = "only read")]
@@ -51,51 +45,6 @@ fn announced_lengths_take_no_memory() {
     // Elements of the outer array are announced as well, so the inner one cannot have three.
     let error = Vec::<Vec<u8>>::unpack(b"\x93\x93\x01\x02").unwrap_err();
     assert_eq!((error.kind(), error.path()), (ErrorKind::Eof, Some("$[0]")));
-}
-
-fn on_small_stack(test: impl FnOnce() + Send + 'static) {
-    std::thread::Builder::new()
-        .stack_size(1 << 20)
-        .spawn(test)
-        .unwrap()
-        .join()
-        .unwrap();
-}
-
-#[test]
-fn depth_is_limited_to_the_container() {
-    on_small_stack(|| {
-        // Two containers for each level: 1024 are read, the next is too deep.
-        let deep =
-            |levels: usize| [&[0x92, 1, 0x91].repeat(levels - 1)[..], &[0x92, 1, 0x90]].concat();
-        // Frames are several times larger without optimisation: the stack ends earlier then.
-        let levels = if cfg!(debug_assertions) { 150 } else { 512 };
-        let node = Node::unpack(&deep(levels)).unwrap();
-        assert_eq!(node.pack_to_vec(), deep(levels));
-        let error = Node::unpack(&deep(513)).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::DepthLimit);
-        let error = Node::unpack(&[0x92, 1, 0x91].repeat(100_000)).unwrap_err();
-        assert!(matches!(
-            error.kind(),
-            ErrorKind::DepthLimit | ErrorKind::Eof
-        ));
-        let error = Chain::unpack(&b"\x81\xa4next".repeat(100_000)).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::DepthLimit);
-        let mut node = Node {
-            value: 1,
-            children: Vec::new(),
-        };
-        for _ in 0..600 {
-            node = Node {
-                value: 1,
-                children: vec![node],
-            };
-        }
-        assert_eq!(
-            node.try_pack_to_vec().unwrap_err().kind(),
-            ErrorKind::DepthLimit
-        );
-    });
 }
 
 #[test]
@@ -207,4 +156,65 @@ fn faults_say_where() {
     assert_eq!(error.path(), Some("$[\"a key\"][0]"));
     let error = HashMap::<String, u8>::unpack(b"\x81\xa1k\xa0").unwrap_err();
     assert_eq!((error.offset(), error.path()), (Some(3), Some("$.k")));
+}
+
+#[test]
+fn values_without_bytes_of_their_own() {
+    // Each element takes a byte in the input, if none in memory.
+    let error = Vec::<()>::unpack(b"\xdd\xff\xff\xff\xff\xc0").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Eof);
+    let error = <[(); 1 << 32]>::unpack(b"\xdd\xff\xff\xff\xff\xc0").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Eof);
+    let error = <[(); 1 << 32]>::unpack(b"\x91\xc0").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TypeMismatch);
+
+    let many = vec![(); 1 << 32];
+    let error = many.pack_to_slice(&mut [0; 16]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutOfRange);
+    let error = many[1..].pack_to_slice(&mut [0; 16]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::BufferFull);
+    let few = vec![(); 70_000];
+    assert_eq!(Vec::<()>::unpack(&few.pack_to_vec()).unwrap().len(), 70_000);
+}
+
+#[test]
+fn points_in_time_of_any_size() {
+    use packord::Timestamp;
+    use std::time::{Duration, SystemTime};
+
+    #[derive(Debug, PartialEq, MsgPacker)]
+    struct At {
+        #[msgpacker(timestamp)]
+        seconds: u32,
+    }
+
+    for (seconds, nanoseconds) in [
+        (0, 0),
+        (-1, 999_999_999),
+        (i64::MIN, 0),
+        (i64::MAX, 999_999_999),
+        ((1 << 34) - 1, 1),
+        (1 << 34, 0),
+        (u32::MAX.into(), 0),
+    ] {
+        let at = Timestamp::new(seconds, nanoseconds).unwrap();
+        let bytes = at.pack_to_vec();
+        assert_eq!(Timestamp::unpack(&bytes), Ok(at));
+        match SystemTime::unpack(&bytes) {
+            Ok(time) => assert_eq!(Timestamp::from(time), at),
+            Err(error) => assert_eq!(error.kind(), ErrorKind::OutOfRange),
+        }
+        let within = [&[0x91], &bytes[..]].concat();
+        match At::unpack(&within) {
+            Ok(read) => assert_eq!((i64::from(read.seconds), 0), (seconds, nanoseconds)),
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::OutOfRange);
+                assert!(nanoseconds != 0 || u32::try_from(seconds).is_err());
+            }
+        }
+    }
+    let before = SystemTime::UNIX_EPOCH - Duration::new(1, 500);
+    assert_eq!(SystemTime::unpack(&before.pack_to_vec()), Ok(before));
+    let error = Timestamp::unpack(b"\xc7\x0c\xff\x3b\x9a\xca\x00\0\0\0\0\0\0\0\0").unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidTimestamp);
 }

@@ -277,7 +277,9 @@ impl From<std::time::SystemTime> for Timestamp {
             },
             Err(before) => {
                 let before = before.duration();
-                let (seconds, nanoseconds) = (-(before.as_secs() as i64), before.subsec_nanos());
+                // 2^63 seconds, which a clock of 64 bits can be off, are their own negative.
+                let seconds = (before.as_secs() as i64).wrapping_neg();
+                let nanoseconds = before.subsec_nanos();
                 match nanoseconds {
                     0 => Timestamp {
                         seconds,

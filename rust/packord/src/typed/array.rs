@@ -1,7 +1,7 @@
 //! Reading arrays of a fixed number of elements.
 
-use super::Reader;
 use super::state::{Failed, Step};
+use super::{Cursor, Reader};
 use crate::error::ErrorKind;
 use crate::wire::try_array;
 
@@ -10,6 +10,7 @@ use crate::wire::try_array;
 pub(crate) fn exact<'de, T, const N: usize>(
     reader: &mut Reader<'de>,
     leaf: bool,
+    mut quick: impl FnMut(&mut Cursor<'de>) -> Option<T>,
     mut read: impl FnMut(&mut Reader<'de>) -> Result<T, Failed>,
 ) -> Result<[T; N], Failed> {
     let start = reader.position();
@@ -17,8 +18,19 @@ pub(crate) fn exact<'de, T, const N: usize>(
     if open.count() != N {
         return Err(reader.fail_at(ErrorKind::TypeMismatch, start));
     }
-    let items =
-        try_array(|index| reader.part(&open, N - index - 1, leaf, Step::Index(index), &mut read))?;
+    let mut cursor = reader.cursor();
+    let items = try_array(|index| {
+        reader.member(
+            &mut cursor,
+            &open,
+            N - index - 1,
+            leaf,
+            || Step::Index(index),
+            &mut quick,
+            &mut read,
+        )
+    })?;
+    reader.go_on(cursor);
     reader.close(open);
     Ok(items)
 }

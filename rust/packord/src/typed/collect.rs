@@ -1,8 +1,7 @@
 //! Reading into collections, which take no more memory than the bytes can fill.
 
-use super::Reader;
-use super::reader::Open;
 use super::state::{Failed, Step};
+use super::{Cursor, Reader};
 use crate::wire::extend_within;
 use alloc::vec::Vec;
 
@@ -21,6 +20,7 @@ pub(crate) fn vec<'de, T>(
     reader: &mut Reader<'de>,
     leaf: bool,
     least: usize,
+    mut quick: impl FnMut(&mut Cursor<'de>) -> Option<T>,
     mut read: impl FnMut(&mut Reader<'de>) -> Result<T, Failed>,
 ) -> Result<Vec<T>, Failed> {
     if !leaf {
@@ -29,21 +29,25 @@ pub(crate) fn vec<'de, T>(
     let open = reader.array()?;
     let count = open.count();
     let mut items = Vec::with_capacity(presize::<T>(count, least, reader.remaining()));
+    let mut cursor = reader.cursor();
     while items.len() < count {
         let left = count - items.len();
         if items.len() == items.capacity() {
             items.reserve_exact(items.len().clamp(1, left));
         }
         extend_within(&mut items, left, |index| {
-            reader.part(
+            reader.member(
+                &mut cursor,
                 &open,
                 count - index - 1,
                 leaf,
-                Step::Index(index),
+                || Step::Index(index),
+                &mut quick,
                 &mut read,
             )
         })?;
     }
+    reader.go_on(cursor);
     reader.close(open);
     Ok(items)
 }
@@ -54,6 +58,7 @@ pub(crate) fn each<'de, C, T>(
     reader: &mut Reader<'de>,
     leaf: bool,
     make: impl FnOnce(usize, usize) -> C,
+    mut quick: impl FnMut(&mut Cursor<'de>) -> Option<T>,
     mut read: impl FnMut(&mut Reader<'de>) -> Result<T, Failed>,
     mut add: impl FnMut(&mut C, T),
 ) -> Result<C, Failed> {
@@ -63,28 +68,39 @@ pub(crate) fn each<'de, C, T>(
     let open = reader.array()?;
     let count = open.count();
     let mut items = make(count, reader.remaining());
+    let mut cursor = reader.cursor();
     for index in 0..count {
-        let item = reader.part(
+        let item = reader.member(
+            &mut cursor,
             &open,
             count - index - 1,
             leaf,
-            Step::Index(index),
+            || Step::Index(index),
+            &mut quick,
             &mut read,
         )?;
         add(&mut items, item);
     }
+    reader.go_on(cursor);
     reader.close(open);
     Ok(items)
 }
 
-/// The entries of a map or record, one by one.
+/// The entries of a map, one by one. Keys and values are read by two functions each: a quick one,
+/// and one for all that it does not take.
 #[inline]
 pub(crate) fn entries<'de, C, K, V>(
     reader: &mut Reader<'de>,
     leaf: bool,
     make: impl FnOnce(usize, usize) -> C,
-    mut read_key: impl FnMut(&mut Reader<'de>) -> Result<K, Failed>,
-    mut read_value: impl FnMut(&mut Reader<'de>) -> Result<V, Failed>,
+    (mut quick_key, mut read_key): (
+        impl FnMut(&mut Cursor<'de>) -> Option<K>,
+        impl FnMut(&mut Reader<'de>) -> Result<K, Failed>,
+    ),
+    (mut quick_value, mut read_value): (
+        impl FnMut(&mut Cursor<'de>) -> Option<V>,
+        impl FnMut(&mut Reader<'de>) -> Result<V, Failed>,
+    ),
     mut add: impl FnMut(&mut C, K, V),
 ) -> Result<C, Failed> {
     if !leaf {
@@ -93,27 +109,31 @@ pub(crate) fn entries<'de, C, K, V>(
     let open = reader.map()?;
     let count = open.count();
     let mut items = make(count, reader.remaining());
+    let mut cursor = reader.cursor();
     for index in 0..count {
-        let (key, value) = entry(reader, &open, index, leaf, &mut read_key, &mut read_value)?;
+        let after = 2 * (count - index - 1);
+        let at = reader.position_of(cursor);
+        let key = reader.member(
+            &mut cursor,
+            &open,
+            after + 1,
+            leaf,
+            || Step::Same,
+            &mut quick_key,
+            &mut read_key,
+        )?;
+        let value = reader.member(
+            &mut cursor,
+            &open,
+            after,
+            leaf,
+            || Step::Key(at),
+            &mut quick_value,
+            &mut read_value,
+        )?;
         add(&mut items, key, value);
     }
+    reader.go_on(cursor);
     reader.close(open);
     Ok(items)
-}
-
-/// A key and its value.
-#[inline(always)]
-pub(crate) fn entry<'de, K, V>(
-    reader: &mut Reader<'de>,
-    open: &Open,
-    index: usize,
-    leaf: bool,
-    read_key: impl FnOnce(&mut Reader<'de>) -> Result<K, Failed>,
-    read_value: impl FnOnce(&mut Reader<'de>) -> Result<V, Failed>,
-) -> Result<(K, V), Failed> {
-    let after = 2 * (open.count() - index - 1);
-    let at = reader.position();
-    let key = reader.part(open, after + 1, leaf, Step::Same, read_key)?;
-    let value = reader.part(open, after, leaf, Step::Key(at), read_value)?;
-    Ok((key, value))
 }

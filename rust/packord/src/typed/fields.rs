@@ -1,14 +1,12 @@
 //! What derived code is made of. Not meant for other code, and not stable.
 
-#[cfg(feature = "alloc")]
-use super::collect;
 use super::reader::Open;
 use super::state::{Failed, Step};
-use super::{Packable, Reader, Writer};
+use super::{Cursor, Packable, Reader, Writer};
 use crate::error::ErrorKind;
 use crate::wire::marker as m;
 #[cfg(feature = "alloc")]
-use crate::wire::write_fields;
+use crate::wire::{owned_bytes, write_fields};
 
 pub use super::flatten::{PackFields, UnpackFields, UnpackFieldsBorrowed};
 pub use crate::wire::{Field, Head};
@@ -52,6 +50,32 @@ impl Fields {
 }
 
 impl<'de> Reader<'de> {
+    /// Opens a record if one with exactly these keys is next, and has been seen before: its values
+    /// follow in the order of the keys.
+    ///
+    /// # Errors
+    ///
+    /// As for [`array`](Reader::array).
+    #[inline(always)]
+    pub fn known_record(&mut self, keys: &'static [&'static str]) -> Result<Option<Open>, Failed> {
+        #[cfg(feature = "alloc")]
+        if self.state.records.is_some() {
+            return self.open_known(keys);
+        }
+        let _ = keys;
+        Ok(None)
+    }
+
+    /// Notes that the record that was opened just now has these keys, if it has.
+    #[inline(always)]
+    pub fn note_record(&mut self, fields: &Fields, keys: &'static [&'static str]) {
+        #[cfg(feature = "alloc")]
+        if let Some(structure) = &fields.structure {
+            self.note_known(structure, keys);
+        }
+        let _ = (fields, keys);
+    }
+
     /// Opens a map or record whose keys are the names of fields.
     ///
     /// # Errors
@@ -81,6 +105,7 @@ impl<'de> Reader<'de> {
     #[inline(always)]
     pub fn expect_key<const N: usize>(
         &mut self,
+        cursor: &mut Cursor<'de>,
         fields: &Fields,
         index: usize,
         name: &str,
@@ -91,7 +116,7 @@ impl<'de> Reader<'de> {
             return structure.key(index) == Some(name);
         }
         let _ = name;
-        index < fields.count() && self.take_all_if(bytes)
+        index < fields.count() && cursor.take_all_if(bytes)
     }
 
     /// The key of the entry at `index`; `None` if it is no str, and was skipped.
@@ -119,6 +144,23 @@ impl<'de> Reader<'de> {
             Reader::skip,
         )?;
         Ok(None)
+    }
+
+    /// The value of the entry at `index`, which is the expected one.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments, reason = "only derived code calls it")]
+    pub fn expected<T>(
+        &mut self,
+        cursor: &mut Cursor<'de>,
+        fields: &Fields,
+        index: usize,
+        leaf: bool,
+        step: impl FnOnce() -> Step,
+        quick: impl FnOnce(&mut Cursor<'de>) -> Option<T>,
+        read: impl FnOnce(&mut Self) -> Result<T, Failed>,
+    ) -> Result<T, Failed> {
+        let after = fields.after(index);
+        self.member(cursor, &fields.open, after, leaf, step, quick, read)
     }
 
     /// The value of the entry at `index`.
@@ -379,7 +421,13 @@ pub fn read_map<'de, C: FromIterator<(K, V)>, K, V>(
     reader.descend()?;
     let open = reader.map()?;
     let items = (0..open.count())
-        .map(|index| collect::entry(reader, &open, index, false, &mut read_key, &mut read_value))
+        .map(|index| {
+            let after = 2 * (open.count() - index - 1);
+            let at = reader.position();
+            let key = reader.part(&open, after + 1, false, Step::Same, &mut read_key)?;
+            let value = reader.part(&open, after, false, Step::Key(at), &mut read_value)?;
+            Ok((key, value))
+        })
         .collect::<Result<C, Failed>>()?;
     reader.close(open);
     Ok(items)
@@ -444,6 +492,64 @@ where
     } else {
         read_binary(reader).map(Some)
     }
+}
+
+/// Takes a short bin into what can be made of a vector.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub fn quick_binary<T: TryFrom<alloc::vec::Vec<u8>>>(cursor: &mut Cursor<'_>) -> Option<T> {
+    let before = *cursor;
+    let made = cursor
+        .bin()
+        .and_then(|bytes| T::try_from(owned_bytes(bytes)).ok());
+    if made.is_none() {
+        *cursor = before;
+    }
+    made
+}
+
+/// The same, or nil.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub fn quick_binary_option<T>(cursor: &mut Cursor<'_>) -> Option<Option<T>>
+where
+    T: TryFrom<alloc::vec::Vec<u8>>,
+{
+    if cursor.take_if(m::NIL) {
+        Some(None)
+    } else {
+        quick_binary(cursor).map(Some)
+    }
+}
+
+/// Takes a short bin into what can be made of a slice.
+#[inline(always)]
+pub fn quick_binary_ref<'de, T: TryFrom<&'de [u8]>>(cursor: &mut Cursor<'de>) -> Option<T> {
+    let before = *cursor;
+    let made = cursor.bin().and_then(|bytes| T::try_from(bytes).ok());
+    if made.is_none() {
+        *cursor = before;
+    }
+    made
+}
+
+/// The same, or nil.
+#[inline(always)]
+pub fn quick_binary_ref_option<'de, T>(cursor: &mut Cursor<'de>) -> Option<Option<T>>
+where
+    T: TryFrom<&'de [u8]>,
+{
+    if cursor.take_if(m::NIL) {
+        Some(None)
+    } else {
+        quick_binary_ref(cursor).map(Some)
+    }
+}
+
+/// Nothing is taken quickly.
+#[inline(always)]
+pub fn quick_none<T>(_: &mut Cursor<'_>) -> Option<T> {
+    None
 }
 
 /// Reads a bin into what can be made of a slice.

@@ -102,6 +102,8 @@ mod unpack;
 pub mod uuid_ext;
 mod writer;
 
+#[doc(hidden)]
+pub use crate::wire::Cursor;
 pub use crate::wire::{Reader, Writer};
 #[cfg(feature = "bytes")]
 pub use buf::Buf;

@@ -163,8 +163,8 @@ pub fn pack_to_vec<T: Packable + ?Sized>(value: &T) -> Vec<u8> {
 
 /// Makes a writer, lets it be used, and takes what it wrote.
 #[inline]
-pub(crate) fn run(
-    sink: &mut dyn Sink,
+pub(crate) fn run<S: Sink>(
+    sink: &mut S,
     room: usize,
     write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,
 ) -> Result<()> {
@@ -173,14 +173,13 @@ pub(crate) fn run(
 
 /// The same with given books, which can be looked at afterwards.
 #[inline]
-pub(crate) fn run_with(
-    sink: &mut dyn Sink,
+pub(crate) fn run_with<S: Sink>(
+    sink: &mut S,
     room: usize,
     state: &mut WriteState,
     write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,
 ) -> Result<()> {
-    let mut writer = Writer::new(sink, room, state);
-    let outcome = write(&mut writer);
-    writer.finish();
-    outcome.map_err(|failed| writer.error(failed))
+    Writer::fill(sink, room, state, |writer| {
+        write(writer).map_err(|failed| writer.error(failed))
+    })
 }

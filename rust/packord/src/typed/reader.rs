@@ -1,7 +1,7 @@
 //! The checks of reading: containers with their budget and depth, numbers, faults.
 
 use super::state::{Failed, Step};
-use super::{Reader, Unpackable};
+use super::{Cursor, Reader, Unpackable};
 use crate::error::{Error, ErrorKind};
 use crate::ext::Timestamp;
 use crate::options::DecodeOptions;
@@ -248,6 +248,54 @@ impl<'de> Reader<'de> {
             Ok(value) => Ok(value),
             Err(failed) => Err(self.within(step, failed)),
         }
+    }
+
+    /// Reads a part of a container that has `after` more values behind it: a leaf at the cursor,
+    /// by `quick` if that takes it; other parts from the reader, which the cursor follows. The
+    /// step is made only for a failure: as a value it would be put into memory each time.
+    #[doc(hidden)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "only derived code and collections call it"
+    )]
+    pub fn member<T>(
+        &mut self,
+        cursor: &mut Cursor<'de>,
+        open: &Open,
+        after: usize,
+        leaf: bool,
+        step: impl FnOnce() -> Step,
+        quick: impl FnOnce(&mut Cursor<'de>) -> Option<T>,
+        read: impl FnOnce(&mut Self) -> Result<T, Failed>,
+    ) -> Result<T, Failed> {
+        if leaf {
+            if let Some(value) = quick(cursor) {
+                return Ok(value);
+            }
+        }
+        self.go_on(*cursor);
+        let outcome = if leaf {
+            self.unusual(read)
+        } else {
+            self.state.reserve = open.outer + after;
+            read(self)
+        };
+        *cursor = self.cursor();
+        match outcome {
+            Ok(value) => Ok(value),
+            Err(failed) => Err(self.within(step(), failed)),
+        }
+    }
+
+    /// Reads a leaf that is not in a usual encoding, or is faulty.
+    #[cold]
+    #[inline(never)]
+    fn unusual<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Failed>,
+    ) -> Result<T, Failed> {
+        read(self)
     }
 
     /// Reads the element at `index` of an array; the elements are read in their order.

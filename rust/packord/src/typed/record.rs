@@ -22,14 +22,17 @@ use alloc::vec::Vec;
 /// The structures that a writer of typed values knows.
 pub(crate) struct WriteRecords {
     pub writer: RecordWriter,
-    /// The list of keys that was named last, and its id: valid until the next definition.
-    last: Option<(&'static [&'static str], [u8; 2], usize)>,
+    /// Lists of keys that were named, and their ids: valid until the next definition.
+    known: Vec<(&'static [&'static str], [u8; 2], usize)>,
 }
 
 impl WriteRecords {
     fn new(mut writer: RecordWriter) -> WriteRecords {
         writer.begin();
-        WriteRecords { writer, last: None }
+        WriteRecords {
+            writer,
+            known: Vec::new(),
+        }
     }
 }
 
@@ -53,10 +56,9 @@ impl Writer<'_> {
         let Some(records) = &mut self.state.records else {
             return Ok(false);
         };
-        if let Some((last, id, len)) = records.last {
-            if core::ptr::eq(last, keys) {
-                return self.raw(&id[..len]).map(|()| true);
-            }
+        let mut known = records.known.iter();
+        if let Some(&(_, id, len)) = known.find(|(known, ..)| core::ptr::eq(*known, keys)) {
+            return self.raw(&id[..len]).map(|()| true);
         }
         if keys.is_empty() || keys.len() > records.writer.max_keys() {
             return Ok(false);
@@ -65,7 +67,10 @@ impl Writer<'_> {
             return Ok(false);
         };
         let (id, len) = named.id();
-        records.last = Some((keys, id, len));
+        if named.defines.is_some() {
+            records.known.clear();
+        }
+        records.known.push((keys, id, len));
         if named.defines.is_none() {
             return self.raw(&id[..len]).map(|()| true);
         }
@@ -82,6 +87,10 @@ impl Writer<'_> {
 pub(crate) struct ReadRecords {
     scanner: Scanner,
     rules: Rules,
+    /// For ids of one byte from 40 on, the keys of a type that are exactly those of the structure.
+    known: Vec<Option<&'static [&'static str]>>,
+    /// The id that was opened last, if it has one byte.
+    opened: Option<u8>,
 }
 
 impl ReadRecords {
@@ -168,9 +177,49 @@ impl<'de> Reader<'de> {
             // A map, or another value, which the caller reports.
             return Ok(None);
         };
+        if let Some(records) = &mut self.state.records {
+            if head.defined {
+                records.known.clear();
+            }
+            records.opened = (!head.two_byte).then_some(head.index as u8);
+        }
         let open = Open::new(head.structure.len(), self.state.reserve);
         self.state.depth.left -= 1;
         Ok(Some((head.structure, open)))
+    }
+
+    /// Opens a record of these keys if its id is known to have them.
+    #[inline]
+    pub(crate) fn open_known(
+        &mut self,
+        keys: &'static [&'static str],
+    ) -> core::result::Result<Option<Open>, Failed> {
+        let (start, marker) = (self.position(), self.peek()?);
+        let known = self.state.records.as_ref().and_then(|records| {
+            let index = usize::from(marker.wrapping_sub(crate::record::FIRST_ID));
+            *records.known.get(index)?
+        });
+        if !known.is_some_and(|known| core::ptr::eq(known, keys)) {
+            return Ok(None);
+        }
+        self.take_if(marker);
+        self.open(start, keys.len(), keys.len() as u64).map(Some)
+    }
+
+    /// Notes the keys of the record that was opened last, if they are these.
+    pub(crate) fn note_known(&mut self, structure: &Structure, keys: &'static [&'static str]) {
+        let Some(records) = &mut self.state.records else {
+            return;
+        };
+        let Some(index) = records.opened.map(usize::from) else {
+            return;
+        };
+        if structure.keys().eq(keys.iter().copied()) {
+            if records.known.len() <= index {
+                records.known.resize(index + 1, None);
+            }
+            records.known[index] = Some(keys);
+        }
     }
 
     /// Lets the scanner of values read at this place. Goes on behind what it took, unless it took
@@ -207,6 +256,10 @@ impl<'de> Reader<'de> {
     pub(crate) fn tree_with_records<S: Keep<'de>>(
         &mut self,
     ) -> core::result::Result<Tree<S, S::Bytes>, Failed> {
+        // The value may define structures anew.
+        if let Some(records) = &mut self.state.records {
+            records.known.clear();
+        }
         self.scan(|scanner, input, rules| tree::<S>(scanner, input, rules))
     }
 }
@@ -217,7 +270,12 @@ fn read_state(len: usize, options: &DecodeOptions, scanner: Scanner) -> ReadStat
     state.depth.left = rules.max_depth;
     if rules.records {
         state.limit = crate::record::FIRST_ID;
-        state.records = Some(Box::new(ReadRecords { scanner, rules }));
+        state.records = Some(Box::new(ReadRecords {
+            scanner,
+            rules,
+            known: Vec::new(),
+            opened: None,
+        }));
     }
     state
 }

@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::options::DEFAULT_MAX_DEPTH;
 use crate::stack::Stack;
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use alloc::{boxed::Box, vec::Vec};
 
 /// A read or write failed. The [`Reader`](super::Reader) or [`Writer`](super::Writer) that gave
 /// it keeps what went wrong, so that results stay small.
@@ -31,9 +31,9 @@ pub enum Step {
 pub(crate) struct Faults {
     kind: Option<ErrorKind>,
     at: Option<usize>,
-    /// From the innermost step outwards.
+    /// From the innermost step outwards. Boxed, as most readers and writers never have one.
     #[cfg(feature = "alloc")]
-    steps: Vec<Part>,
+    steps: Option<Box<Vec<Part>>>,
 }
 
 /// A part of a path.
@@ -51,7 +51,9 @@ impl Faults {
     pub fn set(&mut self, kind: ErrorKind, at: Option<usize>) -> Failed {
         (self.kind, self.at) = (Some(kind), at);
         #[cfg(feature = "alloc")]
-        self.steps.clear();
+        {
+            self.steps = None;
+        }
         Failed(())
     }
 
@@ -60,7 +62,7 @@ impl Faults {
     pub fn within(&mut self, step: Step, failed: Failed) -> Failed {
         #[cfg(feature = "alloc")]
         if step != Step::Same {
-            self.steps.push(Part::Step(step));
+            self.steps.get_or_insert_default().push(Part::Step(step));
         }
         let _ = step;
         failed
@@ -71,7 +73,7 @@ impl Faults {
     pub fn within_key(&mut self, key: &[u8]) {
         let mut text = alloc::string::String::new();
         push_key_at(&mut text, key);
-        self.steps.push(Part::Key(text));
+        self.steps.get_or_insert_default().push(Part::Key(text));
     }
 
     #[cfg(feature = "alloc")]
@@ -100,7 +102,7 @@ impl Faults {
     fn path(&self, input: &[u8]) -> alloc::string::String {
         use core::fmt::Write;
         let mut path = alloc::string::String::from("$");
-        for step in self.steps.iter().rev() {
+        for step in self.steps.iter().flat_map(|steps| steps.iter().rev()) {
             match step {
                 Part::Step(Step::Field(name)) => crate::walk::push_key(&mut path, name),
                 Part::Step(Step::Index(index)) => {
@@ -165,7 +167,7 @@ pub(crate) struct ReadState {
     pub retries: usize,
     pub faults: Faults,
     #[cfg(feature = "alloc")]
-    pub records: Option<alloc::boxed::Box<super::record::ReadRecords>>,
+    pub records: Option<Box<super::record::ReadRecords>>,
 }
 
 impl ReadState {
@@ -187,7 +189,7 @@ pub(crate) struct WriteState {
     pub depth: Depth,
     pub faults: Faults,
     #[cfg(feature = "alloc")]
-    pub records: Option<alloc::boxed::Box<super::record::WriteRecords>>,
+    pub records: Option<Box<super::record::WriteRecords>>,
 }
 
 impl WriteState {

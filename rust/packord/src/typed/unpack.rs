@@ -1,19 +1,28 @@
 //! [`Unpackable`], [`UnpackableBorrowed`] and the calls around them.
 
-use super::Reader;
 use super::state::{Failed, ReadState};
+use super::{Cursor, Reader};
 use crate::error::{Error, ErrorKind, Result};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
 macro_rules! methods {
-    ($reader:ty, $bytes:ty) => {
+    ($reader:ty, $cursor:ty, $bytes:ty) => {
         /// Whether the type opens no container. Implementations leave it as it is.
         #[doc(hidden)]
         const LEAF: bool = false;
         /// The least bytes of a value. Implementations leave it as it is.
         #[doc(hidden)]
         const LEAST: usize = 1;
+
+        /// Takes a value that is in an encoding usual for the type; `None` leaves it to
+        /// `unpack_from`. Implementations leave it as it is.
+        #[doc(hidden)]
+        #[inline(always)]
+        fn quick(cursor: &mut $cursor) -> Option<Self> {
+            let _ = cursor;
+            None
+        }
 
         /// Reads the value.
         ///
@@ -32,7 +41,13 @@ macro_rules! methods {
         #[doc(hidden)]
         #[cfg(feature = "alloc")]
         fn unpack_vec(reader: &mut $reader) -> core::result::Result<Vec<Self>, Failed> {
-            super::collect::vec(reader, Self::LEAF, Self::LEAST, Self::unpack_from)
+            super::collect::vec(
+                reader,
+                Self::LEAF,
+                Self::LEAST,
+                Self::quick,
+                Self::unpack_from,
+            )
         }
 
         /// Reads an array of exactly N values.
@@ -40,7 +55,7 @@ macro_rules! methods {
         fn unpack_array<const N: usize>(
             reader: &mut $reader,
         ) -> core::result::Result<[Self; N], Failed> {
-            super::array::exact(reader, Self::LEAF, Self::unpack_from)
+            super::array::exact(reader, Self::LEAF, Self::quick, Self::unpack_from)
         }
 
         /// Reads the value at the start of the bytes, and tells how many bytes it has. What
@@ -88,7 +103,7 @@ macro_rules! methods {
 /// # Ok::<(), packord::Error>(())
 /// ```
 pub trait Unpackable: Sized {
-    methods!(Reader<'_>, &[u8]);
+    methods!(Reader<'_>, Cursor<'_>, &[u8]);
 
     /// Reads the value from an iterator of bytes, takes no byte behind it, and tells how many
     /// bytes it has. Slices are much faster.
@@ -121,7 +136,7 @@ pub trait Unpackable: Sized {
 /// # Ok::<(), packord::Error>(())
 /// ```
 pub trait UnpackableBorrowed<'de>: Sized {
-    methods!(Reader<'de>, &'de [u8]);
+    methods!(Reader<'de>, Cursor<'de>, &'de [u8]);
 }
 
 /// Reads a value from the start of a buffer and advances it past the value.

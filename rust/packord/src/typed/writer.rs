@@ -194,7 +194,9 @@ impl Writer<'_> {
         self.nested(|writer| {
             writer.array(values.len())?;
             for (index, value) in values.enumerate() {
-                writer.part(Step::Index(index), |writer| value.pack_into(writer))?;
+                if let Err(failed) = value.pack_into(writer) {
+                    return Err(writer.within(Step::Index(index), failed));
+                }
             }
             Ok(())
         })

@@ -11,6 +11,7 @@ pub mod marker;
 pub(crate) mod read;
 mod typed_array;
 mod typed_list;
+mod typed_quick;
 mod typed_read;
 mod typed_shape;
 mod typed_sink;
@@ -20,11 +21,12 @@ mod write;
 #[cfg(feature = "alloc")]
 pub(crate) mod zip;
 
-#[cfg(feature = "alloc")]
-pub(crate) use typed_array::extend_within;
 pub(crate) use typed_array::try_array;
+#[cfg(feature = "alloc")]
+pub(crate) use typed_array::{extend_within, owned_bytes, owned_text};
 pub(crate) use typed_list::write_fields;
 pub use typed_list::{Field, FieldList, Head, Stop, Stored};
+pub use typed_quick::Cursor;
 pub(crate) use typed_read::Float;
 pub use typed_read::Reader;
 pub(crate) use typed_shape::Inner;

@@ -1,5 +1,7 @@
 //! Arrays that are filled element by element.
 
+#[cfg(feature = "alloc")]
+use super::typed_shape::copy;
 use core::mem::{ManuallyDrop, MaybeUninit};
 
 /// The elements that have been made; dropped if making the others fails.
@@ -55,6 +57,27 @@ pub(crate) fn extend_within<T, E>(
         }
     }
     Ok(())
+}
+
+/// The bytes in a vector of exactly their length. Most are short, which `copy` is made for.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn owned_bytes(bytes: &[u8]) -> alloc::vec::Vec<u8> {
+    let mut owned = alloc::vec::Vec::with_capacity(bytes.len());
+    // SAFETY: the capacity is at least the length, and that many bytes are stored.
+    unsafe {
+        copy(owned.as_mut_ptr(), bytes);
+        owned.set_len(bytes.len());
+    }
+    owned
+}
+
+/// The text in a string of exactly its length.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+pub(crate) fn owned_text(text: &str) -> alloc::string::String {
+    // SAFETY: the bytes are those of a text.
+    unsafe { alloc::string::String::from_utf8_unchecked(owned_bytes(text.as_bytes())) }
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ macro_rules! write_fields {
     ($writer:expr, $list:expr, $steps:expr) => {
         match $writer.try_fields($list) {
             Ok(()) => Ok(()),
-            Err(stop) => $writer.resume(stop, $list, $steps),
+            Err(stop) => $writer.resume(stop, || $list, $steps),
         }
     };
 }

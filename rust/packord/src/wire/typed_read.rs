@@ -1,5 +1,6 @@
 //! Typed reading: a cursor with one bound check for a header and its payload.
 
+use super::typed_quick::Cursor;
 use super::{marker as m, utf8};
 use crate::error::ErrorKind;
 use crate::typed::{Failed, ReadState};
@@ -75,6 +76,33 @@ impl<'de> Reader<'de> {
         unsafe { core::slice::from_raw_parts(self.next, self.remaining()) }
     }
 
+    /// The place of the next byte, to go on from.
+    #[doc(hidden)]
+    #[inline(always)]
+    #[must_use]
+    pub fn cursor(&self) -> Cursor<'de> {
+        // SAFETY: `next` and `end` are those of a slice of lifetime `'de`.
+        unsafe { Cursor::new(self.next, self.end, self.state.limit) }
+    }
+
+    /// Index of a place that was got from [`cursor`](Reader::cursor).
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn position_of(&self, cursor: Cursor<'de>) -> usize {
+        (cursor.next as usize).wrapping_sub(self.start as usize)
+    }
+
+    /// Goes on from a place that was got from [`cursor`](Reader::cursor).
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn go_on(&mut self, cursor: Cursor<'de>) {
+        // A cursor of another reader is left alone. One with the same end and a place not before
+        // `start` is a place in this reader's slice.
+        if cursor.end == self.end && cursor.next >= self.start {
+            self.next = cursor.next;
+        }
+    }
+
     /// Goes to an index that was a position before.
     pub(crate) fn go_to(&mut self, position: usize) {
         let position = position.min(self.end as usize - self.start as usize);
@@ -101,21 +129,6 @@ impl<'de> Reader<'de> {
         if is {
             // SAFETY: there is a byte at `next`.
             self.next = unsafe { self.next.add(1) };
-        }
-        is
-    }
-
-    /// Whether the next bytes are `bytes`, which are taken then.
-    #[inline(always)]
-    pub(crate) fn take_all_if<const N: usize>(&mut self, bytes: &[u8; N]) -> bool {
-        if self.remaining() < N {
-            return false;
-        }
-        // SAFETY: N bytes follow `next`; arrays of bytes have no alignment.
-        let is = unsafe { self.next.cast::<[u8; N]>().read() } == *bytes;
-        if is {
-            // SAFETY: N bytes follow `next`.
-            self.next = unsafe { self.next.add(N) };
         }
         is
     }

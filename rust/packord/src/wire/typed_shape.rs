@@ -278,25 +278,30 @@ unsafe fn store_uint(value: u64, to: *mut u8, limit: u64) -> *mut u8 {
     }
 }
 
+/// As `store_uint`, for signed numbers. Positive and negative ones share the branches on the
+/// width, as nobody can guess the sign.
+///
 /// # Safety
 ///
 /// `to` is valid for 9 bytes.
 #[inline(always)]
 unsafe fn store_int(value: i64, to: *mut u8, limit: u64) -> *mut u8 {
+    // All ones for a negative number, whose formats hold one bit less than those of the others.
+    let sign = value >> 63;
+    let size = ((value ^ sign) as u64) << (sign & 1);
+    let format = (sign as u8) & 4;
     // SAFETY: no branch writes more than 9 bytes.
     unsafe {
-        if value >= 0 {
-            store_uint(value as u64, to, limit)
-        } else if value >= -32 {
+        if (value as u64).wrapping_add(32) < limit + 32 {
             one(to, value as u8)
-        } else if value >= i64::from(i8::MIN) {
-            headed(to, m::INT8, [value as u8])
-        } else if value >= i64::from(i16::MIN) {
-            headed(to, m::INT16, (value as i16).to_be_bytes())
-        } else if value >= i64::from(i32::MIN) {
-            headed(to, m::INT32, (value as i32).to_be_bytes())
+        } else if size <= 0xff {
+            headed(to, m::UINT8 + format, [value as u8])
+        } else if size <= 0xffff {
+            headed(to, m::UINT16 + format, (value as u16).to_be_bytes())
+        } else if size <= 0xffff_ffff {
+            headed(to, m::UINT32 + format, (value as u32).to_be_bytes())
         } else {
-            headed(to, m::INT64, value.to_be_bytes())
+            headed(to, m::UINT64 + format, value.to_be_bytes())
         }
     }
 }

@@ -33,6 +33,7 @@ pub(crate) struct VecSink<'v>(pub &'v mut alloc::vec::Vec<u8>);
 // used again: at the next call.
 #[cfg(feature = "alloc")]
 unsafe impl Sink for VecSink<'_> {
+    #[inline]
     unsafe fn window(&mut self, used: usize, room: usize) -> Window {
         let len = self.0.len() + used;
         // SAFETY: the caller wrote `used` bytes of the spare capacity.
@@ -66,6 +67,7 @@ impl<'s> SliceSink<'s> {
 
 // SAFETY: the window is what is left of the slice, which is exclusively borrowed.
 unsafe impl Sink for SliceSink<'_> {
+    #[inline]
     unsafe fn window(&mut self, used: usize, _: usize) -> Window {
         self.len += used;
         let left = &mut self.space[self.len..];
@@ -90,6 +92,7 @@ pub(crate) struct BufSink<'s, B: bytes::BufMut + ?Sized> {
 // SAFETY: the window is `chunk_mut` of the buffer, an unsafe trait that promises that it is valid.
 #[cfg(feature = "bytes")]
 unsafe impl<B: bytes::BufMut + ?Sized> Sink for BufSink<'_, B> {
+    #[inline]
     unsafe fn window(&mut self, used: usize, _: usize) -> Window {
         if used > 0 {
             // SAFETY: the caller wrote `used` bytes of the last chunk.

@@ -36,30 +36,34 @@ pub struct Writer<'b> {
     sink: &'b mut dyn Sink,
     pub(crate) state: &'b mut crate::typed::WriteState,
 }
-impl<'b> Writer<'b> {
-    pub(crate) fn new(
-        sink: &'b mut dyn Sink,
+impl Writer<'_> {
+    /// Lets `write` fill a sink, whose type is known here: the first window and the last, which
+    /// are all that most values need, take no call through a table.
+    #[inline]
+    pub(crate) fn fill<S: Sink, T>(
+        sink: &mut S,
         room: usize,
-        state: &'b mut crate::typed::WriteState,
-    ) -> Writer<'b> {
+        state: &mut crate::typed::WriteState,
+        write: impl FnOnce(&mut Writer<'_>) -> T,
+    ) -> T {
         // SAFETY: no byte of a window was used, as there was none.
         let Window { start, len } = unsafe { sink.window(0, room) };
-        // SAFETY: a window is valid for `len` bytes.
-        let end = unsafe { start.add(len) };
         let limit = state.fixint_limit();
-        Writer {
+        let mut writer = Writer {
             next: start,
-            end,
+            // SAFETY: a window is valid for `len` bytes.
+            end: unsafe { start.add(len) },
             start,
             limit,
-            sink,
+            sink: &mut *sink,
             state,
-        }
-    }
-
-    /// Makes what was written part of the output.
-    pub(crate) fn finish(&mut self) {
-        self.refill(0);
+        };
+        let outcome = write(&mut writer);
+        let used = writer.next as usize - writer.start as usize;
+        // SAFETY: the bytes from `start` to `next` are the ones that were stored. The writer is
+        // that of this sink: its lifetime is its own, so no other can have been put in its place.
+        unsafe { sink.window(used, 0) };
+        outcome
     }
 
     #[inline(always)]
@@ -213,22 +217,69 @@ impl<'b> Writer<'b> {
         self.grow(n).then_some(self.next)
     }
 
-    /// Goes on where `try_fields` stopped, with the same list, value by value. Whoever calls both
-    /// writes the list down twice: so it is put into memory in the second case alone.
+    /// Goes on where `try_fields` stopped, with the same list, value by value. A closure makes the
+    /// list a second time: so it is put into memory in this case alone.
     #[doc(hidden)]
     #[cold]
     #[inline(never)]
     pub fn resume<L: FieldList>(
         &mut self,
         stop: Stop,
-        list: L,
+        list: impl FnOnce() -> L,
         steps: &[Step],
     ) -> core::result::Result<(), Failed> {
         match stop {
             Stop::Failed(failed, at) => {
                 Err(self.within(steps.get(at).copied().unwrap_or(Step::Same), failed))
             }
-            Stop::NoRoom(at) => list.store_each(self, at, steps),
+            Stop::NoRoom(at) => list().store_each(self, at, steps),
+        }
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use crate::typed::{Failed, Writer};
+    use crate::{ErrorKind, Packable};
+    use alloc::vec::Vec;
+
+    /// Says that it takes `bound` bytes, whatever it takes.
+    struct Liar {
+        bound: usize,
+        texts: usize,
+    }
+
+    impl Packable for Liar {
+        fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+            writer.array(self.texts)?;
+            (0..self.texts).try_for_each(|_| writer.str("more than eight"))
+        }
+
+        fn packed_len_bound(&self) -> usize {
+            self.bound
+        }
+    }
+
+    #[test]
+    fn wrong_bounds_write_nothing_out_of_bounds() {
+        for bound in [0, 1, 30, usize::MAX] {
+            let liars = [(); 3].map(|()| Liar { bound, texts: 3 });
+            let parts = (1_u8, &liars[..], "the end", 0.5);
+            let whole = parts.pack_to_vec();
+            assert_eq!(whole.len(), 1 + 1 + 1 + 3 * (1 + 3 * 16) + 8 + 9);
+            let mut appended = Vec::from([0xc0]);
+            let mut space = [0xee; 200];
+            for room in 0..=whole.len() {
+                let (space, behind) = space.split_at_mut(room);
+                match parts.pack_to_slice(space) {
+                    Ok(len) => assert_eq!(&space[..len], whole),
+                    Err(error) => assert_eq!(error.kind(), ErrorKind::BufferFull),
+                }
+                assert_eq!(parts.pack_to_slice(space).is_ok(), room == whole.len());
+                assert!(behind.iter().all(|&byte| byte == 0xee));
+            }
+            assert_eq!(parts.pack(&mut appended), whole.len());
+            assert_eq!(appended[1..], whole);
         }
     }
 }

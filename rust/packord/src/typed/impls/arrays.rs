@@ -43,7 +43,9 @@ pub(crate) fn write_array<T: Packable>(
             return writer.shaped_slice(values, T::SHAPE);
         }
         for (index, value) in values.iter().enumerate() {
-            writer.part(Step::Index(index), |writer| value.pack_into(writer))?;
+            if let Err(failed) = value.pack_into(writer) {
+                return Err(writer.within(Step::Index(index), failed));
+            }
         }
         Ok(())
     })

@@ -72,10 +72,10 @@ sequence! { [T: Packable, S] HashSet<T, S>; }
 unpackable!([T] VecDeque<T>, leaf false, least 1, |reader| T::unpack_vec(reader).map(VecDeque::from));
 unpackable!([T {Ord}] BinaryHeap<T>, leaf false, least 1, |reader| T::unpack_vec(reader).map(BinaryHeap::from));
 unpackable!([T] LinkedList<T>, leaf false, least 1, |reader| {
-    each(reader, T::LEAF, |_, _| LinkedList::new(), T::unpack_from, LinkedList::push_back)
+    each(reader, T::LEAF, |_, _| LinkedList::new(), T::quick, T::unpack_from, LinkedList::push_back)
 });
 unpackable!([T {Ord}] BTreeSet<T>, leaf false, least 1, |reader| {
-    each(reader, T::LEAF, |_, _| BTreeSet::new(), T::unpack_from, |set, item| {
+    each(reader, T::LEAF, |_, _| BTreeSet::new(), T::quick, T::unpack_from, |set, item| {
         set.insert(item);
     })
 });
@@ -83,7 +83,7 @@ unpackable!([K {Ord}, V] BTreeMap<K, V>, leaf false, least 1, |reader| {
     let add = |map: &mut BTreeMap<K, V>, key, value| {
         map.insert(key, value);
     };
-    entries(reader, K::LEAF && V::LEAF, |_, _| BTreeMap::new(), K::unpack_from, V::unpack_from, add)
+    entries(reader, K::LEAF && V::LEAF, |_, _| BTreeMap::new(), (K::quick, K::unpack_from), (V::quick, V::unpack_from), add)
 });
 
 #[cfg(feature = "std")]
@@ -91,7 +91,7 @@ unpackable!([T {Eq + Hash}; S {BuildHasher + Default}] HashSet<T, S>, leaf false
     let make = |count, remaining| {
         HashSet::with_capacity_and_hasher(presize::<T>(count, T::LEAST, remaining), S::default())
     };
-    each(reader, T::LEAF, make, T::unpack_from, |set: &mut HashSet<T, S>, item| {
+    each(reader, T::LEAF, make, T::quick, T::unpack_from, |set: &mut HashSet<T, S>, item| {
         set.insert(item);
     })
 });
@@ -105,5 +105,5 @@ unpackable!([K {Eq + Hash}, V; S {BuildHasher + Default}] HashMap<K, V, S>, leaf
     let add = |map: &mut HashMap<K, V, S>, key, value| {
         map.insert(key, value);
     };
-    entries(reader, K::LEAF && V::LEAF, make, K::unpack_from, V::unpack_from, add)
+    entries(reader, K::LEAF && V::LEAF, make, (K::quick, K::unpack_from), (V::quick, V::unpack_from), add)
 });

@@ -17,17 +17,23 @@ mod wrappers;
 /// Implements both traits of reading with one body.
 ///
 /// `X` in `[X]` is a type parameter that is read too, `{..}` behind it are further bounds; a
-/// parameter behind `;` is not read.
+/// parameter behind `;` is not read. `quick` is the body of the method of that name.
 macro_rules! unpackable {
     (
         [$($read:ident $({$($bound:tt)+})?),* $(; $other:ident {$($only:tt)+})?] $type:ty,
-        leaf $leaf:expr, least $least:expr, |$reader:ident| $body:expr $(, $item:item)*
+        leaf $leaf:expr, least $least:expr, $(quick |$cursor:ident| $quick:expr,)?
+        |$reader:ident| $body:expr $(, $item:item)*
     ) => {
         impl<$($read: $crate::typed::Unpackable $(+ $($bound)+)?,)* $($other: $($only)+)?>
             $crate::typed::Unpackable for $type
         {
             const LEAF: bool = $leaf;
             const LEAST: usize = $least;
+
+            $(#[inline(always)]
+            fn quick($cursor: &mut $crate::typed::Cursor<'_>) -> Option<Self> {
+                $quick
+            })?
 
             #[inline(always)]
             fn unpack_from($reader: &mut $crate::typed::Reader<'_>) -> Result<Self, $crate::typed::Failed> {
@@ -42,6 +48,11 @@ macro_rules! unpackable {
         {
             const LEAF: bool = $leaf;
             const LEAST: usize = $least;
+
+            $(#[inline(always)]
+            fn quick($cursor: &mut $crate::typed::Cursor<'de>) -> Option<Self> {
+                $quick
+            })?
 
             #[inline(always)]
             fn unpack_from($reader: &mut $crate::typed::Reader<'de>) -> Result<Self, $crate::typed::Failed> {

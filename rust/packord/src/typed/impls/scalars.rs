@@ -4,7 +4,7 @@ use super::unpackable;
 use crate::error::ErrorKind;
 use crate::ext;
 use crate::typed::{Failed, Packable, Writer};
-use crate::wire::{AsBytes, Shape};
+use crate::wire::{AsBytes, Shape, marker as m};
 use core::marker::PhantomData;
 
 macro_rules! shaped {
@@ -38,7 +38,9 @@ impl Packable for u8 {
 
 macro_rules! ints {
     ($read:ident: $($type:ty),*) => {$(
-        unpackable!([] $type, leaf true, least 1, |reader| {
+        unpackable!([] $type, leaf true, least 1,
+        quick |cursor| cursor.$read::<{ size_of::<$type>() }>().map(|value| value as $type),
+        |reader| {
             let start = reader.position();
             let wide = reader.$read()?;
             <$type>::try_from(wide).map_err(|_| reader.fail_at(ErrorKind::OutOfRange, start))
@@ -49,7 +51,7 @@ macro_rules! ints {
 ints!(uint: u16, u32, u64, usize);
 ints!(int: i8, i16, i32, i64, isize);
 
-unpackable!([] u8, leaf true, least 1, |reader| {
+unpackable!([] u8, leaf true, least 1, quick |cursor| cursor.uint::<1>().map(|value| value as u8), |reader| {
     let start = reader.position();
     let wide = reader.uint()?;
     u8::try_from(wide).map_err(|_| reader.fail_at(ErrorKind::OutOfRange, start))
@@ -57,24 +59,37 @@ unpackable!([] u8, leaf true, least 1, |reader| {
     #[cfg(feature = "alloc")]
     fn unpack_vec(reader: &mut crate::typed::Reader<'_>) -> Result<alloc::vec::Vec<u8>, Failed> {
         if reader.at_array()? {
-            return crate::typed::collect::vec(reader, true, 1, <u8 as crate::typed::Unpackable>::unpack_from);
+            return crate::typed::collect::vec(
+                reader,
+                true,
+                1,
+                <u8 as crate::typed::Unpackable>::quick,
+                <u8 as crate::typed::Unpackable>::unpack_from,
+            );
         }
         Ok(reader.bin()?.into())
     },
 
     fn unpack_array<const N: usize>(reader: &mut crate::typed::Reader<'_>) -> Result<[u8; N], Failed> {
         if reader.at_array()? {
-            return crate::typed::array::exact(reader, true, <u8 as crate::typed::Unpackable>::unpack_from);
+            return crate::typed::array::exact(
+                reader,
+                true,
+                <u8 as crate::typed::Unpackable>::quick,
+                <u8 as crate::typed::Unpackable>::unpack_from,
+            );
         }
         let start = reader.position();
         reader.bin()?.try_into().map_err(|_| reader.fail_at(ErrorKind::TypeMismatch, start))
     }
 );
 
-unpackable!([] f64, leaf true, least 1, |reader| reader.number_f64());
-unpackable!([] f32, leaf true, least 1, |reader| reader.number_f32());
-unpackable!([] bool, leaf true, least 1, |reader| reader.bool());
-unpackable!([] (), leaf true, least 1, |reader| if reader.nil() { Ok(()) } else { Err(reader.not_nil()) });
+unpackable!([] f64, leaf true, least 1, quick |cursor| cursor.f64(), |reader| reader.number_f64());
+unpackable!([] f32, leaf true, least 1, quick |cursor| cursor.f32(), |reader| reader.number_f32());
+unpackable!([] bool, leaf true, least 1, quick |cursor| cursor.bool(), |reader| reader.bool());
+unpackable!([] (), leaf true, least 1, quick |cursor| cursor.take_if(m::NIL).then_some(()), |reader| {
+    if reader.nil() { Ok(()) } else { Err(reader.not_nil()) }
+});
 unpackable!([; T {?Sized}] PhantomData<T>, leaf true, least 1, |reader| {
     if reader.nil() { Ok(PhantomData) } else { Err(reader.not_nil()) }
 });

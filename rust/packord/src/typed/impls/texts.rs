@@ -1,10 +1,12 @@
 //! Texts and bytes.
 
-use crate::typed::{Failed, Packable, Reader, UnpackableBorrowed, Writer};
+use crate::typed::{Cursor, Failed, Packable, Reader, UnpackableBorrowed, Writer};
 use crate::wire::Shape;
 
 #[cfg(feature = "alloc")]
 use super::{packable_as_inner, unpackable};
+#[cfg(feature = "alloc")]
+use crate::wire::owned_text;
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, boxed::Box, rc::Rc, string::String, sync::Arc};
 
@@ -21,16 +23,29 @@ impl Packable for str {
 packable_as_inner!([] String, str, |text| text);
 
 #[cfg(feature = "alloc")]
-unpackable!([] String, leaf true, least 1, |reader| Ok(String::from(reader.str()?)));
+unpackable!([] String, leaf true, least 1, quick |cursor| cursor.str().map(owned_text), |reader| {
+    Ok(String::from(reader.str()?))
+});
 #[cfg(feature = "alloc")]
-unpackable!([] Box<str>, leaf true, least 1, |reader| Ok(Box::from(reader.str()?)));
+unpackable!([] Box<str>, leaf true, least 1, quick |cursor| cursor.str().map(Box::from), |reader| {
+    Ok(Box::from(reader.str()?))
+});
 #[cfg(feature = "alloc")]
-unpackable!([] Rc<str>, leaf true, least 1, |reader| Ok(Rc::from(reader.str()?)));
+unpackable!([] Rc<str>, leaf true, least 1, quick |cursor| cursor.str().map(Rc::from), |reader| {
+    Ok(Rc::from(reader.str()?))
+});
 #[cfg(feature = "alloc")]
-unpackable!([] Arc<str>, leaf true, least 1, |reader| Ok(Arc::from(reader.str()?)));
+unpackable!([] Arc<str>, leaf true, least 1, quick |cursor| cursor.str().map(Arc::from), |reader| {
+    Ok(Arc::from(reader.str()?))
+});
 
 impl<'a, 'de: 'a> UnpackableBorrowed<'de> for &'a str {
     const LEAF: bool = true;
+
+    #[inline(always)]
+    fn quick(cursor: &mut Cursor<'de>) -> Option<Self> {
+        cursor.str()
+    }
 
     #[inline(always)]
     fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
@@ -44,6 +59,11 @@ impl<'a, 'de: 'a> UnpackableBorrowed<'de> for &'a [u8] {
     const LEAST: usize = 2;
 
     #[inline(always)]
+    fn quick(cursor: &mut Cursor<'de>) -> Option<Self> {
+        cursor.bin()
+    }
+
+    #[inline(always)]
     fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
         reader.bin()
     }
@@ -53,6 +73,11 @@ impl<'a, 'de: 'a> UnpackableBorrowed<'de> for &'a [u8] {
 #[cfg(feature = "alloc")]
 impl<'a, 'de: 'a> UnpackableBorrowed<'de> for Cow<'a, str> {
     const LEAF: bool = true;
+
+    #[inline(always)]
+    fn quick(cursor: &mut Cursor<'de>) -> Option<Self> {
+        cursor.str().map(Cow::Borrowed)
+    }
 
     #[inline(always)]
     fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {
@@ -65,6 +90,11 @@ impl<'a, 'de: 'a> UnpackableBorrowed<'de> for Cow<'a, str> {
 impl<'a, 'de: 'a> UnpackableBorrowed<'de> for Cow<'a, [u8]> {
     const LEAF: bool = true;
     const LEAST: usize = 2;
+
+    #[inline(always)]
+    fn quick(cursor: &mut Cursor<'de>) -> Option<Self> {
+        cursor.bin().map(Cow::Borrowed)
+    }
 
     #[inline(always)]
     fn unpack_from(reader: &mut Reader<'de>) -> Result<Self, Failed> {

@@ -17,8 +17,17 @@ macro_rules! unpack_tuple {
         if open.count() != $count {
             return Err($reader.fail_at(ErrorKind::TypeMismatch, start));
         }
-        $(let $name =
-            $reader.part(&open, $count - $index - 1, $name::LEAF, Step::Index($index), $name::unpack_from)?;)+
+        let mut cursor = $reader.cursor();
+        $(let $name = $reader.member(
+            &mut cursor,
+            &open,
+            $count - $index - 1,
+            $name::LEAF,
+            || Step::Index($index),
+            $name::quick,
+            $name::unpack_from,
+        )?;)+
+        $reader.go_on(cursor);
         $reader.close(open);
         Ok(($($name,)+))
     }};

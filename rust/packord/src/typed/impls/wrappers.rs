@@ -3,7 +3,7 @@
 use super::{packable_as_inner, unpackable};
 use crate::error::ErrorKind;
 use crate::typed::{Failed, Packable, Unpackable, Writer};
-use crate::wire::Shape;
+use crate::wire::{Shape, marker as m};
 use core::cell::Cell;
 use core::cmp::Reverse;
 use core::num::{
@@ -19,10 +19,18 @@ packable_as_inner!(['a, T: Packable + ?Sized] &'a mut T, T, |value| value);
 packable_as_inner!([T: Packable] Wrapping<T>, T, |value| &value.0);
 packable_as_inner!([T: Packable] Saturating<T>, T, |value| &value.0);
 packable_as_inner!([T: Packable] Reverse<T>, T, |value| &value.0);
-unpackable!([T] Wrapping<T>, leaf T::LEAF, least T::LEAST, |reader| T::unpack_from(reader).map(Wrapping));
-unpackable!([T] Saturating<T>, leaf T::LEAF, least T::LEAST, |reader| T::unpack_from(reader).map(Saturating));
-unpackable!([T] Reverse<T>, leaf T::LEAF, least T::LEAST, |reader| T::unpack_from(reader).map(Reverse));
-unpackable!([T] Cell<T>, leaf T::LEAF, least T::LEAST, |reader| T::unpack_from(reader).map(Cell::new));
+unpackable!([T] Wrapping<T>, leaf T::LEAF, least T::LEAST, quick |cursor| T::quick(cursor).map(Wrapping), |reader| {
+    T::unpack_from(reader).map(Wrapping)
+});
+unpackable!([T] Saturating<T>, leaf T::LEAF, least T::LEAST, quick |cursor| T::quick(cursor).map(Saturating), |reader| {
+    T::unpack_from(reader).map(Saturating)
+});
+unpackable!([T] Reverse<T>, leaf T::LEAF, least T::LEAST, quick |cursor| T::quick(cursor).map(Reverse), |reader| {
+    T::unpack_from(reader).map(Reverse)
+});
+unpackable!([T] Cell<T>, leaf T::LEAF, least T::LEAST, quick |cursor| T::quick(cursor).map(Cell::new), |reader| {
+    T::unpack_from(reader).map(Cell::new)
+});
 
 impl<T: Packable + Copy> Packable for Cell<T> {
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
@@ -49,7 +57,9 @@ impl<T: Packable> Packable for Option<T> {
     }
 }
 
-unpackable!([T] Option<T>, leaf T::LEAF, least 1, |reader| {
+unpackable!([T] Option<T>, leaf T::LEAF, least 1,
+quick |cursor| if cursor.take_if(m::NIL) { Some(None) } else { T::quick(cursor).map(Some) },
+|reader| {
     if reader.nil() { Ok(None) } else { T::unpack_from(reader).map(Some) }
 },
     fn absent() -> Option<Self> {

@@ -1,0 +1,9 @@
+//! Derived types and `Value` agree on what is a message.
+
+#![no_main]
+
+#[path = "../../packord/tests/support/shapes.rs"]
+#[allow(dead_code, reason = "the seeds are those of the tests")]
+mod shapes;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| shapes::check(bytes));

@@ -1,0 +1,277 @@
+//! Reading values in the encodings that writers choose, with the place in registers.
+
+use super::{marker as m, utf8};
+use core::marker::PhantomData;
+
+/// A place in the input of a [`Reader`](super::Reader): a copy, which the compiler keeps in
+/// registers while one plain value follows another. The reader itself lies in memory, where each
+/// value would wait for the store of the place behind the one before.
+///
+/// Every method that takes a value gives `None`, and stays, where the value is not in one of the
+/// encodings that are usual for its type, or the input ends: then the reader, which knows all
+/// encodings and faults, is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Cursor<'de> {
+    /// Not behind `end`; both lie within or at the end of a slice of lifetime `'de`.
+    pub(super) next: *const u8,
+    pub(super) end: *const u8,
+    /// The first byte that is no positive fixint.
+    limit: u8,
+    input: PhantomData<&'de [u8]>,
+}
+
+impl<'de> Cursor<'de> {
+    /// # Safety
+    ///
+    /// `next` is not behind `end`, and both lie within or at the end of a slice of lifetime `'de`.
+    #[inline(always)]
+    pub(super) unsafe fn new(next: *const u8, end: *const u8, limit: u8) -> Cursor<'de> {
+        Cursor {
+            next,
+            end,
+            limit,
+            input: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    fn has(&self, n: usize) -> bool {
+        self.end as usize - self.next as usize >= n
+    }
+
+    #[inline(always)]
+    fn marker(&self) -> Option<u8> {
+        // SAFETY: `next` is read only if it is before `end`.
+        (self.next != self.end).then(|| unsafe { *self.next })
+    }
+
+    /// Takes `SKIP` bytes and the `N` behind them.
+    #[inline(always)]
+    fn take<const SKIP: usize, const N: usize>(&mut self) -> Option<[u8; N]> {
+        if !self.has(SKIP + N) {
+            return None;
+        }
+        // SAFETY: `SKIP + N` bytes follow `next`; arrays of bytes have no alignment.
+        unsafe {
+            let bytes = self.next.add(SKIP).cast::<[u8; N]>().read();
+            self.next = self.next.add(SKIP + N);
+            Some(bytes)
+        }
+    }
+
+    /// Takes a marker that has been looked at, and gives `value`.
+    #[inline(always)]
+    fn alone<T>(&mut self, value: T) -> Option<T> {
+        self.take::<1, 0>().map(|_| value)
+    }
+
+    /// Takes the byte if it is next. The branch is better than arithmetic: it is guessed, and
+    /// what follows need not wait for the byte.
+    #[inline(always)]
+    pub(crate) fn take_if(&mut self, byte: u8) -> bool {
+        self.marker() == Some(byte) && self.alone(()).is_some()
+    }
+
+    /// Takes the bytes if they are next.
+    #[inline(always)]
+    pub(crate) fn take_all_if<const N: usize>(&mut self, bytes: &[u8; N]) -> bool {
+        let mut behind = *self;
+        let is = behind.take::<0, N>().as_ref() == Some(bytes);
+        if is {
+            *self = behind;
+        }
+        is
+    }
+
+    #[inline(always)]
+    pub(crate) fn bool(&mut self) -> Option<bool> {
+        let marker = self.marker()?;
+        if marker | 1 != m::TRUE {
+            return None;
+        }
+        self.alone(marker == m::TRUE)
+    }
+
+    /// An integer of a type of `BYTES` bytes that is not negative. The widest format is tried
+    /// first: which one it is, is guessed well for a field, and badly only in lists of numbers of
+    /// all sizes.
+    #[inline(always)]
+    pub(crate) fn uint<const BYTES: usize>(&mut self) -> Option<u64> {
+        let marker = self.marker()?;
+        if marker < self.limit {
+            return self.alone(u64::from(marker));
+        }
+        if BYTES >= 8 && marker == m::UINT64 {
+            return self.take::<1, 8>().map(u64::from_be_bytes);
+        }
+        if BYTES >= 4 && marker == m::UINT32 {
+            return self.take::<1, 4>().map(|b| u32::from_be_bytes(b).into());
+        }
+        if BYTES >= 2 && marker == m::UINT16 {
+            return self.take::<1, 2>().map(|b| u16::from_be_bytes(b).into());
+        }
+        if marker == m::UINT8 {
+            return self.take::<1, 1>().map(|[b]| b.into());
+        }
+        None
+    }
+
+    /// An integer of a signed type of `BYTES` bytes. The uint and int formats of a width share
+    /// their branch, as nobody can guess the sign of a number.
+    #[inline(always)]
+    pub(crate) fn int<const BYTES: usize>(&mut self) -> Option<i64> {
+        let marker = self.marker()?;
+        if marker < self.limit || marker >= m::NEGATIVE_FIXINT {
+            return self.alone(i64::from(marker as i8));
+        }
+        let format = marker.wrapping_sub(m::UINT8);
+        // The int formats stand 4 behind the uint formats.
+        let (width, unsigned) = (format & !4, format & 4 == 0);
+        let before = *self;
+        let (wide, narrow) = if BYTES >= 8 && width == 3 {
+            (i64::from_be_bytes(self.take::<1, 8>()?), 64)
+        } else if BYTES >= 4 && width == 2 {
+            (i32::from_be_bytes(self.take::<1, 4>()?).into(), 32)
+        } else if BYTES >= 2 && width == 1 {
+            (i16::from_be_bytes(self.take::<1, 2>()?).into(), 16)
+        } else if width == 0 {
+            (i8::from_be_bytes(self.take::<1, 1>()?).into(), 8)
+        } else {
+            return None;
+        };
+        if narrow == 8 * BYTES {
+            // The same bits as an unsigned number may be more than the type can hold.
+            if unsigned && wide < 0 {
+                *self = before;
+                return None;
+            }
+            return Some(wide);
+        }
+        let mask = if unsigned { !(-1 << narrow) } else { -1 };
+        Some(wide & mask)
+    }
+
+    #[inline(always)]
+    pub(crate) fn f64(&mut self) -> Option<f64> {
+        if self.marker()? != m::FLOAT64 {
+            return None;
+        }
+        self.take::<1, 8>().map(f64::from_be_bytes)
+    }
+
+    #[inline(always)]
+    pub(crate) fn f32(&mut self) -> Option<f32> {
+        if self.marker()? != m::FLOAT32 {
+            return None;
+        }
+        self.take::<1, 4>().map(f32::from_be_bytes)
+    }
+
+    /// `len` bytes behind a header, both of which are taken.
+    #[inline(always)]
+    fn payload(&mut self, header: usize, len: usize) -> Option<&'de [u8]> {
+        if !self.has(header + len) {
+            return None;
+        }
+        // SAFETY: `header + len` bytes follow `next` in a slice of lifetime `'de`.
+        unsafe {
+            let start = self.next.add(header);
+            self.next = start.add(len);
+            Some(core::slice::from_raw_parts(start, len))
+        }
+    }
+
+    #[inline(always)]
+    fn length8(&self) -> Option<usize> {
+        let mut behind = *self;
+        behind.take::<1, 1>().map(|[len]| usize::from(len))
+    }
+
+    /// A str of up to 255 bytes.
+    #[inline(always)]
+    pub(crate) fn str(&mut self) -> Option<&'de str> {
+        let (marker, before) = (self.marker()?, *self);
+        let bytes = if marker & 0xe0 == m::FIXSTR {
+            self.payload(1, usize::from(marker & 0x1f))?
+        } else if marker == m::STR8 {
+            self.payload(2, self.length8()?)?
+        } else {
+            return None;
+        };
+        let text = utf8::check(bytes);
+        if text.is_err() {
+            *self = before;
+        }
+        text.ok()
+    }
+
+    /// A bin of up to 255 bytes.
+    #[inline(always)]
+    pub(crate) fn bin(&mut self) -> Option<&'de [u8]> {
+        if self.marker()? != m::BIN8 {
+            return None;
+        }
+        self.payload(2, self.length8()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::typed::{ReadState, Reader};
+    use crate::{Unpackable, UnpackableBorrowed};
+
+    /// What the quick way reads is what the reader reads, and else nothing is taken.
+    fn agree<'de, T: UnpackableBorrowed<'de> + PartialEq + core::fmt::Debug>(bytes: &'de [u8]) {
+        let mut reader = Reader::new(bytes, ReadState::new(bytes.len()));
+        let mut cursor = reader.cursor();
+        let start = cursor.next;
+        let quick = T::quick(&mut cursor);
+        let full = T::unpack_from(&mut reader);
+        match quick {
+            Some(value) => {
+                assert_eq!(Ok(value), full, "{bytes:x?}");
+                assert_eq!(cursor.next, reader.cursor().next);
+            }
+            None => assert_eq!(cursor.next, start),
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_reader_on_every_marker_and_length() {
+        for marker in 0..=255_u8 {
+            for second in [0, 1, 2, 0x7f, 0x80, 0xff] {
+                let bytes = [marker, second, 0x80, b'a', 0, 0xff, 0x7f, 1, 2, 3, 4];
+                for len in 0..=bytes.len() {
+                    let bytes = &bytes[..len];
+                    agree::<u8>(bytes);
+                    agree::<u16>(bytes);
+                    agree::<u32>(bytes);
+                    agree::<u64>(bytes);
+                    agree::<i8>(bytes);
+                    agree::<i16>(bytes);
+                    agree::<i32>(bytes);
+                    agree::<i64>(bytes);
+                    agree::<bool>(bytes);
+                    agree::<()>(bytes);
+                    agree::<&str>(bytes);
+                    agree::<&[u8]>(bytes);
+                    agree::<Option<i16>>(bytes);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_cursor_of_another_input_is_not_gone_to() {
+        let bytes = [1, 2, 3, 4];
+        let mut whole = Reader::new(&bytes, ReadState::new(4));
+        let mut part = Reader::new(&bytes[2..], ReadState::new(2));
+        let mut front = Reader::new(&bytes[..2], ReadState::new(2));
+        part.go_on(whole.cursor());
+        front.go_on(part.cursor());
+        assert_eq!((part.position(), front.position()), (0, 0));
+        assert_eq!(<u8 as Unpackable>::unpack_from(&mut part), Ok(3));
+        whole.go_on(part.cursor());
+        assert_eq!(whole.position(), 3);
+    }
+}

@@ -1,0 +1,113 @@
+//! Recursive types, as deep as the limit and beyond, on a stack of 1 MiB.
+//!
+//! Without optimisation the frames of derived code are ten times larger, and reading stops with
+//! `depth_limit` where the stack that it may use ends. `make test-rust` runs this file both ways.
+
+use packord::{Error, ErrorKind, MsgPacker, Packable, Unpackable};
+use std::collections::BTreeMap;
+
+fn on_small_stack(test: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new()
+        .stack_size(1 << 20)
+        .spawn(test)
+        .unwrap()
+        .join()
+        .unwrap();
+}
+
+/// `levels` times `open`, and `inner` within.
+fn nested(open: &[u8], levels: usize, inner: &[u8]) -> Vec<u8> {
+    [&open.repeat(levels)[..], inner].concat()
+}
+
+/// Reads and writes 1024 containers within each other; one more is an error in both directions,
+/// and so are very many.
+fn reaches_the_limit<T: Packable + Unpackable + 'static>(
+    open: &'static [u8],
+    each: usize,
+    inner: &'static [u8],
+    wrap: fn(T) -> T,
+) {
+    on_small_stack(move || {
+        let levels = if cfg!(debug_assertions) { 64 } else { 1024 } / each;
+        let bytes = nested(open, levels - 1, inner);
+        let value = T::unpack(&bytes).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(value.pack_to_vec(), bytes);
+        let limit = |error: Error| error.kind() == ErrorKind::DepthLimit;
+        if levels == 1024 / each {
+            assert!(value_of(wrap(value).try_pack_to_vec()).is_err_and(limit));
+            assert!(value_of(T::unpack(&nested(open, levels, inner))).is_err_and(limit));
+        }
+        assert!(value_of(T::unpack(&open.repeat(100_000))).is_err_and(limit));
+    });
+}
+
+/// Dropping a deep value takes stack too, so it is done by itself.
+fn value_of<T>(outcome: Result<T, Error>) -> Result<(), Error> {
+    outcome.map(drop)
+}
+
+#[derive(MsgPacker)]
+struct Node {
+    value: u8,
+    children: Vec<Node>,
+}
+
+#[test]
+fn trees_of_structs() {
+    reaches_the_limit::<Node>(&[0x92, 1, 0x91], 2, &[0x92, 1, 0x90], |node| Node {
+        value: 1,
+        children: vec![node],
+    });
+}
+
+#[derive(MsgPacker)]
+#[msgpacker(map)]
+struct Chain {
+    name: String,
+    next: Option<Box<Chain>>,
+}
+
+#[test]
+fn chains_of_maps() {
+    let (open, inner) = (b"\x82\xa4name\xa0\xa4next", b"\x82\xa4name\xa0\xa4next\xc0");
+    reaches_the_limit::<Chain>(open, 1, inner, |next| Chain {
+        name: String::new(),
+        next: Some(Box::new(next)),
+    });
+}
+
+#[derive(MsgPacker)]
+enum Expression {
+    Number(i64),
+    Not(Box<Expression>),
+    All(Vec<Expression>),
+}
+
+#[test]
+fn enums_of_boxes() {
+    reaches_the_limit::<Expression>(b"\x81\xa3Not", 1, b"\x81\xa6Number\x01", |inner| {
+        Expression::Not(Box::new(inner))
+    });
+}
+
+#[test]
+fn enums_of_lists() {
+    reaches_the_limit::<Expression>(b"\x81\xa3All\x91", 2, b"\x81\xa3All\x90", |inner| {
+        Expression::All(vec![inner])
+    });
+    assert!(matches!(
+        Expression::unpack(b"\x81\xa6Number\x07"),
+        Ok(Expression::Number(7))
+    ));
+}
+
+#[derive(MsgPacker)]
+struct Folder(BTreeMap<String, Folder>);
+
+#[test]
+fn maps_of_themselves() {
+    reaches_the_limit::<Folder>(b"\x81\xa1a", 1, b"\x80", |inner| {
+        Folder(BTreeMap::from([("a".to_owned(), inner)]))
+    });
+}

@@ -1,0 +1,149 @@
+//! Types of many shapes, and what must be true of them whatever the bytes are. Used by the tests
+//! and by the fuzz target `typed`.
+
+use packord::{ErrorKind, MsgPacker, MsgPackerBorrowed, Packable, Timestamp, Unpackable};
+use packord::{UnpackableBorrowed, from_slice};
+use std::collections::BTreeMap;
+
+/// Takes any message, as `Value` does.
+#[derive(MsgPacker)]
+#[msgpacker(untagged)]
+enum Any {
+    Nil(()),
+    Bool(bool),
+    Int(i128),
+    Float(f64),
+    Text(String),
+    Bytes(#[msgpacker(binary)] Vec<u8>),
+    List(Vec<Any>),
+    Map(#[msgpacker(map)] Vec<(Any, Any)>),
+    Time(Timestamp),
+    Ext(packord::Ext<Box<[u8]>>),
+}
+
+#[derive(MsgPacker)]
+#[msgpacker(map)]
+struct Row {
+    id: u64,
+    #[msgpacker(default)]
+    name: String,
+    delta: Option<i16>,
+    parts: Vec<(i8, f32)>,
+    #[msgpacker(flatten)]
+    rest: BTreeMap<String, Shape>,
+}
+
+#[derive(MsgPacker)]
+struct Line(u8, Option<i32>, [u16; 3], BTreeMap<u8, String>, char);
+
+#[derive(MsgPacker)]
+enum Shape {
+    Unit,
+    New(Box<Shape>),
+    Tuple(u8, Vec<i64>),
+    Struct { x: i128, y: Option<bool> },
+}
+
+#[derive(MsgPacker)]
+#[msgpacker(tag = "type", deny_unknown_fields)]
+enum Tagged {
+    Circle { radius: f64 },
+    Square { side: u32, filled: Option<bool> },
+}
+
+#[derive(MsgPackerBorrowed)]
+#[msgpacker(map)]
+struct Text<'a> {
+    text: &'a str,
+    #[msgpacker(binary)]
+    bytes: Option<&'a [u8]>,
+    more: Vec<&'a str>,
+}
+
+/// What a type accepts is a valid message, and what it writes reads back to the same.
+fn owned<T: Packable + Unpackable>(bytes: &[u8], valid: bool) {
+    if let Ok(value) = T::unpack(bytes) {
+        assert!(valid, "{bytes:x?}");
+        let packed = value.pack_to_vec();
+        let again = T::unpack(&packed).unwrap_or_else(|error| panic!("{error}: {packed:x?}"));
+        assert_eq!(again.pack_to_vec(), packed);
+    }
+}
+
+pub fn check(bytes: &[u8]) {
+    let value = from_slice(bytes);
+    let valid = value.is_ok();
+    match (&value, Any::unpack(bytes)) {
+        (Ok(_), Ok(any)) => {
+            let packed = any.pack_to_vec();
+            assert!(from_slice(&packed).is_ok());
+            owned::<Any>(&packed, true);
+        }
+        // As an ext of type −1 it is read as it is.
+        (Err(error), Ok(_)) => assert_eq!(error.kind(), ErrorKind::InvalidTimestamp, "{bytes:x?}"),
+        // Trying variants has a budget, and frames without optimisation have little stack.
+        (Ok(_), Err(error)) => assert!(
+            matches!(error.kind(), ErrorKind::DepthLimit | ErrorKind::LengthLimit),
+            "{error}: {bytes:x?}"
+        ),
+        (Err(_), Err(_)) => {}
+    }
+    owned::<Row>(bytes, valid);
+    owned::<Line>(bytes, valid);
+    owned::<Shape>(bytes, valid);
+    owned::<Tagged>(bytes, valid);
+    owned::<Vec<Option<f32>>>(bytes, valid);
+    owned::<BTreeMap<String, Vec<u64>>>(bytes, valid);
+    if let Ok(text) = <Text as UnpackableBorrowed>::unpack(bytes) {
+        assert!(valid, "{bytes:x?}");
+        let packed = text.pack_to_vec();
+        assert!(<Text as UnpackableBorrowed>::unpack(&packed).is_ok());
+    }
+}
+
+/// Messages that the types accept, to begin with.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let row = Row {
+        id: 1 << 40,
+        name: "a name".to_owned(),
+        delta: Some(-300),
+        parts: vec![(-1, 0.5), (100, -0.0)],
+        rest: BTreeMap::from([
+            ("unit".to_owned(), Shape::Unit),
+            (
+                "new".to_owned(),
+                Shape::New(Box::new(Shape::Tuple(200, vec![-1, 1 << 40]))),
+            ),
+        ]),
+    };
+    let line = Line(
+        200,
+        Some(70_000),
+        [1, 2, 60_000],
+        BTreeMap::from([(1, "é".to_owned())]),
+        '€',
+    );
+    vec![
+        row.pack_to_vec(),
+        line.pack_to_vec(),
+        Shape::Struct {
+            x: 1 << 100,
+            y: Some(true),
+        }
+        .pack_to_vec(),
+        Tagged::Circle { radius: 1.5 }.pack_to_vec(),
+        Tagged::Square {
+            side: 3,
+            filled: None,
+        }
+        .pack_to_vec(),
+        Text {
+            text: "text",
+            bytes: Some(b"\x00\xff"),
+            more: vec!["", "x"],
+        }
+        .pack_to_vec(),
+        vec![Some(1.5_f32), None].pack_to_vec(),
+        vec![Timestamp::new(-1, 5).unwrap()].pack_to_vec(),
+    ]
+}
