@@ -27,10 +27,8 @@ _SIMPLE: dict[Any, str] = {
     str: "str",
     bytes: "bytes",
 }
-# Of Python 3.11 and later, as ``typing_extensions`` has them before.
-_REQUIRED = getattr(typing, "Required", "Required")
-_NOT_REQUIRED = getattr(typing, "NotRequired", "NotRequired")
-_QUALIFIERS = (_REQUIRED, _NOT_REQUIRED, typing.Final, typing.ClassVar)
+# By name: the first two are of Python 3.11 and later, and of ``typing_extensions`` before.
+_QUALIFIERS = ("NotRequired", "Required", "Final", "ClassVar")
 _LISTS: tuple[Any, ...] = (
     list,
     collections.abc.Sequence,
@@ -104,7 +102,7 @@ class _Describer:
     def generic(self, wanted: Any, origin: Any, arguments: tuple[Any, ...]) -> tuple[str, Any]:
         if origin is typing.Annotated:
             return self.node(arguments[0])
-        if origin in _QUALIFIERS:
+        if _form(origin) in _QUALIFIERS:
             return self.node(arguments[0])
         if origin is typing.Union or origin is types.UnionType:
             return self.union(wanted, arguments)
@@ -197,9 +195,9 @@ class _Describer:
         fields = []
         for name, hint in hints.items():
             # With annotations as strings the class itself doesn't know.
-            marked = typing.get_origin(hint)
-            required = name in cls.__required_keys__ and marked is not _NOT_REQUIRED
-            kind = "required" if required or marked is _REQUIRED else "absent"
+            marked = _form(typing.get_origin(hint))
+            required = name in cls.__required_keys__ and marked != "NotRequired"
+            kind = "required" if required or marked == "Required" else "absent"
             fields.append((name, name.encode(), self.index(hint), kind, None))
         return "object", (cls, fields, "dict", None, self.closed)
 
@@ -308,6 +306,11 @@ def _hints(cls: Any) -> dict[str, Any]:
         found = {name: hint for text in texts for name, hint in text.items()}
         return {n: eval(h, names) if isinstance(h, str) else h for n, h in found.items()}
     return typing.get_type_hints(cls, include_extras=True)
+
+
+def _form(origin: Any) -> str | None:
+    """The name of one of typing's special forms."""
+    return getattr(origin, "_name", None)
 
 
 def _parameters(cls: Any) -> tuple[Any, ...]:

@@ -362,9 +362,15 @@ def test_default_changes_what_lies_around_it() -> None:
         second: Any
 
     def pack(value: Any, change: Any, option: int = 0) -> None:
+        calls = 0
+
         def default(_: Any) -> Any:
-            change()
-            gc.collect()
+            nonlocal calls
+            calls += 1
+            if calls < 20:
+                change()
+            if calls == 1:
+                gc.collect()
             return [None] * 3
 
         try:

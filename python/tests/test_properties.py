@@ -109,7 +109,7 @@ READERS = [packord.Decoder(Leaf | Branch, records=records) for records in (False
 
 
 @given(TREES, st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), max_size=4))
-@settings(max_examples=500)
+@settings(max_examples=200)
 def test_typed_decoding(tree: Any, changes: list[tuple[int, int]]) -> None:
     """Plain or as records, a tree is the same; changed bytes are a tree or an error with a place."""
     packed = [packord.packb(tree), packord.packb(tree, option=packord.OPT_RECORDS)]
