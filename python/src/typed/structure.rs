@@ -106,6 +106,41 @@ impl Decoder<'_> {
     }
 
     pub(super) unsafe fn finish(&mut self, at: usize, object: &Object, mut target: Target) -> Read {
+        if !target.is_complete(object.fields.len()) {
+            self.defaults(at, object, &mut target)?;
+        }
+        let made = match object.construction {
+            Construction::Direct | Construction::Dict => target.object,
+            Construction::Call => {
+                let none = crate::state::get().empty_tuple;
+                let made = ffi::PyObject_Call(object.class.get(), none, target.object.get());
+                match Owned::take(made) {
+                    Some(made) => made,
+                    None => {
+                        return Err(self.user(
+                            at,
+                            Fault::TypeMismatch,
+                            "the class refused the values",
+                        ));
+                    }
+                }
+            }
+        };
+        if let Some(post_init) = &object.post_init {
+            if Owned::take(ffi::PyObject_CallOneArg(post_init.get(), made.get())).is_none() {
+                return Err(self.user(at, Fault::TypeMismatch, "__post_init__ refused the values"));
+            }
+        }
+        Ok(made.release())
+    }
+
+    /// Sets the fields that the map did not have.
+    unsafe fn defaults(
+        &mut self,
+        at: usize,
+        object: &Object,
+        target: &mut Target,
+    ) -> Result<(), Raised> {
         for (place, field) in object.fields.iter().enumerate() {
             if target.has(place) {
                 continue;
@@ -131,29 +166,7 @@ impl Decoder<'_> {
                 return Err(self.user(at, Fault::HookFailed, "an attribute could not be set"));
             }
         }
-        let made = match object.construction {
-            Construction::Direct | Construction::Dict => target.object,
-            Construction::Call => {
-                let none = crate::state::get().empty_tuple;
-                let made = ffi::PyObject_Call(object.class.get(), none, target.object.get());
-                match Owned::take(made) {
-                    Some(made) => made,
-                    None => {
-                        return Err(self.user(
-                            at,
-                            Fault::TypeMismatch,
-                            "the class refused the values",
-                        ));
-                    }
-                }
-            }
-        };
-        if let Some(post_init) = &object.post_init {
-            if Owned::take(ffi::PyObject_CallOneArg(post_init.get(), made.get())).is_none() {
-                return Err(self.user(at, Fault::TypeMismatch, "__post_init__ refused the values"));
-            }
-        }
-        Ok(made.release())
+        Ok(())
     }
 
     #[cold]
@@ -204,6 +217,11 @@ impl Target {
             seen: 0,
             seen_far,
         })
+    }
+
+    /// Whether all of `count` fields have been set; `false` where it takes more than a look.
+    fn is_complete(&self, count: usize) -> bool {
+        (1..=64).contains(&count) && self.seen == u64::MAX >> (64 - count)
     }
 
     fn has(&self, place: usize) -> bool {
