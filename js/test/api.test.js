@@ -99,6 +99,24 @@ describe('the examples of the first README', () => {
 });
 
 describe('shared structures', () => {
+  it('that are loaded in the midst of a message leave its own definitions in force', () => {
+    let loads = 0;
+    const unpackr = new Unpackr({ getStructures: () => [['x'], ['y']].slice(0, ++loads) });
+    const own = 'd4726091a16101';
+    assert.deepEqual(unpackr.unpack(Buffer.from(`93${own}40056002`, 'hex')), [
+      { a: 1 },
+      { x: 5 },
+      { a: 2 },
+    ]);
+    assert.deepEqual(unpackr.unpack(Buffer.from(`94${own}410540066002`, 'hex')), [
+      { a: 1 },
+      { y: 5 },
+      { x: 6 },
+      { a: 2 },
+    ]);
+    assert.equal(unpackr.unpack(Buffer.of(0x60)), 0x60);
+  });
+
   it('are packed again when another writer was first', () => {
     let stored = [];
     const options = () => ({

@@ -19,7 +19,7 @@ const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
 const KEEP_BUFFER = 1 << 16;
 /** Most bytes that one slice of ASCII covers, and so what one kept string can hold on to. */
 const WINDOW = 1 << 14;
-/** Short strings of a message for which no slice is taken. */
+/** Short strings, the first in some bytes, for which no slice is taken. */
 const SHORT_STRINGS = 4;
 /** Strings up to this length are looked at in JavaScript. */
 const CHECK_MAX = 480;
@@ -70,7 +70,7 @@ export class Reader {
   #latinStart = 0;
   #latinEnd = 0;
   #loaded = false;
-  /** Strings of the message that are still made one by one before a slice is taken. */
+  /** Strings of the bytes that are still made one by one before a slice is taken. */
   #shortLeft = 0;
 
   constructor(config: DecodeConfig, structures?: StructureTable) {
@@ -94,6 +94,7 @@ export class Reader {
     this.pos = this.base + start;
     this.end = this.base + end;
     this.#latinEnd = 0;
+    this.#shortLeft = SHORT_STRINGS;
   }
 
   /** Goes to another place of the bytes that are open; more of them may have come. */
@@ -125,7 +126,6 @@ export class Reader {
   message(alone = false): unknown {
     this.pending = 0;
     this.depth = 0;
-    this.#shortLeft = SHORT_STRINGS;
     this.#loaded = false;
     const { config } = this;
     if (config.sharedList !== null) this.syncShared();

@@ -25,6 +25,10 @@ export class Structure {
   }
 }
 
+function sameKeys(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((key, i) => key === b[i]);
+}
+
 interface Change {
   index: number;
   structure: Structure | undefined;
@@ -42,7 +46,8 @@ export class StructureTable {
   readonly wide: Uint8Array = new Uint8Array(32);
   #changes: Change[] = [];
   #list: Structures | undefined;
-  #known = 0;
+  /** The structures that the shared list gave, by index; `slots` may have others in their place. */
+  #shared: (Structure | undefined)[] = [];
 
   define(index: number, structure: Structure, lead: number, wide: boolean): void {
     const place = lead - FIRST_WIDE_ID;
@@ -74,22 +79,35 @@ export class StructureTable {
     if (change.lead >= 0) this.wide[change.lead] = change.wide;
   }
 
-  /** Takes over the entries of the shared list that came since the last call. */
+  /**
+   * Takes over the entries of the shared list that came since the last call. A list may
+   * come in the midst of a message, whose own definitions stay in force.
+   */
   sync(list: Structures): void {
-    if (list === this.#list && list.length === this.#known) return;
-    if (list !== this.#list || list.length < this.#known) {
+    if (list === this.#list && list.length === this.#shared.length) return;
+    if (list.length < this.#shared.length) {
       this.slots.length = 0;
       this.wide.fill(0);
       this.#changes = [];
-      this.#known = 0;
-      this.#list = list;
+      this.#shared = [];
     }
-    for (let i = this.#known; i < list.length && i < MAX_STRUCTURES; i++) {
-      const keys = list[i];
-      if (keys === undefined || keys === null) continue;
-      this.slots[i] = new Structure(keys.map(String));
-      if (i >= 32) this.wide[i % 32] = 1;
-    }
-    this.#known = list.length;
+    const from = list === this.#list ? this.#shared.length : 0;
+    this.#list = list;
+    for (let i = from; i < list.length && i < MAX_STRUCTURES; i++) this.#share(i, list[i]);
+  }
+
+  #share(index: number, keys: readonly string[] | null | undefined): void {
+    const before = this.#shared[index];
+    const names = keys?.map(String);
+    if (before !== undefined && names !== undefined && sameKeys(before.keys, names)) return;
+    const structure = names === undefined ? undefined : new Structure(names);
+    this.#shared[index] = structure;
+    const own = this.slots[index] !== before;
+    if (!own) this.slots[index] = structure;
+    else
+      for (const change of this.#changes) {
+        if (change.index === index && change.structure === before) change.structure = structure;
+      }
+    if (structure !== undefined && index >= 32 && !own) this.wide[index % 32] = 1;
   }
 }
