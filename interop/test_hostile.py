@@ -122,9 +122,7 @@ def test_large_cases(language: str) -> None:
         if shared is None:
             program.close()
         expected = "{kind} {offset}".format(**case["error"]) if "error" in case else "value"
-        factor = min(case.get("factor", 128), FACTOR[language])
-        if "factor" in case and language != "rust":
-            factor = case["factor"]
+        factor = case.get("factor", FACTOR[language])
         allowed = factor * len(data) + MEGABYTE + FLOOR[language]
         if language == "clojure" and peak > allowed:
             peak = within_heap(data, options, allowed)
@@ -144,8 +142,8 @@ def test_large_cases(language: str) -> None:
 
 
 def within_heap(data: bytes, options: dict[str, Any], allowed: int) -> int:
-    """What is allowed, when reading works in a JVM whose heap has room for no more than that, beside
-    the program and the bytes; garbage does not count then."""
+    """What is allowed, when reading works in a JVM whose heap has room for no more than that,
+    beside the program and the bytes; garbage does not count then."""
     room = JVM_FLOOR + 3 * len(data) + allowed
     program = fresh("clojure", f"{room // MEGABYTE}m")
     try:
@@ -216,10 +214,10 @@ def test_time_is_linear(language: str) -> None:
     wrong = []
     for name, (message, options) in GROWING.items():
         messages = [message(SIZE), message(2 * SIZE)]
-        times = [seconds(program, data, options) for data in messages * 2][2:]
+        times = [time_of(program, data, options) for data in messages * 2][2:]
         for _ in range(12):
             times = [
-                min(least, seconds(program, data, options))
+                min(least, time_of(program, data, options))
                 for least, data in zip(times, messages, strict=True)
             ]
             ratio = (times[1] + 1e-3) / (times[0] + 1e-3)
@@ -232,7 +230,7 @@ def test_time_is_linear(language: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def seconds(program: Program, data: bytes, options: dict[str, Any]) -> float:
+def time_of(program: Program, data: bytes, options: dict[str, Any]) -> float:
     program.call("hold", [data])
     started = time.perf_counter()
     program.call("read", [], options=options)

@@ -129,7 +129,7 @@ class Decoder(Generic[_T]):
         tuples: bool = False,
         timestamp: _Timestamp = "datetime",
         unknown_ext: Literal["keep", "error"] = "keep",
-        utf8: Literal["error", "replace", "raw"] = "error",
+        utf8: Literal["error", "replace", "raw", "bytes"] = "error",
         trailing: Literal["error", "allow"] = "error",
         duplicate_key: Literal["last", "error"] = "last",
         canonical: bool = False,

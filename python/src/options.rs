@@ -87,7 +87,10 @@ pub const MAX_RECORD_KEYS: usize = 1024;
 pub enum Utf8 {
     Error,
     Replace,
+    /// The str is `bytes`.
     Raw,
+    /// Every str is `bytes`, as msgpack-python's `raw=True` has it.
+    Bytes,
 }
 
 /// What becomes of a timestamp.

@@ -70,3 +70,11 @@ def test_wrong_settings() -> None:
     ):
         with pytest.raises((TypeError, ValueError)):
             packord.Encoder(**wrong)
+
+
+def test_an_ext_that_would_define_a_record() -> None:
+    encoder = packord.Encoder(records=True)
+    with pytest.raises(packord.MsgpackEncodeError) as caught:
+        encoder.encode([1, {"a": packord.Ext(0x72, b"\x40")}])
+    assert (caught.value.kind, caught.value.path) == ("unsupported_type", "$[1].a")
+    assert packord.packb(packord.Ext(0x72, b"\x40")) == b"\xd4\x72\x40"

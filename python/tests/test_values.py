@@ -348,3 +348,10 @@ def test_view_of_a_long_array_is_passed_over_once() -> None:
     assert [view[i][1] for i in range(20_000)] == once
     # Without what is remembered it would take hundreds of times as long.
     assert time.process_time() - start < 10 * iterated + 0.1
+
+
+def test_text_that_is_not_utf8() -> None:
+    data = b"\x92\xa1\xff\xa1a"
+    assert packord.Decoder(utf8="raw").decode(data) == [b"\xff", "a"]
+    assert packord.Decoder(utf8="bytes").decode(data) == [b"\xff", b"a"]
+    assert packord.Decoder(utf8="replace").decode(data) == ["\ufffd", "a"]

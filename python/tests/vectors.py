@@ -134,15 +134,6 @@ def _same_float(value: float, wanted: float) -> bool:
     return struct.pack(">d", value) == struct.pack(">d", wanted)
 
 
-def raw(value: Any) -> Any:
-    """The value with every str as its bytes."""
-    if isinstance(value, Pairs):
-        return Pairs((raw(key), raw(item)) for key, item in value)
-    if isinstance(value, list):
-        return [raw(item) for item in value]
-    return value.encode() if isinstance(value, str) else value
-
-
 def hashable(key: Any) -> Any:
     """A key as a dict can have it: lists as tuples."""
     return tuple(map(hashable, key)) if isinstance(key, list) else key

@@ -243,7 +243,7 @@ def _reader_options(
         raise ValueError("unicode_errors must be 'strict' or 'replace'")
     if timestamp not in _TIMESTAMPS:
         raise ValueError("timestamp must be 0 to 3")
-    utf8 = "raw" if raw else "replace" if unicode_errors == "replace" else "error"
+    utf8 = "bytes" if raw else "replace" if unicode_errors == "replace" else "error"
     limits = {
         "max_str_len": max_str_len,
         "max_bin_len": max_bin_len,

@@ -189,6 +189,7 @@ impl<'py> Keywords<'py> {
                     ("error", Utf8::Error),
                     ("replace", Utf8::Replace),
                     ("raw", Utf8::Raw),
+                    ("bytes", Utf8::Bytes),
                 ],
             )?,
             duplicate_error: self.choice("duplicate_key", &[("last", false), ("error", true)])?,

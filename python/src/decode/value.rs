@@ -187,16 +187,19 @@ impl Decoder<'_> {
     unsafe fn str_checked(&mut self, at: usize, length: usize, minimal: bool) -> Read {
         let bytes = std::slice::from_raw_parts(self.next, length);
         let mut string = match self.options.utf8 {
-            Utf8::Raw => ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), length as isize),
+            Utf8::Bytes => bytes_object(bytes),
             _ => text::decode(bytes.as_ptr(), length),
         };
-        if string.is_null() && self.options.utf8 == Utf8::Replace && ffi::PyErr_Occurred().is_null()
-        {
-            string = ffi::PyUnicode_DecodeUTF8(
-                bytes.as_ptr().cast(),
-                length as isize,
-                c"replace".as_ptr(),
-            );
+        if string.is_null() && ffi::PyErr_Occurred().is_null() {
+            string = match self.options.utf8 {
+                Utf8::Replace => ffi::PyUnicode_DecodeUTF8(
+                    bytes.as_ptr().cast(),
+                    length as isize,
+                    c"replace".as_ptr(),
+                ),
+                Utf8::Raw => bytes_object(bytes),
+                Utf8::Error | Utf8::Bytes => string,
+            };
         }
         if string.is_null() {
             return Err(self.bad_text(length));
@@ -304,4 +307,9 @@ impl Decoder<'_> {
         }
         Ok(list.release())
     }
+}
+
+/// A new `bytes` of these.
+unsafe fn bytes_object(bytes: &[u8]) -> *mut ffi::PyObject {
+    ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize)
 }
