@@ -51,6 +51,39 @@
     (is (= [m m m] (unpack (pack [m m m] opts) opts)))
     (is (= m (unpack (pack m opts) opts)))))
 
+(defn- look-alikes
+  "Maps that begin alike, end alike, or have a key in common, in their own order."
+  [seed]
+  (let [r (java.util.Random. seed)
+        names (concat ["id" "profile_image" "profile_image_url" "profile_color" "ключ" "" "a" "b"]
+                      (map #(str "name" %) (range 12))
+                      [(apply str (repeat 70 "x"))])]
+    (repeatedly 400 (fn []
+                      (let [m (LinkedHashMap.)]
+                        (doseq [k names :when (< (.nextInt r 10) (.nextInt r 18))]
+                          (.put m k (if (zero? (.nextInt r 8)) {"id" 1 "a" [2]} (.nextInt r 1000))))
+                        m)))))
+
+(deftest maps-that-look-alike
+  (doseq [opts [{} {:records true} {:key-fn true} {:duplicate-key :error}]
+          :let [c (codec opts)
+                expected (fn [m] (if (:key-fn opts)
+                                   (update-vals (update-keys m keyword)
+                                                #(if (map? %) (update-keys % keyword) %))
+                                   m))
+                few (take 7 (look-alikes 1))]
+          maps [(look-alikes 2) (take 400 (cycle few))]
+          :let [b (pack (vec maps) c)]]
+    (is (= (map expected maps) (unpack b c)))
+    (is (= (map expected maps) (unpack (ByteArrayInputStream. b) c)))
+    (let [cut (java.util.Arrays/copyOf b (- (alength b) 9))]
+      (is (= {:kind :eof :offset (alength cut)}
+             (select-keys (failure #(unpack cut c)) [:kind :offset])))))
+  (testing "keys that are there twice are never taken for distinct ones"
+    (let [twice (hex->bytes (apply str "9a" (repeat 10 "83a16101a16202a16103")))]
+      (is (= (repeat 10 {"a" 3 "b" 2}) (unpack twice)))
+      (is (= (repeat 10 {:a 3 :b 2}) (unpack twice {:key-fn true}))))))
+
 (deftest vectors-of-all-sizes
   (doseq [n [0 1 31 32 33 1023 1024 1025 70000]]
     (is (= (vec (range n)) (unpack (pack (vec (range n))))))))

@@ -48,6 +48,33 @@
     (is (= #{:a 'b} (unpack (pack #{:a 'b} {:extensions ext.clj/portable-extensions})
                             {:extensions ext.clj/extensions})))))
 
+(deftest the-type-of-definitions-while-records-are-on
+  (let [e (ext 0x72 (byte-array [0x40]))
+        by-class (extension/by-class {:type 0x72 :classes [URI] :pack #(.getBytes (str %)) :unpack vec})
+        header (reify extension/MsgpackExtension
+                 (can-pack? [_ v] (symbol? v))
+                 (can-unpack? [_ _] false)
+                 (pack [_ packer _ _]
+                   (.packExtensionTypeHeader ^packord.ExtensionPacker packer (byte 0x72) 1)
+                   (.writePayload ^packord.ExtensionPacker packer (byte-array 1)))
+                 (unpack [_ _ _ _] nil))
+        nested (reify packord.Extension
+                 (canPack [_ v] (char? v))
+                 (canUnpack [_ _] false)
+                 (pack [_ packer _]
+                   (.packExtensionOf packer 0x72
+                                     (reify java.util.function.Consumer
+                                       (accept [_ p]
+                                         (.packValue ^packord.ExtensionPacker p 1)))))
+                 (unpack [_ _ _] nil))]
+    (doseq [[v opts] [[e {}] [(URI. "a") {:extensions [by-class]}] ['s {:extensions [header]}]
+                      [\a {:extensions [nested]}]]]
+      (is (pack {"k" v} opts))
+      (is (= {:kind :unsupported-type :path "$.k"}
+             (select-keys (ex-data (failure #(pack {"k" v} (assoc opts :records true))))
+                          [:kind :path]))))
+    (is (= e (unpack (pack e {:records true :canonical true}) {:records true :canonical true})))))
+
 (deftest typed-arrays
   (let [opts {:extensions [ext.clj/typed-array-ext]}]
     (doseq [a [(short-array [1 -2]) (int-array [1 -2]) (long-array [1 -2]) (float-array [1.5])

@@ -9,7 +9,7 @@
   (:import
    (java.io ByteArrayInputStream ByteArrayOutputStream)
    (java.util Arrays Random)
-   (packord Options PackordException Unpacker)))
+   (packord PackordException)))
 
 (set! *warn-on-reflection* true)
 
@@ -101,12 +101,3 @@
           (aset b i (unchecked-byte (bit-xor (aget b i) (bit-shift-left 1 (.nextInt r 8)))))))
       (doseq [opts readings]
         (is (consistent? b opts) (v/bytes->hex b))))))
-
-(deftest every-short-input
-  (let [java (Unpacker/of (.build (Options/builder)))
-        verdict (fn [f] (try (f) :value (catch PackordException e [(.kind e) (.offset e)])))]
-    (dotimes [i 65536]
-      (let [b (byte-array [(unchecked-byte (bit-shift-right i 8)) (unchecked-byte i)])]
-        (when-not (= (verdict #(unpack b)) (verdict #(.unpack java b)))
-          (is false (v/bytes->hex b)))))
-    (is true)))

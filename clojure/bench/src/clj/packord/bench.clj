@@ -1,24 +1,31 @@
 (ns packord.bench
   "Measures packord against its peers in one process: all contenders of a row take turns, so that
-  whatever disturbs the machine disturbs all. Writes bench/results/clojure.json.
+  whatever disturbs the machine disturbs all. This is done in several processes one after another,
+  as the JIT compiler's choices differ from one to the next. Reported are the median and the
+  quartiles of all rounds; written to bench/results/clojure.json.
 
-  With QUICK=1 in the environment it takes a few seconds a row less and gives rougher figures."
+  Arguments narrow it down: a document's name, then `pack` or `unpack`. QUICK=1 in the environment
+  takes one process and less time in it."
   (:require
+   [clojure.edn :as edn]
    [clojure.java.io :as io]
+   [clojure.string :as str]
    [packord.bench-data :as data]
    [packord.core :as packord])
   (:import
    (com.fasterxml.jackson.databind ObjectMapper ObjectReader ObjectWriter)
    (com.fasterxml.jackson.dataformat.cbor CBORFactory)
    (com.fasterxml.jackson.dataformat.smile SmileFactory)
+   (java.lang.management ManagementFactory)
    (org.msgpack.jackson.dataformat MessagePackFactory)
    (packord.bench Floor JacksonData Walker)))
 
 (set! *warn-on-reflection* true)
 
 (def ^:private quick? (= "1" (System/getenv "QUICK")))
-(def ^:private warmup-seconds (if quick? 0.7 2.0))
-(def ^:private rounds (if quick? 15 61))
+(def ^:private processes (if quick? 1 3))
+(def ^:private warmup-seconds (if quick? 0.7 1.5))
+(def ^:private rounds (if quick? 15 31))
 (def ^:private round-seconds 0.01)
 
 ;; ---------------------------------------------------------------- contenders
@@ -80,43 +87,19 @@
         (recur (* 2 n))
         (max 1 (long (* n (/ (double seconds) t))))))))
 
-(defn- lower-quartile
-  "Robust against what else the machine does, which only ever adds time."
-  [xs]
-  (nth (sort xs) (quot (count xs) 4)))
-
 (defn- warm-up [fs]
   (let [end (+ (System/nanoTime) (long (* 1e9 (double warmup-seconds) (count fs))))]
     (while (< (System/nanoTime) end)
       (run! #(run-for % (calls-for % 0.02)) fs))))
 
 (defn- measure
-  "The lower quartile of the seconds a call of each function takes, all of them taking turns."
+  "The microseconds that a call of each function takes, in each round; all of them take turns."
   [fs]
   (warm-up fs)
   (let [calls (mapv #(calls-for % round-seconds) fs)
         times (for [_ (range rounds)]
-                (mapv (fn [f n] (/ (run-for f n) (double n))) fs calls))]
-    (apply mapv (fn [& xs] (lower-quartile xs)) (doall times))))
-
-(defn- row [doc-name op contenders]
-  (let [able (filter op contenders)
-        seconds (measure (mapv op able))
-        own (first seconds)]
-    {:document doc-name
-     :operation (name op)
-     :results (mapv (fn [c s]
-                      {:name (:name c)
-                       :microseconds (* 1e6 (double s))
-                       :ratio (/ (double s) (double own))
-                       :bytes (:size c)})
-                    able seconds)}))
-
-(defn- print-row [{:keys [document operation results]}]
-  (println (str "\n" document ", " operation))
-  (doseq [{:keys [name microseconds ratio bytes]} results]
-    (println (format "  %-22s %10.2f us  x%5.2f %s" name microseconds ratio
-                     (if bytes (str bytes " bytes") "")))))
+                (mapv (fn [f n] (/ (* 1e6 (run-for f n)) (double n))) fs calls))]
+    (apply mapv vector (doall times))))
 
 (defn- equal-outcomes!
   "All contenders must read what was written, or their times mean nothing."
@@ -125,28 +108,95 @@
           :when (not= "packord string keys" name)]
     (assert (= doc (unpack)) (str name " reads something else"))))
 
-(defn -main [& [only]]
+(defn- row [doc-name op contenders]
+  (let [able (filter op contenders)]
+    {:document doc-name
+     :operation (name op)
+     :results (mapv (fn [c times] {:name (:name c) :bytes (:size c) :times times})
+                    able (measure (mapv op able)))}))
+
+(defn rows
+  "What each process does: prints the rounds of all rows that are asked for."
+  [& [only-document only-operation]]
   (binding [*sink* nil]
-    (let [table (vec (for [[doc-name doc] (data/documents)
-                           :let [all (contenders doc)
-                                 _ (equal-outcomes! doc all)]
-                           op [:pack :unpack]
-                           :when (or (nil? only) (= only doc-name))
-                           :let [r (row doc-name op all)]]
-                       (doto r print-row)))
-          file (io/file "results" "clojure.json")]
-      (io/make-parents file)
-      (.writeValue (.writerWithDefaultPrettyPrinter (ObjectMapper.))
-                   file
-                   ^Object (update-keys {:schema 1
-                                  :java (System/getProperty "java.version")
-                                  :clojure (clojure-version)
-                                  :quick quick?
-                                  :rows (mapv (fn [r]
-                                                (-> (update r :results
-                                                            (partial mapv #(update-keys % name)))
-                                                    (update-keys name)))
-                                              table)}
-                                 name))
-      (println "\nwritten to" (str file)))
+    (prn (vec (for [[doc-name doc] (data/documents)
+                    :when (or (nil? only-document) (= only-document doc-name))
+                    :let [all (contenders doc)
+                          _ (equal-outcomes! doc all)]
+                    op [:pack :unpack]
+                    :when (or (nil? only-operation) (= only-operation (name op)))]
+                (row doc-name op all))))))
+
+;; ---------------------------------------------------------------- results
+
+(defn- rows-of-a-process [args]
+  (let [java (str (io/file (System/getProperty "java.home") "bin" "java"))
+        command (concat [java]
+                        (.getInputArguments (ManagementFactory/getRuntimeMXBean))
+                        ["-cp" (System/getProperty "java.class.path") "clojure.main" "-e"
+                         (str "(require 'packord.bench) (packord.bench/rows "
+                              (str/join " " (map pr-str args)) ") (System/exit 0)")])
+        process (-> (ProcessBuilder. ^java.util.List (vec command))
+                    (.redirectError java.lang.ProcessBuilder$Redirect/INHERIT)
+                    .start)
+        out (slurp (.getInputStream process))]
+    (assert (zero? (.waitFor process)) out)
+    (edn/read-string out)))
+
+(defn- pooled
+  "One row of the same row of several processes."
+  [same]
+  (assoc (first same)
+         :results (apply mapv
+                         (fn [& results]
+                           (assoc (first results) :times (mapcat :times results)))
+                         (map :results same))))
+
+(defn- quantile [p xs]
+  (nth (sort xs) (long (* (double p) (dec (count xs))))))
+
+(defn- summary [{:keys [results] :as r}]
+  (let [own (quantile 0.5 (:times (first results)))]
+    (assoc r :results (mapv (fn [{:keys [name bytes times]}]
+                              (let [median (quantile 0.5 times)]
+                                {:name name
+                                 :bytes bytes
+                                 :median median
+                                 :lower-quartile (quantile 0.25 times)
+                                 :upper-quartile (quantile 0.75 times)
+                                 :ratio (/ (double median) (double own))}))
+                            results))))
+
+(defn- print-row [{:keys [document operation results]}]
+  (println (str "\n" document ", " operation ", microseconds"))
+  (doseq [{:keys [name median lower-quartile upper-quartile ratio bytes]} results]
+    (println (format "  %-22s %10.2f  (%.2f to %.2f)  x%5.2f %s"
+                     name median lower-quartile upper-quartile ratio
+                     (if bytes (str bytes " bytes") "")))))
+
+(defn- write-results [table]
+  (let [file (io/file "results" "clojure.json")
+        plain (fn plain [x]
+                (cond (map? x) (update-vals (update-keys x name) plain)
+                      (vector? x) (mapv plain x)
+                      :else x))]
+    (io/make-parents file)
+    (.writeValue (.writerWithDefaultPrettyPrinter (ObjectMapper.))
+                 file
+                 ^Object (plain {:schema 2
+                                 :unit "microseconds"
+                                 :java (System/getProperty "java.version")
+                                 :clojure (clojure-version)
+                                 :collectors (mapv #(.getName ^java.lang.management.MemoryManagerMXBean %)
+                                                   (ManagementFactory/getGarbageCollectorMXBeans))
+                                 :processes processes
+                                 :rounds rounds
+                                 :rows table}))
+    (println "\nwritten to" (str file))))
+
+(defn -main [& args]
+  (let [all (repeatedly processes #(rows-of-a-process args))
+        table (mapv summary (apply map (fn [& same] (pooled same)) all))]
+    (run! print-row table)
+    (write-results table)
     (shutdown-agents)))

@@ -19,8 +19,7 @@ public class ClojureDecoder extends Decoder {
 
   private final boolean keywords;
   private final IFn keyFn;
-  private final Shape.Recent shapes;
-  private HashGuard.Counter interned;
+  private HashGuard.Cost interned;
 
   /**
    * Makes a decoder.
@@ -33,7 +32,6 @@ public class ClojureDecoder extends Decoder {
     super(options, keyFn != null ? null : keywords ? KEYWORDS : KeyCache.STRINGS);
     this.keywords = keywords;
     this.keyFn = keyFn;
-    this.shapes = keyFn == null ? new Shape.Recent() : null;
   }
 
   @Override
@@ -58,7 +56,7 @@ public class ClojureDecoder extends Decoder {
 
   @Override
   protected final Object newMap(Object[] kv) {
-    return kv.length > Shape.SMALL && shapes != null ? shapes.create(kv) : ClojureMaps.create(kv);
+    return ClojureMaps.create(kv);
   }
 
   @Override
@@ -83,14 +81,14 @@ public class ClojureDecoder extends Decoder {
   }
 
   /**
-   * Clojure keeps all keywords in one table, which colliding names make slow for the whole
-   * process. So a message may bring only so many of them.
+   * Clojure keeps all keywords of the process in one table that cannot be replaced, and that names
+   * of one hash make slow for everyone. So a message that is full of them is refused.
    */
   private Keyword keyword(String name, int mark) {
     Symbol symbol = Symbol.intern(name);
     Keyword known = Keyword.find(symbol);
     if (known != null) return known;
-    if (interned == null) interned = new HashGuard.Counter();
+    if (interned == null) interned = new HashGuard.Cost();
     if (interned.isAttack(symbol.hashCode())) {
       throw error(ErrorKind.LENGTH_LIMIT, mark, "keywords with colliding hashes");
     }

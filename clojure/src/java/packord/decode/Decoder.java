@@ -36,6 +36,7 @@ public class Decoder extends Scalars implements ExtensionUnpacker {
   private final boolean eachValueChecked;
   private final boolean keysChecked;
   private final KeyCache keyCache;
+  private final KeyGuess guesses;
   private final Definition[] recentDefinitions;
   private long nodes;
   private int payloadDepth;
@@ -54,6 +55,7 @@ public class Decoder extends Scalars implements ExtensionUnpacker {
     maxDepth = options.maxDepth;
     eachValueChecked = canonical || options.maxNodes != Long.MAX_VALUE;
     keyCache = eachValueChecked || options.maxStrLen < KeyCache.MAX_BYTES ? null : keys;
+    guesses = keyCache == null ? null : new KeyGuess(this::definition);
     keysChecked = canonical || options.duplicateKeyError;
   }
 
@@ -144,7 +146,10 @@ public class Decoder extends Scalars implements ExtensionUnpacker {
       long n = (t & 1) == 0 ? u16(mark) : u32(mark);
       return t < (byte) Marker.MAP16 ? array(n, mark, depth, rest) : map(n, mark, depth, rest);
     }
-    if (records != null && t <= (byte) Marker.FIXEXT16) {
+    if (t == (byte) Marker.NIL) return null;
+    if (t == (byte) Marker.FALSE) return Boolean.FALSE;
+    if (t == (byte) Marker.TRUE) return Boolean.TRUE;
+    if (records != null && Marker.isExt(t & 0xff)) {
       Definition d = definitionAt(t & 0xff, mark, depth, rest);
       if (d != null) return record(d, mark, depth, rest);
     }
@@ -186,14 +191,28 @@ public class Decoder extends Scalars implements ExtensionUnpacker {
       checkedEntries(kv, depth + 1, rest);
       return newMap(kv);
     }
-    KeyCache.Entry last = null;
+    int place = guesses == null ? -1 : KeyGuess.place(buf, pos, end, (int) n);
+    KeyGuess.Keys guess = place < 0 ? null : guesses.get(place, (int) n);
+    KeyCache.Entry[] learned = place < 0 || guess != null ? null : new KeyCache.Entry[(int) n];
+    KeyCache.Entry entry = null;
     int i = 0;
     boolean inValue = false;
     try {
       for (; i < kv.length; i += 2) {
-        KeyCache.Entry entry = keyCache == null ? null : cachedKey(last);
-        kv[i] = entry != null ? entry.key : key(depth + 1, rest + (kv.length - 1 - i));
-        last = entry;
+        if (guess != null && !guess.entry(i >> 1).isAt(buf, pos, end)) {
+          learned = guess.beginning(i >> 1);
+          guess = guesses.instead(place, guess, i >> 1, buf, pos, end);
+        }
+        if (guess != null) {
+          entry = guess.entry(i >> 1);
+          pos += entry.size;
+          kv[i] = entry.key;
+        } else {
+          entry = keyCache == null ? null : cachedKey(entry);
+          kv[i] = entry != null ? entry.key : key(depth + 1, rest + (kv.length - 1 - i));
+          if (entry == null) learned = null;
+          else if (learned != null) learned[i >> 1] = entry;
+        }
         inValue = true;
         kv[i + 1] = read(depth + 1, rest + (kv.length - 2 - i));
         inValue = false;
@@ -201,6 +220,8 @@ public class Decoder extends Scalars implements ExtensionUnpacker {
     } catch (PackordException e) {
       throw inValue ? e.inEntry(null, pathKey(kv[i])) : e;
     }
+    if (guess != null) return newRecord(guess.definition, kv);
+    if (learned != null) guesses.learn(place, learned);
     return newMap(kv);
   }
 
@@ -274,10 +295,8 @@ public class Decoder extends Scalars implements ExtensionUnpacker {
     return d;
   }
 
-  /** Reads a definition if this is one, up to its keys; null leaves the ext unread. */
+  /** Reads a definition if this ext is one, up to its keys; null leaves the ext unread. */
   private Definition definitionAt(int t, int mark, int depth, long rest) {
-    boolean wide = t >= Marker.EXT8 && t <= Marker.EXT32;
-    if (!wide && (t < Marker.FIXEXT1 || t > Marker.FIXEXT16)) return null;
     int header = Marker.bytesAfter(t);
     need(header, mark);
     if (buf[mark + header] != Structure.EXT_TYPE) return null;
@@ -298,15 +317,14 @@ public class Decoder extends Scalars implements ExtensionUnpacker {
   private Object record(Definition d, int mark, int depth, long rest) {
     int n = d.size();
     need(rest + n, mark);
-    Object[] kv = new Object[2 * n];
+    Object[] kv = d.entries();
     int i = 0;
     try {
       for (; i < n; i++) {
-        kv[2 * i] = d.key(i);
         kv[2 * i + 1] = read(depth + 1, rest + (n - 1 - i));
       }
     } catch (PackordException e) {
-      throw e.inEntry(null, pathKey(d.key(i)));
+      throw e.inEntry(null, pathKey(kv[2 * i]));
     }
     return d.repeatsKeys() ? newMap(kv) : newRecord(d, kv);
   }
@@ -427,9 +445,8 @@ public class Decoder extends Scalars implements ExtensionUnpacker {
     if (t == Marker.RESERVED) return;
     int after = Marker.bytesAfter(t);
     need(after, mark);
-    boolean isExt = t >= Marker.EXT8 && t <= Marker.EXT32 || t >= Marker.FIXEXT1 && t <= Marker.FIXEXT16;
     if (records != null
-        && (t >= 0x40 && t < 0x80 || isExt && buf[mark + after] == Structure.EXT_TYPE)) {
+        && (t >= 0x40 && t < 0x80 || Marker.isExt(t) && buf[mark + after] == Structure.EXT_TYPE)) {
       return;
     }
     countNode(mark);

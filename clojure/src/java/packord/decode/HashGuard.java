@@ -6,7 +6,7 @@ import java.util.function.ToIntFunction;
 final class HashGuard {
   private static final int SMALL = 32;
   private static final int ALLOWED = 16;
-  private static final int MAX_SLOTS = 1 << 12;
+  private static final int MAX_BITS = 20;
 
   private HashGuard() {}
 
@@ -19,7 +19,7 @@ final class HashGuard {
   static boolean isAttack(Object[] kv, ToIntFunction<Object> hash) {
     int n = kv.length / 2;
     if (n <= SMALL) return false;
-    int bits = Math.min(32 - Integer.numberOfLeadingZeros(n - 1), Integer.numberOfTrailingZeros(MAX_SLOTS));
+    int bits = Math.min(32 - Integer.numberOfLeadingZeros(n - 1), MAX_BITS);
     int[] count = new int[1 << bits];
     int most = 0;
     for (int i = 0; i < kv.length; i += 2) {
@@ -29,17 +29,52 @@ final class HashGuard {
     return most > ALLOWED + 4 * (n >> bits);
   }
 
-  /** Counts hashes one by one, where the keys do not stand together. */
-  static final class Counter {
-    private static final int BITS = 10;
-    private static final int FIRST = 64;
-    private final int[] count = new int[1 << BITS];
+  /**
+   * Adds up what it costs to put keys one by one into a table that looks through all keys of the
+   * same hash, as Java's does for keys that it cannot compare.
+   */
+  static final class Cost {
+    private static final int FIRST = 500;
+    private static final int EACH = 8;
+    private int[] hashes = new int[64];
+    private int[] counts = new int[64];
     private int total;
+    private int distinct;
+    private long steps;
 
-    /** Adds a hash; true when suspiciously many fell on its place. */
+    /**
+     * Adds a hash. True when the keys had more than {@value #EACH} others of their hash before them
+     * on average, which no 32-bit hash does unless the keys were made for it.
+     */
     boolean isAttack(int hash) {
-      total++;
-      return ++count[hash * 0x9E3779B9 >>> 32 - BITS] > FIRST + (total >> BITS - 2);
+      if (2 * distinct >= hashes.length) grow();
+      int i = find(hash);
+      if (counts[i] == 0) {
+        hashes[i] = hash;
+        distinct++;
+      }
+      steps += counts[i]++;
+      return steps > FIRST + (long) EACH * ++total;
+    }
+
+    private int find(int hash) {
+      int mask = hashes.length - 1;
+      int i = hash * 0x9E3779B9 >>> 16 & mask;
+      while (counts[i] != 0 && hashes[i] != hash) i = i + 1 & mask;
+      return i;
+    }
+
+    private void grow() {
+      int[] oldHashes = hashes;
+      int[] oldCounts = counts;
+      hashes = new int[2 * oldHashes.length];
+      counts = new int[hashes.length];
+      for (int k = 0; k < oldHashes.length; k++) {
+        if (oldCounts[k] == 0) continue;
+        int i = find(oldHashes[k]);
+        hashes[i] = oldHashes[k];
+        counts[i] = oldCounts[k];
+      }
     }
   }
 }

@@ -52,6 +52,11 @@ final class KeyCache {
       return k >= n || Bytes.i64(b, p + n - 8) == Bytes.i64(packed, n - 8);
     }
 
+    /** A number made from the first bytes. */
+    int hash() {
+      return (int) (head * MIX >>> 32) + size;
+    }
+
     private boolean isAtEnd(byte[] b, int p) {
       for (int k = 0; k < size; k++) {
         if (b[p + k] != packed[k]) return false;

@@ -36,13 +36,10 @@ abstract class Scalars extends Input {
   /** Has an extension make the value of an ext whose payload is at hand. */
   abstract Object registered(Extension e, ExtensionHeader header, int mark, int depth);
 
-  /** Reads what is neither a container nor in a format of one byte. */
+  /** Reads what is neither a container, nil, a boolean, nor in a format of one byte. */
   final Object scalar(int t, int mark, int depth) {
     switch (t) {
-      case Marker.NIL: return null;
       case Marker.RESERVED: throw error(ErrorKind.RESERVED_MARKER, mark, "");
-      case Marker.FALSE: return Boolean.FALSE;
-      case Marker.TRUE: return Boolean.TRUE;
       case Marker.BIN8: return bin(u8(mark), mark);
       case Marker.BIN16: return bin(u16(mark), mark);
       case Marker.BIN32: return bin(u32(mark), mark);

@@ -24,49 +24,10 @@ final class Shape extends Definition {
     if (kv.length == 0) return PersistentArrayMap.EMPTY;
     if (kv.length <= SMALL) return new PersistentArrayMap(kv);
     if (template == null) {
-      Object[] blank = kv.clone();
-      for (int i = 1; i < blank.length; i += 2) blank[i] = null;
-      IPersistentMap map = ClojureMaps.create(blank);
+      IPersistentMap map = ClojureMaps.create(entries());
       if (!(map instanceof PersistentHashMap)) return ClojureMaps.create(kv);
       template = (PersistentHashMap) map;
     }
     return ClojureMaps.fill(template, kv);
-  }
-
-  private boolean hasKeysOf(Object[] kv) {
-    if (kv.length != 2 * size()) return false;
-    for (int i = 0; i < kv.length; i += 2) {
-      if (kv[i] != key(i / 2)) return false;
-    }
-    return true;
-  }
-
-  /** The shapes of plain maps that were read more than once lately. */
-  static final class Recent {
-    private static final int SLOTS = 64;
-    private static final int MOST = 2 * 64;
-
-    private final Shape[] shapes = new Shape[SLOTS];
-    private final int[] seen = new int[SLOTS];
-
-    /** The map of {@code kv}, of more than {@link Shape#SMALL} keys and values. */
-    IPersistentMap create(Object[] kv) {
-      if (kv.length > MOST) return ClojureMaps.create(kv);
-      int hash = kv.length;
-      for (int i = 0; i < kv.length; i += 2) hash = hash * 31 + System.identityHashCode(kv[i]);
-      int slot = (hash ^ hash >>> 16) & SLOTS - 1;
-      Shape shape = shapes[slot];
-      if (shape != null && shape.hasKeysOf(kv)) return shape.create(kv);
-      IPersistentMap map = ClojureMaps.create(kv);
-      if (seen[slot] == hash && 2 * map.count() == kv.length) shapes[slot] = new Shape(keys(kv));
-      seen[slot] = hash;
-      return map;
-    }
-
-    private static Object[] keys(Object[] kv) {
-      Object[] keys = new Object[kv.length / 2];
-      for (int i = 0; i < keys.length; i++) keys[i] = kv[2 * i];
-      return keys;
-    }
   }
 }

@@ -64,7 +64,8 @@ public final class ClojureEncoder extends Encoder {
     } else if (c == Long.class) {
       integer((Long) o);
     } else if (c == PersistentArrayMap.class) {
-      map((PersistentArrayMap) o);
+      if (keysFirst) map((PersistentArrayMap) o);
+      else arrayMap((PersistentArrayMap) o);
     } else if (c == PersistentVector.class) {
       vector((PersistentVector) o);
     } else if (c == PersistentHashMap.class) {
@@ -129,14 +130,41 @@ public final class ClojureEncoder extends Encoder {
   }
 
   private void keyword(Keyword k) {
-    byte[] known = KeywordBytes.get(k);
+    KeywordBytes known = KeywordBytes.get(k);
     if (known != null) {
-      raw(known, 0, known.length);
+      words(known.first, known.second, known.bytes, known.size);
     } else {
       int start = pos;
       str(KeywordBytes.name(k));
       KeywordBytes.put(k, buf, start, pos);
     }
+  }
+
+  /** Writes entries as they are met; the accumulator is their map. */
+  private final class EntryWriter extends AFn {
+    @Override
+    public Object invoke(Object map, Object key, Object value) {
+      writeKey(key);
+      try {
+        write(value);
+      } catch (PackordException e) {
+        throw inEntry(e, map, key);
+      }
+      return map;
+    }
+  }
+
+  private final EntryWriter entryWriter = new EntryWriter();
+
+  /**
+   * Writes a small map without collecting its entries. In larger ones that would need too much of
+   * the stack, as their tree of hashes is walked by recursion.
+   */
+  private void arrayMap(PersistentArrayMap m) {
+    enter(m);
+    mapHeader(m.count());
+    m.kvreduce(entryWriter, m);
+    leave();
   }
 
   /** Collects the entries of one map after another. */

@@ -41,6 +41,10 @@ public class Encoder extends Output implements ExtensionPacker {
 
   private final RecordWriter records;
   private final boolean sorted;
+
+  /** Whether all keys of a map must be known before its first is written. */
+  protected final boolean keysFirst;
+
   private int depth;
   private int payloads;
 
@@ -51,6 +55,7 @@ public class Encoder extends Output implements ExtensionPacker {
     this.extensions = options.extensions.isEmpty() ? null : new ExtensionTable(options.extensions);
     this.records = options.records ? new RecordWriter(options) : null;
     this.sorted = options.sortKeys || options.canonical;
+    this.keysFirst = sorted || records != null;
   }
 
   @Override
@@ -326,7 +331,7 @@ public class Encoder extends Output implements ExtensionPacker {
         inValue = false;
       }
     } catch (PackordException e) {
-      throw inValue ? e.inEntry(m, pathKey(kv[i])) : e;
+      throw inValue ? inEntry(e, m, kv[i]) : e;
     }
     leave();
   }
@@ -350,9 +355,10 @@ public class Encoder extends Output implements ExtensionPacker {
     return error(ErrorKind.UNSUPPORTED_TYPE, "a collection that changed meanwhile", null, null);
   }
 
-  private Object pathKey(Object key) {
+  /** The error with the place in a map where it happened. */
+  protected final PackordException inEntry(PackordException e, Object map, Object key) {
     String text = keyText(key);
-    return text != null ? text : key;
+    return e.inEntry(map, text != null ? text : key);
   }
 
   /** Sorts keys and values in place; returns the packed keys. */
@@ -408,14 +414,23 @@ public class Encoder extends Output implements ExtensionPacker {
     }
   }
 
+  /** While records are on, readers take the ext type of definitions for one. */
+  private void checkType(int type) {
+    if (records != null && type == Structure.EXT_TYPE) {
+      throw error(ErrorKind.UNSUPPORTED_TYPE, "ext type 0x72 while records are on", null, null);
+    }
+  }
+
   @Override
   public final void packExtension(int type, byte[] payload) {
+    checkType(type);
     extHeader(type, payload.length);
     raw(payload, 0, payload.length);
   }
 
   @Override
   public final void packExtensionOf(int type, Consumer<ExtensionPacker> content) {
+    checkType(type);
     int start = pos;
     payloads++;
     content.accept(this);
@@ -430,6 +445,7 @@ public class Encoder extends Output implements ExtensionPacker {
 
   @Override
   public final void packExtensionTypeHeader(byte type, int length) {
+    checkType(type);
     extHeader(type, length);
   }
 

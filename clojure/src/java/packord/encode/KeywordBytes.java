@@ -1,7 +1,7 @@
 package packord.encode;
 
 import clojure.lang.Keyword;
-import java.util.Arrays;
+import packord.wire.Bytes;
 
 /**
  * The packed names of keywords that were written lately: a table of fixed size, shared by all
@@ -10,28 +10,36 @@ import java.util.Arrays;
 final class KeywordBytes {
   private static final int SLOTS = 2048;
   private static final int MAX_BYTES = 128;
-  private static final Entry[] TABLE = new Entry[SLOTS];
+  private static final KeywordBytes[] TABLE = new KeywordBytes[SLOTS];
 
-  private static final class Entry {
-    final Keyword keyword;
-    final byte[] bytes;
+  /** How many bytes there are. */
+  final int size;
 
-    Entry(Keyword keyword, byte[] bytes) {
-      this.keyword = keyword;
-      this.bytes = bytes;
-    }
+  /** The first bytes, eight in a word, with zeros behind the last. */
+  final long first, second;
+
+  /** All bytes, with zeros up to a multiple of eight. */
+  final byte[] bytes;
+
+  private final Keyword keyword;
+
+  private KeywordBytes(Keyword keyword, byte[] buf, int from, int to) {
+    this.keyword = keyword;
+    size = to - from;
+    bytes = new byte[Math.max(16, size + 7 & -8)];
+    System.arraycopy(buf, from, bytes, 0, size);
+    first = Bytes.i64(bytes, 0);
+    second = Bytes.i64(bytes, 8);
   }
 
-  private KeywordBytes() {}
-
-  static byte[] get(Keyword k) {
-    Entry e = TABLE[k.hasheq() & SLOTS - 1];
-    return e != null && e.keyword == k ? e.bytes : null;
+  static KeywordBytes get(Keyword k) {
+    KeywordBytes e = TABLE[k.hasheq() & SLOTS - 1];
+    return e != null && e.keyword == k ? e : null;
   }
 
   static void put(Keyword k, byte[] buf, int from, int to) {
     if (to - from <= MAX_BYTES) {
-      TABLE[k.hasheq() & SLOTS - 1] = new Entry(k, Arrays.copyOfRange(buf, from, to));
+      TABLE[k.hasheq() & SLOTS - 1] = new KeywordBytes(k, buf, from, to);
     }
   }
 

@@ -7,13 +7,17 @@ import java.util.Objects;
 /** A record structure as a reader knows it: the keys as they are put into maps. */
 public class Definition {
   private static final int FEW = 8;
-  private final Object[] keys;
+
+  /** The keys, each followed by null. */
+  private final Object[] blank;
+
   private final boolean repeats;
 
-  /** Makes a definition; the array is kept. */
+  /** Makes a definition of these keys. */
   public Definition(Object[] keys) {
-    this.keys = keys;
-    this.repeats = repeats(keys);
+    blank = new Object[2 * keys.length];
+    for (int i = 0; i < keys.length; i++) blank[2 * i] = keys[i];
+    repeats = repeats(keys);
   }
 
   private static boolean repeats(Object[] keys) {
@@ -26,19 +30,19 @@ public class Definition {
 
   /** Whether these are its keys, the very same objects. */
   public final boolean hasKeys(Object[] others) {
-    if (others.length != keys.length) return false;
-    for (int i = 0; i < keys.length; i++) if (others[i] != keys[i]) return false;
+    if (2 * others.length != blank.length) return false;
+    for (int i = 0; i < others.length; i++) if (others[i] != blank[2 * i]) return false;
     return true;
   }
 
   /** How many keys there are. */
   public final int size() {
-    return keys.length;
+    return blank.length / 2;
   }
 
-  /** Key {@code i}. */
-  public final Object key(int i) {
-    return keys[i];
+  /** A new array of the keys, each followed by null in its value's place. */
+  public final Object[] entries() {
+    return blank.clone();
   }
 
   /** Whether a key is there twice. */

@@ -62,4 +62,9 @@ public final class Marker {
   public static int bytesAfter(int marker) {
     return AFTER[marker];
   }
+
+  /** Whether the format is one of ext. */
+  public static boolean isExt(int marker) {
+    return marker >= FIXEXT1 && marker <= FIXEXT16 || marker >= EXT8 && marker <= EXT32;
+  }
 }

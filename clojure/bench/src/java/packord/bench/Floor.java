@@ -29,7 +29,17 @@ public final class Floor {
     }
   }
 
-  /** A plan that {@link #build} follows: arrays of keys and values, and the bytes of strings. */
+  private static final class NumberPlan {
+    final boolean whole;
+    final long bits;
+
+    NumberPlan(boolean whole, long bits) {
+      this.whole = whole;
+      this.bits = bits;
+    }
+  }
+
+  /** A plan that {@link #build} follows: arrays of keys and values, the bytes of text and numbers. */
   public static Object plan(Object o) {
     if (o instanceof Map) {
       Map<?, ?> m = (Map<?, ?>) o;
@@ -47,6 +57,8 @@ public final class Floor {
       for (int i = 0; i < plan.elements.length; i++) plan.elements[i] = plan(list.get(i));
       return plan;
     }
+    if (o instanceof Long) return new NumberPlan(true, (Long) o);
+    if (o instanceof Double) return new NumberPlan(false, Double.doubleToRawLongBits((Double) o));
     return o instanceof String ? ((String) o).getBytes(StandardCharsets.UTF_8) : o;
   }
 
@@ -56,6 +68,10 @@ public final class Floor {
     Class<?> c = o.getClass();
     if (c == byte[].class) return new String((byte[]) o, StandardCharsets.UTF_8);
     if (c == MapPlan.class) return map(((MapPlan) o).kv);
+    if (c == NumberPlan.class) {
+      NumberPlan n = (NumberPlan) o;
+      return n.whole ? (Object) n.bits : (Object) Double.longBitsToDouble(n.bits);
+    }
     if (c == VectorPlan.class) {
       Object[] from = ((VectorPlan) o).elements;
       if (from.length == 0) return PersistentVector.EMPTY;

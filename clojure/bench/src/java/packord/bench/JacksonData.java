@@ -57,7 +57,7 @@ public final class JacksonData {
 
     @Override
     public Map<?, ?> deserialize(JsonParser p, DeserializationContext context) throws IOException {
-      ITransientMap m = (ITransientMap) PersistentArrayMap.EMPTY.asTransient();
+      ITransientMap m = PersistentArrayMap.EMPTY.asTransient();
       var object = context.constructType(Object.class);
       KeyDeserializer keys = context.findKeyDeserializer(object, null);
       var values = context.findNonContextualValueDeserializer(object);
