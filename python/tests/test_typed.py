@@ -391,3 +391,22 @@ def test_a_key_twice() -> None:
         )
         read = packord.Decoder(cls).decode(b"\x82" + pairs)
         assert getattr(read, name) == last
+
+
+@pytest.mark.parametrize(
+    ("wanted", "data", "offset"),
+    [
+        (Point, b"\x82\xa1x\x01\xa1x\x02", 4),
+        (Point, b"\x83\xa1x\x01\xa1z\x05\xa1z\x02", 7),
+        (Slots, b"\x82\xa4name\xa1a\xd9\x04name\xa1b", 8),
+        (dict[str, int], b"\x82\xa1x\x01\xa1x\x02", 4),
+        (dict[Color, int], b"\x82\xa3red\x01\xa3red\x02", 6),
+        (Typed, b"\x82\xa1a\x01\xa1a\x02", 4),
+    ],
+    ids=repr,
+)
+def test_a_key_twice_is_an_error_on_request(wanted: Any, data: bytes, offset: int) -> None:
+    packord.Decoder(wanted, max_nodes=100).decode(data)
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.Decoder(wanted, duplicate_key="error").decode(data)
+    assert (caught.value.kind, caught.value.offset) == ("duplicate_key", offset)

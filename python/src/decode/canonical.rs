@@ -9,7 +9,7 @@ use crate::object::Obj;
 use crate::options::{self, EncodeOptions};
 
 /// What is remembered of the keys of a map.
-pub(super) struct KeyOrder {
+pub struct KeyOrder {
     seen: HashSet<Vec<u8>>,
     last: Option<(bool, Vec<u8>)>,
     sorted: bool,
@@ -17,7 +17,7 @@ pub(super) struct KeyOrder {
 
 impl Decoder<'_> {
     /// `None` when the options don't care about keys.
-    pub(super) fn key_order(&self) -> Option<KeyOrder> {
+    pub fn key_order(&self) -> Option<KeyOrder> {
         let sorted = self.options.has(options::CANONICAL);
         (sorted || self.options.duplicate_error).then(|| KeyOrder {
             seen: HashSet::new(),
@@ -29,7 +29,7 @@ impl Decoder<'_> {
 
 impl KeyOrder {
     /// `duplicate_key` first, then `not_canonical`, both at the key.
-    pub(super) unsafe fn check(
+    pub unsafe fn check(
         &mut self,
         reader: &mut Decoder<'_>,
         key: Obj,

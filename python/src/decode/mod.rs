@@ -25,6 +25,7 @@ use crate::object::Obj;
 use crate::options::{self, DecodeOptions};
 use crate::record::Structures;
 
+pub use canonical::KeyOrder;
 pub use ext::datetime;
 pub use key_cache::key as cached_key;
 
@@ -119,9 +120,9 @@ impl<'a> Decoder<'a> {
     }
 
     /// A value that will be read again: it doesn't count towards `max_nodes`.
-    pub unsafe fn ahead(&mut self) -> Read {
+    pub unsafe fn ahead(&mut self, outer: usize) -> Read {
         let nodes = self.nodes;
-        let value = self.value::<true>(0);
+        let value = self.value::<true>(outer);
         self.nodes = nodes;
         value
     }

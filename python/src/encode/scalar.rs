@@ -126,6 +126,10 @@ impl Encoder<'_> {
     pub(super) unsafe fn ext(&mut self, object: Obj) -> Done {
         let (code, data) = Ext::parts(object);
         if code == RECORD && self.records.is_some() {
+            let text = "an ext of type 114 would be read as the definition of a record";
+            return Err(self.fault(Kind::UnsupportedType, text));
+        }
+        if code == RECORD && self.records.is_some() {
             return Err(self.fault(
                 Kind::UnsupportedType,
                 "Ext type 0x72 would be read as the definition of a record",

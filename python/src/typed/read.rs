@@ -3,7 +3,7 @@
 use pyo3::ffi;
 
 use super::plan::{Collection, Index, Kind, Node, Plan};
-use crate::decode::Decoder;
+use crate::decode::{Decoder, KeyOrder};
 use crate::errors::{Failure, Kind as Fault, Raised, Step};
 use crate::object::{Obj, Owned, dict_with_room, list_items, list_with_room, set_list_size};
 use crate::wire::marker::*;
@@ -235,6 +235,7 @@ impl Decoder<'_> {
         let count = self.map_header::<EXACT>(outer)?;
         let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
         let plain = matches!(plan.nodes[key], Node::Str) && !EXACT;
+        let mut order = if EXACT { self.key_order() } else { None };
         for index in 0..count {
             let left = outer + 2 * (count - index - 1);
             let at = self.offset();
@@ -244,6 +245,9 @@ impl Decoder<'_> {
                 self.typed::<EXACT>(plan, key, left + 1)?
             };
             let name = Owned::take(name).ok_or(Raised)?;
+            if let Some(order) = &mut order {
+                self.check_key(order, at, left + 1)?;
+            }
             let Ok(item) = self.typed::<EXACT>(plan, value, left) else {
                 return Err(self.step(|| Step::Key(name)));
             };
@@ -254,6 +258,20 @@ impl Decoder<'_> {
         }
         self.leave();
         Ok(dict.release())
+    }
+
+    /// Checks the key at `at`, which has been read: as it is packed, whatever it was made into.
+    unsafe fn check_key(
+        &mut self,
+        order: &mut KeyOrder,
+        at: usize,
+        outer: usize,
+    ) -> Result<(), Raised> {
+        let behind = self.offset();
+        self.move_to(at);
+        let key = Owned::take(self.ahead(outer)?).ok_or(Raised)?;
+        self.move_to(behind);
+        order.check(self, key.get(), at)
     }
 
     /// A value that stands for one of a few: of a Literal, or of an Enum.
@@ -332,7 +350,7 @@ impl Decoder<'_> {
         choices: &Owned,
     ) -> Result<Index, Raised> {
         self.move_to(place);
-        let value = Owned::take(self.ahead()?).ok_or(Raised)?;
+        let value = Owned::take(self.ahead(0)?).ok_or(Raised)?;
         self.move_to(back);
         let value = Owned::take(self.hashable(value.get())?).ok_or(Raised)?;
         let class = (*value.get()).ob_type as Obj;

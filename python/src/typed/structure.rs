@@ -4,7 +4,7 @@ use pyo3::ffi;
 
 use super::plan::{Construction, Default, Field, Object, PackedKey, Place, Plan};
 use super::read::is_str;
-use crate::decode::Decoder;
+use crate::decode::{Decoder, KeyOrder};
 use crate::errors::{Failure, Kind as Fault, Raised, Step};
 use crate::instance;
 use crate::object::{Obj, Owned};
@@ -22,6 +22,7 @@ impl Decoder<'_> {
         let at = self.offset();
         let count = self.map_header::<EXACT>(outer)?;
         let mut target = self.target(at, object)?;
+        let mut order = if EXACT { self.key_order() } else { None };
         let mut next = 0;
         for index in 0..count {
             let left = outer + 2 * (count - index - 1);
@@ -30,7 +31,7 @@ impl Decoder<'_> {
             let place = match object.fields.get(next) {
                 Some(field) if !EXACT && self.pass(&field.packed) => Some(next),
                 _ => self
-                    .field_key::<EXACT>(left + 1)?
+                    .field_key::<EXACT>(left + 1, &mut order)?
                     .and_then(|key| place_of(&object.fields, key)),
             };
             self.field::<EXACT>(plan, object, &mut target, place, key_at, left)?;
@@ -92,6 +93,7 @@ impl Decoder<'_> {
     unsafe fn field_key<'b, const EXACT: bool>(
         &mut self,
         outer: usize,
+        order: &mut Option<KeyOrder>,
     ) -> Result<Option<&'b [u8]>, Raised> {
         let marker = self.peek()?;
         if !EXACT && is_str(marker) {
@@ -100,6 +102,9 @@ impl Decoder<'_> {
         // With limits and the like the key is read as every value is.
         let at = self.offset();
         let key = Owned::take(self.value::<EXACT>(outer)?).ok_or(Raised)?;
+        if let Some(order) = order {
+            order.check(self, key.get(), at)?;
+        }
         drop(key);
         Ok(skip::str_at(self.input(), at)
             .map(|key| std::slice::from_raw_parts(key.as_ptr(), key.len())))
