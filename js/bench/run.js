@@ -27,7 +27,7 @@ const msgpackrNoEval = require('msgpackr/index-no-eval');
 
 const QUICK = process.env.QUICK !== undefined && process.env.QUICK !== '0';
 const ROUNDS = QUICK ? 7 : 21;
-const WARM_MS = QUICK ? 80 : 400;
+const WARM_MS = QUICK ? 250 : 400;
 const WINDOW_US = QUICK ? 4000 : 12_000;
 
 function cpu(run, times) {

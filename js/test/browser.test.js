@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -147,7 +148,8 @@ it('in Chromium, under a strict Content-Security-Policy', { timeout: 90_000 }, a
       `--user-data-dir=${profile}`,
       `http://127.0.0.1:${server.address().port}/`,
     ],
-    { stdio: 'ignore' },
+    // A group of its own, so that its children end with it and leave the profile alone.
+    { stdio: 'ignore', detached: true },
   );
   try {
     const { checks, violations } = await Promise.race([
@@ -180,10 +182,14 @@ it('in Chromium, under a strict Content-Security-Policy', { timeout: 90_000 }, a
     context.diagnostic(`violations that the policy reported: ${violations.length}`);
     assert.ok(violations.length <= 2);
   } finally {
-    browser.removeAllListeners('exit').kill('SIGKILL');
+    browser.removeAllListeners('exit');
+    if (browser.exitCode === null && browser.signalCode === null && browser.pid !== undefined) {
+      const ended = once(browser, 'exit');
+      process.kill(-browser.pid, 'SIGKILL');
+      await ended;
+    }
     server.close();
     server.closeAllConnections();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 });

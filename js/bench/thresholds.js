@@ -1,0 +1,167 @@
+/**
+ * What the thresholds in the code rest on: for each, the time of both ways by length, in
+ * nanoseconds, and the length from which the second way is the faster one.
+ *
+ * SHORT in encode/writer.ts, SHORT_ASCII in wire/ascii.ts, CHECK_MAX in decode/reader.ts,
+ * SHORT_MAX in wire/utf8.ts, MAX_WORDS_BYTES in wire/keys.ts, and COMPILE_AFTER and
+ * COMPILE_SHARE in encode/shapes.ts and decode/objects.ts.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const folder = mkdtempSync(join(tmpdir(), 'packord-thresholds-'));
+const file = join(folder, 'wire.mjs');
+const wire = ['ascii', 'platform', 'utf8', 'keys'].map((name) => `export * from './${name}.ts';`);
+await build({
+  stdin: {
+    contents: `${wire.join('')}export * from '../encode/compile.ts';`,
+    resolveDir: fileURLToPath(new URL('../src/wire', import.meta.url)),
+  },
+  bundle: true,
+  format: 'esm',
+  outfile: file,
+});
+const {
+  shortAscii,
+  byteText,
+  writeUtf8,
+  utf8Text,
+  decodeShort,
+  keyBytes,
+  keyWords,
+  compileFields,
+} = await import(pathToFileURL(file));
+rmSync(folder, { recursive: true });
+
+const MANY = 200;
+const memory = Buffer.allocUnsafeSlow(1 << 20);
+const view = new DataView(memory.buffer);
+let sink = 0;
+
+/** Nanoseconds of one call, the best of rounds in which both ways take turns. */
+function compare(first, second) {
+  const best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let round = 0; round < 30; round++)
+    [first, second].forEach((run, which) => {
+      const before = process.hrtime.bigint();
+      for (let k = 0; k < 20; k++) for (let i = 0; i < MANY; i++) sink += run(i);
+      const ns = Number(process.hrtime.bigint() - before) / (20 * MANY);
+      best[which] = Math.min(best[which], ns);
+    });
+  return best;
+}
+
+function table(title, names, lengths, make) {
+  console.log(`\n${title}\n  length ${names.map((name) => name.padStart(18)).join('')}`);
+  for (const length of lengths) {
+    const times = compare(...make(length));
+    const cells = times.map((ns) => ns.toFixed(1).padStart(18));
+    console.log(`  ${String(length).padStart(6)} ${cells.join('')}`);
+  }
+}
+
+const texts = (length, letter = 'x') =>
+  Array.from({ length: MANY }, (_, i) =>
+    Buffer.from(letter.repeat(length - 1) + String.fromCharCode(97 + (i % 26))).toString(),
+  );
+
+/** Writes each text behind the one before and gives its places. */
+function lay(list) {
+  let at = 0;
+  return list.map((text) => {
+    const start = at;
+    at += memory.write(text, at);
+    return [start, at];
+  });
+}
+
+table('SHORT: writing ASCII', ['in JavaScript', 'utf8Write'], [4, 8, 16, 24, 32, 48], (length) => {
+  const list = texts(length);
+  return [
+    (i) => {
+      const text = list[i];
+      for (let k = 0; k < text.length; k++) {
+        const code = text.charCodeAt(k);
+        if (code > 0x7f) break;
+        memory[k] = code;
+      }
+      return text.length;
+    },
+    (i) => writeUtf8(memory, list[i], 0),
+  ];
+});
+
+table(
+  'SHORT_ASCII: one string of ASCII',
+  ['fromCharCode', 'latin1Slice'],
+  [2, 4, 8, 12, 16],
+  (length) => {
+    const places = lay(texts(length));
+    return [
+      (i) => shortAscii(memory, places[i][0], length).length,
+      (i) => byteText(memory, places[i][0], places[i][1]).length,
+    ];
+  },
+);
+
+table(
+  'CHECK_MAX: ASCII of a message of 200 strings',
+  ['check, substring', 'utf8Slice'],
+  [16, 64, 128, 192, 256, 480],
+  (length) => {
+    const places = lay(texts(length));
+    let latin = '';
+    return [
+      (i) => {
+        if (i === 0) latin = byteText(memory, 0, places[MANY - 1][1]);
+        const [start, end] = places[i];
+        let bits = 0;
+        for (let p = start; p < end - 3; p += 4) bits |= view.getInt32(p);
+        return (bits & 0x80808080) === 0 ? latin.substring(start, end).length : 0;
+      },
+      (i) => utf8Text(memory, places[i][0], places[i][1]).length,
+    ];
+  },
+);
+
+table(
+  'SHORT_MAX: Japanese text',
+  ['in JavaScript', 'utf8Slice'],
+  [4, 16, 64, 256, 680],
+  (length) => {
+    const places = lay(texts(length, '\u65e5'));
+    return [
+      (i) => decodeShort(memory, ...places[i]).length,
+      (i) => utf8Text(memory, ...places[i]).length,
+    ];
+  },
+);
+
+table('MAX_WORDS_BYTES: a key', ['words', 'set'], [4, 8, 16, 24, 27], (length) => {
+  const keys = texts(length).map((text) => keyBytes(text));
+  const words = keys.map(keyWords);
+  return [
+    (i) => {
+      const list = words[i];
+      for (let k = 0; k < list.length; k++) view.setInt32(4 * k, list[k]);
+      return length;
+    },
+    (i) => {
+      memory.set(keys[i], 0);
+      return length;
+    },
+  ];
+});
+
+const before = process.cpuUsage();
+for (let i = 0; i < 300; i++) {
+  const keys = Array.from({ length: 8 }, (_, k) => `key${k}of${i}`);
+  compileFields(keys, keys.map(keyBytes));
+}
+const { user, system } = process.cpuUsage(before);
+const micros = ((user + system) / 300).toFixed(1);
+console.log(`\nCOMPILE_AFTER: generating an encoder of 8 keys: ${micros} microseconds of CPU time`);
+if (sink === 0) throw new Error('nothing was measured');
