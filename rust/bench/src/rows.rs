@@ -88,7 +88,7 @@ fn typed<T: Both>(report: &mut Report, name: &str, items: &Vec<T>) {
         ],
     );
     report.row(
-        &format!("{name} serde pack {count}"),
+        &format!("{name} serde named pack {count}"),
         vec![
             c("packord serde", || {
                 packord::serde::to_vec(bb(items)).unwrap()
@@ -147,13 +147,10 @@ fn typed<T: Both>(report: &mut Report, name: &str, items: &Vec<T>) {
     );
     let named = packord::serde::to_vec(items).unwrap();
     report.row(
-        &format!("{name} serde unpack {count}"),
+        &format!("{name} serde named unpack {count}"),
         vec![
             c("packord serde", || {
                 packord::serde::from_slice::<Vec<T>>(bb(&named)).unwrap()
-            }),
-            c("msgpacker serde", || {
-                msgpacker::serde::from_slice::<Vec<T>>(bb(&packed.msgpacker_serde)).ok()
             }),
             c("rmp-serde", || {
                 rmp_serde::from_slice::<Vec<T>>(bb(&named)).unwrap()

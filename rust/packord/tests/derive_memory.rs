@@ -28,7 +28,7 @@ fn person(index: u64, friends: usize) -> Person {
         tags: (0..index % 7).map(|tag| format!("tag {tag}")).collect(),
         scores: vec![0.5; (index % 9) as usize],
         photo: vec![7; (index % 300) as usize],
-        born: index.is_multiple_of(3).then_some(-(index as i64)),
+        born: (index % 3 == 0).then_some(-(index as i64)),
         by_street: (0..index % 5)
             .map(|street| (format!("street {street}"), street))
             .collect(),

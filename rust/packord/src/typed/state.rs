@@ -33,6 +33,10 @@ pub(crate) struct Faults {
     at: Option<usize>,
     /// From the innermost step outwards. Boxed, as most readers and writers never have one.
     #[cfg(feature = "alloc")]
+    #[allow(
+        clippy::box_collection,
+        reason = "one word to set and to test, not three"
+    )]
     steps: Option<Box<Vec<Part>>>,
 }
 
