@@ -81,7 +81,7 @@ bench-js: need-node js/node_modules/.package-lock.json ## the JavaScript package
 bench-clojure: need-java ## the Clojure package and its peers, interleaved (QUICK=1 for a rough run)
 	cd clojure && mvn -q -f bench/pom.xml test dependency:build-classpath -Dmdep.outputFile=target/classpath
 
-bench: bench-rust bench-python bench-js bench-clojure bench-growth ## all of them, and one report: out/bench.html (QUICK=1 for a rough run)
+bench: bench-rust bench-tool bench-python bench-js bench-clojure bench-growth ## all of them, and one report: out/bench.html (QUICK=1 for a rough run)
 	cd bench && .venv/bin/python -m report html
 
 bench-growth: need-rust need-node need-java bench/.venv/ready ## how cost grows with size and depth, in each language

@@ -2,8 +2,6 @@
 
 use std::io::{Cursor, ErrorKind, Read};
 
-use sonic_rs::LazyValue;
-
 use super::fast::Transcoder;
 use super::read::{Place, Style, Values};
 use crate::failure::{Failure, Outcome};
@@ -209,15 +207,77 @@ enum Length {
     Malformed,
 }
 
-/// The length of the value at the start of the text.
+/// The length of the value at the start of the text: where its last bracket or quote is. Without
+/// recursion, whatever the nesting.
 fn value_len(text: &str) -> Length {
-    let value: Result<LazyValue<'_>, _> = sonic_rs::Deserializer::from_str(text).deserialize();
-    match value {
-        // It may be a copy, but it is one of the same letters.
-        Ok(value) if text.starts_with(value.as_raw_str()) => {
-            Length::Whole(value.as_raw_str().len())
+    let bytes = text.as_bytes();
+    let (mut at, mut depth) = (0, 0_usize);
+    loop {
+        match bytes.get(at) {
+            None => return Length::Cut,
+            Some(b'[' | b'{') => depth += 1,
+            Some(b']' | b'}') if depth == 0 => return Length::Malformed,
+            Some(b']' | b'}') => depth -= 1,
+            Some(b'"') => match string_end(bytes, at + 1) {
+                Some(end) => at = end,
+                None => return Length::Cut,
+            },
+            Some(_) if depth > 0 => {
+                at += 1;
+                continue;
+            }
+            // A number or a word.
+            Some(_) => {
+                let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(*byte);
+                return match bytes.iter().take_while(is_part).count() {
+                    0 => Length::Malformed,
+                    len => Length::Whole(len),
+                };
+            }
         }
-        Err(error) if error.is_eof() => Length::Cut,
-        _ => Length::Malformed,
+        at += 1;
+        if depth == 0 {
+            return Length::Whole(at);
+        }
+    }
+}
+
+/// Where the quote is that ends the string.
+fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
+        if bytes[at] == b'"' {
+            return Some(at);
+        }
+        at += 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_end_where_they_end() {
+        for (text, len) in [
+            ("1 2", 1),
+            ("-1.5e+3,", 7),
+            ("null", 4),
+            (r#""a\"b" 1"#, 6),
+            (r#""\\" "#, 4),
+            (r#"{"a]":[1,{}]} []"#, 13),
+            ("[]]", 2),
+        ] {
+            match value_len(text) {
+                Length::Whole(found) => assert_eq!(found, len, "{text}"),
+                _ => panic!("{text}"),
+            }
+        }
+        for text in ["", "[", r#"{"a":"#, r#""a\""#, r#"["]"#] {
+            assert!(matches!(value_len(text), Length::Cut), "{text}");
+        }
+        for text in ["]", "}", ",", "\0"] {
+            assert!(matches!(value_len(text), Length::Malformed), "{text}");
+        }
     }
 }
