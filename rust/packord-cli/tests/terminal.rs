@@ -25,7 +25,7 @@ fn seen(master: OwnedFd) -> String {
 }
 
 /// What `unpack` shows on a terminal as standard error, when its input comes in two parts.
-fn bar(between: Duration) -> String {
+fn bar(between: Duration, parts: usize) -> String {
     let terminal = openpty(None, None).unwrap();
     let mut command = packord();
     command
@@ -38,10 +38,10 @@ fn bar(between: Duration) -> String {
     drop(command);
     let reader = spawn(move || seen(terminal.master));
     let mut stdin = child.stdin.take().unwrap();
-    let part = vec![1; 200 << 10];
+    let part = vec![1; 10 << 10];
     stdin.write_all(&part).unwrap();
     sleep(between);
-    for _ in 0..20 {
+    for _ in 1..parts {
         stdin.write_all(&part).unwrap();
     }
     drop(stdin);
@@ -51,7 +51,7 @@ fn bar(between: Duration) -> String {
 
 #[test]
 fn a_bar_is_shown_for_what_takes_more_than_a_second() {
-    let shown = bar(Duration::from_millis(1500));
+    let shown = bar(Duration::from_millis(1500), 20);
     assert!(shown.contains("MiB") || shown.contains("KiB"), "{shown:?}");
     // It is taken away in the end.
     assert!(
@@ -62,7 +62,7 @@ fn a_bar_is_shown_for_what_takes_more_than_a_second() {
 
 #[test]
 fn no_bar_is_shown_for_what_is_done_at_once() {
-    assert_eq!(bar(Duration::ZERO), "");
+    assert_eq!(bar(Duration::ZERO, 1), "");
 }
 
 #[test]
