@@ -6,8 +6,8 @@ VENV = spec/vectors/.venv
 PYTHON = python/.venv/bin/python
 
 .PHONY: help run test test-spec test-rust test-python test-js test-clojure test-interop test-bench \
-	test-exhaustive interop-programs bench-rust bench-python bench-js bench-clojure bench bench-growth bench-keep \
-	lint fuzz miri docs clean data \
+	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
+	experiment lint fuzz miri docs clean data \
 	need-rust need-python need-node need-java
 
 help: ## this list
@@ -61,6 +61,16 @@ bench-rust: need-rust ## the Rust crate and its peers, interleaved (QUICK=1 for 
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench -- $(if $(QUICK),--quick) --json ../out/bench-rust.json
 	documents=$$(bench/fetch-data | sed 's/^/FILE=/'); cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic -- $(if $(QUICK),--quick) --json ../out/bench-rust-dynamic.json $$documents
 
+bench-tool: need-rust ## the command-line tool beside jq and a bare read, as whole processes
+	cd rust && $(CARGO) build --release --locked -p packord-cli --bin packord --example pairs
+	mkdir -p out && rust/target/release/packord sample --size 40m --out out/events.json
+	rust/target/release/examples/pairs rust/target/release/packord out/events.json
+
+experiment: need-rust need-node ## is it worth switching? the tables of docs/is-it-worth-switching.md (QUICK=1 for fewer)
+	cd rust && $(CARGO) build --release --locked -p packord-cli
+	cd bench/experiment && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	node bench/experiment/run.mjs
+
 bench-python: need-rust python/.venv/ready ## the Python package and its peers
 	cd python && .venv/bin/maturin develop --release --quiet
 	mkdir -p out && $(PYTHON) python/bench/run.py --out out/bench-python.json
@@ -71,7 +81,7 @@ bench-js: need-node js/node_modules/.package-lock.json ## the JavaScript package
 bench-clojure: need-java ## the Clojure package and its peers, interleaved (QUICK=1 for a rough run)
 	cd clojure && mvn -q -f bench/pom.xml test dependency:build-classpath -Dmdep.outputFile=target/classpath
 
-bench: bench-rust bench-python bench-js bench-clojure bench-growth ## all of them, and one report: out/bench.html (QUICK=1 for a rough run)
+bench: bench-rust bench-tool bench-python bench-js bench-clojure bench-growth ## all of them, and one report: out/bench.html (QUICK=1 for a rough run)
 	cd bench && .venv/bin/python -m report html
 
 bench-growth: need-rust need-node need-java bench/.venv/ready ## how cost grows with size and depth, in each language
@@ -107,7 +117,7 @@ data: ## the documents of bench/data.lock, from npm
 	bench/fetch-data
 
 clean: ## all that the targets above made
-	rm -rf out rust/target python/target python/.venv js/node_modules js/dist clojure/target clojure/bench/target bench/.venv bench/data/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/dist clojure/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)

@@ -12,6 +12,8 @@ pub type Outcome<T = ()> = Result<T, Failure>;
 pub enum Failure {
     /// The data is readable, and the answer to the question about it is no: exit code 1.
     No(String),
+    /// The answer is no, and the output says so already: exit code 1.
+    Told,
     /// The command line makes no sense: exit code 2.
     Usage(String),
     /// Input that cannot be read, is not valid, or cannot be written as asked, and output that
@@ -39,7 +41,7 @@ impl Failure {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
-            Failure::No(_) => 1,
+            Failure::No(_) | Failure::Told => 1,
             Failure::Usage(_) => 2,
             Failure::Invalid(_) => 3,
             Failure::ClosedPipe => 0,
@@ -63,6 +65,7 @@ impl fmt::Display for Failure {
             Failure::No(message) | Failure::Usage(message) | Failure::Invalid(message) => {
                 f.write_str(message)
             }
+            Failure::Told => f.write_str("no"),
             Failure::ClosedPipe => f.write_str("closed pipe"),
         }
     }
@@ -77,7 +80,10 @@ impl From<packord::Error> for Failure {
 /// The error in one line: of a very long path only both ends are shown.
 pub fn describe(error: &packord::Error) -> String {
     const SHOWN: usize = 80;
-    let text = error.to_string();
+    let mut text = error.to_string();
+    if error.kind() == packord::ErrorKind::LengthLimit {
+        text.push_str(" (--max-message, --max-record-keys)");
+    }
     let Some(path) = error.path().filter(|path| path.chars().count() > 2 * SHOWN) else {
         return text;
     };

@@ -1,6 +1,6 @@
 //! Where data comes from: files or standard input, decompressed on the way.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,8 @@ use crate::failure::{Failure, Outcome, name_of};
 use crate::progress::Progress;
 
 const CHUNK: usize = 64 << 10;
+/// What must be in memory as a whole may be so large, where no option says more.
+pub const MOST: u64 = 1_000_000_000;
 /// gzip with its only compression method; zstd.
 const GZIP: &[u8] = &[0x1f, 0x8b, 0x08];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
@@ -16,6 +18,8 @@ const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 pub struct Input {
     /// The path, or `standard input`.
     pub name: String,
+    /// How long it is, where it is a file as it lies there.
+    pub len: Option<usize>,
     reader: Box<dyn Read>,
 }
 
@@ -30,6 +34,7 @@ impl Input {
             let reader = decompressed(Box::new(progress.count(io::stdin().lock())), false, as_is);
             return Ok(Input {
                 reader: reader.map_err(|error| Failure::input(&name, &error))?,
+                len: None,
                 name,
             });
         }
@@ -47,15 +52,26 @@ impl Input {
             decompressed(Box::new(progress.count(file)), brotli, as_is)
         };
         let reader = open().map_err(|error| Failure::input(&name, &error))?;
-        Ok(Input { name, reader })
+        let len = fs::metadata(path)
+            .ok()
+            .filter(fs::Metadata::is_file)
+            .and_then(|metadata| usize::try_from(metadata.len()).ok());
+        Ok(Input { name, len, reader })
     }
 
-    /// Everything that is left.
-    pub fn read_all(&mut self) -> Outcome<Vec<u8>> {
+    /// Everything that is left, if it is not more than `most`.
+    pub fn read_all(&mut self, most: u64) -> Outcome<Vec<u8>> {
         let mut bytes = Vec::new();
-        self.reader
+        (&mut self.reader)
+            .take(most.saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(|error| Failure::input(&self.name, &error))?;
+        if bytes.len() as u64 > most {
+            return Err(Failure::Invalid(format!(
+                "{}: more than {most} bytes, which would all be held in memory",
+                self.name
+            )));
+        }
         Ok(bytes)
     }
 }

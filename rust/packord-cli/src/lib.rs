@@ -7,16 +7,22 @@
 pub mod cli;
 pub mod commands;
 pub mod compress;
+pub mod csv;
 pub mod failure;
+pub mod hints;
 pub mod input;
 pub mod json;
 pub mod messages;
 pub mod output;
+pub mod path;
 pub mod progress;
 pub mod registry;
 pub mod report;
 pub mod shared;
 pub mod style;
+pub mod text;
+pub mod tree;
+pub mod words;
 
 use std::process::ExitCode;
 
@@ -41,7 +47,7 @@ pub fn main() -> ExitCode {
     match run(&cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if !matches!(failure, Failure::ClosedPipe) {
+            if !matches!(failure, Failure::ClosedPipe | Failure::Told) {
                 style::report(&failure);
             }
             ExitCode::from(failure.exit_code())
@@ -58,8 +64,14 @@ pub fn run(command: &Command) -> Outcome {
     match command {
         Command::Pack(command) => commands::pack::run(command),
         Command::Unpack(command) => commands::unpack::run(command),
+        Command::Get(command) => commands::get::run(command),
         Command::Inspect(command) => commands::inspect::run(command),
         Command::Validate(command) => commands::validate::run(command),
+        Command::Stats(command) => commands::stats::run(command),
+        Command::Diff(command) => commands::diff::run(command),
+        Command::Repair(command) => commands::repair::run(command),
+        Command::Completions(command) => commands::shell::completions(command),
+        Command::Man(command) => commands::shell::man(command),
         Command::Compare(command) => commands::compare::run(command),
         Command::Sample(command) => commands::sample::run(command),
     }

@@ -2,14 +2,21 @@
 
 use std::io::Read;
 
-use packord::{DecodeOptions, DuplicateKey, Error, StreamDecoder, Structures, Utf8, Walker};
+use packord::{
+    DecodeOptions, DuplicateKey, Error, ErrorKind, StreamDecoder, Structures, Utf8, Walker,
+};
 
 use crate::cli::{Reading, Utf8Mode};
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
+use crate::path;
 use crate::shared;
 
 const CHUNK: usize = 64 << 10;
+const NIL: u8 = 0xc0;
+const LEAST_PADDING: usize = 64 << 10;
+/// So many times what there is of the message.
+const MOST_PADDING: usize = 8;
 
 /// What is asked of the data beyond being valid.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,9 +34,13 @@ impl Reading {
         self.records || self.sequential || self.shared.is_some()
     }
 
-    /// The options of the decoder. A message may be as large as it is: what is kept of it has
-    /// been read, and was not only announced.
-    fn options(&self, rules: Rules) -> Outcome<DecodeOptions> {
+    /// The options of the decoder. How much is kept of a message is limited by what has been read,
+    /// not by what is announced: see [`Messages`].
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the shared structures.
+    pub fn options(&self, rules: Rules) -> Outcome<DecodeOptions> {
         let structures = self
             .shared
             .as_deref()
@@ -85,6 +96,10 @@ impl From<Stop> for Failure {
 pub struct Messages {
     input: Input,
     decoder: StreamDecoder,
+    /// The input ended within a message.
+    is_cut: bool,
+    /// A message may be so large.
+    most: u64,
 }
 
 impl Messages {
@@ -93,6 +108,21 @@ impl Messages {
         Ok(Messages {
             input,
             decoder: StreamDecoder::with_options(&reading.options(rules)?),
+            is_cut: false,
+            most: reading.max_message,
+        })
+    }
+
+    /// Gives the bytes of every message to `take`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`for_each`](Messages::for_each).
+    pub fn for_each_message(&mut self, mut take: impl FnMut(&[u8]) -> Outcome) -> Result<(), Stop> {
+        self.read_through(|decoder| match decoder.next_message() {
+            Ok(Some(message)) => take(message.bytes).map(|()| true).map_err(Stop::Other),
+            Ok(None) => Ok(false),
+            Err(error) => Err(Stop::Data(error)),
         })
     }
 
@@ -103,13 +133,32 @@ impl Messages {
     ///
     /// The first fault in the data, what fails in reading, and what `take` reports.
     pub fn for_each(&mut self, mut take: impl FnMut(Walker<'_>) -> Outcome) -> Result<(), Stop> {
+        self.read_through(|decoder| match decoder.next_walker() {
+            Ok(Some(walker)) => take(walker).map(|()| true).map_err(Stop::Other),
+            Ok(None) => Ok(false),
+            Err(error) => Err(Stop::Data(error)),
+        })
+    }
+
+    /// Reads on whenever `step` finds no whole message.
+    fn read_through(
+        &mut self,
+        mut step: impl FnMut(&mut StreamDecoder) -> Result<bool, Stop>,
+    ) -> Result<(), Stop> {
         let mut chunk = vec![0; CHUNK];
         loop {
-            while let Some(walker) = self.decoder.next_walker().map_err(Stop::Data)? {
-                take(walker)?;
+            while step(&mut self.decoder)? {}
+            if self.decoder.buffered() as u64 > self.most {
+                let place = path::root(self.decoder.messages());
+                let error = Error::at(ErrorKind::LengthLimit, self.decoder.offset());
+                return Err(Stop::Data(error.with_path(place)));
             }
             match self.input.read(&mut chunk) {
-                Ok(0) => return self.decoder.finish().map_err(Stop::Data),
+                Ok(0) => {
+                    let end = self.decoder.finish();
+                    self.is_cut = end.is_err();
+                    return end.map_err(Stop::Data);
+                }
                 Ok(count) => self.decoder.feed(&chunk[..count]),
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(Failure::input(&self.input.name, &error).into()),
@@ -135,10 +184,34 @@ impl Messages {
         self.decoder.messages()
     }
 
-    /// A walker over the message at which the data ended or a fault was found.
-    #[must_use]
-    pub fn unfinished(&self) -> Walker<'_> {
-        self.decoder.pending_walker()
+    /// A walker over the message at which the data ended or a fault was found, and where the data
+    /// ends: what the walker shows behind that place is not there.
+    ///
+    /// A container that announces more than there are bytes is a fault by itself, so that data
+    /// which was cut would end at the first of them. Behind the end there are nils for the
+    /// elements that are missing, as far as they are few enough.
+    pub fn unfinished(&mut self) -> (Walker<'_>, u64) {
+        let end = self.decoder.offset() + self.decoder.buffered() as u64;
+        // What is bounded by the input stays bounded by it.
+        let most = LEAST_PADDING + MOST_PADDING * self.decoder.buffered();
+        let mut padding = LEAST_PADDING;
+        while self.is_cut && padding <= most && !self.reaches(end) {
+            self.decoder.feed(&vec![NIL; padding]);
+            padding *= 4;
+        }
+        (self.decoder.pending_walker(), end)
+    }
+
+    /// Whether the walk over the message goes on to an offset.
+    fn reaches(&self, offset: u64) -> bool {
+        let mut walker = self.decoder.pending_walker();
+        while walker.offset() < offset {
+            if !matches!(walker.next(), Ok(Some(_))) {
+                // A text that was cut is one that the padding makes invalid.
+                return walker.offset() == offset;
+            }
+        }
+        true
     }
 
     /// The bytes of that message from an offset on.

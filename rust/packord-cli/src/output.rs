@@ -129,7 +129,7 @@ fn open(path: &Path) -> io::Result<Sink> {
     #[cfg(unix)]
     builder.permissions(permissions);
     let file = builder.tempfile_in(folder)?;
-    remember(Some(file.path().to_owned()));
+    remember(file.path());
     Ok(Sink::Beside {
         file: BufWriter::with_capacity(BUFFER, file),
         target,
@@ -138,17 +138,24 @@ fn open(path: &Path) -> io::Result<Sink> {
 
 fn put_in_place(file: BufWriter<NamedTempFile>, target: &Path) -> io::Result<()> {
     let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let path = file.path().to_owned();
     file.persist(target).map_err(|error| error.error)?;
-    remember(None);
+    forget(&path);
     Ok(())
 }
 
-/// The unfinished file, for the handler of signals.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The unfinished files, for the handler of signals.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn remember(path: Option<PathBuf>) {
+fn remember(path: &Path) {
     if let Ok(mut unfinished) = UNFINISHED.lock() {
-        *unfinished = path;
+        unfinished.push(path.to_owned());
+    }
+}
+
+fn forget(path: &Path) {
+    if let Ok(mut unfinished) = UNFINISHED.lock() {
+        unfinished.retain(|other| other != path);
     }
 }
 
@@ -156,12 +163,10 @@ fn remember(path: Option<PathBuf>) {
 pub fn clean_up_on_signals() {
     // Without a handler the default one is in place, and only the cleaning up is missing.
     let _ = ctrlc::set_handler(|| {
-        if let Some(path) = UNFINISHED
-            .lock()
-            .ok()
-            .and_then(|mut unfinished| unfinished.take())
-        {
-            let _ = fs::remove_file(path);
+        if let Ok(unfinished) = UNFINISHED.lock() {
+            for path in unfinished.iter() {
+                let _ = fs::remove_file(path);
+            }
         }
         std::process::exit(130);
     });

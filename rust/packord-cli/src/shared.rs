@@ -7,7 +7,7 @@ use std::path::Path;
 use packord::{Structure, Structures};
 
 use crate::failure::{Failure, Outcome, name_of};
-use crate::output::write_file;
+use crate::output::Output;
 
 /// Reads a list that must be there.
 pub fn read(path: &Path) -> Outcome<Structures> {
@@ -24,8 +24,8 @@ pub fn read_or_begin(path: &Path) -> Outcome<Structures> {
     }
 }
 
-/// Writes the list in place of the file, each structure on a line.
-pub fn write(path: &Path, structures: &Structures) -> Outcome {
+/// Writes the list, each structure on a line. It takes the place of the file when it is committed.
+pub fn write(path: &Path, structures: &Structures) -> Outcome<Output> {
     let mut text = String::from("[");
     for (index, structure) in structures.iter().enumerate() {
         let keys: Vec<&str> = structure.keys().collect();
@@ -33,7 +33,10 @@ pub fn write(path: &Path, structures: &Structures) -> Outcome {
         text.push_str(&serde_json::Value::from(keys).to_string());
     }
     text.push_str("\n]\n");
-    write_file(path, text.as_bytes())
+    let mut output = Output::create(Some(path))?;
+    output.put(text.as_bytes())?;
+    output.flush_now()?;
+    Ok(output)
 }
 
 fn parse(name: &str, bytes: &[u8]) -> Outcome<Structures> {

@@ -21,6 +21,8 @@ pub const TEXT: Style = AnsiColor::Green.on_default();
 pub const PLAIN: Style = AnsiColor::Yellow.on_default();
 /// Ext values and times.
 pub const SPECIAL: Style = AnsiColor::Magenta.on_default();
+/// What is gone.
+pub const REMOVED: Style = AnsiColor::Red.on_default();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 static CHOICE: AtomicU8 = AtomicU8::new(ColorChoice::Auto as u8);

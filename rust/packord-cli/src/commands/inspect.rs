@@ -8,12 +8,14 @@ use packord::wire::marker;
 use packord::{Event, Role, Token, Walker};
 
 use crate::cli;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Failure, Outcome, describe as describe_error};
 use crate::input::Input;
 use crate::messages::{Messages, Rules, Stop};
-use crate::output::Output;
+use crate::output::{Output, write_file};
+use crate::path::Trail;
 use crate::progress::Progress;
 use crate::registry;
+use crate::report::bytes::{Kind, View as Page};
 use crate::style::{self, Painted};
 
 /// So many bytes of a value are shown.
@@ -33,30 +35,64 @@ pub fn run(command: &cli::Inspect) -> Outcome {
     )?;
     let mut messages = Messages::new(input, &command.reading, Rules::default())?;
     let mut view = View {
+        page: (command.html.is_some()).then(|| Page::new(messages.name())),
         text: String::new(),
         colour: style::is_on(output.is_terminal()),
         depth: command.depth.unwrap_or(usize::MAX),
-        range: command.range.unwrap_or((0, u64::MAX)),
+        range: match command.at {
+            Some(at) => (at, at.saturating_add(1)),
+            None => command.range.unwrap_or((0, u64::MAX)),
+        },
+        paths: command.at.is_some(),
+        found: false,
+        end: u64::MAX,
     };
     let done = messages.for_each(|walker| view.message(walker, &mut output));
     if let Err(Stop::Data(_)) = &done {
         // Where it stops is said by the error that follows.
-        let _ = view.message(messages.unfinished(), &mut output);
+        let (walker, end) = messages.unfinished();
+        view.range.1 = view.range.1.min(end);
+        view.end = end;
+        let _ = view.message(walker, &mut output);
     }
     output.put(view.text.as_bytes())?;
+    if let (Some(path), Some(page)) = (&command.html, &mut view.page) {
+        if let Err(Stop::Data(error)) = &done {
+            page.note(describe_error(error));
+        } else if page.is_full() {
+            page.note("only the first 16 MB are shown; --range shows others".to_owned());
+        }
+        write_file(path, page.page().as_bytes())?;
+    }
     if let Err(stop) = done {
         output.flush_now()?;
         return Err(Failure::from(stop));
     }
-    output.commit()
+    output.commit()?;
+    match command.at {
+        Some(at) if !view.found => Err(Failure::No(format!(
+            "there is no byte {at}: {} has {} bytes",
+            messages.name(),
+            messages.offset()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 struct View {
+    /// The page, if there is to be one in place of the lines.
+    page: Option<Page>,
     /// Lines that are not written yet.
     text: String,
     colour: bool,
     depth: usize,
     range: (u64, u64),
+    /// The path of each value is shown above it.
+    paths: bool,
+    /// Whether anything was shown.
+    found: bool,
+    /// What lies behind it is not there.
+    end: u64,
 }
 
 impl View {
@@ -67,12 +103,19 @@ impl View {
         let mut number = Some(walker.message()).filter(|&number| number > 0);
         // The names of the record fields that come next, innermost last.
         let mut fields: Vec<Option<Fields>> = Vec::new();
+        let mut trail = self.paths.then(|| Trail::new(walker.message()));
         while let Some(event) = walker.next()? {
+            if let Some(trail) = &mut trail {
+                trail.event(&event);
+            }
             if let Token::End(_) = event.token {
                 fields.pop();
                 continue;
             }
             let end = event.offset + event.bytes.len() as u64;
+            if end > self.end {
+                return Ok(());
+            }
             let shown =
                 event.depth < self.depth && end > self.range.0 && event.offset < self.range.1;
             let field = fields
@@ -80,15 +123,25 @@ impl View {
                 .and_then(Option::as_mut)
                 .and_then(Fields::next);
             if shown {
-                if let Some(number) = number.take() {
+                self.found = true;
+                if let Some(trail) = &trail {
+                    let _ = writeln!(self.text, "{}", self.paint(style::TEXT, trail.path()));
+                }
+                if let Some(number) = number.take().filter(|_| self.page.is_none() && !self.paths) {
                     let _ = writeln!(
                         self.text,
                         "{}",
                         self.paint(style::FAINT, format_args!("message {number}"))
                     );
                 }
-                // A String takes every text.
-                let _ = self.line(&event, field.as_deref());
+                if let Some(page) = &mut self.page {
+                    if !page.is_full() {
+                        let _ = row(page, &event, field.as_deref());
+                    }
+                } else {
+                    // A String takes every text.
+                    let _ = self.line(&event, field.as_deref());
+                }
             }
             match &event.token {
                 Token::Record(head) => fields.push(Some(Fields {
@@ -144,6 +197,26 @@ impl View {
     fn paint<T: fmt::Display>(&self, style: Style, text: T) -> Painted<T> {
         Painted(self.colour.then_some(style), text)
     }
+}
+
+/// Adds a value to the page.
+fn row(page: &mut Page, event: &Event<'_>, field: Option<&str>) -> fmt::Result {
+    let (format, mut value, _) = describe(event)?;
+    let kind = match &event.token {
+        token if token.opens() => Kind::Container,
+        Token::Str(_) => Kind::Text,
+        Token::Int(_) | Token::F32(_) | Token::F64(_) => Kind::Number,
+        Token::Nil | Token::Bool(_) => Kind::Plain,
+        _ => Kind::Special,
+    };
+    if event.role == Role::Key {
+        value.push(':');
+    }
+    if let Some(field) = field {
+        value = format!("{}: {value}", quoted(field));
+    }
+    page.row(event.offset, event.bytes, event.depth, &format, value, kind);
+    Ok(())
 }
 
 /// The keys of a record whose values are being read.

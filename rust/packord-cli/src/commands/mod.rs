@@ -1,8 +1,13 @@
 //! One module for each command.
 
 pub mod compare;
+pub mod diff;
+pub mod get;
 pub mod inspect;
 pub mod pack;
+pub mod repair;
 pub mod sample;
+pub mod shell;
+pub mod stats;
 pub mod unpack;
 pub mod validate;

@@ -1,12 +1,14 @@
 //! `packord pack`: text to MessagePack.
 
 use packord::notation::ParseOptions;
-use packord::{EncodeOptions, RecordEncoder, Structures, Value};
+use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, Tree};
 
-use crate::cli::{self, TextFormat};
+use crate::cli::{self, PackFormat};
+use crate::csv;
 use crate::failure::{Failure, Outcome};
-use crate::input::{Input, files_or_stdin};
-use crate::json::read::{Style, Values};
+use crate::input::{Input, MOST, files_or_stdin};
+use crate::json::read::Style;
+use crate::json::source::{Item, Source};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::shared;
@@ -23,11 +25,12 @@ pub fn run(command: &cli::Pack) -> Outcome {
     for path in files_or_stdin(&command.files) {
         let mut input = Input::open(&path, command.as_is, &progress)?;
         match command.from {
-            TextFormat::Json => pack_json(input, command, &mut packer, &mut output)?,
-            TextFormat::Diag => pack_notation(&mut input, command, &packer, &mut output)?,
+            PackFormat::Json => pack_json(input, command, &mut packer, &mut output)?,
+            PackFormat::Csv => pack_csv(input, command, &mut packer, &mut output)?,
+            PackFormat::Diag => pack_notation(&mut input, command, &packer, &mut output)?,
         }
     }
-    // Data that needs structures which no file has would be lost, so the structures come first.
+    let mut keys = None;
     if let (
         Some(path),
         Packer {
@@ -38,8 +41,14 @@ pub fn run(command: &cli::Pack) -> Outcome {
     ) = (&command.shared, &packer)
     {
         if encoder.structures().len() > *known || !path.exists() {
-            shared::write(path, encoder.structures())?;
+            keys = Some(shared::write(path, encoder.structures())?);
         }
+    }
+    // Both are written whole before either takes its place. The keys go first: a list that has
+    // more than the data needs does no harm, as it only grows.
+    if let Some(keys) = keys {
+        output.flush_now()?;
+        keys.commit()?;
     }
     output.commit()
 }
@@ -56,12 +65,38 @@ fn pack_json(
         conventions: !command.plain,
         bigint: command.bigint,
     };
-    let mut values = Values::new(&name, input, style)?;
-    while let Some(value) = values.next_value()? {
-        let bytes = packer
-            .pack(&value)
-            .map_err(|error| Failure::Invalid(format!("{name}: {error}")))?;
-        output.put(bytes)?;
+    let mut source = Source::new(input, style);
+    // What was made here nests no deeper than text may.
+    let reading = DecodeOptions::new();
+    while let Some(item) = source.next_item()? {
+        let bytes = match item {
+            Item::Packed(bytes) if packer.is_plain() => Ok(bytes),
+            Item::Packed(bytes) => reading
+                .decode_ref(bytes)
+                .and_then(|value| packer.pack(&value)),
+            Item::Value(value) => packer.pack(&value),
+        };
+        output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)?;
+    }
+    Ok(())
+}
+
+fn pack_csv(
+    input: Input,
+    command: &cli::Pack,
+    packer: &mut Packer,
+    output: &mut Output,
+) -> Outcome {
+    let name = input.name.clone();
+    let style = csv::Style {
+        delimiter: command.delimiter,
+        headless: command.no_header,
+        texts: command.cells_as_text,
+    };
+    let mut rows = csv::Rows::new(&name, input, style)?;
+    while let Some(row) = rows.next_row()? {
+        let bytes = packer.pack(&row);
+        output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)?;
     }
     Ok(())
 }
@@ -76,7 +111,7 @@ fn pack_notation(
         let message = "diagnostic notation says every byte: --canonical, --float32 and --each do not go with it";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let text = String::from_utf8(input.read_all()?).map_err(|error| {
+    let text = String::from_utf8(input.read_all(MOST)?).map_err(|error| {
         Failure::Invalid(format!(
             "{}: invalid UTF-8 at byte {}",
             input.name,
@@ -98,6 +133,8 @@ fn pack_notation(
 struct Packer {
     options: EncodeOptions,
     records: Option<RecordEncoder>,
+    /// Neither canonical nor with float 32.
+    plain: bool,
     /// How many shared structures there were at the beginning.
     known: usize,
     buffer: Vec<u8>,
@@ -125,12 +162,22 @@ impl Packer {
         Packer {
             options,
             records,
+            plain: !command.canonical && !command.float32,
             known,
             buffer: Vec::new(),
         }
     }
 
-    fn pack(&mut self, value: &Value) -> packord::Result<&[u8]> {
+    /// Whether a message is the same as without any option.
+    fn is_plain(&self) -> bool {
+        self.records.is_none() && self.plain
+    }
+
+    fn pack<S, B>(&mut self, value: &Tree<S, B>) -> packord::Result<&[u8]>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
         self.buffer.clear();
         match &mut self.records {
             Some(encoder) => encoder.encode_into(value, &mut self.buffer)?,

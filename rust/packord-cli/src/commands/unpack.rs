@@ -1,14 +1,15 @@
 //! `packord unpack`: MessagePack to text.
 
-use packord::{ErrorKind, Event, Walker, notation};
+use packord::{ErrorKind, Walker};
 
 use crate::cli::{self, TextFormat, Utf8Mode};
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, files_or_stdin};
-use crate::json::write::{Refused, Style, Writer};
+use crate::json::write::{Refused, Style};
 use crate::messages::{Messages, Rules, Stop};
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::text::Text;
 
 /// So much text is collected before it is written.
 const CHUNK: usize = 64 << 10;
@@ -47,10 +48,17 @@ pub fn run(command: &cli::Unpack) -> Outcome {
 }
 
 fn unpack(command: &cli::Unpack, messages: &mut Messages, output: &mut Output) -> Outcome {
-    let mut text = Text::new(command);
+    let style = Style {
+        pretty: command.pretty,
+        strict: command.strict,
+        bigint: command.bigint,
+        records: command.reading.has_records(),
+        replace: command.reading.utf8 == Utf8Mode::Replace,
+    };
+    let mut text = Text::new(command.to, style);
     let done = messages.for_each(|walker| one(walker, &mut text, output));
-    if let (Text::Notation(writer), 1..) = (&mut text, messages.count()) {
-        writer.get_mut().push('\n');
+    if messages.count() > 0 {
+        text.end();
     }
     text.drain_into(output)?;
     match done {
@@ -84,69 +92,4 @@ fn one(mut walker: Walker<'_>, text: &mut Text, output: &mut Output) -> Outcome 
         }
     }
     Ok(())
-}
-
-/// The two kinds of text, which are collected until they are worth writing.
-enum Text {
-    Json(Writer),
-    Notation(notation::Writer<String>),
-}
-
-impl Text {
-    fn new(command: &cli::Unpack) -> Text {
-        let records = command.reading.has_records();
-        match command.to {
-            TextFormat::Json => Text::Json(Writer::new(Style {
-                pretty: command.pretty,
-                strict: command.strict,
-                bigint: command.bigint,
-                records,
-                replace: command.reading.utf8 == Utf8Mode::Replace,
-            })),
-            TextFormat::Diag => Text::Notation(
-                notation::Writer::new(String::new())
-                    .records(records)
-                    .pretty(command.pretty),
-            ),
-        }
-    }
-
-    fn event(&mut self, event: &Event<'_>) -> Result<(), Refused> {
-        match self {
-            Text::Json(writer) => writer.event(event),
-            Text::Notation(writer) => {
-                // A String takes every text.
-                let _ = writer.event(event);
-                Ok(())
-            }
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Text::Json(writer) => writer.out.len(),
-            Text::Notation(writer) => writer.get_ref().len(),
-        }
-    }
-
-    fn truncate(&mut self, len: usize) {
-        match self {
-            Text::Json(writer) => writer.out.truncate(len),
-            Text::Notation(writer) => writer.get_mut().truncate(len),
-        }
-    }
-
-    fn drain_into(&mut self, output: &mut Output) -> Outcome {
-        match self {
-            Text::Json(writer) => {
-                output.put(&writer.out)?;
-                writer.out.clear();
-            }
-            Text::Notation(writer) => {
-                output.put(writer.get_ref().as_bytes())?;
-                writer.get_mut().clear();
-            }
-        }
-        Ok(())
-    }
 }

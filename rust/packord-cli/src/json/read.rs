@@ -38,11 +38,46 @@ pub struct Values<R: Read> {
     style: Style,
     begun: bool,
     in_array: bool,
+    base: Place,
+}
+
+/// A place in a text: how many lines are before it, and how many characters in its own.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    line: u64,
+    column: u64,
+}
+
+impl Place {
+    /// Goes on behind these bytes.
+    pub fn pass(&mut self, bytes: &[u8]) {
+        let own = match memchr::memrchr(b'\n', bytes) {
+            Some(end) => {
+                self.line += memchr::memchr_iter(b'\n', bytes).count() as u64;
+                self.column = 0;
+                &bytes[end + 1..]
+            }
+            None => bytes,
+        };
+        // Of a character only the first byte counts.
+        self.column += own.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64;
+    }
+
+    /// Whether nothing is before it.
+    #[must_use]
+    pub fn is_start(self) -> bool {
+        (self.line, self.column) == (0, 0)
+    }
 }
 
 impl<R: Read> Values<R> {
     /// `name` is that of the input, for messages.
-    pub fn new(name: &str, mut source: R, style: Style) -> Outcome<Values<R>> {
+    pub fn new(name: &str, source: R, style: Style) -> Outcome<Values<R>> {
+        Values::at(name, source, style, Place::default())
+    }
+
+    /// As [`new`](Values::new), for what begins at a place of the text.
+    pub fn at(name: &str, mut source: R, style: Style, base: Place) -> Outcome<Values<R>> {
         let mut start = Vec::new();
         let read = source
             .by_ref()
@@ -65,6 +100,7 @@ impl<R: Read> Values<R> {
             style,
             begun: false,
             in_array: false,
+            base,
         })
     }
 
@@ -107,7 +143,7 @@ impl<R: Read> Values<R> {
                     Err(Failure::Invalid(format!(
                         "{}: before {}: {message}",
                         self.name,
-                        describe(&place)
+                        describe(&place, self.base)
                     )))
                 }
             };
@@ -132,7 +168,7 @@ impl<R: Read> Values<R> {
         Failure::Invalid(format!(
             "{}: invalid JSON at {}: {message}",
             self.name,
-            describe(&place)
+            describe(&place, self.base)
         ))
     }
 }
@@ -321,9 +357,16 @@ fn number(text: &str, style: Style) -> Result<Value, String> {
 }
 
 /// Line and column from 1, and the path.
-fn describe(place: &JsonReaderPosition) -> String {
+fn describe(place: &JsonReaderPosition, base: Place) -> String {
     let mut text = match place.line_pos {
-        Some(at) => format!("line {}, column {}", at.line + 1, at.column + 1),
+        Some(at) => {
+            let before = if at.line == 0 { base.column } else { 0 };
+            format!(
+                "line {}, column {}",
+                base.line + at.line + 1,
+                before + at.column + 1
+            )
+        }
         None => "an unknown place".to_owned(),
     };
     let mut path = String::from("$");

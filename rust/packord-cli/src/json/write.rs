@@ -6,6 +6,7 @@ use packord::{Container, Event, Role, Structure, Timestamp, Token};
 
 use super::conventions::{self, BIN, EXT, FLOAT, KEY, TIMESTAMP};
 use super::read::BIGINT;
+use crate::text::PlainMaps;
 
 /// Longer integers stay ext values: converting them takes time that is quadratic in their length.
 const MAX_BIGINT: usize = 8 << 10;
@@ -23,7 +24,7 @@ pub struct Style {
     pub strict: bool,
     /// Ext 0x42 is an integer.
     pub bigint: bool,
-    /// Records are on.
+    /// Records are on, which notation has to show.
     pub records: bool,
     /// What is not UTF-8 in a str becomes U+FFFD; otherwise its bytes are written.
     pub replace: bool,
@@ -45,7 +46,15 @@ pub struct Writer {
     style: Style,
     open: Vec<Open>,
     /// A key that is not a str, on its way to becoming one, and how deep it lies.
-    key: Option<(notation::Writer<String>, usize)>,
+    key: Option<OddKey>,
+}
+
+/// A key that is no text, as far as it was read.
+struct OddKey {
+    text: notation::Writer<String>,
+    /// Records in it are written as maps: what reads it knows no definitions.
+    plain: PlainMaps,
+    depth: usize,
 }
 
 struct Open {
@@ -314,19 +323,20 @@ impl Writer {
                 return Ok(());
             }
         }
-        let (mut text, depth) = self.key.take().unwrap_or_else(|| {
-            (
-                notation::Writer::new(String::from(KEY)).records(self.style.records),
-                event.depth,
-            )
+        let mut key = self.key.take().unwrap_or_else(|| OddKey {
+            text: notation::Writer::new(String::from(KEY)),
+            plain: PlainMaps::default(),
+            depth: event.depth,
         });
-        // A String takes every text.
-        let _ = text.event(event);
-        if event.depth == depth && !event.token.opens() {
+        key.plain.event(event, |event| {
+            // A String takes every text.
+            let _ = key.text.event(event);
+        });
+        if event.depth == key.depth && !event.token.opens() {
             self.separate(Role::Key);
-            string(&mut self.out, &text.into_inner());
+            string(&mut self.out, &key.text.into_inner());
         } else {
-            self.key = Some((text, depth));
+            self.key = Some(key);
         }
         Ok(())
     }

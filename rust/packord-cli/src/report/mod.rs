@@ -1,10 +1,13 @@
 //! The page of `compare --html`: one file, nothing loaded, readable in light and dark.
 
+pub mod bytes;
 mod svg;
+pub mod treemap;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::commands::compare::figures::{Figures, Speed, Times, bytes, duration};
+use crate::commands::compare::figures::{Figures, Speed, Times};
+use crate::words::{bytes, duration};
 use svg::{Bar, Group};
 
 /// The whole page.

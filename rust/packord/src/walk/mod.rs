@@ -184,6 +184,36 @@ impl<'a> Walker<'a> {
             .map_err(|fault| self.error(fault))
     }
 
+    /// Skips the next value whole, with all that is in it, and gives its bytes; `None` where the
+    /// innermost container, or the message, has no more values. What it skips is checked.
+    ///
+    /// ```
+    /// use packord::Walker;
+    /// let mut walker = Walker::new(b"\x92\x92\x01\x02\xc0");
+    /// walker.next()?;
+    /// assert_eq!(walker.skip_value()?, Some(&b"\x92\x01\x02"[..]));
+    /// assert_eq!(walker.skip_value()?, Some(&b"\xc0"[..]));
+    /// assert_eq!(walker.skip_value()?, None);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the value.
+    pub fn skip_value(&mut self) -> Result<Option<&'a [u8]>> {
+        if self.messages == 0 {
+            self.begin();
+        }
+        if self.pull.at_end() {
+            return Ok(None);
+        }
+        let (start, depth) = (self.pull.scanner.pos, self.pull.depth());
+        self.pull
+            .skip(self.input, &self.rules, depth)
+            .map_err(|fault| self.error(fault))?;
+        Ok(Some(&self.input[start..self.pull.scanner.pos]))
+    }
+
     /// The offset of the next byte, from the start of the input or stream.
     #[must_use]
     pub fn offset(&self) -> u64 {

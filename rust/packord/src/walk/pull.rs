@@ -134,6 +134,21 @@ impl Pull {
         Ok(())
     }
 
+    /// Whether the innermost container, or the message, has no more values.
+    pub fn at_end(&self) -> bool {
+        !self.open || (self.stack.len() > 0 && self.stack.top.left() == 0)
+    }
+
+    /// Reads the next value to its end, at which `depth` containers are open as before it.
+    pub fn skip(&mut self, input: &[u8], rules: &Rules, depth: usize) -> Result<(), Fault> {
+        loop {
+            let step = self.step(input, rules, &mut Nothing)?;
+            if step.is_none() || self.depth() <= depth {
+                return Ok(());
+            }
+        }
+    }
+
     /// Reads on to the end of the message.
     pub fn finish(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
         while self.step(input, rules, &mut Nothing)?.is_some() {}

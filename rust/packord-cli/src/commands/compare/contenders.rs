@@ -1,20 +1,22 @@
 //! The libraries that are compared, each with the document as values of its own.
 
+use std::cell::RefCell;
 use std::hint::black_box;
+use std::rc::Rc;
 
-use packord::{DecodeOptions, EncodeOptions, Value};
+use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, Value};
 
-/// Packs the document once, or unpacks it once.
+/// Packs all documents once, or unpacks them once.
 type Work = Box<dyn Fn()>;
 
-/// One library with the document.
+/// One library with the documents.
 pub struct Contender {
     /// The library, and which of its ways.
     pub library: &'static str,
     /// The format that it writes.
     pub format: &'static str,
-    /// The document in that format.
-    pub bytes: Vec<u8>,
+    /// The documents in that format.
+    pub documents: Vec<Vec<u8>>,
     /// Values to bytes.
     pub encode: Work,
     /// Bytes to values.
@@ -27,6 +29,8 @@ pub const JSON: &str = "JSON";
 pub const MESSAGEPACK: &str = "MessagePack";
 /// MessagePack with record structures.
 pub const RECORDS: &str = "MessagePack + records";
+/// MessagePack with record structures that writer and reader both have already.
+pub const SHARED: &str = "MessagePack + shared records";
 /// CBOR.
 pub const CBOR: &str = "CBOR";
 /// BSON.
@@ -41,15 +45,21 @@ pub const PACKORD: &str = "packord";
 /// Ours, with records.
 pub const PACKORD_RECORDS: &str = "packord, records";
 
-/// All libraries that can hold the document, JSON first, and notes about those that cannot.
+type Json = Rc<Vec<serde_json::Value>>;
+
+/// All libraries that can hold the documents, JSON first, and notes about those that cannot. The
+/// same documents are given twice, as values of serde_json and as ours.
 pub fn all(
-    json: &serde_json::Value,
-    value: Value,
+    json: Vec<serde_json::Value>,
+    values: Vec<Value>,
 ) -> Result<(Vec<Contender>, Vec<String>), String> {
+    let (json, values) = (Rc::new(json), Rc::new(values));
+    let json = &json;
     let mut contenders = vec![
         serde(json)?,
-        packord(&value, MESSAGEPACK)?,
-        packord(&value, RECORDS)?,
+        packord(&values, MESSAGEPACK)?,
+        packord(&values, RECORDS)?,
+        shared(&values)?,
     ];
     let mut notes = Vec::new();
     for made in [sonic(json), rmp(json), cbor(json), bson(json)] {
@@ -64,22 +74,30 @@ pub fn all(
 fn contender(
     library: &'static str,
     format: &'static str,
-    encode: impl Fn() -> Result<Vec<u8>, String> + 'static,
+    count: usize,
+    encode: impl Fn(usize) -> Result<Vec<u8>, String> + 'static,
     decode: impl Fn(&[u8]) -> Result<(), String> + 'static,
 ) -> Result<Contender, String> {
-    let failed = |error: String| format!("{library} cannot hold this document: {error}");
-    let bytes = encode().map_err(failed)?;
-    decode(&bytes).map_err(failed)?;
-    let copy = bytes.clone();
+    let failed = |error: String| format!("{library} cannot hold this: {error}");
+    let documents: Result<Vec<_>, _> = (0..count).map(&encode).collect();
+    let documents = documents.map_err(failed)?;
+    for document in &documents {
+        decode(document).map_err(failed)?;
+    }
+    let copies = documents.clone();
     Ok(Contender {
         library,
         format,
-        bytes,
+        documents,
         encode: Box::new(move || {
-            let _ = black_box(encode());
+            for index in 0..count {
+                let _ = black_box(encode(index));
+            }
         }),
         decode: Box::new(move || {
-            let _ = black_box(decode(black_box(&copy)));
+            for copy in &copies {
+                let _ = black_box(decode(black_box(copy)));
+            }
         }),
     })
 }
@@ -94,12 +112,13 @@ fn used<T>(value: T) {
     black_box(&value);
 }
 
-fn serde(json: &serde_json::Value) -> Result<Contender, String> {
+fn serde(json: &Json) -> Result<Contender, String> {
     let json = json.clone();
     contender(
         SERDE_JSON,
         JSON,
-        move || serde_json::to_vec(&json).map_err(text),
+        json.len(),
+        move |index| serde_json::to_vec(&json[index]).map_err(text),
         |bytes| {
             serde_json::from_slice::<serde_json::Value>(bytes)
                 .map(used)
@@ -108,13 +127,17 @@ fn serde(json: &serde_json::Value) -> Result<Contender, String> {
     )
 }
 
-fn sonic(json: &serde_json::Value) -> Result<Contender, String> {
-    let bytes = serde_json::to_vec(json).map_err(text)?;
-    let value: sonic_rs::Value = sonic_rs::from_slice(&bytes).map_err(text)?;
+fn sonic(json: &Json) -> Result<Contender, String> {
+    let value = |json| {
+        let bytes = serde_json::to_vec(json).map_err(text)?;
+        sonic_rs::from_slice(&bytes).map_err(text)
+    };
+    let values: Vec<sonic_rs::Value> = json.iter().map(value).collect::<Result<_, String>>()?;
     contender(
         SONIC,
         JSON,
-        move || sonic_rs::to_vec(&value).map_err(text),
+        values.len(),
+        move |index| sonic_rs::to_vec(&values[index]).map_err(text),
         |bytes| {
             sonic_rs::from_slice::<sonic_rs::Value>(bytes)
                 .map(used)
@@ -123,7 +146,7 @@ fn sonic(json: &serde_json::Value) -> Result<Contender, String> {
     )
 }
 
-fn packord(value: &Value, format: &'static str) -> Result<Contender, String> {
+fn packord(values: &Rc<Vec<Value>>, format: &'static str) -> Result<Contender, String> {
     let (library, records) = if format == RECORDS {
         (PACKORD_RECORDS, true)
     } else {
@@ -131,21 +154,41 @@ fn packord(value: &Value, format: &'static str) -> Result<Contender, String> {
     };
     let writing = EncodeOptions::new().records(records);
     let reading = DecodeOptions::new().records(records);
-    let value = value.clone();
+    let values = values.clone();
     contender(
         library,
         format,
-        move || writing.encode(&value).map_err(text),
+        values.len(),
+        move |index| writing.encode(&values[index]).map_err(text),
         move |bytes| reading.decode(bytes).map(used).map_err(text),
     )
 }
 
-fn rmp(json: &serde_json::Value) -> Result<Contender, String> {
+/// The list of structures is what it has become when all documents were written once.
+fn shared(values: &Rc<Vec<Value>>) -> Result<Contender, String> {
+    let options = EncodeOptions::new().records(true);
+    let mut encoder = RecordEncoder::with_shared(options, Structures::new());
+    for value in values.iter() {
+        encoder.encode(value).map_err(text)?;
+    }
+    let reading = DecodeOptions::new().shared_structures(encoder.structures().clone());
+    let (encoder, values) = (RefCell::new(encoder), values.clone());
+    contender(
+        "packord, shared records",
+        SHARED,
+        values.len(),
+        move |index| encoder.borrow_mut().encode(&values[index]).map_err(text),
+        move |bytes| reading.decode(bytes).map(used).map_err(text),
+    )
+}
+
+fn rmp(json: &Json) -> Result<Contender, String> {
     let json = json.clone();
     contender(
         "rmp-serde",
         MESSAGEPACK,
-        move || rmp_serde::to_vec_named(&json).map_err(text),
+        json.len(),
+        move |index| rmp_serde::to_vec_named(&json[index]).map_err(text),
         |bytes| {
             rmp_serde::from_slice::<serde_json::Value>(bytes)
                 .map(used)
@@ -154,14 +197,15 @@ fn rmp(json: &serde_json::Value) -> Result<Contender, String> {
     )
 }
 
-fn cbor(json: &serde_json::Value) -> Result<Contender, String> {
+fn cbor(json: &Json) -> Result<Contender, String> {
     let json = json.clone();
     contender(
         "ciborium",
         CBOR,
-        move || {
+        json.len(),
+        move |index| {
             let mut bytes = Vec::new();
-            ciborium::into_writer(&json, &mut bytes)
+            ciborium::into_writer(&json[index], &mut bytes)
                 .map_err(text)
                 .map(|()| bytes)
         },
@@ -174,17 +218,21 @@ fn cbor(json: &serde_json::Value) -> Result<Contender, String> {
 }
 
 /// A document of BSON is a map; anything else stands in one as `value`.
-fn bson(json: &serde_json::Value) -> Result<Contender, String> {
-    let document = match json {
-        serde_json::Value::Object(_) => json.clone(),
-        other => serde_json::json!({ "value": other }),
+fn bson(json: &Json) -> Result<Contender, String> {
+    let document = |json: &serde_json::Value| match json {
+        serde_json::Value::Object(_) => bson::serialize_to_document(json),
+        other => bson::serialize_to_document(&serde_json::json!({ "value": other })),
     };
-    let document: bson::Document = bson::serialize_to_document(&document)
-        .map_err(|error| format!("bson cannot hold this document: {error}"))?;
+    let documents: Vec<bson::Document> = json
+        .iter()
+        .map(document)
+        .collect::<Result<_, _>>()
+        .map_err(|error| format!("bson cannot hold this: {error}"))?;
     contender(
         "bson",
         BSON,
-        move || document.to_vec().map_err(text),
+        documents.len(),
+        move |index| documents[index].to_vec().map_err(text),
         |bytes| bson::Document::from_reader(bytes).map(used).map_err(text),
     )
 }

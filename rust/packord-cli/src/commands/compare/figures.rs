@@ -98,26 +98,6 @@ impl Figures {
     }
 }
 
-/// `12.3 kB`; the powers are those of 1000.
-pub fn bytes(count: u64) -> String {
-    match count {
-        0..1_000 => format!("{count} B"),
-        1_000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.2} MB", count as f64 / 1e6),
-        _ => format!("{:.2} GB", count as f64 / 1e9),
-    }
-}
-
-/// `1.23 ms`.
-pub fn duration(nanoseconds: f64) -> String {
-    match nanoseconds {
-        ..1e3 => format!("{nanoseconds:.0} ns"),
-        ..1e6 => format!("{:.1} µs", nanoseconds / 1e3),
-        ..1e9 => format!("{:.2} ms", nanoseconds / 1e6),
-        _ => format!("{:.2} s", nanoseconds / 1e9),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,17 +110,5 @@ mod tests {
             (2.0, 3.0, 4.0)
         );
         assert_eq!(Times::of(Vec::new()).median_ns, 0.0);
-    }
-
-    #[test]
-    fn units() {
-        assert_eq!(
-            [bytes(999), bytes(1500), bytes(2_000_000)],
-            ["999 B", "1.5 kB", "2.00 MB"]
-        );
-        assert_eq!(
-            [duration(999.0), duration(1500.0), duration(2e6)],
-            ["999 ns", "1.5 µs", "2.00 ms"]
-        );
     }
 }

@@ -1,5 +1,6 @@
 //! Sizes under the compressors, and speeds in interleaved rounds.
 
+use std::io;
 use std::time::{Duration, Instant};
 
 use super::contenders::Contender;
@@ -8,10 +9,18 @@ use crate::compress::Compressor;
 use crate::failure::{Failure, Outcome};
 use crate::progress::Progress;
 
-/// The sizes of each format, which are the same for all libraries that write it.
+/// How large a dictionary becomes: what zstd recommends for small messages.
+const DICTIONARY: usize = 16 << 10;
+
+/// The sizes of each format, which are the same for all libraries that write it. Each document is
+/// compressed alone.
+///
+/// With `trained`, zstd is also given a dictionary: it is learnt from every second document, and
+/// all sizes are those of the others.
 pub fn sizes(
     contenders: &[Contender],
     compressors: &[Compressor],
+    trained: bool,
     progress: &Progress,
 ) -> Outcome<Vec<Format>> {
     let mut formats: Vec<Format> = Vec::new();
@@ -19,22 +28,51 @@ pub fn sizes(
         if formats.iter().any(|format| format.name == contender.format) {
             continue;
         }
+        let measured: Vec<&[u8]> = (contender.documents.iter().enumerate())
+            .filter(|(index, _)| !trained || index % 2 == 1)
+            .map(|(_, document)| document.as_slice())
+            .collect();
         let mut compressed = Vec::new();
         for compressor in compressors {
             progress.say(&format!("{}, {}", contender.format, compressor.name()));
-            let size = compressor.size(&contender.bytes);
+            let size: io::Result<u64> = measured
+                .iter()
+                .map(|document| compressor.size(document))
+                .sum();
             compressed.push(
                 size.map_err(|error| Failure::Invalid(format!("{}: {error}", compressor.name())))?,
             );
             progress.advance(1);
         }
+        if trained {
+            let samples: Vec<&[u8]> = (contender.documents.iter().step_by(2))
+                .map(Vec::as_slice)
+                .collect();
+            let size = with_dictionary(&samples, &measured);
+            compressed.push(
+                size.map_err(|error| Failure::Invalid(format!("{DICTIONARY_NAME}: {error}")))?,
+            );
+        }
         formats.push(Format {
             name: contender.format.to_owned(),
-            raw: contender.bytes.len() as u64,
+            raw: measured.iter().map(|document| document.len() as u64).sum(),
             compressed,
         });
     }
     Ok(formats)
+}
+
+/// The name of zstd with a dictionary.
+pub const DICTIONARY_NAME: &str = "zstd 3, dictionary";
+
+/// The size of the documents under a dictionary that is learnt from the samples.
+fn with_dictionary(samples: &[&[u8]], documents: &[&[u8]]) -> io::Result<u64> {
+    let dictionary = zstd::dict::from_samples(samples, DICTIONARY)?;
+    let mut compressor = zstd::bulk::Compressor::with_dictionary(3, &dictionary)?;
+    documents
+        .iter()
+        .map(|document| Ok(compressor.compress(document)?.len() as u64))
+        .sum()
 }
 
 /// How long the measuring of speeds may take.

@@ -25,6 +25,10 @@ use measure::Budget;
 const SLOW_LIMIT: usize = 32 << 20;
 /// Larger documents are not measured for speed: each library holds them once.
 const SPEED_LIMIT: usize = 64 << 20;
+/// Larger documents would be held in too much memory.
+const MOST: u64 = 256 << 20;
+/// A dictionary is not learnt from fewer messages.
+const LEAST_SAMPLES: usize = 100;
 const FULL: Budget = Budget {
     total: Duration::from_secs(10),
     least_rounds: 5,
@@ -38,8 +42,8 @@ const QUICK: Budget = Budget {
 pub fn run(command: &cli::Compare) -> Outcome {
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let mut input = Input::open(path, command.as_is, &Progress::bytes(false))?;
-    let bytes = input.read_all()?;
-    let figures = measure(&input.name, &bytes, command.quick)?;
+    let bytes = input.read_all(MOST)?;
+    let figures = measure(&input.name, &bytes, command)?;
     drop(bytes);
     let mut output = Output::create(command.out.as_deref())?;
     if command.json {
@@ -56,12 +60,15 @@ pub fn run(command: &cli::Compare) -> Outcome {
     output.commit()
 }
 
-fn measure(name: &str, bytes: &[u8], quick: bool) -> Outcome<Figures> {
+fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<Figures> {
+    let quick = command.quick;
     let mut notes = Vec::new();
-    let contenders = contenders(name, bytes, &mut notes)?;
+    let contenders = contenders(name, bytes, command, &mut notes)?;
+    let count = contenders.first().map_or(0, |first| first.documents.len());
+    let trained = command.each && count >= LEAST_SAMPLES;
     let largest = contenders
         .iter()
-        .map(|contender| contender.bytes.len())
+        .map(|contender| contender.documents.iter().map(Vec::len).sum::<usize>())
         .max()
         .unwrap_or_default();
     let compressors: Vec<Compressor> = (compress::ALL.into_iter())
@@ -73,8 +80,22 @@ fn measure(name: &str, bytes: &[u8], quick: bool) -> Outcome<Figures> {
                 .to_owned(),
         );
     }
-    let progress = Progress::steps(5 * compressors.len() as u64);
-    let formats = measure::sizes(&contenders, &compressors, &progress)?;
+    let progress = Progress::steps(6 * compressors.len() as u64);
+    let formats = measure::sizes(&contenders, &compressors, trained, &progress)?;
+    let mut names: Vec<String> = compressors
+        .iter()
+        .map(|compressor| compressor.name())
+        .collect();
+    if trained {
+        names.push(measure::DICTIONARY_NAME.to_owned());
+        notes.push(format!(
+            "sizes are those of every second of the {count} messages, each compressed alone; zstd's dictionary of up to 16 kB is learnt from the others and not counted"
+        ));
+    } else if command.each {
+        notes.push(format!(
+            "sizes are those of {count} messages, each compressed alone; they are too few to learn a dictionary from"
+        ));
+    }
     let (speeds, rounds) = if largest <= SPEED_LIMIT {
         measure::speeds(&contenders, if quick { QUICK } else { FULL }, &progress)
     } else {
@@ -88,10 +109,7 @@ fn measure(name: &str, bytes: &[u8], quick: bool) -> Outcome<Figures> {
             .to_string_lossy()
             .into_owned(),
         input_bytes: bytes.len() as u64,
-        compressors: compressors
-            .iter()
-            .map(|compressor| compressor.name())
-            .collect(),
+        compressors: names,
         formats,
         speeds,
         rounds,
@@ -102,11 +120,18 @@ fn measure(name: &str, bytes: &[u8], quick: bool) -> Outcome<Figures> {
     Ok(figures)
 }
 
-/// The document in every library. Several values, as in NDJSON, are taken as an array of them.
-fn contenders(name: &str, bytes: &[u8], notes: &mut Vec<String>) -> Outcome<Vec<Contender>> {
+/// The document in every library. Several values, as in NDJSON, are taken as an array of them,
+/// with `each` as documents of their own, and so are the elements of an array.
+fn contenders(
+    name: &str,
+    bytes: &[u8],
+    command: &cli::Compare,
+    notes: &mut Vec<String>,
+) -> Outcome<Vec<Contender>> {
+    let each = command.each;
     let style = Style {
-        each: false,
-        conventions: false,
+        each,
+        conventions: command.conventions,
         bigint: true,
     };
     let mut values = Values::new(name, bytes, style)?;
@@ -117,27 +142,30 @@ fn contenders(name: &str, bytes: &[u8], notes: &mut Vec<String>) -> Outcome<Vec<
     let invalid = |error: serde_json::Error| Failure::Invalid(format!("{name}: {error}"));
     let mut json = Vec::new();
     for value in serde_json::Deserializer::from_slice(bytes.trim_ascii()).into_iter() {
-        json.push(value.map_err(invalid)?);
+        match value.map_err(invalid)? {
+            serde_json::Value::Array(elements) if each => json.extend(elements),
+            value => json.push(value),
+        }
     }
-    let (value, json) = match (all.pop(), json.pop()) {
-        (None, _) | (_, None) => {
-            return Err(Failure::Invalid(format!("{name}: there is no JSON in it")));
-        }
-        (Some(value), Some(json)) if all.is_empty() => (value, json),
-        (Some(value), Some(last)) => {
-            all.push(value);
-            json.push(last);
-            notes.push(format!(
-                "the {} values were measured as one array",
-                all.len()
-            ));
-            (
-                packord::Value::Array(all.into()),
-                serde_json::Value::Array(json),
-            )
-        }
-    };
-    let (contenders, mut more) = contenders::all(&json, value).map_err(Failure::Invalid)?;
+    if all.is_empty() {
+        return Err(Failure::Invalid(format!("{name}: there is no JSON in it")));
+    }
+    if !each && all.len() > 1 {
+        notes.push(format!(
+            "the {} values were measured as one array",
+            all.len()
+        ));
+        (all, json) = (
+            vec![packord::Value::Array(all.into())],
+            vec![serde_json::Value::Array(json)],
+        );
+    }
+    if command.conventions {
+        notes.push(
+            "objects like {\"$bin\": …} are bytes to packord and text to the others".to_owned(),
+        );
+    }
+    let (contenders, mut more) = contenders::all(json, all).map_err(Failure::Invalid)?;
     notes.append(&mut more);
     Ok(contenders)
 }

@@ -3,7 +3,8 @@
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, Table, TableComponent};
 
-use super::figures::{Figures, Times, bytes, duration};
+use super::figures::{Figures, Times};
+use crate::words::{bytes, duration};
 
 /// Sizes, speeds, notes and verdict.
 pub fn render(figures: &Figures) -> String {

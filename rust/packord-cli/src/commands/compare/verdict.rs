@@ -1,7 +1,10 @@
 //! What the figures mean for this document, in sentences.
 
-use super::contenders::{JSON, MESSAGEPACK, PACKORD, PACKORD_RECORDS, RECORDS, SERDE_JSON, SONIC};
-use super::figures::{Figures, bytes};
+use super::contenders::{
+    JSON, MESSAGEPACK, PACKORD, PACKORD_RECORDS, RECORDS, SERDE_JSON, SHARED, SONIC,
+};
+use super::figures::Figures;
+use crate::words::bytes;
 
 /// What is less than this share is worth having.
 const GAIN: f64 = 0.95;
@@ -32,6 +35,17 @@ pub fn of(figures: &Figures) -> Vec<String> {
             span(figures, MESSAGEPACK),
             span(figures, RECORDS)
         ));
+        if let Some(shared) = figures.format(SHARED).filter(|shared| {
+            // Within one document, definitions are few bytes.
+            figures.ratio(shared, None) < GAIN * figures.ratio(records, None)
+        }) {
+            sentences.push(format!(
+                "With record structures that both sides have already it is {} JSON uncompressed ({}), and compressed {}.",
+                than(figures.ratio(shared, None)),
+                bytes(shared.raw),
+                span(figures, SHARED)
+            ));
+        }
         sentences.extend(smallest(figures));
     }
     sentences.extend(speed(figures, "reading", |speed| speed.decode.median_ns));

@@ -1,13 +1,10 @@
 //! The command line: what `packord --help` says.
 
+mod examples;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-
-const EXIT_CODES: &str = "Exit codes: 0 fine (also when the reader of the output has gone), 1 the data is readable and the \
-answer is no, 2 wrong usage, 3 input that is unreadable or invalid, or output that cannot be written.\n\
-No FILE and - mean standard input. Input in gzip and zstd (known by their first bytes) and brotli (known by the ending .br) \
-is decompressed on the way; offsets count the decompressed bytes.";
 
 /// The default of the specification.
 const MAX_RECORD_KEYS: u32 = 1024;
@@ -15,7 +12,7 @@ const MAX_RECORD_KEYS: u32 = 1024;
 /// MessagePack on the command line: make it, read it, look into it, check it, and see what it
 /// would gain you.
 #[derive(Parser, Debug)]
-#[command(name = "packord", version, after_help = EXIT_CODES, propagate_version = true)]
+#[command(name = "packord", version, after_help = examples::EXIT_CODES, propagate_version = true)]
 pub struct Cli {
     /// When to use colour. The variable NO_COLOR turns it off too.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
@@ -39,24 +36,42 @@ pub enum ColorChoice {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// JSON or diagnostic notation to MessagePack.
-    #[command(after_help = PACK_EXAMPLES)]
+    /// JSON, NDJSON, CSV or diagnostic notation to MessagePack.
+    #[command(after_help = examples::PACK)]
     Pack(Pack),
     /// MessagePack to JSON or diagnostic notation.
-    #[command(after_help = UNPACK_EXAMPLES)]
+    #[command(after_help = examples::UNPACK)]
     Unpack(Unpack),
-    /// The bytes, one line for each value: offset, bytes, format, value.
-    #[command(after_help = INSPECT_EXAMPLES)]
+    /// The values at a path, without reading what is beside it.
+    #[command(after_help = examples::GET)]
+    Get(Get),
+    /// The bytes, one line for each value: offset, bytes, format, value. What is at byte N?
+    #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
     /// Is it valid? If not: what is wrong, and where.
-    #[command(after_help = VALIDATE_EXAMPLES)]
+    #[command(after_help = examples::VALIDATE)]
     Validate(Validate),
+    /// Where the bytes are: which field takes most, by path and type; and what would save some.
+    #[command(after_help = examples::STATS)]
+    Stats(Stats),
     /// How a JSON document fares in MessagePack, CBOR and BSON: size, compressed size, speed.
-    #[command(after_help = COMPARE_EXAMPLES)]
+    #[command(after_help = examples::COMPARE)]
     Compare(Compare),
+    /// What differs between two packed files, with paths, types and lengths.
+    #[command(after_help = examples::DIFF)]
+    Diff(Diff),
+    /// What is whole of data that was cut or damaged.
+    #[command(after_help = examples::REPAIR)]
+    Repair(Repair),
     /// A made-up JSON document of events, to try the other commands on.
-    #[command(after_help = SAMPLE_EXAMPLES)]
+    #[command(after_help = examples::SAMPLE)]
     Sample(Sample),
+    /// Completions for a shell.
+    #[command(after_help = examples::COMPLETIONS)]
+    Completions(Completions),
+    /// The manual pages.
+    #[command(after_help = examples::MAN)]
+    Man(Man),
 }
 
 /// Options for data that is read as MessagePack.
@@ -81,6 +96,9 @@ pub struct Reading {
     /// How many containers may be open at once.
     #[arg(long, value_name = "N", default_value_t = packord::DEFAULT_MAX_DEPTH)]
     pub max_depth: u32,
+    /// How large a message may be: it is held in memory. Bytes, or with k, m, g (1000 each).
+    #[arg(long, value_name = "BYTES", default_value = "1g", value_parser = size)]
+    pub max_message: u64,
     /// Do not decompress the input.
     #[arg(long)]
     pub as_is: bool,
@@ -107,7 +125,16 @@ pub struct Pack {
     pub out: Option<PathBuf>,
     /// What the input is.
     #[arg(long, value_name = "FORMAT", default_value = "json")]
-    pub from: TextFormat,
+    pub from: PackFormat,
+    /// What is between the cells of CSV; `tab` for a tab.
+    #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
+    pub delimiter: u8,
+    /// The first row of CSV is data and no names: rows become arrays.
+    #[arg(long)]
+    pub no_header: bool,
+    /// Cells of CSV are texts, even those that look like numbers.
+    #[arg(long)]
+    pub cells_as_text: bool,
     /// Each element of a top-level array becomes a message of its own.
     #[arg(long)]
     pub each: bool,
@@ -139,6 +166,18 @@ pub struct Pack {
     /// Do not decompress the input.
     #[arg(long)]
     pub as_is: bool,
+}
+
+/// What `pack` reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PackFormat {
+    /// JSON values, one or several (NDJSON).
+    #[value(alias = "ndjson")]
+    Json,
+    /// Rows: each becomes a message, a map with the names of the first row.
+    Csv,
+    /// Diagnostic notation, which says every byte.
+    Diag,
 }
 
 /// What a text is.
@@ -176,6 +215,53 @@ pub struct Unpack {
     pub reading: Reading,
 }
 
+/// `packord get`
+#[derive(Args, Debug)]
+pub struct Get {
+    /// What to look for: `users[*].name`, `log[-1]`, `$["any key"][key 5]`.
+    pub path: String,
+    /// Files to read.
+    pub files: Vec<PathBuf>,
+    /// Where to write; the file appears when it is whole.
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// What to write.
+    #[arg(long, value_name = "FORMAT", default_value = "json")]
+    pub to: GetFormat,
+    /// Indent.
+    #[arg(short, long)]
+    pub pretty: bool,
+    /// Write texts without quotes, and bytes as they are.
+    #[arg(short, long)]
+    pub raw: bool,
+    /// Write only how many values there are.
+    #[arg(short, long, conflicts_with_all = ["keys", "paths", "raw", "pretty"])]
+    pub count: bool,
+    /// Write the keys of the maps that are found, and the indexes of the arrays.
+    #[arg(short, long)]
+    pub keys: bool,
+    /// Write the path of each value in front of it, and a tab.
+    #[arg(long)]
+    pub paths: bool,
+    /// Write ext type 0x42 as an integer.
+    #[arg(long)]
+    pub bigint: bool,
+    /// How to read.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// What `get` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GetFormat {
+    /// JSON, one value a line.
+    Json,
+    /// Diagnostic notation, one value a line.
+    Diag,
+    /// The values' own bytes. Records need their definitions, which may lie elsewhere.
+    Msgpack,
+}
+
 /// `packord inspect`
 #[derive(Args, Debug)]
 pub struct Inspect {
@@ -184,9 +270,15 @@ pub struct Inspect {
     /// Where to write.
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Write a page in place of the lines: a tree that folds beside its bytes. It needs no network.
+    #[arg(long, value_name = "FILE", conflicts_with = "out")]
+    pub html: Option<PathBuf>,
     /// Show containers only down to this depth; 1 is the outermost.
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
+    /// Show only the value that this byte belongs to, with its path: `812`, `0x32c`.
+    #[arg(long, value_name = "BYTE", value_parser = offset, conflicts_with_all = ["range", "html"])]
+    pub at: Option<u64>,
     /// Show only what lies in these bytes: `100..200`, `0x64..`, `..200`.
     #[arg(long, value_name = "A..B", value_parser = range)]
     pub range: Option<(u64, u64)>,
@@ -206,6 +298,13 @@ pub struct Validate {
     /// No map may have a key twice.
     #[arg(long)]
     pub duplicates: bool,
+    /// Go on behind a fault and show all of them, up to 100; the input is held in memory.
+    #[arg(long)]
+    pub all: bool,
+    /// Say what could be better: forms that are not the smallest, floats that fit 32 bits, keys
+    /// that are there twice, and what records would save.
+    #[arg(long, conflicts_with_all = ["all", "quiet"])]
+    pub hints: bool,
     /// Say nothing; the exit code tells.
     #[arg(short, long)]
     pub quiet: bool,
@@ -214,11 +313,98 @@ pub struct Validate {
     pub reading: Reading,
 }
 
+/// `packord stats`
+#[derive(Args, Debug)]
+pub struct Stats {
+    /// The file to read.
+    pub file: Option<PathBuf>,
+    /// Show only paths with at most so many steps.
+    #[arg(long, value_name = "N")]
+    pub depth: Option<usize>,
+    /// Show so many paths.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub top: usize,
+    /// Do not measure what other ways of writing would save.
+    #[arg(long)]
+    pub quick: bool,
+    /// Write all figures as JSON instead of tables.
+    #[arg(long)]
+    pub json: bool,
+    /// Write a page with a map of the bytes too; it needs no network.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Where to write the tables or JSON.
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// How to read.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// `packord diff`
+#[derive(Args, Debug)]
+pub struct Diff {
+    /// The old file.
+    pub a: PathBuf,
+    /// The new file.
+    pub b: PathBuf,
+    /// Show values that are equal and written in other formats too.
+    #[arg(long)]
+    pub bytes: bool,
+    /// Show nothing; the exit code tells.
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// How to read.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// `packord repair`
+#[derive(Args, Debug)]
+pub struct Repair {
+    /// The file to read.
+    pub file: Option<PathBuf>,
+    /// Where to write; the file appears when it is whole.
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Keep the whole values of the message that was cut too: its containers end earlier then.
+    #[arg(long)]
+    pub partial: bool,
+    /// Do not say on standard error what was cut.
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// How to read.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// `packord completions`
+#[derive(Args, Debug)]
+pub struct Completions {
+    /// Which shell.
+    pub shell: clap_complete::Shell,
+}
+
+/// `packord man`
+#[derive(Args, Debug)]
+pub struct Man {
+    /// A folder for the pages of all commands; without it the first page goes to standard output.
+    pub folder: Option<PathBuf>,
+}
+
 /// `packord compare`
 #[derive(Args, Debug)]
 pub struct Compare {
     /// The JSON document.
     pub file: Option<PathBuf>,
+    /// Each value, or element of a top-level array, is a message that is compressed alone; zstd also
+    /// with a dictionary that is learnt from half of them.
+    #[arg(long)]
+    pub each: bool,
+    /// Objects like {"$bin": "…"} are bytes to packord, as `pack` takes them. The other libraries
+    /// see the text.
+    #[arg(long)]
+    pub conventions: bool,
     /// Take seconds instead of up to minutes: fewer rounds, no brotli 11 and zstd 19.
     #[arg(long)]
     pub quick: bool,
@@ -256,18 +442,32 @@ pub struct Sample {
 /// `a..b` with either end left out, in decimal or hexadecimal.
 fn range(text: &str) -> Result<(u64, u64), String> {
     let (from, to) = text.split_once("..").ok_or("write it as A..B")?;
-    let number = |digits: &str, missing: u64| match digits.strip_prefix("0x") {
-        _ if digits.is_empty() => Ok(missing),
-        Some(hex) => u64::from_str_radix(hex, 16).map_err(|error| error.to_string()),
-        None => digits
-            .parse()
-            .map_err(|error: std::num::ParseIntError| error.to_string()),
+    let number = |digits: &str, missing: u64| match digits {
+        "" => Ok(missing),
+        digits => offset(digits),
     };
     let (from, to) = (number(from, 0)?, number(to, u64::MAX)?);
     if from < to {
         Ok((from, to))
     } else {
         Err("the range is empty".to_owned())
+    }
+}
+
+/// A number in decimal or hexadecimal.
+fn offset(digits: &str) -> Result<u64, String> {
+    match digits.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16),
+        None => digits.parse(),
+    }
+    .map_err(|error| error.to_string())
+}
+
+fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"tab" => Ok(b'\t'),
+        [byte] if byte.is_ascii() => Ok(*byte),
+        _ => Err("one ASCII character, or tab".to_owned()),
     }
 }
 
@@ -284,67 +484,3 @@ fn size(text: &str) -> Result<u64, String> {
         .checked_mul(factor)
         .ok_or_else(|| "too large".to_owned())
 }
-
-const PACK_EXAMPLES: &str = "\
-Examples:
-  packord pack data.json -o data.msgpack
-  packord pack --records data.json | gzip -9 > data.msgpack.gz
-  packord pack --each --sequential events.json -o events.msgpack
-  packord pack --shared keys.json log.ndjson -o log.msgpack
-  echo '[1_u16, h''00ff'', timestamp(\"2026-01-02T03:04:05Z\")]' | packord pack --from diag
-
-What JSON cannot say, it says in these objects, which `unpack` writes:
-  {\"$bin\": \"AP8=\"}               bytes, in base64
-  {\"$ext\": [5, \"AA==\"]}          ext type and bytes
-  {\"$timestamp\": \"2026-01-02T03:04:05.5Z\"}, or [seconds, nanoseconds] beyond the year 9999
-  {\"$float\": \"nan\"}              also inf, -inf, nan(0x7ff8000000000001)
-  {\"$str\": \"/w==\"}               a str that is not UTF-8, in base64
-  {\"$key:5\": \"x\"}                a key that is not a str, in diagnostic notation
-A str key that would be taken for one of these has one more $ in front: {\"$$bin\": 1}.";
-
-const UNPACK_EXAMPLES: &str = "\
-Examples:
-  packord unpack data.msgpack
-  packord unpack --pretty data.msgpack.gz -o data.json
-  packord unpack --records stream.msgpack | jq .name
-  packord unpack --to diag data.msgpack
-
-JSON keeps integers of any size as they are; floats always have a point or an exponent. What it
-cannot say is written in the objects that `packord pack --help` lists, so that `pack` makes the
-same values of it. With --strict such values end the command with exit code 1, as do integers
-beyond 2^53 and keys that are there twice, which many readers of JSON do not keep.";
-
-const INSPECT_EXAMPLES: &str = "\
-Examples:
-  packord inspect data.msgpack | less -R
-  packord inspect --depth 2 data.msgpack
-  packord inspect --range 0x300..0x400 --records data.msgpack
-  printf '\\x93\\x01\\xa2hi\\xc0' | packord inspect
-
-In invalid data, what is readable is shown first.";
-
-const VALIDATE_EXAMPLES: &str = "\
-Examples:
-  packord validate data.msgpack
-  packord validate --canonical data.msgpack
-  packord validate --quiet --duplicates *.msgpack && echo good
-
-Exit code 3 means that it is not valid MessagePack, 1 that it is, and that it fails what
---canonical or --duplicates ask for on top.";
-
-const COMPARE_EXAMPLES: &str = "\
-Examples:
-  packord compare data.json
-  packord compare --quick --html report.html data.json
-  packord sample | packord compare --json > figures.json
-
-Sizes are those of the whole document, each also as a ratio to compact JSON under the same
-compressor. brotli 11 and zstd 19 are left out above 32 MB. Speeds are medians of interleaved
-rounds, from a buffer in memory into each library's values and back; the spread is the middle
-half of the rounds. Documents up to 64 MB are measured for speed.";
-
-const SAMPLE_EXAMPLES: &str = "\
-Examples:
-  packord sample | packord compare --quick
-  packord sample --seed 7 --size 10m -o events.json
-  packord sample --lines --size 1g | packord pack -o events.msgpack";

@@ -1,4 +1,6 @@
-//! `packord validate`: the first fault, or a summary.
+//! `packord validate`: the first fault, or all of them, or a summary.
+
+mod faults;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -6,11 +8,14 @@ use std::path::Path;
 use packord::{Error, ErrorKind, Token};
 
 use crate::cli;
+use crate::commands::stats::rewrite::Rewriter;
 use crate::failure::{Failure, Outcome, describe};
+use crate::hints::Hints;
 use crate::input::{Input, files_or_stdin};
 use crate::messages::{Messages, Rules, Stop};
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::words::{counted, plural};
 
 /// Checks all files; the first that fails ends it.
 pub fn run(command: &cli::Validate) -> Outcome {
@@ -38,6 +43,9 @@ pub fn run(command: &cli::Validate) -> Outcome {
 }
 
 fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<String> {
+    if command.all {
+        return faults::check(command, path, progress);
+    }
     let rules = Rules {
         canonical: command.canonical,
         unique_keys: command.duplicates,
@@ -45,8 +53,14 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
     let input = Input::open(path, command.reading.as_is, progress)?;
     let mut messages = Messages::new(input, &command.reading, rules)?;
     let (mut values, mut depth) = (0_u64, 0);
+    let mut hints = Hints::default();
+    let mut rewriter = Rewriter::new(!command.hints);
     let done = messages.for_each(|mut walker| {
         while let Some(event) = walker.next()? {
+            if command.hints {
+                hints.event(&event);
+                rewriter.event(&event)?;
+            }
             if !matches!(event.token, Token::End(_)) {
                 values += 1;
                 depth = depth.max(event.depth + usize::from(event.token.opens()));
@@ -56,31 +70,90 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
     });
     match done {
         Ok(()) => {}
-        Err(Stop::Data(error)) => return Err(explain(&error, &messages)),
+        Err(Stop::Data(error)) => {
+            let found = error.offset().map(|offset| messages.unfinished_at(offset));
+            return Err(explain(&error, found.unwrap_or_default()));
+        }
         Err(Stop::Other(failure)) => return Err(failure),
     }
     let (count, bytes) = (messages.count(), messages.offset());
-    Ok(format!(
-        "valid: {count} {}, {bytes} {}, {values} {}, depth {depth}",
-        plural(count, "message"),
-        plural(bytes, "byte"),
-        plural(values, "value"),
-    ))
+    let mut summary = format!(
+        "valid: {}, {}, {}, depth {depth}",
+        counted(count, "message"),
+        counted(bytes, "byte"),
+        counted(values, "value"),
+    );
+    if command.hints {
+        summary.push_str(&advice(bytes, &hints, rewriter));
+    }
+    Ok(summary)
 }
 
-fn plural(count: u64, noun: &str) -> String {
-    format!("{noun}{}", if count == 1 { "" } else { "s" })
+/// What could be better, each on a line.
+fn advice(bytes: u64, hints: &Hints, rewriter: Rewriter) -> String {
+    let mut text = String::new();
+    for (finding, one, many, help) in [
+        (
+            hints.wide,
+            "value is not in its smallest form",
+            "values are not in their smallest form",
+            "",
+        ),
+        (
+            hints.floats,
+            "float is exact in 32 bits",
+            "floats are exact in 32 bits",
+            " (pack --float32)",
+        ),
+        (
+            hints.duplicate_keys,
+            "key is in its map already: readers keep one of the two",
+            "keys are in their map already: readers keep one of the two",
+            "",
+        ),
+    ] {
+        if finding.count > 0 {
+            let what = if finding.count == 1 { one } else { many };
+            let _ = write!(
+                text,
+                "\n  hint: {} {what}; {} {}{help}, the first at byte {}",
+                finding.count,
+                finding.bytes,
+                plural(finding.bytes, "byte"),
+                finding.first
+            );
+        }
+    }
+    let (ways, _) = rewriter.finish();
+    let records = ways
+        .iter()
+        .filter(|way| way.how.starts_with("records") && !way.how.contains("float"))
+        .min_by_key(|way| way.bytes);
+    if let Some(way) = records.filter(|way| way.bytes < bytes) {
+        let saved = bytes - way.bytes;
+        let _ = write!(
+            text,
+            "\n  hint: keys repeat: {} would save {saved} {}, {:.0} %",
+            way.how,
+            plural(saved, "byte"),
+            saved as f64 / bytes as f64 * 100.0
+        );
+    }
+    if text.is_empty() {
+        text.push_str("\n  no hints");
+    }
+    text
 }
 
 /// The fault with what was expected there and what was found.
-fn explain(error: &Error, messages: &Messages) -> Failure {
+fn explain(error: &Error, bytes: &[u8]) -> Failure {
     let mut text = describe(error);
-    if let Some(offset) = error.offset() {
+    if error.offset().is_some() {
         let _ = write!(
             text,
             "\n  expected: {}\n  found: {}",
             expected(error.kind()),
-            found(error.kind(), messages.unfinished_at(offset))
+            found(error.kind(), bytes)
         );
     }
     match error.kind() {

@@ -1,0 +1,197 @@
+//! The program beside others on the same data, as whole processes: `make bench-tool`.
+//!
+//! `pairs PACKORD FILE.json` runs each pair in turn, round by round, and prints medians and
+//! ratios. `pairs bare FILE.json` is one of the contenders: the fastest JSON library of `compare`
+//! and the crate's writer, with nothing around them.
+
+use std::error::Error;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use packord::encode::Packer;
+use sonic_rs::{JsonContainerTrait as _, JsonType, JsonValueTrait, Value};
+
+const ROUNDS: usize = 7;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["bare", file] => bare(file),
+        [tool, file] => pairs(tool, file),
+        _ => Err("pairs PACKORD FILE.json, or pairs bare FILE.json".into()),
+    }
+}
+
+/// Reads the file, makes values of it, and writes them as MessagePack.
+fn bare(file: &str) -> Result<(), Box<dyn Error>> {
+    let value: Value = sonic_rs::from_slice(&std::fs::read(file)?)?;
+    let mut packer = Packer::new(Vec::new());
+    write(&value, &mut packer)?;
+    std::io::stdout().write_all(packer.buffer())?;
+    Ok(())
+}
+
+fn write(value: &Value, packer: &mut Packer<Vec<u8>>) -> packord::Result<()> {
+    match value.get_type() {
+        JsonType::Null => packer.nil(),
+        JsonType::Boolean => packer.bool(value.as_bool() == Some(true)),
+        JsonType::Number => match (value.as_i64(), value.as_u64(), value.as_f64()) {
+            (Some(number), _, _) => packer.int(number),
+            (_, Some(number), _) => packer.int(number),
+            (_, _, number) => packer.f64(number.unwrap_or_default()),
+        },
+        JsonType::String => packer.str(value.as_str().unwrap_or_default()),
+        JsonType::Array => {
+            let array = value.as_array();
+            packer.array(array.map_or(0, |array| array.len()))?;
+            let mut elements = array.into_iter().flatten();
+            elements.try_for_each(|element| write(element, packer))
+        }
+        JsonType::Object => {
+            let object = value.as_object();
+            packer.map(object.map_or(0, |object| object.len()))?;
+            object.into_iter().flatten().try_for_each(|(key, value)| {
+                packer.str(key)?;
+                write(value, packer)
+            })
+        }
+    }
+}
+
+/// One command line, with what it reads.
+struct Contender {
+    name: &'static str,
+    program: String,
+    arguments: Vec<String>,
+}
+
+impl Contender {
+    fn new(name: &'static str, program: &str, arguments: &[&str]) -> Contender {
+        Contender {
+            name,
+            program: program.to_owned(),
+            arguments: arguments
+                .iter()
+                .map(|&argument| argument.to_owned())
+                .collect(),
+        }
+    }
+
+    fn run(&self) -> Result<Duration, Box<dyn Error>> {
+        let began = Instant::now();
+        let status = Command::new(&self.program)
+            .args(&self.arguments)
+            .stdout(Stdio::null())
+            .status()?;
+        if status.success() {
+            Ok(began.elapsed())
+        } else {
+            Err(format!("{} {:?} failed", self.program, self.arguments).into())
+        }
+    }
+}
+
+fn pairs(tool: &str, json: &str) -> Result<(), Box<dyn Error>> {
+    let own = std::env::current_exe()?.display().to_string();
+    let folder = tempfile::tempdir()?;
+    let packed = folder.path().join("packed").display().to_string();
+    let texts = folder.path().join("texts").display().to_string();
+    let (big, big_json) = (format!("{texts}.msgpack"), format!("{texts}.json"));
+    let made = Command::new(tool)
+        .args(["pack", json, "--out", &packed])
+        .status()?;
+    if !made.success() {
+        return Err("packing failed".into());
+    }
+    write_texts(&big_json)?;
+    Command::new(tool)
+        .args(["pack", &big_json, "--out", &big])
+        .status()?;
+    let size = |file: &str| std::fs::metadata(file).map(|metadata| metadata.len() as f64 / 1e6);
+    println!(
+        "{json}: {:.1} MB; packed {:.1} MB. Texts of 2 kB: {:.1} MB; packed {:.1} MB.",
+        size(json)?,
+        size(&packed)?,
+        size(&big_json)?,
+        size(&big)?
+    );
+    let jq = |filter: &str, file: &str| Contender::new("jq", "jq", &["-c", filter, file]);
+    let ours = |arguments: &[&str]| Contender::new("packord", tool, arguments);
+    let mut groups = vec![
+        (
+            "JSON to MessagePack",
+            vec![
+                ours(&["pack", json]),
+                Contender::new("bare: sonic-rs and Packer", &own, &["bare", json]),
+                jq(".", json),
+            ],
+        ),
+        (
+            "JSON to MessagePack with records",
+            vec![ours(&["pack", "--records", json]), jq(".", json)],
+        ),
+        (
+            "MessagePack to JSON",
+            vec![ours(&["unpack", &packed]), jq(".", json)],
+        ),
+        (
+            "one value of texts of 2 kB",
+            vec![ours(&["get", "[-1].id", &big]), jq(".[-1].id", &big_json)],
+        ),
+        (
+            "a count in the document",
+            vec![ours(&["get", "--count", ".*", &packed]), jq("length", json)],
+        ),
+    ];
+    let has_jq = Command::new("jq")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status()
+        .is_ok();
+    if !has_jq {
+        println!("jq is not here: its rows are left out");
+        for (_, contenders) in &mut groups {
+            contenders.retain(|contender| contender.name != "jq");
+        }
+    }
+    for (title, contenders) in &groups {
+        let mut times = vec![Vec::new(); contenders.len()];
+        for _ in 0..ROUNDS {
+            for (contender, times) in contenders.iter().zip(&mut times) {
+                times.push(contender.run()?);
+            }
+        }
+        println!("\n{title}");
+        let median = |times: &mut Vec<Duration>| {
+            times.sort();
+            times[times.len() / 2].as_secs_f64()
+        };
+        let first = median(&mut times[0]);
+        for (contender, times) in contenders.iter().zip(&mut times) {
+            let middle = median(times);
+            println!(
+                "  {:28} {:>9.1} ms  ({:.1} … {:.1})  {:>6.2} x",
+                contender.name,
+                middle * 1e3,
+                times[times.len() / 4].as_secs_f64() * 1e3,
+                times[times.len() * 3 / 4].as_secs_f64() * 1e3,
+                middle / first
+            );
+        }
+    }
+    Ok(())
+}
+
+/// A document of 100 MB, most of it in texts, which is the shape that can be skipped fastest.
+fn write_texts(path: &str) -> Result<(), Box<dyn Error>> {
+    let text = "a text that is as long as a paragraph or two of some article ".repeat(33);
+    let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
+    for id in 0..50_000 {
+        let before = if id == 0 { '[' } else { ',' };
+        write!(file, "{before}{{\"id\":{id},\"text\":\"{text}\"}}")?;
+    }
+    file.write_all(b"]")?;
+    file.flush()?;
+    Ok(())
+}

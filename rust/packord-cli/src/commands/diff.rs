@@ -1,0 +1,303 @@
+//! `packord diff`: what differs between two packed files.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use packord::document::{Node, NodeKey};
+use packord::wire::marker;
+use packord::{DecodeOptions, Document, StreamDecoder};
+
+use crate::cli::{self, Utf8Mode};
+use crate::failure::{Failure, Outcome};
+use crate::input::Input;
+use crate::messages::Rules;
+use crate::output::Output;
+use crate::path;
+use crate::progress::Progress;
+use crate::style::{self, Painted};
+use crate::words::counted;
+
+/// So much of a value is shown.
+const SHOWN: usize = 60;
+
+/// Compares message by message.
+pub fn run(command: &cli::Diff) -> Outcome {
+    if command.reading.sequential {
+        return Err(Failure::Usage(
+            "records that last through a stream cannot be compared message by message: unpack both and compare the text"
+                .to_owned(),
+        ));
+    }
+    if command.a.as_os_str() == "-" && command.b.as_os_str() == "-" {
+        return Err(Failure::Usage(
+            "only one of the two can be standard input".to_owned(),
+        ));
+    }
+    let progress = Progress::bytes(false);
+    let (a, b) = (
+        File::read(&command.a, command, &progress)?,
+        File::read(&command.b, command, &progress)?,
+    );
+    let mut output = Output::create(None)?;
+    let mut view = View {
+        output: &mut output,
+        colour: false,
+        command,
+        differences: 0,
+    };
+    view.colour = style::is_on(view.output.is_terminal());
+    let options = reading(command).options(Rules::default())?;
+    let shown = a.messages.len().max(b.messages.len());
+    for number in 0..shown {
+        let (left, right) = (a.document(number, &options)?, b.document(number, &options)?);
+        let place = path::root(number as u64);
+        match (&left, &right) {
+            (Some(left), Some(right)) => view.compare(place, left.root(), right.root())?,
+            (Some(left), None) => view.line('-', &place, Some(left.root()), None)?,
+            (None, Some(right)) => view.line('+', &place, None, Some(right.root()))?,
+            (None, None) => {}
+        }
+    }
+    let differences = view.differences;
+    output.commit()?;
+    if differences == 0 {
+        Ok(())
+    } else {
+        Err(Failure::Told)
+    }
+}
+
+/// What is not UTF-8 is compared by its bytes, however it would be shown.
+fn reading(command: &cli::Diff) -> cli::Reading {
+    let mut reading = command.reading.clone();
+    if reading.utf8 == Utf8Mode::Replace {
+        reading.utf8 = Utf8Mode::Raw;
+    }
+    reading
+}
+
+/// A file in memory, and where its messages are.
+struct File {
+    bytes: Vec<u8>,
+    messages: Vec<std::ops::Range<usize>>,
+}
+
+impl File {
+    fn read(path: &Path, command: &cli::Diff, progress: &Progress) -> Outcome<File> {
+        let mut input = Input::open(path, command.reading.as_is, progress)?;
+        let bytes = input.read_all(command.reading.max_message)?;
+        let mut decoder = StreamDecoder::with_options(&reading(command).options(Rules::default())?);
+        decoder.feed(&bytes);
+        let mut messages = Vec::new();
+        let mut split = || -> packord::Result<()> {
+            while let Some(message) = decoder.next_message()? {
+                let start = message.offset as usize;
+                messages.push(start..start + message.bytes.len());
+            }
+            decoder.finish()
+        };
+        split().map_err(|error| Failure::from(error).within(&input.name))?;
+        Ok(File { bytes, messages })
+    }
+
+    fn document(
+        &self,
+        number: usize,
+        options: &DecodeOptions,
+    ) -> packord::Result<Option<Document<'_>>> {
+        let range = self.messages.get(number);
+        range
+            .map(|range| options.document(&self.bytes[range.clone()]))
+            .transpose()
+    }
+}
+
+struct View<'o, 'c> {
+    output: &'o mut Output,
+    colour: bool,
+    command: &'c cli::Diff,
+    differences: u64,
+}
+
+/// Two values that stand at the same path.
+type Pair<'d, 'a> = (String, Option<Node<'d, 'a>>, Option<Node<'d, 'a>>);
+
+impl View<'_, '_> {
+    fn compare<'d, 'a>(&mut self, place: String, a: Node<'d, 'a>, b: Node<'d, 'a>) -> Outcome {
+        // The same bytes mean the same, unless they are ids of records.
+        let plain = !self.command.reading.has_records();
+        let mut pairs: Vec<Pair<'d, 'a>> = vec![(place, Some(a), Some(b))];
+        while let Some((place, a, b)) = pairs.pop() {
+            let (a, b) = match (a, b) {
+                (Some(a), Some(b)) => (a, b),
+                (Some(a), None) => {
+                    self.line('-', &place, Some(a), None)?;
+                    continue;
+                }
+                (None, b) => {
+                    self.line('+', &place, None, b)?;
+                    continue;
+                }
+            };
+            if plain && a.bytes() == b.bytes() {
+                continue;
+            }
+            if a.is_array() && b.is_array() {
+                self.arrays(&place, a, b, &mut pairs);
+            } else if a.is_map() && b.is_map() {
+                maps(&place, a, b, &mut pairs);
+            } else {
+                let is_container = [a, b].iter().any(|node| node.is_array() || node.is_map());
+                if is_container || a.to_value() != b.to_value() {
+                    self.line('~', &place, Some(a), Some(b))?;
+                }
+            }
+            if self.command.bytes && a.bytes() != b.bytes() && head(a) != head(b) && same_kind(a, b)
+            {
+                self.line('=', &place, Some(a), Some(b))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is the same at both ends is left out, so that what was put in or taken out moves
+    /// nothing.
+    fn arrays<'d, 'a>(
+        &self,
+        place: &str,
+        a: Node<'d, 'a>,
+        b: Node<'d, 'a>,
+        pairs: &mut Vec<Pair<'d, 'a>>,
+    ) {
+        let (left, right): (Vec<_>, Vec<_>) = (a.elements().collect(), b.elements().collect());
+        let same = |a: Node<'_, '_>, b: Node<'_, '_>| {
+            !self.command.reading.has_records() && a.bytes() == b.bytes()
+        };
+        let most = left.len().min(right.len());
+        let start = (0..most)
+            .take_while(|&index| same(left[index], right[index]))
+            .count();
+        let end = if left.len() == right.len() {
+            0
+        } else {
+            (0..most - start)
+                .take_while(|&index| {
+                    same(left[left.len() - 1 - index], right[right.len() - 1 - index])
+                })
+                .count()
+        };
+        let (left, right) = (&left[..left.len() - end], &right[..right.len() - end]);
+        for index in (start..left.len().max(right.len())).rev() {
+            pairs.push((
+                format!("{place}[{index}]"),
+                left.get(index).copied(),
+                right.get(index).copied(),
+            ));
+        }
+    }
+
+    fn line(
+        &mut self,
+        sign: char,
+        place: &str,
+        a: Option<Node<'_, '_>>,
+        b: Option<Node<'_, '_>>,
+    ) -> Outcome {
+        self.differences += 1;
+        if self.command.quiet {
+            return Ok(());
+        }
+        let style = match sign {
+            '-' => style::REMOVED,
+            '+' => style::TEXT,
+            _ => style::PLAIN,
+        };
+        let text = match (a, b) {
+            (Some(a), Some(b)) => format!("{} → {}", show(a), show(b)),
+            (Some(one), None) | (None, Some(one)) => show(one),
+            (None, None) => String::new(),
+        };
+        let painted = Painted(self.colour.then_some(style), format!("{sign} {place}"));
+        self.output.put(format!("{painted}  {text}\n").as_bytes())
+    }
+}
+
+fn maps<'d, 'a>(place: &str, a: Node<'d, 'a>, b: Node<'d, 'a>, pairs: &mut Vec<Pair<'d, 'a>>) {
+    // The notation of a value tells it from all others. Of a key that is there twice the last
+    // counts.
+    let mut right: HashMap<String, Node<'d, 'a>> = HashMap::new();
+    let mut order = Vec::new();
+    for (key, value) in b.entries() {
+        let text = step(key);
+        if right.insert(text.clone(), value).is_none() {
+            order.push(text);
+        }
+    }
+    let mut left: HashMap<String, Node<'d, 'a>> = HashMap::new();
+    let mut both = Vec::new();
+    for (key, value) in a.entries() {
+        let text = step(key);
+        if left.insert(text.clone(), value).is_none() {
+            both.push(text);
+        }
+    }
+    both.extend(order.into_iter().filter(|key| !left.contains_key(key)));
+    for key in both.iter().rev() {
+        pairs.push((
+            format!("{place}{key}"),
+            left.get(key).copied(),
+            right.get(key).copied(),
+        ));
+    }
+}
+
+/// The step that a key is in a path.
+fn step(key: NodeKey<'_, '_>) -> String {
+    let mut text = String::new();
+    match (key.as_str(), key) {
+        (Some(name), _) => path::push_name(&mut text, name),
+        (None, NodeKey::Node(key)) => text.push_str(&format!("[key {}]", key.to_value())),
+        (None, NodeKey::Name(_)) => {}
+    }
+    text
+}
+
+/// The bytes that say how the value is written: of a container its header.
+fn head<'a>(node: Node<'_, 'a>) -> &'a [u8] {
+    let bytes = node.bytes();
+    if node.is_array() || node.is_map() {
+        &bytes[..1]
+    } else {
+        bytes
+    }
+}
+
+/// Whether only the form differs.
+fn same_kind(a: Node<'_, '_>, b: Node<'_, '_>) -> bool {
+    (a.is_array() && b.is_array() && a.len() == b.len())
+        || (a.is_map() && b.is_map() && a.len() == b.len())
+        || !(a.is_array() || a.is_map() || b.is_array() || b.is_map())
+            && a.to_value() == b.to_value()
+}
+
+/// The value, its format and its length.
+fn show(node: Node<'_, '_>) -> String {
+    let bytes = node.bytes();
+    let format = marker::name(bytes.first().copied().unwrap_or_default());
+    let value = if node.is_array() || node.is_map() {
+        format!("{} of {}", node.type_name(), node.len())
+    } else {
+        let text = node.to_value().to_string();
+        let mut letters = text.chars();
+        let start: String = letters.by_ref().take(SHOWN).collect();
+        if letters.next().is_some() {
+            format!("{start}…")
+        } else {
+            start
+        }
+    };
+    format!(
+        "{value} ({format}, {})",
+        counted(bytes.len() as u64, "byte")
+    )
+}

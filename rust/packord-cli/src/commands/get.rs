@@ -1,0 +1,312 @@
+//! `packord get`: the values at a path, found by skipping what is beside it.
+
+use packord::{DecodeOptions, Role, Structure, Token, Walker};
+
+use crate::cli::{self, GetFormat, TextFormat, Utf8Mode};
+use crate::failure::{Failure, Outcome};
+use crate::input::{Input, files_or_stdin};
+use crate::json::write::Style;
+use crate::messages::{Messages, Rules};
+use crate::output::Output;
+use crate::path::{self, Path, Step};
+use crate::progress::Progress;
+use crate::text::{PlainMaps, Text};
+
+const CHUNK: usize = 64 << 10;
+
+/// Writes what the path leads to, in the order of the data.
+pub fn run(command: &cli::Get) -> Outcome {
+    let path = Path::parse(&command.path).map_err(Failure::Usage)?;
+    let mut output = Output::create(command.out.as_deref())?;
+    let progress = Progress::bytes(output.is_terminal());
+    let files = files_or_stdin(&command.files);
+    let mut search = Search {
+        steps: &path.steps,
+        command,
+        found: 0,
+        shown: Shown::new(command),
+        places: command.paths.then(String::new),
+    };
+    for file in &files {
+        let input = Input::open(file, command.reading.as_is, &progress)?;
+        let name = input.name.clone();
+        let mut messages = Messages::new(input, &command.reading, Rules::default())?;
+        let done = messages.for_each(|mut walker| {
+            if path.message.is_none_or(|number| number == walker.message()) {
+                search.message(&mut walker, &mut output)?;
+            }
+            search.shown.drain_into(&mut output)
+        });
+        done.map_err(|stop| {
+            let failure = Failure::from(stop);
+            if files.len() > 1 {
+                failure.within(&name)
+            } else {
+                failure
+            }
+        })?;
+    }
+    let found = search.found;
+    if command.count {
+        output.put(format!("{found}\n").as_bytes())?;
+    }
+    output.commit()?;
+    if found == 0 {
+        if command.count {
+            return Err(Failure::Told);
+        }
+        return Err(Failure::No(format!("nothing is at {path}")));
+    }
+    Ok(())
+}
+
+struct Search<'c> {
+    steps: &'c [Step],
+    command: &'c cli::Get,
+    found: u64,
+    shown: Shown,
+    /// The path to where the walk is, if it is wanted.
+    places: Option<String>,
+}
+
+/// A container on the path.
+struct Open {
+    /// How many elements or fields it has, and how many have begun.
+    count: usize,
+    begun: usize,
+    kind: Kind,
+    /// How long the path to it is.
+    place: usize,
+}
+
+enum Kind {
+    Array,
+    Map,
+    Record(Structure),
+}
+
+impl Search<'_> {
+    fn message(&mut self, walker: &mut Walker<'_>, output: &mut Output) -> Outcome {
+        if let Some(place) = &mut self.places {
+            *place = path::root(walker.message());
+        }
+        let mut open: Vec<Open> = Vec::new();
+        if self.steps.is_empty() {
+            return self.take(walker);
+        }
+        self.enter(walker, &mut open)?;
+        while let Some(level) = open.len().checked_sub(1) {
+            let (top, step) = (&mut open[level], &self.steps[level]);
+            if let Some(place) = &mut self.places {
+                place.truncate(top.place);
+            }
+            let index = top.begun;
+            top.begun += 1;
+            let is_taken = match &top.kind {
+                _ if index == top.count => {
+                    // Its end.
+                    walker.next()?;
+                    open.pop();
+                    continue;
+                }
+                Kind::Array => {
+                    let taken = step.takes_index(index, top.count);
+                    if let (true, Some(place)) = (taken, &mut self.places) {
+                        place.push_str(&format!("[{index}]"));
+                    }
+                    taken
+                }
+                Kind::Map => {
+                    let key = walker.skip_value()?.unwrap_or_default();
+                    let taken = step.takes_key(key);
+                    if let (true, Some(place)) = (taken, &mut self.places) {
+                        path::push_key(place, key);
+                    }
+                    taken
+                }
+                Kind::Record(structure) => {
+                    let name = structure.key(index).unwrap_or_default();
+                    let taken = step.takes_field(name);
+                    if let (true, Some(place)) = (taken, &mut self.places) {
+                        path::push_name(place, name);
+                    }
+                    taken
+                }
+            };
+            if !is_taken {
+                walker.skip_value()?;
+            } else if level + 1 == self.steps.len() {
+                self.take(walker)?;
+                if self.shown.len() >= CHUNK {
+                    self.shown.drain_into(output)?;
+                }
+            } else {
+                self.enter(walker, &mut open)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Opens the next value if it is a container; anything else has nothing at the path.
+    fn enter(&mut self, walker: &mut Walker<'_>, open: &mut Vec<Open>) -> Outcome {
+        let Some(event) = walker.next()? else {
+            return Ok(());
+        };
+        let (kind, count) = match event.token {
+            Token::Array(count) => (Kind::Array, count),
+            Token::Map(count) => (Kind::Map, count),
+            Token::Record(head) => {
+                let count = head.structure.len();
+                (Kind::Record(head.structure), count)
+            }
+            _ => return Ok(()),
+        };
+        open.push(Open {
+            count,
+            begun: 0,
+            kind,
+            place: self.places.as_ref().map_or(0, String::len),
+        });
+        Ok(())
+    }
+
+    /// The next value is one that was looked for.
+    fn take(&mut self, walker: &mut Walker<'_>) -> Outcome {
+        self.found += 1;
+        if self.command.count {
+            walker.skip_value()?;
+            return Ok(());
+        }
+        if let Some(place) = &self.places {
+            self.shown.prefix(&format!("{place}\t"));
+        }
+        if self.command.keys {
+            self.shown.keys(walker)
+        } else {
+            self.shown.value(walker)
+        }
+    }
+}
+
+/// What was found, until it is written.
+enum Shown {
+    Text {
+        text: Text,
+        raw: bool,
+        plain: PlainMaps,
+    },
+    Bytes(Vec<u8>),
+}
+
+impl Shown {
+    fn new(command: &cli::Get) -> Shown {
+        let style = Style {
+            pretty: command.pretty,
+            strict: false,
+            bigint: command.bigint,
+            records: false,
+            replace: command.reading.utf8 == Utf8Mode::Replace,
+        };
+        let format = match command.to {
+            GetFormat::Json => TextFormat::Json,
+            GetFormat::Diag => TextFormat::Diag,
+            GetFormat::Msgpack => return Shown::Bytes(Vec::new()),
+        };
+        Shown::Text {
+            text: Text::new(format, style),
+            raw: command.raw,
+            plain: PlainMaps::default(),
+        }
+    }
+
+    fn prefix(&mut self, place: &str) {
+        if let Shown::Text { text, .. } = self {
+            text.end();
+            text.push_str(place);
+        }
+    }
+
+    fn value(&mut self, walker: &mut Walker<'_>) -> Outcome {
+        match self {
+            Shown::Bytes(bytes) => {
+                bytes.extend_from_slice(walker.skip_value()?.unwrap_or_default())
+            }
+            Shown::Text { text, raw, plain } => {
+                let around = walker.depth();
+                while let Some(mut event) = walker.next()? {
+                    event.depth -= around;
+                    if event.depth == 0 {
+                        event.role = Role::Top;
+                    }
+                    match (&event.token, *raw && event.depth == 0) {
+                        (Token::Str(value), true) => text.push_line(value.as_bytes()),
+                        (Token::Bin(value) | Token::BrokenStr(value), true) => {
+                            text.push_line(value)
+                        }
+                        _ => plain.event(&event, |event| {
+                            // Only strict style refuses anything.
+                            let _ = text.event(event);
+                        }),
+                    }
+                    if walker.depth() == around {
+                        break;
+                    }
+                }
+                text.end();
+            }
+        }
+        Ok(())
+    }
+
+    /// The keys of a container, each as a value: of an array the indexes.
+    fn keys(&mut self, walker: &mut Walker<'_>) -> Outcome {
+        let Some(event) = walker.next()? else {
+            return Ok(());
+        };
+        match event.token {
+            Token::Array(count) => {
+                for index in 0..count {
+                    self.packed(&packord::to_vec(&packord::Value::from(index as u64))?)?;
+                    walker.skip_value()?;
+                }
+            }
+            Token::Map(count) => {
+                for _ in 0..count {
+                    self.value(walker)?;
+                    walker.skip_value()?;
+                }
+            }
+            Token::Record(head) => {
+                for key in head.structure.keys() {
+                    self.packed(&packord::to_vec(&packord::Value::from(key))?)?;
+                    walker.skip_value()?;
+                }
+            }
+            _ => return Ok(()),
+        }
+        walker.next()?;
+        Ok(())
+    }
+
+    fn packed(&mut self, bytes: &[u8]) -> Outcome {
+        self.value(&mut Walker::with_options(bytes, &DecodeOptions::new()))
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Shown::Text { text, .. } => text.len(),
+            Shown::Bytes(bytes) => bytes.len(),
+        }
+    }
+
+    fn drain_into(&mut self, output: &mut Output) -> Outcome {
+        match self {
+            Shown::Text { text, .. } => text.drain_into(output),
+            Shown::Bytes(bytes) => {
+                output.put(bytes)?;
+                bytes.clear();
+                Ok(())
+            }
+        }
+    }
+}

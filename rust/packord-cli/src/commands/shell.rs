@@ -1,0 +1,50 @@
+//! `packord completions` and `packord man`: what shells and `man` want to know of the commands.
+
+use std::path::Path;
+
+use clap::CommandFactory;
+
+use crate::cli::{self, Cli};
+use crate::failure::{Failure, Outcome};
+use crate::output::{Output, write_file};
+
+/// Writes the completions for a shell.
+pub fn completions(command: &cli::Completions) -> Outcome {
+    let mut output = Output::create(None)?;
+    let mut text = Vec::new();
+    clap_complete::generate(command.shell, &mut Cli::command(), "packord", &mut text);
+    output.put(&text)?;
+    output.commit()
+}
+
+/// Writes the manual page, or with a folder that of each command too.
+pub fn man(command: &cli::Man) -> Outcome {
+    let mut whole = Cli::command();
+    whole.build();
+    let Some(folder) = &command.folder else {
+        let mut output = Output::create(None)?;
+        output.put(&page(whole)?)?;
+        return output.commit();
+    };
+    for inner in whole.get_subcommands() {
+        // The help of help is none.
+        if inner.get_name() != "help" {
+            let name = format!("packord-{}", inner.get_name());
+            let inner = inner.clone().name(name.clone()).display_name(name.clone());
+            write(folder, &name, &page(inner)?)?;
+        }
+    }
+    write(folder, "packord", &page(whole)?)
+}
+
+fn page(command: clap::Command) -> Outcome<Vec<u8>> {
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command)
+        .render(&mut text)
+        .map_err(|error| Failure::output("the manual page", &error))?;
+    Ok(text)
+}
+
+fn write(folder: &Path, name: &str, page: &[u8]) -> Outcome {
+    write_file(&folder.join(format!("{name}.1")), page)
+}

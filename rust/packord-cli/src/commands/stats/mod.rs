@@ -1,0 +1,73 @@
+//! `packord stats`: where the bytes are, and what other ways of writing would save.
+
+pub mod figures;
+pub mod rewrite;
+mod table;
+mod tree;
+
+use std::path::Path;
+
+use crate::cli;
+use crate::failure::{Failure, Outcome};
+use crate::hints::Hints;
+use crate::input::Input;
+use crate::messages::{Messages, Rules};
+use crate::output::{Output, write_file};
+use crate::progress::Progress;
+use crate::report;
+use figures::Figures;
+use rewrite::Rewriter;
+use tree::Patterns;
+
+/// Counts all messages of the input.
+pub fn run(command: &cli::Stats) -> Outcome {
+    let path = command.file.as_deref().unwrap_or(Path::new("-"));
+    let progress = Progress::bytes(false);
+    let input = Input::open(path, command.reading.as_is, &progress)?;
+    let mut messages = Messages::new(input, &command.reading, Rules::default())?;
+    let (mut patterns, mut hints) = (Patterns::default(), Hints::default());
+    let mut rewriter = Rewriter::new(command.quick);
+    let done = messages.for_each(|mut walker| {
+        while let Some(event) = walker.next()? {
+            patterns.event(&event);
+            hints.event(&event);
+            rewriter.event(&event)?;
+        }
+        Ok(())
+    });
+    done?;
+    if messages.count() == 0 {
+        return Err(Failure::No(format!("{} is empty", messages.name())));
+    }
+    let (rewritten, notes) = rewriter.finish();
+    let figures = Figures {
+        name: messages.name().to_owned(),
+        bytes: messages.offset(),
+        messages: messages.count(),
+        values: patterns.values,
+        depth: patterns.depth,
+        parts: patterns.parts,
+        types: patterns.types(),
+        paths: patterns.paths(),
+        merged: patterns.merged,
+        duplicate_keys: hints.duplicate_keys.count,
+        wide_values: hints.wide.count,
+        wide_bytes: hints.wide.bytes,
+        exact_floats: hints.floats.count,
+        rewritten,
+        notes,
+    };
+    let mut output = Output::create(command.out.as_deref())?;
+    if command.json {
+        let text = serde_json::to_string_pretty(&figures)
+            .map_err(|error| Failure::Invalid(error.to_string()))?;
+        output.put(text.as_bytes())?;
+        output.put(b"\n")?;
+    } else {
+        output.put(table::render(&figures, command, output.is_terminal()).as_bytes())?;
+    }
+    if let Some(path) = &command.html {
+        write_file(path, report::treemap::page(&figures).as_bytes())?;
+    }
+    output.commit()
+}

@@ -1,0 +1,185 @@
+//! The figures as tables with bars for a terminal.
+
+use std::fmt::Write;
+
+use super::figures::Figures;
+use crate::cli;
+use crate::style::{self, Painted};
+use crate::words::{bytes, counted, plural};
+
+/// The width where the terminal does not say.
+const WIDTH: usize = 100;
+const LEAST_WIDTH: usize = 50;
+const BAR: usize = 20;
+
+/// Parts, paths, types, and what other ways of writing give.
+pub fn render(figures: &Figures, command: &cli::Stats, terminal: bool) -> String {
+    let page = Page {
+        width: width(),
+        colour: style::is_on(terminal),
+        total: figures.bytes.max(1),
+    };
+    let mut text = format!(
+        "{}: {}, {}, {}, depth {}\n\n",
+        figures.name,
+        bytes(figures.bytes),
+        counted(figures.messages, "message"),
+        counted(figures.values, "value"),
+        figures.depth
+    );
+    text.push_str("Bytes by what they are for\n");
+    for (name, count) in [
+        ("keys", figures.parts.keys),
+        ("values", figures.parts.values),
+        ("headers", figures.parts.headers),
+    ] {
+        page.line(&mut text, count, name, "");
+    }
+    text.push_str("\nBytes by path, with all that is in it\n");
+    let shown = figures
+        .paths
+        .iter()
+        .filter(|path| command.depth.is_none_or(|depth| path.depth <= depth));
+    let mut left = 0;
+    for (index, path) in shown.enumerate() {
+        if index >= command.top {
+            left += 1;
+            continue;
+        }
+        let note = format!("{} × {}", path.count, path.types);
+        page.line(&mut text, path.bytes, &path.path, &note);
+    }
+    if left > 0 {
+        let _ = writeln!(
+            text,
+            "and {left} {} with fewer bytes (--top shows more)",
+            plural(left, "path")
+        );
+    }
+    if figures.merged {
+        text.push_str("Where a map has more than 256 different keys they are shown as .*\n");
+    }
+    text.push_str("\nBytes by type, of containers the headers alone\n");
+    for one in &figures.types {
+        page.line(&mut text, one.bytes, one.name, &format!("{} ×", one.count));
+    }
+    if !figures.rewritten.is_empty() {
+        text.push_str("\nWritten in another way, measured\n");
+        let mut known = Vec::new();
+        for way in &figures.rewritten {
+            // What changes nothing more is not worth a line.
+            if known.contains(&way.bytes) {
+                continue;
+            }
+            known.push(way.bytes);
+            page.change(&mut text, way.bytes, way.how);
+        }
+    }
+    text.push('\n');
+    if figures.wide_values > 0 {
+        let _ = writeln!(
+            text,
+            "{} {} not in the smallest form: {}",
+            figures.wide_values,
+            if figures.wide_values == 1 {
+                "value is"
+            } else {
+                "values are"
+            },
+            bytes(figures.wide_bytes)
+        );
+    }
+    if figures.duplicate_keys > 0 {
+        let _ = writeln!(
+            text,
+            "{} {} in the map already (packord validate --duplicates finds the first)",
+            figures.duplicate_keys,
+            if figures.duplicate_keys == 1 {
+                "key is"
+            } else {
+                "keys are"
+            }
+        );
+    }
+    for note in &figures.notes {
+        let _ = writeln!(text, "Note: {note}");
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
+}
+
+struct Page {
+    width: usize,
+    colour: bool,
+    total: u64,
+}
+
+impl Page {
+    /// `12.3 kB  45.6 %  ████████  name  note`, cut at the width.
+    fn line(&self, text: &mut String, count: u64, name: &str, note: &str) {
+        let share = count as f64 / self.total as f64;
+        let head = format!("{:>10} {:>6.1} %  ", bytes(count), share * 100.0);
+        let bar = bar(share);
+        let room = self.width.saturating_sub(head.chars().count() + BAR + 2);
+        let _ = write!(
+            text,
+            "{head}{}  ",
+            self.paint(style::BYTES, format!("{bar:BAR$}"))
+        );
+        let name = cut(name, room);
+        let used = name.chars().count();
+        let _ = write!(text, "{name}");
+        // The note is there whole or not at all.
+        if !note.is_empty() && used + 2 + note.chars().count() <= room {
+            let _ = write!(text, "  {}", self.paint(style::FAINT, note));
+        }
+        text.truncate(text.trim_end().len());
+        text.push('\n');
+    }
+
+    /// `12.3 kB  -45.6 %  how`.
+    fn change(&self, text: &mut String, count: u64, how: &str) {
+        let change = (count as f64 / self.total as f64 - 1.0) * 100.0;
+        let _ = writeln!(text, "{:>10} {change:>+6.1} %  {how}", bytes(count));
+    }
+
+    fn paint<T: std::fmt::Display>(&self, style: anstyle::Style, text: T) -> Painted<T> {
+        Painted(self.colour.then_some(style), text)
+    }
+}
+
+/// Blocks in eighths.
+fn bar(share: f64) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * (8 * BAR) as f64).round() as usize;
+    let mut bar = "█".repeat(eighths / 8);
+    if let Some(part) = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"].get(eighths % 8) {
+        bar.push_str(part);
+    }
+    bar
+}
+
+/// The beginning and the end of what is too long.
+fn cut(text: &str, room: usize) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    if letters.len() <= room {
+        return text.to_owned();
+    }
+    let room = room.saturating_sub(1);
+    let (start, end) = (room / 2, letters.len() - (room - room / 2));
+    let (start, end): (String, String) = (
+        letters[..start].iter().collect(),
+        letters[end..].iter().collect(),
+    );
+    format!("{start}…{end}")
+}
+
+/// `COLUMNS`, or what the terminal says.
+fn width() -> usize {
+    std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok())
+        .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
+        .unwrap_or(WIDTH)
+        .max(LEAST_WIDTH)
+}

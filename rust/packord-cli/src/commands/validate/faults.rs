@@ -1,0 +1,130 @@
+//! `packord validate --all`: every fault that can be told from what follows it.
+
+use std::path::Path;
+
+use packord::{Error, ErrorKind, StreamDecoder};
+
+use super::explain;
+use crate::cli;
+use crate::failure::{Failure, Outcome};
+use crate::input::Input;
+use crate::messages::Rules;
+use crate::progress::Progress;
+use crate::words::counted;
+
+/// More faults are not looked for: behind a length that is damaged, every byte is one.
+const MOST: usize = 100;
+
+/// Checks the input, and goes on behind each fault as if the value there were a good one of the
+/// same length.
+pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<String> {
+    let mut input = Input::open(path, command.reading.as_is, progress)?;
+    let mut bytes = input.read_all(command.reading.max_message)?;
+    let plain = command.reading.options(Rules::default())?;
+    let mut faults: Vec<(Error, Vec<u8>)> = Vec::new();
+    let mut messages = Vec::new();
+    while faults.len() < MOST {
+        messages.clear();
+        let mut decoder = StreamDecoder::with_options(&plain);
+        decoder.feed(&bytes);
+        let Err(error) = split(&mut decoder, &mut messages) else {
+            break;
+        };
+        let at = error.offset().map_or(bytes.len(), |offset| offset as usize);
+        let found = bytes.get(at..).unwrap_or_default();
+        let shown = found[..found.len().min(16)].to_vec();
+        let mended = mend(error.kind(), found);
+        if let Some((skip, byte)) = mended {
+            bytes[at + skip] = byte;
+        }
+        faults.push((error, shown));
+        if mended.is_none() {
+            break;
+        }
+    }
+    // What is asked on top is looked for in each message alone, and there the first is told.
+    let rules = Rules {
+        canonical: command.canonical,
+        unique_keys: command.duplicates,
+    };
+    if rules.canonical || rules.unique_keys {
+        let strict = command.reading.options(rules)?;
+        for (number, range) in messages.iter().enumerate() {
+            let message = &bytes[range.clone()];
+            if let Err(error) = strict.validate(message) {
+                let at = error.offset().map_or(0, |offset| offset as usize);
+                let path = error.path().unwrap_or("$").to_owned();
+                let place = crate::path::root(number as u64) + path.trim_start_matches('$');
+                let moved = Error::at(error.kind(), (range.start + at) as u64).with_path(place);
+                let shown = &message[at.min(message.len())..];
+                faults.push((moved, shown[..shown.len().min(16)].to_vec()));
+            }
+        }
+    }
+    let is_damaged = faults.iter().any(|(error, _)| {
+        !matches!(
+            error.kind(),
+            ErrorKind::NotCanonical | ErrorKind::DuplicateKey
+        )
+    });
+    if faults.is_empty() {
+        return Ok(format!(
+            "valid: {}, {}",
+            counted(messages.len() as u64, "message"),
+            counted(bytes.len() as u64, "byte")
+        ));
+    }
+    faults.sort_by_key(|(error, _)| error.offset());
+    let mut text: Vec<String> = faults
+        .iter()
+        .map(|(error, shown)| explain(error, shown).to_string())
+        .collect();
+    let count = faults.len() as u64;
+    text.push(if faults.len() < MOST {
+        counted(count, "fault")
+    } else {
+        format!("{count} faults, and perhaps more")
+    });
+    let text = text.join("\n");
+    Err(if is_damaged {
+        Failure::Invalid(text)
+    } else {
+        Failure::No(text)
+    })
+}
+
+/// Where the messages lie, up to the first fault.
+fn split(
+    decoder: &mut StreamDecoder,
+    messages: &mut Vec<std::ops::Range<usize>>,
+) -> packord::Result<()> {
+    while let Some(message) = decoder.next_message()? {
+        let start = message.offset as usize;
+        messages.push(start..start + message.bytes.len());
+    }
+    decoder.finish()
+}
+
+/// Which byte behind the fault makes a good value of the same length of it; `None` where its
+/// length is not known.
+fn mend(kind: ErrorKind, found: &[u8]) -> Option<(usize, u8)> {
+    let first = *found.first()?;
+    match kind {
+        // As nil.
+        ErrorKind::ReservedMarker => Some((0, 0xc0)),
+        ErrorKind::InvalidUtf8 => Some((0, b'?')),
+        // As an ext of no known type: the type is the byte behind the length.
+        ErrorKind::InvalidTimestamp | ErrorKind::RecordMalformed => {
+            let kind_at = match first {
+                0xc7 => 2,
+                0xc8 => 3,
+                0xc9 => 5,
+                _ => 1,
+            };
+            found.get(kind_at).map(|_| (kind_at, 0x70))
+        }
+        // As an integer of two bytes.
+        ErrorKind::RecordUndefined => Some((0, 0xcc)),
+        _ => None,
+    }
+}

@@ -1,0 +1,434 @@
+//! Paths with wildcards and ranges: `users[*].name`, `log[-3:]`, `$2["any key"][key 5]`.
+
+use std::fmt;
+
+use packord::{Event, Role, Structure, Token, Value, Walker};
+
+/// Which values of which messages are meant.
+#[derive(Clone, Debug)]
+pub struct Path {
+    /// The number of the message; none means all.
+    pub message: Option<u64>,
+    /// What to go through from the top-level value on.
+    pub steps: Vec<Step>,
+}
+
+/// One step into a container.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// Every element, entry or field: `[*]` and `.*`.
+    Any,
+    /// The element with this index; below 0 it counts from the end.
+    Index(i64),
+    /// The elements from one index up to before another: `[1:3]`, `[-2:]`.
+    Range(Option<i64>, Option<i64>),
+    /// The entry or field with this key.
+    Key(Key),
+}
+
+/// A key, with its bytes in the smallest form.
+#[derive(Clone, Debug)]
+pub struct Key {
+    value: Value,
+    bytes: Vec<u8>,
+}
+
+impl Key {
+    fn new(value: Value) -> Result<Key, String> {
+        let bytes = packord::to_vec(&value).map_err(|error| error.to_string())?;
+        Ok(Key { value, bytes })
+    }
+
+    /// Whether the packed key is this one, in whatever form it is.
+    #[must_use]
+    pub fn is(&self, packed: &[u8]) -> bool {
+        if packed == self.bytes {
+            return true;
+        }
+        // A short str has no other short form, and almost all keys are short ones.
+        let is_short = |bytes: &[u8]| bytes.first().is_some_and(|byte| byte & 0xe0 == 0xa0);
+        !(is_short(packed) && is_short(&self.bytes))
+            && packord::from_slice(packed).is_ok_and(|other| other == self.value)
+    }
+
+    /// Whether it is this text.
+    #[must_use]
+    pub fn is_text(&self, text: &str) -> bool {
+        self.value.as_str() == Some(text)
+    }
+}
+
+impl Path {
+    /// Reads a path.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and where.
+    pub fn parse(text: &str) -> Result<Path, String> {
+        let (message, mut rest) = match text.strip_prefix('$') {
+            None => (None, text),
+            Some(rest) => {
+                let end = rest
+                    .find(|letter: char| !letter.is_ascii_digit())
+                    .unwrap_or(rest.len());
+                let number = match &rest[..end] {
+                    "" => None,
+                    digits => Some(
+                        digits
+                            .parse()
+                            .map_err(|_| format!("{digits} is too large"))?,
+                    ),
+                };
+                (number, &rest[end..])
+            }
+        };
+        let mut steps = Vec::new();
+        let bare = !text.starts_with('$');
+        while !rest.is_empty() {
+            let at = text.len() - rest.len();
+            let wrong = |what: &str| format!("{what} at character {} of the path", at + 1);
+            if let Some(inner) = rest.strip_prefix('[') {
+                let (step, left) = bracket(inner).map_err(|what| wrong(&what))?;
+                steps.push(step);
+                rest = left;
+                continue;
+            }
+            let name = match rest.strip_prefix('.') {
+                Some(name) => name,
+                None if bare && steps.is_empty() => rest,
+                None => return Err(wrong("expected . or [")),
+            };
+            let end = name.find(['.', '[']).unwrap_or(name.len());
+            // `.` alone is the top-level value, as it is for jq.
+            if end == 0 && !(name.is_empty() && steps.is_empty()) && !name.starts_with('[') {
+                return Err(wrong("expected a name"));
+            }
+            match &name[..end] {
+                "" => {}
+                "*" => steps.push(Step::Any),
+                key => steps.push(Step::Key(Key::new(Value::from(key))?)),
+            }
+            rest = &name[end..];
+        }
+        Ok(Path { message, steps })
+    }
+}
+
+/// What stands between brackets, and the rest behind it.
+fn bracket(inner: &str) -> Result<(Step, &str), String> {
+    let (plain, rest) = inner.split_once(']').ok_or("a ] is missing")?;
+    if plain == "*" {
+        return Ok((Step::Any, rest));
+    }
+    if let Ok(index) = plain.parse() {
+        return Ok((Step::Index(index), rest));
+    }
+    if let Some((from, to)) = plain.split_once(':') {
+        let bound = |digits: &str| match digits {
+            "" => Some(None),
+            digits => digits.parse().ok().map(Some),
+        };
+        if let (Some(from), Some(to)) = (bound(from), bound(to)) {
+            return Ok((Step::Range(from, to), rest));
+        }
+    }
+    let notation = match inner.strip_prefix("key ") {
+        Some(notation) => notation,
+        None if inner.starts_with('"') => inner,
+        None => return Err("expected a number, a range, *, a text in quotes or key ...".to_owned()),
+    };
+    // The key may hold brackets itself: the first that closes one that can be read.
+    notation
+        .match_indices(']')
+        .find_map(|(end, _)| {
+            let bytes = packord::notation::parse(&notation[..end]).ok()?;
+            let key = Key::new(packord::from_slice(&bytes).ok()?).ok()?;
+            Some((Step::Key(key), &notation[end + 1..]))
+        })
+        .ok_or_else(|| "expected a key in diagnostic notation".to_owned())
+}
+
+impl Step {
+    /// Whether it leads to the element with this index, of so many.
+    #[must_use]
+    pub fn takes_index(&self, index: usize, count: usize) -> bool {
+        let from_end = |bound: i64| {
+            let place = if bound < 0 {
+                bound.saturating_add_unsigned(count as u64)
+            } else {
+                bound
+            };
+            i128::from(place)
+        };
+        let index = index as i128;
+        match self {
+            Step::Any => true,
+            Step::Index(wanted) => from_end(*wanted) == index,
+            Step::Range(from, to) => {
+                from.is_none_or(|from| from_end(from) <= index)
+                    && to.is_none_or(|to| index < from_end(to))
+            }
+            Step::Key(_) => false,
+        }
+    }
+
+    /// Whether it leads to the entry with this packed key.
+    #[must_use]
+    pub fn takes_key(&self, packed: &[u8]) -> bool {
+        match self {
+            Step::Any => true,
+            Step::Key(key) => key.is(packed),
+            Step::Index(_) | Step::Range(..) => false,
+        }
+    }
+
+    /// Whether it leads to the record field with this name.
+    #[must_use]
+    pub fn takes_field(&self, name: &str) -> bool {
+        match self {
+            Step::Any => true,
+            Step::Key(key) => key.is_text(name),
+            Step::Index(_) | Step::Range(..) => false,
+        }
+    }
+}
+
+/// Adds the entry of a str key to a path: `.name` or `["any text"]`.
+pub fn push_name(path: &mut String, key: &str) {
+    let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+    let plain = key.bytes().next().is_some_and(letter)
+        && key
+            .bytes()
+            .all(|byte| letter(byte) || byte.is_ascii_digit());
+    if plain {
+        path.push('.');
+        path.push_str(key);
+    } else {
+        path.push_str(&format!("[{}]", serde_json::Value::from(key)));
+    }
+}
+
+/// Adds the entry of a packed key to a path.
+pub fn push_key(path: &mut String, packed: &[u8]) {
+    match Walker::new(packed).next() {
+        Ok(Some(event)) if matches!(event.token, Token::Str(_)) => {
+            if let Token::Str(text) = event.token {
+                push_name(path, text);
+            }
+        }
+        _ => {
+            let text = packord::notation::to_text(packed).unwrap_or_else(|_| "?".to_owned());
+            path.push_str(&format!("[key {text}]"));
+        }
+    }
+}
+
+/// Follows a walk and knows the path of each value.
+#[derive(Default)]
+pub struct Trail {
+    message: u64,
+    open: Vec<Open>,
+    /// The step of the entry whose key was read last, and how many containers of a key are open.
+    key: String,
+    in_key: usize,
+}
+
+struct Open {
+    /// The step to the value that is being read.
+    step: String,
+    begun: usize,
+    fields: Option<Structure>,
+}
+
+impl Trail {
+    /// Begins anew with the message of this number.
+    #[must_use]
+    pub fn new(message: u64) -> Trail {
+        Trail {
+            message,
+            ..Trail::default()
+        }
+    }
+
+    /// Goes to the value of the event. A key is at the path of its map.
+    pub fn event(&mut self, event: &Event<'_>) {
+        let is_end = matches!(event.token, Token::End(_));
+        if self.in_key > 0 || event.role == Role::Key {
+            if self.in_key == 0 {
+                self.key.clear();
+                if event.token.opens() {
+                    self.key.push_str("[key ...]");
+                } else {
+                    push_key(&mut self.key, event.bytes);
+                }
+                if let Some(open) = self.open.last_mut() {
+                    open.step.clear();
+                }
+            }
+            self.in_key += usize::from(event.token.opens());
+            self.in_key -= usize::from(is_end);
+            return;
+        }
+        // What an open container's step is changes with the value behind it.
+        self.open.truncate(event.depth);
+        if let Some(open) = self.open.last_mut().filter(|_| !is_end) {
+            open.step.clear();
+            match (&open.fields, event.role) {
+                (Some(structure), _) => {
+                    push_name(
+                        &mut open.step,
+                        structure.key(open.begun).unwrap_or_default(),
+                    );
+                }
+                (None, Role::Value) => open.step.push_str(&self.key),
+                _ => open.step.push_str(&format!("[{}]", open.begun)),
+            }
+            open.begun += 1;
+        }
+        if event.token.opens() {
+            let fields = match &event.token {
+                Token::Record(head) => Some(head.structure.clone()),
+                _ => None,
+            };
+            self.open.push(Open {
+                step: String::new(),
+                begun: 0,
+                fields,
+            });
+        }
+    }
+
+    /// The path of the value that the last event was about.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let steps = self.open.iter().map(|open| open.step.as_str());
+        std::iter::once(root(self.message).as_str())
+            .chain(steps)
+            .collect()
+    }
+}
+
+/// The beginning of a path: `$`, with the number of the message if it is not 0.
+#[must_use]
+pub fn root(message: u64) -> String {
+    match message {
+        0 => "$".to_owned(),
+        number => format!("${number}"),
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("$")?;
+        if let Some(number) = self.message {
+            write!(f, "{number}")?;
+        }
+        let bound = |bound: &Option<i64>| bound.map(|b| b.to_string()).unwrap_or_default();
+        for step in &self.steps {
+            match step {
+                Step::Any => f.write_str("[*]")?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+                Step::Range(from, to) => write!(f, "[{}:{}]", bound(from), bound(to))?,
+                Step::Key(key) => {
+                    let mut text = String::new();
+                    push_key(&mut text, &key.bytes);
+                    f.write_str(&text)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_it_writes() {
+        for (text, shown) in [
+            ("", "$"),
+            (".", "$"),
+            ("$", "$"),
+            ("$3", "$3"),
+            ("users[*].name", "$.users[*].name"),
+            (".users[0]", "$.users[0]"),
+            ("a.*.b", "$.a[*].b"),
+            ("[-1][2:][:-3][1:2]", "$[-1][2:][:-3][1:2]"),
+            (r#"$1["a]b"].c"#, r#"$1["a]b"].c"#),
+            ("[key 5][key [1, 2]]", "$[key 5][key [1, 2]]"),
+            ("a-b", r#"$["a-b"]"#),
+        ] {
+            let path = Path::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(path.to_string(), shown, "{text}");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        for (text, error) in [
+            ("a..b", "expected a name at character 2 of the path"),
+            ("a[", "a ] is missing at character 2 of the path"),
+            ("$a", "expected . or [ at character 2 of the path"),
+            (
+                "[x]",
+                "expected a number, a range, *, a text in quotes or key ... at character 1 of the path",
+            ),
+            (
+                "[\"a]",
+                "expected a key in diagnostic notation at character 1 of the path",
+            ),
+        ] {
+            assert_eq!(Path::parse(text).unwrap_err(), error, "{text}");
+        }
+    }
+
+    #[test]
+    fn ranges_count_from_both_ends() {
+        let taken = |text: &str| {
+            let path = Path::parse(text).unwrap();
+            (0..5)
+                .filter(|&index| path.steps[0].takes_index(index, 5))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(taken("[-1]"), [4]);
+        assert!(taken("[-6]").is_empty());
+        assert_eq!(taken("[1:3]"), [1, 2]);
+        assert_eq!(taken("[-2:]"), [3, 4]);
+        assert_eq!(taken("[:-3]"), [0, 1]);
+        assert_eq!(taken("[*]"), [0, 1, 2, 3, 4]);
+        assert!(taken("[key 1]").is_empty());
+    }
+
+    #[test]
+    fn a_trail_is_the_path_of_errors() {
+        let bytes =
+            b"\x83\xa1a\x92\x01\x91\xc3\x82\x01\x02\xc0\xc0\x05\xa3b c\xd4\x72\x40\x91\xa1x\x91\x07";
+        let options = packord::DecodeOptions::new().records(true);
+        let mut walker = Walker::with_options(bytes, &options);
+        let mut trail = Trail::default();
+        let mut seen = 0;
+        while let Some(event) = walker.next().unwrap() {
+            trail.event(&event);
+            if !matches!(event.token, Token::End(_)) && trail.in_key == 0 && event.role != Role::Key
+            {
+                let path = packord::path_at(bytes, event.offset, &options);
+                // The crate says what a key that is a container is.
+                assert!(trail.path() == path || path.contains("[key {"), "{path}");
+                seen += 1;
+            }
+        }
+        assert_eq!(seen, 9);
+    }
+
+    #[test]
+    fn keys_match_in_every_form() {
+        let key = |text: &str| match &Path::parse(text).unwrap().steps[0] {
+            Step::Key(key) => key.clone(),
+            other => panic!("{other:?}"),
+        };
+        assert!(key("a").is(b"\xa1a") && key("a").is(b"\xd9\x01a") && !key("a").is(b"\xa1b"));
+        assert!(key("[key 5]").is(b"\x05") && key("[key 5]").is(b"\xcc\x05"));
+        assert!(!key("[key 5]").is(b"\xa15"));
+    }
+}

@@ -1,0 +1,172 @@
+// The page of `inspect --html`: rows and bytes are drawn only where they are seen, so that a
+// megabyte of data stays quick.
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const text = atob(data.bytes);
+  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const { starts, lens, depths, formats, values, kinds } = data.rows;
+  const count = starts.length;
+  const ROW = 20;
+  const WIDTH = 16;
+  // The row behind each row and all that is in it.
+  const behind = new Int32Array(count);
+  const open = [];
+  for (let row = 0; row < count; row++) {
+    while (open.length && depths[open[open.length - 1]] >= depths[row]) behind[open.pop()] = row;
+    open.push(row);
+  }
+  while (open.length) behind[open.pop()] = count;
+
+  const folded = new Uint8Array(count);
+  let shown = [];
+  let selected = -1;
+  let matches = [];
+  let match = -1;
+  const tree = document.getElementById("tree");
+  const hex = document.getElementById("hex");
+  const status = document.getElementById("status");
+  const panes = new Map([tree, hex].map((pane) => [pane, { space: pane.firstElementChild, body: pane.lastElementChild }]));
+
+  const element = (name, className, content) => {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    if (content !== undefined) made.textContent = content;
+    return made;
+  };
+  const address = (offset) => offset.toString(16).padStart(8, "0");
+  const isContainer = (row) => kinds[row] === 1;
+
+  function refold() {
+    shown = [];
+    for (let row = 0; row < count; row = folded[row] ? behind[row] : row + 1) shown.push(row);
+    panes.get(tree).space.style.height = `${shown.length * ROW}px`;
+    draw();
+  }
+
+  // The lines of a pane that are seen, with some above and below.
+  function lines(pane, total, line) {
+    const { body } = panes.get(pane);
+    const first = Math.max(0, Math.floor(pane.scrollTop / ROW) - 10);
+    const last = Math.min(total, first + Math.ceil(pane.clientHeight / ROW) + 20);
+    body.style.transform = `translateY(${first * ROW}px)`;
+    body.replaceChildren(...Array.from({ length: last - first }, (_, index) => line(first + index)));
+  }
+
+  function treeLine(index) {
+    const row = shown[index];
+    const made = element("div", row === selected ? "row selected" : "row");
+    made.dataset.row = row;
+    made.append(element("span", "address", address(data.base + starts[row])));
+    const indent = element("span", "indent");
+    indent.style.width = `${depths[row] * 14}px`;
+    made.append(indent);
+    const mark = isContainer(row) && behind[row] > row + 1 ? (folded[row] ? "▸" : "▾") : "";
+    made.append(element("span", "fold", mark));
+    made.append(element("span", "format", data.formats[formats[row]]));
+    made.append(element("span", `value k${kinds[row]}`, values[row]));
+    return made;
+  }
+
+  function hexLine(index) {
+    const made = element("div", "line");
+    made.append(element("span", "address", address(data.base + index * WIDTH)));
+    const from = selected < 0 ? -1 : starts[selected];
+    const header = selected < 0 ? -1 : from + lens[selected];
+    const to = selected < 0 ? -1 : end(selected);
+    let letters = "";
+    for (let at = index * WIDTH; at < Math.min(bytes.length, (index + 1) * WIDTH); at++) {
+      const cell = element("span", "byte", bytes[at].toString(16).padStart(2, "0"));
+      if (at >= from && at < header) cell.className = "byte own";
+      else if (at >= header && at < to) cell.className = "byte inner";
+      cell.dataset.at = at;
+      made.append(cell);
+      letters += bytes[at] >= 32 && bytes[at] < 127 ? String.fromCharCode(bytes[at]) : "·";
+    }
+    made.append(element("span", "letters", letters));
+    return made;
+  }
+
+  // Where the bytes of a row, and of all in it, end.
+  function end(row) {
+    return behind[row] < count ? starts[behind[row]] : bytes.length;
+  }
+
+  function draw() {
+    lines(tree, shown.length, treeLine);
+    lines(hex, Math.ceil(bytes.length / WIDTH), hexLine);
+  }
+
+  function center(pane, line) {
+    const top = line * ROW;
+    if (top < pane.scrollTop + ROW || top > pane.scrollTop + pane.clientHeight - 2 * ROW) pane.scrollTop = top - pane.clientHeight / 3;
+  }
+
+  function select(row) {
+    selected = row;
+    // What is around it must not be folded.
+    for (let at = 0; at < row; at = behind[at] <= row ? behind[at] : at + 1) if (behind[at] > row) folded[at] = 0;
+    refold();
+    center(tree, shown.indexOf(row));
+    center(hex, Math.floor(starts[row] / WIDTH));
+    draw();
+    status.textContent = `byte ${data.base + starts[row]} (0x${(data.base + starts[row]).toString(16)}), ${end(row) - starts[row]} bytes`;
+  }
+
+  function search(step) {
+    const wanted = document.getElementById("search").value.toLowerCase();
+    if (!wanted) return;
+    const offset = /^(0x[0-9a-f]+|@\d+)$/.test(wanted) ? Number(wanted.replace("@", "")) : NaN;
+    if (!Number.isNaN(offset)) return select(rowAt(offset - data.base));
+    matches = [];
+    for (let row = 0; row < count; row++)
+      if (values[row].toLowerCase().includes(wanted) || data.formats[formats[row]].includes(wanted)) matches.push(row);
+    if (!matches.length) {
+      status.textContent = "not found";
+      return;
+    }
+    const next = step > 0 ? matches.findIndex((row) => row > selected) : matches.findLastIndex((row) => row < selected);
+    match = next < 0 ? (step > 0 ? 0 : matches.length - 1) : next;
+    select(matches[match]);
+    status.textContent += `, match ${match + 1} of ${matches.length}`;
+  }
+
+  // The row whose own bytes hold the offset.
+  function rowAt(offset) {
+    let [low, high] = [0, count - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle] <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  tree.addEventListener("click", (event) => {
+    const line = event.target.closest(".row");
+    if (!line) return;
+    const row = Number(line.dataset.row);
+    if (event.target.className === "fold") folded[row] ^= 1;
+    select(row);
+  });
+  hex.addEventListener("click", (event) => {
+    if (event.target.dataset.at !== undefined) select(rowAt(Number(event.target.dataset.at)));
+  });
+  for (const pane of [tree, hex]) pane.addEventListener("scroll", () => requestAnimationFrame(draw));
+  addEventListener("resize", draw);
+  document.getElementById("search").addEventListener("keydown", (event) => {
+    if (event.key === "Enter") search(event.shiftKey ? -1 : 1);
+  });
+  document.getElementById("fold").addEventListener("click", () => {
+    for (let row = 0; row < count; row++) folded[row] = isContainer(row) && depths[row] > 0 ? 1 : 0;
+    refold();
+  });
+  document.getElementById("unfold").addEventListener("click", () => {
+    folded.fill(0);
+    refold();
+  });
+  panes.get(hex).space.style.height = `${Math.ceil(bytes.length / WIDTH) * ROW}px`;
+  refold();
+  const asked = /^#byte=(\d+)$/.exec(location.hash);
+  if (asked && count) select(rowAt(Number(asked[1]) - data.base));
+})();

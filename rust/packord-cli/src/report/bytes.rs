@@ -1,0 +1,156 @@
+//! The page of `inspect --html`: the values as a tree that folds, beside their bytes.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use maud::{DOCTYPE, PreEscaped, html};
+use serde::Serialize;
+
+/// A page for more bytes would be too slow.
+pub const MOST_BYTES: usize = 16 << 20;
+
+/// What the page shows.
+#[derive(Serialize)]
+pub struct View {
+    #[serde(skip)]
+    name: String,
+    /// The offset of the first byte.
+    base: u64,
+    #[serde(serialize_with = "base64")]
+    bytes: Vec<u8>,
+    /// The names of the formats that there are.
+    formats: Vec<String>,
+    rows: Rows,
+    #[serde(skip)]
+    note: Option<String>,
+}
+
+/// One column each; a row for each value, in the order of the bytes.
+#[derive(Default, Serialize)]
+struct Rows {
+    starts: Vec<usize>,
+    lens: Vec<usize>,
+    depths: Vec<usize>,
+    formats: Vec<usize>,
+    values: Vec<String>,
+    kinds: Vec<Kind>,
+}
+
+/// How a value looks.
+#[derive(Clone, Copy, Serialize)]
+#[serde(into = "u8")]
+pub enum Kind {
+    /// nil, a boolean or the like.
+    Plain = 0,
+    /// A container, which folds.
+    Container = 1,
+    /// A text.
+    Text = 2,
+    /// A number.
+    Number = 3,
+    /// Bytes, ext values, times.
+    Special = 4,
+}
+
+impl From<Kind> for u8 {
+    fn from(kind: Kind) -> u8 {
+        kind as u8
+    }
+}
+
+impl View {
+    /// A page without rows.
+    #[must_use]
+    pub fn new(name: &str) -> View {
+        View {
+            name: name.to_owned(),
+            base: 0,
+            bytes: Vec::new(),
+            formats: Vec::new(),
+            rows: Rows::default(),
+            note: None,
+        }
+    }
+
+    /// Adds a value with its own bytes, which follow those of the value before.
+    pub fn row(
+        &mut self,
+        offset: u64,
+        bytes: &[u8],
+        depth: usize,
+        format: &str,
+        value: String,
+        kind: Kind,
+    ) {
+        if self.rows.starts.is_empty() {
+            self.base = offset;
+        }
+        let known = self.formats.iter().position(|known| known == format);
+        let format = known.unwrap_or_else(|| {
+            self.formats.push(format.to_owned());
+            self.formats.len() - 1
+        });
+        // What is between was not asked for, but must keep its place.
+        let start = (offset - self.base) as usize;
+        self.bytes.resize(start, 0);
+        self.bytes.extend_from_slice(bytes);
+        self.rows.starts.push(start);
+        self.rows.lens.push(bytes.len());
+        self.rows.depths.push(depth);
+        self.rows.formats.push(format);
+        self.rows.values.push(value);
+        self.rows.kinds.push(kind);
+    }
+
+    /// Whether there is no room for more.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.bytes.len() >= MOST_BYTES
+    }
+
+    /// Says something above the rows.
+    pub fn note(&mut self, note: String) {
+        self.note = Some(note);
+    }
+
+    /// The whole page.
+    #[must_use]
+    pub fn page(&self) -> String {
+        // A text of the data must not end the element that it is in.
+        let data = serde_json::to_string(self)
+            .unwrap_or_default()
+            .replace('<', "\\u003c");
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { "packord inspect: " (self.name) }
+                    style { (PreEscaped(include_str!("page.css"))) (PreEscaped(include_str!("bytes.css"))) }
+                }
+                body {
+                    header {
+                        h1 { (self.name) }
+                        input id="search" type="search" placeholder="text, format, 0x32c or @812 and Enter" aria-label="Search";
+                        button id="fold" { "fold all" }
+                        button id="unfold" { "unfold all" }
+                        span id="status" { (self.rows.starts.len()) " values, " (self.bytes.len()) " bytes" }
+                        @if let Some(note) = &self.note { strong { (note) } }
+                    }
+                    div.panes {
+                        div.pane id="tree" { div {} div {} }
+                        div.pane id="hex" { div {} div {} }
+                    }
+                    script type="application/json" id="data" { (PreEscaped(data)) }
+                    script { (PreEscaped(include_str!("bytes.js"))) }
+                }
+            }
+        };
+        page.into_string()
+    }
+}
+
+fn base64<S: serde::Serializer>(bytes: &[u8], to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(&STANDARD.encode(bytes))
+}

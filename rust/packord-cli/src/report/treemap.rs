@@ -1,0 +1,220 @@
+//! The page of `stats --html`: a map of the bytes, with an area for each path.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::commands::stats::figures::{Figures, PathFigures};
+use crate::words::{bytes, counted};
+
+const WIDTH: f64 = 900.0;
+const HEIGHT: f64 = 560.0;
+/// Smaller areas are not drawn.
+const LEAST: f64 = 3.0;
+/// Room for the name of a container above what is in it.
+const TITLE: f64 = 15.0;
+const ROWS: usize = 200;
+
+/// The whole page.
+#[must_use]
+pub fn page(figures: &Figures) -> String {
+    let total = figures.bytes.max(1) as f64;
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { "packord stats: " (figures.name) }
+                style { (PreEscaped(include_str!("page.css"))) }
+            }
+            body { main {
+                h1 { (figures.name) }
+                p.facts {
+                    (bytes(figures.bytes)) ", " (counted(figures.messages, "message")) ", "
+                    (counted(figures.values, "value")) ", depth " (figures.depth) "; keys " (bytes(figures.parts.keys))
+                    ", values " (bytes(figures.parts.values)) ", headers " (bytes(figures.parts.headers))
+                }
+                h2 { "Where the bytes are" }
+                p.facts { "Each area is a path; what is in a container lies in its area, and the paler rest is its own header and key. The mouse shows the figures." }
+                (map(figures))
+                h2 { "Paths" }
+                div.wide { table {
+                    thead { tr { th { "path" } th { "bytes" } th { "share" } th { "of it keys" } th { "values" } th { "types" } } }
+                    tbody { @for path in figures.paths.iter().take(ROWS) { tr {
+                        th { (path.path) }
+                        td { (bytes(path.bytes)) }
+                        td { (format!("{:.1} %", path.bytes as f64 / total * 100.0)) }
+                        td { (bytes(path.keys)) }
+                        td { (path.count) }
+                        td { (path.types) }
+                    } } }
+                } }
+                @if !figures.rewritten.is_empty() {
+                    h2 { "Written in another way, measured" }
+                    div.wide { table {
+                        thead { tr { th { "how" } th { "bytes" } th { "change" } } }
+                        tbody { @for way in &figures.rewritten { tr {
+                            th { (way.how) }
+                            td { (bytes(way.bytes)) }
+                            td { (format!("{:+.1} %", (way.bytes as f64 / total - 1.0) * 100.0)) }
+                        } } }
+                    } }
+                }
+            } }
+        }
+    };
+    page.into_string()
+}
+
+fn map(figures: &Figures) -> Markup {
+    // A path's children are those that go on from it by one step.
+    let mut areas = Vec::new();
+    if let Some(root) = figures.paths.iter().find(|path| path.depth == 0) {
+        let all = Area {
+            x: 0.0,
+            y: 0.0,
+            width: WIDTH,
+            height: HEIGHT,
+        };
+        let mut open = vec![(root, all)];
+        while let Some((path, area)) = open.pop() {
+            let inner = area.inside();
+            let children: Vec<&PathFigures> = figures
+                .paths
+                .iter()
+                .filter(|child| child.depth == path.depth + 1 && is_child(&path.path, &child.path))
+                .collect();
+            areas.push((path, area, children.is_empty()));
+            if inner.width > LEAST && inner.height > LEAST {
+                let whole: u64 = path.bytes.max(1);
+                open.extend(layout(&children, inner, whole));
+            }
+        }
+    }
+    html! {
+        svg.map viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label="The bytes by path" {
+            @for (path, area, is_leaf) in &areas {
+                g {
+                    title { (path.path) ": " (bytes(path.bytes)) ", " (path.count) " × " (path.types) }
+                    rect class=(format!("area s{}{}", 1 + path.depth % 4, if *is_leaf { "" } else { " outer" }))
+                        x=(number(area.x)) y=(number(area.y)) width=(number(area.width)) height=(number(area.height)) {}
+                    @if area.height > TITLE && area.width > 30.0 {
+                        text x=(number(area.x + 4.0)) y=(number(area.y + 12.0)) { (label(path, area.width)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn is_child(parent: &str, child: &str) -> bool {
+    child
+        .strip_prefix(parent)
+        .is_some_and(|step| step.starts_with(['.', '[']))
+}
+
+/// The last step of the path, as far as there is room.
+fn label(path: &PathFigures, width: f64) -> String {
+    let room = (width / 7.0) as usize;
+    let start = path.path.rfind(['.', '[']).unwrap_or(0);
+    let step = path.path[start..].trim_start_matches('.');
+    if step.chars().count() <= room {
+        step.to_owned()
+    } else {
+        let cut: String = step.chars().take(room.saturating_sub(1)).collect();
+        format!("{cut}…")
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Area {
+    x: f64,
+    y: f64,
+    width: f64,
+    height: f64,
+}
+
+impl Area {
+    /// What is left for what is within.
+    fn inside(self) -> Area {
+        let top = if self.height > 2.0 * TITLE {
+            TITLE
+        } else {
+            1.0
+        };
+        Area {
+            x: self.x + 1.0,
+            y: self.y + top,
+            width: self.width - 2.0,
+            height: self.height - top - 1.0,
+        }
+    }
+}
+
+/// Divides an area among paths: rows along the shorter side, as long as that makes them squarer.
+fn layout<'p>(
+    paths: &[&'p PathFigures],
+    mut area: Area,
+    whole: u64,
+) -> Vec<(&'p PathFigures, Area)> {
+    let mut placed = Vec::new();
+    let mut left = whole as f64;
+    let mut rest = paths;
+    while !rest.is_empty() && area.width > LEAST && area.height > LEAST && left > 0.0 {
+        let scale = area.width * area.height / left;
+        let side = area.width.min(area.height);
+        let worst = |row: &[&PathFigures]| {
+            let sum: f64 = row.iter().map(|path| path.bytes as f64 * scale).sum();
+            row.iter()
+                .map(|path| {
+                    let size = (path.bytes as f64 * scale).max(f64::MIN_POSITIVE);
+                    (side * side * size / (sum * sum)).max(sum * sum / (side * side * size))
+                })
+                .fold(0.0, f64::max)
+        };
+        let mut count = 1;
+        while count < rest.len() && worst(&rest[..=count]) <= worst(&rest[..count]) {
+            count += 1;
+        }
+        let (row, later) = rest.split_at(count);
+        let sum: f64 = row.iter().map(|path| path.bytes as f64).sum();
+        let thick = sum * scale / side;
+        let mut along = 0.0;
+        for &path in row {
+            let long = path.bytes as f64 * scale / thick.max(f64::MIN_POSITIVE);
+            let own = if area.width >= area.height {
+                Area {
+                    x: area.x,
+                    y: area.y + along,
+                    width: thick,
+                    height: long,
+                }
+            } else {
+                Area {
+                    x: area.x + along,
+                    y: area.y,
+                    width: long,
+                    height: thick,
+                }
+            };
+            if own.width > LEAST && own.height > LEAST {
+                placed.push((path, own));
+            }
+            along += long;
+        }
+        if area.width >= area.height {
+            area.x += thick;
+            area.width -= thick;
+        } else {
+            area.y += thick;
+            area.height -= thick;
+        }
+        left -= sum;
+        rest = later;
+    }
+    placed
+}
+
+fn number(value: f64) -> String {
+    format!("{value:.1}")
+}

@@ -1,0 +1,121 @@
+//! `compare`, `sample`, and what the help says.
+
+mod tool;
+
+use std::fs;
+use std::io::Write;
+
+use serde_json::json;
+use tempfile::TempDir;
+use tool::gives;
+
+#[test]
+fn a_sample_is_the_same_for_the_same_seed() {
+    let sample = |seed: &str| gives(&["sample", "--size", "20k", "--seed", seed], b"");
+    assert_eq!(sample("3"), sample("3"));
+    assert_ne!(sample("3"), sample("4"));
+    let document: serde_json::Value = serde_json::from_slice(&sample("3")).unwrap();
+    assert!(document["events"].as_array().unwrap().len() > 30);
+    let lines = gives(&["sample", "--size", "20k", "--lines"], b"");
+    assert_eq!(gives(&["unpack"], &gives(&["pack"], &lines)), lines);
+}
+
+#[test]
+fn compare_measures_what_it_says() {
+    let folder = TempDir::new().unwrap();
+    let page = folder.path().join("page.html");
+    let sample = gives(&["sample", "--size", "60k"], b"");
+    let out = gives(
+        &[
+            "compare",
+            "--quick",
+            "--json",
+            "--html",
+            &page.display().to_string(),
+        ],
+        &sample,
+    );
+    let figures: serde_json::Value = serde_json::from_slice(&out).unwrap();
+    assert_eq!(
+        figures["compressors"],
+        json!(["gzip 6", "gzip 9", "brotli 5", "zstd 3"])
+    );
+    let formats = figures["formats"].as_array().unwrap();
+    let names: Vec<_> = formats
+        .iter()
+        .map(|format| format["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "JSON",
+            "MessagePack",
+            "MessagePack + records",
+            "MessagePack + shared records",
+            "CBOR",
+            "BSON"
+        ]
+    );
+    assert_eq!(
+        formats[0]["raw"],
+        serde_json::to_vec(&serde_json::from_slice::<serde_json::Value>(&sample).unwrap())
+            .unwrap()
+            .len()
+    );
+    assert_eq!(formats[1]["raw"], gives(&["pack"], &sample).len());
+    let records = gives(&["pack", "--records"], &sample);
+    assert_eq!(formats[2]["raw"], records.len());
+    assert_eq!(formats[2]["compressed"][0], {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+        encoder.write_all(&records).unwrap();
+        encoder.finish().unwrap().len()
+    });
+    for speed in figures["speeds"].as_array().unwrap() {
+        for direction in ["encode", "decode"] {
+            let times = ["low_ns", "median_ns", "high_ns"]
+                .map(|time| speed[direction][time].as_f64().unwrap());
+            assert!(times[0] > 0.0 && times.is_sorted(), "{speed}");
+        }
+    }
+    let html = fs::read_to_string(&page).unwrap();
+    assert!(html.contains("<svg") && html.contains(figures["verdict"][0].as_str().unwrap()));
+    for outside in ["http:", "https:", "<script", "<link", "@import", "url("] {
+        assert!(
+            !html.contains(outside),
+            "the page is not on its own: {outside}"
+        );
+    }
+}
+
+#[test]
+fn compare_says_what_a_library_cannot_hold() {
+    let output = gives(&["compare", "--quick"], b"[18446744073709551615]");
+    let text = String::from_utf8(output).unwrap();
+    assert!(text.contains("Note: bson cannot hold this"), "{text}");
+}
+
+#[test]
+fn help_has_examples() {
+    for command in [
+        "pack",
+        "unpack",
+        "get",
+        "inspect",
+        "validate",
+        "stats",
+        "compare",
+        "diff",
+        "repair",
+        "sample",
+        "completions",
+        "man",
+    ] {
+        let help = String::from_utf8(gives(&[command, "--help"], b"")).unwrap();
+        assert!(
+            help.contains("Examples:") && help.contains(&format!("packord {command}")),
+            "{help}"
+        );
+    }
+    let help = String::from_utf8(gives(&["--help"], b"")).unwrap();
+    assert!(help.contains("Exit codes:"), "{help}");
+}

@@ -1,0 +1,94 @@
+//! The pages in a real browser, where there is one: Chromium on the path, or in `CHROMIUM`.
+#![cfg(unix)]
+
+mod tool;
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+use tool::gives;
+
+/// What a user would do, and what is seen after it, as the title of the page.
+const CLICKS: &str = r##"<script>
+const rows = () => document.querySelectorAll("#tree .row").length;
+const selected = () => document.querySelector("#tree .selected").textContent;
+const seen = [];
+document.getElementById("fold").click();
+seen.push(rows());
+const search = document.getElementById("search");
+const enter = () => search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+search.value = "needle";
+enter();
+seen.push(selected(), document.querySelectorAll("#hex .own").length);
+document.querySelector('#hex .byte[data-at="0"]').click();
+seen.push(selected());
+search.value = "0x1";
+enter();
+seen.push(selected());
+document.getElementById("unfold").click();
+seen.push(rows());
+document.title = JSON.stringify(seen);
+</script>"##;
+
+#[test]
+fn the_page_of_inspect_folds_searches_and_selects() {
+    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "chromium".to_owned());
+    let found = Command::new(&browser)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    if found.is_err() {
+        eprintln!("not tested: there is no {browser}");
+        return;
+    }
+    let folder = TempDir::new().unwrap();
+    let page = folder.path().join("page.html");
+    let packed = gives(
+        &["pack"],
+        br#"{"a":[1,2,{"b":"the needle </script>"}],"c":[[]]}"#,
+    );
+    gives(&["inspect", "--html", &page.display().to_string()], &packed);
+    let html = fs::read_to_string(&page).unwrap();
+    for outside in ["http:", "https:", "<link", "@import", "url("] {
+        assert!(!html.contains(outside), "not on its own: {outside}");
+    }
+    fs::write(&page, html + CLICKS).unwrap();
+    let output = Command::new(&browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--no-first-run",
+            "--dump-dom",
+        ])
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.path().join("profile").display()
+        ))
+        .arg(format!("file://{}", page.display()))
+        .stderr(Stdio::null())
+        .output()
+        .unwrap();
+    let seen = String::from_utf8(output.stdout).unwrap();
+    let expected = [
+        "5",
+        r#""00000009fixstr\"the needle &lt;/script&gt;\"""#,
+        "21",
+        r#""00000000▾fixmap2 entries""#,
+        r#""00000001fixstr\"a\":""#,
+        "11",
+    ]
+    .join(",");
+    assert!(
+        seen.contains(&format!("<title>[{expected}]</title>")),
+        "{}",
+        seen.lines()
+            .find(|line| line.contains("<title>"))
+            .unwrap_or("no title")
+    );
+}

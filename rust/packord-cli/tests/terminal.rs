@@ -1,0 +1,90 @@
+//! What is different on a terminal: the bar for what takes long, and colour.
+#![cfg(unix)]
+
+mod tool;
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::process::Stdio;
+use std::thread::{sleep, spawn};
+use std::time::Duration;
+
+use nix::pty::openpty;
+use tool::packord;
+
+/// Everything that comes out of a terminal until the other side is closed.
+fn seen(master: OwnedFd) -> String {
+    let mut master = File::from(master);
+    let (mut text, mut chunk) = (Vec::new(), [0; 4096]);
+    // A closed terminal is an error, not an end.
+    while let Ok(count @ 1..) = master.read(&mut chunk) {
+        text.extend_from_slice(&chunk[..count]);
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// What `unpack` shows on a terminal as standard error, when its input comes in two parts.
+fn bar(between: Duration, parts: usize) -> String {
+    let terminal = openpty(None, None).unwrap();
+    let mut command = packord();
+    command
+        .args(["unpack"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::from(terminal.slave));
+    let mut child = command.spawn().unwrap();
+    // The command keeps the terminal open as long as it lives.
+    drop(command);
+    let reader = spawn(move || seen(terminal.master));
+    let mut stdin = child.stdin.take().unwrap();
+    let part = vec![1; 10 << 10];
+    stdin.write_all(&part).unwrap();
+    sleep(between);
+    for _ in 1..parts {
+        stdin.write_all(&part).unwrap();
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+    reader.join().unwrap()
+}
+
+#[test]
+fn a_bar_is_shown_for_what_takes_more_than_a_second() {
+    let shown = bar(Duration::from_millis(1500), 20);
+    assert!(shown.contains("MiB") || shown.contains("KiB"), "{shown:?}");
+    // It is taken away in the end.
+    assert!(
+        shown.ends_with("\u{1b}[2K") || shown.ends_with('\r'),
+        "{shown:?}"
+    );
+}
+
+#[test]
+fn no_bar_is_shown_for_what_is_done_at_once() {
+    assert_eq!(bar(Duration::ZERO, 1), "");
+}
+
+#[test]
+fn colour_is_for_terminals() {
+    for (no_colour, coloured) in [(None, true), (Some("1"), false), (Some(""), true)] {
+        let terminal = openpty(None, None).unwrap();
+        let mut command = packord();
+        command
+            .args(["inspect"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::from(terminal.slave))
+            .stderr(Stdio::null());
+        if let Some(value) = no_colour {
+            command.env("NO_COLOR", value);
+        }
+        let mut child = command.spawn().unwrap();
+        drop(command);
+        let reader = spawn(move || seen(terminal.master));
+        child.stdin.take().unwrap().write_all(b"\x01").unwrap();
+        assert!(child.wait().unwrap().success());
+        let shown = reader.join().unwrap();
+        assert!(shown.contains("positive fixint"), "{shown:?}");
+        assert_eq!(shown.contains('\u{1b}'), coloured, "{shown:?}");
+    }
+}

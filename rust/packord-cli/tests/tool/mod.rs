@@ -1,0 +1,56 @@
+//! Runs the program as a process of its own.
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+pub fn packord() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_packord"));
+    command.env_remove("NO_COLOR");
+    command
+}
+
+pub fn run(arguments: &[&str], input: &[u8]) -> Output {
+    let mut command = packord();
+    let mut child = command
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // The program may stop reading before the end.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+#[track_caller]
+pub fn fails(arguments: &[&str], input: &[u8], code: i32, message: &str) {
+    let output = run(arguments, input);
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {stderr}");
+    assert!(stderr.contains(message), "{arguments:?}: {stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
+}
+
+#[track_caller]
+pub fn gives(arguments: &[&str], input: &[u8]) -> Vec<u8> {
+    let output = run(arguments, input);
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(output.stderr, b"", "{arguments:?}");
+    output.stdout
+}
+
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
