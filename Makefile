@@ -66,7 +66,7 @@ bench-tool: need-rust ## the command-line tool beside jq and a bare read, as who
 	mkdir -p out && rust/target/release/packord sample --size 40m --out out/events.json
 	rust/target/release/examples/pairs rust/target/release/packord out/events.json
 
-experiment: need-rust need-node ## is it worth switching? the tables of docs/is-it-worth-switching.md (QUICK=1 for fewer)
+experiment: need-rust need-node ## is it worth switching? tables about public documents of four kinds (QUICK=1 for fewer)
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	cd bench/experiment && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	node bench/experiment/run.mjs

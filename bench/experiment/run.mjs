@@ -1,5 +1,5 @@
 // Is it worth switching from JSON to MessagePack? Asks `packord compare` about public documents of
-// four kinds and prints the tables of docs/is-it-worth-switching.md.
+// four kinds and prints tables of sizes and of speed.
 // Usage: node bench/experiment/run.mjs   (after `npm ci` in this folder; `make experiment` does both)
 // With QUICK=1 in the environment it takes a minute, and leaves brotli 11 and zstd 19 out.
 import { execFileSync } from "node:child_process";
