@@ -60,6 +60,9 @@ impl<'a> Keep<'a> for &'a str {
     }
 }
 
+/// A tree of texts `S`.
+type Kept<'a, S> = Tree<S, <S as Keep<'a>>::Bytes>;
+
 /// A value, or the start of a container.
 enum Node<'a, S: Keep<'a>> {
     Leaf(Tree<S, S::Bytes>),
@@ -175,7 +178,7 @@ impl<'a, S: Keep<'a>> Sink<'a> for TreeSink<S> {
 pub(crate) fn quick<'a, S: Keep<'a>>(
     input: &'a [u8],
     rules: &Rules,
-) -> Option<(Tree<S, S::Bytes>, &'a [u8])> {
+) -> Option<(Kept<'a, S>, &'a [u8])> {
     let mut around = Around::new();
     let mut grower = Grower::new(&mut around);
     let mut cursor = Cursor::new(input);
