@@ -59,12 +59,12 @@ def keep() -> int:
     report = json.loads((OUT / "bench.json").read_text())
     report["rows"] = [_rounded(row) for row in report["rows"]]
     KEPT.write_text(json.dumps(report, separators=(",", ":")).replace('{"language"', '\n{"language"') + "\n")
-    print("made anew:", ", ".join(tables.update(ROOT, _kept(), check=False)) or "nothing")
+    print("made anew:", ", ".join(tables.update(ROOT, *_kept(), check=False)) or "nothing")
     return 0
 
 
 def check() -> int:
-    stale = tables.update(ROOT, _kept(), check=True)
+    stale = tables.update(ROOT, *_kept(), check=True)
     for name in stale:
         print(f"{name}: a table is not that of bench/results.json; `make bench-keep` makes it anew")
     return 1 if stale else 0
@@ -83,8 +83,9 @@ def _rounded(row: dict[str, object]) -> dict[str, object]:
     return {key: short(value) for key, value in row.items()}
 
 
-def _kept() -> list[results.Row]:
-    return [results.Row(**row) for row in json.loads(KEPT.read_text())["rows"]]
+def _kept() -> tuple[list[results.Row], str]:
+    report = json.loads(KEPT.read_text())
+    return [results.Row(**row) for row in report["rows"]], report["facts"]
 
 
 VERBS = {"measure": measure, "html": html, "keep": keep, "check": check}

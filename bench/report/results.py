@@ -33,6 +33,8 @@ class Row:
     others: dict[str, float] = dataclasses.field(default_factory=dict)
     # Bytes that each contender writes, where the benchmark says so.
     sizes: dict[str, int] = dataclasses.field(default_factory=dict)
+    # Peak bytes of memory that each contender takes, where the benchmark says so.
+    peaks: dict[str, int] = dataclasses.field(default_factory=dict)
 
     @property
     def best_peer(self) -> str:
@@ -44,15 +46,22 @@ class Row:
         """The fastest peer's time divided by packord's: above 1, packord is faster."""
         return self.peers[self.best_peer] / self.own
 
+    @property
+    def internal(self) -> bool:
+        """Is packord only held against itself in another mode?"""
+        return all(is_own(peer) for peer in self.peers)
+
 
 def row(language: str, group: str, name: str, times: dict[str, float], sizes: dict[str, int]) -> Row:
     """The row of these times, of which the first is packord's."""
     own, *rest = times
     foreign = OTHER_FORMATS[language]
-    others = [name for name in rest if name.startswith("packord") or name in foreign]
-    # A row that only compares with other formats has these for peers.
+    others = [name for name in rest if is_own(name) or name in foreign]
+    # A row that only compares with other formats has these for peers, or else packord's other modes.
     if len(others) == len(rest):
-        others = [name for name in rest if name.startswith("packord")]
+        others = [name for name in rest if is_own(name)]
+    if len(others) == len(rest):
+        others = []
     return Row(
         language,
         group,
@@ -74,7 +83,10 @@ def from_rust(report: dict[str, Any], group: str) -> list[Row]:
 
 def from_python(report: dict[str, Any]) -> list[Row]:
     """The rows of `python/bench/run.py`."""
-    return [row("Python", "", name, each["microseconds"], {}) for name, each in report["rows"].items()]
+    return [
+        dataclasses.replace(row("Python", "", name, each["microseconds"], {}), peaks=each["peak_bytes"])
+        for name, each in report["rows"].items()
+    ]
 
 
 def from_javascript(report: dict[str, Any]) -> list[Row]:
@@ -99,6 +111,11 @@ def from_clojure(report: dict[str, Any]) -> list[Row]:
         sizes = {result["name"]: result["bytes"] for result in each["results"] if result.get("bytes")}
         rows.append(row("Clojure", "", f"{each['document']}, {each['operation']}", times, sizes))
     return rows
+
+
+def is_own(contender: str) -> bool:
+    """Is the contender packord, in whatever mode?"""
+    return contender.startswith("packord")
 
 
 def _medians(figures: dict[str, dict[str, float]]) -> dict[str, float]:
@@ -134,9 +151,9 @@ def collect(root: Path) -> tuple[list[Row], list[str]]:
 
 def summary(rows: list[Row]) -> dict[str, Any]:
     """How often packord is ahead of, level with and behind the best peer, and by how much."""
-    ratios = [each.ratio for each in rows]
+    ratios = [each.ratio for each in rows if not each.internal]
     return {
-        "rows": len(rows),
+        "rows": len(ratios),
         "ahead": sum(ratio >= 1 for ratio in ratios),
         "level": sum(TIE <= ratio < 1 for ratio in ratios),
         "behind": sum(ratio < TIE for ratio in ratios),

@@ -9,7 +9,14 @@ import pytest
 from report import growth, page, results, tables
 
 RUST = {"rows": [{"row": "pack 1", "median": {"packord": 20.0, "packord serde": 30.0, "rival": 25.0}}]}
-PYTHON = {"rows": {"list enc": {"microseconds": {"packord": 4.0, "msgspec": 3.0, "ormsgpack": 6.0}}}}
+PYTHON = {
+    "rows": {
+        "list enc": {
+            "microseconds": {"packord": 4.0, "msgspec": 3.0, "ormsgpack": 6.0},
+            "peak_bytes": {"packord": 50, "ormsgpack": 100},
+        }
+    }
+}
 JAVASCRIPT = {
     "results": [
         {
@@ -85,9 +92,9 @@ def test_collect_names_what_was_not_measured(tmp_path):
     assert missing == ["rust typed", "rust dynamic", "javascript", "clojure"]
 
 
-def test_tables_put_rows_behind_in_brackets(rows):
+def test_tables_show_rows_behind_in_bold(rows):
     python = tables.TABLES["python"](rows)
-    assert python.splitlines()[-1] == "| list enc | 4.0 | (0.75) | 1.50 |"
+    assert python.splitlines()[-1] == "| list enc | 4.0 | **0.75** | 1.50 | 0.50 |"
     javascript = tables.TABLES["javascript"](rows)
     assert javascript.splitlines()[-1] == "| tree | 2.00 | 1.50 |"
 
@@ -96,12 +103,12 @@ def test_a_stale_table_is_found_and_made_anew(tmp_path, rows):
     for name in tables.FILES:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("before\n<!-- bench: python -->\nold\n<!-- /bench -->\nafter\n")
-    assert tables.update(tmp_path, rows, check=True) == tables.FILES
-    assert tables.update(tmp_path, rows, check=False) == tables.FILES
-    assert tables.update(tmp_path, rows, check=True) == []
+    assert tables.update(tmp_path, rows, "Then.", check=True) == tables.FILES
+    assert tables.update(tmp_path, rows, "Then.", check=False) == tables.FILES
+    assert tables.update(tmp_path, rows, "Then.", check=True) == []
     text = (tmp_path / "README.md").read_text()
     assert text.startswith("before\n<!-- bench: python -->\n| | packord")
-    assert text.endswith("<!-- /bench -->\nafter\n")
+    assert text.endswith("\n\nThen.\n<!-- /bench -->\nafter\n")
 
 
 def test_the_page_holds_all_and_loads_nothing(rows):
