@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -60,6 +61,11 @@ class Program:
         size = stdout.read(4)
         assert len(size) == 4, f"the {self.language} program ended: {self.process.wait()}"
         return stdout.read(int.from_bytes(size, "big"))
+
+    def cpu_time(self) -> float:
+        """Seconds that processors have worked for it so far, in all its threads: Linux has a clock
+        for each process, numbered as in clock_getcpuclockid(3)."""
+        return time.clock_gettime(~self.process.pid << 3 | 2)
 
     def close(self) -> None:
         assert self.process.stdin is not None
