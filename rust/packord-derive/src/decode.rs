@@ -1,7 +1,7 @@
 //! Reading.
 
 use crate::attrs::{Codec, Layout, Tagging};
-use crate::encode::str_bytes;
+use crate::encode::{record_type, str_bytes};
 use crate::fields::{Field, FieldSet, Style};
 use crate::generics::{bounded, with_input};
 use crate::input::{Input, Kind, Variant};
@@ -283,7 +283,7 @@ impl Context<'_> {
             return (TokenStream::new(), TokenStream::new());
         }
         let count = set.written().count();
-        let keys = set.written().map(|field| &field.name);
+        let record = record_type(self.krate, &set.written().collect::<Vec<_>>());
         let reads = set.written().map(|field| {
             let FieldCodec { leaf, quick, read, .. } = self.codec(field);
             let (binding, step) = (&field.binding, field.step(self.krate));
@@ -293,8 +293,8 @@ impl Context<'_> {
             }
         });
         let known = quote! {
-            const KEYS: &[&str] = &[#(#keys),*];
-            if let ::core::option::Option::Some(open) = reader.known_record(KEYS)? {
+            #record
+            if let ::core::option::Option::Some(open) = reader.known_record(&RECORD)? {
                 #[allow(unused_mut)]
                 let mut cursor = reader.cursor();
                 #(#reads)*
@@ -303,7 +303,7 @@ impl Context<'_> {
                 return ::core::result::Result::Ok(#made);
             }
         };
-        (known, quote!(reader.note_record(&fields, KEYS);))
+        (known, quote!(reader.note_record(&fields, &RECORD);))
     }
 
     /// A variable for each field, which is empty yet.

@@ -233,15 +233,27 @@ fn keyed(krate: &Path, set: &FieldSet) -> TokenStream {
         return map;
     }
     let values = runs(krate, &fields, false, Vec::new());
-    let keys = fields.iter().map(|field| &field.name);
+    let record = record_type(krate, &fields);
     quote! {
-        const KEYS: &[&str] = &[#(#keys),*];
-        if writer.record(KEYS)? {
+        #record
+        if writer.record(&RECORD)? {
             #values
         } else {
             #map
         }
     }
+}
+
+/// A static with the keys of a record.
+pub fn record_type(krate: &Path, fields: &[&Field]) -> TokenStream {
+    let keys = fields.iter().map(|field| &field.name);
+    let mut packed = array_header(fields.len());
+    for field in fields {
+        packed.extend(str_bytes(&field.name));
+    }
+    let packed = Literal::byte_string(&packed);
+    let record = quote!(#krate::typed::fields::RecordType);
+    quote!(static RECORD: #record = #record::new(&[#(#keys),*], #packed);)
 }
 
 /// How many entries there are.

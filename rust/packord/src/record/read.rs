@@ -78,6 +78,12 @@ impl RecordState {
         self.table = self.before.clone();
     }
 
+    /// Defines a structure by an id of one byte.
+    pub fn define(&mut self, id: u8, structure: Structure) {
+        self.table
+            .define(u16::from(id - FIRST_ID), false, structure);
+    }
+
     /// Whether a byte 40 to 7f begins a record, or something wrong, rather than being an integer.
     pub fn names(&self, id: u8) -> bool {
         self.table.is_two_byte(id) || self.table.get(u16::from(id - FIRST_ID)).is_some()

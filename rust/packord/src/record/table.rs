@@ -11,7 +11,8 @@ type Page = [Option<Structure>; PAGE];
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    pages: Arc<Vec<Option<Arc<Page>>>>,
+    /// None before the first definition, so that a reader that meets none allocates nothing.
+    pages: Option<Arc<Vec<Option<Arc<Page>>>>>,
     /// For each of the bytes 60 to 7f, whether it begins a two-byte id.
     two_byte: u32,
 }
@@ -28,7 +29,7 @@ impl Table {
 
     pub fn define(&mut self, index: u16, two_byte: bool, structure: Structure) {
         let (page, place) = (usize::from(index) / PAGE, usize::from(index) % PAGE);
-        let pages = Arc::make_mut(&mut self.pages);
+        let pages = Arc::make_mut(self.pages.get_or_insert_default());
         if pages.len() <= page {
             pages.resize(page + 1, None);
         }
@@ -46,7 +47,8 @@ impl Table {
     }
 
     pub fn get(&self, index: u16) -> Option<&Structure> {
-        let page = self.pages.get(usize::from(index) / PAGE)?.as_ref()?;
+        let pages = self.pages.as_ref()?;
+        let page = pages.get(usize::from(index) / PAGE)?.as_ref()?;
         page[usize::from(index) % PAGE].as_ref()
     }
 

@@ -38,7 +38,7 @@ struct Undo {
 
 /// How a map is named.
 pub(crate) struct Named {
-    index: u16,
+    pub index: u16,
     two_byte: bool,
     /// The structure, if it is defined with this record.
     pub defines: Option<Structure>,
@@ -146,6 +146,16 @@ impl RecordWriter {
                 self.name_keys(zip.keys().iter().map(|key| &**key), map.structure())
             }
         }
+    }
+
+    /// How many structures a message can have, if none outlasts it.
+    pub fn own_alone(&self) -> Option<usize> {
+        (!self.sequential && self.max_shared == 0).then_some(self.max_own)
+    }
+
+    /// The id of the structure at an index.
+    pub fn id(&self, index: u16) -> ([u8; 2], usize) {
+        self.named(index, None).id()
     }
 
     /// The most keys that a map written as a record has.

@@ -49,31 +49,81 @@ impl Fields {
     }
 }
 
+/// The keys of a type's records. Told apart from those of other types by its address, so it is to
+/// be a static.
+#[derive(Debug)]
+pub struct RecordType {
+    /// The keys, no two of them equal.
+    #[cfg_attr(
+        not(feature = "alloc"),
+        allow(dead_code, reason = "no records without it")
+    )]
+    pub(super) keys: &'static [&'static str],
+    /// The same as they are in a definition: an array of str.
+    #[cfg_attr(
+        not(feature = "alloc"),
+        allow(dead_code, reason = "no records without it")
+    )]
+    pub(super) packed: &'static [u8],
+}
+
+impl RecordType {
+    /// Of the keys, and the same as MessagePack.
+    #[must_use]
+    pub const fn new(keys: &'static [&'static str], packed: &'static [u8]) -> RecordType {
+        RecordType { keys, packed }
+    }
+}
+
+impl Writer<'_> {
+    /// Names a record of this type if records are on; its values follow. `false` if it is to be
+    /// written as a map.
+    ///
+    /// # Errors
+    ///
+    /// `buffer_full`.
+    #[inline(always)]
+    pub fn record(&mut self, of: &'static RecordType) -> Result<bool, Failed> {
+        #[cfg(feature = "alloc")]
+        {
+            match self.state.last_record {
+                Some((last, id)) if core::ptr::eq(last, of) => {
+                    return self.raw(&[id]).map(|()| true);
+                }
+                _ if self.state.records.is_some() => return self.name_record(of),
+                _ => {}
+            }
+        }
+        let _ = of;
+        Ok(false)
+    }
+}
+
 impl<'de> Reader<'de> {
-    /// Opens a record if one with exactly these keys is next, and has been seen before: its values
+    /// Opens a record if one with exactly this type's keys is next: its values
     /// follow in the order of the keys.
     ///
     /// # Errors
     ///
     /// As for [`array`](Reader::array).
     #[inline(always)]
-    pub fn known_record(&mut self, keys: &'static [&'static str]) -> Result<Option<Open>, Failed> {
+    pub fn known_record(&mut self, of: &'static RecordType) -> Result<Option<Open>, Failed> {
         #[cfg(feature = "alloc")]
         if self.state.records.is_some() {
-            return self.open_known(keys);
+            return self.open_known(of);
         }
-        let _ = keys;
+        let _ = of;
         Ok(None)
     }
 
-    /// Notes that the record that was opened just now has these keys, if it has.
+    /// Notes that the record that was opened just now has this type's keys, if it has.
     #[inline(always)]
-    pub fn note_record(&mut self, fields: &Fields, keys: &'static [&'static str]) {
+    pub fn note_record(&mut self, fields: &Fields, of: &'static RecordType) {
         #[cfg(feature = "alloc")]
         if let Some(structure) = &fields.structure {
-            self.note_known(structure, keys);
+            self.note_known(structure, of);
         }
-        let _ = (fields, keys);
+        let _ = (fields, of);
     }
 
     /// Opens a map or record whose keys are the names of fields.

@@ -3,6 +3,7 @@
 //! Types derived with `#[msgpacker(record)]` are maps, unless they are written by one of the calls
 //! here: then their keys are written once, as a structure, and named by a number after that.
 
+use super::fields::RecordType;
 use super::pack::run_with;
 use super::reader::Open;
 use super::state::{Failed, ReadState, WriteState};
@@ -22,8 +23,10 @@ use alloc::vec::Vec;
 /// The structures that a writer of typed values knows.
 pub(crate) struct WriteRecords {
     pub writer: RecordWriter,
-    /// Lists of keys that were named, and their ids: valid until the next definition.
-    known: Vec<(&'static [&'static str], [u8; 2], usize)>,
+    /// Types that were named, and their structures: valid until the writer defines one.
+    known: Vec<(&'static RecordType, u16)>,
+    /// How many structures were defined without the writer.
+    given: usize,
 }
 
 impl WriteRecords {
@@ -32,52 +35,71 @@ impl WriteRecords {
         WriteRecords {
             writer,
             known: Vec::new(),
+            given: 0,
         }
+    }
+
+    /// The structure of a type, and whether it is defined now; `None` where a map is written.
+    fn name(&mut self, of: &'static RecordType) -> Option<(u16, bool)> {
+        if of.keys.is_empty() || of.keys.len() > self.writer.max_keys() {
+            return None;
+        }
+        match self.writer.own_alone() {
+            Some(max_own) => self.name_alone(of, max_own),
+            None => {
+                let named = self.writer.name_keys(of.keys.iter().copied(), None)?;
+                if named.defines.is_some() {
+                    self.known.clear();
+                }
+                Some((named.index, named.defines.is_some()))
+            }
+        }
+    }
+
+    /// The same where no structure outlasts the message: `known` has all there are, as types, so
+    /// that no list of keys is made.
+    fn name_alone(&mut self, of: &'static RecordType, max_own: usize) -> Option<(u16, bool)> {
+        let mut known = self.known.iter();
+        if let Some(&(_, index)) = known.find(|(known, _)| known.packed == of.packed) {
+            return Some((index, false));
+        }
+        let index = self.given.checked_rem(max_own)? as u16;
+        self.given += 1;
+        self.known.retain(|&(_, known)| known != index);
+        Some((index, true))
     }
 }
 
 impl Writer<'_> {
-    /// Names a record of these keys if records are on; its values follow. `false` if it is to be
-    /// written as a map.
-    ///
-    /// # Errors
-    ///
-    /// `buffer_full`.
-    #[doc(hidden)]
-    #[inline]
-    pub fn record(&mut self, keys: &'static [&'static str]) -> core::result::Result<bool, Failed> {
-        if self.state.records.is_none() {
-            return Ok(false);
-        }
-        self.name_record(keys)
-    }
-
-    fn name_record(&mut self, keys: &'static [&'static str]) -> core::result::Result<bool, Failed> {
+    #[inline(never)]
+    pub(crate) fn name_record(
+        &mut self,
+        of: &'static RecordType,
+    ) -> core::result::Result<bool, Failed> {
         let Some(records) = &mut self.state.records else {
             return Ok(false);
         };
-        let mut known = records.known.iter();
-        if let Some(&(_, id, len)) = known.find(|(known, ..)| core::ptr::eq(*known, keys)) {
-            return self.raw(&id[..len]).map(|()| true);
-        }
-        if keys.is_empty() || keys.len() > records.writer.max_keys() {
-            return Ok(false);
-        }
-        let Some(named) = records.writer.name_keys(keys.iter().copied(), None) else {
-            return Ok(false);
+        let known = records
+            .known
+            .iter()
+            .find(|(known, _)| core::ptr::eq(*known, of));
+        let (index, defines) = match known {
+            Some(&(_, index)) => (index, false),
+            None => {
+                let Some((index, defines)) = records.name(of) else {
+                    return Ok(false);
+                };
+                records.known.push((of, index));
+                (index, defines)
+            }
         };
-        let (id, len) = named.id();
-        if named.defines.is_some() {
-            records.known.clear();
-        }
-        records.known.push((keys, id, len));
-        if named.defines.is_none() {
-            return self.raw(&id[..len]).map(|()| true);
-        }
-        self.any_ext(crate::record::EXT_TYPE, &id[..len])?;
-        self.array(keys.len())?;
-        for key in keys {
-            self.str(key)?;
+        let (id, len) = records.writer.id(index);
+        self.state.last_record = (len == 1).then_some((of, id[0]));
+        if defines {
+            self.any_ext(crate::record::EXT_TYPE, &id[..len])?;
+            self.raw(of.packed)?;
+        } else {
+            self.raw(&id[..len])?;
         }
         Ok(true)
     }
@@ -87,21 +109,67 @@ impl Writer<'_> {
 pub(crate) struct ReadRecords {
     scanner: Scanner,
     rules: Rules,
-    /// For ids of one byte from 40 on, the keys of a type that are exactly those of the structure.
-    known: Vec<Option<&'static [&'static str]>>,
+    /// For ids of one byte from 40 on, the type whose keys are exactly those of the structure.
+    known: Vec<Option<Known>>,
     /// The id that was opened last, if it has one byte.
     opened: Option<u8>,
 }
 
+/// A structure that is that of a type.
+#[derive(Clone, Copy)]
+struct Known {
+    of: &'static RecordType,
+    /// Whether the scanner does not have it yet: most messages never need it to.
+    pending: bool,
+}
+
 impl ReadRecords {
+    fn new(scanner: Scanner, rules: Rules) -> ReadRecords {
+        ReadRecords {
+            scanner,
+            rules,
+            known: Vec::new(),
+            opened: None,
+        }
+    }
+
     /// Whether a byte 40 to 7f is an id.
     pub fn defines(&self, marker: u8) -> bool {
         marker >= crate::record::FIRST_ID
-            && self
-                .scanner
-                .records
-                .as_ref()
-                .is_some_and(|records| records.names(marker))
+            && (self.type_of(marker).is_some()
+                || self
+                    .scanner
+                    .records
+                    .as_ref()
+                    .is_some_and(|records| records.names(marker)))
+    }
+
+    /// The type whose structure an id of one byte names, if that is known.
+    #[inline]
+    fn type_of(&self, id: u8) -> Option<&'static RecordType> {
+        let index = usize::from(id.wrapping_sub(crate::record::FIRST_ID));
+        self.known.get(index)?.map(|known| known.of)
+    }
+
+    fn know(&mut self, id: u8, known: Known) {
+        let index = usize::from(id - crate::record::FIRST_ID);
+        if self.known.len() <= index {
+            self.known.resize(index + 1, None);
+        }
+        self.known[index] = Some(known);
+    }
+
+    /// The scanner, with all structures.
+    fn scanner(&mut self) -> &mut Scanner {
+        if let Some(records) = &mut self.scanner.records {
+            for (id, known) in (crate::record::FIRST_ID..).zip(&mut self.known) {
+                if let Some(known @ Known { pending: true, .. }) = known {
+                    known.pending = false;
+                    records.define(id, Structure::new(known.of.keys.iter().copied()));
+                }
+            }
+        }
+        &mut self.scanner
     }
 }
 
@@ -181,44 +249,74 @@ impl<'de> Reader<'de> {
             if head.defined {
                 records.known.clear();
             }
-            records.opened = (!head.two_byte).then_some(head.index as u8);
+            records.opened = (!head.two_byte).then_some(crate::record::FIRST_ID + head.index as u8);
         }
         let open = Open::new(head.structure.len(), self.state.reserve);
         self.state.depth.left -= 1;
         Ok(Some((head.structure, open)))
     }
 
-    /// Opens a record of these keys if its id is known to have them.
+    /// Opens a record of this type if one is next, by an id that is known or by a definition in
+    /// the very bytes that packing writes. Any other is left to the scanner, as are faults.
     #[inline]
     pub(crate) fn open_known(
         &mut self,
-        keys: &'static [&'static str],
+        of: &'static RecordType,
     ) -> core::result::Result<Option<Open>, Failed> {
         let (start, marker) = (self.position(), self.peek()?);
-        let known = self.state.records.as_ref().and_then(|records| {
-            let index = usize::from(marker.wrapping_sub(crate::record::FIRST_ID));
-            *records.known.get(index)?
-        });
-        if !known.is_some_and(|known| core::ptr::eq(known, keys)) {
+        if marker == m::FIXEXT1 {
+            return self.open_defined(of);
+        }
+        let known = self.state.records.as_ref();
+        let known = known.and_then(|records| records.type_of(marker));
+        if !known.is_some_and(|known| core::ptr::eq(known, of)) {
             return Ok(None);
         }
         self.take_if(marker);
-        self.open(start, keys.len(), keys.len() as u64).map(Some)
+        self.open(start, of.keys.len(), of.keys.len() as u64)
+            .map(Some)
     }
 
-    /// Notes the keys of the record that was opened last, if they are these.
-    pub(crate) fn note_known(&mut self, structure: &Structure, keys: &'static [&'static str]) {
+    #[inline(never)]
+    fn open_defined(
+        &mut self,
+        of: &'static RecordType,
+    ) -> core::result::Result<Option<Open>, Failed> {
+        const KIND: u8 = crate::record::EXT_TYPE as u8;
+        let (start, reserve, count) = (self.position(), self.state.reserve, of.keys.len());
+        let &[
+            m::FIXEXT1,
+            KIND,
+            id @ crate::record::FIRST_ID..=0x7f,
+            ref rest @ ..,
+        ] = self.rest()
+        else {
+            return Ok(None);
+        };
+        let Some(values) = rest.strip_prefix(of.packed) else {
+            return Ok(None);
+        };
+        let room = count.saturating_add(reserve) <= values.len() && self.state.depth.left > 0;
+        let Some(records) = &mut self.state.records else {
+            return Ok(None);
+        };
+        if !room || count > records.rules.max_record_keys as usize {
+            return Ok(None);
+        }
+        records.know(id, Known { of, pending: true });
+        self.go_to(start + 3 + of.packed.len());
+        self.open(start, count, count as u64).map(Some)
+    }
+
+    /// Notes the type of the record that was opened last, if it has the type's keys.
+    pub(crate) fn note_known(&mut self, structure: &Structure, of: &'static RecordType) {
         let Some(records) = &mut self.state.records else {
             return;
         };
-        let Some(index) = records.opened.map(usize::from) else {
-            return;
-        };
-        if structure.keys().eq(keys.iter().copied()) {
-            if records.known.len() <= index {
-                records.known.resize(index + 1, None);
+        if let Some(id) = records.opened {
+            if structure.keys().eq(of.keys.iter().copied()) {
+                records.know(id, Known { of, pending: false });
             }
-            records.known[index] = Some(keys);
         }
     }
 
@@ -232,13 +330,13 @@ impl<'de> Reader<'de> {
         let Some(records) = &mut self.state.records else {
             return Err(self.mismatch());
         };
-        let scanner = &mut records.scanner;
+        let rules = records.rules;
+        let scanner = records.scanner();
         scanner.pos = position;
         scanner.pending = 1 + self.state.reserve as u64;
-        scanner.depth =
-            records.rules.max_depth - self.state.depth.left.min(records.rules.max_depth);
+        scanner.depth = rules.max_depth - self.state.depth.left.min(rules.max_depth);
         scanner.opened = crate::walk::scan::Opened::default();
-        match read(scanner, input, &records.rules) {
+        match read(scanner, input, &rules) {
             Ok(out) => {
                 let end = scanner.pos;
                 self.go_to(end);
@@ -258,6 +356,7 @@ impl<'de> Reader<'de> {
     ) -> core::result::Result<Tree<S, S::Bytes>, Failed> {
         // The value may define structures anew.
         if let Some(records) = &mut self.state.records {
+            records.scanner();
             records.known.clear();
         }
         self.scan(|scanner, input, rules| tree::<S>(scanner, input, rules))
@@ -270,12 +369,7 @@ fn read_state(len: usize, options: &DecodeOptions, scanner: Scanner) -> ReadStat
     state.depth.left = rules.max_depth;
     if rules.records {
         state.limit = crate::record::FIRST_ID;
-        state.records = Some(Box::new(ReadRecords {
-            scanner,
-            rules,
-            known: Vec::new(),
-            opened: None,
-        }));
+        state.records = Some(Box::new(ReadRecords::new(scanner, rules)));
     }
     state
 }
@@ -308,10 +402,10 @@ impl DecodeOptions {
         bytes: &'de [u8],
         scanner: Scanner,
         read: impl FnOnce(&mut Reader<'de>) -> core::result::Result<T, Failed>,
-    ) -> (Result<T>, Option<Scanner>) {
+    ) -> (Result<T>, Option<Box<ReadRecords>>) {
         if self.rules().needs_walk() {
             if let Err(error) = self.validate(bytes) {
-                return (Err(error), Some(scanner));
+                return (Err(error), read_state(0, self, scanner).records);
             }
         }
         let mut reader = Reader::new(bytes, read_state(bytes.len(), self, scanner));
@@ -323,7 +417,7 @@ impl DecodeOptions {
             )),
             Ok(value) => Ok(value),
         };
-        (outcome, reader.state.records.map(|records| records.scanner))
+        (outcome, reader.state.records)
     }
 }
 
@@ -405,6 +499,11 @@ impl RecordDecoder {
     ///
     /// As for [`DecodeOptions::unpack`]. The decoder is then as it was before the message.
     pub fn unpack<T: Unpackable>(&mut self, bytes: &[u8]) -> Result<T> {
-        self.with_scanner(|options, scanner| options.unpack_by(bytes, scanner, T::unpack_from))
+        self.with_scanner(|options, scanner| {
+            let (outcome, records) = options.unpack_by(bytes, scanner, T::unpack_from);
+            let scanner = records
+                .map(|mut records| core::mem::replace(records.scanner(), Scanner::new(None)));
+            (outcome, scanner)
+        })
     }
 }

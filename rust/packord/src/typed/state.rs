@@ -194,6 +194,10 @@ pub(crate) struct WriteState {
     pub faults: Faults,
     #[cfg(feature = "alloc")]
     pub records: Option<Box<super::record::WriteRecords>>,
+    /// The type whose record was written last, and its id, if that has one byte: most records are
+    /// of the type of the one before.
+    #[cfg(feature = "alloc")]
+    pub last_record: Option<(&'static super::fields::RecordType, u8)>,
 }
 
 impl WriteState {
@@ -203,6 +207,8 @@ impl WriteState {
             faults: Faults::default(),
             #[cfg(feature = "alloc")]
             records: None,
+            #[cfg(feature = "alloc")]
+            last_record: None,
         }
     }
 
