@@ -43,6 +43,11 @@ test-interop: interop-programs ## what each of the four languages writes, each r
 	$(PYTHON) -m pytest -q -rs interop
 	cd interop/msgpackr && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
+# These build what the interoperability tests run: not at the same time, when make runs several parts at once.
+ifneq ($(filter test,$(MAKECMDGOALS)),)
+test-interop: | test-rust test-python test-js
+endif
+
 test-bench: bench/.venv/ready ## the benchmark report
 	cd bench && .venv/bin/python -m pytest -q report
 
