@@ -1,5 +1,18 @@
 //! What stands below the options in `--help`: examples, and what they need to know.
 
+/// The questions come before the list of commands: who has one need not read the rest.
+pub(super) const TEMPLATE: &str =
+    "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}";
+
+pub(super) const QUESTIONS: &str = "\
+What do you want to know?
+  Which field takes most of this file?   packord stats FILE
+  What is at byte 812?                   packord inspect --at 812 FILE
+  What is in it?                         packord unpack --pretty FILE
+  What is this one value?                packord get users[0].name FILE
+  Is it broken, and where?               packord validate FILE
+  Would MessagePack be smaller?          packord compare FILE.json";
+
 pub(super) const EXIT_CODES: &str = "Exit codes: 0 fine (also when the reader of the output has gone), 1 the data is readable and the \
 answer is no, 2 wrong usage, 3 input that is unreadable or invalid, or output that cannot be written.\n\
 No FILE and - mean standard input. Input in gzip and zstd (known by their first bytes) and brotli (known by the ending .br) \

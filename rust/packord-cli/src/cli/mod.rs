@@ -12,10 +12,24 @@ const MAX_RECORD_KEYS: u32 = 1024;
 /// MessagePack on the command line: make it, read it, look into it, check it, and see what it
 /// would gain you.
 #[derive(Parser, Debug)]
-#[command(name = "packord", version, after_help = examples::EXIT_CODES, propagate_version = true)]
+#[command(
+    name = "packord",
+    version,
+    before_help = examples::QUESTIONS,
+    after_help = examples::EXIT_CODES,
+    help_template = examples::TEMPLATE,
+    propagate_version = true
+)]
 pub struct Cli {
-    /// When to use colour. The variable NO_COLOR turns it off too.
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    /// When to use colour: auto (on a terminal), always or never. The variable NO_COLOR turns it off
+    /// too.
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_possible_values = true
+    )]
     pub color: ColorChoice,
     /// What to do.
     #[command(subcommand)]

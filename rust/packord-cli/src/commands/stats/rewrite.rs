@@ -1,6 +1,6 @@
 //! The same values written in other ways, to measure and not to guess what that gives.
 
-use packord::{EncodeOptions, Event, RecordEncoder};
+use packord::{EncodeOptions, ErrorKind, Event, RecordEncoder};
 
 use super::figures::Rewritten;
 use crate::failure::{Failure, Outcome};
@@ -17,6 +17,8 @@ pub struct Rewriter {
     /// Values of this message so far.
     values: u64,
     skipped: bool,
+    /// The ways that cannot say some value of the data.
+    unsaid: Vec<&'static str>,
 }
 
 struct Way {
@@ -65,6 +67,7 @@ impl Rewriter {
             buffer: Vec::new(),
             values: 0,
             skipped: false,
+            unsaid: Vec::new(),
         }
     }
 
@@ -88,28 +91,45 @@ impl Rewriter {
             return Ok(());
         };
         self.values = 0;
-        for way in &mut self.ways {
-            self.buffer.clear();
-            match &mut way.encoder {
-                Encoder::Plain(options) => options.encode_into(&value, &mut self.buffer),
-                Encoder::Records(encoder) => encoder.encode_into(&value, &mut self.buffer),
+        let (buffer, mut failed) = (&mut self.buffer, None);
+        self.ways.retain_mut(|way| {
+            buffer.clear();
+            let done = match &mut way.encoder {
+                Encoder::Plain(options) => options.encode_into(&value, buffer),
+                Encoder::Records(encoder) => encoder.encode_into(&value, buffer),
+            };
+            way.bytes += buffer.len() as u64;
+            match done {
+                Ok(()) => true,
+                // Ext values of the type that records take for themselves.
+                Err(error) if error.kind() == ErrorKind::UnsupportedType => {
+                    self.unsaid.push(way.how);
+                    false
+                }
+                Err(error) => {
+                    failed = Some(error);
+                    true
+                }
             }
-            .map_err(Failure::from)?;
-            way.bytes += self.buffer.len() as u64;
-        }
-        Ok(())
+        });
+        failed.map_or(Ok(()), |error| Err(Failure::from(error)))
     }
 
     /// What was measured, and what was left out.
     #[must_use]
     pub fn finish(self) -> (Vec<Rewritten>, Vec<String>) {
-        let notes = if self.skipped {
-            vec![format!(
+        let mut notes = Vec::new();
+        if self.skipped {
+            notes.push(format!(
                 "a message has more than {MOST_VALUES} values: it was not written in other ways"
-            )]
-        } else {
-            Vec::new()
-        };
+            ));
+        }
+        if !self.unsaid.is_empty() {
+            notes.push(format!(
+                "values of this data cannot be written as {}",
+                self.unsaid.join(", nor as ")
+            ));
+        }
         let rewritten = self.ways.into_iter().map(|way| Rewritten {
             how: way.how,
             bytes: way.bytes,

@@ -1,8 +1,9 @@
 //! `packord validate --all`: every fault that can be told from what follows it.
 
+use std::ops::Range;
 use std::path::Path;
 
-use packord::{Error, ErrorKind, StreamDecoder};
+use packord::{DecodeOptions, Error, ErrorKind, StreamDecoder};
 
 use super::explain;
 use crate::cli;
@@ -21,6 +22,16 @@ pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outco
     let mut input = Input::open(path, command.reading.as_is, progress)?;
     let mut bytes = input.read_all(command.reading.max_message)?;
     let plain = command.reading.options(Rules::default())?;
+    // What is asked on top is looked for in each message alone, and there the first is told.
+    let rules = Rules {
+        canonical: command.canonical,
+        unique_keys: command.duplicates,
+    };
+    let strict = if rules.canonical || rules.unique_keys {
+        Some(command.reading.options(rules)?)
+    } else {
+        None
+    };
     let mut faults: Vec<(Error, Vec<u8>)> = Vec::new();
     let mut messages = Vec::new();
     while faults.len() < MOST {
@@ -34,6 +45,12 @@ pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outco
         let found = bytes.get(at..).unwrap_or_default();
         let shown = found[..found.len().min(16)].to_vec();
         let mended = mend(error.kind(), found);
+        if let Some(strict) = &strict {
+            // Mending may hide what lies in the value at fault.
+            let start = decoder.offset() as usize;
+            let also = strict_fault(strict, &bytes, start..bytes.len(), decoder.messages());
+            faults.extend(also);
+        }
         if let Some((skip, byte)) = mended {
             bytes[at + skip] = byte;
         }
@@ -42,23 +59,9 @@ pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outco
             break;
         }
     }
-    // What is asked on top is looked for in each message alone, and there the first is told.
-    let rules = Rules {
-        canonical: command.canonical,
-        unique_keys: command.duplicates,
-    };
-    if rules.canonical || rules.unique_keys {
-        let strict = command.reading.options(rules)?;
+    if let Some(strict) = &strict {
         for (number, range) in messages.iter().enumerate() {
-            let message = &bytes[range.clone()];
-            if let Err(error) = strict.validate(message) {
-                let at = error.offset().map_or(0, |offset| offset as usize);
-                let path = error.path().unwrap_or("$").to_owned();
-                let place = crate::path::root(number as u64) + path.trim_start_matches('$');
-                let moved = Error::at(error.kind(), (range.start + at) as u64).with_path(place);
-                let shown = &message[at.min(message.len())..];
-                faults.push((moved, shown[..shown.len().min(16)].to_vec()));
-            }
+            faults.extend(strict_fault(strict, &bytes, range.clone(), number as u64));
         }
     }
     let is_damaged = faults.iter().any(|(error, _)| {
@@ -75,6 +78,7 @@ pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outco
         ));
     }
     faults.sort_by_key(|(error, _)| error.offset());
+    faults.dedup_by_key(|(error, _)| (error.offset(), error.kind()));
     let mut text: Vec<String> = faults
         .iter()
         .map(|(error, shown)| explain(error, shown).to_string())
@@ -93,11 +97,31 @@ pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outco
     })
 }
 
+/// The first place in a message that is valid and not as it is asked for on top.
+fn strict_fault(
+    strict: &DecodeOptions,
+    bytes: &[u8],
+    range: Range<usize>,
+    number: u64,
+) -> Option<(Error, Vec<u8>)> {
+    let message = &bytes[range.clone()];
+    let error = strict.validate(message).err()?;
+    if !matches!(
+        error.kind(),
+        ErrorKind::NotCanonical | ErrorKind::DuplicateKey
+    ) {
+        return None;
+    }
+    let at = error.offset().map_or(0, |offset| offset as usize);
+    let path = error.path().unwrap_or("$").to_owned();
+    let place = crate::path::root(number) + path.trim_start_matches('$');
+    let moved = Error::at(error.kind(), (range.start + at) as u64).with_path(place);
+    let shown = &message[at.min(message.len())..];
+    Some((moved, shown[..shown.len().min(16)].to_vec()))
+}
+
 /// Where the messages lie, up to the first fault.
-fn split(
-    decoder: &mut StreamDecoder,
-    messages: &mut Vec<std::ops::Range<usize>>,
-) -> packord::Result<()> {
+fn split(decoder: &mut StreamDecoder, messages: &mut Vec<Range<usize>>) -> packord::Result<()> {
     while let Some(message) = decoder.next_message()? {
         let start = message.offset as usize;
         messages.push(start..start + message.bytes.len());
