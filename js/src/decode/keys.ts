@@ -40,9 +40,13 @@ export function readKeyText(reader: Reader, length: number): string | Uint8Array
     }
   }
   const text = reader.text(length);
-  if (hashes[place] !== hash) hashes[place] = hash;
+  if (hashes[place] !== hash) {
+    hashes[place] = hash;
+    return text;
+  }
   // Only ASCII has a character for each byte.
-  else if (typeof text === 'string' && text.length === length && !text.includes('\ufffd'))
-    return (texts[place] = internalized(text));
-  return text;
+  if (typeof text !== 'string' || text.length !== length || text.includes('\ufffd')) return text;
+  const own = internalized(text);
+  texts[place] = own;
+  return own;
 }
