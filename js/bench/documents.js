@@ -176,6 +176,66 @@ function articles() {
   };
 }
 
+/** Features of a map: coordinates in nested arrays, with sparse properties. */
+function places() {
+  const { random, int, pick, words } = tools(101);
+  const point = () => [random() * 360 - 180, random() * 180 - 90];
+  return {
+    type: 'FeatureCollection',
+    bbox: [-180, -90, 180, 90],
+    features: Array.from({ length: 120 }, (_, i) => {
+      const ring = Array.from({ length: 4 + int(20) }, point);
+      const properties = { name: words(2), class: pick(['park', 'lake', 'road', 'house']) };
+      if (random() > 0.5) properties.height = int(400) / 10;
+      if (random() > 0.7) properties.levels = int(30);
+      if (random() > 0.8) properties['name:ja'] = '\u516c\u5712';
+      return {
+        type: 'Feature',
+        id: `way/${1e9 + i * 7919}`,
+        geometry:
+          i % 3 === 0
+            ? { type: 'Point', coordinates: point() }
+            : { type: 'Polygon', coordinates: [ring] },
+        properties,
+      };
+    }),
+  };
+}
+
+/** A lock file: objects as dictionaries, whose keys are nearly all different. */
+function lockFile() {
+  const { random, int, pick, words, hex } = tools(103);
+  const name = () => `${pick(words(8).split(' '))}-${hex(3)}`;
+  const version = () => `${int(9)}.${int(30)}.${int(20)}`;
+  const some = (count, make) => Object.fromEntries(Array.from({ length: int(count) }, make));
+  const packages = Array.from({ length: 250 }, () => {
+    const entry = { version: version(), integrity: `sha512-${hex(88)}`, dev: random() > 0.6 };
+    if (random() > 0.3) entry.dependencies = some(7, () => [name(), `^${version()}`]);
+    if (random() > 0.6) entry.engines = { node: `>=${int(20)}` };
+    return [`modules/${name()}`, entry];
+  });
+  return { name: 'example', lockfileVersion: 3, packages: Object.fromEntries(packages) };
+}
+
+/** A conversation: short texts in several scripts, reactions by name, times. */
+function chat() {
+  const { random, int, pick, words, hex } = tools(102);
+  const texts = ['ok', '\u{1f44d}', 'gr\u00fc\u00dfe', '\u0434\u0430', '\u597d\u7684'];
+  return {
+    channel: hex(18),
+    members: Array.from({ length: 30 }, () => ({ id: hex(18), nick: pick(words(6).split(' ')) })),
+    messages: Array.from({ length: 400 }, (_, i) => ({
+      id: hex(18),
+      at: 1_720_000_000_000 + i * 4321,
+      from: int(30),
+      text: random() > 0.4 ? words(1 + int(25)) : pick(texts),
+      edited: random() > 0.9,
+      reactions: random() > 0.8 ? { [pick(texts)]: int(9), [pick(['heart', 'smile'])]: 1 } : {},
+      replyTo: random() > 0.7 ? int(400) : null,
+    })),
+  };
+}
+
 /** Documents by name; `kind` says which targets count for them. */
 export const documents = {
   'study 8 kB': { value: study(), kind: 'objects' },
@@ -186,4 +246,7 @@ export const documents = {
   orders: { value: orders(), kind: 'objects' },
   tree: { value: tree(), kind: 'objects' },
   articles: { value: articles(), kind: 'strings' },
+  chat: { value: chat(), kind: 'objects' },
+  places: { value: places(), kind: 'objects' },
+  'lock file': { value: lockFile(), kind: 'objects' },
 };

@@ -2,71 +2,63 @@
  * Documents that are kept aside: nothing is tuned on them, and no threshold is chosen by
  * what they measure. Their rows tell what to expect of documents of one's own.
  */
+import { createRequire } from 'node:module';
 import { tools } from './documents.js';
 
-/** Features of a map: coordinates in nested arrays, with sparse properties. */
-function places() {
-  const { random, int, pick, words } = tools(101);
-  const point = () => [random() * 360 - 180, random() * 180 - 90];
-  return {
-    type: 'FeatureCollection',
-    bbox: [-180, -90, 180, 90],
-    features: Array.from({ length: 120 }, (_, i) => {
-      const ring = Array.from({ length: 4 + int(20) }, point);
-      const properties = { name: words(2), class: pick(['park', 'lake', 'road', 'house']) };
-      if (random() > 0.5) properties.height = int(400) / 10;
-      if (random() > 0.7) properties.levels = int(30);
-      if (random() > 0.8) properties['name:ja'] = '\u516c\u5712';
-      return {
-        type: 'Feature',
-        id: `way/${1e9 + i * 7919}`,
-        geometry:
-          i % 3 === 0
-            ? { type: 'Point', coordinates: point() }
-            : { type: 'Polygon', coordinates: [ring] },
-        properties,
-      };
-    }),
-  };
-}
-
-/** A conversation: short texts in several scripts, reactions by name, times. */
-function chat() {
-  const { random, int, pick, words, hex } = tools(102);
-  const texts = ['ok', '\u{1f44d}', 'gr\u00fc\u00dfe', '\u0434\u0430', '\u597d\u7684'];
-  return {
-    channel: hex(18),
-    members: Array.from({ length: 30 }, () => ({ id: hex(18), nick: pick(words(6).split(' ')) })),
-    messages: Array.from({ length: 400 }, (_, i) => ({
-      id: hex(18),
-      at: 1_720_000_000_000 + i * 4321,
-      from: int(30),
-      text: random() > 0.4 ? words(1 + int(25)) : pick(texts),
-      edited: random() > 0.9,
-      reactions: random() > 0.8 ? { [pick(texts)]: int(9), [pick(['heart', 'smile'])]: 1 } : {},
-      replyTo: random() > 0.7 ? int(400) : null,
-    })),
-  };
-}
-
-/** A lock file: objects as dictionaries, whose keys are nearly all different. */
-function lockFile() {
-  const { random, int, pick, words, hex } = tools(103);
-  const name = () => `${pick(words(8).split(' '))}-${hex(3)}`;
-  const version = () => `${int(9)}.${int(30)}.${int(20)}`;
-  const some = (count, make) => Object.fromEntries(Array.from({ length: int(count) }, make));
-  const packages = Array.from({ length: 250 }, () => {
-    const entry = { version: version(), integrity: `sha512-${hex(88)}`, dev: random() > 0.6 };
-    if (random() > 0.3) entry.dependencies = some(7, () => [name(), `^${version()}`]);
-    if (random() > 0.6) entry.engines = { node: `>=${int(20)}` };
-    return [`modules/${name()}`, entry];
+/** An answer to a query of a graph: edges and nodes around few fields, names of types in each. */
+function graph() {
+  const { random, int, pick, words, hex } = tools(104);
+  const person = () => ({ __typename: 'User', id: hex(12), login: pick(words(4).split(' ')) });
+  const comment = () => ({
+    node: { __typename: 'Comment', id: hex(12), body: words(int(30)), author: person() },
+    cursor: hex(16),
   });
-  return { name: 'example', lockfileVersion: 3, packages: Object.fromEntries(packages) };
+  const issue = (i) => ({
+    node: {
+      __typename: 'Issue',
+      number: i,
+      title: words(2 + int(6)),
+      closed: random() > 0.4,
+      assignee: random() > 0.5 ? person() : null,
+      labels: { nodes: Array.from({ length: int(4) }, () => ({ name: pick(['bug', 'docs']) })) },
+      comments: { totalCount: int(40), edges: Array.from({ length: int(5) }, comment) },
+    },
+    cursor: hex(16),
+  });
+  const edges = Array.from({ length: 80 }, (_, i) => issue(i));
+  const pageInfo = { hasNextPage: true, endCursor: hex(16) };
+  return { data: { repository: { id: hex(12), issues: { pageInfo, edges } } } };
 }
+
+/** Lines of a structured log: common fields, and others that differ by the kind of the line. */
+function logLines() {
+  const { random, int, pick, words, hex } = tools(105);
+  return Array.from({ length: 600 }, (_, i) => {
+    const line = {
+      time: `2026-03-04T05:${10 + (i % 50)}:0${i % 10}.${100 + int(900)}Z`,
+      level: pick(['info', 'info', 'info', 'warn', 'error']),
+      message: words(3 + int(8)),
+      pid: 4000 + int(8),
+    };
+    if (random() > 0.5)
+      line.request = {
+        method: pick(['GET', 'POST']),
+        path: `/${hex(8)}`,
+        status: 200,
+        ms: int(900),
+      };
+    if (random() > 0.7) line.trace = hex(32);
+    if (line.level === 'error') line.error = { name: 'TypeError', stack: words(40) };
+    return line;
+  });
+}
+
+/** The registry of media types: one large dictionary of small objects with optional fields. */
+const mediaTypes = createRequire(import.meta.url)('mime-db');
 
 /** Documents by name. */
 export const heldOut = {
-  'places (held out)': { value: places(), kind: 'held out' },
-  'chat (held out)': { value: chat(), kind: 'held out' },
-  'lock file (held out)': { value: lockFile(), kind: 'held out' },
+  'media types (held out)': { value: mediaTypes, kind: 'held out' },
+  'graph (held out)': { value: graph(), kind: 'held out' },
+  'log lines (held out)': { value: logLines(), kind: 'held out' },
 };

@@ -4,12 +4,9 @@ import type { Reader } from './reader.ts';
 const MAX_KEY = 64;
 const PLACES = 4096;
 
-interface CachedKey {
-  readonly bytes: Uint8Array;
-  readonly text: string;
-}
-
-let cache: (CachedKey | undefined)[] | undefined;
+/** Keys of ASCII by their place, and the hash of the key that was met last at each. */
+let texts: string[] | undefined;
+const hashes: Int32Array = /* @__PURE__ */ new Int32Array(PLACES);
 
 /** The engine's own copy of a string, which it compares and looks up by its address. */
 function internalized(text: string): string {
@@ -20,7 +17,9 @@ function internalized(text: string): string {
 
 /**
  * The text of a key whose `length` bytes lie at the reader's position. Keys come again
- * and again, so their strings are kept in a cache of fixed size.
+ * and again, so their strings are kept in a cache of fixed size, from the second time on:
+ * to keep one costs several times what reading it does, and dictionaries have many that
+ * are met once.
  */
 export function readKeyText(reader: Reader, length: number): string | Uint8Array {
   const start = reader.pos;
@@ -29,22 +28,25 @@ export function readKeyText(reader: Reader, length: number): string | Uint8Array
   const { src } = reader;
   let hash = length;
   for (let p = start; p < end; p++) hash = (Math.imul(hash, 31) + (src[p] as number)) | 0;
-  hash = (hash ^ (hash >>> 15)) & (PLACES - 1);
-  cache ??= new Array(PLACES).fill(undefined);
-  const entry = cache[hash];
-  if (entry !== undefined && entry.bytes.length === length) {
-    const { bytes } = entry;
+  const place = (hash ^ (hash >>> 15)) & (PLACES - 1);
+  texts ??= new Array(PLACES).fill('');
+  const kept = texts[place] as string;
+  if (kept.length === length) {
     let i = 0;
-    while (i < length && bytes[i] === src[start + i]) i++;
+    while (i < length && kept.charCodeAt(i) === src[start + i]) i++;
     if (i === length) {
       reader.pos = end;
-      return entry.text;
+      return kept;
     }
   }
   const text = reader.text(length);
-  // What was repaired or kept raw would be wrong for a reader with other options.
-  if (typeof text !== 'string' || text.includes('\ufffd')) return text;
-  const kept = internalized(text);
-  cache[hash] = { bytes: src.slice(start, end), text: kept };
-  return kept;
+  if (hashes[place] !== hash) {
+    hashes[place] = hash;
+    return text;
+  }
+  // Only ASCII has a character for each byte.
+  if (typeof text !== 'string' || text.length !== length || text.includes('\ufffd')) return text;
+  const own = internalized(text);
+  texts[place] = own;
+  return own;
 }

@@ -18,6 +18,13 @@ const MAX_KEY_LENGTH = 64;
 /** Places of the table of shapes, and shapes that share one because they begin alike. */
 const PLACES = 2048;
 const MAX_CHAIN = 4;
+/**
+ * Objects at one place that were read without a generated reader and brought none about,
+ * beyond which they are taken for dictionaries: remembering their keys costs more than
+ * reading them. One in so many is still looked at, so that a place can recover.
+ */
+const MAX_VAIN = 24;
+const LOOK_AGAIN = 16;
 
 /**
  * The keys of objects that were met, in their order. The generated reader compares the
@@ -35,6 +42,7 @@ export interface MapShape {
 }
 
 let shapes: (MapShape | undefined)[] | undefined;
+const vain: Uint8Array = /* @__PURE__ */ new Uint8Array(PLACES);
 let compiled = 0;
 /** Objects since the window began, and the number of the window. */
 let objects = 0;
@@ -127,6 +135,10 @@ function readFields(
   place: number,
 ): object {
   const count = keys.length;
+  if ((vain[place] as number) > MAX_VAIN && objects % LOOK_AGAIN !== 0) {
+    reader.finishObject(object, count - from, outer);
+    return object;
+  }
   for (let i = from; i < count; i++) {
     reader.pending = outer + 2 * (count - i) - 1;
     const key = reader.key();
@@ -147,6 +159,7 @@ function sameKeys(a: readonly unknown[], b: readonly unknown[]): boolean {
 /** Counts a use of a list of keys; the shape that was met last is tried first. */
 function learn(keys: readonly (string | number)[], place: number): void {
   const table = shapes as (MapShape | undefined)[];
+  vain[place] = Math.min((vain[place] as number) + 1, MAX_VAIN + 1);
   let previous: MapShape | undefined;
   let length = 0;
   for (let shape = table[place]; shape !== undefined; shape = shape.next) {
@@ -156,7 +169,10 @@ function learn(keys: readonly (string | number)[], place: number): void {
         shape.next = table[place];
         table[place] = shape;
       }
-      if (isHot(shape)) shape.read = compileMapReader(shape.keys);
+      if (isHot(shape)) {
+        shape.read = compileMapReader(shape.keys);
+        if (shape.read !== null) vain[place] = 0;
+      }
       return;
     }
     if (++length === MAX_CHAIN) {

@@ -543,7 +543,7 @@ export class Reader {
     return this.config.freezeData ? Object.freeze(value) : value;
   }
 
-  /** The values of the keys that a generated reader could not take on. */
+  /** Reads entries into an object whose keys tell nothing of those of the next one. */
   finishObject(object: object, count: number, outer: number): void {
     for (let rest = count * 2; rest > 0; rest -= 2) {
       this.pending = outer + rest - 1;
