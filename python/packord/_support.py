@@ -7,6 +7,7 @@ import decimal
 import fractions
 import math
 import uuid
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -203,8 +204,12 @@ def _ext_payload(data: bytes) -> tuple[int, int]:
 
 
 def make_set(items: Any) -> Any:
-    """A set of the items, with lists made tuples."""
-    return {_hashable(item) for item in items}
+    """A set of the items, which are all different, with lists made tuples. A ``ValueError`` for
+    items that were chosen so that their hashes are equal, as a set of them takes very long."""
+    made = list(map(_hashable, items))
+    if made and max(Counter(map(hash, made)).values()) > 128:
+        raise ValueError("too many elements have the same hash")
+    return set(made)
 
 
 def _hashable(item: Any) -> Any:

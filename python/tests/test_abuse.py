@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import itertools
 import os
 import subprocess
 import sys
@@ -412,3 +413,50 @@ def test_hooks_change_the_bytes_that_are_read() -> None:
 
     with pytest.raises(packord.MsgpackDecodeError):
         packord.unpackb(data, ext_hook=resize)
+
+
+# Eight integers of 64 bits with one hash: Python hashes integers modulo 2^61 - 1.
+EQUAL = [5 + k * (2**61 - 1) for k in range(8)]
+CROWDS: list[Any] = [
+    [list(key) for key in itertools.islice(itertools.product(EQUAL, repeat=4), 4000)],
+    [5 + (k << 70) * (2**61 - 1) for k in range(4000)],
+]
+
+
+def packed_map(keys: list[Any]) -> bytes:
+    entries = b"".join(
+        [packord.packb(key, option=packord.OPT_BIGINT_EXT) + b"\xc0" for key in keys]
+    )
+    return b"\xdf" + len(keys).to_bytes(4, "big") + entries
+
+
+@pytest.mark.parametrize("keys", CROWDS, ids=["arrays", "large integers"])
+def test_keys_of_one_hash_are_refused(keys: list[Any]) -> None:
+    read = packord.Decoder(option=packord.OPT_NON_STR_KEYS | packord.OPT_BIGINT_EXT).decode
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        read(packed_map(keys))
+    assert caught.value.kind == "length_limit"
+    # A hundred of them harm nobody, nor does the same key again and again.
+    assert len(read(packed_map(keys[:100]))) == 100
+    assert len(read(packed_map(keys[:1] * 4000))) == 1
+
+
+def test_elements_of_one_hash_are_refused() -> None:
+    arrays = packord.packb(CROWDS[0])
+    for kind in (set[tuple[int, ...]], frozenset[tuple[int, ...]]):
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            packord.Decoder(kind).decode(arrays)
+        assert caught.value.kind == "length_limit"
+        few = packord.Decoder(kind).decode(packord.packb(CROWDS[0][:100] * 50))
+        assert few == set(map(tuple, CROWDS[0][:100]))
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.Decoder(dict[tuple[int, ...], None]).decode(packed_map(CROWDS[0]))
+    assert caught.value.kind == "length_limit"
+
+
+def test_a_packed_set_of_elements_of_one_hash_is_refused() -> None:
+    elements = packord.packb(CROWDS[0])
+    ext = b"\xc9" + len(elements).to_bytes(4, "big") + b"\x56" + elements
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.unpackb(ext, option=packord.OPT_SET_AS_EXT)
+    assert caught.value.kind == "invalid_ext"

@@ -4,7 +4,7 @@ use pyo3::ffi;
 
 #[cfg(known_layout)]
 use super::shape;
-use super::{Decoder, Read, cached_key, length_size};
+use super::{Crowd, Decoder, Read, cached_key, length_size};
 use crate::errors::{Kind, Raised, Step};
 use crate::object::{
     Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size, type_of,
@@ -215,6 +215,7 @@ impl Decoder<'_> {
         };
         let target = Owned::take(target).ok_or_else(|| self.python())?;
         let mut order = self.key_order();
+        let mut crowd = Crowd::default();
         for index in 0..count {
             let left = outer + 2 * (count - index - 1);
             let key_at = self.offset();
@@ -230,11 +231,31 @@ impl Decoder<'_> {
                 let pair = ffi::PyTuple_Pack(2, key.get(), value.get());
                 *list_items(target.get()).add(index) = self.made(pair)?;
                 set_list_size(target.get(), index as isize + 1);
-            } else if ffi::PyDict_SetItem(target.get(), key.get(), value.get()) != 0 {
-                return Err(self.user(key_at, Kind::TypeMismatch, "the key cannot be hashed"));
+            } else {
+                self.put(&target, &key, &value, key_at, &mut crowd)?;
             }
         }
         self.finish_map(at, target)
+    }
+
+    /// Puts an entry into a `dict`; the key may be of any kind.
+    #[inline(always)]
+    pub unsafe fn put(
+        &mut self,
+        dict: &Owned,
+        key: &Owned,
+        value: &Owned,
+        at: usize,
+        crowd: &mut Crowd,
+    ) -> Result<(), Raised> {
+        let before = ffi::PyDict_Size(dict.get());
+        if ffi::PyDict_SetItem(dict.get(), key.get(), value.get()) != 0 {
+            return Err(self.user(at, Kind::TypeMismatch, "the key cannot be hashed"));
+        }
+        if ffi::PyDict_Size(dict.get()) == before {
+            return Ok(());
+        }
+        crowd.add(self, key.get(), at)
     }
 
     /// A key of any kind that the options allow.

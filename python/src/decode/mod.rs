@@ -8,6 +8,7 @@
 //! hooks; without, which is the usual case, at none of them.
 
 mod canonical;
+mod crowd;
 mod ext;
 mod key_cache;
 mod map;
@@ -26,6 +27,7 @@ use crate::options::{self, DecodeOptions};
 use crate::record::Structures;
 
 pub use canonical::KeyOrder;
+pub use crowd::Crowd;
 pub use ext::datetime;
 pub use key_cache::key as cached_key;
 

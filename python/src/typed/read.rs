@@ -3,7 +3,7 @@
 use pyo3::ffi;
 
 use super::plan::{Collection, Index, Kind, Node, Plan};
-use crate::decode::{Decoder, KeyOrder};
+use crate::decode::{Crowd, Decoder, KeyOrder};
 use crate::errors::{Failure, Kind as Fault, Raised, Step};
 use crate::object::{Obj, Owned, dict_with_room, list_items, list_with_room, set_list_size};
 use crate::wire::marker::*;
@@ -215,14 +215,23 @@ impl Decoder<'_> {
 
     unsafe fn collect(&mut self, at: usize, list: Owned, collection: Collection) -> Read {
         let made = match collection {
-            Collection::Set => ffi::PySet_New(list.get()),
-            Collection::Frozenset => ffi::PyFrozenSet_New(list.get()),
-            Collection::Tuple => ffi::PyList_AsTuple(list.get()),
+            Collection::Set => ffi::PySet_New(std::ptr::null_mut()),
+            Collection::Frozenset => ffi::PyFrozenSet_New(std::ptr::null_mut()),
+            Collection::Tuple => return self.made(ffi::PyList_AsTuple(list.get())),
         };
-        match Owned::take(made) {
-            Some(made) => Ok(made.release()),
-            None => Err(self.user(at, Fault::TypeMismatch, "an element cannot be hashed")),
+        let set = Owned::take(made).ok_or_else(|| self.python())?;
+        let mut crowd = Crowd::default();
+        for index in 0..ffi::PyList_GET_SIZE(list.get()) {
+            let element = ffi::PyList_GET_ITEM(list.get(), index);
+            let before = ffi::PySet_Size(set.get());
+            if ffi::PySet_Add(set.get(), element) != 0 {
+                return Err(self.user(at, Fault::TypeMismatch, "an element cannot be hashed"));
+            }
+            if ffi::PySet_Size(set.get()) > before {
+                crowd.add(self, element, at)?;
+            }
         }
+        Ok(set.release())
     }
 
     unsafe fn typed_dict<const EXACT: bool>(
@@ -236,6 +245,7 @@ impl Decoder<'_> {
         let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
         let plain = matches!(plan.nodes[key], Node::Str) && !EXACT;
         let mut order = if EXACT { self.key_order() } else { None };
+        let mut crowd = Crowd::default();
         for index in 0..count {
             let left = outer + 2 * (count - index - 1);
             let at = self.offset();
@@ -252,9 +262,7 @@ impl Decoder<'_> {
                 return Err(self.step(|| Step::Key(name)));
             };
             let item = Owned::take(item).ok_or(Raised)?;
-            if ffi::PyDict_SetItem(dict.get(), name.get(), item.get()) != 0 {
-                return Err(self.user(at, Fault::TypeMismatch, "the key cannot be hashed"));
-            }
+            self.put(&dict, &name, &item, at, &mut crowd)?;
         }
         self.leave();
         Ok(dict.release())
