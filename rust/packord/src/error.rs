@@ -5,6 +5,13 @@ use alloc::boxed::Box;
 use core::fmt;
 
 /// The result of every fallible call of this crate.
+///
+/// ```
+/// fn first(bytes: &[u8]) -> packord::Result<usize> {
+///     packord::skip_value(bytes)
+/// }
+/// assert_eq!(first(b"\xa1a\xc0").ok(), Some(2));
+/// ```
 pub type Result<T> = core::result::Result<T, Error>;
 
 macro_rules! kinds {

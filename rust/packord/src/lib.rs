@@ -3,6 +3,8 @@
 //! | to | use |
 //! |---|---|
 //! | read and write values of any shape | [`from_slice`], [`to_vec`], [`Value`], [`ValueRef`] |
+//! | read and write types of your own | [`typed`], with `#[derive(MsgPacker)]`; `serde` |
+//! | look things up without a tree | [`Document`] |
 //! | choose strictness, limits, forms | [`DecodeOptions`], [`EncodeOptions`] |
 //! | look at bytes without building values | [`Walker`], [`validate`], [`skip_value`] |
 //! | read and write streams | [`StreamDecoder`], [`io::UnpackReader`], [`io::PackWriter`] |
@@ -34,7 +36,15 @@
 //!
 //! - `std` (default): [`io`], conversions for `SystemTime`; includes `alloc`.
 //! - `alloc`: [`Value`], options with records, canonical form and duplicate keys, streams.
-//! - neither: walking, checking, and writing into a slice.
+//! - neither: walking, checking, writing into a slice, and types that borrow from their input.
+//! - `derive` (default): `#[derive(MsgPacker)]` and its like.
+//! - `serde`: every type that derives `Serialize` and `Deserialize`, in the module `serde`.
+//! - `json`: conversions from and to `serde_json::Value`; includes `serde`.
+//! - `tokio`: `codec::PackordCodec`, for streams of tokio-util; includes `serde`.
+//! - `bytes`: packing into any `bytes::BufMut`, unpacking from any `bytes::Buf`.
+//! - `chrono`, `jiff`, `time`, `uuid`: the types of these crates.
+//! - `strict`, `assertions`: nothing; msgpacker has checks behind these names, which are always on
+//!   here.
 #![no_std]
 #![deny(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -81,7 +91,7 @@ struct Readme;
 struct FromRmpSerde;
 
 /// And those of the guide for users of msgpacker.
-#[cfg(all(doctest, feature = "derive"))]
+#[cfg(all(doctest, feature = "derive", feature = "serde", feature = "std"))]
 #[doc = include_str!("../../../docs/from-msgpacker.md")]
 struct FromMsgpacker;
 

@@ -10,6 +10,17 @@ pub const DEFAULT_MAX_DEPTH: u32 = 1024;
 pub const DEFAULT_MAX_BUFFER: u64 = 64 << 20;
 
 /// What to do with a str that is not UTF-8.
+///
+/// ```
+/// use packord::{DecodeOptions, Utf8};
+/// let broken = b"\xa2a\xff";
+/// assert!(DecodeOptions::new().decode(broken).is_err());
+/// let replaced = DecodeOptions::new().utf8(Utf8::Replace).decode(broken)?;
+/// assert_eq!(replaced, "a\u{fffd}");
+/// let raw = DecodeOptions::new().utf8(Utf8::Raw).decode(broken)?;
+/// assert_eq!(raw.as_bin(), Some(&b"a\xff"[..]));
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Utf8 {
     /// It is the error `invalid_utf8`.
@@ -23,6 +34,13 @@ pub enum Utf8 {
 }
 
 /// What to do with bytes after the message in a one-shot call.
+///
+/// ```
+/// use packord::{DecodeOptions, Trailing};
+/// let options = DecodeOptions::new().trailing(Trailing::Allow);
+/// assert_eq!(options.decode(b"\x01\x02")?, 1);
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trailing {
     /// They are the error `trailing_bytes`.
@@ -33,6 +51,15 @@ pub enum Trailing {
 }
 
 /// What to do with a key that is in the map already.
+///
+/// ```
+/// use packord::{DecodeOptions, DuplicateKey, ErrorKind};
+/// let twice = b"\x82\xa1a\x01\xa1a\x02";
+/// assert_eq!(DecodeOptions::new().decode(twice)?["a"], 2);
+/// let strict = DecodeOptions::new().duplicate_key(DuplicateKey::Error);
+/// assert_eq!(strict.decode(twice).unwrap_err().kind(), ErrorKind::DuplicateKey);
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DuplicateKey {
     /// Looking the key up finds the last entry.
@@ -43,6 +70,12 @@ pub enum DuplicateKey {
 }
 
 /// What to do with an ext type that nobody registered.
+///
+/// ```
+/// use packord::{DecodeOptions, ErrorKind, UnknownExt};
+/// let strict = DecodeOptions::new().unknown_ext(UnknownExt::Error);
+/// assert_eq!(strict.decode(b"\xd4\x05\x00").unwrap_err().kind(), ErrorKind::UnknownExt);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnknownExt {
     /// It is kept as type and bytes.
@@ -53,6 +86,15 @@ pub enum UnknownExt {
 }
 
 /// What a record id of one byte is that has no definition.
+///
+/// ```
+/// use packord::{DecodeOptions, ErrorKind, UndefinedRecord};
+/// let options = DecodeOptions::new().records(true);
+/// assert_eq!(options.decode(b"\x40")?, 0x40);
+/// let strict = options.undefined_record(UndefinedRecord::Error);
+/// assert_eq!(strict.decode(b"\x40").unwrap_err().kind(), ErrorKind::RecordUndefined);
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UndefinedRecord {
     /// The integer 64 to 127 that the byte is in plain MessagePack.

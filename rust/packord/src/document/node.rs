@@ -10,6 +10,15 @@ use core::fmt;
 
 /// A value of a [`Document`]. It is two words, to be copied; texts and bytes that it gives out
 /// live as long as the input.
+///
+/// ```
+/// use packord::Document;
+/// let document = Document::parse(b"\x81\xa3ids\x92\x07\x08")?;
+/// let ids = document.root().get("ids").unwrap();
+/// assert_eq!((ids.len(), ids.at(1).unwrap().as_u64()), (2, Some(8)));
+/// assert_eq!(ids.elements().map(|id| id.offset()).collect::<Vec<_>>(), [6, 7]);
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Node<'d, 'a> {
     pub(super) document: &'d Document<'a>,
@@ -17,6 +26,14 @@ pub struct Node<'d, 'a> {
 }
 
 /// A key of a map: any value, or the name of a record's field.
+///
+/// ```
+/// use packord::Document;
+/// let document = Document::parse(b"\x82\xa1a\x01\x02\x03")?;
+/// let keys: Vec<_> = document.root().entries().map(|(key, _)| key.as_str()).collect();
+/// assert_eq!(keys, [Some("a"), None]);
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub enum NodeKey<'d, 'a> {
     /// A key that is a value of its own.
@@ -308,6 +325,14 @@ impl<'d, 'a> Node<'d, 'a> {
 }
 
 /// The elements of an array.
+///
+/// ```
+/// use packord::Document;
+/// let document = Document::parse(b"\x92\x07\x08")?;
+/// let numbers: Vec<_> = document.root().elements().filter_map(|node| node.as_u64()).collect();
+/// assert_eq!(numbers, [7, 8]);
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Elements<'d, 'a> {
     next: Node<'d, 'a>,
@@ -332,6 +357,15 @@ impl<'d, 'a> Iterator for Elements<'d, 'a> {
 impl ExactSizeIterator for Elements<'_, '_> {}
 
 /// The entries of a map.
+///
+/// ```
+/// use packord::Document;
+/// let document = Document::parse(b"\x81\xa1a\x01")?;
+/// for (key, value) in document.root().entries() {
+///     assert_eq!((key.as_str(), value.as_i64()), (Some("a"), Some(1)));
+/// }
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Entries<'d, 'a> {
     next: Node<'d, 'a>,

@@ -183,6 +183,12 @@ impl Timestamp {
 }
 
 /// A text that is not RFC 3339.
+///
+/// ```
+/// use packord::Timestamp;
+/// assert!("2026-01-02T03:04:05Z".parse::<Timestamp>().is_ok());
+/// assert!("yesterday".parse::<Timestamp>().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseTimestampError;
 

@@ -103,6 +103,13 @@ pub fn parse_with(text: &str, options: &ParseOptions) -> core::result::Result<Ve
 }
 
 /// How to read notation: the same choices that the reader of the bytes will make.
+///
+/// ```
+/// use packord::notation::{ParseOptions, parse_with};
+/// // While records are on, 64 to 127 are not written as fixints.
+/// assert_eq!(parse_with("100", &ParseOptions::new()).unwrap(), b"\x64");
+/// assert_eq!(parse_with("100", &ParseOptions::new().records(true)).unwrap(), b"\xcc\x64");
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct ParseOptions {
     records: bool,

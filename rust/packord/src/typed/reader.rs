@@ -9,6 +9,23 @@ use crate::wire::Float;
 use crate::wire::marker as m;
 
 /// An array or map that is being read.
+///
+/// ```
+/// use packord::Unpackable;
+/// use packord::typed::{Failed, Reader};
+///
+/// struct Point(i32, i32);
+/// impl Unpackable for Point {
+///     fn unpack_from(reader: &mut Reader<'_>) -> Result<Self, Failed> {
+///         let open = reader.array()?;
+///         let point = Point(reader.element(&open, 0)?, reader.element(&open, 1)?);
+///         reader.end_array(open, 2)?;
+///         Ok(point)
+///     }
+/// }
+/// assert_eq!(Point::unpack(b"\x92\x01\x02")?.1, 2);
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Debug)]
 #[must_use]
 pub struct Open {

@@ -8,10 +8,37 @@ use alloc::{boxed::Box, vec::Vec};
 
 /// A read or write failed. The [`Reader`](super::Reader) or [`Writer`](super::Writer) that gave
 /// it keeps what went wrong, so that results stay small.
+///
+/// ```
+/// use packord::typed::{Failed, Writer};
+/// use packord::{ErrorKind, Packable};
+///
+/// struct Never;
+/// impl Packable for Never {
+///     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+///         Err(writer.fail(ErrorKind::UnsupportedType))
+///     }
+/// }
+/// assert_eq!(Never.try_pack_to_vec().unwrap_err().kind(), ErrorKind::UnsupportedType);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Failed(());
 
 /// One step of a path: which part of a value another one is.
+///
+/// ```
+/// use packord::typed::{Failed, Step, Writer};
+/// use packord::{ErrorKind, Packable};
+///
+/// struct Never;
+/// impl Packable for Never {
+///     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+///         let failed = writer.fail(ErrorKind::UnsupportedType);
+///         Err(writer.within(Step::Field("part"), failed))
+///     }
+/// }
+/// assert_eq!(Never.try_pack_to_vec().unwrap_err().path(), Some("$.part"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// A field, by its name.

@@ -161,6 +161,12 @@ impl<T: Into<Value>> FromIterator<T> for Value {
 }
 
 /// The value is of another type than the one that is asked for, or does not fit.
+///
+/// ```
+/// use packord::Value;
+/// assert_eq!(u8::try_from(Value::from(7)), Ok(7));
+/// assert!(u8::try_from(Value::from("7")).is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueTypeError {
     wanted: &'static str,

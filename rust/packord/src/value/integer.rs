@@ -133,6 +133,11 @@ impl fmt::Debug for Integer {
 }
 
 /// The number is outside the range of the target.
+///
+/// ```
+/// use packord::{Integer, IntegerRangeError};
+/// assert_eq!(Integer::try_from(1_i128 << 64), Err(IntegerRangeError));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntegerRangeError;
 

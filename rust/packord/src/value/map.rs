@@ -8,6 +8,12 @@ use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};
 
 /// The elements of an array, as a slice.
+///
+/// ```
+/// use packord::Value;
+/// let value = Value::from([1, 2]);
+/// assert_eq!(value.as_array().map(<[Value]>::len), Some(2));
+/// ```
 #[derive(Default)]
 pub struct Array<S, B>(pub(super) Box<[Tree<S, B>]>);
 
@@ -81,6 +87,13 @@ pub struct Map<S, B>(pub(super) Entries<S, B>);
 pub(crate) type Pair<S, B> = [Tree<S, B>; 2];
 
 /// An entry of a [`Map`]: its key and its value.
+///
+/// ```
+/// use packord::Value;
+/// let value = Value::from([("a", 1)]);
+/// let (key, one) = value.as_map().unwrap().entry(0).unwrap();
+/// assert_eq!((key.as_str(), one.as_i64()), (Some("a"), Some(1)));
+/// ```
 pub type Entry<'m, S, B> = (Key<'m, S, B>, &'m Tree<S, B>);
 
 pub(crate) enum Entries<S, B> {
@@ -95,6 +108,13 @@ impl<S, B> Default for Map<S, B> {
 }
 
 /// A key of a map: any value, or the name of a record's field.
+///
+/// ```
+/// use packord::{Key, Value};
+/// let value = Value::from([("a", 1)]);
+/// let (key, _) = value.as_map().unwrap().entry(0).unwrap();
+/// assert!(matches!(key, Key::Value(text) if text.as_str() == Some("a")));
+/// ```
 pub enum Key<'m, S, B> {
     /// A key that is a value of its own.
     Value(&'m Tree<S, B>),
@@ -288,6 +308,13 @@ impl<S, B> FromIterator<(Tree<S, B>, Tree<S, B>)> for Map<S, B> {
 }
 
 /// The entries of a [`Map`] in their order.
+///
+/// ```
+/// use packord::Value;
+/// let value = Value::from([("a", 1), ("b", 2)]);
+/// let sum: i64 = value.as_map().unwrap().iter().filter_map(|(_, value)| value.as_i64()).sum();
+/// assert_eq!(sum, 3);
+/// ```
 pub struct Iter<'m, S, B> {
     map: &'m Map<S, B>,
     range: core::ops::Range<usize>,

@@ -9,6 +9,16 @@ use crate::value::Integer;
 use crate::wire::marker as m;
 
 /// One value, or the end of a container.
+///
+/// ```
+/// use packord::{Role, Token, Walker};
+/// let mut walker = Walker::new(b"\x91\xc3");
+/// walker.next()?;
+/// let event = walker.next()?.unwrap();
+/// assert_eq!((event.offset, event.depth, event.role), (1, 1, Role::Element));
+/// assert_eq!((event.bytes, event.token), (&b"\xc3"[..], Token::Bool(true)));
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Event<'a> {
@@ -66,6 +76,17 @@ impl<'a> Event<'a> {
 }
 
 /// What a value is.
+///
+/// ```
+/// use packord::{Container, Token, Walker};
+/// let mut walker = Walker::new(b"\x91\xa1a");
+/// let mut tokens = Vec::new();
+/// while let Some(event) = walker.next()? {
+///     tokens.push(event.token);
+/// }
+/// assert_eq!(tokens, [Token::Array(1), Token::Str("a"), Token::End(Container::Array)]);
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Token<'a> {

@@ -7,6 +7,17 @@ use crate::ErrorKind;
 use crate::options::Rules;
 
 /// What place a value has in its container.
+///
+/// ```
+/// use packord::{Role, Walker};
+/// let mut walker = Walker::new(b"\x81\xa1a\x01");
+/// let mut roles = Vec::new();
+/// for _ in 0..3 {
+///     roles.extend(walker.next()?.map(|event| event.role));
+/// }
+/// assert_eq!(roles, [Role::Top, Role::Key, Role::Value]);
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Role {

@@ -61,6 +61,14 @@ pub(crate) trait Sink<'a> {
 }
 
 /// The kinds of containers.
+///
+/// ```
+/// use packord::{Container, Token, Walker};
+/// let mut walker = Walker::new(b"\x80");
+/// assert_eq!(walker.next()?.unwrap().token, Token::Map(0));
+/// assert_eq!(walker.next()?.unwrap().token, Token::End(Container::Map));
+/// # Ok::<(), packord::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Container {

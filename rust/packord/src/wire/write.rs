@@ -8,6 +8,21 @@ use alloc::vec::Vec;
 /// Where packed bytes go: a `Vec<u8>`, which grows, or a [`Fixed`] slice, which can be full.
 ///
 /// The trait is sealed: its methods are an inner matter of the crate.
+///
+/// ```
+/// use packord::encode::Packer;
+/// use packord::wire::Buffer;
+///
+/// fn pair<B: Buffer>(packer: &mut Packer<B>) -> packord::Result<()> {
+///     packer.array(2)?;
+///     packer.nil()?;
+///     packer.bool(true)
+/// }
+/// let mut packer = Packer::new(Vec::new());
+/// pair(&mut packer)?;
+/// assert_eq!(packer.into_buffer(), b"\x92\xc0\xc3");
+/// # Ok::<(), packord::Error>(())
+/// ```
 pub trait Buffer: Store {}
 
 /// A slice that is written from its start, and reports `buffer_full` where it ends.
