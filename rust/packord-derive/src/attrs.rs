@@ -302,7 +302,7 @@ impl FieldAttrs {
                     all.keyed.get_or_insert((span, "skip_if"));
                 }
                 "default" if meta.input.peek(syn::Token![=]) => {
-                    all.fallback = Fallback::Call(path(meta)?)
+                    all.fallback = Fallback::Call(path(meta)?);
                 }
                 "default" => all.fallback = Fallback::Default,
                 "flatten" => {

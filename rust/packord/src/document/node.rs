@@ -42,7 +42,7 @@ pub enum NodeKey<'d, 'a> {
     Name(&'d str),
 }
 
-impl<'d, 'a> NodeKey<'d, 'a> {
+impl<'d> NodeKey<'d, '_> {
     /// The text of a str key.
     #[must_use]
     pub fn as_str(self) -> Option<&'d str> {

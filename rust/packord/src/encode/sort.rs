@@ -27,9 +27,8 @@ where
 /// Sorts entries that have been written in the order of the map, and writes the header before
 /// them. `begins` says where each key and each value begins, and where the last one ends.
 pub(super) fn by_bytes<W: Buffer>(out: &mut W, begins: &[usize], last_wins: bool) -> Result<()> {
-    let (&begin, &end) = match (begins.first(), begins.last()) {
-        (Some(begin), Some(end)) => (begin, end),
-        _ => return Ok(()),
+    let (Some(&begin), Some(&end)) = (begins.first(), begins.last()) else {
+        return Ok(());
     };
     let written = out.output()[begin..end].to_vec();
     let mut entries: Vec<(&[u8], &[u8])> = begins[..begins.len() - 1]

@@ -77,7 +77,7 @@ impl<'t, S, B> Frame<'t, S, B> {
 }
 
 #[inline(always)]
-fn half<'t, S, B>((key, value): Entry<'t, S, B>, is_key: bool) -> Next<'t, S, B> {
+fn half<S, B>((key, value): Entry<'_, S, B>, is_key: bool) -> Next<'_, S, B> {
     match key {
         _ if !is_key => Next::Value(value),
         Key::Value(key) => Next::Value(key),

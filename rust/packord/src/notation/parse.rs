@@ -64,7 +64,7 @@ impl<'a> Parser<'a> {
             match self.open.last() {
                 None if self.lexer.at_end() => break,
                 None if !self.options.sequential => {
-                    self.structures = Structures::new(&self.options.shared)
+                    self.structures = Structures::new(&self.options.shared);
                 }
                 Some(top) if self.closes(top.kind) => {
                     self.close()?;

@@ -22,6 +22,7 @@ impl Structure {
     }
 
     /// The keys in their order.
+    #[must_use]
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator + Clone {
         self.0.iter().map(|key| &**key)
     }
@@ -84,6 +85,7 @@ impl Structures {
     }
 
     /// The structures, index 0 first.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Structure> + DoubleEndedIterator {
         self.list.iter()
     }

@@ -24,7 +24,7 @@ impl<'de> de::SeqAccess<'de> for Elements<'_, '_, 'de> {
     #[inline]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.left == 0 {
-            return self.absent(seed);
+            return Ok(self.absent(seed));
         }
         self.left -= 1;
         if self.fields {
@@ -41,14 +41,13 @@ impl<'de> de::SeqAccess<'de> for Elements<'_, '_, 'de> {
 impl<'de> Elements<'_, '_, 'de> {
     /// The second of two fields, if there is but one: serde writes an adjacently tagged variant
     /// without content as a struct of the tag alone, and reads no array that lacks the content.
-    fn absent<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+    fn absent<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Option<T::Value> {
         if !self.lacks_second {
-            return Ok(None);
+            return None;
         }
         self.lacks_second = false;
-        Ok(seed
-            .deserialize(IntoDeserializer::<Error>::into_deserializer(()))
-            .ok())
+        seed.deserialize(IntoDeserializer::<Error>::into_deserializer(()))
+            .ok()
     }
 
     /// A field that was left out when writing is nil, to hold its place: where the type cannot be

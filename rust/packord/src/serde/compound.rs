@@ -178,9 +178,9 @@ fn amend<B: Buffer>(
 fn header(count: usize, is_map: bool) -> Result<Vec<u8>> {
     let mut header = Vec::new();
     if is_map {
-        header.put_map(count)?
+        header.put_map(count)?;
     } else {
-        header.put_array(count)?
+        header.put_array(count)?;
     }
     Ok(header)
 }

@@ -365,9 +365,9 @@ impl<'c, 'de> Reader<'c, 'de> {
 
     pub fn leave(&mut self) {
         if self.full {
-            self.scanner.leave::<true>(self.rules)
+            self.scanner.leave::<true>(self.rules);
         } else {
-            self.scanner.leave::<false>(self.rules)
+            self.scanner.leave::<false>(self.rules);
         }
     }
 

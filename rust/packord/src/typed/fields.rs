@@ -598,6 +598,7 @@ where
 
 /// Nothing is taken quickly.
 #[inline(always)]
+#[must_use]
 pub fn quick_none<T>(_: &mut Cursor<'_>) -> Option<T> {
     None
 }

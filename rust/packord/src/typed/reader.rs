@@ -397,6 +397,7 @@ impl<'de> Reader<'de> {
 
     /// A place to go back to.
     #[doc(hidden)]
+    #[must_use]
     pub fn mark(&self) -> Mark {
         Mark {
             position: self.position(),

@@ -140,7 +140,7 @@ impl Faults {
                     let _ = write!(path, "[{index}]");
                 }
                 Part::Step(Step::Key(at)) => {
-                    push_key_at(&mut path, input.get(*at..).unwrap_or_default())
+                    push_key_at(&mut path, input.get(*at..).unwrap_or_default());
                 }
                 Part::Step(Step::Same) => {}
                 Part::Key(key) => path.push_str(key),

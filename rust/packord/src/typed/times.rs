@@ -41,6 +41,7 @@ pub trait TimestampLike: Sized {
 
     /// What a field is when a map has no such key.
     #[doc(hidden)]
+    #[must_use]
     fn absent() -> Option<Self> {
         None
     }

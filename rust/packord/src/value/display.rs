@@ -124,7 +124,7 @@ where
     }
 }
 
-fn write_all<'t, S, B>(f: &mut Formatter<'_>, open: &mut Vec<Open<'t, S, B>>) -> fmt::Result
+fn write_all<S, B>(f: &mut Formatter<'_>, open: &mut Vec<Open<'_, S, B>>) -> fmt::Result
 where
     S: AsRef<str>,
     B: AsRef<[u8]>,

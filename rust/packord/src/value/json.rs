@@ -117,9 +117,7 @@ fn to_json(value: &Value, depth: u32) -> core::result::Result<Json, Fault> {
     }
 }
 
-fn name<'m, S: AsRef<str>, B: AsRef<[u8]>>(
-    key: Key<'m, S, B>,
-) -> core::result::Result<&'m str, Fault> {
+fn name<S: AsRef<str>, B: AsRef<[u8]>>(key: Key<'_, S, B>) -> core::result::Result<&str, Fault> {
     key.as_str()
         .ok_or_else(|| (ErrorKind::UnsupportedType, Vec::new()))
 }

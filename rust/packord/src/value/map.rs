@@ -205,6 +205,7 @@ impl<S, B> Map<S, B> {
     }
 
     /// The entries in their order.
+    #[must_use]
     pub fn iter(&self) -> Iter<'_, S, B> {
         Iter {
             map: self,
@@ -213,6 +214,7 @@ impl<S, B> Map<S, B> {
     }
 
     /// The values in the order of the entries.
+    #[must_use]
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Tree<S, B>> + DoubleEndedIterator {
         self.iter().map(|(_, value)| value)
     }

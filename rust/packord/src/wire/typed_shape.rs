@@ -432,7 +432,7 @@ impl Shape<()> {
 /// Whether the format can say the length.
 #[inline(always)]
 fn fits(len: usize) -> bool {
-    len as u64 <= u64::from(u32::MAX) && len < TOO_LONG
+    u32::try_from(len as u64).is_ok() && len < TOO_LONG
 }
 
 fn header(len: usize, store: unsafe fn(usize, *mut u8) -> *mut u8) -> Header {

@@ -51,7 +51,7 @@ impl<K, V> Zip<K, V> {
     pub(crate) fn into_parts(self) -> (Arc<Box<[K]>>, Vec<V>) {
         let zip = core::mem::ManuallyDrop::new(self);
         // SAFETY: `zip` is neither used nor dropped after this, so the keys have one owner.
-        let keys = unsafe { core::ptr::read(&zip.keys) };
+        let keys = unsafe { core::ptr::read(&raw const zip.keys) };
         let values = slice_from_raw_parts_mut(zip.values.as_ptr(), keys.len());
         // SAFETY: the pointer and the length are those of the box that `new` leaked, and `zip`,
         // which owned it, is not dropped.
