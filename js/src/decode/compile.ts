@@ -30,6 +30,7 @@ function valueCode(variable: string, rest: number): string {
     `t=p<e?s[p]:193;if(t<f){${variable}=t;p++}` +
     `else if(t>=160&&t<192){R.pos=p+1;${variable}=R.text(t&31);p=R.pos}` +
     `else if(t===192){${variable}=null;p++}` +
+    `else if(t===194||t===195){${variable}=t===195;p++}` +
     `else{R.pos=p;R.pending=o+${rest};${variable}=R.read();p=R.pos}`
   );
 }
