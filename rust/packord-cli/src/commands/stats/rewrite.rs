@@ -17,8 +17,8 @@ pub struct Rewriter {
     /// Values of this message so far.
     values: u64,
     skipped: bool,
-    /// The ways that cannot say some value of the data.
-    unsaid: Vec<&'static str>,
+    /// Some way cannot say a value of the data.
+    unsaid: bool,
 }
 
 struct Way {
@@ -67,7 +67,7 @@ impl Rewriter {
             buffer: Vec::new(),
             values: 0,
             skipped: false,
-            unsaid: Vec::new(),
+            unsaid: false,
         }
     }
 
@@ -103,7 +103,7 @@ impl Rewriter {
                 Ok(()) => true,
                 // Ext values of the type that records take for themselves.
                 Err(error) if error.kind() == ErrorKind::UnsupportedType => {
-                    self.unsaid.push(way.how);
+                    self.unsaid = true;
                     false
                 }
                 Err(error) => {
@@ -124,11 +124,11 @@ impl Rewriter {
                 "a message has more than {MOST_VALUES} values: it was not written in other ways"
             ));
         }
-        if !self.unsaid.is_empty() {
-            notes.push(format!(
-                "values of this data cannot be written as {}",
-                self.unsaid.join(", nor as ")
-            ));
+        if self.unsaid {
+            notes.push(
+                "the data has ext values that would be taken for records: those ways are left out"
+                    .to_owned(),
+            );
         }
         let rewritten = self.ways.into_iter().map(|way| Rewritten {
             how: way.how,
