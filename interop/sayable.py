@@ -122,7 +122,9 @@ def same_key(key: Value, language: str) -> str:
         elif "array" in key:
             key = {"array": [same_key(element, language) for element in key["array"]]}
         elif "map" in key:
-            key = {"map": sorted([same_key(part, language) for part in pair] for pair in key["map"])}
+            key = {
+                "map": sorted([same_key(part, language) for part in pair] for pair in key["map"])
+            }
     return json.dumps(key)
 
 

@@ -155,7 +155,7 @@ def test_transcoding(four: Four, mode: str) -> None:
         options["shared_structures"] = writer.shared
     answers = four.call("transcode", messages, options=options)
     for language in LANGUAGES:
-        for value, message, (ok, data) in zip(values, messages, answers[language], strict=True):
+        for message, (ok, data) in zip(messages, answers[language], strict=True):
             assert ok, f"{language} can't transcode {message.hex()}: {data.decode()}"
         written = [data for _, data in answers[language]]
         read = four.programs["rust"].call("decode", written, options=options)

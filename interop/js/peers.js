@@ -6,7 +6,7 @@ const require = createRequire(new URL('../../js/package.json', import.meta.url))
 const msgpackr = require('msgpackr');
 const msgpack = require('@msgpack/msgpack');
 
-const plain = { useRecords: false, mapsAsObjects: false, int64AsType: 'auto' };
+const plain = { useRecords: false, mapsAsObjects: false };
 const records = { useRecords: true, mapsAsObjects: false };
 
 export const PEERS = {
