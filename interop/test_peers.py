@@ -74,6 +74,11 @@ def minus_zero(kind: str, content: Any) -> bool:
     return (kind, content) in (("f64", "8000000000000000"), ("f32", "80000000"))
 
 
+def byte_order_mark(kind: str, content: Any) -> bool:
+    """A text that begins with U+FEFF, which a TextDecoder leaves out."""
+    return kind == "str" and content.startswith("\ufeff")
+
+
 def beyond_seconds(kind: str, content: Any) -> bool:
     """Times further away than java.time reaches."""
     return kind == "timestamp" and abs(int(content[0])) > 10**16
@@ -139,7 +144,7 @@ PEERS = [
     Peer(
         "@msgpack/msgpack",
         "js",
-        any_of(beyond_years, minus_zero, odd_keys("str")),
+        any_of(beyond_years, minus_zero, byte_order_mark, odd_keys("str")),
         values="js",
     ),
     Peer("msgpack-java", "clojure", beyond_seconds),

@@ -65,12 +65,13 @@ def attempt(call: Callable[[], bytes]) -> Outcome:
 
 class Reader:
     """Reads messages with the options of a request. A map that no dict can hold (its keys are
-    maps) is read as pairs, except where equal keys are to be found."""
+    maps) is read as pairs, except where keys are compared: then they would be what the hook made.
+    """
 
     def __init__(self, options: dict[str, Any]) -> None:
         keywords = vectors.reader_options(options)
         keywords.pop("max_buffer", None)
-        self.checks_keys = "duplicate_key" in options
+        self.checks_keys = "duplicate_key" in options or "canonical" in options
         self.decoder = packord.Decoder(**keywords)
         self.pairs = packord.Decoder(object_pairs_hook=vectors.Pairs, **keywords)
 
