@@ -22,7 +22,7 @@ from sayable import agree
 
 EVERYTHING = "PACKORD_EXHAUSTIVE" in os.environ
 SMALL = 100_000
-LARGE = 1 << 40 if EVERYTHING else 32_000_000
+LARGE = 1 << 40 if EVERYTHING else 12_000_000
 
 MEGABYTE = 1 << 20
 FACTOR = {"rust": 40, "python": 128, "js": 128, "clojure": 128}
@@ -35,6 +35,9 @@ JVM_FLOOR = 40 * MEGABYTE
 # processor: what else the machine does is no concern of these tests.
 SECONDS_PER_MEGABYTE = 3.0
 SECONDS_OF_SMALL = 5.0
+# How much longer twice the bytes may take. Where tests share the machine, caches that others fill
+# leave room for noise; n² would be 4.
+GROWTH = 2.5 if EVERYTHING else 3.2
 
 
 def hostile(least: int, most: int) -> list[dict[str, Any]]:
@@ -210,9 +213,9 @@ GROWING: dict[str, tuple[Callable[[int], bytes], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_time_is_linear(language: str) -> None:
-    """Twice the bytes take less than 2.5 times as long. It is measured over two doublings, so that
+    """Twice the bytes take less than GROWTH times as long. It is measured over two doublings, so that
     a step, where a value no longer fits a cache or an allocator turns to other pages, is not taken
-    for growth: four times the bytes, less than 6.25 times as long; in n² it would be 16. Compilers
+    for growth: four times the bytes, less than GROWTH² times as long; in n² it would be 16. Compilers
     that warm up and collectors that come in leaps are left out by taking the least time of each
     size, over as many rounds as it needs, up to a number."""
     program = fresh(language)
@@ -226,7 +229,7 @@ def test_time_is_linear(language: str) -> None:
                 for least, data in zip(times, messages, strict=True)
             ]
             ratio = ((times[1] + 1e-3) / (times[0] + 1e-3)) ** 0.5
-            if ratio < 2.5:
+            if ratio < GROWTH:
                 break
         else:
             wrong.append(f"{name}: {ratio:.2f}")

@@ -29,8 +29,9 @@ MODES: dict[str, dict[str, Any]] = {
 }
 
 BATCH = 5_000
-# Over all modes 200,000 values and more.
-GENERATED = int(os.environ.get("PACKORD_INTEROP_VALUES", 42_000))
+# For each of five modes; the exhaustive run has 210,000 in all.
+EVERYTHING = "PACKORD_EXHAUSTIVE" in os.environ
+GENERATED = int(os.environ.get("PACKORD_INTEROP_VALUES", 42_000 if EVERYTHING else 8_000))
 TRANSCODED = 3_000
 
 

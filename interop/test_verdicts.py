@@ -31,7 +31,11 @@ MODES: dict[str, dict[str, Any]] = {
     },
     "replaced": {"utf8": "replace", "max_depth": 6, "max_nodes": 40},
 }
-DAMAGED = int(os.environ.get("PACKORD_INTEROP_DAMAGED", 42_000))
+DAMAGED = int(
+    os.environ.get(
+        "PACKORD_INTEROP_DAMAGED", 42_000 if "PACKORD_EXHAUSTIVE" in os.environ else 8_000
+    )
+)
 
 
 def differences(
