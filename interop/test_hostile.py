@@ -213,11 +213,11 @@ GROWING: dict[str, tuple[Callable[[int], bytes], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_time_is_linear(language: str) -> None:
-    """Twice the bytes take less than GROWTH times as long. It is measured over two doublings, so that
-    a step, where a value no longer fits a cache or an allocator turns to other pages, is not taken
-    for growth: four times the bytes, less than GROWTH² times as long; in n² it would be 16. Compilers
-    that warm up and collectors that come in leaps are left out by taking the least time of each
-    size, over as many rounds as it needs, up to a number."""
+    """Twice the bytes take less than GROWTH times as long. It is measured over two doublings, so
+    that a step, where a value no longer fits a cache or an allocator turns to other pages, is not
+    taken for growth: four times the bytes, less than GROWTH² times as long; in n² it would be 16.
+    Compilers that warm up and collectors that come in leaps are left out by taking the least time
+    of each size, over as many rounds as it needs, up to a number."""
     program = fresh(language)
     wrong = []
     for name, (message, options) in GROWING.items():
