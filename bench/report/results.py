@@ -107,7 +107,7 @@ def from_clojure(report: dict[str, Any]) -> list[Row]:
     """The rows of `clojure/bench`."""
     rows = []
     for each in report["rows"]:
-        times = {result["name"]: result["microseconds"] for result in each["results"]}
+        times = {result["name"]: result["median"] for result in each["results"]}
         sizes = {result["name"]: result["bytes"] for result in each["results"] if result.get("bytes")}
         rows.append(row("Clojure", "", f"{each['document']}, {each['operation']}", times, sizes))
     return rows

@@ -42,9 +42,9 @@ CLOJURE = {
             "document": "seed",
             "operation": "pack",
             "results": [
-                {"name": "packord keyword keys", "microseconds": 1.0, "bytes": 9},
-                {"name": "packord records", "microseconds": 2.0},
-                {"name": "msgpack-java walker", "microseconds": 2.5},
+                {"name": "packord keyword keys", "median": 1.0, "bytes": 9},
+                {"name": "packord records", "median": 2.0},
+                {"name": "msgpack-java walker", "median": 2.5},
             ],
         }
     ]
