@@ -22,7 +22,7 @@ from sayable import agree
 
 EVERYTHING = "PACKORD_EXHAUSTIVE" in os.environ
 SMALL = 100_000
-LARGE = 1 << 40 if EVERYTHING else 12_000_000
+LARGE = 1 << 40 if EVERYTHING else 6_000_000
 
 MEGABYTE = 1 << 20
 FACTOR = {"rust": 40, "python": 128, "js": 128, "clojure": 128}
