@@ -65,13 +65,12 @@ def attempt(call: Callable[[], bytes]) -> Outcome:
 
 class Reader:
     """Reads messages with the options of a request. A map that no dict can hold (its keys are
-    maps) is read as pairs, except where keys are compared: then they would be what the hook made.
+    maps) is read as pairs.
     """
 
     def __init__(self, options: dict[str, Any]) -> None:
         keywords = vectors.reader_options(options)
         keywords.pop("max_buffer", None)
-        self.checks_keys = "duplicate_key" in options or "canonical" in options
         self.decoder = packord.Decoder(**keywords)
         self.pairs = packord.Decoder(object_pairs_hook=vectors.Pairs, **keywords)
 
@@ -79,7 +78,7 @@ class Reader:
         try:
             return self.decoder.decode(data)
         except packord.MsgpackDecodeError as error:
-            if error.kind != "type_mismatch" or self.checks_keys:
+            if error.kind != "type_mismatch":
                 raise
         return self.pairs.decode(data)
 

@@ -43,6 +43,10 @@ options! {
 /// the module.
 pub const KEYS_MAY_BE_BIN: u64 = 1 << 40;
 
+/// Set for readers that look at keys alone: a map among them becomes a `Fragment`. No option of the
+/// module.
+pub const MAPS_AS_KEYS: u64 = 1 << 41;
+
 /// The options that `packb` knows: all of them but the one for trailing bytes.
 pub const PACK: u64 = all() & !ALLOW_TRAILING;
 
@@ -183,12 +187,25 @@ impl DecodeOptions {
             && !self.calls_container_hooks()
     }
 
+    /// To read a key once more, as it is packed: what hooks made of it can't be compared.
+    pub fn of_keys(&self) -> DecodeOptions {
+        DecodeOptions {
+            flags: self.flags | MAPS_AS_KEYS,
+            ext_hook: None,
+            object_hook: None,
+            object_pairs_hook: None,
+            list_hook: None,
+            keep_ext: true,
+            timestamps: Timestamps::Timestamp,
+            max_nodes: usize::MAX,
+            ..self.clone()
+        }
+    }
+
     fn calls_container_hooks(&self) -> bool {
         self.object_hook.is_some() || self.object_pairs_hook.is_some() || self.list_hook.is_some()
     }
 
-    // Asked for by the pause of the collector alone.
-    #[cfg(not(Py_3_12))]
     /// Whether code of the user runs while a message is read.
     pub fn has_hooks(&self) -> bool {
         self.ext_hook.is_some() || self.calls_container_hooks()

@@ -245,6 +245,46 @@ def test_view() -> None:
     assert last["a"] == last.get("a") == 2 == packord.unpackb(twice)["a"]
 
 
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        # {{"a": 1}: 1, {"b": 1}: 2, {{}: 1}: 3}
+        (b"\x83\x81\xa1a\x01\x01\x81\xa1b\x01\x02\x81\x80\x01\x03", ("not_canonical", 11)),
+        (b"\x82\x81\xa1a\x01\x01\x81\xa1b\x01\x02", None),
+        (b"\x82\x81\xa1b\x01\x01\x81\xa1a\x01\x02", ("not_canonical", 6)),
+        (b"\x82\x81\xa1a\x01\x01\x81\xa1a\x01\x02", ("duplicate_key", 6)),
+        (b"\x82\x91\x81\x80\x01\x01\x91\x81\x80\x01\x02", ("duplicate_key", 6)),
+    ],
+)
+def test_keys_that_hooks_change_are_compared_as_packed(
+    data: bytes, fault: tuple[str, int] | None
+) -> None:
+    decoder = packord.Decoder(
+        canonical=True,
+        option=packord.OPT_NON_STR_KEYS,
+        object_pairs_hook=lambda pairs: 0,
+        list_hook=lambda items: 0,
+    )
+    if fault is None:
+        assert decoder.decode(data) == 0
+        return
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        decoder.decode(data)
+    assert (caught.value.kind, caught.value.offset) == fault
+
+
+def test_twice_the_same_map_as_key() -> None:
+    wide = b"\x82\x81\xa1a\x01\x01\x81\xd9\x01a\xcc\x01\x02"
+    lax = packord.Decoder(object_pairs_hook=list, option=packord.OPT_NON_STR_KEYS)
+    assert lax.decode(wide) == [([("a", 1)], 1), ([("a", 1)], 2)]
+    strict = packord.Decoder(
+        object_pairs_hook=list, option=packord.OPT_NON_STR_KEYS, duplicate_key="error"
+    )
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        strict.decode(wide)
+    assert (caught.value.kind, caught.value.offset) == ("duplicate_key", 6)
+
+
 @pytest.mark.parametrize("cut", range(1, 45))
 def test_view_of_cut_bytes(cut: int) -> None:
     data = packord.packb(VALUE)

@@ -55,6 +55,8 @@ Value = Any
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 RECORD_TYPE = 0x72
+# Undefined, which every reader knows: the ext type and the payload.
+UNDEFINED = (0, b"\0")
 
 
 def read(data: bytes, options: Options | None = None) -> Value:
@@ -275,7 +277,7 @@ class Reader:
         elif code in self.options.ext_types:
             if not registered.is_well_formed(code, payload, lambda *what: self._within(outside, *what)):
                 raise Fault("invalid_ext", at)
-        elif self.options.unknown_ext == "error":
+        elif self.options.unknown_ext == "error" and (code, payload) != UNDEFINED:
             raise Fault("unknown_ext", at)
         if code == -1:
             fine = fine and encode(value)[-length:] == payload

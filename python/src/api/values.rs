@@ -282,6 +282,8 @@ pub struct Fragment {
     #[pyo3(get)]
     data: Py<PyBytes>,
     depth: usize,
+    /// A map that was read as a key, which no `dict` can be: in canonical form, and written as it is.
+    is_map_key: bool,
 }
 
 impl Fragment {
@@ -289,6 +291,19 @@ impl Fragment {
     pub unsafe fn parts<'a>(object: Obj) -> (&'a [u8], usize) {
         let fragment = inside::<Fragment>(object);
         (bytes_of(fragment.data.as_ptr()), fragment.depth)
+    }
+
+    pub unsafe fn is_map_key(object: Obj) -> bool {
+        inside::<Fragment>(object).is_map_key
+    }
+
+    /// What stands for a map as a key; null with the Python error set.
+    pub unsafe fn map_key(canonical: &[u8]) -> Obj {
+        make(Fragment {
+            data: PyBytes::new(Python::assume_attached(), canonical).unbind(),
+            depth: 0,
+            is_map_key: true,
+        })
     }
 }
 
@@ -302,7 +317,11 @@ impl Fragment {
             unsafe { failure.raise_decode(0) };
             PyErr::fetch(py)
         })?;
-        Ok(Fragment { data, depth })
+        Ok(Fragment {
+            data,
+            depth,
+            is_map_key: false,
+        })
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {

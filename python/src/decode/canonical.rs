@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Decoder;
 use crate::encode::Encoder;
 use crate::errors::{Kind, Raised};
-use crate::object::Obj;
+use crate::object::{Obj, Owned};
 use crate::options::{self, EncodeOptions};
 
 /// What is remembered of the keys of a map.
@@ -24,6 +24,28 @@ impl Decoder<'_> {
             last: None,
             sorted,
         })
+    }
+
+    /// Checks the key at `at`, which has been read: as it is packed, whatever hooks and classes
+    /// made of it.
+    pub unsafe fn check_key(
+        &mut self,
+        order: &mut KeyOrder,
+        at: usize,
+        outer: usize,
+    ) -> Result<(), Raised> {
+        let options = self.options.of_keys();
+        let input: *const [u8] = self.input();
+        let structures = self.structures.as_deref_mut();
+        let mut reader = Decoder::new(&*input, &options, structures, None);
+        reader.depth = self.depth;
+        reader.move_to(at);
+        let key = reader.value::<true>(outer).map(|key| Owned::take(key));
+        let Ok(Some(key)) = key else {
+            self.failure = reader.failure.take();
+            return Err(Raised);
+        };
+        order.check(self, key.get(), at)
     }
 }
 

@@ -66,7 +66,8 @@ impl Decoder<'_> {
             self.strict::<true>(at, minimal)?;
             return Ok(value.release());
         }
-        if self.options.ext_hook.is_none() && !self.options.keep_ext {
+        let known = self.options.keep_ext || (code, payload) == UNDEFINED;
+        if self.options.ext_hook.is_none() && !known {
             return Err(self.fault(Kind::UnknownExt, at, "ext_hook missing"));
         }
         self.strict::<true>(at, minimal)?;

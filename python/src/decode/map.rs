@@ -2,9 +2,11 @@
 
 use pyo3::ffi;
 
+use super::canonical::canonical;
 #[cfg(known_layout)]
 use super::shape;
 use super::{Crowd, Decoder, Read, cached_key, length_size};
+use crate::api::values::Fragment;
 use crate::errors::{Kind, Raised, Step};
 use crate::object::{
     Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size, type_of,
@@ -220,8 +222,12 @@ impl Decoder<'_> {
             let left = outer + 2 * (count - index - 1);
             let key_at = self.offset();
             let key = Owned::take(self.exact_key(left + 1)?).ok_or(Raised)?;
-            if let Some(order) = &mut order {
-                order.check(self, key.get(), key_at)?;
+            match &mut order {
+                Some(order) if self.options.has_hooks() => {
+                    self.check_key(order, key_at, left + 1)?
+                }
+                Some(order) => order.check(self, key.get(), key_at)?,
+                None => {}
             }
             let Ok(value) = self.value::<true>(left) else {
                 return Err(self.step(|| Step::Key(key)));
@@ -310,6 +316,10 @@ impl Decoder<'_> {
         if type_of(key) == &raw mut ffi::PyList_Type {
             let items = Owned::take(ffi::PyList_AsTuple(key)).ok_or_else(|| self.python())?;
             return self.hashable(items.get());
+        }
+        if self.options.has(options::MAPS_AS_KEYS) && type_of(key) == &raw mut ffi::PyDict_Type {
+            let canonical = canonical(key).map_err(|()| self.python())?;
+            return self.made(Fragment::map_key(&canonical));
         }
         if type_of(key) != &raw mut ffi::PyTuple_Type {
             return Ok(crate::object::new_ref(key));

@@ -3,6 +3,7 @@
 use pyo3::ffi;
 
 use super::{Done, Encoder, Plan, plan_of};
+use crate::api::values::Fragment;
 use crate::errors::Kind;
 use crate::object::{Obj, Owned, type_of};
 use crate::options;
@@ -78,6 +79,7 @@ unsafe fn is_key(key: Obj, depth: usize) -> bool {
         | Plan::Duration
         | Plan::Ratio
         | Plan::NumpyScalar(_) => true,
+        Plan::Fragment => Fragment::is_map_key(key),
         _ => false,
     }
 }

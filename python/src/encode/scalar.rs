@@ -157,7 +157,8 @@ impl Encoder<'_> {
         if self.depth + depth > self.max_depth {
             return Err(self.fault(Kind::DepthLimit, "Recursion limit reached"));
         }
-        if self.records.is_some() || self.has(options::CANONICAL) {
+        let may_change = self.records.is_some() || self.has(options::CANONICAL);
+        if may_change && !Fragment::is_map_key(object) {
             let value = crate::decode::fragment_value(bytes, self.has(options::CANONICAL));
             let Some(value) = Owned::take(value) else {
                 let failure = Failure::transparent();

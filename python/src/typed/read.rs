@@ -3,7 +3,7 @@
 use pyo3::ffi;
 
 use super::plan::{Collection, Index, Kind, Node, Plan};
-use crate::decode::{Crowd, Decoder, KeyOrder};
+use crate::decode::{Crowd, Decoder};
 use crate::errors::{Failure, Kind as Fault, Raised, Step};
 use crate::object::{Obj, Owned, dict_with_room, list_items, list_with_room, set_list_size};
 use crate::wire::marker::*;
@@ -266,20 +266,6 @@ impl Decoder<'_> {
         }
         self.leave();
         Ok(dict.release())
-    }
-
-    /// Checks the key at `at`, which has been read: as it is packed, whatever it was made into.
-    unsafe fn check_key(
-        &mut self,
-        order: &mut KeyOrder,
-        at: usize,
-        outer: usize,
-    ) -> Result<(), Raised> {
-        let behind = self.offset();
-        self.move_to(at);
-        let key = Owned::take(self.ahead(outer)?).ok_or(Raised)?;
-        self.move_to(behind);
-        order.check(self, key.get(), at)
     }
 
     /// A value that stands for one of a few: of a Literal, or of an Enum.

@@ -46,6 +46,8 @@ pub const TIMESTAMP: i8 = -1;
 pub const RECORD: i8 = 0x72;
 /// The ext type of integers outside the range of the format.
 pub const BIGINT: i8 = 0x42;
+/// JavaScript's undefined, as ext type and payload.
+pub const UNDEFINED: (i8, &[u8]) = (0, &[0]);
 /// The ext type of typed arrays.
 pub const TYPED_ARRAY: i8 = 0x74;
 

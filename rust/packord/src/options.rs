@@ -81,7 +81,7 @@ pub enum UnknownExt {
     /// It is kept as type and bytes.
     #[default]
     Keep,
-    /// It is the error `unknown_ext`.
+    /// It is the error `unknown_ext`, but for JavaScript's undefined (`d4 00 00`), which all know.
     Error,
 }
 
@@ -215,7 +215,8 @@ impl Rules {
             return Err(ErrorKind::InvalidExt);
         }
         let index = kind as u8;
-        let known = bigint || self.known_ext[usize::from(index >> 6)] >> (index & 63) & 1 == 1;
+        let registered = self.known_ext[usize::from(index >> 6)] >> (index & 63) & 1 == 1;
+        let known = bigint || registered || crate::ext::is_undefined(kind, payload);
         if self.unknown_ext == UnknownExt::Error && !known {
             return Err(ErrorKind::UnknownExt);
         }

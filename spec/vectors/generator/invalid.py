@@ -303,6 +303,9 @@ def _ext() -> Topic:
             f"unknown ext {code}", ext_bytes(code, b"\0"), options=refused, error=fault("unknown_ext", 0)
         )
     topic.add("unknown ext, empty", "c70005", options=refused, error=fault("unknown_ext", 0))
+    topic.add("unknown ext 0, empty", "c70000", options=refused, error=fault("unknown_ext", 0))
+    topic.add("unknown ext 0, not undefined", "d40001", options=refused, error=fault("unknown_ext", 0))
+    topic.add("unknown ext 0, two bytes", "d5000000", options=refused, error=fault("unknown_ext", 0))
     topic.add(
         "unknown ext, in a map",
         mapping(fixstr("a"), ext_bytes(5, b"abc")),

@@ -400,4 +400,11 @@ def _options() -> Topic:
         value={"timestamp": ["1", 0]},
         default=True,
     )
+    topic.add(
+        "unknown_ext error, undefined",
+        "92d40000c7010000",
+        options={"unknown_ext": "error"},
+        value={"array": [{"ext": [0, "00"]}, {"ext": [0, "00"]}]},
+        default=False,
+    )
     return topic

@@ -69,7 +69,10 @@ public final class Options {
   /** Whether a key twice in a map is an error. Default: no, the last value wins. */
   public final boolean duplicateKeyError;
 
-  /** Whether an ext type without a handler is an error. Default: no, it is kept as Ext. */
+  /**
+   * Whether an ext type without a handler is an error, but for JavaScript's undefined, {@code d4 00
+   * 00}. Default: no, it is kept as Ext.
+   */
   public final boolean unknownExtError;
 
   /** Write canonically, and refuse to read anything else. Default: no. */

@@ -12,6 +12,11 @@ pub use timestamp::{ParseTimestampError, Timestamp};
 pub const TIMESTAMP: i8 = Timestamp::EXT_TYPE;
 /// JavaScript's undefined: one byte `00`.
 pub const UNDEFINED: i8 = 0;
+/// Whether it is JavaScript's undefined, which no reader takes for unknown.
+pub(crate) const fn is_undefined(kind: i8, payload: &[u8]) -> bool {
+    kind == UNDEFINED && matches!(payload, [0])
+}
+
 /// An integer outside −2^63 to 2^64 − 1, as big-endian two's complement.
 pub const BIGINT: i8 = 0x42;
 /// Numbers of one type, little-endian, behind one byte that names it.

@@ -146,7 +146,8 @@ abstract class Scalars extends Input {
     pos += n;
     if (type == -1) return timestamp(pos - n, n, mark);
     if (type == BigIntegers.TYPE && options.bigint) return bigInteger(pos - n, n, mark);
-    if (options.unknownExtError) throw error(ErrorKind.UNKNOWN_EXT, mark, "type " + type);
+    boolean undefined = type == 0 && n == 1 && buf[pos - 1] == 0;
+    if (options.unknownExtError && !undefined) throw error(ErrorKind.UNKNOWN_EXT, mark, "type " + type);
     return new Ext(type, Arrays.copyOfRange(buf, pos - n, pos));
   }
 
