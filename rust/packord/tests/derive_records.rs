@@ -85,8 +85,8 @@ fn structures_outlast_messages_as_those_of_values_do() {
     let options = EncodeOptions::new().sequential(true);
     let both = || {
         [
-            RecordEncoder::new(options.clone().max_own_structures(1)),
-            RecordEncoder::new(options.clone()),
+            RecordEncoder::new(options.max_own_structures(1)),
+            RecordEncoder::new(options),
             RecordEncoder::with_shared(EncodeOptions::new(), Structures::new()),
         ]
     };
