@@ -99,6 +99,7 @@ bench-keep: bench/.venv/ready ## keep the figures of the last `make bench`, and 
 lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/node_modules/.package-lock.json ## formatters, linters, docs without warnings, one version everywhere
 	cd rust && $(CARGO) fmt --all --check
 	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
+	for own in no-std fuzz; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
 	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
 	$(VENV)/bin/ruff format --check spec .ci bench interop
 	$(VENV)/bin/ruff check spec .ci bench interop

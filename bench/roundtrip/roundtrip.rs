@@ -1,4 +1,4 @@
-//! Reads canonical MessagePack files into values, packs these again, and prints a line for each
+//! Reads canonical `MessagePack` files into values, packs these again, and prints a line for each
 //! file: its name, `same` or `differs` for the bytes of the canonical form, and the median
 //! microseconds of reading and of packing with default options, with tabs between.
 //!

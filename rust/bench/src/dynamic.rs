@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             "--json" => json = arguments.next(),
             other => match other.strip_prefix("FILE=") {
                 Some(file) => files.push(file.to_owned()),
-                None => report.filter = other.to_owned(),
+                None => other.clone_into(&mut report.filter),
             },
         }
     }

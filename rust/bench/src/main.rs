@@ -22,7 +22,7 @@ fn main() -> std::io::Result<()> {
         match argument.as_str() {
             "--quick" => report.quick = true,
             "--json" => json = arguments.next(),
-            filter => report.filter = filter.to_owned(),
+            filter => filter.clone_into(&mut report.filter),
         }
     }
     for count in [1, 10, 100, 1000] {

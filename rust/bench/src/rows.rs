@@ -121,7 +121,7 @@ fn typed<T: Both>(report: &mut Report, name: &str, items: &Vec<T>) {
                 zerompk::to_msgpack(bb(items), &mut d).unwrap()
             }),
             c("rmp-serde", || {
-                rmp_serde::encode::write(&mut &mut e[..], bb(items)).unwrap()
+                rmp_serde::encode::write(&mut &mut e[..], bb(items)).unwrap();
             }),
         ],
     );

@@ -143,12 +143,12 @@ fn numbers_and_bin() {
 
 #[test]
 fn errors_have_a_place() {
-    let bytes = b"\x81\xa5users\x91\x83\xa2id\x01\xa5email\xc0\xa4name\x05";
     #[derive(Deserialize, Debug)]
     #[allow(dead_code, reason = "only read")]
     struct Reply {
         users: Vec<User>,
     }
+    let bytes = b"\x81\xa5users\x91\x83\xa2id\x01\xa5email\xc0\xa4name\x05";
     let error = packord::serde::from_slice::<Reply>(bytes).unwrap_err();
     assert_eq!(
         (error.kind().name(), error.offset(), error.path()),

@@ -26,7 +26,11 @@ enum Variant {
     Unit,
     New(Box<Variant>),
     Tuple(u8, char),
-    Struct { x: i128, y: Option<Option<bool>> },
+    Struct {
+        x: i128,
+        #[allow(clippy::option_option, reason = "nil within and without")]
+        y: Option<Option<bool>>,
+    },
 }
 
 fn options(choice: u8) -> DecodeOptions {

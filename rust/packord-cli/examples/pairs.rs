@@ -44,13 +44,13 @@ fn write(value: &Value, packer: &mut Packer<Vec<u8>>) -> packord::Result<()> {
         JsonType::String => packer.str(value.as_str().unwrap_or_default()),
         JsonType::Array => {
             let array = value.as_array();
-            packer.array(array.map_or(0, |array| array.len()))?;
+            packer.array(array.map_or(0, sonic_rs::Array::len))?;
             let mut elements = array.into_iter().flatten();
             elements.try_for_each(|element| write(element, packer))
         }
         JsonType::Object => {
             let object = value.as_object();
-            packer.map(object.map_or(0, |object| object.len()))?;
+            packer.map(object.map_or(0, sonic_rs::Object::len))?;
             object.into_iter().flatten().try_for_each(|(key, value)| {
                 packer.str(key)?;
                 write(value, packer)

@@ -49,10 +49,13 @@ impl<R: Read> Rows<R> {
             }
             let mut sorted: Vec<&String> = names.iter().collect();
             sorted.sort();
-            if let Some(twice) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            if let Some((twice, _)) = sorted
+                .iter()
+                .zip(sorted.iter().skip(1))
+                .find(|(a, b)| a == b)
+            {
                 return Err(Failure::Invalid(format!(
-                    "{name}: line 1: two columns have the name {:?}",
-                    twice[0]
+                    "{name}: line 1: two columns have the name {twice:?}"
                 )));
             }
         }

@@ -4,6 +4,12 @@
 //! it. The commands are in [`commands`], and what they share beside them: [`input`], [`output`],
 //! [`messages`], [`json`], [`report`].
 
+#![allow(
+    clippy::missing_errors_doc,
+    clippy::must_use_candidate,
+    reason = "all but `main` and `run` is public for the tests alone"
+)]
+
 pub mod cli;
 pub mod commands;
 pub mod compress;

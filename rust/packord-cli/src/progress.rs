@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub struct Progress(Option<Rc<RefCell<Bar>>>);
 
 struct Bar {
-    bar: ProgressBar,
+    line: ProgressBar,
     began: Instant,
     shown: bool,
 }
@@ -41,12 +41,12 @@ impl Progress {
         if !wanted || !io::stderr().is_terminal() {
             return Progress(None);
         }
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
+        let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            line.set_style(style);
         }
         Progress(Some(Rc::new(RefCell::new(Bar {
-            bar,
+            line,
             began: Instant::now(),
             shown: false,
         }))))
@@ -55,8 +55,8 @@ impl Progress {
     /// So much more is to come.
     pub fn expect(&self, more: u64) {
         if let Some(bar) = &self.0 {
-            let bar = &bar.borrow().bar;
-            bar.set_length(bar.length().unwrap_or(0) + more);
+            let line = &bar.borrow().line;
+            line.set_length(line.length().unwrap_or(0) + more);
         }
     }
 
@@ -65,16 +65,16 @@ impl Progress {
         let Some(bar) = &self.0 else { return };
         let mut bar = bar.borrow_mut();
         if !bar.shown && bar.began.elapsed() > PATIENCE {
-            bar.bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.line.set_draw_target(ProgressDrawTarget::stderr());
             bar.shown = true;
         }
-        bar.bar.inc(by);
+        bar.line.inc(by);
     }
 
     /// What is being done now.
     pub fn say(&self, message: &str) {
         if let Some(bar) = &self.0 {
-            bar.borrow().bar.set_message(message.to_owned());
+            bar.borrow().line.set_message(message.to_owned());
         }
         self.advance(0);
     }
@@ -90,7 +90,7 @@ impl Progress {
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.line.finish_and_clear();
     }
 }
 

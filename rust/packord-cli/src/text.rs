@@ -25,7 +25,7 @@ impl Text {
                     .records(style.records)
                     .pretty(style.pretty),
             ),
-            _ => Text::Json(Writer::new(style)),
+            TextFormat::Json => Text::Json(Writer::new(style)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Numbers as people write them.
 
 /// `12.3 kB`; the powers are those of 1000.
+#[must_use]
 pub fn bytes(count: u64) -> String {
     match count {
         0..1_000 => format!("{count} B"),
@@ -11,6 +12,7 @@ pub fn bytes(count: u64) -> String {
 }
 
 /// `1.23 ms`.
+#[must_use]
 pub fn duration(nanoseconds: f64) -> String {
     match nanoseconds {
         ..1e3 => format!("{nanoseconds:.0} ns"),

@@ -2,7 +2,7 @@
 //!
 //! A line that begins with `$ ` is a command for `sh`; what follows is all that it says, with
 //! `? code` at the end where it fails. `...` stands for any text within a line, and alone on a
-//! line for any lines. With PACKORD_BLESS=1 in the environment the sessions are written anew.
+//! line for any lines. With `PACKORD_BLESS=1` in the environment the sessions are written anew.
 #![cfg(unix)]
 
 use std::fs;

@@ -89,7 +89,7 @@ fn files_without_permission() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("secret");
     fs::write(&path, b"\x01").unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     for command in all() {
         let path = path.display().to_string();
         fails(&with(command, &path), b"", 3, "permission denied");

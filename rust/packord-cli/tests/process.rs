@@ -260,7 +260,12 @@ fn input_is_decompressed_on_the_way() {
     );
     let path = folder.path().join("packed.br");
     let mut brotli = Vec::new();
-    brotli::BrotliCompress(&mut &packed[..], &mut brotli, &Default::default()).unwrap();
+    brotli::BrotliCompress(
+        &mut &packed[..],
+        &mut brotli,
+        &brotli::enc::BrotliEncoderParams::default(),
+    )
+    .unwrap();
     fs::write(&path, brotli).unwrap();
     assert_eq!(gives(&["unpack", &path.display().to_string()], b""), text);
     let as_is = gives(&["unpack", "--as-is"], b"\x1f\x81\x08\x01");

@@ -39,8 +39,7 @@ impl Room {
         let input = self.input.display().to_string();
         let output = self.output.display().to_string();
         match command {
-            "validate" => arguments.extend(["--quiet".to_owned(), input]),
-            "validate --all" => arguments.extend(["--quiet".to_owned(), input]),
+            "validate" | "validate --all" => arguments.extend(["--quiet".to_owned(), input]),
             "diff" => arguments.extend([input.clone(), input]),
             "repair" => arguments.extend(["--quiet".to_owned(), "--out".to_owned(), output, input]),
             _ => arguments.extend(["--out".to_owned(), output, input]),
@@ -62,10 +61,10 @@ impl Room {
                 ("sequential" | "utf8", _) if command == "diff" => return None,
                 ("records" | "sequential", _) => options.push(format!("--{name}")),
                 ("canonical", _) if command.starts_with("validate") => {
-                    options.push("--canonical".to_owned())
+                    options.push("--canonical".to_owned());
                 }
                 ("duplicate_key", _) if command.starts_with("validate") => {
-                    options.push("--duplicates".to_owned())
+                    options.push("--duplicates".to_owned());
                 }
                 ("utf8", Json::String(mode)) => options.push(format!("--utf8={mode}")),
                 ("max_depth", depth) => options.push(format!("--max-depth={depth}")),
@@ -197,7 +196,7 @@ fn what_is_valid_is_taken() {
                     Err(Failure::No(_) | Failure::Told)
                         if command.starts_with("get") || command == "stats" => {}
                     done => {
-                        done.unwrap_or_else(|failure| panic!("{} {command}: {failure}", case.name))
+                        done.unwrap_or_else(|failure| panic!("{} {command}: {failure}", case.name));
                     }
                 }
                 tried += 1;

@@ -545,7 +545,7 @@ impl Context<'_> {
                 if let ::core::result::Result::Ok(value) = outcome {
                     return ::core::result::Result::Ok(value);
                 }
-                reader.go_back(mark)?;
+                reader.go_back(&mark)?;
             }
         });
         quote! {

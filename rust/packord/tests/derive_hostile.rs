@@ -119,9 +119,7 @@ impl Unpackable for Counted {
 impl Drop for Counted {
     fn drop(&mut self) {
         ALIVE.set(ALIVE.get() - 1);
-        if ALIVE.get() == 1 {
-            panic!("dropping");
-        }
+        assert!(ALIVE.get() != 1, "dropping");
     }
 }
 

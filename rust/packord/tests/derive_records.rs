@@ -1,8 +1,8 @@
 //! Records of derived types do as those of values do, whatever the bytes are.
 
 use packord::{
-    DecodeOptions, EncodeOptions, MsgPacker, Packable, RecordDecoder, RecordEncoder, Structures,
-    Unpackable, Value, from_slice,
+    DecodeOptions, DuplicateKey, EncodeOptions, MsgPacker, Packable, RecordDecoder, RecordEncoder,
+    Structures, Unpackable, Value, from_slice,
 };
 
 #[derive(Clone, Debug, PartialEq, MsgPacker)]
@@ -85,8 +85,8 @@ fn structures_outlast_messages_as_those_of_values_do() {
     let options = EncodeOptions::new().sequential(true);
     let both = || {
         [
-            RecordEncoder::new(options.clone().max_own_structures(1)),
-            RecordEncoder::new(options.clone()),
+            RecordEncoder::new(options.max_own_structures(1)),
+            RecordEncoder::new(options),
             RecordEncoder::with_shared(EncodeOptions::new(), Structures::new()),
         ]
     };
@@ -181,4 +181,70 @@ fn limits_of_definitions_hold() {
         (error.kind().name(), error.offset()),
         ("depth_limit", Some(0))
     );
+}
+
+#[derive(Debug, PartialEq, MsgPacker)]
+#[msgpacker(untagged)]
+enum Either {
+    Flag(u8, Point, bool),
+    Number(u8, Point, u8),
+}
+
+#[derive(Debug, PartialEq, MsgPacker)]
+#[msgpacker(tag = "kind")]
+enum Tagged {
+    Dot { number: u8, point: Point },
+}
+
+#[test]
+fn what_is_read_twice_defines_no_record_for_its_own_start() {
+    let options = DecodeOptions::new().records(true);
+    // The 0x40 is an integer, as the definition comes behind it.
+    let define = b"\xd4\x72\x40\x92\xa1x\xa1y\x01\x02";
+    let point = Point { x: 1, y: 2 };
+    let bytes = [&b"\x93\x40"[..], define, b"\x05"].concat();
+    let either: Either = options.unpack(&bytes).unwrap();
+    assert_eq!(either, Either::Number(0x40, point.clone(), 5));
+
+    let entries = [
+        &b"\x83\xa6number\x40\xa5point"[..],
+        define,
+        b"\xa4kind\xa3Dot",
+    ];
+    let tagged: Tagged = options.unpack(&entries.concat()).unwrap();
+    let number = 0x40;
+    assert_eq!(tagged, Tagged::Dot { number, point });
+}
+
+#[test]
+fn checks_before_reading_know_the_structures() {
+    let strict = DecodeOptions::new()
+        .sequential(true)
+        .duplicate_key(DuplicateKey::Error);
+    let mut decoder = RecordDecoder::new(&strict);
+    let define = b"\xd4\x72\x40\x92\xa1x\xa1y\x01\x02";
+    let first: Point = decoder.unpack(define).unwrap();
+    assert_eq!(first, Point { x: 1, y: 2 });
+    let second: Point = decoder.unpack(b"\x40\x03\x04").unwrap();
+    assert_eq!(second, Point { x: 3, y: 4 });
+    let error = decoder
+        .unpack::<Value>(b"\x40\x03\x82\xa1a\x01\xa1a\x02")
+        .unwrap_err();
+    assert_eq!(
+        (error.kind().name(), error.offset(), error.path()),
+        ("duplicate_key", Some(6), Some("$.y"))
+    );
+}
+
+#[test]
+fn without_a_shared_list_all_structures_are_in_the_message() {
+    let options = EncodeOptions::new().records(true).max_shared_structures(2);
+    let point = point(1);
+    let typed = options.pack(&point).unwrap();
+    assert_eq!(typed, options.encode(&value_of(&point)).unwrap());
+    let read = DecodeOptions::new().records(true);
+    assert_eq!(read.unpack::<Point>(&typed).unwrap(), point);
+    let mut encoder = RecordEncoder::new(options);
+    assert_eq!(encoder.pack(&point).unwrap(), typed);
+    assert!(encoder.structures().is_empty());
 }

@@ -63,7 +63,7 @@ fn widen(value: &Value) -> Vec<u8> {
             );
         }
         Value::Bin(bytes) => {
-            out.extend([&[0xc6][..], &(bytes.len() as u32).to_be_bytes(), bytes].concat())
+            out.extend([&[0xc6][..], &(bytes.len() as u32).to_be_bytes(), bytes].concat());
         }
         Value::Array(items) => {
             out.extend([&[0xdd][..], &(items.len() as u32).to_be_bytes()].concat());
@@ -71,7 +71,7 @@ fn widen(value: &Value) -> Vec<u8> {
         }
         Value::Map(map) => {
             out.extend([&[0xdf][..], &(map.len() as u32).to_be_bytes()].concat());
-            for (key, item) in map.iter() {
+            for (key, item) in map {
                 out.extend(widen(&Value::from(
                     key.as_str()
                         .map_or_else(|| panic!("str keys"), str::to_owned),

@@ -461,8 +461,8 @@ fn maps_and_sequences() {
         b"\x82\x01\xc3\x02\xc2",
     );
     bytes(
-        BTreeMap::from([((1_u8, 'a'), ())]),
-        b"\x81\x92\x01\xa1a\xc0",
+        BTreeMap::from([((1_u8, 'a'), false)]),
+        b"\x81\x92\x01\xa1a\xc2",
     );
     bytes(
         BTreeMap::from([(vec![Some(1_u8), None], 1_u8)]),

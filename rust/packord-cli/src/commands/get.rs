@@ -229,7 +229,7 @@ impl Shown {
     fn value(&mut self, walker: &mut Walker<'_>) -> Outcome {
         match self {
             Shown::Bytes(bytes) => {
-                bytes.extend_from_slice(walker.skip_value()?.unwrap_or_default())
+                bytes.extend_from_slice(walker.skip_value()?.unwrap_or_default());
             }
             Shown::Text { text, raw, plain } => {
                 let around = walker.depth();
@@ -241,7 +241,7 @@ impl Shown {
                     match (&event.token, *raw && event.depth == 0) {
                         (Token::Str(value), true) => text.push_line(value.as_bytes()),
                         (Token::Bin(value) | Token::BrokenStr(value), true) => {
-                            text.push_line(value)
+                            text.push_line(value);
                         }
                         _ => plain.event(&event, |event| {
                             // Only strict style refuses anything.

@@ -236,7 +236,6 @@ impl Fields {
 fn describe(event: &Event<'_>) -> Result<(String, String, Style), fmt::Error> {
     let format = marker::name(event.marker().unwrap_or_default()).to_owned();
     Ok(match &event.token {
-        Token::Nil | Token::Bool(_) => (format, String::new(), style::PLAIN),
         Token::Int(number) => (format, number.to_string(), style::PLAIN),
         Token::F32(number) => (format, format!("{number:?}"), style::PLAIN),
         Token::F64(number) => (format, format!("{number:?}"), style::PLAIN),
@@ -288,6 +287,7 @@ fn describe(event: &Event<'_>) -> Result<(String, String, Style), fmt::Error> {
                 style::SPECIAL,
             )
         }
+        // Nil and bools: their formats say all.
         _ => (format, String::new(), style::PLAIN),
     })
 }

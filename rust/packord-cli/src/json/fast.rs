@@ -189,6 +189,10 @@ impl<'de> Visitor<'de> for Step<'_> {
         f.write_str("a value of JSON")
     }
 
+    #[allow(
+        clippy::redundant_closure_for_method_calls,
+        reason = "the method is one of a single lifetime"
+    )]
     fn visit_unit<E: Error>(self) -> Result<(), E> {
         self.0.put(|packer| packer.nil())
     }

@@ -107,13 +107,14 @@ impl<R: Read> Values<R> {
     /// The next value, or `None` at the end.
     pub fn next_value(&mut self) -> Outcome<Option<Value>> {
         loop {
-            let more = match self.begun {
-                true => self.reader.has_next(),
+            let more = if self.begun {
+                self.reader.has_next()
+            } else {
                 // Before the first value the reader can only say what comes, and fails at the end.
-                false => match self.reader.peek() {
+                match self.reader.peek() {
                     Err(error) if is_empty_input(&error) => Ok(false),
                     first => first.map(|_| true),
-                },
+                }
             };
             match more {
                 Ok(true) => self.begun = true,

@@ -152,7 +152,7 @@ impl Writer {
             Token::Nil => self.out.extend_from_slice(b"null"),
             Token::Bool(value) => {
                 self.out
-                    .extend_from_slice(if *value { b"true" } else { b"false" })
+                    .extend_from_slice(if *value { b"true" } else { b"false" });
             }
             Token::Int(number) => {
                 let number = number.as_i128();
@@ -166,10 +166,9 @@ impl Writer {
             Token::F64(number) => self.float(*number)?,
             Token::Str(text) => self.text(text, event.role),
             Token::BrokenStr(bytes) if self.style.replace => {
-                self.text(&String::from_utf8_lossy(bytes), event.role)
+                self.text(&String::from_utf8_lossy(bytes), event.role);
             }
-            Token::BrokenStr(bytes) => self.bytes(bytes)?,
-            Token::Bin(bytes) => self.bytes(bytes)?,
+            Token::BrokenStr(bytes) | Token::Bin(bytes) => self.bytes(bytes)?,
             Token::Ext(kind, payload) => self.ext(*kind, payload)?,
             Token::Timestamp(time) => self.timestamp(*time)?,
             Token::Array(_) => self.start(b'[', None),

@@ -162,13 +162,13 @@ fn layout<'p>(
     let mut rest = paths;
     while !rest.is_empty() && area.width > LEAST && area.height > LEAST && left > 0.0 {
         let scale = area.width * area.height / left;
-        let side = area.width.min(area.height);
+        let short = area.width.min(area.height);
         let worst = |row: &[&PathFigures]| {
             let sum: f64 = row.iter().map(|path| path.bytes as f64 * scale).sum();
             row.iter()
                 .map(|path| {
                     let size = (path.bytes as f64 * scale).max(f64::MIN_POSITIVE);
-                    (side * side * size / (sum * sum)).max(sum * sum / (side * side * size))
+                    (short * short * size / (sum * sum)).max(sum * sum / (short * short * size))
                 })
                 .fold(0.0, f64::max)
         };
@@ -178,7 +178,7 @@ fn layout<'p>(
         }
         let (row, later) = rest.split_at(count);
         let sum: f64 = row.iter().map(|path| path.bytes as f64).sum();
-        let thick = sum * scale / side;
+        let thick = sum * scale / short;
         let mut along = 0.0;
         for &path in row {
             let long = path.bytes as f64 * scale / thick.max(f64::MIN_POSITIVE);

@@ -127,7 +127,7 @@ impl EncodeOptions {
     }
 
     /// How many structures the shared list may get, at most 8160. The default is 32 where there is
-    /// a shared list, else 0.
+    /// a shared list, else 0. Without a list the indexes are kept free.
     #[must_use]
     pub const fn max_shared_structures(mut self, limit: u16) -> Self {
         self.max_shared_structures = Some(limit);

@@ -2,14 +2,12 @@
 
 use super::read::RecordState;
 use crate::decode::tree::{Keep, tree};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::options::{DecodeOptions, Trailing};
 use crate::value::{Tree, Value, ValueRef};
 use crate::walk::pull::check_trailing;
 use crate::walk::scan::Scanner;
-use crate::walk::{Walker, path_of_message};
 use alloc::boxed::Box;
-use alloc::string::String;
 
 /// Reads messages one at a time and keeps what outlasts them: the shared structures, and with
 /// [`sequential`](DecodeOptions::sequential) the definitions of earlier messages.
@@ -67,13 +65,8 @@ impl RecordDecoder {
             if let Some(records) = &mut self.scanner.records {
                 records.rollback();
             }
-            let error = Error::at(fault.kind, fault.at as u64);
-            if fault.kind == crate::ErrorKind::TrailingBytes {
-                return error;
-            }
-            let mut walker = Walker::resume(bytes, 0, 0, rules, self.scanner.records.clone());
-            let path = path_of_message(&mut walker, bytes, 0, fault.at as u64);
-            error.with_path(path.unwrap_or_else(|| String::from("$")))
+            let records = self.scanner.records.clone();
+            self.options.located_by(fault.into(), bytes, records)
         })
     }
 

@@ -15,6 +15,7 @@ pub use encoder::RecordEncoder;
 pub use read::RecordHead;
 pub(crate) use read::RecordState;
 pub use structure::{Structure, Structures};
+pub(crate) use table::Table;
 
 /// The ext type of definitions.
 pub const EXT_TYPE: i8 = 0x72;

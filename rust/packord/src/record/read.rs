@@ -87,6 +87,16 @@ impl RecordState {
         self.table = self.before.clone();
     }
 
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// Goes back to the table of an earlier place in the message.
+    pub fn go_back(&mut self, table: &Table) {
+        self.partial = None;
+        self.table = table.clone();
+    }
+
     /// Defines a structure by an id of one byte.
     pub fn define(&mut self, id: u8, structure: Structure) {
         self.table

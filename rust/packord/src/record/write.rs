@@ -21,6 +21,8 @@ pub(crate) struct RecordWriter {
     /// Indexes of all structures that can be named, in the order of their keys.
     sorted: Vec<u16>,
     max_shared: usize,
+    /// Whether somebody keeps the shared list: else the reader could not know what it gets.
+    grows: bool,
     max_own: usize,
     max_keys: usize,
     sequential: bool,
@@ -63,6 +65,7 @@ impl RecordWriter {
         let max_shared = usize::from(max_shared).min(MAX_SHARED);
         let max_own = usize::from(options.max_own_structures.unwrap_or(own_default));
         let mut writer = RecordWriter {
+            grows: shared.is_some(),
             shared: shared.unwrap_or_default(),
             own: Vec::new(),
             given: 0,
@@ -172,7 +175,7 @@ impl RecordWriter {
         if let Some(index) = self.find(keys.clone(), structure.as_ref()) {
             return Some(self.named(index, None));
         }
-        let room = self.shared.len() < self.max_shared;
+        let room = self.grows && self.shared.len() < self.max_shared;
         if !room && self.max_own == 0 || !is_unique(keys.clone()) {
             return None;
         }

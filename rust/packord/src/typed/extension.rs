@@ -41,11 +41,11 @@ impl Packable for Extension {
 }
 
 unpackable!([] Extension, leaf true, least 2, |reader| {
-    let mark = reader.mark();
+    let place = reader.place();
     let (kind, bytes) = reader.ext()?;
     if kind != Timestamp::EXT_TYPE {
         return Ok(Extension::Ext(kind, bytes.to_vec()));
     }
-    reader.restore(mark);
+    reader.restore(place);
     reader.timestamp().map(Extension::Timestamp)
 });

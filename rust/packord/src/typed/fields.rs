@@ -323,7 +323,7 @@ impl<'de> Reader<'de> {
             let key_at = self.position();
             if self.field_key(&fields, index)? == Some(tag) {
                 let text = self.field(&fields, index, true, Step::Field(tag), Reader::str)?;
-                self.go_back(mark)?;
+                self.go_back(&mark)?;
                 return Ok(text);
             }
             self.unknown_field(&fields, index, key_at, false)?;

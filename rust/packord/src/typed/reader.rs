@@ -50,13 +50,21 @@ impl Open {
     }
 }
 
-/// A place to go back to.
+/// A place in the input.
 #[derive(Clone, Copy, Debug)]
-#[doc(hidden)]
-pub struct Mark {
+pub(crate) struct Place {
     position: usize,
     reserve: usize,
     depth: u32,
+}
+
+/// A place to go back to, with the records that are known there.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Mark {
+    place: Place,
+    #[cfg(feature = "alloc")]
+    records: Option<alloc::boxed::Box<super::record::KnownRecords>>,
 }
 
 impl<'de> Reader<'de> {
@@ -395,14 +403,22 @@ impl<'de> Reader<'de> {
         })
     }
 
+    pub(crate) fn place(&self) -> Place {
+        Place {
+            position: self.position(),
+            reserve: self.state.reserve,
+            depth: self.state.depth.left,
+        }
+    }
+
     /// A place to go back to.
     #[doc(hidden)]
     #[must_use]
     pub fn mark(&self) -> Mark {
         Mark {
-            position: self.position(),
-            reserve: self.state.reserve,
-            depth: self.state.depth.left,
+            place: self.place(),
+            #[cfg(feature = "alloc")]
+            records: self.state.records.as_ref().map(|records| records.known()),
         }
     }
 
@@ -412,20 +428,25 @@ impl<'de> Reader<'de> {
     ///
     /// `length_limit` when all of them are used up.
     #[doc(hidden)]
-    pub fn go_back(&mut self, mark: Mark) -> Result<(), Failed> {
-        let again = self.position().saturating_sub(mark.position) + 1;
+    pub fn go_back(&mut self, mark: &Mark) -> Result<(), Failed> {
+        let again = self.position().saturating_sub(mark.place.position) + 1;
         let Some(left) = self.state.retries.checked_sub(again) else {
-            return Err(self.fail_at(ErrorKind::LengthLimit, mark.position));
+            return Err(self.fail_at(ErrorKind::LengthLimit, mark.place.position));
         };
         self.state.retries = left;
-        self.restore(mark);
+        #[cfg(feature = "alloc")]
+        if let (Some(records), Some(known)) = (&mut self.state.records, &mark.records) {
+            records.forget_all_but(known);
+        }
+        self.restore(mark.place);
         Ok(())
     }
 
-    pub(crate) fn restore(&mut self, mark: Mark) {
-        self.go_to(mark.position);
-        self.state.reserve = mark.reserve;
-        self.state.depth.left = mark.depth;
+    /// Goes back to a place since which nothing was read that can define a record.
+    pub(crate) fn restore(&mut self, place: Place) {
+        self.go_to(place.position);
+        self.state.reserve = place.reserve;
+        self.state.depth.left = place.depth;
     }
 
     /// Whether a recursive type may go on reading; `depth_limit` when the stack is used up.
@@ -461,13 +482,13 @@ impl Reader<'_> {
     /// As `int_128`, up to 2^128 − 1.
     pub(crate) fn uint_128(&mut self) -> Result<u128, Failed> {
         let start = self.position();
-        let mark = self.mark();
+        let place = self.place();
         if let Ok((crate::ext::BIGINT, [0, wide @ ..])) = self.ext() {
             if let Ok(wide) = <[u8; 16]>::try_from(wide) {
                 return Ok(u128::from_be_bytes(wide));
             }
         }
-        self.restore(mark);
+        self.restore(place);
         let value = self.int_128()?;
         u128::try_from(value).map_err(|_| self.fail_at(ErrorKind::OutOfRange, start))
     }

@@ -11,10 +11,11 @@ use super::{Packable, Reader, Unpackable, Writer};
 use crate::decode::tree::{Keep, tree};
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
-use crate::options::{DecodeOptions, Rules, Trailing};
+use crate::options::{DecodeOptions, DuplicateKey, Rules, Trailing};
 use crate::record::write::RecordWriter;
-use crate::record::{RecordDecoder, RecordEncoder, RecordHead, RecordState, Structure};
+use crate::record::{RecordDecoder, RecordEncoder, RecordHead, RecordState, Structure, Table};
 use crate::value::{Integer, Tree};
+use crate::walk::Walker;
 use crate::walk::scan::{Fault, Scanner, Sink};
 use crate::wire::{VecSink, marker as m};
 use alloc::boxed::Box;
@@ -115,8 +116,15 @@ pub(crate) struct ReadRecords {
     opened: Option<u8>,
 }
 
+/// What is known of records at a place that a reader may go back to.
+#[derive(Debug)]
+pub(crate) struct KnownRecords {
+    types: Vec<Option<Known>>,
+    table: Option<Table>,
+}
+
 /// A structure that is that of a type.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Known {
     of: &'static RecordType,
     /// Whether the scanner does not have it yet: most messages never need it to.
@@ -124,12 +132,33 @@ struct Known {
 }
 
 impl ReadRecords {
-    fn new(scanner: Scanner, rules: Rules) -> ReadRecords {
+    fn new(scanner: Scanner, rules: &Rules) -> ReadRecords {
         ReadRecords {
             scanner,
-            rules,
+            // What compares keys is checked by a walk over the bytes before.
+            rules: Rules {
+                duplicate_key: DuplicateKey::default(),
+                canonical: false,
+                ..*rules
+            },
             known: Vec::new(),
             opened: None,
+        }
+    }
+
+    pub fn known(&self) -> Box<KnownRecords> {
+        let records = self.scanner.records.as_ref();
+        Box::new(KnownRecords {
+            types: self.known.clone(),
+            table: records.map(|records| records.table().clone()),
+        })
+    }
+
+    /// Forgets what was defined since the reader was at a place.
+    pub fn forget_all_but(&mut self, known: &KnownRecords) {
+        self.known.clone_from(&known.types);
+        if let (Some(records), Some(table)) = (&mut self.scanner.records, &known.table) {
+            records.go_back(table);
         }
     }
 
@@ -369,7 +398,7 @@ fn read_state(len: usize, options: &DecodeOptions, scanner: Scanner) -> ReadStat
     state.depth.left = rules.max_depth;
     if rules.records {
         state.limit = crate::record::FIRST_ID;
-        state.records = Some(Box::new(ReadRecords::new(scanner, rules)));
+        state.records = Some(Box::new(ReadRecords::new(scanner, &rules)));
     }
     state
 }
@@ -404,7 +433,9 @@ impl DecodeOptions {
         read: impl FnOnce(&mut Reader<'de>) -> core::result::Result<T, Failed>,
     ) -> (Result<T>, Option<Box<ReadRecords>>) {
         if self.rules().needs_walk() {
-            if let Err(error) = self.validate(bytes) {
+            let walker = Walker::with_records(bytes, self, scanner.records.clone());
+            if let Err(error) = walker.finish() {
+                let error = self.located_by(error, bytes, scanner.records.clone());
                 return (Err(error), read_state(0, self, scanner).records);
             }
         }

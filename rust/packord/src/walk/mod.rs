@@ -26,6 +26,10 @@ pub use scan::Container;
 
 use crate::error::{Error, Result};
 use crate::options::{DecodeOptions, Rules, Trailing};
+#[cfg(feature = "alloc")]
+use crate::record::RecordState;
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, string::String};
 use pull::{Pull, Step, check_trailing};
 use scan::{Fault, Scanner};
 
@@ -68,11 +72,24 @@ impl<'a> Walker<'a> {
     /// A walker with options.
     #[must_use]
     pub fn with_options(input: &'a [u8], options: &DecodeOptions) -> Walker<'a> {
-        let rules = options.rules();
         #[cfg(feature = "alloc")]
-        let scanner = Scanner::new(crate::record::RecordState::new(options));
+        return Walker::with_records(input, options, RecordState::new(options));
         #[cfg(not(feature = "alloc"))]
-        let scanner = Scanner::new();
+        Walker::with_scanner(input, options, Scanner::new())
+    }
+
+    /// A walker with options, and with what is known of records.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn with_records(
+        input: &'a [u8],
+        options: &DecodeOptions,
+        records: Option<Box<RecordState>>,
+    ) -> Walker<'a> {
+        Walker::with_scanner(input, options, Scanner::new(records))
+    }
+
+    fn with_scanner(input: &'a [u8], options: &DecodeOptions, scanner: Scanner) -> Walker<'a> {
+        let rules = options.rules();
         Walker {
             input,
             base: 0,
@@ -90,7 +107,7 @@ impl<'a> Walker<'a> {
         base: u64,
         messages: u64,
         rules: Rules,
-        records: Option<alloc::boxed::Box<crate::record::RecordState>>,
+        records: Option<Box<RecordState>>,
     ) -> Walker<'a> {
         let pull = Pull::new(Scanner::new(records), &rules);
         let mut walker = Walker {
@@ -306,6 +323,26 @@ impl DecodeOptions {
         Walker::with_options(bytes, self)
             .finish()
             .map_err(|error| self.located(error, bytes))
+    }
+
+    /// The error with the path of the value at fault, in a message that begins with these records.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    pub(crate) fn located_by(
+        &self,
+        error: Error,
+        bytes: &[u8],
+        records: Option<Box<RecordState>>,
+    ) -> Error {
+        let Some(offset) = error.offset() else {
+            return error;
+        };
+        if error.kind() == crate::ErrorKind::TrailingBytes {
+            return error;
+        }
+        let mut walker = Walker::with_records(bytes, self, records);
+        let path = path_of_message(&mut walker, bytes, 0, offset);
+        error.with_path(path.unwrap_or_else(|| String::from("$")))
     }
 
     /// The error with the path of the value at fault.

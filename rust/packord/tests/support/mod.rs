@@ -331,7 +331,7 @@ impl Options {
                 self.decode = decode.undefined_record(UndefinedRecord::Error);
             }
             "max_depth" => {
-                (self.decode, self.encode) = (decode.max_depth(small()), encode.max_depth(small()))
+                (self.decode, self.encode) = (decode.max_depth(small()), encode.max_depth(small()));
             }
             "max_str_len" => self.decode = decode.max_str_len(small()),
             "max_bin_len" => self.decode = decode.max_bin_len(small()),
@@ -412,7 +412,7 @@ pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, (St
     );
     let borrowed = options.decode_ref(bytes);
     let mut walker = Walker::with_options(bytes, options);
-    let walked = loop {
+    let seen = loop {
         match walker.next() {
             Ok(Some(event)) => assert!(event.bytes.len() >= event.header_len()),
             Ok(None) => break walker.finish().map_err(|error| fault(&error)),
@@ -421,7 +421,7 @@ pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, (St
     };
     assert_eq!(
         owned.as_ref().err(),
-        walked.as_ref().err(),
+        seen.as_ref().err(),
         "decode and walk, {}",
         hex(bytes)
     );

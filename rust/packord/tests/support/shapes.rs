@@ -53,7 +53,7 @@ enum Tagged {
 
 #[derive(MsgPackerBorrowed)]
 #[msgpacker(map)]
-struct Text<'a> {
+struct Excerpt<'a> {
     text: &'a str,
     #[msgpacker(binary)]
     bytes: Option<&'a [u8]>,
@@ -94,10 +94,10 @@ pub fn check(bytes: &[u8]) {
     owned::<Tagged>(bytes, valid);
     owned::<Vec<Option<f32>>>(bytes, valid);
     owned::<BTreeMap<String, Vec<u64>>>(bytes, valid);
-    if let Ok(text) = <Text as UnpackableBorrowed>::unpack(bytes) {
+    if let Ok(text) = <Excerpt as UnpackableBorrowed>::unpack(bytes) {
         assert!(valid, "{bytes:x?}");
         let packed = text.pack_to_vec();
-        assert!(<Text as UnpackableBorrowed>::unpack(&packed).is_ok());
+        assert!(<Excerpt as UnpackableBorrowed>::unpack(&packed).is_ok());
     }
 }
 
@@ -137,7 +137,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
             filled: None,
         }
         .pack_to_vec(),
-        Text {
+        Excerpt {
             text: "text",
             bytes: Some(b"\x00\xff"),
             more: vec!["", "x"],

@@ -48,7 +48,7 @@ pub const PACKORD_RECORDS: &str = "packord, records";
 type Json = Rc<Vec<serde_json::Value>>;
 
 /// All libraries that can hold the documents, JSON first, and notes about those that cannot. The
-/// same documents are given twice, as values of serde_json and as ours.
+/// same documents are given twice, as values of `serde_json` and as ours.
 pub fn all(
     json: Vec<serde_json::Value>,
     values: Vec<Value>,
