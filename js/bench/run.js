@@ -21,8 +21,13 @@ import { documents } from './documents.js';
 import { heldOut } from './held-out.js';
 
 const require = createRequire(import.meta.url);
-/** msgpackr without its add-on: its browser build has none. */
-const portable = await import('../node_modules/msgpackr/index.js');
+/**
+ * msgpackr without its add-on: its bundle, a copy of the code of its own. Its index.js shares
+ * modules with the entry for Node, whose add-on it then uses as well.
+ */
+await import('../node_modules/msgpackr/dist/index.js');
+const portable = globalThis.msgpackr;
+if (portable.isNativeAccelerationEnabled) throw new Error('msgpackr is not the portable one');
 const msgpackrNoEval = require('msgpackr/index-no-eval');
 
 const QUICK = process.env.QUICK !== undefined && process.env.QUICK !== '0';
