@@ -154,7 +154,10 @@ const CHUNK = 1 << 16;
 
 /** Microseconds of CPU time for each object that comes out of a stream or is written to it. */
 async function throughStream(stream, inputs, objects) {
-  stream.resume();
+  let size = 0;
+  stream.on('data', (data) => {
+    size += data instanceof Uint8Array ? data.length : 1;
+  });
   const ended = once(stream, 'end');
   const before = process.cpuUsage();
   for (let i = 0; i < inputs.length; i++) {
@@ -164,6 +167,7 @@ async function throughStream(stream, inputs, objects) {
   stream.end();
   await ended;
   const { user, system } = process.cpuUsage(before);
+  if (size < objects) throw new Error(`${objects} objects, and ${size} came out`);
   return (user + system) / objects;
 }
 
