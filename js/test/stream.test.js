@@ -1,8 +1,10 @@
 /** Node streams, Web Streams and iterables. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as peer from 'msgpackr';
 import {
   decodeArrayStream,
@@ -78,6 +80,87 @@ describe('Node streams', () => {
     const packing = new PackrStream();
     packing.write({ s: Symbol('s') });
     await assert.rejects(collect(packing), { kind: 'unsupported_type', path: '$.s' });
+  });
+
+  it('hand on the messages of one tick as one chunk, before the next turn', async () => {
+    const chunks = [];
+    const packing = new PackrStream().on('data', (chunk) => chunks.push(chunk));
+    for (const value of VALUES) packing.write(value);
+    assert.equal(chunks.length, 0);
+    await nextTurn();
+    assert.equal(chunks.length, 1);
+    packing.write('later');
+    // Messages that others pack with the same instance lie between those of the stream.
+    assert.deepEqual(new Unpackr().unpack(packing.packr.pack([1])), [1]);
+    packing.write('x'.repeat(20_000));
+    packing.write('last');
+    packing.end();
+    await once(packing, 'end');
+    const values = [...decodeIter(chunks, { sequential: true })];
+    assert.deepEqual(values, [...VALUES, 'later', 'x'.repeat(20_000), 'last']);
+  });
+
+  it('hand on what was written before a value that fails', async () => {
+    const chunks = [];
+    const packing = new PackrStream().on('data', (chunk) => chunks.push(chunk));
+    packing.write('good');
+    packing.write(Symbol('s'));
+    await assert.rejects(once(packing, 'end'), { kind: 'unsupported_type' });
+    assert.deepEqual([...decodeIter(chunks)], ['good']);
+  });
+
+  it('hold back the writer when nobody reads', async () => {
+    const packing = new PackrStream();
+    const text = 'x'.repeat(1000);
+    for (let i = 0; i < 200; i++) {
+      packing.write(text);
+      if (i % 5 === 0) await nextTurn();
+    }
+    assert.ok(packing.writableLength > 100, `${packing.writableLength} values wait`);
+    assert.ok(packing.readableLength < 64_000, `${packing.readableLength} bytes wait`);
+    packing.end();
+    assert.deepEqual(await collect(packing.pipe(new UnpackrStream())), new Array(200).fill(text));
+  });
+
+  it('unpack no more than is asked for', async () => {
+    const count = 1000;
+    const bytes = Buffer.concat(Array.from({ length: count }, (_, i) => pack(i)));
+    const unpacking = new UnpackrStream();
+    unpacking.write(bytes.subarray(0, 1500));
+    unpacking.end(bytes.subarray(1500));
+    await nextTurn();
+    assert.ok(unpacking.readableLength <= unpacking.readableHighWaterMark);
+    const values = [];
+    // A reader may pause, and take further values while it gets one.
+    for await (const value of unpacking) {
+      values.push(value);
+      if (value % 7 === 0) values.push(...[unpacking.read()].filter((next) => next !== null));
+      if (value % 100 === 0) await nextTurn();
+    }
+    assert.deepEqual(
+      values,
+      Array.from({ length: count }, (_, i) => i),
+    );
+  });
+
+  it('unpack for readers that take values while they get one', async () => {
+    const count = 1000;
+    const values = [];
+    const unpacking = new UnpackrStream().on('data', (value) => {
+      values.push(value);
+      if (value % 5 === 0) {
+        unpacking.pause();
+        setImmediate(() => unpacking.resume());
+      }
+      if (value % 3 === 0) unpacking.read(0);
+    });
+    for (let i = 0; i < count; i++) unpacking.write(pack(i));
+    unpacking.end();
+    await once(unpacking, 'end');
+    assert.deepEqual(
+      values,
+      Array.from({ length: count }, (_, i) => i),
+    );
   });
 
   it('deliver nil as a symbol', async () => {

@@ -11,7 +11,10 @@ export function callable<C extends new (...args: never[]) => object>(
   name: string,
 ): Callable<C> {
   function Made(...args: never[]): object {
-    return Reflect.construct(base, args, new.target ?? Made);
+    // With Made as the target, V8 would give each instance a hidden class of its own.
+    return new.target === undefined || new.target === Made
+      ? new base(...args)
+      : Reflect.construct(base, args, new.target);
   }
   Object.setPrototypeOf(Made, base);
   Object.defineProperty(Made, 'name', { value: name });

@@ -14,6 +14,9 @@ export const RESET_BUFFER_MODE = 1024;
 /** Added to a number of bytes up to 255 that are left free before the message. */
 export const RESERVE_START_SPACE = 2048;
 
+/** Among the options of `pack`: {@link PackrClass.append}. */
+const APPEND = 1 << 16;
+
 /** How often a value is packed again because the shared structures were not saved. */
 const MAX_RETRIES = 4;
 
@@ -70,7 +73,10 @@ export class PackrClass extends UnpackrClass {
     let done = false;
     this.#busy = true;
     try {
-      writer.begin((options & RESERVE_START_SPACE) !== 0 ? options & 0xff : 0);
+      writer.begin(
+        (options & RESERVE_START_SPACE) !== 0 ? options & 0xff : 0,
+        (options & APPEND) !== 0,
+      );
       if (config.structuredClone) writer.references = new References();
       if (config.bundleStrings && typeof value !== 'string') writer.bundle = new BundleWriter();
       const { bundle, references } = writer;
@@ -123,7 +129,8 @@ export class PackrClass extends UnpackrClass {
     const { start, pos } = writer;
     this.offset = pos;
     let message: Uint8Array;
-    if ((options & REUSE_BUFFER_MODE) !== 0) {
+    if ((options & APPEND) !== 0) message = writer.buf;
+    else if ((options & REUSE_BUFFER_MODE) !== 0) {
       message = writer.buf;
       Object.assign(message, { start, end: pos });
     } else message = writer.take();
@@ -165,6 +172,21 @@ export class PackrClass extends UnpackrClass {
       this.#busy = false;
     }
     return overflow ? new MsgpackEncodeError('depth_limit', '$') : error;
+  }
+
+  /**
+   * Packs a value at once behind the message before where the memory has room, and gives
+   * the memory. The message lies there from `begun` to `offset`.
+   *
+   * @internal
+   */
+  append(value: unknown): Uint8Array {
+    return this.#pack(value, APPEND, 0);
+  }
+
+  /** Where the last message begins. @internal */
+  get begun(): number {
+    return this.#writer.start;
   }
 
   /**

@@ -28,14 +28,19 @@ function generate<T>(code: string, parameter: string, argument: unknown): T | nu
 function valueCode(variable: string, rest: number): string {
   return (
     `t=p<e?s[p]:193;if(t<f){${variable}=t;p++}` +
-    `else if(t>=160&&t<192){R.pos=p+1;${variable}=R.text(t&31);p=R.pos}` +
+    `else if(t>=160&&t<192){${variable}=R.textAt(p+1,t&=31);p+=1+t}` +
+    `else if(t===217&&p+1<e){t=s[p+1];${variable}=R.textAt(p+2,t);p+=2+t}` +
     `else if(t===192){${variable}=null;p++}` +
     `else if(t===194||t===195){${variable}=t===195;p++}` +
+    `else if(t===205&&p+2<e){${variable}=s[p+1]<<8|s[p+2];p+=3}` +
+    `else if(t===206&&p+4<e){${variable}=V.getUint32(p+1);p+=5}` +
+    `else if(t===203&&p+8<e){${variable}=V.getFloat64(p+1);p+=9}` +
+    `else if(t===204&&p+1<e){${variable}=s[p+1];p+=2}` +
     `else{R.pos=p;R.pending=o+${rest};${variable}=R.read();p=R.pos}`
   );
 }
 
-const PROLOGUE = 'const s=R.src,e=R.end,f=R.fix,o=R.pending;let p=R.pos,t';
+const PROLOGUE = 'const s=R.src,V=R.view,e=R.end,f=R.fix,o=R.pending;let p=R.pos,t';
 
 function variables(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `v${i}`);
@@ -48,7 +53,7 @@ function literal(keys: readonly string[]): string {
 /** The reader of maps with these keys in this order. */
 export function compileMapReader(keys: readonly string[]): MapShape['read'] {
   const names = variables(keys.length);
-  let code = `function(R,S){${PROLOGUE},${names.join(',')};const V=R.view;`;
+  let code = `function(R,S){${PROLOGUE},${names.join(',')};`;
   keys.forEach((key, i) => {
     const bytes = keyBytes(key);
     const tests = [`p+${bytes.length}>e`];

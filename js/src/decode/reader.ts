@@ -70,6 +70,8 @@ export class Reader {
   #latinStart = 0;
   #latinEnd = 0;
   #loaded = false;
+  /** Whether integers of 64 bits are numbers where these are exact. */
+  readonly #numbers: boolean;
   /** Strings of the bytes that are still made one by one before a slice is taken. */
   #shortLeft = 0;
 
@@ -79,18 +81,22 @@ export class Reader {
     this.fix = config.records ? FIRST_ID : 0x80;
     this.inline = this.fix;
     this.maxDepth = config.maxDepth;
+    this.#numbers = config.int64 === 'auto' || config.int64 === 'number';
   }
 
   /** Makes ready to read messages between two offsets of some bytes. */
   open(source: Uint8Array, start: number, end: number): void {
-    const { buffer } = source;
-    if (buffer !== this.#buffer) {
-      this.#buffer = buffer;
-      this.src = new Uint8Array(buffer);
-      this.view = new DataView(buffer);
+    if (source !== this.source) {
+      // In V8 asking for the buffer takes longer than reading a small message.
+      const { buffer } = source;
+      if (buffer !== this.#buffer) {
+        this.#buffer = buffer;
+        this.src = new Uint8Array(buffer);
+        this.view = new DataView(buffer);
+      }
+      this.source = source;
+      this.base = source.byteOffset;
     }
-    this.source = source;
-    this.base = source.byteOffset;
     this.pos = this.base + start;
     this.end = this.base + end;
     this.#latinEnd = 0;
@@ -103,16 +109,16 @@ export class Reader {
     this.end = this.base + end;
   }
 
-  /** Lets go of the bytes. */
+  /** Lets go of the bytes, unless they are few. */
   close(): void {
     if (this.hold) {
       this.hold = false;
       this.structures.rollback();
     }
-    this.source = NO_BYTES;
     this.#latin = '';
     this.#latinEnd = 0;
     if (this.src.length > KEEP_BUFFER) {
+      this.source = NO_BYTES;
       this.src = NO_BYTES;
       this.view = NO_VIEW;
       this.#buffer = NO_BYTES.buffer;
@@ -242,6 +248,12 @@ export class Reader {
       case M.MAP16:
         this.pos = at + 3;
         return this.#map(view.getUint16(p), at);
+      case M.UINT64: {
+        this.pos = at + 9;
+        const high = view.getUint32(p);
+        const low = view.getUint32(p + 4);
+        return high < 0x200000 && this.#numbers ? high * 0x100000000 + low : this.#int64(high, low);
+      }
       default:
         this.pos = at + (M.HEADER_SIZE[t] as number);
         return this.#rare(t, at);
@@ -254,8 +266,6 @@ export class Reader {
     switch (t) {
       case M.RESERVED:
         return this.#reserved(at);
-      case M.UINT64:
-        return this.#int64(view.getUint32(p), view.getUint32(p + 4));
       case M.INT64:
         return this.#int64(view.getInt32(p), view.getUint32(p + 4));
       case M.FLOAT32: {
@@ -329,37 +339,58 @@ export class Reader {
   /** The str whose payload of `length` bytes lies at the position. */
   text(length: number): string | Uint8Array {
     const start = this.pos;
+    this.pos = start + length;
+    return this.textAt(start, length);
+  }
+
+  /** The str whose payload of `length` bytes lies at a position. */
+  textAt(start: number, length: number): string | Uint8Array {
+    // Small, so that engines put it into the readers that call it.
     const end = start + length;
-    if (end > this.end) throw this.eof();
-    this.pos = end;
-    const { src } = this;
-    if (length < 2) {
-      if (length === 0) return this.config.rawStrings ? NO_BYTES : '';
-      const c = src[start] as number;
-      if (c < 0x80 && !this.config.rawStrings) return ASCII[c] as string;
-    }
-    if (this.config.rawStrings) return this.bytes(start - this.base, end - this.base);
-    if (length > CHECK_MAX) return decodeLong(src, start, end) ?? this.#illFormed(start, end);
-    const { view } = this;
+    return start >= this.#latinStart && end <= this.#latinEnd && this.#isAscii(start, end)
+      ? this.#latin.substring(start - this.#latinStart, end - this.#latinStart)
+      : this.#otherText(start, end);
+  }
+
+  #isAscii(start: number, end: number): boolean {
     let bits = 0;
-    let p = start;
-    for (const last = end - 3; p < last; p += 4) bits |= view.getInt32(p);
-    let rest = 0;
-    while (p < end) rest |= src[p++] as number;
-    if ((bits & 0x80808080) === 0 && rest < 0x80) {
-      if (start < this.#latinStart || end > this.#latinEnd) {
-        if (length <= SHORT_ASCII && this.#shortLeft > 0) {
-          this.#shortLeft--;
-          return shortAscii(src, start, length);
-        }
-        if (!this.config.sliceStrings) return byteText(src, start, end);
-        this.#latinStart = start;
-        this.#latinEnd = Math.min(this.end, start + WINDOW);
-        this.#latin = byteText(src, start, this.#latinEnd);
-      }
-      return this.#latin.substring(start - this.#latinStart, end - this.#latinStart);
+    if (end - start < 4) {
+      for (let p = start; p < end; p++) bits |= this.src[p] as number;
+      return bits < 0x80;
     }
-    return this.#nonAscii(start, end);
+    // The last four bytes first: those before them are taken by fours, the rest twice.
+    const { view } = this;
+    const last = end - 4;
+    bits = view.getInt32(start, true) | view.getInt32(last, true);
+    // Text of other scripts is seen at its beginning most often.
+    if ((bits & 0x80808080) !== 0) return false;
+    for (let p = start + 4; p < last; p += 4) bits |= view.getInt32(p, true);
+    return (bits & 0x80808080) === 0;
+  }
+
+  /** Text that is not ASCII or not in the slice that was taken last. */
+  #otherText(start: number, end: number): string | Uint8Array {
+    if (end > this.end) throw this.eof();
+    const { src, config } = this;
+    const length = end - start;
+    if (config.rawStrings)
+      return length === 0 ? NO_BYTES : this.bytes(start - this.base, end - this.base);
+    if (length < 2) {
+      if (length === 0) return '';
+      const c = src[start] as number;
+      if (c < 0x80) return ASCII[c] as string;
+    }
+    if (length > CHECK_MAX) return decodeLong(src, start, end) ?? this.#illFormed(start, end);
+    if (end <= this.#latinEnd || !this.#isAscii(start, end)) return this.#nonAscii(start, end);
+    if (length <= SHORT_ASCII && this.#shortLeft > 0) {
+      this.#shortLeft--;
+      return shortAscii(src, start, length);
+    }
+    if (!config.sliceStrings) return byteText(src, start, end);
+    this.#latinStart = start;
+    this.#latinEnd = Math.min(this.end, start + WINDOW);
+    this.#latin = byteText(src, start, this.#latinEnd);
+    return this.#latin.substring(0, length);
   }
 
   #nonAscii(start: number, end: number): string | Uint8Array {
@@ -381,18 +412,56 @@ export class Reader {
     this.openArray(count, at);
     const outer = this.pending;
     const array = new Array(count);
-    const { inline } = this;
+    const { src, view, end, inline } = this;
+    const numbersEnd = inline === 0 ? 0 : end - 8;
+    let p = this.pos;
     for (let i = 0; i < count; i++) {
-      const p = this.pos;
-      const t = p < this.end ? (this.src[p] as number) : M.RESERVED;
+      const t = p < end ? (src[p] as number) : M.RESERVED;
       if (t < inline) {
         array[i] = t;
-        this.pos = p + 1;
-      } else {
-        this.pending = outer + count - i - 1;
-        array[i] = this.read();
+        p++;
+        continue;
       }
+      if (t >= M.FLOAT64 && t <= M.INT32 && p < numbersEnd) {
+        // Each kind of number is stored by a statement of its own: a float then gets into
+        // an array of floats without an object around it.
+        if (t === M.FLOAT64) {
+          array[i] = view.getFloat64(p + 1);
+          p += 9;
+          continue;
+        }
+        if (t === M.UINT8) {
+          array[i] = src[p + 1];
+          p += 2;
+          continue;
+        }
+        if (t === M.UINT16) {
+          array[i] = view.getUint16(p + 1);
+          p += 3;
+          continue;
+        }
+        if (t === M.INT32) {
+          array[i] = view.getInt32(p + 1);
+          p += 5;
+          continue;
+        }
+        if (t === M.INT16) {
+          array[i] = view.getInt16(p + 1);
+          p += 3;
+          continue;
+        }
+      }
+      if (t < 0xc0 && t >= 0xa0 && inline > 0) {
+        array[i] = this.textAt(p + 1, t & 0x1f);
+        p += 1 + (t & 0x1f);
+        continue;
+      }
+      this.pos = p;
+      this.pending = outer + count - i - 1;
+      array[i] = this.read();
+      p = this.pos;
     }
+    this.pos = p;
     this.depth--;
     return this.config.freezeData ? (Object.freeze(array) as unknown[]) : array;
   }
@@ -457,6 +526,10 @@ export class Reader {
   }
 
   #recordOrInteger(t: number, at: number): unknown {
+    if (t < FIRST_WIDE_ID) {
+      const structure = this.structures.slots[t - FIRST_ID];
+      if (structure !== undefined) return this.record(structure, at);
+    }
     const structure = this.structureOf(t, at);
     if (structure !== undefined) return this.record(structure, at);
     this.integerId(at);

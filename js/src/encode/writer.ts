@@ -69,14 +69,17 @@ export class Writer {
     this.#plainNumbers = !config.forceIntegerToFloat;
   }
 
-  /** Begins a message behind the last one, `reserved` bytes of it left to the caller. */
-  begin(reserved: number): void {
+  /**
+   * Begins a message behind the last one, `reserved` bytes of it left to the caller, and
+   * with `adjacent` at once behind it.
+   */
+  begin(reserved: number, adjacent = false): void {
     // A message that has to move is expensive: the next one is likely to be as large.
     const likely = 256 + this.#lastSize + (this.#lastSize >> 2);
     if (this.pos + likely > this.limit)
       this.useMemory(allocate(Math.max(POOL, likely + SLACK, Math.min(likely * 8, POOL_MAX))));
-    this.start = (this.pos + 7) & ~7;
-    this.pos = this.start;
+    if (!adjacent) this.pos = (this.pos + 7) & ~7;
+    this.start = this.pos;
     this.depth = 0;
     this.replacements = 0;
     if (reserved > 0) {

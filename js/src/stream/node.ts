@@ -11,33 +11,81 @@ export type StreamOptions = Options & TransformOptions;
 /** What stands for nil in a stream of objects, which can't carry null. */
 const NULL_VALUE: symbol = /* @__PURE__ */ Symbol.for('null');
 
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+
 class PackrTransform extends Transform {
   readonly packr: PackrClass;
+  /** Messages that wait, one behind the other: the memory, and their begin and end in it. */
+  #memory: Uint8Array = NO_BYTES;
+  #from = 0;
+  #to = 0;
+  readonly #size: number;
+  #scheduled = false;
+  readonly #flushLater = (): void => {
+    this.#scheduled = false;
+    this.#hand();
+  };
 
   constructor(options: StreamOptions & { packr?: PackrClass } = {}) {
     super({ ...options, writableObjectMode: true });
     this.packr = options.packr ?? new PackrClass({ ...options, sequential: true });
+    this.#size = this.readableHighWaterMark;
   }
 
+  /**
+   * Handing a chunk on costs more than packing a small value, so that the messages of one
+   * tick make one chunk, up to the size that is asked for at a time.
+   */
   override _transform(
     value: unknown,
     _encoding: BufferEncoding,
     callback: TransformCallback,
   ): void {
-    let bytes: Buffer;
+    const { packr } = this;
+    let memory: Uint8Array;
     try {
-      bytes = this.packr.pack(value);
+      memory = packr.append(value);
     } catch (error) {
+      this.#hand();
       callback(error as Error);
       return;
     }
-    callback(null, bytes);
+    const { begun } = packr;
+    if (memory !== this.#memory || begun !== this.#to) {
+      this.#hand();
+      this.#memory = memory;
+      this.#from = begun;
+    }
+    this.#to = packr.offset;
+    if (this.#to - this.#from >= this.#size || this.readableLength >= this.#size) this.#hand();
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      process.nextTick(this.#flushLater);
+    }
+    callback();
+  }
+
+  override _flush(callback: TransformCallback): void {
+    this.#hand();
+    callback();
+  }
+
+  /** Hands on what waits. */
+  #hand(): void {
+    if (this.#from === this.#to) return;
+    const chunk = this.#memory.subarray(this.#from, this.#to);
+    this.#from = this.#to;
+    this.push(chunk);
   }
 }
 
 class UnpackrTransform extends Transform {
   readonly unpackr: UnpackrClass;
   readonly #feed: Feed;
+  /** The callback of the chunk whose values the reader did not take yet. */
+  #waiting: TransformCallback | null = null;
+  #draining = false;
+  #asked = false;
 
   constructor(options: StreamOptions & { unpackr?: UnpackrClass } = {}) {
     super({ ...options, objectMode: true });
@@ -60,15 +108,44 @@ class UnpackrTransform extends Transform {
     this.#drain(callback);
   }
 
+  /** Goes on with what waits for the reader; only then with further chunks. */
+  override _read(size: number): void {
+    if (this.#draining) {
+      this.#asked = true;
+      return;
+    }
+    const waiting = this.#waiting;
+    if (waiting !== null) {
+      this.#waiting = null;
+      this.#drain(waiting);
+    }
+    if (this.#waiting === null) super._read(size);
+  }
+
+  /** Delivers values until there are no more, or until the reader has enough of them. */
   #drain(callback: TransformCallback): void {
+    const feed = this.#feed;
+    this.#draining = true;
     try {
-      for (let value = this.#feed.next(); value !== WAIT; value = this.#feed.next())
-        this.push(value === null ? this.getNullValue() : value);
+      for (let value = feed.next(); value !== WAIT; value = feed.next()) {
+        this.#asked = false;
+        // The reader may ask for more while it gets this value.
+        if (!this.push(value === null ? this.getNullValue() : value) && !this.#asked) {
+          this.#waiting = callback;
+          return;
+        }
+      }
     } catch (error) {
       callback(error as Error);
       return;
+    } finally {
+      this.#draining = false;
     }
     callback();
+    if (this.#asked) {
+      this.#asked = false;
+      super._read(0);
+    }
   }
 
   /** What is delivered for nil: a subclass may choose another value. */
@@ -79,7 +156,7 @@ class UnpackrTransform extends Transform {
 
 /**
  * A Node stream that takes values and gives their packed bytes. Record definitions are
- * written once for the whole stream.
+ * written once for the whole stream, and the messages of one tick come as one chunk.
  *
  * @example
  * const stream = new PackrStream();
