@@ -25,7 +25,7 @@ test-rust: need-rust ## the crate and the tool
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-fail-fast
 	cd rust && $(CARGO) check --locked -p packord --no-default-features
 	cd rust && $(CARGO) check --locked -p packord --no-default-features --features alloc
-	cd rust && $(CARGO) test --release --locked -p packord --features derive --test derive_depth
+	cd rust && $(CARGO) test --release --locked -p packord-derive --test depth
 	cd rust/no-std && $(CARGO) run --quiet --locked
 
 test-python: need-rust python/.venv/ready ## the Python package

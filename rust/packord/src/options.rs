@@ -194,6 +194,13 @@ impl Rules {
         self.canonical || self.duplicate_key == DuplicateKey::Error
     }
 
+    /// Whether any two keys of a map are compared, not neighbours alone.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn names_keys(&self) -> bool {
+        self.duplicate_key == DuplicateKey::Error && !self.canonical
+    }
+
     /// The same rules without those that have been checked when the bytes were read first.
     #[cfg(feature = "alloc")]
     pub fn unchecked(&self) -> Rules {

@@ -159,6 +159,9 @@ impl Scanner {
             count,
             rules.max_map_len,
         )?;
+        if rules.names_keys() {
+            self.keys.note_structure(&structure);
+        }
         Ok(sink.record(RecordHead {
             structure,
             index,
@@ -200,6 +203,9 @@ impl Scanner {
         } = partial;
         let structure = Structure::new(keys);
         records.table.define(index, two_byte, structure.clone());
+        if rules.names_keys() {
+            self.keys.note_structure(&structure);
+        }
         Ok(sink.record(RecordHead {
             structure,
             index,

@@ -7,6 +7,8 @@ use crate::ext::Timestamp;
 use crate::options::DecodeOptions;
 use crate::wire::Float;
 use crate::wire::marker as m;
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 
 /// An array or map that is being read.
 ///
@@ -64,7 +66,7 @@ pub(crate) struct Place {
 pub struct Mark {
     place: Place,
     #[cfg(feature = "alloc")]
-    records: Option<alloc::boxed::Box<super::record::KnownRecords>>,
+    records: Option<Box<super::record::KnownRecords>>,
 }
 
 impl<'de> Reader<'de> {
@@ -418,7 +420,11 @@ impl<'de> Reader<'de> {
         Mark {
             place: self.place(),
             #[cfg(feature = "alloc")]
-            records: self.state.records.as_ref().map(|records| records.known()),
+            records: self
+                .state
+                .records
+                .as_ref()
+                .map(|records| Box::new(records.known())),
         }
     }
 

@@ -146,12 +146,12 @@ impl ReadRecords {
         }
     }
 
-    pub fn known(&self) -> Box<KnownRecords> {
+    pub fn known(&self) -> KnownRecords {
         let records = self.scanner.records.as_ref();
-        Box::new(KnownRecords {
+        KnownRecords {
             types: self.known.clone(),
             table: records.map(|records| records.table().clone()),
-        })
+        }
     }
 
     /// Forgets what was defined since the reader was at a place.

@@ -1,8 +1,6 @@
 //! How the scanner opens containers: depth, lengths, and the pending-element budget of
 //! `spec/limits.md` section 2.
 
-#[cfg(feature = "alloc")]
-use super::keys::KeyCheck;
 use super::scan::{Container, Fault, Opened, Scanner};
 use crate::ErrorKind;
 use crate::options::Rules;
@@ -111,7 +109,7 @@ impl Scanner {
         self.opened = Opened::new(kind, elements);
         #[cfg(feature = "alloc")]
         if FULL && rules.checks_keys() {
-            self.keys.push(KeyCheck::default());
+            self.keys.open(kind);
         }
         Ok(())
     }

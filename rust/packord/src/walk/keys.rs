@@ -1,53 +1,139 @@
 //! Compares the keys of maps: for `duplicate_key: error`, and for the order that `canonical` asks.
+//!
+//! Canonical keys are compared as they stand. Others are compared by what [`Names`] makes of them,
+//! which takes each byte of a key once, however deep it lies in other keys.
 
-use super::scan::{Fault, Scanner};
+use super::names::{KeySet, Names, scalar};
+use super::scan::{Container, Fault, Scanner};
 use crate::ErrorKind;
-use crate::decode::reread;
-use crate::encode::canonical_key;
-use crate::options::{DuplicateKey, Rules};
-use crate::record::RecordState;
-use crate::wire::{Store, marker as m};
+use crate::options::Rules;
+use crate::record::Structure;
+use crate::wire::marker as m;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// What is remembered of the keys of one open map.
+/// What is remembered of the containers that are open.
 #[derive(Debug, Default)]
-pub(crate) struct KeyCheck {
+pub(crate) struct Keys {
+    open: Vec<Level>,
+    /// Whether the value that comes next is a key.
+    at_key: bool,
+    /// How many of the open containers are keys themselves.
+    within: usize,
+    /// There from the first key on that is a container.
+    names: Option<Box<Names>>,
+}
+
+/// An open container.
+#[derive(Debug)]
+struct Level {
+    kind: Container,
     /// Where the key that is being read begins.
     key: usize,
-    /// Where the first key begins, and the key before this one.
+    /// With `canonical`: where the first key begins, and the key before this one.
     first: Option<usize>,
     previous: (usize, usize),
-    /// Without `canonical` all keys from the second on, and the records as they were before this
-    /// key and before the first.
+    /// Otherwise: the keys.
     seen: KeySet,
-    records: Option<Box<RecordState>>,
-    first_records: Option<Box<RecordState>>,
+    is_key: bool,
+    /// Of a container within a key: its first value among the names, and the keys of a record.
+    from: usize,
+    structure: Option<Structure>,
+}
+
+impl Keys {
+    /// A message begins.
+    pub fn clear(&mut self) {
+        self.open.clear();
+        (self.at_key, self.within, self.names) = (false, 0, None);
+    }
+
+    pub fn open(&mut self, kind: Container) {
+        self.open.push(Level {
+            kind,
+            key: 0,
+            first: None,
+            previous: (0, 0),
+            seen: KeySet::default(),
+            is_key: false,
+            from: 0,
+            structure: None,
+        });
+    }
+
+    /// The container that was opened last is a record.
+    pub fn note_structure(&mut self, structure: &Structure) {
+        if let Some(level) = self.open.last_mut() {
+            level.structure = Some(structure.clone());
+        }
+    }
+
+    /// The innermost container ends.
+    pub fn close(&mut self) {
+        let Some(level) = self.open.pop() else { return };
+        if let (1.., Some(names)) = (self.within, &mut self.names) {
+            names.name(level.kind, level.structure.as_ref(), level.from);
+            self.within -= usize::from(level.is_key);
+        }
+    }
 }
 
 impl Scanner {
     #[inline(never)]
     pub(super) fn note_key(&mut self) {
-        let records = self.records.clone();
-        if let Some(check) = self.keys.last_mut() {
-            check.key = self.pos;
-            check.records = records;
+        self.keys.at_key = true;
+        if let Some(level) = self.keys.open.last_mut() {
+            level.key = self.pos;
+        }
+    }
+
+    /// A scalar has been read, or the header of a container.
+    #[inline(never)]
+    pub(super) fn note_value(&mut self, bytes: &[u8], rules: &Rules, opened: bool) {
+        let keys = &mut self.keys;
+        let is_key = core::mem::take(&mut keys.at_key);
+        if !opened {
+            if let (1.., Some(names)) = (keys.within, &mut keys.names) {
+                names.add(bytes, rules);
+            }
+        } else if is_key || keys.within > 0 {
+            let names = keys.names.get_or_insert_default();
+            if let Some(level) = keys.open.last_mut() {
+                (level.is_key, level.from) = (is_key, names.count());
+            }
+            keys.within += usize::from(is_key);
         }
     }
 
     #[inline(never)]
     pub(super) fn check_key(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
-        let end = self.pos;
-        match self.keys.last_mut() {
-            Some(check) if rules.canonical => check.in_order(input, end),
-            Some(check) => check.is_new(input, end, rules),
+        let (end, keys) = (self.pos, &mut self.keys);
+        let Some(level) = keys.open.last_mut() else {
+            return Ok(());
+        };
+        if rules.canonical {
+            return level.in_order(input, end);
+        }
+        let (at, begin) = (level.key, level.seen.bytes.len());
+        let names = keys.names.as_deref_mut();
+        match names.filter(|names| names.count() > 0) {
+            Some(names) => {
+                level.seen.bytes.extend_from_slice(names.last());
+                if keys.within == 0 {
+                    names.forget_last();
+                }
+            }
+            None => scalar(&input[at..end], rules, &mut level.seen.bytes),
+        }
+        match level.seen.insert(begin) {
             None => Ok(()),
+            Some(_) => Err(Fault::new(ErrorKind::DuplicateKey, at)),
         }
     }
 }
 
-impl KeyCheck {
+impl Level {
     /// Canonical keys are compared as they stand.
     fn in_order(&mut self, input: &[u8], end: usize) -> Result<(), Fault> {
         let (at, key) = (self.key, &input[self.key..end]);
@@ -67,48 +153,6 @@ impl KeyCheck {
             ErrorKind::NotCanonical
         };
         Err(Fault::new(kind, at))
-    }
-
-    fn is_new(&mut self, input: &[u8], end: usize, rules: &Rules) -> Result<(), Fault> {
-        debug_assert_eq!(rules.duplicate_key, DuplicateKey::Error);
-        let (at, records) = (self.key, self.records.take());
-        // Most nested keys are the only ones of their map; nothing is made of the first key
-        // until there is a second.
-        let Some(first) = self.first else {
-            (self.first, self.previous, self.first_records) = (Some(at), (at, end), records);
-            return Ok(());
-        };
-        if self.previous.0 == first {
-            let records = self.first_records.take();
-            self.add(&input[first..self.previous.1], rules, records);
-        }
-        self.previous = (at, end);
-        if self.add(&input[at..end], rules, records) {
-            Ok(())
-        } else {
-            Err(Fault::new(ErrorKind::DuplicateKey, at))
-        }
-    }
-
-    /// Adds a key in its canonical encoding; `false` if it is there already.
-    fn add(&mut self, key: &[u8], rules: &Rules, records: Option<Box<RecordState>>) -> bool {
-        let begin = self.seen.bytes.len();
-        match key {
-            [
-                m::FIXSTR..=0xbf | m::NIL | m::FALSE | m::TRUE | m::NEGATIVE_FIXINT..=0xff,
-                ..,
-            ] => {
-                self.seen.bytes.extend_from_slice(key);
-            }
-            [m::STR8, _, text @ ..]
-            | [m::STR16, _, _, text @ ..]
-            | [m::STR32, _, _, _, _, text @ ..] => {
-                // A text of this length was read from a header that could hold it.
-                let _ = self.seen.bytes.put_str(text);
-            }
-            _ => canonical_key(&reread(key, rules, records), &mut self.seen.bytes),
-        }
-        self.seen.insert(begin)
     }
 }
 
@@ -147,62 +191,4 @@ fn holds_key(input: &[u8], mut at: usize, key: &[u8]) -> bool {
         }
     }
     false
-}
-
-/// A set of canonical encodings. No encoding begins another, so two are compared from their
-/// starts on, and a start is all that is stored.
-///
-/// The starts lie in sorted runs whose lengths are the powers of two that sum up to their number:
-/// adding a key merges the short runs at the end, and looking up searches in each. Both take
-/// logarithmic time whatever the keys are, and a key costs one word.
-#[derive(Debug, Default)]
-struct KeySet {
-    bytes: Vec<u8>,
-    starts: Vec<usize>,
-}
-
-impl KeySet {
-    /// Adds the encoding from `begin` to the end of `bytes`; `false` if it is there already.
-    fn insert(&mut self, begin: usize) -> bool {
-        let (known, key) = self.bytes.split_at(begin);
-        let (mut runs, mut from) = (self.starts.len(), 0);
-        while runs != 0 {
-            let run = 1_usize << runs.ilog2();
-            let found = self.starts[from..from + run].binary_search_by(|&start| {
-                let other = &known[start..];
-                other[..other.len().min(key.len())].cmp(key)
-            });
-            if found.is_ok() {
-                return false;
-            }
-            (runs, from) = (runs - run, from + run);
-        }
-        self.starts.push(begin);
-        let count = self.starts.len();
-        let merged = 1 << count.trailing_zeros();
-        let bytes = &self.bytes;
-        self.starts[count - merged..].sort_by(|&a, &b| bytes[a..].cmp(&bytes[b..]));
-        true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_set_finds_every_key_it_holds() {
-        let mut set = KeySet::default();
-        for round in 0..2 {
-            for key in (0..500_u64).map(|key| key * 7919 % 70_000) {
-                let begin = set.bytes.len();
-                set.bytes.put_uint(key).unwrap();
-                assert_eq!(set.insert(begin), round == 0, "{key}");
-                if round == 1 {
-                    set.bytes.truncate(begin);
-                }
-            }
-        }
-        assert_eq!(set.starts.len(), 500);
-    }
 }

@@ -10,6 +10,8 @@ pub(crate) mod fast;
 #[cfg(feature = "alloc")]
 pub(crate) mod keys;
 #[cfg(feature = "alloc")]
+mod names;
+#[cfg(feature = "alloc")]
 mod path;
 pub(crate) mod pull;
 pub(crate) mod scan;

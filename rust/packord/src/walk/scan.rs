@@ -12,11 +12,11 @@ use crate::value::Integer;
 use crate::wire::{marker as m, read, utf8};
 
 #[cfg(feature = "alloc")]
-use super::keys::KeyCheck;
+use super::keys::Keys;
 #[cfg(feature = "alloc")]
 use crate::record::{RecordHead, RecordState};
 #[cfg(feature = "alloc")]
-use alloc::{boxed::Box, vec::Vec};
+use alloc::boxed::Box;
 
 /// A failure at an index of the input.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +146,7 @@ pub(crate) struct Scanner {
     /// The container that the last value opened.
     pub opened: Opened,
     #[cfg(feature = "alloc")]
-    pub keys: Vec<KeyCheck>,
+    pub keys: Keys,
     /// Present if records are on.
     #[cfg(feature = "alloc")]
     pub records: Option<Box<RecordState>>,
@@ -163,7 +163,7 @@ impl Scanner {
             need: 0,
             opened: Opened::default(),
             #[cfg(feature = "alloc")]
-            keys: Vec::new(),
+            keys: Keys::default(),
             #[cfg(feature = "alloc")]
             records,
         }
@@ -189,7 +189,7 @@ impl Scanner {
         self.depth -= 1;
         #[cfg(feature = "alloc")]
         if FULL && rules.checks_keys() {
-            self.keys.pop();
+            self.keys.close();
         }
         let _ = rules;
     }
@@ -258,6 +258,23 @@ impl Scanner {
     /// it may be false only where [`Rules::full`] is.
     #[inline(always)]
     pub fn value<'a, const FULL: bool, S: Sink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        sink: &mut S,
+    ) -> Result<S::Out, Fault> {
+        let (start, depth) = (self.pos, self.depth);
+        let out = self.value_of::<FULL, S>(input, rules, sink)?;
+        #[cfg(feature = "alloc")]
+        if FULL && rules.names_keys() {
+            self.note_value(&input[start..self.pos], rules, self.depth > depth);
+        }
+        let _ = (start, depth);
+        Ok(out)
+    }
+
+    #[inline(always)]
+    fn value_of<'a, const FULL: bool, S: Sink<'a>>(
         &mut self,
         input: &'a [u8],
         rules: &Rules,

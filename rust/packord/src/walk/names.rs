@@ -1,0 +1,175 @@
+//! Names for the keys of maps, equal exactly where the keys' canonical encodings are.
+//!
+//! The name of a scalar is its canonical encoding. That of a container is a reference to the one
+//! description of all containers like it, which is made of the names of what it holds: so a
+//! container that lies in many others is looked at once, not once for each of them.
+
+use super::scan::Container;
+use crate::decode::reread;
+use crate::encode::canonical_key;
+use crate::options::Rules;
+use crate::record::Structure;
+use crate::wire::{Store, marker as m};
+use alloc::vec::Vec;
+
+/// The names of the values that were read so far of the open containers within keys.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    bytes: Vec<u8>,
+    /// Where each name begins.
+    starts: Vec<usize>,
+    /// The descriptions of the containers that were read whole.
+    known: KeySet,
+}
+
+impl Names {
+    /// How many names there are.
+    pub fn count(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The name that was added last.
+    pub fn last(&self) -> &[u8] {
+        &self.bytes[self.starts.last().copied().unwrap_or_default()..]
+    }
+
+    pub fn forget_last(&mut self) {
+        if let Some(start) = self.starts.pop() {
+            self.bytes.truncate(start);
+        }
+    }
+
+    /// Adds the name of a scalar.
+    pub fn add(&mut self, bytes: &[u8], rules: &Rules) {
+        self.starts.push(self.bytes.len());
+        scalar(bytes, rules, &mut self.bytes);
+    }
+
+    /// Puts the name of a container in the place of those from `from` on, which are what it holds.
+    pub fn name(&mut self, kind: Container, structure: Option<&Structure>, from: usize) {
+        let held = &self.starts[from..];
+        let first = held.first().copied().unwrap_or(self.bytes.len());
+        let begin = self.known.bytes.len();
+        let out = &mut self.known.bytes;
+        if kind == Container::Array {
+            // Headers fit into a vector.
+            let _ = out.put_array(held.len());
+            out.extend_from_slice(&self.bytes[first..]);
+        } else {
+            let ends = held.iter().skip(1).copied().chain([self.bytes.len()]);
+            let parts = held
+                .iter()
+                .zip(ends)
+                .map(|(&start, end)| &self.bytes[start..end]);
+            let keys = record_keys(structure);
+            let mut entries: Vec<(&[u8], &[u8])> = if structure.is_some() {
+                keys.iter().map(Vec::as_slice).zip(parts).collect()
+            } else {
+                let values = parts.clone().skip(1).step_by(2);
+                parts.step_by(2).zip(values).collect()
+            };
+            // The keys of one map differ.
+            entries.sort_unstable();
+            let _ = out.put_map(entries.len());
+            for (key, value) in entries {
+                out.extend_from_slice(key);
+                out.extend_from_slice(value);
+            }
+        }
+        let id = self.known.insert(begin).unwrap_or(begin) as u64;
+        self.starts.truncate(from);
+        self.starts.push(first);
+        self.bytes.truncate(first);
+        // No encoding begins with this byte.
+        self.bytes.push(m::RESERVED);
+        self.bytes.extend_from_slice(&id.to_be_bytes());
+    }
+}
+
+/// The names of a record's keys.
+fn record_keys(structure: Option<&Structure>) -> Vec<Vec<u8>> {
+    let keys = structure.into_iter().flat_map(Structure::keys);
+    keys.map(|key| {
+        let mut name = Vec::new();
+        let _ = name.put_str(key.as_bytes());
+        name
+    })
+    .collect()
+}
+
+/// Appends the name of a scalar.
+pub(super) fn scalar(bytes: &[u8], rules: &Rules, out: &mut Vec<u8>) {
+    match bytes {
+        [
+            m::FIXSTR..=0xbf | m::NIL | m::FALSE | m::TRUE | m::NEGATIVE_FIXINT..=0xff,
+            ..,
+        ] => {
+            out.extend_from_slice(bytes);
+        }
+        [m::STR8, _, text @ ..]
+        | [m::STR16, _, _, text @ ..]
+        | [m::STR32, _, _, _, _, text @ ..] => {
+            // A text of this length was read from a header that could hold it.
+            let _ = out.put_str(text);
+        }
+        _ => canonical_key(&reread(bytes, rules, None), out),
+    }
+}
+
+/// A set of encodings. None begins another, so two are compared from their
+/// starts on, and a start is all that is stored.
+///
+/// The starts lie in sorted runs whose lengths are the powers of two that sum up to their number:
+/// adding a key merges the short runs at the end, and looking up searches in each. Both take
+/// logarithmic time whatever the keys are, and a key costs one word.
+#[derive(Debug, Default)]
+pub(super) struct KeySet {
+    pub bytes: Vec<u8>,
+    starts: Vec<usize>,
+}
+
+impl KeySet {
+    /// Adds the encoding from `begin` to the end of `bytes`. If it is there already, it is taken
+    /// away again, and where the other begins is the answer.
+    pub fn insert(&mut self, begin: usize) -> Option<usize> {
+        let (known, key) = self.bytes.split_at(begin);
+        let (mut runs, mut from) = (self.starts.len(), 0);
+        while runs != 0 {
+            let run = 1_usize << runs.ilog2();
+            let found = self.starts[from..from + run].binary_search_by(|&start| {
+                let other = &known[start..];
+                other[..other.len().min(key.len())].cmp(key)
+            });
+            if let Ok(place) = found {
+                let same = self.starts[from + place];
+                self.bytes.truncate(begin);
+                return Some(same);
+            }
+            (runs, from) = (runs - run, from + run);
+        }
+        self.starts.push(begin);
+        let count = self.starts.len();
+        let merged = 1 << count.trailing_zeros();
+        let bytes = &self.bytes;
+        self.starts[count - merged..].sort_by(|&a, &b| bytes[a..].cmp(&bytes[b..]));
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_set_finds_every_key_it_holds() {
+        let mut set = KeySet::default();
+        for round in 0..2 {
+            for key in (0..500_u64).map(|key| key * 7919 % 70_000) {
+                let begin = set.bytes.len();
+                set.bytes.put_uint(key).unwrap();
+                assert_eq!(set.insert(begin).is_none(), round == 0, "{key}");
+            }
+        }
+        assert_eq!(set.starts.len(), 500);
+    }
+}
