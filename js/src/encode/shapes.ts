@@ -22,6 +22,8 @@ const MAX_NODES = 20_000;
  * nothing of the next one, and looking for their shape costs more than writing them.
  */
 const MAX_BRANCHES = 32;
+/** Keys without a branch that are remembered: one that comes again soon gets one after all. */
+const MAX_REFUSED = 64;
 
 /** Writes the values of an object, with or without its keys. */
 export type ObjectWriter = (writer: Writer, object: object) => void;
@@ -106,6 +108,7 @@ function matches(object: object, keys: readonly string[]): boolean {
 export class Shapes {
   #root: Node = newNode();
   #nodes = 0;
+  readonly #refused = new Set<string>();
   #compiled = 0;
   /** Objects since the window began. */
   #objects = 0;
@@ -174,7 +177,7 @@ export class Shapes {
   #step(node: Node, key: string, branches = Number.POSITIVE_INFINITY): Node | null {
     const known = node.others?.get(key);
     if (known !== undefined) return known;
-    if (node.others !== null && node.others.size >= branches) return null;
+    if (node.others !== null && node.others.size >= branches && this.#refuse(key)) return null;
     const next = newNode();
     this.#nodes++;
     if (node.key === null) {
@@ -185,6 +188,14 @@ export class Shapes {
       node.others.set(key, next);
     }
     return next;
+  }
+
+  /** Whether a key is one too many: dictionaries must not shut out objects that come often. */
+  #refuse(key: string): boolean {
+    if (this.#refused.delete(key)) return false;
+    if (this.#refused.size === MAX_REFUSED) this.#refused.clear();
+    this.#refused.add(key);
+    return true;
   }
 
   /** Counts a use of a shape that has no generated encoder, and perhaps makes one. */
