@@ -96,3 +96,91 @@ describe('what is packed is unpacked', () => {
     );
   });
 });
+
+describe('text', () => {
+  const SCRIPTS = ['ascii', '\u6771\u4eac ', '\u043f\u0440\u0438 ', 'gr\u00fc\u00df', '\u{1f44d}x'];
+  /** Text of any length, mostly of one script, and a place at which a byte is changed. */
+  const texts = fc.array(
+    fc.tuple(
+      fc.constantFrom(...SCRIPTS),
+      fc.integer({ min: 0, max: 700 }),
+      text,
+      fc.boolean(),
+      fc.nat(4000),
+      fc.integer({ min: 0, max: 255 }),
+    ),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  it('is read as the platform reads it, or refused', () => {
+    const packr = new Packr({ useRecords: false });
+    const platform = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    fc.assert(
+      fc.property(texts, (parts) => {
+        const bytes = parts.map(([script, length, other, whole, place, byte]) => {
+          const encoded = Buffer.from(script.repeat(length / script.length) + other);
+          if (!whole && encoded.length > 0) encoded[place % encoded.length] = byte;
+          return encoded;
+        });
+        const header = (length) => Buffer.from([0xda, length >> 8, length & 0xff]);
+        const message = Buffer.concat([
+          Buffer.from([0x90 | bytes.length]),
+          ...bytes.flatMap((encoded) => [header(encoded.length), encoded]),
+        ]);
+        let expected;
+        try {
+          expected = bytes.map((encoded) => platform.decode(encoded));
+        } catch {
+          assert.throws(() => packr.unpack(message), { kind: 'invalid_utf8' });
+          return;
+        }
+        assert.deepEqual(packr.unpack(message), expected);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe('keys', () => {
+  it('are told apart however they follow one another', () => {
+    const key = fc.constantFrom(
+      ...[
+        '',
+        'a',
+        'b',
+        'ab',
+        'abc',
+        'abd',
+        'abcd',
+        'abce',
+        'abcde',
+        'xbcde',
+        'abcdefgh',
+        'abcdxfgh',
+      ],
+      ...['abcdefghi', 'bbcdefghi', '\u00e9', '\u00e9\u00e9', '__proto__', 'a'.repeat(70)],
+    );
+    const objects = fc.array(fc.uniqueArray(key, { maxLength: 8 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(objects, (lists) => {
+        const list = lists.map((keys) =>
+          keys.reduce(
+            (object, name, i) =>
+              Object.defineProperty(object, name, {
+                value: i,
+                writable: true,
+                enumerable: true,
+                configurable: true,
+              }),
+            {},
+          ),
+        );
+        for (const { Packr: Class } of [{ Packr }, noEval]) {
+          const packr = new Class({ useRecords: false });
+          assert.deepStrictEqual(packr.unpack(packr.pack(list)), list);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -2,6 +2,8 @@
 import type { RecordReader } from '../record/structures.ts';
 import type { MapShape } from './objects.ts';
 
+export const GENERATES: boolean = false;
+
 export function compileMapReader(_keys: readonly string[]): MapShape['read'] {
   return null;
 }

@@ -8,6 +8,9 @@ import type { RecordReader } from '../record/structures.ts';
 import { eachWord, keyBytes, literalName } from '../wire/keys.ts';
 import { type MapShape, missed } from './objects.ts';
 
+/** Whether code is generated, as far as it may be. */
+export const GENERATES = true;
+
 /** Readers of records by the code that made them, and most that are kept. */
 const known = new Map<string, RecordReader>();
 const MAX_KNOWN = 500;

@@ -1,5 +1,5 @@
 import type { Structure } from '../record/structures.ts';
-import { compileMapReader, compileRecordReader } from './compile.ts';
+import { compileMapReader, compileRecordReader, GENERATES } from './compile.ts';
 import type { Reader } from './reader.ts';
 
 /** Uses before a reader is generated; generating one costs about 15 microseconds. */
@@ -90,10 +90,10 @@ function placeOf(head: number, count: number): number {
 
 /** Reads the entries of a map as an object. */
 export function readObject(reader: Reader, count: number): object {
-  countObject();
   const outer = reader.pending;
   const start = reader.pos;
-  if (!reader.fast || count > MAX_FIELDS || start + 4 > reader.end) {
+  if (GENERATES) countObject();
+  if (!GENERATES || !reader.fast || count > MAX_FIELDS || start + 4 > reader.end) {
     const object = {};
     reader.finishObject(object, count, outer);
     return object;

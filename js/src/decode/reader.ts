@@ -8,7 +8,8 @@ import { FIRST_ID, FIRST_WIDE_ID, type Structure, StructureTable } from '../reco
 import { SHORT_ASCII, shortAscii } from '../wire/ascii.ts';
 import * as M from '../wire/markers.ts';
 import { byteText } from '../wire/platform.ts';
-import { decodeLong, decodeShort, invalidAt, SHORT_MAX } from '../wire/utf8.ts';
+import { beginsWide, decodeLong, decodeShort, invalidAt, SHORT_MAX } from '../wire/utf8.ts';
+import { readArray } from './arrays.ts';
 import { readKeyText } from './keys.ts';
 import { readObject, readRecord, setField } from './objects.ts';
 
@@ -195,7 +196,7 @@ export class Reader {
     this.pos = at + 1;
     if (t < 0x80) return t < this.fix ? t : this.#recordOrInteger(t, at);
     if (t < 0x90) return this.#map(t & 0x0f, at);
-    if (t < 0xa0) return this.#array(t & 0x0f, at);
+    if (t < 0xa0) return readArray(this, t & 0x0f, at);
     if (t < 0xc0) return this.text(t & 0x1f);
     if (t >= 0xe0) return t - 0x100;
     return this.#wide(t, at);
@@ -244,7 +245,7 @@ export class Reader {
         return view.getInt32(p);
       case M.ARRAY16:
         this.pos = at + 3;
-        return this.#array(view.getUint16(p), at);
+        return readArray(this, view.getUint16(p), at);
       case M.MAP16:
         this.pos = at + 3;
         return this.#map(view.getUint16(p), at);
@@ -298,7 +299,7 @@ export class Reader {
       case M.STR32:
         return this.text(view.getUint32(p));
       case M.ARRAY32:
-        return this.#array(view.getUint32(p), at);
+        return readArray(this, view.getUint32(p), at);
       default:
         return this.#map(view.getUint32(p), at);
     }
@@ -380,7 +381,8 @@ export class Reader {
       const c = src[start] as number;
       if (c < 0x80) return ASCII[c] as string;
     }
-    if (length > CHECK_MAX) return decodeLong(src, start, end) ?? this.#illFormed(start, end);
+    if (length > CHECK_MAX && !(length <= SHORT_MAX && beginsWide(src, start)))
+      return decodeLong(src, start, end) ?? this.#illFormed(start, end);
     if (end <= this.#latinEnd || !this.#isAscii(start, end)) return this.#nonAscii(start, end);
     if (length <= SHORT_ASCII && this.#shortLeft > 0) {
       this.#shortLeft--;
@@ -406,64 +408,6 @@ export class Reader {
     if (utf8 === 'raw') return this.bytes(start - this.base, end - this.base);
     if (utf8 === 'error') throw this.fail('invalid_utf8', invalidAt(this.src, start, end));
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.src.subarray(start, end));
-  }
-
-  #array(count: number, at: number): unknown[] {
-    this.openArray(count, at);
-    const outer = this.pending;
-    const array = new Array(count);
-    const { src, view, end, inline } = this;
-    const numbersEnd = inline === 0 ? 0 : end - 8;
-    let p = this.pos;
-    for (let i = 0; i < count; i++) {
-      const t = p < end ? (src[p] as number) : M.RESERVED;
-      if (t < inline) {
-        array[i] = t;
-        p++;
-        continue;
-      }
-      if (t >= M.FLOAT64 && t <= M.INT32 && p < numbersEnd) {
-        // Each kind of number is stored by a statement of its own: a float then gets into
-        // an array of floats without an object around it.
-        if (t === M.FLOAT64) {
-          array[i] = view.getFloat64(p + 1);
-          p += 9;
-          continue;
-        }
-        if (t === M.UINT8) {
-          array[i] = src[p + 1];
-          p += 2;
-          continue;
-        }
-        if (t === M.UINT16) {
-          array[i] = view.getUint16(p + 1);
-          p += 3;
-          continue;
-        }
-        if (t === M.INT32) {
-          array[i] = view.getInt32(p + 1);
-          p += 5;
-          continue;
-        }
-        if (t === M.INT16) {
-          array[i] = view.getInt16(p + 1);
-          p += 3;
-          continue;
-        }
-      }
-      if (t < 0xc0 && t >= 0xa0 && inline > 0) {
-        array[i] = this.textAt(p + 1, t & 0x1f);
-        p += 1 + (t & 0x1f);
-        continue;
-      }
-      this.pos = p;
-      this.pending = outer + count - i - 1;
-      array[i] = this.read();
-      p = this.pos;
-    }
-    this.pos = p;
-    this.depth--;
-    return this.config.freezeData ? (Object.freeze(array) as unknown[]) : array;
   }
 
   #map(count: number, at: number): unknown {
