@@ -2,6 +2,20 @@ import * as M from '../wire/markers.ts';
 import type { Reader } from './reader.ts';
 
 /**
+ * Two or three floats, as coordinates are: there are many in one message, and opening an
+ * array takes longer than reading them. Undefined for all else.
+ */
+function readPoint(reader: Reader, count: number, p: number): number[] | undefined {
+  const { src, view, end, pending } = reader;
+  if (src[p] !== M.FLOAT64 || src[p + 9] !== M.FLOAT64 || p + 9 * count > end) return undefined;
+  if (pending + count > end - p || reader.depth >= reader.maxDepth) return undefined;
+  if (reader.inline === 0 || reader.config.freezeData) return undefined;
+  if (count === 2) return [view.getFloat64(p + 1), view.getFloat64(p + 10)];
+  if (src[p + 18] !== M.FLOAT64) return undefined;
+  return [view.getFloat64(p + 1), view.getFloat64(p + 10), view.getFloat64(p + 19)];
+}
+
+/**
  * Reads the elements of an array whose header was read. Numbers, short strings and arrays are
  * taken at once, unless an option asks to look at each value (`inline` is 0 then).
  */
@@ -47,6 +61,12 @@ export function readArray(reader: Reader, count: number, at: number): unknown[] 
       p += 1 + (t & 0x1f);
     } else {
       reader.pending = outer + count - i - 1;
+      const point = t === 0x92 || t === 0x93 ? readPoint(reader, t & 0x0f, p + 1) : undefined;
+      if (point !== undefined) {
+        array[i] = point;
+        p += 1 + 9 * (t & 0x0f);
+        continue;
+      }
       if (t >= 0x90 && t < 0xa0 && inline > 0) {
         reader.pos = p + 1;
         array[i] = readArray(reader, t & 0x0f, p);
