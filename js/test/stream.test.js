@@ -20,6 +20,7 @@ import {
   UnpackrStream,
   UnpackrTransformStream,
 } from 'packord';
+import * as compatible from 'packord/msgpackr';
 
 const VALUES = [
   { id: 1, name: 'a' },
@@ -98,6 +99,21 @@ describe('Node streams', () => {
     await once(packing, 'end');
     const values = [...decodeIter(chunks, { sequential: true })];
     assert.deepEqual(values, [...VALUES, 'later', 'x'.repeat(20_000), 'last']);
+  });
+
+  it('hand on each message alone when chunks are objects, and as msgpackr does', async () => {
+    for (const packing of [
+      new PackrStream({ readableObjectMode: true }),
+      new compatible.PackrStream(),
+      new peer.PackrStream(),
+    ]) {
+      const chunks = [];
+      packing.on('data', (chunk) => chunks.push(chunk));
+      for (const value of ['a', 'b', 'c']) packing.write(value);
+      packing.end();
+      await once(packing, 'end');
+      assert.deepEqual(chunks.map(String), ['\ufffda', '\ufffdb', '\ufffdc']);
+    }
   });
 
   it('hand on what was written before a value that fails', async () => {

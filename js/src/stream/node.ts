@@ -2,7 +2,7 @@ import { Transform, type TransformCallback, type TransformOptions } from 'node:s
 import { type Callable, callable } from '../api/callable.ts';
 import type { Options } from '../api/options.ts';
 import { PackrClass } from '../api/packr.ts';
-import { type InternalOptions, UnpackrClass } from '../api/unpackr.ts';
+import { COMPATIBLE, type InternalOptions, UnpackrClass } from '../api/unpackr.ts';
 import { Feed, WAIT } from './feed.ts';
 
 /** Options of the streams: those of packing and those of Node's streams. */
@@ -19,6 +19,7 @@ class PackrTransform extends Transform {
   #memory: Uint8Array = NO_BYTES;
   #from = 0;
   #to = 0;
+  /** Bytes from which on they don't wait: 0 when each message is to be a chunk. */
   readonly #size: number;
   #scheduled = false;
   readonly #flushLater = (): void => {
@@ -29,7 +30,8 @@ class PackrTransform extends Transform {
   constructor(options: StreamOptions & { packr?: PackrClass } = {}) {
     super({ ...options, writableObjectMode: true });
     this.packr = options.packr ?? new PackrClass({ ...options, sequential: true });
-    this.#size = this.readableHighWaterMark;
+    const { [COMPATIBLE]: compatible } = options as InternalOptions;
+    this.#size = compatible || this.readableObjectMode ? 0 : this.readableHighWaterMark;
   }
 
   /**
@@ -156,7 +158,8 @@ class UnpackrTransform extends Transform {
 
 /**
  * A Node stream that takes values and gives their packed bytes. Record definitions are
- * written once for the whole stream, and the messages of one tick come as one chunk.
+ * written once for the whole stream. The messages of one tick come as one chunk; with
+ * `readableObjectMode: true` each is a chunk of its own.
  *
  * @example
  * const stream = new PackrStream();
