@@ -4,19 +4,20 @@ import type { Reader } from './reader.ts';
 const MAX_KEY = 64;
 const PLACES = 4096;
 
-/** A key of ASCII, its bytes as integers of 32 bits, and the key that came after it last. */
+/** A key of ASCII, and its bytes as integers of 32 bits. */
 interface KnownKey {
   readonly text: string;
   readonly words: Int32Array;
   /** The last four bytes. */
   readonly tail: number;
-  next: KnownKey | null;
+  /** The place of the key that came after it last. A reference would keep keys that lost their places. */
+  next: number;
 }
 
 /** Keys by their place, and the hash of the key that was met last at each. */
 let known: (KnownKey | undefined)[] | undefined;
 const hashes: Int32Array = /* @__PURE__ */ new Int32Array(PLACES);
-let last: KnownKey = { text: '', words: new Int32Array(0), tail: 0, next: null };
+let last: KnownKey = { text: '', words: new Int32Array(0), tail: 0, next: 0 };
 
 /** The engine's own copy of a string, which it compares and looks up by its address. */
 function internalized(text: string): string {
@@ -42,7 +43,7 @@ function newKey(text: string, reader: Reader, start: number): KnownKey {
   const words = new Int32Array(text.length >> 2);
   for (let i = 0; i < words.length; i++) words[i] = reader.view.getInt32(start + 4 * i, true);
   const tail = text.length < 4 ? 0 : reader.view.getInt32(start + text.length - 4, true);
-  return { text: internalized(text), words, tail, next: null };
+  return { text: internalized(text), words, tail, next: 0 };
 }
 
 /**
@@ -55,8 +56,8 @@ export function readKeyText(reader: Reader, length: number): string | Uint8Array
   const start = reader.pos;
   const end = start + length;
   if (length > MAX_KEY || length === 0 || end > reader.end) return reader.text(length);
-  const guess = last.next;
-  if (guess !== null && isKey(guess, reader, start, length)) {
+  const guess = known?.[last.next];
+  if (guess !== undefined && isKey(guess, reader, start, length)) {
     last = guess;
     reader.pos = end;
     return guess.text;
@@ -78,7 +79,7 @@ export function readKeyText(reader: Reader, length: number): string | Uint8Array
     key = newKey(text, reader, start);
     known[place] = key;
   }
-  last.next = key;
+  last.next = place;
   last = key;
   reader.pos = end;
   return key.text;
