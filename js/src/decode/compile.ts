@@ -27,7 +27,7 @@ function generate<T>(code: string, parameter: string, argument: unknown): T | nu
   }
 }
 
-/** Code that reads one value into a variable: small integers and short strings at once. */
+/** Code that reads one value into a variable: what is short or common without a call. */
 function valueCode(variable: string, rest: number): string {
   return (
     `t=p<e?s[p]:193;if(t<f){${variable}=t;p++}` +
