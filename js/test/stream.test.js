@@ -101,6 +101,24 @@ describe('Node streams', () => {
     assert.deepEqual(values, [...VALUES, 'later', 'x'.repeat(20_000), 'last']);
   });
 
+  it('take values while their packer packs another one', async () => {
+    const packr = new Packr({ sequential: true });
+    const [outer, inner] = [new PackrStream({ packr }), new PackrStream({ packr })];
+    outer.write('first');
+    inner.write(1);
+    outer.write(
+      new (class {
+        toJSON() {
+          inner.write({ b: 2 });
+          return 'made';
+        }
+      })(),
+    );
+    for (const stream of [outer, inner]) stream.end('last');
+    assert.deepEqual([...decodeIter(await collect(inner))], [1, { b: 2 }, 'last']);
+    assert.deepEqual([...decodeIter(await collect(outer))], ['first', 'made', 'last']);
+  });
+
   it('hand on each message alone when chunks are objects, and as msgpackr does', async () => {
     for (const packing of [
       new PackrStream({ readableObjectMode: true }),

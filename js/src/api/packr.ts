@@ -32,6 +32,8 @@ const MAX_RETRIES = 4;
 export class PackrClass extends UnpackrClass {
   /** Where the next message will begin, as in msgpackr. */
   offset = 0;
+  /** Where the last message begins. @internal */
+  begun = 0;
   /** Packs a value; see {@link PackrClass.encode}. */
   readonly pack: (value: unknown, options?: number) => Buffer;
   /**
@@ -128,9 +130,12 @@ export class PackrClass extends UnpackrClass {
     const writer = this.#writer;
     const { start, pos } = writer;
     this.offset = pos;
+    this.begun = start;
     let message: Uint8Array;
-    if ((options & APPEND) !== 0) message = writer.buf;
-    else if ((options & REUSE_BUFFER_MODE) !== 0) {
+    if ((options & APPEND) !== 0) {
+      message = writer.buf;
+      writer.finish();
+    } else if ((options & REUSE_BUFFER_MODE) !== 0) {
       message = writer.buf;
       Object.assign(message, { start, end: pos });
     } else message = writer.take();
@@ -181,12 +186,11 @@ export class PackrClass extends UnpackrClass {
    * @internal
    */
   append(value: unknown): Uint8Array {
-    return this.#pack(value, APPEND, 0);
-  }
-
-  /** Where the last message begins. @internal */
-  get begun(): number {
-    return this.#writer.start;
+    if (!this.#busy) return this.#pack(value, APPEND, 0);
+    const message = this.#nested().pack(value);
+    this.begun = 0;
+    this.offset = message.length;
+    return message;
   }
 
   /**

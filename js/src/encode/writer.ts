@@ -110,10 +110,15 @@ export class Writer {
 
   /** The message. */
   take(): Uint8Array {
-    this.#lastSize = this.pos - this.start;
     const message = this.buf.subarray(this.start, this.pos);
-    if (this.buf.length > KEEP) this.useMemory(allocate(POOL));
+    this.finish();
     return message;
+  }
+
+  /** Ends the message. */
+  finish(): void {
+    this.#lastSize = this.pos - this.start;
+    if (this.buf.length > KEEP) this.useMemory(allocate(POOL));
   }
 
   /** Makes room for `bytes` more. The message moves to new memory when it has to. */
