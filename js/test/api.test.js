@@ -313,6 +313,26 @@ describe('options', () => {
     assert.deepEqual(read('string'), ['18446744073709551615', '-1']);
   });
 
+  it('for integers of 64 bits in objects whose readers are generated', () => {
+    // High halves that are markers of other values, and those around 2^53.
+    const integers = [1n, 0xc0n, 0xccn, 0xcdn, 0x1fffffn, 0x200000n, 0xffffffffn].map(
+      (high) => (high << 32n) | 5n,
+    );
+    const list = Array.from({ length: 4 }, () => integers.map((n) => ({ n, then: 7 }))).flat();
+    const expected = {
+      auto: (n) => (n < 2n ** 53n ? Number(n) : n),
+      bigint: (n) => n,
+      number: Number,
+      string: String,
+    };
+    for (const [int64AsType, of] of Object.entries(expected))
+      for (const useRecords of [true, false])
+        assert.deepStrictEqual(
+          new Unpackr({ int64AsType, useRecords }).unpack(new Packr({ useRecords }).pack(list)),
+          list.map(({ n }) => ({ n: of(n), then: 7 })),
+        );
+  });
+
   it('start and end', () => {
     const packed = Buffer.from('ff01ff', 'hex');
     assert.equal(new Unpackr().unpack(packed, { start: 1, end: 2 }), 1);

@@ -39,11 +39,12 @@ function valueCode(variable: string, rest: number): string {
     `else if(t===206&&p+4<e){${variable}=V.getUint32(p+1);p+=5}` +
     `else if(t===203&&p+8<e){${variable}=V.getFloat64(p+1);p+=9}` +
     `else if(t===204&&p+1<e){${variable}=s[p+1];p+=2}` +
+    `else if(t===207&&p+8<e&&(t=V.getUint32(p+1))<N){${variable}=t*4294967296+V.getUint32(p+5);p+=9}` +
     `else{R.pos=p;R.pending=o+${rest};${variable}=R.read();p=R.pos}`
   );
 }
 
-const PROLOGUE = 'const s=R.src,V=R.view,e=R.end,f=R.fix,o=R.pending;let p=R.pos,t';
+const PROLOGUE = 'const s=R.src,V=R.view,e=R.end,f=R.fix,o=R.pending,N=R.safeHigh;let p=R.pos,t';
 
 function variables(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `v${i}`);

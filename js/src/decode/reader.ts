@@ -71,8 +71,8 @@ export class Reader {
   #latinStart = 0;
   #latinEnd = 0;
   #loaded = false;
-  /** Whether integers of 64 bits are numbers where these are exact. */
-  readonly #numbers: boolean;
+  /** Unsigned integers of 64 bits whose upper half is below are numbers, and exact. */
+  readonly safeHigh: number;
   /** Strings of the bytes that are still made one by one before a slice is taken. */
   #shortLeft = 0;
 
@@ -82,7 +82,7 @@ export class Reader {
     this.fix = config.records ? FIRST_ID : 0x80;
     this.inline = this.fix;
     this.maxDepth = config.maxDepth;
-    this.#numbers = config.int64 === 'auto' || config.int64 === 'number';
+    this.safeHigh = config.int64 === 'auto' || config.int64 === 'number' ? 0x200000 : 0;
   }
 
   /** Makes ready to read messages between two offsets of some bytes. */
@@ -253,7 +253,7 @@ export class Reader {
         this.pos = at + 9;
         const high = view.getUint32(p);
         const low = view.getUint32(p + 4);
-        return high < 0x200000 && this.#numbers ? high * 0x100000000 + low : this.#int64(high, low);
+        return high < this.safeHigh ? high * 0x100000000 + low : this.#int64(high, low);
       }
       default:
         this.pos = at + (M.HEADER_SIZE[t] as number);
