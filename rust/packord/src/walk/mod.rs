@@ -5,7 +5,6 @@
 
 mod containers;
 mod event;
-#[cfg(feature = "alloc")]
 pub(crate) mod fast;
 #[cfg(feature = "alloc")]
 pub(crate) mod keys;
@@ -14,9 +13,12 @@ mod names;
 #[cfg(feature = "alloc")]
 mod path;
 pub(crate) mod pull;
+mod rush;
 pub(crate) mod scan;
 pub(crate) mod stack;
 
+#[cfg(feature = "std")]
+pub(crate) use event::PlaceSink;
 pub(crate) use event::TokenSink;
 pub use event::{Event, Token};
 #[cfg(feature = "alloc")]
@@ -122,6 +124,12 @@ impl<'a> Walker<'a> {
         };
         walker.begin();
         walker
+    }
+
+    /// So many more bytes may follow the input.
+    #[cfg(feature = "std")]
+    pub(crate) fn expect_more(&mut self, count: u64) {
+        self.pull.scanner.beyond = count;
     }
 
     /// The next event of the message, or `None` behind its end. The first call begins the first

@@ -36,10 +36,10 @@ pub enum Role {
 #[derive(Debug)]
 pub(crate) struct Pull {
     pub scanner: Scanner,
-    stack: Stack,
+    pub(super) stack: Stack,
     /// Whether a message has begun and not ended.
     pub open: bool,
-    full: bool,
+    pub(super) full: bool,
 }
 
 /// One step of a walk.
@@ -152,18 +152,35 @@ impl Pull {
 
     /// Reads the next value to its end, at which `depth` containers are open as before it.
     pub fn skip(&mut self, input: &[u8], rules: &Rules, depth: usize) -> Result<(), Fault> {
-        loop {
+        while !self.rush(input, rules, depth) {
             let step = self.step(input, rules, &mut Nothing)?;
             if step.is_none() || self.depth() <= depth {
-                return Ok(());
+                break;
             }
+        }
+        Ok(())
+    }
+
+    /// A value that is no container, and of which only default options ask, ends at an index.
+    #[cfg(feature = "std")]
+    pub fn take(&mut self, end: usize) {
+        self.scanner.pos = end;
+        self.scanner.pending -= 1;
+        if self.stack.len() == 0 {
+            self.open = false;
+        } else {
+            self.stack.top.take_one();
         }
     }
 
     /// Reads on to the end of the message.
     pub fn finish(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
-        while self.step(input, rules, &mut Nothing)?.is_some() {}
-        Ok(())
+        loop {
+            self.rush(input, rules, 0);
+            if self.step(input, rules, &mut Nothing)?.is_none() {
+                return Ok(());
+            }
+        }
     }
 }
 
