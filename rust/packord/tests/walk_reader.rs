@@ -63,11 +63,31 @@ fn walk(mut walker: WalkReader<Drops<'_>>) -> (Vec<String>, Result<(), Error>) {
     (lines, outcome)
 }
 
+/// The same without `next`.
+fn walk_inside(mut walker: WalkReader<Drops<'_>>) -> (Vec<String>, Result<(), Error>) {
+    let mut lines = Vec::new();
+    let mut walk = || {
+        while walker.next_message()? {
+            let mut message = Vec::new();
+            walker.each_event(|event| {
+                message.push(line(&event));
+                Ok::<(), Error>(())
+            })?;
+            assert!(!walker.each_event(|_| Err(Error::new(ErrorKind::Cycle)))?);
+            lines.append(&mut message);
+        }
+        Ok(())
+    };
+    let outcome = walk();
+    (lines, outcome)
+}
+
 /// Goes by turns over values and into them.
 fn skip(mut walker: WalkReader<Drops<'_>>) -> Result<(), Error> {
     while walker.next_message()? {
         for turn in 0_u32.. {
-            let more = match turn % 3 {
+            let more = match turn % 4 {
+                3 => walker.each_event(|_| Ok::<(), Error>(()))?,
                 0 => walker.next()?.is_some(),
                 1 => walker.skip_value()?,
                 _ => walker.hold_value()?.is_some(),
@@ -91,9 +111,10 @@ fn check(name: &str, bytes: &[u8], options: &DecodeOptions, chunks: &[usize]) {
     let expected = place(&outcome);
     for &chunk in chunks {
         let walker = || WalkReader::with_options(Drops(bytes, chunk), options);
-        let (walked, outcome) = walk(walker());
-        assert!(walked == lines, "{name} by {chunk}: {walked:?} {lines:?}");
-        assert_eq!(place(&outcome), expected, "{name} by {chunk}");
+        for (walked, outcome) in [walk(walker()), walk_inside(walker())] {
+            assert!(walked == lines, "{name} by {chunk}: {walked:?} {lines:?}");
+            assert_eq!(place(&outcome), expected, "{name} by {chunk}");
+        }
         assert_eq!(place(&skip(walker())), expected, "{name} by {chunk}");
         let mut all = walker();
         let outcome = loop {
@@ -195,6 +216,30 @@ fn fails(bytes: &[u8], kind: ErrorKind, offset: usize) {
         };
         assert_eq!((error.kind(), error.offset()), (kind, Some(offset as u64)));
     }
+}
+
+#[test]
+fn what_is_skipped_is_counted() {
+    let long = str32(&"x".repeat(600_000));
+    let bytes = [b"\x95", &long[..], &long, b"\x91\x01", &long, b"\x07\x08"].concat();
+    let mut walker = WalkReader::new(Drops(&bytes, 100_003));
+    walker.next_message().unwrap();
+    walker.next().unwrap();
+    assert!(walker.skip_value().unwrap());
+    walker.skip_values(3).unwrap();
+    assert_eq!(walker.hold_value().unwrap(), Some(&b"\x07"[..]));
+    assert!(!walker.skip_value().unwrap());
+    walker.skip_values(7).unwrap();
+    assert!(matches!(
+        walker.next().unwrap().map(|event| event.token),
+        Some(Token::End(_))
+    ));
+    assert!(walker.next_message().unwrap());
+    assert_eq!(
+        (walker.message(), walker.offset()),
+        (1, bytes.len() as u64 - 1)
+    );
+    assert!(!walker.next_message().unwrap());
 }
 
 #[test]

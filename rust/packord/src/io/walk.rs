@@ -6,7 +6,7 @@ use crate::options::{DecodeOptions, Rules};
 use crate::record::RecordState;
 use crate::walk::pull::{Pull, Step};
 use crate::walk::scan::{Fault, Scanner};
-use crate::walk::{Event, PlaceSink, Token, Walker, path_of_message};
+use crate::walk::{Event, PlaceSink, Token, TokenSink, Walker, path_of_message};
 use crate::wire::{marker as m, utf8};
 use std::io::{self, Read};
 
@@ -141,21 +141,67 @@ impl<R: Read> WalkReader<R> {
             self.advance(|pull, input, rules| pull.step(input, rules, &mut PlaceSink))?;
         let Some(step) = step else { return Ok(None) };
         let bytes = &self.window.bytes()[start..self.pull.scanner.pos];
-        let (token, role, open) = match step {
-            Step::Value(placed, role) => {
-                let token = placed.token(bytes);
-                let open = usize::from(token.opens());
-                (token, role, open)
-            }
-            Step::End(kind, role) => (Token::End(kind), role, 0),
+        let step = match step {
+            Step::Value(placed, role) => Step::Value(placed.token(bytes), role),
+            Step::End(kind, role) => Step::End(kind, role),
         };
-        Ok(Some(Event {
-            offset: self.window.base + start as u64,
-            bytes,
-            depth: self.pull.depth() - open,
-            role,
-            token,
-        }))
+        let offset = self.window.base + start as u64;
+        Ok(Some(event(offset, bytes, step, self.pull.depth())))
+    }
+
+    /// Gives the events of the next value, with all that is in it, to `take`: faster than
+    /// [`next`](WalkReader::next). `false` where the innermost container, or the message, has no
+    /// more values.
+    ///
+    /// ```
+    /// use packord::Error;
+    /// use packord::io::WalkReader;
+    ///
+    /// let mut walker = WalkReader::new(&b"\x92\xa2hi\x91\x07"[..]);
+    /// let mut offsets = Vec::new();
+    /// while walker.next_message()? {
+    ///     walker.each_event(|event| {
+    ///         offsets.push(event.offset);
+    ///         Ok::<(), Error>(())
+    ///     })?;
+    /// }
+    /// assert_eq!(offsets, [0, 1, 4, 5, 6, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`next`](WalkReader::next), and those of `take`.
+    pub fn each_event<E: From<Error>>(
+        &mut self,
+        mut take: impl FnMut(Event<'_>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<bool, E> {
+        self.check_failed()?;
+        if self.pull.at_end() {
+            return Ok(false);
+        }
+        let around = self.pull.depth();
+        let mut start = self.pull.scanner.pos;
+        loop {
+            let input = self.window.bytes();
+            let outcome = match self.pull.step(input, &self.rules, &mut TokenSink) {
+                Ok(Some(step)) => {
+                    let end = self.pull.scanner.pos;
+                    let offset = self.window.base + start as u64;
+                    let depth = self.pull.depth();
+                    take(event(offset, &input[start..end], step, depth))?;
+                    if depth <= around {
+                        return Ok(true);
+                    }
+                    start = end;
+                    continue;
+                }
+                Ok(None) => return Ok(true),
+                Err(fault) if self.goes_on(&fault) => self.feed(start),
+                Err(fault) => Err(fault.into()),
+            };
+            start -= outcome.map_err(|halt| self.fail(halt))?;
+        }
     }
 
     /// Skips the next value whole, with all that is in it, and checks it; `false` where the
@@ -179,9 +225,19 @@ impl<R: Read> WalkReader<R> {
         if self.pull.at_end() {
             return Ok(false);
         }
-        let depth = self.pull.depth();
-        self.skip(|pull, input, rules| pull.skip(input, rules, depth))?;
+        self.skip_values(1)?;
         Ok(true)
+    }
+
+    /// Skips so many values of the innermost container, or those that are left of it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next`](WalkReader::next).
+    pub fn skip_values(&mut self, count: usize) -> Result<()> {
+        let left = self.pull.left().saturating_sub(count as u64);
+        let depth = self.pull.depth();
+        self.skip(|pull, input, rules| pull.skip(input, rules, depth, left))
     }
 
     /// Skips the next value like [`skip_value`](WalkReader::skip_value), and gives its bytes,
@@ -195,7 +251,9 @@ impl<R: Read> WalkReader<R> {
             return Ok(None);
         }
         let depth = self.pull.depth();
-        let (start, ()) = self.advance(|pull, input, rules| pull.skip(input, rules, depth))?;
+        let left = self.pull.left() - 1;
+        let (start, ()) =
+            self.advance(|pull, input, rules| pull.skip(input, rules, depth, left))?;
         Ok(Some(&self.window.bytes()[start..self.pull.scanner.pos]))
     }
 
@@ -221,6 +279,16 @@ impl<R: Read> WalkReader<R> {
     /// The number of the message that was begun last, from 0.
     pub fn message(&self) -> u64 {
         self.messages.saturating_sub(1)
+    }
+
+    /// The bytes from an offset of the stream on, as far as the window has them.
+    pub fn bytes_at(&self, offset: u64) -> &[u8] {
+        let index = offset
+            .checked_sub(self.window.base)
+            .and_then(|index| usize::try_from(index).ok());
+        index
+            .and_then(|index| self.window.bytes().get(index..))
+            .unwrap_or_default()
     }
 
     /// Makes a step of which no bytes are wanted: only the value in which the window ends is kept.
@@ -298,15 +366,17 @@ impl<R: Read> WalkReader<R> {
 
     /// Makes the window larger for what begins at the index `start`.
     fn grow(&mut self, start: usize) -> Tried<()> {
-        let need = self.pull.scanner.need.max(self.window.bytes().len() + 1);
         let start = if self.rules.checks_keys() {
             self.pull.scanner.start
         } else {
             start
         };
-        if (need - start) as u64 > self.most {
+        // What is announced and does not come is no reason: then the bytes end too early.
+        let there = self.window.bytes().len();
+        if (there - start) as u64 >= self.most {
             return Err(Fault::new(ErrorKind::LengthLimit, start).into());
         }
+        let need = self.pull.scanner.need.max(there + 1);
         self.window.grow(need);
         Ok(())
     }
@@ -432,6 +502,22 @@ impl<R: Read> WalkReader<R> {
             Some(path) => error.with_path(path),
             None => error,
         }
+    }
+}
+
+/// What a step was, with so many containers open behind it.
+#[inline(always)]
+fn event<'a>(offset: u64, bytes: &'a [u8], step: Step<Token<'a>>, depth: usize) -> Event<'a> {
+    let (token, role) = match step {
+        Step::Value(token, role) => (token, role),
+        Step::End(kind, role) => (Token::End(kind), role),
+    };
+    Event {
+        offset,
+        bytes,
+        depth: depth - usize::from(token.opens()),
+        role,
+        token,
     }
 }
 

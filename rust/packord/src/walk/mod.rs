@@ -236,7 +236,7 @@ impl<'a> Walker<'a> {
         }
         let (start, depth) = (self.pull.scanner.pos, self.pull.depth());
         self.pull
-            .skip(self.input, &self.rules, depth)
+            .skip(self.input, &self.rules, depth, self.pull.left() - 1)
             .map_err(|fault| self.error(fault))?;
         Ok(Some(&self.input[start..self.pull.scanner.pos]))
     }
