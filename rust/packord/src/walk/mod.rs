@@ -15,6 +15,8 @@ mod path;
 pub(crate) mod pull;
 mod rush;
 pub(crate) mod scan;
+#[cfg(feature = "std")]
+mod shift;
 pub(crate) mod stack;
 
 #[cfg(feature = "std")]

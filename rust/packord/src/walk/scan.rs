@@ -189,27 +189,6 @@ impl Scanner {
         }
     }
 
-    /// The input has lost so many bytes at its start.
-    #[cfg(feature = "std")]
-    pub fn shift(&mut self, count: usize) {
-        self.pos = self.pos.saturating_sub(count);
-        self.start = self.start.saturating_sub(count);
-        self.announced = self.announced.saturating_sub(count as u64);
-        if let Some(records) = &mut self.records {
-            records.shift(count);
-        }
-    }
-
-    /// The index of the first byte that is needed again when a try ended in `eof`.
-    #[cfg(feature = "std")]
-    pub fn kept(&self) -> usize {
-        let definition = self
-            .records
-            .as_ref()
-            .and_then(|records| records.partial_start());
-        definition.unwrap_or(self.pos)
-    }
-
     /// A container has been read to its end.
     #[inline(always)]
     pub fn leave<const FULL: bool>(&mut self, rules: &Rules) {
