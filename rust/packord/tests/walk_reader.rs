@@ -278,6 +278,13 @@ fn more_announced_than_there_is() {
     fails(&bytes, ErrorKind::Eof, bytes.len());
     bytes.extend(vec![7; 0x10_0000 - 900_001]);
     fails(&bytes, ErrorKind::ReservedMarker, 600_005);
+    // More than any input has.
+    let bomb = [
+        &b"\xdd\xff\xff\xff\xff".repeat(100_000)[..],
+        &b"\xc1".repeat(1000),
+    ]
+    .concat();
+    fails(&bomb, ErrorKind::Eof, bomb.len());
 }
 
 #[test]

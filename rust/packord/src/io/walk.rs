@@ -467,9 +467,9 @@ impl<R: Read> WalkReader<R> {
         let mut kind = fault.kind;
         let announced = self.window.base + self.pull.scanner.announced;
         let end = |window: &Window<R>| window.base + window.bytes().len() as u64;
-        while !self.window.has_ended
-            && (end(&self.window)..=offset.saturating_add(self.most)).contains(&announced)
-        {
+        // So much and no more: what announces without end may go on without end.
+        let most = announced.min(offset.saturating_add(self.most));
+        while !self.window.has_ended && end(&self.window) < most {
             if self.window.is_full() {
                 self.window.drop_first(self.window.bytes().len());
                 self.is_whole = false;
