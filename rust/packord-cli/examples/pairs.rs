@@ -6,6 +6,7 @@
 
 use std::error::Error;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -163,10 +164,6 @@ fn pairs(tool: &str, json: &str) -> Result<(), Box<dyn Error>> {
             }
         }
         println!("\n{title}");
-        let median = |times: &mut Vec<Duration>| {
-            times.sort();
-            times[times.len() / 2].as_secs_f64()
-        };
         let first = median(&mut times[0]);
         for (contender, times) in contenders.iter().zip(&mut times) {
             let middle = median(times);
@@ -179,6 +176,55 @@ fn pairs(tool: &str, json: &str) -> Result<(), Box<dyn Error>> {
                 middle / first
             );
         }
+    }
+    skipping(tool, folder.path(), &big, &packed)
+}
+
+fn median(times: &mut [Duration]) -> f64 {
+    times.sort();
+    times[times.len() / 2].as_secs_f64()
+}
+
+/// How fast `get` goes through messages of about 100 MB of several shapes, as a whole process.
+fn skipping(tool: &str, folder: &Path, texts: &str, events: &str) -> Result<(), Box<dyn Error>> {
+    let mut numbers = Packer::new(Vec::new());
+    numbers.array(12_000_000)?;
+    for number in 0..12_000_000_u32 {
+        match number % 3 {
+            0 => numbers.int(number.wrapping_mul(2_654_435_761))?,
+            _ => numbers.f64(f64::from(number).sqrt())?,
+        }
+    }
+    let mut bins = Packer::new(Vec::new());
+    bins.array(100)?;
+    for _ in 0..100 {
+        bins.bin(&vec![0xa5; 1_000_000])?;
+    }
+    let write = |name: &str, packer: Packer<Vec<u8>>| -> Result<String, Box<dyn Error>> {
+        let path = folder.join(name);
+        std::fs::write(&path, packer.into_buffer())?;
+        Ok(path.display().to_string())
+    };
+    let (numbers, bins) = (write("numbers", numbers)?, write("bins", bins)?);
+    println!("\nget [-1], or events[-1], of one message");
+    for (shape, path, file) in [
+        ("texts of 2 kB", "[-1].id", texts),
+        ("bins of 1 MB", "[-1]", &bins),
+        ("numbers", "[-1]", &numbers),
+        ("maps of events", "events[-1].id", events),
+    ] {
+        let contender = Contender::new(shape, tool, &["get", "--count", path, file]);
+        let mut times = Vec::new();
+        for _ in 0..ROUNDS {
+            times.push(contender.run()?);
+        }
+        let (bytes, middle) = (std::fs::metadata(file)?.len() as f64, median(&mut times));
+        println!(
+            "  {shape:16} {:>6.1} MB {:>8.1} ms {:>6.2} GB/s",
+            bytes / 1e6,
+            middle * 1e3,
+            bytes / middle / 1e9
+        );
     }
     Ok(())
 }

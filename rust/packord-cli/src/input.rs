@@ -18,6 +18,8 @@ const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 pub struct Input {
     /// The path, or `standard input`.
     pub name: String,
+    /// Where it can be read again: of a file as it lies there.
+    pub path: Option<PathBuf>,
     /// How long it is, where it is a file as it lies there.
     pub len: Option<usize>,
     reader: Box<dyn Read>,
@@ -34,6 +36,7 @@ impl Input {
             let reader = decompressed(Box::new(progress.count(io::stdin().lock())), false, as_is);
             return Ok(Input {
                 reader: reader.map_err(|error| Failure::input(&name, &error))?,
+                path: None,
                 len: None,
                 name,
             });
@@ -56,7 +59,12 @@ impl Input {
             .ok()
             .filter(fs::Metadata::is_file)
             .and_then(|metadata| usize::try_from(metadata.len()).ok());
-        Ok(Input { name, len, reader })
+        Ok(Input {
+            name,
+            path: len.map(|_| path.to_owned()),
+            len,
+            reader,
+        })
     }
 
     /// Everything that is left, if it is not more than `most`.

@@ -28,6 +28,7 @@ pub mod shared;
 pub mod style;
 pub mod text;
 pub mod tree;
+pub mod whole;
 pub mod words;
 
 use std::process::ExitCode;

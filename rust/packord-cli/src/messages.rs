@@ -1,22 +1,17 @@
-//! The messages of an input, one after another, in memory that the largest of them decides.
+//! The messages of an input, one after another, walked over in memory of constant size.
 
-use std::io::Read;
+use std::error::Error as _;
+use std::path::PathBuf;
 
-use packord::{
-    DecodeOptions, DuplicateKey, Error, ErrorKind, StreamDecoder, Structures, Utf8, Walker,
-};
+use packord::io::WalkReader;
+use packord::{DecodeOptions, DuplicateKey, Error, ErrorKind, Structures, Token, Utf8};
 
 use crate::cli::{Reading, Utf8Mode};
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
-use crate::path;
+use crate::path::Trail;
+use crate::progress::Progress;
 use crate::shared;
-
-const CHUNK: usize = 64 << 10;
-const NIL: u8 = 0xc0;
-const LEAST_PADDING: usize = 64 << 10;
-/// So many times what there is of the message.
-const MOST_PADDING: usize = 8;
 
 /// What is asked of the data beyond being valid.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,7 +30,7 @@ impl Reading {
     }
 
     /// The options of the decoder. How much is kept of a message is limited by what has been read,
-    /// not by what is announced: see [`Messages`].
+    /// not by what is announced.
     ///
     /// # Errors
     ///
@@ -77,6 +72,12 @@ pub enum Stop {
     Other(Failure),
 }
 
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Data(error)
+    }
+}
+
 impl From<Failure> for Stop {
     fn from(failure: Failure) -> Stop {
         Stop::Other(failure)
@@ -92,134 +93,138 @@ impl From<Stop> for Failure {
     }
 }
 
+/// A walk over the messages of an input.
+pub type Walk = WalkReader<Input>;
+
 /// Reads an input message by message.
 pub struct Messages {
-    input: Input,
-    decoder: StreamDecoder,
-    /// The input ended within a message.
-    is_cut: bool,
-    /// A message may be so large.
-    most: u64,
+    walk: Walk,
+    /// Of the whole messages: how many, and how many bytes.
+    count: u64,
+    offset: u64,
+    name: String,
+    /// For reading the input again, if it can be.
+    again: Option<Again>,
+}
+
+struct Again {
+    path: PathBuf,
+    as_is: bool,
+    options: DecodeOptions,
 }
 
 impl Messages {
     /// Reads the shared structures, if there are any; the input is not touched yet.
     pub fn new(input: Input, reading: &Reading, rules: Rules) -> Outcome<Messages> {
+        let options = reading.options(rules)?.max_buffer(reading.max_message);
+        let again = input.path.clone().map(|path| Again {
+            path,
+            as_is: reading.as_is,
+            options: options.clone(),
+        });
         Ok(Messages {
-            input,
-            decoder: StreamDecoder::with_options(&reading.options(rules)?),
-            is_cut: false,
-            most: reading.max_message,
+            name: input.name.clone(),
+            walk: WalkReader::with_options(input, &options),
+            count: 0,
+            offset: 0,
+            again,
         })
     }
 
-    /// Gives the bytes of every message to `take`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`for_each`](Messages::for_each).
-    pub fn for_each_message(&mut self, mut take: impl FnMut(&[u8]) -> Outcome) -> Result<(), Stop> {
-        self.read_through(|decoder| match decoder.next_message() {
-            Ok(Some(message)) => take(message.bytes).map(|()| true).map_err(Stop::Other),
-            Ok(None) => Ok(false),
-            Err(error) => Err(Stop::Data(error)),
-        })
-    }
-
-    /// Gives every message to `take`, as a walker that is at its beginning. The message has been
-    /// checked.
+    /// Gives every message to `take`, as a walk that is at its beginning. What `take` leaves of it
+    /// is checked.
     ///
     /// # Errors
     ///
     /// The first fault in the data, what fails in reading, and what `take` reports.
-    pub fn for_each(&mut self, mut take: impl FnMut(Walker<'_>) -> Outcome) -> Result<(), Stop> {
-        self.read_through(|decoder| match decoder.next_walker() {
-            Ok(Some(walker)) => take(walker).map(|()| true).map_err(Stop::Other),
-            Ok(None) => Ok(false),
-            Err(error) => Err(Stop::Data(error)),
+    pub fn for_each(
+        &mut self,
+        mut take: impl FnMut(&mut Walk) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
+        self.each(&mut take).map_err(|stop| match stop {
+            Stop::Data(error) => self.told(error),
+            other => other,
         })
     }
 
-    /// Reads on whenever `step` finds no whole message.
-    fn read_through(
-        &mut self,
-        mut step: impl FnMut(&mut StreamDecoder) -> Result<bool, Stop>,
-    ) -> Result<(), Stop> {
-        let mut chunk = vec![0; CHUNK];
-        loop {
-            while step(&mut self.decoder)? {}
-            if self.decoder.buffered() as u64 > self.most {
-                let place = path::root(self.decoder.messages());
-                let error = Error::at(ErrorKind::LengthLimit, self.decoder.offset());
-                return Err(Stop::Data(error.with_path(place)));
-            }
-            match self.input.read(&mut chunk) {
-                Ok(0) => {
-                    let end = self.decoder.finish();
-                    self.is_cut = end.is_err();
-                    return end.map_err(Stop::Data);
-                }
-                Ok(count) => self.decoder.feed(&chunk[..count]),
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Failure::input(&self.input.name, &error).into()),
-            }
+    fn each(&mut self, take: &mut impl FnMut(&mut Walk) -> Result<(), Stop>) -> Result<(), Stop> {
+        while self.walk.next_message()? {
+            take(&mut self.walk)?;
+            self.walk.skip_message()?;
+            self.count += 1;
+            self.offset = self.walk.offset();
         }
+        Ok(())
+    }
+
+    /// What the error says to a person: a path, where the walk has none because the beginning of
+    /// the message has gone.
+    fn told(&self, error: Error) -> Stop {
+        if let Some(cause) = error.source().and_then(|source| source.downcast_ref()) {
+            return Failure::input(&self.name, cause).into();
+        }
+        let path = match &self.again {
+            Some(again) if error.path().is_none() => again.path_of(&error, self.count),
+            _ => None,
+        };
+        Stop::Data(match path {
+            Some(path) => error.with_path(path),
+            None => error,
+        })
     }
 
     /// The name of the input.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.input.name
+        &self.name
     }
 
     /// How many bytes were read in whole messages.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.decoder.offset()
+        self.offset
     }
 
     /// How many whole messages there were.
     #[must_use]
     pub fn count(&self) -> u64 {
-        self.decoder.messages()
+        self.count
     }
 
-    /// A walker over the message at which the data ended or a fault was found, and where the data
-    /// ends: what the walker shows behind that place is not there.
-    ///
-    /// A container that announces more than there are bytes is a fault by itself, so that data
-    /// which was cut would end at the first of them. Behind the end there are nils for the
-    /// elements that are missing, as far as they are few enough.
-    pub fn unfinished(&mut self) -> (Walker<'_>, u64) {
-        let end = self.decoder.offset() + self.decoder.buffered() as u64;
-        // What is bounded by the input stays bounded by it.
-        let most = LEAST_PADDING + MOST_PADDING * self.decoder.buffered();
-        let mut padding = LEAST_PADDING;
-        while self.is_cut && padding <= most && !self.reaches(end) {
-            self.decoder.feed(&vec![NIL; padding]);
-            padding *= 4;
+    /// The bytes from an offset on, as far as they are at hand.
+    #[must_use]
+    pub fn bytes_at(&self, offset: u64) -> &[u8] {
+        self.walk.bytes_at(offset)
+    }
+}
+
+impl Again {
+    /// The path of the value at fault, in the message of this number.
+    fn path_of(&self, error: &Error, message: u64) -> Option<String> {
+        let input = Input::open(&self.path, self.as_is, &Progress::bytes(false)).ok()?;
+        let mut walk = WalkReader::with_options(input, &self.options);
+        for _ in 0..=message {
+            walk.next_message().ok()?;
         }
-        (self.decoder.pending_walker(), end)
-    }
-
-    /// Whether the walk over the message goes on to an offset.
-    fn reaches(&self, offset: u64) -> bool {
-        let mut walker = self.decoder.pending_walker();
-        while walker.offset() < offset {
-            if !matches!(walker.next(), Ok(Some(_))) {
-                // A text that was cut is one that the padding makes invalid.
-                return walker.offset() == offset;
+        let mut trail = Trail::new(message);
+        // Where the data ends too early, the first header is at fault that announces more.
+        let end = error.offset().filter(|_| error.kind() == ErrorKind::Eof);
+        let mut pending = 1;
+        while let Ok(Some(event)) = walk.next() {
+            trail.event(&event);
+            pending += match &event.token {
+                Token::End(_) => 1,
+                Token::Array(count) => *count as u64,
+                Token::Map(count) => 2 * *count as u64,
+                Token::Record(head) => head.structure.len() as u64,
+                _ => 0,
+            };
+            pending -= 1;
+            let behind = event.offset + event.bytes.len() as u64;
+            if event.token.opens() && end.is_some_and(|end| behind + pending > end) {
+                return Some(trail.path());
             }
         }
-        true
-    }
-
-    /// The bytes of that message from an offset on.
-    #[must_use]
-    pub fn unfinished_at(&self, offset: u64) -> &[u8] {
-        let pending = self.decoder.pending();
-        let index =
-            usize::try_from(offset.saturating_sub(self.decoder.offset())).unwrap_or(usize::MAX);
-        pending.get(index..).unwrap_or_default()
+        Some(trail.next_path())
     }
 }

@@ -172,6 +172,28 @@ impl Step {
         }
     }
 
+    /// The first index from one on that it leads to, or `count` where there is none.
+    #[must_use]
+    pub fn next_index(&self, from: usize, count: usize) -> usize {
+        let start = match self {
+            Step::Any => 0,
+            Step::Index(bound) | Step::Range(Some(bound), _) if *bound < 0 => {
+                count.saturating_sub(usize::try_from(bound.unsigned_abs()).unwrap_or(count))
+            }
+            Step::Index(bound) | Step::Range(Some(bound), _) => {
+                usize::try_from(*bound).unwrap_or(count)
+            }
+            Step::Range(None, _) => 0,
+            Step::Key(_) => count,
+        };
+        let next = start.max(from);
+        if next < count && self.takes_index(next, count) {
+            next
+        } else {
+            count
+        }
+    }
+
     /// Whether it leads to the entry with this packed key.
     #[must_use]
     pub fn takes_key(&self, packed: &[u8]) -> bool {
@@ -231,12 +253,15 @@ pub struct Trail {
     /// The step of the entry whose key was read last, and how many containers of a key are open.
     key: String,
     in_key: usize,
+    /// The innermost container is a map, and the value of its last key comes next.
+    behind_key: bool,
 }
 
 struct Open {
     /// The step to the value that is being read.
     step: String,
     begun: usize,
+    is_map: bool,
     fields: Option<Structure>,
 }
 
@@ -267,8 +292,10 @@ impl Trail {
             }
             self.in_key += usize::from(event.token.opens());
             self.in_key -= usize::from(is_end);
+            self.behind_key = self.in_key == 0;
             return;
         }
+        self.behind_key = false;
         // What an open container's step is changes with the value behind it.
         self.open.truncate(event.depth);
         if let Some(open) = self.open.last_mut().filter(|_| !is_end) {
@@ -293,6 +320,7 @@ impl Trail {
             self.open.push(Open {
                 step: String::new(),
                 begun: 0,
+                is_map: matches!(event.token, Token::Map(_)),
                 fields,
             });
         }
@@ -305,6 +333,24 @@ impl Trail {
         std::iter::once(root(self.message).as_str())
             .chain(steps)
             .collect()
+    }
+
+    /// The path of the value that comes next, which is in the innermost container; of a key that
+    /// of its map.
+    #[must_use]
+    pub fn next_path(&self) -> String {
+        let Some((inner, around)) = self.open.split_last() else {
+            return root(self.message);
+        };
+        let mut path = root(self.message);
+        path.extend(around.iter().map(|open| open.step.as_str()));
+        match &inner.fields {
+            Some(structure) => push_name(&mut path, structure.key(inner.begun).unwrap_or_default()),
+            None if self.behind_key => path.push_str(&self.key),
+            None if inner.is_map => {}
+            None => path.push_str(&format!("[{}]", inner.begun)),
+        }
+        path
     }
 }
 
@@ -398,6 +444,27 @@ mod tests {
         assert_eq!(taken("[:-3]"), [0, 1]);
         assert_eq!(taken("[*]"), [0, 1, 2, 3, 4]);
         assert!(taken("[key 1]").is_empty());
+    }
+
+    #[test]
+    fn the_next_index_is_the_first_that_is_taken() {
+        for text in [
+            "[*]", "[0]", "[3]", "[9]", "[-1]", "[-5]", "[-6]", "[1:3]", "[-3:-1]", "[-9:2]",
+            "[:2]", "[4:]", "[:]", "[3:1]", "[key 1]",
+        ] {
+            let path = Path::parse(text).unwrap();
+            let step = &path.steps[0];
+            for count in 0..6 {
+                for from in 0..=count {
+                    let expected = (from..count).find(|&index| step.takes_index(index, count));
+                    assert_eq!(
+                        step.next_index(from, count),
+                        expected.unwrap_or(count),
+                        "{text} {from} {count}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

@@ -72,6 +72,11 @@ fn compare_measures_what_it_says() {
     });
     for speed in figures["speeds"].as_array().unwrap() {
         for direction in ["encode", "decode"] {
+            if speed[direction].is_null() {
+                // Another way of reading.
+                assert!(direction == "encode" && speed["makes"] != "owned");
+                continue;
+            }
             let times = ["low_ns", "median_ns", "high_ns"]
                 .map(|time| speed[direction][time].as_f64().unwrap());
             assert!(times[0] > 0.0 && times.is_sorted(), "{speed}");

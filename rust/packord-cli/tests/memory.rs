@@ -30,6 +30,13 @@ fn memory_is_bounded() {
     for command in ["validate", "unpack", "inspect"] {
         peak_below(LIMIT, &[command], &chunk, times);
     }
+    // The same as one message, of which each is an element.
+    let half = times / 2;
+    let count = u32::try_from(1000 * half).unwrap();
+    let header = [&b"\xdd"[..], &count.to_be_bytes()].concat();
+    for arguments in [&["get", "[-1].id"][..], &["unpack"]] {
+        peak_below_in(LIMIT / 2, arguments, &[&header, &chunk, b""], half);
+    }
     peak_below(
         LIMIT,
         &["unpack", "--to", "diag", "--records"],

@@ -110,7 +110,8 @@ pub struct Reading {
     /// How many containers may be open at once.
     #[arg(long, value_name = "N", default_value_t = packord::DEFAULT_MAX_DEPTH)]
     pub max_depth: u32,
-    /// How large a message may be: it is held in memory. Bytes, or with k, m, g (1000 each).
+    /// How much may be held in memory of one text, bin or ext, and of one message where it is held
+    /// whole. Bytes, or with k, m, g (1000 each).
     #[arg(long, value_name = "BYTES", default_value = "1g", value_parser = size)]
     pub max_message: u64,
     /// Do not decompress the input.

@@ -4,8 +4,11 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use packord::document::{Node, NodeKey};
+use packord::encode::Packer;
 use packord::wire::marker;
-use packord::{DecodeOptions, Document, StreamDecoder};
+use packord::{
+    DecodeOptions, Document, RecordHead, StreamDecoder, Structure, Token, Walker, record,
+};
 
 use crate::cli::{self, Utf8Mode};
 use crate::failure::{Failure, Outcome};
@@ -22,12 +25,6 @@ const SHOWN: usize = 60;
 
 /// Compares message by message.
 pub fn run(command: &cli::Diff) -> Outcome {
-    if command.reading.sequential {
-        return Err(Failure::Usage(
-            "records that last through a stream cannot be compared message by message: unpack both and compare the text"
-                .to_owned(),
-        ));
-    }
     if command.a.as_os_str() == "-" && command.b.as_os_str() == "-" {
         return Err(Failure::Usage(
             "only one of the two can be standard input".to_owned(),
@@ -89,7 +86,15 @@ impl File {
         let mut decoder = StreamDecoder::with_options(&reading(command).options(Rules::default())?);
         decoder.feed(&bytes);
         let mut messages = Vec::new();
+        let mut unfolded = Vec::new();
         let mut split = || -> packord::Result<()> {
+            if command.reading.sequential {
+                while let Some(walker) = decoder.next_walker()? {
+                    let start = unfolded.len();
+                    stand_alone(walker, &mut unfolded)?;
+                    messages.push(start..unfolded.len());
+                }
+            }
             while let Some(message) = decoder.next_message()? {
                 let start = message.offset as usize;
                 messages.push(start..start + message.bytes.len());
@@ -97,6 +102,11 @@ impl File {
             decoder.finish()
         };
         split().map_err(|error| Failure::from(error).within(&input.name))?;
+        let bytes = if command.reading.sequential {
+            unfolded
+        } else {
+            bytes
+        };
         Ok(File { bytes, messages })
     }
 
@@ -110,6 +120,35 @@ impl File {
             .map(|range| options.document(&self.bytes[range.clone()]))
             .transpose()
     }
+}
+
+/// Copies a message and puts the definitions of the messages before into it that it uses.
+fn stand_alone(mut walker: Walker<'_>, bytes: &mut Vec<u8>) -> packord::Result<()> {
+    let mut defined: HashMap<u16, Structure> = HashMap::new();
+    while let Some(event) = walker.next()? {
+        match &event.token {
+            Token::Record(head) => {
+                let before = defined.insert(head.index, head.structure.clone());
+                if head.defined || before.as_ref() == Some(&head.structure) {
+                    bytes.extend_from_slice(event.bytes);
+                } else {
+                    define(head, event.bytes, bytes)?;
+                }
+            }
+            _ => bytes.extend_from_slice(event.bytes),
+        }
+    }
+    Ok(())
+}
+
+/// Adds the definition of a record with this id.
+fn define(head: &RecordHead, id: &[u8], bytes: &mut Vec<u8>) -> packord::Result<()> {
+    let mut packer = Packer::new(std::mem::take(bytes));
+    packer.ext(record::EXT_TYPE, id)?;
+    packer.array(head.structure.len())?;
+    head.structure.keys().try_for_each(|key| packer.str(key))?;
+    *bytes = packer.into_buffer();
+    Ok(())
 }
 
 struct View<'o, 'c> {

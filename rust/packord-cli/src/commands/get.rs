@@ -1,12 +1,12 @@
 //! `packord get`: the values at a path, found by skipping what is beside it.
 
-use packord::{DecodeOptions, Role, Structure, Token, Walker};
+use packord::{Event, Role, Structure, Token, Value, Walker};
 
 use crate::cli::{self, GetFormat, TextFormat, Utf8Mode};
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, files_or_stdin};
 use crate::json::write::Style;
-use crate::messages::{Messages, Rules};
+use crate::messages::{Messages, Rules, Stop, Walk};
 use crate::output::Output;
 use crate::path::{self, Path, Step};
 use crate::progress::Progress;
@@ -31,11 +31,12 @@ pub fn run(command: &cli::Get) -> Outcome {
         let input = Input::open(file, command.reading.as_is, &progress)?;
         let name = input.name.clone();
         let mut messages = Messages::new(input, &command.reading, Rules::default())?;
-        let done = messages.for_each(|mut walker| {
-            if path.message.is_none_or(|number| number == walker.message()) {
-                search.message(&mut walker, &mut output)?;
+        let done = messages.for_each(|walk| {
+            if path.message.is_none_or(|number| number == walk.message()) {
+                search.message(walk, &mut output)?;
+                search.shown.drain_into(&mut output)?;
             }
-            search.shown.drain_into(&mut output)
+            Ok(())
         });
         done.map_err(|stop| {
             let failure = Failure::from(stop);
@@ -86,15 +87,15 @@ enum Kind {
 }
 
 impl Search<'_> {
-    fn message(&mut self, walker: &mut Walker<'_>, output: &mut Output) -> Outcome {
+    fn message(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), Stop> {
         if let Some(place) = &mut self.places {
-            *place = path::root(walker.message());
+            *place = path::root(walk.message());
         }
         let mut open: Vec<Open> = Vec::new();
         if self.steps.is_empty() {
-            return self.take(walker);
+            return self.take(walk, output);
         }
-        self.enter(walker, &mut open)?;
+        self.enter(walk, &mut open)?;
         while let Some(level) = open.len().checked_sub(1) {
             let (top, step) = (&mut open[level], &self.steps[level]);
             if let Some(place) = &mut self.places {
@@ -105,19 +106,24 @@ impl Search<'_> {
             let is_taken = match &top.kind {
                 _ if index == top.count => {
                     // Its end.
-                    walker.next()?;
+                    walk.next()?;
                     open.pop();
                     continue;
                 }
                 Kind::Array => {
-                    let taken = step.takes_index(index, top.count);
-                    if let (true, Some(place)) = (taken, &mut self.places) {
+                    let next = step.next_index(index, top.count);
+                    if next > index {
+                        walk.skip_values(next - index)?;
+                        top.begun = next;
+                        continue;
+                    }
+                    if let Some(place) = &mut self.places {
                         place.push_str(&format!("[{index}]"));
                     }
-                    taken
+                    true
                 }
                 Kind::Map => {
-                    let key = walker.skip_value()?.unwrap_or_default();
+                    let key = walk.hold_value()?.unwrap_or_default();
                     let taken = step.takes_key(key);
                     if let (true, Some(place)) = (taken, &mut self.places) {
                         path::push_key(place, key);
@@ -134,22 +140,22 @@ impl Search<'_> {
                 }
             };
             if !is_taken {
-                walker.skip_value()?;
+                walk.skip_value()?;
             } else if level + 1 == self.steps.len() {
-                self.take(walker)?;
+                self.take(walk, output)?;
                 if self.shown.len() >= CHUNK {
                     self.shown.drain_into(output)?;
                 }
             } else {
-                self.enter(walker, &mut open)?;
+                self.enter(walk, &mut open)?;
             }
         }
         Ok(())
     }
 
     /// Opens the next value if it is a container; anything else has nothing at the path.
-    fn enter(&mut self, walker: &mut Walker<'_>, open: &mut Vec<Open>) -> Outcome {
-        let Some(event) = walker.next()? else {
+    fn enter(&mut self, walk: &mut Walk, open: &mut Vec<Open>) -> Result<(), Stop> {
+        let Some(event) = walk.next()? else {
             return Ok(());
         };
         let (kind, count) = match event.token {
@@ -171,19 +177,19 @@ impl Search<'_> {
     }
 
     /// The next value is one that was looked for.
-    fn take(&mut self, walker: &mut Walker<'_>) -> Outcome {
+    fn take(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), Stop> {
         self.found += 1;
         if self.command.count {
-            walker.skip_value()?;
+            walk.skip_value()?;
             return Ok(());
         }
         if let Some(place) = &self.places {
             self.shown.prefix(&format!("{place}\t"));
         }
         if self.command.keys {
-            self.shown.keys(walker)
+            self.shown.keys(walk, output)
         } else {
-            self.shown.value(walker)
+            self.shown.value(walk, output)
         }
     }
 }
@@ -226,70 +232,82 @@ impl Shown {
         }
     }
 
-    fn value(&mut self, walker: &mut Walker<'_>) -> Outcome {
-        match self {
-            Shown::Bytes(bytes) => {
-                bytes.extend_from_slice(walker.skip_value()?.unwrap_or_default());
+    fn value(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), Stop> {
+        let around = walk.depth();
+        walk.each_event(|mut event| -> Result<(), Stop> {
+            event.depth -= around;
+            self.event(event);
+            if self.len() >= CHUNK {
+                self.drain_into(output)?;
             }
-            Shown::Text { text, raw, plain } => {
-                let around = walker.depth();
-                while let Some(mut event) = walker.next()? {
-                    event.depth -= around;
-                    if event.depth == 0 {
-                        event.role = Role::Top;
-                    }
-                    match (&event.token, *raw && event.depth == 0) {
-                        (Token::Str(value), true) => text.push_line(value.as_bytes()),
-                        (Token::Bin(value) | Token::BrokenStr(value), true) => {
-                            text.push_line(value);
-                        }
-                        _ => plain.event(&event, |event| {
-                            // Only strict style refuses anything.
-                            let _ = text.event(event);
-                        }),
-                    }
-                    if walker.depth() == around {
-                        break;
-                    }
-                }
-                text.end();
-            }
-        }
+            Ok(())
+        })?;
+        self.end();
         Ok(())
     }
 
+    /// Adds what the event says, at whose depth 0 the value begins.
+    fn event(&mut self, mut event: Event<'_>) {
+        if event.depth == 0 {
+            event.role = Role::Top;
+        }
+        match self {
+            Shown::Bytes(bytes) => bytes.extend_from_slice(event.bytes),
+            Shown::Text { text, raw, plain } => match (&event.token, *raw && event.depth == 0) {
+                (Token::Str(value), true) => text.push_line(value.as_bytes()),
+                (Token::Bin(value) | Token::BrokenStr(value), true) => text.push_line(value),
+                _ => plain.event(&event, |event| {
+                    // Only strict style refuses anything.
+                    let _ = text.event(event);
+                }),
+            },
+        }
+    }
+
+    fn end(&mut self) {
+        if let Shown::Text { text, .. } = self {
+            text.end();
+        }
+    }
+
     /// The keys of a container, each as a value: of an array the indexes.
-    fn keys(&mut self, walker: &mut Walker<'_>) -> Outcome {
-        let Some(event) = walker.next()? else {
+    fn keys(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), Stop> {
+        let Some(event) = walk.next()? else {
             return Ok(());
         };
         match event.token {
             Token::Array(count) => {
                 for index in 0..count {
-                    self.packed(&packord::to_vec(&packord::Value::from(index as u64))?)?;
-                    walker.skip_value()?;
+                    self.scalar(Value::from(index as u64))?;
+                    walk.skip_value()?;
                 }
             }
             Token::Map(count) => {
                 for _ in 0..count {
-                    self.value(walker)?;
-                    walker.skip_value()?;
+                    self.value(walk, output)?;
+                    walk.skip_value()?;
                 }
             }
             Token::Record(head) => {
                 for key in head.structure.keys() {
-                    self.packed(&packord::to_vec(&packord::Value::from(key))?)?;
-                    walker.skip_value()?;
+                    self.scalar(Value::from(key))?;
+                    walk.skip_value()?;
                 }
             }
             _ => return Ok(()),
         }
-        walker.next()?;
+        walk.next()?;
         Ok(())
     }
 
-    fn packed(&mut self, bytes: &[u8]) -> Outcome {
-        self.value(&mut Walker::with_options(bytes, &DecodeOptions::new()))
+    /// A value that is not in the input.
+    fn scalar(&mut self, value: Value) -> Result<(), Stop> {
+        let packed = packord::to_vec(&value)?;
+        if let Some(event) = Walker::new(&packed).next()? {
+            self.event(event);
+        }
+        self.end();
+        Ok(())
     }
 
     fn len(&self) -> usize {

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use anstyle::Style;
 use packord::wire::marker;
-use packord::{Event, Role, Token, Walker};
+use packord::{Event, Role, Token};
 
 use crate::cli;
 use crate::failure::{Failure, Outcome, describe as describe_error};
 use crate::input::Input;
-use crate::messages::{Messages, Rules, Stop};
+use crate::messages::{Messages, Rules, Stop, Walk};
 use crate::output::{Output, write_file};
 use crate::path::Trail;
 use crate::progress::Progress;
@@ -45,16 +45,9 @@ pub fn run(command: &cli::Inspect) -> Outcome {
         },
         paths: command.at.is_some(),
         found: false,
-        end: u64::MAX,
     };
-    let done = messages.for_each(|walker| view.message(walker, &mut output));
-    if let Err(Stop::Data(_)) = &done {
-        // Where it stops is said by the error that follows.
-        let (walker, end) = messages.unfinished();
-        view.range.1 = view.range.1.min(end);
-        view.end = end;
-        let _ = view.message(walker, &mut output);
-    }
+    // Where invalid data stops is said by the error that follows.
+    let done = messages.for_each(|walk| view.message(walk, &mut output));
     output.put(view.text.as_bytes())?;
     if let (Some(path), Some(page)) = (&command.html, &mut view.page) {
         if let Err(Stop::Data(error)) = &done {
@@ -91,31 +84,26 @@ struct View {
     paths: bool,
     /// Whether anything was shown.
     found: bool,
-    /// What lies behind it is not there.
-    end: u64,
 }
 
 impl View {
-    fn message(&mut self, mut walker: Walker<'_>, output: &mut Output) -> Outcome {
-        if walker.offset() >= self.range.1 {
+    fn message(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), Stop> {
+        if walk.offset() >= self.range.1 {
             return Ok(());
         }
-        let mut number = Some(walker.message()).filter(|&number| number > 0);
+        let mut number = Some(walk.message()).filter(|&number| number > 0);
         // The names of the record fields that come next, innermost last.
         let mut fields: Vec<Option<Fields>> = Vec::new();
-        let mut trail = self.paths.then(|| Trail::new(walker.message()));
-        while let Some(event) = walker.next()? {
+        let mut trail = self.paths.then(|| Trail::new(walk.message()));
+        let walked = walk.each_event(|event| {
             if let Some(trail) = &mut trail {
                 trail.event(&event);
             }
             if let Token::End(_) = event.token {
                 fields.pop();
-                continue;
-            }
-            let end = event.offset + event.bytes.len() as u64;
-            if end > self.end {
                 return Ok(());
             }
+            let end = event.offset + event.bytes.len() as u64;
             let shown =
                 event.depth < self.depth && end > self.range.0 && event.offset < self.range.1;
             let field = fields
@@ -155,8 +143,9 @@ impl View {
                 output.put(self.text.as_bytes())?;
                 self.text.clear();
             }
-        }
-        Ok(())
+            Ok(())
+        });
+        walked.map(drop)
     }
 
     fn line(&mut self, event: &Event<'_>, field: Option<&str>) -> fmt::Result {

@@ -8,9 +8,10 @@ use packord::{Role, Token};
 use crate::cli;
 use crate::failure::{Failure, Outcome, describe};
 use crate::input::Input;
-use crate::messages::{Messages, Rules, Stop};
+use crate::messages::{Rules, Stop};
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::whole::WholeMessages;
 use crate::words::counted;
 
 /// Copies the whole messages, and says what was left out.
@@ -19,8 +20,8 @@ pub fn run(command: &cli::Repair) -> Outcome {
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let progress = Progress::bytes(output.is_terminal());
     let input = Input::open(path, command.reading.as_is, &progress)?;
-    let mut messages = Messages::new(input, &command.reading, Rules::default())?;
-    let done = messages.for_each_message(|bytes| output.put(bytes));
+    let mut messages = WholeMessages::new(input, &command.reading, Rules::default())?;
+    let done = messages.for_each(|bytes| output.put(bytes));
     let (count, kept) = (messages.count(), messages.offset());
     let error = match done {
         Ok(()) => {
@@ -109,7 +110,7 @@ struct Open {
 
 /// Reads as far as there are whole values. A record that was cut is left out: its fields cannot be
 /// fewer than its keys.
-fn partial(messages: &mut Messages) -> Option<Part> {
+fn partial(messages: &mut WholeMessages) -> Option<Part> {
     let (mut walker, end) = messages.unfinished();
     let start = walker.offset();
     let mut used = 0;

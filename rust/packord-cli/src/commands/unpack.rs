@@ -1,13 +1,14 @@
 //! `packord unpack`: MessagePack to text.
 
-use packord::{ErrorKind, Walker};
+use packord::ErrorKind;
 
 use crate::cli::{self, TextFormat, Utf8Mode};
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, files_or_stdin};
 use crate::json::write::{Refused, Style};
-use crate::messages::{Messages, Rules, Stop};
+use crate::messages::{Messages, Rules, Stop, Walk};
 use crate::output::Output;
+use crate::path;
 use crate::progress::Progress;
 use crate::text::Text;
 
@@ -56,7 +57,7 @@ fn unpack(command: &cli::Unpack, messages: &mut Messages, output: &mut Output) -
         replace: command.reading.utf8 == Utf8Mode::Replace,
     };
     let mut text = Text::new(command.to, style);
-    let done = messages.for_each(|walker| one(walker, &mut text, output));
+    let done = messages.for_each(|walk| one(walk, &mut text, output));
     if messages.count() > 0 {
         text.end();
     }
@@ -69,27 +70,23 @@ fn unpack(command: &cli::Unpack, messages: &mut Messages, output: &mut Output) -
     }
 }
 
-fn one(mut walker: Walker<'_>, text: &mut Text, output: &mut Output) -> Outcome {
-    let number = walker.message();
+fn one(walk: &mut Walk, text: &mut Text, output: &mut Output) -> Result<(), Stop> {
+    let number = walk.message();
     let mut start = text.len();
-    while let Some(event) = walker.next()? {
+    let done = walk.each_event(|event| {
         if let Err(Refused { what, path }) = text.event(&event) {
-            // Of a message that is refused nothing is shown, as far as it is still here.
-            text.truncate(start);
-            let message = if number == 0 {
-                String::new()
-            } else {
-                number.to_string()
-            };
-            let place = format!("byte {} (${message}{path})", event.offset);
-            return Err(Failure::No(format!(
-                "JSON cannot say this: {what} at {place}"
-            )));
+            let place = format!("byte {} ({}{path})", event.offset, path::root(number));
+            return Err(Failure::No(format!("JSON cannot say this: {what} at {place}")).into());
         }
         if text.len() >= CHUNK {
             text.drain_into(output)?;
             start = 0;
         }
+        Ok(())
+    });
+    if done.is_err() {
+        // Of a message that is refused nothing is shown, as far as it is still here.
+        text.truncate(start);
     }
-    Ok(())
+    done.map(drop)
 }

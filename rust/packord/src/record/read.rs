@@ -97,6 +97,20 @@ impl RecordState {
         self.table = table.clone();
     }
 
+    /// Where the definition begins that is read in part.
+    #[cfg(feature = "std")]
+    pub fn partial_start(&self) -> Option<usize> {
+        self.partial.as_ref().map(|partial| partial.start)
+    }
+
+    /// The input has lost so many bytes at its start.
+    #[cfg(feature = "std")]
+    pub fn shift(&mut self, count: usize) {
+        if let Some(partial) = &mut self.partial {
+            partial.start = partial.start.saturating_sub(count);
+        }
+    }
+
     /// Defines a structure by an id of one byte.
     pub fn define(&mut self, id: u8, structure: Structure) {
         self.table

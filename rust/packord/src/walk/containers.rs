@@ -82,11 +82,23 @@ impl Scanner {
     ) -> Result<u64, Fault> {
         let pending = self.pending - 1 + elements;
         self.keepable::<FULL>(rules, at, end as u64 + pending)?;
-        if pending > (input.len() - end) as u64 {
+        if !self.announce(input, end, pending) {
             let need = usize::try_from(end as u64 + pending).unwrap_or(usize::MAX);
             return Err(self.eof(input, need));
         }
         Ok(pending)
+    }
+
+    /// Whether so many values can be behind the index `end`.
+    #[inline(always)]
+    pub fn announce(&mut self, input: &[u8], end: usize, pending: u64) -> bool {
+        let there = (input.len() - end) as u64;
+        if pending <= there {
+            return true;
+        }
+        // With every value read, `end + pending` only grows: the last is the largest.
+        self.announced = end as u64 + pending;
+        pending - there <= self.beyond
     }
 
     /// Opens a container whose header ends at `end`.

@@ -133,6 +133,82 @@ impl Token<'_> {
     }
 }
 
+/// A token without the bytes that it borrows, which are the last so many of the event.
+#[cfg(feature = "std")]
+pub(crate) enum Placed {
+    Owned(Token<'static>),
+    Str(usize),
+    BrokenStr(usize),
+    Bin(usize),
+    Ext(usize),
+}
+
+#[cfg(feature = "std")]
+impl Placed {
+    /// The token, out of the bytes of the event.
+    pub fn token(self, bytes: &[u8]) -> Token<'_> {
+        let last = |len| &bytes[bytes.len() - len..];
+        match self {
+            Placed::Owned(token) => token,
+            Placed::Str(len) => match crate::wire::utf8::check(last(len)) {
+                Ok(text) => Token::Str(text),
+                Err(_) => Token::BrokenStr(last(len)),
+            },
+            Placed::BrokenStr(len) => Token::BrokenStr(last(len)),
+            Placed::Bin(len) => Token::Bin(last(len)),
+            Placed::Ext(len) => TokenSink.ext(last(len)),
+        }
+    }
+}
+
+/// Gives [`Placed`] tokens: for input that may move while it is read.
+#[cfg(feature = "std")]
+pub(crate) struct PlaceSink;
+
+#[cfg(feature = "std")]
+impl Sink<'_> for PlaceSink {
+    type Out = Placed;
+    fn nil(&mut self) -> Placed {
+        Placed::Owned(Token::Nil)
+    }
+    fn bool(&mut self, value: bool) -> Placed {
+        Placed::Owned(Token::Bool(value))
+    }
+    fn int(&mut self, value: Integer) -> Placed {
+        Placed::Owned(Token::Int(value))
+    }
+    fn f32(&mut self, bits: u32) -> Placed {
+        Placed::Owned(Token::F32(f32::from_bits(bits)))
+    }
+    fn f64(&mut self, bits: u64) -> Placed {
+        Placed::Owned(Token::F64(f64::from_bits(bits)))
+    }
+    fn str(&mut self, text: &str) -> Placed {
+        Placed::Str(text.len())
+    }
+    fn broken_str(&mut self, bytes: &[u8]) -> Placed {
+        Placed::BrokenStr(bytes.len())
+    }
+    fn bin(&mut self, bytes: &[u8]) -> Placed {
+        Placed::Bin(bytes.len())
+    }
+    fn ext(&mut self, tagged: &[u8]) -> Placed {
+        Placed::Ext(tagged.len())
+    }
+    fn timestamp(&mut self, at: Timestamp) -> Placed {
+        Placed::Owned(Token::Timestamp(at))
+    }
+    fn array(&mut self, count: usize) -> Placed {
+        Placed::Owned(Token::Array(count))
+    }
+    fn map(&mut self, count: usize) -> Placed {
+        Placed::Owned(Token::Map(count))
+    }
+    fn record(&mut self, head: RecordHead) -> Placed {
+        Placed::Owned(Token::Record(head))
+    }
+}
+
 pub(crate) struct TokenSink;
 
 impl<'a> Sink<'a> for TokenSink {

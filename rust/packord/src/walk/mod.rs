@@ -5,7 +5,6 @@
 
 mod containers;
 mod event;
-#[cfg(feature = "alloc")]
 pub(crate) mod fast;
 #[cfg(feature = "alloc")]
 pub(crate) mod keys;
@@ -14,9 +13,14 @@ mod names;
 #[cfg(feature = "alloc")]
 mod path;
 pub(crate) mod pull;
+mod rush;
 pub(crate) mod scan;
+#[cfg(feature = "std")]
+mod shift;
 pub(crate) mod stack;
 
+#[cfg(feature = "std")]
+pub(crate) use event::PlaceSink;
 pub(crate) use event::TokenSink;
 pub use event::{Event, Token};
 #[cfg(feature = "alloc")]
@@ -124,6 +128,12 @@ impl<'a> Walker<'a> {
         walker
     }
 
+    /// So many more bytes may follow the input.
+    #[cfg(feature = "std")]
+    pub(crate) fn expect_more(&mut self, count: u64) {
+        self.pull.scanner.beyond = count;
+    }
+
     /// The next event of the message, or `None` behind its end. The first call begins the first
     /// message.
     ///
@@ -228,7 +238,7 @@ impl<'a> Walker<'a> {
         }
         let (start, depth) = (self.pull.scanner.pos, self.pull.depth());
         self.pull
-            .skip(self.input, &self.rules, depth)
+            .skip(self.input, &self.rules, depth, self.pull.left() - 1)
             .map_err(|fault| self.error(fault))?;
         Ok(Some(&self.input[start..self.pull.scanner.pos]))
     }

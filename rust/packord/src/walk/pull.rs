@@ -36,10 +36,10 @@ pub enum Role {
 #[derive(Debug)]
 pub(crate) struct Pull {
     pub scanner: Scanner,
-    stack: Stack,
+    pub(super) stack: Stack,
     /// Whether a message has begun and not ended.
     pub open: bool,
-    full: bool,
+    pub(super) full: bool,
 }
 
 /// One step of a walk.
@@ -150,20 +150,58 @@ impl Pull {
         !self.open || (self.stack.len() > 0 && self.stack.top.left() == 0)
     }
 
-    /// Reads the next value to its end, at which `depth` containers are open as before it.
-    pub fn skip(&mut self, input: &[u8], rules: &Rules, depth: usize) -> Result<(), Fault> {
-        loop {
-            let step = self.step(input, rules, &mut Nothing)?;
-            if step.is_none() || self.depth() <= depth {
-                return Ok(());
+    /// How many values the innermost container, or the message, has left.
+    pub fn left(&self) -> u64 {
+        match self.stack.len() {
+            0 => u64::from(self.open),
+            _ => self.stack.top.left(),
+        }
+    }
+
+    /// Reads on until `depth` containers are open, as now, and the innermost has `left` values left.
+    pub fn skip(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        depth: usize,
+        left: u64,
+    ) -> Result<(), Fault> {
+        while self.depth() > depth || self.left() > left {
+            self.rush(input, rules, depth, left);
+            if (self.depth() > depth || self.left() > left) && !self.step_over(input, rules)? {
+                break;
             }
+        }
+        Ok(())
+    }
+
+    /// One step of which nothing is wanted: `false` where the message has ended. On its own, so
+    /// that its callers, in which `rush` does most, are small.
+    #[inline(never)]
+    fn step_over(&mut self, input: &[u8], rules: &Rules) -> Result<bool, Fault> {
+        Ok(self.step(input, rules, &mut Nothing)?.is_some())
+    }
+
+    /// A value that is no container, and of which only default options ask, ends at an index.
+    #[cfg(feature = "std")]
+    pub fn take(&mut self, end: usize) {
+        self.scanner.pos = end;
+        self.scanner.pending -= 1;
+        if self.stack.len() == 0 {
+            self.open = false;
+        } else {
+            self.stack.top.take_one();
         }
     }
 
     /// Reads on to the end of the message.
     pub fn finish(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
-        while self.step(input, rules, &mut Nothing)?.is_some() {}
-        Ok(())
+        loop {
+            self.rush(input, rules, 0, 0);
+            if !self.step_over(input, rules)? {
+                return Ok(());
+            }
+        }
     }
 }
 

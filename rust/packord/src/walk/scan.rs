@@ -141,6 +141,10 @@ pub(crate) struct Scanner {
     pub depth: u32,
     /// Values read.
     pub nodes: u64,
+    /// So many bytes may follow the input: of a window over more.
+    pub beyond: u64,
+    /// The index at which the input has to end at least, for what was announced beyond it.
+    pub announced: u64,
     /// After `eof`: how long the input must be at least before another try can get further.
     pub need: usize,
     /// The container that the last value opened.
@@ -160,6 +164,8 @@ impl Scanner {
             pending: 1,
             depth: 0,
             nodes: 0,
+            beyond: 0,
+            announced: 0,
             need: 0,
             opened: Opened::default(),
             #[cfg(feature = "alloc")]

@@ -17,8 +17,10 @@ pub struct Contender {
     pub format: &'static str,
     /// The documents in that format.
     pub documents: Vec<Vec<u8>>,
-    /// Values to bytes.
-    pub encode: Work,
+    /// What `decode` makes of the bytes.
+    pub makes: &'static str,
+    /// Values to bytes; none where what is read cannot be written.
+    pub encode: Option<Work>,
     /// Bytes to values.
     pub decode: Work,
 }
@@ -42,8 +44,19 @@ pub const SERDE_JSON: &str = "serde_json";
 pub const SONIC: &str = "sonic-rs";
 /// Ours.
 pub const PACKORD: &str = "packord";
+/// Ours, reading into an index over the bytes.
+pub const DOCUMENT: &str = "packord, Document";
 /// Ours, with records.
 pub const PACKORD_RECORDS: &str = "packord, records";
+
+/// Values each with memory of its own: `serde_json::Value`, `packord::Value` and their like.
+const OWNED: &str = "owned";
+/// Values in one piece of memory.
+const ARENA: &str = "arena";
+/// Values that borrow texts from the bytes.
+const BORROWED: &str = "borrowed";
+/// Places of the values in the bytes.
+const INDEX: &str = "index";
 
 type Json = Rc<Vec<serde_json::Value>>;
 
@@ -58,6 +71,12 @@ pub fn all(
     let mut contenders = vec![
         serde(json)?,
         packord(&values, MESSAGEPACK)?,
+        reading("packord, ValueRef", BORROWED, &values, |bytes| {
+            DecodeOptions::new().decode_ref(bytes).map(used)
+        })?,
+        reading(DOCUMENT, INDEX, &values, |bytes| {
+            packord::Document::parse(bytes).map(used)
+        })?,
         packord(&values, RECORDS)?,
         shared(&values)?,
     ];
@@ -88,12 +107,13 @@ fn contender(
     Ok(Contender {
         library,
         format,
+        makes: OWNED,
         documents,
-        encode: Box::new(move || {
+        encode: Some(Box::new(move || {
             for index in 0..count {
                 let _ = black_box(encode(index));
             }
-        }),
+        })),
         decode: Box::new(move || {
             for copy in &copies {
                 let _ = black_box(decode(black_box(copy)));
@@ -144,6 +164,33 @@ fn sonic(json: &Json) -> Result<Contender, String> {
                 .map_err(text)
         },
     )
+    .map(|contender| Contender {
+        makes: ARENA,
+        ..contender
+    })
+}
+
+/// Another way of reading what [`packord`] writes.
+fn reading(
+    library: &'static str,
+    makes: &'static str,
+    values: &Rc<Vec<Value>>,
+    decode: impl Fn(&[u8]) -> packord::Result<()> + 'static,
+) -> Result<Contender, String> {
+    let writing = EncodeOptions::new();
+    let values = values.clone();
+    let contender = contender(
+        library,
+        MESSAGEPACK,
+        values.len(),
+        move |index| writing.encode(&values[index]).map_err(text),
+        move |bytes| decode(bytes).map_err(text),
+    )?;
+    Ok(Contender {
+        makes,
+        encode: None,
+        ..contender
+    })
 }
 
 fn packord(values: &Rc<Vec<Value>>, format: &'static str) -> Result<Contender, String> {

@@ -41,8 +41,10 @@ pub struct Speed {
     pub library: String,
     /// The format that it writes.
     pub format: String,
-    /// From the library's values to bytes.
-    pub encode: Times,
+    /// What it reads bytes into.
+    pub makes: String,
+    /// From the library's values to bytes, where it writes what it reads.
+    pub encode: Option<Times>,
     /// From bytes to the library's values, freeing them included.
     pub decode: Times,
 }

@@ -97,7 +97,7 @@ pub fn speeds(
 ) -> (Vec<Speed>, usize) {
     let works: Vec<_> = contenders
         .iter()
-        .flat_map(|contender| [&contender.encode, &contender.decode])
+        .flat_map(|contender| contender.encode.iter().chain([&contender.decode]))
         .collect();
     let repeats: Vec<u32> = works.iter().map(|work| calibrate(work)).collect();
     let mut samples = vec![Vec::new(); works.len()];
@@ -118,7 +118,8 @@ pub fn speeds(
     let speeds = contenders.iter().map(|contender| Speed {
         library: contender.library.to_owned(),
         format: contender.format.to_owned(),
-        encode: times.next().unwrap_or_default(),
+        makes: contender.makes.to_owned(),
+        encode: contender.encode.as_ref().and_then(|_| times.next()),
         decode: times.next().unwrap_or_default(),
     });
     (speeds.collect(), rounds)

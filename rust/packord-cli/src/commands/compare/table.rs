@@ -57,12 +57,12 @@ fn sizes(figures: &Figures) -> Table {
 
 fn speeds(figures: &Figures) -> Table {
     let mut table = table(
-        ["library", "format", "encode", "", "decode", ""]
+        ["library", "format", "encode", "", "decode", "", "into"]
             .map(str::to_owned)
             .to_vec(),
     );
     for speed in &figures.speeds {
-        let [encode, encode_spread] = cells(&speed.encode);
+        let [encode, encode_spread] = speed.encode.as_ref().map(cells).unwrap_or_default();
         let [decode, decode_spread] = cells(&speed.decode);
         table.add_row(vec![
             speed.library.clone(),
@@ -71,6 +71,7 @@ fn speeds(figures: &Figures) -> Table {
             encode_spread,
             decode,
             decode_spread,
+            speed.makes.clone(),
         ]);
     }
     table

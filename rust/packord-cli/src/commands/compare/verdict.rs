@@ -1,7 +1,7 @@
 //! What the figures mean for this document, in sentences.
 
 use super::contenders::{
-    JSON, MESSAGEPACK, PACKORD, PACKORD_RECORDS, RECORDS, SERDE_JSON, SHARED, SONIC,
+    DOCUMENT, JSON, MESSAGEPACK, PACKORD, PACKORD_RECORDS, RECORDS, SERDE_JSON, SHARED, SONIC,
 };
 use super::figures::Figures;
 use crate::words::bytes;
@@ -48,8 +48,8 @@ pub fn of(figures: &Figures) -> Vec<String> {
         }
         sentences.extend(smallest(figures));
     }
-    sentences.extend(speed(figures, "reading", |speed| speed.decode.median_ns));
-    sentences.extend(speed(figures, "writing", |speed| speed.encode.median_ns));
+    sentences.extend(reading(figures));
+    sentences.extend(writing(figures));
     sentences.push(conclusion(figures));
     sentences
 }
@@ -106,31 +106,46 @@ fn smallest(figures: &Figures) -> Option<String> {
     ))
 }
 
-fn speed(
-    figures: &Figures,
-    what: &str,
-    time: impl Fn(&super::figures::Speed) -> f64,
-) -> Option<String> {
-    let packord = time(figures.speed(PACKORD)?);
-    let records = time(figures.speed(PACKORD_RECORDS)?);
-    let serde = time(figures.speed(SERDE_JSON)?);
-    let times = |own: f64, other: f64| {
-        if (own / other - 1.0).abs() < SAME {
-            "as long as".to_owned()
-        } else {
-            format!("{:.2} times as long as", own / other)
-        }
-    };
+/// `as long as`, `0.50 times as long as`.
+fn times(own: f64, other: f64) -> String {
+    if (own / other - 1.0).abs() < SAME {
+        "as long as".to_owned()
+    } else {
+        format!("{:.2} times as long as", own / other)
+    }
+}
+
+/// Like is compared with like: owned values with owned ones, an index with an arena.
+fn reading(figures: &Figures) -> Option<String> {
+    let time = |library| figures.speed(library).map(|speed| speed.decode.median_ns);
+    let (own, serde) = (time(PACKORD)?, time(SERDE_JSON)?);
     let mut sentence = format!(
-        "For {what}, packord takes {} serde_json",
-        times(packord, serde)
+        "For reading into owned values, packord takes {} serde_json; with records {} serde_json.",
+        times(own, serde),
+        times(time(PACKORD_RECORDS)?, serde)
     );
-    if let Some(sonic) = figures.speed(SONIC) {
-        sentence.push_str(&format!(" and {} sonic-rs", times(packord, time(sonic))));
+    if let (Some(document), Some(sonic)) = (time(DOCUMENT), time(SONIC)) {
+        sentence.push_str(&format!(
+            " Its Document, an index over the bytes, takes {} sonic-rs, which fills an arena.",
+            times(document, sonic)
+        ));
+    }
+    Some(sentence)
+}
+
+fn writing(figures: &Figures) -> Option<String> {
+    let time = |library| Some(figures.speed(library)?.encode?.median_ns);
+    let (own, serde) = (time(PACKORD)?, time(SERDE_JSON)?);
+    let mut sentence = format!(
+        "For writing, packord takes {} serde_json",
+        times(own, serde)
+    );
+    if let Some(sonic) = time(SONIC) {
+        sentence.push_str(&format!(" and {} sonic-rs", times(own, sonic)));
     }
     sentence.push_str(&format!(
         "; with records {} serde_json.",
-        times(records, serde)
+        times(time(PACKORD_RECORDS)?, serde)
     ));
     Some(sentence)
 }
@@ -182,29 +197,25 @@ fn conclusion(figures: &Figures) -> String {
     format!("In short, for this document: {text}")
 }
 
-/// Writing and reading together, against both readers of JSON.
+/// Writing and reading together, against both readers of JSON, with what reads as each does.
 fn pace(figures: &Figures) -> String {
-    let total = |library| {
-        figures
-            .speed(library)
-            .map(|speed| speed.encode.median_ns + speed.decode.median_ns)
+    let total = |writer, reader| {
+        let encode = figures.speed(writer)?.encode?;
+        Some(encode.median_ns + figures.speed(reader)?.decode.median_ns)
     };
-    let Some(own) = total(PACKORD) else {
+    if figures.speed(PACKORD).is_none() {
         return "speed was not measured".to_owned();
+    }
+    let faster = |reader, library| {
+        let (own, other) = (total(PACKORD, reader)?, total(library, library)?);
+        let word = if own < GAIN * other {
+            "faster"
+        } else {
+            "no faster"
+        };
+        Some((word, library))
     };
-    let other = |library| {
-        total(library).map(|other| {
-            (
-                if own < GAIN * other {
-                    "faster"
-                } else {
-                    "no faster"
-                },
-                library,
-            )
-        })
-    };
-    match (other(SERDE_JSON), other(SONIC)) {
+    match (faster(PACKORD, SERDE_JSON), faster(DOCUMENT, SONIC)) {
         (Some((word, serde)), Some((same, sonic))) if word == same => {
             format!("it is {word} than {serde} and {sonic}")
         }
@@ -237,7 +248,8 @@ mod tests {
             Speed {
                 library: library.into(),
                 format: String::new(),
-                encode: times,
+                makes: String::new(),
+                encode: Some(times),
                 decode: times,
             }
         };

@@ -27,13 +27,13 @@ pub fn run(command: &cli::Stats) -> Outcome {
     let mut messages = Messages::new(input, &command.reading, Rules::default())?;
     let (mut patterns, mut hints) = (Patterns::default(), Hints::default());
     let mut rewriter = Rewriter::new(command.quick);
-    let done = messages.for_each(|mut walker| {
-        while let Some(event) = walker.next()? {
+    let done = messages.for_each(|walk| {
+        let walked = walk.each_event(|event| {
             patterns.event(&event);
             hints.event(&event);
-            rewriter.event(&event)?;
-        }
-        Ok(())
+            Ok(rewriter.event(&event)?)
+        });
+        walked.map(drop)
     });
     done?;
     if messages.count() == 0 {

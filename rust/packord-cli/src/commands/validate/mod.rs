@@ -55,8 +55,8 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
     let (mut values, mut depth) = (0_u64, 0);
     let mut hints = Hints::default();
     let mut rewriter = Rewriter::new(!command.hints);
-    let done = messages.for_each(|mut walker| {
-        while let Some(event) = walker.next()? {
+    let done = messages.for_each(|walk| {
+        let walked = walk.each_event(|event| {
             if command.hints {
                 hints.event(&event);
                 rewriter.event(&event)?;
@@ -65,13 +65,14 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
                 values += 1;
                 depth = depth.max(event.depth + usize::from(event.token.opens()));
             }
-        }
-        Ok(())
+            Ok(())
+        });
+        walked.map(drop)
     });
     match done {
         Ok(()) => {}
         Err(Stop::Data(error)) => {
-            let found = error.offset().map(|offset| messages.unfinished_at(offset));
+            let found = error.offset().map(|offset| messages.bytes_at(offset));
             return Err(explain(&error, found.unwrap_or_default()));
         }
         Err(Stop::Other(failure)) => return Err(failure),

@@ -1,0 +1,547 @@
+//! [`WalkReader`].
+
+use super::window::{self, Window};
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::{DecodeOptions, Rules};
+use crate::record::RecordState;
+use crate::walk::pull::{Pull, Step};
+use crate::walk::scan::{Fault, Scanner};
+use crate::walk::{Event, PlaceSink, Token, TokenSink, Walker, path_of_message};
+use crate::wire::{marker as m, utf8};
+use std::io::{self, Read};
+
+/// What may follow the window while the reader has not ended: as good as endless.
+const ENDLESS: u64 = 1 << 62;
+
+/// A [`Walker`] over a reader, which need not be buffered: it keeps a window of the stream, so
+/// that a message may be larger than memory.
+///
+/// What the walk has come to is checked, what is behind it is not: other than with
+/// [`UnpackReader`](super::UnpackReader), which holds each message whole, a fault may come to
+/// light when half of the message has been given out. Faults and their offsets are the same; an
+/// error has a path if the message up to there is not longer than 128 KiB.
+///
+/// The window is 256 KiB. It grows for a str, bin or ext of an event and for what
+/// [`hold_value`](WalkReader::hold_value) gives, to no more than
+/// [`max_buffer`](DecodeOptions::max_buffer), and holds whole messages where keys are compared
+/// (`canonical`, `duplicate_key`).
+///
+/// ```
+/// use packord::Token;
+/// use packord::io::WalkReader;
+///
+/// let mut walker = WalkReader::new(&b"\x92\xa2hi\x07\xc0"[..]);
+/// let mut texts = Vec::new();
+/// while walker.next_message()? {
+///     while let Some(event) = walker.next()? {
+///         if let Token::Str(text) = event.token {
+///             texts.push(text.to_owned());
+///         }
+///     }
+/// }
+/// assert_eq!((texts, walker.offset()), (vec!["hi".to_owned()], 5));
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct WalkReader<R> {
+    window: Window<R>,
+    rules: Rules,
+    most: u64,
+    pull: Pull,
+    /// Messages begun.
+    messages: u64,
+    /// The window still has the message from its first byte on.
+    is_whole: bool,
+    failed: Option<Error>,
+}
+
+/// Why the walk cannot go on.
+enum Halt {
+    Fault(Fault),
+    Io(io::Error),
+}
+
+impl From<Fault> for Halt {
+    fn from(fault: Fault) -> Halt {
+        Halt::Fault(fault)
+    }
+}
+
+impl From<io::Error> for Halt {
+    fn from(error: io::Error) -> Halt {
+        Halt::Io(error)
+    }
+}
+
+type Tried<T> = core::result::Result<T, Halt>;
+type Checked<T> = core::result::Result<T, Fault>;
+
+impl<R: Read> WalkReader<R> {
+    /// A walker with the default options.
+    pub fn new(reader: R) -> WalkReader<R> {
+        WalkReader::with_options(reader, &DecodeOptions::new())
+    }
+
+    /// A walker with options. The option `trailing` has no meaning in a stream.
+    pub fn with_options(reader: R, options: &DecodeOptions) -> WalkReader<R> {
+        let rules = options.rules();
+        let mut scanner = Scanner::new(RecordState::new(options));
+        scanner.beyond = ENDLESS;
+        WalkReader {
+            window: Window::new(reader),
+            rules,
+            most: options.max_buffer,
+            pull: Pull::new(scanner, &rules),
+            messages: 0,
+            is_whole: false,
+            failed: None,
+        }
+    }
+
+    /// Goes to the next message: `false` where the stream ends. What is left of the message before
+    /// is skipped.
+    ///
+    /// # Errors
+    ///
+    /// A fault in what was left of the message before; `io` if reading fails.
+    pub fn next_message(&mut self) -> Result<bool> {
+        self.skip_message()?;
+        let at = self.pull.scanner.pos;
+        let mut fed = Ok(());
+        if at == self.window.bytes().len() && !self.window.has_ended {
+            self.drop_first(at);
+            fed = self.window.read();
+        } else if self.rules.checks_keys() && self.window.is_roomy_from(at) {
+            self.drop_first(at);
+        }
+        fed.map_err(|error| self.fail(error.into()))?;
+        let at = self.pull.scanner.pos;
+        let more = at < self.window.bytes().len();
+        if more {
+            self.messages += 1;
+            self.is_whole = true;
+            self.pull.begin(at);
+            self.pull.scanner.announced = 0;
+        }
+        Ok(more)
+    }
+
+    /// The next event of the message, or `None` behind its end.
+    ///
+    /// # Errors
+    ///
+    /// The first fault in the stream, `eof` if it ends within the message, `io` if reading fails;
+    /// the same again when called again.
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "fallible, it lends, and the natural name"
+    )]
+    pub fn next(&mut self) -> Result<Option<Event<'_>>> {
+        let (start, step) =
+            self.advance(|pull, input, rules| pull.step(input, rules, &mut PlaceSink))?;
+        let Some(step) = step else { return Ok(None) };
+        let bytes = &self.window.bytes()[start..self.pull.scanner.pos];
+        let step = match step {
+            Step::Value(placed, role) => Step::Value(placed.token(bytes), role),
+            Step::End(kind, role) => Step::End(kind, role),
+        };
+        let offset = self.window.base + start as u64;
+        Ok(Some(event(offset, bytes, step, self.pull.depth())))
+    }
+
+    /// Gives the events of the next value, with all that is in it, to `take`: faster than
+    /// [`next`](WalkReader::next). `false` where the innermost container, or the message, has no
+    /// more values.
+    ///
+    /// ```
+    /// use packord::Error;
+    /// use packord::io::WalkReader;
+    ///
+    /// let mut walker = WalkReader::new(&b"\x92\xa2hi\x91\x07"[..]);
+    /// let mut offsets = Vec::new();
+    /// while walker.next_message()? {
+    ///     walker.each_event(|event| {
+    ///         offsets.push(event.offset);
+    ///         Ok::<(), Error>(())
+    ///     })?;
+    /// }
+    /// assert_eq!(offsets, [0, 1, 4, 5, 6, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`next`](WalkReader::next), and those of `take`.
+    pub fn each_event<E: From<Error>>(
+        &mut self,
+        mut take: impl FnMut(Event<'_>) -> core::result::Result<(), E>,
+    ) -> core::result::Result<bool, E> {
+        self.check_failed()?;
+        if self.pull.at_end() {
+            return Ok(false);
+        }
+        let around = self.pull.depth();
+        let mut start = self.pull.scanner.pos;
+        loop {
+            let input = self.window.bytes();
+            let outcome = match self.pull.step(input, &self.rules, &mut TokenSink) {
+                Ok(Some(step)) => {
+                    let end = self.pull.scanner.pos;
+                    let offset = self.window.base + start as u64;
+                    let depth = self.pull.depth();
+                    take(event(offset, &input[start..end], step, depth))?;
+                    if depth <= around {
+                        return Ok(true);
+                    }
+                    start = end;
+                    continue;
+                }
+                Ok(None) => return Ok(true),
+                Err(fault) if self.goes_on(&fault) => self.feed(start),
+                Err(fault) => Err(fault.into()),
+            };
+            start -= outcome.map_err(|halt| self.fail(halt))?;
+        }
+    }
+
+    /// Skips the next value whole, with all that is in it, and checks it; `false` where the
+    /// innermost container, or the message, has no more values.
+    ///
+    /// ```
+    /// use packord::io::WalkReader;
+    /// let mut walker = WalkReader::new(&b"\x92\x92\x01\x02\xc0"[..]);
+    /// walker.next_message()?;
+    /// walker.next()?;
+    /// assert!(walker.skip_value()?);
+    /// assert_eq!(walker.hold_value()?, Some(&b"\xc0"[..]));
+    /// assert!(!walker.skip_value()?);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`next`](WalkReader::next).
+    pub fn skip_value(&mut self) -> Result<bool> {
+        if self.pull.at_end() {
+            return Ok(false);
+        }
+        self.skip_values(1)?;
+        Ok(true)
+    }
+
+    /// Skips so many values of the innermost container, or those that are left of it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next`](WalkReader::next).
+    pub fn skip_values(&mut self, count: usize) -> Result<()> {
+        let left = self.pull.left().saturating_sub(count as u64);
+        let depth = self.pull.depth();
+        self.skip(|pull, input, rules| pull.skip(input, rules, depth, left))
+    }
+
+    /// Skips the next value like [`skip_value`](WalkReader::skip_value), and gives its bytes,
+    /// which are all held in memory.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next`](WalkReader::next); `length_limit` if it is longer than `max_buffer`.
+    pub fn hold_value(&mut self) -> Result<Option<&[u8]>> {
+        if self.pull.at_end() {
+            return Ok(None);
+        }
+        let depth = self.pull.depth();
+        let left = self.pull.left() - 1;
+        let (start, ()) =
+            self.advance(|pull, input, rules| pull.skip(input, rules, depth, left))?;
+        Ok(Some(&self.window.bytes()[start..self.pull.scanner.pos]))
+    }
+
+    /// Skips what is left of the message, checking it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`next`](WalkReader::next).
+    pub fn skip_message(&mut self) -> Result<()> {
+        self.skip(|pull, input, rules| pull.finish(input, rules))
+    }
+
+    /// The offset of the next byte, from the start of the stream.
+    pub fn offset(&self) -> u64 {
+        self.window.base + self.pull.scanner.pos as u64
+    }
+
+    /// How many containers are open.
+    pub fn depth(&self) -> usize {
+        self.pull.depth()
+    }
+
+    /// The number of the message that was begun last, from 0.
+    pub fn message(&self) -> u64 {
+        self.messages.saturating_sub(1)
+    }
+
+    /// The bytes from an offset of the stream on, as far as the window has them.
+    pub fn bytes_at(&self, offset: u64) -> &[u8] {
+        let index = offset
+            .checked_sub(self.window.base)
+            .and_then(|index| usize::try_from(index).ok());
+        index
+            .and_then(|index| self.window.bytes().get(index..))
+            .unwrap_or_default()
+    }
+
+    /// Makes a step of which no bytes are wanted: only the value in which the window ends is kept.
+    fn skip(
+        &mut self,
+        mut step: impl FnMut(&mut Pull, &[u8], &Rules) -> Checked<()>,
+    ) -> Result<()> {
+        self.check_failed()?;
+        loop {
+            let outcome = match self.attempt(&mut step) {
+                Err(fault) if self.goes_on(&fault) => match self.long_payload() {
+                    Some(len) => self.skip_payload(len),
+                    None => self.feed(self.pull.scanner.kept()).map(drop),
+                },
+                Err(fault) => Err(fault.into()),
+                Ok(()) => return Ok(()),
+            };
+            outcome.map_err(|halt| self.fail(halt))?;
+        }
+    }
+
+    /// Makes a step, and keeps all bytes from its start on. Gives the index of that start.
+    fn advance<T>(
+        &mut self,
+        mut step: impl FnMut(&mut Pull, &[u8], &Rules) -> Checked<T>,
+    ) -> Result<(usize, T)> {
+        self.check_failed()?;
+        let mut start = self.pull.scanner.pos;
+        loop {
+            let outcome = match self.attempt(&mut step) {
+                Err(fault) if self.goes_on(&fault) => self.feed(start),
+                Err(fault) => Err(fault.into()),
+                Ok(out) => return Ok((start, out)),
+            };
+            start -= outcome.map_err(|halt| self.fail(halt))?;
+        }
+    }
+
+    fn attempt<T>(
+        &mut self,
+        step: impl FnOnce(&mut Pull, &[u8], &Rules) -> Checked<T>,
+    ) -> Checked<T> {
+        step(&mut self.pull, self.window.bytes(), &self.rules)
+    }
+
+    /// Whether nothing is wrong but that the window ends.
+    fn goes_on(&self, fault: &Fault) -> bool {
+        fault.kind == ErrorKind::Eof && !self.window.has_ended
+    }
+
+    /// Reads on, and keeps what is from the index `start` on. Gives how many bytes were dropped.
+    fn feed(&mut self, start: usize) -> Tried<usize> {
+        let mut dropped = 0;
+        if self.window.is_full() {
+            let begin = self.pull.scanner.start;
+            let is_whole = self.is_whole && self.window.is_roomy_from(begin);
+            self.is_whole &= is_whole || self.rules.checks_keys();
+            dropped = if self.rules.checks_keys() {
+                0
+            } else if is_whole {
+                begin
+            } else {
+                start
+            };
+            if dropped > 0 && self.window.is_roomy_from(dropped) {
+                self.drop_first(dropped);
+            } else {
+                dropped = 0;
+                self.grow(start)?;
+            }
+        }
+        self.read()?;
+        Ok(dropped)
+    }
+
+    /// Makes the window larger for what begins at the index `start`.
+    fn grow(&mut self, start: usize) -> Tried<()> {
+        let start = if self.rules.checks_keys() {
+            self.pull.scanner.start
+        } else {
+            start
+        };
+        // What is announced and does not come is no reason: then the bytes end too early.
+        let there = self.window.bytes().len();
+        if (there - start) as u64 >= self.most {
+            return Err(Fault::new(ErrorKind::LengthLimit, start).into());
+        }
+        let need = self.pull.scanner.need.max(there + 1);
+        self.window.grow(need);
+        Ok(())
+    }
+
+    fn read(&mut self) -> Tried<()> {
+        self.window.read()?;
+        if self.window.has_ended {
+            self.pull.scanner.beyond = 0;
+            let end = self.window.bytes().len();
+            if self.pull.scanner.announced > end as u64 {
+                return Err(Fault::new(ErrorKind::Eof, end).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn drop_first(&mut self, count: usize) {
+        self.window.drop_first(count);
+        self.pull.scanner.shift(count);
+    }
+
+    /// The length of the payload of the next value, if that is a str or bin which is too long for
+    /// the window, and nothing but good UTF-8 is asked of it.
+    fn long_payload(&self) -> Option<usize> {
+        let scanner = &self.pull.scanner;
+        let marker = self.window.bytes().get(scanner.pos);
+        let len = scanner.need.checked_sub(scanner.pos + 5)?;
+        let is_long = matches!(marker, Some(&(m::STR32 | m::BIN32))) && len > window::SIZE / 2;
+        (is_long && self.window.is_full() && !self.rules.full()).then_some(len)
+    }
+
+    /// Goes through a payload of so many bytes, of which only what is in the window is held.
+    fn skip_payload(&mut self, len: usize) -> Tried<()> {
+        let start = self.pull.scanner.pos;
+        let is_text = self.window.bytes()[start] == m::STR32;
+        self.is_whole = false;
+        self.drop_first(start + 5);
+        let mut left = len;
+        loop {
+            let there = self.window.bytes();
+            let here = &there[..left.min(there.len())];
+            let good = if is_text && here.len() < left {
+                whole_letters(here)
+            } else {
+                here.len()
+            };
+            if is_text {
+                utf8::check(&here[..good])
+                    .map_err(|bad| Fault::new(ErrorKind::InvalidUtf8, bad))?;
+            }
+            left -= good;
+            if left == 0 {
+                self.pull.take(good);
+                return Ok(());
+            }
+            self.drop_first(good);
+            self.read()?;
+            if self.window.has_ended {
+                return Err(Fault::new(ErrorKind::Eof, self.window.bytes().len()).into());
+            }
+        }
+    }
+
+    fn check_failed(&self) -> Result<()> {
+        match &self.failed {
+            Some(error) => Err(error.duplicate()),
+            None => Ok(()),
+        }
+    }
+
+    /// The error for what has stopped the walk, which stays.
+    #[cold]
+    fn fail(&mut self, halt: Halt) -> Error {
+        let error = match halt {
+            Halt::Io(error) => {
+                Error::io(error, self.window.base + self.window.bytes().len() as u64)
+            }
+            Halt::Fault(fault) => self.settle(fault),
+        };
+        self.failed = Some(error.duplicate());
+        error
+    }
+
+    /// A fault behind a header that announces more than there is does not count: that the bytes
+    /// end is the first fault then. Whether they do is seen by reading on.
+    fn settle(&mut self, fault: Fault) -> Error {
+        let mut offset = self.window.base + fault.at as u64;
+        let mut kind = fault.kind;
+        let announced = self.window.base + self.pull.scanner.announced;
+        let end = |window: &Window<R>| window.base + window.bytes().len() as u64;
+        // So much and no more: what announces without end may go on without end.
+        let most = announced.min(offset.saturating_add(self.most));
+        while !self.window.has_ended && end(&self.window) < most {
+            if self.window.is_full() {
+                self.window.drop_first(self.window.bytes().len());
+                self.is_whole = false;
+            }
+            if self.window.read().is_err() {
+                break;
+            }
+        }
+        if self.window.has_ended && announced > end(&self.window) {
+            (kind, offset) = (ErrorKind::Eof, end(&self.window));
+        }
+        let error = Error::at(kind, offset);
+        if !self.is_whole {
+            return error;
+        }
+        let mut records = self.pull.scanner.records.clone();
+        if let Some(records) = &mut records {
+            records.rollback();
+        }
+        let begin = self.pull.scanner.start;
+        let (message, base) = (
+            &self.window.bytes()[begin..],
+            self.window.base + begin as u64,
+        );
+        let mut walker = Walker::resume(message, base, self.message(), self.rules, records);
+        if !self.window.has_ended {
+            walker.expect_more(ENDLESS);
+        }
+        match path_of_message(&mut walker, message, base, offset) {
+            Some(path) => error.with_path(path),
+            None => error,
+        }
+    }
+}
+
+/// What a step was, with so many containers open behind it.
+#[inline(always)]
+fn event<'a>(offset: u64, bytes: &'a [u8], step: Step<Token<'a>>, depth: usize) -> Event<'a> {
+    let (token, role) = match step {
+        Step::Value(token, role) => (token, role),
+        Step::End(kind, role) => (Token::End(kind), role),
+    };
+    Event {
+        offset,
+        bytes,
+        depth: depth - usize::from(token.opens()),
+        role,
+        token,
+    }
+}
+
+/// How many of the bytes are before a letter that is cut off at their end.
+fn whole_letters(bytes: &[u8]) -> usize {
+    let last = bytes
+        .iter()
+        .rev()
+        .take(4)
+        .position(|byte| byte & 0xc0 != 0x80);
+    match last.map(|behind| bytes.len() - 1 - behind) {
+        Some(at) => {
+            let letter = match bytes[at] {
+                0xf0.. => 4,
+                0xe0.. => 3,
+                0xc0.. => 2,
+                _ => 1,
+            };
+            if bytes.len() - at < letter {
+                at
+            } else {
+                bytes.len()
+            }
+        }
+        None => bytes.len(),
+    }
+}

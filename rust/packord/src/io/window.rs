@@ -1,0 +1,79 @@
+//! The part of a stream that a [`WalkReader`](super::WalkReader) looks at.
+
+use std::io::{self, ErrorKind, Read};
+use std::vec;
+use std::vec::Vec;
+
+/// It fits into the cache.
+pub(super) const SIZE: usize = 256 << 10;
+
+#[derive(Debug)]
+pub(super) struct Window<R> {
+    reader: R,
+    bytes: Vec<u8>,
+    /// How many of the bytes are read.
+    filled: usize,
+    /// The stream's offset of the first byte.
+    pub base: u64,
+    /// The reader has no more.
+    pub has_ended: bool,
+}
+
+impl<R: Read> Window<R> {
+    pub fn new(reader: R) -> Window<R> {
+        Window {
+            reader,
+            bytes: vec![0; SIZE],
+            filled: 0,
+            base: 0,
+            has_ended: false,
+        }
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.filled]
+    }
+
+    /// Whether bytes have to be dropped, or room to be made, before more can be read.
+    pub fn is_full(&self) -> bool {
+        self.filled == self.bytes.len()
+    }
+
+    /// Whether a value of which nothing before the index `at` is needed has half of the room.
+    pub fn is_roomy_from(&self, at: usize) -> bool {
+        at >= self.bytes.len() / 2
+    }
+
+    /// Forgets so many bytes.
+    pub fn drop_first(&mut self, count: usize) {
+        self.bytes.copy_within(count..self.filled, 0);
+        self.filled -= count;
+        self.base += count as u64;
+        // What has grown for one large value is given back.
+        if self.bytes.len() > 4 * SIZE && self.filled < SIZE {
+            self.bytes.truncate(SIZE);
+            self.bytes.shrink_to_fit();
+        }
+    }
+
+    /// Makes room behind what is read, of no more than what is read and no more than needed.
+    pub fn grow(&mut self, need: usize) {
+        let size = self.bytes.len();
+        self.bytes.resize(need.clamp(size + SIZE, 2 * size), 0);
+    }
+
+    /// Reads what the reader has, up to the end of the room.
+    pub fn read(&mut self) -> io::Result<()> {
+        loop {
+            match self.reader.read(&mut self.bytes[self.filled..]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+                Ok(count) => {
+                    self.has_ended = count == 0;
+                    self.filled += count;
+                    return Ok(());
+                }
+            }
+        }
+    }
+}

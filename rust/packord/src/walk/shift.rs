@@ -1,0 +1,24 @@
+//! What a scanner has to do where its input is a window that moves.
+
+use super::scan::Scanner;
+
+impl Scanner {
+    /// The input has lost so many bytes at its start.
+    pub fn shift(&mut self, count: usize) {
+        self.pos = self.pos.saturating_sub(count);
+        self.start = self.start.saturating_sub(count);
+        self.announced = self.announced.saturating_sub(count as u64);
+        if let Some(records) = &mut self.records {
+            records.shift(count);
+        }
+    }
+
+    /// The index of the first byte that is needed again when a try ended in `eof`.
+    pub fn kept(&self) -> usize {
+        let definition = self
+            .records
+            .as_ref()
+            .and_then(|records| records.partial_start());
+        definition.unwrap_or(self.pos)
+    }
+}

@@ -1,0 +1,308 @@
+//! `WalkReader` finds in a stream what `StreamDecoder` and `Walker` find in bytes that they hold,
+//! wherever the chunks end.
+#![cfg(feature = "std")]
+
+mod support;
+
+use packord::io::WalkReader;
+use packord::{DecodeOptions, Error, ErrorKind, Event, StreamDecoder, Token};
+use std::io::{self, Read};
+use support::{cases, fault, hex};
+
+/// Gives no more than so many bytes at once.
+struct Drops<'b>(&'b [u8], usize);
+
+impl Read for Drops<'_> {
+    fn read(&mut self, space: &mut [u8]) -> io::Result<usize> {
+        let count = space.len().min(self.1);
+        self.0.read(&mut space[..count])
+    }
+}
+
+fn line(event: &Event<'_>) -> String {
+    let bytes = hex(event.bytes);
+    let (offset, depth, role) = (event.offset, event.depth, event.role);
+    match &event.token {
+        Token::Str(text) => format!("{offset} {depth} {role:?} {bytes} str of {}", text.len()),
+        Token::Bin(bin) => format!("{offset} {depth} {role:?} {bytes} bin of {}", bin.len()),
+        token => format!("{offset} {depth} {role:?} {bytes} {token:?}"),
+    }
+}
+
+/// Every event of the whole messages, and how the stream ends.
+fn expected(bytes: &[u8], options: &DecodeOptions) -> (Vec<String>, Result<(), Error>) {
+    let mut decoder = StreamDecoder::with_options(options);
+    decoder.feed(bytes);
+    let mut lines = Vec::new();
+    loop {
+        match decoder.next_walker() {
+            Ok(Some(mut walker)) => {
+                while let Some(event) = walker.next().unwrap() {
+                    lines.push(line(&event));
+                }
+            }
+            Ok(None) => return (lines, decoder.finish()),
+            Err(error) => return (lines, Err(error)),
+        }
+    }
+}
+
+fn walk(mut walker: WalkReader<Drops<'_>>) -> (Vec<String>, Result<(), Error>) {
+    let mut lines = Vec::new();
+    let mut walk = || {
+        while walker.next_message()? {
+            let mut message = Vec::new();
+            while let Some(event) = walker.next()? {
+                message.push(line(&event));
+            }
+            lines.append(&mut message);
+        }
+        Ok(())
+    };
+    let outcome = walk();
+    (lines, outcome)
+}
+
+/// The same without `next`.
+fn walk_inside(mut walker: WalkReader<Drops<'_>>) -> (Vec<String>, Result<(), Error>) {
+    let mut lines = Vec::new();
+    let mut walk = || {
+        while walker.next_message()? {
+            let mut message = Vec::new();
+            walker.each_event(|event| {
+                message.push(line(&event));
+                Ok::<(), Error>(())
+            })?;
+            assert!(!walker.each_event(|_| Err(Error::new(ErrorKind::Cycle)))?);
+            lines.append(&mut message);
+        }
+        Ok(())
+    };
+    let outcome = walk();
+    (lines, outcome)
+}
+
+/// Goes by turns over values and into them.
+fn skip(mut walker: WalkReader<Drops<'_>>) -> Result<(), Error> {
+    while walker.next_message()? {
+        for turn in 0_u32.. {
+            let more = match turn % 4 {
+                3 => walker.each_event(|_| Ok::<(), Error>(()))?,
+                0 => walker.next()?.is_some(),
+                1 => walker.skip_value()?,
+                _ => walker.hold_value()?.is_some(),
+            };
+            if !more && walker.next()?.is_none() {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn place(outcome: &Result<(), Error>) -> Option<(String, u64, Option<&str>)> {
+    let error = outcome.as_ref().err()?;
+    let (kind, offset) = fault(error);
+    Some((kind, offset, error.path()))
+}
+
+fn check(name: &str, bytes: &[u8], options: &DecodeOptions, chunks: &[usize]) {
+    let (lines, outcome) = expected(bytes, options);
+    let expected = place(&outcome);
+    for &chunk in chunks {
+        let walker = || WalkReader::with_options(Drops(bytes, chunk), options);
+        for (walked, outcome) in [walk(walker()), walk_inside(walker())] {
+            assert!(walked == lines, "{name} by {chunk}: {walked:?} {lines:?}");
+            assert_eq!(place(&outcome), expected, "{name} by {chunk}");
+        }
+        assert_eq!(place(&skip(walker())), expected, "{name} by {chunk}");
+        let mut all = walker();
+        let outcome = loop {
+            match all.next_message() {
+                Ok(true) => {}
+                Ok(false) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        assert_eq!(place(&outcome), expected, "{name} by {chunk}");
+        if let Err(error) = outcome {
+            // It stays.
+            let again = all.skip_value().unwrap_err();
+            assert_eq!(fault(&again), fault(&error), "{name} by {chunk}");
+        }
+    }
+}
+
+#[test]
+fn every_vector_in_drops() {
+    let mut checked = 0;
+    for class in ["valid", "invalid", "records", "stream", "hostile"] {
+        for case in cases(class) {
+            if !case.has("bytes") || case.json["options"].get("max_buffer").is_some() {
+                continue;
+            }
+            let bytes = case.bytes();
+            // Longer ones are for the test below.
+            if bytes.len() > 100_000 {
+                continue;
+            }
+            let chunks: &[usize] = if bytes.len() < 3000 {
+                &[1, 7, usize::MAX]
+            } else {
+                &[1000, usize::MAX]
+            };
+            // What is announced is not held.
+            let options = case.options().decode.max_buffer(u64::MAX);
+            check(&case.name, &bytes, &options, chunks);
+            checked += 1;
+        }
+    }
+    assert!(checked > 2500, "only {checked}");
+}
+
+fn str32(text: &str) -> Vec<u8> {
+    let len = (text.len() as u32).to_be_bytes();
+    [b"\xdb", &len[..], text.as_bytes()].concat()
+}
+
+/// A map of many kinds of values, some longer than the window.
+fn long_message() -> Vec<u8> {
+    let mut bytes = b"\x85\xa1a\xdd\x00\x00\x20\x00".to_vec();
+    for number in 0..0x2000_u32 {
+        bytes.extend(b"\x83\xa2id\xce");
+        bytes.extend(number.to_be_bytes());
+        bytes.extend(b"\xa4name\xb0sixteen letters!\xa4tags\x92\xa1x\xcb\x3f\xf0\0\0\0\0\0\x01");
+    }
+    // Letters of one to four bytes, cut by the window at every place.
+    for shift in 0..4 {
+        let text = format!("{}{}", "x".repeat(shift), "aé€😀".repeat(28_000));
+        bytes.extend([b'\xa1', b'b' + shift as u8]);
+        bytes.extend(str32(&text));
+    }
+    bytes
+}
+
+#[test]
+fn messages_longer_than_the_window() {
+    let message = long_message();
+    let twice = message.repeat(2);
+    let plain = DecodeOptions::new();
+    check("long", &twice, &plain, &[65_536, 999_983, usize::MAX]);
+    for options in [
+        plain.clone().records(true),
+        plain.clone().max_str_len(1 << 30),
+    ] {
+        check("long", &message, &options, &[100_003]);
+    }
+    let unique = plain.duplicate_key(packord::DuplicateKey::Error);
+    check("long", &twice, &unique, &[100_003]);
+}
+
+/// The kind and offset of a fault in bytes that the window has lost; the path is unknown there.
+#[track_caller]
+fn fails(bytes: &[u8], kind: ErrorKind, offset: usize) {
+    for chunk in [1000, 300_007] {
+        let walker = || WalkReader::new(Drops(bytes, chunk));
+        for outcome in [walk(walker()).1, skip(walker())] {
+            let error = outcome.unwrap_err();
+            assert_eq!((error.kind(), error.offset()), (kind, Some(offset as u64)));
+            assert_eq!(error.path(), None);
+        }
+        let mut walker = walker();
+        let error = loop {
+            if let Err(error) = walker.next_message() {
+                break error;
+            }
+        };
+        assert_eq!((error.kind(), error.offset()), (kind, Some(offset as u64)));
+    }
+}
+
+#[test]
+fn what_is_skipped_is_counted() {
+    let long = str32(&"x".repeat(600_000));
+    let bytes = [b"\x95", &long[..], &long, b"\x91\x01", &long, b"\x07\x08"].concat();
+    let mut walker = WalkReader::new(Drops(&bytes, 100_003));
+    walker.next_message().unwrap();
+    walker.next().unwrap();
+    assert!(walker.skip_value().unwrap());
+    walker.skip_values(3).unwrap();
+    assert_eq!(walker.hold_value().unwrap(), Some(&b"\x07"[..]));
+    assert!(!walker.skip_value().unwrap());
+    walker.skip_values(7).unwrap();
+    assert!(matches!(
+        walker.next().unwrap().map(|event| event.token),
+        Some(Token::End(_))
+    ));
+    assert!(walker.next_message().unwrap());
+    assert_eq!(
+        (walker.message(), walker.offset()),
+        (1, bytes.len() as u64 - 1)
+    );
+    assert!(!walker.next_message().unwrap());
+}
+
+#[test]
+fn faults_far_inside() {
+    let good = long_message();
+    for at in [300_000, 800_000, good.len() - 1] {
+        fails(&good[..at], ErrorKind::Eof, at);
+    }
+    // In a text: a letter that is cut off within it, and a byte that begins none.
+    let start = good.len() - 100_000;
+    for byte in [0x80, 0xff, 0xe2] {
+        let mut bytes = good.clone();
+        let at = (start..)
+            .find(|&at| bytes[at] == b'a' && bytes[at + 1] == 0xc3)
+            .unwrap();
+        bytes[at] = byte;
+        fails(&bytes, ErrorKind::InvalidUtf8, at);
+    }
+    let reserved = [&b"\xdd\x00\x01\x00\x00"[..], &[7; 0xffff], b"\xc1"].concat();
+    let long = [
+        &b"\x92"[..],
+        &[b"\xdb\x00\x10\x00\x00", &[b'x'; 1 << 20][..]].concat(),
+        &reserved,
+    ]
+    .concat();
+    fails(&long, ErrorKind::ReservedMarker, long.len() - 1);
+}
+
+#[test]
+fn more_announced_than_there_is() {
+    // The first fault is the header of the array, which is only known at the end.
+    let mut bytes = b"\xdd\x00\x10\x00\x00".to_vec();
+    bytes.extend(vec![7; 600_000]);
+    bytes.push(0xc1);
+    bytes.extend(vec![7; 300_000]);
+    fails(&bytes, ErrorKind::Eof, bytes.len());
+    bytes.extend(vec![7; 0x10_0000 - 900_001]);
+    fails(&bytes, ErrorKind::ReservedMarker, 600_005);
+    // More than any input has.
+    let bomb = [
+        &b"\xdd\xff\xff\xff\xff".repeat(100_000)[..],
+        &b"\xc1".repeat(1000),
+    ]
+    .concat();
+    fails(&bomb, ErrorKind::Eof, bomb.len());
+}
+
+#[test]
+fn what_is_held_is_limited() {
+    let options = DecodeOptions::new().max_buffer(1 << 20);
+    let bytes = [&b"\x92\x01"[..], &str32(&"x".repeat(2 << 20))].concat();
+    let mut walker = WalkReader::with_options(&bytes[..], &options);
+    walker.next_message().unwrap();
+    walker.skip_message().unwrap();
+    assert_eq!(walker.offset(), bytes.len() as u64);
+
+    let mut walker = WalkReader::with_options(&bytes[..], &options);
+    walker.next_message().unwrap();
+    walker.next().unwrap();
+    walker.next().unwrap();
+    let error = walker.hold_value().unwrap_err();
+    assert_eq!(
+        (error.kind(), error.offset()),
+        (ErrorKind::LengthLimit, Some(2))
+    );
+}
