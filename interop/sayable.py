@@ -103,6 +103,21 @@ def loses_order(pairs: list[list[Value]], language: str) -> bool:
     )
 
 
+def shrinks(value: Value, language: str) -> bool:
+    """Whether a map in it has more than eight entries, but no more than eight keys."""
+    if not isinstance(value, dict):
+        return False
+    ((kind, content),) = value.items()
+    if kind == "array":
+        return any(shrinks(element, language) for element in content)
+    if kind != "map":
+        return False
+    keys = {same_key(comparable(key, language), language) for key, _ in content}
+    return len(content) > 8 >= len(keys) or any(
+        shrinks(part, language) for pair in content for part in pair
+    )
+
+
 def same_key(key: Value, language: str) -> str:
     """Equal for two keys that are one in a map of the language."""
     if language == "python":
@@ -135,5 +150,7 @@ def agree(
     if truth == found:
         return True
     sayable = said(json.loads(truth), language, bigint=bigint)
+    # What Clojure reads as a large map stays one when its keys turn out to be few.
+    canonical = canonical or (language == "clojure" and shrinks(sayable, language))
     expected = comparable(sayable, language, canonical)
     return comparable(json.loads(found), language, canonical) == expected
