@@ -1,7 +1,7 @@
 /**
  * Speed and size against the peers, interleaved in one process and measured in CPU time.
  *
- * Prints a table and writes bench/results/results.json. QUICK=1 takes about a minute;
+ * Prints a table and writes bench/results/results.json. QUICK=1 takes some three minutes;
  * ONLY=text runs the documents whose name has the text; ONLY=streams the streams alone.
  */
 import { once } from 'node:events';
