@@ -318,7 +318,7 @@ describe('options', () => {
     const integers = [1n, 0xc0n, 0xccn, 0xcdn, 0x1fffffn, 0x200000n, 0xffffffffn].map(
       (high) => (high << 32n) | 5n,
     );
-    const list = Array.from({ length: 4 }, () => integers.map((n) => ({ n, then: 7 }))).flat();
+    const list = Array.from({ length: 4 }, () => integers.map((n) => ({ n, after: 7 }))).flat();
     const expected = {
       auto: (n) => (n < 2n ** 53n ? Number(n) : n),
       bigint: (n) => n,
@@ -329,7 +329,7 @@ describe('options', () => {
       for (const useRecords of [true, false])
         assert.deepStrictEqual(
           new Unpackr({ int64AsType, useRecords }).unpack(new Packr({ useRecords }).pack(list)),
-          list.map(({ n }) => ({ n: of(n), then: 7 })),
+          list.map(({ n }) => ({ n: of(n), after: 7 })),
         );
   });
 

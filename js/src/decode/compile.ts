@@ -11,16 +11,24 @@ import { type MapShape, missed } from './objects.ts';
 /** Whether code is generated, as far as it may be. */
 export const GENERATES = true;
 
-/** Readers of records by the code that made them, and most that are kept. */
+/** Most readers that are ever generated: foreign bytes must not generate code without end. */
+const MAX_GENERATED = 1000;
+/** Readers of records by their keys, for all instances, and most that are kept. */
 const known = new Map<string, RecordReader>();
 const MAX_KNOWN = 500;
 
+let generated = 0;
 let refused = false;
 
+function isAllowed(): boolean {
+  return !refused && generated < MAX_GENERATED;
+}
+
 function generate<T>(code: string, parameter: string, argument: unknown): T | null {
-  if (refused) return null;
   try {
-    return new Function(parameter, `"use strict";return ${code}`)(argument) as T;
+    const made = new Function(parameter, `"use strict";return ${code}`)(argument) as T;
+    generated++;
+    return made;
   } catch {
     refused = true;
     return null;
@@ -56,6 +64,7 @@ function literal(keys: readonly string[]): string {
 
 /** The reader of maps with these keys in this order. */
 export function compileMapReader(keys: readonly string[]): MapShape['read'] {
+  if (!isAllowed()) return null;
   const names = variables(keys.length);
   let code = `function(R,S){${PROLOGUE},${names.join(',')};`;
   keys.forEach((key, i) => {
@@ -76,13 +85,17 @@ export function compileMapReader(keys: readonly string[]): MapShape['read'] {
 
 /** The reader of the values of records with these keys. */
 export function compileRecordReader(keys: readonly string[]): RecordReader | null {
+  const name = JSON.stringify(keys);
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  if (!isAllowed()) return null;
   const names = variables(keys.length);
-  let code = `function(R){${PROLOGUE}${names.map((name) => `,${name}`).join('')};`;
+  let code = `function(R){${PROLOGUE}${names.map((variable) => `,${variable}`).join('')};`;
   keys.forEach((_, i) => {
     code += valueCode(names[i] as string, keys.length - i - 1);
   });
   code += `R.pos=p;return ${literal(keys)}}`;
-  const reader = known.get(code) ?? generate<RecordReader>(code, 'unused', undefined);
-  if (reader !== null && known.size < MAX_KNOWN) known.set(code, reader);
+  const reader = generate<RecordReader>(code, 'unused', undefined);
+  if (reader !== null && known.size < MAX_KNOWN) known.set(name, reader);
   return reader;
 }

@@ -4,8 +4,6 @@ import type { Reader } from './reader.ts';
 
 /** Uses before a reader is generated; generating one costs about 15 microseconds. */
 const COMPILE_AFTER = 8;
-/** Most readers that are ever generated: foreign bytes must not generate code without end. */
-const COMPILE_MAX = 1000;
 /**
  * A reader is generated only for lists of keys that one of so many objects has, counted
  * anew after some objects: see encode/shapes.ts, where the same holds.
@@ -43,7 +41,6 @@ export interface MapShape {
 
 let shapes: (MapShape | undefined)[] | undefined;
 const vain: Uint8Array = /* @__PURE__ */ new Uint8Array(PLACES);
-let compiled = 0;
 /** Objects since the window began, and the number of the window. */
 let objects = 0;
 let window = 0;
@@ -54,10 +51,7 @@ function isHot(of: { uses: number; window: number }): boolean {
     of.window = window;
     of.uses = 0;
   }
-  if (++of.uses % COMPILE_AFTER !== 0 || of.uses * COMPILE_SHARE < objects) return false;
-  if (compiled >= COMPILE_MAX) return false;
-  compiled++;
-  return true;
+  return ++of.uses % COMPILE_AFTER === 0 && of.uses * COMPILE_SHARE >= objects;
 }
 
 /** Counts an object. */
@@ -169,10 +163,9 @@ function learn(keys: readonly (string | number)[], place: number): void {
         shape.next = table[place];
         table[place] = shape;
       }
-      if (isHot(shape)) {
-        shape.read = compileMapReader(shape.keys);
-        if (shape.read !== null) vain[place] = 0;
-      }
+      // One with a reader gets here too, when another that begins alike was tried before it.
+      if (shape.read === null && isHot(shape)) shape.read = compileMapReader(shape.keys);
+      if (shape.read !== null) vain[place] = 0;
       return;
     }
     if (++length === MAX_CHAIN) {
