@@ -1,6 +1,6 @@
 // Is it worth switching from JSON to MessagePack? Asks `packord compare` about public documents of
 // four kinds and prints tables of sizes and of speed.
-// Usage: node bench/experiment/run.mjs [KIND…]   (after `npm ci` in this folder; `make experiment` does both)
+// Usage: node bench/experiment/run.mjs [KIND or DOCUMENT…]   (after `npm ci` in this folder; `make experiment` does both)
 // With QUICK=1 in the environment it takes a minute, and leaves brotli 11 and zstd 19 out.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -52,7 +52,7 @@ const sizes = [];
 const speeds = [];
 const asked = process.argv.slice(2);
 for (const [kind, name, path, options] of DOCUMENTS) {
-  if (asked.length && !asked.includes(kind)) continue;
+  if (asked.length && !asked.includes(kind) && !asked.includes(name)) continue;
   process.stderr.write(`${kind}: ${name}\n`);
   const found = JSON.parse(execFileSync(tool, ["compare", "--json", ...QUICK, ...options, path], { maxBuffer: 1 << 26 }));
   const json = found.formats[0];
