@@ -499,20 +499,24 @@ unsafe fn payload(to: *mut u8, bytes: &[u8]) -> *mut u8 {
 #[inline(always)]
 pub(super) unsafe fn copy(to: *mut u8, from: &[u8]) {
     let len = from.len();
-    // SAFETY: each branch knows a least length: both words lie within the `len` bytes of `from`
-    // (`first_chunk`, `last_chunk`) and of `to` (the caller).
+    // SAFETY: each branch knows a least length: all words lie within the `len` bytes of `from`
+    // and of `to` (the caller).
     unsafe {
-        if let (Some(first), Some(last), true) =
-            (from.first_chunk::<16>(), from.last_chunk::<16>(), len <= 32)
-        {
-            to.cast::<[u8; 16]>().write(*first);
-            to.add(len - 16).cast::<[u8; 16]>().write(*last);
-        } else if len > 32 {
+        if len > 32 {
             to.copy_from_nonoverlapping(from.as_ptr(), len);
-        } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>())
-        {
-            to.cast::<[u8; 8]>().write(*first);
-            to.add(len - 8).cast::<[u8; 8]>().write(*last);
+        } else if len >= 8 {
+            let from = from.as_ptr();
+            let last = len - 8;
+            let second = if last < 8 { last } else { 8 };
+            let third = last - second;
+            let a = from.cast::<[u8; 8]>().read();
+            let b = from.add(second).cast::<[u8; 8]>().read();
+            let c = from.add(third).cast::<[u8; 8]>().read();
+            let d = from.add(last).cast::<[u8; 8]>().read();
+            to.cast::<[u8; 8]>().write(a);
+            to.add(second).cast::<[u8; 8]>().write(b);
+            to.add(third).cast::<[u8; 8]>().write(c);
+            to.add(last).cast::<[u8; 8]>().write(d);
         } else if let (Some(first), Some(last)) = (from.first_chunk::<4>(), from.last_chunk::<4>())
         {
             to.cast::<[u8; 4]>().write(*first);
