@@ -22,6 +22,8 @@ pub struct Shape<T: ?Sized> {
     pub(super) extra: fn(&T) -> usize,
     /// Stores the value and returns the end of it.
     pub(super) store: unsafe fn(&T, *mut u8, u64) -> *mut u8,
+    /// The bits of an integer, sign extended; all ones for other values.
+    pub(super) bits: fn(&T) -> u64,
     /// Header and payload of a value with a variable part.
     pub(super) parts: Parts<T>,
     /// Whether `extra` is always 0.
@@ -57,6 +59,7 @@ impl<T: ?Sized> Shape<T> {
         max: 0,
         extra: |_| 0,
         store: |_, to, _| to,
+        bits: no_bits,
         parts: |_| None,
         fixed: false,
     };
@@ -90,10 +93,17 @@ impl<T: ?Sized> Shape<T> {
             max,
             extra: |_| 0,
             store,
+            bits: no_bits,
             parts: |_| None,
             fixed: true,
         }
     }
+}
+
+/// The bits of what is no integer.
+#[inline(always)]
+fn no_bits<T: ?Sized>(_: &T) -> u64 {
+    u64::MAX
 }
 
 /// Access to a value that has a shape, from one that points to it or wraps it.
@@ -112,6 +122,7 @@ impl<T: Inner<Inner: Shaped> + ?Sized> Shape<T> {
                 max: shape.max,
                 extra: inner_extra::<T>,
                 store: inner_store::<T>,
+                bits: |value| (const { T::Inner::SHAPE.bits })(value.inner()),
                 parts: inner_parts::<T>,
                 fixed: shape.fixed,
             }
@@ -174,6 +185,7 @@ impl<T: Packable> Shape<[T]> {
             max: 5,
             extra: slice_extra::<T>,
             store: store_slice::<T>,
+            bits: no_bits,
             parts: |values| {
                 let bytes = slice_bytes(values);
                 fits(bytes.len()).then(|| (header(bytes.len(), store_bin_header), bytes))
@@ -201,6 +213,7 @@ impl<T: Packable> Shape<Option<T>> {
             max: T::SHAPE.max,
             extra: option_extra::<T>,
             store: option_store::<T>,
+            bits: no_bits,
             parts: |value| value.as_ref().and_then(|value| (T::SHAPE.parts)(value)),
             fixed: T::SHAPE.fixed,
         }
@@ -306,39 +319,40 @@ unsafe fn store_int(value: i64, to: *mut u8, limit: u64) -> *mut u8 {
     }
 }
 
-macro_rules! ints {
-    ($($name:ident $int:ty, $max:literal, $store:ident;)*) => {
+macro_rules! numbers {
+    ($($name:ident $type:ty, $max:literal, $store:ident, $bits:expr;)*) => {
         impl Shape<()> {
-            $(pub(crate) const $name: Shape<$int> = {
+            $(pub(crate) const $name: Shape<$type> = {
                 /// # Safety
                 ///
                 /// `to` is valid for the bytes of the shape.
                 #[inline(always)]
-                unsafe fn store(value: &$int, to: *mut u8, limit: u64) -> *mut u8 {
+                unsafe fn store(value: &$type, to: *mut u8, limit: u64) -> *mut u8 {
                     // SAFETY: a number of this width takes no more than the bytes of the shape.
                     unsafe { $store(*value as _, to, limit) }
                 }
-                // SAFETY: an integer of this width takes at most these bytes with its marker.
-                unsafe { Shape::new($max, store) }
+                // SAFETY: a number of this width takes at most these bytes with its marker.
+                let shape = unsafe { Shape::new($max, store) };
+                Shape { bits: $bits, ..shape }
             };)*
         }
     };
 }
 
-ints! {
-    U8 u8, 2, store_uint;
-    U16 u16, 3, store_uint;
-    U32 u32, 5, store_uint;
-    U64 u64, 9, store_uint;
-    I8 i8, 2, store_int;
-    I16 i16, 3, store_int;
-    I32 i32, 5, store_int;
-    I64 i64, 9, store_int;
-    USIZE usize, 9, store_uint;
-    ISIZE isize, 9, store_int;
-    BOOL bool, 1, store_bool;
-    F32 f32, 5, store_f32;
-    F64 f64, 9, store_f64;
+numbers! {
+    U8 u8, 2, store_uint, |&value| value as u64;
+    U16 u16, 3, store_uint, |&value| value as u64;
+    U32 u32, 5, store_uint, |&value| value as u64;
+    U64 u64, 9, store_uint, |&value| value as u64;
+    I8 i8, 2, store_int, |&value| value as u64;
+    I16 i16, 3, store_int, |&value| value as u64;
+    I32 i32, 5, store_int, |&value| value as u64;
+    I64 i64, 9, store_int, |&value| value as u64;
+    USIZE usize, 9, store_uint, |&value| value as u64;
+    ISIZE isize, 9, store_int, |&value| value as u64;
+    BOOL bool, 1, store_bool, no_bits;
+    F32 f32, 5, store_f32, no_bits;
+    F64 f64, 9, store_f64, no_bits;
 }
 
 /// # Safety
@@ -420,6 +434,7 @@ impl Shape<()> {
         max: 5,
         extra: str_extra,
         store: store_str,
+        bits: no_bits,
         parts: |text| {
             fits(text.len()).then(|| (header(text.len(), store_str_header), text.as_bytes()))
         },
