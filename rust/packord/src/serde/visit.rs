@@ -138,12 +138,17 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         }
     }
 
+    #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.any(visitor)
+        match self.short_bin()? {
+            Some(bytes) => visitor.visit_borrowed_bytes(bytes),
+            None => self.any(visitor),
+        }
     }
 
+    #[inline]
     fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.any(visitor)
+        self.deserialize_bytes(visitor)
     }
 
     #[inline]
