@@ -21,7 +21,7 @@ pub(super) struct Elements<'r, 'c, 'de> {
 impl<'de> de::SeqAccess<'de> for Elements<'_, '_, 'de> {
     type Error = Error;
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.left == 0 {
             return Ok(self.absent(seed));
