@@ -4,6 +4,7 @@
 //! this file makes shapes out of functions, so the two always agree: code outside can pass a shape
 //! on, but cannot make one that lies.
 
+use super::copy::copy;
 use super::marker as m;
 use crate::typed::Packable;
 use core::marker::PhantomData;
@@ -503,43 +504,5 @@ unsafe fn payload(to: *mut u8, bytes: &[u8]) -> *mut u8 {
     unsafe {
         copy(to, bytes);
         to.add(bytes.len())
-    }
-}
-
-/// Copies texts of up to 32 bytes by two overlapping words, which is faster than `memcpy`.
-///
-/// # Safety
-///
-/// `to` is valid for writes of `from.len()` bytes that do not overlap `from`.
-#[inline(always)]
-pub(super) unsafe fn copy(to: *mut u8, from: &[u8]) {
-    let len = from.len();
-    // SAFETY: each branch knows a least length: all words lie within the `len` bytes of `from`
-    // and of `to` (the caller).
-    unsafe {
-        if len > 32 {
-            to.copy_from_nonoverlapping(from.as_ptr(), len);
-        } else if len >= 8 {
-            let from = from.as_ptr();
-            let last = len - 8;
-            let second = if last < 8 { last } else { 8 };
-            let third = last - second;
-            let a = from.cast::<[u8; 8]>().read();
-            let b = from.add(second).cast::<[u8; 8]>().read();
-            let c = from.add(third).cast::<[u8; 8]>().read();
-            let d = from.add(last).cast::<[u8; 8]>().read();
-            to.cast::<[u8; 8]>().write(a);
-            to.add(second).cast::<[u8; 8]>().write(b);
-            to.add(third).cast::<[u8; 8]>().write(c);
-            to.add(last).cast::<[u8; 8]>().write(d);
-        } else if let (Some(first), Some(last)) = (from.first_chunk::<4>(), from.last_chunk::<4>())
-        {
-            to.cast::<[u8; 4]>().write(*first);
-            to.add(len - 4).cast::<[u8; 4]>().write(*last);
-        } else if let (Some(&first), Some(&last)) = (from.first(), from.last()) {
-            to.write(first);
-            to.add(len / 2).write(from[len / 2]);
-            to.add(len - 1).write(last);
-        }
     }
 }

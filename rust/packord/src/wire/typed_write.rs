@@ -2,8 +2,9 @@
 //!
 //! [`Writer`] keeps a window of free bytes of a [`Sink`].
 
+use super::copy::copy;
 use super::typed_list::{FieldList, Stop};
-use super::typed_shape::{LARGEST, Shape, TOO_LONG, copy};
+use super::typed_shape::{LARGEST, Shape, TOO_LONG};
 use super::typed_sink::{Sink, Window};
 use crate::error::ErrorKind;
 use crate::typed::{Failed, Packable, Step};
