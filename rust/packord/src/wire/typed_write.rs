@@ -7,7 +7,9 @@ use super::typed_list::{FieldList, Stop};
 use super::typed_shape::{LARGEST, Shape, TOO_LONG};
 use super::typed_sink::{Sink, Window};
 use crate::error::ErrorKind;
-use crate::typed::{Failed, Packable, Step};
+#[cfg(feature = "alloc")]
+use crate::typed::Packable;
+use crate::typed::{Failed, Step};
 
 /// Where [`Packable`](crate::Packable) values are written. Every method is safe whatever the
 /// values are: what does not fit is an error.
@@ -166,6 +168,7 @@ impl Writer<'_> {
     }
 
     /// Writes an entry of a map.
+    #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn shaped_entry<K: Packable + ?Sized, V: Packable + ?Sized>(
         &mut self,
