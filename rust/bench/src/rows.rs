@@ -87,16 +87,6 @@ fn typed<T: Both>(report: &mut Report, name: &str, items: &Vec<T>) {
             c("rmp-serde", || rmp_serde::to_vec(bb(items)).unwrap()),
         ],
     );
-    report.row(
-        &format!("{name} serde named pack {count}"),
-        vec![
-            c("packord serde", || {
-                packord::serde::to_vec(bb(items)).unwrap()
-            }),
-            c("msgpacker serde", || msgpacker::serde::to_vec(bb(items))),
-            c("rmp-serde", || rmp_serde::to_vec_named(bb(items)).unwrap()),
-        ],
-    );
     let size = [
         &packed.ours,
         &packed.msgpacker,
@@ -145,7 +135,24 @@ fn typed<T: Both>(report: &mut Report, name: &str, items: &Vec<T>) {
             }),
         ],
     );
+    serde(report, name, items, &packed);
+}
+
+/// Like with like: structs as maps of their names beside rmp-serde's named ones, and structs
+/// without names beside its arrays and msgpacker's serde, which writes neither names nor headers.
+fn serde<T: Both>(report: &mut Report, name: &str, items: &Vec<T>, packed: &Packed) {
+    let count = items.len();
     let named = packord::serde::to_vec(items).unwrap();
+    assert_eq!(named, rmp_serde::to_vec_named(items).unwrap());
+    report.row(
+        &format!("{name} serde named pack {count}"),
+        vec![
+            c("packord serde", || {
+                packord::serde::to_vec(bb(items)).unwrap()
+            }),
+            c("rmp-serde", || rmp_serde::to_vec_named(bb(items)).unwrap()),
+        ],
+    );
     report.row(
         &format!("{name} serde named unpack {count}"),
         vec![
@@ -154,6 +161,30 @@ fn typed<T: Both>(report: &mut Report, name: &str, items: &Vec<T>) {
             }),
             c("rmp-serde", || {
                 rmp_serde::from_slice::<Vec<T>>(bb(&named)).unwrap()
+            }),
+        ],
+    );
+    let arrays = packord::serde::Config::new().structs_as_arrays(true);
+    assert_eq!(arrays.to_vec(items).unwrap(), packed.rmp);
+    report.row(
+        &format!("{name} serde array pack {count}"),
+        vec![
+            c("packord serde", || arrays.to_vec(bb(items)).unwrap()),
+            c("msgpacker serde", || msgpacker::serde::to_vec(bb(items))),
+            c("rmp-serde", || rmp_serde::to_vec(bb(items)).unwrap()),
+        ],
+    );
+    report.row(
+        &format!("{name} serde array unpack {count}"),
+        vec![
+            c("packord serde", || {
+                packord::serde::from_slice::<Vec<T>>(bb(&packed.rmp)).unwrap()
+            }),
+            c("msgpacker serde", || {
+                msgpacker::serde::from_slice::<Vec<T>>(bb(&packed.msgpacker_serde)).ok()
+            }),
+            c("rmp-serde", || {
+                rmp_serde::from_slice::<Vec<T>>(bb(&packed.rmp)).unwrap()
             }),
         ],
     );

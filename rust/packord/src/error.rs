@@ -259,6 +259,14 @@ impl Error {
     pub(crate) fn place(&mut self, offset: usize) {
         self.0.offset.get_or_insert(offset as u64);
     }
+
+    /// The error with an offset.
+    #[cfg(feature = "serde")]
+    #[cold]
+    pub(crate) fn placed(mut self, offset: usize) -> Error {
+        self.place(offset);
+        self
+    }
 }
 
 #[cfg(feature = "std")]

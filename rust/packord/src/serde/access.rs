@@ -21,16 +21,17 @@ pub(super) struct Elements<'r, 'c, 'de> {
 impl<'de> de::SeqAccess<'de> for Elements<'_, '_, 'de> {
     type Error = Error;
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         if self.left == 0 {
             return Ok(self.absent(seed));
         }
         self.left -= 1;
-        if self.fields {
-            return self.field(seed);
+        let start = self.reader.scanner.pos;
+        match seed.deserialize(&mut *self.reader) {
+            Ok(value) => Ok(Some(value)),
+            Err(error) => self.fault(error, start).map_or(Ok(None), Err),
         }
-        self.reader.part(seed).map(Some)
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -50,22 +51,19 @@ impl<'de> Elements<'_, '_, 'de> {
             .ok()
     }
 
-    /// A field that was left out when writing is nil, to hold its place: where the type cannot be
-    /// nil, it counts as absent, and gets its default.
-    fn field<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
-        let (start, rest) = (self.reader.scanner.pos, self.reader.input);
-        let is_nil = rest.get(start) == Some(&crate::wire::marker::NIL);
-        match self.reader.part(seed) {
-            Err(error)
-                if is_nil
-                    && error.offset() == Some(start as u64)
-                    && self.reader.scanner.pos == start + 1 =>
-            {
-                self.nil = Some(error);
-                Ok(None)
-            }
-            outcome => outcome.map(Some),
+    /// The error of the element at `start`. A field that was left out when writing is nil, to
+    /// hold its place: where the type cannot be nil, it counts as absent, and gets its default.
+    #[cold]
+    #[inline(never)]
+    fn fault(&mut self, mut error: Error, start: usize) -> Option<Error> {
+        error.place(start);
+        let (offset, end) = (error.offset(), self.reader.scanner.pos);
+        let is_nil = self.reader.input.get(start) == Some(&crate::wire::marker::NIL);
+        if self.fields && is_nil && offset == Some(start as u64) && end == start + 1 {
+            self.nil = Some(error);
+            return None;
         }
+        Some(error)
     }
 }
 
@@ -85,9 +83,14 @@ impl<'de> de::MapAccess<'de> for Entries<'_, '_, 'de> {
         }
         self.left -= 1;
         self.reader.key_begins();
-        let key = self.reader.part(seed)?;
-        self.reader.key_ends()?;
-        Ok(Some(key))
+        let start = self.reader.scanner.pos;
+        match seed.deserialize(&mut *self.reader) {
+            Ok(key) => {
+                self.reader.key_ends()?;
+                Ok(Some(key))
+            }
+            Err(error) => Err(error.placed(start)),
+        }
     }
 
     #[inline]

@@ -115,61 +115,74 @@ impl<'c, 'de> Reader<'c, 'de> {
         }
     }
 
-    /// A short str, if one is next and no check stands in its way.
+    /// A str of up to 255 bytes, if one is next and no check stands in its way.
     #[inline(always)]
     pub fn short_str(&mut self) -> Result<Option<&'de str>> {
         let start = self.scanner.pos;
-        match self.input.get(start) {
-            Some(&marker) if marker & 0xe0 == m::FIXSTR && !self.full => {
-                let len = usize::from(marker & 0x1f);
-                let bytes = self
-                    .scanner
-                    .payload::<false>(self.input, self.rules, 1, len, u32::MAX);
-                match utf8::check(bytes?) {
-                    Ok(text) => Ok(Some(text)),
-                    Err(bad) => Err(Error::at(ErrorKind::InvalidUtf8, (start + 1 + bad) as u64)),
-                }
+        let (header, len) = match self.input.get(start..) {
+            _ if self.full => return Ok(None),
+            Some(&[marker, ..]) if marker & 0xe0 == m::FIXSTR => (1, usize::from(marker & 0x1f)),
+            Some(&[m::STR8, len, ..]) => (2, usize::from(len)),
+            _ => return Ok(None),
+        };
+        let (scanner, input, rules) = (&mut self.scanner, self.input, self.rules);
+        let bytes = scanner.payload::<false>(input, rules, header, len, u32::MAX)?;
+        match utf8::check(bytes) {
+            Ok(text) => Ok(Some(text)),
+            Err(bad) => {
+                let at = start + header + bad;
+                Err(Error::at(ErrorKind::InvalidUtf8, at as u64))
+            }
+        }
+    }
+
+    /// A bin of up to 255 bytes, if one is next and no check stands in its way.
+    #[inline(always)]
+    pub fn short_bin(&mut self) -> Result<Option<&'de [u8]>> {
+        match self.input.get(self.scanner.pos..) {
+            Some(&[m::BIN8, len, ..]) if !self.full => {
+                let (scanner, input, rules) = (&mut self.scanner, self.input, self.rules);
+                let len = usize::from(len);
+                let bytes = scanner.payload::<false>(input, rules, 2, len, u32::MAX)?;
+                Ok(Some(bytes))
             }
             _ => Ok(None),
         }
     }
 
-    /// A number in more bytes than its marker, if one is next and no check stands in its way.
-    #[inline(never)]
+    /// A number in more bytes than its marker, or a negative one, if one is next, no check stands
+    /// in its way, and the input does not end within 9 bytes. The width of an integer is not
+    /// branched on, as nobody can guess it.
+    #[inline(always)]
     pub fn number(&mut self) -> Option<Number> {
-        let marker = *self.input.get(self.scanner.pos)?;
+        let start = self.scanner.pos;
+        let (&marker, rest) = self.input.get(start..)?.split_first()?;
         if self.full {
             return None;
         }
-        let (scanner, input, rules) = (&mut self.scanner, self.input, self.rules);
-        // What fails here is left to be read again, with its error.
-        match marker {
-            m::UINT8 => scanner
-                .number::<false, 1>(input, rules)
-                .ok()
-                .map(Number::Unsigned),
-            m::UINT16 => scanner
-                .number::<false, 2>(input, rules)
-                .ok()
-                .map(Number::Unsigned),
-            m::UINT32 => scanner
-                .number::<false, 4>(input, rules)
-                .ok()
-                .map(Number::Unsigned),
-            m::UINT64 => scanner
-                .number::<false, 8>(input, rules)
-                .ok()
-                .map(Number::Unsigned),
-            m::FLOAT64 => scanner
-                .number::<false, 8>(input, rules)
-                .ok()
-                .map(Number::Float),
-            m::NEGATIVE_FIXINT..=0xff => {
-                scanner.bare::<false>(rules, scanner.pos).ok()?;
-                Some(Number::Negative(i64::from(marker as i8)))
-            }
-            _ => None,
+        if marker >= m::NEGATIVE_FIXINT {
+            self.scanner.take::<false>(start + 1);
+            return Some(Number::Negative(i64::from(marker as i8)));
         }
+        let word = u64::from_be_bytes(*rest.first_chunk()?);
+        // The int formats stand 4 behind the uint formats.
+        let format = marker.wrapping_sub(m::UINT8);
+        if format < 8 {
+            let width = 1 << (format & 3);
+            let unused = 64 - 8 * width as u32;
+            self.scanner.take::<false>(start + 1 + width);
+            let signed = (word as i64) >> unused;
+            return Some(if format < 4 || signed >= 0 {
+                Number::Unsigned(word >> unused)
+            } else {
+                Number::Negative(signed)
+            });
+        }
+        if marker == m::FLOAT64 {
+            self.scanner.take::<false>(start + 9);
+            return Some(Number::Float(word));
+        }
+        None
     }
 
     /// The count of a container with a header of one byte, if it is next and no check stands in
@@ -211,15 +224,18 @@ impl<'c, 'de> Reader<'c, 'de> {
             0x00..=0x7f => self
                 .fixint()
                 .map(|value| Token::Int(Integer::from_u64(u64::from(value)))),
-            m::FIXSTR..=0xbf => self.short_str()?.map(Token::Str),
+            m::FIXSTR..=0xbf | m::STR8 => self.short_str()?.map(Token::Str),
             m::FIXMAP..=0x8f => self.short_count(m::FIXMAP, Container::Map)?.map(Token::Map),
             m::FIXARRAY..=0x9f => self
                 .short_count(m::FIXARRAY, Container::Array)?
                 .map(Token::Array),
             m::NIL => self.take_nil()?.then_some(Token::Nil),
-            m::FLOAT64 => {
-                let bits = self.scanner.number::<false, 8>(self.input, self.rules)?;
-                Some(Token::F64(f64::from_bits(bits)))
+            m::FLOAT64 | m::UINT8..=m::INT64 | m::NEGATIVE_FIXINT.. => {
+                self.number().map(|number| match number {
+                    Number::Unsigned(value) => Token::Int(Integer::from_u64(value)),
+                    Number::Negative(value) => Token::Int(Integer::from_i64(value)),
+                    Number::Float(bits) => Token::F64(f64::from_bits(bits)),
+                })
             }
             _ => None,
         })
@@ -279,14 +295,28 @@ impl<'c, 'de> Reader<'c, 'de> {
         fields: Option<usize>,
         visitor: V,
     ) -> Result<V::Value> {
-        self.has_room()?;
-        let lacks_second = count == 1 && fields == Some(2);
+        if self.stack.has_room() {
+            self.elements(count, fields, visitor)
+        } else {
+            Err(Error::new(ErrorKind::DepthLimit))
+        }
+    }
+
+    /// The outcome is changed where it is, not taken apart: large types would be copied at each
+    /// level, and even small ones slowly, as they are copied in other words than they were stored.
+    #[inline(always)]
+    fn elements<V: Visitor<'de>>(
+        &mut self,
+        count: usize,
+        fields: Option<usize>,
+        visitor: V,
+    ) -> Result<V::Value> {
         let mut elements = Elements {
             reader: self,
             left: count,
             nil: None,
             fields: fields.is_some(),
-            lacks_second,
+            lacks_second: count == 1 && fields == Some(2),
         };
         let mut outcome = visitor.visit_seq(&mut elements);
         let Elements { left, nil, .. } = elements;
@@ -295,12 +325,13 @@ impl<'c, 'de> Reader<'c, 'de> {
             if let (None, Some(nil)) = (error.offset(), nil) {
                 *error = nil;
             }
-            return outcome;
+        } else if left == 0 {
+            self.leave();
+        } else if let Err(error) = self.surplus(left, fields.is_some()) {
+            outcome = Err(error);
+        } else {
+            self.leave();
         }
-        if left > 0 {
-            self.surplus(left, fields.is_some())?;
-        }
-        self.leave();
         outcome
     }
 
@@ -314,7 +345,15 @@ impl<'c, 'de> Reader<'c, 'de> {
     }
 
     pub fn map<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Result<V::Value> {
-        self.has_room()?;
+        if self.stack.has_room() {
+            self.entries(count, visitor)
+        } else {
+            Err(Error::new(ErrorKind::DepthLimit))
+        }
+    }
+
+    #[inline(always)]
+    fn entries<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Result<V::Value> {
         let mut entries = Entries {
             reader: self,
             left: count,
@@ -326,16 +365,25 @@ impl<'c, 'de> Reader<'c, 'de> {
             if error.kind() == ErrorKind::DuplicateKey {
                 error.place(self.key);
             }
-            return outcome;
+        } else if left == 0 {
+            self.leave();
+        } else if let Err(error) = self.surplus_entries(left) {
+            outcome = Err(error);
+        } else {
+            self.leave();
         }
+        outcome
+    }
+
+    #[cold]
+    fn surplus_entries(&mut self, left: usize) -> Result<()> {
         for _ in 0..left {
             self.key_begins();
             self.skip()?;
             self.key_ends()?;
             self.skip()?;
         }
-        self.leave();
-        outcome
+        Ok(())
     }
 
     pub fn record<V: Visitor<'de>>(&mut self, head: RecordHead, visitor: V) -> Result<V::Value> {

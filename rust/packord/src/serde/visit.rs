@@ -11,7 +11,7 @@ use ::serde::de::{self, Error as _, Unexpected, Visitor};
 
 macro_rules! integers {
     ($($method:ident)*) => {$(
-        #[inline]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             if let Some(value) = self.fixint() {
                 return visitor.visit_u64(u64::from(value));
@@ -61,7 +61,16 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
     }
     texts! { deserialize_str deserialize_string deserialize_char }
-    any! { deserialize_any deserialize_unit }
+    any! { deserialize_any }
+
+    #[inline]
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if self.take_nil()? {
+            visitor.visit_unit()
+        } else {
+            self.any(visitor)
+        }
+    }
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -138,15 +147,20 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         }
     }
 
+    #[inline]
     fn deserialize_bytes<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.any(visitor)
-    }
-
-    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        self.any(visitor)
+        match self.short_bin()? {
+            Some(bytes) => visitor.visit_borrowed_bytes(bytes),
+            None => self.any(visitor),
+        }
     }
 
     #[inline]
+    fn deserialize_byte_buf<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if self.take_nil()? {
             visitor.visit_none()

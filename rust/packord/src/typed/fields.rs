@@ -6,7 +6,7 @@ use super::{Cursor, Packable, Reader, Writer};
 use crate::error::ErrorKind;
 use crate::wire::marker as m;
 #[cfg(feature = "alloc")]
-use crate::wire::{owned_bytes, write_fields};
+use crate::wire::owned_bytes;
 
 pub use super::flatten::{PackFields, UnpackFields, UnpackFieldsBorrowed};
 pub use crate::wire::{Field, Head};
@@ -439,7 +439,7 @@ pub fn write_entries<P: Entry>(
         writer.map(entries.len())?;
         for pair in entries {
             let (key, value) = pair.entry();
-            if let Err(failed) = write_fields!(writer, (Field(key), (Field(value), ())), &[]) {
+            if let Err(failed) = writer.shaped_entry(key, value) {
                 return Err(writer.within_key(key, failed));
             }
         }

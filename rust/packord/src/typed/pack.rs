@@ -44,8 +44,8 @@ pub trait Packable {
     /// What the [`Writer`] reports.
     fn pack_into(&self, writer: &mut Writer<'_>) -> core::result::Result<(), Failed>;
 
-    /// As many bytes as the value is likely to take at most, for the capacity of a buffer: of maps
-    /// a few entries stand for all. A wrong bound costs time and nothing else.
+    /// As many bytes as the value is likely to take at most, for the capacity of a buffer: of
+    /// collections a few elements stand for all. A wrong bound costs time and nothing else.
     ///
     /// ```
     /// use packord::Packable;

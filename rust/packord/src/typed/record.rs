@@ -24,8 +24,10 @@ use alloc::vec::Vec;
 /// The structures that a writer of typed values knows.
 pub(crate) struct WriteRecords {
     pub writer: RecordWriter,
-    /// Types that were named, and their structures: valid until the writer defines one.
-    known: Vec<(&'static RecordType, u16)>,
+    /// Types that were named, and their structures: valid until the writer defines one. Most
+    /// messages have the first alone, which takes no allocation.
+    first: Option<(&'static RecordType, u16)>,
+    others: Vec<(&'static RecordType, u16)>,
     /// How many structures were defined without the writer.
     given: usize,
 }
@@ -35,8 +37,23 @@ impl WriteRecords {
         writer.begin();
         WriteRecords {
             writer,
-            known: Vec::new(),
+            first: None,
+            others: Vec::new(),
             given: 0,
+        }
+    }
+
+    /// The structure of the first known type that is like this.
+    fn find(&self, is: impl Fn(&'static RecordType) -> bool) -> Option<u16> {
+        let mut known = self.first.iter().chain(&self.others);
+        known.find(|(of, _)| is(of)).map(|&(_, index)| index)
+    }
+
+    fn know(&mut self, of: &'static RecordType, index: u16) {
+        if self.first.is_none() {
+            self.first = Some((of, index));
+        } else {
+            self.others.push((of, index));
         }
     }
 
@@ -50,7 +67,8 @@ impl WriteRecords {
             None => {
                 let named = self.writer.name_keys(of.keys.iter().copied(), None)?;
                 if named.defines.is_some() {
-                    self.known.clear();
+                    self.first = None;
+                    self.others.clear();
                 }
                 Some((named.index, named.defines.is_some()))
             }
@@ -60,13 +78,13 @@ impl WriteRecords {
     /// The same where no structure outlasts the message: `known` has all there are, as types, so
     /// that no list of keys is made.
     fn name_alone(&mut self, of: &'static RecordType, max_own: usize) -> Option<(u16, bool)> {
-        let mut known = self.known.iter();
-        if let Some(&(_, index)) = known.find(|(known, _)| known.packed == of.packed) {
+        if let Some(index) = self.find(|known| known.packed == of.packed) {
             return Some((index, false));
         }
         let index = self.given.checked_rem(max_own)? as u16;
         self.given += 1;
-        self.known.retain(|&(_, known)| known != index);
+        self.first = self.first.filter(|&(_, known)| known != index);
+        self.others.retain(|&(_, known)| known != index);
         Some((index, true))
     }
 }
@@ -80,17 +98,13 @@ impl Writer<'_> {
         let Some(records) = &mut self.state.records else {
             return Ok(false);
         };
-        let known = records
-            .known
-            .iter()
-            .find(|(known, _)| core::ptr::eq(*known, of));
-        let (index, defines) = match known {
-            Some(&(_, index)) => (index, false),
+        let (index, defines) = match records.find(|known| core::ptr::eq(known, of)) {
+            Some(index) => (index, false),
             None => {
                 let Some((index, defines)) = records.name(of) else {
                     return Ok(false);
                 };
-                records.known.push((of, index));
+                records.know(of, index);
                 (index, defines)
             }
         };
@@ -493,9 +507,7 @@ fn pack_with<T: Packable + ?Sized>(
             .decode_ref(&bytes)?;
         return options.encode(&tree);
     }
-    state.records = records
-        .take()
-        .map(|writer| Box::new(WriteRecords::new(writer)));
+    state.records = records.take().map(WriteRecords::new);
     let mut bytes = Vec::new();
     let outcome = run_with(
         &mut VecSink(&mut bytes),

@@ -220,7 +220,7 @@ pub(crate) struct WriteState {
     pub depth: Depth,
     pub faults: Faults,
     #[cfg(feature = "alloc")]
-    pub records: Option<Box<super::record::WriteRecords>>,
+    pub records: Option<super::record::WriteRecords>,
     /// The type whose record was written last, and its id, if that has one byte: most records are
     /// of the type of the one before.
     #[cfg(feature = "alloc")]

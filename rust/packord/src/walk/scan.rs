@@ -252,7 +252,7 @@ impl Scanner {
 
     /// Takes a value that is no container.
     #[inline(always)]
-    fn take<const FULL: bool>(&mut self, end: usize) {
+    pub fn take<const FULL: bool>(&mut self, end: usize) {
         if FULL {
             self.nodes += 1;
         }

@@ -5,6 +5,7 @@
 
 #![allow(unsafe_code)]
 
+mod copy;
 #[cfg(feature = "alloc")]
 pub(crate) mod grow;
 pub mod marker;

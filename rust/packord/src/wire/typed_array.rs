@@ -1,7 +1,7 @@
 //! Arrays that are filled element by element.
 
 #[cfg(feature = "alloc")]
-use super::typed_shape::copy;
+use super::copy::copy;
 use core::mem::{ManuallyDrop, MaybeUninit};
 
 /// The elements that have been made; dropped if making the others fails.

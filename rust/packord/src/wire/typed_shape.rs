@@ -4,6 +4,7 @@
 //! this file makes shapes out of functions, so the two always agree: code outside can pass a shape
 //! on, but cannot make one that lies.
 
+use super::copy::copy;
 use super::marker as m;
 use crate::typed::Packable;
 use core::marker::PhantomData;
@@ -22,6 +23,8 @@ pub struct Shape<T: ?Sized> {
     pub(super) extra: fn(&T) -> usize,
     /// Stores the value and returns the end of it.
     pub(super) store: unsafe fn(&T, *mut u8, u64) -> *mut u8,
+    /// The bits of an integer, sign extended; all ones for other values.
+    pub(super) bits: fn(&T) -> u64,
     /// Header and payload of a value with a variable part.
     pub(super) parts: Parts<T>,
     /// Whether `extra` is always 0.
@@ -57,6 +60,7 @@ impl<T: ?Sized> Shape<T> {
         max: 0,
         extra: |_| 0,
         store: |_, to, _| to,
+        bits: no_bits,
         parts: |_| None,
         fixed: false,
     };
@@ -90,10 +94,17 @@ impl<T: ?Sized> Shape<T> {
             max,
             extra: |_| 0,
             store,
+            bits: no_bits,
             parts: |_| None,
             fixed: true,
         }
     }
+}
+
+/// The bits of what is no integer.
+#[inline(always)]
+fn no_bits<T: ?Sized>(_: &T) -> u64 {
+    u64::MAX
 }
 
 /// Access to a value that has a shape, from one that points to it or wraps it.
@@ -112,6 +123,7 @@ impl<T: Inner<Inner: Shaped> + ?Sized> Shape<T> {
                 max: shape.max,
                 extra: inner_extra::<T>,
                 store: inner_store::<T>,
+                bits: |value| (const { T::Inner::SHAPE.bits })(value.inner()),
                 parts: inner_parts::<T>,
                 fixed: shape.fixed,
             }
@@ -174,6 +186,7 @@ impl<T: Packable> Shape<[T]> {
             max: 5,
             extra: slice_extra::<T>,
             store: store_slice::<T>,
+            bits: no_bits,
             parts: |values| {
                 let bytes = slice_bytes(values);
                 fits(bytes.len()).then(|| (header(bytes.len(), store_bin_header), bytes))
@@ -201,6 +214,7 @@ impl<T: Packable> Shape<Option<T>> {
             max: T::SHAPE.max,
             extra: option_extra::<T>,
             store: option_store::<T>,
+            bits: no_bits,
             parts: |value| value.as_ref().and_then(|value| (T::SHAPE.parts)(value)),
             fixed: T::SHAPE.fixed,
         }
@@ -306,39 +320,40 @@ unsafe fn store_int(value: i64, to: *mut u8, limit: u64) -> *mut u8 {
     }
 }
 
-macro_rules! ints {
-    ($($name:ident $int:ty, $max:literal, $store:ident;)*) => {
+macro_rules! numbers {
+    ($($name:ident $type:ty, $max:literal, $store:ident, $bits:expr;)*) => {
         impl Shape<()> {
-            $(pub(crate) const $name: Shape<$int> = {
+            $(pub(crate) const $name: Shape<$type> = {
                 /// # Safety
                 ///
                 /// `to` is valid for the bytes of the shape.
                 #[inline(always)]
-                unsafe fn store(value: &$int, to: *mut u8, limit: u64) -> *mut u8 {
+                unsafe fn store(value: &$type, to: *mut u8, limit: u64) -> *mut u8 {
                     // SAFETY: a number of this width takes no more than the bytes of the shape.
                     unsafe { $store(*value as _, to, limit) }
                 }
-                // SAFETY: an integer of this width takes at most these bytes with its marker.
-                unsafe { Shape::new($max, store) }
+                // SAFETY: a number of this width takes at most these bytes with its marker.
+                let shape = unsafe { Shape::new($max, store) };
+                Shape { bits: $bits, ..shape }
             };)*
         }
     };
 }
 
-ints! {
-    U8 u8, 2, store_uint;
-    U16 u16, 3, store_uint;
-    U32 u32, 5, store_uint;
-    U64 u64, 9, store_uint;
-    I8 i8, 2, store_int;
-    I16 i16, 3, store_int;
-    I32 i32, 5, store_int;
-    I64 i64, 9, store_int;
-    USIZE usize, 9, store_uint;
-    ISIZE isize, 9, store_int;
-    BOOL bool, 1, store_bool;
-    F32 f32, 5, store_f32;
-    F64 f64, 9, store_f64;
+numbers! {
+    U8 u8, 2, store_uint, |&value| value as u64;
+    U16 u16, 3, store_uint, |&value| value as u64;
+    U32 u32, 5, store_uint, |&value| value as u64;
+    U64 u64, 9, store_uint, |&value| value as u64;
+    I8 i8, 2, store_int, |&value| value as u64;
+    I16 i16, 3, store_int, |&value| value as u64;
+    I32 i32, 5, store_int, |&value| value as u64;
+    I64 i64, 9, store_int, |&value| value as u64;
+    USIZE usize, 9, store_uint, |&value| value as u64;
+    ISIZE isize, 9, store_int, |&value| value as u64;
+    BOOL bool, 1, store_bool, no_bits;
+    F32 f32, 5, store_f32, no_bits;
+    F64 f64, 9, store_f64, no_bits;
 }
 
 /// # Safety
@@ -420,6 +435,7 @@ impl Shape<()> {
         max: 5,
         extra: str_extra,
         store: store_str,
+        bits: no_bits,
         parts: |text| {
             fits(text.len()).then(|| (header(text.len(), store_str_header), text.as_bytes()))
         },
@@ -488,39 +504,5 @@ unsafe fn payload(to: *mut u8, bytes: &[u8]) -> *mut u8 {
     unsafe {
         copy(to, bytes);
         to.add(bytes.len())
-    }
-}
-
-/// Copies texts of up to 32 bytes by two overlapping words, which is faster than `memcpy`.
-///
-/// # Safety
-///
-/// `to` is valid for writes of `from.len()` bytes that do not overlap `from`.
-#[inline(always)]
-pub(super) unsafe fn copy(to: *mut u8, from: &[u8]) {
-    let len = from.len();
-    // SAFETY: each branch knows a least length: both words lie within the `len` bytes of `from`
-    // (`first_chunk`, `last_chunk`) and of `to` (the caller).
-    unsafe {
-        if let (Some(first), Some(last), true) =
-            (from.first_chunk::<16>(), from.last_chunk::<16>(), len <= 32)
-        {
-            to.cast::<[u8; 16]>().write(*first);
-            to.add(len - 16).cast::<[u8; 16]>().write(*last);
-        } else if len > 32 {
-            to.copy_from_nonoverlapping(from.as_ptr(), len);
-        } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>())
-        {
-            to.cast::<[u8; 8]>().write(*first);
-            to.add(len - 8).cast::<[u8; 8]>().write(*last);
-        } else if let (Some(first), Some(last)) = (from.first_chunk::<4>(), from.last_chunk::<4>())
-        {
-            to.cast::<[u8; 4]>().write(*first);
-            to.add(len - 4).cast::<[u8; 4]>().write(*last);
-        } else if let (Some(&first), Some(&last)) = (from.first(), from.last()) {
-            to.write(first);
-            to.add(len / 2).write(from[len / 2]);
-            to.add(len - 1).write(last);
-        }
     }
 }

@@ -2,10 +2,13 @@
 //!
 //! [`Writer`] keeps a window of free bytes of a [`Sink`].
 
+use super::copy::copy;
 use super::typed_list::{FieldList, Stop};
-use super::typed_shape::{LARGEST, Shape, TOO_LONG, copy};
+use super::typed_shape::{LARGEST, Shape, TOO_LONG};
 use super::typed_sink::{Sink, Window};
 use crate::error::ErrorKind;
+#[cfg(feature = "alloc")]
+use crate::typed::Packable;
 use crate::typed::{Failed, Step};
 
 /// Where [`Packable`](crate::Packable) values are written. Every method is safe whatever the
@@ -164,6 +167,29 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes an entry of a map.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub(crate) fn shaped_entry<K: Packable + ?Sized, V: Packable + ?Sized>(
+        &mut self,
+        key: &K,
+        value: &V,
+    ) -> core::result::Result<(), Failed> {
+        let most = const { K::SHAPE.max + V::SHAPE.max }
+            + (const { K::SHAPE.extra })(key)
+            + (const { V::SHAPE.extra })(value);
+        if !const { K::SHAPE.exists() && V::SHAPE.exists() } || !self.room(most) {
+            key.pack_into(self)?;
+            return value.pack_into(self);
+        }
+        // SAFETY: there is room for the most bytes that both shapes say the values take.
+        unsafe {
+            let next = (const { K::SHAPE.store })(key, self.next, self.limit);
+            self.next = (const { V::SHAPE.store })(value, next, self.limit);
+        }
+        Ok(())
+    }
+
     /// Writes a run of fixed-size values with one check for many of them.
     #[inline(always)]
     pub(crate) fn shaped_slice<T>(
@@ -179,6 +205,18 @@ impl Writer<'_> {
                 continue;
             }
             let (mut next, limit) = (self.next, self.limit);
+            // As limits are powers of two, all numbers are below one if all their bits are.
+            if chunk.iter().fold(0, |all, value| all | (shape.bits)(value)) < limit {
+                for value in chunk {
+                    // SAFETY: there is room for `max` bytes for each value, which is at least 1.
+                    unsafe {
+                        next.write((shape.bits)(value) as u8);
+                        next = next.add(1);
+                    }
+                }
+                self.next = next;
+                continue;
+            }
             for value in chunk {
                 // SAFETY: there is room for `max` bytes for each value of the chunk, and `max` is
                 // the most that one takes, as the shape has no variable part.

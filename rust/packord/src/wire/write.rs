@@ -1,5 +1,6 @@
 //! Raw writes behind one room check for each header with its payload.
 
+use super::copy::copy;
 use super::marker as m;
 use crate::error::{Error, ErrorKind, Result};
 #[cfg(feature = "alloc")]
@@ -240,43 +241,6 @@ fn headed<const N: usize, const M: usize>(marker: u8, bytes: [u8; N]) -> [u8; M]
 #[inline(always)]
 fn length(len: usize) -> Result<u32> {
     u32::try_from(len).map_err(|_| Error::new(ErrorKind::OutOfRange))
-}
-
-/// Copies short texts by two overlapping words, which is faster than a call of `memcpy`.
-///
-/// # Safety
-///
-/// `to` must be valid for writes of `from.len()` bytes that do not overlap `from`.
-#[inline(always)]
-unsafe fn copy(to: *mut u8, from: &[u8]) {
-    let len = from.len();
-    if len > 32 {
-        // SAFETY: `to` is valid for `len` bytes and does not overlap, says the caller.
-        unsafe { to.copy_from_nonoverlapping(from.as_ptr(), len) };
-    } else if let (Some(first), Some(last)) = (from.first_chunk::<16>(), from.last_chunk::<16>()) {
-        // SAFETY: `len` is at least 16, so both words lie within the `len` bytes of `to`.
-        unsafe {
-            to.cast::<[u8; 16]>().write(*first);
-            to.add(len - 16).cast::<[u8; 16]>().write(*last);
-        }
-    } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>()) {
-        // SAFETY: `len` is at least 8, so both words lie within the `len` bytes of `to`.
-        unsafe {
-            to.cast::<[u8; 8]>().write(*first);
-            to.add(len - 8).cast::<[u8; 8]>().write(*last);
-        }
-    } else if let (Some(first), Some(last)) = (from.first_chunk::<4>(), from.last_chunk::<4>()) {
-        // SAFETY: `len` is at least 4, so both words lie within the `len` bytes of `to`.
-        unsafe {
-            to.cast::<[u8; 4]>().write(*first);
-            to.add(len - 4).cast::<[u8; 4]>().write(*last);
-        }
-    } else {
-        for (i, &byte) in from.iter().enumerate() {
-            // SAFETY: `i` is below `len`.
-            unsafe { to.add(i).write(byte) };
-        }
-    }
 }
 
 #[cfg(feature = "alloc")]

@@ -1,5 +1,6 @@
 //! Collections: arrays and maps.
 
+use super::arrays::bound_of_all;
 use super::unpackable;
 #[cfg(feature = "std")]
 use crate::typed::collect::presize;
@@ -24,7 +25,10 @@ macro_rules! sequence {
             }
 
             fn packed_len_bound(&self) -> usize {
-                self.iter().fold(5, |sum, value| sum.saturating_add(value.packed_len_bound()))
+                match self.iter().next() {
+                    Some(first) => bound_of_all(first.packed_len_bound(), 1, self.len()),
+                    None => 1,
+                }
             }
         }
     )*};
@@ -37,9 +41,6 @@ sequence! {
     [T: Packable] BinaryHeap<T>;
 }
 
-/// How many entries of a map are looked at for its bound.
-const FEW: usize = 4;
-
 macro_rules! mapping {
     ($([$($param:tt)*] $type:ty;)*) => {$(
         impl<$($param)*> Packable for $type {
@@ -50,13 +51,13 @@ macro_rules! mapping {
 
             #[inline]
             fn packed_len_bound(&self) -> usize {
-                // A few entries stand for all: going through a large map twice costs more than
-                // what a better figure saves.
-                let few = self.iter().take(FEW).fold(0, |sum: usize, (key, value)| {
-                    sum.saturating_add(key.packed_len_bound()).saturating_add(value.packed_len_bound())
-                });
-                let rounds = self.len().div_ceil(FEW);
-                few.saturating_mul(rounds).saturating_add(5)
+                match self.iter().next() {
+                    Some((key, value)) => {
+                        let first = key.packed_len_bound().saturating_add(value.packed_len_bound());
+                        bound_of_all(first, 1, self.len())
+                    }
+                    None => 1,
+                }
             }
         }
     )*};
