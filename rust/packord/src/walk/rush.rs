@@ -74,11 +74,11 @@ impl Pull {
                 } else if marker & 0xe0 == m::FIXSTR {
                     let behind = &input[at + 1..];
                     let len = usize::from(marker & 0x1f);
-                    if !is_short_ascii(behind, len)
-                        && !behind
+                    let is_text = is_short_ascii(behind, len)
+                        || behind
                             .get(..len)
-                            .is_some_and(|text| utf8::check(text).is_ok())
-                    {
+                            .is_some_and(|text| utf8::check(text).is_ok());
+                    if !is_text {
                         break;
                     }
                     at += 1 + len;
