@@ -263,7 +263,7 @@ impl<R: Read> WalkReader<R> {
     ///
     /// As for [`next`](WalkReader::next).
     pub fn skip_message(&mut self) -> Result<()> {
-        self.skip(|pull, input, rules| pull.finish(input, rules))
+        self.skip(Pull::finish)
     }
 
     /// The offset of the next byte, from the start of the stream.
