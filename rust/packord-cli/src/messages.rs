@@ -143,7 +143,7 @@ impl Messages {
     ) -> Result<(), Stop> {
         self.each(&mut take).map_err(|stop| match stop {
             Stop::Data(error) => self.told(error),
-            other => other,
+            Stop::Other(failure) => Stop::Other(failure),
         })
     }
 

@@ -176,14 +176,13 @@ impl Step {
     #[must_use]
     pub fn next_index(&self, from: usize, count: usize) -> usize {
         let start = match self {
-            Step::Any => 0,
+            Step::Any | Step::Range(None, _) => 0,
             Step::Index(bound) | Step::Range(Some(bound), _) if *bound < 0 => {
                 count.saturating_sub(usize::try_from(bound.unsigned_abs()).unwrap_or(count))
             }
             Step::Index(bound) | Step::Range(Some(bound), _) => {
                 usize::try_from(*bound).unwrap_or(count)
             }
-            Step::Range(None, _) => 0,
             Step::Key(_) => count,
         };
         let next = start.max(from);

@@ -74,11 +74,9 @@ impl Pull {
                 } else if marker & 0xe0 == m::FIXSTR {
                     let behind = &input[at + 1..];
                     let len = usize::from(marker & 0x1f);
-                    let is_text = is_short_ascii(behind, len)
-                        || behind
-                            .get(..len)
-                            .is_some_and(|text| utf8::check(text).is_ok());
-                    if !is_text {
+                    let is_good = is_short_ascii(behind, len)
+                        || matches!(behind.get(..len), Some(text) if utf8::check(text).is_ok());
+                    if !is_good {
                         break;
                     }
                     at += 1 + len;

@@ -344,7 +344,7 @@ numbers! {
     U8 u8, 2, store_uint, |&value| value as u64;
     U16 u16, 3, store_uint, |&value| value as u64;
     U32 u32, 5, store_uint, |&value| value as u64;
-    U64 u64, 9, store_uint, |&value| value as u64;
+    U64 u64, 9, store_uint, |&value| value;
     I8 i8, 2, store_int, |&value| value as u64;
     I16 i16, 3, store_int, |&value| value as u64;
     I32 i32, 5, store_int, |&value| value as u64;
