@@ -80,7 +80,7 @@ fn message() -> impl Strategy<Value = Vec<u8>> {
                 }
                 _ => {
                     parts.truncate(parts.len() / 2 * 2);
-                    vec![0x80 | parts.len() as u8 / 2]
+                    vec![0x80 | (parts.len() as u8 / 2)]
                 }
             };
             [header, parts.concat()].concat()

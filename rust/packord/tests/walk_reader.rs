@@ -252,19 +252,19 @@ fn faults_far_inside() {
     let start = good.len() - 100_000;
     for byte in [0x80, 0xff, 0xe2] {
         let mut bytes = good.clone();
-        let at = (start..)
+        let at = (start..good.len())
             .find(|&at| bytes[at] == b'a' && bytes[at + 1] == 0xc3)
             .unwrap();
         bytes[at] = byte;
         fails(&bytes, ErrorKind::InvalidUtf8, at);
     }
-    let reserved = [&b"\xdd\x00\x01\x00\x00"[..], &[7; 0xffff], b"\xc1"].concat();
-    let long = [
-        &b"\x92"[..],
-        &[b"\xdb\x00\x10\x00\x00", &[b'x'; 1 << 20][..]].concat(),
-        &reserved,
+    let reserved = [
+        &b"\xdd\x00\x01\x00\x00"[..],
+        &b"\x07".repeat(0xffff),
+        b"\xc1",
     ]
     .concat();
+    let long = [&b"\x92"[..], &str32(&"x".repeat(1 << 20)), &reserved].concat();
     fails(&long, ErrorKind::ReservedMarker, long.len() - 1);
 }
 
