@@ -3,8 +3,11 @@
 #[path = "../../packord/tests/support/mod.rs"]
 mod support;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use clap::Parser;
 use packord_cli::cli::Cli;
@@ -18,6 +21,8 @@ struct Room {
     folder: TempDir,
     input: PathBuf,
     output: PathBuf,
+    /// What command lines mean: few are met, and to take one apart is most of the work.
+    parsed: RefCell<HashMap<Vec<String>, Rc<Cli>>>,
 }
 
 impl Room {
@@ -28,6 +33,7 @@ impl Room {
             folder,
             input,
             output,
+            parsed: RefCell::default(),
         }
     }
 
@@ -44,7 +50,13 @@ impl Room {
             "repair" => arguments.extend(["--quiet".to_owned(), "--out".to_owned(), output, input]),
             _ => arguments.extend(["--out".to_owned(), output, input]),
         }
-        packord_cli::run(&Cli::try_parse_from(arguments).unwrap().command)
+        let cli = self.parsed.borrow().get(&arguments).cloned();
+        let cli = cli.unwrap_or_else(|| {
+            let cli = Rc::new(Cli::try_parse_from(&arguments).unwrap());
+            self.parsed.borrow_mut().insert(arguments, Rc::clone(&cli));
+            cli
+        });
+        packord_cli::run(&cli.command)
     }
 
     /// The options of a case as those of the command line; `None` where the tool lacks one.

@@ -62,8 +62,9 @@ fn valid() {
     let mut skipped = 0;
     for case in cases("valid") {
         let (bytes, options, name) = (case.bytes(), case.options(), &case.name);
-        if options.handlers {
-            // The crate has no handlers: such an ext is a value of its own.
+        if options.handlers && case.json["default"] != true {
+            // The crate has no handlers: such an ext is a value of its own, and keeps its payload
+            // where a handler's value packs to the minimal one.
             skipped += 1;
             continue;
         }
