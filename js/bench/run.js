@@ -34,6 +34,7 @@ const QUICK = process.env.QUICK !== undefined && process.env.QUICK !== '0';
 const ROUNDS = QUICK ? 7 : 21;
 const WARM_US = QUICK ? 250_000 : 400_000;
 const WINDOW_US = QUICK ? 4000 : 12_000;
+const { ONLY } = process.env;
 const QUICK_DOCUMENTS = [
   'study 8 kB',
   '100 bytes',
@@ -280,14 +281,12 @@ const heads = [
 console.log(`| document | ${heads.join(' | ')} |\n|${'---|'.repeat(heads.length + 1)}`);
 const results = [];
 for (const [name, document] of Object.entries({ ...documents, ...heldOut })) {
-  const { ONLY } = process.env;
   if (ONLY === undefined ? QUICK && !QUICK_DOCUMENTS.includes(name) : !name.includes(ONLY))
     continue;
   const result = benchDocument(name, document);
   printDocument(result);
   results.push(result);
 }
-const ONLY = process.env.ONLY;
 const streams = ONLY === undefined || ONLY === 'streams' ? await benchStreams() : {};
 for (const [name, times] of Object.entries(streams))
   if (times.packord !== undefined)
