@@ -39,7 +39,7 @@ const ENDLESS: u64 = 1 << 62;
 ///         }
 ///     }
 /// }
-/// assert_eq!((texts, walker.offset()), (vec!["hi".to_owned()], 5));
+/// assert_eq!((texts, walker.offset()), (vec!["hi".to_owned()], 6));
 /// # Ok::<(), packord::Error>(())
 /// ```
 #[derive(Debug)]
