@@ -135,7 +135,10 @@ def test_nested_documents_have_the_depth_and_the_size():
     for depth in growth.DEPTHS:
         packed = growth.nested(depth)
         assert abs(len(packed) - growth.DEPTH_BYTES) < 2000
-        assert packed[5 : 5 + depth] == b"\x91" * (depth - 1) + b"\x01"
+        header = {0xDC: 3, 0xDD: 5}[packed[0]]
+        count = int.from_bytes(packed[1:header], "big")
+        assert (count > 0xFFFF) == (header == 5)
+        assert packed[header:] == (b"\x91" * (depth - 1) + b"\x01") * count
 
 
 def test_a_process_is_measured(tmp_path):
