@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+from collections.abc import Iterator
 from typing import Any
 
 from writer import is_nan, widen
@@ -103,18 +104,28 @@ def loses_order(pairs: list[list[Value]], language: str) -> bool:
     )
 
 
+def parts(value: Value) -> Iterator[tuple[str, Any]]:
+    """Kind and content of the value and of all in it; nil and bools have none."""
+    stack = [value]
+    while stack:
+        value = stack.pop()
+        if not isinstance(value, dict):
+            continue
+        ((kind, content),) = value.items()
+        yield kind, content
+        if kind == "array":
+            stack += content
+        elif kind == "map":
+            stack += [part for pair in content for part in pair]
+
+
 def shrinks(value: Value, language: str) -> bool:
     """Whether a map in it has more than eight entries, but no more than eight keys."""
-    if not isinstance(value, dict):
-        return False
-    ((kind, content),) = value.items()
-    if kind == "array":
-        return any(shrinks(element, language) for element in content)
-    if kind != "map":
-        return False
-    keys = {same_key(comparable(key, language), language) for key, _ in content}
-    return len(content) > 8 >= len(keys) or any(
-        shrinks(part, language) for pair in content for part in pair
+    return any(
+        kind == "map"
+        and len(content) > 8
+        and len({same_key(comparable(key, language), language) for key, _ in content}) <= 8
+        for kind, content in parts(value)
     )
 
 

@@ -15,7 +15,7 @@ from writer import Writer, is_nan
 
 from conftest import DOCUMENTS, cases
 from programs import LANGUAGES, Four
-from sayable import agree, loses_order, said
+from sayable import agree, loses_order, parts, said
 from values import Values
 
 Value = Any
@@ -42,16 +42,11 @@ def compact(value: Value) -> bytes:
 def loose_in_js(value: Value) -> bool:
     """Whether it has what JavaScript, by default, may write in another way: an integer that is a
     `bigint` there, or the bits of a NaN."""
-    if not isinstance(value, dict):
-        return False
-    ((kind, content),) = value.items()
-    if kind == "int":
-        return 2**53 <= int(content) < 2**63
-    if kind == "f64":
-        return is_nan(bytes.fromhex(content))
-    if kind == "array":
-        return any(map(loose_in_js, content))
-    return kind == "map" and any(loose_in_js(part) for pair in content for part in pair)
+    return any(
+        (kind == "int" and 2**53 <= int(content) < 2**63)
+        or (kind == "f64" and is_nan(bytes.fromhex(content)))
+        for kind, content in parts(value)
+    )
 
 
 class Matrix:
@@ -171,15 +166,7 @@ def test_transcoding(four: Four, mode: str) -> None:
 
 def has_own_order(value: Value, language: str) -> bool:
     """Whether some map of it comes out in an order of the language's own."""
-    if not isinstance(value, dict):
-        return False
-    ((kind, content),) = value.items()
-    if kind == "array":
-        return any(has_own_order(element, language) for element in content)
-    return kind == "map" and (
-        loses_order(content, language)
-        or any(has_own_order(part, language) for pair in content for part in pair)
-    )
+    return any(kind == "map" and loses_order(content, language) for kind, content in parts(value))
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -212,16 +199,11 @@ def is_definition(value: Value) -> bool:
 def sayable_everywhere(value: Value) -> bool:
     """Whether no map of it has keys that are index numbers as text, which an object of JavaScript
     puts first."""
-    if not isinstance(value, dict):
-        return True
-    ((kind, content),) = value.items()
-    if kind == "array":
-        return all(map(sayable_everywhere, content))
-    if kind != "map":
-        return True
-    keys = [key["str"] for key, _ in content if isinstance(key, dict) and "str" in key]
-    return not any(key.isdigit() for key in keys) and all(
-        sayable_everywhere(part) for pair in content for part in pair
+    return not any(
+        isinstance(key, dict) and key.get("str", "").isdigit()
+        for kind, content in parts(value)
+        if kind == "map"
+        for key, _ in content
     )
 
 
