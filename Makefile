@@ -66,9 +66,9 @@ bench-rust: need-rust ## the Rust crate and its peers, interleaved (QUICK=1 for 
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench -- $(if $(QUICK),--quick) --json ../out/bench-rust.json
 	documents=$$(bench/fetch-data | sed 's/^/FILE=/'); cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic -- $(if $(QUICK),--quick) --json ../out/bench-rust-dynamic.json $$documents
 
-bench-tool: need-rust ## the command-line tool beside jq and a bare read, as whole processes
+bench-tool: need-rust ## the command-line tool beside jq and a bare read, as whole processes (QUICK=1 for a rough run)
 	cd rust && $(CARGO) build --release --locked -p packord-cli --bin packord --example pairs
-	mkdir -p out && rust/target/release/packord sample --size 40m --out out/events.json
+	mkdir -p out && rust/target/release/packord sample --size $(if $(QUICK),4m,40m) --out out/events.json
 	rust/target/release/examples/pairs rust/target/release/packord out/events.json
 
 experiment: need-rust need-node ## is it worth switching? tables about public documents of four kinds (QUICK=1 for fewer)

@@ -2,7 +2,8 @@
 //!
 //! `pairs PACKORD FILE.json` runs each pair in turn, round by round, and prints medians and
 //! ratios. `pairs bare FILE.json` is one of the contenders: the fastest JSON library of `compare`
-//! and the crate's writer, with nothing around them.
+//! and the crate's writer, with nothing around them. `QUICK=1` in the environment takes a tenth of
+//! the data and fewer rounds.
 
 use std::error::Error;
 use std::io::Write;
@@ -13,13 +14,26 @@ use std::time::{Duration, Instant};
 use packord::encode::Packer;
 use sonic_rs::{JsonContainerTrait as _, JsonType, JsonValueTrait, Value};
 
-const ROUNDS: usize = 7;
+/// How thoroughly to measure.
+struct Pace {
+    rounds: usize,
+    /// The data are this many times smaller.
+    part: u32,
+}
+
+impl Pace {
+    fn of_environment() -> Self {
+        let quick = std::env::var_os("QUICK").is_some_and(|value| value != "0");
+        let (rounds, part) = if quick { (3, 10) } else { (7, 1) };
+        Self { rounds, part }
+    }
+}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["bare", file] => bare(file),
-        [tool, file] => pairs(tool, file),
+        [tool, file] => pairs(tool, file, &Pace::of_environment()),
         _ => Err("pairs PACKORD FILE.json, or pairs bare FILE.json".into()),
     }
 }
@@ -93,7 +107,7 @@ impl Contender {
     }
 }
 
-fn pairs(tool: &str, json: &str) -> Result<(), Box<dyn Error>> {
+fn pairs(tool: &str, json: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
     let own = std::env::current_exe()?.display().to_string();
     let folder = tempfile::tempdir()?;
     let packed = folder.path().join("packed").display().to_string();
@@ -105,7 +119,7 @@ fn pairs(tool: &str, json: &str) -> Result<(), Box<dyn Error>> {
     if !made.success() {
         return Err("packing failed".into());
     }
-    write_texts(&big_json)?;
+    write_texts(&big_json, pace)?;
     Command::new(tool)
         .args(["pack", &big_json, "--out", &big])
         .status()?;
@@ -158,7 +172,7 @@ fn pairs(tool: &str, json: &str) -> Result<(), Box<dyn Error>> {
     }
     for (title, contenders) in &groups {
         let mut times = vec![Vec::new(); contenders.len()];
-        for _ in 0..ROUNDS {
+        for _ in 0..pace.rounds {
             for (contender, times) in contenders.iter().zip(&mut times) {
                 times.push(contender.run()?);
             }
@@ -177,7 +191,7 @@ fn pairs(tool: &str, json: &str) -> Result<(), Box<dyn Error>> {
             );
         }
     }
-    skipping(tool, folder.path(), &big, &packed)
+    skipping(tool, folder.path(), &big, &packed, pace)
 }
 
 fn median(times: &mut [Duration]) -> f64 {
@@ -185,19 +199,26 @@ fn median(times: &mut [Duration]) -> f64 {
     times[times.len() / 2].as_secs_f64()
 }
 
-/// How fast `get` goes through messages of about 100 MB of several shapes, as a whole process.
-fn skipping(tool: &str, folder: &Path, texts: &str, events: &str) -> Result<(), Box<dyn Error>> {
+/// How fast `get` goes through messages of about 100 MB, or a tenth of it, of several shapes, as a whole process.
+fn skipping(
+    tool: &str,
+    folder: &Path,
+    texts: &str,
+    events: &str,
+    pace: &Pace,
+) -> Result<(), Box<dyn Error>> {
     let mut numbers = Packer::new(Vec::new());
-    numbers.array(12_000_000)?;
-    for number in 0..12_000_000_u32 {
+    let count = 12_000_000 / pace.part;
+    numbers.array(count as usize)?;
+    for number in 0..count {
         match number % 3 {
             0 => numbers.int(number.wrapping_mul(2_654_435_761))?,
             _ => numbers.f64(f64::from(number).sqrt())?,
         }
     }
     let mut bins = Packer::new(Vec::new());
-    bins.array(100)?;
-    for _ in 0..100 {
+    bins.array((100 / pace.part) as usize)?;
+    for _ in 0..100 / pace.part {
         bins.bin(&vec![0xa5; 1_000_000])?;
     }
     let write = |name: &str, packer: Packer<Vec<u8>>| -> Result<String, Box<dyn Error>> {
@@ -215,7 +236,7 @@ fn skipping(tool: &str, folder: &Path, texts: &str, events: &str) -> Result<(), 
     ] {
         let contender = Contender::new(shape, tool, &["get", "--count", path, file]);
         let mut times = Vec::new();
-        for _ in 0..ROUNDS {
+        for _ in 0..pace.rounds {
             times.push(contender.run()?);
         }
         let (bytes, middle) = (std::fs::metadata(file)?.len() as f64, median(&mut times));
@@ -229,11 +250,11 @@ fn skipping(tool: &str, folder: &Path, texts: &str, events: &str) -> Result<(), 
     Ok(())
 }
 
-/// A document of 100 MB, most of it in texts, which is the shape that can be skipped fastest.
-fn write_texts(path: &str) -> Result<(), Box<dyn Error>> {
+/// A document of 100 MB or a tenth of it, most of it in texts, which is the shape that can be skipped fastest.
+fn write_texts(path: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
     let text = "a text that is as long as a paragraph or two of some article ".repeat(33);
     let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
-    for id in 0..50_000 {
+    for id in 0..50_000 / pace.part {
         let before = if id == 0 { '[' } else { ',' };
         write!(file, "{before}{{\"id\":{id},\"text\":\"{text}\"}}")?;
     }
