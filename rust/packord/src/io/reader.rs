@@ -54,10 +54,11 @@ impl<R: Read> UnpackReader<R> {
     /// The first fault in the stream, `eof` if it ends within a message, `io` if reading fails.
     /// After `io` the call can be made again.
     pub fn next_value(&mut self) -> Result<Option<Value>> {
-        if self.fill()? {
-            self.decoder.next_value()
-        } else {
-            Ok(None)
+        loop {
+            let value = self.decoder.next_value()?;
+            if value.is_some() || !self.read_on()? {
+                return Ok(value);
+            }
         }
     }
 
@@ -100,21 +101,29 @@ impl<R: Read> UnpackReader<R> {
     /// Reads until a message is whole: `false` where the stream ends before one begins.
     fn fill(&mut self) -> Result<bool> {
         while !self.decoder.has_message()? {
-            let room = self.decoder.lacks().clamp(CHUNK, LARGE);
-            let reader = &mut self.reader;
-            let read = self.decoder.feed_with(room, |space| {
-                loop {
-                    match reader.read(space) {
-                        Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                        outcome => return outcome,
-                    }
-                }
-            });
-            let end = self.decoder.offset() + self.decoder.buffered() as u64;
-            if read.map_err(|error| Error::io(error, end))? == 0 {
-                self.decoder.finish()?;
+            if !self.read_on()? {
                 return Ok(false);
             }
+        }
+        Ok(true)
+    }
+
+    /// Reads more bytes: `false` where the stream ends, which must not be within a message.
+    fn read_on(&mut self) -> Result<bool> {
+        let room = self.decoder.lacks().clamp(CHUNK, LARGE);
+        let reader = &mut self.reader;
+        let read = self.decoder.feed_with(room, |space| {
+            loop {
+                match reader.read(space) {
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    outcome => return outcome,
+                }
+            }
+        });
+        let end = self.decoder.offset() + self.decoder.buffered() as u64;
+        if read.map_err(|error| Error::io(error, end))? == 0 {
+            self.decoder.finish()?;
+            return Ok(false);
         }
         Ok(true)
     }

@@ -1,5 +1,7 @@
 //! [`StreamDecoder`]: messages out of bytes that come in chunks (`spec/format.md` section 6).
 
+mod buffer;
+
 use crate::decode::tree::{Keep, quick, tree};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules};
@@ -10,10 +12,7 @@ use crate::walk::scan::{Fault, Scanner};
 use crate::walk::{Walker, path_of_message};
 use alloc::boxed::Box;
 use alloc::string::String;
-use alloc::vec::Vec;
-
-/// A buffer that has grown beyond this is given back once it is empty.
-const KEEP_CAPACITY: usize = 1 << 20;
+use buffer::Buffer;
 
 /// Reads a stream of messages from chunks, cut anywhere: [feed](StreamDecoder::feed) it, take
 /// values until there are no more, and say when the stream has [ended](StreamDecoder::finish).
@@ -39,16 +38,21 @@ const KEEP_CAPACITY: usize = 1 << 20;
 /// ```
 #[derive(Debug)]
 pub struct StreamDecoder {
+    buffer: Buffer,
+    books: Books,
+}
+
+/// What is known of the stream and of the message that comes next: the one that `input` begins
+/// with, in what follows, whose first byte has the stream's offset `offset`.
+#[derive(Debug)]
+struct Books {
     /// The rules with `max_buffer`, and without.
     rules: Rules,
     unbuffered: Rules,
-    buffer: Vec<u8>,
-    /// Where in the buffer the next message begins.
-    head: usize,
-    /// The stream's offset of the buffer's first byte.
-    base: u64,
     /// Reads the next message to its end, without building it.
     pull: Pull,
+    /// The length of the last message.
+    last_len: usize,
     /// Messages given out.
     messages: u64,
     failed: Option<Error>,
@@ -85,21 +89,21 @@ impl StreamDecoder {
         let rules = options.stream_rules();
         let pull = Pull::new(Scanner::new(RecordState::new(options)), &rules);
         StreamDecoder {
-            rules,
-            unbuffered: options.rules(),
-            buffer: Vec::new(),
-            head: 0,
-            base: 0,
-            pull,
-            messages: 0,
-            failed: None,
+            buffer: Buffer::default(),
+            books: Books {
+                rules,
+                unbuffered: options.rules(),
+                pull,
+                last_len: 0,
+                messages: 0,
+                failed: None,
+            },
         }
     }
 
     /// Adds the next bytes of the stream.
     pub fn feed(&mut self, bytes: &[u8]) {
-        self.compact();
-        self.buffer.extend_from_slice(bytes);
+        self.buffer.feed(bytes);
     }
 
     /// Room for `len` more bytes of the stream, of which `read` tells how many it has filled.
@@ -109,34 +113,14 @@ impl StreamDecoder {
         len: usize,
         read: impl FnOnce(&mut [u8]) -> core::result::Result<usize, E>,
     ) -> core::result::Result<usize, E> {
-        self.compact();
-        let old = self.buffer.len();
-        self.buffer.resize(old + len, 0);
-        let outcome = read(&mut self.buffer[old..]);
-        let filled = outcome.as_ref().map_or(0, |&filled| filled.min(len));
-        self.buffer.truncate(old + filled);
-        outcome
+        self.buffer.feed_with(len, read)
     }
 
     /// How many more bytes the message that has begun needs at least; 1 if none has begun.
     #[cfg(feature = "std")]
     pub(crate) fn lacks(&self) -> usize {
-        let have = self.buffer.len() - self.head;
-        self.pull.scanner.need.saturating_sub(have).max(1)
-    }
-
-    /// Drops the bytes of messages that were given out, once they are half of the buffer: so
-    /// each byte is moved at most once on average.
-    fn compact(&mut self) {
-        if self.head == 0 || self.head * 2 < self.buffer.len() {
-            return;
-        }
-        self.buffer.drain(..self.head);
-        self.base += self.head as u64;
-        self.head = 0;
-        if self.buffer.is_empty() && self.buffer.capacity() > KEEP_CAPACITY {
-            self.buffer = Vec::new();
-        }
+        let need = self.books.pull.scanner.need;
+        need.saturating_sub(self.buffered()).max(1)
     }
 
     /// The next value, or `None` until more bytes have come.
@@ -151,6 +135,15 @@ impl StreamDecoder {
 
     /// The next value, with texts and bytes borrowed from the decoder.
     ///
+    /// ```
+    /// use packord::StreamDecoder;
+    /// let mut decoder = StreamDecoder::new();
+    /// decoder.feed(b"\xa2hi\xc3");
+    /// assert_eq!(decoder.next_ref()?.unwrap().as_str(), Some("hi"));
+    /// assert_eq!(decoder.next_ref()?.unwrap().as_bool(), Some(true));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`next_value`](StreamDecoder::next_value).
@@ -159,50 +152,63 @@ impl StreamDecoder {
     }
 
     fn next_tree<'a, S: Keep<'a>>(&'a mut self) -> Result<Option<Tree<S, S::Bytes>>> {
-        let Some(len) = self.next_len()? else {
+        let offset = self.offset();
+        let (input, taken) = self.buffer.split();
+        let books = &mut self.books;
+        let whole = books.read_at_once(input, |input, rules| {
+            let (value, rest) = quick::<S>(input, rules)?;
+            Some((value, input.len() - rest.len()))
+        });
+        if let Some((value, len)) = whole {
+            taken.add(len);
+            return Ok(Some(value));
+        }
+        let Some(len) = books.next_len(input, offset)? else {
             return Ok(None);
         };
-        let begin = self.head;
-        self.take(len);
-        let message = &self.buffer[begin..begin + len];
-        // The bytes were found good, so nothing can fail here but a text that cannot be borrowed.
-        let rules = self.unbuffered;
-        if !rules.full() {
-            if let Some((value, _)) = quick::<S>(message, &rules) {
-                return Ok(Some(value));
-            }
-        }
-        if let Some(records) = &mut self.pull.scanner.records {
-            records.rollback();
-        }
-        self.pull.scanner.begin(0);
-        let outcome = tree::<S>(&mut self.pull.scanner, message, &rules);
-        self.pull.scanner.pos = 0;
-        match outcome {
-            Ok(value) => Ok(Some(value)),
-            Err(fault) => {
-                let error = Error::at(fault.kind, self.base + (begin + fault.at) as u64);
-                self.failed = Some(error.duplicate());
-                Err(error)
-            }
-        }
+        taken.add(len);
+        books.read_again::<S>(&input[..len], offset).map(Some)
+    }
+
+    /// What `read` makes of the next message, and of how many bytes. `None` if it cannot, or should
+    /// not be asked: then [`next_message`](StreamDecoder::next_message) tells what is the matter.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn next_by<T>(
+        &mut self,
+        read: impl FnOnce(&[u8]) -> Option<(T, usize)>,
+    ) -> Option<T> {
+        let (input, taken) = self.buffer.split();
+        let (value, len) = self.books.read_at_once(input, |input, _| read(input))?;
+        taken.add(len);
+        Some(value)
     }
 
     /// The bytes of the next message, which were checked, or `None` until more have come.
+    ///
+    /// ```
+    /// use packord::StreamDecoder;
+    /// let mut decoder = StreamDecoder::new();
+    /// decoder.feed(b"\xc3\x92\x01\x02");
+    /// decoder.next_message()?;
+    /// let message = decoder.next_message()?.unwrap();
+    /// assert_eq!((message.bytes, message.offset, message.number), (&b"\x92\x01\x02"[..], 1, 1));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// As for [`next_value`](StreamDecoder::next_value).
     pub fn next_message(&mut self) -> Result<Option<Message<'_>>> {
-        let Some(len) = self.next_len()? else {
+        let (offset, number) = (self.offset(), self.messages());
+        let (input, taken) = self.buffer.split();
+        let Some(len) = self.books.next_len(input, offset)? else {
             return Ok(None);
         };
-        let (begin, number) = (self.head, self.messages);
-        self.take(len);
-        let bytes = &self.buffer[begin..begin + len];
+        taken.add(len);
+        self.books.take(len);
         Ok(Some(Message {
-            bytes,
-            offset: self.base + begin as u64,
+            bytes: &input[..len],
+            offset,
             number,
         }))
     }
@@ -225,86 +231,154 @@ impl StreamDecoder {
     ///
     /// As for [`next_value`](StreamDecoder::next_value).
     pub fn next_walker(&mut self) -> Result<Option<Walker<'_>>> {
-        let Some(len) = self.next_len()? else {
+        let (offset, number) = (self.offset(), self.messages());
+        let (input, taken) = self.buffer.split();
+        let Some(len) = self.books.next_len(input, offset)? else {
             return Ok(None);
         };
-        let (begin, number) = (self.head, self.messages);
-        self.take(len);
-        Ok(Some(self.walk(begin, begin + len, number)))
+        taken.add(len);
+        self.books.take(len);
+        Ok(Some(self.books.walk(&input[..len], offset, number)))
     }
 
     /// A walker over the bytes that are there of a message which is not whole, or in which a
     /// fault was found: for showing what can be read of it.
+    ///
+    /// ```
+    /// use packord::{ErrorKind, StreamDecoder, Token};
+    /// let mut decoder = StreamDecoder::new();
+    /// decoder.feed(b"\x92\x01\xa5he");
+    /// assert!(decoder.next_value()?.is_none());
+    /// let mut walker = decoder.pending_walker();
+    /// assert_eq!(walker.next()?.unwrap().token, Token::Array(2));
+    /// assert_eq!(walker.next()?.unwrap().bytes, b"\x01");
+    /// assert_eq!(walker.next().unwrap_err().kind(), ErrorKind::Eof);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub fn pending_walker(&self) -> Walker<'_> {
-        self.walk(self.head, self.buffer.len(), self.messages)
-    }
-
-    fn walk(&self, begin: usize, end: usize, number: u64) -> Walker<'_> {
-        let mut records = self.pull.scanner.records.clone();
-        if let Some(records) = &mut records {
-            records.rollback();
-        }
-        let base = self.base + begin as u64;
-        Walker::resume(
-            &self.buffer[begin..end],
-            base,
-            number,
-            self.unbuffered,
-            records,
-        )
+        self.books
+            .walk(self.pending(), self.offset(), self.messages())
     }
 
     /// Says that the stream has ended. Take all values before.
+    ///
+    /// ```
+    /// use packord::{ErrorKind, StreamDecoder};
+    /// let mut decoder = StreamDecoder::new();
+    /// decoder.feed(b"\xc3\x91\xa5he");
+    /// while let Some(value) = decoder.next_value()? {
+    ///     assert_eq!(value, true);
+    /// }
+    /// let error = decoder.finish().unwrap_err();
+    /// assert_eq!((error.kind(), error.offset(), error.path()), (ErrorKind::Eof, Some(5), Some("$1[0]")));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
     /// `eof` if it ends within a message, or the fault that was found.
     pub fn finish(&mut self) -> Result<()> {
-        if self.next_len()?.is_some() || self.head == self.buffer.len() {
+        let (input, offset) = (self.buffer.held(), self.buffer.offset());
+        if self.books.next_len(input, offset)?.is_some() || input.is_empty() {
             return Ok(());
         }
-        let end = self.buffer.len() - self.head;
-        Err(self.fail(Fault::new(ErrorKind::Eof, end)))
+        let fault = Fault::new(ErrorKind::Eof, input.len());
+        Err(self.books.fail(fault, input, offset))
     }
 
     /// The offset of the first byte that was not given out, from the start of the stream.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.base + self.head as u64
+        self.buffer.offset()
     }
 
     /// How many messages were given out.
     #[must_use]
     pub fn messages(&self) -> u64 {
-        self.messages
+        self.books.messages
     }
 
     /// How many bytes are kept that were not given out.
     #[must_use]
     pub fn buffered(&self) -> usize {
-        self.buffer.len() - self.head
+        self.pending().len()
     }
 
     /// The bytes that are kept and were not given out, from [`offset`](StreamDecoder::offset) on.
     #[must_use]
     pub fn pending(&self) -> &[u8] {
-        &self.buffer[self.head..]
+        self.buffer.held()
     }
 
     /// Whether the next message is whole.
     #[cfg(feature = "std")]
     pub(crate) fn has_message(&mut self) -> Result<bool> {
-        Ok(self.next_len()?.is_some())
+        let (input, offset) = (self.buffer.held(), self.buffer.offset());
+        Ok(self.books.next_len(input, offset)?.is_some())
+    }
+}
+
+impl Books {
+    /// Reads the next message in one pass if it is whole and nothing is wrong with it; otherwise
+    /// [`next_len`](Books::next_len) finds out what is. Tried once for each message, so that the
+    /// work is linear, and not where there is less than the last message had: then the next one
+    /// is hardly whole, and what is made of it would be for nothing.
+    fn read_at_once<'a, T>(
+        &mut self,
+        input: &'a [u8],
+        read: impl FnOnce(&'a [u8], &Rules) -> Option<(T, usize)>,
+    ) -> Option<(T, usize)> {
+        if self.has_begun() || self.unbuffered.full() || input.len() < self.last_len {
+            return None;
+        }
+        let (value, len) = read(input, &self.unbuffered)?;
+        if len == 0 || len as u64 > self.rules.buffer {
+            return None;
+        }
+        self.take(len);
+        Some((value, len))
+    }
+
+    /// Reads a message that was found whole, and takes it. Nothing can fail but a text that cannot
+    /// be borrowed.
+    fn read_again<'a, S: Keep<'a>>(
+        &mut self,
+        message: &'a [u8],
+        offset: u64,
+    ) -> Result<Tree<S, S::Bytes>> {
+        self.take(message.len());
+        let rules = self.unbuffered;
+        if !rules.full() {
+            if let Some((value, _)) = quick::<S>(message, &rules) {
+                return Ok(value);
+            }
+        }
+        let scanner = &mut self.pull.scanner;
+        if let Some(records) = &mut scanner.records {
+            records.rollback();
+        }
+        scanner.begin(0);
+        let outcome = tree::<S>(scanner, message, &rules);
+        scanner.pos = 0;
+        outcome.map_err(|fault| {
+            let error = Error::at(fault.kind, offset + fault.at as u64);
+            self.failed = Some(error.duplicate());
+            error
+        })
+    }
+
+    /// Whether the next message has been looked at, or a fault was found.
+    fn has_begun(&self) -> bool {
+        self.pull.open || self.pull.scanner.pos > 0 || self.failed.is_some()
     }
 
     /// The length of the next message if it is whole.
-    fn next_len(&mut self) -> Result<Option<usize>> {
+    fn next_len(&mut self, input: &[u8], offset: u64) -> Result<Option<usize>> {
         if let Some(error) = &self.failed {
             return Err(error.duplicate());
         }
-        let input = &self.buffer[self.head..];
-        if !self.pull.open && self.pull.scanner.pos == 0 {
+        if !self.has_begun() {
             if input.is_empty() {
                 return Ok(None);
             }
@@ -316,25 +390,31 @@ impl StreamDecoder {
         match self.pull.finish(input, &self.rules) {
             Ok(()) => Ok(Some(self.pull.scanner.pos)),
             Err(fault) if fault.kind == ErrorKind::Eof => Ok(None),
-            Err(fault) => Err(self.fail(fault)),
+            Err(fault) => Err(self.fail(fault, input, offset)),
         }
     }
 
     /// The message of this length is given out.
     fn take(&mut self, len: usize) {
-        self.head += len;
         self.messages += 1;
+        self.last_len = len;
         (self.pull.scanner.pos, self.pull.scanner.need) = (0, 0);
     }
 
+    fn walk<'b>(&self, bytes: &'b [u8], offset: u64, number: u64) -> Walker<'b> {
+        let mut records = self.pull.scanner.records.clone();
+        if let Some(records) = &mut records {
+            records.rollback();
+        }
+        Walker::resume(bytes, offset, number, self.unbuffered, records)
+    }
+
     #[cold]
-    fn fail(&mut self, fault: Fault) -> Error {
-        let base = self.offset();
-        let offset = base + fault.at as u64;
-        let mut walker = self.pending_walker();
-        let path = path_of_message(&mut walker, &self.buffer[self.head..], base, offset);
-        let error =
-            Error::at(fault.kind, offset).with_path(path.unwrap_or_else(|| String::from("$")));
+    fn fail(&mut self, fault: Fault, input: &[u8], offset: u64) -> Error {
+        let at = offset + fault.at as u64;
+        let mut walker = self.walk(input, offset, self.messages);
+        let path = path_of_message(&mut walker, input, offset, at);
+        let error = Error::at(fault.kind, at).with_path(path.unwrap_or_else(|| String::from("$")));
         self.failed = Some(error.duplicate());
         error
     }

@@ -1,0 +1,88 @@
+//! The bytes of a stream that were fed and not yet given out.
+
+use alloc::vec::Vec;
+
+/// Room beyond this is given back once no byte is held.
+const KEEP_CAPACITY: usize = 1 << 20;
+
+#[derive(Debug, Default)]
+pub(super) struct Buffer {
+    /// Those held are from `head` to `end`. What follows is room for a reader: it was set to zero
+    /// once, and need not be so before each read.
+    bytes: Vec<u8>,
+    head: usize,
+    end: usize,
+    /// The stream's offset of the first byte of `bytes`.
+    base: u64,
+}
+
+impl Buffer {
+    /// The bytes that are held.
+    #[inline]
+    pub fn held(&self) -> &[u8] {
+        &self.bytes[self.head..self.end]
+    }
+
+    /// The bytes that are held, and what takes the number of those that are given out.
+    #[inline]
+    pub fn split(&mut self) -> (&[u8], Taken<'_>) {
+        let held = &self.bytes[self.head..self.end];
+        (held, Taken(&mut self.head))
+    }
+
+    /// The stream's offset of the first byte that is held.
+    #[inline]
+    pub fn offset(&self) -> u64 {
+        self.base + self.head as u64
+    }
+
+    /// Adds bytes.
+    pub fn feed(&mut self, bytes: &[u8]) {
+        self.compact();
+        self.bytes.truncate(self.end);
+        self.bytes.extend_from_slice(bytes);
+        self.end = self.bytes.len();
+    }
+
+    /// Room for `len` more bytes, of which `read` tells how many it has filled.
+    #[cfg(feature = "std")]
+    pub fn feed_with<E>(
+        &mut self,
+        len: usize,
+        read: impl FnOnce(&mut [u8]) -> Result<usize, E>,
+    ) -> Result<usize, E> {
+        self.compact();
+        let limit = self.end + len;
+        if self.bytes.len() < limit {
+            self.bytes.resize(limit, 0);
+        }
+        let outcome = read(&mut self.bytes[self.end..limit]);
+        self.end += outcome.as_ref().map_or(0, |&filled| filled.min(len));
+        outcome
+    }
+
+    /// Drops the bytes that were given out, once they are half of all: so each byte is moved at
+    /// most once on average.
+    fn compact(&mut self) {
+        if self.head == 0 || self.head * 2 < self.end {
+            return;
+        }
+        self.bytes.copy_within(self.head..self.end, 0);
+        self.base += self.head as u64;
+        self.end -= self.head;
+        self.head = 0;
+        if self.end == 0 && self.bytes.capacity() > KEEP_CAPACITY {
+            self.bytes = Vec::new();
+        }
+    }
+}
+
+/// Takes the number of bytes that are given out.
+pub(super) struct Taken<'b>(&'b mut usize);
+
+impl Taken<'_> {
+    #[inline]
+    pub fn add(self, len: usize) {
+        *self.0 += len;
+    }
+}
