@@ -2,13 +2,15 @@
 //!
 //! Three documents of about half a megabyte are made with a fixed seed; `FILE=` adds JSON
 //! documents from files. What every contender reads or writes is checked first: all see the same
-//! document. Prints the median of each and the ratio of the best peer to packord.
+//! document. Then structs by serde, and streams of documents that come in chunks. Prints the median
+//! of each and the ratio of the best peer to packord.
 //!
 //! ```text
 //! cargo run --release -p packord-bench --bin dynamic -- [--quick] [--json OUT] [FILE=doc.json ...] [FILTER]
 //! ```
 
 mod measure;
+mod streams;
 
 use measure::{Report, contender};
 use packord::{DecodeOptions, Document};
@@ -38,6 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     document(&mut report, "numbers", &numbers(random))?;
     document(&mut report, "posts", &posts(random))?;
     typed(&mut report, random)?;
+    streams::streams(&mut report, random)?;
     for file in files {
         let name = file.rsplit('/').next().unwrap_or(&file);
         document(
