@@ -54,6 +54,46 @@ fn points_in_time() {
     }
 }
 
+/// The conversions are what `packord::serde::timestamp` needs.
+#[cfg(feature = "serde")]
+#[test]
+fn points_in_time_through_serde() {
+    #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+    struct Times {
+        #[serde(with = "packord::serde::timestamp")]
+        chrono: chrono::DateTime<chrono::Utc>,
+        #[serde(with = "packord::serde::timestamp::option")]
+        time: Option<time::OffsetDateTime>,
+        #[serde(with = "packord::serde::timestamp")]
+        jiff: jiff::Timestamp,
+    }
+    let at = Timestamp::new(-1, 999_999_999).unwrap();
+    let times = Times {
+        chrono: at.try_into().unwrap(),
+        time: Some(at.try_into().unwrap()),
+        jiff: at.try_into().unwrap(),
+    };
+    let bytes = packord::serde::to_vec(&times).unwrap();
+    let value = packord::from_slice(&bytes).unwrap();
+    for name in ["chrono", "time", "jiff"] {
+        assert_eq!(value[name].as_timestamp(), Some(at));
+    }
+    assert_eq!(packord::serde::from_slice::<Times>(&bytes).unwrap(), times);
+    let late = Timestamp::new(i64::MAX, 0).unwrap();
+    let error = time::OffsetDateTime::try_from(late).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::OutOfRange);
+}
+
+#[cfg(feature = "bytes")]
+#[test]
+fn shared_bytes() {
+    let value = bytes::Bytes::from_static(b"ab");
+    assert_eq!(value.pack_to_vec(), b"\xc4\x02ab");
+    assert_eq!(bytes::Bytes::unpack(b"\xc4\x02ab").unwrap(), value);
+    assert_eq!(bytes::BytesMut::unpack(b"\x92ab").unwrap(), value);
+    assert!(bytes::Bytes::unpack(b"\xc4\x03ab").unwrap_err().is_eof());
+}
+
 #[test]
 fn uuids_in_every_form() {
     let uuid = uuid::Uuid::from_u128(0x0011_2233_4455_6677_8899_aabb_ccdd_eeff);

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 /// # Ok::<(), packord::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Ext<B>(B);
+pub struct Ext<B = Box<[u8]>>(B);
 
 impl Ext<Box<[u8]>> {
     /// An ext of a type and a payload.

@@ -1,7 +1,8 @@
 //! Types of other crates, each behind the feature of its name.
 //!
-//! Points in time are timestamps, also under `#[msgpacker(timestamp)]`; uuids are text by default
-//! and ext type 85 (`spec/extensions.md` section 2) with `with = packord::typed::uuid_ext`.
+//! Points in time are timestamps, also under `#[msgpacker(timestamp)]`, and convert from and to
+//! `Timestamp`; `Bytes` are bins; uuids are text by default, and ext type 85
+//! (`spec/extensions.md` section 2) with `with = packord::typed::uuid_ext`.
 
 #[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
 macro_rules! instant {
@@ -14,6 +15,26 @@ macro_rules! instant {
 
             fn from_timestamp($at: crate::Timestamp) -> Option<$type> {
                 $from
+            }
+        }
+
+        /// Fails with `out_of_range` where there is no timestamp for it.
+        impl TryFrom<$type> for crate::Timestamp {
+            type Error = crate::Error;
+
+            fn try_from(value: $type) -> crate::Result<crate::Timestamp> {
+                crate::typed::TimestampLike::to_timestamp(&value)
+                    .ok_or(crate::Error::new(crate::ErrorKind::OutOfRange))
+            }
+        }
+
+        /// Fails with `out_of_range` where the type cannot say the time.
+        impl TryFrom<crate::Timestamp> for $type {
+            type Error = crate::Error;
+
+            fn try_from(at: crate::Timestamp) -> crate::Result<$type> {
+                crate::typed::TimestampLike::from_timestamp(at)
+                    .ok_or(crate::Error::new(crate::ErrorKind::OutOfRange))
             }
         }
 
@@ -70,6 +91,37 @@ instant!(
         jiff::Timestamp::from_nanosecond(nanoseconds).ok()
     }
 );
+
+#[cfg(feature = "bytes")]
+mod bytes {
+    use crate::typed::impls::unpackable;
+    use crate::typed::{Failed, Packable, Unpackable, Writer};
+    use alloc::vec::Vec;
+    use bytes::{Bytes, BytesMut};
+
+    macro_rules! shared {
+        ($($type:ty)*) => {$(
+            /// A bin.
+            impl Packable for $type {
+                fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
+                    writer.bin(self)
+                }
+
+                fn packed_len_bound(&self) -> usize {
+                    self.len() + 5
+                }
+            }
+
+            // From a bin, or an array of numbers.
+            unpackable!([] $type, leaf true, least 1, |reader| {
+                let bytes = <Vec<u8> as Unpackable>::unpack_from(reader)?;
+                Ok(Bytes::from(bytes).into())
+            });
+        )*};
+    }
+
+    shared!(Bytes BytesMut);
+}
 
 #[cfg(feature = "uuid")]
 mod uuid {
