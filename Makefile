@@ -23,8 +23,8 @@ test-spec: $(VENV)/ready ## the vectors: fresh, right, and as others read them
 
 test-rust: need-rust ## the crate and the tool
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-fail-fast
-	cd rust && $(CARGO) check --locked -p packord --no-default-features
-	cd rust && $(CARGO) check --locked -p packord --no-default-features --features alloc
+	for features in "" alloc "derive chrono time uuid" "bytes jiff" json; do \
+		(cd rust && $(CARGO) check --locked -p packord --no-default-features --features "$$features") || exit; done
 	cd rust && $(CARGO) test --release --locked -p packord-derive --test depth
 	cd rust/no-std && $(CARGO) run --quiet --locked
 
@@ -114,7 +114,8 @@ fuzz: need-rust ## ten minutes of mutated vectors (PACKORD_FUZZ_SECONDS=n for an
 	cd rust && PACKORD_FUZZ_SECONDS=$${PACKORD_FUZZ_SECONDS:-600} $(CARGO) test --release --locked -p packord --test agree -- --nocapture
 
 miri: need-rust ## the unsafe code under Miri (needs a nightly toolchain with miri and rust-src)
-	cd rust && $(CARGO) +nightly miri test --locked -p packord --lib wire
+	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes --lib wire
+	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes --test derive_hostile -- wrong_ half_made
 
 docs: need-rust ## the crate's documentation in rust/target/doc
 	cd rust && $(CARGO) doc --workspace --no-deps --locked

@@ -1,6 +1,6 @@
 //! Bytes and implementations that mean harm.
 
-use packord::typed::{Failed, Writer};
+use packord::typed::{Cursor, Failed, Reader, Writer};
 use packord::{ErrorKind, MsgPacker, Packable, Unpackable};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -102,6 +102,40 @@ fn wrong_bounds_cost_nothing_but_time() {
     }
 }
 
+/// Says that it takes no bytes, or more than there are, and takes a byte or none.
+#[derive(Debug, PartialEq)]
+struct Guess<const LEAST: usize, const MOVES: bool>(Option<u8>);
+
+impl<const LEAST: usize, const MOVES: bool> Unpackable for Guess<LEAST, MOVES> {
+    const LEAF: bool = true;
+    const LEAST: usize = LEAST;
+
+    fn quick(cursor: &mut Cursor<'_>) -> Option<Self> {
+        let mut behind = *cursor;
+        let byte = u8::quick(if MOVES { cursor } else { &mut behind });
+        Some(Guess(byte))
+    }
+
+    fn unpack_from(reader: &mut Reader<'_>) -> Result<Self, Failed> {
+        u8::unpack_from(reader).map(|byte| Guess(Some(byte)))
+    }
+}
+
+#[test]
+fn wrong_claims_of_readers_read_nothing_out_of_bounds() {
+    let bytes = b"\x92\x93\x01\x02\x03\x91\x04";
+    type Nested<const LEAST: usize, const MOVES: bool> = Vec<Vec<Guess<LEAST, MOVES>>>;
+    let few = Nested::<0, true>::unpack(bytes).unwrap();
+    assert_eq!((few[0].len(), &few[1][..]), (3, &[Guess(Some(4))][..]));
+    let many = Nested::<{ usize::MAX }, true>::unpack(bytes).unwrap();
+    assert_eq!((many[0].len(), &many[1][..]), (3, &[Guess(Some(4))][..]));
+    // What is not taken is read as what comes next.
+    assert!(Nested::<0, false>::unpack(bytes).is_err());
+    let beyond = <[Guess<0, true>; 2]>::unpack(b"\x92\x01").unwrap_err();
+    assert!(beyond.is_eof());
+    assert!(Nested::<{ usize::MAX }, false>::unpack(b"\xdd\xff\xff\xff\xff").is_err());
+}
+
 thread_local! {
     static ALIVE: Cell<i64> = const { Cell::new(0) };
 }
@@ -109,7 +143,7 @@ thread_local! {
 struct Counted;
 
 impl Unpackable for Counted {
-    fn unpack_from(reader: &mut packord::typed::Reader<'_>) -> Result<Self, Failed> {
+    fn unpack_from(reader: &mut Reader<'_>) -> Result<Self, Failed> {
         u8::unpack_from(reader)?;
         ALIVE.set(ALIVE.get() + 1);
         Ok(Counted)

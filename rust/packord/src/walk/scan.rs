@@ -212,6 +212,10 @@ impl Scanner {
 
     /// A key of the innermost map has been read whole.
     #[inline(always)]
+    #[cfg_attr(
+        not(feature = "alloc"),
+        allow(clippy::unnecessary_wraps, reason = "nothing is kept of keys then")
+    )]
     pub fn key_ends<const FULL: bool>(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
         #[cfg(feature = "alloc")]
         if FULL && rules.checks_keys() {
