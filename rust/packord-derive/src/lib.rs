@@ -131,7 +131,18 @@
 //!
 //! ## `crate`
 //!
-//! Where packord is, if not at `::packord`: `#[msgpacker(crate = other::packord)]`.
+//! Where packord is, if not at `::packord`. It changes no byte.
+//!
+//! ```
+//! mod other {
+//!     pub use packord;
+//! }
+//! # use packord::Packable;
+//! #[derive(packord::MsgPacker)]
+//! #[msgpacker(crate = other::packord)]
+//! struct Pair(u8, u8);
+//! assert_eq!(Pair(1, 2).pack_to_vec(), b"\x92\x01\x02");
+//! ```
 //!
 //! # Enums
 //!
@@ -191,33 +202,69 @@
 //!
 //! # Attributes of variants
 //!
-//! [`rename`](#rename), [`alias`](#alias) and [`rename_all`](#rename_all).
+//! [`rename`](#rename) and [`alias`](#alias) are for the variant's own name,
+//! [`rename_all`](#rename_all) is for its fields.
+//!
+//! ```
+//! # use packord::{MsgPacker, Packable, Unpackable};
+//! #[derive(MsgPacker)]
+//! #[msgpacker(map)]
+//! enum Step {
+//!     #[msgpacker(rename = "go", alias = "walk", rename_all = "kebab-case")]
+//!     Go { so_far: u8 },
+//! }
+//! assert_eq!(Step::Go { so_far: 3 }.pack_to_vec(), b"\x81\xa2go\x81\xa6so-far\x03");
+//! assert!(matches!(Step::unpack(b"\x81\xa4walk\x81\xa6so-far\x03"), Ok(Step::Go { so_far: 3 })));
+//! ```
 //!
 //! # Attributes of fields
 //!
 //! ## `rename`
 //!
-//! The key of the field: `#[msgpacker(rename = "type")]`. Needs keys: `map`, `record`, `tag`.
+//! The key of the field. Needs keys: `map`, `record`, `tag`.
+//!
+//! ```
+//! # use packord::{MsgPacker, Packable};
+//! #[derive(MsgPacker)]
+//! #[msgpacker(map)]
+//! struct Item {
+//!     #[msgpacker(rename = "type")]
+//!     kind: u8,
+//! }
+//! assert_eq!(Item { kind: 1 }.pack_to_vec(), b"\x81\xa4type\x01");
+//! ```
 //!
 //! ## `alias`
 //!
-//! A further key that is read; can be given several times.
+//! A further key that is read and never written; can be given several times.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
 //! #[derive(MsgPacker)]
 //! #[msgpacker(map)]
 //! struct Item {
-//!     #[msgpacker(rename = "type", alias = "kind")]
+//!     #[msgpacker(alias = "type", alias = "sort")]
 //!     kind: u8,
 //! }
-//! assert_eq!(Item { kind: 1 }.pack_to_vec(), b"\x81\xa4type\x01");
-//! assert_eq!(Item::unpack(b"\x81\xa4kind\x01").unwrap().kind, 1);
+//! assert_eq!(Item { kind: 1 }.pack_to_vec(), b"\x81\xa4kind\x01");
+//! assert_eq!(Item::unpack(b"\x81\xa4sort\x01").unwrap().kind, 1);
 //! ```
 //!
 //! ## `skip`
 //!
 //! The field is not written, and is its default (or what [`default`](#default) says) when read.
+//!
+//! ```
+//! # use packord::{MsgPacker, Packable, Unpackable};
+//! #[derive(MsgPacker)]
+//! struct Cached {
+//!     a: u8,
+//!     #[msgpacker(skip)]
+//!     cache: u32,
+//! }
+//! assert_eq!(Cached { a: 5, cache: 1 }.pack_to_vec(), b"\x91\x05");
+//! assert_eq!(Cached::unpack(b"\x91\x05").unwrap().cache, 0);
+//! ```
 //!
 //! ## `skip_if`
 //!
@@ -230,17 +277,16 @@
 //! struct Sparse {
 //!     #[msgpacker(skip_if = Option::is_none)]
 //!     a: Option<u8>,
-//!     #[msgpacker(skip)]
-//!     cache: u32,
 //! }
-//! assert_eq!(Sparse { a: None, cache: 1 }.pack_to_vec(), b"\x80");
-//! assert_eq!(Sparse::unpack(b"\x81\xa1a\x05").unwrap().a, Some(5));
+//! assert_eq!(Sparse { a: None }.pack_to_vec(), b"\x80");
+//! assert_eq!(Sparse { a: Some(5) }.pack_to_vec(), b"\x81\xa1a\x05");
+//! assert_eq!(Sparse::unpack(b"\x80").unwrap().a, None);
 //! ```
 //!
 //! ## `default`
 //!
 //! What the field is where the bytes do not have it: `default` alone is `Default::default()`,
-//! `default = path` the value of a function.
+//! `default = path` the value of a function. What is written stays the same.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -255,6 +301,7 @@
 //! }
 //! let config = Config::unpack(b"\x80").unwrap();
 //! assert_eq!((config.a, config.b), (0, 10));
+//! assert_eq!(config.pack_to_vec(), b"\x82\xa1a\x00\xa1b\x0a");
 //! ```
 //!
 //! ## `with`
@@ -302,28 +349,34 @@
 //! The field is a bin: a type that is `AsRef<[u8]>` and `TryFrom<Vec<u8>>` (borrowed:
 //! `TryFrom<&[u8]>`), or an `Option` of one. `Vec<u8>` and `[u8; N]` are bins without it.
 //!
+//! ```
+//! # use packord::{MsgPacker, Packable};
+//! #[derive(MsgPacker)]
+//! struct Photo { #[msgpacker(binary)] pixels: Option<Box<[u8]>> }
+//! assert_eq!(Photo { pixels: Some(Box::new([1])) }.pack_to_vec(), b"\x91\xc4\x01\x01");
+//! ```
+//!
 //! ## `array`
 //!
 //! The field is an array: a collection whose references iterate over items with a known length,
 //! and that can be collected. Makes arrays of `Vec<u8>` too.
+//!
+//! ```
+//! # use packord::{MsgPacker, Packable};
+//! #[derive(MsgPacker)]
+//! struct Levels { #[msgpacker(array)] levels: Vec<u8> }
+//! assert_eq!(Levels { levels: vec![1] }.pack_to_vec(), b"\x91\x91\x01");
+//! ```
 //!
 //! ## `map`
 //!
 //! The field is a map: a collection of pairs, likewise.
 //!
 //! ```
-//! # use packord::{MsgPacker, Packable, Unpackable};
+//! # use packord::{MsgPacker, Packable};
 //! #[derive(MsgPacker)]
-//! struct Fields {
-//!     #[msgpacker(binary)]
-//!     a: Option<Box<[u8]>>,
-//!     #[msgpacker(array)]
-//!     b: Vec<u8>,
-//!     #[msgpacker(map)]
-//!     c: Vec<(u8, bool)>,
-//! }
-//! let fields = Fields { a: Some(Box::new([1])), b: vec![1], c: vec![(1, true)] };
-//! assert_eq!(fields.pack_to_vec(), b"\x93\xc4\x01\x01\x91\x01\x81\x01\xc3");
+//! struct Flags { #[msgpacker(map)] flags: Vec<(u8, bool)> }
+//! assert_eq!(Flags { flags: vec![(1, true)] }.pack_to_vec(), b"\x91\x81\x01\xc3");
 //! ```
 //!
 //! ## `timestamp`

@@ -81,7 +81,7 @@ mod walk;
 pub mod wire;
 
 /// The README's examples are tested with the crate.
-#[cfg(all(doctest, feature = "std"))]
+#[cfg(all(doctest, feature = "derive", feature = "tokio"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
 

@@ -290,6 +290,14 @@ impl DecodeOptions {
 
     /// How many containers may be open at once, the top-level one included; more is `depth_limit`.
     /// The default is 1024. Without the feature `alloc` it cannot be raised.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, ErrorKind};
+    /// let options = DecodeOptions::new().max_depth(2);
+    /// assert!(options.validate(b"\x91\x91\x01").is_ok());
+    /// let error = options.validate(b"\x91\x91\x90").unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::DepthLimit, Some(2)));
+    /// ```
     #[must_use]
     pub const fn max_depth(mut self, limit: u32) -> Self {
         let raised = cfg!(feature = "alloc") || limit < DEFAULT_MAX_DEPTH;
@@ -312,6 +320,14 @@ impl DecodeOptions {
     }
 
     /// Sets the five length limits at once.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, ErrorKind};
+    /// let options = DecodeOptions::new().max_len(2).max_str_len(5);
+    /// assert!(options.validate(b"\x92\xa5hello\xc0").is_ok());
+    /// let error = options.validate(b"\x93\x01\x02\x03").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::LengthLimit);
+    /// ```
     #[must_use]
     pub const fn max_len(self, limit: u32) -> Self {
         self.max_str_len(limit)
@@ -323,6 +339,12 @@ impl DecodeOptions {
 
     /// How many values a message may have, keys included; more is `length_limit`. No limit by
     /// default.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, ErrorKind};
+    /// let error = DecodeOptions::new().max_nodes(2).validate(b"\x92\x01\x02").unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::LengthLimit, Some(2)));
+    /// ```
     #[must_use]
     pub const fn max_nodes(mut self, limit: u64) -> Self {
         self.rules.max_nodes = limit;
@@ -331,6 +353,13 @@ impl DecodeOptions {
 
     /// How many bytes of one message a stream reader keeps; needing more is `length_limit`. The
     /// default is 64 MiB. One-shot calls have their bytes already and do not use it.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, ErrorKind, StreamDecoder};
+    /// let mut decoder = StreamDecoder::with_options(&DecodeOptions::new().max_buffer(100));
+    /// decoder.feed(b"\xda\xff\xff");
+    /// assert_eq!(decoder.next_value().unwrap_err().kind(), ErrorKind::LengthLimit);
+    /// ```
     #[must_use]
     pub const fn max_buffer(mut self, limit: u64) -> Self {
         self.max_buffer = limit;
@@ -338,6 +367,16 @@ impl DecodeOptions {
     }
 
     /// What to do with a str that is not UTF-8.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, ErrorKind, Utf8, Value};
+    /// let bytes = b"\xa2a\xff";
+    /// let error = DecodeOptions::new().decode(bytes).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::InvalidUtf8);
+    /// assert_eq!(DecodeOptions::new().utf8(Utf8::Replace).decode(bytes)?, Value::from("a\u{fffd}"));
+    /// assert_eq!(DecodeOptions::new().utf8(Utf8::Raw).decode(bytes)?.as_bin(), Some(&b"a\xff"[..]));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub const fn utf8(mut self, mode: Utf8) -> Self {
         self.rules.utf8 = mode;
@@ -345,6 +384,13 @@ impl DecodeOptions {
     }
 
     /// What to do with bytes after the message in a one-shot call.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, ErrorKind, Trailing};
+    /// let error = DecodeOptions::new().validate(b"\x01\x02").unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::TrailingBytes, Some(1)));
+    /// assert!(DecodeOptions::new().trailing(Trailing::Allow).validate(b"\x01\x02").is_ok());
+    /// ```
     #[must_use]
     pub const fn trailing(mut self, mode: Trailing) -> Self {
         self.trailing = mode;
@@ -378,6 +424,14 @@ impl DecodeOptions {
     /// Whether ext type 0x42 is an integer (`spec/extensions.md` section 3): then an empty one is
     /// `invalid_ext`, and one that fits becomes a plain integer. Others stay ext, which
     /// [`Tree::as_i128`](crate::Tree::as_i128) reads; owned values keep the shortest form.
+    ///
+    /// ```
+    /// let options = packord::DecodeOptions::new().bigint(true);
+    /// assert_eq!(options.decode(b"\xd4\x42\x07")?, 7);
+    /// let value = options.decode(b"\xc7\x09\x42\x01\0\0\0\0\0\0\0\0")?;
+    /// assert_eq!(value.as_i128(), Some(1 << 64));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub const fn bigint(mut self, on: bool) -> Self {
         self.rules.bigint = on;
@@ -389,6 +443,15 @@ impl DecodeOptions {
 impl DecodeOptions {
     /// What to do with a key that is in the map already. Two keys are the same if their canonical
     /// encodings are.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, DuplicateKey, ErrorKind};
+    /// let bytes = b"\x82\x01\xa1a\xcc\x01\xa1b";
+    /// assert_eq!(DecodeOptions::new().decode(bytes)?.to_string(), r#"{1: "a", 1: "b"}"#);
+    /// let error = DecodeOptions::new().duplicate_key(DuplicateKey::Error).decode(bytes).unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::DuplicateKey, Some(4)));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub const fn duplicate_key(mut self, mode: DuplicateKey) -> Self {
         self.rules.duplicate_key = mode;
@@ -397,6 +460,12 @@ impl DecodeOptions {
 
     /// Whether everything but the canonical encoding is the error `not_canonical`
     /// (`spec/format.md` section 5.3). Records are off then.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, ErrorKind};
+    /// let error = DecodeOptions::new().canonical(true).decode(b"\x91\xcc\x01").unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (ErrorKind::NotCanonical, Some(1)));
+    /// ```
     #[must_use]
     pub const fn canonical(mut self, on: bool) -> Self {
         self.rules.canonical = on;
@@ -427,6 +496,15 @@ impl DecodeOptions {
     }
 
     /// What a record id of one byte is that has no definition.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, ErrorKind, UndefinedRecord};
+    /// let options = DecodeOptions::new().records(true);
+    /// assert_eq!(options.decode(b"\x40")?, 64);
+    /// let error = options.undefined_record(UndefinedRecord::Error).decode(b"\x40").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::RecordUndefined);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub const fn undefined_record(mut self, mode: UndefinedRecord) -> Self {
         self.rules.undefined_record = mode;
@@ -435,6 +513,15 @@ impl DecodeOptions {
 
     /// Whether the record definitions of a stream last until its end. Of use to
     /// [`StreamDecoder`](crate::StreamDecoder) and [`RecordDecoder`](crate::RecordDecoder).
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, StreamDecoder};
+    /// let mut decoder = StreamDecoder::with_options(&DecodeOptions::new().records(true).sequential(true));
+    /// decoder.feed(b"\xd4\x72\x40\x91\xa1a\x01\x40\x02");
+    /// assert_eq!(decoder.next_value()?.unwrap()["a"], 1);
+    /// assert_eq!(decoder.next_value()?.unwrap()["a"], 2);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub const fn sequential(mut self, on: bool) -> Self {
         self.sequential = on;
@@ -442,6 +529,15 @@ impl DecodeOptions {
     }
 
     /// The structures that lie outside the messages, index 0 first. Turns records on.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, Structures};
+    /// let mut structures = Structures::new();
+    /// structures.push(["id", "size"]);
+    /// let options = DecodeOptions::new().shared_structures(structures);
+    /// assert_eq!(options.decode(b"\x40\x07\x09")?.to_string(), r#"{"id": 7, "size": 9}"#);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub fn shared_structures(mut self, structures: Structures) -> Self {
         self.shared_structures = structures;

@@ -271,6 +271,14 @@ impl<'d, 'a> Node<'d, 'a> {
     }
 
     /// The last entry of a map whose key is the text. Entries are searched one by one.
+    ///
+    /// ```
+    /// use packord::Document;
+    /// let document = Document::parse(b"\x82\xa1a\x01\xa1b\x02")?;
+    /// assert_eq!(document.root().get("b").unwrap().as_u64(), Some(2));
+    /// assert!(document.root().get("c").is_none());
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub fn get(self, key: &str) -> Option<Node<'d, 'a>> {
         self.entries()
@@ -306,6 +314,14 @@ impl<'d, 'a> Node<'d, 'a> {
     }
 
     /// The entries of a map or record in their order; nothing of other values.
+    ///
+    /// ```
+    /// use packord::Document;
+    /// let document = Document::parse(b"\x82\xa1a\x01\xa1b\x02")?;
+    /// let entries = document.root().entries().map(|(key, value)| (key.as_str().unwrap(), value.as_u64()));
+    /// assert_eq!(entries.collect::<Vec<_>>(), [("a", Some(1)), ("b", Some(2))]);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub fn entries(self) -> Entries<'d, 'a> {
         let names = self.structure();

@@ -72,6 +72,14 @@ impl EncodeOptions {
 
     /// How many containers may be open at once, the top-level one included; more is `depth_limit`.
     /// The default is 1024.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, ErrorKind, Value};
+    /// let value = Value::from(vec![Value::from([1])]);
+    /// assert!(EncodeOptions::new().max_depth(2).encode(&value).is_ok());
+    /// let error = EncodeOptions::new().max_depth(1).encode(&value).unwrap_err();
+    /// assert_eq!((error.kind(), error.path()), (ErrorKind::DepthLimit, Some("$[0]")));
+    /// ```
     #[must_use]
     pub const fn max_depth(mut self, limit: u32) -> Self {
         self.max_depth = limit;
@@ -88,6 +96,14 @@ impl EncodeOptions {
     }
 
     /// Whether a float 64 is written as a float 32 where it loses nothing by it.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, Value};
+    /// let floats = Value::from([0.5, 0.1]);
+    /// assert_eq!(packord::to_vec(&floats)?.len(), 1 + 9 + 9);
+    /// assert_eq!(EncodeOptions::new().float32(true).encode(&floats)?.len(), 1 + 5 + 9);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub const fn float32(mut self, on: bool) -> Self {
         self.float32 = on;
@@ -96,6 +112,13 @@ impl EncodeOptions {
 
     /// Whether ext type 0x42 is an integer: the canonical form then writes it as an integer where
     /// that can hold it, and else as short as it can be.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, Ext, Value};
+    /// let value = Value::from(Ext::new(0x42, b"\x00\x07"));
+    /// assert_eq!(EncodeOptions::new().canonical(true).bigint(true).encode(&value)?, b"\x07");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub const fn bigint(mut self, on: bool) -> Self {
         self.bigint = on;
@@ -120,6 +143,15 @@ impl EncodeOptions {
 
     /// Whether record definitions of a [`RecordEncoder`](crate::RecordEncoder) last for the
     /// stream rather than for one message.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, RecordEncoder, Value};
+    /// let mut encoder = RecordEncoder::new(EncodeOptions::new().sequential(true));
+    /// let value = Value::from([("a", 1)]);
+    /// assert_eq!(encoder.encode(&value)?, b"\xd4\x72\x40\x91\xa1a\x01");
+    /// assert_eq!(encoder.encode(&value)?, b"\x40\x01");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub const fn sequential(mut self, on: bool) -> Self {
         self.sequential = on;

@@ -28,6 +28,13 @@ impl Timestamp {
     pub const EXT_TYPE: i8 = -1;
 
     /// A timestamp, or `None` if there are more than 999 999 999 nanoseconds.
+    ///
+    /// ```
+    /// use packord::Timestamp;
+    /// let before = Timestamp::new(-1, 500_000_000).unwrap();
+    /// assert_eq!(before.to_string(), "1969-12-31T23:59:59.5Z");
+    /// assert_eq!(Timestamp::new(0, 1_000_000_000), None);
+    /// ```
     #[must_use]
     pub const fn new(seconds: i64, nanoseconds: u32) -> Option<Timestamp> {
         if nanoseconds < NANOS {

@@ -57,6 +57,19 @@ impl<W: Write> PackWriter<W> {
 
     /// A writer of records with a shared list, which [`structures`](PackWriter::structures) gives
     /// back.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, EncodeOptions, Structures, Value};
+    /// use packord::io::{PackWriter, UnpackReader};
+    /// let value = Value::from([("id", 7)]);
+    /// let mut writer = PackWriter::with_shared(Vec::new(), EncodeOptions::new(), Structures::new());
+    /// writer.write(&value)?;
+    /// let options = DecodeOptions::new().shared_structures(writer.structures().unwrap().clone());
+    /// let bytes = writer.into_inner();
+    /// assert_eq!(bytes, b"\x40\x07");
+    /// assert_eq!(UnpackReader::with_options(&bytes[..], &options).next_value()?, Some(value));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     pub fn with_shared(writer: W, options: EncodeOptions, structures: Structures) -> PackWriter<W> {
         let mode = Mode::Records(RecordEncoder::with_shared(options, structures));
         PackWriter {

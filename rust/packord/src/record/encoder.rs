@@ -52,6 +52,14 @@ impl RecordEncoder {
     }
 
     /// The shared list, when all is written.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, RecordEncoder, Structures, Value};
+    /// let mut encoder = RecordEncoder::with_shared(EncodeOptions::new(), Structures::new());
+    /// encoder.encode(&Value::from([("id", 7)]))?;
+    /// assert_eq!(encoder.into_structures().iter().next().unwrap().key(0), Some("id"));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub fn into_structures(self) -> Structures {
         self.writer.into_shared()

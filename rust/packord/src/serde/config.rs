@@ -92,6 +92,15 @@ impl Config {
 
     /// Whether types are asked for their form for people: a UUID or an IP address is then text.
     /// Off by default. Writer and reader must agree.
+    ///
+    /// ```
+    /// use packord::serde::Config;
+    /// use std::net::Ipv4Addr;
+    /// let address = Ipv4Addr::LOCALHOST;
+    /// assert_eq!(Config::new().to_vec(&address)?, b"\x94\x7f\0\0\x01");
+    /// assert_eq!(Config::new().human_readable(true).to_vec(&address)?, b"\xa9127.0.0.1");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub const fn human_readable(mut self, on: bool) -> Config {
         self.human_readable = on;
@@ -148,6 +157,14 @@ impl Config {
     }
 
     /// All options of writing.
+    ///
+    /// ```
+    /// use packord::EncodeOptions;
+    /// use packord::serde::Config;
+    /// let config = Config::new().encode_options(EncodeOptions::new().float32(true));
+    /// assert_eq!(config.to_vec(&0.5)?, b"\xca\x3f\0\0\0");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub fn encode_options(mut self, options: EncodeOptions) -> Config {
         self.encode = options;
@@ -155,6 +172,14 @@ impl Config {
     }
 
     /// All options of reading: limits, strictness, records with their shared structures.
+    ///
+    /// ```
+    /// use packord::serde::Config;
+    /// use packord::{DecodeOptions, ErrorKind};
+    /// let config = Config::new().decode_options(DecodeOptions::new().max_len(2));
+    /// let error = config.from_slice::<Vec<u8>>(b"\x93\x01\x02\x03").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::LengthLimit);
+    /// ```
     #[must_use]
     pub fn decode_options(mut self, options: DecodeOptions) -> Config {
         self.decode = options;
@@ -262,6 +287,13 @@ impl Config {
     }
 
     /// Reads the message at the start of the bytes, and tells how many bytes it has.
+    ///
+    /// ```
+    /// use packord::serde::Config;
+    /// let (pair, len) = Config::new().from_prefix::<(u8, u8)>(b"\x92\x01\x02\xc0")?;
+    /// assert_eq!((pair, len), ((1, 2), 3));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

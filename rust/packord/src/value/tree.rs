@@ -210,6 +210,13 @@ impl<S, B> Tree<S, B> {
     }
 
     /// Takes the value out and leaves nil.
+    ///
+    /// ```
+    /// use packord::Value;
+    /// let mut value = Value::from([1, 2]);
+    /// let first = value.as_array_mut().unwrap()[0].take();
+    /// assert_eq!((first, value.to_string()), (Value::from(1), "[nil, 2]".to_owned()));
+    /// ```
     #[must_use]
     pub fn take(&mut self) -> Tree<S, B> {
         core::mem::take(self)

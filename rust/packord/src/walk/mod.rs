@@ -76,6 +76,17 @@ impl<'a> Walker<'a> {
     }
 
     /// A walker with options.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, Token, Walker};
+    /// let options = DecodeOptions::new().records(true);
+    /// let mut walker = Walker::with_options(b"\xd4\x72\x40\x91\xa1a\x07", &options);
+    /// let Some(Token::Record(head)) = walker.next()?.map(|event| event.token) else {
+    ///     panic!("a record");
+    /// };
+    /// assert_eq!(head.structure.key(0), Some("a"));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub fn with_options(input: &'a [u8], options: &DecodeOptions) -> Walker<'a> {
         #[cfg(feature = "alloc")]
@@ -250,6 +261,15 @@ impl<'a> Walker<'a> {
     }
 
     /// How many containers are open.
+    ///
+    /// ```
+    /// use packord::Walker;
+    /// let mut walker = Walker::new(b"\x91\x91\x01");
+    /// walker.next()?;
+    /// walker.next()?;
+    /// assert_eq!(walker.depth(), 2);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
     #[must_use]
     pub fn depth(&self) -> usize {
         self.pull.depth()
