@@ -95,7 +95,8 @@ fn wrong_bounds_cost_nothing_but_time() {
     );
     assert_eq!(Pack::pack_to_vec(&Liar(3)).len(), 1 + 3 * 21);
     let mut space = vec![0xee; bytes.len() + 1];
-    for room in 0..bytes.len() {
+    // Miri is some thousand times as slow.
+    for room in (0..bytes.len()).step_by(if cfg!(miri) { 211 } else { 1 }) {
         let error = holder.pack_to_slice(&mut space[..room]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::BufferFull);
         assert!(space[room..].iter().all(|&byte| byte == 0xee));
