@@ -76,7 +76,8 @@
 //!
 //! No bytes can exhaust memory or stack: announced lengths are checked against the bytes that are
 //! there (`spec/limits.md`), and containers nest at most 1024 deep, or as deep as 768 KiB of
-//! stack allow where the frames of the types are large.
+//! stack allow where the frames of the types are large: without optimisation they are, and end a
+//! recursive type after some 120 to 330 levels.
 
 mod array;
 mod buf;
