@@ -148,6 +148,10 @@ def test_numpy_arrays(dtype: str, order: str) -> None:
     assert packord.unpackb(packed) == array.tolist()
     if dtype[0] != "f":
         assert packed == packord.packb(array.tolist())
+    unaligned = numpy.frombuffer(b"\0" + array.tobytes(), array.dtype, offset=1).reshape(
+        array.shape
+    )
+    assert packord.packb(unaligned, option=packord.OPT_SERIALIZE_NUMPY) == packed
     with pytest.raises(packord.MsgpackEncodeError):
         packord.packb(array[:, ::2], option=packord.OPT_SERIALIZE_NUMPY)
     tolist = packord.packb(array[:, ::2], lambda a: a.tolist(), packord.OPT_SERIALIZE_NUMPY)

@@ -21,7 +21,7 @@ pub struct Keywords<'py> {
 impl<'py> Keywords<'py> {
     pub fn new(py: Python<'py>, keywords: Option<&Bound<'py, PyDict>>) -> PyResult<Keywords<'py>> {
         Ok(Keywords {
-            left: keywords.map_or_else(|| Ok(PyDict::new(py)), |keywords| keywords.copy())?,
+            left: keywords.map_or_else(|| Ok(PyDict::new(py)), PyDictMethods::copy)?,
         })
     }
 
@@ -100,7 +100,7 @@ impl<'py> Keywords<'py> {
 
     fn flags(&self, known: u64, named: &[(&str, u64)]) -> PyResult<u64> {
         let option = self.any("option")?;
-        let option = option.as_ref().map(|option| option.as_ptr());
+        let option = option.as_ref().map(Bound::as_ptr);
         let mut bits =
             unsafe { flags(option, known) }.ok_or_else(|| PyErr::fetch(self.left.py()))?;
         for (name, flag) in named {

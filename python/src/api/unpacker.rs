@@ -188,9 +188,10 @@ impl Unpacker {
         if stream.at_boundary() {
             return Ok(());
         }
-        match unsafe { stream.check_end() } {
-            true => Ok(()),
-            false => Err(PyErr::fetch(py)),
+        if unsafe { stream.check_end() } {
+            Ok(())
+        } else {
+            Err(PyErr::fetch(py))
         }
     }
 

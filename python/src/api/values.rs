@@ -33,7 +33,7 @@ where
     let py = Python::assume_attached();
     let bound = Bound::from_borrowed_ptr(py, object).cast_into_unchecked::<T>();
     // The caller holds the object.
-    &*(bound.get() as *const T)
+    &*std::ptr::from_ref::<T>(bound.get())
 }
 
 /// A new object of a class; null with the Python error set.

@@ -40,7 +40,7 @@ impl Decoder<'_> {
         let mut reader = Decoder::new(&*input, &options, structures, None);
         reader.depth = self.depth;
         reader.move_to(at);
-        let key = reader.value::<true>(outer).map(|key| Owned::take(key));
+        let key = reader.value::<true>(outer).map(Owned::take);
         let Ok(Some(key)) = key else {
             self.failure = reader.failure.take();
             return Err(Raised);

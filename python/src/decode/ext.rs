@@ -131,8 +131,12 @@ impl Decoder<'_> {
             TYPED_ARRAY => self.options.has(options::NUMPY_AS_EXT),
             ext::DECIMAL => types || self.options.has(options::DECIMAL_AS_EXT),
             ext::SET => types || self.options.has(options::SET_AS_EXT),
-            ext::UUID | ext::DATE | ext::TIME | ext::DURATION => types,
-            ext::KEYWORD..=ext::CHARACTER | ext::RATIO => types,
+            ext::KEYWORD..=ext::CHARACTER
+            | ext::RATIO
+            | ext::UUID
+            | ext::DATE
+            | ext::TIME
+            | ext::DURATION => types,
             _ => false,
         };
         if !on {

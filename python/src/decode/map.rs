@@ -224,7 +224,7 @@ impl Decoder<'_> {
             let key = Owned::take(self.exact_key(left + 1)?).ok_or(Raised)?;
             match &mut order {
                 Some(order) if self.options.has_hooks() => {
-                    self.check_key(order, key_at, left + 1)?
+                    self.check_key(order, key_at, left + 1)?;
                 }
                 Some(order) => order.check(self, key.get(), key_at)?,
                 None => {}

@@ -115,7 +115,7 @@ impl Decoder<'_> {
                 let number = self.uint(1 << (marker - 0xcc))?;
                 self.note::<EXACT>(at)?;
                 self.strict::<EXACT>(at, minimal_unsigned(number) == marker)?;
-                if number <= i64::MAX as u64 {
+                if i64::try_from(number).is_ok() {
                     self.made(state::get().integer(number as i64))
                 } else {
                     self.made(ffi::PyLong_FromUnsignedLongLong(number))

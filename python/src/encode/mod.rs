@@ -151,10 +151,10 @@ impl<'a> Encoder<'a> {
     /// Any value. `object` must stay alive by a reference that no code of the user can take away.
     #[inline(always)]
     pub unsafe fn value(&mut self, object: Obj) -> Done {
-        if !self.leaf(object)? {
-            self.node(object)
-        } else {
+        if self.leaf(object)? {
             Ok(())
+        } else {
+            self.node(object)
         }
     }
 
@@ -216,9 +216,8 @@ impl<'a> Encoder<'a> {
     /// Types that are told apart by their plan.
     #[inline(never)]
     unsafe fn planned(&mut self, object: Obj) -> Done {
-        let plan = match plan_of(type_of(object)) {
-            Ok(plan) => plan,
-            Err(()) => return Err(self.python(Kind::UnsupportedType, "cannot inspect the type")),
+        let Ok(plan) = plan_of(type_of(object)) else {
+            return Err(self.python(Kind::UnsupportedType, "cannot inspect the type"));
         };
         let passthrough = match *plan {
             Plan::Enum(_) => options::PASSTHROUGH_ENUM,

@@ -217,7 +217,9 @@ impl Encoder<'_> {
         self.reserve(5)?;
         self.out.array_header(count);
         self.depth -= 1;
-        if self.records.is_some() || self.has(options::CANONICAL | options::FLOAT32) {
+        // A view of other bytes may begin anywhere.
+        let aligned = data.addr() % array.item_size == 0;
+        if !aligned || self.records.is_some() || self.has(options::CANONICAL | options::FLOAT32) {
             return self.row_one_by_one(array, data, count);
         }
         match array.items {
@@ -349,7 +351,7 @@ impl Encoder<'_> {
 
     pub(super) unsafe fn numpy_scalar(&mut self, object: Obj, kind: Scalar) -> Done {
         // The value follows the object's header, as in numpy's `arrayscalars.h`.
-        let at = (object as *const ffi::PyObject).add(1) as *const u8;
+        let at = object.cast_const().add(1) as *const u8;
         let items = match kind {
             Scalar::Bool => Items::Bool,
             Scalar::Float16 => Items::Float16,

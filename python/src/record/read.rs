@@ -63,9 +63,9 @@ impl Structures {
         if low >= 0x60 {
             let flag = 1 << (low - 0x60);
             if high.is_some() {
-                self.two_byte |= flag
+                self.two_byte |= flag;
             } else {
-                self.two_byte &= !flag
+                self.two_byte &= !flag;
             }
         }
         let keys = self.own.insert(index, keys);

@@ -241,7 +241,7 @@ impl Scanner {
             return Err(Stop::Fault(Kind::LengthLimit, self.at));
         }
         let pending = self.pending - 1 + values;
-        self.announce(input, self.at, self.at + header, pending)?;
+        announce(input, self.at, self.at + header, pending)?;
         self.at += header;
         self.nodes += 1;
         self.pending = pending;
@@ -264,16 +264,6 @@ impl Scanner {
         self.open.push(values);
         self.deepest = self.deepest.max(self.open.len());
         self.close();
-    }
-
-    /// The pending-element budget behind a header that ends at `end`.
-    fn announce(&self, input: &Input<'_>, at: usize, end: usize, pending: usize) -> Step {
-        input.within(at, end + pending)?;
-        if end + pending > input.bytes.len() {
-            Err(Stop::More)
-        } else {
-            Ok(())
-        }
     }
 
     /// The payload of a str, bin or ext must be whole.
@@ -400,7 +390,7 @@ impl Scanner {
             return Err(Stop::Fault(Kind::LengthLimit, self.at));
         }
         let pending = self.pending - 1 + count;
-        self.announce(input, list, list + length, pending)?;
+        announce(input, list, list + length, pending)?;
         self.keys = Some(KeyList {
             definition: self.at,
             low,
@@ -422,7 +412,7 @@ impl Scanner {
         if list.left == 0 {
             let (low, high, count) = (list.low, list.high, list.count);
             let pending = self.pending + count;
-            self.announce(input, list.definition, self.at, pending)?;
+            announce(input, list.definition, self.at, pending)?;
             self.define(input, low, high, count);
             self.keys = None;
             self.pending = pending;
@@ -523,5 +513,15 @@ pub fn describe(kind: Kind) -> &'static str {
         Kind::RecordUndefined => "a record id without a definition",
         Kind::RecordMalformed => "not a valid record definition",
         _ => "longer than the limit",
+    }
+}
+
+/// The pending-element budget behind a header that ends at `end`.
+fn announce(input: &Input<'_>, at: usize, end: usize, pending: usize) -> Step {
+    input.within(at, end + pending)?;
+    if end + pending > input.bytes.len() {
+        Err(Stop::More)
+    } else {
+        Ok(())
     }
 }

@@ -11,7 +11,7 @@ use super::marker::*;
 pub unsafe fn put(next: *mut u8, number: i64) -> *mut u8 {
     let sign = number >> 63;
     let bits = 64 - ((number ^ sign) as u64).leading_zeros() as usize;
-    let (marker, payload) = FORMATS[bits + (sign & 65) as usize];
+    let (marker, payload) = FORMATS[bits + (sign & NEGATIVE) as usize];
     // A fixint is its own payload of one byte, with no marker before it.
     let big_endian = ((number as u64) << ((8 - u32::from(payload)) * 8)).swap_bytes();
     *next = marker;
@@ -20,8 +20,11 @@ pub unsafe fn put(next: *mut u8, number: i64) -> *mut u8 {
     next.add(1 - fix + usize::from(payload))
 }
 
-/// Marker (0 for fixints) and length of the payload, by the count of significant bits; 65 further
-/// on for negative numbers.
+/// How much further on in the table the negative numbers are.
+const NEGATIVE: i64 = 0x41;
+
+/// Marker (0 for fixints) and length of the payload, by the count of significant bits; `NEGATIVE`
+/// further on for negative numbers.
 const FORMATS: [(u8, u8); 130] = {
     let mut table = [(0, 1); 130];
     let mut bits = 0;
@@ -33,7 +36,7 @@ const FORMATS: [(u8, u8); 130] = {
             17..=32 => (UINT32, 4),
             _ => (UINT64, 8),
         };
-        table[bits + 65] = match bits {
+        table[bits + NEGATIVE as usize] = match bits {
             0..=5 => (0, 1),
             6..=7 => (INT8, 1),
             8..=15 => (INT16, 2),

@@ -74,7 +74,7 @@ unsafe fn decode_wide(text: *const u8, length: usize) -> Obj {
     let largest = match lead {
         0..=0xc3 => 0xff,
         0xc4..=0xef => 0xffff,
-        _ => 0x10ffff,
+        _ => 0x0010_ffff,
     };
     let string = ffi::PyUnicode_New(count as isize, largest);
     if string.is_null() {
