@@ -122,3 +122,48 @@ fn errors() {
     let error = codec.decode(&mut BytesMut::new()).unwrap_err();
     assert_eq!(fault(&error), ("length_limit", 1));
 }
+
+/// Takes the first element of an array, or does not look at the message at all.
+#[derive(Debug, PartialEq)]
+struct Careless<const LOOKS: bool>(Option<u8>);
+
+impl<'de, const LOOKS: bool> Deserialize<'de> for Careless<LOOKS> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct First;
+        impl<'de> serde::de::Visitor<'de> for First {
+            type Value = Option<u8>;
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an array")
+            }
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                self,
+                mut elements: A,
+            ) -> Result<Option<u8>, A::Error> {
+                elements.next_element()
+            }
+        }
+        if LOOKS {
+            deserializer.deserialize_seq(First).map(Careless)
+        } else {
+            Ok(Careless(None))
+        }
+    }
+}
+
+#[test]
+fn types_that_do_not_read_their_message() {
+    let mut codec = PackordCodec::<Careless<true>>::new();
+    let mut source = BytesMut::from(&b"\x91\x01\x93\x02\xa1x\xc0\x91\x03"[..]);
+    let mut got = Vec::new();
+    for _ in 0..3 {
+        got.push(codec.decode(&mut source).map_err(|error| fault(&error)));
+    }
+    assert_eq!(got[0], Ok(Some(Careless(Some(1)))));
+    assert_eq!(got[1], Err(("type_mismatch", 2)));
+    assert_eq!(got[2], Ok(Some(Careless(Some(3)))));
+
+    let mut codec = PackordCodec::<Careless<false>>::new();
+    let error = codec.decode(&mut BytesMut::from(&b"\x01"[..])).unwrap_err();
+    assert_eq!(fault(&error), ("trailing_bytes", 0));
+    assert_eq!(codec.decode(&mut BytesMut::new()).unwrap(), None);
+}
