@@ -37,19 +37,29 @@ impl Packable for u8 {
 }
 
 macro_rules! ints {
-    ($read:ident: $($type:ty),*) => {$(
+    ($read:ident: $($type:ty $(, $item:item)?);*) => {$(
         unpackable!([] $type, leaf true, least 1,
         quick |cursor| cursor.$read::<{ size_of::<$type>() }>().map(|value| value as $type),
         |reader| {
             let start = reader.position();
             let wide = reader.$read()?;
             <$type>::try_from(wide).map_err(|_| reader.fail_at(ErrorKind::OutOfRange, start))
-        });
+        } $(, $item)?);
     )*};
 }
 
-ints!(uint: u16, u32, u64, usize);
-ints!(int: i8, i16, i32, i64, isize);
+ints!(uint: u16; u32; usize; u64,
+#[cfg(feature = "alloc")]
+fn unpack_vec(reader: &mut crate::typed::Reader<'_>) -> Result<alloc::vec::Vec<u64>, Failed> {
+    crate::typed::collect::vec(
+        reader,
+        true,
+        1,
+        |cursor| cursor.word().or_else(|| cursor.uint::<8>()),
+        <u64 as crate::typed::Unpackable>::unpack_from,
+    )
+});
+ints!(int: i8; i16; i32; i64; isize);
 
 unpackable!([] u8, leaf true, least 1, quick |cursor| cursor.uint::<1>().map(|value| value as u8), |reader| {
     let start = reader.position();
