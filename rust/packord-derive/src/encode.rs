@@ -351,12 +351,12 @@ fn bound(krate: &Path, set: &FieldSet) -> TokenStream {
     let parts = set.written().map(|field| {
         let binding = &field.binding;
         match field.attrs.codec {
-            Codec::Own => quote!(.saturating_add(#krate::Packable::packed_len_bound(#binding))),
+            Codec::Own => quote!(.wrapping_add(#krate::Packable::packed_len_bound(#binding))),
             Codec::Binary if field.is_option() => quote! {
-                .saturating_add(#binding.as_ref().map_or(1, |bytes| 5 + ::core::convert::AsRef::<[u8]>::as_ref(bytes).len()))
+                .wrapping_add(#binding.as_ref().map_or(1, |bytes| 5 + ::core::convert::AsRef::<[u8]>::as_ref(bytes).len()))
             },
-            Codec::Binary => quote!(.saturating_add(5 + ::core::convert::AsRef::<[u8]>::as_ref(#binding).len())),
-            _ => quote!(.saturating_add({ let _ = #binding; 64 })),
+            Codec::Binary => quote!(.wrapping_add(5 + ::core::convert::AsRef::<[u8]>::as_ref(#binding).len())),
+            _ => quote!(.wrapping_add({ let _ = #binding; 64 })),
         }
     });
     quote!(#constant #(#parts)*)
@@ -372,7 +372,7 @@ fn enum_bound(krate: &Path, variants: &[Variant]) -> TokenStream {
             bound(krate, &variant.fields),
         );
         let name = variant.name.len() + 16;
-        quote!(#pattern => (#bound).saturating_add(#name),)
+        quote!(#pattern => (#bound).wrapping_add(#name),)
     });
     quote!(match self { #(#arms)* })
 }

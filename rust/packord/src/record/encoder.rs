@@ -100,14 +100,17 @@ impl RecordEncoder {
     /// Lets a typed value be written with the structures.
     pub(crate) fn with_writer<T>(
         &mut self,
-        write: impl FnOnce(&EncodeOptions, &mut Option<RecordWriter>) -> T,
-    ) -> T {
+        write: impl FnOnce(&EncodeOptions, RecordWriter) -> (Result<T>, Option<RecordWriter>),
+    ) -> Result<T> {
         let fresh = RecordWriter::new(&self.options, None);
-        let mut writer = Some(core::mem::replace(&mut self.writer, fresh));
-        let out = write(&self.options, &mut writer);
+        let writer = core::mem::replace(&mut self.writer, fresh);
+        let (outcome, writer) = write(&self.options, writer);
         if let Some(writer) = writer {
             self.writer = writer;
         }
-        out
+        if outcome.is_err() {
+            self.writer.rollback();
+        }
+        outcome
     }
 }

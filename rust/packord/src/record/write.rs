@@ -10,9 +10,56 @@ use core::cmp::Ordering;
 
 const MAX_SHARED: usize = 8160;
 
+/// Which structures a writer may have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    max_shared: usize,
+    pub max_own: usize,
+    /// The most keys that a map written as a record has.
+    pub max_keys: usize,
+    sequential: bool,
+}
+
+impl Room {
+    /// For a writer with or without a list of shared structures.
+    pub fn new(options: &EncodeOptions, shares: bool) -> Room {
+        let (shared_default, own_default) = if shares { (32, 32) } else { (0, 64) };
+        let max_shared = options.max_shared_structures.unwrap_or(shared_default);
+        let max_shared = usize::from(max_shared).min(MAX_SHARED);
+        let max_own = usize::from(options.max_own_structures.unwrap_or(own_default));
+        Room {
+            max_shared,
+            max_own: max_own.min(MAX_STRUCTURES - max_shared),
+            max_keys: options.max_record_keys as usize,
+            sequential: options.sequential,
+        }
+    }
+
+    /// Whether no structure outlasts its message.
+    pub fn is_own_alone(&self) -> bool {
+        !self.sequential && self.max_shared == 0
+    }
+
+    fn is_two_byte(&self, index: u16) -> bool {
+        let wide = self.max_shared > 32 || self.max_shared + self.max_own > 64;
+        wide && index >= 32
+    }
+
+    /// The bytes of the id of the structure at an index, and how many they are.
+    pub fn id(&self, index: u16) -> ([u8; 2], usize) {
+        if self.is_two_byte(index) {
+            let (low, high) = (index % 32, (index - 32) / 32);
+            ([FIRST_TWO_BYTE_ID + low as u8, high as u8], 2)
+        } else {
+            ([FIRST_ID + index as u8, 0], 1)
+        }
+    }
+}
+
 /// The structures that a writer knows.
 #[derive(Debug)]
 pub(crate) struct RecordWriter {
+    room: Room,
     shared: Structures,
     /// Structures of the message or the sequential stream; the first has the index `max_shared`.
     own: Vec<Structure>,
@@ -20,12 +67,8 @@ pub(crate) struct RecordWriter {
     given: usize,
     /// Indexes of all structures that can be named, in the order of their keys.
     sorted: Vec<u16>,
-    max_shared: usize,
     /// Whether somebody keeps the shared list: else the reader could not know what it gets.
     grows: bool,
-    max_own: usize,
-    max_keys: usize,
-    sequential: bool,
     /// What a failed message is taken back with.
     undo: Undo,
 }
@@ -41,7 +84,7 @@ struct Undo {
 /// How a map is named.
 pub(crate) struct Named {
     pub index: u16,
-    two_byte: bool,
+    room: Room,
     /// The structure, if it is defined with this record.
     pub defines: Option<Structure>,
 }
@@ -49,34 +92,23 @@ pub(crate) struct Named {
 impl Named {
     /// The bytes of the id, and how many they are.
     pub fn id(&self) -> ([u8; 2], usize) {
-        if self.two_byte {
-            let (low, high) = (self.index % 32, (self.index - 32) / 32);
-            ([FIRST_TWO_BYTE_ID + low as u8, high as u8], 2)
-        } else {
-            ([FIRST_ID + self.index as u8, 0], 1)
-        }
+        self.room.id(self.index)
     }
 }
 
 impl RecordWriter {
     pub fn new(options: &EncodeOptions, shared: Option<Structures>) -> RecordWriter {
-        let (shared_default, own_default) = if shared.is_some() { (32, 32) } else { (0, 64) };
-        let max_shared = options.max_shared_structures.unwrap_or(shared_default);
-        let max_shared = usize::from(max_shared).min(MAX_SHARED);
-        let max_own = usize::from(options.max_own_structures.unwrap_or(own_default));
+        let room = Room::new(options, shared.is_some());
         let mut writer = RecordWriter {
+            room,
             grows: shared.is_some(),
             shared: shared.unwrap_or_default(),
             own: Vec::new(),
             given: 0,
             sorted: Vec::new(),
-            max_shared,
-            max_own: max_own.min(MAX_STRUCTURES - max_shared),
-            max_keys: options.max_record_keys as usize,
-            sequential: options.sequential,
             undo: Undo::default(),
         };
-        for index in 0..writer.shared.len().min(max_shared) {
+        for index in 0..writer.shared.len().min(room.max_shared) {
             if is_unique(writer.shared.list[index].keys()) {
                 writer.note(index as u16);
             }
@@ -94,8 +126,8 @@ impl RecordWriter {
 
     /// A message begins.
     pub fn begin(&mut self) {
-        if !self.sequential && self.given != 0 {
-            let max_shared = self.max_shared;
+        if !self.room.sequential && self.given != 0 {
+            let max_shared = self.room.max_shared;
             self.sorted.retain(|&index| usize::from(index) < max_shared);
             self.own.clear();
             self.given = 0;
@@ -119,8 +151,8 @@ impl RecordWriter {
         self.own.truncate(self.undo.own);
         self.given = self.undo.given;
         self.sorted.clear();
-        let shared = 0..self.shared.len().min(self.max_shared);
-        let own = self.max_shared..self.max_shared + self.own.len();
+        let shared = 0..self.shared.len().min(self.room.max_shared);
+        let own = self.room.max_shared..self.room.max_shared + self.own.len();
         for index in shared.chain(own) {
             if is_unique(self.structure(index as u16).keys()) {
                 self.note(index as u16);
@@ -130,7 +162,7 @@ impl RecordWriter {
 
     /// The name of a map, or `None` where it is written as a plain map.
     pub fn name<S: AsRef<str>, B: AsRef<[u8]>>(&mut self, map: &Map<S, B>) -> Option<Named> {
-        if !(1..=self.max_keys).contains(&map.len()) {
+        if !(1..=self.room.max_keys).contains(&map.len()) {
             return None;
         }
         match map.raw() {
@@ -151,19 +183,8 @@ impl RecordWriter {
         }
     }
 
-    /// How many structures a message can have, if none outlasts it.
-    pub fn own_alone(&self) -> Option<usize> {
-        (!self.sequential && self.max_shared == 0).then_some(self.max_own)
-    }
-
-    /// The id of the structure at an index.
-    pub fn id(&self, index: u16) -> ([u8; 2], usize) {
-        self.named(index, None).id()
-    }
-
-    /// The most keys that a map written as a record has.
-    pub fn max_keys(&self) -> usize {
-        self.max_keys
+    pub fn room(&self) -> Room {
+        self.room
     }
 
     /// The name of a record of these keys, or `None` where a plain map is written.
@@ -175,8 +196,8 @@ impl RecordWriter {
         if let Some(index) = self.find(keys.clone(), structure.as_ref()) {
             return Some(self.named(index, None));
         }
-        let room = self.grows && self.shared.len() < self.max_shared;
-        if !room && self.max_own == 0 || !is_unique(keys.clone()) {
+        let room = self.grows && self.shared.len() < self.room.max_shared;
+        if !room && self.room.max_own == 0 || !is_unique(keys.clone()) {
             return None;
         }
         let structure = structure.unwrap_or_else(|| Structure::new(keys.map(Box::from)));
@@ -186,13 +207,13 @@ impl RecordWriter {
             self.note(index);
             return Some(self.named(index, None));
         }
-        let place = self.given % self.max_own;
+        let place = self.given % self.room.max_own;
         self.given += 1;
-        let index = (self.max_shared + place) as u16;
+        let index = (self.room.max_shared + place) as u16;
         if place < self.own.len() {
             self.forget(index);
             let old = core::mem::replace(&mut self.own[place], structure.clone());
-            if self.sequential && place < self.undo.own {
+            if self.room.sequential && place < self.undo.own {
                 self.undo.replaced.push((place, old));
             }
         } else {
@@ -218,20 +239,19 @@ impl RecordWriter {
     }
 
     fn named(&self, index: u16, defines: Option<Structure>) -> Named {
-        let wide = self.max_shared > 32 || self.max_shared + self.max_own > 64;
         Named {
             index,
-            two_byte: wide && index >= 32,
+            room: self.room,
             defines,
         }
     }
 
     fn structure(&self, index: u16) -> &Structure {
         let index = usize::from(index);
-        if index < self.max_shared {
+        if index < self.room.max_shared {
             &self.shared.list[index]
         } else {
-            &self.own[index - self.max_shared]
+            &self.own[index - self.room.max_shared]
         }
     }
 

@@ -107,7 +107,7 @@ pub trait Packable {
     /// As for [`try_pack`](Packable::try_pack).
     fn pack_to_slice(&self, space: &mut [u8]) -> Result<usize> {
         let mut sink = SliceSink::new(space);
-        run(&mut sink, 0, |writer| self.pack_into(writer))?;
+        run(&mut sink, |writer| self.pack_into(writer))?;
         Ok(sink.len)
     }
 
@@ -137,12 +137,8 @@ pub trait Packable {
     /// above 2^32 − 1; with the path.
     #[cfg(feature = "alloc")]
     fn try_pack_to_vec(&self) -> Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        run(
-            &mut VecSink(&mut bytes),
-            self.packed_len_bound(),
-            |writer| self.pack_into(writer),
-        )?;
+        let mut bytes = reserved(self.packed_len_bound());
+        run(&mut VecSink(&mut bytes), |writer| self.pack_into(writer))?;
         Ok(bytes)
     }
 }
@@ -161,25 +157,37 @@ pub fn pack_to_vec<T: Packable + ?Sized>(value: &T) -> Vec<u8> {
     value.pack_to_vec()
 }
 
+/// A vector with room for a bound, which may be wrong: what cannot be had is not asked for twice.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(crate) fn reserved(bound: usize) -> Vec<u8> {
+    /// Up to here, that there is no memory is not the fault of the bound.
+    const USUAL: usize = 1 << 16;
+    if bound <= USUAL {
+        return Vec::with_capacity(bound);
+    }
+    let mut bytes = Vec::new();
+    let _ = bytes.try_reserve(bound);
+    bytes
+}
+
 /// Makes a writer, lets it be used, and takes what it wrote.
 #[inline]
 pub(crate) fn run<S: Sink>(
     sink: &mut S,
-    room: usize,
     write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,
 ) -> Result<()> {
-    run_with(sink, room, &mut WriteState::new(), write)
+    run_with(sink, WriteState::new(), write)
 }
 
-/// The same with given books, which can be looked at afterwards.
+/// The same with given books.
 #[inline]
 pub(crate) fn run_with<S: Sink>(
     sink: &mut S,
-    room: usize,
-    state: &mut WriteState,
+    state: WriteState<'_>,
     write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,
 ) -> Result<()> {
-    Writer::fill(sink, room, state, |writer| {
+    Writer::fill(sink, state, |writer| {
         write(writer).map_err(|failed| writer.error(failed))
     })
 }

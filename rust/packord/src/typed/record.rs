@@ -4,7 +4,7 @@
 //! here: then their keys are written once, as a structure, and named by a number after that.
 
 use super::fields::RecordType;
-use super::pack::run_with;
+use super::pack::{reserved, run_with};
 use super::reader::Open;
 use super::state::{Failed, ReadState, WriteState};
 use super::{Packable, Reader, Unpackable, Writer};
@@ -12,7 +12,7 @@ use crate::decode::tree::{Keep, tree};
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, DuplicateKey, Rules, Trailing};
-use crate::record::write::RecordWriter;
+use crate::record::write::{RecordWriter, Room};
 use crate::record::{RecordDecoder, RecordEncoder, RecordHead, RecordState, Structure, Table};
 use crate::value::{Integer, Tree};
 use crate::walk::Walker;
@@ -23,7 +23,9 @@ use alloc::vec::Vec;
 
 /// The structures that a writer of typed values knows.
 pub(crate) struct WriteRecords {
-    pub writer: RecordWriter,
+    room: Room,
+    /// The writer of the structures that outlast the message, if any can: it alone is costly.
+    kept: Option<RecordWriter>,
     /// Types that were named, and their structures: valid until the writer defines one. Most
     /// messages have the first alone, which takes no allocation.
     first: Option<(&'static RecordType, u16)>,
@@ -33,10 +35,20 @@ pub(crate) struct WriteRecords {
 }
 
 impl WriteRecords {
-    fn new(mut writer: RecordWriter) -> WriteRecords {
-        writer.begin();
+    /// For one message.
+    fn new(options: &EncodeOptions) -> WriteRecords {
+        let room = Room::new(options, false);
+        let kept = (!room.is_own_alone()).then(|| RecordWriter::new(options, None));
+        WriteRecords::with(room, kept)
+    }
+
+    fn with(room: Room, mut kept: Option<RecordWriter>) -> WriteRecords {
+        if let Some(writer) = &mut kept {
+            writer.begin();
+        }
         WriteRecords {
-            writer,
+            room,
+            kept,
             first: None,
             others: Vec::new(),
             given: 0,
@@ -59,29 +71,28 @@ impl WriteRecords {
 
     /// The structure of a type, and whether it is defined now; `None` where a map is written.
     fn name(&mut self, of: &'static RecordType) -> Option<(u16, bool)> {
-        if of.keys.is_empty() || of.keys.len() > self.writer.max_keys() {
+        if of.keys.is_empty() || of.keys.len() > self.room.max_keys {
             return None;
         }
-        match self.writer.own_alone() {
-            Some(max_own) => self.name_alone(of, max_own),
-            None => {
-                let named = self.writer.name_keys(of.keys.iter().copied(), None)?;
-                if named.defines.is_some() {
-                    self.first = None;
-                    self.others.clear();
-                }
-                Some((named.index, named.defines.is_some()))
-            }
+        if self.room.is_own_alone() {
+            return self.name_alone(of);
         }
+        let writer = self.kept.as_mut()?;
+        let named = writer.name_keys(of.keys.iter().copied(), None)?;
+        if named.defines.is_some() {
+            self.first = None;
+            self.others.clear();
+        }
+        Some((named.index, named.defines.is_some()))
     }
 
     /// The same where no structure outlasts the message: `known` has all there are, as types, so
     /// that no list of keys is made.
-    fn name_alone(&mut self, of: &'static RecordType, max_own: usize) -> Option<(u16, bool)> {
+    fn name_alone(&mut self, of: &'static RecordType) -> Option<(u16, bool)> {
         if let Some(index) = self.find(|known| known.packed == of.packed) {
             return Some((index, false));
         }
-        let index = self.given.checked_rem(max_own)? as u16;
+        let index = self.given.checked_rem(self.room.max_own)? as u16;
         self.given += 1;
         self.first = self.first.filter(|&(_, known)| known != index);
         self.others.retain(|&(_, known)| known != index);
@@ -108,7 +119,7 @@ impl Writer<'_> {
                 (index, defines)
             }
         };
-        let (id, len) = records.writer.id(index);
+        let (id, len) = records.room.id(index);
         self.state.last_record = (len == 1).then_some((of, id[0]));
         if defines {
             self.any_ext(crate::record::EXT_TYPE, &id[..len])?;
@@ -482,46 +493,33 @@ impl EncodeOptions {
     ///
     /// As for [`Packable::try_pack`]; `duplicate_key` in the canonical form.
     pub fn pack<T: Packable + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
-        let mut writer = self.records.then(|| RecordWriter::new(self, None));
-        pack_with(self, value, &mut writer)
+        let mut records = self.records.then(|| WriteRecords::new(self));
+        pack_with(self, value, records.as_mut())
     }
 }
 
 fn pack_with<T: Packable + ?Sized>(
     options: &EncodeOptions,
     value: &T,
-    records: &mut Option<RecordWriter>,
+    records: Option<&mut WriteRecords>,
 ) -> Result<Vec<u8>> {
+    let mut bytes = reserved(value.packed_len_bound());
     let mut state = WriteState::new();
     state.depth.left = options.max_depth;
     if options.rewrites() {
-        let mut bytes = Vec::new();
-        run_with(
-            &mut VecSink(&mut bytes),
-            value.packed_len_bound(),
-            &mut state,
-            |writer| value.pack_into(writer),
-        )?;
+        run_with(&mut VecSink(&mut bytes), state, |writer| {
+            value.pack_into(writer)
+        })?;
         let tree = DecodeOptions::new()
             .max_depth(options.max_depth)
             .decode_ref(&bytes)?;
         return options.encode(&tree);
     }
-    state.records = records.take().map(WriteRecords::new);
-    let mut bytes = Vec::new();
-    let outcome = run_with(
-        &mut VecSink(&mut bytes),
-        value.packed_len_bound(),
-        &mut state,
-        |writer| value.pack_into(writer),
-    );
-    if let Some(mut used) = state.records {
-        if outcome.is_err() {
-            used.writer.rollback();
-        }
-        *records = Some(used.writer);
-    }
-    outcome.map(|()| bytes)
+    state.records = records;
+    run_with(&mut VecSink(&mut bytes), state, |writer| {
+        value.pack_into(writer)
+    })?;
+    Ok(bytes)
 }
 
 impl RecordEncoder {
@@ -531,7 +529,11 @@ impl RecordEncoder {
     ///
     /// As for [`EncodeOptions::pack`]. The encoder is then as it was before the message.
     pub fn pack<T: Packable + ?Sized>(&mut self, value: &T) -> Result<Vec<u8>> {
-        self.with_writer(|options, records| pack_with(options, value, records))
+        self.with_writer(|options, writer| {
+            let mut records = WriteRecords::with(writer.room(), Some(writer));
+            let outcome = pack_with(options, value, Some(&mut records));
+            (outcome, records.kept)
+        })
     }
 }
 

@@ -60,11 +60,39 @@ pub(crate) struct Faults {
     at: Option<usize>,
     /// From the innermost step outwards. Boxed, as most readers and writers never have one.
     #[cfg(feature = "alloc")]
-    #[allow(
-        clippy::box_collection,
-        reason = "one word to set and to test, not three"
-    )]
-    steps: Option<Box<Vec<Part>>>,
+    steps: Steps,
+}
+
+#[cfg(feature = "alloc")]
+#[derive(Debug, Default)]
+#[allow(
+    clippy::box_collection,
+    reason = "one word to set and to test, not three"
+)]
+struct Steps(Option<Box<Vec<Part>>>);
+
+/// A test in line, and the work apart: most calls have nothing to drop.
+#[cfg(feature = "alloc")]
+impl Drop for Steps {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0.is_some() {
+            self.clear();
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Steps {
+    #[cold]
+    #[inline(never)]
+    fn clear(&mut self) {
+        self.0 = None;
+    }
+
+    fn push(&mut self, part: Part) {
+        self.0.get_or_insert_default().push(part);
+    }
 }
 
 /// A part of a path.
@@ -83,7 +111,7 @@ impl Faults {
         (self.kind, self.at) = (Some(kind), at);
         #[cfg(feature = "alloc")]
         {
-            self.steps = None;
+            self.steps.clear();
         }
         Failed(())
     }
@@ -93,7 +121,7 @@ impl Faults {
     pub fn within(&mut self, step: Step, failed: Failed) -> Failed {
         #[cfg(feature = "alloc")]
         if step != Step::Same {
-            self.steps.get_or_insert_default().push(Part::Step(step));
+            self.steps.push(Part::Step(step));
         }
         let _ = step;
         failed
@@ -104,7 +132,7 @@ impl Faults {
     pub fn within_key(&mut self, key: &[u8]) {
         let mut text = alloc::string::String::new();
         push_key_at(&mut text, key);
-        self.steps.get_or_insert_default().push(Part::Key(text));
+        self.steps.push(Part::Key(text));
     }
 
     #[cfg(feature = "alloc")]
@@ -133,7 +161,7 @@ impl Faults {
     fn path(&self, input: &[u8]) -> alloc::string::String {
         use core::fmt::Write;
         let mut path = alloc::string::String::from("$");
-        for step in self.steps.iter().flat_map(|steps| steps.iter().rev()) {
+        for step in self.steps.0.iter().flat_map(|steps| steps.iter().rev()) {
             match step {
                 Part::Step(Step::Field(name)) => crate::walk::push_key(&mut path, name),
                 Part::Step(Step::Index(index)) => {
@@ -215,24 +243,31 @@ impl ReadState {
     }
 }
 
+#[cfg(feature = "alloc")]
+use super::record::WriteRecords;
+
+/// There are none without an allocator.
+#[cfg(not(feature = "alloc"))]
+pub(crate) enum WriteRecords {}
+
 /// The books of a [`Writer`](super::Writer).
-pub(crate) struct WriteState {
+pub(crate) struct WriteState<'r> {
     pub depth: Depth,
     pub faults: Faults,
-    #[cfg(feature = "alloc")]
-    pub records: Option<super::record::WriteRecords>,
+    /// The structures of records, if they are on. They belong to the caller, so that a writer
+    /// without them has nothing to drop.
+    pub records: Option<&'r mut WriteRecords>,
     /// The type whose record was written last, and its id, if that has one byte: most records are
     /// of the type of the one before.
     #[cfg(feature = "alloc")]
     pub last_record: Option<(&'static super::fields::RecordType, u8)>,
 }
 
-impl WriteState {
-    pub fn new() -> WriteState {
+impl<'r> WriteState<'r> {
+    pub fn new() -> WriteState<'r> {
         WriteState {
             depth: Depth::new(DEFAULT_MAX_DEPTH),
             faults: Faults::default(),
-            #[cfg(feature = "alloc")]
             records: None,
             #[cfg(feature = "alloc")]
             last_record: None,
@@ -241,10 +276,6 @@ impl WriteState {
 
     /// The first integer that is not written as positive fixint.
     pub fn fixint_limit(&self) -> u64 {
-        #[cfg(feature = "alloc")]
-        if self.records.is_some() {
-            return 64;
-        }
-        128
+        if self.records.is_some() { 64 } else { 128 }
     }
 }

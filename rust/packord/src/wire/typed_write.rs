@@ -37,7 +37,7 @@ pub struct Writer<'b> {
     /// The first integer that the positive fixint format does not take: 128, or 64 with records.
     pub(super) limit: u64,
     sink: &'b mut dyn Sink,
-    pub(crate) state: &'b mut crate::typed::WriteState,
+    pub(crate) state: crate::typed::WriteState<'b>,
 }
 impl Writer<'_> {
     /// Lets `write` fill a sink, whose type is known here: the first window and the last, which
@@ -45,12 +45,11 @@ impl Writer<'_> {
     #[inline]
     pub(crate) fn fill<S: Sink, T>(
         sink: &mut S,
-        room: usize,
-        state: &mut crate::typed::WriteState,
+        state: crate::typed::WriteState<'_>,
         write: impl FnOnce(&mut Writer<'_>) -> T,
     ) -> T {
         // SAFETY: no byte of a window was used, as there was none.
-        let Window { start, len } = unsafe { sink.window(0, room) };
+        let Window { start, len } = unsafe { sink.window(0, 0) };
         let limit = state.fixint_limit();
         let mut writer = Writer {
             next: start,

@@ -23,32 +23,33 @@ impl<T: Packable> Packable for [T] {
             let each = if T::AS_BYTES.is() { 1 } else { T::SHAPE.max() };
             return 5 + self.len().saturating_mul(each);
         }
-        // Places that lie apart, as neighbours are often alike.
-        let step = self.len() / FEW + 1;
-        let (mut seen, mut sum, mut index) = (0, 0_usize, 0);
-        while let Some(value) = self.get(index) {
-            sum = sum.saturating_add(value.packed_len_bound());
-            seen += 1;
-            index += step;
+        if self.len() < 2 * FEW {
+            return sum(self.iter()).wrapping_add(5);
         }
-        bound_of_all(sum, seen, self.len())
+        // Places that lie apart, as neighbours are often alike.
+        let few = self.iter().step_by(self.len() / FEW).take(FEW);
+        bound_of_all(sum(few) / FEW, self.len())
     }
 }
 
-/// How many elements of an array are looked at for its bound.
-const FEW: usize = 6;
+/// How many elements of a long array are looked at for its bound. A power of two: on a small
+/// array a division takes longer than an element.
+const FEW: usize = 8;
 
-/// The bound of a collection from the sum of the bounds of a few of its elements: going through a
-/// large collection twice costs more than what a better figure saves.
 #[inline]
-pub(super) fn bound_of_all(sum: usize, seen: usize, count: usize) -> usize {
-    /// Where growing a buffer costs little, no more is asked for than was seen.
+fn sum<'v, T: Packable + 'v>(values: impl Iterator<Item = &'v T>) -> usize {
+    values.fold(0, |sum, value| sum.wrapping_add(value.packed_len_bound()))
+}
+
+/// The bound of a collection from that of some of its elements: going through a large collection
+/// twice costs more than what a better figure saves.
+#[inline]
+pub(super) fn bound_of_all(each: usize, count: usize) -> usize {
+    /// Where growing a buffer costs little, no more is asked for.
     const MOST: usize = 1 << 20;
-    if seen == count {
-        return sum.saturating_add(5);
-    }
-    let all = (sum / seen.max(1)).saturating_mul(count);
-    all.min(MOST).max(sum).saturating_add(5)
+    each.saturating_mul(count)
+        .min(MOST.max(each))
+        .wrapping_add(5)
 }
 
 /// An array whatever the type of its elements is.

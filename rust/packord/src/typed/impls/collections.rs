@@ -26,7 +26,7 @@ macro_rules! sequence {
 
             fn packed_len_bound(&self) -> usize {
                 match self.iter().next() {
-                    Some(first) => bound_of_all(first.packed_len_bound(), 1, self.len()),
+                    Some(first) => bound_of_all(first.packed_len_bound(), self.len()),
                     None => 1,
                 }
             }
@@ -53,8 +53,8 @@ macro_rules! mapping {
             fn packed_len_bound(&self) -> usize {
                 match self.iter().next() {
                     Some((key, value)) => {
-                        let first = key.packed_len_bound().saturating_add(value.packed_len_bound());
-                        bound_of_all(first, 1, self.len())
+                        let first = key.packed_len_bound().wrapping_add(value.packed_len_bound());
+                        bound_of_all(first, self.len())
                     }
                     None => 1,
                 }

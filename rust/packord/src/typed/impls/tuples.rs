@@ -45,7 +45,7 @@ macro_rules! tuples {
 
             #[inline]
             fn packed_len_bound(&self) -> usize {
-                1_usize $(.saturating_add(self.$index.packed_len_bound()))+
+                1_usize $(.wrapping_add(self.$index.packed_len_bound()))+
             }
         }
 

@@ -53,6 +53,9 @@ impl<T: Packable> Packable for Option<T> {
 
     #[inline]
     fn packed_len_bound(&self) -> usize {
+        if T::SHAPE.is_fixed() {
+            return T::SHAPE.max();
+        }
         self.as_ref().map_or(1, T::packed_len_bound)
     }
 }
