@@ -2,7 +2,7 @@
  * What the thresholds in the code rest on: for each, the time of both ways by length, in
  * nanoseconds, and the length from which the second way is the faster one.
  *
- * SHORT in encode/writer.ts, SHORT_ASCII in wire/ascii.ts, CHECK_MAX in decode/reader.ts,
+ * SHORT and VERY_SHORT in encode/writer.ts, SHORT_ASCII in wire/ascii.ts, CHECK_MAX in decode/reader.ts,
  * SHORT_MAX in wire/utf8.ts, MAX_WORDS_BYTES in wire/keys.ts, and COMPILE_AFTER and
  * COMPILE_SHARE in encode/shapes.ts and decode/objects.ts.
  */
@@ -26,6 +26,7 @@ await build({
 });
 const {
   shortAscii,
+  writeAscii,
   byteText,
   writeUtf8,
   utf8Text,
@@ -93,6 +94,34 @@ table('SHORT: writing ASCII', ['in JavaScript', 'utf8Write'], [4, 8, 16, 24, 32,
     (i) => writeUtf8(memory, list[i], 0),
   ];
 });
+
+table(
+  'VERY_SHORT: ASCII, one of 200 texts',
+  ['in JavaScript', 'put off'],
+  [4, 8, 12, 16, 32, 128],
+  (length) => {
+    const list = texts(length);
+    const behind = length * MANY;
+    let waiting = [];
+    return [
+      (i) => (writeAscii(memory, list[i], length * i) ? length : 0),
+      (i) => {
+        waiting.push(list[i]);
+        if (i < MANY - 1) return length;
+        // All of them behind where they belong, and each copied from there.
+        writeUtf8(memory, waiting.join(''), behind);
+        waiting = [];
+        for (let at = 0; at < behind; at += length) {
+          const last = at + length - 8;
+          for (let p = at; p < last; p += 8)
+            view.setFloat64(p, view.getFloat64(behind + p, true), true);
+          if (last >= 0) view.setFloat64(last, view.getFloat64(behind + last, true), true);
+        }
+        return length;
+      },
+    ];
+  },
+);
 
 table(
   'SHORT_ASCII: one string of ASCII',

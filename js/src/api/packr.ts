@@ -82,7 +82,7 @@ export class PackrClass extends UnpackrClass {
       if (config.structuredClone) writer.references = new References();
       if (config.bundleStrings && typeof value !== 'string') writer.bundle = new BundleWriter();
       const { bundle, references } = writer;
-      writer.write(value);
+      writer.message(value);
       bundle?.finish(writer);
       references?.finish(writer, bundle?.written ?? []);
       done = true;

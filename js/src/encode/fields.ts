@@ -53,8 +53,10 @@ function sortedKeys(writer: Writer, keys: string[]): string[] {
 export function writeSortedMap(writer: Writer, map: ReadonlyMap<unknown, unknown>): void {
   const entries: { key: unknown; value: unknown; bytes: Uint8Array }[] = [];
   for (const [key, value] of map) {
+    writer.complete();
     const from = writer.pos - writer.start;
     writer.write(key);
+    writer.complete();
     // Not buf.slice: that of a Buffer is a view.
     const bytes = new Uint8Array(writer.buf.subarray(writer.start + from, writer.pos));
     writer.pos = writer.start + from;

@@ -5,12 +5,14 @@ import type { BundleWriter } from '../ext/bundle-writer.ts';
 import type { References } from '../ext/references.ts';
 import { writeInstance } from '../ext/write.ts';
 import type { RecordIds } from '../record/ids.ts';
+import { writeAscii } from '../wire/ascii.ts';
 import { decimalScale } from '../wire/float32.ts';
 import * as M from '../wire/markers.ts';
 import { allocate, writeUtf8 } from '../wire/platform.ts';
 import { writeBigInt } from './bigint.ts';
 import { writeSelected, writeSortedMap } from './fields.ts';
 import { type Shape, Shapes } from './shapes.ts';
+import { TextBatch } from './text-batch.ts';
 
 /** Bytes behind `limit` that are always free: more than any header or number takes. */
 const SLACK = 32;
@@ -22,8 +24,10 @@ const POOL_MAX = 1 << 19;
 const KEEP = 1 << 26;
 /** The canonical NaN; engines keep the bits of others. */
 const NAN_BITS = 0x7ff8000000000000n;
-/** Strings up to this length are written in JavaScript. */
+/** Strings below this length are written in JavaScript. */
 const SHORT = 32;
+/** And those below this one even where they could wait for others. */
+const VERY_SHORT = 12;
 
 /**
  * Writes one message at a time into memory that it makes larger as needed. All state is
@@ -49,12 +53,17 @@ export class Writer {
   trail: PathPart[] | null = null;
   /** Containers being written, where they are kept. */
   open: object[] | null = null;
+  /** Takes texts that can wait; null where places in the message are kept. */
+  #batch: TextBatch | null = null;
+  readonly #texts: TextBatch = new TextBatch();
   bundle: BundleWriter | null = null;
   references: References | null = null;
   /** Whether plain objects go by their shape. */
   #predict = true;
   readonly #selects: boolean;
   readonly #plainNumbers: boolean;
+  /** Whether texts may wait: they move what was written behind them when they are not ASCII. */
+  readonly #batches: boolean;
 
   constructor(config: EncodeConfig, ids: RecordIds | null) {
     this.config = config;
@@ -67,6 +76,7 @@ export class Writer {
       config.skipValues !== undefined ||
       config.numericKeys;
     this.#plainNumbers = !config.forceIntegerToFloat;
+    this.#batches = !config.structuredClone && !config.bundleStrings;
   }
 
   /**
@@ -82,6 +92,8 @@ export class Writer {
     this.start = this.pos;
     this.depth = 0;
     this.replacements = 0;
+    this.#texts.clear();
+    this.#batch = this.trail === null && this.#batches ? this.#texts : null;
     if (reserved > 0) {
       this.reserve(reserved);
       this.pos += reserved;
@@ -145,6 +157,17 @@ export class Writer {
     this.reserve(bytes.length);
     this.buf.set(bytes, this.pos);
     this.pos += bytes.length;
+  }
+
+  /** Writes the value of the message. */
+  message(value: unknown): void {
+    this.write(value);
+    this.complete();
+  }
+
+  /** Writes the texts that wait, so that what was written can be looked at. */
+  complete(): void {
+    this.#batch?.flush(this);
   }
 
   /** Writes any value. */
@@ -293,22 +316,30 @@ export class Writer {
   text(value: string): void {
     const n = value.length;
     if (this.bundle?.add(this, value)) return;
+    if (n >= VERY_SHORT && n < 0x100 && this.#batch?.takes(this, value)) {
+      if (this.pos + n > this.limit) this.reserve(n + 2);
+      const size = n < 32 ? 1 : 2;
+      this.#textHeader(this.pos, size, n);
+      this.pos += size + n;
+      this.#batch.add(this, value, this.pos - n);
+    } else if (n >= SHORT || !this.#shortText(value)) this.textAtOnce(value);
+  }
+
+  /** Writes a short str when it is ASCII. */
+  #shortText(value: string): boolean {
+    const n = value.length;
+    if (this.pos + n > this.limit) this.reserve(n + 1);
+    if (!writeAscii(this.buf, value, this.pos + 1)) return false;
+    this.buf[this.pos] = 0xa0 | n;
+    this.pos += 1 + n;
+    return true;
+  }
+
+  /** Writes a str in one call into the platform. */
+  textAtOnce(value: string): void {
+    const n = value.length;
     if (this.pos + n * 3 > this.limit) this.reserve(n * 3 + 5);
     const { buf, pos } = this;
-    if (n < SHORT) {
-      let p = pos + 1;
-      let i = 0;
-      for (; i < n; i++) {
-        const c = value.charCodeAt(i);
-        if (c > 0x7f) break;
-        buf[p++] = c;
-      }
-      if (i === n) {
-        buf[pos] = 0xa0 | n;
-        this.pos = p;
-        return;
-      }
-    }
     // The header that the text has when it is ASCII; the text moves when it has another.
     const guess = n < 32 ? 1 : n < 0x100 ? 2 : n < 0x10000 ? 3 : 5;
     const length = writeUtf8(buf, value, pos + guess);

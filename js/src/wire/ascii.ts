@@ -28,3 +28,13 @@ export function shortAscii(s: Uint8Array, p: number, length: number): string {
     default: return fcc(s[p], s[p + 1], s[p + 2], s[p + 3], s[p + 4], s[p + 5], s[p + 6], s[p + 7], s[p + 8], s[p + 9], s[p + 10], s[p + 11], s[p + 12], s[p + 13], s[p + 14], s[p + 15]);
   }
 }
+
+/** Writes text as ASCII; false, with some of it written, when it is not. */
+export function writeAscii(bytes: Uint8Array, text: string, at: number): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 0x7f) return false;
+    bytes[at + i] = code;
+  }
+  return true;
+}
