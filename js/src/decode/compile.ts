@@ -6,7 +6,7 @@
  */
 import type { RecordReader } from '../record/structures.ts';
 import { eachWord, keyBytes, literalName } from '../wire/keys.ts';
-import { type MapShape, missed } from './objects.ts';
+import { type MapReader, missed } from './objects.ts';
 
 /** Whether code is generated, as far as it may be. */
 export const GENERATES = true;
@@ -58,15 +58,15 @@ function variables(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `v${i}`);
 }
 
-function literal(keys: readonly string[]): string {
-  return `{${keys.map((key, i) => `${literalName(key)}:v${i}`).join(',')}}`;
+function literal(keys: readonly string[], value: (index: number) => string): string {
+  return `{${keys.map((key, i) => `${literalName(key)}:${value(i)}`).join(',')}}`;
 }
 
 /** The reader of maps with these keys in this order. */
-export function compileMapReader(keys: readonly string[]): MapShape['read'] {
+export function compileMapReader(keys: readonly string[]): MapReader | null {
   if (!isAllowed()) return null;
   const names = variables(keys.length);
-  let code = `function(R,S){${PROLOGUE},${names.join(',')};`;
+  let code = `Object.assign(function(R,S){${PROLOGUE},${names.join(',')};`;
   keys.forEach((key, i) => {
     const bytes = keyBytes(key);
     const tests = [`p+${bytes.length}>e`];
@@ -79,8 +79,9 @@ export function compileMapReader(keys: readonly string[]): MapShape['read'] {
     const rest = 2 * (keys.length - i - 1);
     code += `if(${tests.join('||')})${miss};p+=${bytes.length};${valueCode(names[i] as string, rest)}`;
   });
-  code += `R.pos=p;return ${literal(keys)}}`;
-  return generate<NonNullable<MapShape['read']>>(code, 'missed', missed);
+  code += `R.pos=p;return ${literal(keys, (i) => `v${i}`)}},`;
+  code += `{make:(v)=>(${literal(keys, (i) => `v[${i}]`)})})`;
+  return generate<MapReader>(code, 'missed', missed);
 }
 
 /** The reader of the values of records with these keys. */
@@ -94,7 +95,7 @@ export function compileRecordReader(keys: readonly string[]): RecordReader | nul
   keys.forEach((_, i) => {
     code += valueCode(names[i] as string, keys.length - i - 1);
   });
-  code += `R.pos=p;return ${literal(keys)}}`;
+  code += `R.pos=p;return ${literal(keys, (i) => `v${i}`)}}`;
   const reader = generate<RecordReader>(code, 'unused', undefined);
   if (reader !== null && known.size < MAX_KNOWN) known.set(name, reader);
   return reader;

@@ -24,6 +24,12 @@ const MAX_CHAIN = 4;
 const MAX_VAIN = 24;
 const LOOK_AGAIN = 16;
 
+/** A generated reader, and what makes the same object of values that were read without it. */
+export interface MapReader {
+  (reader: Reader, shape: MapShape): object | undefined;
+  make(values: readonly unknown[]): object;
+}
+
 /**
  * The keys of objects that were met, in their order. The generated reader compares the
  * bytes of each key with those expected, which is far cheaper than reading the key. It
@@ -35,7 +41,7 @@ export interface MapShape {
   /** Uses without a reader, in the window that was the current one. */
   uses: number;
   window: number;
-  read: ((reader: Reader, shape: MapShape) => object | undefined) | null;
+  read: MapReader | null;
   next: MapShape | undefined;
 }
 
@@ -100,47 +106,41 @@ export function readObject(reader: Reader, count: number): object {
       if (object !== undefined) return object;
     }
   }
-  return readFields(reader, {}, new Array(count), 0, outer, place);
+  return readFields(reader, new Array(count), [], outer, place);
 }
 
 /** Goes on with an object whose next key is not the one that was predicted. */
-export function missed(
-  reader: Reader,
-  shape: MapShape,
-  values: readonly unknown[],
-  outer: number,
-): object {
-  const object = {};
+export function missed(reader: Reader, shape: MapShape, values: unknown[], outer: number): object {
   const keys: (string | number)[] = new Array(shape.keys.length);
-  for (let i = 0; i < values.length; i++) {
-    const key = shape.keys[i] as string;
-    keys[i] = key;
-    setField(object, key, values[i]);
-  }
-  return readFields(reader, object, keys, values.length, outer, shape.place);
+  for (let i = 0; i < values.length; i++) keys[i] = shape.keys[i] as string;
+  return readFields(reader, keys, values, outer, shape.place);
 }
 
+/** Reads the fields behind those whose values are given. */
 function readFields(
   reader: Reader,
-  object: object,
   keys: (string | number)[],
-  from: number,
+  values: unknown[],
   outer: number,
   place: number,
 ): object {
   const count = keys.length;
   if ((vain[place] as number) > MAX_VAIN && objects % LOOK_AGAIN !== 0) {
-    reader.finishObject(object, count - from, outer);
+    const object = {};
+    for (let i = 0; i < values.length; i++) setField(object, keys[i] as string, values[i]);
+    reader.finishObject(object, count - values.length, outer);
     return object;
   }
-  for (let i = from; i < count; i++) {
+  for (let i = values.length; i < count; i++) {
     reader.pending = outer + 2 * (count - i) - 1;
-    const key = reader.key();
+    keys[i] = reader.key();
     reader.pending = outer + 2 * (count - i - 1);
-    keys[i] = key;
-    setField(object, key, reader.read());
+    values.push(reader.read());
   }
-  learn(keys, place);
+  const read = learn(keys, place);
+  if (read !== null) return read.make(values);
+  const object = {};
+  for (let i = 0; i < count; i++) setField(object, keys[i] as string | number, values[i]);
   return object;
 }
 
@@ -150,8 +150,11 @@ function sameKeys(a: readonly unknown[], b: readonly unknown[]): boolean {
   return true;
 }
 
-/** Counts a use of a list of keys; the shape that was met last is tried first. */
-function learn(keys: readonly (string | number)[], place: number): void {
+/**
+ * Counts a use of a list of keys, and gives their reader when there is one. The shape that
+ * was met last is tried first.
+ */
+function learn(keys: readonly (string | number)[], place: number): MapReader | null {
   const table = shapes as (MapShape | undefined)[];
   vain[place] = Math.min((vain[place] as number) + 1, MAX_VAIN + 1);
   let previous: MapShape | undefined;
@@ -166,7 +169,7 @@ function learn(keys: readonly (string | number)[], place: number): void {
       // One with a reader gets here too, when another that begins alike was tried before it.
       if (shape.read === null && isHot(shape)) shape.read = compileMapReader(shape.keys);
       if (shape.read !== null) vain[place] = 0;
-      return;
+      return shape.read;
     }
     if (++length === MAX_CHAIN) {
       if (previous !== undefined) previous.next = undefined;
@@ -174,7 +177,7 @@ function learn(keys: readonly (string | number)[], place: number): void {
     }
     previous = shape;
   }
-  for (const key of keys) if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH) return;
+  for (const key of keys) if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH) return null;
   table[place] = {
     keys: keys as readonly string[],
     place,
@@ -183,6 +186,7 @@ function learn(keys: readonly (string | number)[], place: number): void {
     read: null,
     next: table[place],
   };
+  return null;
 }
 
 /** Reads the values of a record whose reader is not generated yet. */
