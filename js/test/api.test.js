@@ -261,6 +261,12 @@ describe('options', () => {
     assert.equal(bytes({ a: 1, b: null, c: 0 }, { skipValues: [null, 0] }), '81a16101');
     assert.equal(bytes({ 1: 'x' }, { coercibleKeyAsNumber: true }), '8101a178');
     assert.equal(bytes([1], { forceIntegerToFloat: true }), '91cb3ff0000000000000');
+    // The same after an encoder could have been generated.
+    const objects = Array.from({ length: 50 }, () => ({ a: 1 }));
+    assert.equal(
+      bytes(objects, { forceIntegerToFloat: true, useRecords: false }),
+      `dc0032${'81a161cb3ff0000000000000'.repeat(50)}`,
+    );
     assert.equal(bytes([undefined], { encodeUndefinedAsNil: true }), '91c0');
     assert.equal(bytes(new Set([1]), { setAsEmptyObject: true }), '80');
     assert.equal(bytes(new Map([[1, 2]]), { mapAsEmptyObject: true }), '80');

@@ -27,11 +27,15 @@ function generate(code: string): ObjectWriter | null {
   }
 }
 
-/** Code that writes one value: small integers, nil and booleans at once. */
+/** Code that writes one value: integers of 16 bits, nil and booleans at once. */
 function valueCode(key: string): string {
   return (
     `x=o[${JSON.stringify(key)}];` +
-    "if(typeof x==='number'&&(x>>>0)===x&&x<f&&(x!==0||1/x>0))t[p++]=x;" +
+    "if(typeof x==='number'){" +
+    'if((x>>>0)===x&&x<n&&(x!==0||1/x>0)){' +
+    'if(x<f)t[p++]=x;else if(x<256){t[p]=204;t[p+1]=x;p+=2}' +
+    'else{t[p]=205;t[p+1]=x>>8;t[p+2]=x;p+=3}' +
+    '}else{W.pos=p;W.number(x);p=W.pos}}' +
     "else if(typeof x==='string'){W.pos=p;W.text(x);p=W.pos;t=W.buf;v=W.view}" +
     'else if(x===null)t[p++]=192;else if(x===true)t[p++]=195;else if(x===false)t[p++]=194;' +
     'else{W.pos=p;W.write(x);p=W.pos;t=W.buf;v=W.view}'
@@ -42,7 +46,7 @@ function room(bytes: number): string {
   return `if(p+${bytes}>W.limit){W.pos=p;W.reserve(${bytes});p=W.pos;t=W.buf;v=W.view}`;
 }
 
-const PROLOGUE = 'function(W,o){const f=W.fix;let t=W.buf,v=W.view,p=W.pos,x;';
+const PROLOGUE = 'function(W,o){const f=W.fix,n=W.inline;let t=W.buf,v=W.view,p=W.pos,x;';
 
 /** The encoder of a map's keys and values, without its header. */
 export function compileFields(

@@ -45,6 +45,8 @@ export class Writer {
   start = 0;
   /** Integers below take one byte: 0x80, or 0x40 while records are on. */
   readonly fix: number;
+  /** Integers below are written by generated encoders: none where integers become floats. */
+  readonly inline: number;
   depth = 0;
   /** Replacements, as those of toJSON, within which a value is written. */
   replacements = 0;
@@ -69,6 +71,7 @@ export class Writer {
     this.config = config;
     this.ids = ids;
     this.fix = config.records ? 0x40 : 0x80;
+    this.inline = config.forceIntegerToFloat ? 0 : 0x10000;
     this.maxDepth = config.maxDepth;
     this.#selects =
       config.sortKeys ||
@@ -98,7 +101,7 @@ export class Writer {
       this.reserve(reserved);
       this.pos += reserved;
     }
-    this.#predict = this.trail === null && !this.#selects && this.fix > 0;
+    this.#predict = this.trail === null && !this.#selects;
     for (const _ in Object.prototype) this.#predict = false;
     const anew = this.shapes.begin();
     if (this.ids !== null) {
