@@ -110,18 +110,21 @@ class UnpackrTransform extends Transform {
     this.#drain(callback);
   }
 
-  /** Goes on with what waits for the reader; only then with further chunks. */
-  override _read(size: number): void {
+  /** What Transform does around this is to wait for the reader, as is done here already. */
+  override _write(chunk: Uint8Array, encoding: BufferEncoding, callback: TransformCallback): void {
+    this._transform(chunk, encoding, callback);
+  }
+
+  /** Goes on with what waits for the reader. */
+  override _read(): void {
     if (this.#draining) {
       this.#asked = true;
       return;
     }
     const waiting = this.#waiting;
-    if (waiting !== null) {
-      this.#waiting = null;
-      this.#drain(waiting);
-    }
-    if (this.#waiting === null) super._read(size);
+    if (waiting === null) return;
+    this.#waiting = null;
+    this.#drain(waiting);
   }
 
   /** Delivers values until there are no more, or until the reader has enough of them. */
@@ -144,10 +147,6 @@ class UnpackrTransform extends Transform {
       this.#draining = false;
     }
     callback();
-    if (this.#asked) {
-      this.#asked = false;
-      super._read(0);
-    }
   }
 
   /** What is delivered for nil: a subclass may choose another value. */
