@@ -548,9 +548,16 @@ impl DecodeOptions {
 impl DecodeOptions {
     /// The rules of a one-shot call.
     pub(crate) fn rules(&self) -> Rules {
-        let mut rules = self.rules;
-        rules.records &= !rules.canonical;
-        rules
+        Rules {
+            records: self.has_records(),
+            ..self.rules
+        }
+    }
+
+    /// The canonical form has no records.
+    #[inline]
+    pub(crate) fn has_records(&self) -> bool {
+        self.rules.records && !self.rules.canonical
     }
 
     /// The rules of a stream.

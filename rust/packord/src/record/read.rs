@@ -59,16 +59,23 @@ struct Partial {
 }
 
 impl RecordState {
+    /// If records are on.
+    #[inline]
     pub fn new(options: &DecodeOptions) -> Option<Box<RecordState>> {
-        options.rules().records.then(|| {
-            let table = Table::new(&options.shared_structures);
-            Box::new(RecordState {
-                before: table.clone(),
-                table,
-                sequential: options.sequential,
-                partial: None,
-            })
-        })
+        options
+            .has_records()
+            .then(|| Box::new(RecordState::of(options)))
+    }
+
+    #[inline(never)]
+    fn of(options: &DecodeOptions) -> RecordState {
+        let table = Table::new(&options.shared_structures);
+        RecordState {
+            before: table.clone(),
+            table,
+            sequential: options.sequential,
+            partial: None,
+        }
     }
 
     /// A message begins.

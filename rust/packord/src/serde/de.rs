@@ -35,6 +35,7 @@ impl<'de> Deserializer<'static, 'de> {
 
 impl<'c, 'de> Deserializer<'c, 'de> {
     /// A deserializer with a configuration.
+    #[inline(always)]
     #[must_use]
     pub fn with_config(input: &'de [u8], config: &'c Config) -> Deserializer<'c, 'de> {
         Deserializer {

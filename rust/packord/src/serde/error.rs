@@ -56,6 +56,8 @@ impl de::Error for Error {
         Error::said(ErrorKind::Custom, message)
     }
 
+    #[cold]
+    #[inline(never)]
     fn invalid_type(found: Unexpected<'_>, wanted: &dyn de::Expected) -> Error {
         Error::said(
             ErrorKind::TypeMismatch,
@@ -63,6 +65,8 @@ impl de::Error for Error {
         )
     }
 
+    #[cold]
+    #[inline(never)]
     fn invalid_value(found: Unexpected<'_>, wanted: &dyn de::Expected) -> Error {
         let kind = match found {
             Unexpected::Unsigned(_) | Unexpected::Signed(_) => ErrorKind::OutOfRange,
@@ -74,6 +78,8 @@ impl de::Error for Error {
         )
     }
 
+    #[cold]
+    #[inline(never)]
     fn invalid_length(len: usize, wanted: &dyn de::Expected) -> Error {
         Error::said(
             ErrorKind::TypeMismatch,
@@ -81,6 +87,8 @@ impl de::Error for Error {
         )
     }
 
+    #[cold]
+    #[inline(never)]
     fn unknown_variant(variant: &str, wanted: &'static [&'static str]) -> Error {
         Error::said(
             ErrorKind::TypeMismatch,
@@ -88,6 +96,8 @@ impl de::Error for Error {
         )
     }
 
+    #[cold]
+    #[inline(never)]
     fn unknown_field(field: &str, wanted: &'static [&'static str]) -> Error {
         Error::said(
             ErrorKind::TypeMismatch,
@@ -95,6 +105,8 @@ impl de::Error for Error {
         )
     }
 
+    #[cold]
+    #[inline(never)]
     fn missing_field(field: &'static str) -> Error {
         Error::said(
             ErrorKind::TypeMismatch,
@@ -102,6 +114,8 @@ impl de::Error for Error {
         )
     }
 
+    #[cold]
+    #[inline(never)]
     fn duplicate_field(field: &'static str) -> Error {
         Error::said(
             ErrorKind::DuplicateKey,

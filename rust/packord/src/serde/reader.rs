@@ -8,6 +8,7 @@ use crate::ext::{BIGINT, bigint_value};
 use crate::options::{Rules, Utf8};
 use crate::record::{RecordHead, RecordState};
 use crate::stack::Stack;
+use crate::typed::Cursor;
 use crate::value::{Integer, Sign};
 use crate::walk::pull::Nothing;
 use crate::walk::scan::{Container, Opened, Scanner};
@@ -22,6 +23,9 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub(super) struct Reader<'c, 'de> {
     pub input: &'de [u8],
+    /// The same, or nothing if there are more checks than the default ones: what reads usual
+    /// encodings has one question to ask for both.
+    plain: &'de [u8],
     pub scanner: Scanner,
     pub rules: &'c Rules,
     /// Whether there are more checks than the default ones.
@@ -43,7 +47,7 @@ pub(super) enum Wide<'de> {
 }
 
 /// A number that needed no further check.
-pub(super) enum Number {
+enum Number {
     Unsigned(u64),
     Negative(i64),
     /// The bits of a float 64.
@@ -51,10 +55,12 @@ pub(super) enum Number {
 }
 
 impl<'c, 'de> Reader<'c, 'de> {
+    #[inline(always)]
     pub fn new(input: &'de [u8], config: &'c Config) -> Reader<'c, 'de> {
         let rules = &config.decode.rules;
         Reader {
             input,
+            plain: if rules.full() { &[] } else { input },
             scanner: Scanner::new(RecordState::new(&config.decode)),
             rules,
             full: rules.full(),
@@ -87,40 +93,21 @@ impl<'c, 'de> Reader<'c, 'de> {
         }
     }
 
-    /// Takes nil if it is next.
+    /// The next value, if it is in an encoding that is usual for its type, and no check stands in
+    /// its way.
     #[inline(always)]
-    pub fn take_nil(&mut self) -> Result<bool> {
-        if self.marker()? != m::NIL {
-            return Ok(false);
-        }
-        if self.full {
-            self.token()?;
-        } else {
-            self.scanner.bare::<false>(self.rules, self.scanner.pos)?;
-        }
-        Ok(true)
-    }
-
-    /// A positive fixint, if one is next and no check stands in its way.
-    #[inline(always)]
-    pub fn fixint(&mut self) -> Option<u8> {
-        match self.input.get(self.scanner.pos) {
-            Some(&marker) if marker < 0x80 && !self.full => {
-                self.scanner
-                    .bare::<false>(self.rules, self.scanner.pos)
-                    .ok()?;
-                Some(marker)
-            }
-            _ => None,
-        }
+    pub fn quick<T>(&mut self, read: impl FnOnce(&mut Cursor<'de>) -> Option<T>) -> Option<T> {
+        let mut cursor = Cursor::of(self.plain.get(self.scanner.pos..)?);
+        let value = read(&mut cursor)?;
+        self.scanner.take::<false>(self.plain.len() - cursor.left());
+        Some(value)
     }
 
     /// A str of up to 255 bytes, if one is next and no check stands in its way.
     #[inline(always)]
     pub fn short_str(&mut self) -> Result<Option<&'de str>> {
         let start = self.scanner.pos;
-        let (header, len) = match self.input.get(start..) {
-            _ if self.full => return Ok(None),
+        let (header, len) = match self.plain.get(start..) {
             Some(&[marker, ..]) if marker & 0xe0 == m::FIXSTR => (1, usize::from(marker & 0x1f)),
             Some(&[m::STR8, len, ..]) => (2, usize::from(len)),
             _ => return Ok(None),
@@ -139,8 +126,8 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// A bin of up to 255 bytes, if one is next and no check stands in its way.
     #[inline(always)]
     pub fn short_bin(&mut self) -> Result<Option<&'de [u8]>> {
-        match self.input.get(self.scanner.pos..) {
-            Some(&[m::BIN8, len, ..]) if !self.full => {
+        match self.plain.get(self.scanner.pos..) {
+            Some(&[m::BIN8, len, ..]) => {
                 let (scanner, input, rules) = (&mut self.scanner, self.input, self.rules);
                 let len = usize::from(len);
                 let bytes = scanner.payload::<false>(input, rules, 2, len, u32::MAX)?;
@@ -150,16 +137,33 @@ impl<'c, 'de> Reader<'c, 'de> {
         }
     }
 
+    /// Takes nil if it is next. Where the input ends, and where taking it is an error, it is left
+    /// to what is read instead.
+    #[inline(always)]
+    pub fn take_nil(&mut self) -> bool {
+        match self.plain.get(self.scanner.pos) {
+            Some(&marker) => {
+                marker == m::NIL && {
+                    self.scanner.take::<false>(self.scanner.pos + 1);
+                    true
+                }
+            }
+            None => self.take_nil_checked(),
+        }
+    }
+
+    #[inline(never)]
+    fn take_nil_checked(&mut self) -> bool {
+        self.input.get(self.scanner.pos) == Some(&m::NIL) && self.token().is_ok()
+    }
+
     /// A number in more bytes than its marker, or a negative one, if one is next, no check stands
     /// in its way, and the input does not end within 9 bytes. The width of an integer is not
     /// branched on, as nobody can guess it.
     #[inline(always)]
-    pub fn number(&mut self) -> Option<Number> {
+    fn number(&mut self) -> Option<Number> {
         let start = self.scanner.pos;
-        let (&marker, rest) = self.input.get(start..)?.split_first()?;
-        if self.full {
-            return None;
-        }
+        let (&marker, rest) = self.plain.get(start..)?.split_first()?;
         if marker >= m::NEGATIVE_FIXINT {
             self.scanner.take::<false>(start + 1);
             return Some(Number::Negative(i64::from(marker as i8)));
@@ -189,8 +193,8 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// its way.
     #[inline(always)]
     pub fn short_count(&mut self, fix: u8, kind: Container) -> Result<Option<usize>> {
-        match self.input.get(self.scanner.pos) {
-            Some(&marker) if marker & 0xf0 == fix && !self.full => {
+        match self.plain.get(self.scanner.pos) {
+            Some(&marker) if marker & 0xf0 == fix => {
                 let count = u64::from(marker & 0x0f);
                 let opened =
                     self.scanner
@@ -205,40 +209,48 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// Gives any value to the visitor.
     #[inline(never)]
     pub fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        let start = self.scanner.pos;
-        let token = match self.usual()? {
-            Some(token) => token,
-            None => self.token()?,
-        };
-        self.give(start, token, visitor)
+        match self.plain.get(self.scanner.pos).copied() {
+            Some(0x00..=0x7f) => {
+                if let Some(value) = self.quick(Cursor::uint::<1>) {
+                    return visitor.visit_u64(value);
+                }
+            }
+            Some(m::FIXSTR..=0xbf | m::STR8) => {
+                if let Some(text) = self.short_str()? {
+                    return visitor.visit_borrowed_str(text);
+                }
+            }
+            Some(m::FIXMAP..=0x8f) => {
+                if let Some(count) = self.short_count(m::FIXMAP, Container::Map)? {
+                    return self.map(count, visitor);
+                }
+            }
+            Some(m::FIXARRAY..=0x9f) => {
+                if let Some(count) = self.short_count(m::FIXARRAY, Container::Array)? {
+                    return self.array(count, None, visitor);
+                }
+            }
+            Some(m::NIL) => {
+                self.scanner.take::<false>(self.scanner.pos + 1);
+                return visitor.visit_unit();
+            }
+            Some(m::FLOAT64 | m::UINT8..=m::INT64 | m::NEGATIVE_FIXINT..) => match self.number() {
+                Some(Number::Unsigned(value)) => return visitor.visit_u64(value),
+                Some(Number::Negative(value)) => return visitor.visit_i64(value),
+                Some(Number::Float(bits)) => return visitor.visit_f64(f64::from_bits(bits)),
+                None => {}
+            },
+            _ => {}
+        }
+        self.any_token(visitor)
     }
 
-    /// The token of a usual marker, if one is next and no check stands in its way. It is inlined
-    /// for speed, but where nothing is optimised it would make the frames of nested values large.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn usual(&mut self) -> Result<Option<Token<'de>>> {
-        if self.full {
-            return Ok(None);
-        }
-        Ok(match self.marker()? {
-            0x00..=0x7f => self
-                .fixint()
-                .map(|value| Token::Int(Integer::from_u64(u64::from(value)))),
-            m::FIXSTR..=0xbf | m::STR8 => self.short_str()?.map(Token::Str),
-            m::FIXMAP..=0x8f => self.short_count(m::FIXMAP, Container::Map)?.map(Token::Map),
-            m::FIXARRAY..=0x9f => self
-                .short_count(m::FIXARRAY, Container::Array)?
-                .map(Token::Array),
-            m::NIL => self.take_nil()?.then_some(Token::Nil),
-            m::FLOAT64 | m::UINT8..=m::INT64 | m::NEGATIVE_FIXINT.. => {
-                self.number().map(|number| match number {
-                    Number::Unsigned(value) => Token::Int(Integer::from_u64(value)),
-                    Number::Negative(value) => Token::Int(Integer::from_i64(value)),
-                    Number::Float(bits) => Token::F64(f64::from_bits(bits)),
-                })
-            }
-            _ => None,
-        })
+    /// The same in any encoding, and with all checks.
+    #[inline(never)]
+    fn any_token<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.scanner.pos;
+        let token = self.token()?;
+        self.give(start, token, visitor)
     }
 
     pub fn give<V: Visitor<'de>>(

@@ -2,24 +2,20 @@
 
 use super::access::{Octets, Variant};
 use super::newtype::EXT;
-use super::reader::{Number, Reader, Wide};
+use super::reader::{Reader, Wide};
 use crate::error::{Error, ErrorKind, Result};
+use crate::typed::Cursor;
 use crate::walk::Token;
 use crate::walk::scan::Container;
 use crate::wire::marker as m;
 use ::serde::de::{self, Error as _, Unexpected, Visitor};
 
 macro_rules! integers {
-    ($($method:ident)*) => {$(
+    ($($method:ident $read:ident $bytes:literal $visit:ident)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            if let Some(value) = self.fixint() {
-                return visitor.visit_u64(u64::from(value));
-            }
-            match self.number() {
-                Some(Number::Unsigned(value)) => visitor.visit_u64(value),
-                Some(Number::Negative(value)) => visitor.visit_i64(value),
-                Some(Number::Float(bits)) => visitor.visit_f64(f64::from_bits(bits)),
+            match self.quick(Cursor::$read::<$bytes>) {
+                Some(value) => visitor.$visit(value),
                 None => self.any(visitor),
             }
         }
@@ -57,15 +53,21 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
     type Error = Error;
 
     integers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+        deserialize_i8 own_int 1 visit_i64
+        deserialize_i16 own_int 2 visit_i64
+        deserialize_i32 own_int 4 visit_i64
+        deserialize_i64 own_int 8 visit_i64
+        deserialize_u8 own_uint 1 visit_u64
+        deserialize_u16 own_uint 2 visit_u64
+        deserialize_u32 own_uint 4 visit_u64
+        deserialize_u64 own_uint 8 visit_u64
     }
     texts! { deserialize_str deserialize_string deserialize_char }
     any! { deserialize_any }
 
     #[inline]
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.take_nil()? {
+        if self.take_nil() {
             visitor.visit_unit()
         } else {
             self.any(visitor)
@@ -74,14 +76,10 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
 
     #[inline]
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let marker = self.marker()?;
-        if marker & 0xfe == m::FALSE && !self.full {
-            self.scanner
-                .bare::<false>(self.rules, self.scanner.pos)
-                .map_err(Error::from)?;
-            return visitor.visit_bool(marker == m::TRUE);
+        match self.quick(Cursor::bool) {
+            Some(value) => visitor.visit_bool(value),
+            None => self.any(visitor),
         }
-        self.any(visitor)
     }
 
     #[inline]
@@ -114,6 +112,9 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
 
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if let Some(value) = self.quick(Cursor::f32) {
+            return visitor.visit_f32(value);
+        }
         let start = self.scanner.pos;
         match self.token()? {
             Token::F32(value) => visitor.visit_f32(value),
@@ -125,12 +126,10 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let start = self.scanner.pos;
-        if self.input.get(start) == Some(&m::FLOAT64) {
-            if let Some(Number::Float(bits)) = self.number() {
-                return visitor.visit_f64(f64::from_bits(bits));
-            }
+        if let Some(value) = self.quick(Cursor::f64) {
+            return visitor.visit_f64(value);
         }
+        let start = self.scanner.pos;
         match self.token()? {
             Token::F64(value) => visitor.visit_f64(value),
             Token::F32(value) => visitor.visit_f32(value),
@@ -162,7 +161,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if self.take_nil()? {
+        if self.take_nil() {
             visitor.visit_none()
         } else {
             visitor.visit_some(self)

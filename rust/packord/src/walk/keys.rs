@@ -44,6 +44,7 @@ struct Level {
 
 impl Keys {
     /// A message begins.
+    #[inline]
     pub fn clear(&mut self) {
         self.open.clear();
         (self.at_key, self.within, self.names) = (false, 0, None);

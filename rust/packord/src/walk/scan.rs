@@ -157,6 +157,7 @@ pub(crate) struct Scanner {
 }
 
 impl Scanner {
+    #[inline]
     pub fn new(#[cfg(feature = "alloc")] records: Option<Box<RecordState>>) -> Scanner {
         Scanner {
             pos: 0,
@@ -176,6 +177,7 @@ impl Scanner {
     }
 
     /// Gets ready for the message that begins at `at`.
+    #[inline]
     pub fn begin(&mut self, at: usize) {
         (self.pos, self.start) = (at, at);
         (self.pending, self.depth, self.nodes, self.need) = (1, 0, 0, 0);

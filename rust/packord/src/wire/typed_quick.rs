@@ -34,6 +34,22 @@ impl<'de> Cursor<'de> {
         }
     }
 
+    /// At the first byte of a slice, where all bytes below 80 are positive fixints.
+    #[cfg(feature = "serde")]
+    #[inline(always)]
+    pub(crate) fn of(input: &'de [u8]) -> Cursor<'de> {
+        let bytes = input.as_ptr_range();
+        // SAFETY: begin and end of a slice of lifetime `'de`.
+        unsafe { Cursor::new(bytes.start, bytes.end, 0x80) }
+    }
+
+    /// How many bytes follow.
+    #[cfg(feature = "serde")]
+    #[inline(always)]
+    pub(crate) fn left(&self) -> usize {
+        self.end as usize - self.next as usize
+    }
+
     #[inline(always)]
     fn has(&self, n: usize) -> bool {
         self.end as usize - self.next as usize >= n
@@ -114,6 +130,56 @@ impl<'de> Cursor<'de> {
             return self.take::<1, 1>().map(|[b]| b.into());
         }
         None
+    }
+
+    /// As [`uint`](Cursor::uint), in the formats of one byte and of `BYTES` alone, which is little
+    /// code: where serde reads a field, more would be made a call, with an outcome in memory.
+    #[cfg(feature = "serde")]
+    #[inline(always)]
+    pub(crate) fn own_uint<const BYTES: usize>(&mut self) -> Option<u64> {
+        let marker = self.marker()?;
+        if marker < self.limit {
+            return self.alone(u64::from(marker));
+        }
+        if marker != m::UINT8 + BYTES.trailing_zeros() as u8 {
+            return None;
+        }
+        self.own_bytes::<BYTES>()
+    }
+
+    /// As [`own_uint`](Cursor::own_uint), for signed types.
+    #[cfg(feature = "serde")]
+    #[inline(always)]
+    pub(crate) fn own_int<const BYTES: usize>(&mut self) -> Option<i64> {
+        let marker = self.marker()?;
+        if marker < self.limit || marker >= m::NEGATIVE_FIXINT {
+            return self.alone(i64::from(marker as i8));
+        }
+        let format = marker.wrapping_sub(m::UINT8);
+        if format & !4 != BYTES.trailing_zeros() as u8 {
+            return None;
+        }
+        let before = *self;
+        let unused = 64 - 8 * BYTES as u32;
+        let value = (self.own_bytes::<BYTES>()? << unused) as i64 >> unused;
+        // The same bits as an unsigned number may be more than the type can hold.
+        if format & 4 == 0 && value < 0 {
+            *self = before;
+            return None;
+        }
+        Some(value)
+    }
+
+    /// Takes a marker and a number of `BYTES` bytes.
+    #[cfg(feature = "serde")]
+    #[inline(always)]
+    fn own_bytes<const BYTES: usize>(&mut self) -> Option<u64> {
+        match BYTES {
+            1 => self.take::<1, 1>().map(|[byte]| byte.into()),
+            2 => self.take::<1, 2>().map(|b| u16::from_be_bytes(b).into()),
+            4 => self.take::<1, 4>().map(|b| u32::from_be_bytes(b).into()),
+            _ => self.take::<1, 8>().map(u64::from_be_bytes),
+        }
     }
 
     /// An integer of a signed type of `BYTES` bytes. The uint and int formats of a width share
@@ -244,6 +310,8 @@ impl<'de> Cursor<'de> {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(feature = "serde")]
+    use super::Cursor;
     use crate::typed::{ReadState, Reader};
     use crate::{Unpackable, UnpackableBorrowed};
 
@@ -292,6 +360,40 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    #[cfg(feature = "serde")]
+    fn own_formats_are_read_as_all_are() {
+        fn check<const BYTES: usize>() {
+            let mut taken = [0; 2];
+            for marker in 0..=255_u8 {
+                for second in [0x7f, 0x80] {
+                    let bytes = [marker, second, 2, 3, 4, 5, 6, 7, 8];
+                    for len in 0..=bytes.len() {
+                        let at = Cursor::of(&bytes[..len]);
+                        let (mut own, mut all) = (at, at);
+                        if let Some(value) = own.own_uint::<BYTES>() {
+                            assert_eq!(all.uint::<BYTES>(), Some(value), "{marker:x}");
+                            taken[0] += usize::from(len == 9);
+                        }
+                        assert_eq!(own.left(), all.left());
+                        let (mut own, mut all) = (at, at);
+                        if let Some(value) = own.own_int::<BYTES>() {
+                            assert_eq!(all.int::<BYTES>(), Some(value), "{marker:x}");
+                            taken[1] += usize::from(len == 9);
+                        }
+                        assert_eq!(own.left(), all.left());
+                    }
+                }
+            }
+            // The fixints and the own formats, of which the unsigned one can be too large.
+            assert_eq!(taken, [2 * 128 + 2, 2 * (128 + 32) + 2 + 1]);
+        }
+        check::<1>();
+        check::<2>();
+        check::<4>();
+        check::<8>();
     }
 
     #[test]
