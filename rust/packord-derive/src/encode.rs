@@ -46,6 +46,12 @@ pub fn packable(input: &Input) -> TokenStream {
 
             #[inline]
             fn packed_len_bound(&self) -> usize {
+                #krate::Packable::packed_len_bound_within(self, #krate::typed::BOUND_LEVELS)
+            }
+
+            #[inline]
+            fn packed_len_bound_within(&self, levels: u32) -> usize {
+                let _ = levels;
                 #bound
             }
         }
@@ -351,7 +357,7 @@ fn bound(krate: &Path, set: &FieldSet) -> TokenStream {
     let parts = set.written().map(|field| {
         let binding = &field.binding;
         match field.attrs.codec {
-            Codec::Own => quote!(.wrapping_add(#krate::Packable::packed_len_bound(#binding))),
+            Codec::Own => quote!(.wrapping_add(#krate::Packable::packed_len_bound_within(#binding, levels))),
             Codec::Binary if field.is_option() => quote! {
                 .wrapping_add(#binding.as_ref().map_or(1, |bytes| 5 + ::core::convert::AsRef::<[u8]>::as_ref(bytes).len()))
             },

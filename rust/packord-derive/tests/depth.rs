@@ -61,6 +61,42 @@ fn trees_of_structs() {
     });
 }
 
+/// What is built by hand can be deeper than any stack: the bound is not taken of all of it.
+#[test]
+fn writing_what_is_deeper_than_the_stack() {
+    on_small_stack(|| {
+        let mut chain = Chain {
+            name: String::new(),
+            next: None,
+        };
+        let mut tree = Node {
+            value: 1,
+            children: Vec::new(),
+        };
+        for _ in 0..200_000 {
+            chain = Chain {
+                name: String::new(),
+                next: Some(Box::new(chain)),
+            };
+            tree = Node {
+                value: 1,
+                children: vec![tree],
+            };
+        }
+        let errors = [chain.try_pack_to_vec(), tree.try_pack_to_vec()].map(Result::unwrap_err);
+        for error in errors {
+            assert_eq!(error.kind(), ErrorKind::DepthLimit);
+        }
+        // Dropping them the usual way takes stack for each level.
+        while let Some(next) = chain.next.take() {
+            chain = *next;
+        }
+        while let Some(child) = tree.children.pop() {
+            tree = child;
+        }
+    });
+}
+
 #[derive(MsgPacker)]
 #[msgpacker(map)]
 struct Chain {

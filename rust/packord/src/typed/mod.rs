@@ -117,6 +117,8 @@ pub use helpers::{
     unpack_bytes_iter, unpack_bytes_option, unpack_bytes_option_iter, unpack_map, unpack_map_iter,
 };
 pub use helpers::{pack_bytes, pack_bytes_option, unpack_bytes, unpack_bytes_option_ref};
+#[doc(hidden)]
+pub use pack::BOUND_LEVELS;
 pub use pack::Packable;
 #[cfg(feature = "alloc")]
 pub use pack::pack_to_vec;

@@ -56,8 +56,18 @@ pub trait Packable {
         if Self::SHAPE.exists() {
             Self::SHAPE.bound(self)
         } else {
-            64
+            UNKNOWN_BOUND
         }
+    }
+
+    /// The same, where no more than so many containers and pointers within each other are looked
+    /// into: a value may be deeper than the stack, which is not looked at before it is written.
+    /// Implementations leave it as it is.
+    #[doc(hidden)]
+    #[inline]
+    fn packed_len_bound_within(&self, levels: u32) -> usize {
+        let _ = levels;
+        self.packed_len_bound()
     }
 
     /// Appends the value to a buffer and returns how many bytes it took.
@@ -155,6 +165,25 @@ pub trait Packable {
 #[cfg(feature = "alloc")]
 pub fn pack_to_vec<T: Packable + ?Sized>(value: &T) -> Vec<u8> {
     value.pack_to_vec()
+}
+
+/// How many containers and pointers within each other are looked into for a bound.
+#[doc(hidden)]
+pub const BOUND_LEVELS: u32 = 32;
+
+/// The bound of what is not looked into.
+pub(crate) const UNKNOWN_BOUND: usize = 64;
+
+/// The bound of what a pointer points to.
+#[inline]
+pub(crate) fn bound_behind<T: Packable + ?Sized>(value: &T, levels: u32) -> usize {
+    if T::SHAPE.exists() {
+        // Nothing of the kind holds others; known when compiled.
+        return value.packed_len_bound();
+    }
+    levels.checked_sub(1).map_or(UNKNOWN_BOUND, |levels| {
+        value.packed_len_bound_within(levels)
+    })
 }
 
 /// A vector with room for a bound, which may be wrong: what cannot be had is not asked for twice.

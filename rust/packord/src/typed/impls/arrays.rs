@@ -1,6 +1,7 @@
 //! Slices and arrays.
 
 use super::packable_as_inner;
+use crate::typed::pack::UNKNOWN_BOUND;
 use crate::typed::state::Step;
 use crate::typed::{Failed, Packable, Reader, Unpackable, UnpackableBorrowed, Writer};
 use crate::wire::Shape;
@@ -19,16 +20,24 @@ impl<T: Packable> Packable for [T] {
 
     #[inline]
     fn packed_len_bound(&self) -> usize {
+        self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
+    }
+
+    #[inline]
+    fn packed_len_bound_within(&self, levels: u32) -> usize {
         if T::AS_BYTES.is() || T::SHAPE.is_fixed() {
             let each = if T::AS_BYTES.is() { 1 } else { T::SHAPE.max() };
             return 5 + self.len().saturating_mul(each);
         }
+        let Some(levels) = levels.checked_sub(1) else {
+            return UNKNOWN_BOUND;
+        };
         if self.len() < 2 * FEW {
-            return sum(self.iter()).wrapping_add(5);
+            return sum(self.iter(), levels).wrapping_add(5);
         }
         // Places that lie apart, as neighbours are often alike.
         let few = self.iter().step_by(self.len() / FEW).take(FEW);
-        bound_of_all(sum(few) / FEW, self.len())
+        bound_of_all(sum(few, levels) / FEW, self.len())
     }
 }
 
@@ -37,8 +46,10 @@ impl<T: Packable> Packable for [T] {
 const FEW: usize = 8;
 
 #[inline]
-fn sum<'v, T: Packable + 'v>(values: impl Iterator<Item = &'v T>) -> usize {
-    values.fold(0, |sum, value| sum.wrapping_add(value.packed_len_bound()))
+fn sum<'v, T: Packable + 'v>(values: impl Iterator<Item = &'v T>, levels: u32) -> usize {
+    values.fold(0, |sum, value| {
+        sum.wrapping_add(value.packed_len_bound_within(levels))
+    })
 }
 
 /// The bound of a collection from that of some of its elements: going through a large collection

@@ -6,6 +6,7 @@ use super::unpackable;
 use crate::typed::collect::presize;
 use crate::typed::collect::{each, entries};
 use crate::typed::fields::write_entries;
+use crate::typed::pack::UNKNOWN_BOUND;
 use crate::typed::{Failed, Packable, Writer};
 use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap, LinkedList, VecDeque};
 
@@ -25,10 +26,15 @@ macro_rules! sequence {
             }
 
             fn packed_len_bound(&self) -> usize {
-                match self.iter().next() {
-                    Some(first) => bound_of_all(first.packed_len_bound(), self.len()),
-                    None => 1,
-                }
+                self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
+            }
+
+            #[inline]
+            fn packed_len_bound_within(&self, levels: u32) -> usize {
+                let (Some(first), Some(levels)) = (self.iter().next(), levels.checked_sub(1)) else {
+                    return UNKNOWN_BOUND;
+                };
+                bound_of_all(first.packed_len_bound_within(levels), self.len())
             }
         }
     )*};
@@ -51,13 +57,16 @@ macro_rules! mapping {
 
             #[inline]
             fn packed_len_bound(&self) -> usize {
-                match self.iter().next() {
-                    Some((key, value)) => {
-                        let first = key.packed_len_bound().wrapping_add(value.packed_len_bound());
-                        bound_of_all(first, self.len())
-                    }
-                    None => 1,
-                }
+                self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
+            }
+
+            #[inline]
+            fn packed_len_bound_within(&self, levels: u32) -> usize {
+                let (Some((key, value)), Some(levels)) = (self.iter().next(), levels.checked_sub(1)) else {
+                    return UNKNOWN_BOUND;
+                };
+                let value = value.packed_len_bound_within(levels);
+                bound_of_all(key.packed_len_bound_within(levels).wrapping_add(value), self.len())
             }
         }
     )*};

@@ -90,6 +90,11 @@ macro_rules! packable_as_inner {
             fn packed_len_bound(&self) -> usize {
                 $crate::wire::Inner::inner(self).packed_len_bound()
             }
+
+            #[inline]
+            fn packed_len_bound_within(&self, levels: u32) -> usize {
+                $crate::typed::pack::bound_behind($crate::wire::Inner::inner(self), levels)
+            }
         }
     };
 }

@@ -45,7 +45,12 @@ macro_rules! tuples {
 
             #[inline]
             fn packed_len_bound(&self) -> usize {
-                1_usize $(.wrapping_add(self.$index.packed_len_bound()))+
+                self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
+            }
+
+            #[inline]
+            fn packed_len_bound_within(&self, levels: u32) -> usize {
+                1_usize $(.wrapping_add(self.$index.packed_len_bound_within(levels)))+
             }
         }
 

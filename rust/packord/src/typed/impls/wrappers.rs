@@ -12,6 +12,8 @@ use core::num::{
 };
 
 #[cfg(feature = "alloc")]
+use crate::typed::pack::bound_behind;
+#[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, borrow::ToOwned, boxed::Box, rc::Rc, sync::Arc};
 
 packable_as_inner!(['a, T: Packable + ?Sized] &'a T, T, |value| value);
@@ -53,10 +55,16 @@ impl<T: Packable> Packable for Option<T> {
 
     #[inline]
     fn packed_len_bound(&self) -> usize {
+        self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
+    }
+
+    #[inline]
+    fn packed_len_bound_within(&self, levels: u32) -> usize {
         if T::SHAPE.is_fixed() {
             return T::SHAPE.max();
         }
-        self.as_ref().map_or(1, T::packed_len_bound)
+        self.as_ref()
+            .map_or(1, |value| value.packed_len_bound_within(levels))
     }
 }
 
@@ -111,7 +119,12 @@ mod pointers {
 
                 #[inline]
                 fn packed_len_bound(&self) -> usize {
-                    T::packed_len_bound(self)
+                    self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
+                }
+
+                #[inline]
+                fn packed_len_bound_within(&self, levels: u32) -> usize {
+                    bound_behind::<T>(self, levels)
                 }
             }
 
@@ -131,7 +144,12 @@ mod pointers {
         }
 
         fn packed_len_bound(&self) -> usize {
-            T::packed_len_bound(self)
+            self.packed_len_bound_within(crate::typed::pack::BOUND_LEVELS)
+        }
+
+        #[inline]
+        fn packed_len_bound_within(&self, levels: u32) -> usize {
+            bound_behind::<T>(self, levels)
         }
     }
 }
