@@ -122,6 +122,15 @@ describe('packord/msgpackr writes the bytes of msgpackr', () => {
     });
   }
 
+  it('more structures than there are ids', () => {
+    const data = Array.from({ length: 200 }, (_, i) => ({ [`key ${i}`]: i }));
+    for (const [name, options] of Object.entries(OPTIONS)) {
+      const [theirs, ours] = [new peer.Packr(fresh(options)), new compatible.Packr(fresh(options))];
+      for (let round = 0; round < 2; round++)
+        assert.equal(hex(ours.pack(data)), hex(theirs.pack(data)), name);
+    }
+  });
+
   it('the functions', () => {
     fc.assert(
       fc.property(value, (data) => {

@@ -60,8 +60,14 @@ export class PackrClass extends UnpackrClass {
         : options,
     );
     this.#options = options;
-    this.#encodeConfig = encodeConfig(options, this.extensions, options[COMPATIBLE] ?? false);
-    this.#ids = this.#encodeConfig.records ? new RecordIds(this.shared, hasShared, options) : null;
+    const compatible = options[COMPATIBLE] ?? false;
+    this.#encodeConfig = encodeConfig(options, this.extensions, compatible);
+    // A sequential packer of msgpackr has a list, and so as few of its own as one that shares.
+    const maxOwnStructures =
+      options.maxOwnStructures ?? (compatible && options.sequential ? 32 : undefined);
+    this.#ids = this.#encodeConfig.records
+      ? new RecordIds(this.shared, hasShared, { ...options, maxOwnStructures })
+      : null;
     this.#writer = new Writer(this.#encodeConfig, this.#ids);
     this.pack = (value, encodeOptions = 0) => this.#pack(value, encodeOptions, 0) as Buffer;
     this.encode = this.pack;
