@@ -31,6 +31,9 @@ FACTOR = {"rust": 40, "python": 128, "js": 128, "clojure": 128}
 FLOOR = {"rust": 0, "python": 0, "js": 24 * MEGABYTE, "clojure": 0}
 # The heap of a JVM that runs the Clojure program and reads nothing.
 JVM_FLOOR = 40 * MEGABYTE
+# Room for what reading the largest message of the linear-time test makes, garbage included, so that
+# the collector hardly works within it: how often it does is a matter of the heap, not of the bytes.
+ROOMY_HEAP = "-Xms10g -Xmx10g -Xmn8g" if EVERYTHING else "-Xms4g -Xmx4g -Xmn3g"
 # Ten times what the slowest case of each takes on a slow machine. All times are those of the
 # processor: what else the machine does is no concern of these tests.
 SECONDS_PER_MEGABYTE = 3.0
@@ -51,12 +54,13 @@ def hostile(least: int, most: int) -> list[dict[str, Any]]:
     return sorted(found, key=lambda case: expanded_length(case["bytes"]))
 
 
-def fresh(language: str, heap: str = "3g") -> Program:
+def fresh(language: str, heap: str = "-Xmx3g") -> Program:
     words = command(language)
     if language == "js":
         words[1:1] = ["--max-semi-space-size=1", "--max-old-space-size=4000"]
     if language == "clojure":
-        words = [f"-Xmx{heap}" if word == "-Xmx2g" else word for word in words]
+        at = words.index("-Xmx2g")
+        words[at : at + 1] = heap.split()
     return Program(language, words)
 
 
@@ -152,7 +156,7 @@ def within_heap(data: bytes, options: dict[str, Any], allowed: int) -> int:
     """What is allowed, when reading works in a JVM whose heap has room for no more than that,
     beside the program and the bytes; garbage does not count then."""
     room = JVM_FLOOR + 3 * len(data) + allowed
-    program = fresh("clojure", f"{room // MEGABYTE}m")
+    program = fresh("clojure", f"-Xmx{room // MEGABYTE}m")
     try:
         read(program, data, options)
         program.close()
@@ -219,8 +223,7 @@ def test_time_is_linear(language: str) -> None:
     taken for growth: of two, four times the bytes take less than GROWTH² times as long; in n² it
     would be 16. Compilers that warm up and collectors that come in leaps are left out by taking
     the least time of each size, over as many rounds as it needs, up to a number."""
-    # With less, the collector's time grows as the heap fills.
-    program = fresh(language, heap="8g" if EVERYTHING else "3g")
+    program = fresh(language, ROOMY_HEAP)
     wrong = []
     for name, (message, options) in GROWING.items():
         messages = [message(SIZE[language]), message(SIZE[language] << DOUBLINGS)]

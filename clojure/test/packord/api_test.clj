@@ -51,6 +51,30 @@
     (is (= [m m m] (unpack (pack [m m m] opts) opts)))
     (is (= m (unpack (pack m opts) opts)))))
 
+(deftest maps-too-large-for-caches
+  (let [n 100000
+        entries (for [i (range n)]
+                  [(case (int (mod i 7))
+                     0 (mod i 3001)
+                     1 (str "key" (mod i 20011))
+                     2 (str (if (even? (quot i 7)) "Aa" "BB") (mod i 500))
+                     3 [(- i) nil]
+                     4 (/ (double i) 8)
+                     5 {"é" i}
+                     6 nil)
+                   i])
+        out (ByteArrayOutputStream.)]
+    (.writeBytes out (hex->bytes (format "df%08x" n)))
+    (doseq [[k v] entries]
+      (.writeBytes out (pack k))
+      (.writeBytes out (pack v)))
+    (let [m (unpack (.toByteArray out))
+          expected (into {} entries)]
+      (is (< 50000 (count expected) n))
+      (is (= expected m) "of equal keys the last value wins")
+      (is (= (hash expected) (hash m)))
+      (is (= (dissoc expected nil) (dissoc m nil))))))
+
 (defn- look-alikes
   "Maps that begin alike, end alike, or have a key in common, in their own order."
   [seed]

@@ -31,6 +31,7 @@ public final class ClojureMaps {
     if (kv.length <= ARRAY_MAP) return new PersistentArrayMap(distinct(kv));
     BinKeys.unify(kv);
     if (HashGuard.isAttack(kv, Util::hasheq)) return GuardedMap.create(kv, ORDER);
+    if (kv.length >= 2 * LargeMap.SIZE) return LargeMap.create(kv);
     return fill(PersistentHashMap.EMPTY, kv);
   }
 
