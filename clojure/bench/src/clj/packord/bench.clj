@@ -30,7 +30,7 @@
 (def ^:private quick? (= "1" (System/getenv "QUICK")))
 (def ^:private processes (if quick? 1 3))
 (def ^:private warmup-seconds (if quick? 0.3 1.5))
-(def ^:private rounds (if quick? 11 31))
+(def ^:private rounds (if quick? 7 31))
 (def ^:private round-seconds 0.01)
 
 ;; ---------------------------------------------------------------- contenders
