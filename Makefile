@@ -52,7 +52,7 @@ test-bench: bench/.venv/ready ## the benchmark report
 	cd bench && .venv/bin/python -m pytest -q report
 
 test-exhaustive: interop-programs ## every input of three bytes in all four languages, and the largest hostile ones (an hour)
-	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -q interop/test_matrix.py interop/test_verdicts.py interop/test_hostile.py
+	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready
 	cd rust && $(CARGO) build --release --locked -p packord-interop --bins --examples

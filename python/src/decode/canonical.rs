@@ -1,29 +1,40 @@
 //! Keys that are there twice, or out of the canonical order (`spec/format.md` 4.2 and 5.2).
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use super::Decoder;
 use crate::encode::Encoder;
 use crate::errors::{Kind, Raised};
 use crate::object::{Obj, Owned};
-use crate::options::{self, EncodeOptions};
+use crate::options::{self, EncodeOptions, Utf8};
+use crate::wire::marker::FIXSTR;
+use crate::wire::skip;
 
-/// What is remembered of the keys of a map.
-pub struct KeyOrder {
-    seen: HashSet<Vec<u8>>,
-    last: Option<(bool, Vec<u8>)>,
-    sorted: bool,
+/// What is remembered of the keys of a map. A key is known by its rank: the bytes of a text behind a
+/// byte that no other key begins with, the canonical encoding of any other key.
+pub enum KeyOrder {
+    /// The ranks of all keys, one behind the other, and where each of them begins.
+    Sorted {
+        ranks: Vec<u8>,
+        starts: Vec<usize>,
+    },
+    Distinct(HashSet<Vec<u8>>),
 }
+
+const TEXT: u8 = FIXSTR;
 
 impl Decoder<'_> {
     /// `None` when the options don't care about keys.
     pub fn key_order(&self) -> Option<KeyOrder> {
-        let sorted = self.options.has(options::CANONICAL);
-        (sorted || self.options.duplicate_error).then(|| KeyOrder {
-            seen: HashSet::new(),
-            last: None,
-            sorted,
-        })
+        if self.options.has(options::CANONICAL) {
+            let (ranks, starts) = (Vec::new(), Vec::new());
+            Some(KeyOrder::Sorted { ranks, starts })
+        } else if self.options.duplicate_error {
+            Some(KeyOrder::Distinct(HashSet::new()))
+        } else {
+            None
+        }
     }
 
     /// Checks the key at `at`, which has been read: as it is packed, whatever hooks and classes
@@ -47,6 +58,11 @@ impl Decoder<'_> {
         };
         order.check(self, key.get(), at)
     }
+
+    #[cold]
+    pub(super) fn twice(&mut self, at: usize) -> Raised {
+        self.fault(Kind::DuplicateKey, at, "the key is there already")
+    }
 }
 
 impl KeyOrder {
@@ -57,27 +73,69 @@ impl KeyOrder {
         key: Obj,
         at: usize,
     ) -> Result<(), Raised> {
-        let encoded = canonical(key).map_err(|()| reader.python())?;
-        if !self.seen.insert(encoded.clone()) {
-            return Err(reader.fault(Kind::DuplicateKey, at, "the key is there already"));
+        match self {
+            KeyOrder::Sorted { ranks, starts } => {
+                let start = ranks.len();
+                rank(reader, key, at, ranks)?;
+                let before = |end: usize, start: usize| &ranks[start..end];
+                let new = before(ranks.len(), start);
+                let order = starts.last().map(|last| compare(before(start, *last), new));
+                if order.is_none_or(Ordering::is_lt) {
+                    starts.push(start);
+                    return Ok(());
+                }
+                let ends = starts[1..].iter().chain([&start]);
+                if starts
+                    .iter()
+                    .zip(ends)
+                    .any(|(start, end)| before(*end, *start) == new)
+                {
+                    return Err(reader.twice(at));
+                }
+                Err(reader.fault(Kind::NotCanonical, at, "keys are not in canonical order"))
+            }
+            KeyOrder::Distinct(seen) => {
+                let mut new = Vec::new();
+                rank(reader, key, at, &mut new)?;
+                if seen.insert(new) {
+                    Ok(())
+                } else {
+                    Err(reader.twice(at))
+                }
+            }
         }
-        if !self.sorted {
+    }
+}
+
+/// Adds the rank of a key to `ranks`.
+unsafe fn rank(
+    reader: &mut Decoder<'_>,
+    key: Obj,
+    at: usize,
+    ranks: &mut Vec<u8>,
+) -> Result<(), Raised> {
+    let mut add = |text: &[u8]| {
+        ranks.push(TEXT);
+        ranks.extend_from_slice(text);
+    };
+    // With another mode a text that is ill-formed is compared as what became of it.
+    if reader.options.utf8 == Utf8::Error {
+        if let Some(text) = skip::str_at(reader.input(), at) {
+            add(text);
             return Ok(());
         }
-        let skip = match encoded.first() {
-            Some(0xa0..=0xbf) => 1,
-            Some(0xd9) => 2,
-            Some(0xda) => 3,
-            Some(0xdb) => 5,
-            _ => 0,
-        };
-        let rank = (skip == 0, encoded[skip..].to_vec());
-        if self.last.as_ref().is_some_and(|last| *last > rank) {
-            return Err(reader.fault(Kind::NotCanonical, at, "keys are not in canonical order"));
-        }
-        self.last = Some(rank);
-        Ok(())
     }
+    let encoded = canonical(key).map_err(|()| reader.python())?;
+    match skip::str_at(&encoded, 0) {
+        Some(text) => add(text),
+        None => ranks.extend_from_slice(&encoded),
+    }
+    Ok(())
+}
+
+/// Texts come before all other keys.
+fn compare(a: &[u8], b: &[u8]) -> Ordering {
+    (a[0] != TEXT).cmp(&(b[0] != TEXT)).then_with(|| a.cmp(b))
 }
 
 /// The canonical encoding of a key that was read. `Err`: Python raised.

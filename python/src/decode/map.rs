@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 
-use super::canonical::canonical;
+use super::canonical::{KeyOrder, canonical};
 #[cfg(known_layout)]
 use super::shape;
 use super::{Crowd, Decoder, Read, cached_key, length_size};
@@ -225,6 +225,16 @@ impl Decoder<'_> {
             match &mut order {
                 Some(order) if self.options.has_hooks() => {
                     self.check_key(order, key_at, left + 1)?;
+                }
+                // A str equals no other key, so that the dict itself knows.
+                Some(KeyOrder::Distinct(_))
+                    if type_of(key.get()) == &raw mut ffi::PyUnicode_Type =>
+                {
+                    match ffi::PyDict_Contains(target.get(), key.get()) {
+                        0 => {}
+                        1 => return Err(self.twice(key_at)),
+                        _ => return Err(self.python()),
+                    }
                 }
                 Some(order) => order.check(self, key.get(), key_at)?,
                 None => {}

@@ -152,7 +152,7 @@ impl Decoder<'_> {
             if self.options.duplicate_error
                 && !seen.insert(canonical(name.get()).map_err(|()| self.python())?)
             {
-                return Err(self.fault(Kind::DuplicateKey, key_at, "the key is there already"));
+                return Err(self.twice(key_at));
             }
             self.next = self.next.add(length);
             names.push(name);
