@@ -51,7 +51,7 @@ endif
 test-bench: bench/.venv/ready ## the benchmark report
 	cd bench && .venv/bin/python -m pytest -q report
 
-test-exhaustive: interop-programs ## every input of three bytes in all four languages, and the largest hostile ones (an hour)
+test-exhaustive: interop-programs ## every input of three bytes in all four languages, and the largest hostile ones (half an hour, on an idle machine)
 	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready
