@@ -1,11 +1,14 @@
 //! CSV to values: one for each row.
 
-use std::io::Read;
+use std::io::{Read, Take};
 
 use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord};
 use packord::Value;
 
 use crate::failure::{Failure, Outcome};
+
+/// Longer rows are refused: a quote that is never closed would make the rest of the input one.
+const MAX_ROW: u64 = 32 << 20;
 
 /// How CSV is taken.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +24,7 @@ pub struct Style {
 /// Reads the rows one after another.
 pub struct Rows<R> {
     name: String,
-    reader: Reader<R>,
+    reader: Reader<Take<R>>,
     names: Vec<String>,
     row: StringRecord,
     style: Style,
@@ -37,11 +40,12 @@ impl<R: Read> Rows<R> {
         let mut reader = ReaderBuilder::new()
             .delimiter(style.delimiter)
             .has_headers(!style.headless)
-            .from_reader(source);
+            .from_reader(source.take(MAX_ROW));
         let mut names = Vec::new();
         if !style.headless {
             let first = reader.headers().map_err(|error| failure(name, error))?;
             names.extend(first.iter().map(str::to_owned));
+            check_length(&reader, name, 1)?;
             if let Some(first) = names.first_mut() {
                 if let Some(rest) = first.strip_prefix('\u{feff}') {
                     *first = rest.to_owned();
@@ -74,7 +78,10 @@ impl<R: Read> Rows<R> {
     ///
     /// What is wrong with the row, and on which line.
     pub fn next_row(&mut self) -> Outcome<Option<Value>> {
+        self.reader.get_mut().set_limit(MAX_ROW);
+        let line = self.reader.position().line();
         let more = self.reader.read_record(&mut self.row);
+        check_length(&self.reader, &self.name, line)?;
         if !more.map_err(|error| failure(&self.name, error))? {
             return Ok(None);
         }
@@ -86,6 +93,17 @@ impl<R: Read> Rows<R> {
             Value::Map(keys.zip(cells).collect::<Vec<_>>().into())
         }))
     }
+}
+
+/// An error when the row at this line, which has been read, did not end within the limit.
+fn check_length<R: Read>(reader: &Reader<Take<R>>, name: &str, line: u64) -> Outcome {
+    if reader.get_ref().limit() > 0 {
+        return Ok(());
+    }
+    Err(Failure::Invalid(format!(
+        "{name}: line {line}: a row of more than {} MB",
+        MAX_ROW >> 20
+    )))
 }
 
 /// A number if JSON would write it so, a boolean, nil for nothing, else the text.

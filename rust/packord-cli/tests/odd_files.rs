@@ -169,6 +169,20 @@ fn endless_input_takes_no_memory() {
 }
 
 #[test]
+fn a_row_of_csv_without_end() {
+    let command = ["pack", "--from", "csv"];
+    let told = |line| format!("line {line}: a row of more than 32 MB");
+    fails(&with(&command, "/dev/zero"), b"", 3, &told(1));
+    let rows = [&command[..], &["--no-header", "/dev/zero"]].concat();
+    fails(&rows, b"", 3, &told(1));
+    let quote = "name,note\nmilk,\"".to_owned() + &" ".repeat(40 << 20);
+    fails(&command, quote.as_bytes(), 3, &told(2));
+    let long = "name,note\n".to_owned() + &("a".repeat(20 << 20) + ",b\n").repeat(3);
+    let packed = gives(&command, long.as_bytes());
+    assert_eq!(packed.len(), 3 * (1 + 5 + 5 + (20 << 20) + 5 + 2));
+}
+
+#[test]
 fn five_gigabytes_of_nothing() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("sparse");

@@ -28,7 +28,7 @@ Examples:
   echo '[1_u16, h''00ff'', timestamp(\"2026-01-02T03:04:05Z\")]' | packord pack --from diag
 
 A cell of CSV that looks like a number of JSON is one, true and false are booleans, an empty
-cell is nil; 007 is a text.
+cell is nil; 007 is a text. A row has up to 32 MB.
 
 What JSON cannot say, it says in these objects, which `unpack` writes:
   {\"$bin\": \"AP8=\"}               bytes, in base64
