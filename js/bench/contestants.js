@@ -26,6 +26,7 @@ export const versions = Object.fromEntries(
     require(`../node_modules/${name}/package.json`).version,
   ]),
 );
+/** Whether msgpackr runs with its add-on. */
 export const native = msgpackr.isNativeAccelerationEnabled;
 
 function instance(library, options) {

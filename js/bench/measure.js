@@ -4,7 +4,7 @@
 export const QUICK = process.env.QUICK !== undefined && process.env.QUICK !== '0';
 
 const ROUNDS = QUICK ? 7 : 9;
-/** V8 has compiled what a document needs after half a second at most; in a quick run not always. */
+/** Long enough for V8 to compile what a document needs; in a quick run not always. */
 const WARM_US = QUICK ? 230_000 : 700_000;
 const WINDOW_US = QUICK ? 4000 : 12_000;
 

@@ -77,19 +77,14 @@ impl KeyOrder {
             KeyOrder::Sorted { ranks, starts } => {
                 let start = ranks.len();
                 rank(reader, key, at, ranks)?;
-                let before = |end: usize, start: usize| &ranks[start..end];
-                let new = before(ranks.len(), start);
-                let order = starts.last().map(|last| compare(before(start, *last), new));
+                let (known, new) = ranks.split_at(start);
+                let order = starts.last().map(|last| compare(&known[*last..], new));
                 if order.is_none_or(Ordering::is_lt) {
                     starts.push(start);
                     return Ok(());
                 }
-                let ends = starts[1..].iter().chain([&start]);
-                if starts
-                    .iter()
-                    .zip(ends)
-                    .any(|(start, end)| before(*end, *start) == new)
-                {
+                let mut ranges = starts.iter().zip(starts[1..].iter().chain([&start]));
+                if ranges.any(|(from, to)| known[*from..*to] == *new) {
                     return Err(reader.twice(at));
                 }
                 Err(reader.fault(Kind::NotCanonical, at, "keys are not in canonical order"))
