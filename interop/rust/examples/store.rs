@@ -1,6 +1,6 @@
 //! The last program of docs/records.md.
 
-use packord::{DecodeOptions, StreamDecoder, Structures, Value};
+use packord::{DecodeOptions, MessageScanner, Structures, Value};
 use std::{collections::BTreeMap, error::Error, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut store = BTreeMap::new();
     for file in ["orders.msgpack", "large.msgpack"] {
-        let mut decoder = StreamDecoder::with_options(&options);
+        let mut decoder = MessageScanner::with_options(&options);
         decoder.feed(&fs::read(file)?);
         while let Some(value) = decoder.next_value()? {
             store.insert((value["id"].as_u64(), file), value);

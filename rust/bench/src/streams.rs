@@ -1,7 +1,7 @@
 //! Streams of messages that come in chunks: decoding each message into a tree as it gets whole.
 
 use crate::measure::{Report, contender};
-use packord::StreamDecoder;
+use packord::MessageScanner;
 use packord::io::UnpackReader;
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -42,7 +42,7 @@ impl Read for Chunks<'_> {
 }
 
 fn fed(bytes: &[u8], ends: &[usize]) -> packord::Result<usize> {
-    let (mut decoder, mut count, mut begin) = (StreamDecoder::new(), 0, 0);
+    let (mut decoder, mut count, mut begin) = (MessageScanner::new(), 0, 0);
     for &end in ends {
         decoder.feed(&bytes[begin..end]);
         begin = end;

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use packord::{Error, ErrorKind, StreamDecoder, Walker};
+use packord::{Error, ErrorKind, MessageScanner, Walker};
 
 use crate::cli::Reading;
 use crate::failure::{Failure, Outcome};
@@ -19,7 +19,7 @@ const MOST_PADDING: usize = 8;
 /// Reads an input message by message.
 pub struct WholeMessages {
     input: Input,
-    decoder: StreamDecoder,
+    decoder: MessageScanner,
     /// The input ended within a message.
     is_cut: bool,
     /// A message may be so large.
@@ -31,7 +31,7 @@ impl WholeMessages {
     pub fn new(input: Input, reading: &Reading, rules: Rules) -> Outcome<WholeMessages> {
         Ok(WholeMessages {
             input,
-            decoder: StreamDecoder::with_options(&reading.options(rules)?),
+            decoder: MessageScanner::with_options(&reading.options(rules)?),
             is_cut: false,
             most: reading.max_message,
         })
@@ -53,7 +53,7 @@ impl WholeMessages {
     /// Reads on whenever `step` finds no whole message.
     fn read_through(
         &mut self,
-        mut step: impl FnMut(&mut StreamDecoder) -> Result<bool, Stop>,
+        mut step: impl FnMut(&mut MessageScanner) -> Result<bool, Stop>,
     ) -> Result<(), Stop> {
         let mut chunk = vec![0; CHUNK];
         loop {

@@ -7,7 +7,7 @@
 //! | look things up without a tree | [`Document`] |
 //! | choose strictness, limits, forms | [`DecodeOptions`], [`EncodeOptions`] |
 //! | look at bytes without building values | [`Walker`], [`validate`], [`skip_value`] |
-//! | read and write streams | [`StreamDecoder`], [`io::UnpackReader`], [`io::PackWriter`] |
+//! | read and write streams | [`MessageScanner`], [`io::UnpackReader`], [`io::PackWriter`] |
 //! | write keys once | [`RecordEncoder`], [`RecordDecoder`], [`EncodeOptions::records`] |
 //! | show bytes as text, and back | [`notation`], [`path_at`] |
 //! | write without an allocator | [`encode::Packer`], [`wire::Fixed`] |
@@ -113,7 +113,7 @@ pub use encode::{EncodeOptions, to_vec};
 #[cfg(feature = "alloc")]
 pub use record::{RecordDecoder, RecordEncoder, RecordHead, Structure, Structures};
 #[cfg(feature = "alloc")]
-pub use stream::{Message, StreamDecoder};
+pub use stream::{Message, MessageScanner};
 #[cfg(feature = "alloc")]
 pub use value::{Array, Entry, Ext, Key, Map, Tree, Value, ValueRef, ValueTypeError};
 #[cfg(feature = "alloc")]

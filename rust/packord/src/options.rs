@@ -355,8 +355,8 @@ impl DecodeOptions {
     /// default is 64 MiB. One-shot calls have their bytes already and do not use it.
     ///
     /// ```
-    /// use packord::{DecodeOptions, ErrorKind, StreamDecoder};
-    /// let mut decoder = StreamDecoder::with_options(&DecodeOptions::new().max_buffer(100));
+    /// use packord::{DecodeOptions, ErrorKind, MessageScanner};
+    /// let mut decoder = MessageScanner::with_options(&DecodeOptions::new().max_buffer(100));
     /// decoder.feed(b"\xda\xff\xff");
     /// assert_eq!(decoder.next_value().unwrap_err().kind(), ErrorKind::LengthLimit);
     /// ```
@@ -512,11 +512,11 @@ impl DecodeOptions {
     }
 
     /// Whether the record definitions of a stream last until its end. Of use to
-    /// [`StreamDecoder`](crate::StreamDecoder) and [`RecordDecoder`](crate::RecordDecoder).
+    /// [`MessageScanner`](crate::MessageScanner) and [`RecordDecoder`](crate::RecordDecoder).
     ///
     /// ```
-    /// use packord::{DecodeOptions, StreamDecoder};
-    /// let mut decoder = StreamDecoder::with_options(&DecodeOptions::new().records(true).sequential(true));
+    /// use packord::{DecodeOptions, MessageScanner};
+    /// let mut decoder = MessageScanner::with_options(&DecodeOptions::new().records(true).sequential(true));
     /// decoder.feed(b"\xd4\x72\x40\x91\xa1a\x01\x40\x02");
     /// assert_eq!(decoder.next_value()?.unwrap()["a"], 1);
     /// assert_eq!(decoder.next_value()?.unwrap()["a"], 2);

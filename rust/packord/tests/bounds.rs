@@ -3,7 +3,7 @@
 mod support;
 
 use packord::{
-    DecodeOptions, EncodeOptions, ErrorKind, RecordDecoder, RecordEncoder, StreamDecoder,
+    DecodeOptions, EncodeOptions, ErrorKind, MessageScanner, RecordDecoder, RecordEncoder,
     Structures, Value,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -70,7 +70,7 @@ fn assert_bounded(name: &str, bytes: &[u8], options: &DecodeOptions, factor: usi
         "{name}: validate takes {checked} of {bound} bytes"
     );
     let streamed = peak(|| {
-        let mut decoder = StreamDecoder::with_options(options);
+        let mut decoder = MessageScanner::with_options(options);
         for chunk in bytes.chunks(64 << 10) {
             decoder.feed(chunk);
             while let Ok(Some(value)) = decoder.next_value() {
@@ -324,7 +324,7 @@ fn a_writer_forgets_what_a_failed_message_defined() {
 #[test]
 fn a_stream_takes_constant_memory_and_linear_time() {
     let message = b"\x82\xa2id\xcd\x01\x2c\xa4name\xa5hello";
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = MessageScanner::new();
     let used = peak(|| {
         for _ in 0..20_000 {
             for chunk in message.chunks(5) {
@@ -339,7 +339,7 @@ fn a_stream_takes_constant_memory_and_linear_time() {
     // One large message byte by byte: beginning again with each would take hours.
     let mut large = vec![0xdd, 0, 4, 0, 0];
     large.extend(b"\xa1x".repeat(0x40000));
-    let mut decoder = StreamDecoder::new();
+    let mut decoder = MessageScanner::new();
     let started = std::time::Instant::now();
     for byte in &large {
         assert!(decoder.next_message().unwrap().is_none());

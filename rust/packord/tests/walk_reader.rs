@@ -1,11 +1,11 @@
-//! `WalkReader` finds in a stream what `StreamDecoder` and `Walker` find in bytes that they hold,
+//! `WalkReader` finds in a stream what `MessageScanner` and `Walker` find in bytes that they hold,
 //! wherever the chunks end.
 #![cfg(feature = "std")]
 
 mod support;
 
 use packord::io::WalkReader;
-use packord::{DecodeOptions, Error, ErrorKind, Event, StreamDecoder, Token};
+use packord::{DecodeOptions, Error, ErrorKind, Event, MessageScanner, Token};
 use std::io::{self, Read};
 use support::{cases, fault, hex};
 
@@ -31,7 +31,7 @@ fn line(event: &Event<'_>) -> String {
 
 /// Every event of the whole messages, and how the stream ends.
 fn expected(bytes: &[u8], options: &DecodeOptions) -> (Vec<String>, Result<(), Error>) {
-    let mut decoder = StreamDecoder::with_options(options);
+    let mut decoder = MessageScanner::with_options(options);
     decoder.feed(bytes);
     let mut lines = Vec::new();
     loop {

@@ -7,7 +7,7 @@ use packord::document::{Node, NodeKey};
 use packord::encode::Packer;
 use packord::wire::marker;
 use packord::{
-    DecodeOptions, Document, RecordHead, StreamDecoder, Structure, Token, Walker, record,
+    DecodeOptions, Document, MessageScanner, RecordHead, Structure, Token, Walker, record,
 };
 
 use crate::cli::{self, Utf8Mode};
@@ -83,7 +83,8 @@ impl File {
     fn read(path: &Path, command: &cli::Diff, progress: &Progress) -> Outcome<File> {
         let mut input = Input::open(path, command.reading.as_is, progress)?;
         let bytes = input.read_all(command.reading.max_message)?;
-        let mut decoder = StreamDecoder::with_options(&reading(command).options(Rules::default())?);
+        let mut decoder =
+            MessageScanner::with_options(&reading(command).options(Rules::default())?);
         decoder.feed(&bytes);
         let mut messages = Vec::new();
         let mut unfolded = Vec::new();

@@ -3,7 +3,7 @@
 
 use crate::error::Error;
 use crate::serde::Config;
-use crate::stream::StreamDecoder;
+use crate::stream::MessageScanner;
 use bytes::{Buf, BufMut, BytesMut};
 use core::fmt;
 use core::marker::PhantomData;
@@ -37,7 +37,7 @@ use tokio_util::codec::{Decoder, Encoder};
 /// ```
 pub struct PackordCodec<T> {
     config: Config,
-    decoder: StreamDecoder,
+    decoder: MessageScanner,
     message: Vec<u8>,
     types: PhantomData<fn() -> T>,
 }
@@ -52,7 +52,7 @@ impl<T> PackordCodec<T> {
     /// A codec with a configuration. Records are defined anew with each message.
     #[must_use]
     pub fn with_config(config: Config) -> PackordCodec<T> {
-        let decoder = StreamDecoder::with_options(config.decoding());
+        let decoder = MessageScanner::with_options(config.decoding());
         PackordCodec {
             config,
             decoder,

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::options::DecodeOptions;
-use crate::stream::{Message, StreamDecoder};
+use crate::stream::{Message, MessageScanner};
 use crate::value::Value;
 use crate::walk::Walker;
 use std::io::{ErrorKind, Read};
@@ -27,7 +27,7 @@ const LARGE: usize = 1 << 20;
 #[derive(Debug)]
 pub struct UnpackReader<R> {
     reader: R,
-    decoder: StreamDecoder,
+    decoder: MessageScanner,
     /// The iterator has given an error.
     over: bool,
 }
@@ -42,7 +42,7 @@ impl<R: Read> UnpackReader<R> {
     pub fn with_options(reader: R, options: &DecodeOptions) -> UnpackReader<R> {
         UnpackReader {
             reader,
-            decoder: StreamDecoder::with_options(options),
+            decoder: MessageScanner::with_options(options),
             over: false,
         }
     }
@@ -89,7 +89,7 @@ impl<R: Read> UnpackReader<R> {
     }
 
     /// The decoder: for its offset, and after an error for what was readable.
-    pub fn decoder(&self) -> &StreamDecoder {
+    pub fn decoder(&self) -> &MessageScanner {
         &self.decoder
     }
 

@@ -1,4 +1,4 @@
-//! [`StreamDecoder`]: messages out of bytes that come in chunks (`spec/format.md` section 6).
+//! [`MessageScanner`]: messages out of bytes that come in chunks (`spec/format.md` section 6).
 
 mod buffer;
 
@@ -14,17 +14,17 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use buffer::Buffer;
 
-/// Reads a stream of messages from chunks, cut anywhere: [feed](StreamDecoder::feed) it, take
-/// values until there are no more, and say when the stream has [ended](StreamDecoder::finish).
+/// Reads a stream of messages from chunks, cut anywhere: [feed](MessageScanner::feed) it, take
+/// values until there are no more, and say when the stream has [ended](MessageScanner::finish).
 ///
 /// A message that is not whole is read up to the header that lacks bytes, and from there on when
 /// more have come, so the work is linear in the length of the stream. Memory is bounded by
 /// [`max_buffer`](DecodeOptions::max_buffer) and what is fed and not taken.
 ///
 /// ```
-/// use packord::StreamDecoder;
+/// use packord::MessageScanner;
 ///
-/// let mut decoder = StreamDecoder::new();
+/// let mut decoder = MessageScanner::new();
 /// let mut values = Vec::new();
 /// for chunk in [&b"\x01\x92"[..], b"\xa2h", b"i\xc0"] {
 ///     decoder.feed(chunk);
@@ -37,7 +37,7 @@ use buffer::Buffer;
 /// # Ok::<(), packord::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct StreamDecoder {
+pub struct MessageScanner {
     buffer: Buffer,
     books: Books,
 }
@@ -70,25 +70,25 @@ pub struct Message<'b> {
     pub number: u64,
 }
 
-impl Default for StreamDecoder {
-    fn default() -> StreamDecoder {
-        StreamDecoder::new()
+impl Default for MessageScanner {
+    fn default() -> MessageScanner {
+        MessageScanner::new()
     }
 }
 
-impl StreamDecoder {
+impl MessageScanner {
     /// A decoder with the default options.
     #[must_use]
-    pub fn new() -> StreamDecoder {
-        StreamDecoder::with_options(&DecodeOptions::new())
+    pub fn new() -> MessageScanner {
+        MessageScanner::with_options(&DecodeOptions::new())
     }
 
     /// A decoder with options. The option `trailing` has no meaning in a stream.
     #[must_use]
-    pub fn with_options(options: &DecodeOptions) -> StreamDecoder {
+    pub fn with_options(options: &DecodeOptions) -> MessageScanner {
         let rules = options.stream_rules();
         let pull = Pull::new(Scanner::new(RecordState::new(options)), &rules);
-        StreamDecoder {
+        MessageScanner {
             buffer: Buffer::default(),
             books: Books {
                 rules,
@@ -136,8 +136,8 @@ impl StreamDecoder {
     /// The next value, with texts and bytes borrowed from the decoder.
     ///
     /// ```
-    /// use packord::StreamDecoder;
-    /// let mut decoder = StreamDecoder::new();
+    /// use packord::MessageScanner;
+    /// let mut decoder = MessageScanner::new();
     /// decoder.feed(b"\xa2hi\xc3");
     /// assert_eq!(decoder.next_ref()?.unwrap().as_str(), Some("hi"));
     /// assert_eq!(decoder.next_ref()?.unwrap().as_bool(), Some(true));
@@ -146,7 +146,7 @@ impl StreamDecoder {
     ///
     /// # Errors
     ///
-    /// As for [`next_value`](StreamDecoder::next_value).
+    /// As for [`next_value`](MessageScanner::next_value).
     pub fn next_ref(&mut self) -> Result<Option<ValueRef<'_>>> {
         self.next_tree::<&str>()
     }
@@ -171,7 +171,7 @@ impl StreamDecoder {
     }
 
     /// What `read` makes of the next message, and of how many bytes. `None` if it cannot, or should
-    /// not be asked: then [`next_message`](StreamDecoder::next_message) tells what is the matter.
+    /// not be asked: then [`next_message`](MessageScanner::next_message) tells what is the matter.
     #[cfg(feature = "tokio")]
     pub(crate) fn next_by<T>(
         &mut self,
@@ -186,8 +186,8 @@ impl StreamDecoder {
     /// The bytes of the next message, which were checked, or `None` until more have come.
     ///
     /// ```
-    /// use packord::StreamDecoder;
-    /// let mut decoder = StreamDecoder::new();
+    /// use packord::MessageScanner;
+    /// let mut decoder = MessageScanner::new();
     /// decoder.feed(b"\xc3\x92\x01\x02");
     /// decoder.next_message()?;
     /// let message = decoder.next_message()?.unwrap();
@@ -197,7 +197,7 @@ impl StreamDecoder {
     ///
     /// # Errors
     ///
-    /// As for [`next_value`](StreamDecoder::next_value).
+    /// As for [`next_value`](MessageScanner::next_value).
     pub fn next_message(&mut self) -> Result<Option<Message<'_>>> {
         let (offset, number) = (self.offset(), self.messages());
         let (input, taken) = self.buffer.split();
@@ -217,8 +217,8 @@ impl StreamDecoder {
     /// Its offsets are the stream's, and it knows the records that the message can use.
     ///
     /// ```
-    /// use packord::{StreamDecoder, Token};
-    /// let mut decoder = StreamDecoder::new();
+    /// use packord::{MessageScanner, Token};
+    /// let mut decoder = MessageScanner::new();
     /// decoder.feed(b"\x01\x02");
     /// decoder.next_value()?;
     /// let mut walker = decoder.next_walker()?.unwrap();
@@ -229,7 +229,7 @@ impl StreamDecoder {
     ///
     /// # Errors
     ///
-    /// As for [`next_value`](StreamDecoder::next_value).
+    /// As for [`next_value`](MessageScanner::next_value).
     pub fn next_walker(&mut self) -> Result<Option<Walker<'_>>> {
         let (offset, number) = (self.offset(), self.messages());
         let (input, taken) = self.buffer.split();
@@ -245,8 +245,8 @@ impl StreamDecoder {
     /// fault was found: for showing what can be read of it.
     ///
     /// ```
-    /// use packord::{ErrorKind, StreamDecoder, Token};
-    /// let mut decoder = StreamDecoder::new();
+    /// use packord::{ErrorKind, MessageScanner, Token};
+    /// let mut decoder = MessageScanner::new();
     /// decoder.feed(b"\x92\x01\xa5he");
     /// assert!(decoder.next_value()?.is_none());
     /// let mut walker = decoder.pending_walker();
@@ -264,8 +264,8 @@ impl StreamDecoder {
     /// Says that the stream has ended. Take all values before.
     ///
     /// ```
-    /// use packord::{ErrorKind, StreamDecoder};
-    /// let mut decoder = StreamDecoder::new();
+    /// use packord::{ErrorKind, MessageScanner};
+    /// let mut decoder = MessageScanner::new();
     /// decoder.feed(b"\xc3\x91\xa5he");
     /// while let Some(value) = decoder.next_value()? {
     ///     assert_eq!(value, true);
@@ -305,7 +305,7 @@ impl StreamDecoder {
         self.pending().len()
     }
 
-    /// The bytes that are kept and were not given out, from [`offset`](StreamDecoder::offset) on.
+    /// The bytes that are kept and were not given out, from [`offset`](MessageScanner::offset) on.
     #[must_use]
     pub fn pending(&self) -> &[u8] {
         self.buffer.held()

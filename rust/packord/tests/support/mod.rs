@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use packord::{
-    DecodeOptions, DuplicateKey, EncodeOptions, Error, Ext, StreamDecoder, Structures, Timestamp,
+    DecodeOptions, DuplicateKey, EncodeOptions, Error, Ext, MessageScanner, Structures, Timestamp,
     Trailing, UndefinedRecord, UnknownExt, Utf8, Value, Walker,
 };
 use serde_json::Value as Json;
@@ -461,7 +461,7 @@ pub fn read_stream(
     options: &DecodeOptions,
     cuts: impl IntoIterator<Item = usize>,
 ) -> (Vec<Value>, Result<(), (String, u64)>) {
-    let mut decoder = StreamDecoder::with_options(options);
+    let mut decoder = MessageScanner::with_options(options);
     let (mut values, mut begin) = (Vec::new(), 0);
     for end in cuts.into_iter().chain([bytes.len()]) {
         decoder.feed(&bytes[begin..end]);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use packord::{DecodeOptions, Error, ErrorKind, StreamDecoder};
+use packord::{DecodeOptions, Error, ErrorKind, MessageScanner};
 
 use super::explain;
 use crate::cli;
@@ -36,7 +36,7 @@ pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outco
     let mut messages = Vec::new();
     while faults.len() < MOST {
         messages.clear();
-        let mut decoder = StreamDecoder::with_options(&plain);
+        let mut decoder = MessageScanner::with_options(&plain);
         decoder.feed(&bytes);
         let Err(error) = split(&mut decoder, &mut messages) else {
             break;
@@ -121,7 +121,7 @@ fn strict_fault(
 }
 
 /// Where the messages lie, up to the first fault.
-fn split(decoder: &mut StreamDecoder, messages: &mut Vec<Range<usize>>) -> packord::Result<()> {
+fn split(decoder: &mut MessageScanner, messages: &mut Vec<Range<usize>>) -> packord::Result<()> {
     while let Some(message) = decoder.next_message()? {
         let start = message.offset as usize;
         messages.push(start..start + message.bytes.len());
