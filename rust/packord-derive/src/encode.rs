@@ -3,7 +3,8 @@
 use crate::attrs::{Codec, Layout, Tagging};
 use crate::fields::{Field, FieldSet, Style};
 use crate::generics::bounded;
-use crate::input::{Input, Kind, Variant};
+use crate::input::{Input, Kind};
+use crate::variants::Variant;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Path, Type};

@@ -2,10 +2,8 @@
 
 use crate::attrs::{Layout, Tagging, TypeAttrs};
 use crate::fields::{Field, FieldSet, Style};
-use crate::variants;
-use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{Data, DeriveInput, Error, Expr, Generics, Ident, Path, Result};
+use crate::variants::{self, Variant};
+use syn::{Data, DeriveInput, Error, Generics, Ident, Path, Result};
 
 pub struct Input {
     pub ident: Ident,
@@ -19,27 +17,6 @@ pub struct Input {
 pub enum Kind {
     Struct(FieldSet),
     Enum(Vec<Variant>),
-}
-
-pub struct Variant {
-    pub ident: Ident,
-    pub name: String,
-    pub aliases: Vec<String>,
-    /// What a headerless enum writes for it.
-    pub number: Expr,
-    pub fields: FieldSet,
-}
-
-impl Variant {
-    pub fn constructor(&self) -> TokenStream {
-        let ident = &self.ident;
-        quote!(Self::#ident)
-    }
-
-    /// The name and the other names that are read.
-    pub fn names(&self) -> impl Iterator<Item = &String> {
-        core::iter::once(&self.name).chain(&self.aliases)
-    }
 }
 
 impl Input {

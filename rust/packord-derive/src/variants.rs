@@ -2,8 +2,30 @@
 
 use crate::attrs::{Layout, Tagging, TypeAttrs, VariantAttrs};
 use crate::fields::{FieldSet, Style};
-use crate::input::Variant;
-use syn::{DataEnum, Error, LitInt, Result};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DataEnum, Error, Expr, Ident, LitInt, Result};
+
+pub struct Variant {
+    pub ident: Ident,
+    pub name: String,
+    pub aliases: Vec<String>,
+    /// What a headerless enum writes for it.
+    pub number: Expr,
+    pub fields: FieldSet,
+}
+
+impl Variant {
+    pub fn constructor(&self) -> TokenStream {
+        let ident = &self.ident;
+        quote!(Self::#ident)
+    }
+
+    /// The name and the other names that are read.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        core::iter::once(&self.name).chain(&self.aliases)
+    }
+}
 
 pub fn parse(data: &DataEnum, attrs: &TypeAttrs) -> Result<Vec<Variant>> {
     let mut variants: Vec<Variant> = Vec::new();

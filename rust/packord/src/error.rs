@@ -42,7 +42,12 @@ macro_rules! kinds {
                 match self { $(ErrorKind::$variant => $name,)* }
             }
 
-            /// One line that says what the kind means.
+            /// The sentence of `spec/errors.md` section 2 that describes the kind, the same in every
+            /// language.
+            ///
+            /// ```
+            /// assert_eq!(packord::ErrorKind::Cycle.description(), "container contains itself");
+            /// ```
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self { $(ErrorKind::$variant => $text,)* }
@@ -53,45 +58,45 @@ macro_rules! kinds {
 
 kinds! {
     /// The input ends within a message, or a header announces more than the input can hold.
-    Eof "eof" "the input ends within a message, or is too short for what a header announces";
+    Eof "eof" "input ends before the message does";
     /// The marker `c1`, which is never valid.
-    ReservedMarker "reserved_marker" "the marker c1 is never valid";
+    ReservedMarker "reserved_marker" "marker c1 is reserved";
     /// A str, or a record's key, is not UTF-8.
-    InvalidUtf8 "invalid_utf8" "a str is not UTF-8";
+    InvalidUtf8 "invalid_utf8" "str is not valid UTF-8";
     /// Bytes after the message in a one-shot call.
-    TrailingBytes "trailing_bytes" "there are bytes after the message";
+    TrailingBytes "trailing_bytes" "bytes follow the message";
     /// Containers nest deeper than `max_depth`.
-    DepthLimit "depth_limit" "containers nest deeper than the limit";
-    /// Something is longer than a limit allows.
-    LengthLimit "length_limit" "longer than the limit";
+    DepthLimit "depth_limit" "nesting exceeds the depth limit";
+    /// A value is longer than a limit allows.
+    LengthLimit "length_limit" "value exceeds a length limit";
     /// A key twice in a map or a record definition, where that is an error.
-    DuplicateKey "duplicate_key" "the key is there already";
+    DuplicateKey "duplicate_key" "key occurs twice";
     /// A timestamp with a wrong length or more than 999 999 999 nanoseconds.
-    InvalidTimestamp "invalid_timestamp" "not a valid timestamp";
+    InvalidTimestamp "invalid_timestamp" "timestamp is malformed";
     /// The payload of a registered ext type is malformed.
-    InvalidExt "invalid_ext" "the payload of the ext is malformed";
+    InvalidExt "invalid_ext" "ext payload is malformed";
     /// An ext type that is not registered, with the option `unknown_ext: error`.
-    UnknownExt "unknown_ext" "the ext type is not registered";
+    UnknownExt "unknown_ext" "ext type is not registered";
     /// A record id without a definition.
-    RecordUndefined "record_undefined" "the record id has no definition";
-    /// A record definition that is not one.
-    RecordMalformed "record_malformed" "not a valid record definition";
-    /// A typed target wants another kind of value.
-    TypeMismatch "type_mismatch" "another type of value is wanted here";
+    RecordUndefined "record_undefined" "record id has no definition";
+    /// A malformed record definition.
+    RecordMalformed "record_malformed" "record definition is malformed";
+    /// A typed target expects another type of value.
+    TypeMismatch "type_mismatch" "value has an unexpected type";
     /// An integer does not fit the target or the format.
-    OutOfRange "out_of_range" "the number does not fit";
+    OutOfRange "out_of_range" "number is out of range";
     /// Writing: a value of a type that has no encoding.
-    UnsupportedType "unsupported_type" "values of this type have no encoding";
+    UnsupportedType "unsupported_type" "type has no encoding";
     /// Writing: a container contains itself.
-    Cycle "cycle" "the container contains itself";
+    Cycle "cycle" "container contains itself";
     /// Reading with `canonical`: an encoding that the canonical writer would not write.
-    NotCanonical "not_canonical" "not the canonical encoding";
+    NotCanonical "not_canonical" "encoding is not canonical";
     /// Writing into a slice that is too short.
-    BufferFull "buffer_full" "the value does not fit into the buffer";
+    BufferFull "buffer_full" "buffer is too short for the value";
     /// The underlying reader or writer failed; the cause is [`core::error::Error::source`].
     Io "io" "reading or writing failed";
-    /// A type of the program refused the value; [`Error::message`] says why.
-    Custom "custom" "the type refused the value";
+    /// A type of the program refused the value; [`Error::detail`] says why.
+    Custom "custom" "type refused the value";
 }
 
 impl fmt::Display for ErrorKind {
@@ -110,12 +115,12 @@ impl fmt::Display for ErrorKind {
 /// assert_eq!(error.kind(), ErrorKind::InvalidUtf8);
 /// assert_eq!(error.offset(), Some(7));
 /// assert_eq!(error.path(), Some("$.name"));
-/// assert_eq!(error.to_string(), "invalid_utf8 at byte 7 ($.name): a str is not UTF-8");
+/// assert_eq!(error.to_string(), "invalid_utf8 at byte 7 ($.name): str is not valid UTF-8");
 /// ```
 pub struct Error(Stored);
 
-/// One pointer where there is an allocator: results stay in registers, which small values are
-/// read and written much faster for.
+/// One pointer where there is an allocator: results then stay in registers, which makes reading and
+/// writing small values much faster.
 #[cfg(feature = "alloc")]
 type Stored = Box<Content>;
 #[cfg(not(feature = "alloc"))]
@@ -127,13 +132,13 @@ struct Content {
     #[cfg(feature = "alloc")]
     path: Option<Box<str>>,
     #[cfg(feature = "alloc")]
-    message: Option<Box<str>>,
+    detail: Option<Box<str>>,
     #[cfg(feature = "std")]
     cause: Option<std::io::Error>,
 }
 
 impl Error {
-    /// An error at a byte offset of the input, for decoders built upon this crate.
+    /// Returns an error at a byte offset of the input, for decoders built on this crate.
     ///
     /// ```
     /// use packord::{Error, ErrorKind};
@@ -146,7 +151,7 @@ impl Error {
         Error::with_offset(kind, Some(offset))
     }
 
-    /// An error without an offset, as writers report it.
+    /// Returns an error without an offset, as writers report it.
     #[cold]
     #[must_use]
     pub fn new(kind: ErrorKind) -> Error {
@@ -160,7 +165,7 @@ impl Error {
             #[cfg(feature = "alloc")]
             path: None,
             #[cfg(feature = "alloc")]
-            message: None,
+            detail: None,
             #[cfg(feature = "std")]
             cause: None,
         };
@@ -170,47 +175,56 @@ impl Error {
         Error(content)
     }
 
-    /// The same error with a path, in the form of `spec/errors.md` section 1.
+    /// Returns the error with a path, in the form of `spec/errors.md` section 1. A path of more
+    /// than 256 bytes is cut, and `…` is added.
     ///
     /// ```
     /// use packord::{Error, ErrorKind};
     /// let error = Error::new(ErrorKind::OutOfRange).with_path("$.users[3]");
-    /// assert_eq!(error.to_string(), "out_of_range at $.users[3]: the number does not fit");
+    /// assert_eq!(error.to_string(), "out_of_range at $.users[3]: number is out of range");
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
     pub fn with_path(mut self, path: impl Into<Box<str>>) -> Error {
-        self.0.path = Some(path.into());
+        let path = path.into();
+        self.0.path = Some(match shortened(&path) {
+            Some(short) => short.into(),
+            None => path,
+        });
         self
     }
 
-    /// The same error with words of its own in place of the kind's.
+    /// Returns the error with a detail, which follows the kind's description in the message.
     ///
     /// ```
     /// use packord::{Error, ErrorKind};
-    /// let error = Error::at(ErrorKind::TypeMismatch, 3).with_message("a colour is wanted");
-    /// assert_eq!(error.to_string(), "type_mismatch at byte 3: a colour is wanted");
+    /// let error = Error::new(ErrorKind::LengthLimit).with_detail("max_str_len is 100");
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "length_limit: value exceeds a length limit: max_str_len is 100"
+    /// );
     /// ```
     #[cfg(feature = "alloc")]
     #[must_use]
-    pub fn with_message(mut self, message: impl Into<Box<str>>) -> Error {
-        self.0.message = Some(message.into());
+    pub fn with_detail(mut self, detail: impl Into<Box<str>>) -> Error {
+        self.0.detail = Some(detail.into());
         self
     }
 
-    /// What went wrong.
+    /// Returns what went wrong.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// The byte offset from the start of the input or stream; `None` when writing.
+    /// Returns the byte offset from the start of the input or stream; `None` when writing.
     #[must_use]
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 
-    /// The path to the value at fault, where it is known: `$.users[3].name`.
+    /// Returns the path of the value at fault, where it is known: `$.users[3].name`. It is at most
+    /// 256 bytes long; a longer one is cut, and `…` is added.
     #[must_use]
     pub fn path(&self) -> Option<&str> {
         #[cfg(feature = "alloc")]
@@ -219,16 +233,23 @@ impl Error {
         None
     }
 
-    /// What a type of the program, or its derived code, says about the fault.
+    /// Returns what is known besides the kind and the place: what a typed target expected and
+    /// found, or what a type of the program says.
+    ///
+    /// ```
+    /// use packord::Unpackable;
+    /// let error = u8::unpack(b"\xa1a").unwrap_err();
+    /// assert_eq!(error.detail(), Some("expected an integer, found str"));
+    /// ```
     #[must_use]
-    pub fn message(&self) -> Option<&str> {
+    pub fn detail(&self) -> Option<&str> {
         #[cfg(feature = "alloc")]
-        return self.0.message.as_deref();
+        return self.0.detail.as_deref();
         #[cfg(not(feature = "alloc"))]
         None
     }
 
-    /// Whether the input ended too early, so that more bytes could help.
+    /// Returns whether the input ended too early, so that more bytes could help.
     ///
     /// ```
     /// assert!(packord::validate(b"\x92\x01").unwrap_err().is_eof());
@@ -239,28 +260,46 @@ impl Error {
     }
 }
 
+/// The longest path or name in an error, in bytes.
+#[cfg(feature = "alloc")]
+const MAX_SHOWN: usize = 256;
+
+/// Returns the text cut after the last whole character within 256 bytes, with `…`, or `None` if it
+/// is not longer: a message is short whatever the keys of the input are.
+#[cfg(feature = "alloc")]
+#[cold]
+pub(crate) fn shortened(text: &str) -> Option<alloc::string::String> {
+    if text.len() <= MAX_SHOWN {
+        return None;
+    }
+    let mut end = MAX_SHOWN;
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut short = alloc::string::String::with_capacity(end + '…'.len_utf8());
+    short.push_str(&text[..end]);
+    short.push('…');
+    Some(short)
+}
+
 #[cfg(feature = "alloc")]
 impl Error {
-    /// A copy without the cause, which cannot be copied.
+    /// Returns a copy without the cause, which cannot be copied.
     pub(crate) fn duplicate(&self) -> Error {
         let mut copy = Error::with_offset(self.kind(), self.offset());
-        if let Some(path) = self.path() {
-            copy = copy.with_path(path);
-        }
-        match self.message() {
-            Some(message) => copy.with_message(message),
-            None => copy,
-        }
+        copy.0.path.clone_from(&self.0.path);
+        copy.0.detail.clone_from(&self.0.detail);
+        copy
     }
 
-    /// Gives the error an offset, unless it has one.
+    /// Sets the offset, unless the error has one.
     #[cfg(feature = "serde")]
     #[cold]
     pub(crate) fn place(&mut self, offset: usize) {
         self.0.offset.get_or_insert(offset as u64);
     }
 
-    /// The error with an offset.
+    /// Returns the error with an offset: its own, or this one.
     #[cfg(feature = "serde")]
     #[cold]
     pub(crate) fn placed(mut self, offset: usize) -> Error {
@@ -271,7 +310,7 @@ impl Error {
 
 #[cfg(feature = "std")]
 impl Error {
-    /// A failure of the underlying reader or writer.
+    /// Returns the failure of the underlying reader or writer.
     pub(crate) fn io(cause: std::io::Error, offset: u64) -> Error {
         let mut error = Error::at(ErrorKind::Io, offset);
         error.0.cause = Some(cause);
@@ -306,11 +345,10 @@ impl fmt::Display for Error {
             (None, Some(path)) => write!(f, " at {path}")?,
             (None, None) => {}
         }
-        write!(
-            f,
-            ": {}",
-            self.message().unwrap_or(self.kind().description())
-        )?;
+        write!(f, ": {}", self.kind().description())?;
+        if let Some(detail) = self.detail() {
+            write!(f, ": {detail}")?;
+        }
         #[cfg(feature = "std")]
         if let Some(cause) = &self.0.cause {
             write!(f, ": {cause}")?;

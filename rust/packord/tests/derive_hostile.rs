@@ -182,7 +182,7 @@ fn faults_say_where() {
     let error = Users::unpack(bytes).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "invalid_utf8 at byte 23 ($.users[1].name): a str is not UTF-8"
+        "invalid_utf8 at byte 23 ($.users[1].name): str is not valid UTF-8"
     );
     let map = HashMap::from([("a key".to_owned(), vec![Liar(100)])]);
     let error = map.pack_to_slice(&mut [0; 50]).unwrap_err();

@@ -97,42 +97,47 @@ fn reading() {
         r#"{"name": 5}"#,
         "type_mismatch",
         "$.users[3].name",
-        "invalid type: integer `5`, expected a string",
+        "expected a str, found integer",
     );
     assert_eq!(
         error.to_string(),
-        "type_mismatch at byte 38 ($.users[3].name): invalid type: integer `5`, expected a string"
+        "type_mismatch at byte 38 ($.users[3].name): value has an unexpected type: expected a str, found integer"
     );
     fails(
         r#"{"name": "d", "age": 300}"#,
         "out_of_range",
         "$.users[3].age",
-        "300",
+        "number is out of range: 300 does not fit u8",
     );
     fails(
         r#"{"name": "d", "age": "x"}"#,
         "type_mismatch",
         "$.users[3].age",
-        "u8",
+        "expected an integer, found str",
     );
     fails(
         r#"{"age": 3}"#,
         "type_mismatch",
         "$.users[3]",
-        "missing field `name`",
+        "missing field \"name\"",
     );
-    fails("nil", "type_mismatch", "$.users[3]", "expected struct User");
+    fails(
+        "nil",
+        "type_mismatch",
+        "$.users[3]",
+        "expected struct User, found nil",
+    );
     fails(
         r#"{"name": "d", "more": 1}"#,
         "type_mismatch",
         "$.users[3]",
-        "unknown field `more`",
+        "unknown field \"more\"",
     );
     fails(
         r#"{"name": "d", "name": "e"}"#,
         "duplicate_key",
         "$.users[3]",
-        "duplicate field `name`",
+        "key occurs twice: field \"name\"",
     );
     fails(
         r#"{"name": str(h'61ff')}"#,
@@ -144,7 +149,7 @@ fn reading() {
         r#"{"name": "d", "role": "Boss"}"#,
         "type_mismatch",
         "$.users[3].role",
-        "unknown variant `Boss`",
+        "unknown variant \"Boss\"",
     );
     fails(
         r#"{"name": "d", "role": {"Member": 10}}"#,
@@ -156,7 +161,7 @@ fn reading() {
         r#"{"name": "d", "role": {"Member": "x"}}"#,
         "type_mismatch",
         "$.users[3].role.Member",
-        "expected u8",
+        "expected an integer, found str",
     );
     fails(
         r#"{"name": "d", "role": {"Admin": {"level": 1}}}"#,
@@ -168,7 +173,7 @@ fn reading() {
         r#"{"name": "d", "role": {"Admin": {"level": 1, "rights": [1, nil]}}}"#,
         "type_mismatch",
         "$.users[3].role.Admin.rights[1]",
-        "u8",
+        "expected an integer, found nil",
     );
     fails(
         r#"{"name": "d", "role": {"Admin": {"level": 1, "rights": [1]}}}"#,
@@ -252,7 +257,7 @@ fn write_fails<T: Serialize>(value: &T, path: &str) {
     );
     assert_eq!(
         error.to_string(),
-        format!("custom at {path}: no such value")
+        format!("custom at {path}: type refused the value: no such value")
     );
     assert_eq!(out, [1, 2, 3], "the buffer is as it was");
     assert_eq!(to_slice(value, &mut [0; 100]).unwrap_err(), error);
@@ -300,7 +305,7 @@ fn writing() {
     write_fails(&[key_fails], "$[0]");
     let odd = KeyAlone;
     assert_eq!(
-        to_vec(&odd).unwrap_err().message(),
+        to_vec(&odd).unwrap_err().detail(),
         Some("a map has a key without a value")
     );
     let canonical = Config::new().canonical(true);

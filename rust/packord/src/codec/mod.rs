@@ -83,8 +83,8 @@ fn in_stream(error: Error, message: u64) -> Error {
     if let Some(path) = error.path() {
         placed = placed.with_path(path);
     }
-    match error.message() {
-        Some(words) => placed.with_message(words),
+    match error.detail() {
+        Some(detail) => placed.with_detail(detail),
         None => placed,
     }
 }

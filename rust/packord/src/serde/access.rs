@@ -148,7 +148,7 @@ impl<'de> Octets<'de> {
         let value = visitor.visit_seq(&mut octets)?;
         if octets.bytes.len() > 0 {
             let error = Error::new(ErrorKind::TypeMismatch);
-            return Err(error.with_message("the bin has more bytes than the type has elements"));
+            return Err(error.with_detail("the bin has more bytes than the type has elements"));
         }
         Ok(value)
     }
@@ -202,12 +202,12 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, '_, 'de> {
 }
 
 impl Variant<'_, '_, '_> {
-    fn needs_content(&self, wanted: &str) -> Result<()> {
+    fn needs_content(&self) -> Result<()> {
         if self.has_content {
-            return Ok(());
+            Ok(())
+        } else {
+            Err(Error::lacks_content())
         }
-        let message = alloc::format!("the variant has no content, expected {wanted}");
-        Err(Error::new(ErrorKind::TypeMismatch).with_message(message))
     }
 }
 
@@ -224,12 +224,12 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
     }
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
-        self.needs_content("a value")?;
+        self.needs_content()?;
         self.reader.part(seed)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
-        self.needs_content("a tuple")?;
+        self.needs_content()?;
         let start = self.reader.scanner.pos;
         let mut outcome = de::Deserializer::deserialize_tuple(self.reader, len, visitor);
         if let Err(error) = &mut outcome {
@@ -243,7 +243,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.needs_content("a struct")?;
+        self.needs_content()?;
         let start = self.reader.scanner.pos;
         let mut outcome = de::Deserializer::deserialize_struct(self.reader, "", fields, visitor);
         if let Err(error) = &mut outcome {

@@ -283,7 +283,7 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, '_, B> {
     fn end(self) -> Result<()> {
         if self.behind_key {
             return Err(
-                Error::new(ErrorKind::Custom).with_message("a map has a key without a value")
+                Error::new(ErrorKind::Custom).with_detail("a map has a key without a value")
             );
         }
         Compound::end(self)

@@ -100,7 +100,10 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     #[cold]
     fn located(&self, mut error: Error, start: usize) -> Error {
         error.place(start);
-        self.config.decode.located(error, self.reader.input)
+        let input = self.reader.input;
+        self.config
+            .decode
+            .located(error.name_timestamp(input), input)
     }
 }
 

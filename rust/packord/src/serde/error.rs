@@ -1,6 +1,7 @@
 //! serde's errors as [`Error`], and the paths of writers.
 
 use crate::error::{Error, ErrorKind};
+use crate::typed::{Found, quoted};
 use crate::walk::push_key;
 use ::serde::de::{self, Unexpected};
 use ::serde::ser;
@@ -10,12 +11,51 @@ use core::fmt::Display;
 
 impl Error {
     #[cold]
-    fn said(kind: ErrorKind, message: impl Display) -> Error {
-        Error::new(kind).with_message(message.to_string())
+    fn detailed(kind: ErrorKind, detail: impl Display) -> Error {
+        Error::new(kind).with_detail(detail.to_string())
     }
 
-    /// The error of a part, seen from the whole: `step` goes before its path. Paths grow from the
-    /// inside out; [`rooted`](Error::rooted) ends them.
+    /// Returns an integer of 128 bits that `target` cannot hold.
+    #[cold]
+    pub(super) fn wide_range(negative: bool, bits: u128, target: &str) -> Error {
+        let number = if negative {
+            (bits as i128).to_string()
+        } else {
+            bits.to_string()
+        };
+        Error::detailed(
+            ErrorKind::OutOfRange,
+            format_args!("{number} does not fit {target}"),
+        )
+    }
+
+    /// Returns the error of a variant with content of which there is the name alone.
+    #[cold]
+    pub(super) fn lacks_content() -> Error {
+        Error::detailed(
+            ErrorKind::TypeMismatch,
+            "expected a map of one entry, found str",
+        )
+    }
+
+    /// Corrects what was found, which visitors do not tell from other ext types.
+    #[cold]
+    pub(super) fn name_timestamp(self, input: &[u8]) -> Error {
+        let words = self
+            .detail()
+            .and_then(|detail| detail.strip_suffix("found ext"));
+        let at = self.offset().unwrap_or_default() as usize;
+        match (words, input.get(at..).map(Found::at)) {
+            (Some(words), Some(Found::Timestamp)) => {
+                let detail = format!("{words}found timestamp");
+                self.with_detail(detail)
+            }
+            _ => self,
+        }
+    }
+
+    /// Returns the error of a part as the error of the whole: `step` goes before its path. Paths
+    /// grow from the inside out, and [`rooted`](Error::rooted) ends them.
     #[cold]
     #[inline(never)]
     pub(super) fn within(self, step: impl FnOnce(&mut String)) -> Error {
@@ -25,7 +65,7 @@ impl Error {
         self.with_path(path)
     }
 
-    /// The error of a whole value.
+    /// Returns the error of the top-level value.
     #[cold]
     pub(super) fn rooted(self) -> Error {
         if self.kind() == ErrorKind::BufferFull {
@@ -43,83 +83,139 @@ impl Error {
     }
 }
 
-impl ser::Error for Error {
-    fn custom<T: Display>(message: T) -> Error {
-        Error::said(ErrorKind::Custom, message)
+/// Returns what a visitor expects, in the words of `spec/errors.md` section 4 where it has them.
+fn expected(wanted: &dyn de::Expected) -> String {
+    let words = wanted.to_string();
+    let known = match words.as_str() {
+        "a boolean" => "a bool",
+        "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128"
+        | "usize" => "an integer",
+        "f32" | "f64" => "a float",
+        "a string" | "a borrowed string" | "string" | "str" => "a str",
+        "a byte array" | "a borrowed byte array" | "byte array" | "bytes" => "a bin",
+        "a sequence" | "sequence" => "an array",
+        "map" => "a map",
+        "unit" => "nil",
+        "variant identifier" => "a variant",
+        _ if words.starts_with("a nonzero ") => "an integer",
+        _ => return words,
+    };
+    known.into()
+}
+
+/// Returns the name of the type that cannot hold a number.
+fn target(wanted: &dyn de::Expected) -> String {
+    let words = wanted.to_string();
+    match words.strip_prefix("a nonzero ") {
+        Some(int) => format!("NonZero{}{}", int[..1].to_uppercase(), &int[1..]),
+        None => words,
     }
 }
 
-/// Integers that do not fit are `out_of_range`, a key that is there twice is `duplicate_key`,
-/// other values than those wanted are `type_mismatch`, and what a type itself reports is `custom`.
+/// Returns the name of a type of values.
+fn found(found: &Unexpected<'_>) -> String {
+    let known = match found {
+        Unexpected::Bool(_) => Found::Bool,
+        Unexpected::Unsigned(_) | Unexpected::Signed(_) => Found::Integer,
+        Unexpected::Float(_) => Found::Float,
+        Unexpected::Char(_) | Unexpected::Str(_) | Unexpected::UnitVariant => Found::Str,
+        Unexpected::Bytes(_) => Found::Bin,
+        Unexpected::Unit | Unexpected::Option => Found::Nil,
+        // The form in which ext values go through serde's data model.
+        Unexpected::NewtypeStruct => Found::Ext,
+        Unexpected::Seq => Found::Array,
+        Unexpected::Map
+        | Unexpected::Enum
+        | Unexpected::NewtypeVariant
+        | Unexpected::TupleVariant
+        | Unexpected::StructVariant => Found::Map,
+        Unexpected::Other(words) if words.starts_with("integer") => Found::Integer,
+        Unexpected::Other(words) => return (*words).into(),
+    };
+    known.name().into()
+}
+
+impl ser::Error for Error {
+    fn custom<T: Display>(message: T) -> Error {
+        Error::detailed(ErrorKind::Custom, message)
+    }
+}
+
+/// An integer that does not fit is `out_of_range`, a key that occurs twice is `duplicate_key`,
+/// another value than the type expects is `type_mismatch`, and what a type reports is `custom`.
 impl de::Error for Error {
     fn custom<T: Display>(message: T) -> Error {
-        Error::said(ErrorKind::Custom, message)
+        Error::detailed(ErrorKind::Custom, message)
     }
 
     #[cold]
     #[inline(never)]
-    fn invalid_type(found: Unexpected<'_>, wanted: &dyn de::Expected) -> Error {
-        Error::said(
+    fn invalid_type(value: Unexpected<'_>, wanted: &dyn de::Expected) -> Error {
+        Error::detailed(
             ErrorKind::TypeMismatch,
-            format_args!("invalid type: {found}, expected {wanted}"),
+            format_args!("expected {}, found {}", expected(wanted), found(&value)),
         )
     }
 
     #[cold]
     #[inline(never)]
-    fn invalid_value(found: Unexpected<'_>, wanted: &dyn de::Expected) -> Error {
-        let kind = match found {
-            Unexpected::Unsigned(_) | Unexpected::Signed(_) => ErrorKind::OutOfRange,
-            _ => ErrorKind::TypeMismatch,
+    fn invalid_value(value: Unexpected<'_>, wanted: &dyn de::Expected) -> Error {
+        let number = match value {
+            Unexpected::Unsigned(number) => number.to_string(),
+            Unexpected::Signed(number) => number.to_string(),
+            _ => return Error::invalid_type(value, wanted),
         };
-        Error::said(
-            kind,
-            format_args!("invalid value: {found}, expected {wanted}"),
-        )
+        let target = target(wanted);
+        let detail = if target.starts_with("variant index") {
+            format!("unknown variant {number}")
+        } else {
+            format!("{number} does not fit {target}")
+        };
+        Error::new(ErrorKind::OutOfRange).with_detail(detail)
     }
 
     #[cold]
     #[inline(never)]
     fn invalid_length(len: usize, wanted: &dyn de::Expected) -> Error {
-        Error::said(
+        Error::detailed(
             ErrorKind::TypeMismatch,
-            format_args!("invalid length {len}, expected {wanted}"),
+            format_args!("expected {}, found length {len}", expected(wanted)),
         )
     }
 
     #[cold]
     #[inline(never)]
-    fn unknown_variant(variant: &str, wanted: &'static [&'static str]) -> Error {
-        Error::said(
+    fn unknown_variant(variant: &str, _: &'static [&'static str]) -> Error {
+        Error::detailed(
             ErrorKind::TypeMismatch,
-            format_args!("unknown variant `{variant}`, expected one of {wanted:?}"),
+            format_args!("unknown variant {}", quoted(variant)),
         )
     }
 
     #[cold]
     #[inline(never)]
-    fn unknown_field(field: &str, wanted: &'static [&'static str]) -> Error {
-        Error::said(
+    fn unknown_field(field: &str, _: &'static [&'static str]) -> Error {
+        Error::detailed(
             ErrorKind::TypeMismatch,
-            format_args!("unknown field `{field}`, expected one of {wanted:?}"),
+            format_args!("unknown field {}", quoted(field)),
         )
     }
 
     #[cold]
     #[inline(never)]
     fn missing_field(field: &'static str) -> Error {
-        Error::said(
+        Error::detailed(
             ErrorKind::TypeMismatch,
-            format_args!("missing field `{field}`"),
+            format_args!("missing field {}", quoted(field)),
         )
     }
 
     #[cold]
     #[inline(never)]
     fn duplicate_field(field: &'static str) -> Error {
-        Error::said(
+        Error::detailed(
             ErrorKind::DuplicateKey,
-            format_args!("duplicate field `{field}`"),
+            format_args!("field {}", quoted(field)),
         )
     }
 }

@@ -28,7 +28,7 @@ impl<'de> de::Deserializer<'de> for Name<'_, '_, '_, 'de> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Some(left) = self.reader.names_left.checked_sub(self.name.len()) else {
             let error = Error::new(ErrorKind::LengthLimit);
-            return Err(error.with_message("the names of record fields would be copied too often"));
+            return Err(error.with_detail("the names of record fields would be copied too often"));
         };
         self.reader.names_left = left;
         visitor.visit_str(self.name)

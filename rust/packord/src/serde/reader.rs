@@ -351,7 +351,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     fn surplus(&mut self, left: usize, fields: bool) -> Result<()> {
         if !fields {
             let error = Error::new(ErrorKind::TypeMismatch);
-            return Err(error.with_message("the array has more elements than the type"));
+            return Err(error.with_detail("the array has more elements than the type"));
         }
         (0..left).try_for_each(|_| self.skip())
     }

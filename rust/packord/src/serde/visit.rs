@@ -96,7 +96,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
             Wide::Number(negative, bits) if negative == ((bits as i128) < 0) => {
                 visitor.visit_i128(bits as i128)
             }
-            Wide::Number(..) => Err(Error::new(ErrorKind::OutOfRange)),
+            Wide::Number(negative, bits) => Err(Error::wide_range(negative, bits, "i128")),
             Wide::Other(token) => self.give(start, token, visitor),
         }
     }
@@ -105,7 +105,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         let start = self.scanner.pos;
         match self.wide()? {
             Wide::Number(false, bits) => visitor.visit_u128(bits),
-            Wide::Number(..) => Err(Error::new(ErrorKind::OutOfRange)),
+            Wide::Number(negative, bits) => Err(Error::wide_range(negative, bits, "u128")),
             Wide::Other(token) => self.give(start, token, visitor),
         }
     }
@@ -275,7 +275,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
             }
             Token::Map(_) | Token::Record(_) => {
                 let error = Error::new(ErrorKind::TypeMismatch);
-                return Err(error.with_message("a variant is a map of one entry"));
+                return Err(error.with_detail("expected a map of one entry, found map"));
             }
             other => return self.give(start, other, visitor),
         };

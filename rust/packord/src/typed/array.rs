@@ -1,5 +1,6 @@
 //! Reading arrays of a fixed number of elements.
 
+use super::detail::Detail;
 use super::state::{Failed, Step};
 use super::{Cursor, Reader};
 use crate::error::ErrorKind;
@@ -16,7 +17,8 @@ pub(crate) fn exact<'de, T, const N: usize>(
     let start = reader.position();
     let open = reader.array()?;
     if open.count() != N {
-        return Err(reader.fail_at(ErrorKind::TypeMismatch, start));
+        let detail = Detail::ArrayLength(N, open.count());
+        return Err(reader.fail_with(ErrorKind::TypeMismatch, start, detail));
     }
     let mut cursor = reader.cursor();
     let items = try_array(|index| {

@@ -1,5 +1,6 @@
 //! What derived code is made of. Not meant for other code, and not stable.
 
+use super::detail::Detail;
 use super::reader::Open;
 use super::state::{Failed, Step};
 use super::{Cursor, Packable, Reader, Writer};
@@ -246,6 +247,7 @@ impl<'de> Reader<'de> {
         &mut self,
         fields: &Fields,
         index: usize,
+        key: Option<&str>,
         key_at: usize,
         deny: bool,
     ) -> Result<(), Failed> {
@@ -255,7 +257,10 @@ impl<'de> Reader<'de> {
             } else {
                 key_at
             };
-            return Err(self.fail_at(ErrorKind::TypeMismatch, at));
+            return Err(match key {
+                Some(key) => self.unknown(key, at, Detail::UnknownField),
+                None => self.unexpected("a str", at),
+            });
         }
         let step = if fields.is_record() {
             Step::Same
@@ -278,7 +283,7 @@ impl<'de> Reader<'de> {
         match absent {
             Some(value) => Ok(value),
             None => {
-                let failed = self.fail_at(ErrorKind::TypeMismatch, at);
+                let failed = self.fail_with(ErrorKind::TypeMismatch, at, Detail::MissingField);
                 Err(self.within(name, failed))
             }
         }
@@ -295,7 +300,8 @@ impl<'de> Reader<'de> {
         deny: bool,
     ) -> Result<(), Failed> {
         if deny {
-            return Err(self.fail_at(ErrorKind::TypeMismatch, start));
+            let words = Detail::Words("the array has more elements than the type");
+            return Err(self.fail_with(ErrorKind::TypeMismatch, start, words));
         }
         for index in read..open.count() {
             self.part(
@@ -321,20 +327,15 @@ impl<'de> Reader<'de> {
         let fields = self.fields()?;
         for index in 0..fields.count() {
             let key_at = self.position();
-            if self.field_key(&fields, index)? == Some(tag) {
+            let key = self.field_key(&fields, index)?;
+            if key == Some(tag) {
                 let text = self.field(&fields, index, true, Step::Field(tag), Reader::str)?;
                 self.go_back(&mark)?;
                 return Ok(text);
             }
-            self.unknown_field(&fields, index, key_at, false)?;
+            self.unknown_field(&fields, index, key, key_at, false)?;
         }
         self.missing(start, Step::Field(tag), None)
-    }
-
-    /// The failure of a variant that the enum does not have.
-    #[cold]
-    pub fn wrong_variant(&mut self, at: usize) -> Failed {
-        self.fail_at(ErrorKind::TypeMismatch, at)
     }
 
     /// The failure where no variant of an untagged enum fits: that of the bytes themselves, if
@@ -343,9 +344,19 @@ impl<'de> Reader<'de> {
     pub fn no_variant(&mut self) -> Failed {
         let at = self.position();
         match self.skip() {
-            Ok(()) => self.fail_at(ErrorKind::TypeMismatch, at),
+            Ok(()) => {
+                let words = Detail::Words("no variant of the enum accepts the value");
+                self.fail_with(ErrorKind::TypeMismatch, at, words)
+            }
             Err(failed) => failed,
         }
+    }
+
+    /// The failure of a type that cannot be made of the bytes of a bin.
+    #[cold]
+    fn wrong_bytes(&mut self, at: usize) -> Failed {
+        let words = Detail::Words("the bin does not have the length of the type");
+        self.fail_with(ErrorKind::TypeMismatch, at, words)
     }
 
     /// Whether a bin is next.
@@ -528,7 +539,7 @@ pub fn headerless_array<'de, T, const N: usize>(
 pub fn read_binary<T: TryFrom<alloc::vec::Vec<u8>>>(reader: &mut Reader<'_>) -> Result<T, Failed> {
     let start = reader.position();
     let bytes = <u8 as super::Unpackable>::unpack_vec(reader)?;
-    T::try_from(bytes).map_err(|_| reader.fail_at(ErrorKind::TypeMismatch, start))
+    T::try_from(bytes).map_err(|_| reader.wrong_bytes(start))
 }
 
 /// The same, or nil.
@@ -607,7 +618,7 @@ pub fn quick_none<T>(_: &mut Cursor<'_>) -> Option<T> {
 pub fn read_binary_ref<'de, T: TryFrom<&'de [u8]>>(reader: &mut Reader<'de>) -> Result<T, Failed> {
     let start = reader.position();
     let bytes = reader.bin()?;
-    T::try_from(bytes).map_err(|_| reader.fail_at(ErrorKind::TypeMismatch, start))
+    T::try_from(bytes).map_err(|_| reader.wrong_bytes(start))
 }
 
 /// The same, or nil.

@@ -83,6 +83,7 @@ mod array;
 mod buf;
 #[cfg(feature = "alloc")]
 mod collect;
+mod detail;
 #[cfg(feature = "alloc")]
 mod extension;
 #[doc(hidden)]
@@ -109,6 +110,8 @@ pub use crate::wire::{Reader, Writer};
 #[cfg(feature = "bytes")]
 pub use buf::Buf;
 pub use buf::BufMut;
+#[cfg(feature = "serde")]
+pub(crate) use detail::{Found, quoted};
 #[cfg(feature = "alloc")]
 pub use extension::Extension;
 #[cfg(feature = "alloc")]

@@ -1,5 +1,6 @@
 //! The checks of reading: containers with their budget and depth, numbers, faults.
 
+use super::detail::Detail;
 use super::state::{Failed, Step};
 use super::{Cursor, Reader, Unpackable};
 use crate::error::{Error, ErrorKind};
@@ -93,13 +94,11 @@ impl<'de> Reader<'de> {
     /// The value that is next is not of the wanted kind.
     #[cold]
     #[inline(never)]
-    pub(crate) fn mismatch(&mut self) -> Failed {
-        let reserved = self.rest().first() == Some(&m::RESERVED);
-        self.fail(if reserved {
-            ErrorKind::ReservedMarker
-        } else {
-            ErrorKind::TypeMismatch
-        })
+    pub(crate) fn mismatch(&mut self, expected: &'static str) -> Failed {
+        if self.rest().first() == Some(&m::RESERVED) {
+            return self.fail(ErrorKind::ReservedMarker);
+        }
+        self.unexpected(expected, self.position())
     }
 
     /// Adds a step to the path of a failure.
@@ -139,7 +138,7 @@ impl<'de> Reader<'de> {
     pub fn bool(&mut self) -> Result<bool, Failed> {
         let marker = self.peek()?;
         if marker | 1 != m::TRUE {
-            return Err(self.mismatch());
+            return Err(self.mismatch("a bool"));
         }
         self.take_if(marker);
         Ok(marker == m::TRUE)
@@ -151,7 +150,7 @@ impl<'de> Reader<'de> {
         match self.float()? {
             Some(Float::F64(value)) => Ok(value),
             Some(Float::F32(value)) => Ok(f64::from(value)),
-            None => self.exact_int(|int| int as f64, |float| float as i128),
+            None => self.exact_int(|int| int as f64, |float| float as i128, "f64"),
         }
     }
 
@@ -161,21 +160,28 @@ impl<'de> Reader<'de> {
         match self.float()? {
             Some(Float::F32(value)) => Ok(value),
             Some(Float::F64(value)) => Ok(value as f32),
-            None => self.exact_int(|int| int as f32, |float| float as i128),
+            None => self.exact_int(|int| int as f32, |float| float as i128, "f32"),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn exact_int<F: Copy>(&mut self, to: fn(i128) -> F, back: fn(F) -> i128) -> Result<F, Failed> {
+    fn exact_int<F: Copy>(
+        &mut self,
+        to: fn(i128) -> F,
+        back: fn(F) -> i128,
+        target: &'static str,
+    ) -> Result<F, Failed> {
         let start = self.position();
         let marker = self.peek()?;
-        let int = self.int_slow(marker)?;
+        let int = self
+            .int_slow(marker)
+            .map_err(|failed| self.expecting(failed, "a float"))?;
         let float = to(int);
         if back(float) == int {
             Ok(float)
         } else {
-            Err(self.fail_at(ErrorKind::OutOfRange, start))
+            Err(self.out_of_range(target, start))
         }
     }
 
@@ -188,9 +194,10 @@ impl<'de> Reader<'de> {
         }
         match self.ext()? {
             (crate::ext::BIGINT, []) => Err(self.fail_at(ErrorKind::InvalidExt, start)),
-            (crate::ext::BIGINT, payload) => crate::ext::bigint_value(payload)
-                .ok_or_else(|| self.fail_at(ErrorKind::OutOfRange, start)),
-            _ => Err(self.fail_at(ErrorKind::TypeMismatch, start)),
+            (crate::ext::BIGINT, payload) => {
+                crate::ext::bigint_value(payload).ok_or_else(|| self.out_of_range("i128", start))
+            }
+            _ => Err(self.unexpected("an integer", start)),
         }
     }
 
@@ -201,10 +208,11 @@ impl<'de> Reader<'de> {
     /// `eof`, `invalid_timestamp`, or `type_mismatch` for another kind of value.
     pub fn timestamp(&mut self) -> Result<Timestamp, Failed> {
         let start = self.position();
-        match self.ext()? {
+        let ext = self.ext();
+        match ext.map_err(|failed| self.expecting(failed, "a timestamp"))? {
             (Timestamp::EXT_TYPE, payload) => Timestamp::from_payload(payload)
                 .ok_or_else(|| self.fail_at(ErrorKind::InvalidTimestamp, start)),
-            _ => Err(self.fail_at(ErrorKind::TypeMismatch, start)),
+            _ => Err(self.unexpected("a timestamp", start)),
         }
     }
 
@@ -219,7 +227,7 @@ impl<'de> Reader<'de> {
         let start = self.position();
         match self.count(m::FIXARRAY, m::ARRAY16, m::ARRAY32)? {
             Some(count) => self.open(start, count, count as u64),
-            None => Err(self.mismatch()),
+            None => Err(self.mismatch("an array")),
         }
     }
 
@@ -233,7 +241,7 @@ impl<'de> Reader<'de> {
         let start = self.position();
         match self.count(m::FIXMAP, m::MAP16, m::MAP32)? {
             Some(count) => self.open(start, count, 2 * count as u64),
-            None => Err(self.mismatch()),
+            None => Err(self.mismatch("a map")),
         }
     }
 
@@ -333,7 +341,9 @@ impl<'de> Reader<'de> {
     #[inline(always)]
     pub fn element<T: Unpackable>(&mut self, array: &Open, index: usize) -> Result<T, Failed> {
         if index >= array.count {
-            return Err(self.fail(ErrorKind::TypeMismatch));
+            let at = self.position();
+            let words = Detail::Words("the array has too few elements");
+            return Err(self.fail_with(ErrorKind::TypeMismatch, at, words));
         }
         self.part(
             array,
@@ -480,7 +490,7 @@ impl Reader<'_> {
     #[cold]
     pub(crate) fn not_nil(&mut self) -> Failed {
         match self.peek() {
-            Ok(_) => self.mismatch(),
+            Ok(_) => self.mismatch("nil"),
             Err(failed) => failed,
         }
     }
@@ -496,7 +506,7 @@ impl Reader<'_> {
         }
         self.restore(place);
         let value = self.int_128()?;
-        u128::try_from(value).map_err(|_| self.fail_at(ErrorKind::OutOfRange, start))
+        u128::try_from(value).map_err(|_| self.out_of_range("u128", start))
     }
 
     pub(crate) fn character(&mut self) -> Result<char, Failed> {
@@ -504,12 +514,14 @@ impl Reader<'_> {
         if self.peek()? < 0x80 || matches!(self.peek()?, m::UINT8..=m::UINT32) {
             let code = self.uint()?;
             let character = u32::try_from(code).ok().and_then(char::from_u32);
-            return character.ok_or_else(|| self.fail_at(ErrorKind::OutOfRange, start));
+            return character.ok_or_else(|| self.out_of_range("char", start));
         }
-        let mut characters = self.str()?.chars();
+        let text = self.str();
+        let text = text.map_err(|failed| self.expecting(failed, "a character"))?;
+        let mut characters = text.chars();
         match (characters.next(), characters.next()) {
             (Some(character), None) => Ok(character),
-            _ => Err(self.fail_at(ErrorKind::TypeMismatch, start)),
+            _ => Err(self.unexpected("a character", start)),
         }
     }
 }

@@ -382,7 +382,7 @@ impl<'de> Reader<'de> {
     ) -> core::result::Result<T, Failed> {
         let (input, position) = (self.input(), self.position());
         let Some(records) = &mut self.state.records else {
-            return Err(self.mismatch());
+            return Err(self.mismatch("a record"));
         };
         let rules = records.rules;
         let scanner = records.scanner();

@@ -1,5 +1,6 @@
 //! What readers and writers of typed values know besides their bytes: depth, faults, paths.
 
+use super::detail::Detail;
 use crate::error::{Error, ErrorKind};
 use crate::options::DEFAULT_MAX_DEPTH;
 use crate::stack::Stack;
@@ -56,11 +57,17 @@ pub enum Step {
 /// What went wrong where, until an [`Error`] is made of it.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
-    kind: Option<ErrorKind>,
-    at: Option<usize>,
+    fault: Option<Fault>,
     /// From the innermost step outwards. Boxed, as most readers and writers never have one.
     #[cfg(feature = "alloc")]
     steps: Steps,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Fault {
+    kind: ErrorKind,
+    at: Option<usize>,
+    detail: Detail,
 }
 
 #[cfg(feature = "alloc")]
@@ -102,13 +109,21 @@ enum Part {
     Step(Step),
     /// The entry of a key.
     Key(alloc::string::String),
+    /// Not part of the path: a name that the detail tells.
+    Name(alloc::string::String),
 }
 
 impl Faults {
     #[cold]
     #[inline(never)]
     pub fn set(&mut self, kind: ErrorKind, at: Option<usize>) -> Failed {
-        (self.kind, self.at) = (Some(kind), at);
+        self.set_with(kind, at, Detail::None)
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub fn set_with(&mut self, kind: ErrorKind, at: Option<usize>, detail: Detail) -> Failed {
+        self.fault = Some(Fault { kind, at, detail });
         #[cfg(feature = "alloc")]
         {
             self.steps.clear();
@@ -135,24 +150,67 @@ impl Faults {
         self.steps.push(Part::Key(text));
     }
 
+    pub fn kind(&self) -> Option<ErrorKind> {
+        self.fault.map(|fault| fault.kind)
+    }
+
+    pub fn detail(&mut self) -> Option<&mut Detail> {
+        self.fault.as_mut().map(|fault| &mut fault.detail)
+    }
+
     #[cfg(feature = "alloc")]
     pub fn is_eof(&self) -> bool {
-        self.kind == Some(ErrorKind::Eof)
+        self.kind() == Some(ErrorKind::Eof)
+    }
+
+    #[cfg(feature = "alloc")]
+    pub fn keep_name(&mut self, name: &str) {
+        self.steps.push(Part::Name(name.into()));
+    }
+
+    #[cfg(feature = "alloc")]
+    pub fn kept_name(&self) -> &str {
+        match self.parts().next() {
+            Some(Part::Name(name)) => name,
+            _ => "",
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    pub fn innermost_step(&self) -> Option<Step> {
+        match self.parts().next()? {
+            Part::Step(step) => Some(*step),
+            _ => None,
+        }
+    }
+
+    /// From the innermost part outwards.
+    #[cfg(feature = "alloc")]
+    fn parts(&self) -> impl DoubleEndedIterator<Item = &Part> {
+        self.steps.0.iter().flat_map(|steps| steps.iter())
     }
 
     /// The error; `input` is empty for writers.
     #[cold]
     pub fn error(&self, input: &[u8]) -> Error {
-        let kind = self.kind.unwrap_or(ErrorKind::TypeMismatch);
-        let error = match self.at {
+        let Some(Fault { kind, at, detail }) = self.fault else {
+            return Error::new(ErrorKind::TypeMismatch);
+        };
+        let error = match at {
             Some(at) => Error::at(kind, at as u64),
             None => Error::new(kind),
         };
         #[cfg(feature = "alloc")]
-        return error.with_path(self.path(input));
+        {
+            let error = error.with_path(self.path(input));
+            match self.in_words(detail, input, at.unwrap_or_default()) {
+                Some(detail) => error.with_detail(detail),
+                None => error,
+            }
+        }
         #[cfg(not(feature = "alloc"))]
         {
-            let _ = input;
+            let _ = (input, detail);
             error
         }
     }
@@ -161,7 +219,7 @@ impl Faults {
     fn path(&self, input: &[u8]) -> alloc::string::String {
         use core::fmt::Write;
         let mut path = alloc::string::String::from("$");
-        for step in self.steps.0.iter().flat_map(|steps| steps.iter().rev()) {
+        for step in self.parts().rev() {
             match step {
                 Part::Step(Step::Field(name)) => crate::walk::push_key(&mut path, name),
                 Part::Step(Step::Index(index)) => {
@@ -170,7 +228,7 @@ impl Faults {
                 Part::Step(Step::Key(at)) => {
                     push_key_at(&mut path, input.get(*at..).unwrap_or_default());
                 }
-                Part::Step(Step::Same) => {}
+                Part::Step(Step::Same) | Part::Name(_) => {}
                 Part::Key(key) => path.push_str(key),
             }
         }

@@ -36,7 +36,7 @@ pub trait TimestampLike: Sized {
     fn read(reader: &mut Reader<'_>) -> Result<Self, Failed> {
         let start = reader.position();
         let at = reader.timestamp()?;
-        Self::from_timestamp(at).ok_or_else(|| reader.fail_at(ErrorKind::OutOfRange, start))
+        Self::from_timestamp(at).ok_or_else(|| reader.out_of_range("the type", start))
     }
 
     /// What a field is when a map has no such key.

@@ -249,7 +249,7 @@ impl<'de> Reader<'de> {
             m::INT16 => self.signed::<2>().map(i128::from),
             m::INT32 => self.signed::<4>().map(i128::from),
             m::INT64 => self.signed::<8>().map(i128::from),
-            _ => Err(self.mismatch()),
+            _ => Err(self.mismatch("an integer")),
         }
     }
 
@@ -313,7 +313,7 @@ impl<'de> Reader<'de> {
             m::STR8 => self.length::<1>(0),
             m::STR16 => self.length::<2>(0),
             m::STR32 => self.length::<4>(0),
-            _ => Err(self.mismatch()),
+            _ => Err(self.mismatch("a str")),
         }
     }
 
@@ -328,7 +328,7 @@ impl<'de> Reader<'de> {
             m::BIN8 => self.length::<1>(0)?,
             m::BIN16 => self.length::<2>(0)?,
             m::BIN32 => self.length::<4>(0)?,
-            _ => return Err(self.mismatch()),
+            _ => return Err(self.mismatch("a bin")),
         };
         self.payload(len)
     }
@@ -349,7 +349,7 @@ impl<'de> Reader<'de> {
             m::EXT8 => self.length::<1>(1)?,
             m::EXT16 => self.length::<2>(1)?,
             m::EXT32 => self.length::<4>(1)?,
-            _ => return Err(self.mismatch()),
+            _ => return Err(self.mismatch("an ext")),
         };
         let kind = self.peek()? as i8;
         self.step();

@@ -145,7 +145,8 @@ mod uuid {
         } else if reader.at_bin()? {
             Uuid::from_slice(reader.bin()?).ok()
         } else {
-            match reader.ext()? {
+            let ext = reader.ext();
+            match ext.map_err(|failed| reader.expecting(failed, "a uuid"))? {
                 (crate::ext::UUID, bytes) => match Uuid::from_slice(bytes) {
                     Ok(uuid) => Some(uuid),
                     Err(_) => return Err(reader.fail_at(ErrorKind::InvalidExt, start)),
@@ -153,6 +154,6 @@ mod uuid {
                 _ => None,
             }
         };
-        uuid.ok_or_else(|| reader.fail_at(ErrorKind::TypeMismatch, start))
+        uuid.ok_or_else(|| reader.unexpected("a uuid", start))
     });
 }

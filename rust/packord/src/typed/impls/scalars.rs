@@ -3,6 +3,7 @@
 use super::unpackable;
 use crate::error::ErrorKind;
 use crate::ext;
+use crate::typed::detail::Detail;
 use crate::typed::{Failed, Packable, Writer};
 use crate::wire::{AsBytes, Shape, marker as m};
 use core::marker::PhantomData;
@@ -42,8 +43,9 @@ macro_rules! ints {
         quick |cursor| cursor.$read::<{ size_of::<$type>() }>().map(|value| value as $type),
         |reader| {
             let start = reader.position();
-            let wide = reader.$read()?;
-            <$type>::try_from(wide).map_err(|_| reader.fail_at(ErrorKind::OutOfRange, start))
+            let wide = reader.$read();
+            let wide = wide.map_err(|failed| reader.target(failed, stringify!($type)))?;
+            <$type>::try_from(wide).map_err(|_| reader.out_of_range(stringify!($type), start))
         } $(, $item)?);
     )*};
 }
@@ -63,8 +65,9 @@ ints!(int: i8; i16; i32; i64; isize);
 
 unpackable!([] u8, leaf true, least 1, quick |cursor| cursor.uint::<1>().map(|value| value as u8), |reader| {
     let start = reader.position();
-    let wide = reader.uint()?;
-    u8::try_from(wide).map_err(|_| reader.fail_at(ErrorKind::OutOfRange, start))
+    let wide = reader.uint();
+    let wide = wide.map_err(|failed| reader.target(failed, "u8"))?;
+    u8::try_from(wide).map_err(|_| reader.out_of_range("u8", start))
 },
     #[cfg(feature = "alloc")]
     fn unpack_vec(reader: &mut crate::typed::Reader<'_>) -> Result<alloc::vec::Vec<u8>, Failed> {
@@ -90,7 +93,11 @@ unpackable!([] u8, leaf true, least 1, quick |cursor| cursor.uint::<1>().map(|va
             );
         }
         let start = reader.position();
-        reader.bin()?.try_into().map_err(|_| reader.fail_at(ErrorKind::TypeMismatch, start))
+        let bytes = reader.bin()?;
+        bytes.try_into().map_err(|_| {
+            let detail = Detail::ArrayLength(N, bytes.len());
+            reader.fail_with(ErrorKind::TypeMismatch, start, detail)
+        })
     }
 );
 

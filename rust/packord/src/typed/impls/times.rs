@@ -1,7 +1,6 @@
 //! Durations and points in time.
 
 use super::unpackable;
-use crate::error::ErrorKind;
 use crate::ext::Timestamp;
 use crate::typed::{Failed, Packable, Unpackable, Writer};
 use core::time::Duration;
@@ -26,7 +25,7 @@ unpackable!([] Duration, leaf false, least 3, |reader| {
     let start = reader.position();
     let (seconds, nanoseconds) = <(u64, u32) as Unpackable>::unpack_from(reader)?;
     if nanoseconds > 999_999_999 {
-        return Err(reader.fail_at(ErrorKind::OutOfRange, start));
+        return Err(reader.out_of_range("Duration", start));
     }
     Ok(Duration::new(seconds, nanoseconds))
 });
@@ -43,5 +42,5 @@ impl Packable for std::time::SystemTime {
 unpackable!([] std::time::SystemTime, leaf true, least 6, |reader| {
     let start = reader.position();
     let at = reader.timestamp()?;
-    at.try_into().map_err(|_| reader.fail_at(ErrorKind::OutOfRange, start))
+    at.try_into().map_err(|_| reader.out_of_range("SystemTime", start))
 });

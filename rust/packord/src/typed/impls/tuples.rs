@@ -1,6 +1,7 @@
 //! Tuples: arrays with one element for each member.
 
 use crate::error::ErrorKind;
+use crate::typed::detail::Detail;
 use crate::typed::state::Step;
 use crate::typed::{Failed, Packable, Reader, Unpackable, UnpackableBorrowed, Writer};
 use crate::wire::{Field, Head, write_fields};
@@ -15,7 +16,8 @@ macro_rules! unpack_tuple {
         let start = $reader.position();
         let open = $reader.array()?;
         if open.count() != $count {
-            return Err($reader.fail_at(ErrorKind::TypeMismatch, start));
+            let detail = Detail::TupleLength($count, open.count());
+            return Err($reader.fail_with(ErrorKind::TypeMismatch, start, detail));
         }
         let mut cursor = $reader.cursor();
         $(let $name = $reader.member(

@@ -2,7 +2,6 @@
 
 use super::unpackable;
 use crate::encode::EncodeOptions;
-use crate::error::ErrorKind;
 use crate::typed::{Failed, Packable, Reader, UnpackableBorrowed, Writer};
 use crate::value::{Ext, Integer, Tree, Value, ValueRef};
 use alloc::boxed::Box;
@@ -52,7 +51,7 @@ unpackable!([] Integer, leaf true, least 1, |reader| {
     let marker = reader.peek()?;
     let start = reader.position();
     let value = reader.int_slow(marker)?;
-    Integer::try_from(value).map_err(|_| reader.fail_at(ErrorKind::OutOfRange, start))
+    Integer::try_from(value).map_err(|_| reader.out_of_range("Integer", start))
 });
 
 impl<B: AsRef<[u8]>> Packable for Ext<B> {

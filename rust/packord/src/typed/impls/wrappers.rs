@@ -1,7 +1,6 @@
 //! Pointers, options and other wrappers: as what they hold.
 
 use super::{packable_as_inner, unpackable};
-use crate::error::ErrorKind;
 use crate::typed::{Failed, Packable, Unpackable, Writer};
 use crate::wire::{Shape, marker as m};
 use core::cell::Cell;
@@ -89,8 +88,9 @@ macro_rules! non_zero {
 
         unpackable!([] $type, leaf true, least 1, |reader| {
             let start = reader.position();
-            let value = <$int as Unpackable>::unpack_from(reader)?;
-            $type::new(value).ok_or_else(|| reader.fail_at(ErrorKind::OutOfRange, start))
+            let value = <$int as Unpackable>::unpack_from(reader);
+            let value = value.map_err(|failed| reader.target(failed, stringify!($type)))?;
+            $type::new(value).ok_or_else(|| reader.out_of_range(stringify!($type), start))
         });
     )*};
 }

@@ -1,0 +1,117 @@
+//! How a type is read whose fields are flattened into another.
+
+use super::{Context, Mode};
+use crate::input::Kind;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Type;
+
+impl Context<'_> {
+    pub(super) fn unpack_fields_trait(&self) -> TokenStream {
+        let krate = self.krate;
+        match self.mode {
+            Mode::Owned => quote!(#krate::typed::fields::UnpackFields),
+            Mode::Borrowed => quote!(#krate::typed::fields::UnpackFieldsBorrowed<'__input>),
+        }
+    }
+
+    pub(super) fn partial(&self, ty: &Type) -> TokenStream {
+        let flat = self.unpack_fields_trait();
+        quote!(<#ty as #flat>::Partial)
+    }
+
+    /// How the type is read where it is flattened into another.
+    pub(super) fn unpack_fields(
+        &self,
+        generics: &syn::Generics,
+        reader: &TokenStream,
+    ) -> TokenStream {
+        let Kind::Struct(set) = &self.input.kind else {
+            return TokenStream::new();
+        };
+        if !set.keyed() {
+            return TokenStream::new();
+        }
+        let (krate, name, flat) = (self.krate, &self.input.ident, self.unpack_fields_trait());
+        let (impl_generics, _, where_clause) = generics.split_for_impl();
+        let (_, type_generics, _) = self.input.generics.split_for_impl();
+        // A list of pairs has a default whatever its length.
+        let types = set.written().map(|field| {
+            let ty = &field.ty;
+            if field.attrs.flatten.is_some() {
+                self.partial(ty)
+            } else {
+                quote!(::core::option::Option<#ty>)
+            }
+        });
+        let partial = types.rev_fold(quote!(()), |rest, ty| quote!((#ty, #rest)));
+        let bindings = set.written().map(|field| {
+            let binding = &field.binding;
+            quote!(#binding)
+        });
+        let pattern = bindings.rev_fold(quote!(()), |rest, binding| quote!((#binding, #rest)));
+        let arms = set.plain().map(|field| {
+            let read = self.codec(field).read;
+            let (binding, step) = (&field.binding, field.step(krate));
+            let names = core::iter::once(&field.name).chain(&field.aliases);
+            quote! {
+                #(#names)|* => {
+                    *#binding = ::core::option::Option::Some(reader.other_field(fields, index, #step, #read)?);
+                    ::core::result::Result::Ok(true)
+                }
+            }
+        });
+        let offers = set.flattened().map(|field| {
+            let (binding, ty) = (&field.binding, &field.ty);
+            quote! {
+                if <#ty as #flat>::offer(#binding, key, fields, index, reader)? {
+                    return ::core::result::Result::Ok(true);
+                }
+            }
+        });
+        let (takes, made) = (self.takes(set), set.construct(&quote!(Self)));
+        quote! {
+            #[automatically_derived]
+            impl #impl_generics #flat for #name #type_generics #where_clause {
+                type Partial = #partial;
+
+                fn offer(
+                    partial: &mut Self::Partial,
+                    key: &str,
+                    fields: &#krate::typed::fields::Fields,
+                    index: usize,
+                    reader: &mut #reader,
+                ) -> ::core::result::Result<bool, #krate::typed::Failed> {
+                    #[allow(unused_variables)]
+                    let #pattern = partial;
+                    match key {
+                        #(#arms)*
+                        _ => {
+                            #(#offers)*
+                            ::core::result::Result::Ok(false)
+                        }
+                    }
+                }
+
+                fn finish(
+                    partial: Self::Partial,
+                    start: usize,
+                    reader: &mut #reader,
+                ) -> ::core::result::Result<Self, #krate::typed::Failed> {
+                    let #pattern = partial;
+                    #takes
+                    ::core::result::Result::Ok(#made)
+                }
+            }
+        }
+    }
+}
+
+/// Folding from the last item.
+trait RevFold: Iterator + Sized {
+    fn rev_fold<T>(self, start: T, fold: impl FnMut(T, Self::Item) -> T) -> T {
+        self.collect::<Vec<_>>().into_iter().rev().fold(start, fold)
+    }
+}
+
+impl<I: Iterator> RevFold for I {}

@@ -1,0 +1,39 @@
+//! Fields one after another without a header, as msgpacker writes them.
+
+use super::Context;
+use crate::attrs::Codec;
+use crate::fields::Field;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Type;
+
+impl Context<'_> {
+    /// Reads a field as msgpacker writes it.
+    pub(super) fn headerless(&self, field: &Field) -> TokenStream {
+        let (krate, binding, step) = (self.krate, &field.binding, field.step(self.krate));
+        let value = if matches!(field.attrs.codec, Codec::Own) {
+            self.headerless_value(&field.ty)
+        } else {
+            let read = self.codec(field).read;
+            quote!({ let read = #read; read(reader) })
+        };
+        quote! {
+            let #binding = #krate::typed::fields::within(reader, #step, |reader| #value)?;
+        }
+    }
+
+    pub(super) fn headerless_value(&self, ty: &Type) -> TokenStream {
+        let (krate, trait_path) = (self.krate, &self.trait_path);
+        match ty {
+            Type::Array(array) => {
+                let each = self.headerless_value(&array.elem);
+                quote!(#krate::typed::fields::headerless_array(reader, |reader| #each))
+            }
+            Type::Tuple(tuple) if !tuple.elems.is_empty() => {
+                let parts = tuple.elems.iter().map(|ty| self.headerless_value(ty));
+                quote!(::core::result::Result::Ok((#(#parts?,)*)))
+            }
+            _ => quote!(<#ty as #trait_path>::unpack_from(reader)),
+        }
+    }
+}

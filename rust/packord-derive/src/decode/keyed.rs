@@ -1,0 +1,174 @@
+//! Fields with keys: maps and records.
+
+use super::Context;
+use super::field::FieldCodec;
+use crate::attrs::Layout;
+use crate::encode::{record_type, str_bytes};
+use crate::fields::FieldSet;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+impl Context<'_> {
+    /// Reads a map or record: first in the order of the fields, then in any.
+    pub(super) fn keyed(
+        &self,
+        set: &FieldSet,
+        constructor: &TokenStream,
+        tag: Option<&str>,
+    ) -> TokenStream {
+        let made = set.construct(constructor);
+        let slots = self.slots(set);
+        let expected = set.plain().filter(|_| tag.is_none()).map(|field| {
+            let FieldCodec {
+                leaf, quick, read, ..
+            } = self.codec(field);
+            let (binding, step, name) = (&field.binding, field.step(self.krate), &field.name);
+            let key = Literal::byte_string(&str_bytes(name));
+            quote! {
+                if !reader.expect_key(&mut cursor, &fields, index, #name, #key) {
+                    break 'expected;
+                }
+                #binding = ::core::option::Option::Some(
+                    reader.expected(&mut cursor, &fields, index, #leaf, || #step, #quick, #read)?
+                );
+                index += 1;
+            }
+        });
+        let arms = self.arms(set, &quote!(&fields));
+        let tag_arm = tag.map(
+            |tag| quote!(::core::option::Option::Some(#tag) => reader.skip_field(&fields, index)?,),
+        );
+        let flattened = self.offers(set, &quote!(&fields));
+        let deny = set.deny;
+        let takes = self.takes(set);
+        let (known, note) = self.known_record(set, &made, tag);
+        quote! {
+            #known
+            let start = reader.position();
+            let fields = reader.fields()?;
+            #note
+            #slots
+            #[allow(unused_mut)]
+            let mut index = 0;
+            #[allow(unused_mut)]
+            let mut cursor = reader.cursor();
+            'expected: {
+                #(#expected)*
+            }
+            reader.go_on(cursor);
+            while index < fields.count() {
+                let key_at = reader.position();
+                let key = reader.field_key(&fields, index)?;
+                match key {
+                    #tag_arm
+                    #arms
+                    _ => {
+                        #flattened
+                        reader.unknown_field(&fields, index, key, key_at, #deny)?;
+                    }
+                }
+                index += 1;
+            }
+            reader.end_fields(fields);
+            #takes
+            ::core::result::Result::Ok(#made)
+        }
+    }
+
+    /// Reads a record that is known to have the fields in their order, and notes one that has.
+    pub(super) fn known_record(
+        &self,
+        set: &FieldSet,
+        made: &TokenStream,
+        tag: Option<&str>,
+    ) -> (TokenStream, TokenStream) {
+        if set.layout != Layout::Record || tag.is_some() || set.flattened().next().is_some() {
+            return (TokenStream::new(), TokenStream::new());
+        }
+        let count = set.written().count();
+        let record = record_type(self.krate, &set.written().collect::<Vec<_>>());
+        let reads = set.written().map(|field| {
+            let FieldCodec { leaf, quick, read, .. } = self.codec(field);
+            let (binding, step) = (&field.binding, field.step(self.krate));
+            let after = count - 1 - field.index;
+            quote! {
+                let #binding = reader.member(&mut cursor, &open, #after, #leaf, || #step, #quick, #read)?;
+            }
+        });
+        let known = quote! {
+            #record
+            if let ::core::option::Option::Some(open) = reader.known_record(&RECORD)? {
+                #[allow(unused_mut)]
+                let mut cursor = reader.cursor();
+                #(#reads)*
+                reader.go_on(cursor);
+                reader.close(open);
+                return ::core::result::Result::Ok(#made);
+            }
+        };
+        (known, quote!(reader.note_record(&fields, &RECORD);))
+    }
+
+    /// A variable for each field, which is empty yet.
+    pub(super) fn slots(&self, set: &FieldSet) -> TokenStream {
+        let plain = set.plain().map(|field| {
+            let (binding, ty) = (&field.binding, &field.ty);
+            quote!(let mut #binding: ::core::option::Option<#ty> = ::core::option::Option::None;)
+        });
+        let flattened = set.flattened().map(|field| {
+            let binding = &field.binding;
+            let partial = self.partial(&field.ty);
+            quote!(let mut #binding: #partial = ::core::default::Default::default();)
+        });
+        quote!(#(#plain)* #(#flattened)*)
+    }
+
+    /// The arms that read the field of a key.
+    pub(super) fn arms(&self, set: &FieldSet, fields: &TokenStream) -> TokenStream {
+        let arms = set.plain().map(|field| {
+            let read = self.codec(field).read;
+            let (binding, step) = (&field.binding, field.step(self.krate));
+            let names = core::iter::once(&field.name).chain(&field.aliases);
+            quote! {
+                #(::core::option::Option::Some(#names))|* => {
+                    #binding = ::core::option::Option::Some(reader.other_field(#fields, index, #step, #read)?);
+                }
+            }
+        });
+        quote!(#(#arms)*)
+    }
+
+    /// Lets the flattened fields have a key that is none of the others.
+    pub(super) fn offers(&self, set: &FieldSet, fields: &TokenStream) -> TokenStream {
+        let offers = set.flattened().map(|field| {
+            let (binding, flat, ty) = (&field.binding, self.unpack_fields_trait(), &field.ty);
+            quote! {
+                if let ::core::option::Option::Some(key) = key {
+                    if <#ty as #flat>::offer(&mut #binding, key, #fields, index, reader)? {
+                        index += 1;
+                        continue;
+                    }
+                }
+            }
+        });
+        quote!(#(#offers)*)
+    }
+
+    /// Makes the fields of what was read.
+    pub(super) fn takes(&self, set: &FieldSet) -> TokenStream {
+        let plain = set.plain().map(|field| {
+            let (binding, missing) = (&field.binding, self.missing(field));
+            quote! {
+                let #binding = match #binding {
+                    ::core::option::Option::Some(value) => value,
+                    ::core::option::Option::None => #missing,
+                };
+            }
+        });
+        let flattened = set.flattened().map(|field| {
+            let (binding, flat, ty) = (&field.binding, self.unpack_fields_trait(), &field.ty);
+            quote!(let #binding = <#ty as #flat>::finish(#binding, start, reader)?;)
+        });
+        quote!(#(#plain)* #(#flattened)*)
+    }
+}

@@ -1,0 +1,135 @@
+//! The code that reads a type: one of the two traits of reading, and what all parts of it share.
+
+mod field;
+mod flatten;
+mod headerless;
+mod keyed;
+mod variants;
+
+use crate::attrs::Layout;
+use crate::fields::{FieldSet, Style};
+use crate::generics::{bounded, with_input};
+use crate::input::{Input, Kind};
+use field::FieldCodec;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Lifetime, Path};
+
+/// Which of the two traits of reading is implemented.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    Owned,
+    Borrowed,
+}
+
+/// What the code of one type needs everywhere.
+struct Context<'i> {
+    krate: &'i Path,
+    mode: Mode,
+    /// The trait, with its lifetime if it has one.
+    trait_path: Path,
+    input: &'i Input,
+}
+
+pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
+    let krate = &input.krate;
+    let lifetime: Lifetime = syn::parse_quote!('__input);
+    let trait_path: Path = match mode {
+        Mode::Owned => syn::parse_quote!(#krate::Unpackable),
+        Mode::Borrowed => syn::parse_quote!(#krate::UnpackableBorrowed<#lifetime>),
+    };
+    let context = Context {
+        krate,
+        mode,
+        trait_path,
+        input,
+    };
+    let trait_path = &context.trait_path;
+    let name = &input.ident;
+    let generics = bounded(&input.generics, input.fields(), trait_path);
+    let generics = if mode == Mode::Borrowed {
+        with_input(&generics, &lifetime)
+    } else {
+        generics
+    };
+    let (impl_generics, _, where_clause) = generics.split_for_impl();
+    let (_, type_generics, _) = input.generics.split_for_impl();
+    let reader = match mode {
+        Mode::Owned => quote!(#krate::typed::Reader<'_>),
+        Mode::Borrowed => quote!(#krate::typed::Reader<#lifetime>),
+    };
+    let body = match &input.kind {
+        Kind::Struct(set) => context.body(set, &quote!(Self), None),
+        Kind::Enum(variants) => context.enum_body(variants),
+    };
+    let flat = context.unpack_fields(&generics, &reader);
+    quote! {
+        #[automatically_derived]
+        impl #impl_generics #trait_path for #name #type_generics #where_clause {
+            #[inline]
+            fn unpack_from(
+                reader: &mut #reader,
+            ) -> ::core::result::Result<Self, #krate::typed::Failed> {
+                #body
+            }
+        }
+        #flat
+    }
+}
+
+impl Context<'_> {
+    /// Reads fields and makes the value. `tag` is a key that is known already.
+    fn body(&self, set: &FieldSet, constructor: &TokenStream, tag: Option<&str>) -> TokenStream {
+        let (krate, trait_path) = (self.krate, &self.trait_path);
+        let made = set.construct(constructor);
+        if set.layout == Layout::Headerless {
+            let reads = set.written().map(|field| self.headerless(field));
+            return quote!(#(#reads)* ::core::result::Result::Ok(#made));
+        }
+        if set.style == Style::Unit && tag.is_none() {
+            return quote! {
+                <() as #trait_path>::unpack_from(reader)?;
+                ::core::result::Result::Ok(#made)
+            };
+        }
+        if let Some(field) = set.newtype() {
+            let (read, binding) = (self.codec(field).read, &field.binding);
+            return quote! {
+                let read = #read;
+                let #binding = read(reader)?;
+                ::core::result::Result::Ok(#made)
+            };
+        }
+        if set.keyed() || tag.is_some() {
+            return self.keyed(set, constructor, tag);
+        }
+        let count = set.written().count();
+        let deny = set.deny;
+        let reads = set.written().map(|field| {
+            let FieldCodec { leaf, quick, read, .. } = self.codec(field);
+            let (binding, index, step) = (&field.binding, field.index, field.step(krate));
+            let missing = self.missing(field);
+            quote! {
+                let #binding = if count > #index {
+                    reader.member(&mut cursor, &open, count - #index - 1, #leaf, || #step, #quick, #read)?
+                } else {
+                    #missing
+                };
+            }
+        });
+        quote! {
+            let start = reader.position();
+            let open = reader.array()?;
+            let count = open.count();
+            #[allow(unused_mut)]
+            let mut cursor = reader.cursor();
+            #(#reads)*
+            reader.go_on(cursor);
+            if count > #count {
+                reader.surplus(&open, #count, start, #deny)?;
+            }
+            reader.close(open);
+            ::core::result::Result::Ok(#made)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! How enums are read.
+
+use super::Context;
+use crate::attrs::{Layout, Tagging};
+use crate::fields::Style;
+use crate::variants::Variant;
+use proc_macro2::TokenStream;
+use quote::quote;
+
+impl Context<'_> {
+    pub(super) fn enum_body(&self, variants: &[Variant]) -> TokenStream {
+        match &self.input.tagging {
+            _ if self.input.layout == Layout::Headerless => self.headerless_enum(variants),
+            Tagging::Number => self.numbered(variants),
+            Tagging::Untagged => self.untagged(variants),
+            Tagging::External => self.external(variants),
+            Tagging::Internal(tag) => self.internal(variants, &tag.value()),
+        }
+    }
+
+    pub(super) fn headerless_enum(&self, variants: &[Variant]) -> TokenStream {
+        let trait_path = &self.trait_path;
+        let arms = variants.iter().map(|variant| {
+            let (number, body) = (
+                &variant.number,
+                self.body(&variant.fields, &variant.constructor(), None),
+            );
+            quote!(if number == (#number) as u32 { #body } else)
+        });
+        quote! {
+            let start = reader.position();
+            let number = <u32 as #trait_path>::unpack_from(reader)?;
+            #(#arms)* {
+                ::core::result::Result::Err(reader.unknown_number(start))
+            }
+        }
+    }
+
+    pub(super) fn numbered(&self, variants: &[Variant]) -> TokenStream {
+        let trait_path = &self.trait_path;
+        let arms = variants.iter().map(|variant| {
+            let ident = &variant.ident;
+            quote!(if number == Self::#ident as i128 { ::core::result::Result::Ok(Self::#ident) } else)
+        });
+        quote! {
+            let start = reader.position();
+            let number = <i128 as #trait_path>::unpack_from(reader)?;
+            #(#arms)* {
+                ::core::result::Result::Err(reader.unknown_number(start))
+            }
+        }
+    }
+
+    pub(super) fn untagged(&self, variants: &[Variant]) -> TokenStream {
+        let krate = self.krate;
+        let tries = variants.iter().map(|variant| {
+            let body = self.body(&variant.fields, &variant.constructor(), None);
+            quote! {
+                let outcome = #krate::typed::fields::attempt(reader, |reader| { #body });
+                if let ::core::result::Result::Ok(value) = outcome {
+                    return ::core::result::Result::Ok(value);
+                }
+                reader.go_back(&mark)?;
+            }
+        });
+        quote! {
+            let mark = reader.mark();
+            #(#tries)*
+            ::core::result::Result::Err(reader.no_variant())
+        }
+    }
+
+    pub(super) fn external(&self, variants: &[Variant]) -> TokenStream {
+        let krate = self.krate;
+        let (units, others): (Vec<&Variant>, Vec<&Variant>) = variants
+            .iter()
+            .partition(|variant| variant.fields.style == Style::Unit);
+        let names = units.iter().map(|variant| {
+            let (names, constructor) = (variant.names(), variant.constructor());
+            let made = variant.fields.construct(&constructor);
+            quote!(#(#names)|* => ::core::result::Result::Ok(#made),)
+        });
+        let maps = others.iter().map(|variant| {
+            let (names, name) = (variant.names(), &variant.name);
+            let body = self.body(&variant.fields, &variant.constructor(), None);
+            quote! {
+                #(::core::option::Option::Some(#names))|* => {
+                    let value = reader.field(&fields, 0, false, #krate::typed::Step::Field(#name), |reader| { #body })?;
+                    reader.end_fields(fields);
+                    ::core::result::Result::Ok(value)
+                }
+            }
+        });
+        // A variant in the other form is told from a name that the enum does not have.
+        let names_of = |variants: &[&Variant]| -> Vec<String> {
+            variants
+                .iter()
+                .flat_map(|variant| variant.names())
+                .cloned()
+                .collect()
+        };
+        let (unit_names, other_names) = (names_of(&units), names_of(&others));
+        let wrong_str = (!other_names.is_empty()).then(|| {
+            quote! {
+                #(#other_names)|* => ::core::result::Result::Err(
+                    reader.unexpected_form("a map of one entry", start)
+                ),
+            }
+        });
+        let wrong_map = (!unit_names.is_empty()).then(|| {
+            quote! {
+                #(::core::option::Option::Some(#unit_names))|* => ::core::result::Result::Err(
+                    reader.unexpected_form("a str", start)
+                ),
+            }
+        });
+        quote! {
+            let start = reader.position();
+            if reader.at_str()? {
+                return match reader.str()? {
+                    #(#names)*
+                    #wrong_str
+                    name => ::core::result::Result::Err(
+                        reader.unknown_variant(::core::option::Option::Some(name), start)
+                    ),
+                };
+            }
+            let fields = match reader.fields() {
+                ::core::result::Result::Ok(fields) => fields,
+                ::core::result::Result::Err(failed) => {
+                    return ::core::result::Result::Err(reader.expecting(failed, "a variant"));
+                }
+            };
+            if fields.count() != 1 {
+                return ::core::result::Result::Err(
+                    reader.unexpected_form("a map of one entry", start)
+                );
+            }
+            match reader.field_key(&fields, 0)? {
+                #(#maps)*
+                #wrong_map
+                name => ::core::result::Result::Err(reader.unknown_variant(name, start)),
+            }
+        }
+    }
+
+    pub(super) fn internal(&self, variants: &[Variant], tag: &str) -> TokenStream {
+        let arms = variants.iter().map(|variant| {
+            let names = variant.names();
+            // A newtype reads the whole map, in which the tag is a key that it does not know.
+            let body = self.body(&variant.fields, &variant.constructor(), Some(tag));
+            quote!(#(#names)|* => { #body })
+        });
+        quote! {
+            let at = reader.position();
+            let variant = reader.tag(#tag)?;
+            match &*variant {
+                #(#arms)*
+                name => ::core::result::Result::Err(
+                    reader.unknown_variant(::core::option::Option::Some(name), at)
+                ),
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! What a failed read of a typed value expected and found (`spec/errors.md` section 4). All of this
+//! runs after a failure only.
+
+use super::Reader;
+use super::state::Failed;
+use crate::error::ErrorKind;
+use crate::wire::marker as m;
+
+/// What is known of a fault besides its kind and offset, until an error is made of it: most
+/// failures of untagged enums are never shown.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(
+    not(feature = "alloc"),
+    allow(dead_code, reason = "errors have no detail without it")
+)]
+pub(crate) enum Detail {
+    None,
+    /// Another type than this one, which has its article.
+    Type(&'static str, Found),
+    /// An array or bin of another length than this array.
+    ArrayLength(usize, usize),
+    /// An array of another length than this tuple.
+    TupleLength(usize, usize),
+    /// A value that this type cannot hold.
+    Range(&'static str),
+    /// No value for the field of the innermost step.
+    MissingField,
+    /// A key that is not a field.
+    UnknownField(Name),
+    /// A name that is not a variant.
+    UnknownVariant(Name),
+    /// A number that is not a variant.
+    UnknownNumber,
+    /// A sentence of its own.
+    Words(&'static str),
+}
+
+/// The types of values, as errors name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    Nil,
+    Bool,
+    Integer,
+    Float,
+    Str,
+    Bin,
+    Array,
+    Map,
+    Timestamp,
+    Ext,
+}
+
+impl Found {
+    /// Returns the type of the value at the start of these bytes.
+    pub fn at(bytes: &[u8]) -> Found {
+        match bytes.first() {
+            None | Some(&(m::NIL | m::RESERVED)) => Found::Nil,
+            Some(&marker) => match marker {
+                0x00..=0x7f | m::UINT8..=m::INT64 | m::NEGATIVE_FIXINT.. => Found::Integer,
+                m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => Found::Map,
+                m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32 => Found::Array,
+                m::FIXSTR..=0xbf | m::STR8..=m::STR32 => Found::Str,
+                m::BIN8..=m::BIN32 => Found::Bin,
+                m::FLOAT32 | m::FLOAT64 => Found::Float,
+                _ if ext_type(bytes) == Some(crate::Timestamp::EXT_TYPE) => Found::Timestamp,
+                m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16 => Found::Ext,
+                _ => Found::Bool,
+            },
+        }
+    }
+
+    /// Returns the name that errors use.
+    #[cfg(feature = "alloc")]
+    pub fn name(self) -> &'static str {
+        match self {
+            Found::Nil => "nil",
+            Found::Bool => "bool",
+            Found::Integer => "integer",
+            Found::Float => "float",
+            Found::Str => "str",
+            Found::Bin => "bin",
+            Found::Array => "array",
+            Found::Map => "map",
+            Found::Timestamp => "timestamp",
+            Found::Ext => "ext",
+        }
+    }
+}
+
+/// The ext type of record definitions.
+const RECORD: i8 = 0x72;
+
+/// Returns the type of the ext at the start of these bytes, if there is one.
+fn ext_type(bytes: &[u8]) -> Option<i8> {
+    let at = match *bytes.first()? {
+        m::FIXEXT1..=m::FIXEXT16 => 1,
+        m::EXT8 => 2,
+        m::EXT16 => 3,
+        m::EXT32 => 5,
+        _ => return None,
+    };
+    bytes.get(at).map(|&byte| byte as i8)
+}
+
+/// Where in the input a name is. The keys of records are not part of each message: theirs are kept
+/// with the path.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(
+    not(feature = "alloc"),
+    allow(dead_code, reason = "errors have no detail without it")
+)]
+pub(crate) struct Name(Option<(usize, usize)>);
+
+impl Reader<'_> {
+    /// Reports a value of another type than `expected`, which has its article: `a bin`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn unexpected(&mut self, expected: &'static str, at: usize) -> Failed {
+        let bytes = self.input().get(at..).unwrap_or_default();
+        // A record is read where a map is expected.
+        let record = match bytes.first() {
+            Some(&marker @ 0x40..=0x7f) => self.at_record(marker),
+            _ => self.state.limit < 0x80 && ext_type(bytes) == Some(RECORD),
+        };
+        let found = if record { Found::Map } else { Found::at(bytes) };
+        self.fail_with(ErrorKind::TypeMismatch, at, Detail::Type(expected, found))
+    }
+
+    /// Reports a value that the type of this name cannot hold.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn out_of_range(&mut self, target: &'static str, at: usize) -> Failed {
+        self.fail_with(ErrorKind::OutOfRange, at, Detail::Range(target))
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn fail_with(&mut self, kind: ErrorKind, at: usize, detail: Detail) -> Failed {
+        self.state.faults.set_with(kind, Some(at), detail)
+    }
+
+    /// Names what was expected in place of a leaf whose reading failed.
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    pub fn expecting(&mut self, failed: Failed, expected: &'static str) -> Failed {
+        if let Some(Detail::Type(words, _)) = self.state.faults.detail() {
+            *words = expected;
+        }
+        failed
+    }
+
+    /// Names the type that cannot hold a number whose reading failed.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn target(&mut self, failed: Failed, target: &'static str) -> Failed {
+        if self.state.faults.kind() == Some(ErrorKind::OutOfRange) {
+            if let Some(detail) = self.state.faults.detail() {
+                *detail = Detail::Range(target);
+            }
+        }
+        failed
+    }
+
+    /// Reports a variant of an enum that is not in the form that it has.
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    pub fn unexpected_form(&mut self, expected: &'static str, at: usize) -> Failed {
+        self.unexpected(expected, at)
+    }
+
+    /// Reports the name of a variant that the enum does not have; `None` if it is not a str.
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    pub fn unknown_variant(&mut self, name: Option<&str>, at: usize) -> Failed {
+        match name {
+            Some(name) => self.unknown(name, at, Detail::UnknownVariant),
+            None => self.unexpected("a map from the name of a variant", at),
+        }
+    }
+
+    /// Reports a number that stands for no variant of the enum.
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    pub fn unknown_number(&mut self, at: usize) -> Failed {
+        self.fail_with(ErrorKind::TypeMismatch, at, Detail::UnknownNumber)
+    }
+
+    /// Reports a name that the type does not have.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn unknown(
+        &mut self,
+        name: &str,
+        at: usize,
+        detail: impl FnOnce(Name) -> Detail,
+    ) -> Failed {
+        let input = self.input();
+        let start = (name.as_ptr() as usize).wrapping_sub(input.as_ptr() as usize);
+        let end = start.wrapping_add(name.len());
+        let within = input.get(start..end) == Some(name.as_bytes());
+        let place = within.then_some((start, end));
+        let failed = self.fail_with(ErrorKind::TypeMismatch, at, detail(Name(place)));
+        #[cfg(feature = "alloc")]
+        if !within {
+            self.state.faults.keep_name(name);
+        }
+        failed
+    }
+}
+
+#[cfg(feature = "alloc")]
+mod render {
+    use super::super::state::{Faults, Step};
+    use super::{Detail, Found, Name};
+    use crate::error::shortened;
+    use crate::value::Quoted;
+    use alloc::format;
+    use alloc::string::String;
+
+    impl Faults {
+        /// Returns the detail of the fault at this offset in words.
+        #[cold]
+        pub fn in_words(&self, detail: Detail, input: &[u8], at: usize) -> Option<String> {
+            let name = |Name(place): Name| match place {
+                Some((start, end)) => {
+                    quoted(core::str::from_utf8(&input[start..end]).unwrap_or_default())
+                }
+                None => quoted(self.kept_name()),
+            };
+            Some(match detail {
+                Detail::None => return None,
+                Detail::Type(expected, found) => {
+                    format!("expected {expected}, found {}", found.name())
+                }
+                Detail::ArrayLength(expected, found) => {
+                    format!("expected an array of length {expected}, found length {found}")
+                }
+                Detail::TupleLength(expected, found) => {
+                    format!("expected a tuple of size {expected}, found length {found}")
+                }
+                Detail::Range(target) => {
+                    format!("{} does not fit {target}", number(&input[at..]))
+                }
+                Detail::MissingField => match self.innermost_step()? {
+                    Step::Field(name) => format!("missing field {}", quoted(name)),
+                    Step::Index(index) => format!("missing element {index}"),
+                    _ => return None,
+                },
+                Detail::UnknownField(place) => format!("unknown field {}", name(place)),
+                Detail::UnknownVariant(place) => format!("unknown variant {}", name(place)),
+                Detail::UnknownNumber => format!("unknown variant {}", number(&input[at..])),
+                Detail::Words(words) => words.into(),
+            })
+        }
+    }
+
+    /// Returns a name in quotes, cut if it is long.
+    pub(crate) fn quoted(name: &str) -> String {
+        let short = shortened(name);
+        format!("{}", Quoted(short.as_deref().unwrap_or(name)))
+    }
+
+    /// Returns the number at the start of these bytes, or what is there instead.
+    fn number(bytes: &[u8]) -> String {
+        match Found::at(bytes) {
+            Found::Integer | Found::Float => crate::DecodeOptions::new()
+                .decode_ref_prefix(bytes)
+                .map(|(value, _)| format!("{value}"))
+                .unwrap_or_default(),
+            other => format!("the {}", other.name()),
+        }
+    }
+}
+#[cfg(feature = "serde")]
+pub(crate) use render::quoted;
