@@ -23,7 +23,7 @@ test-spec: $(VENV)/ready ## the vectors: fresh, right, and as others read them
 
 test-rust: need-rust ## the crate and the tool
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-fail-fast
-	for features in "" alloc "derive chrono time uuid" "bytes jiff" json; do \
+	for features in "" alloc notation "derive chrono time uuid" "bytes jiff" json; do \
 		(cd rust && $(CARGO) check --locked -p packord --no-default-features --features "$$features") || exit; done
 	cd rust && $(CARGO) test --release --locked -p packord-derive --test depth
 	cd rust/no-std && $(CARGO) run --quiet --locked

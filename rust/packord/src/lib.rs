@@ -11,6 +11,7 @@
 //! | write keys once | [`RecordEncoder`], [`RecordDecoder`], [`EncodeOptions::records`] |
 //! | show bytes as text, and back | [`notation`], [`path_at`] |
 //! | write without an allocator | [`encode::Packer`], [`wire::Fixed`] |
+//! | keep the calls of msgpacker | [`compat::msgpacker`] |
 //!
 //! ```
 //! use packord::{ErrorKind, Value, from_slice, to_vec};
@@ -37,14 +38,16 @@
 //! - `std` (default): [`io`], conversions for `SystemTime`; includes `alloc`.
 //! - `alloc`: [`Value`], options with records, canonical form and duplicate keys, streams.
 //! - neither: walking, checking, writing into a slice, and types that borrow from their input.
-//! - `derive` (default): `#[derive(MsgPacker)]` and its like.
+//! - `derive` (default): `#[derive(MsgPacker)]` and the other derives.
+//! - `notation` (default): the module [`notation`], and keys that are not strings in the paths of
+//!   [`Document::path`]. Values have `Display` without it.
 //! - `serde`: every type that derives `Serialize` and `Deserialize`, in the module `serde`.
 //! - `json`: conversions from and to `serde_json::Value`; includes `serde`.
 //! - `tokio`: `codec::PackordCodec`, for streams of tokio-util; includes `serde`.
 //! - `bytes`: packing into any `bytes::BufMut`, unpacking from any `bytes::Buf`.
 //! - `chrono`, `jiff`, `time`, `uuid`: the types of these crates.
-//! - `strict`, `assertions`: nothing; msgpacker has checks behind these names, which are always on
-//!   here.
+//! - `strict`, `assertions`: no effect. msgpacker has checks under these names; here they are
+//!   always on.
 #![no_std]
 #![deny(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -56,6 +59,7 @@ extern crate std;
 
 #[cfg(feature = "tokio")]
 pub mod codec;
+pub mod compat;
 #[cfg(feature = "alloc")]
 mod decode;
 #[cfg(feature = "alloc")]
@@ -65,7 +69,7 @@ mod error;
 pub mod ext;
 #[cfg(feature = "std")]
 pub mod io;
-#[cfg(feature = "alloc")]
+#[cfg(feature = "notation")]
 pub mod notation;
 mod options;
 #[cfg(feature = "alloc")]
@@ -122,14 +126,21 @@ pub use walk::path_at;
 #[cfg(feature = "derive")]
 pub use packord_derive::{MsgPacker, MsgPackerBorrowed, MsgUnpackerBorrowed, Packable, Unpackable};
 #[cfg(feature = "bytes")]
-pub use typed::{Buf, unpack_from_buf};
-pub use typed::{
-    BufMut, Packable, Unpackable, UnpackableBorrowed, pack_bytes, pack_bytes_option, unpack_bytes,
-    unpack_bytes_option_ref, unpack_from_slice,
-};
+pub use typed::Buf;
+pub use typed::{BufMut, Packable, Unpackable, UnpackableBorrowed};
+
+// Programs that come from msgpacker find these at the root.
+#[cfg(feature = "bytes")]
+#[doc(hidden)]
+pub use compat::msgpacker::unpack_from_buf;
 #[cfg(feature = "alloc")]
-pub use typed::{
+#[doc(hidden)]
+pub use compat::msgpacker::{
     Extension, pack_array, pack_array_slice, pack_map, pack_to_vec, unpack_array,
     unpack_array_borrowed, unpack_array_iter, unpack_bytes_iter, unpack_bytes_option,
     unpack_bytes_option_iter, unpack_map, unpack_map_iter,
+};
+#[doc(hidden)]
+pub use compat::msgpacker::{
+    pack_bytes, pack_bytes_option, unpack_bytes, unpack_bytes_option_ref, unpack_from_slice,
 };

@@ -15,6 +15,9 @@ impl<'d, 'a> Node<'d, 'a> {
     /// assert!(document.path("a[2]").is_none());
     /// # Ok::<(), packord::Error>(())
     /// ```
+    ///
+    /// A key in brackets is read by the feature `notation`; without it there is no value at such a
+    /// path.
     #[must_use]
     pub fn path(self, path: &str) -> Option<Node<'d, 'a>> {
         let mut rest = path.strip_prefix('$').unwrap_or(path);
@@ -51,8 +54,19 @@ impl<'d, 'a> Node<'d, 'a> {
         let value = inner.strip_prefix("key ").unwrap_or(inner);
         // The key is a text of the notation, which may hold brackets: the first that parses.
         value.match_indices(']').find_map(|(end, _)| {
-            let key = crate::from_slice(&crate::notation::parse(&value[..end]).ok()?).ok()?;
+            let key = notated(&value[..end])?;
             Some((self.get_key(&key)?, &value[end + 1..]))
         })
     }
+}
+
+/// The value of a text of the notation.
+#[cfg(feature = "notation")]
+fn notated(text: &str) -> Option<crate::Value> {
+    crate::from_slice(&crate::notation::parse(text).ok()?).ok()
+}
+
+#[cfg(not(feature = "notation"))]
+fn notated(_: &str) -> Option<crate::Value> {
+    None
 }

@@ -64,7 +64,7 @@
 //! | `HashMap`, `BTreeMap` | map |
 //! | `SystemTime`, [`Timestamp`](crate::Timestamp) | timestamp |
 //! | `Duration` | array of seconds and nanoseconds |
-//! | [`Value`](crate::Value), [`ValueRef`](crate::ValueRef), [`Ext`](crate::Ext), [`Extension`] | themselves |
+//! | [`Value`](crate::Value), [`ValueRef`](crate::ValueRef), [`Ext`](crate::Ext), [`Extension`](crate::compat::msgpacker::Extension) | themselves |
 //!
 //! # Reading
 //!
@@ -80,19 +80,16 @@
 //! recursive type after some 120 to 330 levels.
 
 mod array;
-mod buf;
+pub(crate) mod buf;
 #[cfg(feature = "alloc")]
 mod collect;
 mod detail;
-#[cfg(feature = "alloc")]
-mod extension;
 #[doc(hidden)]
 pub mod fields;
 mod flatten;
-mod helpers;
 mod impls;
 #[cfg(feature = "alloc")]
-mod iter;
+pub(crate) mod iter;
 mod pack;
 mod reader;
 #[cfg(feature = "alloc")]
@@ -113,22 +110,12 @@ pub use buf::BufMut;
 #[cfg(feature = "serde")]
 pub(crate) use detail::{Found, quoted};
 #[cfg(feature = "alloc")]
-pub use extension::Extension;
-#[cfg(feature = "alloc")]
-pub use helpers::{
-    pack_array, pack_array_slice, pack_map, unpack_array, unpack_array_borrowed, unpack_array_iter,
-    unpack_bytes_iter, unpack_bytes_option, unpack_bytes_option_iter, unpack_map, unpack_map_iter,
-};
-pub use helpers::{pack_bytes, pack_bytes_option, unpack_bytes, unpack_bytes_option_ref};
+pub(crate) use impls::unpackable;
 #[doc(hidden)]
 pub use pack::BOUND_LEVELS;
 pub use pack::Packable;
-#[cfg(feature = "alloc")]
-pub use pack::pack_to_vec;
 pub use reader::{Mark, Open};
 pub use state::{Failed, Step};
 pub(crate) use state::{ReadState, WriteState};
 pub use times::TimestampLike;
-#[cfg(feature = "bytes")]
-pub use unpack::unpack_from_buf;
-pub use unpack::{Unpackable, UnpackableBorrowed, unpack_from_slice};
+pub use unpack::{Unpackable, UnpackableBorrowed};

@@ -153,20 +153,6 @@ pub trait Packable {
     }
 }
 
-/// Packs into a new vector; see [`Packable::pack_to_vec`].
-///
-/// ```
-/// assert_eq!(packord::pack_to_vec(&(1, "a")), b"\x92\x01\xa1a");
-/// ```
-///
-/// # Panics
-///
-/// Where [`Packable::try_pack_to_vec`] reports an error.
-#[cfg(feature = "alloc")]
-pub fn pack_to_vec<T: Packable + ?Sized>(value: &T) -> Vec<u8> {
-    value.pack_to_vec()
-}
-
 /// How many containers and pointers within each other are looked into for a bound.
 #[doc(hidden)]
 pub const BOUND_LEVELS: u32 = 32;

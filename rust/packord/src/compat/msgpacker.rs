@@ -1,12 +1,26 @@
-//! Parts of values: arrays, maps and bytes on their own.
+//! The functions and the type that msgpacker has besides its traits and derives, under the same
+//! names: parts of values, such as an array or a bin on its own.
+//!
+//! ```
+//! use packord::compat::msgpacker::{pack_map, unpack_map};
+//! use std::collections::BTreeMap;
+//!
+//! let map = BTreeMap::from([("a", 1), ("b", 2)]);
+//! let mut buffer = Vec::new();
+//! pack_map(&mut buffer, &map);
+//! let (len, copy) = unpack_map::<String, u8, BTreeMap<_, _>>(&buffer)?;
+//! assert_eq!((len, copy["b"]), (7, 2));
+//! # Ok::<(), packord::Error>(())
+//! ```
 
-use super::buf::{self, BufMut};
-use super::state::ReadState;
-use super::{Reader, Writer};
 use crate::error::Result;
+use crate::typed::buf::{self, BufMut};
+use crate::typed::{Failed, ReadState, Reader, Unpackable, Writer};
 
 #[cfg(feature = "alloc")]
-use super::{Packable, Unpackable, UnpackableBorrowed, fields, iter};
+pub use super::extension::Extension;
+#[cfg(feature = "alloc")]
+use crate::typed::{Packable, UnpackableBorrowed, fields, iter};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -18,11 +32,11 @@ fn pack<B: BufMut>(buffer: &mut B, write: impl FnOnce(&mut Writer<'_>) -> Writte
     }
 }
 
-type Written = core::result::Result<(), super::Failed>;
+type Written = core::result::Result<(), Failed>;
 
 fn unpack<'de, T>(
     bytes: &'de [u8],
-    read: impl FnOnce(&mut Reader<'de>) -> core::result::Result<T, super::Failed>,
+    read: impl FnOnce(&mut Reader<'de>) -> core::result::Result<T, Failed>,
 ) -> Result<(usize, T)> {
     let mut reader = Reader::new(bytes, ReadState::new(bytes.len()));
     match read(&mut reader) {
@@ -35,7 +49,7 @@ fn unpack<'de, T>(
 ///
 /// ```
 /// let mut buffer = Vec::new();
-/// assert_eq!(packord::pack_array(&mut buffer, [1, 2].iter()), 3);
+/// assert_eq!(packord::compat::msgpacker::pack_array(&mut buffer, [1, 2].iter()), 3);
 /// assert_eq!(buffer, [0x92, 1, 2]);
 /// ```
 ///
@@ -57,7 +71,7 @@ where
 ///
 /// ```
 /// let mut buffer = Vec::new();
-/// packord::pack_array_slice(&mut buffer, &[1_u8, 2]);
+/// packord::compat::msgpacker::pack_array_slice(&mut buffer, &[1_u8, 2]);
 /// assert_eq!(buffer, [0x92, 1, 2]);
 /// ```
 ///
@@ -73,7 +87,7 @@ pub fn pack_array_slice<B: BufMut, V: Packable>(buffer: &mut B, items: &[V]) -> 
 ///
 /// ```
 /// let mut buffer = Vec::new();
-/// assert_eq!(packord::pack_map(&mut buffer, &[("a", 1)]), 4);
+/// assert_eq!(packord::compat::msgpacker::pack_map(&mut buffer, &[("a", 1)]), 4);
 /// assert_eq!(buffer, b"\x81\xa1a\x01");
 /// ```
 ///
@@ -97,7 +111,7 @@ where
 ///
 /// ```
 /// let mut buffer = Vec::new();
-/// assert_eq!(packord::pack_bytes(&mut buffer, b"ab"), 4);
+/// assert_eq!(packord::compat::msgpacker::pack_bytes(&mut buffer, b"ab"), 4);
 /// assert_eq!(buffer, b"\xc4\x02ab");
 /// ```
 ///
@@ -112,7 +126,7 @@ pub fn pack_bytes<B: BufMut>(buffer: &mut B, bytes: &[u8]) -> usize {
 ///
 /// ```
 /// let mut buffer = Vec::new();
-/// assert_eq!(packord::pack_bytes_option(&mut buffer, None), 1);
+/// assert_eq!(packord::compat::msgpacker::pack_bytes_option(&mut buffer, None), 1);
 /// ```
 ///
 /// # Panics
@@ -128,13 +142,13 @@ pub fn pack_bytes_option<B: BufMut>(buffer: &mut B, bytes: Option<&[u8]>) -> usi
 /// Reads a bin: how many bytes it took, and its bytes.
 ///
 /// ```
-/// assert_eq!(packord::unpack_bytes(b"\xc4\x02ab\xc0")?, (4, &b"ab"[..]));
+/// assert_eq!(packord::compat::msgpacker::unpack_bytes(b"\xc4\x02ab\xc0")?, (4, &b"ab"[..]));
 /// # Ok::<(), packord::Error>(())
 /// ```
 ///
 /// # Errors
 ///
-/// `eof`, or `type_mismatch` for another kind of value; so for all calls here.
+/// `eof`, or `type_mismatch` for another type of value; so for all calls here.
 pub fn unpack_bytes(bytes: &[u8]) -> Result<(usize, &[u8])> {
     unpack(bytes, Reader::bin)
 }
@@ -142,7 +156,7 @@ pub fn unpack_bytes(bytes: &[u8]) -> Result<(usize, &[u8])> {
 /// Reads a bin, or nil as `None`.
 ///
 /// ```
-/// assert_eq!(packord::unpack_bytes_option_ref(b"\xc0")?, (1, None));
+/// assert_eq!(packord::compat::msgpacker::unpack_bytes_option_ref(b"\xc0")?, (1, None));
 /// # Ok::<(), packord::Error>(())
 /// ```
 ///
@@ -162,7 +176,7 @@ pub fn unpack_bytes_option_ref(bytes: &[u8]) -> Result<(usize, Option<&[u8]>)> {
 /// Reads a bin into a vector, or nil as `None`.
 ///
 /// ```
-/// assert_eq!(packord::unpack_bytes_option(b"\xc4\x01a")?, (3, Some(b"a".to_vec())));
+/// assert_eq!(packord::compat::msgpacker::unpack_bytes_option(b"\xc4\x01a")?, (3, Some(b"a".to_vec())));
 /// # Ok::<(), packord::Error>(())
 /// ```
 ///
@@ -177,7 +191,7 @@ pub fn unpack_bytes_option(bytes: &[u8]) -> Result<(usize, Option<Vec<u8>>)> {
 /// Reads a bin from an iterator, and takes no byte behind it.
 ///
 /// ```
-/// assert_eq!(packord::unpack_bytes_iter([0xc4, 1, 7])?, (3, vec![7]));
+/// assert_eq!(packord::compat::msgpacker::unpack_bytes_iter([0xc4, 1, 7])?, (3, vec![7]));
 /// # Ok::<(), packord::Error>(())
 /// ```
 ///
@@ -192,7 +206,7 @@ pub fn unpack_bytes_iter<I: IntoIterator<Item = u8>>(bytes: I) -> Result<(usize,
 /// Reads a bin from an iterator, or nil as `None`.
 ///
 /// ```
-/// assert_eq!(packord::unpack_bytes_option_iter([0xc0])?, (1, None));
+/// assert_eq!(packord::compat::msgpacker::unpack_bytes_option_iter([0xc0])?, (1, None));
 /// # Ok::<(), packord::Error>(())
 /// ```
 ///
@@ -216,7 +230,7 @@ pub fn unpack_bytes_option_iter<I: IntoIterator<Item = u8>>(
 ///
 /// ```
 /// use std::collections::VecDeque;
-/// let (len, items) = packord::unpack_array::<u32, VecDeque<_>>(&[0x92, 1, 2])?;
+/// let (len, items) = packord::compat::msgpacker::unpack_array::<u32, VecDeque<_>>(&[0x92, 1, 2])?;
 /// assert_eq!((len, items), (3, VecDeque::from([1, 2])));
 /// # Ok::<(), packord::Error>(())
 /// ```
@@ -232,7 +246,7 @@ pub fn unpack_array<V: Unpackable, C: FromIterator<V>>(bytes: &[u8]) -> Result<(
 /// Reads an array of borrowed values into any collection.
 ///
 /// ```
-/// let (_, items) = packord::unpack_array_borrowed::<&str, Vec<_>>(b"\x91\xa1a")?;
+/// let (_, items) = packord::compat::msgpacker::unpack_array_borrowed::<&str, Vec<_>>(b"\x91\xa1a")?;
 /// assert_eq!(items, ["a"]);
 /// # Ok::<(), packord::Error>(())
 /// ```
@@ -252,7 +266,7 @@ where
 /// Reads an array from an iterator of bytes into any collection.
 ///
 /// ```
-/// assert_eq!(packord::unpack_array_iter::<_, u32, Vec<_>>([0x91, 5])?, (2, vec![5]));
+/// assert_eq!(packord::compat::msgpacker::unpack_array_iter::<_, u32, Vec<_>>([0x91, 5])?, (2, vec![5]));
 /// # Ok::<(), packord::Error>(())
 /// ```
 ///
@@ -274,7 +288,7 @@ where
 /// Reads a map into any collection of pairs: how many bytes it took, and the collection.
 ///
 /// ```
-/// let (_, pairs) = packord::unpack_map::<String, u8, Vec<_>>(b"\x81\xa1a\x01")?;
+/// let (_, pairs) = packord::compat::msgpacker::unpack_map::<String, u8, Vec<_>>(b"\x81\xa1a\x01")?;
 /// assert_eq!(pairs, [("a".to_string(), 1)]);
 /// # Ok::<(), packord::Error>(())
 /// ```
@@ -297,7 +311,7 @@ where
 /// Reads a map from an iterator of bytes into any collection of pairs.
 ///
 /// ```
-/// let (len, pairs) = packord::unpack_map_iter::<_, u8, bool, Vec<_>>([0x81, 1, 0xc3])?;
+/// let (len, pairs) = packord::compat::msgpacker::unpack_map_iter::<_, u8, bool, Vec<_>>([0x81, 1, 0xc3])?;
 /// assert_eq!((len, pairs), (3, vec![(1, true)]));
 /// # Ok::<(), packord::Error>(())
 /// ```
@@ -316,4 +330,55 @@ where
     iter::unpack_by(bytes.into_iter(), |reader| {
         fields::read_map(reader, K::unpack_from, V::unpack_from)
     })
+}
+
+/// Packs into a new vector; see [`Packable::pack_to_vec`].
+///
+/// ```
+/// assert_eq!(packord::compat::msgpacker::pack_to_vec(&(1, "a")), b"\x92\x01\xa1a");
+/// ```
+///
+/// # Panics
+///
+/// Where [`Packable::try_pack_to_vec`] reports an error.
+#[cfg(feature = "alloc")]
+pub fn pack_to_vec<T: Packable + ?Sized>(value: &T) -> Vec<u8> {
+    value.pack_to_vec()
+}
+
+/// Reads a value from the start of a buffer and advances it past the value.
+///
+/// A value that reaches over the end of the buffer's first chunk is `eof`.
+///
+/// ```
+/// let mut buffer = &b"\x05\xc3"[..];
+/// assert_eq!(packord::compat::msgpacker::unpack_from_buf::<_, u8>(&mut buffer)?, 5);
+/// assert_eq!(packord::compat::msgpacker::unpack_from_buf::<_, bool>(&mut buffer)?, true);
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`Unpackable::unpack_with_ofs`]; the buffer stays as it is then.
+#[cfg(feature = "bytes")]
+pub fn unpack_from_buf<B: bytes::Buf, T: Unpackable>(buffer: &mut B) -> Result<T> {
+    let (len, value) = T::unpack_with_ofs(buffer.chunk())?;
+    buffer.advance(len);
+    Ok(value)
+}
+
+/// Reads a value from the start of a slice, and returns what follows it with the value.
+///
+/// ```
+/// let (rest, value) = packord::compat::msgpacker::unpack_from_slice::<u8>(b"\x05\xc3")?;
+/// assert_eq!((rest, value), (&[0xc3][..], 5));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`Unpackable::unpack_with_ofs`].
+pub fn unpack_from_slice<T: Unpackable>(bytes: &[u8]) -> Result<(&[u8], T)> {
+    let (len, value) = T::unpack_with_ofs(bytes)?;
+    Ok((&bytes[len..], value))
 }

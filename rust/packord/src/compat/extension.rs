@@ -1,14 +1,14 @@
 //! [`Extension`]: an ext, under the name that users of msgpacker know.
 
-use super::impls::unpackable;
-use super::{Failed, Packable, Writer};
 use crate::ext::Timestamp;
+use crate::typed::{Failed, Packable, Writer, unpackable};
 use alloc::vec::Vec;
 
 /// An ext: a type and bytes, or a timestamp.
 ///
 /// ```
-/// use packord::{Extension, Packable, Timestamp, Unpackable};
+/// use packord::compat::msgpacker::Extension;
+/// use packord::{Packable, Timestamp, Unpackable};
 ///
 /// let ext = Extension::Ext(5, vec![1, 2]);
 /// assert_eq!(ext.pack_to_vec(), [0xd5, 5, 1, 2]);
