@@ -125,7 +125,7 @@ fn what_is_no_notation_is_refused_at_its_place() {
         ("nil_u8", 1, "this suffix is for another kind of value"),
         ("5_f32", 1, "this suffix is for another kind of value"),
         ("5_u7", 2, "no such suffix"),
-        ("5x", 2, "something stands directly behind a value"),
+        ("5x", 2, "unexpected character directly after a value"),
         ("truex", 1, "expected a value"),
         (
             "18446744073709551616",

@@ -2,14 +2,14 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read and write values of any shape | [`from_slice`], [`to_vec`], [`Value`], [`ValueRef`] |
+//! | read and write values of any type | [`from_slice`], [`to_vec`], [`Value`], [`ValueRef`] |
 //! | read and write types of your own | [`typed`], with `#[derive(MsgPacker)]`; `serde` |
-//! | look things up without a tree | [`Document`] |
-//! | choose strictness, limits, forms | [`DecodeOptions`], [`EncodeOptions`] |
-//! | look at bytes without building values | [`Walker`], [`validate`], [`skip_value`] |
+//! | find single values without building the others | [`Document`] |
+//! | set strictness, limits and forms | [`DecodeOptions`], [`EncodeOptions`] |
+//! | step through bytes without building values | [`Walker`], [`validate`], [`skip_value`] |
 //! | read and write streams | [`MessageScanner`], [`io::UnpackReader`], [`io::PackWriter`] |
 //! | write keys once | [`RecordEncoder`], [`RecordDecoder`], [`EncodeOptions::records`] |
-//! | show bytes as text, and back | [`notation`], [`path_at`] |
+//! | convert bytes to text and back | [`notation`], [`path_at`] |
 //! | write without an allocator | [`encode::Packer`], [`wire::Fixed`] |
 //! | keep the calls of msgpacker | [`compat::msgpacker`] |
 //!
@@ -21,7 +21,7 @@
 //! assert_eq!(bytes, b"\x82\xa2id\x07\xa4size\xcd\x01\x2c");
 //! assert_eq!(from_slice(&bytes)?["size"], 300);
 //!
-//! // What is wrong with bytes is said exactly.
+//! // An error has its kind, its offset and its path.
 //! let error = from_slice(&bytes[..10]).unwrap_err();
 //! assert_eq!((error.kind(), error.offset(), error.path()), (ErrorKind::Eof, Some(10), Some("$.size")));
 //! # Ok::<(), packord::Error>(())
@@ -29,15 +29,16 @@
 //!
 //! # Bounds
 //!
-//! Any bytes lead to a value or an error, in linear time, on a stack of any size. Reading takes at
-//! most 40 bytes of memory for each byte of input (and 1 MB), whatever lengths the headers
-//! announce (`spec/limits.md`).
+//! Reading ends with a value or an error, in linear time and on a stack of any size, whatever the
+//! input is. It takes at most 40 bytes of memory for each byte of input, and 1 MB, whatever the
+//! headers announce (`spec/limits.md`).
 //!
 //! # Features
 //!
 //! - `std` (default): [`io`], conversions for `SystemTime`; includes `alloc`.
-//! - `alloc`: [`Value`], options with records, canonical form and duplicate keys, streams.
-//! - neither: walking, checking, writing into a slice, and types that borrow from their input.
+//! - `alloc`: [`Value`], records, the canonical form, checks of duplicate keys, streams.
+//! - Neither of the two: walking, validating, writing into a slice, types that borrow from the
+//!   input.
 //! - `derive` (default): `#[derive(MsgPacker)]` and the other derives.
 //! - `notation` (default): the module [`notation`], and keys that are not strings in the paths of
 //!   [`Document::path`]. Values have `Display` without it.
@@ -84,7 +85,7 @@ mod value;
 mod walk;
 pub mod wire;
 
-/// The README's examples are tested with the crate.
+/// The examples of the README are tests.
 #[cfg(all(doctest, feature = "derive", feature = "tokio"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

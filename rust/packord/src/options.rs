@@ -1,12 +1,12 @@
-//! What can be chosen when reading and writing. The names are those of the specification.
+//! The options of reading. Their names are those of the specification.
 
 use crate::ErrorKind;
 #[cfg(feature = "alloc")]
 use crate::record::Structures;
 
-/// How deep containers may nest unless an option says otherwise.
+/// Default maximum depth.
 pub const DEFAULT_MAX_DEPTH: u32 = 1024;
-/// How many bytes of one message a stream reader keeps unless an option says otherwise: 64 MiB.
+/// Default maximum of bytes that a stream reader keeps of one message: 64 MiB.
 pub const DEFAULT_MAX_BUFFER: u64 = 64 << 20;
 
 /// What to do with a str that is not UTF-8.
@@ -23,13 +23,13 @@ pub const DEFAULT_MAX_BUFFER: u64 = 64 << 20;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Utf8 {
-    /// It is the error `invalid_utf8`.
+    /// It is an error, `invalid_utf8`.
     #[default]
     Error,
     /// Each ill-formed sequence becomes U+FFFD. Borrowed values ([`ValueRef`](crate::ValueRef))
-    /// cannot hold changed text: reading them reports `invalid_utf8`.
+    /// cannot hold a changed string: reading them reports `invalid_utf8`.
     Replace,
-    /// The value is the bytes, as a bin.
+    /// The value is a bin of the same bytes.
     Raw,
 }
 
@@ -43,14 +43,14 @@ pub enum Utf8 {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trailing {
-    /// They are the error `trailing_bytes`.
+    /// They are an error, `trailing_bytes`.
     #[default]
     Error,
-    /// They are left alone.
+    /// They are ignored.
     Allow,
 }
 
-/// What to do with a key that is in the map already.
+/// What to do with a key that occurs twice in a map.
 ///
 /// ```
 /// use packord::{DecodeOptions, DuplicateKey, ErrorKind};
@@ -62,14 +62,14 @@ pub enum Trailing {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DuplicateKey {
-    /// Looking the key up finds the last entry.
+    /// The last entry is the one that a lookup finds.
     #[default]
     Last,
-    /// It is the error `duplicate_key`.
+    /// It is an error, `duplicate_key`.
     Error,
 }
 
-/// What to do with an ext type that nobody registered.
+/// What to do with an ext type that is not registered.
 ///
 /// ```
 /// use packord::{DecodeOptions, ErrorKind, UnknownExt};
@@ -78,14 +78,14 @@ pub enum DuplicateKey {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnknownExt {
-    /// It is kept as type and bytes.
+    /// It is kept: type and bytes.
     #[default]
     Keep,
-    /// It is the error `unknown_ext`, but for JavaScript's undefined (`d4 00 00`), which all know.
+    /// It is an error, `unknown_ext`. JavaScript's undefined (`d4 00 00`) is always known.
     Error,
 }
 
-/// What a record id of one byte is that has no definition.
+/// What to do with a record id of one byte that has no definition.
 ///
 /// ```
 /// use packord::{DecodeOptions, ErrorKind, UndefinedRecord};
@@ -97,14 +97,14 @@ pub enum UnknownExt {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UndefinedRecord {
-    /// The integer 64 to 127 that the byte is in plain MessagePack.
+    /// It is the integer that the byte is in plain MessagePack, 64 to 127.
     #[default]
     Int,
-    /// The error `record_undefined`.
+    /// It is an error, `record_undefined`.
     Error,
 }
 
-/// The checks that reading makes, as plain numbers and flags.
+/// The checks of reading, as plain numbers and flags.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
     pub max_depth: u32,
@@ -157,7 +157,7 @@ impl Rules {
         undefined_record: UndefinedRecord::Int,
     };
 
-    /// Whether any option other than the depth asks for checks.
+    /// Returns whether an option other than the depth asks for checks.
     pub fn full(&self) -> bool {
         let lengths = [
             self.max_str_len,
@@ -177,7 +177,7 @@ impl Rules {
             || self.records
     }
 
-    /// Whether an option asks for checks that reading into typed values does not make itself.
+    /// Returns whether an option asks for checks that typed reading does not make itself.
     #[cfg(feature = "alloc")]
     pub fn needs_walk(&self) -> bool {
         Rules {
@@ -187,21 +187,21 @@ impl Rules {
         .full()
     }
 
-    /// Whether the keys of maps are compared with each other.
+    /// Returns whether the keys of a map are compared with each other.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn checks_keys(&self) -> bool {
         self.canonical || self.duplicate_key == DuplicateKey::Error
     }
 
-    /// Whether any two keys of a map are compared, not neighbours alone.
+    /// Returns whether any two keys of a map are compared, not only neighbours.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn names_keys(&self) -> bool {
         self.duplicate_key == DuplicateKey::Error && !self.canonical
     }
 
-    /// The same rules without those that have been checked when the bytes were read first.
+    /// Returns the rules for reading bytes again that have been checked once.
     #[cfg(feature = "alloc")]
     pub fn unchecked(&self) -> Rules {
         Rules {
@@ -214,7 +214,7 @@ impl Rules {
         }
     }
 
-    /// The checks of an ext other than a timestamp, once its payload is there.
+    /// Checks an ext other than a timestamp, whose payload has been read.
     #[inline(never)]
     pub fn check_ext(&self, kind: i8, payload: &[u8], minimal: bool) -> Result<(), ErrorKind> {
         let bigint = self.bigint && kind == crate::ext::BIGINT;
@@ -235,7 +235,7 @@ impl Rules {
     }
 }
 
-/// How to read: strictness (`spec/format.md` section 5.1), limits (`spec/limits.md`), records
+/// Options of reading: strictness (`spec/format.md` section 5.1), limits (`spec/limits.md`), records
 /// (`spec/records.md`).
 ///
 /// ```
@@ -274,7 +274,7 @@ macro_rules! limits {
 }
 
 impl DecodeOptions {
-    /// The defaults of the specification.
+    /// Returns the defaults of the specification.
     #[must_use]
     pub const fn new() -> DecodeOptions {
         DecodeOptions {
@@ -288,8 +288,8 @@ impl DecodeOptions {
         }
     }
 
-    /// How many containers may be open at once, the top-level one included; more is `depth_limit`.
-    /// The default is 1024. Without the feature `alloc` it cannot be raised.
+    /// Maximum depth: open containers, the top-level one included. More is `depth_limit`. The
+    /// default is 1024. Without the feature `alloc` it cannot be raised.
     ///
     /// ```
     /// use packord::{DecodeOptions, ErrorKind};
@@ -306,20 +306,21 @@ impl DecodeOptions {
     }
 
     limits! {
-        /// The longest str, in bytes; longer is `length_limit`. No limit by default.
+        /// Maximum length of a str in bytes; longer is `length_limit`. No limit by default.
         max_str_len;
-        /// The longest bin, in bytes; longer is `length_limit`. No limit by default.
+        /// Maximum length of a bin in bytes; longer is `length_limit`. No limit by default.
         max_bin_len;
-        /// The longest payload of an ext, in bytes; longer is `length_limit`. No limit by default.
+        /// Maximum length of the payload of an ext in bytes; longer is `length_limit`. No limit by
+        /// default.
         max_ext_len;
-        /// The longest array, in elements; longer is `length_limit`. No limit by default.
+        /// Maximum length of an array in elements; longer is `length_limit`. No limit by default.
         max_array_len;
-        /// The longest map, in entries, and record, in fields; longer is `length_limit`. No limit
-        /// by default.
+        /// Maximum length of a map in entries, and of a record in fields; longer is
+        /// `length_limit`. No limit by default.
         max_map_len;
     }
 
-    /// Sets the five length limits at once.
+    /// Sets all five length limits.
     ///
     /// ```
     /// use packord::{DecodeOptions, ErrorKind};
@@ -337,7 +338,7 @@ impl DecodeOptions {
             .max_map_len(limit)
     }
 
-    /// How many values a message may have, keys included; more is `length_limit`. No limit by
+    /// Maximum number of values in a message, keys included; more is `length_limit`. No limit by
     /// default.
     ///
     /// ```
@@ -351,8 +352,8 @@ impl DecodeOptions {
         self
     }
 
-    /// How many bytes of one message a stream reader keeps; needing more is `length_limit`. The
-    /// default is 64 MiB. One-shot calls have their bytes already and do not use it.
+    /// Maximum number of bytes that a stream reader keeps of one message; a longer message is
+    /// `length_limit`. The default is 64 MiB. One-shot calls ignore it.
     ///
     /// ```
     /// use packord::{DecodeOptions, ErrorKind, MessageScanner};
@@ -397,8 +398,8 @@ impl DecodeOptions {
         self
     }
 
-    /// What to do with an ext type that nobody registered. Timestamps are always registered, the
-    /// bigint and record types while their options are on, others with
+    /// What to do with an ext type that is not registered. Timestamps are always registered; the
+    /// bigint and record types are while their options are on; other types are registered by
     /// [`known_ext`](DecodeOptions::known_ext).
     #[must_use]
     pub const fn unknown_ext(mut self, mode: UnknownExt) -> Self {
@@ -406,7 +407,7 @@ impl DecodeOptions {
         self
     }
 
-    /// Registers an ext type, so that it is not unknown.
+    /// Registers an ext type.
     ///
     /// ```
     /// use packord::{DecodeOptions, UnknownExt};
@@ -421,9 +422,10 @@ impl DecodeOptions {
         self
     }
 
-    /// Whether ext type 0x42 is an integer (`spec/extensions.md` section 3): then an empty one is
-    /// `invalid_ext`, and one that fits becomes a plain integer. Others stay ext, which
-    /// [`Tree::as_i128`](crate::Tree::as_i128) reads; owned values keep the shortest form.
+    /// Whether ext type 0x42 is an integer (`spec/extensions.md` section 3). If so, an empty payload
+    /// is `invalid_ext`, and a number of up to 64 bits becomes a plain integer. Larger ones stay ext
+    /// values, which [`Tree::as_i128`](crate::Tree::as_i128) reads; owned values keep the shortest
+    /// form.
     ///
     /// ```
     /// let options = packord::DecodeOptions::new().bigint(true);
@@ -441,7 +443,7 @@ impl DecodeOptions {
 
 #[cfg(feature = "alloc")]
 impl DecodeOptions {
-    /// What to do with a key that is in the map already. Two keys are the same if their canonical
+    /// What to do with a key that occurs twice in a map. Two keys are equal if their canonical
     /// encodings are.
     ///
     /// ```
@@ -458,8 +460,8 @@ impl DecodeOptions {
         self
     }
 
-    /// Whether everything but the canonical encoding is the error `not_canonical`
-    /// (`spec/format.md` section 5.3). Records are off then.
+    /// Whether every encoding other than the canonical one is an error, `not_canonical`
+    /// (`spec/format.md` section 5.3). This turns records off.
     ///
     /// ```
     /// use packord::{DecodeOptions, ErrorKind};
@@ -487,15 +489,15 @@ impl DecodeOptions {
         self
     }
 
-    /// How many keys a record definition may have; more is `length_limit`. The default is 1024.
-    /// Shared structures may have more.
+    /// Maximum number of keys in a record definition; more is `length_limit`. The default is 1024.
+    /// It does not apply to shared structures.
     #[must_use]
     pub const fn max_record_keys(mut self, limit: u32) -> Self {
         self.rules.max_record_keys = limit;
         self
     }
 
-    /// What a record id of one byte is that has no definition.
+    /// What to do with a record id of one byte that has no definition.
     ///
     /// ```
     /// use packord::{DecodeOptions, ErrorKind, UndefinedRecord};
@@ -511,8 +513,8 @@ impl DecodeOptions {
         self
     }
 
-    /// Whether the record definitions of a stream last until its end. Of use to
-    /// [`MessageScanner`](crate::MessageScanner) and [`RecordDecoder`](crate::RecordDecoder).
+    /// Whether the record definitions of a stream are kept until its end.
+    /// [`MessageScanner`](crate::MessageScanner) and [`RecordDecoder`](crate::RecordDecoder) use it.
     ///
     /// ```
     /// use packord::{DecodeOptions, MessageScanner};
@@ -528,7 +530,7 @@ impl DecodeOptions {
         self
     }
 
-    /// The structures that lie outside the messages, index 0 first. Turns records on.
+    /// The structures that both sides know, index 0 first. This turns records on.
     ///
     /// ```
     /// use packord::{DecodeOptions, Structures};
@@ -546,7 +548,7 @@ impl DecodeOptions {
 }
 
 impl DecodeOptions {
-    /// The rules of a one-shot call.
+    /// Returns the rules of a one-shot call.
     pub(crate) fn rules(&self) -> Rules {
         Rules {
             records: self.has_records(),
@@ -560,7 +562,7 @@ impl DecodeOptions {
         self.rules.records && !self.rules.canonical
     }
 
-    /// The rules of a stream.
+    /// Returns the rules of a stream.
     #[cfg(feature = "alloc")]
     pub(crate) fn stream_rules(&self) -> Rules {
         Rules {

@@ -1,4 +1,4 @@
-//! [`Extension`]: an ext, under the name that users of msgpacker know.
+//! [`Extension`]: an ext, with the name that msgpacker has for it.
 
 use crate::ext::Timestamp;
 use crate::typed::{Failed, Packable, Writer, unpackable};
@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 pub enum Extension {
     /// A type other than −1, and bytes.
     Ext(i8, Vec<u8>),
-    /// A timestamp, type −1. `Duration::try_from` gives the time since 1970 where it is not before.
+    /// A timestamp, type −1. `Duration::try_from` returns the time since 1970, if it is not before.
     Timestamp(Timestamp),
 }
 

@@ -24,7 +24,7 @@ use crate::typed::{Packable, UnpackableBorrowed, fields, iter};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// Packs with a writer; errors are panics, as the calls here return lengths alone.
+/// Packs with a writer. Errors are panics, as the calls here return only lengths.
 fn pack<B: BufMut>(buffer: &mut B, write: impl FnOnce(&mut Writer<'_>) -> Written) -> usize {
     match buf::pack(buffer, write) {
         Ok(len) => len,
@@ -45,7 +45,7 @@ fn unpack<'de, T>(
     }
 }
 
-/// Packs the items of an iterator as an array, and returns how many bytes it took.
+/// Packs the items of an iterator as an array, and returns the number of bytes.
 ///
 /// ```
 /// let mut buffer = Vec::new();
@@ -55,7 +55,7 @@ fn unpack<'de, T>(
 ///
 /// # Panics
 ///
-/// Where [`Packable::try_pack`] reports an error.
+/// If [`Packable::try_pack`] returns an error.
 #[cfg(feature = "alloc")]
 pub fn pack_array<B, A, I, V>(buffer: &mut B, items: A) -> usize
 where
@@ -67,7 +67,7 @@ where
     pack(buffer, |writer| writer.elements(items.into_iter()))
 }
 
-/// Packs a slice as an array, also one of bytes, and returns how many bytes it took.
+/// Packs a slice as an array, also one of bytes, and returns the number of bytes.
 ///
 /// ```
 /// let mut buffer = Vec::new();
@@ -77,13 +77,13 @@ where
 ///
 /// # Panics
 ///
-/// Where [`Packable::try_pack`] reports an error.
+/// If [`Packable::try_pack`] returns an error.
 #[cfg(feature = "alloc")]
 pub fn pack_array_slice<B: BufMut, V: Packable>(buffer: &mut B, items: &[V]) -> usize {
     pack_array(buffer, items)
 }
 
-/// Packs pairs as a map, and returns how many bytes it took.
+/// Packs pairs as a map, and returns the number of bytes.
 ///
 /// ```
 /// let mut buffer = Vec::new();
@@ -93,7 +93,7 @@ pub fn pack_array_slice<B: BufMut, V: Packable>(buffer: &mut B, items: &[V]) -> 
 ///
 /// # Panics
 ///
-/// Where [`Packable::try_pack`] reports an error.
+/// If [`Packable::try_pack`] returns an error.
 #[cfg(feature = "alloc")]
 pub fn pack_map<B, A, I, P>(buffer: &mut B, entries: A) -> usize
 where
@@ -107,7 +107,7 @@ where
     })
 }
 
-/// Packs bytes as a bin, and returns how many bytes it took.
+/// Packs bytes as a bin, and returns the number of bytes.
 ///
 /// ```
 /// let mut buffer = Vec::new();
@@ -117,7 +117,7 @@ where
 ///
 /// # Panics
 ///
-/// If the buffer is full, or the format cannot say the length.
+/// If the buffer is full, or the length is above 2^32 − 1.
 pub fn pack_bytes<B: BufMut>(buffer: &mut B, bytes: &[u8]) -> usize {
     pack(buffer, |writer| writer.bin(bytes))
 }
@@ -139,7 +139,7 @@ pub fn pack_bytes_option<B: BufMut>(buffer: &mut B, bytes: Option<&[u8]>) -> usi
     })
 }
 
-/// Reads a bin: how many bytes it took, and its bytes.
+/// Reads a bin; returns the number of bytes it took, and its payload.
 ///
 /// ```
 /// assert_eq!(packord::compat::msgpacker::unpack_bytes(b"\xc4\x02ab\xc0")?, (4, &b"ab"[..]));
@@ -148,7 +148,7 @@ pub fn pack_bytes_option<B: BufMut>(buffer: &mut B, bytes: Option<&[u8]>) -> usi
 ///
 /// # Errors
 ///
-/// `eof`, or `type_mismatch` for another type of value; so for all calls here.
+/// `eof`, or `type_mismatch` for another type of value.
 pub fn unpack_bytes(bytes: &[u8]) -> Result<(usize, &[u8])> {
     unpack(bytes, Reader::bin)
 }
@@ -188,7 +188,7 @@ pub fn unpack_bytes_option(bytes: &[u8]) -> Result<(usize, Option<Vec<u8>>)> {
     unpack_bytes_option_ref(bytes).map(|(len, bytes)| (len, bytes.map(<[u8]>::to_vec)))
 }
 
-/// Reads a bin from an iterator, and takes no byte behind it.
+/// Reads a bin from an iterator, and takes no byte after it.
 ///
 /// ```
 /// assert_eq!(packord::compat::msgpacker::unpack_bytes_iter([0xc4, 1, 7])?, (3, vec![7]));
@@ -226,7 +226,7 @@ pub fn unpack_bytes_option_iter<I: IntoIterator<Item = u8>>(
     })
 }
 
-/// Reads an array into any collection: how many bytes it took, and the collection.
+/// Reads an array into any collection; returns the number of bytes it took, and the collection.
 ///
 /// ```
 /// use std::collections::VecDeque;
@@ -285,7 +285,8 @@ where
     })
 }
 
-/// Reads a map into any collection of pairs: how many bytes it took, and the collection.
+/// Reads a map into any collection of pairs; returns the number of bytes it took, and the
+/// collection.
 ///
 /// ```
 /// let (_, pairs) = packord::compat::msgpacker::unpack_map::<String, u8, Vec<_>>(b"\x81\xa1a\x01")?;
@@ -340,7 +341,7 @@ where
 ///
 /// # Panics
 ///
-/// Where [`Packable::try_pack_to_vec`] reports an error.
+/// If [`Packable::try_pack_to_vec`] returns an error.
 #[cfg(feature = "alloc")]
 pub fn pack_to_vec<T: Packable + ?Sized>(value: &T) -> Vec<u8> {
     value.pack_to_vec()
@@ -348,7 +349,7 @@ pub fn pack_to_vec<T: Packable + ?Sized>(value: &T) -> Vec<u8> {
 
 /// Reads a value from the start of a buffer and advances it past the value.
 ///
-/// A value that reaches over the end of the buffer's first chunk is `eof`.
+/// A value that does not end within the first chunk of the buffer is `eof`.
 ///
 /// ```
 /// let mut buffer = &b"\x05\xc3"[..];
@@ -359,7 +360,7 @@ pub fn pack_to_vec<T: Packable + ?Sized>(value: &T) -> Vec<u8> {
 ///
 /// # Errors
 ///
-/// As for [`Unpackable::unpack_with_ofs`]; the buffer stays as it is then.
+/// As for [`Unpackable::unpack_with_ofs`]; the buffer is then unchanged.
 #[cfg(feature = "bytes")]
 pub fn unpack_from_buf<B: bytes::Buf, T: Unpackable>(buffer: &mut B) -> Result<T> {
     let (len, value) = T::unpack_with_ofs(buffer.chunk())?;
@@ -367,7 +368,7 @@ pub fn unpack_from_buf<B: bytes::Buf, T: Unpackable>(buffer: &mut B) -> Result<T
     Ok(value)
 }
 
-/// Reads a value from the start of a slice, and returns what follows it with the value.
+/// Reads a value from the start of a slice, and returns the rest of the slice and the value.
 ///
 /// ```
 /// let (rest, value) = packord::compat::msgpacker::unpack_from_slice::<u8>(b"\x05\xc3")?;

@@ -1,7 +1,7 @@
 //! Bigints: ext type 0x42, big-endian two's complement (`spec/extensions.md` section 3).
 
-/// The number in a bigint's payload, or `None` if it is empty or outside the range of `i128`.
-/// Longer forms than needed are read.
+/// Returns the number in a bigint's payload, or `None` if it is empty or outside the range of
+/// `i128`. Longer forms than needed are read too.
 ///
 /// ```
 /// use packord::ext::bigint_value;
@@ -22,7 +22,7 @@ pub fn bigint_value(payload: &[u8]) -> Option<i128> {
     lossless.then(|| i128::from_be_bytes(wide))
 }
 
-/// The shortest payload of a number, as an array and where it begins in it.
+/// Returns the shortest payload of a number: an array, and the index in it at which it begins.
 ///
 /// ```
 /// use packord::ext::bigint_payload;
@@ -36,12 +36,12 @@ pub fn bigint_payload(value: i128) -> ([u8; 16], usize) {
     } else {
         value.leading_zeros()
     };
-    // One bit more than those of the number, for its sign.
+    // One bit more than the number has, for its sign.
     let len = (129 - bits).div_ceil(8) as usize;
     (value.to_be_bytes(), 16 - len)
 }
 
-/// Cuts the bytes that only repeat the sign.
+/// Removes the bytes that only repeat the sign.
 #[cfg(feature = "alloc")]
 pub(crate) fn shorten(mut payload: &[u8]) -> &[u8] {
     while let [first @ (0 | 0xff), next, ..] = payload {

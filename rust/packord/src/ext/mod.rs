@@ -12,14 +12,14 @@ pub use timestamp::{ParseTimestampError, Timestamp};
 pub const TIMESTAMP: i8 = Timestamp::EXT_TYPE;
 /// JavaScript's undefined: one byte `00`.
 pub const UNDEFINED: i8 = 0;
-/// Whether it is JavaScript's undefined, which no reader takes for unknown.
+/// Returns whether an ext is JavaScript's undefined, which is always known.
 pub(crate) const fn is_undefined(kind: i8, payload: &[u8]) -> bool {
     kind == UNDEFINED && matches!(payload, [0])
 }
 
 /// An integer outside −2^63 to 2^64 − 1, as big-endian two's complement.
 pub const BIGINT: i8 = 0x42;
-/// Numbers of one type, little-endian, behind one byte that names it.
+/// Numbers of one type: one byte that names the type, then the numbers, little-endian.
 pub const TYPED_ARRAY: i8 = 0x74;
 /// A keyword: UTF-8 of `name` or `namespace/name`.
 pub const KEYWORD: i8 = 80;
@@ -42,8 +42,8 @@ pub const TIME: i8 = 88;
 /// A duration: nanoseconds u32, seconds i64.
 pub const DURATION: i8 = 89;
 
-/// Whether a bigint's payload is one that the canonical writer makes: as short as it can be, and
-/// outside the range of plain integers.
+/// Returns whether a bigint's payload is the one that the canonical writer writes: the shortest,
+/// of a number outside the range of plain integers.
 pub(crate) fn is_canonical_bigint(payload: &[u8]) -> bool {
     let shortest = match payload {
         [] => false,
@@ -51,7 +51,7 @@ pub(crate) fn is_canonical_bigint(payload: &[u8]) -> bool {
         [0xff, next, ..] => next & 0x80 == 0,
         _ => true,
     };
-    // Nine bytes hold the numbers to 2^64 − 1 as 00 and eight more.
+    // A number up to 2^64 − 1 in nine bytes is 00 and eight more.
     let plain = payload.len() <= 8 || payload.len() == 9 && payload[0] == 0;
     shortest && !plain
 }

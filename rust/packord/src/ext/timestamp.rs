@@ -27,7 +27,7 @@ impl Timestamp {
     /// The ext type of timestamps.
     pub const EXT_TYPE: i8 = -1;
 
-    /// A timestamp, or `None` if there are more than 999 999 999 nanoseconds.
+    /// Returns a timestamp, or `None` if there are more than 999 999 999 nanoseconds.
     ///
     /// ```
     /// use packord::Timestamp;
@@ -47,20 +47,20 @@ impl Timestamp {
         }
     }
 
-    /// Whole seconds since 1970, rounded down.
+    /// Returns the whole seconds since 1970, rounded down.
     #[must_use]
     pub const fn seconds(self) -> i64 {
         self.seconds
     }
 
-    /// Nanoseconds to add, 0 to 999 999 999.
+    /// Returns the nanoseconds to add, 0 to 999 999 999.
     #[must_use]
     pub const fn nanoseconds(self) -> u32 {
         self.nanoseconds
     }
 
-    /// Reads the payload of an ext of type −1: 4, 8 or 12 bytes, whether or not fewer would do.
-    /// `None` for another length or too many nanoseconds (`invalid_timestamp`).
+    /// Reads the payload of an ext of type −1: 4, 8 or 12 bytes, also where a shorter format would
+    /// do. Returns `None` for another length or too many nanoseconds (`invalid_timestamp`).
     ///
     /// ```
     /// use packord::Timestamp;
@@ -90,7 +90,7 @@ impl Timestamp {
         }
     }
 
-    /// The payload in the smallest of the three formats, as an array and the length in use.
+    /// Returns the payload in the smallest of the three formats: an array, and the length in use.
     #[must_use]
     pub(crate) fn payload(self) -> ([u8; 12], usize) {
         let mut bytes = [0; 12];
@@ -109,7 +109,7 @@ impl Timestamp {
         (bytes, len)
     }
 
-    /// How many bytes the smallest format takes: 4, 8 or 12.
+    /// Returns the length of the smallest format in bytes: 4, 8 or 12.
     #[must_use]
     pub const fn payload_len(self) -> usize {
         match (self.seconds >> 32, self.nanoseconds) {
@@ -119,9 +119,9 @@ impl Timestamp {
         }
     }
 
-    /// Year, month and day of the proleptic Gregorian calendar.
+    /// Returns year, month and day of the proleptic Gregorian calendar.
     fn date(self) -> (i64, u32, u32) {
-        // Days since 0000-03-01, so that leap days end their year; eras are 400 years.
+        // Days since 0000-03-01, so that a leap day is the last of its year; an era is 400 years.
         let days = self.seconds.div_euclid(DAY) + 719_468;
         let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
         let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -137,7 +137,7 @@ impl Timestamp {
     }
 }
 
-/// Days from 1970-01-01 to a date of the proleptic Gregorian calendar.
+/// Returns the days from 1970-01-01 to a date of the proleptic Gregorian calendar.
 fn days_of(year: i64, month: u32, day: u32) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -155,8 +155,8 @@ fn days_in_month(year: i64, month: u32) -> u32 {
     }
 }
 
-/// RFC 3339 in UTC, with as many digits of the second as are needed. Years outside 0000 to 9999
-/// have no such text; they are written as seconds and nanoseconds: `-99999999999 s + 1 ns`.
+/// Writes RFC 3339 in UTC, with as many fractional digits as are needed. RFC 3339 has no years
+/// outside 0000 to 9999; they are written as seconds and nanoseconds: `-99999999999 s + 1 ns`.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, month, day) = self.date();
@@ -182,14 +182,14 @@ impl fmt::Display for Timestamp {
 }
 
 impl Timestamp {
-    /// Whether the year is 0000 to 9999, so that RFC 3339 can say it.
+    /// Returns whether the year is 0000 to 9999, as RFC 3339 requires.
     #[must_use]
     pub fn has_rfc3339(self) -> bool {
         (0..=9999).contains(&self.date().0)
     }
 }
 
-/// A text that is not RFC 3339.
+/// The error of a string that is not RFC 3339.
 ///
 /// ```
 /// use packord::Timestamp;
@@ -207,7 +207,7 @@ impl fmt::Display for ParseTimestampError {
 
 impl core::error::Error for ParseTimestampError {}
 
-/// Reads RFC 3339 with up to nine digits behind the second, and `Z` or an offset.
+/// Reads RFC 3339 with up to nine fractional digits, and `Z` or an offset.
 impl FromStr for Timestamp {
     type Err = ParseTimestampError;
 
@@ -270,7 +270,7 @@ fn parse(text: &[u8]) -> Option<Timestamp> {
     )
 }
 
-/// Decimal digits, at most nine.
+/// Reads decimal digits, at most nine.
 fn number(digits: &[u8]) -> Option<u32> {
     digits.iter().try_fold(0, |sum, digit| {
         digit
@@ -290,7 +290,7 @@ impl From<std::time::SystemTime> for Timestamp {
             },
             Err(before) => {
                 let before = before.duration();
-                // 2^63 seconds, which a clock of 64 bits can be off, are their own negative.
+                // −2^63 seconds, the smallest that a 64-bit clock has, cannot be negated.
                 let seconds = (before.as_secs() as i64).wrapping_neg();
                 let nanoseconds = before.subsec_nanos();
                 match nanoseconds {
@@ -308,7 +308,7 @@ impl From<std::time::SystemTime> for Timestamp {
     }
 }
 
-/// Fails with `out_of_range` where the system's clock cannot say the time.
+/// Fails with `out_of_range` if `SystemTime` cannot hold the time.
 #[cfg(feature = "std")]
 impl TryFrom<Timestamp> for std::time::SystemTime {
     type Error = crate::Error;

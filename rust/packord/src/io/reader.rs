@@ -7,12 +7,12 @@ use crate::value::Value;
 use crate::walk::Walker;
 use std::io::{ErrorKind, Read};
 
-/// How much is read at once; more where a message is known to need it, but not beyond `LARGE`.
+/// Bytes to read at once. More are read, up to `LARGE`, where a message is known to need them.
 const CHUNK: usize = 64 << 10;
 const LARGE: usize = 1 << 20;
 
-/// Reads messages one after another from a reader, which need not be buffered. As an iterator it
-/// gives values, and ends after the first error.
+/// Reads messages one after another from a reader, which need not be buffered. It is an iterator of
+/// values, which ends after the first error.
 ///
 /// ```
 /// use packord::io::UnpackReader;
@@ -28,17 +28,17 @@ const LARGE: usize = 1 << 20;
 pub struct UnpackReader<R> {
     reader: R,
     decoder: MessageScanner,
-    /// The iterator has given an error.
+    /// The iterator has returned an error.
     over: bool,
 }
 
 impl<R: Read> UnpackReader<R> {
-    /// A reader with the default options.
+    /// Returns a reader with the default options.
     pub fn new(reader: R) -> UnpackReader<R> {
         UnpackReader::with_options(reader, &DecodeOptions::new())
     }
 
-    /// A reader with options.
+    /// Returns a reader with options.
     pub fn with_options(reader: R, options: &DecodeOptions) -> UnpackReader<R> {
         UnpackReader {
             reader,
@@ -47,12 +47,12 @@ impl<R: Read> UnpackReader<R> {
         }
     }
 
-    /// The next value, or `None` at the end of the stream.
+    /// Reads the next value; returns `None` at the end of the stream.
     ///
     /// # Errors
     ///
     /// The first fault in the stream, `eof` if it ends within a message, `io` if reading fails.
-    /// After `io` the call can be made again.
+    /// After `io` the call can be repeated.
     pub fn next_value(&mut self) -> Result<Option<Value>> {
         loop {
             let value = self.decoder.next_value()?;
@@ -62,7 +62,7 @@ impl<R: Read> UnpackReader<R> {
         }
     }
 
-    /// The bytes of the next message, which were checked, or `None` at the end of the stream.
+    /// Reads and checks the next message, and returns its bytes, or `None` at the end of the stream.
     ///
     /// # Errors
     ///
@@ -75,7 +75,8 @@ impl<R: Read> UnpackReader<R> {
         }
     }
 
-    /// A walker over the next message, which was checked, or `None` at the end of the stream.
+    /// Reads and checks the next message, and returns a walker over it, or `None` at the end of the
+    /// stream.
     ///
     /// # Errors
     ///
@@ -88,17 +89,17 @@ impl<R: Read> UnpackReader<R> {
         }
     }
 
-    /// The decoder: for its offset, and after an error for what was readable.
+    /// Returns the scanner: for its offset and, after an error, for the messages before the fault.
     pub fn decoder(&self) -> &MessageScanner {
         &self.decoder
     }
 
-    /// The reader; bytes that were read ahead are lost.
+    /// Returns the inner reader. Bytes that were read ahead are lost.
     pub fn into_inner(self) -> R {
         self.reader
     }
 
-    /// Reads until a message is whole: `false` where the stream ends before one begins.
+    /// Reads until a message is whole; returns `false` if the stream ends before one begins.
     fn fill(&mut self) -> Result<bool> {
         while !self.decoder.has_message()? {
             if !self.read_on()? {
@@ -108,7 +109,7 @@ impl<R: Read> UnpackReader<R> {
         Ok(true)
     }
 
-    /// Reads more bytes: `false` where the stream ends, which must not be within a message.
+    /// Reads more bytes; returns `false` at the end of the stream, which must not be within a message.
     fn read_on(&mut self) -> Result<bool> {
         let room = self.decoder.lacks().clamp(CHUNK, LARGE);
         let reader = &mut self.reader;

@@ -10,20 +10,20 @@ use crate::walk::{Event, PlaceSink, Token, TokenSink, Walker, path_of_message};
 use crate::wire::{marker as m, utf8};
 use std::io::{self, Read};
 
-/// What may follow the window while the reader has not ended: as good as endless.
+/// Bytes that may follow the window while the reader has not ended: practically no limit.
 const ENDLESS: u64 = 1 << 62;
 
 /// A [`Walker`] over a reader, which need not be buffered: it keeps a window of the stream, so
 /// that a message may be larger than memory.
 ///
-/// What the walk has come to is checked, what is behind it is not: other than with
-/// [`UnpackReader`](super::UnpackReader), which holds each message whole, a fault may come to
-/// light when half of the message has been given out. Faults and their offsets are the same; an
-/// error has a path if the message up to there is not longer than 128 KiB.
+/// A value is checked when the walk reaches it, not before. So a fault may be reported after half
+/// of the message has been returned, unlike with [`UnpackReader`](super::UnpackReader), which holds
+/// each message whole. Faults and their offsets are the same; an error has a path if the message up
+/// to the fault is at most 128 KiB long.
 ///
-/// The window is 256 KiB. It grows for a str, bin or ext of an event and for what
-/// [`hold_value`](WalkReader::hold_value) gives, to no more than
-/// [`max_buffer`](DecodeOptions::max_buffer), and holds whole messages where keys are compared
+/// The window is 256 KiB. It grows for a str, bin or ext of an event and for a value that
+/// [`hold_value`](WalkReader::hold_value) returns, up to
+/// [`max_buffer`](DecodeOptions::max_buffer). It holds whole messages if keys are compared
 /// (`canonical`, `duplicate_key`).
 ///
 /// ```
@@ -48,9 +48,9 @@ pub struct WalkReader<R> {
     rules: Rules,
     most: u64,
     pull: Pull,
-    /// Messages begun.
+    /// Number of messages begun.
     messages: u64,
-    /// The window still has the message from its first byte on.
+    /// Whether the window still has the message from its first byte on.
     is_whole: bool,
     failed: Option<Error>,
 }
@@ -77,12 +77,12 @@ type Tried<T> = core::result::Result<T, Halt>;
 type Checked<T> = core::result::Result<T, Fault>;
 
 impl<R: Read> WalkReader<R> {
-    /// A walker with the default options.
+    /// Returns a walker with the default options.
     pub fn new(reader: R) -> WalkReader<R> {
         WalkReader::with_options(reader, &DecodeOptions::new())
     }
 
-    /// A walker with options. The option `trailing` has no meaning in a stream.
+    /// Returns a walker with options. The option `trailing` has no effect in a stream.
     pub fn with_options(reader: R, options: &DecodeOptions) -> WalkReader<R> {
         let rules = options.rules();
         let mut scanner = Scanner::new(RecordState::new(options));
@@ -98,12 +98,12 @@ impl<R: Read> WalkReader<R> {
         }
     }
 
-    /// Goes to the next message: `false` where the stream ends. What is left of the message before
-    /// is skipped.
+    /// Moves to the next message, after skipping the rest of the current one; returns `false` at the
+    /// end of the stream.
     ///
     /// # Errors
     ///
-    /// A fault in what was left of the message before; `io` if reading fails.
+    /// A fault in the rest of the current message; `io` if reading fails.
     pub fn next_message(&mut self) -> Result<bool> {
         self.skip_message()?;
         let at = self.pull.scanner.pos;
@@ -126,12 +126,12 @@ impl<R: Read> WalkReader<R> {
         Ok(more)
     }
 
-    /// The next event of the message, or `None` behind its end.
+    /// Returns the next event of the message, or `None` after its end.
     ///
     /// # Errors
     ///
-    /// The first fault in the stream, `eof` if it ends within the message, `io` if reading fails;
-    /// the same again when called again.
+    /// The first fault in the stream, `eof` if it ends within the message, `io` if reading fails.
+    /// A repeated call returns the same error.
     #[allow(
         clippy::should_implement_trait,
         reason = "fallible, it lends, and the natural name"
@@ -149,9 +149,9 @@ impl<R: Read> WalkReader<R> {
         Ok(Some(event(offset, bytes, step, self.pull.depth())))
     }
 
-    /// Gives the events of the next value, with all that is in it, to `take`: faster than
-    /// [`next`](WalkReader::next). `false` where the innermost container, or the message, has no
-    /// more values.
+    /// Passes the events of the next value, and of all values in it, to `take`: faster than
+    /// [`next`](WalkReader::next). Returns `false` if the innermost container, or the message, has
+    /// no more values.
     ///
     /// ```
     /// use packord::Error;
@@ -171,7 +171,7 @@ impl<R: Read> WalkReader<R> {
     ///
     /// # Errors
     ///
-    /// As for [`next`](WalkReader::next), and those of `take`.
+    /// The errors of [`next`](WalkReader::next) and of `take`.
     pub fn each_event<E: From<Error>>(
         &mut self,
         mut take: impl FnMut(Event<'_>) -> core::result::Result<(), E>,
@@ -204,8 +204,8 @@ impl<R: Read> WalkReader<R> {
         }
     }
 
-    /// Skips the next value whole, with all that is in it, and checks it; `false` where the
-    /// innermost container, or the message, has no more values.
+    /// Skips and checks the next value, with all values in it. Returns `false` if the innermost
+    /// container, or the message, has no more values.
     ///
     /// ```
     /// use packord::io::WalkReader;
@@ -229,7 +229,7 @@ impl<R: Read> WalkReader<R> {
         Ok(true)
     }
 
-    /// Skips so many values of the innermost container, or those that are left of it.
+    /// Skips `count` values of the innermost container, or the rest of it if there are fewer.
     ///
     /// # Errors
     ///
@@ -240,8 +240,8 @@ impl<R: Read> WalkReader<R> {
         self.skip(|pull, input, rules| pull.skip(input, rules, depth, left))
     }
 
-    /// Skips the next value like [`skip_value`](WalkReader::skip_value), and gives its bytes,
-    /// which are all held in memory.
+    /// Skips the next value like [`skip_value`](WalkReader::skip_value), and returns its bytes,
+    /// which are held in memory.
     ///
     /// # Errors
     ///
@@ -257,7 +257,7 @@ impl<R: Read> WalkReader<R> {
         Ok(Some(&self.window.bytes()[start..self.pull.scanner.pos]))
     }
 
-    /// Skips what is left of the message, checking it.
+    /// Skips and checks the rest of the message.
     ///
     /// # Errors
     ///
@@ -266,22 +266,22 @@ impl<R: Read> WalkReader<R> {
         self.skip(Pull::finish)
     }
 
-    /// The offset of the next byte, from the start of the stream.
+    /// Returns the offset of the next byte, from the start of the stream.
     pub fn offset(&self) -> u64 {
         self.window.base + self.pull.scanner.pos as u64
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     pub fn depth(&self) -> usize {
         self.pull.depth()
     }
 
-    /// The number of the message that was begun last, from 0.
+    /// Returns the number of the current message, from 0.
     pub fn message(&self) -> u64 {
         self.messages.saturating_sub(1)
     }
 
-    /// The bytes from an offset of the stream on, as far as the window has them.
+    /// Returns the bytes from an offset of the stream on, as far as the window has them.
     pub fn bytes_at(&self, offset: u64) -> &[u8] {
         let index = offset
             .checked_sub(self.window.base)
@@ -291,7 +291,7 @@ impl<R: Read> WalkReader<R> {
             .unwrap_or_default()
     }
 
-    /// Makes a step of which no bytes are wanted: only the value in which the window ends is kept.
+    /// Makes a step whose bytes are not needed: only the value in which the window ends is kept.
     fn skip(
         &mut self,
         mut step: impl FnMut(&mut Pull, &[u8], &Rules) -> Checked<()>,
@@ -310,7 +310,7 @@ impl<R: Read> WalkReader<R> {
         }
     }
 
-    /// Makes a step, and keeps all bytes from its start on. Gives the index of that start.
+    /// Makes a step, and keeps all bytes from its start on. Returns the index of that start.
     fn advance<T>(
         &mut self,
         mut step: impl FnMut(&mut Pull, &[u8], &Rules) -> Checked<T>,
@@ -334,12 +334,12 @@ impl<R: Read> WalkReader<R> {
         step(&mut self.pull, self.window.bytes(), &self.rules)
     }
 
-    /// Whether nothing is wrong but that the window ends.
+    /// Returns whether the only fault is that the window ends.
     fn goes_on(&self, fault: &Fault) -> bool {
         fault.kind == ErrorKind::Eof && !self.window.has_ended
     }
 
-    /// Reads on, and keeps what is from the index `start` on. Gives how many bytes were dropped.
+    /// Reads more, and keeps the bytes from the index `start` on. Returns how many were dropped.
     fn feed(&mut self, start: usize) -> Tried<usize> {
         let mut dropped = 0;
         if self.window.is_full() {
@@ -364,14 +364,14 @@ impl<R: Read> WalkReader<R> {
         Ok(dropped)
     }
 
-    /// Makes the window larger for what begins at the index `start`.
+    /// Enlarges the window for a value that begins at the index `start`.
     fn grow(&mut self, start: usize) -> Tried<()> {
         let start = if self.rules.checks_keys() {
             self.pull.scanner.start
         } else {
             start
         };
-        // What is announced and does not come is no reason: then the bytes end too early.
+        // A length that is announced and does not come is no limit fault: the input ends early.
         let there = self.window.bytes().len();
         if (there - start) as u64 >= self.most {
             return Err(Fault::new(ErrorKind::LengthLimit, start).into());
@@ -398,8 +398,8 @@ impl<R: Read> WalkReader<R> {
         self.pull.scanner.shift(count);
     }
 
-    /// The length of the payload of the next value, if that is a str or bin which is too long for
-    /// the window, and nothing but good UTF-8 is asked of it.
+    /// Returns the length of the payload of the next value, if it is a str or bin that is too long
+    /// for the window, and UTF-8 is the only check.
     fn long_payload(&self) -> Option<usize> {
         let scanner = &self.pull.scanner;
         let marker = self.window.bytes().get(scanner.pos);
@@ -408,7 +408,7 @@ impl<R: Read> WalkReader<R> {
         (is_long && self.window.is_full() && !self.rules.full()).then_some(len)
     }
 
-    /// Goes through a payload of so many bytes, of which only what is in the window is held.
+    /// Checks a payload of `len` bytes, of which only the window is held.
     fn skip_payload(&mut self, len: usize) -> Tried<()> {
         let start = self.pull.scanner.pos;
         let is_text = self.window.bytes()[start] == m::STR32;
@@ -447,7 +447,7 @@ impl<R: Read> WalkReader<R> {
         }
     }
 
-    /// The error for what has stopped the walk, which stays.
+    /// Returns the error that has stopped the walk, and keeps it.
     #[cold]
     fn fail(&mut self, halt: Halt) -> Error {
         let error = match halt {
@@ -460,16 +460,16 @@ impl<R: Read> WalkReader<R> {
         error
     }
 
-    /// A fault behind a header that announces more than there is does not count: that the bytes
-    /// end is the first fault then. Whether they do is seen by reading on.
+    /// Returns the error of a fault. If a header before it announces more than the input has, that is
+    /// the first fault; only reading on shows it.
     fn settle(&mut self, fault: Fault) -> Error {
         let mut offset = self.window.base + fault.at as u64;
         let mut kind = fault.kind;
         let announced = self.window.base + self.pull.scanner.announced;
         let end = |window: &Window<R>| window.base + window.bytes().len() as u64;
-        // So much and no more: what announces without end may go on without end.
-        let most = announced.min(offset.saturating_add(self.most));
-        while !self.window.has_ended && end(&self.window) < most {
+        // Read no more than this: an endless stream may announce any length.
+        let max = announced.min(offset.saturating_add(self.most));
+        while !self.window.has_ended && end(&self.window) < max {
             if self.window.is_full() {
                 self.window.drop_first(self.window.bytes().len());
                 self.is_whole = false;
@@ -505,7 +505,7 @@ impl<R: Read> WalkReader<R> {
     }
 }
 
-/// What a step was, with so many containers open behind it.
+/// What a step was, and how many containers are open after it.
 #[inline(always)]
 fn event<'a>(offset: u64, bytes: &'a [u8], step: Step<Token<'a>>, depth: usize) -> Event<'a> {
     let (token, role) = match step {
@@ -521,7 +521,7 @@ fn event<'a>(offset: u64, bytes: &'a [u8], step: Step<Token<'a>>, depth: usize) 
     }
 }
 
-/// How many of the bytes are before a letter that is cut off at their end.
+/// Returns how many of the bytes are before a character that is cut off at their end.
 fn whole_letters(bytes: &[u8]) -> usize {
     let last = bytes
         .iter()

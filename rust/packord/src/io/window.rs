@@ -4,18 +4,18 @@ use std::io::{self, ErrorKind, Read};
 use std::vec;
 use std::vec::Vec;
 
-/// It fits into the cache.
+/// A window of this size fits into the cache.
 pub(super) const SIZE: usize = 256 << 10;
 
 #[derive(Debug)]
 pub(super) struct Window<R> {
     reader: R,
     bytes: Vec<u8>,
-    /// How many of the bytes are read.
+    /// How many of the bytes have been read.
     filled: usize,
-    /// The stream's offset of the first byte.
+    /// The offset of the first byte in the stream.
     pub base: u64,
-    /// The reader has no more.
+    /// Whether the reader has ended.
     pub has_ended: bool,
 }
 
@@ -34,29 +34,29 @@ impl<R: Read> Window<R> {
         &self.bytes[..self.filled]
     }
 
-    /// Whether bytes have to be dropped, or room to be made, before more can be read.
+    /// Returns whether bytes must be dropped, or room made, before more can be read.
     pub fn is_full(&self) -> bool {
         self.filled == self.bytes.len()
     }
 
-    /// Whether a value of which nothing before the index `at` is needed has half of the room.
+    /// Returns whether a value that begins at the index `at` has at least half of the room.
     pub fn is_roomy_from(&self, at: usize) -> bool {
         at >= self.bytes.len() / 2
     }
 
-    /// Forgets so many bytes.
+    /// Drops this number of bytes.
     pub fn drop_first(&mut self, count: usize) {
         self.bytes.copy_within(count..self.filled, 0);
         self.filled -= count;
         self.base += count as u64;
-        // What has grown for one large value is given back.
+        // Memory that one large value needed is freed.
         if self.bytes.len() > 4 * SIZE && self.filled < SIZE {
             self.bytes.truncate(SIZE);
             self.bytes.shrink_to_fit();
         }
     }
 
-    /// Makes room behind what is read, of no more than what is read and no more than needed.
+    /// Makes room after the bytes that have been read: as much as they take, but not more than needed.
     pub fn grow(&mut self, need: usize) {
         let size = self.bytes.len();
         self.bytes.resize(need.clamp(size + SIZE, 2 * size), 0);

@@ -7,8 +7,8 @@ use crate::value::Tree;
 use std::io::Write;
 use std::vec::Vec;
 
-/// Writes messages one after another to a writer. Each message is one call of `write_all`; a
-/// `BufWriter` pays off where messages are small.
+/// Writes messages one after another to a writer. Each message is one call of `write_all`; use a
+/// `BufWriter` for small messages.
 ///
 /// ```
 /// use packord::Value;
@@ -35,12 +35,12 @@ enum Mode {
 }
 
 impl<W: Write> PackWriter<W> {
-    /// A writer with the default options.
+    /// Returns a writer with the default options.
     pub fn new(writer: W) -> PackWriter<W> {
         PackWriter::with_options(writer, EncodeOptions::new())
     }
 
-    /// A writer with options.
+    /// Returns a writer with options.
     pub fn with_options(writer: W, options: EncodeOptions) -> PackWriter<W> {
         let mode = if options.records {
             Mode::Records(RecordEncoder::new(options))
@@ -55,8 +55,8 @@ impl<W: Write> PackWriter<W> {
         }
     }
 
-    /// A writer of records with a shared list, which [`structures`](PackWriter::structures) gives
-    /// back.
+    /// Returns a writer of records with a shared list, which
+    /// [`structures`](PackWriter::structures) returns.
     ///
     /// ```
     /// use packord::{DecodeOptions, EncodeOptions, Structures, Value};
@@ -84,7 +84,7 @@ impl<W: Write> PackWriter<W> {
     ///
     /// # Errors
     ///
-    /// As for [`EncodeOptions::encode`]: then nothing was written. `io` if the writer fails.
+    /// As for [`EncodeOptions::encode`]; nothing is written then. `io` if the writer fails.
     pub fn write<S, B>(&mut self, value: &Tree<S, B>) -> Result<()>
     where
         S: AsRef<str>,
@@ -113,7 +113,7 @@ impl<W: Write> PackWriter<W> {
             .map_err(|error| Error::io(error, self.written))
     }
 
-    /// The shared list as it is now, if records are on.
+    /// Returns the shared list in its current state, if records are on.
     pub fn structures(&self) -> Option<&Structures> {
         match &self.mode {
             Mode::Plain(_) => None,
@@ -121,12 +121,12 @@ impl<W: Write> PackWriter<W> {
         }
     }
 
-    /// How many bytes were written.
+    /// Returns the number of bytes written.
     pub fn written(&self) -> u64 {
         self.written
     }
 
-    /// The writer, which is not flushed.
+    /// Returns the inner writer without flushing it.
     pub fn into_inner(self) -> W {
         self.writer
     }

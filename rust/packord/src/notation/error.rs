@@ -1,8 +1,8 @@
-//! What is wrong with a text.
+//! [`ParseError`].
 
 use core::fmt;
 
-/// A text that is not diagnostic notation, and the place of the fault.
+/// The input is not diagnostic notation; the error has the place of the fault.
 ///
 /// ```
 /// let error = packord::notation::parse("[1,\n 300_u8]").unwrap_err();
@@ -30,25 +30,25 @@ impl ParseError {
         }
     }
 
-    /// Bytes of the text before the fault.
+    /// Returns the offset of the fault in bytes.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.offset
     }
 
-    /// The line of the fault, from 1.
+    /// Returns the line of the fault, from 1.
     #[must_use]
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// The column of the fault in characters, from 1.
+    /// Returns the column of the fault in characters, from 1.
     #[must_use]
     pub fn column(&self) -> usize {
         self.column
     }
 
-    /// What is wrong.
+    /// Returns a sentence that says what is wrong.
     #[must_use]
     pub fn message(&self) -> &'static str {
         self.message

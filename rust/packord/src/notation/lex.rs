@@ -28,22 +28,22 @@ impl<'a> Lexer<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Goes past an ASCII character.
+    /// Moves past an ASCII character.
     pub(super) fn bump(&mut self) {
         self.skip(1);
     }
 
-    /// Goes past text of this many bytes.
+    /// Moves past this number of bytes.
     pub(super) fn skip(&mut self, bytes: usize) {
         self.at += bytes;
     }
 
-    /// Goes back to an earlier position.
+    /// Returns to an earlier position.
     pub(super) fn rewind(&mut self, position: usize) {
         self.at = position;
     }
 
-    /// The text from a position to here.
+    /// Returns the text from a position to the current one.
     pub(super) fn since(&self, start: usize) -> &'a str {
         &self.text[start..self.at]
     }
@@ -82,7 +82,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// White space and comments.
+    /// Skips white space and comments.
     pub(super) fn space(&mut self) -> Result<(), ParseError> {
         loop {
             let rest = self.rest();
@@ -101,7 +101,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The longest run of characters that `belongs` accepts.
+    /// Takes the longest run of characters that `belongs` accepts.
     pub(super) fn take_while(&mut self, belongs: impl Fn(u8) -> bool) -> &'a str {
         let rest = self.rest();
         let length = rest
@@ -112,12 +112,12 @@ impl<'a> Lexer<'a> {
         &rest[..length]
     }
 
-    /// The suffix behind a value, if there is one; the value must end there.
+    /// Takes the suffix after a value, if there is one; the value must end there.
     pub(super) fn suffix(&mut self) -> Result<Option<u8>, ParseError> {
         let suffix = self.named_suffix()?;
         match self.rest().chars().next() {
             Some(next) if next.is_alphanumeric() || "_.\"'(#+".contains(next) => {
-                Err(self.error("something stands directly behind a value"))
+                Err(self.error("unexpected character directly after a value"))
             }
             _ => Ok(suffix),
         }
@@ -134,7 +134,7 @@ impl<'a> Lexer<'a> {
             .ok_or_else(|| self.error_at(start, "no such suffix"))
     }
 
-    /// `#64` or `##100`.
+    /// Takes `#64` or `##100`.
     pub(super) fn record_id(&mut self) -> Result<Id, ParseError> {
         let start = self.at;
         self.expect(b'#', "expected a record")?;
@@ -151,7 +151,8 @@ impl<'a> Lexer<'a> {
         })
     }
 
-    /// The keys of a definition, as an array of str behind its header; their number.
+    /// Takes the keys of a definition, appends them as str without the header of their array, and
+    /// returns their number.
     pub(super) fn key_list(&mut self, out: &mut Vec<u8>) -> Result<u64, ParseError> {
         let start = self.at;
         let mut keys = Vec::new();

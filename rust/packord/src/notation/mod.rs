@@ -1,7 +1,7 @@
 //! Diagnostic notation: packed data as text, and back to the same bytes
 //! (`spec/diagnostic-notation.md`).
 //!
-//! It looks like JSON where JSON can say it, and marks what is out of the ordinary.
+//! The notation is JSON for every value that JSON has, and marks what JSON cannot express.
 //!
 //! ```
 //! use packord::notation;
@@ -30,7 +30,7 @@ pub use write::Writer;
 
 use crate::{DecodeOptions, Result, Structures, Walker};
 
-/// The text of a message, or of a stream with each message on a line of its own.
+/// Returns the notation of a message, or of a stream with each message on a line of its own.
 ///
 /// ```
 /// assert_eq!(packord::notation::to_text(b"\x01\x91\xc0")?, "1\n[nil]");
@@ -44,7 +44,8 @@ pub fn to_text(bytes: &[u8]) -> Result<String> {
     to_text_with(bytes, &DecodeOptions::new(), false)
 }
 
-/// As [`to_text`], with options for reading; `pretty` puts each element on a line of its own.
+/// Returns the notation like [`to_text`], with options of reading; `pretty` puts each element on a
+/// line of its own.
 ///
 /// ```
 /// use packord::{DecodeOptions, notation};
@@ -65,14 +66,14 @@ pub fn to_text_with(bytes: &[u8], options: &DecodeOptions, pretty: bool) -> Resu
     let mut walker = Walker::with_options(bytes, options);
     while walker.next_message()? {
         while let Some(event) = walker.next()? {
-            // A String takes every text.
+            // Writing to a String cannot fail.
             let _ = writer.event(&event);
         }
     }
     Ok(writer.into_inner())
 }
 
-/// The bytes of a text with any number of messages.
+/// Returns the bytes of any number of messages in the notation.
 ///
 /// ```
 /// use packord::notation::parse;
@@ -82,12 +83,12 @@ pub fn to_text_with(bytes: &[u8], options: &DecodeOptions, pretty: bool) -> Resu
 ///
 /// # Errors
 ///
-/// The place of the first fault in the text.
+/// The first fault, with its place.
 pub fn parse(text: &str) -> core::result::Result<Vec<u8>, ParseError> {
     parse_with(text, &ParseOptions::new())
 }
 
-/// As [`parse`], with options for records.
+/// Returns the bytes like [`parse`], with options for records.
 ///
 /// ```
 /// use packord::notation::{ParseOptions, parse_with};
@@ -97,12 +98,12 @@ pub fn parse(text: &str) -> core::result::Result<Vec<u8>, ParseError> {
 ///
 /// # Errors
 ///
-/// The place of the first fault in the text.
+/// The first fault, with its place.
 pub fn parse_with(text: &str, options: &ParseOptions) -> core::result::Result<Vec<u8>, ParseError> {
     parse::Parser::new(text, options).run()
 }
 
-/// How to read notation: the same choices that the reader of the bytes will make.
+/// Options of parsing: those with which the bytes will be read.
 ///
 /// ```
 /// use packord::notation::{ParseOptions, parse_with};
@@ -114,12 +115,12 @@ pub fn parse_with(text: &str, options: &ParseOptions) -> core::result::Result<Ve
 pub struct ParseOptions {
     records: bool,
     sequential: bool,
-    /// How many keys each shared structure has.
+    /// Number of keys of each shared structure.
     shared: Vec<usize>,
 }
 
 impl ParseOptions {
-    /// Records are off.
+    /// Returns the default options: records are off.
     #[must_use]
     pub fn new() -> ParseOptions {
         ParseOptions::default()
@@ -132,14 +133,14 @@ impl ParseOptions {
         self
     }
 
-    /// Whether definitions last until the end of the stream.
+    /// Whether definitions are kept until the end of the stream.
     #[must_use]
     pub fn sequential(mut self, on: bool) -> Self {
         self.sequential = on;
         self
     }
 
-    /// The structures that lie outside the messages. Turns records on.
+    /// The structures that both sides know. This turns records on.
     #[must_use]
     pub fn shared_structures(mut self, structures: &Structures) -> Self {
         self.shared = structures.iter().map(crate::Structure::len).collect();

@@ -1,4 +1,4 @@
-//! Text to bytes: one pass over the text, without recursion.
+//! From notation to bytes: one pass over the input, without recursion.
 
 use alloc::vec::Vec;
 
@@ -8,10 +8,10 @@ use super::lex::Lexer;
 use super::structures::Structures;
 use super::suffix::{self, ARRAY, Header, MAP};
 
-/// A container whose closing bracket has not come yet.
+/// A container whose closing bracket has not been read yet.
 struct Open {
     kind: Kind,
-    /// Which of the holes its header fills; records have none.
+    /// The index of the hole for its header; records have none.
     hole: usize,
     count: u64,
     start: usize,
@@ -20,7 +20,7 @@ struct Open {
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Array,
-    /// A map, and whether a key has been read whose value is still to come.
+    /// A map, and whether the value of the last key is still missing.
     Map {
         in_entry: bool,
     },
@@ -29,13 +29,13 @@ enum Kind {
     },
 }
 
-/// A place in the bytes for a header that is known only when its container closes.
+/// A place in the bytes for a header, which is known only when its container closes.
 struct Hole {
     at: usize,
     header: Header,
 }
 
-/// State of one call of [`super::parse_with`].
+/// The state of one call of [`super::parse_with`].
 pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
     options: &'a ParseOptions,
@@ -57,7 +57,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The bytes of all messages of the text.
+    /// Returns the bytes of all messages.
     pub(super) fn run(mut self) -> Result<Vec<u8>, ParseError> {
         loop {
             self.lexer.space()?;
@@ -77,7 +77,7 @@ impl<'a> Parser<'a> {
         Ok(self.assemble())
     }
 
-    /// Whether the next character is the closing bracket of a container that may close here.
+    /// Returns whether the next character is a closing bracket that is allowed here.
     fn closes(&self, kind: Kind) -> bool {
         match kind {
             Kind::Array => self.lexer.peek() == Some(b']'),
@@ -86,7 +86,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A whole scalar, or the beginning of a container.
+    /// Reads a scalar, or the opening bracket of a container.
     fn value(&mut self) -> Result<(), ParseError> {
         let start = self.lexer.position();
         match self.lexer.peek() {
@@ -117,7 +117,7 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// While records are on, the byte of a fixint can be the id of a record.
+    /// Checks a fixint, whose byte can be the id of a record while records are on.
     fn check_fixint(&self, start: usize) -> Result<(), ParseError> {
         let text_is_fix = self.lexer.since(start).ends_with("_fix");
         match self.body.last() {
@@ -130,7 +130,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `#64["a"](` or `##100(`: the id, the keys of a definition, and the opening bracket.
+    /// Reads `#64["a"](` or `##100(`: the id, the keys of a definition, and the opening bracket.
     fn record(&mut self, start: usize) -> Result<(), ParseError> {
         if !self.options.records {
             return Err(self.lexer.error_at(start, "records are off"));
@@ -158,7 +158,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// The closing bracket and suffix of the innermost container.
+    /// Reads the closing bracket and the suffix of the innermost container.
     fn close(&mut self) -> Result<(), ParseError> {
         let Some(open) = self.open.pop() else {
             return Ok(());
@@ -181,7 +181,7 @@ impl<'a> Parser<'a> {
         self.after_value()
     }
 
-    /// The colon or comma behind a value.
+    /// Reads the colon or comma after a value.
     fn after_value(&mut self) -> Result<(), ParseError> {
         let Some(top) = self.open.last_mut() else {
             return Ok(());
@@ -208,7 +208,7 @@ impl<'a> Parser<'a> {
         Err(self.lexer.error("expected a comma or the closing bracket"))
     }
 
-    /// Puts the headers into their holes.
+    /// Writes the headers into their holes.
     fn assemble(self) -> Vec<u8> {
         let headers: usize = self
             .holes

@@ -1,4 +1,4 @@
-//! Values that are no containers, from text to bytes.
+//! Values other than containers, from notation to bytes.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use super::text::{NAN_32, NAN_64};
 use crate::Timestamp;
 use crate::wire::marker;
 
-/// The ext type of records, which is no ext of its own while they are on.
+/// The ext type of records, which has no ext values while records are on.
 const RECORD: i8 = 0x72;
 
 type Outcome = Result<(), ParseError>;
@@ -26,7 +26,7 @@ impl Lexer<'_> {
             }
             Some(b'-' | b'0'..=b'9') => self.number(records, out),
             Some(b'a'..=b'z') => self.word(records, out),
-            None => Err(self.error("the text ends within a value")),
+            None => Err(self.error("input ends within a value")),
             Some(_) => Err(self.error("expected a value")),
         }
     }
@@ -63,7 +63,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// The header and bytes of a str or bin.
+    /// Appends the header and the payload of a str or bin.
     fn counted(
         &mut self,
         family: &suffix::Family,
@@ -80,7 +80,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// One argument in round brackets, with the space around it.
+    /// Reads one argument in round brackets, with the space around it.
     fn argument<T>(
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, ParseError>,
@@ -117,7 +117,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// The `.5` and `e-7` of a float; whether there was any.
+    /// Takes the `.5` and `e-7` of a float; returns whether there was any.
     fn fraction(&mut self) -> Result<bool, ParseError> {
         let mut found = false;
         let mut digits = |lexer: &mut Self| {
@@ -139,7 +139,7 @@ impl Lexer<'_> {
         Ok(found)
     }
 
-    /// An integer in decimal or hexadecimal; large ones are cut to what no format can hold.
+    /// Reads an integer in decimal or hexadecimal. One that no format can hold is cut.
     fn integer(&mut self) -> Result<i128, ParseError> {
         let start = self.position();
         let negative = self.eat_byte(b'-');
@@ -288,7 +288,7 @@ impl Lexer<'_> {
         self.put_ext(start, Timestamp::EXT_TYPE, &payload[..length], None, out)
     }
 
-    /// The bytes of `h'00 ff'`.
+    /// Reads the bytes of `h'00 ff'`.
     fn hex(&mut self) -> Result<Vec<u8>, ParseError> {
         if !self.eat("h'") {
             return Err(self.error("expected bytes: h'00ff'"));
@@ -312,7 +312,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// The text within quotes, its escapes resolved.
+    /// Reads a string in quotes and resolves its escapes.
     fn quoted(&mut self) -> Result<String, ParseError> {
         self.bump();
         let mut text = String::new();
@@ -356,7 +356,7 @@ impl Lexer<'_> {
         Ok(letter)
     }
 
-    /// The code point of `\uXXXX`, or of two of them that are a surrogate pair.
+    /// Reads the code point of `\uXXXX`, or of two of them that are a surrogate pair.
     fn unicode(&mut self, start: usize) -> Result<char, ParseError> {
         let mut code = self.four_digits(start)?;
         if (0xd800..0xdc00).contains(&code) && self.eat("\\u") {

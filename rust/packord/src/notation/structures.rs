@@ -1,4 +1,4 @@
-//! Which record structures are defined at a place of the text, and how many keys each has.
+//! The record structures that are defined at a place of the notation, by their numbers of keys.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ pub(super) struct Id {
 }
 
 impl Id {
-    /// The id whose number is 64 + index, if that form has it.
+    /// Returns the id with the number 64 + index, if this form of ids has it.
     pub(super) fn new(number: u64, wide: bool) -> Option<Id> {
         if !wide {
             let byte = u8::try_from(number)
@@ -34,7 +34,7 @@ impl Id {
         &self.bytes[..if self.wide { 2 } else { 1 }]
     }
 
-    /// The ext header of a definition, with the id as its payload.
+    /// Returns the ext header of a definition, with the id as its payload.
     pub(super) fn definition(&self) -> Vec<u8> {
         let mut bytes = alloc::vec![if self.wide { 0xd5 } else { 0xd4 }, 0x72];
         bytes.extend_from_slice(self.bytes());
@@ -45,7 +45,7 @@ impl Id {
         u16::from(self.bytes[0]) - 0x40 + 32 * u16::from(self.bytes[1])
     }
 
-    /// The flag of an id byte from 60 on.
+    /// Returns the flag of an id byte from 60 on.
     fn flag(self) -> u32 {
         self.bytes[0].checked_sub(0x60).map_or(0, |bit| 1 << bit)
     }
@@ -58,7 +58,7 @@ pub(super) struct Structures {
 }
 
 impl Structures {
-    /// Those of a shared list, given by their numbers of keys.
+    /// Returns the structures of a shared list, given by their numbers of keys.
     pub(super) fn new(shared: &[usize]) -> Structures {
         let wide = (32..shared.len().min(64)).fold(0, |flags, index| flags | 1 << (index - 32));
         let fields = shared
@@ -78,7 +78,7 @@ impl Structures {
         }
     }
 
-    /// The number of values of a record with this id.
+    /// Returns the number of values of a record with this id.
     pub(super) fn fields(&self, id: Id) -> Result<u64, &'static str> {
         if id.flag() != 0 && (self.wide & id.flag() != 0) != id.wide {
             return Err("the ids that begin with this byte have the other form here");
@@ -89,7 +89,7 @@ impl Structures {
             .ok_or("no record with this id is defined here")
     }
 
-    /// Whether a reader would take this byte for the beginning of a record.
+    /// Returns whether a decoder reads this byte as the beginning of a record.
     pub(super) fn means_record(&self, byte: u8) -> bool {
         let id = Id {
             bytes: [byte, 0],

@@ -1,6 +1,6 @@
-//! Which format a value takes: the minimal one, or the one that a suffix names.
+//! The format of a value: the minimal one, or the one that a suffix names.
 //!
-//! A suffix is held as the marker that it stands for; `fix` as [`FIX`].
+//! A suffix is kept as the marker that it stands for, `fix` as [`FIX`].
 
 use crate::wire::marker;
 
@@ -33,7 +33,7 @@ const NAMES: [(&str, u8); 23] = [
     ("ext32", marker::EXT32),
 ];
 
-/// The suffix with this name.
+/// Returns the suffix with this name.
 pub(super) fn named(name: &str) -> Option<u8> {
     NAMES
         .iter()
@@ -41,7 +41,7 @@ pub(super) fn named(name: &str) -> Option<u8> {
         .map(|&(_, suffix)| suffix)
 }
 
-/// The name of a suffix.
+/// Returns the name of a suffix.
 pub(super) fn name(suffix: u8) -> &'static str {
     NAMES
         .iter()
@@ -49,9 +49,9 @@ pub(super) fn name(suffix: u8) -> &'static str {
         .map_or("", |&(name, _)| name)
 }
 
-/// The formats of one kind of value that has a length or count.
+/// The formats of one type that has a length or count.
 pub(super) struct Family {
-    /// First marker of the fix format and the longest length that it holds.
+    /// The first marker of the fix format, and its maximum length.
     fix: Option<(u8, u32)>,
     eight: Option<u8>,
     sixteen: u8,
@@ -91,7 +91,7 @@ pub(super) const EXT: Family = Family {
 };
 
 impl Family {
-    /// The marker of the shortest format, the fix format as its first marker.
+    /// Returns the marker of the shortest format; the fix format has its first marker.
     pub(super) fn minimal(&self, length: u32) -> u8 {
         match (self.fix, self.eight) {
             (Some((base, most)), _) if length <= most => base,
@@ -101,7 +101,7 @@ impl Family {
         }
     }
 
-    /// The suffix that a value with this marker needs, if it needs one.
+    /// Returns the suffix that a value with this marker needs, if it needs one.
     pub(super) fn suffix(&self, marker: u8, length: u32) -> Option<u8> {
         let minimal = self.minimal(length);
         let is_fix = self.fix.is_some_and(|(base, most)| {
@@ -110,7 +110,7 @@ impl Family {
         (marker != minimal && !is_fix).then_some(marker)
     }
 
-    /// The header for a length: minimal, or in the format that a suffix names.
+    /// Returns the header for a length: minimal, or in the format that a suffix names.
     pub(super) fn header(&self, length: u64, suffix: Option<u8>) -> Result<Header, &'static str> {
         let length = u32::try_from(length).map_err(|_| "longer than 2^32 - 1")?;
         let marker = suffix.unwrap_or_else(|| self.minimal(length));
@@ -133,12 +133,12 @@ impl Family {
     }
 }
 
-/// A value that its suffix cannot hold.
+/// The error of a value that the format of its suffix cannot hold.
 pub(super) const TOO_LARGE: &str = "too large for its suffix";
-/// A suffix of another kind of value.
-pub(super) const OTHER_KIND: &str = "this suffix is for another kind of value";
+/// The error of a suffix of another type.
+pub(super) const OTHER_KIND: &str = "this suffix is for another type of value";
 
-/// The fixext marker for a payload of this length.
+/// Returns the fixext marker for a payload of this length.
 pub(super) fn fixext(length: usize) -> Option<u8> {
     match length {
         1 => Some(marker::FIXEXT1),
@@ -150,7 +150,7 @@ pub(super) fn fixext(length: usize) -> Option<u8> {
     }
 }
 
-/// Up to nine bytes in place: a marker and a length or number.
+/// Up to nine bytes without an allocation: a marker and a length or number.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Header {
     bytes: [u8; 9],
@@ -169,9 +169,9 @@ impl Header {
     }
 }
 
-/// The minimal encoding of an integer; `None` when it is outside −2^63 … 2^64 − 1.
+/// Returns the minimal encoding of an integer, or `None` if it is outside −2^63 … 2^64 − 1.
 ///
-/// With `records`, 64 to 127 are no fixints.
+/// With `records`, 64 to 127 are not fixints.
 pub(super) fn integer(number: i128, records: bool) -> Option<Header> {
     let suffix = match number {
         -32..=63 => FIX,
@@ -189,7 +189,7 @@ pub(super) fn integer(number: i128, records: bool) -> Option<Header> {
     integer_as(number, suffix).ok()
 }
 
-/// An integer in the format that a suffix names.
+/// Returns an integer in the format that a suffix names.
 pub(super) fn integer_as(number: i128, suffix: u8) -> Result<Header, &'static str> {
     let mut header = Header::default();
     if suffix == FIX {

@@ -1,4 +1,4 @@
-//! The small texts of the notation: quoted str, hexadecimal, floats.
+//! Parts of the notation: quoted strings, hexadecimal bytes, floats.
 
 use core::fmt::{self, Write};
 
@@ -42,7 +42,7 @@ pub(super) fn hex(out: &mut impl Write, bytes: &[u8]) -> fmt::Result {
     out.write_char('\'')
 }
 
-/// Writes a float 64: the shortest digits that read back as the same number.
+/// Writes a float 64 with the shortest digits that are read back as the same number.
 pub(super) fn float64(out: &mut impl Write, number: f64) -> fmt::Result {
     if !number.is_nan() {
         return write!(out, "{number:?}");

@@ -1,4 +1,4 @@
-//! Bytes to text, one [`Event`] at a time.
+//! From bytes to notation, one [`Event`] at a time.
 
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
@@ -8,8 +8,8 @@ use super::text;
 use crate::wire::marker;
 use crate::{Container, DecodeOptions, Event, Role, Timestamp, Token, Utf8, Walker};
 
-/// Writes the notation of what a [`Walker`] finds, event by event, in memory that only the depth
-/// decides.
+/// Writes the notation of the events of a [`Walker`]. It takes memory in proportion to the depth
+/// alone.
 ///
 /// ```
 /// use packord::{Walker, notation::Writer};
@@ -31,14 +31,14 @@ pub struct Writer<W> {
     open: Vec<Open>,
 }
 
-/// A container whose end has not come.
+/// An open container.
 struct Open {
     empty: bool,
     suffix: Option<u8>,
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer of text on one line for each message, with records off.
+    /// Returns a writer that puts each message on one line, with records off.
     pub fn new(out: W) -> Writer<W> {
         Writer {
             out,
@@ -63,26 +63,26 @@ impl<W: Write> Writer<W> {
         self
     }
 
-    /// Where the text goes.
+    /// Returns the destination.
     pub fn get_ref(&self) -> &W {
         &self.out
     }
 
-    /// Where the text goes.
+    /// Returns the destination for writing to it.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.out
     }
 
-    /// Ends the writing.
+    /// Ends writing, and returns the destination.
     pub fn into_inner(self) -> W {
         self.out
     }
 
-    /// Writes what the event adds to the text. The events must be those of whole messages.
+    /// Writes the notation of an event. The events must be those of whole messages.
     ///
     /// # Errors
     ///
-    /// Those of the text's destination.
+    /// The errors of the destination.
     pub fn event(&mut self, event: &Event<'_>) -> fmt::Result {
         if let Token::End(kind) = &event.token {
             return self.end(*kind);
@@ -233,7 +233,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// The keys of a definition, always on one line.
+    /// Writes the keys of a definition, always on one line.
     fn keys(&mut self, bytes: &[u8]) -> fmt::Result {
         let mut walker = Walker::with_options(bytes, &DecodeOptions::new().utf8(Utf8::Raw));
         let mut list = None;

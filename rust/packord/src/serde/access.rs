@@ -1,4 +1,4 @@
-//! The insides of containers, for visitors.
+//! The elements and entries of containers, for visitors.
 
 use super::key::Name;
 use super::reader::Reader;
@@ -14,7 +14,7 @@ pub(super) struct Elements<'r, 'c, 'de> {
     pub fields: bool,
     /// Whether there is one element for a struct of two fields.
     pub lacks_second: bool,
-    /// The error of a nil in the place of a field that cannot be nil.
+    /// The error of a nil for a field that cannot be nil.
     pub nil: Option<Error>,
 }
 
@@ -40,8 +40,8 @@ impl<'de> de::SeqAccess<'de> for Elements<'_, '_, 'de> {
 }
 
 impl<'de> Elements<'_, '_, 'de> {
-    /// The second of two fields, if there is but one: serde writes an adjacently tagged variant
-    /// without content as a struct of the tag alone, and reads no array that lacks the content.
+    /// Returns the second of two fields if the array has only one: serde writes an adjacently tagged
+    /// variant without content as a struct of the tag alone, but cannot read such an array.
     fn absent<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Option<T::Value> {
         if !self.lacks_second {
             return None;
@@ -51,8 +51,8 @@ impl<'de> Elements<'_, '_, 'de> {
             .ok()
     }
 
-    /// The error of the element at `start`. A field that was left out when writing is nil, to
-    /// hold its place: where the type cannot be nil, it counts as absent, and gets its default.
+    /// Returns the error of the element at `start`. A field that was left out when writing is nil in
+    /// an array: if its type cannot be nil, the field counts as missing, and gets its default.
     #[cold]
     #[inline(never)]
     fn fault(&mut self, mut error: Error, start: usize) -> Option<Error> {
@@ -107,7 +107,7 @@ impl<'de> de::MapAccess<'de> for Entries<'_, '_, 'de> {
 pub(super) struct Fields<'r, 'c, 'de> {
     pub reader: &'r mut Reader<'c, 'de>,
     pub structure: Structure,
-    /// Values read.
+    /// Number of values read.
     pub next: usize,
 }
 
@@ -135,7 +135,7 @@ impl<'de> de::MapAccess<'de> for Fields<'_, '_, 'de> {
     }
 }
 
-/// The bytes of a bin, for a type that wants a sequence.
+/// The bytes of a bin, for a type that expects a sequence.
 pub(super) struct Octets<'de> {
     bytes: core::slice::Iter<'de, u8>,
 }
@@ -214,7 +214,7 @@ impl Variant<'_, '_, '_> {
 impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
     type Error = Error;
 
-    /// Also `{"Name": nil}` is read.
+    /// Reads `{"Name": nil}` too.
     fn unit_variant(self) -> Result<()> {
         if self.has_content {
             self.reader.part(core::marker::PhantomData::<()>)

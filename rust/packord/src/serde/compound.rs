@@ -10,26 +10,26 @@ use ::serde::ser::{self, Serialize};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// An array, map or struct on its way. The header says what was announced, and is written anew at
-/// the end if something else came: serde may not know the length before.
+/// An array, map or struct that is being written. Its header has the length that the type announced,
+/// and is rewritten at the end if the length was wrong or unknown.
 ///
-/// Nothing that is not inlined takes it by reference, so that its fields can stay in registers.
+/// Only inlined functions take it by reference, so that its fields can stay in registers.
 #[derive(Debug)]
 pub struct Compound<'s, 'b, B> {
     serializer: &'s mut Serializer<'b, B>,
     /// Where the header begins.
     begin: usize,
     announced: usize,
-    /// Announced and not yet come; below 0, wrapping, if more came.
+    /// Pending elements; wraps below 0 if there are more than announced.
     left: usize,
     is_map: bool,
-    /// All elements so far were `u8`, and that matters.
+    /// Whether all elements so far were `u8`, if bytes are detected.
     all_u8: bool,
-    /// A key has come, and its value has not.
+    /// Whether the value of the last key is missing.
     behind_key: bool,
     /// Where the last key of a map begins.
     key: usize,
-    /// The variant around, which is a container of its own.
+    /// The variant around it, which is a container of its own.
     variant: Option<&'static str>,
 }
 
@@ -110,7 +110,7 @@ impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
         Ok(())
     }
 
-    /// A field that is left out. In an array its place must be held.
+    /// Writes nil for a field that is left out of an array, so that the others keep their positions.
     fn skip(&mut self) -> Result<()> {
         if self.is_map {
             return Ok(());
@@ -133,7 +133,7 @@ impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
         Ok(())
     }
 
-    /// An error in the value of the last key.
+    /// Returns an error in the value of the last key.
     #[cold]
     fn in_entry(out: &mut B, key: usize, end: usize, error: Error) -> Error {
         let rules: Rules = DecodeOptions::new().rules();
@@ -153,7 +153,7 @@ fn in_variant(variant: Option<&'static str>, error: Error) -> Error {
     }
 }
 
-/// Writes the header anew where something other came than was announced.
+/// Rewrites the header if the length is not the announced one.
 #[inline(never)]
 fn amend<B: Buffer>(
     out: &mut B,
@@ -174,7 +174,7 @@ fn amend<B: Buffer>(
     Ok(())
 }
 
-/// The header of an array or a map.
+/// Returns the header of an array or a map.
 fn header(count: usize, is_map: bool) -> Result<Vec<u8>> {
     let mut header = Vec::new();
     if is_map {
@@ -185,7 +185,7 @@ fn header(count: usize, is_map: bool) -> Result<Vec<u8>> {
     Ok(header)
 }
 
-/// Makes a bin of an array of `u8` that ends the output.
+/// Turns an array of `u8` at the end of the output into a bin.
 #[inline(never)]
 fn bin_of_array<B: Buffer>(out: &mut B, begin: usize, announced: usize) -> Result<()> {
     let elements = begin + header(announced, false)?.len();
@@ -256,7 +256,7 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, '_, B> {
     type Ok = ();
     type Error = Error;
 
-    /// A fault in a key is reported at the path of the map.
+    /// Returns the error of a key, which is reported at the path of the map.
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         self.key = self.serializer.out.output().len();

@@ -1,4 +1,4 @@
-//! [`Config`]: how serde's data model and MessagePack meet.
+//! [`Config`]: the options of reading and writing serde types.
 
 use super::de::Deserializer;
 use super::ser::Serializer;
@@ -10,18 +10,18 @@ use crate::wire::{Buffer, Fixed};
 use ::serde::{Deserialize, Serialize};
 use alloc::vec::Vec;
 
-/// What sequences of `u8` become, which serde cannot tell from other sequences by their type.
+/// How sequences of `u8` are written, which serde cannot tell from other sequences by their type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bytes {
-    /// Bytes are a bin only where the type says so: `serde_bytes`, [`bin`](super::bin). A
-    /// `Vec<u8>` is an array of integers.
+    /// Bytes are a bin only if the type says so: `serde_bytes`, [`bin`](super::bin). A `Vec<u8>` is
+    /// an array of integers.
     #[default]
     Typed,
-    /// Every sequence that has elements, all of them `u8`, is a bin.
+    /// Every sequence is a bin if it has elements and all of them are `u8`.
     Detected,
 }
 
-/// How types are written and read.
+/// Options of reading and writing serde types.
 ///
 /// ```
 /// use packord::serde::Config;
@@ -45,7 +45,7 @@ pub struct Config {
     pub(super) decode: DecodeOptions,
 }
 
-/// What the free functions use.
+/// The configuration of the free functions.
 pub(super) static DEFAULT: Config = Config::new();
 
 impl Default for Config {
@@ -55,7 +55,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Structs as maps, bytes as their types say, the options of the specification.
+    /// Returns the defaults: structs are maps, bytes are what their types say, and the other options
+    /// are those of the specification.
     #[must_use]
     pub const fn new() -> Config {
         Config {
@@ -67,16 +68,16 @@ impl Config {
         }
     }
 
-    /// Whether structs are written as arrays of their fields' values, without names. Both forms
-    /// are read whatever it says. A field that `skip_serializing_if` leaves out is nil then, and
-    /// reads as its default.
+    /// Whether structs are written as arrays of the values of their fields, without names. Both forms
+    /// can always be read. A field that `skip_serializing_if` leaves out is then written as nil, and
+    /// is read as its default.
     #[must_use]
     pub const fn structs_as_arrays(mut self, on: bool) -> Config {
         self.structs_as_arrays = on;
         self
     }
 
-    /// What sequences of `u8` are written as. Both forms are read whatever it says.
+    /// How sequences of `u8` are written. Both forms can always be read.
     ///
     /// ```
     /// use packord::serde::{Bytes, Config};
@@ -90,8 +91,8 @@ impl Config {
         self
     }
 
-    /// Whether types are asked for their form for people: a UUID or an IP address is then text.
-    /// Off by default. Writer and reader must agree.
+    /// Whether types are written in their human-readable form: a UUID or an IP address is then a
+    /// str. Off by default. Writer and reader must use the same form.
     ///
     /// ```
     /// use packord::serde::Config;
@@ -107,8 +108,8 @@ impl Config {
         self
     }
 
-    /// How many containers may be open at once, writing and reading; more is `depth_limit`, and so
-    /// is a nesting whose types use up half a megabyte of stack. The default is 1024.
+    /// Maximum depth, in writing and reading; more is `depth_limit`, and so is a value whose types
+    /// need more than 768 KiB of stack. The default is 1024.
     #[must_use]
     pub fn max_depth(mut self, limit: u32) -> Config {
         self.encode = self.encode.max_depth(limit);
@@ -117,7 +118,7 @@ impl Config {
     }
 
     /// Whether the canonical encoding is written: sorted keys, one form of each number
-    /// (`spec/format.md` section 4.2). To demand it when reading, use
+    /// (`spec/format.md` section 4.2). To require it when reading, use
     /// [`decode_options`](Config::decode_options).
     ///
     /// ```
@@ -156,7 +157,7 @@ impl Config {
         self.decode_options(decode)
     }
 
-    /// All options of writing.
+    /// Sets all options of writing.
     ///
     /// ```
     /// use packord::EncodeOptions;
@@ -171,7 +172,7 @@ impl Config {
         self
     }
 
-    /// All options of reading: limits, strictness, records with their shared structures.
+    /// Sets all options of reading: limits, strictness, records with their shared structures.
     ///
     /// ```
     /// use packord::serde::Config;
@@ -187,7 +188,7 @@ impl Config {
         self
     }
 
-    /// The options of reading.
+    /// Returns the options of reading.
     #[must_use]
     pub const fn decoding(&self) -> &DecodeOptions {
         &self.decode
@@ -204,8 +205,8 @@ impl Config {
         Ok(out)
     }
 
-    /// Writes a value behind what the buffer holds, and tells how many bytes it has. After an
-    /// error the buffer is as it was.
+    /// Appends a value to a buffer, and returns the number of bytes. After an error the buffer is
+    /// unchanged.
     ///
     /// # Errors
     ///
@@ -233,8 +234,8 @@ impl Config {
             .map_err(Error::rooted)
     }
 
-    /// Records and the canonical form need to see a map whole before its first byte is written,
-    /// and serde shows it piece by piece: so the plain bytes are written first, and read again.
+    /// Writing records and the canonical form needs a whole map before its first byte is written, but
+    /// serde passes it piece by piece. So the plain bytes are written first, and read again.
     fn rewrite<B: Buffer, T: Serialize + ?Sized>(&self, buffer: &mut B, value: &T) -> Result<()> {
         let mut plain = Vec::new();
         value
@@ -246,7 +247,7 @@ impl Config {
         self.encode.write(&tree, buffer)
     }
 
-    /// Writes a value into the slice, and tells how many bytes it has.
+    /// Writes a value into the slice, and returns the number of bytes.
     ///
     /// # Errors
     ///
@@ -255,7 +256,7 @@ impl Config {
         self.to_buffer(&mut Fixed::new(space), value)
     }
 
-    /// Writes a value to a writer, in one call of `write_all`.
+    /// Writes a value to a writer with one call of `write_all`.
     ///
     /// # Errors
     ///
@@ -272,7 +273,7 @@ impl Config {
             .map_err(|error| Error::io(error, 0))
     }
 
-    /// Reads one message, which the bytes must be.
+    /// Reads one message, which must take all of the bytes.
     ///
     /// # Errors
     ///
@@ -286,7 +287,7 @@ impl Config {
         value
     }
 
-    /// Reads the message at the start of the bytes, and tells how many bytes it has.
+    /// Reads the message at the start of the bytes, and returns the value and its length in bytes.
     ///
     /// ```
     /// use packord::serde::Config;

@@ -7,7 +7,7 @@ use crate::options::Trailing;
 use crate::walk::pull::check_trailing;
 use ::serde::de::{self, Deserialize, Visitor};
 
-/// Reads what serde's `Deserialize` asks for, one message with each call.
+/// Reads values of serde's `Deserialize`, one message with each call.
 ///
 /// ```
 /// use packord::serde::Deserializer;
@@ -26,7 +26,7 @@ pub struct Deserializer<'c, 'de> {
 }
 
 impl<'de> Deserializer<'static, 'de> {
-    /// A deserializer with the default configuration.
+    /// Returns a deserializer with the default configuration.
     #[must_use]
     pub fn new(input: &'de [u8]) -> Deserializer<'static, 'de> {
         Deserializer::with_config(input, &DEFAULT)
@@ -34,7 +34,7 @@ impl<'de> Deserializer<'static, 'de> {
 }
 
 impl<'c, 'de> Deserializer<'c, 'de> {
-    /// A deserializer with a configuration.
+    /// Returns a deserializer with a configuration.
     #[inline(always)]
     #[must_use]
     pub fn with_config(input: &'de [u8], config: &'c Config) -> Deserializer<'c, 'de> {
@@ -44,7 +44,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         }
     }
 
-    /// The next message, or `None` where the input ends.
+    /// Reads the next message; returns `None` at the end of the input.
     ///
     /// ```
     /// use packord::serde::Deserializer;
@@ -71,7 +71,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         self.message().map(Some)
     }
 
-    /// The next message. What a type reports behind the reading of it has no place yet.
+    /// Reads the next message. An error that a type reports after reading has no place yet.
     pub(super) fn message<T: Deserialize<'de>>(&mut self) -> Result<T> {
         let start = self.offset();
         match T::deserialize(&mut *self) {
@@ -80,7 +80,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         }
     }
 
-    /// Index of the next byte.
+    /// Returns the index of the next byte.
     #[must_use]
     pub fn offset(&self) -> usize {
         self.reader.scanner.pos
@@ -96,7 +96,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         Ok(check_trailing(self.reader.input, self.offset(), allowed)?)
     }
 
-    /// The error with what is known of its place.
+    /// Returns the error with its place, as far as it is known.
     #[cold]
     fn located(&self, mut error: Error, start: usize) -> Error {
         error.place(start);

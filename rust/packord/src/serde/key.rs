@@ -1,14 +1,14 @@
-//! The names of a record's fields, for types that want keys.
+//! The names of a record's fields, as keys for the types that read them.
 
 use super::reader::Reader;
 use crate::error::{Error, ErrorKind, Result};
 use ::serde::de::{self, Visitor};
 
-/// How many bytes of names are given to types that copy them, for each byte of the input. A name
-/// stands in the input once and is given with each record: without a bound a long name and many
-/// short records would fill the memory.
+/// Maximum of bytes of names that types may copy, for each byte of the input. A name is in the
+/// input once, and is passed on with each record: without a limit, a long name and many short
+/// records would fill the memory.
 const COPIED: usize = 32;
-/// How many there are for short inputs.
+/// Bytes that may be copied besides, whatever the length of the input is.
 const COPIED_ALWAYS: usize = 1 << 20;
 
 /// One name.
@@ -17,7 +17,7 @@ pub(super) struct Name<'n, 'r, 'c, 'de> {
     pub reader: &'r mut Reader<'c, 'de>,
 }
 
-/// The bytes of names that may be copied out of an input of this length.
+/// Returns the number of bytes of names that may be copied for an input of this length.
 pub(super) fn budget(len: usize) -> usize {
     len.saturating_mul(COPIED).saturating_add(COPIED_ALWAYS)
 }
@@ -28,7 +28,7 @@ impl<'de> de::Deserializer<'de> for Name<'_, '_, '_, 'de> {
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let Some(left) = self.reader.names_left.checked_sub(self.name.len()) else {
             let error = Error::new(ErrorKind::LengthLimit);
-            return Err(error.with_detail("the names of record fields would be copied too often"));
+            return Err(error.with_detail("names of record fields are copied too often"));
         };
         self.reader.names_left = left;
         visitor.visit_str(self.name)

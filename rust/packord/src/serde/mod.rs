@@ -1,5 +1,5 @@
-//! [serde](https://serde.rs): every type that derives `Serialize` and `Deserialize`, by feature
-//! `serde`.
+//! [serde](https://serde.rs): every type that derives `Serialize` and `Deserialize` (feature
+//! `serde`).
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -22,11 +22,11 @@
 //! # Ok::<(), packord::Error>(())
 //! ```
 //!
-//! # What becomes of what
+//! # Mapping
 //!
 //! | serde | written | read |
 //! |---|---|---|
-//! | bool, integers, floats, char, str | as such, in the smallest format | from every format that holds it |
+//! | bool, integers, floats, char, str | themselves, in the smallest format | from every format that holds it |
 //! | `i128`, `u128` | an integer, or a bigint ext (type 0x42) outside −2^63 … 2^64 − 1 | both |
 //! | bytes (`serde_bytes`, [`bin`]) | bin | bin, str, array of integers |
 //! | seq, tuple, tuple struct | array | array, bin |
@@ -36,30 +36,29 @@
 //! | struct | map of its names, or array ([`Config::structs_as_arrays`]) | map, record, array |
 //! | unit variant | its name | its name or number, map from it to nil |
 //! | other variants | map from the name to the content | map, record |
-//! | [`Value`], [`Timestamp`](crate::Timestamp), [`Ext`](crate::Ext) | as they are | as they are |
+//! | [`Value`], [`Timestamp`](crate::Timestamp), [`Ext`](crate::Ext) | themselves | themselves |
 //!
-//! Tagged, adjacently tagged, untagged and flattened types keep all of this, timestamps and ext
-//! included; only integers beyond 64 bits do not pass through serde's buffer for them.
+//! The same holds in tagged, adjacently tagged, untagged and flattened types, except for integers
+//! of more than 64 bits, which serde's buffer for such types cannot hold.
 //!
-//! serde reads no array into a struct variant of a tagged or untagged enum: with those, leave
-//! structs as maps.
+//! serde cannot read an array into a struct variant of a tagged or untagged enum: write the structs
+//! of such enums as maps.
 //!
-//! An `Option<Option<T>>` reads `Some(None)` back as `None`: both are nil. For a field,
+//! `Some(None)` of an `Option<Option<T>>` is read back as `None`: both are nil. For a field,
 //! [`double_option`] tells them apart.
 //!
-//! A map with a key that is there twice gives both entries to the type. Derived structs refuse
-//! this as `duplicate_key`; the maps of the standard library keep the last.
+//! If a key occurs twice in a map, the type receives both entries. Derived structs report
+//! `duplicate_key`; the maps of the standard library keep the last entry.
 //!
 //! # Limits
 //!
-//! All limits of [`DecodeOptions`](crate::DecodeOptions) hold. serde's types call each other for
-//! each nesting, in frames of any size: so besides the depth (1024) the stack is bounded, to 768
-//! KiB, and a nesting that needs more is `depth_limit` too. In builds without optimisation that
-//! may be after 200 levels.
+//! All limits of [`DecodeOptions`](crate::DecodeOptions) apply. serde's types are read by recursion,
+//! with stack frames of any size. So the stack is limited too, to 768 KiB; a value that needs more
+//! is `depth_limit`. In builds without optimisation that may be after 200 levels.
 //!
-//! Types that own their keys copy the names of records, which stand in the input once: of these
-//! copies 32 bytes are allowed for each byte of the input, and 1 MB more; beyond, the error is
-//! `length_limit`. Structs copy no names.
+//! Types that own their keys copy the names of a record, which are in the input once. Such copies
+//! may take 32 bytes for each byte of the input, and 1 MB more; beyond that, the error is
+//! `length_limit`. Structs do not copy names.
 
 mod access;
 mod compound;
@@ -97,14 +96,14 @@ use config::DEFAULT;
 ///
 /// # Errors
 ///
-/// `depth_limit`, `out_of_range` for lengths above 2^32 − 1, and `custom` where a type reports an
+/// `depth_limit`, `out_of_range` for lengths above 2^32 − 1, and `custom` if a type reports an
 /// error; with the path of the value.
 pub fn to_vec<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>> {
     DEFAULT.to_vec(value)
 }
 
-/// Writes a value behind what the buffer holds, a `Vec<u8>` or a [`Fixed`](crate::wire::Fixed)
-/// slice, and tells how many bytes it has. After an error the buffer is as it was.
+/// Appends a value to a buffer, a `Vec<u8>` or a [`Fixed`](crate::wire::Fixed) slice, and returns
+/// the number of bytes. After an error the buffer is unchanged.
 ///
 /// ```
 /// let mut out = vec![0xc0];
@@ -120,7 +119,7 @@ pub fn to_buffer<B: Buffer, T: Serialize + ?Sized>(buffer: &mut B, value: &T) ->
     DEFAULT.to_buffer(buffer, value)
 }
 
-/// Writes a value into the slice, and tells how many bytes it has.
+/// Writes a value into the slice, and returns the number of bytes.
 ///
 /// ```
 /// let mut space = [0; 4];
@@ -137,7 +136,7 @@ pub fn to_slice<T: Serialize + ?Sized>(value: &T, space: &mut [u8]) -> Result<us
     DEFAULT.to_slice(value, space)
 }
 
-/// Writes a value to a writer, in one call of `write_all`.
+/// Writes a value to a writer with one call of `write_all`.
 ///
 /// ```
 /// let mut out = Vec::new();
@@ -148,13 +147,13 @@ pub fn to_slice<T: Serialize + ?Sized>(value: &T, space: &mut [u8]) -> Result<us
 ///
 /// # Errors
 ///
-/// As for [`to_vec`], with nothing written; `io` if the writer fails.
+/// As for [`to_vec`], and nothing is written; `io` if the writer fails.
 #[cfg(feature = "std")]
 pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(writer: W, value: &T) -> Result<()> {
     DEFAULT.to_writer(writer, value)
 }
 
-/// Any value that serde can show as a [`Value`].
+/// Converts a value of any type to a [`Value`].
 ///
 /// ```
 /// let value = packord::serde::to_value(&("a", [1.5]))?;
@@ -171,7 +170,7 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
         .decode(&to_vec(value)?)
 }
 
-/// Reads a type from a [`Value`].
+/// Converts a [`Value`] to a type.
 ///
 /// ```
 /// use packord::Value;
@@ -187,8 +186,7 @@ pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
     from_slice(&crate::to_vec(value)?)
 }
 
-/// Reads one message. The bytes must be one message and nothing more. `&str` and `&[u8]` borrow
-/// from them.
+/// Reads one message, which must take all of the bytes. `&str` and `&[u8]` borrow from them.
 ///
 /// ```
 /// let (name, size): (&str, u64) = packord::serde::from_slice(b"\x92\xa1a\x07")?;
@@ -199,12 +197,12 @@ pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
 /// # Errors
 ///
 /// The first fault in the bytes, or the first value that does not fit its type: `type_mismatch`,
-/// `out_of_range`, or `custom` where the type reports an error of its own; with offset and path.
+/// `out_of_range`, or `custom` if the type reports an error of its own; with offset and path.
 pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     DEFAULT.from_slice(bytes)
 }
 
-/// Reads one message from a reader, up to the reader's end. For several messages use
+/// Reads one message from a reader, up to its end. For several messages use
 /// [`UnpackReader::next_message`](crate::io::UnpackReader::next_message) with [`from_slice`].
 ///
 /// ```

@@ -1,15 +1,15 @@
-//! How ext values pass through serde's data model, which has no word for them: as a newtype
-//! struct of one name, whose content is bytes: the ext's type, then its payload. Other formats
-//! show these bytes.
+//! How ext values pass through serde's data model, which does not have them: as a newtype struct
+//! with a fixed name, whose content is bytes: the type of the ext, then its payload. Other formats
+//! write these bytes.
 
 use ::serde::de::{self, Visitor};
 use ::serde::ser::{Serialize, Serializer};
 use core::marker::PhantomData;
 
-/// The newtype's name.
+/// The name of the newtype struct.
 pub(super) const EXT: &str = "$packord::Ext";
 
-/// Type and payload on their way to a serializer.
+/// Type and payload, for a serializer.
 pub(super) struct Tagged<'t>(pub &'t [u8]);
 
 impl Serialize for Tagged<'_> {
@@ -26,7 +26,7 @@ impl Serialize for Content<'_> {
     }
 }
 
-/// Type and payload on their way from the input to a visitor.
+/// Type and payload from the input, for a visitor.
 pub(super) struct TaggedBytes<'de, E>(&'de [u8], PhantomData<E>);
 
 impl<'de, E> TaggedBytes<'de, E> {

@@ -9,10 +9,9 @@ use crate::value::{Integer, Sign};
 use crate::wire::{Buffer, marker as m};
 use ::serde::ser::{self, Serialize};
 
-/// Writes what serde's `Serialize` shows, value by value, behind what the buffer holds: a
-/// `Vec<u8>`, or a [`Fixed`](crate::wire::Fixed) slice. Calls such as [`to_vec`](super::to_vec)
-/// do this and what comes with it: they root the paths of errors and take back what was written
-/// in part, and only they write records and the canonical form.
+/// Appends values to a buffer: a `Vec<u8>`, or a [`Fixed`](crate::wire::Fixed) slice. Calls such as
+/// [`to_vec`](super::to_vec) use it. They also complete the paths of errors and remove a value that
+/// was written in part, and only they write records and the canonical form.
 ///
 /// ```
 /// use packord::serde::Serializer;
@@ -33,7 +32,7 @@ pub struct Serializer<'b, B> {
     pub(super) structs_as_arrays: bool,
     pub(super) detects_bytes: bool,
     human_readable: bool,
-    /// The next bytes are an ext: its type and its payload.
+    /// The next bytes are the type and the payload of an ext.
     ext_next: bool,
     /// The last value was a `u8`.
     pub(super) wrote_u8: bool,
@@ -41,12 +40,12 @@ pub struct Serializer<'b, B> {
 }
 
 impl<'b, B: Buffer> Serializer<'b, B> {
-    /// A serializer with the default configuration.
+    /// Returns a serializer with the default configuration.
     pub fn new(out: &'b mut B) -> Serializer<'b, B> {
         Serializer::with_config(out, &DEFAULT)
     }
 
-    /// A serializer with a configuration. It writes plain maps, in their order.
+    /// Returns a serializer with a configuration. It writes plain maps, in their order.
     pub fn with_config(out: &'b mut B, config: &Config) -> Serializer<'b, B> {
         Serializer {
             out,
@@ -60,7 +59,7 @@ impl<'b, B: Buffer> Serializer<'b, B> {
         }
     }
 
-    /// One more container is open.
+    /// Counts one more open container.
     #[inline(always)]
     pub(super) fn enter(&mut self) -> Result<()> {
         if self.depth_left == 0 || !self.stack.has_room() {
@@ -70,7 +69,7 @@ impl<'b, B: Buffer> Serializer<'b, B> {
         Ok(())
     }
 
-    /// The header of a map whose one entry is a variant and its content.
+    /// Writes the header of a map whose one entry is a variant and its content.
     #[inline(always)]
     fn variant(&mut self, name: &str) -> Result<()> {
         self.enter()?;
@@ -87,7 +86,7 @@ impl<'b, B: Buffer> Serializer<'b, B> {
         }
     }
 
-    /// An integer that may need the bigint ext.
+    /// Writes an integer that may need the bigint ext.
     #[inline(never)]
     fn wide(&mut self, value: core::result::Result<Integer, u128>, negative: bool) -> Result<()> {
         let bits = match value.map(Integer::sign) {

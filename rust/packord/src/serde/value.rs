@@ -1,4 +1,4 @@
-//! Values of any shape, timestamps and ext as serde types.
+//! Values of any type, timestamps and ext as serde types.
 
 use super::newtype::{EXT, Tagged};
 use crate::ext::Timestamp;
@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// The longest tagged timestamp: its type and 12 bytes.
+/// Maximum length of a tagged timestamp: its type and 12 bytes.
 const TAGGED_TIMESTAMP: usize = 13;
 
 impl Serialize for Integer {
@@ -24,8 +24,8 @@ impl Serialize for Integer {
     }
 }
 
-/// An ext of type −1. Other formats for people get its text of RFC 3339, if it has one; others
-/// the bytes.
+/// An ext of type −1. In other human-readable formats it is a string of RFC 3339, if the year allows
+/// it; in other binary formats it is bytes.
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_newtype_struct(EXT, &TimestampContent(*self))
@@ -89,7 +89,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Serialize for Map<S, B> {
     }
 }
 
-/// How texts and bytes of a tree are made.
+/// How the strings and bytes of a tree are made.
 trait Own<'de>: Sized {
     type Bytes;
     fn text(text: &str) -> Option<Self>;
@@ -132,7 +132,7 @@ impl<'de: 'a, 'a> Own<'de> for &'a str {
 
 struct TreeVisitor<S>(PhantomData<S>);
 
-/// As much as serde's own types trust the announced length of other formats: 1 MB.
+/// Maximum of bytes to reserve for a length that another format announces: 1 MB, as in serde.
 fn cautious<T>(hint: Option<usize>) -> usize {
     hint.unwrap_or(0).min((1 << 20) / size_of::<T>())
 }
@@ -230,14 +230,14 @@ impl<'de> Deserialize<'de> for Tree<Box<str>, Box<[u8]>> {
     }
 }
 
-/// Keys of records cannot be borrowed, and are an error.
+/// The keys of records cannot be borrowed, and are an error.
 impl<'de: 'a, 'a> Deserialize<'de> for Tree<&'a str, &'a [u8]> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(TreeVisitor::<&'a str>(PhantomData))
     }
 }
 
-/// Makes an ext or a timestamp of type and payload.
+/// Returns an ext or a timestamp of a type and a payload.
 struct ExtVisitor<S>(PhantomData<S>);
 
 impl<'de, S: Own<'de>> ExtVisitor<S> {
@@ -292,7 +292,7 @@ impl<'de, S: Own<'de>> Visitor<'de> for ExtVisitor<S> {
 }
 
 fn timestamp<E: de::Error>(payload: &[u8]) -> Result<Timestamp, E> {
-    Timestamp::from_payload(payload).ok_or_else(|| E::custom("not a valid timestamp"))
+    Timestamp::from_payload(payload).ok_or_else(|| E::custom("timestamp is malformed"))
 }
 
 macro_rules! ext {
@@ -312,7 +312,7 @@ ext! {
     ['a] &'a str, &'a [u8];
 }
 
-/// Reads an ext of type −1, and text of RFC 3339, which others write for points in time.
+/// Reads an ext of type −1, or a string of RFC 3339, which other libraries write.
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
         deserializer.deserialize_newtype_struct(EXT, TimestampVisitor)

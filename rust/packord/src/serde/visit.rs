@@ -1,4 +1,4 @@
-//! What serde's types ask of a [`Reader`], each with the answer that is usual tried first.
+//! The methods that serde's types call on a [`Reader`]. Each tries the usual encoding first.
 
 use super::access::{Octets, Variant};
 use super::newtype::EXT;
@@ -41,7 +41,7 @@ macro_rules! texts {
             let start = self.scanner.pos;
             match self.token()? {
                 Token::Str(text) => visitor.visit_borrowed_str(text),
-                // A bin is no text, also where visitors would take it for one.
+                // A bin is not a str, also where visitors would accept it.
                 Token::Bin(bytes) => Err(Error::invalid_type(Unexpected::Bytes(bytes), &visitor)),
                 other => self.give(start, other, visitor),
             }
@@ -168,7 +168,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         }
     }
 
-    /// An array without elements is read too: other libraries write it.
+    /// Reads an array without elements too, which other libraries write.
     fn deserialize_unit_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
@@ -224,7 +224,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         self.deserialize_seq(visitor)
     }
 
-    /// A map or record by its keys, an array by its places.
+    /// Reads a map or record by its keys, and an array by its positions.
     #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
@@ -246,7 +246,8 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         }
     }
 
-    /// A variant without content by its name or number, any other as a map of one entry.
+    /// Reads a variant without content from its name or number, and any other from a map of one
+    /// entry.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
@@ -268,7 +269,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         let record = match self.token()? {
             Token::Map(1) => None,
             Token::Record(head) if head.structure.len() == 1 => Some(head.structure),
-            // A number that stands for a variant, and is no record.
+            // A number that stands for a variant, and is not a record.
             Token::Int(value) => {
                 let index = u32::try_from(value).unwrap_or(u32::MAX);
                 return visitor.visit_enum(de::value::U32Deserializer::<Error>::new(index));

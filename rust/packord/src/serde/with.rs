@@ -1,6 +1,6 @@
 //! Modules for `#[serde(with = "…")]`.
 
-/// Points in time of other types as timestamps: whatever converts to [`Timestamp`](crate::Timestamp)
+/// Points in time as timestamps, for each type that converts to [`Timestamp`](crate::Timestamp)
 /// and back, such as [`SystemTime`](std::time::SystemTime). [`option`](timestamp::option) is for
 /// an `Option` of them.
 ///
@@ -27,7 +27,7 @@ pub mod timestamp {
     ///
     /// # Errors
     ///
-    /// What the conversion to a timestamp reports.
+    /// The error of the conversion to a timestamp.
     pub fn serialize<T, S>(value: &T, serializer: S) -> Result<S::Ok, S::Error>
     where
         T: Clone + TryInto<Timestamp, Error: Display>,
@@ -44,7 +44,7 @@ pub mod timestamp {
     ///
     /// # Errors
     ///
-    /// What the conversion from a timestamp reports.
+    /// The error of the conversion from a timestamp.
     pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
     where
         T: TryFrom<Timestamp, Error: Display>,
@@ -65,7 +65,7 @@ pub mod timestamp {
         ///
         /// # Errors
         ///
-        /// What the conversion to a timestamp reports.
+        /// The error of the conversion to a timestamp.
         pub fn serialize<T, S>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error>
         where
             T: Clone + TryInto<Timestamp, Error: Display>,
@@ -79,7 +79,7 @@ pub mod timestamp {
         ///
         /// # Errors
         ///
-        /// What the conversion from a timestamp reports.
+        /// The error of the conversion from a timestamp.
         pub fn deserialize<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
         where
             T: TryFrom<Timestamp, Error: Display>,
@@ -93,8 +93,8 @@ pub mod timestamp {
     }
 }
 
-/// Bytes as ext of a type that the program chose: [`Kind`](ext::Kind) names it. For a type that
-/// the data names, use [`Ext`](crate::Ext), which needs no module.
+/// Bytes as an ext of a fixed type, which [`Kind`](ext::Kind) names. If the type is part of the
+/// data, use [`Ext`](crate::Ext), which needs no module.
 ///
 /// ```
 /// # use serde::{Deserialize, Serialize};
@@ -162,8 +162,8 @@ pub mod ext {
 }
 
 /// Bytes as bin, which serde would write as an array of integers: `Vec<u8>`, `Box<[u8]>`,
-/// `[u8; N]`. Reading takes arrays too. [`option`](bin::option) is for an `Option` of them; for
-/// borrowed bytes, `#[serde(borrow)]` on a `&[u8]` reads, and `serde_bytes` does both.
+/// `[u8; N]`. Arrays are read too. [`option`](bin::option) is for an `Option` of them; for
+/// borrowed bytes, use `#[serde(borrow)]` on a `&[u8]` for reading, or `serde_bytes` for both.
 ///
 /// ```
 /// # use serde::{Deserialize, Serialize};
@@ -299,7 +299,7 @@ pub mod bin {
 }
 
 /// Tells a field that is nil from one that is absent. serde reads both as the outer `None` of an
-/// `Option<Option<T>>`, as nil is all that MessagePack has for `None` and `Some(None)`.
+/// `Option<Option<T>>`, as MessagePack has only nil for `None` and `Some(None)`.
 ///
 /// ```
 /// # use serde::{Deserialize, Serialize};
@@ -334,7 +334,7 @@ pub mod double_option {
             .serialize(serializer)
     }
 
-    /// Reads the inner option: the field is there.
+    /// Reads the inner option of a field that is present.
     ///
     /// # Errors
     ///

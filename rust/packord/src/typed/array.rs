@@ -6,7 +6,7 @@ use super::{Cursor, Reader};
 use crate::error::ErrorKind;
 use crate::wire::try_array;
 
-/// An array of exactly N elements.
+/// Reads an array of exactly N elements.
 #[inline]
 pub(crate) fn exact<'de, T, const N: usize>(
     reader: &mut Reader<'de>,

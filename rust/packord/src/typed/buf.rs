@@ -9,11 +9,11 @@ pub use bytes::{Buf, BufMut};
 
 /// A buffer that values are packed into.
 ///
-/// With the feature `bytes` it is the trait of that name of the crate `bytes`. Without it, it is
-/// this one, which only vectors and slices have, with the same methods.
+/// With the feature `bytes` this is the trait of the crate `bytes`. Without it, it is a trait with
+/// the same methods that only vectors and slices implement.
 #[cfg(not(feature = "bytes"))]
 pub trait BufMut: sealed::Sealed {
-    /// How many bytes can still be written.
+    /// Returns the number of bytes that can still be written.
     fn remaining_mut(&self) -> usize;
 
     /// Appends bytes.

@@ -1,12 +1,12 @@
-//! Reading into collections, which take no more memory than the bytes can fill.
+//! Reading into collections, which reserve no more memory than the input can fill.
 
 use super::state::{Failed, Step};
 use super::{Cursor, Reader};
 use crate::wire::extend_within;
 use alloc::vec::Vec;
 
-/// How many elements to make room for at once: all of them, unless they are so large that the
-/// bytes could be meant to exhaust the memory.
+/// Returns the number of elements to reserve memory for: all of them, unless they are so large that
+/// a short input could exhaust the memory.
 #[inline(always)]
 pub(crate) fn presize<T>(count: usize, least: usize, remaining: usize) -> usize {
     let budget = remaining.saturating_mul(32).max(1 << 12);
@@ -14,7 +14,7 @@ pub(crate) fn presize<T>(count: usize, least: usize, remaining: usize) -> usize 
     count.min(remaining / least.max(1)).min(affordable.max(1))
 }
 
-/// An array as a vector.
+/// Reads an array into a vector.
 #[inline]
 pub(crate) fn vec<'de, T>(
     reader: &mut Reader<'de>,
@@ -52,7 +52,7 @@ pub(crate) fn vec<'de, T>(
     Ok(items)
 }
 
-/// The elements of an array, one by one.
+/// Reads the elements of an array, one by one.
 #[inline]
 pub(crate) fn each<'de, C, T>(
     reader: &mut Reader<'de>,
@@ -86,8 +86,8 @@ pub(crate) fn each<'de, C, T>(
     Ok(items)
 }
 
-/// The entries of a map, one by one. Keys and values are read by two functions each: a quick one,
-/// and one for all that it does not take.
+/// Reads the entries of a map, one by one. Keys and values are read by two functions each: a quick
+/// one for usual encodings, and one for all others.
 #[inline]
 pub(crate) fn entries<'de, C, K, V>(
     reader: &mut Reader<'de>,

@@ -1,4 +1,4 @@
-//! Values whose entries stand in the map of another value: `#[msgpacker(flatten)]`.
+//! Values whose entries are part of the map of another value: `#[msgpacker(flatten)]`.
 
 use super::fields::Fields;
 use super::{Failed, Reader, Writer};
@@ -12,16 +12,16 @@ use crate::wire::write_fields;
 #[cfg(feature = "alloc")]
 use alloc::{collections::BTreeMap, string::String};
 
-/// A type whose entries can stand in the map of another. Derived for structs that are maps.
+/// A type whose entries can be part of the map of another. Derived for structs that are maps.
 pub trait PackFields {
-    /// How many entries there are.
+    /// Returns the number of entries.
     fn field_count(&self) -> usize;
 
     /// Writes the entries.
     ///
     /// # Errors
     ///
-    /// What the [`Writer`] reports.
+    /// The error of the [`Writer`].
     fn pack_fields(&self, writer: &mut Writer<'_>) -> Result<(), Failed>;
 }
 
@@ -39,14 +39,14 @@ macro_rules! unpack_fields {
     ($(#[$doc:meta])* $name:ident $(, $de:lifetime)?; $reader:ty) => {
         $(#[$doc])*
         pub trait $name$(<$de>)?: Sized {
-            /// What has been read of the value.
+            /// The part of the value that has been read.
             type Partial: Default;
 
-            /// Takes the entry of a key if it belongs to the value.
+            /// Reads the entry of a key if it belongs to the value; returns whether it does.
             ///
             /// # Errors
             ///
-            /// What the [`Reader`] reports.
+            /// The error of the [`Reader`].
             fn offer(
                 partial: &mut Self::Partial,
                 key: &str,
@@ -55,7 +55,7 @@ macro_rules! unpack_fields {
                 reader: &mut $reader,
             ) -> Result<bool, Failed>;
 
-            /// Makes the value; `start` is where the map begins.
+            /// Returns the value; `start` is the offset of the map.
             ///
             /// # Errors
             ///
@@ -66,11 +66,11 @@ macro_rules! unpack_fields {
 }
 
 unpack_fields! {
-    /// A type that can be made of entries in the map of another.
+    /// A type that can be made of entries of the map of another.
     UnpackFields; Reader<'_>
 }
 unpack_fields! {
-    /// As [`UnpackFields`], borrowing from the input.
+    /// The same as [`UnpackFields`], borrowing from the input.
     UnpackFieldsBorrowed, 'de; Reader<'de>
 }
 
@@ -92,7 +92,7 @@ macro_rules! map {
             }
         }
 
-        /// Takes every key that is no field.
+        /// Takes every key that is not a field.
         impl<V: Unpackable $(, $s: $bound + Default)?> UnpackFields for $map<String, V $(, $s)?> {
             type Partial = Self;
 
@@ -113,7 +113,7 @@ macro_rules! map {
             }
         }
 
-        /// Takes every key that is no field.
+        /// Takes every key that is not a field.
         impl<'de, V: UnpackableBorrowed<'de> $(, $s: $bound + Default)?> UnpackFieldsBorrowed<'de> for $map<String, V $(, $s)?> {
             type Partial = Self;
 

@@ -1,5 +1,5 @@
 //! Typed packing: [`Packable`], [`Unpackable`] and [`UnpackableBorrowed`], for the types of the
-//! standard library and, by derive, for your own.
+//! standard library and, with the derives, for your own.
 //!
 //! ```
 //! # #[cfg(feature = "derive")] {
@@ -30,7 +30,7 @@
 //! # }
 //! ```
 //!
-//! Texts and bytes can be borrowed from the input:
+//! Strings and bytes can be borrowed from the input:
 //!
 //! ```
 //! # #[cfg(feature = "derive")] {
@@ -53,12 +53,12 @@
 //! | type | bytes |
 //! |---|---|
 //! | `u8` … `u64`, `i8` … `i64`, `usize`, `isize`, `NonZero…`, `Wrapping` | integer, minimal |
-//! | `u128`, `i128` | integer; beyond 64 bits a bigint (`spec/extensions.md` section 3) |
+//! | `u128`, `i128` | integer; if it needs more than 64 bits, a bigint (`spec/extensions.md` section 3) |
 //! | `f32`, `f64` | float 32, float 64 |
-//! | `bool`, `()`, `PhantomData` | boolean, nil, nil |
+//! | `bool`, `()`, `PhantomData` | bool, nil, nil |
 //! | `str`, `String`, `char` | str |
 //! | `[u8]`, `Vec<u8>`, `[u8; N]` | bin |
-//! | `Option<T>` | nil, or as `T`: so `Some(None)` and `Some(())` become `None` |
+//! | `Option<T>` | nil, or as `T`; `Some(None)` and `Some(())` are read back as `None` |
 //! | `Box`, `Rc`, `Arc`, `Cow`, `&T`, `Cell` | as what they hold |
 //! | `[T]`, `Vec`, `[T; N]`, `VecDeque`, `LinkedList`, `BinaryHeap`, sets, tuples | array |
 //! | `HashMap`, `BTreeMap` | map |
@@ -68,16 +68,16 @@
 //!
 //! # Reading
 //!
-//! Every valid encoding of a value is read, minimal or not, and numbers are converted where
-//! nothing is lost: any integer format into any integer type that can hold the number, an integer
-//! into a float that holds it exactly, a float 32 into an `f64`; a float 64 is rounded to an
-//! `f32`. Bytes are read from a bin or from an array of integers, a `char` from its code point
-//! too. Anything else is `type_mismatch` or `out_of_range`.
+//! Every valid encoding of a value can be read, minimal or not. Numbers are converted if nothing is
+//! lost: any integer format into any integer type that can hold the number, an integer into a float
+//! that holds it exactly, a float 32 into an `f64`. A float 64 is rounded to an `f32`. Bytes are
+//! read from a bin or from an array of integers, a `char` from a str or from its code point.
+//! Anything else is `type_mismatch` or `out_of_range`.
 //!
-//! No bytes can exhaust memory or stack: announced lengths are checked against the bytes that are
-//! there (`spec/limits.md`), and containers nest at most 1024 deep, or as deep as 768 KiB of
-//! stack allow where the frames of the types are large: without optimisation they are, and end a
-//! recursive type after some 120 to 330 levels.
+//! No input can exhaust memory or stack. Announced lengths are checked against the bytes that
+//! remain (`spec/limits.md`). The maximum depth is 1024, or less if the types need more than 768
+//! KiB of stack: builds without optimisation have large frames, and a recursive type ends after
+//! some 120 to 330 levels.
 
 mod array;
 pub(crate) mod buf;

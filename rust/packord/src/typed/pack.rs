@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 
 /// A type that can be packed.
 ///
-/// Most implementations come from `#[derive(MsgPacker)]`; one by hand writes
+/// Most implementations come from `#[derive(MsgPacker)]`; one by hand implements
 /// [`pack_into`](Packable::pack_into):
 ///
 /// ```
@@ -30,22 +30,22 @@ use alloc::vec::Vec;
 /// assert_eq!(Celsius(0.5).pack_to_vec(), 0.5.pack_to_vec());
 /// ```
 pub trait Packable {
-    /// How the value is stored without checks, if it can be. Implementations leave it as it is.
+    /// How the value is stored without checks, if it can be. Implementations do not change it.
     #[doc(hidden)]
     const SHAPE: Shape<Self> = Shape::NONE;
-    /// Whether slices of the type are bytes. Implementations leave it as it is.
+    /// Whether slices of the type are bytes. Implementations do not change it.
     #[doc(hidden)]
     const AS_BYTES: AsBytes<Self> = AsBytes::NO;
 
-    /// Writes the value: one MessagePack value, whatever the type is.
+    /// Writes the value, as exactly one MessagePack value.
     ///
     /// # Errors
     ///
-    /// What the [`Writer`] reports.
+    /// The error of the [`Writer`].
     fn pack_into(&self, writer: &mut Writer<'_>) -> core::result::Result<(), Failed>;
 
-    /// As many bytes as the value is likely to take at most, for the capacity of a buffer: of
-    /// collections a few elements stand for all. A wrong bound costs time and nothing else.
+    /// Returns the most bytes that the value is likely to take, for the capacity of a buffer. Of a
+    /// large collection it looks at a few elements only. A wrong bound costs only time.
     ///
     /// ```
     /// use packord::Packable;
@@ -60,9 +60,9 @@ pub trait Packable {
         }
     }
 
-    /// The same, where no more than so many containers and pointers within each other are looked
-    /// into: a value may be deeper than the stack, which is not looked at before it is written.
-    /// Implementations leave it as it is.
+    /// Returns the bound, looking into at most `levels` nested containers and pointers: a value may
+    /// be too deep for the stack, which is not checked before writing. Implementations do not
+    /// change it.
     #[doc(hidden)]
     #[inline]
     fn packed_len_bound_within(&self, levels: u32) -> usize {
@@ -70,7 +70,7 @@ pub trait Packable {
         self.packed_len_bound()
     }
 
-    /// Appends the value to a buffer and returns how many bytes it took.
+    /// Appends the value to a buffer and returns the number of bytes.
     ///
     /// ```
     /// use packord::Packable;
@@ -81,7 +81,7 @@ pub trait Packable {
     ///
     /// # Panics
     ///
-    /// Where [`try_pack`](Packable::try_pack) reports an error.
+    /// If [`try_pack`](Packable::try_pack) returns an error.
     fn pack<B: BufMut>(&self, buffer: &mut B) -> usize {
         match self.try_pack(buffer) {
             Ok(len) => len,
@@ -89,19 +89,19 @@ pub trait Packable {
         }
     }
 
-    /// Appends the value to a buffer and returns how many bytes it took.
+    /// Appends the value to a buffer and returns the number of bytes.
     ///
     /// After an error, the first bytes of the value may have been written.
     ///
     /// # Errors
     ///
-    /// `buffer_full` if the buffer cannot hold it, `depth_limit` for more than 1024 containers
-    /// within each other, `out_of_range` for lengths above 2^32 − 1; with the path.
+    /// `buffer_full` if the buffer cannot hold it, `depth_limit` for a depth above 1024,
+    /// `out_of_range` for a length above 2^32 − 1; with the path.
     fn try_pack<B: BufMut>(&self, buffer: &mut B) -> Result<usize> {
         super::buf::pack(buffer, |writer| self.pack_into(writer))
     }
 
-    /// Packs into the start of a slice, and returns how many bytes it took.
+    /// Packs into the start of a slice, and returns the number of bytes.
     ///
     /// ```
     /// use packord::{ErrorKind, Packable};
@@ -130,7 +130,7 @@ pub trait Packable {
     ///
     /// # Panics
     ///
-    /// Where [`try_pack_to_vec`](Packable::try_pack_to_vec) reports an error.
+    /// If [`try_pack_to_vec`](Packable::try_pack_to_vec) returns an error.
     #[cfg(feature = "alloc")]
     fn pack_to_vec(&self) -> Vec<u8> {
         match self.try_pack_to_vec() {
@@ -143,8 +143,8 @@ pub trait Packable {
     ///
     /// # Errors
     ///
-    /// `depth_limit` for more than 1024 containers within each other, `out_of_range` for lengths
-    /// above 2^32 − 1; with the path.
+    /// `depth_limit` for a depth above 1024, `out_of_range` for a length above 2^32 − 1; with the
+    /// path.
     #[cfg(feature = "alloc")]
     fn try_pack_to_vec(&self) -> Result<Vec<u8>> {
         let mut bytes = reserved(self.packed_len_bound());
@@ -153,18 +153,18 @@ pub trait Packable {
     }
 }
 
-/// How many containers and pointers within each other are looked into for a bound.
+/// Number of nested containers and pointers that a bound looks into.
 #[doc(hidden)]
 pub const BOUND_LEVELS: u32 = 32;
 
-/// The bound of what is not looked into.
+/// The bound of a value that is not looked into.
 pub(crate) const UNKNOWN_BOUND: usize = 64;
 
-/// The bound of what a pointer points to.
+/// Returns the bound of the target of a pointer.
 #[inline]
 pub(crate) fn bound_behind<T: Packable + ?Sized>(value: &T, levels: u32) -> usize {
     if T::SHAPE.exists() {
-        // Nothing of the kind holds others; known when compiled.
+        // The type holds no other values, which is known at compile time.
         return value.packed_len_bound();
     }
     levels.checked_sub(1).map_or(UNKNOWN_BOUND, |levels| {
@@ -172,11 +172,12 @@ pub(crate) fn bound_behind<T: Packable + ?Sized>(value: &T, levels: u32) -> usiz
     })
 }
 
-/// A vector with room for a bound, which may be wrong: what cannot be had is not asked for twice.
+/// Returns a vector with room for a bound. The bound may be wrong, so a failed allocation is not an
+/// error here.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn reserved(bound: usize) -> Vec<u8> {
-    /// Up to here, that there is no memory is not the fault of the bound.
+    /// An allocation of at most this size that fails is not the fault of the bound.
     const USUAL: usize = 1 << 16;
     if bound <= USUAL {
         return Vec::with_capacity(bound);
@@ -186,7 +187,7 @@ pub(crate) fn reserved(bound: usize) -> Vec<u8> {
     bytes
 }
 
-/// Makes a writer, lets it be used, and takes what it wrote.
+/// Calls `write` with a new writer, and returns the error that it reports.
 #[inline]
 pub(crate) fn run<S: Sink>(
     sink: &mut S,
@@ -195,7 +196,7 @@ pub(crate) fn run<S: Sink>(
     run_with(sink, WriteState::new(), write)
 }
 
-/// The same with given books.
+/// Calls `write` with a writer in a given state.
 #[inline]
 pub(crate) fn run_with<S: Sink>(
     sink: &mut S,

@@ -6,8 +6,8 @@ use crate::error::ErrorKind;
 use crate::ext::Timestamp;
 use core::time::Duration;
 
-/// A type that a field with `#[msgpacker(timestamp)]` can have: it is a point in time, or a
-/// number of seconds since 1970.
+/// The type of a field with `#[msgpacker(timestamp)]`: a point in time, or a number of seconds since
+/// 1970.
 ///
 /// ```
 /// use packord::{Timestamp, typed::TimestampLike};
@@ -16,10 +16,10 @@ use core::time::Duration;
 /// assert_eq!(i64::from_timestamp(Timestamp::new(5, 1).unwrap()), None);
 /// ```
 pub trait TimestampLike: Sized {
-    /// The timestamp, or `None` where there is none for it (`out_of_range`).
+    /// Returns the timestamp, or `None` if no timestamp can hold the time (`out_of_range`).
     fn to_timestamp(&self) -> Option<Timestamp>;
 
-    /// The value of a timestamp, or `None` if the type cannot hold it (`out_of_range`).
+    /// Returns the value of a timestamp, or `None` if the type cannot hold it (`out_of_range`).
     fn from_timestamp(at: Timestamp) -> Option<Self>;
 
     /// Writes the value.
@@ -39,7 +39,7 @@ pub trait TimestampLike: Sized {
         Self::from_timestamp(at).ok_or_else(|| reader.out_of_range("the type", start))
     }
 
-    /// What a field is when a map has no such key.
+    /// Returns the value of a field that is missing in a map.
     #[doc(hidden)]
     #[must_use]
     fn absent() -> Option<Self> {

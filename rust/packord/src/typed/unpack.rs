@@ -8,15 +8,15 @@ use alloc::vec::Vec;
 
 macro_rules! methods {
     ($reader:ty, $cursor:ty, $bytes:ty) => {
-        /// Whether the type opens no container. Implementations leave it as it is.
+        /// Whether the type opens no container. Implementations do not change it.
         #[doc(hidden)]
         const LEAF: bool = false;
-        /// The least bytes of a value. Implementations leave it as it is.
+        /// The least number of bytes of a value. Implementations do not change it.
         #[doc(hidden)]
         const LEAST: usize = 1;
 
-        /// Takes a value that is in an encoding usual for the type; `None` leaves it to
-        /// `unpack_from`. Implementations leave it as it is.
+        /// Reads a value that is in a usual encoding of the type; `None` leaves it to
+        /// `unpack_from`. Implementations do not change it.
         #[doc(hidden)]
         #[inline(always)]
         fn quick(cursor: &mut $cursor) -> Option<Self> {
@@ -28,10 +28,10 @@ macro_rules! methods {
         ///
         /// # Errors
         ///
-        /// What the [`Reader`] reports.
+        /// The error of the [`Reader`].
         fn unpack_from(reader: &mut $reader) -> core::result::Result<Self, Failed>;
 
-        /// What a field of this type is when a map has no such key: `Some(None)` for options.
+        /// Returns the value of a field that is missing in a map: `Some(None)` for options.
         #[doc(hidden)]
         fn absent() -> Option<Self> {
             None
@@ -58,13 +58,13 @@ macro_rules! methods {
             super::array::exact(reader, Self::LEAF, Self::quick, Self::unpack_from)
         }
 
-        /// Reads the value at the start of the bytes, and tells how many bytes it has. What
-        /// follows is left alone.
+        /// Reads the value at the start of the bytes, and returns its length in bytes and the value.
+        /// Bytes after it are ignored.
         ///
         /// # Errors
         ///
-        /// The first fault in the value, with its offset and path: those of `spec/errors.md`;
-        /// `type_mismatch` and `out_of_range` where the bytes are not what the type wants.
+        /// The first fault in the value, with its offset and path (`spec/errors.md`);
+        /// `type_mismatch` or `out_of_range` if the value does not fit the type.
         fn unpack_with_ofs(bytes: $bytes) -> Result<(usize, Self)> {
             let mut reader = Reader::new(bytes, ReadState::new(bytes.len()));
             match Self::unpack_from(&mut reader) {
@@ -73,7 +73,7 @@ macro_rules! methods {
             }
         }
 
-        /// Reads the value that the bytes are.
+        /// Reads a value that takes all of the bytes.
         ///
         /// # Errors
         ///
@@ -91,7 +91,7 @@ macro_rules! methods {
 
 /// A type that can be unpacked and owns what it holds.
 ///
-/// Most implementations come from `#[derive(MsgPacker)]`; one by hand writes
+/// Most implementations come from `#[derive(MsgPacker)]`; one by hand implements
 /// [`unpack_from`](Unpackable::unpack_from), see [`Reader`].
 ///
 /// ```
@@ -105,8 +105,8 @@ macro_rules! methods {
 pub trait Unpackable: Sized {
     methods!(Reader<'_>, Cursor<'_>, &[u8]);
 
-    /// Reads the value from an iterator of bytes, takes no byte behind it, and tells how many
-    /// bytes it has. Slices are much faster.
+    /// Reads the value from an iterator of bytes, of which it takes no byte after the value, and
+    /// returns its length in bytes and the value. Slices are much faster.
     ///
     /// ```
     /// use packord::Unpackable;
@@ -125,7 +125,7 @@ pub trait Unpackable: Sized {
     }
 }
 
-/// A type that can be unpacked and may borrow texts and bytes from the input.
+/// A type that can be unpacked and may borrow strings and bytes from the input.
 ///
 /// ```
 /// use packord::UnpackableBorrowed;

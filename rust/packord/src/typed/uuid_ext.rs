@@ -32,7 +32,7 @@ pub fn pack(uuid: &Uuid, writer: &mut Writer<'_>) -> Result<(), Failed> {
 ///
 /// # Errors
 ///
-/// `type_mismatch` for what is no uuid.
+/// `type_mismatch` for a value that is not a uuid.
 pub fn unpack(reader: &mut Reader<'_>) -> Result<Uuid, Failed> {
     <Uuid as Unpackable>::unpack_from(reader)
 }

@@ -1,4 +1,4 @@
-//! Copying a tree, also into one with other texts, without recursion.
+//! Copying a tree without recursion, also into one with another type of strings.
 
 use super::map::{Array, Entries, Map};
 use super::tree::{Tree, Value, ValueRef};
@@ -6,7 +6,7 @@ use crate::record::Structure;
 use crate::wire::grow::{Around, Grower, Kind};
 use alloc::vec::Vec;
 
-/// The values of a container, those of a map key by key.
+/// The values of a container; of a map, each key and then its value.
 fn children<S, B>(map: &Map<S, B>) -> &[Tree<S, B>] {
     match map.raw() {
         Entries::Pairs(pairs) => pairs.as_flattened(),
@@ -79,7 +79,7 @@ impl<S: Clone, B: Clone> Clone for Map<S, B> {
 }
 
 impl ValueRef<'_> {
-    /// The same value with texts and bytes of its own.
+    /// Returns a copy that owns its strings and bytes.
     #[must_use]
     pub fn to_owned(&self) -> Value {
         copy(self, |&text| text.into(), |&bytes| bytes.into())
@@ -87,7 +87,7 @@ impl ValueRef<'_> {
 }
 
 impl Value {
-    /// The same value with texts and bytes that are borrowed from this one.
+    /// Returns a copy whose strings and bytes are borrowed from this value.
     ///
     /// ```
     /// use packord::Value;

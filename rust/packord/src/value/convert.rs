@@ -59,7 +59,7 @@ from_owned! {
     Box<[u8]> => bytes, Tree::Bin(bytes);
 }
 
-/// Outside −2^63 to 2^64 − 1 it is a bigint ext.
+/// A number outside −2^63 to 2^64 − 1 is a bigint ext.
 impl From<i128> for Value {
     fn from(value: i128) -> Value {
         match Integer::try_from(value) {
@@ -120,7 +120,7 @@ impl<S, B> From<Vec<(Tree<S, B>, Tree<S, B>)>> for Tree<S, B> {
     }
 }
 
-/// A `None` is nil.
+/// `None` is nil.
 impl<T: Into<Value>> From<Option<T>> for Value {
     fn from(value: Option<T>) -> Value {
         value.map_or(Tree::Nil, Into::into)
@@ -160,7 +160,7 @@ impl<T: Into<Value>> FromIterator<T> for Value {
     }
 }
 
-/// The value is of another type than the one that is asked for, or does not fit.
+/// The value has another type than the requested one, or does not fit.
 ///
 /// ```
 /// use packord::Value;
@@ -177,7 +177,7 @@ impl fmt::Display for ValueTypeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the value is {} and does not fit {}",
+            "value of type {} does not fit {}",
             self.found, self.wanted
         )
     }

@@ -1,4 +1,4 @@
-//! Dropping without recursion: the boxes of nested containers are emptied one by one.
+//! Dropping a tree without recursion: nested containers are emptied one by one.
 
 use super::map::{Array, Entries, Map};
 use super::tree::Tree;
@@ -52,7 +52,7 @@ fn dismantle<S, B>(values_left: Vec<Tree<S, B>>) {
                 core::mem::take(&mut array.0).into_vec()
             }
             Some(Tree::Map(mut map)) if nests(&map) => values(map.take_entries()),
-            // What holds no further values is dropped as it is.
+            // A value without further values needs no help.
             Some(_) => continue,
             None => match around.pop() {
                 Some(outer) => {

@@ -6,7 +6,7 @@ use crate::ext::Timestamp;
 use alloc::vec::Vec;
 use core::fmt::{self, Debug, Display, Formatter, Write};
 
-/// A text in quotes, escaped as the notation says.
+/// A string in quotes, escaped as the notation requires.
 pub(crate) struct Quoted<'a>(pub &'a str);
 
 impl Display for Quoted<'_> {
@@ -48,7 +48,8 @@ impl Display for Hex<'_> {
     }
 }
 
-/// The shortest digits, always with a point or an exponent; a NaN with its bits unless usual.
+/// Writes the shortest digits, always with a point or an exponent, and a NaN with its bits unless it
+/// is the usual one.
 fn float<T: Debug>(
     f: &mut Formatter<'_>,
     value: T,
@@ -70,7 +71,7 @@ fn timestamp(f: &mut Formatter<'_>, at: Timestamp) -> fmt::Result {
     }
 }
 
-/// A container that is being written, and its next element.
+/// A container that is being written, and the index of its next element.
 enum Open<'t, S, B> {
     Array(&'t [Tree<S, B>], usize),
     Map(&'t Map<S, B>, usize),
@@ -139,7 +140,7 @@ where
                 *index += 1;
                 element
             }
-            // Keys are at even numbers, values at odd ones.
+            // Keys have even indices, values odd ones.
             Open::Map(map, index) => {
                 let (entry, is_key) = (map.entry(*index / 2), *index % 2 == 0);
                 *index += 1;

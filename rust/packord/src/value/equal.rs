@@ -1,5 +1,5 @@
-//! Equality (`spec/format.md` section 3), without recursion: first in the order of the entries,
-//! and where that fails with a map about, by normal forms.
+//! Equality (`spec/format.md` section 3), without recursion: first in the order of the entries;
+//! if that fails and there is a map, by normal forms.
 
 use super::map::{Key, Map};
 use super::tree::Tree;
@@ -26,7 +26,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Eq for Tree<S, B> {}
 /// Two values that are still to be compared.
 type Both<'t, S, B> = (&'t Tree<S, B>, &'t Tree<S, B>);
 
-/// Compares two values; what is inside containers goes to `todo`.
+/// Compares two values, and adds the values of containers to `todo`.
 fn equal_outside<'t, S: AsRef<str>, B: AsRef<[u8]>>(
     a: &'t Tree<S, B>,
     b: &'t Tree<S, B>,
@@ -76,7 +76,8 @@ fn float_bits<S, B>(value: &Tree<S, B>) -> Option<u64> {
     }
 }
 
-/// The same entries, in whatever order. Of a key that is there twice the last counts.
+/// Returns whether two maps have the same entries in any order. Of a key that occurs twice the last
+/// entry counts.
 impl<S: AsRef<str>, B: AsRef<[u8]>> PartialEq for Map<S, B> {
     fn eq(&self, other: &Map<S, B>) -> bool {
         fn entries<S: AsRef<str>, B: AsRef<[u8]>>(map: &Map<S, B>) -> Vec<(Vec<u8>, Vec<u8>)> {

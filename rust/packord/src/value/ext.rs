@@ -3,8 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// An ext: a type, −128 to 127, and bytes. `B` holds both, the type first, as they follow each
-/// other on the wire too.
+/// An ext: a type, −128 to 127, and a payload. `B` holds both, the type first, as on the wire.
 ///
 /// ```
 /// use packord::{Ext, Value};
@@ -17,7 +16,7 @@ use alloc::vec::Vec;
 pub struct Ext<B = Box<[u8]>>(B);
 
 impl Ext<Box<[u8]>> {
-    /// An ext of a type and a payload.
+    /// Returns an ext of a type and a payload.
     #[must_use]
     pub fn new(kind: i8, payload: &[u8]) -> Ext<Box<[u8]>> {
         let mut tagged = Vec::with_capacity(1 + payload.len());
@@ -28,7 +27,7 @@ impl Ext<Box<[u8]>> {
 }
 
 impl<B: AsRef<[u8]>> Ext<B> {
-    /// An ext of bytes that begin with the type; `None` if there are none.
+    /// Returns an ext of bytes that begin with the type, or `None` if they are empty.
     ///
     /// ```
     /// use packord::Ext;
@@ -43,19 +42,19 @@ impl<B: AsRef<[u8]>> Ext<B> {
         }
     }
 
-    /// The type, then the bytes; see [`from_tagged`](Ext::from_tagged).
+    /// Returns the type followed by the payload; see [`from_tagged`](Ext::from_tagged).
     #[must_use]
     pub fn tagged(&self) -> &[u8] {
         self.0.as_ref()
     }
 
-    /// The type.
+    /// Returns the type.
     #[must_use]
     pub fn kind(&self) -> i8 {
         self.0.as_ref().first().map_or(0, |&kind| kind as i8)
     }
 
-    /// The bytes.
+    /// Returns the payload.
     #[must_use]
     pub fn payload(&self) -> &[u8] {
         self.0.as_ref().get(1..).unwrap_or_default()
@@ -63,12 +62,12 @@ impl<B: AsRef<[u8]>> Ext<B> {
 }
 
 impl<B> Ext<B> {
-    /// The same with other bytes, which must be equal.
+    /// Returns the same ext with another holder of the same bytes.
     pub(super) fn map<'t, C>(&'t self, copy: impl Fn(&'t B) -> C) -> Ext<C> {
         Ext(copy(&self.0))
     }
 
-    /// An ext of bytes that are known to begin with the type.
+    /// Returns an ext of bytes that are known to begin with the type.
     pub(crate) fn trusted(tagged: B) -> Ext<B> {
         Ext(tagged)
     }

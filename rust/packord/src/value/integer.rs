@@ -3,7 +3,7 @@
 use core::cmp::Ordering;
 use core::fmt;
 
-/// An integer from −2^63 to 2^64 − 1, equal to another by its number alone.
+/// An integer from −2^63 to 2^64 − 1. Integers are equal if their numbers are.
 ///
 /// ```
 /// use packord::Integer;
@@ -18,26 +18,26 @@ use core::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Integer(Repr);
 
-/// Every number has exactly one of the forms.
+/// Each number has exactly one form.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Repr {
     Negative(i64),
     Positive(u64),
 }
 
-/// An integer as the two families of formats hold it.
+/// An integer as the int and uint formats hold it.
 pub(crate) enum Sign {
     Negative(i64),
     Positive(u64),
 }
 
 impl Integer {
-    /// The least integer, −2^63.
+    /// The smallest integer, −2^63.
     pub const MIN: Integer = Integer::from_i64(i64::MIN);
-    /// The greatest integer, 2^64 − 1.
+    /// The largest integer, 2^64 − 1.
     pub const MAX: Integer = Integer::from_u64(u64::MAX);
 
-    /// An integer from a signed one.
+    /// Returns an integer from a signed one.
     #[inline]
     #[must_use]
     pub const fn from_i64(value: i64) -> Integer {
@@ -48,14 +48,14 @@ impl Integer {
         }
     }
 
-    /// An integer from an unsigned one.
+    /// Returns an integer from an unsigned one.
     #[inline]
     #[must_use]
     pub const fn from_u64(value: u64) -> Integer {
         Integer(Repr::Positive(value))
     }
 
-    /// The number, if it is at most 2^63 − 1.
+    /// Returns the number if it is at most 2^63 − 1.
     #[inline]
     #[must_use]
     pub const fn as_i64(self) -> Option<i64> {
@@ -66,7 +66,7 @@ impl Integer {
         }
     }
 
-    /// The number, if it is not negative.
+    /// Returns the number if it is not negative.
     #[inline]
     #[must_use]
     pub const fn as_u64(self) -> Option<u64> {
@@ -76,7 +76,7 @@ impl Integer {
         }
     }
 
-    /// The number.
+    /// Returns the number.
     #[inline]
     #[must_use]
     pub const fn as_i128(self) -> i128 {
@@ -86,7 +86,7 @@ impl Integer {
         }
     }
 
-    /// The nearest float; exact up to 2^53.
+    /// Returns the nearest float, which is exact up to 2^53.
     #[inline]
     #[must_use]
     pub const fn as_f64(self) -> f64 {

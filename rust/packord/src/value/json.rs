@@ -1,4 +1,4 @@
-//! From and to `serde_json::Value`, by feature `json`.
+//! Conversions from and to `serde_json::Value` (feature `json`).
 
 use super::integer::{Integer, Sign};
 use super::map::Key;
@@ -11,7 +11,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde_json::{Map as JsonMap, Number, Value as Json};
 
-/// Integers stay integers, other numbers are float 64.
+/// Integers stay integers; other numbers become float 64.
 ///
 /// ```
 /// use packord::Value;
@@ -40,14 +40,14 @@ fn from_number(number: &Number) -> Value {
     match (number.as_u64(), number.as_i64()) {
         (Some(value), _) => value.into(),
         (None, Some(value)) => value.into(),
-        // With serde_json's arbitrary precision a number may be no float: it keeps its text.
+        // With serde_json's arbitrary precision a number may not be a float: it becomes a str.
         (None, None) => number
             .as_f64()
             .map_or_else(|| number.to_string().into(), Value::from),
     }
 }
 
-/// Timestamps become text of RFC 3339; of a key that is there twice the last entry counts.
+/// Timestamps become strings of RFC 3339; of a key that occurs twice the last entry counts.
 ///
 /// ```
 /// use packord::Value;
@@ -61,8 +61,8 @@ fn from_number(number: &Number) -> Value {
 ///
 /// # Errors
 ///
-/// `unsupported_type` for what JSON has no word for: bin, ext, NaN and infinities, keys that are
-/// no str, timestamps outside the years 0 to 9999; `depth_limit` below 1024 containers.
+/// `unsupported_type` for a value that JSON does not have: bin, ext, NaN, an infinity, a key that is
+/// not a str, a timestamp outside the years 0 to 9999; `depth_limit` beyond a depth of 1024.
 impl TryFrom<Value> for Json {
     type Error = Error;
 
@@ -75,7 +75,7 @@ impl TryFrom<Value> for Json {
     }
 }
 
-/// A fault, and the steps to it from the inside out.
+/// A fault and the steps to it, from the inside out.
 type Fault = (ErrorKind, Vec<String>);
 
 fn to_json(value: &Value, depth: u32) -> core::result::Result<Json, Fault> {

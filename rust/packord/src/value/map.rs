@@ -22,7 +22,7 @@ impl<S, B> Array<S, B> {
         Array(elements)
     }
 
-    /// The elements as a vector, without copying.
+    /// Returns the elements as a vector, without copying.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<Tree<S, B>> {
         core::mem::take(&mut self.0).into_vec()
@@ -64,11 +64,11 @@ impl<'t, S, B> IntoIterator for &'t Array<S, B> {
     }
 }
 
-/// The entries of a map in their order. A key may be there twice, as in the bytes: looking it up
-/// finds the last.
+/// The entries of a map in their order. A key may occur twice, as in the bytes; a lookup finds the
+/// last entry.
 ///
-/// Maps that were records share their keys: changing values is free, [`Map::into_vec`] copies
-/// the keys.
+/// Maps that were read from records share their keys. Changing values does not copy the keys;
+/// [`Map::into_vec`] does.
 ///
 /// ```
 /// use packord::{Map, Value};
@@ -82,8 +82,8 @@ impl<'t, S, B> IntoIterator for &'t Array<S, B> {
 /// ```
 pub struct Map<S, B>(pub(super) Entries<S, B>);
 
-/// A key and a value. An array, so that entries are key, value, key, value in memory: what goes
-/// through all values of a tree need not know maps from arrays.
+/// A key and a value. It is an array, so that entries are key, value, key, value in memory: code
+/// that visits all values of a tree need not tell maps from arrays.
 pub(crate) type Pair<S, B> = [Tree<S, B>; 2];
 
 /// An entry of a [`Map`]: its key and its value.
@@ -116,9 +116,9 @@ impl<S, B> Default for Map<S, B> {
 /// assert!(matches!(key, Key::Value(text) if text.as_str() == Some("a")));
 /// ```
 pub enum Key<'m, S, B> {
-    /// A key that is a value of its own.
+    /// A value of any type.
     Value(&'m Tree<S, B>),
-    /// The name of a record's field: as the str would be.
+    /// The name of a record's field, equal to the str.
     Name(&'m str),
 }
 
@@ -131,7 +131,7 @@ impl<S, B> Clone for Key<'_, S, B> {
 impl<S, B> Copy for Key<'_, S, B> {}
 
 impl<'m, S: AsRef<str>, B: AsRef<[u8]>> Key<'m, S, B> {
-    /// The text of a str key.
+    /// Returns the string of a str key.
     #[must_use]
     pub fn as_str(&self) -> Option<&'m str> {
         match *self {
@@ -140,7 +140,7 @@ impl<'m, S: AsRef<str>, B: AsRef<[u8]>> Key<'m, S, B> {
         }
     }
 
-    /// The key if it is not a str.
+    /// Returns the key if it is not a str.
     #[must_use]
     pub fn as_other(&self) -> Option<&'m Tree<S, B>> {
         match *self {
@@ -151,7 +151,7 @@ impl<'m, S: AsRef<str>, B: AsRef<[u8]>> Key<'m, S, B> {
 }
 
 impl<S, B> Map<S, B> {
-    /// A record: the values of a structure's keys.
+    /// Returns a record: a structure, and the values of its keys.
     pub(crate) fn from_record(
         structure: Structure,
         values: Box<[Tree<S, B>]>,
@@ -167,7 +167,7 @@ impl<S, B> Map<S, B> {
         &self.0
     }
 
-    /// The structure, if the map was read as a record or made as one.
+    /// Returns the structure, if the map was read or made as a record.
     pub(crate) fn structure(&self) -> Option<Structure> {
         match &self.0 {
             Entries::Pairs(_) => None,
@@ -175,7 +175,7 @@ impl<S, B> Map<S, B> {
         }
     }
 
-    /// How many entries there are, each key counted as often as it is there.
+    /// Returns the number of entries; a key that occurs twice counts twice.
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0 {
@@ -184,13 +184,13 @@ impl<S, B> Map<S, B> {
         }
     }
 
-    /// Whether there are no entries.
+    /// Returns whether there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The entry at a position.
+    /// Returns the entry at a position.
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<Entry<'_, S, B>> {
         match &self.0 {
@@ -204,7 +204,7 @@ impl<S, B> Map<S, B> {
         }
     }
 
-    /// The entries in their order.
+    /// Returns the entries in their order.
     #[must_use]
     pub fn iter(&self) -> Iter<'_, S, B> {
         Iter {
@@ -213,13 +213,13 @@ impl<S, B> Map<S, B> {
         }
     }
 
-    /// The values in the order of the entries.
+    /// Returns the values in the order of the entries.
     #[must_use]
     pub fn values(&self) -> impl ExactSizeIterator<Item = &Tree<S, B>> + DoubleEndedIterator {
         self.iter().map(|(_, value)| value)
     }
 
-    /// The values, to change them.
+    /// Returns the values for changing them.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Tree<S, B>> {
         let (pairs, values) = match &mut self.0 {
             Entries::Pairs(pairs) => (&mut pairs[..], &mut [][..]),
@@ -235,14 +235,14 @@ impl<S, B> Map<S, B> {
         }
     }
 
-    /// The entries as a vector. The keys of a record are copied.
+    /// Returns the entries as a vector. The keys of a record are copied.
     #[must_use]
     pub fn into_vec(mut self) -> Vec<(Tree<S, B>, Tree<S, B>)>
     where
         S: for<'k> From<&'k str>,
     {
         match core::mem::take(&mut self).take_entries() {
-            // Collected in place: pairs of both kinds have the same layout.
+            // Collected in place: both kinds of pairs have the same layout.
             Entries::Pairs(pairs) => pairs.into_vec().into_iter().map(Into::into).collect(),
             Entries::Record(zip) => {
                 let (keys, values) = zip.into_parts();
@@ -260,7 +260,7 @@ impl<S, B> Map<S, B> {
 }
 
 impl<S: AsRef<str>, B: AsRef<[u8]>> Map<S, B> {
-    /// The last entry whose key is the text.
+    /// Returns the value of the last entry whose key is this string.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Tree<S, B>> {
         self.iter()
@@ -269,7 +269,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Map<S, B> {
             .map(|(_, value)| value)
     }
 
-    /// The last entry whose key is the text, to change it.
+    /// Returns the value of the last entry whose key is this string, for changing it.
     #[must_use]
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Tree<S, B>> {
         let index = self
@@ -278,7 +278,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Map<S, B> {
         Some(self.value_mut(index))
     }
 
-    /// The last entry whose key is any value.
+    /// Returns the value of the last entry whose key is this value.
     #[must_use]
     pub fn get_key(&self, key: &Tree<S, B>) -> Option<&Tree<S, B>> {
         if let Some(text) = key.as_str() {
@@ -290,7 +290,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Map<S, B> {
             .map(|(_, value)| value)
     }
 
-    /// Whether a key is the text.
+    /// Returns whether this string is a key.
     #[must_use]
     pub fn contains_key(&self, key: &str) -> bool {
         self.get(key).is_some()

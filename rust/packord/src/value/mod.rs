@@ -1,4 +1,4 @@
-//! Values of any shape: [`Value`] owns its texts and bytes, [`ValueRef`] borrows them from the
+//! Values of any shape: [`Value`] owns its strings and bytes, [`ValueRef`] borrows them from the
 //! input. Both are a [`Tree`] and share its API.
 
 mod integer;

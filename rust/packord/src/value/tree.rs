@@ -7,10 +7,10 @@ use crate::ext::{BIGINT, Timestamp, bigint_value};
 use alloc::boxed::Box;
 use core::ops::Index;
 
-/// A value that owns its texts and bytes.
+/// A value that owns its strings and bytes.
 pub type Value = Tree<Box<str>, Box<[u8]>>;
 
-/// A value that borrows its texts and bytes from the input.
+/// A value that borrows its strings and bytes from the input.
 ///
 /// ```
 /// use packord::{DecodeOptions, Value, ValueRef};
@@ -25,15 +25,15 @@ pub type Value = Tree<Box<str>, Box<[u8]>>;
 /// ```
 pub type ValueRef<'a> = Tree<&'a str, &'a [u8]>;
 
-/// A value of the format (`spec/format.md` section 3), with texts `S` and bytes `B`. It is used
-/// by its two names, [`Value`] and [`ValueRef`].
+/// A value of the format (`spec/format.md` section 3), with strings of type `S` and bytes of type
+/// `B`. Programs use it under its two names, [`Value`] and [`ValueRef`].
 ///
 /// Values are equal as the specification says: integers by their number, floats by their bits as
-/// a float 64 (so a NaN equals itself, and `0.0` is not `-0.0`), maps whatever the order of their
+/// a float 64 (so a NaN equals itself, and `0.0` is not `-0.0`), maps in any order of their
 /// entries. An integer never equals a float, a str never a bin.
 ///
-/// It takes 24 bytes, and is read, written, cloned, compared, printed and dropped without
-/// recursion, so that no nesting can overflow the stack.
+/// A value takes 24 bytes. It is read, written, cloned, compared, printed and dropped without
+/// recursion, so no depth can overflow the stack.
 ///
 /// ```
 /// use packord::Value;
@@ -62,7 +62,7 @@ pub enum Tree<S, B> {
     F32(f32),
     /// A float 64.
     F64(f64),
-    /// A text.
+    /// A string.
     Str(S),
     /// Bytes.
     Bin(B),
@@ -82,13 +82,13 @@ const _: () = assert!(cfg!(not(target_pointer_width = "64")) || size_of::<ValueR
 impl<S, B> Tree<S, B> {
     pub(crate) const NIL: Tree<S, B> = Tree::Nil;
 
-    /// Whether it is nil.
+    /// Returns whether the value is nil.
     #[must_use]
     pub const fn is_nil(&self) -> bool {
         matches!(self, Tree::Nil)
     }
 
-    /// The boolean.
+    /// Returns the boolean.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
         if let Tree::Bool(value) = self {
@@ -98,7 +98,7 @@ impl<S, B> Tree<S, B> {
         }
     }
 
-    /// The integer.
+    /// Returns the integer.
     #[must_use]
     pub const fn as_int(&self) -> Option<Integer> {
         if let Tree::Int(value) = self {
@@ -108,7 +108,7 @@ impl<S, B> Tree<S, B> {
         }
     }
 
-    /// The integer, if it is at most 2^63 − 1.
+    /// Returns the integer if it is at most 2^63 − 1.
     #[must_use]
     pub const fn as_i64(&self) -> Option<i64> {
         if let Tree::Int(value) = self {
@@ -118,7 +118,7 @@ impl<S, B> Tree<S, B> {
         }
     }
 
-    /// The integer, if it is not negative.
+    /// Returns the integer if it is not negative.
     #[must_use]
     pub const fn as_u64(&self) -> Option<u64> {
         if let Tree::Int(value) = self {
@@ -128,7 +128,7 @@ impl<S, B> Tree<S, B> {
         }
     }
 
-    /// The float, widened; or an integer that a float can hold exactly.
+    /// Returns the float as 64 bits, or an integer that a float can hold exactly.
     ///
     /// ```
     /// use packord::Value;
@@ -149,7 +149,7 @@ impl<S, B> Tree<S, B> {
         }
     }
 
-    /// The timestamp.
+    /// Returns the timestamp.
     #[must_use]
     pub const fn as_timestamp(&self) -> Option<Timestamp> {
         if let Tree::Timestamp(at) = self {
@@ -159,7 +159,7 @@ impl<S, B> Tree<S, B> {
         }
     }
 
-    /// The ext, if it is no timestamp.
+    /// Returns the ext, if it is not a timestamp.
     #[must_use]
     pub const fn as_ext(&self) -> Option<&Ext<B>> {
         if let Tree::Ext(ext) = self {
@@ -169,7 +169,7 @@ impl<S, B> Tree<S, B> {
         }
     }
 
-    /// The elements of an array.
+    /// Returns the elements of an array.
     #[must_use]
     pub fn as_array(&self) -> Option<&[Tree<S, B>]> {
         if let Tree::Array(array) = self {
@@ -179,7 +179,7 @@ impl<S, B> Tree<S, B> {
         }
     }
 
-    /// The elements of an array, to change them.
+    /// Returns the elements of an array for changing them.
     #[must_use]
     pub fn as_array_mut(&mut self) -> Option<&mut [Tree<S, B>]> {
         if let Tree::Array(array) = self {
@@ -189,7 +189,7 @@ impl<S, B> Tree<S, B> {
         }
     }
 
-    /// The map.
+    /// Returns the map.
     #[must_use]
     pub const fn as_map(&self) -> Option<&Map<S, B>> {
         if let Tree::Map(map) = self {
@@ -199,7 +199,7 @@ impl<S, B> Tree<S, B> {
         }
     }
 
-    /// The map, to change its values.
+    /// Returns the map for changing its values.
     #[must_use]
     pub const fn as_map_mut(&mut self) -> Option<&mut Map<S, B>> {
         if let Tree::Map(map) = self {
@@ -209,7 +209,7 @@ impl<S, B> Tree<S, B> {
         }
     }
 
-    /// Takes the value out and leaves nil.
+    /// Returns the value and leaves nil in its place.
     ///
     /// ```
     /// use packord::Value;
@@ -222,7 +222,7 @@ impl<S, B> Tree<S, B> {
         core::mem::take(self)
     }
 
-    /// What the value is, in one word: `nil`, `bool`, `int`, `float`, `str`, `bin`, `array`,
+    /// Returns the type of the value in one word: `nil`, `bool`, `int`, `float`, `str`, `bin`, `array`,
     /// `map`, `ext`, `timestamp`.
     #[must_use]
     pub const fn type_name(&self) -> &'static str {
@@ -242,7 +242,7 @@ impl<S, B> Tree<S, B> {
 }
 
 impl<S: AsRef<str>, B: AsRef<[u8]>> Tree<S, B> {
-    /// The text.
+    /// Returns the string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         if let Tree::Str(text) = self {
@@ -252,7 +252,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Tree<S, B> {
         }
     }
 
-    /// The bytes of a bin.
+    /// Returns the bytes of a bin.
     #[must_use]
     pub fn as_bin(&self) -> Option<&[u8]> {
         if let Tree::Bin(bytes) = self {
@@ -262,7 +262,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Tree<S, B> {
         }
     }
 
-    /// The integer, also one that is a bigint ext (type 0x42) within the range of `i128`.
+    /// Returns the integer, or the number of a bigint ext (type 0x42) within the range of `i128`.
     ///
     /// ```
     /// use packord::Value;
@@ -277,42 +277,43 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Tree<S, B> {
         }
     }
 
-    /// The last entry of a map whose key is the text.
+    /// Returns the value of the last entry of a map whose key is this string.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&Tree<S, B>> {
         self.as_map()?.get(key)
     }
 
-    /// The last entry of a map whose key is the text, to change it.
+    /// Returns the value of the last entry of a map whose key is this string, for changing it.
     #[must_use]
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Tree<S, B>> {
         self.as_map_mut()?.get_mut(key)
     }
 
-    /// The last entry of a map whose key is any value.
+    /// Returns the value of the last entry of a map whose key is this value.
     #[must_use]
     pub fn get_key(&self, key: &Tree<S, B>) -> Option<&Tree<S, B>> {
         self.as_map()?.get_key(key)
     }
 
-    /// The element of an array at a position.
+    /// Returns the element of an array at a position.
     #[must_use]
     pub fn at(&self, index: usize) -> Option<&Tree<S, B>> {
         self.as_array()?.get(index)
     }
 
-    /// The entries of a map; nothing of other values.
+    /// Returns the entries of a map, and none for another type.
     pub fn entries(&self) -> impl Iterator<Item = (Key<'_, S, B>, &Tree<S, B>)> {
         self.as_map().into_iter().flat_map(Map::iter)
     }
 
-    /// The elements of an array; nothing of other values.
+    /// Returns the elements of an array, and none for another type.
     pub fn elements(&self) -> impl Iterator<Item = &Tree<S, B>> {
         self.as_array().into_iter().flatten()
     }
 }
 
-/// The last entry with the key, or nil if there is none or the value is no map.
+/// Returns the value of the last entry with the key, or nil if there is none or the value is not a
+/// map.
 impl<S: AsRef<str>, B: AsRef<[u8]>> Index<&str> for Tree<S, B> {
     type Output = Tree<S, B>;
     fn index(&self, key: &str) -> &Tree<S, B> {
@@ -320,7 +321,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Index<&str> for Tree<S, B> {
     }
 }
 
-/// The element at the position, or nil if there is none or the value is no array.
+/// Returns the element at the position, or nil if there is none or the value is not an array.
 impl<S: AsRef<str>, B: AsRef<[u8]>> Index<usize> for Tree<S, B> {
     type Output = Tree<S, B>;
     fn index(&self, index: usize) -> &Tree<S, B> {

@@ -35,13 +35,13 @@ impl<T: Packable> Packable for [T] {
         if self.len() < 2 * FEW {
             return sum(self.iter(), levels).wrapping_add(5);
         }
-        // Places that lie apart, as neighbours are often alike.
+        // Elements that are far apart, as neighbours are often alike.
         let few = self.iter().step_by(self.len() / FEW).take(FEW);
         bound_of_all(sum(few, levels) / FEW, self.len())
     }
 }
 
-/// How many elements of a long array are looked at for its bound. A power of two: on a small
+/// Number of elements of a long array that its bound is taken from. A power of two: on a small
 /// array a division takes longer than an element.
 const FEW: usize = 8;
 
@@ -52,18 +52,18 @@ fn sum<'v, T: Packable + 'v>(values: impl Iterator<Item = &'v T>, levels: u32) -
     })
 }
 
-/// The bound of a collection from that of some of its elements: going through a large collection
-/// twice costs more than what a better figure saves.
+/// Returns the bound of a collection from that of some of its elements: reading a large collection
+/// twice costs more than a better bound saves.
 #[inline]
 pub(super) fn bound_of_all(each: usize, count: usize) -> usize {
-    /// Where growing a buffer costs little, no more is asked for.
-    const MOST: usize = 1 << 20;
+    /// From this size on, growing a buffer costs little.
+    const MAX: usize = 1 << 20;
     each.saturating_mul(count)
-        .min(MOST.max(each))
+        .min(MAX.max(each))
         .wrapping_add(5)
 }
 
-/// An array whatever the type of its elements is.
+/// Writes an array, whatever the type of its elements is.
 #[inline]
 pub(crate) fn write_array<T: Packable>(
     values: &[T],

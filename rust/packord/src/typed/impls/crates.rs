@@ -1,7 +1,7 @@
-//! Types of other crates, each behind the feature of its name.
+//! Types of other crates, each with the feature of its name.
 //!
 //! Points in time are timestamps, also under `#[msgpacker(timestamp)]`, and convert from and to
-//! `Timestamp`; `Bytes` are bins; uuids are text by default, and ext type 85
+//! `Timestamp`; `Bytes` are bins; uuids are str by default, and ext type 85
 //! (`spec/extensions.md` section 2) with `with = packord::typed::uuid_ext`.
 
 #[cfg(any(feature = "chrono", feature = "time", feature = "jiff"))]
@@ -18,7 +18,7 @@ macro_rules! instant {
             }
         }
 
-        /// Fails with `out_of_range` where there is no timestamp for it.
+        /// Fails with `out_of_range` if no timestamp can hold the time.
         impl TryFrom<$type> for crate::Timestamp {
             type Error = crate::Error;
 
@@ -28,7 +28,7 @@ macro_rules! instant {
             }
         }
 
-        /// Fails with `out_of_range` where the type cannot say the time.
+        /// Fails with `out_of_range` if the type cannot hold the time.
         impl TryFrom<crate::Timestamp> for $type {
             type Error = crate::Error;
 

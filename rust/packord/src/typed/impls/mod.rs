@@ -16,8 +16,8 @@ mod wrappers;
 
 /// Implements both traits of reading with one body.
 ///
-/// `X` in `[X]` is a type parameter that is read too, `{..}` behind it are further bounds; a
-/// parameter behind `;` is not read. `quick` is the body of the method of that name.
+/// `X` in `[X]` is a type parameter that is read too, and `{..}` after it are further bounds; a
+/// parameter after `;` is not read. `quick` is the body of the method of that name.
 macro_rules! unpackable {
     (
         [$($read:ident $({$($bound:tt)+})?),* $(; $other:ident {$($only:tt)+})?] $type:ty,

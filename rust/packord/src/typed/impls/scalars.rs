@@ -118,7 +118,7 @@ impl<T: ?Sized> Packable for PhantomData<T> {
     }
 }
 
-/// An integer, or beyond the 64 bits of the format the bigint of `spec/extensions.md` section 3.
+/// An integer, or a bigint (`spec/extensions.md` section 3) if 64 bits cannot hold it.
 impl Packable for i128 {
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
         if let Ok(small) = i64::try_from(*self) {

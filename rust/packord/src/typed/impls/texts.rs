@@ -1,4 +1,4 @@
-//! Texts and bytes.
+//! Strings and bytes.
 
 use crate::typed::{Cursor, Failed, Packable, Reader, UnpackableBorrowed, Writer};
 use crate::wire::Shape;
@@ -102,7 +102,7 @@ impl<'a, 'de: 'a> UnpackableBorrowed<'de> for Cow<'a, [u8]> {
     }
 }
 
-/// Owned, as the input need not outlast it.
+/// Owned, as the value may outlive the input.
 #[cfg(feature = "alloc")]
 impl<T: alloc::borrow::ToOwned + ?Sized> crate::typed::Unpackable for Cow<'_, T>
 where

@@ -1,4 +1,4 @@
-//! Values of any shape within typed ones.
+//! Values of any type within typed ones.
 
 use super::unpackable;
 use crate::encode::EncodeOptions;
@@ -8,7 +8,7 @@ use alloc::boxed::Box;
 
 impl<S: AsRef<str>, B: AsRef<[u8]>> Packable for Tree<S, B> {
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-        // While records are on, integers are written as records need it, and maps as maps.
+        // While records are on, integers take the formats that records require; maps stay maps.
         let records = writer.state.records.is_some();
         let options = EncodeOptions::new().max_depth(writer.state.depth.left);
         match options.records(records).max_own_structures(0).encode(self) {

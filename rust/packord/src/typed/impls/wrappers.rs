@@ -1,4 +1,4 @@
-//! Pointers, options and other wrappers: as what they hold.
+//! Pointers, options and other wrappers, which have the bytes of what they hold.
 
 use super::{packable_as_inner, unpackable};
 use crate::typed::{Failed, Packable, Unpackable, Writer};
@@ -106,8 +106,8 @@ non_zero! {
 mod pointers {
     use super::*;
 
-    /// Recursive types go through one of these: the stack is looked at, and nothing is taken from
-    /// what the type within may need at least, as that may be the type itself.
+    /// Each recursive type contains one of these pointers, so the stack is checked here. Their least
+    /// length is not that of the inner type, which may be the type itself.
     macro_rules! pointer {
         ($($pointer:ident)*) => {$(
             impl<T: Packable + ?Sized> Packable for $pointer<T> {
