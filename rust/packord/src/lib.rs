@@ -83,6 +83,7 @@ mod stream;
 pub mod typed;
 mod value;
 mod walk;
+#[allow(unsafe_code)]
 pub mod wire;
 
 /// The examples of the README are tests.

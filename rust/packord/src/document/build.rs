@@ -4,8 +4,8 @@ use super::node::Node;
 use super::tape::Tag;
 use crate::decode::tree::Keep;
 use crate::ext::{BIGINT, shorten};
+use crate::value::raw::grow::{Around, Grower, Kind};
 use crate::value::{Ext, Tree, Value, ValueRef};
-use crate::wire::grow::{Around, Grower, Kind};
 use alloc::boxed::Box;
 
 impl<'a> Node<'_, 'a> {

@@ -4,7 +4,7 @@ use super::detail::Detail;
 use super::state::{Failed, Step};
 use super::{Cursor, Reader};
 use crate::error::ErrorKind;
-use crate::wire::try_array;
+use crate::typed::raw::try_array;
 
 /// Reads an array of exactly N elements.
 #[inline]

@@ -45,7 +45,7 @@ pub(crate) fn pack<B: BufMut + ?Sized>(
     buffer: &mut B,
     write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,
 ) -> Result<usize> {
-    let mut sink = crate::wire::BufSink { buffer, written: 0 };
+    let mut sink = crate::typed::raw::BufSink { buffer, written: 0 };
     super::pack::run(&mut sink, write)?;
     Ok(sink.written)
 }
@@ -82,7 +82,7 @@ impl BufMut for alloc::vec::Vec<u8> {
         write: &mut dyn FnMut(&mut Writer<'_>) -> core::result::Result<(), Failed>,
     ) -> Result<usize> {
         let before = self.len();
-        super::pack::run(&mut crate::wire::VecSink(self), write)?;
+        super::pack::run(&mut crate::typed::raw::VecSink(self), write)?;
         Ok(self.len() - before)
     }
 }
@@ -103,7 +103,7 @@ impl BufMut for &mut [u8] {
         &mut self,
         write: &mut dyn FnMut(&mut Writer<'_>) -> core::result::Result<(), Failed>,
     ) -> Result<usize> {
-        let mut sink = crate::wire::SliceSink::new(self);
+        let mut sink = crate::typed::raw::SliceSink::new(self);
         super::pack::run(&mut sink, write)?;
         let len = sink.len;
         let space = core::mem::take(self);

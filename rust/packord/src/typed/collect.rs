@@ -2,7 +2,7 @@
 
 use super::state::{Failed, Step};
 use super::{Cursor, Reader};
-use crate::wire::extend_within;
+use crate::typed::raw::extend_within;
 use alloc::vec::Vec;
 
 /// Returns the number of elements to reserve memory for: all of them, unless they are so large that

@@ -5,12 +5,12 @@ use super::reader::Open;
 use super::state::{Failed, Step};
 use super::{Cursor, Packable, Reader, Writer};
 use crate::error::ErrorKind;
-use crate::wire::marker as m;
 #[cfg(feature = "alloc")]
-use crate::wire::owned_bytes;
+use crate::typed::raw::owned_bytes;
+use crate::wire::marker as m;
 
 pub use super::flatten::{PackFields, UnpackFields, UnpackFieldsBorrowed};
-pub use crate::wire::{Field, Head};
+pub use super::raw::{Field, Head};
 
 /// A map or record whose keys are the names of fields.
 #[derive(Debug)]
@@ -443,14 +443,14 @@ pub fn write_entries<P: Entry>(
     entries: impl ExactSizeIterator<Item = P>,
     writer: &mut Writer<'_>,
 ) -> Result<(), Failed> {
-    if !(P::Key::SHAPE.exists() && P::Value::SHAPE.exists()) {
+    if !(P::Key::BOUND.exists() && P::Value::BOUND.exists()) {
         writer.descend()?;
     }
     writer.nested(|writer| {
         writer.map(entries.len())?;
         for pair in entries {
             let (key, value) = pair.entry();
-            if let Err(failed) = writer.shaped_entry(key, value) {
+            if let Err(failed) = writer.bounded_entry(key, value) {
                 return Err(writer.within_key(key, failed));
             }
         }
@@ -531,7 +531,7 @@ pub fn headerless_array<'de, T, const N: usize>(
     reader: &mut Reader<'de>,
     mut read: impl FnMut(&mut Reader<'de>) -> Result<T, Failed>,
 ) -> Result<[T; N], Failed> {
-    crate::wire::try_array(|_| read(reader))
+    crate::typed::raw::try_array(|_| read(reader))
 }
 
 /// Reads a bin into what can be made of a vector.

@@ -8,7 +8,7 @@ use super::state::Step;
 #[cfg(feature = "alloc")]
 use super::{Packable, Unpackable, UnpackableBorrowed, fields::Field};
 #[cfg(feature = "alloc")]
-use crate::wire::write_fields;
+use crate::typed::raw::write_fields;
 #[cfg(feature = "alloc")]
 use alloc::{collections::BTreeMap, string::String};
 

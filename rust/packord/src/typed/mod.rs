@@ -91,6 +91,8 @@ mod impls;
 #[cfg(feature = "alloc")]
 pub(crate) mod iter;
 mod pack;
+#[allow(unsafe_code)]
+pub(crate) mod raw;
 mod reader;
 #[cfg(feature = "alloc")]
 mod record;
@@ -101,9 +103,6 @@ mod unpack;
 pub mod uuid_ext;
 mod writer;
 
-#[doc(hidden)]
-pub use crate::wire::Cursor;
-pub use crate::wire::{Reader, Writer};
 #[cfg(feature = "bytes")]
 pub use buf::Buf;
 pub use buf::BufMut;
@@ -114,6 +113,9 @@ pub(crate) use impls::unpackable;
 #[doc(hidden)]
 pub use pack::BOUND_LEVELS;
 pub use pack::Packable;
+#[doc(hidden)]
+pub use raw::Cursor;
+pub use raw::{Reader, Writer};
 pub use reader::{Mark, Open};
 pub use state::{Failed, Step};
 pub(crate) use state::{ReadState, WriteState};

@@ -5,8 +5,8 @@ use super::buf::BufMut;
 use super::state::{Failed, WriteState};
 use crate::error::Result;
 #[cfg(feature = "alloc")]
-use crate::wire::VecSink;
-use crate::wire::{AsBytes, Shape, Sink, SliceSink};
+use crate::typed::raw::VecSink;
+use crate::typed::raw::{AsBytes, Bound, ByteSink, SliceSink};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -32,7 +32,7 @@ use alloc::vec::Vec;
 pub trait Packable {
     /// How the value is stored without checks, if it can be. Implementations do not change it.
     #[doc(hidden)]
-    const SHAPE: Shape<Self> = Shape::NONE;
+    const BOUND: Bound<Self> = Bound::NONE;
     /// Whether slices of the type are bytes. Implementations do not change it.
     #[doc(hidden)]
     const AS_BYTES: AsBytes<Self> = AsBytes::NO;
@@ -53,8 +53,8 @@ pub trait Packable {
     /// ```
     #[inline]
     fn packed_len_bound(&self) -> usize {
-        if Self::SHAPE.exists() {
-            Self::SHAPE.bound(self)
+        if Self::BOUND.exists() {
+            Self::BOUND.bound(self)
         } else {
             UNKNOWN_BOUND
         }
@@ -163,7 +163,7 @@ pub(crate) const UNKNOWN_BOUND: usize = 64;
 /// Returns the bound of the target of a pointer.
 #[inline]
 pub(crate) fn bound_behind<T: Packable + ?Sized>(value: &T, levels: u32) -> usize {
-    if T::SHAPE.exists() {
+    if T::BOUND.exists() {
         // The type holds no other values, which is known at compile time.
         return value.packed_len_bound();
     }
@@ -189,7 +189,7 @@ pub(crate) fn reserved(bound: usize) -> Vec<u8> {
 
 /// Calls `write` with a new writer, and returns the error that it reports.
 #[inline]
-pub(crate) fn run<S: Sink>(
+pub(crate) fn run<S: ByteSink>(
     sink: &mut S,
     write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,
 ) -> Result<()> {
@@ -198,7 +198,7 @@ pub(crate) fn run<S: Sink>(
 
 /// Calls `write` with a writer in a given state.
 #[inline]
-pub(crate) fn run_with<S: Sink>(
+pub(crate) fn run_with<S: ByteSink>(
     sink: &mut S,
     state: WriteState<'_>,
     write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,

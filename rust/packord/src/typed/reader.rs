@@ -6,7 +6,7 @@ use super::{Cursor, Reader, Unpackable};
 use crate::error::{Error, ErrorKind};
 use crate::ext::Timestamp;
 use crate::options::DecodeOptions;
-use crate::wire::Float;
+use crate::typed::raw::Float;
 use crate::wire::marker as m;
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;

@@ -14,10 +14,11 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, DuplicateKey, Rules, Trailing};
 use crate::record::write::{RecordWriter, Room};
 use crate::record::{RecordDecoder, RecordEncoder, RecordHead, RecordState, Structure, Table};
+use crate::typed::raw::VecSink;
 use crate::value::{Integer, Tree};
 use crate::walk::Walker;
 use crate::walk::scan::{Fault, Scanner, Sink};
-use crate::wire::{VecSink, marker as m};
+use crate::wire::marker as m;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 

@@ -6,7 +6,7 @@ use super::Writer;
 use super::state::{Failed, Step};
 use crate::error::{Error, ErrorKind};
 use crate::ext::Timestamp;
-use crate::wire::Shape;
+use crate::typed::raw::Bound;
 use crate::wire::marker as m;
 
 impl Writer<'_> {
@@ -56,7 +56,7 @@ impl Writer<'_> {
     /// `out_of_range` for more than 2^32 − 1 bytes.
     #[inline(always)]
     pub fn str(&mut self, text: &str) -> Result<(), Failed> {
-        self.shaped(text, Shape::STR)
+        self.bounded(text, Bound::STR)
     }
 
     /// A bin.
@@ -66,7 +66,7 @@ impl Writer<'_> {
     /// `out_of_range` for more than 2^32 − 1 bytes.
     #[inline(always)]
     pub fn bin(&mut self, bytes: &[u8]) -> Result<(), Failed> {
-        self.shaped(bytes, Shape::BIN)
+        self.bounded(bytes, Bound::BIN)
     }
 
     /// An ext.

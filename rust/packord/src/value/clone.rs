@@ -3,7 +3,7 @@
 use super::map::{Array, Entries, Map};
 use super::tree::{Tree, Value, ValueRef};
 use crate::record::Structure;
-use crate::wire::grow::{Around, Grower, Kind};
+use crate::value::raw::grow::{Around, Grower, Kind};
 use alloc::vec::Vec;
 
 /// The values of a container; of a map, each key and then its value.

@@ -2,7 +2,7 @@
 
 use super::tree::Tree;
 use crate::record::Structure;
-use crate::wire::zip::Zip;
+use crate::value::raw::zip::Zip;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::{Deref, DerefMut};

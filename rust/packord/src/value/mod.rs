@@ -20,6 +20,9 @@ mod json;
 #[cfg(feature = "alloc")]
 mod map;
 #[cfg(feature = "alloc")]
+#[allow(unsafe_code)]
+pub(crate) mod raw;
+#[cfg(feature = "alloc")]
 mod tree;
 
 pub(crate) use integer::Sign;

@@ -9,7 +9,7 @@
 ///
 /// `to` is valid for writes of `from.len()` bytes that do not overlap `from`.
 #[inline(always)]
-pub(super) unsafe fn copy(to: *mut u8, from: &[u8]) {
+pub(crate) unsafe fn copy(to: *mut u8, from: &[u8]) {
     let len = from.len();
     if len > 32 {
         // SAFETY: `to` is valid for `len` bytes and does not overlap, says the caller.

@@ -2,18 +2,18 @@
 
 use super::packable_as_inner;
 use crate::typed::pack::UNKNOWN_BOUND;
+use crate::typed::raw::Bound;
 use crate::typed::state::Step;
 use crate::typed::{Failed, Packable, Reader, Unpackable, UnpackableBorrowed, Writer};
-use crate::wire::Shape;
 
 /// An array; a bin for bytes.
 impl<T: Packable> Packable for [T] {
-    const SHAPE: Shape<[T]> = Shape::<[T]>::SLICE;
+    const BOUND: Bound<[T]> = Bound::<[T]>::SLICE;
 
     #[inline]
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
         if T::AS_BYTES.is() {
-            return writer.shaped(self, Self::SHAPE);
+            return writer.bounded(self, Self::BOUND);
         }
         write_array(self, writer)
     }
@@ -25,8 +25,8 @@ impl<T: Packable> Packable for [T] {
 
     #[inline]
     fn packed_len_bound_within(&self, levels: u32) -> usize {
-        if T::AS_BYTES.is() || T::SHAPE.is_fixed() {
-            let each = if T::AS_BYTES.is() { 1 } else { T::SHAPE.max() };
+        if T::AS_BYTES.is() || T::BOUND.is_fixed() {
+            let each = if T::AS_BYTES.is() { 1 } else { T::BOUND.max() };
             return 5 + self.len().saturating_mul(each);
         }
         let Some(levels) = levels.checked_sub(1) else {
@@ -69,13 +69,13 @@ pub(crate) fn write_array<T: Packable>(
     values: &[T],
     writer: &mut Writer<'_>,
 ) -> Result<(), Failed> {
-    if !T::SHAPE.exists() {
+    if !T::BOUND.exists() {
         writer.descend()?;
     }
     writer.nested(|writer| {
         writer.array(values.len())?;
-        if T::SHAPE.is_fixed() {
-            return writer.shaped_slice(values, T::SHAPE);
+        if T::BOUND.is_fixed() {
+            return writer.bounded_slice(values, T::BOUND);
         }
         for (index, value) in values.iter().enumerate() {
             if let Err(failed) = value.pack_into(writer) {

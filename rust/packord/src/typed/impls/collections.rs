@@ -19,7 +19,7 @@ macro_rules! sequence {
     ($([$($param:tt)*] $type:ty;)*) => {$(
         impl<$($param)*> Packable for $type {
             fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-                if !T::SHAPE.exists() {
+                if !T::BOUND.exists() {
                     writer.descend()?;
                 }
                 writer.elements(self.iter())

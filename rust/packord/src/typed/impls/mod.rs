@@ -68,7 +68,7 @@ pub(crate) use unpackable;
 /// Implements packing for a type that points to another or wraps it.
 macro_rules! packable_as_inner {
     ([$($params:tt)*] $type:ty, $inner:ty, |$value:ident| $access:expr) => {
-        impl<$($params)*> $crate::wire::Inner for $type {
+        impl<$($params)*> $crate::typed::raw::Inner for $type {
             type Inner = $inner;
 
             #[inline(always)]
@@ -79,21 +79,21 @@ macro_rules! packable_as_inner {
         }
 
         impl<$($params)*> $crate::typed::Packable for $type {
-            const SHAPE: $crate::wire::Shape<Self> = $crate::wire::Shape::<Self>::OF_INNER;
+            const BOUND: $crate::typed::raw::Bound<Self> = $crate::typed::raw::Bound::<Self>::OF_INNER;
 
             #[inline]
             fn pack_into(&self, writer: &mut $crate::typed::Writer<'_>) -> Result<(), $crate::typed::Failed> {
-                $crate::wire::Inner::inner(self).pack_into(writer)
+                $crate::typed::raw::Inner::inner(self).pack_into(writer)
             }
 
             #[inline]
             fn packed_len_bound(&self) -> usize {
-                $crate::wire::Inner::inner(self).packed_len_bound()
+                $crate::typed::raw::Inner::inner(self).packed_len_bound()
             }
 
             #[inline]
             fn packed_len_bound_within(&self, levels: u32) -> usize {
-                $crate::typed::pack::bound_behind($crate::wire::Inner::inner(self), levels)
+                $crate::typed::pack::bound_behind($crate::typed::raw::Inner::inner(self), levels)
             }
         }
     };

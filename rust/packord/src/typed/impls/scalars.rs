@@ -4,36 +4,37 @@ use super::unpackable;
 use crate::error::ErrorKind;
 use crate::ext;
 use crate::typed::detail::Detail;
+use crate::typed::raw::{AsBytes, Bound};
 use crate::typed::{Failed, Packable, Writer};
-use crate::wire::{AsBytes, Shape, marker as m};
+use crate::wire::marker as m;
 use core::marker::PhantomData;
 
-macro_rules! shaped {
-    ($($type:ty, $shape:ident;)*) => {$(
+macro_rules! bounded {
+    ($($type:ty, $bound:ident;)*) => {$(
         impl Packable for $type {
-            const SHAPE: Shape<$type> = Shape::$shape;
+            const BOUND: Bound<$type> = Bound::$bound;
 
             #[inline(always)]
             fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-                writer.shaped(self, Self::SHAPE)
+                writer.bounded(self, Self::BOUND)
             }
         }
     )*};
 }
 
-shaped! {
+bounded! {
     u16, U16; u32, U32; u64, U64; usize, USIZE;
     i8, I8; i16, I16; i32, I32; i64, I64; isize, ISIZE;
     f32, F32; f64, F64; bool, BOOL; (), UNIT;
 }
 
 impl Packable for u8 {
-    const SHAPE: Shape<u8> = Shape::U8;
+    const BOUND: Bound<u8> = Bound::U8;
     const AS_BYTES: AsBytes<u8> = AsBytes::YES;
 
     #[inline(always)]
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-        writer.shaped(self, Self::SHAPE)
+        writer.bounded(self, Self::BOUND)
     }
 }
 

@@ -1,17 +1,17 @@
 //! Strings and bytes.
 
+use crate::typed::raw::Bound;
 use crate::typed::{Cursor, Failed, Packable, Reader, UnpackableBorrowed, Writer};
-use crate::wire::Shape;
 
 #[cfg(feature = "alloc")]
 use super::{packable_as_inner, unpackable};
 #[cfg(feature = "alloc")]
-use crate::wire::owned_text;
+use crate::typed::raw::owned_text;
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, boxed::Box, rc::Rc, string::String, sync::Arc};
 
 impl Packable for str {
-    const SHAPE: Shape<str> = Shape::STR;
+    const BOUND: Bound<str> = Bound::STR;
 
     #[inline(always)]
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {

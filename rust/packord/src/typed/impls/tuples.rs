@@ -2,9 +2,9 @@
 
 use crate::error::ErrorKind;
 use crate::typed::detail::Detail;
+use crate::typed::raw::{Field, Head, write_fields};
 use crate::typed::state::Step;
 use crate::typed::{Failed, Packable, Reader, Unpackable, UnpackableBorrowed, Writer};
-use crate::wire::{Field, Head, write_fields};
 
 macro_rules! list {
     () => { () };

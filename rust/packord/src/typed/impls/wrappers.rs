@@ -1,8 +1,10 @@
 //! Pointers, options and other wrappers, which have the bytes of what they hold.
 
 use super::{packable_as_inner, unpackable};
+use crate::error::ErrorKind;
+use crate::typed::raw::Bound;
 use crate::typed::{Failed, Packable, Unpackable, Writer};
-use crate::wire::{Shape, marker as m};
+use crate::wire::marker as m;
 use core::cell::Cell;
 use core::cmp::Reverse;
 use core::num::{
@@ -42,7 +44,7 @@ impl<T: Packable + Copy> Packable for Cell<T> {
 /// nil for `None`, the value itself for `Some`. So `Some(None)` of an `Option<Option<T>>` and
 /// `Some(())` of an `Option<()>` are nil as well, and read back as `None`.
 impl<T: Packable> Packable for Option<T> {
-    const SHAPE: Shape<Option<T>> = Shape::<Option<T>>::OPTION;
+    const BOUND: Bound<Option<T>> = Bound::<Option<T>>::OPTION;
 
     #[inline]
     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
@@ -59,8 +61,8 @@ impl<T: Packable> Packable for Option<T> {
 
     #[inline]
     fn packed_len_bound_within(&self, levels: u32) -> usize {
-        if T::SHAPE.is_fixed() {
-            return T::SHAPE.max();
+        if T::BOUND.is_fixed() {
+            return T::BOUND.max();
         }
         self.as_ref()
             .map_or(1, |value| value.packed_len_bound_within(levels))

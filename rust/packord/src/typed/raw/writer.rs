@@ -1,15 +1,15 @@
 //! Typed writing: one room check for a run of fields, raw stores behind it.
 //!
-//! [`Writer`] keeps a window of free bytes of a [`Sink`].
+//! [`Writer`] keeps a window of free bytes of a [`ByteSink`].
 
-use super::copy::copy;
-use super::typed_list::{FieldList, Stop};
-use super::typed_shape::{LARGEST, Shape, TOO_LONG};
-use super::typed_sink::{Sink, Window};
+use super::bound::{Bound, LARGEST, TOO_LONG};
+use super::list::{FieldList, Stop};
+use super::sink::{ByteSink, FreeBytes};
 use crate::error::ErrorKind;
 #[cfg(feature = "alloc")]
 use crate::typed::Packable;
 use crate::typed::{Failed, Step};
+use crate::wire::copy::copy;
 
 /// Where [`Packable`](crate::Packable) values are written. Every method is safe whatever the
 /// values are: what does not fit is an error.
@@ -36,20 +36,20 @@ pub struct Writer<'b> {
     start: *mut u8,
     /// The first integer that the positive fixint format does not take: 128, or 64 with records.
     pub(super) limit: u64,
-    sink: &'b mut dyn Sink,
+    sink: &'b mut dyn ByteSink,
     pub(crate) state: crate::typed::WriteState<'b>,
 }
 impl Writer<'_> {
     /// Lets `write` fill a sink, whose type is known here: the first window and the last, which
     /// are all that most values need, take no call through a table.
     #[inline]
-    pub(crate) fn fill<S: Sink, T>(
+    pub(crate) fn fill<S: ByteSink, T>(
         sink: &mut S,
         state: crate::typed::WriteState<'_>,
         write: impl FnOnce(&mut Writer<'_>) -> T,
     ) -> T {
         // SAFETY: no byte of a window was used, as there was none.
-        let Window { start, len } = unsafe { sink.window(0, 0) };
+        let FreeBytes { start, len } = unsafe { sink.window(0, 0) };
         let limit = state.fixint_limit();
         let mut writer = Writer {
             next: start,
@@ -91,7 +91,7 @@ impl Writer<'_> {
     fn refill(&mut self, n: usize) {
         let used = self.next as usize - self.start as usize;
         // SAFETY: the bytes from `start` to `next` are the ones that were stored.
-        let Window { start, len } = unsafe { self.sink.window(used, n) };
+        let FreeBytes { start, len } = unsafe { self.sink.window(used, n) };
         (self.start, self.next) = (start, start);
         // SAFETY: a window is valid for `len` bytes.
         self.end = unsafe { start.add(len) };
@@ -125,39 +125,39 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes a value that has a shape.
+    /// Writes a value that has a bound.
     #[inline(always)]
-    pub(crate) fn shaped<T: ?Sized>(
+    pub(crate) fn bounded<T: ?Sized>(
         &mut self,
         value: &T,
-        shape: Shape<T>,
+        bound: Bound<T>,
     ) -> core::result::Result<(), Failed> {
-        let most = shape.max + (shape.extra)(value);
-        if !self.room(most) {
-            return self.shaped_slow(value, shape);
+        let max = bound.max + (bound.extra)(value);
+        if !self.room(max) {
+            return self.bounded_slow(value, bound);
         }
-        // SAFETY: there is room for the most bytes that the shape says the value takes.
-        self.next = unsafe { (shape.store)(value, self.next, self.limit) };
+        // SAFETY: there is room for the most bytes that the bound says the value takes.
+        self.next = unsafe { (bound.store)(value, self.next, self.limit) };
         Ok(())
     }
 
     /// The same where the bound does not fit; the value itself may.
     #[cold]
     #[inline(never)]
-    fn shaped_slow<T: ?Sized>(
+    fn bounded_slow<T: ?Sized>(
         &mut self,
         value: &T,
-        shape: Shape<T>,
+        bound: Bound<T>,
     ) -> core::result::Result<(), Failed> {
         let mut space = [0_u8; LARGEST];
-        if (shape.extra)(value) == 0 {
-            // SAFETY: shapes without variable part take at most `LARGEST` bytes (checked where
+        if (bound.extra)(value) == 0 {
+            // SAFETY: bounds without variable part take at most `LARGEST` bytes (checked where
             // they are made).
-            let end = unsafe { (shape.store)(value, space.as_mut_ptr(), self.limit) };
+            let end = unsafe { (bound.store)(value, space.as_mut_ptr(), self.limit) };
             let len = end as usize - space.as_ptr() as usize;
             return self.raw(&space[..len]);
         }
-        match (shape.parts)(value) {
+        match (bound.parts)(value) {
             Some((header, payload)) => {
                 self.raw(header.as_slice())?;
                 self.raw(payload)
@@ -169,47 +169,47 @@ impl Writer<'_> {
     /// Writes an entry of a map.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    pub(crate) fn shaped_entry<K: Packable + ?Sized, V: Packable + ?Sized>(
+    pub(crate) fn bounded_entry<K: Packable + ?Sized, V: Packable + ?Sized>(
         &mut self,
         key: &K,
         value: &V,
     ) -> core::result::Result<(), Failed> {
-        let most = const { K::SHAPE.max + V::SHAPE.max }
-            + (const { K::SHAPE.extra })(key)
-            + (const { V::SHAPE.extra })(value);
-        if !const { K::SHAPE.exists() && V::SHAPE.exists() } || !self.room(most) {
+        let max = const { K::BOUND.max + V::BOUND.max }
+            + (const { K::BOUND.extra })(key)
+            + (const { V::BOUND.extra })(value);
+        if !const { K::BOUND.exists() && V::BOUND.exists() } || !self.room(max) {
             key.pack_into(self)?;
             return value.pack_into(self);
         }
-        // SAFETY: there is room for the most bytes that both shapes say the values take.
+        // SAFETY: there is room for the most bytes that both bounds say the values take.
         unsafe {
-            let next = (const { K::SHAPE.store })(key, self.next, self.limit);
-            self.next = (const { V::SHAPE.store })(value, next, self.limit);
+            let next = (const { K::BOUND.store })(key, self.next, self.limit);
+            self.next = (const { V::BOUND.store })(value, next, self.limit);
         }
         Ok(())
     }
 
     /// Writes a run of fixed-size values with one check for many of them.
     #[inline(always)]
-    pub(crate) fn shaped_slice<T>(
+    pub(crate) fn bounded_slice<T>(
         &mut self,
         values: &[T],
-        shape: Shape<T>,
+        bound: Bound<T>,
     ) -> core::result::Result<(), Failed> {
         for chunk in values.chunks(32) {
-            if !shape.fixed || !self.room(shape.max * chunk.len()) {
+            if !bound.fixed || !self.room(bound.max * chunk.len()) {
                 for value in chunk {
-                    self.shaped(value, shape)?;
+                    self.bounded(value, bound)?;
                 }
                 continue;
             }
             let (mut next, limit) = (self.next, self.limit);
             // As limits are powers of two, all numbers are below one if all their bits are.
-            if chunk.iter().fold(0, |all, value| all | (shape.bits)(value)) < limit {
+            if chunk.iter().fold(0, |all, value| all | (bound.bits)(value)) < limit {
                 for value in chunk {
                     // SAFETY: there is room for `max` bytes for each value, which is at least 1.
                     unsafe {
-                        next.write((shape.bits)(value) as u8);
+                        next.write((bound.bits)(value) as u8);
                         next = next.add(1);
                     }
                 }
@@ -218,8 +218,8 @@ impl Writer<'_> {
             }
             for value in chunk {
                 // SAFETY: there is room for `max` bytes for each value of the chunk, and `max` is
-                // the most that one takes, as the shape has no variable part.
-                next = unsafe { (shape.store)(value, next, limit) };
+                // the most that one takes, as the bound has no variable part.
+                next = unsafe { (bound.store)(value, next, limit) };
             }
             self.next = next;
         }

@@ -1,6 +1,6 @@
 //! Lists of fields, which share their room checks.
 
-use super::typed_write::Writer;
+use super::writer::Writer;
 use crate::typed::{Failed, Packable, Step};
 
 /// Writes a list of fields, with the steps to its parts.
@@ -26,7 +26,7 @@ pub enum Stop {
 
 /// The end of what a list has stored. Where it stops, the writer has got to the same place.
 #[doc(hidden)]
-pub type Stored = core::result::Result<*mut u8, Stop>;
+pub type ListEnd = core::result::Result<*mut u8, Stop>;
 
 /// Fields that are written one after the other: `(a, (b, (c, ())))`.
 ///
@@ -46,7 +46,7 @@ pub trait FieldList: Copy + sealed::Sealed {
         next: *mut u8,
         limit: u64,
         at: usize,
-    ) -> Stored;
+    ) -> ListEnd;
 
     /// Writes the parts from an index on; `steps` lead to the parts.
     #[doc(hidden)]
@@ -90,7 +90,7 @@ impl FieldList for () {
         next: *mut u8,
         _: u64,
         _: usize,
-    ) -> Stored {
+    ) -> ListEnd {
         Ok(next)
     }
 
@@ -114,7 +114,7 @@ impl<const N: usize, R: FieldList> FieldList for (Head<N>, R) {
         next: *mut u8,
         limit: u64,
         at: usize,
-    ) -> Stored {
+    ) -> ListEnd {
         let room = if READY {
             Some(next)
         } else {
@@ -149,8 +149,8 @@ impl<const N: usize, R: FieldList> FieldList for (Head<N>, R) {
 }
 
 impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
-    const RUN: usize = if T::SHAPE.is_fixed() {
-        T::SHAPE.max + R::RUN
+    const RUN: usize = if T::BOUND.is_fixed() {
+        T::BOUND.max + R::RUN
     } else {
         0
     };
@@ -162,8 +162,8 @@ impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
         next: *mut u8,
         limit: u64,
         at: usize,
-    ) -> Stored {
-        if const { !T::SHAPE.exists() } {
+    ) -> ListEnd {
+        if const { !T::BOUND.exists() } {
             writer.next = next;
             if let Err(failed) = self.0.0.pack_into(writer) {
                 return Err(Stop::Failed(failed, at));
@@ -172,7 +172,7 @@ impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
             // SAFETY: `READY` is false.
             return unsafe { self.1.store::<false>(writer, next, limit, at + 1) };
         }
-        let room = if const { T::SHAPE.fixed } {
+        let room = if const { T::BOUND.fixed } {
             if READY {
                 Some(next)
             } else {
@@ -181,16 +181,16 @@ impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
         } else {
             writer.room_at(
                 next,
-                const { T::SHAPE.max + R::RUN } + (const { T::SHAPE.extra })(self.0.0),
+                const { T::BOUND.max + R::RUN } + (const { T::BOUND.extra })(self.0.0),
             )
         };
         let Some(next) = room else {
             return Err(Stop::NoRoom(at));
         };
         // SAFETY: there is room for the bound of the value and for `R::RUN` bytes behind it: they
-        // were asked for just now, or, if the shape is fixed and `READY`, both are part of `RUN`.
+        // were asked for just now, or, if the bound is fixed and `READY`, both are part of `RUN`.
         unsafe {
-            let next = (const { T::SHAPE.store })(self.0.0, next, limit);
+            let next = (const { T::BOUND.store })(self.0.0, next, limit);
             self.1.store::<true>(writer, next, limit, at + 1)
         }
     }

@@ -1,62 +1,62 @@
 //! How values are stored without checks.
 //!
-//! A [`Shape`] ties the most bytes that a value can take to the function that stores them. Only
-//! this file makes shapes out of functions, so the two always agree: code outside can pass a shape
+//! A [`Bound`] ties the max bytes that a value can take to the function that stores them. Only
+//! this file makes bounds out of functions, so the two always agree: code outside can pass a bound
 //! on, but cannot make one that lies.
 
-use super::copy::copy;
-use super::marker as m;
 use crate::typed::Packable;
+use crate::wire::copy::copy;
+use crate::wire::marker as m;
 use core::marker::PhantomData;
 
 /// More than any room: the bound of values that are too long for the format.
 pub(super) const TOO_LONG: usize = usize::MAX / 4;
-/// The most bytes that a value of a shape without variable part takes.
+/// The max bytes that a value of a bound without variable part takes.
 pub(super) const LARGEST: usize = 24;
 
-/// The most bytes that a value takes, and how it is stored: the two cannot be told apart from
+/// The max bytes that a value takes, and how it is stored: the two cannot be told apart from
 /// each other outside of the wire room, which makes raw stores safe for everybody.
-pub struct Shape<T: ?Sized> {
-    /// The most bytes without the variable part; 0 if the type has no shape.
+pub struct Bound<T: ?Sized> {
+    /// The max bytes without the variable part; 0 if the type has no bound.
     pub(super) max: usize,
-    /// The most bytes of the variable part, `TOO_LONG` or more if the format cannot hold it.
+    /// The max bytes of the variable part, `TOO_LONG` or more if the format cannot hold it.
     pub(super) extra: fn(&T) -> usize,
     /// Stores the value and returns the end of it.
     pub(super) store: unsafe fn(&T, *mut u8, u64) -> *mut u8,
     /// The bits of an integer, sign extended; all ones for other values.
     pub(super) bits: fn(&T) -> u64,
-    /// Header and payload of a value with a variable part.
+    /// StrHeader and payload of a value with a variable part.
     pub(super) parts: Parts<T>,
     /// Whether `extra` is always 0.
     pub(super) fixed: bool,
 }
 
-impl<T: ?Sized> Clone for Shape<T> {
-    fn clone(&self) -> Shape<T> {
+impl<T: ?Sized> Clone for Bound<T> {
+    fn clone(&self) -> Bound<T> {
         *self
     }
 }
 
-impl<T: ?Sized> Copy for Shape<T> {}
+impl<T: ?Sized> Copy for Bound<T> {}
 
-/// Header and payload of a value that has both.
-type Parts<T> = fn(&T) -> Option<(Header, &[u8])>;
+/// StrHeader and payload of a value that has both.
+type Parts<T> = fn(&T) -> Option<(StrHeader, &[u8])>;
 
-/// The header of a str or bin, at most 5 bytes.
-pub(crate) struct Header {
+/// The header of a str or bin, at max 5 bytes.
+pub(crate) struct StrHeader {
     bytes: [u8; 5],
     len: usize,
 }
 
-impl Header {
+impl StrHeader {
     pub(super) fn as_slice(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 }
 
-impl<T: ?Sized> Shape<T> {
-    /// The shape of types that write themselves by the checked methods.
-    pub const NONE: Shape<T> = Shape {
+impl<T: ?Sized> Bound<T> {
+    /// The bound of types that write themselves by the checked methods.
+    pub const NONE: Bound<T> = Bound {
         max: 0,
         extra: |_| 0,
         store: |_, to, _| to,
@@ -65,12 +65,12 @@ impl<T: ?Sized> Shape<T> {
         fixed: false,
     };
 
-    /// Whether the type has a shape at all.
+    /// Whether the type has a bound at all.
     pub(crate) const fn exists(&self) -> bool {
         self.max != 0
     }
 
-    /// The most bytes without a variable part.
+    /// The max bytes without a variable part.
     pub(crate) const fn max(&self) -> usize {
         self.max
     }
@@ -80,17 +80,17 @@ impl<T: ?Sized> Shape<T> {
         self.max != 0 && self.fixed
     }
 
-    /// An upper bound of the bytes of a value with a shape.
+    /// An upper bound of the bytes of a value with a bound.
     pub(crate) fn bound(&self, value: &T) -> usize {
         self.max + (self.extra)(value)
     }
 
     /// # Safety
     ///
-    /// `store` writes at most `max` bytes for any value.
-    const unsafe fn new(max: usize, store: unsafe fn(&T, *mut u8, u64) -> *mut u8) -> Shape<T> {
+    /// `store` writes at max `max` bytes for any value.
+    const unsafe fn new(max: usize, store: unsafe fn(&T, *mut u8, u64) -> *mut u8) -> Bound<T> {
         assert!(max > 0 && max <= LARGEST);
-        Shape {
+        Bound {
             max,
             extra: |_| 0,
             store,
@@ -107,52 +107,52 @@ fn no_bits<T: ?Sized>(_: &T) -> u64 {
     u64::MAX
 }
 
-/// Access to a value that has a shape, from one that points to it or wraps it.
+/// Access to a value that has a bound, from one that points to it or wraps it.
 pub(crate) trait Inner {
     type Inner: ?Sized;
     fn inner(&self) -> &Self::Inner;
 }
 
-#[allow(private_bounds, reason = "shapes are made within the crate alone")]
-impl<T: Inner<Inner: Shaped> + ?Sized> Shape<T> {
-    /// The shape of what `T` points to or wraps.
-    pub(crate) const OF_INNER: Shape<T> = {
-        let shape = T::Inner::SHAPE;
-        if shape.exists() {
-            Shape {
-                max: shape.max,
+#[allow(private_bounds, reason = "bounds are made within the crate alone")]
+impl<T: Inner<Inner: Bounded> + ?Sized> Bound<T> {
+    /// The bound of what `T` points to or wraps.
+    pub(crate) const OF_INNER: Bound<T> = {
+        let bound = T::Inner::BOUND;
+        if bound.exists() {
+            Bound {
+                max: bound.max,
                 extra: inner_extra::<T>,
                 store: inner_store::<T>,
-                bits: |value| (const { T::Inner::SHAPE.bits })(value.inner()),
+                bits: |value| (const { T::Inner::BOUND.bits })(value.inner()),
                 parts: inner_parts::<T>,
-                fixed: shape.fixed,
+                fixed: bound.fixed,
             }
         } else {
-            Shape::NONE
+            Bound::NONE
         }
     };
 }
 
 #[inline(always)]
-fn inner_extra<T: Inner<Inner: Shaped> + ?Sized>(value: &T) -> usize {
-    (const { <T::Inner as Shaped>::SHAPE.extra })(value.inner())
+fn inner_extra<T: Inner<Inner: Bounded> + ?Sized>(value: &T) -> usize {
+    (const { <T::Inner as Bounded>::BOUND.extra })(value.inner())
 }
 
 /// # Safety
 ///
-/// As for the `store` of the shape of what is within.
+/// As for the `store` of the bound of what is within.
 #[inline(always)]
-unsafe fn inner_store<T: Inner<Inner: Shaped> + ?Sized>(
+unsafe fn inner_store<T: Inner<Inner: Bounded> + ?Sized>(
     value: &T,
     to: *mut u8,
     limit: u64,
 ) -> *mut u8 {
-    // SAFETY: the caller keeps the contract, and the bounds of both shapes are the same.
-    unsafe { (const { <T::Inner as Shaped>::SHAPE.store })(value.inner(), to, limit) }
+    // SAFETY: the caller keeps the contract, and the bounds of both bounds are the same.
+    unsafe { (const { <T::Inner as Bounded>::BOUND.store })(value.inner(), to, limit) }
 }
 
-fn inner_parts<T: Inner<Inner: Shaped> + ?Sized>(value: &T) -> Option<(Header, &[u8])> {
-    (const { <T::Inner as Shaped>::SHAPE.parts })(value.inner())
+fn inner_parts<T: Inner<Inner: Bounded> + ?Sized>(value: &T) -> Option<(StrHeader, &[u8])> {
+    (const { <T::Inner as Bounded>::BOUND.parts })(value.inner())
 }
 
 /// Whether slices of a type are bytes: only `u8` can say so.
@@ -179,10 +179,10 @@ fn slice_bytes<T: Packable>(values: &[T]) -> &[u8] {
     unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), len) }
 }
 
-impl<T: Packable> Shape<[T]> {
-    /// The shape of slices: that of bin for bytes, none for others.
-    pub(crate) const SLICE: Shape<[T]> = if T::AS_BYTES.0 {
-        Shape {
+impl<T: Packable> Bound<[T]> {
+    /// The bound of slices: that of bin for bytes, none for others.
+    pub(crate) const SLICE: Bound<[T]> = if T::AS_BYTES.0 {
+        Bound {
             max: 5,
             extra: slice_extra::<T>,
             store: store_slice::<T>,
@@ -194,52 +194,52 @@ impl<T: Packable> Shape<[T]> {
             fixed: false,
         }
     } else {
-        Shape::NONE
+        Bound::NONE
     };
 }
 
-/// A type with a shape: every [`Packable`], and slices.
-pub(crate) trait Shaped {
-    const SHAPE: Shape<Self>;
+/// A type with a bound: every [`Packable`], and slices.
+pub(crate) trait Bounded {
+    const BOUND: Bound<Self>;
 }
 
-impl<T: Packable + ?Sized> Shaped for T {
-    const SHAPE: Shape<T> = T::SHAPE;
+impl<T: Packable + ?Sized> Bounded for T {
+    const BOUND: Bound<T> = T::BOUND;
 }
 
-impl<T: Packable> Shape<Option<T>> {
-    /// The shape of an optional value: nil, or the value's own.
-    pub(crate) const OPTION: Shape<Option<T>> = if T::SHAPE.exists() {
-        Shape {
-            max: T::SHAPE.max,
+impl<T: Packable> Bound<Option<T>> {
+    /// The bound of an optional value: nil, or the value's own.
+    pub(crate) const OPTION: Bound<Option<T>> = if T::BOUND.exists() {
+        Bound {
+            max: T::BOUND.max,
             extra: option_extra::<T>,
             store: option_store::<T>,
             bits: no_bits,
-            parts: |value| value.as_ref().and_then(|value| (T::SHAPE.parts)(value)),
-            fixed: T::SHAPE.fixed,
+            parts: |value| value.as_ref().and_then(|value| (T::BOUND.parts)(value)),
+            fixed: T::BOUND.fixed,
         }
     } else {
-        Shape::NONE
+        Bound::NONE
     };
 }
 
 #[inline(always)]
 fn option_extra<T: Packable>(value: &Option<T>) -> usize {
     match value {
-        Some(value) => (const { T::SHAPE.extra })(value),
+        Some(value) => (const { T::BOUND.extra })(value),
         None => 0,
     }
 }
 
 /// # Safety
 ///
-/// `to` is valid for the bound of the shape.
+/// `to` is valid for the bound of the bound.
 #[inline(always)]
 unsafe fn option_store<T: Packable>(value: &Option<T>, to: *mut u8, limit: u64) -> *mut u8 {
     match value {
-        // SAFETY: the bound of the shape is that of the value within.
-        Some(value) => unsafe { (const { T::SHAPE.store })(value, to, limit) },
-        // SAFETY: every shape has room for one byte.
+        // SAFETY: the bound of the bound is that of the value within.
+        Some(value) => unsafe { (const { T::BOUND.store })(value, to, limit) },
+        // SAFETY: every bound has room for one byte.
         None => unsafe { one(to, m::NIL) },
     }
 }
@@ -322,19 +322,19 @@ unsafe fn store_int(value: i64, to: *mut u8, limit: u64) -> *mut u8 {
 
 macro_rules! numbers {
     ($($name:ident $type:ty, $max:literal, $store:ident, $bits:expr;)*) => {
-        impl Shape<()> {
-            $(pub(crate) const $name: Shape<$type> = {
+        impl Bound<()> {
+            $(pub(crate) const $name: Bound<$type> = {
                 /// # Safety
                 ///
-                /// `to` is valid for the bytes of the shape.
+                /// `to` is valid for the bytes of the bound.
                 #[inline(always)]
                 unsafe fn store(value: &$type, to: *mut u8, limit: u64) -> *mut u8 {
-                    // SAFETY: a number of this width takes no more than the bytes of the shape.
+                    // SAFETY: a number of this width takes no more than the bytes of the bound.
                     unsafe { $store(*value as _, to, limit) }
                 }
-                // SAFETY: a number of this width takes at most these bytes with its marker.
-                let shape = unsafe { Shape::new($max, store) };
-                Shape { bits: $bits, ..shape }
+                // SAFETY: a number of this width takes at max these bytes with its marker.
+                let bound = unsafe { Bound::new($max, store) };
+                Bound { bits: $bits, ..bound }
             };)*
         }
     };
@@ -426,12 +426,12 @@ unsafe fn store_slice<T: Packable>(values: &[T], to: *mut u8, _: u64) -> *mut u8
     unsafe { payload(store_bin_header(bytes.len(), to), bytes) }
 }
 
-impl Shape<()> {
-    pub(crate) const UNIT: Shape<()> =
+impl Bound<()> {
+    pub(crate) const UNIT: Bound<()> =
         // SAFETY: one byte is written.
-        unsafe { Shape::new(1, store_unit) };
+        unsafe { Bound::new(1, store_unit) };
 
-    pub(crate) const STR: Shape<str> = Shape {
+    pub(crate) const STR: Bound<str> = Bound {
         max: 5,
         extra: str_extra,
         store: store_str,
@@ -442,7 +442,7 @@ impl Shape<()> {
         fixed: false,
     };
 
-    pub(crate) const BIN: Shape<[u8]> = Shape::<[u8]>::SLICE;
+    pub(crate) const BIN: Bound<[u8]> = Bound::<[u8]>::SLICE;
 }
 
 /// Whether the format can say the length.
@@ -451,12 +451,12 @@ fn fits(len: usize) -> bool {
     u32::try_from(len as u64).is_ok() && len < TOO_LONG
 }
 
-fn header(len: usize, store: unsafe fn(usize, *mut u8) -> *mut u8) -> Header {
+fn header(len: usize, store: unsafe fn(usize, *mut u8) -> *mut u8) -> StrHeader {
     let mut bytes = [0; 5];
-    // SAFETY: headers of str and bin have at most 5 bytes.
+    // SAFETY: headers of str and bin have at max 5 bytes.
     let end = unsafe { store(len, bytes.as_mut_ptr()) };
     let len = end as usize - bytes.as_ptr() as usize;
-    Header { bytes, len }
+    StrHeader { bytes, len }
 }
 
 /// # Safety

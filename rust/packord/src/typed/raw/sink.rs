@@ -5,14 +5,14 @@
 /// # Safety
 ///
 /// A window's pointer must be valid for writes of its length until the next call.
-pub(crate) unsafe trait Sink {
+pub(crate) unsafe trait ByteSink {
     /// Takes the first `used` bytes of the last window as written, and gives a window of at least
     /// `room` bytes, or of as many as there are if they cannot be had.
     ///
     /// # Safety
     ///
     /// `used` bytes of the last window were written.
-    unsafe fn window(&mut self, used: usize, room: usize) -> Window;
+    unsafe fn window(&mut self, used: usize, room: usize) -> FreeBytes;
 
     /// Appends bytes behind what was taken; for what does not fit the last window. `false` if
     /// they cannot be held.
@@ -20,7 +20,7 @@ pub(crate) unsafe trait Sink {
 }
 
 /// Free bytes.
-pub(crate) struct Window {
+pub(crate) struct FreeBytes {
     pub(super) start: *mut u8,
     pub(super) len: usize,
 }
@@ -32,16 +32,16 @@ pub(crate) struct VecSink<'v>(pub &'v mut alloc::vec::Vec<u8>);
 // SAFETY: the window is the vector's spare capacity, which stays where it is until the vector is
 // used again: at the next call.
 #[cfg(feature = "alloc")]
-unsafe impl Sink for VecSink<'_> {
+unsafe impl ByteSink for VecSink<'_> {
     #[inline]
-    unsafe fn window(&mut self, used: usize, room: usize) -> Window {
+    unsafe fn window(&mut self, used: usize, room: usize) -> FreeBytes {
         let len = self.0.len() + used;
         // SAFETY: the caller wrote `used` bytes of the spare capacity.
         unsafe { self.0.set_len(len) };
         // A wrong bound may ask for more than there is: what fits is written all the same.
         let _ = self.0.try_reserve(room);
         let spare = self.0.spare_capacity_mut();
-        Window {
+        FreeBytes {
             start: spare.as_mut_ptr().cast(),
             len: spare.len(),
         }
@@ -66,12 +66,12 @@ impl<'s> SliceSink<'s> {
 }
 
 // SAFETY: the window is what is left of the slice, which is exclusively borrowed.
-unsafe impl Sink for SliceSink<'_> {
+unsafe impl ByteSink for SliceSink<'_> {
     #[inline]
-    unsafe fn window(&mut self, used: usize, _: usize) -> Window {
+    unsafe fn window(&mut self, used: usize, _: usize) -> FreeBytes {
         self.len += used;
         let left = &mut self.space[self.len..];
-        Window {
+        FreeBytes {
             start: left.as_mut_ptr(),
             len: left.len(),
         }
@@ -91,22 +91,22 @@ pub(crate) struct BufSink<'s, B: bytes::BufMut + ?Sized> {
 
 // SAFETY: the window is `chunk_mut` of the buffer, an unsafe trait that promises that it is valid.
 #[cfg(feature = "bytes")]
-unsafe impl<B: bytes::BufMut + ?Sized> Sink for BufSink<'_, B> {
+unsafe impl<B: bytes::BufMut + ?Sized> ByteSink for BufSink<'_, B> {
     #[inline]
-    unsafe fn window(&mut self, used: usize, _: usize) -> Window {
+    unsafe fn window(&mut self, used: usize, _: usize) -> FreeBytes {
         if used > 0 {
             // SAFETY: the caller wrote `used` bytes of the last chunk.
             unsafe { self.buffer.advance_mut(used) };
             self.written += used;
         }
         if !self.buffer.has_remaining_mut() {
-            return Window {
+            return FreeBytes {
                 start: core::ptr::NonNull::dangling().as_ptr(),
                 len: 0,
             };
         }
         let chunk = self.buffer.chunk_mut();
-        Window {
+        FreeBytes {
             start: chunk.as_mut_ptr(),
             len: chunk.len(),
         }

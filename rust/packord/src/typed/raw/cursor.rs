@@ -1,6 +1,6 @@
 //! Reading values in the encodings that writers choose, with the place in registers.
 
-use super::{marker as m, utf8};
+use crate::wire::{marker as m, utf8};
 use core::marker::PhantomData;
 
 /// A place in the input of a [`Reader`](super::Reader): a copy, which the compiler keeps in

@@ -1,9 +1,9 @@
 //! Typed reading: a cursor with one bound check for a header and its payload.
 
-use super::typed_quick::Cursor;
-use super::{marker as m, utf8};
+use super::cursor::Cursor;
 use crate::error::ErrorKind;
 use crate::typed::{Failed, ReadState};
+use crate::wire::{marker as m, utf8};
 use core::marker::PhantomData;
 
 /// Where typed values are read from. Every method is safe whatever the bytes are.

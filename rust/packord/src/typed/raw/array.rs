@@ -1,16 +1,16 @@
 //! Arrays that are filled element by element.
 
 #[cfg(feature = "alloc")]
-use super::copy::copy;
+use crate::wire::copy::copy;
 use core::mem::{ManuallyDrop, MaybeUninit};
 
 /// The elements that have been made; dropped if making the others fails.
-struct Partial<T, const N: usize> {
+struct PartialArray<T, const N: usize> {
     items: [MaybeUninit<T>; N],
     len: usize,
 }
 
-impl<T, const N: usize> Drop for Partial<T, N> {
+impl<T, const N: usize> Drop for PartialArray<T, N> {
     fn drop(&mut self) {
         let made = core::ptr::from_mut(&mut self.items[..self.len]) as *mut [T];
         // SAFETY: the first `len` items were written, and nobody else drops them. If dropping one
@@ -24,7 +24,7 @@ impl<T, const N: usize> Drop for Partial<T, N> {
 pub(crate) fn try_array<T, E, const N: usize>(
     mut make: impl FnMut(usize) -> Result<T, E>,
 ) -> Result<[T; N], E> {
-    let mut partial = Partial {
+    let mut partial = PartialArray {
         items: [const { MaybeUninit::uninit() }; N],
         len: 0,
     };
