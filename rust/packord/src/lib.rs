@@ -58,8 +58,6 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-#[cfg(feature = "tokio")]
-pub mod codec;
 pub mod compat;
 #[cfg(feature = "alloc")]
 mod decode;
@@ -73,11 +71,11 @@ pub mod io;
 #[cfg(feature = "notation")]
 pub mod notation;
 mod options;
+mod read;
 #[cfg(feature = "alloc")]
 pub mod record;
 #[cfg(feature = "serde")]
 pub mod serde;
-mod stack;
 #[cfg(feature = "alloc")]
 mod stream;
 pub mod typed;
@@ -107,17 +105,20 @@ pub use options::{
     DEFAULT_MAX_BUFFER, DEFAULT_MAX_DEPTH, DecodeOptions, DuplicateKey, Trailing, UndefinedRecord,
     UnknownExt, Utf8,
 };
+pub use read::{Container, Role};
 pub use value::{Integer, IntegerRangeError};
-pub use walk::{Container, Event, Role, Token, Walker, skip_value, validate};
+pub use walk::{Event, Token, Walker, skip_value, validate};
 
 #[cfg(feature = "alloc")]
-pub use decode::from_slice;
+pub use decode::{RecordDecoder, from_slice};
 #[cfg(feature = "alloc")]
 pub use document::Document;
 #[cfg(feature = "alloc")]
-pub use encode::{EncodeOptions, to_vec};
+pub use encode::{EncodeOptions, RecordEncoder, to_vec};
 #[cfg(feature = "alloc")]
-pub use record::{RecordDecoder, RecordEncoder, RecordHead, Structure, Structures};
+pub use record::{RecordHead, Structure, Structures};
+#[cfg(feature = "tokio")]
+pub use serde::codec;
 #[cfg(feature = "alloc")]
 pub use stream::{Message, MessageScanner};
 #[cfg(feature = "alloc")]

@@ -158,7 +158,7 @@ impl Rules {
     };
 
     /// Returns whether an option other than the depth asks for checks.
-    pub fn full(&self) -> bool {
+    pub fn checked(&self) -> bool {
         let lengths = [
             self.max_str_len,
             self.max_bin_len,
@@ -184,7 +184,7 @@ impl Rules {
             records: false,
             ..*self
         }
-        .full()
+        .checked()
     }
 
     /// Returns whether the keys of a map are compared with each other.

@@ -1,15 +1,17 @@
 //! Reading bytes into a [`Value`] or a [`ValueRef`].
 
-pub(crate) mod tree;
+mod records;
 
 use crate::error::Result;
-use crate::options::{DecodeOptions, Rules, Trailing};
-use crate::record::RecordState;
+use crate::options::{DecodeOptions, Trailing};
+use crate::read::RecordState;
+use crate::read::ValueDecoder;
+use crate::read::check_trailing;
+use crate::read::tree::{self, Keep};
 use crate::value::{Tree, Value, ValueRef};
-use crate::walk::pull::check_trailing;
-use crate::walk::scan::Scanner;
 use alloc::boxed::Box;
-use tree::Keep;
+
+pub use records::RecordDecoder;
 
 /// Reads one message with the default options. The bytes must be one message and nothing more.
 ///
@@ -80,21 +82,15 @@ impl DecodeOptions {
 
     fn read_prefix<'a, S: Keep<'a>>(&self, bytes: &'a [u8]) -> Result<(Tree<S, S::Bytes>, usize)> {
         let rules = self.rules();
-        if !rules.full() {
+        if !rules.checked() {
             if let Some((value, rest)) = tree::quick::<S>(bytes, &rules) {
                 return Ok((value, bytes.len() - rest.len()));
             }
         }
-        let mut scanner = Scanner::new(RecordState::new(self));
-        match tree::tree::<S>(&mut scanner, bytes, &rules) {
-            Ok(value) => Ok((value, scanner.pos)),
+        let mut decoder = ValueDecoder::new(RecordState::new(self));
+        match tree::tree::<S>(&mut decoder, bytes, &rules) {
+            Ok(value) => Ok((value, decoder.pos)),
             Err(fault) => Err(self.located(fault.into(), bytes)),
         }
     }
-}
-
-/// Reads bytes again that were read and checked before.
-pub(crate) fn reread(bytes: &[u8], rules: &Rules, records: Option<Box<RecordState>>) -> Value {
-    let mut scanner = Scanner::new(records);
-    tree::tree::<Box<str>>(&mut scanner, bytes, &rules.unchecked()).unwrap_or_default()
 }

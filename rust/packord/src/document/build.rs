@@ -2,9 +2,9 @@
 
 use super::node::Node;
 use super::tape::Tag;
-use crate::decode::tree::Keep;
 use crate::ext::{BIGINT, shorten};
-use crate::value::raw::grow::{Around, Grower, Kind};
+use crate::read::tree::Keep;
+use crate::value::raw::grow::{Grower, NewContainer, OpenNodes};
 use crate::value::{Ext, Tree, Value, ValueRef};
 use alloc::boxed::Box;
 
@@ -22,14 +22,14 @@ impl<'a> Node<'_, 'a> {
     }
 
     fn build<S: Keep<'a>>(self) -> Tree<S, S::Bytes> {
-        let mut around = Around::new();
+        let mut around = OpenNodes::new();
         let mut grower = Grower::new(&mut around);
         for index in self.index.. {
             let node = Node::new(self.document, index);
             let kind = match node.tag() {
-                Tag::Array => Some(Kind::Array),
-                Tag::Map => Some(Kind::Map),
-                Tag::Record => node.structure().cloned().map(Kind::Record),
+                Tag::Array => Some(NewContainer::Array),
+                Tag::Map => Some(NewContainer::Map),
+                Tag::Record => node.structure().cloned().map(NewContainer::Record),
                 _ => None,
             };
             let whole = match kind {

@@ -9,10 +9,11 @@ pub use node::{Elements, Entries, Node, NodeKey};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Trailing};
-use crate::record::{RecordState, Structure};
+use crate::read::RecordState;
+use crate::read::ValueDecoder;
+use crate::read::check_trailing;
+use crate::record::Structure;
 use crate::value::Value;
-use crate::walk::pull::check_trailing;
-use crate::walk::scan::Scanner;
 use alloc::vec::Vec;
 use tape::Cells;
 
@@ -107,7 +108,7 @@ impl DecodeOptions {
             return Err(Error::at(ErrorKind::LengthLimit, 0));
         }
         let rules = self.rules();
-        let quick = if rules.full() {
+        let quick = if rules.checked() {
             None
         } else {
             tape::quick(bytes, &rules)
@@ -115,10 +116,10 @@ impl DecodeOptions {
         let (cells, structures, end) = match quick {
             Some((cells, end)) => (cells, Vec::new(), end),
             None => {
-                let mut scanner = Scanner::new(RecordState::new(self));
-                let (cells, structures) = tape::read(&mut scanner, bytes, &rules)
+                let mut decoder = ValueDecoder::new(RecordState::new(self));
+                let (cells, structures) = tape::read(&mut decoder, bytes, &rules)
                     .map_err(|fault| self.located(fault.into(), bytes))?;
-                (cells, structures, scanner.pos)
+                (cells, structures, decoder.pos)
             }
         };
         check_trailing(bytes, end, self.trailing == Trailing::Allow)?;

@@ -1,12 +1,12 @@
 //! Making the index: one [`Cell`] for each value, in the order of the bytes.
 
-use crate::decode::tree::unkept;
 use crate::ext::{BIGINT, Timestamp, bigint_value};
 use crate::options::{Rules, Utf8};
+use crate::read::FastDecoder;
+use crate::read::tree::unkept;
+use crate::read::{Fault, ValueDecoder, ValueSink};
 use crate::record::{RecordHead, Structure};
 use crate::value::{Integer, Sign};
-use crate::walk::fast::Cursor;
-use crate::walk::scan::{Fault, Scanner, Sink};
 use alloc::vec::Vec;
 
 /// What a cell stands for. Containers come last.
@@ -157,7 +157,7 @@ impl<'a> CellSink<'a> {
     }
 }
 
-impl<'a> Sink<'a> for CellSink<'a> {
+impl<'a> ValueSink<'a> for CellSink<'a> {
     type Out = Made;
 
     #[inline(always)]
@@ -230,7 +230,7 @@ impl<'a> Sink<'a> for CellSink<'a> {
 
 /// An open container that is not the innermost: what is left of it behind the inner one, and
 /// whether it is a map.
-struct Around {
+struct OuterCells {
     left: u64,
     is_map: bool,
     /// The cell of the container within it.
@@ -242,8 +242,8 @@ struct Around {
 pub(super) fn quick(input: &[u8], rules: &Rules) -> Option<(Cells, usize)> {
     let mut sink = CellSink::new(rules);
     let mut cells = Cells::for_input(input.len());
-    let mut around: Vec<Around> = Vec::new();
-    let mut cursor = Cursor::new(input);
+    let mut around: Vec<OuterCells> = Vec::new();
+    let mut cursor = FastDecoder::new(input);
     let mut left = 1_u64;
     loop {
         let at = (input.len() - cursor.rest.len()) as u32;
@@ -256,7 +256,7 @@ pub(super) fn quick(input: &[u8], rules: &Rules) -> Option<(Cells, usize)> {
                 return None;
             }
             let is_map = tag == Tag::Map;
-            around.push(Around {
+            around.push(OuterCells {
                 left,
                 is_map,
                 inner: index,
@@ -274,25 +274,25 @@ pub(super) fn quick(input: &[u8], rules: &Rules) -> Option<(Cells, usize)> {
     }
 }
 
-/// Reads the message that the scanner stands before.
+/// Reads the message that the decoder stands before.
 pub(super) fn read(
-    scanner: &mut Scanner,
+    decoder: &mut ValueDecoder,
     input: &[u8],
     rules: &Rules,
 ) -> Result<(Cells, Vec<Structure>), Fault> {
     let mut sink = CellSink::new(rules);
     let mut cells = Cells::for_input(input.len());
-    let mut around: Vec<Around> = Vec::new();
+    let mut around: Vec<OuterCells> = Vec::new();
     let (mut left, mut is_map) = (1_u64, false);
     loop {
         let is_key = is_map && left % 2 == 0;
         if is_key {
-            scanner.key_begins::<true>(rules);
+            decoder.key_begins::<true>(rules);
         }
-        let at = scanner.pos as u32;
-        let (tag, data) = scanner.value::<true, _>(input, rules, &mut sink)?;
+        let at = decoder.pos as u32;
+        let (tag, data) = decoder.value::<true, _>(input, rules, &mut sink)?;
         if let Some(broken) = sink.unkept {
-            return Err(unkept(scanner.pos, broken));
+            return Err(unkept(decoder.pos, broken));
         }
         let index = cells.len();
         cells.push(Cell { data, at, tag });
@@ -306,14 +306,14 @@ pub(super) fn read(
                     .last()
                     .map_or(0, |structure| structure.len() as u64),
             };
-            around.push(Around {
+            around.push(OuterCells {
                 left,
                 is_map,
                 inner: index,
             });
             (left, is_map) = (elements, tag == Tag::Map);
         } else if is_key {
-            scanner.key_ends::<true>(input, rules)?;
+            decoder.key_ends::<true>(input, rules)?;
         }
         while left == 0 {
             let Some(outer) = around.pop() else {
@@ -321,10 +321,10 @@ pub(super) fn read(
             };
             let behind = cells.len();
             cells.end(outer.inner, behind);
-            scanner.leave::<true>(rules);
+            decoder.leave::<true>(rules);
             (left, is_map) = (outer.left, outer.is_map);
             if is_map && left % 2 == 1 {
-                scanner.key_ends::<true>(input, rules)?;
+                decoder.key_ends::<true>(input, rules)?;
             }
         }
     }

@@ -1,8 +1,12 @@
 //! Writing a [`Value`](crate::Value) to bytes, and [`Packer`] for writing without one.
 
+#[cfg(feature = "alloc")]
+mod equal;
 mod packer;
 #[cfg(feature = "alloc")]
 mod quick;
+#[cfg(feature = "alloc")]
+mod records;
 #[cfg(feature = "alloc")]
 mod sort;
 #[cfg(feature = "alloc")]
@@ -12,8 +16,10 @@ mod value;
 
 pub use packer::Packer;
 #[cfg(feature = "alloc")]
-pub(crate) use tree::{Form, widen};
+pub use records::RecordEncoder;
+#[cfg(feature = "alloc")]
+pub(crate) use tree::Form;
 #[cfg(feature = "alloc")]
 pub use value::{EncodeOptions, to_vec};
 #[cfg(feature = "alloc")]
-pub(crate) use value::{canonical_key, normal_form, write_with};
+pub(crate) use value::{normal_form, write_with};

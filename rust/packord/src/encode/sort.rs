@@ -2,8 +2,8 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::value::{Entry, Map};
-use crate::walk::keys::compare_canonical;
 use crate::wire::Buffer;
+use crate::wire::canonical::compare_canonical;
 use alloc::vec::Vec;
 
 /// The entries in the order of their keys, or `None` if a key is no str.

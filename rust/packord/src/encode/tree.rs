@@ -4,10 +4,10 @@ use super::sort;
 use super::value::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::{BIGINT, Timestamp, bigint_value, is_canonical_bigint};
-use crate::record::write::{Named, RecordWriter};
+use crate::record::{NamedRecord, RecordIds};
 use crate::value::{Entries, Entry, Integer, Key, Map, Pair, Sign, Tree};
 use crate::walk::push_key;
-use crate::walk::scan::CANONICAL_NAN;
+use crate::wire::canonical::{CANONICAL_NAN, widen};
 use crate::wire::{Buffer, marker as m};
 use alloc::format;
 use alloc::string::String;
@@ -88,14 +88,14 @@ fn half<S, B>((key, value): Entry<'_, S, B>, is_key: bool) -> Next<'_, S, B> {
 pub(super) struct TreeWriter<'w, W> {
     options: &'w EncodeOptions,
     out: &'w mut W,
-    records: Option<&'w mut RecordWriter>,
+    records: Option<&'w mut RecordIds>,
 }
 
 impl<'w, W: Buffer> TreeWriter<'w, W> {
     pub fn new(
         options: &'w EncodeOptions,
         out: &'w mut W,
-        records: Option<&'w mut RecordWriter>,
+        records: Option<&'w mut RecordIds>,
     ) -> Self {
         TreeWriter {
             options,
@@ -262,7 +262,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
         if self.options.form != Form::Plain {
             return self.sorted_map(map);
         }
-        let named = self.records.as_mut().and_then(|records| records.name(map));
+        let named = self.records.as_mut().and_then(|records| name(records, map));
         if let Some(named) = named {
             return self.record(named, map);
         }
@@ -274,7 +274,11 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
     }
 
     /// Writes the id of a record, or its definition.
-    fn record<'t, S, B>(&mut self, named: Named, map: &'t Map<S, B>) -> Result<Source<'t, S, B>>
+    fn record<'t, S, B>(
+        &mut self,
+        named: NamedRecord,
+        map: &'t Map<S, B>,
+    ) -> Result<Source<'t, S, B>>
     where
         S: AsRef<str>,
         B: AsRef<[u8]>,
@@ -326,14 +330,28 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
     }
 }
 
-/// The bits of a float 32 as a float 64: exact, NaN payloads move to the high bits.
-pub(crate) fn widen(bits: u32) -> u64 {
-    let value = f32::from_bits(bits);
-    if !value.is_nan() {
-        return f64::from(value).to_bits();
+/// The id of a map's structure, or `None` where it is written as a plain map.
+fn name<S: AsRef<str>, B: AsRef<[u8]>>(
+    records: &mut RecordIds,
+    map: &Map<S, B>,
+) -> Option<NamedRecord> {
+    if !(1..=records.space().max_keys).contains(&map.len()) {
+        return None;
     }
-    let (sign, payload) = (u64::from(bits >> 31), u64::from(bits & 0x7f_ffff));
-    sign << 63 | 0x7ff << 52 | payload << 29
+    match map.raw() {
+        Entries::Pairs(pairs) => {
+            if !pairs.iter().all(|[key, _]| matches!(key, Tree::Str(_))) {
+                return None;
+            }
+            let keys = pairs
+                .iter()
+                .map(|[key, _]| key.as_str().unwrap_or_default());
+            records.name_keys(keys, None)
+        }
+        Entries::Record(zip) => {
+            records.name_keys(zip.keys().iter().map(|key| &**key), map.structure())
+        }
+    }
 }
 
 /// The bits of a float 64 as a float 32, if nothing is lost.

@@ -3,8 +3,7 @@
 use super::tree::{Form, TreeWriter};
 use crate::error::Result;
 use crate::options::DEFAULT_MAX_DEPTH;
-use crate::record::DEFAULT_MAX_KEYS;
-use crate::record::write::RecordWriter;
+use crate::record::{DEFAULT_MAX_KEYS, IdSpace, RecordIds};
 use crate::value::Tree;
 use crate::wire::{Buffer, Fixed};
 use alloc::vec::Vec;
@@ -174,6 +173,22 @@ impl EncodeOptions {
         self
     }
 
+    /// The ids for an encoder with or without a list of shared structures.
+    pub(crate) fn id_space(&self, shares: bool) -> IdSpace {
+        let (shared_default, own_default) = if shares { (32, 32) } else { (0, 64) };
+        IdSpace::new(
+            self.max_shared_structures.unwrap_or(shared_default),
+            self.max_own_structures.unwrap_or(own_default),
+            self.max_record_keys,
+            self.sequential,
+        )
+    }
+
+    /// The ids of records of one message.
+    pub(crate) fn own_ids(&self) -> RecordIds {
+        RecordIds::new(self.id_space(false), None)
+    }
+
     /// Whether typed values are written by way of a tree.
     pub(crate) fn rewrites(&self) -> bool {
         self.float32 || self.form != Form::Plain
@@ -244,7 +259,7 @@ impl EncodeOptions {
         W: Buffer,
     {
         if self.records && self.form == Form::Plain {
-            let mut records = RecordWriter::new(self, None);
+            let mut records = self.own_ids();
             return write_with(self, value, out, Some(&mut records));
         }
         if self.form == Form::Plain && !self.float32 {
@@ -263,7 +278,7 @@ pub(crate) fn write_with<S, B, W>(
     options: &EncodeOptions,
     value: &Tree<S, B>,
     out: &mut W,
-    records: Option<&mut RecordWriter>,
+    records: Option<&mut RecordIds>,
 ) -> Result<()>
 where
     S: AsRef<str>,
@@ -276,21 +291,6 @@ where
         out.truncate(begin);
     }
     outcome
-}
-
-/// Appends the encoding by which keys are compared: canonical, with bigint on.
-pub(crate) fn canonical_key<S, B>(key: &Tree<S, B>, out: &mut Vec<u8>)
-where
-    S: AsRef<str>,
-    B: AsRef<[u8]>,
-{
-    let options = EncodeOptions {
-        form: Form::Normal { one_nan: true },
-        bigint: true,
-        ..EncodeOptions::new()
-    };
-    // Without a limit of depth nothing can fail that was read from bytes.
-    let _ = write_with(&options.max_depth(u32::MAX), key, out, None);
 }
 
 /// Bytes that are equal exactly where values are.

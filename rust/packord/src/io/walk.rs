@@ -3,9 +3,9 @@
 use super::window::{self, Window};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules};
-use crate::record::RecordState;
-use crate::walk::pull::{Pull, Step};
-use crate::walk::scan::{Fault, Scanner};
+use crate::read::RecordState;
+use crate::read::{Fault, ValueDecoder};
+use crate::read::{Pull, PullStep};
 use crate::walk::{Event, PlaceSink, Token, TokenSink, Walker, path_of_message};
 use crate::wire::{marker as m, utf8};
 use std::io::{self, Read};
@@ -85,13 +85,13 @@ impl<R: Read> WalkReader<R> {
     /// Returns a walker with options. The option `trailing` has no effect in a stream.
     pub fn with_options(reader: R, options: &DecodeOptions) -> WalkReader<R> {
         let rules = options.rules();
-        let mut scanner = Scanner::new(RecordState::new(options));
-        scanner.beyond = ENDLESS;
+        let mut decoder = ValueDecoder::new(RecordState::new(options));
+        decoder.beyond = ENDLESS;
         WalkReader {
             window: Window::new(reader),
             rules,
             most: options.max_buffer,
-            pull: Pull::new(scanner, &rules),
+            pull: Pull::new(decoder, &rules),
             messages: 0,
             is_whole: false,
             failed: None,
@@ -106,7 +106,7 @@ impl<R: Read> WalkReader<R> {
     /// A fault in the rest of the current message; `io` if reading fails.
     pub fn next_message(&mut self) -> Result<bool> {
         self.skip_message()?;
-        let at = self.pull.scanner.pos;
+        let at = self.pull.decoder.pos;
         let mut fed = Ok(());
         if at == self.window.bytes().len() && !self.window.has_ended {
             self.drop_first(at);
@@ -115,13 +115,13 @@ impl<R: Read> WalkReader<R> {
             self.drop_first(at);
         }
         fed.map_err(|error| self.fail(error.into()))?;
-        let at = self.pull.scanner.pos;
+        let at = self.pull.decoder.pos;
         let more = at < self.window.bytes().len();
         if more {
             self.messages += 1;
             self.is_whole = true;
             self.pull.begin(at);
-            self.pull.scanner.announced = 0;
+            self.pull.decoder.announced = 0;
         }
         Ok(more)
     }
@@ -140,10 +140,10 @@ impl<R: Read> WalkReader<R> {
         let (start, step) =
             self.advance(|pull, input, rules| pull.step(input, rules, &mut PlaceSink))?;
         let Some(step) = step else { return Ok(None) };
-        let bytes = &self.window.bytes()[start..self.pull.scanner.pos];
+        let bytes = &self.window.bytes()[start..self.pull.decoder.pos];
         let step = match step {
-            Step::Value(placed, role) => Step::Value(placed.token(bytes), role),
-            Step::End(kind, role) => Step::End(kind, role),
+            PullStep::Value(placed, role) => PullStep::Value(placed.token(bytes), role),
+            PullStep::End(kind, role) => PullStep::End(kind, role),
         };
         let offset = self.window.base + start as u64;
         Ok(Some(event(offset, bytes, step, self.pull.depth())))
@@ -181,12 +181,12 @@ impl<R: Read> WalkReader<R> {
             return Ok(false);
         }
         let around = self.pull.depth();
-        let mut start = self.pull.scanner.pos;
+        let mut start = self.pull.decoder.pos;
         loop {
             let input = self.window.bytes();
             let outcome = match self.pull.step(input, &self.rules, &mut TokenSink) {
                 Ok(Some(step)) => {
-                    let end = self.pull.scanner.pos;
+                    let end = self.pull.decoder.pos;
                     let offset = self.window.base + start as u64;
                     let depth = self.pull.depth();
                     take(event(offset, &input[start..end], step, depth))?;
@@ -254,7 +254,7 @@ impl<R: Read> WalkReader<R> {
         let left = self.pull.left() - 1;
         let (start, ()) =
             self.advance(|pull, input, rules| pull.skip(input, rules, depth, left))?;
-        Ok(Some(&self.window.bytes()[start..self.pull.scanner.pos]))
+        Ok(Some(&self.window.bytes()[start..self.pull.decoder.pos]))
     }
 
     /// Skips and checks the rest of the message.
@@ -268,7 +268,7 @@ impl<R: Read> WalkReader<R> {
 
     /// Returns the offset of the next byte, from the start of the stream.
     pub fn offset(&self) -> u64 {
-        self.window.base + self.pull.scanner.pos as u64
+        self.window.base + self.pull.decoder.pos as u64
     }
 
     /// Returns the number of open containers.
@@ -301,7 +301,7 @@ impl<R: Read> WalkReader<R> {
             let outcome = match self.attempt(&mut step) {
                 Err(fault) if self.goes_on(&fault) => match self.long_payload() {
                     Some(len) => self.skip_payload(len),
-                    None => self.feed(self.pull.scanner.kept()).map(drop),
+                    None => self.feed(self.pull.decoder.kept()).map(drop),
                 },
                 Err(fault) => Err(fault.into()),
                 Ok(()) => return Ok(()),
@@ -316,7 +316,7 @@ impl<R: Read> WalkReader<R> {
         mut step: impl FnMut(&mut Pull, &[u8], &Rules) -> Checked<T>,
     ) -> Result<(usize, T)> {
         self.check_failed()?;
-        let mut start = self.pull.scanner.pos;
+        let mut start = self.pull.decoder.pos;
         loop {
             let outcome = match self.attempt(&mut step) {
                 Err(fault) if self.goes_on(&fault) => self.feed(start),
@@ -343,7 +343,7 @@ impl<R: Read> WalkReader<R> {
     fn feed(&mut self, start: usize) -> Tried<usize> {
         let mut dropped = 0;
         if self.window.is_full() {
-            let begin = self.pull.scanner.start;
+            let begin = self.pull.decoder.start;
             let is_whole = self.is_whole && self.window.is_roomy_from(begin);
             self.is_whole &= is_whole || self.rules.checks_keys();
             dropped = if self.rules.checks_keys() {
@@ -367,7 +367,7 @@ impl<R: Read> WalkReader<R> {
     /// Enlarges the window for a value that begins at the index `start`.
     fn grow(&mut self, start: usize) -> Tried<()> {
         let start = if self.rules.checks_keys() {
-            self.pull.scanner.start
+            self.pull.decoder.start
         } else {
             start
         };
@@ -376,7 +376,7 @@ impl<R: Read> WalkReader<R> {
         if (there - start) as u64 >= self.most {
             return Err(Fault::new(ErrorKind::LengthLimit, start).into());
         }
-        let need = self.pull.scanner.need.max(there + 1);
+        let need = self.pull.decoder.need.max(there + 1);
         self.window.grow(need);
         Ok(())
     }
@@ -384,9 +384,9 @@ impl<R: Read> WalkReader<R> {
     fn read(&mut self) -> Tried<()> {
         self.window.read()?;
         if self.window.has_ended {
-            self.pull.scanner.beyond = 0;
+            self.pull.decoder.beyond = 0;
             let end = self.window.bytes().len();
-            if self.pull.scanner.announced > end as u64 {
+            if self.pull.decoder.announced > end as u64 {
                 return Err(Fault::new(ErrorKind::Eof, end).into());
             }
         }
@@ -395,22 +395,22 @@ impl<R: Read> WalkReader<R> {
 
     fn drop_first(&mut self, count: usize) {
         self.window.drop_first(count);
-        self.pull.scanner.shift(count);
+        self.pull.decoder.shift(count);
     }
 
     /// Returns the length of the payload of the next value, if it is a str or bin that is too long
     /// for the window, and UTF-8 is the only check.
     fn long_payload(&self) -> Option<usize> {
-        let scanner = &self.pull.scanner;
-        let marker = self.window.bytes().get(scanner.pos);
-        let len = scanner.need.checked_sub(scanner.pos + 5)?;
+        let decoder = &self.pull.decoder;
+        let marker = self.window.bytes().get(decoder.pos);
+        let len = decoder.need.checked_sub(decoder.pos + 5)?;
         let is_long = matches!(marker, Some(&(m::STR32 | m::BIN32))) && len > window::SIZE / 2;
-        (is_long && self.window.is_full() && !self.rules.full()).then_some(len)
+        (is_long && self.window.is_full() && !self.rules.checked()).then_some(len)
     }
 
     /// Checks a payload of `len` bytes, of which only the window is held.
     fn skip_payload(&mut self, len: usize) -> Tried<()> {
-        let start = self.pull.scanner.pos;
+        let start = self.pull.decoder.pos;
         let is_text = self.window.bytes()[start] == m::STR32;
         self.is_whole = false;
         self.drop_first(start + 5);
@@ -465,7 +465,7 @@ impl<R: Read> WalkReader<R> {
     fn settle(&mut self, fault: Fault) -> Error {
         let mut offset = self.window.base + fault.at as u64;
         let mut kind = fault.kind;
-        let announced = self.window.base + self.pull.scanner.announced;
+        let announced = self.window.base + self.pull.decoder.announced;
         let end = |window: &Window<R>| window.base + window.bytes().len() as u64;
         // Read no more than this: an endless stream may announce any length.
         let max = announced.min(offset.saturating_add(self.most));
@@ -485,11 +485,11 @@ impl<R: Read> WalkReader<R> {
         if !self.is_whole {
             return error;
         }
-        let mut records = self.pull.scanner.records.clone();
+        let mut records = self.pull.decoder.records.clone();
         if let Some(records) = &mut records {
             records.rollback();
         }
-        let begin = self.pull.scanner.start;
+        let begin = self.pull.decoder.start;
         let (message, base) = (
             &self.window.bytes()[begin..],
             self.window.base + begin as u64,
@@ -507,10 +507,10 @@ impl<R: Read> WalkReader<R> {
 
 /// What a step was, and how many containers are open after it.
 #[inline(always)]
-fn event<'a>(offset: u64, bytes: &'a [u8], step: Step<Token<'a>>, depth: usize) -> Event<'a> {
+fn event<'a>(offset: u64, bytes: &'a [u8], step: PullStep<Token<'a>>, depth: usize) -> Event<'a> {
     let (token, role) = match step {
-        Step::Value(token, role) => (token, role),
-        Step::End(kind, role) => (Token::End(kind), role),
+        PullStep::Value(token, role) => (token, role),
+        PullStep::End(kind, role) => (Token::End(kind), role),
     };
     Event {
         offset,

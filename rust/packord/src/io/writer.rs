@@ -1,8 +1,9 @@
 //! [`PackWriter`].
 
 use crate::encode::EncodeOptions;
+use crate::encode::RecordEncoder;
 use crate::error::{Error, Result};
-use crate::record::{RecordEncoder, Structures};
+use crate::record::Structures;
 use crate::value::Tree;
 use std::io::Write;
 use std::vec::Vec;

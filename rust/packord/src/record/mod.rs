@@ -1,20 +1,14 @@
 //! Records: maps whose keys are written once (`spec/records.md`).
 //!
-//! [`RecordEncoder`] writes them, [`RecordDecoder`] reads them over many messages; one message is
+//! [`RecordEncoder`](crate::RecordEncoder) writes them, [`RecordDecoder`](crate::RecordDecoder) reads them over many messages; one message is
 //! read by [`DecodeOptions::records`](crate::DecodeOptions::records) alone.
 
-mod decoder;
-mod encoder;
-mod read;
+mod ids;
 mod structure;
 mod table;
-pub(crate) mod write;
 
-pub use decoder::RecordDecoder;
-pub use encoder::RecordEncoder;
-pub use read::RecordHead;
-pub(crate) use read::RecordState;
-pub use structure::{Structure, Structures};
+pub(crate) use ids::{IdSpace, NamedRecord, RecordIds};
+pub use structure::{RecordHead, Structure, Structures};
 pub(crate) use table::Table;
 
 /// The ext type of definitions.

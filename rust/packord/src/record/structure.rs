@@ -110,3 +110,26 @@ impl FromIterator<Structure> for Structures {
         }
     }
 }
+
+/// The start of a record: its structure and how that was named.
+///
+/// ```
+/// use packord::{DecodeOptions, Token, Walker};
+/// let options = DecodeOptions::new().records(true);
+/// let event = Walker::with_options(b"\xd4\x72\x40\x91\xa1a\x01", &options).next()?;
+/// let Some(Token::Record(head)) = event.map(|event| event.token) else { panic!() };
+/// assert_eq!((head.index, head.defined, head.structure.key(0)), (0, true, Some("a")));
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RecordHead {
+    /// The keys; one value for each follows.
+    pub structure: Structure,
+    /// The structure's index, 0 to 8191. Diagnostic notation shows it plus 64.
+    pub index: u16,
+    /// Whether the id has two bytes.
+    pub two_byte: bool,
+    /// Whether the structure is defined here.
+    pub defined: bool,
+}

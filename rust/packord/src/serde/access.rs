@@ -27,7 +27,7 @@ impl<'de> de::SeqAccess<'de> for Elements<'_, '_, 'de> {
             return Ok(self.absent(seed));
         }
         self.left -= 1;
-        let start = self.reader.scanner.pos;
+        let start = self.reader.decoder.pos;
         match seed.deserialize(&mut *self.reader) {
             Ok(value) => Ok(Some(value)),
             Err(error) => self.fault(error, start).map_or(Ok(None), Err),
@@ -57,7 +57,7 @@ impl<'de> Elements<'_, '_, 'de> {
     #[inline(never)]
     fn fault(&mut self, mut error: Error, start: usize) -> Option<Error> {
         error.place(start);
-        let (offset, end) = (error.offset(), self.reader.scanner.pos);
+        let (offset, end) = (error.offset(), self.reader.decoder.pos);
         let is_nil = self.reader.input.get(start) == Some(&crate::wire::marker::NIL);
         if self.fields && is_nil && offset == Some(start as u64) && end == start + 1 {
             self.nil = Some(error);
@@ -83,7 +83,7 @@ impl<'de> de::MapAccess<'de> for Entries<'_, '_, 'de> {
         }
         self.left -= 1;
         self.reader.key_begins();
-        let start = self.reader.scanner.pos;
+        let start = self.reader.decoder.pos;
         match seed.deserialize(&mut *self.reader) {
             Ok(key) => {
                 self.reader.key_ends()?;
@@ -230,7 +230,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.needs_content()?;
-        let start = self.reader.scanner.pos;
+        let start = self.reader.decoder.pos;
         let mut outcome = de::Deserializer::deserialize_tuple(self.reader, len, visitor);
         if let Err(error) = &mut outcome {
             error.place(start);
@@ -244,7 +244,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.needs_content()?;
-        let start = self.reader.scanner.pos;
+        let start = self.reader.decoder.pos;
         let mut outcome = de::Deserializer::deserialize_struct(self.reader, "", fields, visitor);
         if let Err(error) = &mut outcome {
             error.place(start);

@@ -1,9 +1,9 @@
 //! [`Compound`]: a container that is being written.
 
 use super::ser::Serializer;
-use crate::decode::reread;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules};
+use crate::read::tree::reread;
 use crate::walk::push_key;
 use crate::wire::{Buffer, Store, marker as m};
 use ::serde::ser::{self, Serialize};
@@ -26,7 +26,7 @@ pub struct Compound<'s, 'b, B> {
     /// Whether all elements so far were `u8`, if bytes are detected.
     all_u8: bool,
     /// Whether the value of the last key is missing.
-    behind_key: bool,
+    after_key: bool,
     /// Where the last key of a map begins.
     key: usize,
     /// The variant around it, which is a container of its own.
@@ -64,7 +64,7 @@ impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
             left: announced,
             is_map,
             all_u8: false,
-            behind_key: false,
+            after_key: false,
             key: 0,
             variant: None,
         }
@@ -260,7 +260,7 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, '_, B> {
     #[inline]
     fn serialize_key<T: Serialize + ?Sized>(&mut self, key: &T) -> Result<()> {
         self.key = self.serializer.out.output().len();
-        self.behind_key = true;
+        self.after_key = true;
         key.serialize(&mut *self.serializer)
             .map_err(|error| match error.path() {
                 Some(_) => error.with_path(""),
@@ -271,7 +271,7 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, '_, B> {
     #[inline]
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
         let end = self.serializer.out.output().len();
-        self.behind_key = false;
+        self.after_key = false;
         if let Err(error) = value.serialize(&mut *self.serializer) {
             return Err(Self::in_entry(self.serializer.out, self.key, end, error));
         }
@@ -281,7 +281,7 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, '_, B> {
 
     #[inline]
     fn end(self) -> Result<()> {
-        if self.behind_key {
+        if self.after_key {
             return Err(
                 Error::new(ErrorKind::Custom).with_detail("a map has a key without a value")
             );

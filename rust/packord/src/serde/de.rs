@@ -4,7 +4,7 @@ use super::config::{Config, DEFAULT};
 use super::reader::Reader;
 use crate::error::{Error, Result};
 use crate::options::Trailing;
-use crate::walk::pull::check_trailing;
+use crate::read::check_trailing;
 use ::serde::de::{self, Deserialize, Visitor};
 
 /// Reads values of serde's `Deserialize`, one message with each call.
@@ -83,7 +83,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     /// Returns the index of the next byte.
     #[must_use]
     pub fn offset(&self) -> usize {
-        self.reader.scanner.pos
+        self.reader.decoder.pos
     }
 
     /// Checks that nothing follows.
@@ -111,8 +111,8 @@ macro_rules! forward {
     ($($method:ident($($name:ident: $type:ty),*))*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value> {
-            let start = self.reader.scanner.pos;
-            self.reader.scanner.begin(start);
+            let start = self.reader.decoder.pos;
+            self.reader.decoder.begin(start);
             match de::Deserializer::$method(&mut self.reader, $($name,)* visitor) {
                 Ok(value) => Ok(value),
                 Err(error) => Err(self.located(error, start)),

@@ -61,10 +61,14 @@
 //! `length_limit`. Structs do not copy names.
 
 mod access;
+#[cfg(feature = "tokio")]
+pub mod codec;
 mod compound;
 mod config;
 mod de;
 mod error;
+#[cfg(feature = "json")]
+mod json;
 mod key;
 mod newtype;
 mod reader;

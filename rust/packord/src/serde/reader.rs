@@ -6,12 +6,13 @@ use super::newtype::TaggedBytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::{BIGINT, bigint_value};
 use crate::options::{Rules, Utf8};
-use crate::record::{RecordHead, RecordState};
-use crate::stack::Stack;
+use crate::read::NativeStack;
+use crate::read::Nothing;
+use crate::read::RecordState;
+use crate::read::{Container, OpenContainer, ValueDecoder};
+use crate::record::RecordHead;
 use crate::typed::Cursor;
 use crate::value::{Integer, Sign};
-use crate::walk::pull::Nothing;
-use crate::walk::scan::{Container, Opened, Scanner};
 use crate::walk::{Token, TokenSink};
 use crate::wire::{marker as m, utf8};
 use ::serde::de::{DeserializeSeed, Error as _, Unexpected, Visitor};
@@ -26,16 +27,16 @@ pub(super) struct Reader<'c, 'de> {
     /// The same, or nothing if there are more checks than the default ones: what reads usual
     /// encodings has one question to ask for both.
     plain: &'de [u8],
-    pub scanner: Scanner,
+    pub decoder: ValueDecoder,
     pub rules: &'c Rules,
     /// Whether there are more checks than the default ones.
-    pub full: bool,
+    pub checked: bool,
     pub human_readable: bool,
     /// Where the key begins that was read last.
     key: usize,
     /// How many bytes of record names may still be copied.
     pub names_left: usize,
-    stack: Stack,
+    stack: NativeStack,
 }
 
 /// A number of up to 128 bits.
@@ -60,25 +61,25 @@ impl<'c, 'de> Reader<'c, 'de> {
         let rules = &config.decode.rules;
         Reader {
             input,
-            plain: if rules.full() { &[] } else { input },
-            scanner: Scanner::new(RecordState::new(&config.decode)),
+            plain: if rules.checked() { &[] } else { input },
+            decoder: ValueDecoder::new(RecordState::new(&config.decode)),
             rules,
-            full: rules.full(),
+            checked: rules.checked(),
             human_readable: config.human_readable,
             key: 0,
             names_left: super::key::budget(input.len()),
-            stack: Stack::here(),
+            stack: NativeStack::here(),
         }
     }
 
     /// The next value; a container is opened.
     #[inline(never)]
     pub fn token(&mut self) -> Result<Token<'de>> {
-        let token = if self.full {
-            self.scanner
+        let token = if self.checked {
+            self.decoder
                 .value::<true, _>(self.input, self.rules, &mut TokenSink)
         } else {
-            self.scanner
+            self.decoder
                 .value::<false, _>(self.input, self.rules, &mut TokenSink)
         };
         token.map_err(Error::from)
@@ -87,7 +88,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// The next value's marker.
     #[inline(always)]
     pub fn marker(&mut self) -> Result<u8> {
-        match self.input.get(self.scanner.pos) {
+        match self.input.get(self.decoder.pos) {
             Some(&marker) => Ok(marker),
             None => Err(Error::at(ErrorKind::Eof, self.input.len() as u64)),
         }
@@ -97,23 +98,23 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// its way.
     #[inline(always)]
     pub fn quick<T>(&mut self, read: impl FnOnce(&mut Cursor<'de>) -> Option<T>) -> Option<T> {
-        let mut cursor = Cursor::of(self.plain.get(self.scanner.pos..)?);
+        let mut cursor = Cursor::of(self.plain.get(self.decoder.pos..)?);
         let value = read(&mut cursor)?;
-        self.scanner.take::<false>(self.plain.len() - cursor.left());
+        self.decoder.take::<false>(self.plain.len() - cursor.left());
         Some(value)
     }
 
     /// A str of up to 255 bytes, if one is next and no check stands in its way.
     #[inline(always)]
     pub fn short_str(&mut self) -> Result<Option<&'de str>> {
-        let start = self.scanner.pos;
+        let start = self.decoder.pos;
         let (header, len) = match self.plain.get(start..) {
             Some(&[marker, ..]) if marker & 0xe0 == m::FIXSTR => (1, usize::from(marker & 0x1f)),
             Some(&[m::STR8, len, ..]) => (2, usize::from(len)),
             _ => return Ok(None),
         };
-        let (scanner, input, rules) = (&mut self.scanner, self.input, self.rules);
-        let bytes = scanner.payload::<false>(input, rules, header, len, u32::MAX)?;
+        let (decoder, input, rules) = (&mut self.decoder, self.input, self.rules);
+        let bytes = decoder.payload::<false>(input, rules, header, len, u32::MAX)?;
         match utf8::check(bytes) {
             Ok(text) => Ok(Some(text)),
             Err(bad) => {
@@ -126,11 +127,11 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// A bin of up to 255 bytes, if one is next and no check stands in its way.
     #[inline(always)]
     pub fn short_bin(&mut self) -> Result<Option<&'de [u8]>> {
-        match self.plain.get(self.scanner.pos..) {
+        match self.plain.get(self.decoder.pos..) {
             Some(&[m::BIN8, len, ..]) => {
-                let (scanner, input, rules) = (&mut self.scanner, self.input, self.rules);
+                let (decoder, input, rules) = (&mut self.decoder, self.input, self.rules);
                 let len = usize::from(len);
-                let bytes = scanner.payload::<false>(input, rules, 2, len, u32::MAX)?;
+                let bytes = decoder.payload::<false>(input, rules, 2, len, u32::MAX)?;
                 Ok(Some(bytes))
             }
             _ => Ok(None),
@@ -141,10 +142,10 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// to what is read instead.
     #[inline(always)]
     pub fn take_nil(&mut self) -> bool {
-        match self.plain.get(self.scanner.pos) {
+        match self.plain.get(self.decoder.pos) {
             Some(&marker) => {
                 marker == m::NIL && {
-                    self.scanner.take::<false>(self.scanner.pos + 1);
+                    self.decoder.take::<false>(self.decoder.pos + 1);
                     true
                 }
             }
@@ -154,7 +155,7 @@ impl<'c, 'de> Reader<'c, 'de> {
 
     #[inline(never)]
     fn take_nil_checked(&mut self) -> bool {
-        self.input.get(self.scanner.pos) == Some(&m::NIL) && self.token().is_ok()
+        self.input.get(self.decoder.pos) == Some(&m::NIL) && self.token().is_ok()
     }
 
     /// A number in more bytes than its marker, or a negative one, if one is next, no check stands
@@ -162,10 +163,10 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// branched on, as nobody can guess it.
     #[inline(always)]
     fn number(&mut self) -> Option<Number> {
-        let start = self.scanner.pos;
+        let start = self.decoder.pos;
         let (&marker, rest) = self.plain.get(start..)?.split_first()?;
         if marker >= m::NEGATIVE_FIXINT {
-            self.scanner.take::<false>(start + 1);
+            self.decoder.take::<false>(start + 1);
             return Some(Number::Negative(i64::from(marker as i8)));
         }
         let word = u64::from_be_bytes(*rest.first_chunk()?);
@@ -174,7 +175,7 @@ impl<'c, 'de> Reader<'c, 'de> {
         if format < 8 {
             let width = 1 << (format & 3);
             let unused = 64 - 8 * width as u32;
-            self.scanner.take::<false>(start + 1 + width);
+            self.decoder.take::<false>(start + 1 + width);
             let signed = (word as i64) >> unused;
             return Some(if format < 4 || signed >= 0 {
                 Number::Unsigned(word >> unused)
@@ -183,7 +184,7 @@ impl<'c, 'de> Reader<'c, 'de> {
             });
         }
         if marker == m::FLOAT64 {
-            self.scanner.take::<false>(start + 9);
+            self.decoder.take::<false>(start + 9);
             return Some(Number::Float(word));
         }
         None
@@ -193,11 +194,11 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// its way.
     #[inline(always)]
     pub fn short_count(&mut self, fix: u8, kind: Container) -> Result<Option<usize>> {
-        match self.plain.get(self.scanner.pos) {
+        match self.plain.get(self.decoder.pos) {
             Some(&marker) if marker & 0xf0 == fix => {
                 let count = u64::from(marker & 0x0f);
                 let opened =
-                    self.scanner
+                    self.decoder
                         .open::<false>(self.input, self.rules, 1, kind, count, u32::MAX);
                 opened?;
                 Ok(Some(count as usize))
@@ -209,7 +210,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// Gives any value to the visitor.
     #[inline(never)]
     pub fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        match self.plain.get(self.scanner.pos).copied() {
+        match self.plain.get(self.decoder.pos).copied() {
             Some(0x00..=0x7f) => {
                 if let Some(value) = self.quick(Cursor::uint::<1>) {
                     return visitor.visit_u64(value);
@@ -231,7 +232,7 @@ impl<'c, 'de> Reader<'c, 'de> {
                 }
             }
             Some(m::NIL) => {
-                self.scanner.take::<false>(self.scanner.pos + 1);
+                self.decoder.take::<false>(self.decoder.pos + 1);
                 return visitor.visit_unit();
             }
             Some(m::FLOAT64 | m::UINT8..=m::INT64 | m::NEGATIVE_FIXINT..) => match self.number() {
@@ -248,7 +249,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// The same in any encoding, and with all checks.
     #[inline(never)]
     fn any_token<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        let start = self.scanner.pos;
+        let start = self.decoder.pos;
         let token = self.token()?;
         self.give(start, token, visitor)
     }
@@ -296,7 +297,7 @@ impl<'c, 'de> Reader<'c, 'de> {
             m::EXT32 => 5,
             _ => 1,
         };
-        &self.input[start + header..self.scanner.pos]
+        &self.input[start + header..self.decoder.pos]
     }
 
     /// `fields` is how many fields the struct has that the array stands for: then elements that
@@ -424,26 +425,26 @@ impl<'c, 'de> Reader<'c, 'de> {
     }
 
     pub fn leave(&mut self) {
-        if self.full {
-            self.scanner.leave::<true>(self.rules);
+        if self.checked {
+            self.decoder.leave::<true>(self.rules);
         } else {
-            self.scanner.leave::<false>(self.rules);
+            self.decoder.leave::<false>(self.rules);
         }
     }
 
     #[inline(always)]
     pub fn key_begins(&mut self) {
-        self.key = self.scanner.pos;
-        if self.full {
-            self.scanner.key_begins::<true>(self.rules);
+        self.key = self.decoder.pos;
+        if self.checked {
+            self.decoder.key_begins::<true>(self.rules);
         }
     }
 
     #[inline(always)]
     pub fn key_ends(&mut self) -> Result<()> {
-        if self.full {
+        if self.checked {
             return self
-                .scanner
+                .decoder
                 .key_ends::<true>(self.input, self.rules)
                 .map_err(Error::from);
         }
@@ -453,7 +454,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// A part of a container: its errors are its own unless they say otherwise.
     #[inline(always)]
     pub fn part<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let start = self.scanner.pos;
+        let start = self.decoder.pos;
         // The outcome stays where it is: large types would be copied at each level.
         let mut outcome = seed.deserialize(self);
         if let Err(error) = &mut outcome {
@@ -465,46 +466,46 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// Skips a value, checked whole, without recursion.
     #[inline(never)]
     pub fn skip(&mut self) -> Result<()> {
-        if self.full {
+        if self.checked {
             self.skip_with::<true>()
         } else {
             self.skip_with::<false>()
         }
     }
 
-    fn skip_with<const FULL: bool>(&mut self) -> Result<()> {
-        let mut around: Vec<Opened> = Vec::new();
+    fn skip_with<const CHECKED: bool>(&mut self) -> Result<()> {
+        let mut around: Vec<OpenContainer> = Vec::new();
         // What is left of the innermost container, at first of one that holds the value alone.
-        let mut open = Opened::new(Container::Array, 1);
+        let mut open = OpenContainer::new(Container::Array, 1);
         loop {
-            if FULL && open.at_key() {
-                self.scanner.key_begins::<FULL>(self.rules);
+            if CHECKED && open.at_key() {
+                self.decoder.key_begins::<CHECKED>(self.rules);
             }
-            self.scanner.opened = Opened::default();
-            self.scanner
-                .value::<FULL, _>(self.input, self.rules, &mut Nothing)?;
-            if self.scanner.opened.is_some() {
-                around.push(core::mem::replace(&mut open, self.scanner.opened));
+            self.decoder.opened = OpenContainer::default();
+            self.decoder
+                .value::<CHECKED, _>(self.input, self.rules, &mut Nothing)?;
+            if self.decoder.opened.is_some() {
+                around.push(core::mem::replace(&mut open, self.decoder.opened));
             } else {
-                self.skipped::<FULL>(&mut open)?;
+                self.skipped::<CHECKED>(&mut open)?;
             }
             while open.left() == 0 {
                 let Some(outer) = around.pop() else {
                     return Ok(());
                 };
                 open = outer;
-                self.scanner.leave::<FULL>(self.rules);
-                self.skipped::<FULL>(&mut open)?;
+                self.decoder.leave::<CHECKED>(self.rules);
+                self.skipped::<CHECKED>(&mut open)?;
             }
         }
     }
 
     /// A value of the innermost skipped container has been read whole.
     #[inline(always)]
-    fn skipped<const FULL: bool>(&mut self, open: &mut Opened) -> Result<()> {
+    fn skipped<const CHECKED: bool>(&mut self, open: &mut OpenContainer) -> Result<()> {
         open.take_one();
-        if FULL && open.behind_key() {
-            self.scanner.key_ends::<FULL>(self.input, self.rules)?;
+        if CHECKED && open.after_key() {
+            self.decoder.key_ends::<CHECKED>(self.input, self.rules)?;
         }
         Ok(())
     }

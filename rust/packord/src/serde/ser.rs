@@ -4,7 +4,7 @@ use super::compound::Compound;
 use super::config::{Bytes, Config, DEFAULT};
 use super::newtype::EXT;
 use crate::error::{Error, ErrorKind, Result};
-use crate::stack::Stack;
+use crate::read::NativeStack;
 use crate::value::{Integer, Sign};
 use crate::wire::{Buffer, marker as m};
 use ::serde::ser::{self, Serialize};
@@ -36,7 +36,7 @@ pub struct Serializer<'b, B> {
     ext_next: bool,
     /// The last value was a `u8`.
     pub(super) wrote_u8: bool,
-    stack: Stack,
+    stack: NativeStack,
 }
 
 impl<'b, B: Buffer> Serializer<'b, B> {
@@ -55,7 +55,7 @@ impl<'b, B: Buffer> Serializer<'b, B> {
             human_readable: config.human_readable,
             ext_next: false,
             wrote_u8: false,
-            stack: Stack::here(),
+            stack: NativeStack::here(),
         }
     }
 

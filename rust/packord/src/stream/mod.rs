@@ -2,13 +2,13 @@
 
 mod buffer;
 
-use crate::decode::tree::{Keep, quick, tree};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules};
-use crate::record::RecordState;
+use crate::read::Pull;
+use crate::read::RecordState;
+use crate::read::tree::{Keep, quick, tree};
+use crate::read::{Fault, ValueDecoder};
 use crate::value::{Tree, Value, ValueRef};
-use crate::walk::pull::Pull;
-use crate::walk::scan::{Fault, Scanner};
 use crate::walk::{Walker, path_of_message};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -87,7 +87,7 @@ impl MessageScanner {
     #[must_use]
     pub fn with_options(options: &DecodeOptions) -> MessageScanner {
         let rules = options.stream_rules();
-        let pull = Pull::new(Scanner::new(RecordState::new(options)), &rules);
+        let pull = Pull::new(ValueDecoder::new(RecordState::new(options)), &rules);
         MessageScanner {
             buffer: Buffer::default(),
             books: Books {
@@ -119,7 +119,7 @@ impl MessageScanner {
     /// How many more bytes the message that has begun needs at least; 1 if none has begun.
     #[cfg(feature = "std")]
     pub(crate) fn lacks(&self) -> usize {
-        let need = self.books.pull.scanner.need;
+        let need = self.books.pull.decoder.need;
         need.saturating_sub(self.buffered()).max(1)
     }
 
@@ -329,7 +329,7 @@ impl Books {
         input: &'a [u8],
         read: impl FnOnce(&'a [u8], &Rules) -> Option<(T, usize)>,
     ) -> Option<(T, usize)> {
-        if self.has_begun() || self.unbuffered.full() || input.len() < self.last_len {
+        if self.has_begun() || self.unbuffered.checked() || input.len() < self.last_len {
             return None;
         }
         let (value, len) = read(input, &self.unbuffered)?;
@@ -349,18 +349,18 @@ impl Books {
     ) -> Result<Tree<S, S::Bytes>> {
         self.take(message.len());
         let rules = self.unbuffered;
-        if !rules.full() {
+        if !rules.checked() {
             if let Some((value, _)) = quick::<S>(message, &rules) {
                 return Ok(value);
             }
         }
-        let scanner = &mut self.pull.scanner;
-        if let Some(records) = &mut scanner.records {
+        let decoder = &mut self.pull.decoder;
+        if let Some(records) = &mut decoder.records {
             records.rollback();
         }
-        scanner.begin(0);
-        let outcome = tree::<S>(scanner, message, &rules);
-        scanner.pos = 0;
+        decoder.begin(0);
+        let outcome = tree::<S>(decoder, message, &rules);
+        decoder.pos = 0;
         outcome.map_err(|fault| {
             let error = Error::at(fault.kind, offset + fault.at as u64);
             self.failed = Some(error.duplicate());
@@ -370,7 +370,7 @@ impl Books {
 
     /// Whether the next message has been looked at, or a fault was found.
     fn has_begun(&self) -> bool {
-        self.pull.open || self.pull.scanner.pos > 0 || self.failed.is_some()
+        self.pull.open || self.pull.decoder.pos > 0 || self.failed.is_some()
     }
 
     /// The length of the next message if it is whole.
@@ -384,11 +384,11 @@ impl Books {
             }
             self.pull.begin(0);
         }
-        if input.len() < self.pull.scanner.need {
+        if input.len() < self.pull.decoder.need {
             return Ok(None);
         }
         match self.pull.finish(input, &self.rules) {
-            Ok(()) => Ok(Some(self.pull.scanner.pos)),
+            Ok(()) => Ok(Some(self.pull.decoder.pos)),
             Err(fault) if fault.kind == ErrorKind::Eof => Ok(None),
             Err(fault) => Err(self.fail(fault, input, offset)),
         }
@@ -398,11 +398,11 @@ impl Books {
     fn take(&mut self, len: usize) {
         self.messages += 1;
         self.last_len = len;
-        (self.pull.scanner.pos, self.pull.scanner.need) = (0, 0);
+        (self.pull.decoder.pos, self.pull.decoder.need) = (0, 0);
     }
 
     fn walk<'b>(&self, bytes: &'b [u8], offset: u64, number: u64) -> Walker<'b> {
-        let mut records = self.pull.scanner.records.clone();
+        let mut records = self.pull.decoder.records.clone();
         if let Some(records) = &mut records {
             records.rollback();
         }

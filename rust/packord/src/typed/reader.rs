@@ -384,13 +384,13 @@ impl<'de> Reader<'de> {
         if self.state.records.is_some() {
             return self.skip_with_records();
         }
-        let (bytes, options) = (self.affordable(), self.options());
+        let (bytes, options) = (self.within_budget(), self.options());
         let outcome = options.skip_value(bytes);
         self.inner(outcome).map(|len| self.advance(len))
     }
 
     /// The bytes that a value that is next can have at most.
-    pub(crate) fn affordable(&self) -> &'de [u8] {
+    pub(crate) fn within_budget(&self) -> &'de [u8] {
         let rest = self.rest();
         &rest[..rest.len() - self.state.reserve.min(rest.len())]
     }

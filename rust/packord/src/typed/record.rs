@@ -8,25 +8,26 @@ use super::pack::{reserved, run_with};
 use super::reader::Open;
 use super::state::{Failed, ReadState, WriteState};
 use super::{Packable, Reader, Unpackable, Writer};
-use crate::decode::tree::{Keep, tree};
-use crate::encode::EncodeOptions;
+use crate::decode::RecordDecoder;
+use crate::encode::{EncodeOptions, RecordEncoder};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, DuplicateKey, Rules, Trailing};
-use crate::record::write::{RecordWriter, Room};
-use crate::record::{RecordDecoder, RecordEncoder, RecordHead, RecordState, Structure, Table};
+use crate::read::RecordState;
+use crate::read::tree::{Keep, tree};
+use crate::read::{Fault, ValueDecoder, ValueSink};
+use crate::record::{IdSpace, RecordHead, RecordIds, Structure, Table};
 use crate::typed::raw::VecSink;
 use crate::value::{Integer, Tree};
 use crate::walk::Walker;
-use crate::walk::scan::{Fault, Scanner, Sink};
 use crate::wire::marker as m;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// The structures that a writer of typed values knows.
 pub(crate) struct WriteRecords {
-    room: Room,
+    space: IdSpace,
     /// The writer of the structures that outlast the message, if any can: it alone is costly.
-    kept: Option<RecordWriter>,
+    kept: Option<RecordIds>,
     /// Types that were named, and their structures: valid until the writer defines one. Most
     /// messages have the first alone, which takes no allocation.
     first: Option<(&'static RecordType, u16)>,
@@ -38,17 +39,17 @@ pub(crate) struct WriteRecords {
 impl WriteRecords {
     /// For one message.
     fn new(options: &EncodeOptions) -> WriteRecords {
-        let room = Room::new(options, false);
-        let kept = (!room.is_own_alone()).then(|| RecordWriter::new(options, None));
-        WriteRecords::with(room, kept)
+        let space = options.id_space(false);
+        let kept = (!space.is_own_alone()).then(|| RecordIds::new(space, None));
+        WriteRecords::with(space, kept)
     }
 
-    fn with(room: Room, mut kept: Option<RecordWriter>) -> WriteRecords {
+    fn with(space: IdSpace, mut kept: Option<RecordIds>) -> WriteRecords {
         if let Some(writer) = &mut kept {
             writer.begin();
         }
         WriteRecords {
-            room,
+            space,
             kept,
             first: None,
             others: Vec::new(),
@@ -72,10 +73,10 @@ impl WriteRecords {
 
     /// The structure of a type, and whether it is defined now; `None` where a map is written.
     fn name(&mut self, of: &'static RecordType) -> Option<(u16, bool)> {
-        if of.keys.is_empty() || of.keys.len() > self.room.max_keys {
+        if of.keys.is_empty() || of.keys.len() > self.space.max_keys {
             return None;
         }
-        if self.room.is_own_alone() {
+        if self.space.is_own_alone() {
             return self.name_alone(of);
         }
         let writer = self.kept.as_mut()?;
@@ -93,7 +94,7 @@ impl WriteRecords {
         if let Some(index) = self.find(|known| known.packed == of.packed) {
             return Some((index, false));
         }
-        let index = self.given.checked_rem(self.room.max_own)? as u16;
+        let index = self.given.checked_rem(self.space.max_own)? as u16;
         self.given += 1;
         self.first = self.first.filter(|&(_, known)| known != index);
         self.others.retain(|&(_, known)| known != index);
@@ -120,7 +121,7 @@ impl Writer<'_> {
                 (index, defines)
             }
         };
-        let (id, len) = records.room.id(index);
+        let (id, len) = records.space.id(index);
         self.state.last_record = (len == 1).then_some((of, id[0]));
         if defines {
             self.any_ext(crate::record::EXT_TYPE, &id[..len])?;
@@ -134,7 +135,7 @@ impl Writer<'_> {
 
 /// What a reader of typed values knows of records.
 pub(crate) struct ReadRecords {
-    scanner: Scanner,
+    decoder: ValueDecoder,
     rules: Rules,
     /// For ids of one byte from 40 on, the type whose keys are exactly those of the structure.
     known: Vec<Option<Known>>,
@@ -153,14 +154,14 @@ pub(crate) struct KnownRecords {
 #[derive(Clone, Copy, Debug)]
 struct Known {
     of: &'static RecordType,
-    /// Whether the scanner does not have it yet: most messages never need it to.
+    /// Whether the decoder does not have it yet: most messages never need it to.
     pending: bool,
 }
 
 impl ReadRecords {
-    fn new(scanner: Scanner, rules: &Rules) -> ReadRecords {
+    fn new(decoder: ValueDecoder, rules: &Rules) -> ReadRecords {
         ReadRecords {
-            scanner,
+            decoder,
             // What compares keys is checked by a walk over the bytes before.
             rules: Rules {
                 duplicate_key: DuplicateKey::default(),
@@ -173,7 +174,7 @@ impl ReadRecords {
     }
 
     pub fn known(&self) -> KnownRecords {
-        let records = self.scanner.records.as_ref();
+        let records = self.decoder.records.as_ref();
         KnownRecords {
             types: self.known.clone(),
             table: records.map(|records| records.table().clone()),
@@ -183,7 +184,7 @@ impl ReadRecords {
     /// Forgets what was defined since the reader was at a place.
     pub fn forget_all_but(&mut self, known: &KnownRecords) {
         self.known.clone_from(&known.types);
-        if let (Some(records), Some(table)) = (&mut self.scanner.records, &known.table) {
+        if let (Some(records), Some(table)) = (&mut self.decoder.records, &known.table) {
             records.go_back(table);
         }
     }
@@ -193,7 +194,7 @@ impl ReadRecords {
         marker >= crate::record::FIRST_ID
             && (self.type_of(marker).is_some()
                 || self
-                    .scanner
+                    .decoder
                     .records
                     .as_ref()
                     .is_some_and(|records| records.names(marker)))
@@ -214,9 +215,9 @@ impl ReadRecords {
         self.known[index] = Some(known);
     }
 
-    /// The scanner, with all structures.
-    fn scanner(&mut self) -> &mut Scanner {
-        if let Some(records) = &mut self.scanner.records {
+    /// The decoder, with all structures.
+    fn decoder(&mut self) -> &mut ValueDecoder {
+        if let Some(records) = &mut self.decoder.records {
             for (id, known) in (crate::record::FIRST_ID..).zip(&mut self.known) {
                 if let Some(known @ Known { pending: true, .. }) = known {
                     known.pending = false;
@@ -224,14 +225,14 @@ impl ReadRecords {
                 }
             }
         }
-        &mut self.scanner
+        &mut self.decoder
     }
 }
 
 /// Takes the head of a record.
 struct HeadSink;
 
-impl Sink<'_> for HeadSink {
+impl ValueSink<'_> for HeadSink {
     type Out = Option<RecordHead>;
     fn nil(&mut self) -> Self::Out {
         None
@@ -291,8 +292,8 @@ impl<'de> Reader<'de> {
         let marker = self.peek()?;
         let head = match marker {
             crate::record::FIRST_ID..=0x7f | m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32 => self
-                .scan(|scanner, input, rules| {
-                    scanner.value::<true, _>(input, rules, &mut HeadSink)
+                .scan(|decoder, input, rules| {
+                    decoder.value::<true, _>(input, rules, &mut HeadSink)
                 })?,
             _ => None,
         };
@@ -312,7 +313,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Opens a record of this type if one is next, by an id that is known or by a definition in
-    /// the very bytes that packing writes. Any other is left to the scanner, as are faults.
+    /// the very bytes that packing writes. Any other is left to the decoder, as are faults.
     #[inline]
     pub(crate) fn open_known(
         &mut self,
@@ -375,25 +376,25 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Lets the scanner of values read at this place. Goes on behind what it took, unless it took
+    /// Lets the decoder of values read at this place. Goes on behind what it took, unless it took
     /// something else than a record.
     fn scan<T>(
         &mut self,
-        read: impl FnOnce(&mut Scanner, &'de [u8], &Rules) -> core::result::Result<T, Fault>,
+        read: impl FnOnce(&mut ValueDecoder, &'de [u8], &Rules) -> core::result::Result<T, Fault>,
     ) -> core::result::Result<T, Failed> {
         let (input, position) = (self.input(), self.position());
         let Some(records) = &mut self.state.records else {
             return Err(self.mismatch("a record"));
         };
         let rules = records.rules;
-        let scanner = records.scanner();
-        scanner.pos = position;
-        scanner.pending = 1 + self.state.reserve as u64;
-        scanner.depth = rules.max_depth - self.state.depth.left.min(rules.max_depth);
-        scanner.opened = crate::walk::scan::Opened::default();
-        match read(scanner, input, &rules) {
+        let decoder = records.decoder();
+        decoder.pos = position;
+        decoder.pending = 1 + self.state.reserve as u64;
+        decoder.depth = rules.max_depth - self.state.depth.left.min(rules.max_depth);
+        decoder.opened = crate::read::OpenContainer::default();
+        match read(decoder, input, &rules) {
             Ok(out) => {
-                let end = scanner.pos;
+                let end = decoder.pos;
                 self.go_to(end);
                 Ok(out)
             }
@@ -411,20 +412,20 @@ impl<'de> Reader<'de> {
     ) -> core::result::Result<Tree<S, S::Bytes>, Failed> {
         // The value may define structures anew.
         if let Some(records) = &mut self.state.records {
-            records.scanner();
+            records.decoder();
             records.known.clear();
         }
-        self.scan(|scanner, input, rules| tree::<S>(scanner, input, rules))
+        self.scan(|decoder, input, rules| tree::<S>(decoder, input, rules))
     }
 }
 
-fn read_state(len: usize, options: &DecodeOptions, scanner: Scanner) -> ReadState {
+fn read_state(len: usize, options: &DecodeOptions, decoder: ValueDecoder) -> ReadState {
     let mut state = ReadState::new(len);
     let rules = options.rules();
     state.depth.left = rules.max_depth;
     if rules.records {
         state.limit = crate::record::FIRST_ID;
-        state.records = Some(Box::new(ReadRecords::new(scanner, &rules)));
+        state.records = Some(Box::new(ReadRecords::new(decoder, &rules)));
     }
     state
 }
@@ -448,24 +449,28 @@ impl DecodeOptions {
     ///
     /// As for [`Unpackable::unpack`], and what the options ask for.
     pub fn unpack<T: Unpackable>(&self, bytes: &[u8]) -> Result<T> {
-        self.unpack_by(bytes, Scanner::new(RecordState::new(self)), T::unpack_from)
-            .0
+        self.unpack_by(
+            bytes,
+            ValueDecoder::new(RecordState::new(self)),
+            T::unpack_from,
+        )
+        .0
     }
 
     fn unpack_by<'de, T>(
         &self,
         bytes: &'de [u8],
-        scanner: Scanner,
+        decoder: ValueDecoder,
         read: impl FnOnce(&mut Reader<'de>) -> core::result::Result<T, Failed>,
     ) -> (Result<T>, Option<Box<ReadRecords>>) {
         if self.rules().needs_walk() {
-            let walker = Walker::with_records(bytes, self, scanner.records.clone());
+            let walker = Walker::with_records(bytes, self, decoder.records.clone());
             if let Err(error) = walker.finish() {
-                let error = self.located_by(error, bytes, scanner.records.clone());
-                return (Err(error), read_state(0, self, scanner).records);
+                let error = self.located_by(error, bytes, decoder.records.clone());
+                return (Err(error), read_state(0, self, decoder).records);
             }
         }
-        let mut reader = Reader::new(bytes, read_state(bytes.len(), self, scanner));
+        let mut reader = Reader::new(bytes, read_state(bytes.len(), self, decoder));
         let outcome = match read(&mut reader) {
             Err(failed) => Err(reader.error(failed)),
             Ok(_) if reader.remaining() > 0 && self.trailing == Trailing::Error => Err(Error::at(
@@ -531,7 +536,7 @@ impl RecordEncoder {
     /// As for [`EncodeOptions::pack`]. The encoder is then as it was before the message.
     pub fn pack<T: Packable + ?Sized>(&mut self, value: &T) -> Result<Vec<u8>> {
         self.with_writer(|options, writer| {
-            let mut records = WriteRecords::with(writer.room(), Some(writer));
+            let mut records = WriteRecords::with(writer.space(), Some(writer));
             let outcome = pack_with(options, value, Some(&mut records));
             (outcome, records.kept)
         })
@@ -545,11 +550,11 @@ impl RecordDecoder {
     ///
     /// As for [`DecodeOptions::unpack`]. The decoder is then as it was before the message.
     pub fn unpack<T: Unpackable>(&mut self, bytes: &[u8]) -> Result<T> {
-        self.with_scanner(|options, scanner| {
-            let (outcome, records) = options.unpack_by(bytes, scanner, T::unpack_from);
-            let scanner = records
-                .map(|mut records| core::mem::replace(records.scanner(), Scanner::new(None)));
-            (outcome, scanner)
+        self.with_decoder(|options, decoder| {
+            let (outcome, records) = options.unpack_by(bytes, decoder, T::unpack_from);
+            let decoder = records
+                .map(|mut records| core::mem::replace(records.decoder(), ValueDecoder::new(None)));
+            (outcome, decoder)
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::detail::Detail;
 use crate::error::{Error, ErrorKind};
 use crate::options::DEFAULT_MAX_DEPTH;
-use crate::stack::Stack;
+use crate::read::NativeStack;
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, vec::Vec};
 
@@ -255,14 +255,14 @@ fn push_key_at(path: &mut alloc::string::String, key: &[u8]) {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Depth {
     pub left: u32,
-    stack: Stack,
+    stack: NativeStack,
 }
 
 impl Depth {
     pub fn new(max_depth: u32) -> Depth {
         Depth {
             left: max_depth,
-            stack: Stack::here(),
+            stack: NativeStack::here(),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::map::{Array, Entries, Map};
 use super::tree::{Tree, Value, ValueRef};
 use crate::record::Structure;
-use crate::value::raw::grow::{Around, Grower, Kind};
+use crate::value::raw::grow::{Grower, NewContainer, OpenNodes};
 use alloc::vec::Vec;
 
 /// The values of a container; of a map, each key and then its value.
@@ -19,7 +19,7 @@ fn copy<'t, S, B, T, C>(
     text: impl Fn(&'t S) -> T,
     bytes: impl Fn(&'t B) -> C,
 ) -> Tree<T, C> {
-    let mut around = Around::new();
+    let mut around = OpenNodes::new();
     let mut grower = Grower::new(&mut around);
     let mut todo = Vec::new();
     let mut rest = core::slice::from_ref(tree).iter();
@@ -40,11 +40,13 @@ fn copy<'t, S, B, T, C>(
             Tree::Timestamp(at) => grower.add(Tree::Timestamp(*at)),
             Tree::Array(array) => {
                 todo.push(core::mem::replace(&mut rest, array.iter()));
-                grower.open(Kind::Array, array.len())
+                grower.open(NewContainer::Array, array.len())
             }
             Tree::Map(map) => {
                 todo.push(core::mem::replace(&mut rest, children(map).iter()));
-                let kind = map.structure().map_or(Kind::Map, Kind::Record);
+                let kind = map
+                    .structure()
+                    .map_or(NewContainer::Map, NewContainer::Record);
                 grower.open(kind, map.len())
             }
         };

@@ -12,11 +12,7 @@ mod dismantle;
 #[cfg(feature = "alloc")]
 mod display;
 #[cfg(feature = "alloc")]
-mod equal;
-#[cfg(feature = "alloc")]
 mod ext;
-#[cfg(feature = "json")]
-mod json;
 #[cfg(feature = "alloc")]
 mod map;
 #[cfg(feature = "alloc")]

@@ -1,8 +1,7 @@
 //! What a [`Walker`](super::Walker) gives.
 
-use super::pull::Role;
-use super::scan::{Container, Sink};
 use crate::ext::Timestamp;
+use crate::read::{Container, Role, ValueSink};
 #[cfg(feature = "alloc")]
 use crate::record::RecordHead;
 use crate::value::Integer;
@@ -166,7 +165,7 @@ impl Placed {
 pub(crate) struct PlaceSink;
 
 #[cfg(feature = "std")]
-impl Sink<'_> for PlaceSink {
+impl ValueSink<'_> for PlaceSink {
     type Out = Placed;
     fn nil(&mut self) -> Placed {
         Placed::Owned(Token::Nil)
@@ -211,7 +210,7 @@ impl Sink<'_> for PlaceSink {
 
 pub(crate) struct TokenSink;
 
-impl<'a> Sink<'a> for TokenSink {
+impl<'a> ValueSink<'a> for TokenSink {
     type Out = Token<'a>;
     fn nil(&mut self) -> Token<'a> {
         Token::Nil

@@ -3,21 +3,9 @@
 //!
 //! No recursion and, for plain data of moderate depth, no allocation.
 
-mod containers;
 mod event;
-pub(crate) mod fast;
-#[cfg(feature = "alloc")]
-pub(crate) mod keys;
-#[cfg(feature = "alloc")]
-mod names;
 #[cfg(feature = "alloc")]
 mod path;
-pub(crate) mod pull;
-mod rush;
-pub(crate) mod scan;
-#[cfg(feature = "std")]
-mod shift;
-pub(crate) mod stack;
 
 #[cfg(feature = "std")]
 pub(crate) use event::PlaceSink;
@@ -27,17 +15,14 @@ pub use event::{Event, Token};
 pub use path::path_at;
 #[cfg(feature = "alloc")]
 pub(crate) use path::{path_of_message, push_key};
-pub use pull::Role;
-pub use scan::Container;
 
 use crate::error::{Error, Result};
 use crate::options::{DecodeOptions, Rules, Trailing};
 #[cfg(feature = "alloc")]
-use crate::record::RecordState;
+use crate::read::RecordState;
+use crate::read::{Fault, Pull, PullStep, ValueDecoder, check_trailing};
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String};
-use pull::{Pull, Step, check_trailing};
-use scan::{Fault, Scanner};
 
 /// A pull parser over one message or several: every value with its place and its bytes.
 ///
@@ -92,7 +77,7 @@ impl<'a> Walker<'a> {
         #[cfg(feature = "alloc")]
         return Walker::with_records(input, options, RecordState::new(options));
         #[cfg(not(feature = "alloc"))]
-        Walker::with_scanner(input, options, Scanner::new())
+        Walker::with_decoder(input, options, ValueDecoder::new())
     }
 
     /// A walker with options, and with what is known of records.
@@ -102,17 +87,17 @@ impl<'a> Walker<'a> {
         options: &DecodeOptions,
         records: Option<Box<RecordState>>,
     ) -> Walker<'a> {
-        Walker::with_scanner(input, options, Scanner::new(records))
+        Walker::with_decoder(input, options, ValueDecoder::new(records))
     }
 
-    fn with_scanner(input: &'a [u8], options: &DecodeOptions, scanner: Scanner) -> Walker<'a> {
+    fn with_decoder(input: &'a [u8], options: &DecodeOptions, decoder: ValueDecoder) -> Walker<'a> {
         let rules = options.rules();
         Walker {
             input,
             base: 0,
             rules,
             trailing: options.trailing,
-            pull: Pull::new(scanner, &rules),
+            pull: Pull::new(decoder, &rules),
             messages: 0,
         }
     }
@@ -126,7 +111,7 @@ impl<'a> Walker<'a> {
         rules: Rules,
         records: Option<Box<RecordState>>,
     ) -> Walker<'a> {
-        let pull = Pull::new(Scanner::new(records), &rules);
+        let pull = Pull::new(ValueDecoder::new(records), &rules);
         let mut walker = Walker {
             input,
             base,
@@ -142,7 +127,7 @@ impl<'a> Walker<'a> {
     /// So many more bytes may follow the input.
     #[cfg(feature = "std")]
     pub(crate) fn expect_more(&mut self, count: u64) {
-        self.pull.scanner.beyond = count;
+        self.pull.decoder.beyond = count;
     }
 
     /// The next event of the message, or `None` behind its end. The first call begins the first
@@ -159,7 +144,7 @@ impl<'a> Walker<'a> {
         if self.messages == 0 {
             self.begin();
         }
-        let start = self.pull.scanner.pos;
+        let start = self.pull.decoder.pos;
         let mut sink = TokenSink;
         let step = self
             .pull
@@ -167,15 +152,15 @@ impl<'a> Walker<'a> {
             .map_err(|fault| self.error(fault))?;
         let Some(step) = step else { return Ok(None) };
         let (token, role, open) = match step {
-            Step::Value(token, role) => {
+            PullStep::Value(token, role) => {
                 let opened = token.opens();
                 (token, role, usize::from(opened))
             }
-            Step::End(kind, role) => (Token::End(kind), role, 0),
+            PullStep::End(kind, role) => (Token::End(kind), role, 0),
         };
         Ok(Some(Event {
             offset: self.base + start as u64,
-            bytes: &self.input[start..self.pull.scanner.pos],
+            bytes: &self.input[start..self.pull.decoder.pos],
             depth: self.pull.depth() - open,
             role,
             token,
@@ -184,7 +169,7 @@ impl<'a> Walker<'a> {
 
     fn begin(&mut self) {
         self.messages += 1;
-        self.pull.begin(self.pull.scanner.pos);
+        self.pull.begin(self.pull.decoder.pos);
     }
 
     /// Goes to the next message of a stream: `false` where the input ends. What is left of the
@@ -206,7 +191,7 @@ impl<'a> Walker<'a> {
     /// A fault in what was left of the message before.
     pub fn next_message(&mut self) -> Result<bool> {
         self.skip_message()?;
-        let more = self.pull.scanner.pos < self.input.len();
+        let more = self.pull.decoder.pos < self.input.len();
         if more {
             self.begin();
         }
@@ -247,17 +232,17 @@ impl<'a> Walker<'a> {
         if self.pull.at_end() {
             return Ok(None);
         }
-        let (start, depth) = (self.pull.scanner.pos, self.pull.depth());
+        let (start, depth) = (self.pull.decoder.pos, self.pull.depth());
         self.pull
             .skip(self.input, &self.rules, depth, self.pull.left() - 1)
             .map_err(|fault| self.error(fault))?;
-        Ok(Some(&self.input[start..self.pull.scanner.pos]))
+        Ok(Some(&self.input[start..self.pull.decoder.pos]))
     }
 
     /// The offset of the next byte, from the start of the input or stream.
     #[must_use]
     pub fn offset(&self) -> u64 {
-        self.base + self.pull.scanner.pos as u64
+        self.base + self.pull.decoder.pos as u64
     }
 
     /// How many containers are open.
@@ -291,7 +276,7 @@ impl<'a> Walker<'a> {
             self.begin();
         }
         self.skip_message()?;
-        let end = self.pull.scanner.pos;
+        let end = self.pull.decoder.pos;
         check_trailing(self.input, end, self.trailing == Trailing::Allow)
             .map_err(|fault| self.error(fault))
     }
@@ -343,7 +328,7 @@ impl DecodeOptions {
         walker
             .skip_message()
             .map_err(|error| self.located(error, bytes))?;
-        Ok(walker.pull.scanner.pos)
+        Ok(walker.pull.decoder.pos)
     }
 
     /// Checks that the bytes are one message and nothing more; see [`validate`].

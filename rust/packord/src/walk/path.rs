@@ -2,8 +2,8 @@
 
 use super::Walker;
 use super::event::Token;
-use super::pull::Role;
 use crate::options::DecodeOptions;
+use crate::read::Role;
 use crate::record::Structure;
 use alloc::format;
 use alloc::string::String;
@@ -38,7 +38,7 @@ pub fn path_at(bytes: &[u8], offset: u64, options: &DecodeOptions) -> String {
 }
 
 /// An open container, and which of its values comes next.
-struct Place {
+struct OpenPlace {
     index: usize,
     /// Of a map: the bytes of the key that was read last.
     key: Range<usize>,
@@ -54,7 +54,7 @@ pub(crate) fn path_of_message(
     base: u64,
     offset: u64,
 ) -> Option<String> {
-    let mut places: Vec<Place> = Vec::new();
+    let mut places: Vec<OpenPlace> = Vec::new();
     // Where the outermost key that is being read begins, and how many containers are around it.
     let mut in_key: Option<(usize, usize)> = None;
     loop {
@@ -93,7 +93,7 @@ pub(crate) fn path_of_message(
         if event.role == Role::Key && in_key.is_none() && !matches!(event.token, Token::End(_)) {
             in_key = Some((start, event.depth - 1));
         }
-        let place = |structure, is_map| Place {
+        let place = |structure, is_map| OpenPlace {
             index: 0,
             key: 0..0,
             structure,
@@ -113,7 +113,7 @@ pub(crate) fn path_of_message(
 }
 
 /// A value has been read whole: the innermost container goes on.
-fn value_ends(places: &mut [Place], in_key: &mut Option<(usize, usize)>, end: usize) {
+fn value_ends(places: &mut [OpenPlace], in_key: &mut Option<(usize, usize)>, end: usize) {
     let depth = places.len();
     let Some(place) = places.last_mut() else {
         return;
@@ -127,7 +127,7 @@ fn value_ends(places: &mut [Place], in_key: &mut Option<(usize, usize)>, end: us
     }
 }
 
-fn render(walker: &Walker<'_>, bytes: &[u8], places: &[Place], depth: usize) -> String {
+fn render(walker: &Walker<'_>, bytes: &[u8], places: &[OpenPlace], depth: usize) -> String {
     let mut path = match walker.message() {
         0 => String::from("$"),
         message => format!("${message}"),
@@ -159,7 +159,7 @@ pub(crate) fn push_key(path: &mut String, key: &str) {
 }
 
 fn push_encoded_key(path: &mut String, walker: &Walker<'_>, key: &[u8]) {
-    let value = crate::decode::reread(key, &walker.rules, walker.pull.scanner.records.clone());
+    let value = crate::read::tree::reread(key, &walker.rules, walker.pull.decoder.records.clone());
     match value.as_str() {
         Some(key) => push_key(path, key),
         None => {

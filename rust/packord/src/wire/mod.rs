@@ -3,6 +3,7 @@
 //! One of the three modules with `unsafe` (`CONTRIBUTING.md`). Everything it offers is safe to
 //! call: a bound is checked once, and the raw stores after it stay within.
 
+pub(crate) mod canonical;
 pub(crate) mod copy;
 pub mod marker;
 pub(crate) mod read;

@@ -22,7 +22,7 @@ unpackable!([] Value, leaf false, least 1, |reader| {
     if reader.state.records.is_some() {
         return reader.tree_with_records::<Box<str>>();
     }
-    let outcome = reader.options().decode_prefix(reader.affordable());
+    let outcome = reader.options().decode_prefix(reader.within_budget());
     let (value, len) = reader.inner(outcome)?;
     reader.advance(len);
     Ok(value)
@@ -34,7 +34,7 @@ impl<'a, 'de: 'a> UnpackableBorrowed<'de> for ValueRef<'a> {
         if reader.state.records.is_some() {
             return reader.tree_with_records::<&'de str>();
         }
-        let outcome = reader.options().decode_ref_prefix(reader.affordable());
+        let outcome = reader.options().decode_ref_prefix(reader.within_budget());
         let (value, len) = reader.inner(outcome)?;
         reader.advance(len);
         Ok(value)

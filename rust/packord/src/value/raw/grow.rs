@@ -10,7 +10,7 @@ use core::mem::ManuallyDrop;
 use core::ptr::slice_from_raw_parts_mut;
 
 /// What a container is.
-pub(crate) enum Kind {
+pub(crate) enum NewContainer {
     Array,
     Map,
     Record(Structure),
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 
 /// What happens when a value is added.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum GrowStep {
     /// The value is a key of a map.
     IsKey,
     /// The value ended the innermost container.
@@ -26,12 +26,12 @@ pub(crate) enum Step {
 }
 
 /// A container that has begun and is not full.
-struct Open<S, B> {
+struct OpenNode<S, B> {
     /// The first of its places.
     base: *mut Tree<S, B>,
     /// How many there are: never 0, and twice the entries of a map.
     places: usize,
-    kind: Kind,
+    kind: NewContainer,
     /// Those of the container around it.
     outer: Places<S, B>,
 }
@@ -51,11 +51,11 @@ impl<S, B> Clone for Places<S, B> {
 impl<S, B> Copy for Places<S, B> {}
 
 /// The containers that are open, the innermost last.
-pub(crate) struct Around<S, B>(Vec<Open<S, B>>);
+pub(crate) struct OpenNodes<S, B>(Vec<OpenNode<S, B>>);
 
-impl<S, B> Around<S, B> {
+impl<S, B> OpenNodes<S, B> {
     pub fn new() -> Self {
-        Around(Vec::new())
+        OpenNodes(Vec::new())
     }
 }
 
@@ -68,11 +68,11 @@ impl<S, B> Around<S, B> {
 /// `next` is null. Values of a tree that is neither whole nor discarded are leaked.
 pub(crate) struct Grower<'g, S, B> {
     places: Places<S, B>,
-    around: &'g mut Around<S, B>,
+    around: &'g mut OpenNodes<S, B>,
 }
 
 impl<'g, S, B> Grower<'g, S, B> {
-    pub fn new(around: &'g mut Around<S, B>) -> Self {
+    pub fn new(around: &'g mut OpenNodes<S, B>) -> Self {
         around.0.clear();
         let next = core::ptr::null_mut();
         Grower {
@@ -92,7 +92,7 @@ impl<'g, S, B> Grower<'g, S, B> {
     pub fn at_key(&self) -> bool {
         self.around.0.last().is_some_and(|open| {
             let filled = self.places.next.addr() - open.base.addr();
-            matches!(open.kind, Kind::Map) && filled / size_of::<Tree<S, B>>() % 2 == 0
+            matches!(open.kind, NewContainer::Map) && filled / size_of::<Tree<S, B>>() % 2 == 0
         })
     }
 
@@ -106,7 +106,7 @@ impl<'g, S, B> Grower<'g, S, B> {
     /// Begins a container of so many elements, entries or fields. `Some` if it has none and with
     /// it all is whole.
     #[inline(always)]
-    pub fn open(&mut self, kind: Kind, count: usize) -> Option<Tree<S, B>> {
+    pub fn open(&mut self, kind: NewContainer, count: usize) -> Option<Tree<S, B>> {
         self.open_with(kind, count, |_| Ok::<(), Infallible>(()))
             .unwrap_or_else(|never| match never {})
     }
@@ -117,7 +117,7 @@ impl<'g, S, B> Grower<'g, S, B> {
     pub fn add_with<E>(
         &mut self,
         value: Tree<S, B>,
-        mut tell: impl FnMut(Step) -> Result<(), E>,
+        mut tell: impl FnMut(GrowStep) -> Result<(), E>,
     ) -> Result<Option<Tree<S, B>>, E> {
         let mut value = value;
         loop {
@@ -132,7 +132,7 @@ impl<'g, S, B> Grower<'g, S, B> {
             let full = self.places.next == self.places.end;
             if is_key {
                 // The second of two places is free yet: no key ends a map.
-                if let Err(error) = tell(Step::IsKey) {
+                if let Err(error) = tell(GrowStep::IsKey) {
                     self.discard();
                     return Err(error);
                 }
@@ -141,7 +141,7 @@ impl<'g, S, B> Grower<'g, S, B> {
                 return Ok(None);
             }
             value = self.end();
-            if let Err(error) = tell(Step::Ended) {
+            if let Err(error) = tell(GrowStep::Ended) {
                 self.discard();
                 return Err(error);
             }
@@ -153,27 +153,27 @@ impl<'g, S, B> Grower<'g, S, B> {
     #[inline(always)]
     pub fn open_with<E>(
         &mut self,
-        kind: Kind,
+        kind: NewContainer,
         count: usize,
-        mut tell: impl FnMut(Step) -> Result<(), E>,
+        mut tell: impl FnMut(GrowStep) -> Result<(), E>,
     ) -> Result<Option<Tree<S, B>>, E> {
         if count == 0 {
             let empty = match kind {
-                Kind::Array => Tree::Array(Array::from(Vec::new())),
-                Kind::Map | Kind::Record(_) => Tree::Map(Map::default()),
+                NewContainer::Array => Tree::Array(Array::from(Vec::new())),
+                NewContainer::Map | NewContainer::Record(_) => Tree::Map(Map::default()),
             };
-            if let Err(error) = tell(Step::Ended) {
+            if let Err(error) = tell(GrowStep::Ended) {
                 self.discard();
                 return Err(error);
             }
             return self.add_with(empty, tell);
         }
         let places = match kind {
-            Kind::Map => 2 * count,
-            Kind::Array | Kind::Record(_) => count,
+            NewContainer::Map => 2 * count,
+            NewContainer::Array | NewContainer::Record(_) => count,
         };
         let base = ManuallyDrop::new(Vec::with_capacity(places)).as_mut_ptr();
-        self.around.0.push(Open {
+        self.around.0.push(OpenNode {
             base,
             places,
             kind,
@@ -194,7 +194,7 @@ impl<'g, S, B> Grower<'g, S, B> {
             return Tree::Nil;
         };
         self.places = full.outer;
-        if let Kind::Map = full.kind {
+        if let NewContainer::Map = full.kind {
             let pairs = slice_from_raw_parts_mut(full.base.cast::<Pair<S, B>>(), full.places / 2);
             // SAFETY: a vector allocated room for exactly `places` values, which is even, all
             // places hold values, and pairs have the layout of twice as many values.
@@ -204,7 +204,7 @@ impl<'g, S, B> Grower<'g, S, B> {
         // SAFETY: a vector allocated room for exactly `places` values, and all places hold values.
         let values = unsafe { Box::from_raw(values) };
         match full.kind {
-            Kind::Record(structure) => {
+            NewContainer::Record(structure) => {
                 Tree::Map(Map::from_record(structure, values).unwrap_or_default())
             }
             _ => Tree::Array(Array::from_boxed(values)),
@@ -231,14 +231,14 @@ mod tests {
 
     /// Strings are allocated, so that a leak or a value dropped twice shows under Miri.
     fn grow(steps: usize) -> Option<Value> {
-        let mut around = Around::new();
+        let mut around = OpenNodes::new();
         let mut grower = Grower::new(&mut around);
         for step in 0..steps {
             let whole = match step {
-                0 => grower.open(Kind::Array, 3),
-                2 => grower.open(Kind::Map, 1),
-                4 => grower.open(Kind::Array, 1),
-                6 => grower.open(Kind::Map, 0),
+                0 => grower.open(NewContainer::Array, 3),
+                2 => grower.open(NewContainer::Map, 1),
+                4 => grower.open(NewContainer::Array, 1),
+                6 => grower.open(NewContainer::Map, 0),
                 _ => grower.add(Value::from("text")),
             };
             if whole.is_some() {
@@ -261,11 +261,11 @@ mod tests {
 
     #[test]
     fn an_error_on_the_way_discards_all() {
-        for stop in [Step::IsKey, Step::Ended] {
-            let mut around = Around::new();
+        for stop in [GrowStep::IsKey, GrowStep::Ended] {
+            let mut around = OpenNodes::new();
             let mut grower = Grower::<alloc::boxed::Box<str>, _>::new(&mut around);
             let tell = |step| if step == stop { Err(()) } else { Ok(()) };
-            assert!(grower.open_with(Kind::Map, 1, tell).is_ok());
+            assert!(grower.open_with(NewContainer::Map, 1, tell).is_ok());
             let key = grower.add_with(Value::from("key"), tell);
             let outcome = key.and_then(|_| grower.add_with(Value::from("value"), tell));
             assert!(outcome.is_err());

@@ -1,39 +1,17 @@
 //! Reading definitions and records (`spec/records.md` sections 3 and 4).
 
-use super::structure::Structure;
-use super::table::Table;
-use super::{FIRST_ID, FIRST_TWO_BYTE_ID};
-use crate::ErrorKind;
+use super::container::Container;
+use super::decoder::ValueDecoder;
+use super::fault::Fault;
+use super::sink::ValueSink;
+use crate::error::ErrorKind;
 use crate::options::{DecodeOptions, DuplicateKey, Rules, UndefinedRecord, Utf8};
+use crate::record::{FIRST_ID, FIRST_TWO_BYTE_ID, RecordHead, Structure, Table};
 use crate::value::Integer;
-use crate::walk::scan::{Container, Fault, Scanner, Sink};
 use crate::wire::{marker as m, utf8};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// The start of a record: its structure and how that was named.
-///
-/// ```
-/// use packord::{DecodeOptions, Token, Walker};
-/// let options = DecodeOptions::new().records(true);
-/// let event = Walker::with_options(b"\xd4\x72\x40\x91\xa1a\x01", &options).next()?;
-/// let Some(Token::Record(head)) = event.map(|event| event.token) else { panic!() };
-/// assert_eq!((head.index, head.defined, head.structure.key(0)), (0, true, Some("a")));
-/// # Ok::<(), packord::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RecordHead {
-    /// The keys; one value for each follows.
-    pub structure: Structure,
-    /// The structure's index, 0 to 8191. Diagnostic notation shows it plus 64.
-    pub index: u16,
-    /// Whether the id has two bytes.
-    pub two_byte: bool,
-    /// Whether the structure is defined here.
-    pub defined: bool,
-}
 
 /// What a reader knows of records.
 #[derive(Clone, Debug)]
@@ -43,12 +21,12 @@ pub(crate) struct RecordState {
     before: Table,
     sequential: bool,
     /// A definition that is read in part.
-    partial: Option<Partial>,
+    partial: Option<PartialDefinition>,
 }
 
 /// A definition whose keys are being read.
 #[derive(Clone, Debug)]
-struct Partial {
+struct PartialDefinition {
     start: usize,
     index: u16,
     two_byte: bool,
@@ -135,9 +113,9 @@ impl RecordState {
     }
 }
 
-impl Scanner {
+impl ValueDecoder {
     /// A byte 40 to 7f: a record, or the integer.
-    pub(crate) fn record_or_int<'a, S: Sink<'a>>(
+    pub(crate) fn record_or_int<'a, S: ValueSink<'a>>(
         &mut self,
         input: &'a [u8],
         rules: &Rules,
@@ -150,7 +128,7 @@ impl Scanner {
             .as_ref()
             .is_some_and(|records| records.table.is_two_byte(id));
         let high = if two_byte {
-            self.keepable::<true>(rules, start, (start + 2) as u64)?;
+            self.check_buffer::<true>(rules, start, (start + 2) as u64)?;
             input.get(start + 1).copied()
         } else {
             Some(0)
@@ -192,7 +170,7 @@ impl Scanner {
     }
 
     /// An ext of type 0x72, or the rest of one whose keys have been read in part.
-    pub(crate) fn definition<'a, S: Sink<'a>>(
+    pub(crate) fn definition<'a, S: ValueSink<'a>>(
         &mut self,
         input: &'a [u8],
         rules: &Rules,
@@ -216,7 +194,7 @@ impl Scanner {
             }
             return Err(fault);
         }
-        let Partial {
+        let PartialDefinition {
             index,
             two_byte,
             keys,
@@ -236,7 +214,7 @@ impl Scanner {
     }
 
     /// Everything up to the header of the list of keys.
-    fn definition_head(&mut self, input: &[u8], rules: &Rules) -> Result<Partial, Fault> {
+    fn definition_head(&mut self, input: &[u8], rules: &Rules) -> Result<PartialDefinition, Fault> {
         let start = self.pos;
         let malformed = Fault {
             kind: ErrorKind::RecordMalformed,
@@ -248,7 +226,7 @@ impl Scanner {
             [m::FIXEXT2, ..] => start + 4,
             _ => return Err(malformed),
         };
-        self.keepable::<true>(rules, start, id_ends as u64)?;
+        self.check_buffer::<true>(rules, start, id_ends as u64)?;
         if input.len() < id_ends {
             return Err(self.eof(input, id_ends));
         }
@@ -263,7 +241,7 @@ impl Scanner {
             }
             _ => return Err(malformed),
         };
-        self.admit::<true>(rules, start)?;
+        self.check_nodes::<true>(rules, start)?;
         self.deeper(rules, start)?;
         let list = id_ends;
         // `length` reads at `pos`; nothing else sees it before the definition is accepted.
@@ -277,9 +255,9 @@ impl Scanner {
         if count > rules.max_map_len as usize {
             return Err(Fault::new(ErrorKind::LengthLimit, start));
         }
-        self.affordable::<true>(input, rules, list, list + header, count as u64)?;
+        self.check_budget::<true>(input, rules, list, list + header, count as u64)?;
         self.pos = list + header;
-        Ok(Partial {
+        Ok(PartialDefinition {
             start,
             index,
             two_byte,
@@ -299,7 +277,7 @@ impl Scanner {
         match input.get(self.pos) {
             None => Err(self.eof(input, self.pos + 1)),
             Some(&marker @ m::FIXARRAY..=0x9f) => {
-                self.keepable::<true>(rules, self.pos, (self.pos + 1) as u64)?;
+                self.check_buffer::<true>(rules, self.pos, (self.pos + 1) as u64)?;
                 Ok((usize::from(marker & 0x0f), 1))
             }
             Some(&m::ARRAY16) => Ok((self.length::<true, 2>(input, rules, 1)?, 3)),
@@ -313,7 +291,7 @@ impl Scanner {
         &mut self,
         input: &[u8],
         rules: &Rules,
-        partial: &mut Partial,
+        partial: &mut PartialDefinition,
     ) -> Result<(), Fault> {
         while partial.keys.len() < partial.count {
             let at = self.pos;

@@ -1,44 +1,46 @@
-//! How the scanner opens containers: depth, lengths, and the pending-element budget of
+//! How the decoder opens containers: depth, lengths, and the pending-element budget of
 //! `spec/limits.md` section 2.
 
-use super::scan::{Container, Fault, Opened, Scanner};
-use crate::ErrorKind;
+use super::container::{Container, OpenContainer};
+use super::decoder::ValueDecoder;
+use super::fault::Fault;
+use crate::error::ErrorKind;
 use crate::options::Rules;
 
-impl Scanner {
+impl ValueDecoder {
     #[inline(always)]
-    pub(super) fn array<const FULL: bool>(
+    pub(super) fn array<const CHECKED: bool>(
         &mut self,
         input: &[u8],
         rules: &Rules,
         header: usize,
         count: u64,
-        least: u64,
+        min: u64,
     ) -> Result<usize, Fault> {
         let (start, limit) = (self.pos, rules.max_array_len);
-        self.open::<FULL>(input, rules, header, Container::Array, count, limit)?;
-        self.canonical::<FULL>(rules, count >= least, start)?;
+        self.open::<CHECKED>(input, rules, header, Container::Array, count, limit)?;
+        self.canonical::<CHECKED>(rules, count >= min, start)?;
         Ok(count as usize)
     }
 
     #[inline(always)]
-    pub(super) fn map<const FULL: bool>(
+    pub(super) fn map<const CHECKED: bool>(
         &mut self,
         input: &[u8],
         rules: &Rules,
         header: usize,
         count: u64,
-        least: u64,
+        min: u64,
     ) -> Result<usize, Fault> {
         let (start, limit) = (self.pos, rules.max_map_len);
-        self.open::<FULL>(input, rules, header, Container::Map, count, limit)?;
-        self.canonical::<FULL>(rules, count >= least, start)?;
+        self.open::<CHECKED>(input, rules, header, Container::Map, count, limit)?;
+        self.canonical::<CHECKED>(rules, count >= min, start)?;
         Ok(count as usize)
     }
 
     /// Checks the header of a container and opens it: nodes, depth, length, elements.
     #[inline(always)]
-    pub fn open<const FULL: bool>(
+    pub fn open<const CHECKED: bool>(
         &mut self,
         input: &[u8],
         rules: &Rules,
@@ -48,9 +50,9 @@ impl Scanner {
         limit: u32,
     ) -> Result<(), Fault> {
         let start = self.pos;
-        self.admit::<FULL>(rules, start)?;
+        self.check_nodes::<CHECKED>(rules, start)?;
         self.deeper(rules, start)?;
-        if FULL && count > u64::from(limit) {
+        if CHECKED && count > u64::from(limit) {
             return Err(Fault::new(ErrorKind::LengthLimit, start));
         }
         let elements = if kind == Container::Map {
@@ -58,7 +60,7 @@ impl Scanner {
         } else {
             count
         };
-        self.enter::<FULL>(input, rules, start, start + header, kind, elements)
+        self.enter::<CHECKED>(input, rules, start, start + header, kind, elements)
     }
 
     /// Whether one more container may be open.
@@ -72,7 +74,7 @@ impl Scanner {
 
     /// Whether the announced elements can be there; `at` is the value that announces them.
     #[inline(always)]
-    pub fn affordable<const FULL: bool>(
+    pub fn check_budget<const CHECKED: bool>(
         &mut self,
         input: &[u8],
         rules: &Rules,
@@ -81,7 +83,7 @@ impl Scanner {
         elements: u64,
     ) -> Result<u64, Fault> {
         let pending = self.pending - 1 + elements;
-        self.keepable::<FULL>(rules, at, end as u64 + pending)?;
+        self.check_buffer::<CHECKED>(rules, at, end as u64 + pending)?;
         if !self.announce(input, end, pending) {
             let need = usize::try_from(end as u64 + pending).unwrap_or(usize::MAX);
             return Err(self.eof(input, need));
@@ -103,7 +105,7 @@ impl Scanner {
 
     /// Opens a container whose header ends at `end`.
     #[inline(always)]
-    pub fn enter<const FULL: bool>(
+    pub fn enter<const CHECKED: bool>(
         &mut self,
         input: &[u8],
         rules: &Rules,
@@ -112,15 +114,15 @@ impl Scanner {
         kind: Container,
         elements: u64,
     ) -> Result<(), Fault> {
-        self.pending = self.affordable::<FULL>(input, rules, at, end, elements)?;
-        if FULL {
+        self.pending = self.check_budget::<CHECKED>(input, rules, at, end, elements)?;
+        if CHECKED {
             self.nodes += 1;
         }
         self.pos = end;
         self.depth += 1;
-        self.opened = Opened::new(kind, elements);
+        self.opened = OpenContainer::new(kind, elements);
         #[cfg(feature = "alloc")]
-        if FULL && rules.checks_keys() {
+        if CHECKED && rules.checks_keys() {
             self.keys.open(kind);
         }
         Ok(())

@@ -1,9 +1,12 @@
 //! Goes from value to value and knows which containers are open. The walker, the validator and
 //! the stream decoder are this with different sinks.
 
-use super::scan::{Container, Fault, Opened, Scanner, Sink};
-use super::stack::Stack;
-use crate::ErrorKind;
+use super::container::Container;
+use super::decoder::ValueDecoder;
+use super::fault::Fault;
+use super::frames::Frames;
+use super::sink::{Nothing, ValueSink};
+use crate::error::ErrorKind;
 use crate::options::Rules;
 
 /// What place a value has in its container.
@@ -35,32 +38,32 @@ pub enum Role {
 
 #[derive(Debug)]
 pub(crate) struct Pull {
-    pub scanner: Scanner,
-    pub(super) stack: Stack,
+    pub decoder: ValueDecoder,
+    pub(super) stack: Frames,
     /// Whether a message has begun and not ended.
     pub open: bool,
-    pub(super) full: bool,
+    pub(super) checked: bool,
 }
 
 /// One step of a walk.
-pub(crate) enum Step<T> {
+pub(crate) enum PullStep<T> {
     Value(T, Role),
     End(Container, Role),
 }
 
 impl Pull {
-    pub fn new(scanner: Scanner, rules: &Rules) -> Pull {
+    pub fn new(decoder: ValueDecoder, rules: &Rules) -> Pull {
         Pull {
-            scanner,
-            stack: Stack::new(),
+            decoder,
+            stack: Frames::new(),
             open: false,
-            full: rules.full(),
+            checked: rules.checked(),
         }
     }
 
     /// Begins the message at `at`.
     pub fn begin(&mut self, at: usize) {
-        self.scanner.begin(at);
+        self.decoder.begin(at);
         self.stack.clear();
         self.open = true;
     }
@@ -73,13 +76,13 @@ impl Pull {
 
     /// The next step, or `None` where the message has ended. After `eof` it can be called again.
     #[inline(always)]
-    pub fn step<'a, S: Sink<'a>>(
+    pub fn step<'a, S: ValueSink<'a>>(
         &mut self,
         input: &'a [u8],
         rules: &Rules,
         sink: &mut S,
-    ) -> Result<Option<Step<S::Out>>, Fault> {
-        if self.full {
+    ) -> Result<Option<PullStep<S::Out>>, Fault> {
+        if self.checked {
             self.step_with::<true, S>(input, rules, sink)
         } else {
             self.step_with::<false, S>(input, rules, sink)
@@ -87,34 +90,34 @@ impl Pull {
     }
 
     #[inline(always)]
-    fn step_with<'a, const FULL: bool, S: Sink<'a>>(
+    fn step_with<'a, const CHECKED: bool, S: ValueSink<'a>>(
         &mut self,
         input: &'a [u8],
         rules: &Rules,
         sink: &mut S,
-    ) -> Result<Option<Step<S::Out>>, Fault> {
+    ) -> Result<Option<PullStep<S::Out>>, Fault> {
         if !self.open {
             return Ok(None);
         }
         if self.stack.len() > 0 && self.stack.top.left() == 0 {
             let kind = self.stack.top.kind();
             self.stack.pop();
-            self.scanner.leave::<FULL>(rules);
+            self.decoder.leave::<CHECKED>(rules);
             let role = self.role();
-            self.complete::<FULL>(input, rules)?;
-            return Ok(Some(Step::End(kind, role)));
+            self.complete::<CHECKED>(input, rules)?;
+            return Ok(Some(PullStep::End(kind, role)));
         }
         let role = self.role();
         if role == Role::Key {
-            self.scanner.key_begins::<FULL>(rules);
+            self.decoder.key_begins::<CHECKED>(rules);
         }
-        let out = self.scanner.value::<FULL, S>(input, rules, sink)?;
-        if self.scanner.opened.is_some() {
-            self.stack.push(core::mem::take(&mut self.scanner.opened));
+        let out = self.decoder.value::<CHECKED, S>(input, rules, sink)?;
+        if self.decoder.opened.is_some() {
+            self.stack.push(core::mem::take(&mut self.decoder.opened));
         } else {
-            self.complete::<FULL>(input, rules)?;
+            self.complete::<CHECKED>(input, rules)?;
         }
-        Ok(Some(Step::Value(out, role)))
+        Ok(Some(PullStep::Value(out, role)))
     }
 
     /// The place of the value that comes next.
@@ -133,14 +136,14 @@ impl Pull {
 
     /// A value has been read whole.
     #[inline(always)]
-    fn complete<const FULL: bool>(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
+    fn complete<const CHECKED: bool>(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
         if self.stack.len() == 0 {
             self.open = false;
             return Ok(());
         }
         self.stack.top.take_one();
-        if FULL && self.stack.top.behind_key() {
-            self.scanner.key_ends::<FULL>(input, rules)?;
+        if CHECKED && self.stack.top.after_key() {
+            self.decoder.key_ends::<CHECKED>(input, rules)?;
         }
         Ok(())
     }
@@ -167,7 +170,7 @@ impl Pull {
         left: u64,
     ) -> Result<(), Fault> {
         while self.depth() > depth || self.left() > left {
-            self.rush(input, rules, depth, left);
+            self.skip_plain(input, rules, depth, left);
             if (self.depth() > depth || self.left() > left) && !self.step_over(input, rules)? {
                 break;
             }
@@ -176,7 +179,7 @@ impl Pull {
     }
 
     /// One step of which nothing is wanted: `false` where the message has ended. On its own, so
-    /// that its callers, in which `rush` does most, are small.
+    /// that its callers, in which `skip_plain` does most, are small.
     #[inline(never)]
     fn step_over(&mut self, input: &[u8], rules: &Rules) -> Result<bool, Fault> {
         Ok(self.step(input, rules, &mut Nothing)?.is_some())
@@ -185,8 +188,8 @@ impl Pull {
     /// A value that is no container, and of which only default options ask, ends at an index.
     #[cfg(feature = "std")]
     pub fn take(&mut self, end: usize) {
-        self.scanner.pos = end;
-        self.scanner.pending -= 1;
+        self.decoder.pos = end;
+        self.decoder.pending -= 1;
         if self.stack.len() == 0 {
             self.open = false;
         } else {
@@ -197,7 +200,7 @@ impl Pull {
     /// Reads on to the end of the message.
     pub fn finish(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
         loop {
-            self.rush(input, rules, 0, 0);
+            self.skip_plain(input, rules, 0, 0);
             if !self.step_over(input, rules)? {
                 return Ok(());
             }
@@ -212,26 +215,3 @@ pub(crate) fn check_trailing(input: &[u8], end: usize, allowed: bool) -> Result<
     }
     Ok(())
 }
-
-/// The sink of checks alone.
-pub(crate) struct Nothing;
-
-impl Sink<'_> for Nothing {
-    type Out = ();
-    fn nil(&mut self) {}
-    fn bool(&mut self, _: bool) {}
-    fn int(&mut self, _: crate::Integer) {}
-    fn f32(&mut self, _: u32) {}
-    fn f64(&mut self, _: u64) {}
-    fn str(&mut self, _: &str) {}
-    fn broken_str(&mut self, _: &[u8]) {}
-    fn bin(&mut self, _: &[u8]) {}
-    fn ext(&mut self, _: &[u8]) {}
-    fn timestamp(&mut self, _: crate::Timestamp) {}
-    fn array(&mut self, _: usize) {}
-    fn map(&mut self, _: usize) {}
-    #[cfg(feature = "alloc")]
-    fn record(&mut self, _: crate::record::RecordHead) {}
-}
-
-const _: () = assert!(size_of::<Opened>() == 8);

@@ -4,11 +4,11 @@
 use crate::error::Error;
 use crate::serde::Config;
 use crate::stream::MessageScanner;
+use ::serde::Serialize;
+use ::serde::de::DeserializeOwned;
 use bytes::{Buf, BufMut, BytesMut};
 use core::fmt;
 use core::marker::PhantomData;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::vec::Vec;
 use tokio_util::codec::{Decoder, Encoder};
 

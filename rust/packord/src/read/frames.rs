@@ -1,6 +1,6 @@
 //! The open containers of a walk: one word each, the first few in place.
 
-use super::scan::Opened;
+use super::container::OpenContainer;
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -11,21 +11,21 @@ const IN_PLACE: usize = 16;
 const IN_PLACE: usize = crate::options::DEFAULT_MAX_DEPTH as usize;
 
 #[derive(Debug)]
-pub(crate) struct Stack {
+pub(crate) struct Frames {
     /// The innermost container; meaningless while `len` is 0.
-    pub top: Opened,
+    pub top: OpenContainer,
     len: usize,
-    in_place: [Opened; IN_PLACE],
+    in_place: [OpenContainer; IN_PLACE],
     #[cfg(feature = "alloc")]
-    spilled: Vec<Opened>,
+    spilled: Vec<OpenContainer>,
 }
 
-impl Stack {
-    pub fn new() -> Stack {
-        Stack {
-            top: Opened::default(),
+impl Frames {
+    pub fn new() -> Frames {
+        Frames {
+            top: OpenContainer::default(),
             len: 0,
-            in_place: [Opened::default(); IN_PLACE],
+            in_place: [OpenContainer::default(); IN_PLACE],
             #[cfg(feature = "alloc")]
             spilled: Vec::new(),
         }
@@ -45,7 +45,7 @@ impl Stack {
 
     /// Without an allocator, `Rules` keeps the depth below the number of places.
     #[inline(always)]
-    pub fn push(&mut self, opened: Opened) {
+    pub fn push(&mut self, opened: OpenContainer) {
         if let Some(place) = self.in_place.get_mut(self.len) {
             *place = self.top;
         } else {

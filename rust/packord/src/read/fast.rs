@@ -1,32 +1,32 @@
-//! The quick reader: the same values as [`Scanner`](super::scan::Scanner) reads with the default
+//! The quick reader: the same values as [`ValueDecoder`](super::decoder::ValueDecoder) reads with the default
 //! options, and nothing that says what is wrong. At the first byte that is not good it gives up,
-//! and its caller reads the message again with the scanner, which finds the fault.
+//! and its caller reads the message again with the decoder, which finds the fault.
 //!
 //! It is a value of three words that is never borrowed by anything that is not inlined, so the
 //! compiler keeps it in registers: no field is loaded or stored between two values.
 
-use super::scan::Sink;
+use super::sink::ValueSink;
 use crate::ext::Timestamp;
 use crate::value::Integer;
 use crate::wire::{marker as m, read, utf8};
 
-pub(crate) struct Cursor<'a> {
+pub(crate) struct FastDecoder<'a> {
     /// What has not been read.
     pub rest: &'a [u8],
     /// Values announced and not yet read (`spec/limits.md` section 2).
     pub pending: usize,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> FastDecoder<'a> {
     /// Before a message.
     #[inline(always)]
-    pub fn new(rest: &'a [u8]) -> Cursor<'a> {
-        Cursor { rest, pending: 1 }
+    pub fn new(rest: &'a [u8]) -> FastDecoder<'a> {
+        FastDecoder { rest, pending: 1 }
     }
 
     /// Reads the next value; of a container the header. `None` if anything is wrong with it.
     #[inline(always)]
-    pub fn value<S: Sink<'a>>(&mut self, sink: &mut S) -> Option<S::Out> {
+    pub fn value<S: ValueSink<'a>>(&mut self, sink: &mut S) -> Option<S::Out> {
         let (&marker, behind) = self.rest.split_first()?;
         self.pending -= 1;
         Some(match marker {
@@ -163,7 +163,11 @@ impl<'a> Cursor<'a> {
 
     /// `TYPE` is how many bytes stand before the type.
     #[inline(always)]
-    fn ext<const TYPE: usize, S: Sink<'a>>(&mut self, len: usize, sink: &mut S) -> Option<S::Out> {
+    fn ext<const TYPE: usize, S: ValueSink<'a>>(
+        &mut self,
+        len: usize,
+        sink: &mut S,
+    ) -> Option<S::Out> {
         let tagged = self.payload::<TYPE>(len.checked_add(1)?)?;
         let (&kind, payload) = tagged.split_first()?;
         if kind as i8 == Timestamp::EXT_TYPE {

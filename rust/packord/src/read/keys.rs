@@ -3,12 +3,15 @@
 //! Canonical keys are compared as they stand. Others are compared by what [`Names`] makes of them,
 //! which takes each byte of a key once, however deep it lies in other keys.
 
+use super::container::Container;
+use super::fast::FastDecoder;
+use super::fault::Fault;
 use super::names::{KeySet, Names, scalar};
-use super::scan::{Container, Fault, Scanner};
-use crate::ErrorKind;
+use super::sink::Nothing;
+use crate::error::ErrorKind;
 use crate::options::Rules;
 use crate::record::Structure;
-use crate::wire::marker as m;
+use crate::wire::canonical::compare_canonical;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -78,54 +81,50 @@ impl Keys {
             self.within -= usize::from(level.is_key);
         }
     }
-}
 
-impl Scanner {
     #[inline(never)]
-    pub(super) fn note_key(&mut self) {
-        self.keys.at_key = true;
-        if let Some(level) = self.keys.open.last_mut() {
-            level.key = self.pos;
+    pub fn note_key(&mut self, marker_offset: usize) {
+        self.at_key = true;
+        if let Some(level) = self.open.last_mut() {
+            level.key = marker_offset;
         }
     }
 
     /// A scalar has been read, or the header of a container.
     #[inline(never)]
-    pub(super) fn note_value(&mut self, bytes: &[u8], rules: &Rules, opened: bool) {
-        let keys = &mut self.keys;
-        let is_key = core::mem::take(&mut keys.at_key);
+    pub fn note_value(&mut self, bytes: &[u8], opened: bool) {
+        let is_key = core::mem::take(&mut self.at_key);
         if !opened {
-            if let (1.., Some(names)) = (keys.within, &mut keys.names) {
-                names.add(bytes, rules);
+            if let (1.., Some(names)) = (self.within, &mut self.names) {
+                names.add(bytes);
             }
-        } else if is_key || keys.within > 0 {
-            let names = keys.names.get_or_insert_default();
-            if let Some(level) = keys.open.last_mut() {
+        } else if is_key || self.within > 0 {
+            let names = self.names.get_or_insert_default();
+            if let Some(level) = self.open.last_mut() {
                 (level.is_key, level.from) = (is_key, names.count());
             }
-            keys.within += usize::from(is_key);
+            self.within += usize::from(is_key);
         }
     }
 
     #[inline(never)]
-    pub(super) fn check_key(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
-        let (end, keys) = (self.pos, &mut self.keys);
-        let Some(level) = keys.open.last_mut() else {
+    pub fn check_key(&mut self, input: &[u8], end: usize, rules: &Rules) -> Result<(), Fault> {
+        let Some(level) = self.open.last_mut() else {
             return Ok(());
         };
         if rules.canonical {
             return level.in_order(input, end);
         }
         let (at, begin) = (level.key, level.seen.bytes.len());
-        let names = keys.names.as_deref_mut();
+        let names = self.names.as_deref_mut();
         match names.filter(|names| names.count() > 0) {
             Some(names) => {
                 level.seen.bytes.extend_from_slice(names.last());
-                if keys.within == 0 {
+                if self.within == 0 {
                     names.forget_last();
                 }
             }
-            None => scalar(&input[at..end], rules, &mut level.seen.bytes),
+            None => scalar(&input[at..end], &mut level.seen.bytes),
         }
         match level.seen.insert(begin) {
             None => Ok(()),
@@ -157,39 +156,21 @@ impl Level {
     }
 }
 
-/// The order of keys in `spec/format.md` section 4.2: str first, by their text.
-pub(crate) fn compare_canonical(a: &[u8], b: &[u8]) -> Ordering {
-    match (canonical_text(a), canonical_text(b)) {
-        (Some(a), Some(b)) => a.cmp(b),
-        (Some(_), None) => Ordering::Less,
-        (None, Some(_)) => Ordering::Greater,
-        (None, None) => a.cmp(b),
-    }
-}
-
-fn canonical_text(encoding: &[u8]) -> Option<&[u8]> {
-    match encoding {
-        [m::FIXSTR..=0xbf, text @ ..]
-        | [m::STR8, _, text @ ..]
-        | [m::STR16, _, _, text @ ..]
-        | [m::STR32, _, _, _, _, text @ ..] => Some(text),
-        _ => None,
-    }
-}
-
 /// Whether one of the map's entries from `at` to the end has the key.
-fn holds_key(input: &[u8], mut at: usize, key: &[u8]) -> bool {
-    while at < input.len() {
-        if input[at..].starts_with(key) {
+fn holds_key(input: &[u8], at: usize, key: &[u8]) -> bool {
+    let mut rest = &input[at..];
+    while !rest.is_empty() {
+        if rest.starts_with(key) {
             return true;
         }
-        for _key_and_value in 0..2 {
-            let rest = &input[at.min(input.len())..];
-            at += crate::DecodeOptions::new()
-                .max_depth(u32::MAX)
-                .skip_value(rest)
-                .unwrap_or(rest.len().max(1));
+        // The entries were checked when they were read: nothing can be wrong with them.
+        let mut entry = FastDecoder { rest, pending: 2 };
+        while entry.pending > 0 {
+            if entry.value(&mut Nothing).is_none() {
+                return false;
+            }
         }
+        rest = entry.rest;
     }
     false
 }

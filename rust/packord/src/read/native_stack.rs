@@ -7,18 +7,18 @@ const MAX: usize = 768 << 10;
 
 /// Where the stack was when reading or writing began.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stack(usize);
+pub(crate) struct NativeStack(usize);
 
-impl Stack {
+impl NativeStack {
     #[inline(always)]
-    pub fn here() -> Stack {
+    pub fn here() -> NativeStack {
         let here = 0_u8;
-        Stack(core::ptr::from_ref(core::hint::black_box(&here)).addr())
+        NativeStack(core::ptr::from_ref(core::hint::black_box(&here)).addr())
     }
 
     /// Whether one more nesting is safe.
     #[inline(always)]
     pub fn has_room(self) -> bool {
-        Stack::here().0.abs_diff(self.0) < MAX
+        NativeStack::here().0.abs_diff(self.0) < MAX
     }
 }

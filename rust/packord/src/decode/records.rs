@@ -1,12 +1,11 @@
 //! [`RecordDecoder`]: records over many messages.
 
-use super::read::RecordState;
-use crate::decode::tree::{Keep, tree};
 use crate::error::Result;
 use crate::options::{DecodeOptions, Trailing};
+use crate::read::check_trailing;
+use crate::read::tree::{Keep, tree};
+use crate::read::{RecordState, ValueDecoder};
 use crate::value::{Tree, Value, ValueRef};
-use crate::walk::pull::check_trailing;
-use crate::walk::scan::Scanner;
 use alloc::boxed::Box;
 
 /// Reads messages one at a time and keeps what outlasts them: the shared structures, and with
@@ -23,7 +22,7 @@ use alloc::boxed::Box;
 #[derive(Debug)]
 pub struct RecordDecoder {
     options: DecodeOptions,
-    scanner: Scanner,
+    decoder: ValueDecoder,
 }
 
 impl RecordDecoder {
@@ -31,8 +30,8 @@ impl RecordDecoder {
     #[must_use]
     pub fn new(options: &DecodeOptions) -> RecordDecoder {
         let options = options.clone().records(true);
-        let scanner = Scanner::new(RecordState::new(&options));
-        RecordDecoder { options, scanner }
+        let decoder = ValueDecoder::new(RecordState::new(&options));
+        RecordDecoder { options, decoder }
     }
 
     /// Reads one message into a value that owns its texts.
@@ -56,32 +55,32 @@ impl RecordDecoder {
 
     fn read<'a, S: Keep<'a>>(&mut self, bytes: &'a [u8]) -> Result<Tree<S, S::Bytes>> {
         let rules = self.options.rules();
-        self.scanner.begin(0);
-        let outcome = tree::<S>(&mut self.scanner, bytes, &rules).and_then(|value| {
+        self.decoder.begin(0);
+        let outcome = tree::<S>(&mut self.decoder, bytes, &rules).and_then(|value| {
             let allowed = self.options.trailing == Trailing::Allow;
-            check_trailing(bytes, self.scanner.pos, allowed).map(|()| value)
+            check_trailing(bytes, self.decoder.pos, allowed).map(|()| value)
         });
         outcome.map_err(|fault| {
-            if let Some(records) = &mut self.scanner.records {
+            if let Some(records) = &mut self.decoder.records {
                 records.rollback();
             }
-            let records = self.scanner.records.clone();
+            let records = self.decoder.records.clone();
             self.options.located_by(fault.into(), bytes, records)
         })
     }
 
     /// Lets a typed value be read with the structures.
-    pub(crate) fn with_scanner<T>(
+    pub(crate) fn with_decoder<T>(
         &mut self,
-        read: impl FnOnce(&DecodeOptions, Scanner) -> (Result<T>, Option<Scanner>),
+        read: impl FnOnce(&DecodeOptions, ValueDecoder) -> (Result<T>, Option<ValueDecoder>),
     ) -> Result<T> {
-        let mut scanner = core::mem::replace(&mut self.scanner, Scanner::new(None));
-        scanner.begin(0);
-        let (outcome, scanner) = read(&self.options, scanner);
-        if let Some(scanner) = scanner {
-            self.scanner = scanner;
+        let mut decoder = core::mem::replace(&mut self.decoder, ValueDecoder::new(None));
+        decoder.begin(0);
+        let (outcome, decoder) = read(&self.options, decoder);
+        if let Some(decoder) = decoder {
+            self.decoder = decoder;
         }
-        if let (true, Some(records)) = (outcome.is_err(), &mut self.scanner.records) {
+        if let (true, Some(records)) = (outcome.is_err(), &mut self.decoder.records) {
             records.rollback();
         }
         outcome

@@ -1,15 +1,13 @@
 //! Conversions from and to `serde_json::Value` (feature `json`).
 
-use super::integer::{Integer, Sign};
-use super::map::Key;
-use super::tree::{Tree, Value};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DEFAULT_MAX_DEPTH;
+use crate::value::{Integer, Key, Sign, Tree, Value};
 use crate::walk::push_key;
+use ::serde_json::{Map as JsonMap, Number, Value as Json};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde_json::{Map as JsonMap, Number, Value as Json};
 
 /// Integers stay integers; other numbers become float 64.
 ///
@@ -75,10 +73,10 @@ impl TryFrom<Value> for Json {
     }
 }
 
-/// A fault and the steps to it, from the inside out.
-type Fault = (ErrorKind, Vec<String>);
+/// A fault, and the steps to it from the inside out.
+type JsonFault = (ErrorKind, Vec<String>);
 
-fn to_json(value: &Value, depth: u32) -> core::result::Result<Json, Fault> {
+fn to_json(value: &Value, depth: u32) -> core::result::Result<Json, JsonFault> {
     let unsupported = || (ErrorKind::UnsupportedType, Vec::new());
     match value {
         Tree::Nil => Ok(Json::Null),
@@ -117,7 +115,9 @@ fn to_json(value: &Value, depth: u32) -> core::result::Result<Json, Fault> {
     }
 }
 
-fn name<S: AsRef<str>, B: AsRef<[u8]>>(key: Key<'_, S, B>) -> core::result::Result<&str, Fault> {
+fn name<S: AsRef<str>, B: AsRef<[u8]>>(
+    key: Key<'_, S, B>,
+) -> core::result::Result<&str, JsonFault> {
     key.as_str()
         .ok_or_else(|| (ErrorKind::UnsupportedType, Vec::new()))
 }
@@ -130,13 +130,13 @@ fn to_number(value: Integer) -> Number {
 }
 
 #[cold]
-fn within((kind, mut steps): Fault, step: String) -> Fault {
+fn within((kind, mut steps): JsonFault, step: String) -> JsonFault {
     steps.push(step);
     (kind, steps)
 }
 
 #[cold]
-fn in_entry<S: AsRef<str>, B: AsRef<[u8]>>(fault: Fault, key: Key<'_, S, B>) -> Fault {
+fn in_entry<S: AsRef<str>, B: AsRef<[u8]>>(fault: JsonFault, key: Key<'_, S, B>) -> JsonFault {
     let mut step = String::new();
     push_key(&mut step, key.as_str().unwrap_or_default());
     within(fault, step)

@@ -1,9 +1,10 @@
 //! Skipping at full speed: plain values with the default options, of which nothing is wanted but
 //! that they are good. What it cannot be sure of is left to [`Pull::step`], which decides.
 
-use super::fast::Cursor;
-use super::pull::{Nothing, Pull};
-use super::scan::{Container, Opened};
+use super::container::{Container, OpenContainer};
+use super::fast::FastDecoder;
+use super::pull::Pull;
+use super::sink::Nothing;
 use crate::options::Rules;
 use crate::wire::{marker as m, read, utf8};
 
@@ -31,14 +32,14 @@ impl Pull {
     ///
     /// The state is in local variables, and the kind of a value is looked up rather than jumped to:
     /// that is more than twice as fast as `step` in a loop.
-    pub(super) fn rush(&mut self, input: &[u8], rules: &Rules, floor: usize, left: u64) {
-        if self.full || self.stack.len() == 0 {
+    pub(super) fn skip_plain(&mut self, input: &[u8], rules: &Rules, floor: usize, left: u64) {
+        if self.checked || self.stack.len() == 0 {
             return;
         }
-        let mut at = self.scanner.pos;
+        let mut at = self.decoder.pos;
         let mut top = self.stack.top;
-        let mut pending = self.scanner.pending;
-        let mut depth = self.scanner.depth;
+        let mut pending = self.decoder.pending;
+        let mut depth = self.decoder.depth;
         loop {
             if top.left() == 0 {
                 if self.stack.len() == 1 {
@@ -61,14 +62,14 @@ impl Pull {
                 } else if let Some((header, kind, elements)) = container(input, at, marker) {
                     let behind = at + header;
                     let announced = pending - 1 + elements;
-                    if depth >= rules.max_depth || !self.scanner.announce(input, behind, announced)
+                    if depth >= rules.max_depth || !self.decoder.announce(input, behind, announced)
                     {
                         break;
                     }
                     (pending, at) = (announced, behind);
                     depth += 1;
                     self.stack.top = top;
-                    top = Opened::new(kind, elements);
+                    top = OpenContainer::new(kind, elements);
                     self.stack.push(top);
                     continue;
                 } else if marker & 0xe0 == m::FIXSTR {
@@ -81,7 +82,7 @@ impl Pull {
                     }
                     at += 1 + len;
                 } else {
-                    let mut cursor = Cursor::new(&input[at..]);
+                    let mut cursor = FastDecoder::new(&input[at..]);
                     if cursor.value(&mut Nothing).is_none() {
                         break;
                     }
@@ -95,7 +96,7 @@ impl Pull {
             }
         }
         self.stack.top = top;
-        (self.scanner.pos, self.scanner.pending, self.scanner.depth) = (at, pending, depth);
+        (self.decoder.pos, self.decoder.pending, self.decoder.depth) = (at, pending, depth);
     }
 }
 

@@ -4,11 +4,13 @@
 //! description of all containers like it, which is made of the names of what it holds: so a
 //! container that lies in many others is looked at once, not once for each of them.
 
-use super::scan::Container;
-use crate::decode::reread;
-use crate::encode::canonical_key;
-use crate::options::Rules;
-use crate::record::Structure;
+use super::container::Container;
+use super::fast::FastDecoder;
+use super::sink::ValueSink;
+use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
+use crate::record::{RecordHead, Structure};
+use crate::value::{Integer, Sign};
+use crate::wire::canonical::{CANONICAL_NAN, widen};
 use crate::wire::{Store, marker as m};
 use alloc::vec::Vec;
 
@@ -40,9 +42,9 @@ impl Names {
     }
 
     /// Adds the name of a scalar.
-    pub fn add(&mut self, bytes: &[u8], rules: &Rules) {
+    pub fn add(&mut self, bytes: &[u8]) {
         self.starts.push(self.bytes.len());
-        scalar(bytes, rules, &mut self.bytes);
+        scalar(bytes, &mut self.bytes);
     }
 
     /// Puts the name of a container in the place of those from `from` on, which are what it holds.
@@ -98,7 +100,7 @@ fn record_keys(structure: Option<&Structure>) -> Vec<Vec<u8>> {
 }
 
 /// Appends the name of a scalar.
-pub(super) fn scalar(bytes: &[u8], rules: &Rules, out: &mut Vec<u8>) {
+pub(super) fn scalar(bytes: &[u8], out: &mut Vec<u8>) {
     match bytes {
         [
             m::FIXSTR..=0xbf | m::NIL | m::FALSE | m::TRUE | m::NEGATIVE_FIXINT..=0xff,
@@ -112,8 +114,66 @@ pub(super) fn scalar(bytes: &[u8], rules: &Rules, out: &mut Vec<u8>) {
             // A text of this length was read from a header that could hold it.
             let _ = out.put_str(text);
         }
-        _ => canonical_key(&reread(bytes, rules, None), out),
+        _ => {
+            // The bytes were checked when they were read first.
+            let _ = FastDecoder::new(bytes).value(&mut CanonicalSink(out));
+        }
     }
+}
+
+/// Writes each scalar in its canonical encoding; a bigint as an integer where that can hold it.
+struct CanonicalSink<'o>(&'o mut Vec<u8>);
+
+impl ValueSink<'_> for CanonicalSink<'_> {
+    type Out = ();
+    fn nil(&mut self) {
+        self.0.push(m::NIL);
+    }
+    fn bool(&mut self, value: bool) {
+        self.0.push(m::FALSE | u8::from(value));
+    }
+    fn int(&mut self, value: Integer) {
+        let _ = match value.sign() {
+            Sign::Negative(value) => self.0.put_negative(value),
+            Sign::Positive(value) => self.0.put_uint(value),
+        };
+    }
+    fn f32(&mut self, bits: u32) {
+        self.f64(widen(bits));
+    }
+    fn f64(&mut self, bits: u64) {
+        let is_nan = f64::from_bits(bits).is_nan();
+        let _ = self.0.put_f64(if is_nan { CANONICAL_NAN } else { bits });
+    }
+    fn str(&mut self, text: &str) {
+        let _ = self.0.put_str(text.as_bytes());
+    }
+    fn broken_str(&mut self, bytes: &[u8]) {
+        let _ = self.0.put_str(bytes);
+    }
+    fn bin(&mut self, bytes: &[u8]) {
+        let _ = self.0.put_bin(bytes);
+    }
+    fn ext(&mut self, tagged: &[u8]) {
+        let (kind, payload) = (tagged[0] as i8, &tagged[1..]);
+        if kind != BIGINT {
+            let _ = self.0.put_ext(kind, payload);
+            return;
+        }
+        match bigint_value(payload).and_then(|number| Integer::try_from(number).ok()) {
+            Some(number) => self.int(number),
+            None => {
+                let _ = self.0.put_ext(kind, shorten(payload));
+            }
+        }
+    }
+    fn timestamp(&mut self, at: Timestamp) {
+        let (payload, len) = at.payload();
+        let _ = self.0.put_ext(Timestamp::EXT_TYPE, &payload[..len]);
+    }
+    fn array(&mut self, _: usize) {}
+    fn map(&mut self, _: usize) {}
+    fn record(&mut self, _: RecordHead) {}
 }
 
 /// A set of encodings. None begins another, so two are compared from their

@@ -1,9 +1,9 @@
 //! Equality (`spec/format.md` section 3), without recursion: first in the order of the entries;
 //! if that fails and there is a map, by normal forms.
 
-use super::map::{Key, Map};
-use super::tree::Tree;
-use crate::encode::{normal_form, widen};
+use super::normal_form;
+use crate::value::{Key, Map, Tree};
+use crate::wire::canonical::widen;
 use alloc::vec::Vec;
 
 impl<S: AsRef<str>, B: AsRef<[u8]>> PartialEq for Tree<S, B> {

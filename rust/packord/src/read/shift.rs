@@ -1,8 +1,8 @@
-//! What a scanner has to do where its input is a window that moves.
+//! What a decoder has to do where its input is a window that moves.
 
-use super::scan::Scanner;
+use super::decoder::ValueDecoder;
 
-impl Scanner {
+impl ValueDecoder {
     /// The input has lost so many bytes at its start.
     pub fn shift(&mut self, count: usize) {
         self.pos = self.pos.saturating_sub(count);

@@ -1,13 +1,12 @@
 //! Decoding into a tree.
 
-use crate::ErrorKind;
+use super::{FastDecoder, Fault, RecordState, ValueDecoder, ValueSink};
+use crate::error::ErrorKind;
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
 use crate::options::{Rules, Utf8};
 use crate::record::RecordHead;
-use crate::value::raw::grow::{Around, Grower, Kind, Step};
-use crate::value::{Ext, Integer, Tree};
-use crate::walk::fast::Cursor;
-use crate::walk::scan::{Fault, Scanner, Sink};
+use crate::value::raw::grow::{GrowStep, Grower, NewContainer, OpenNodes};
+use crate::value::{Ext, Integer, Tree, Value};
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::marker::PhantomData;
@@ -64,10 +63,10 @@ impl<'a> Keep<'a> for &'a str {
 type Kept<'a, S> = Tree<S, <S as Keep<'a>>::Bytes>;
 
 /// A value, or the start of a container.
-enum Node<'a, S: Keep<'a>> {
+enum TreePart<'a, S: Keep<'a>> {
     Leaf(Tree<S, S::Bytes>),
     /// With so many elements, entries or fields.
-    Open(Kind, usize),
+    Open(NewContainer, usize),
     /// A text that cannot be kept.
     Unkept(&'a [u8]),
 }
@@ -106,32 +105,32 @@ impl<'a, S: Keep<'a>> TreeSink<S> {
     }
 }
 
-impl<'a, S: Keep<'a>> Sink<'a> for TreeSink<S> {
-    type Out = Node<'a, S>;
+impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
+    type Out = TreePart<'a, S>;
 
     #[inline(always)]
     fn nil(&mut self) -> Self::Out {
-        Node::Leaf(Tree::Nil)
+        TreePart::Leaf(Tree::Nil)
     }
     #[inline(always)]
     fn bool(&mut self, value: bool) -> Self::Out {
-        Node::Leaf(Tree::Bool(value))
+        TreePart::Leaf(Tree::Bool(value))
     }
     #[inline(always)]
     fn int(&mut self, value: Integer) -> Self::Out {
-        Node::Leaf(Tree::Int(value))
+        TreePart::Leaf(Tree::Int(value))
     }
     #[inline(always)]
     fn f32(&mut self, bits: u32) -> Self::Out {
-        Node::Leaf(Tree::F32(f32::from_bits(bits)))
+        TreePart::Leaf(Tree::F32(f32::from_bits(bits)))
     }
     #[inline(always)]
     fn f64(&mut self, bits: u64) -> Self::Out {
-        Node::Leaf(Tree::F64(f64::from_bits(bits)))
+        TreePart::Leaf(Tree::F64(f64::from_bits(bits)))
     }
     #[inline(always)]
     fn str(&mut self, text: &'a str) -> Self::Out {
-        Node::Leaf(Tree::Str(S::text(text)))
+        TreePart::Leaf(Tree::Str(S::text(text)))
     }
     #[cold]
     fn broken_str(&mut self, bytes: &'a [u8]) -> Self::Out {
@@ -139,37 +138,37 @@ impl<'a, S: Keep<'a>> Sink<'a> for TreeSink<S> {
             return self.bin(bytes);
         }
         match S::replaced(bytes) {
-            Some(text) => Node::Leaf(Tree::Str(text)),
-            None => Node::Unkept(bytes),
+            Some(text) => TreePart::Leaf(Tree::Str(text)),
+            None => TreePart::Unkept(bytes),
         }
     }
     #[inline(always)]
     fn bin(&mut self, bytes: &'a [u8]) -> Self::Out {
-        Node::Leaf(Tree::Bin(S::bytes(bytes)))
+        TreePart::Leaf(Tree::Bin(S::bytes(bytes)))
     }
     #[inline(always)]
     fn ext(&mut self, tagged: &'a [u8]) -> Self::Out {
         if self.bigint && tagged[0] == BIGINT as u8 {
-            return Node::Leaf(Self::bigint(tagged));
+            return TreePart::Leaf(Self::bigint(tagged));
         }
-        Node::Leaf(Tree::Ext(Ext::trusted(S::bytes(tagged))))
+        TreePart::Leaf(Tree::Ext(Ext::trusted(S::bytes(tagged))))
     }
     #[inline(always)]
     fn timestamp(&mut self, at: Timestamp) -> Self::Out {
-        Node::Leaf(Tree::Timestamp(at))
+        TreePart::Leaf(Tree::Timestamp(at))
     }
     #[inline(always)]
     fn array(&mut self, count: usize) -> Self::Out {
-        Node::Open(Kind::Array, count)
+        TreePart::Open(NewContainer::Array, count)
     }
     #[inline(always)]
     fn map(&mut self, count: usize) -> Self::Out {
-        Node::Open(Kind::Map, count)
+        TreePart::Open(NewContainer::Map, count)
     }
     #[inline(always)]
     fn record(&mut self, head: RecordHead) -> Self::Out {
         let count = head.structure.len();
-        Node::Open(Kind::Record(head.structure), count)
+        TreePart::Open(NewContainer::Record(head.structure), count)
     }
 }
 
@@ -179,14 +178,14 @@ pub(crate) fn quick<'a, S: Keep<'a>>(
     input: &'a [u8],
     rules: &Rules,
 ) -> Option<(Kept<'a, S>, &'a [u8])> {
-    let mut around = Around::new();
+    let mut around = OpenNodes::new();
     let mut grower = Grower::new(&mut around);
-    let mut cursor = Cursor::new(input);
+    let mut cursor = FastDecoder::new(input);
     let mut sink = TreeSink::new(rules);
     loop {
         let whole = match cursor.value(&mut sink) {
-            Some(Node::Leaf(value)) => grower.add(value),
-            Some(Node::Open(kind, count)) if grower.depth() < rules.max_depth as usize => {
+            Some(TreePart::Leaf(value)) => grower.add(value),
+            Some(TreePart::Open(kind, count)) if grower.depth() < rules.max_depth as usize => {
                 grower.open(kind, count)
             }
             _ => {
@@ -200,33 +199,33 @@ pub(crate) fn quick<'a, S: Keep<'a>>(
     }
 }
 
-/// Reads the message that the scanner stands before.
+/// Reads the message that the decoder stands before.
 pub(crate) fn tree<'a, S: Keep<'a>>(
-    scanner: &mut Scanner,
+    decoder: &mut ValueDecoder,
     input: &'a [u8],
     rules: &Rules,
 ) -> Result<Tree<S, S::Bytes>, Fault> {
-    let mut around = Around::new();
+    let mut around = OpenNodes::new();
     let mut grower = Grower::new(&mut around);
     let mut sink = TreeSink::<S>::new(rules);
     loop {
         if grower.at_key() {
-            scanner.key_begins::<true>(rules);
+            decoder.key_begins::<true>(rules);
         }
-        let node = scanner.value::<true, _>(input, rules, &mut sink);
+        let node = decoder.value::<true, _>(input, rules, &mut sink);
         let tell = |step| match step {
-            Step::IsKey => scanner.key_ends::<true>(input, rules),
-            Step::Ended => {
-                scanner.leave::<true>(rules);
+            GrowStep::IsKey => decoder.key_ends::<true>(input, rules),
+            GrowStep::Ended => {
+                decoder.leave::<true>(rules);
                 Ok(())
             }
         };
         let whole = match node {
-            Ok(Node::Leaf(value)) => grower.add_with(value, tell)?,
-            Ok(Node::Open(kind, count)) => grower.open_with(kind, count, tell)?,
-            Ok(Node::Unkept(broken)) => {
+            Ok(TreePart::Leaf(value)) => grower.add_with(value, tell)?,
+            Ok(TreePart::Open(kind, count)) => grower.open_with(kind, count, tell)?,
+            Ok(TreePart::Unkept(broken)) => {
                 grower.discard();
-                return Err(unkept(scanner.pos, broken));
+                return Err(unkept(decoder.pos, broken));
             }
             Err(fault) => {
                 grower.discard();
@@ -244,4 +243,10 @@ pub(crate) fn tree<'a, S: Keep<'a>>(
 pub(crate) fn unkept(end: usize, broken: &[u8]) -> Fault {
     let bad = core::str::from_utf8(broken).map_or_else(|error| error.valid_up_to(), str::len);
     Fault::new(ErrorKind::InvalidUtf8, end - broken.len() + bad)
+}
+
+/// Reads bytes again that were read and checked before.
+pub(crate) fn reread(bytes: &[u8], rules: &Rules, records: Option<Box<RecordState>>) -> Value {
+    let mut decoder = ValueDecoder::new(records);
+    tree::<Box<str>>(&mut decoder, bytes, &rules.unchecked()).unwrap_or_default()
 }

@@ -1,9 +1,8 @@
 //! [`RecordEncoder`]: records over many messages.
 
-use super::structure::Structures;
-use super::write::RecordWriter;
-use crate::encode::{EncodeOptions, Form, write_with};
+use super::{EncodeOptions, Form, write_with};
 use crate::error::Result;
+use crate::record::{RecordIds, Structures};
 use crate::value::Tree;
 use alloc::vec::Vec;
 
@@ -26,7 +25,7 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct RecordEncoder {
     options: EncodeOptions,
-    writer: RecordWriter,
+    writer: RecordIds,
 }
 
 impl RecordEncoder {
@@ -34,14 +33,14 @@ impl RecordEncoder {
     /// canonical form is asked for, which has no records.
     #[must_use]
     pub fn new(options: EncodeOptions) -> RecordEncoder {
-        let writer = RecordWriter::new(&options, None);
+        let writer = options.own_ids();
         RecordEncoder { options, writer }
     }
 
     /// An encoder with a shared list, which grows as new structures are met.
     #[must_use]
     pub fn with_shared(options: EncodeOptions, structures: Structures) -> RecordEncoder {
-        let writer = RecordWriter::new(&options, Some(structures));
+        let writer = RecordIds::new(options.id_space(true), Some(structures));
         RecordEncoder { options, writer }
     }
 
@@ -100,9 +99,9 @@ impl RecordEncoder {
     /// Lets a typed value be written with the structures.
     pub(crate) fn with_writer<T>(
         &mut self,
-        write: impl FnOnce(&EncodeOptions, RecordWriter) -> (Result<T>, Option<RecordWriter>),
+        write: impl FnOnce(&EncodeOptions, RecordIds) -> (Result<T>, Option<RecordIds>),
     ) -> Result<T> {
-        let fresh = RecordWriter::new(&self.options, None);
+        let fresh = self.options.own_ids();
         let writer = core::mem::replace(&mut self.writer, fresh);
         let (outcome, writer) = write(&self.options, writer);
         if let Some(writer) = writer {

@@ -1,18 +1,16 @@
-//! Naming maps by structures (`spec/records.md` section 6).
+//! Giving out the ids of records (`spec/records.md` section 6).
 
 use super::structure::{Structure, Structures};
 use super::{FIRST_ID, FIRST_TWO_BYTE_ID, MAX_STRUCTURES};
-use crate::encode::EncodeOptions;
-use crate::value::{Entries, Map, Tree};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 const MAX_SHARED: usize = 8160;
 
-/// Which structures a writer may have.
+/// How many structures an encoder can have, and which ids they get.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
+pub(crate) struct IdSpace {
     max_shared: usize,
     pub max_own: usize,
     /// The most keys that a map written as a record has.
@@ -20,18 +18,15 @@ pub(crate) struct Room {
     sequential: bool,
 }
 
-impl Room {
-    /// For a writer with or without a list of shared structures.
-    pub fn new(options: &EncodeOptions, shares: bool) -> Room {
-        let (shared_default, own_default) = if shares { (32, 32) } else { (0, 64) };
-        let max_shared = options.max_shared_structures.unwrap_or(shared_default);
+impl IdSpace {
+    /// For an encoder of at most `max_shared` and `max_own` structures.
+    pub fn new(max_shared: u16, max_own: u16, max_keys: u32, sequential: bool) -> IdSpace {
         let max_shared = usize::from(max_shared).min(MAX_SHARED);
-        let max_own = usize::from(options.max_own_structures.unwrap_or(own_default));
-        Room {
+        IdSpace {
             max_shared,
-            max_own: max_own.min(MAX_STRUCTURES - max_shared),
-            max_keys: options.max_record_keys as usize,
-            sequential: options.sequential,
+            max_own: usize::from(max_own).min(MAX_STRUCTURES - max_shared),
+            max_keys: max_keys as usize,
+            sequential,
         }
     }
 
@@ -56,10 +51,10 @@ impl Room {
     }
 }
 
-/// The structures that a writer knows.
+/// The structures that an encoder knows, and their ids.
 #[derive(Debug)]
-pub(crate) struct RecordWriter {
-    room: Room,
+pub(crate) struct RecordIds {
+    space: IdSpace,
     shared: Structures,
     /// Structures of the message or the sequential stream; the first has the index `max_shared`.
     own: Vec<Structure>,
@@ -82,25 +77,24 @@ struct Undo {
 }
 
 /// How a map is named.
-pub(crate) struct Named {
+pub(crate) struct NamedRecord {
     pub index: u16,
-    room: Room,
+    space: IdSpace,
     /// The structure, if it is defined with this record.
     pub defines: Option<Structure>,
 }
 
-impl Named {
+impl NamedRecord {
     /// The bytes of the id, and how many they are.
     pub fn id(&self) -> ([u8; 2], usize) {
-        self.room.id(self.index)
+        self.space.id(self.index)
     }
 }
 
-impl RecordWriter {
-    pub fn new(options: &EncodeOptions, shared: Option<Structures>) -> RecordWriter {
-        let room = Room::new(options, shared.is_some());
-        let mut writer = RecordWriter {
-            room,
+impl RecordIds {
+    pub fn new(space: IdSpace, shared: Option<Structures>) -> RecordIds {
+        let mut writer = RecordIds {
+            space,
             grows: shared.is_some(),
             shared: shared.unwrap_or_default(),
             own: Vec::new(),
@@ -108,7 +102,7 @@ impl RecordWriter {
             sorted: Vec::new(),
             undo: Undo::default(),
         };
-        for index in 0..writer.shared.len().min(room.max_shared) {
+        for index in 0..writer.shared.len().min(space.max_shared) {
             if is_unique(writer.shared.list[index].keys()) {
                 writer.note(index as u16);
             }
@@ -126,8 +120,8 @@ impl RecordWriter {
 
     /// A message begins.
     pub fn begin(&mut self) {
-        if !self.room.sequential && self.given != 0 {
-            let max_shared = self.room.max_shared;
+        if !self.space.sequential && self.given != 0 {
+            let max_shared = self.space.max_shared;
             self.sorted.retain(|&index| usize::from(index) < max_shared);
             self.own.clear();
             self.given = 0;
@@ -151,8 +145,8 @@ impl RecordWriter {
         self.own.truncate(self.undo.own);
         self.given = self.undo.given;
         self.sorted.clear();
-        let shared = 0..self.shared.len().min(self.room.max_shared);
-        let own = self.room.max_shared..self.room.max_shared + self.own.len();
+        let shared = 0..self.shared.len().min(self.space.max_shared);
+        let own = self.space.max_shared..self.space.max_shared + self.own.len();
         for index in shared.chain(own) {
             if is_unique(self.structure(index as u16).keys()) {
                 self.note(index as u16);
@@ -160,31 +154,8 @@ impl RecordWriter {
         }
     }
 
-    /// The name of a map, or `None` where it is written as a plain map.
-    pub fn name<S: AsRef<str>, B: AsRef<[u8]>>(&mut self, map: &Map<S, B>) -> Option<Named> {
-        if !(1..=self.room.max_keys).contains(&map.len()) {
-            return None;
-        }
-        match map.raw() {
-            Entries::Pairs(pairs) => {
-                if !pairs.iter().all(|[key, _]| matches!(key, Tree::Str(_))) {
-                    return None;
-                }
-                self.name_keys(
-                    pairs
-                        .iter()
-                        .map(|[key, _]| key.as_str().unwrap_or_default()),
-                    None,
-                )
-            }
-            Entries::Record(zip) => {
-                self.name_keys(zip.keys().iter().map(|key| &**key), map.structure())
-            }
-        }
-    }
-
-    pub fn room(&self) -> Room {
-        self.room
+    pub fn space(&self) -> IdSpace {
+        self.space
     }
 
     /// The name of a record of these keys, or `None` where a plain map is written.
@@ -192,28 +163,28 @@ impl RecordWriter {
         &mut self,
         keys: impl Iterator<Item = &'k str> + Clone,
         structure: Option<Structure>,
-    ) -> Option<Named> {
+    ) -> Option<NamedRecord> {
         if let Some(index) = self.find(keys.clone(), structure.as_ref()) {
             return Some(self.named(index, None));
         }
-        let room = self.grows && self.shared.len() < self.room.max_shared;
-        if !room && self.room.max_own == 0 || !is_unique(keys.clone()) {
+        let has_room = self.grows && self.shared.len() < self.space.max_shared;
+        if !has_room && self.space.max_own == 0 || !is_unique(keys.clone()) {
             return None;
         }
         let structure = structure.unwrap_or_else(|| Structure::new(keys.map(Box::from)));
-        if room {
+        if has_room {
             let index = self.shared.len() as u16;
             self.shared.list.push(structure);
             self.note(index);
             return Some(self.named(index, None));
         }
-        let place = self.given % self.room.max_own;
+        let place = self.given % self.space.max_own;
         self.given += 1;
-        let index = (self.room.max_shared + place) as u16;
+        let index = (self.space.max_shared + place) as u16;
         if place < self.own.len() {
             self.forget(index);
             let old = core::mem::replace(&mut self.own[place], structure.clone());
-            if self.room.sequential && place < self.undo.own {
+            if self.space.sequential && place < self.undo.own {
                 self.undo.replaced.push((place, old));
             }
         } else {
@@ -238,20 +209,20 @@ impl RecordWriter {
         place.ok().map(|place| self.sorted[place])
     }
 
-    fn named(&self, index: u16, defines: Option<Structure>) -> Named {
-        Named {
+    fn named(&self, index: u16, defines: Option<Structure>) -> NamedRecord {
+        NamedRecord {
             index,
-            room: self.room,
+            space: self.space,
             defines,
         }
     }
 
     fn structure(&self, index: u16) -> &Structure {
         let index = usize::from(index);
-        if index < self.room.max_shared {
+        if index < self.space.max_shared {
             &self.shared.list[index]
         } else {
-            &self.own[index - self.room.max_shared]
+            &self.own[index - self.space.max_shared]
         }
     }
 

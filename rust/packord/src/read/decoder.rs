@@ -1,0 +1,510 @@
+//! The one reader of values. Every check of `spec/format.md` section 5.2 is made here, in its
+//! order; what is read goes to a [`ValueSink`], which makes of it what its caller needs: tokens,
+//! trees, or nothing.
+//!
+//! `value` reads one value's header, and its payload unless it is a container. It changes nothing
+//! before it is sure of the value, so after `eof` it can be called again with more bytes.
+
+use super::container::OpenContainer;
+use super::fault::Fault;
+#[cfg(feature = "alloc")]
+use super::keys::Keys;
+#[cfg(feature = "alloc")]
+use super::records::RecordState;
+use super::sink::ValueSink;
+use crate::error::ErrorKind;
+use crate::ext::Timestamp;
+use crate::options::{Rules, Utf8};
+use crate::value::Integer;
+use crate::wire::canonical::CANONICAL_NAN;
+use crate::wire::{marker as m, read, utf8};
+
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
+
+/// Reads values and keeps the books on them.
+#[derive(Debug)]
+pub(crate) struct ValueDecoder {
+    /// Index of the next byte.
+    pub pos: usize,
+    /// Index of the message's first byte.
+    pub start: usize,
+    /// Values announced and not yet read (`spec/limits.md` section 2).
+    pub pending: u64,
+    /// Open containers.
+    pub depth: u32,
+    /// Values read.
+    pub nodes: u64,
+    /// So many bytes may follow the input: of a window over more.
+    pub beyond: u64,
+    /// The index at which the input has to end at min, for what was announced beyond it.
+    pub announced: u64,
+    /// After `eof`: how long the input must be at min before another try can get further.
+    pub need: usize,
+    /// The container that the last value opened.
+    pub opened: OpenContainer,
+    #[cfg(feature = "alloc")]
+    pub keys: Keys,
+    /// Present if records are on.
+    #[cfg(feature = "alloc")]
+    pub records: Option<Box<RecordState>>,
+}
+
+impl ValueDecoder {
+    #[inline]
+    pub fn new(#[cfg(feature = "alloc")] records: Option<Box<RecordState>>) -> ValueDecoder {
+        ValueDecoder {
+            pos: 0,
+            start: 0,
+            pending: 1,
+            depth: 0,
+            nodes: 0,
+            beyond: 0,
+            announced: 0,
+            need: 0,
+            opened: OpenContainer::default(),
+            #[cfg(feature = "alloc")]
+            keys: Keys::default(),
+            #[cfg(feature = "alloc")]
+            records,
+        }
+    }
+
+    /// Gets ready for the message that begins at `at`.
+    #[inline]
+    pub fn begin(&mut self, at: usize) {
+        (self.pos, self.start) = (at, at);
+        (self.pending, self.depth, self.nodes, self.need) = (1, 0, 0, 0);
+        self.opened = OpenContainer::default();
+        #[cfg(feature = "alloc")]
+        {
+            self.keys.clear();
+            if let Some(records) = &mut self.records {
+                records.begin();
+            }
+        }
+    }
+
+    /// A container has been read to its end.
+    #[inline(always)]
+    pub fn leave<const CHECKED: bool>(&mut self, rules: &Rules) {
+        self.depth -= 1;
+        #[cfg(feature = "alloc")]
+        if CHECKED && rules.checks_keys() {
+            self.keys.close();
+        }
+        let _ = rules;
+    }
+
+    /// A key of the innermost map comes next.
+    #[inline(always)]
+    pub fn key_begins<const CHECKED: bool>(&mut self, rules: &Rules) {
+        #[cfg(feature = "alloc")]
+        if CHECKED && rules.checks_keys() {
+            self.keys.note_key(self.pos);
+        }
+        let _ = rules;
+    }
+
+    /// A key of the innermost map has been read whole.
+    #[inline(always)]
+    #[cfg_attr(
+        not(feature = "alloc"),
+        allow(clippy::unnecessary_wraps, reason = "nothing is kept of keys then")
+    )]
+    pub fn key_ends<const CHECKED: bool>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+    ) -> Result<(), Fault> {
+        #[cfg(feature = "alloc")]
+        if CHECKED && rules.checks_keys() {
+            return self.keys.check_key(input, self.pos, rules);
+        }
+        let _ = (input, rules);
+        Ok(())
+    }
+
+    #[cold]
+    pub fn eof(&mut self, input: &[u8], need: usize) -> Fault {
+        self.need = need;
+        Fault::new(ErrorKind::Eof, input.len())
+    }
+
+    /// Whether one more value is allowed.
+    #[inline(always)]
+    pub fn check_nodes<const CHECKED: bool>(
+        &self,
+        rules: &Rules,
+        start: usize,
+    ) -> Result<(), Fault> {
+        if CHECKED && self.nodes >= rules.max_nodes {
+            return Err(Fault::new(ErrorKind::LengthLimit, start));
+        }
+        Ok(())
+    }
+
+    /// Whether a message that reaches to `end` may be kept.
+    #[inline(always)]
+    pub fn check_buffer<const CHECKED: bool>(
+        &self,
+        rules: &Rules,
+        start: usize,
+        end: u64,
+    ) -> Result<(), Fault> {
+        if CHECKED && end - self.start as u64 > rules.buffer {
+            return Err(Fault::new(ErrorKind::LengthLimit, start));
+        }
+        Ok(())
+    }
+
+    /// Takes a value that is no container.
+    #[inline(always)]
+    pub fn take<const CHECKED: bool>(&mut self, end: usize) {
+        if CHECKED {
+            self.nodes += 1;
+        }
+        self.pending -= 1;
+        self.pos = end;
+    }
+
+    /// Reads the next value. `CHECKED` leaves out the checks of options that are at their default:
+    /// it may be false only where [`Rules::full`] is.
+    #[inline(always)]
+    pub fn value<'a, const CHECKED: bool, S: ValueSink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        sink: &mut S,
+    ) -> Result<S::Out, Fault> {
+        let (start, depth) = (self.pos, self.depth);
+        let out = self.value_of::<CHECKED, S>(input, rules, sink)?;
+        #[cfg(feature = "alloc")]
+        if CHECKED && rules.names_keys() {
+            self.keys
+                .note_value(&input[start..self.pos], self.depth > depth);
+        }
+        let _ = (start, depth);
+        Ok(out)
+    }
+
+    #[inline(always)]
+    fn value_of<'a, const CHECKED: bool, S: ValueSink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        sink: &mut S,
+    ) -> Result<S::Out, Fault> {
+        let start = self.pos;
+        #[cfg(feature = "alloc")]
+        if CHECKED
+            && self
+                .records
+                .as_ref()
+                .is_some_and(|records| records.is_defining())
+        {
+            return self.definition(input, rules, sink);
+        }
+        let Some(&marker) = input.get(start) else {
+            return Err(self.eof(input, start + 1));
+        };
+        if CHECKED && marker != m::RESERVED {
+            self.check_buffer::<CHECKED>(rules, start, (start + 1) as u64)?;
+        }
+        match marker {
+            0x00..=0x7f => {
+                #[cfg(feature = "alloc")]
+                if CHECKED && marker >= 0x40 && self.records.is_some() {
+                    return self.record_or_int(input, rules, marker, sink);
+                }
+                self.bare::<CHECKED>(rules, start)?;
+                Ok(sink.int(Integer::from_u64(u64::from(marker))))
+            }
+            m::NEGATIVE_FIXINT..=0xff => {
+                self.bare::<CHECKED>(rules, start)?;
+                Ok(sink.int(Integer::from_i64(i64::from(marker as i8))))
+            }
+            m::FIXSTR..=0xbf => {
+                self.text::<CHECKED, S>(input, rules, 1, usize::from(marker & 0x1f), 0, sink)
+            }
+            m::FIXMAP..=0x8f => {
+                let count = self.map::<CHECKED>(input, rules, 1, u64::from(marker & 0x0f), 0)?;
+                Ok(sink.map(count))
+            }
+            m::FIXARRAY..=0x9f => {
+                let count = self.array::<CHECKED>(input, rules, 1, u64::from(marker & 0x0f), 0)?;
+                Ok(sink.array(count))
+            }
+            m::NIL => {
+                self.bare::<CHECKED>(rules, start)?;
+                Ok(sink.nil())
+            }
+            m::FALSE | m::TRUE => {
+                self.bare::<CHECKED>(rules, start)?;
+                Ok(sink.bool(marker == m::TRUE))
+            }
+            m::UINT8 => Ok(sink.int(self.unsigned::<CHECKED, 1>(input, rules, 0x80)?)),
+            m::UINT16 => Ok(sink.int(self.unsigned::<CHECKED, 2>(input, rules, 1 << 8)?)),
+            m::UINT32 => Ok(sink.int(self.unsigned::<CHECKED, 4>(input, rules, 1 << 16)?)),
+            m::UINT64 => Ok(sink.int(self.unsigned::<CHECKED, 8>(input, rules, 1 << 32)?)),
+            m::INT8 => Ok(sink.int(self.signed::<CHECKED, 1>(input, rules, -32)?)),
+            m::INT16 => Ok(sink.int(self.signed::<CHECKED, 2>(input, rules, i8::MIN.into())?)),
+            m::INT32 => Ok(sink.int(self.signed::<CHECKED, 4>(input, rules, i16::MIN.into())?)),
+            m::INT64 => Ok(sink.int(self.signed::<CHECKED, 8>(input, rules, i32::MIN.into())?)),
+            m::FLOAT32 => {
+                let bits = self.number::<CHECKED, 4>(input, rules)?;
+                self.canonical::<CHECKED>(rules, false, start)?;
+                Ok(sink.f32(bits as u32))
+            }
+            m::FLOAT64 => {
+                let bits = self.number::<CHECKED, 8>(input, rules)?;
+                let odd_nan = f64::from_bits(bits).is_nan() && bits != CANONICAL_NAN;
+                self.canonical::<CHECKED>(rules, !odd_nan, start)?;
+                Ok(sink.f64(bits))
+            }
+            m::STR8 => {
+                let len = self.length::<CHECKED, 1>(input, rules, 1)?;
+                self.text::<CHECKED, S>(input, rules, 2, len, 32, sink)
+            }
+            m::STR16 => {
+                let len = self.length::<CHECKED, 2>(input, rules, 1)?;
+                self.text::<CHECKED, S>(input, rules, 3, len, 1 << 8, sink)
+            }
+            m::STR32 => {
+                let len = self.length::<CHECKED, 4>(input, rules, 1)?;
+                self.text::<CHECKED, S>(input, rules, 5, len, 1 << 16, sink)
+            }
+            m::BIN8 => {
+                let len = self.length::<CHECKED, 1>(input, rules, 1)?;
+                Ok(sink.bin(self.bytes::<CHECKED>(input, rules, 2, len, 0)?))
+            }
+            m::BIN16 => {
+                let len = self.length::<CHECKED, 2>(input, rules, 1)?;
+                Ok(sink.bin(self.bytes::<CHECKED>(input, rules, 3, len, 1 << 8)?))
+            }
+            m::BIN32 => {
+                let len = self.length::<CHECKED, 4>(input, rules, 1)?;
+                Ok(sink.bin(self.bytes::<CHECKED>(input, rules, 5, len, 1 << 16)?))
+            }
+            m::ARRAY16 => {
+                let count = self.length::<CHECKED, 2>(input, rules, 1)? as u64;
+                Ok(sink.array(self.array::<CHECKED>(input, rules, 3, count, 16)?))
+            }
+            m::ARRAY32 => {
+                let count = self.length::<CHECKED, 4>(input, rules, 1)? as u64;
+                Ok(sink.array(self.array::<CHECKED>(input, rules, 5, count, 1 << 16)?))
+            }
+            m::MAP16 => {
+                let count = self.length::<CHECKED, 2>(input, rules, 1)? as u64;
+                Ok(sink.map(self.map::<CHECKED>(input, rules, 3, count, 16)?))
+            }
+            m::MAP32 => {
+                let count = self.length::<CHECKED, 4>(input, rules, 1)? as u64;
+                Ok(sink.map(self.map::<CHECKED>(input, rules, 5, count, 1 << 16)?))
+            }
+            m::FIXEXT1..=m::FIXEXT16 => {
+                let len = 1 << (marker - m::FIXEXT1);
+                self.ext::<CHECKED, S>(input, rules, 2, len, true, sink)
+            }
+            m::EXT8 => {
+                let len = self.length::<CHECKED, 1>(input, rules, 2)?;
+                let minimal = !matches!(len, 1 | 2 | 4 | 8 | 16);
+                self.ext::<CHECKED, S>(input, rules, 3, len, minimal, sink)
+            }
+            m::EXT16 => {
+                let len = self.length::<CHECKED, 2>(input, rules, 2)?;
+                self.ext::<CHECKED, S>(input, rules, 4, len, len > 0xff, sink)
+            }
+            m::EXT32 => {
+                let len = self.length::<CHECKED, 4>(input, rules, 2)?;
+                self.ext::<CHECKED, S>(input, rules, 6, len, len > 0xffff, sink)
+            }
+            m::RESERVED => Err(Fault::new(ErrorKind::ReservedMarker, start)),
+        }
+    }
+
+    /// A value that is its marker.
+    #[inline(always)]
+    pub fn bare<const CHECKED: bool>(&mut self, rules: &Rules, start: usize) -> Result<(), Fault> {
+        self.check_nodes::<CHECKED>(rules, start)?;
+        self.take::<CHECKED>(start + 1);
+        Ok(())
+    }
+
+    /// The payload of an integer or a float.
+    #[inline(always)]
+    pub fn number<const CHECKED: bool, const N: usize>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+    ) -> Result<u64, Fault> {
+        let start = self.pos;
+        self.check_buffer::<CHECKED>(rules, start, (start + 1 + N) as u64)?;
+        let Some(bits) = read::uint::<N>(input, start + 1) else {
+            return Err(self.eof(input, start + 1 + N));
+        };
+        self.check_nodes::<CHECKED>(rules, start)?;
+        self.take::<CHECKED>(start + 1 + N);
+        Ok(bits)
+    }
+
+    /// `min` is the first number for which the format is minimal.
+    #[inline(always)]
+    fn unsigned<const CHECKED: bool, const N: usize>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        min: u64,
+    ) -> Result<Integer, Fault> {
+        let start = self.pos;
+        let value = self.number::<CHECKED, N>(input, rules)?;
+        self.canonical::<CHECKED>(rules, value >= min, start)?;
+        Ok(Integer::from_u64(value))
+    }
+
+    /// The format is minimal for numbers below `above`.
+    #[inline(always)]
+    fn signed<const CHECKED: bool, const N: usize>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        above: i64,
+    ) -> Result<Integer, Fault> {
+        let start = self.pos;
+        let value = read::sign_extend::<N>(self.number::<CHECKED, N>(input, rules)?);
+        self.canonical::<CHECKED>(rules, value < above, start)?;
+        Ok(Integer::from_i64(value))
+    }
+
+    /// The length or count behind the marker; `tail` is 2 where the ext type follows it.
+    #[inline(always)]
+    pub fn length<const CHECKED: bool, const N: usize>(
+        &mut self,
+        input: &[u8],
+        rules: &Rules,
+        tail: usize,
+    ) -> Result<usize, Fault> {
+        let end = self.pos + N + tail;
+        self.check_buffer::<CHECKED>(rules, self.pos, end as u64)?;
+        match read::uint::<N>(input, self.pos + 1) {
+            Some(length) if end <= input.len() => Ok(length as usize),
+            _ => Err(self.eof(input, end)),
+        }
+    }
+
+    /// The payload of a str, bin or ext with a header of `header` bytes. Takes the value.
+    #[inline(always)]
+    pub fn payload<'a, const CHECKED: bool>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        header: usize,
+        len: usize,
+        limit: u32,
+    ) -> Result<&'a [u8], Fault> {
+        let start = self.pos;
+        self.check_nodes::<CHECKED>(rules, start)?;
+        if CHECKED && len > limit as usize {
+            return Err(Fault::new(ErrorKind::LengthLimit, start));
+        }
+        let begin = start + header;
+        self.check_buffer::<CHECKED>(rules, start, begin as u64 + len as u64)?;
+        match input.get(begin..).and_then(|rest| rest.get(..len)) {
+            Some(payload) => {
+                self.take::<CHECKED>(begin + len);
+                Ok(payload)
+            }
+            None => Err(self.eof(input, begin.saturating_add(len))),
+        }
+    }
+
+    /// A str whose header is minimal from `min` bytes on.
+    #[inline(always)]
+    fn text<'a, const CHECKED: bool, S: ValueSink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        header: usize,
+        len: usize,
+        min: usize,
+        sink: &mut S,
+    ) -> Result<S::Out, Fault> {
+        let start = self.pos;
+        let bytes = self.payload::<CHECKED>(input, rules, header, len, rules.max_str_len)?;
+        match utf8::check(bytes) {
+            Ok(text) => {
+                self.canonical::<CHECKED>(rules, len >= min, start)?;
+                Ok(sink.str(text))
+            }
+            Err(_) if CHECKED && rules.utf8 != Utf8::Error => {
+                self.canonical::<CHECKED>(rules, len >= min, start)?;
+                Ok(sink.broken_str(bytes))
+            }
+            Err(bad) => Err(Fault::new(ErrorKind::InvalidUtf8, start + header + bad)),
+        }
+    }
+
+    #[inline(always)]
+    fn bytes<'a, const CHECKED: bool>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        header: usize,
+        len: usize,
+        min: usize,
+    ) -> Result<&'a [u8], Fault> {
+        let start = self.pos;
+        let bytes = self.payload::<CHECKED>(input, rules, header, len, rules.max_bin_len)?;
+        self.canonical::<CHECKED>(rules, len >= min, start)?;
+        Ok(bytes)
+    }
+
+    #[inline(always)]
+    fn ext<'a, const CHECKED: bool, S: ValueSink<'a>>(
+        &mut self,
+        input: &'a [u8],
+        rules: &Rules,
+        header: usize,
+        len: usize,
+        minimal: bool,
+        sink: &mut S,
+    ) -> Result<S::Out, Fault> {
+        let start = self.pos;
+        self.check_buffer::<CHECKED>(rules, start, (start + header) as u64)?;
+        let Some(&kind) = input.get(start + header - 1) else {
+            return Err(self.eof(input, start + header));
+        };
+        let kind = kind as i8;
+        #[cfg(feature = "alloc")]
+        if CHECKED && kind == crate::record::EXT_TYPE && self.records.is_some() {
+            return self.definition(input, rules, sink);
+        }
+        let payload = self.payload::<CHECKED>(input, rules, header, len, rules.max_ext_len)?;
+        if kind == Timestamp::EXT_TYPE {
+            let Some(at) = Timestamp::from_payload(payload) else {
+                return Err(Fault::new(ErrorKind::InvalidTimestamp, start));
+            };
+            self.canonical::<CHECKED>(rules, minimal && at.payload_len() == len, start)?;
+            return Ok(sink.timestamp(at));
+        }
+        if CHECKED {
+            rules
+                .check_ext(kind, payload, minimal)
+                .map_err(|kind| Fault::new(kind, start))?;
+        }
+        Ok(sink.ext(&input[start + header - 1..self.pos]))
+    }
+
+    #[inline(always)]
+    pub(super) fn canonical<const CHECKED: bool>(
+        &self,
+        rules: &Rules,
+        good: bool,
+        start: usize,
+    ) -> Result<(), Fault> {
+        if CHECKED && rules.canonical && !good {
+            return Err(Fault::new(ErrorKind::NotCanonical, start));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,49 @@
+//! Reading the bytes of a message, value by value.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | [`decoder`] | reads one value and makes every check of it; `containers` and `records` are parts of it |
+//! | [`fast`] | reads one value of plain data, with the default options |
+//! | [`pull`] | goes from value to value and knows which containers are open |
+//! | [`skip`] | passes over plain values |
+//! | [`tree`] | builds a tree of a message |
+//! | [`keys`], [`names`] | compare the keys of maps |
+//!
+//! No recursion and, for plain data of moderate depth, no allocation.
+
+mod container;
+mod containers;
+mod decoder;
+mod fast;
+mod fault;
+mod frames;
+#[cfg(feature = "alloc")]
+mod keys;
+#[cfg(feature = "alloc")]
+mod names;
+mod native_stack;
+mod pull;
+#[cfg(feature = "alloc")]
+mod records;
+#[cfg(feature = "std")]
+mod shift;
+mod sink;
+mod skip;
+#[cfg(feature = "alloc")]
+pub(crate) mod tree;
+
+pub use container::Container;
+#[cfg(feature = "alloc")]
+pub(crate) use container::OpenContainer;
+pub(crate) use decoder::ValueDecoder;
+#[cfg(feature = "alloc")]
+pub(crate) use fast::FastDecoder;
+pub(crate) use fault::Fault;
+pub(crate) use native_stack::NativeStack;
+pub use pull::Role;
+pub(crate) use pull::{Pull, PullStep, check_trailing};
+#[cfg(feature = "alloc")]
+pub(crate) use records::RecordState;
+#[cfg(feature = "serde")]
+pub(crate) use sink::Nothing;
+pub(crate) use sink::ValueSink;

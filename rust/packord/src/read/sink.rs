@@ -1,0 +1,48 @@
+//! [`ValueSink`]: what takes the values that a decoder reads.
+
+use crate::ext::Timestamp;
+#[cfg(feature = "alloc")]
+use crate::record::RecordHead;
+use crate::value::Integer;
+
+/// What takes the values.
+pub(crate) trait ValueSink<'a> {
+    type Out;
+    fn nil(&mut self) -> Self::Out;
+    fn bool(&mut self, value: bool) -> Self::Out;
+    fn int(&mut self, value: Integer) -> Self::Out;
+    fn f32(&mut self, bits: u32) -> Self::Out;
+    fn f64(&mut self, bits: u64) -> Self::Out;
+    fn str(&mut self, text: &'a str) -> Self::Out;
+    /// A str that is not UTF-8, where an option accepts it.
+    fn broken_str(&mut self, bytes: &'a [u8]) -> Self::Out;
+    fn bin(&mut self, bytes: &'a [u8]) -> Self::Out;
+    /// An ext other than a timestamp: its type, then its payload.
+    fn ext(&mut self, tagged: &'a [u8]) -> Self::Out;
+    fn timestamp(&mut self, at: Timestamp) -> Self::Out;
+    fn array(&mut self, count: usize) -> Self::Out;
+    fn map(&mut self, count: usize) -> Self::Out;
+    #[cfg(feature = "alloc")]
+    fn record(&mut self, head: RecordHead) -> Self::Out;
+}
+
+/// The sink of checks alone.
+pub(crate) struct Nothing;
+
+impl ValueSink<'_> for Nothing {
+    type Out = ();
+    fn nil(&mut self) {}
+    fn bool(&mut self, _: bool) {}
+    fn int(&mut self, _: Integer) {}
+    fn f32(&mut self, _: u32) {}
+    fn f64(&mut self, _: u64) {}
+    fn str(&mut self, _: &str) {}
+    fn broken_str(&mut self, _: &[u8]) {}
+    fn bin(&mut self, _: &[u8]) {}
+    fn ext(&mut self, _: &[u8]) {}
+    fn timestamp(&mut self, _: Timestamp) {}
+    fn array(&mut self, _: usize) {}
+    fn map(&mut self, _: usize) {}
+    #[cfg(feature = "alloc")]
+    fn record(&mut self, _: RecordHead) {}
+}
