@@ -1,0 +1,178 @@
+//! The rooms of the crate: imports go down, from floor to floor, so that no two rooms need each
+//! other.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms, from the lowest floor up. A room may use those before it in the list.
+const FLOORS: [&str; 15] = [
+    "error", "wire", "ext", "record", "options", "value", "read", "walk", "encode", "decode",
+    "notation", "stream", "typed", "document", "io",
+];
+/// The rooms above all others.
+const TOP: [&str; 2] = ["serde", "compat"];
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+fn floor(room: &str) -> usize {
+    let mut rooms = FLOORS.iter().chain(&TOP);
+    rooms
+        .position(|known| *known == room)
+        .unwrap_or_else(|| panic!("the room {room} has no floor yet: put it into the list"))
+}
+
+/// The files of a folder, with their rooms.
+fn files(folder: &Path, room: Option<&str>, out: &mut Vec<(String, PathBuf)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let room = room.unwrap_or(&name).to_owned();
+        if path.is_dir() {
+            files(&path, Some(&room), out);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            out.push((room, path));
+        }
+    }
+}
+
+/// The code of a file: without comments, strings of documentation, and the tests at its end.
+fn code(path: &Path) -> String {
+    let text = fs::read_to_string(path).unwrap();
+    let lines = text.lines().take_while(|line| *line != "mod tests {");
+    lines
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+}
+
+/// What the root of the crate re-exports, and from which room.
+fn exports() -> BTreeMap<String, String> {
+    let text = code(&source().join("lib.rs"));
+    let uses = text.split("pub use ").skip(1);
+    let uses = uses.filter_map(|rest| rest.split(';').next()?.split_once("::"));
+    uses.flat_map(|(room, names)| words(names).map(|name| (name.to_owned(), room.to_owned())))
+        .collect()
+}
+
+/// The first parts of the paths after `crate::`, those of groups too.
+fn imports(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for rest in code.split("crate::").skip(1) {
+        let Some(group) = rest.strip_prefix('{') else {
+            found.extend(words(rest).next().map(str::to_owned));
+            continue;
+        };
+        let (mut depth, mut begins) = (0, true);
+        for (index, c) in group.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' => begins = depth == 0,
+                c if begins && depth == 0 && !c.is_whitespace() => {
+                    found.extend(words(&group[index..]).next().map(str::to_owned));
+                    begins = false;
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// The imports that do not go down, of a file of a room.
+fn upward(room: &str, code: &str, exports: &BTreeMap<String, String>) -> Vec<String> {
+    let mut found = imports(code);
+    found.retain(|import| {
+        let is_room = FLOORS.contains(&import.as_str()) || TOP.contains(&import.as_str());
+        let target = if is_room {
+            import
+        } else {
+            exports.get(import).unwrap_or(import)
+        };
+        target != room && floor(target) >= floor(room)
+    });
+    found
+}
+
+#[test]
+fn no_room_imports_from_above() {
+    let (mut all, exports) = (Vec::new(), exports());
+    files(&source(), None, &mut all);
+    all.retain(|(room, _)| room != "lib");
+    assert!(all.len() > 80, "{} files", all.len());
+    let mut wrong = Vec::new();
+    for (room, path) in &all {
+        for import in upward(room, &code(path), &exports) {
+            wrong.push(format!("{}: crate::{import}", path.display()));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "imports that go up:\n{}",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn an_import_that_goes_up_is_found() {
+    let exports = exports();
+    let upward = |room, code| upward(room, code, &exports);
+    assert_eq!(upward("wire", "use crate::typed::Failed;"), ["typed"]);
+    assert_eq!(
+        upward(
+            "read",
+            "use crate::{error::Error, walk::{Token, Event}, ext};"
+        ),
+        ["walk"]
+    );
+    assert_eq!(
+        upward("value", "fn f() { crate::encode::to_vec(v) }"),
+        ["encode"]
+    );
+    assert_eq!(upward("record", "use crate::Value;"), ["Value"]);
+    assert!(
+        upward(
+            "walk",
+            "use crate::read::Pull; use crate::{ErrorKind, wire::marker};"
+        )
+        .is_empty()
+    );
+}
+
+#[test]
+fn unsafe_code_is_in_three_modules() {
+    let mut all = Vec::new();
+    files(&source(), None, &mut all);
+    let mut fenced = Vec::new();
+    for (_, path) in &all {
+        let (code, mut lines) = (code(path), 0);
+        for line in code.lines() {
+            if lines > 0 && line.contains("mod ") {
+                let module = words(line).last().unwrap().to_owned();
+                let folder = path.parent().unwrap().strip_prefix(source()).unwrap();
+                fenced.push(folder.join(module).display().to_string());
+            }
+            lines = usize::from(line.contains("allow(unsafe_code)"));
+        }
+        let within = path.strip_prefix(source()).unwrap();
+        let allowed = ["wire", "typed/raw", "value/raw"];
+        if words(&code).any(|word| word == "unsafe") {
+            assert!(
+                allowed.iter().any(|module| within.starts_with(module)),
+                "{}",
+                path.display()
+            );
+        }
+    }
+    fenced.sort();
+    assert_eq!(fenced, ["typed/raw", "value/raw", "wire"]);
+}
