@@ -114,7 +114,7 @@ fuzz: need-rust ## ten minutes of mutated vectors (PACKORD_FUZZ_SECONDS=n for an
 	cd rust && PACKORD_FUZZ_SECONDS=$${PACKORD_FUZZ_SECONDS:-600} $(CARGO) test --release --locked -p packord --test agree -- --nocapture
 
 miri: need-rust ## the unsafe code under Miri (needs a nightly toolchain with miri and rust-src)
-	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes --lib wire
+	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes --lib -- wire:: typed::raw:: value::raw::
 	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes --test derive_hostile -- wrong_ half_made
 
 docs: need-rust ## the crate's documentation in rust/target/doc

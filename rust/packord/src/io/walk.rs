@@ -343,7 +343,7 @@ impl<R: Read> WalkReader<R> {
     fn feed(&mut self, start: usize) -> Tried<usize> {
         let mut dropped = 0;
         if self.window.is_full() {
-            let begin = self.pull.decoder.start;
+            let begin = self.pull.decoder.message_start;
             let is_whole = self.is_whole && self.window.is_roomy_from(begin);
             self.is_whole &= is_whole || self.rules.checks_keys();
             dropped = if self.rules.checks_keys() {
@@ -367,7 +367,7 @@ impl<R: Read> WalkReader<R> {
     /// Enlarges the window for a value that begins at the index `start`.
     fn grow(&mut self, start: usize) -> Tried<()> {
         let start = if self.rules.checks_keys() {
-            self.pull.decoder.start
+            self.pull.decoder.message_start
         } else {
             start
         };
@@ -489,7 +489,7 @@ impl<R: Read> WalkReader<R> {
         if let Some(records) = &mut records {
             records.rollback();
         }
-        let begin = self.pull.decoder.start;
+        let begin = self.pull.decoder.message_start;
         let (message, base) = (
             &self.window.bytes()[begin..],
             self.window.base + begin as u64,

@@ -17,9 +17,9 @@ impl ValueDecoder {
         count: u64,
         min: u64,
     ) -> Result<usize, Fault> {
-        let (start, limit) = (self.pos, rules.max_array_len);
+        let (marker_offset, limit) = (self.pos, rules.max_array_len);
         self.open::<CHECKED>(input, rules, header, Container::Array, count, limit)?;
-        self.canonical::<CHECKED>(rules, count >= min, start)?;
+        self.canonical::<CHECKED>(rules, count >= min, marker_offset)?;
         Ok(count as usize)
     }
 
@@ -32,9 +32,9 @@ impl ValueDecoder {
         count: u64,
         min: u64,
     ) -> Result<usize, Fault> {
-        let (start, limit) = (self.pos, rules.max_map_len);
+        let (marker_offset, limit) = (self.pos, rules.max_map_len);
         self.open::<CHECKED>(input, rules, header, Container::Map, count, limit)?;
-        self.canonical::<CHECKED>(rules, count >= min, start)?;
+        self.canonical::<CHECKED>(rules, count >= min, marker_offset)?;
         Ok(count as usize)
     }
 
@@ -49,41 +49,48 @@ impl ValueDecoder {
         count: u64,
         limit: u32,
     ) -> Result<(), Fault> {
-        let start = self.pos;
-        self.check_nodes::<CHECKED>(rules, start)?;
-        self.deeper(rules, start)?;
+        let marker_offset = self.pos;
+        self.check_nodes::<CHECKED>(rules, marker_offset)?;
+        self.check_depth(rules, marker_offset)?;
         if CHECKED && count > u64::from(limit) {
-            return Err(Fault::new(ErrorKind::LengthLimit, start));
+            return Err(Fault::new(ErrorKind::LengthLimit, marker_offset));
         }
         let elements = if kind == Container::Map {
             2 * count
         } else {
             count
         };
-        self.enter::<CHECKED>(input, rules, start, start + header, kind, elements)
+        self.enter::<CHECKED>(
+            input,
+            rules,
+            marker_offset,
+            marker_offset + header,
+            kind,
+            elements,
+        )
     }
 
     /// Whether one more container may be open.
     #[inline(always)]
-    pub fn deeper(&self, rules: &Rules, start: usize) -> Result<(), Fault> {
+    pub fn check_depth(&self, rules: &Rules, marker_offset: usize) -> Result<(), Fault> {
         if self.depth >= rules.max_depth {
-            return Err(Fault::new(ErrorKind::DepthLimit, start));
+            return Err(Fault::new(ErrorKind::DepthLimit, marker_offset));
         }
         Ok(())
     }
 
-    /// Whether the announced elements can be there; `at` is the value that announces them.
+    /// Whether the announced elements can be there; `marker_offset` is that of the value that announces them.
     #[inline(always)]
     pub fn check_budget<const CHECKED: bool>(
         &mut self,
         input: &[u8],
         rules: &Rules,
-        at: usize,
+        marker_offset: usize,
         end: usize,
         elements: u64,
     ) -> Result<u64, Fault> {
         let pending = self.pending - 1 + elements;
-        self.check_buffer::<CHECKED>(rules, at, end as u64 + pending)?;
+        self.check_buffer::<CHECKED>(rules, marker_offset, end as u64 + pending)?;
         if !self.announce(input, end, pending) {
             let need = usize::try_from(end as u64 + pending).unwrap_or(usize::MAX);
             return Err(self.eof(input, need));
@@ -109,12 +116,12 @@ impl ValueDecoder {
         &mut self,
         input: &[u8],
         rules: &Rules,
-        at: usize,
+        marker_offset: usize,
         end: usize,
         kind: Container,
         elements: u64,
     ) -> Result<(), Fault> {
-        self.pending = self.check_budget::<CHECKED>(input, rules, at, end, elements)?;
+        self.pending = self.check_budget::<CHECKED>(input, rules, marker_offset, end, elements)?;
         if CHECKED {
             self.nodes += 1;
         }

@@ -28,7 +28,7 @@ pub(crate) struct ValueDecoder {
     /// Index of the next byte.
     pub pos: usize,
     /// Index of the message's first byte.
-    pub start: usize,
+    pub message_start: usize,
     /// Values announced and not yet read (`spec/limits.md` section 2).
     pub pending: u64,
     /// Open containers.
@@ -55,7 +55,7 @@ impl ValueDecoder {
     pub fn new(#[cfg(feature = "alloc")] records: Option<Box<RecordState>>) -> ValueDecoder {
         ValueDecoder {
             pos: 0,
-            start: 0,
+            message_start: 0,
             pending: 1,
             depth: 0,
             nodes: 0,
@@ -73,7 +73,7 @@ impl ValueDecoder {
     /// Gets ready for the message that begins at `at`.
     #[inline]
     pub fn begin(&mut self, at: usize) {
-        (self.pos, self.start) = (at, at);
+        (self.pos, self.message_start) = (at, at);
         (self.pending, self.depth, self.nodes, self.need) = (1, 0, 0, 0);
         self.opened = OpenContainer::default();
         #[cfg(feature = "alloc")]
@@ -136,10 +136,10 @@ impl ValueDecoder {
     pub fn check_nodes<const CHECKED: bool>(
         &self,
         rules: &Rules,
-        start: usize,
+        marker_offset: usize,
     ) -> Result<(), Fault> {
         if CHECKED && self.nodes >= rules.max_nodes {
-            return Err(Fault::new(ErrorKind::LengthLimit, start));
+            return Err(Fault::new(ErrorKind::LengthLimit, marker_offset));
         }
         Ok(())
     }
@@ -149,11 +149,11 @@ impl ValueDecoder {
     pub fn check_buffer<const CHECKED: bool>(
         &self,
         rules: &Rules,
-        start: usize,
+        marker_offset: usize,
         end: u64,
     ) -> Result<(), Fault> {
-        if CHECKED && end - self.start as u64 > rules.buffer {
-            return Err(Fault::new(ErrorKind::LengthLimit, start));
+        if CHECKED && end - self.message_start as u64 > rules.buffer {
+            return Err(Fault::new(ErrorKind::LengthLimit, marker_offset));
         }
         Ok(())
     }
@@ -177,14 +177,14 @@ impl ValueDecoder {
         rules: &Rules,
         sink: &mut S,
     ) -> Result<S::Out, Fault> {
-        let (start, depth) = (self.pos, self.depth);
+        let (marker_offset, depth) = (self.pos, self.depth);
         let out = self.value_of::<CHECKED, S>(input, rules, sink)?;
         #[cfg(feature = "alloc")]
         if CHECKED && rules.names_keys() {
             self.keys
-                .note_value(&input[start..self.pos], self.depth > depth);
+                .note_value(&input[marker_offset..self.pos], self.depth > depth);
         }
-        let _ = (start, depth);
+        let _ = (marker_offset, depth);
         Ok(out)
     }
 
@@ -195,7 +195,7 @@ impl ValueDecoder {
         rules: &Rules,
         sink: &mut S,
     ) -> Result<S::Out, Fault> {
-        let start = self.pos;
+        let marker_offset = self.pos;
         #[cfg(feature = "alloc")]
         if CHECKED
             && self
@@ -205,11 +205,11 @@ impl ValueDecoder {
         {
             return self.definition(input, rules, sink);
         }
-        let Some(&marker) = input.get(start) else {
-            return Err(self.eof(input, start + 1));
+        let Some(&marker) = input.get(marker_offset) else {
+            return Err(self.eof(input, marker_offset + 1));
         };
         if CHECKED && marker != m::RESERVED {
-            self.check_buffer::<CHECKED>(rules, start, (start + 1) as u64)?;
+            self.check_buffer::<CHECKED>(rules, marker_offset, (marker_offset + 1) as u64)?;
         }
         match marker {
             0x00..=0x7f => {
@@ -217,11 +217,11 @@ impl ValueDecoder {
                 if CHECKED && marker >= 0x40 && self.records.is_some() {
                     return self.record_or_int(input, rules, marker, sink);
                 }
-                self.bare::<CHECKED>(rules, start)?;
+                self.bare::<CHECKED>(rules, marker_offset)?;
                 Ok(sink.int(Integer::from_u64(u64::from(marker))))
             }
             m::NEGATIVE_FIXINT..=0xff => {
-                self.bare::<CHECKED>(rules, start)?;
+                self.bare::<CHECKED>(rules, marker_offset)?;
                 Ok(sink.int(Integer::from_i64(i64::from(marker as i8))))
             }
             m::FIXSTR..=0xbf => {
@@ -236,11 +236,11 @@ impl ValueDecoder {
                 Ok(sink.array(count))
             }
             m::NIL => {
-                self.bare::<CHECKED>(rules, start)?;
+                self.bare::<CHECKED>(rules, marker_offset)?;
                 Ok(sink.nil())
             }
             m::FALSE | m::TRUE => {
-                self.bare::<CHECKED>(rules, start)?;
+                self.bare::<CHECKED>(rules, marker_offset)?;
                 Ok(sink.bool(marker == m::TRUE))
             }
             m::UINT8 => Ok(sink.int(self.unsigned::<CHECKED, 1>(input, rules, 0x80)?)),
@@ -253,13 +253,13 @@ impl ValueDecoder {
             m::INT64 => Ok(sink.int(self.signed::<CHECKED, 8>(input, rules, i32::MIN.into())?)),
             m::FLOAT32 => {
                 let bits = self.number::<CHECKED, 4>(input, rules)?;
-                self.canonical::<CHECKED>(rules, false, start)?;
+                self.canonical::<CHECKED>(rules, false, marker_offset)?;
                 Ok(sink.f32(bits as u32))
             }
             m::FLOAT64 => {
                 let bits = self.number::<CHECKED, 8>(input, rules)?;
                 let odd_nan = f64::from_bits(bits).is_nan() && bits != CANONICAL_NAN;
-                self.canonical::<CHECKED>(rules, !odd_nan, start)?;
+                self.canonical::<CHECKED>(rules, !odd_nan, marker_offset)?;
                 Ok(sink.f64(bits))
             }
             m::STR8 => {
@@ -319,15 +319,19 @@ impl ValueDecoder {
                 let len = self.length::<CHECKED, 4>(input, rules, 2)?;
                 self.ext::<CHECKED, S>(input, rules, 6, len, len > 0xffff, sink)
             }
-            m::RESERVED => Err(Fault::new(ErrorKind::ReservedMarker, start)),
+            m::RESERVED => Err(Fault::new(ErrorKind::ReservedMarker, marker_offset)),
         }
     }
 
     /// A value that is its marker.
     #[inline(always)]
-    pub fn bare<const CHECKED: bool>(&mut self, rules: &Rules, start: usize) -> Result<(), Fault> {
-        self.check_nodes::<CHECKED>(rules, start)?;
-        self.take::<CHECKED>(start + 1);
+    pub fn bare<const CHECKED: bool>(
+        &mut self,
+        rules: &Rules,
+        marker_offset: usize,
+    ) -> Result<(), Fault> {
+        self.check_nodes::<CHECKED>(rules, marker_offset)?;
+        self.take::<CHECKED>(marker_offset + 1);
         Ok(())
     }
 
@@ -338,13 +342,13 @@ impl ValueDecoder {
         input: &[u8],
         rules: &Rules,
     ) -> Result<u64, Fault> {
-        let start = self.pos;
-        self.check_buffer::<CHECKED>(rules, start, (start + 1 + N) as u64)?;
-        let Some(bits) = read::uint::<N>(input, start + 1) else {
-            return Err(self.eof(input, start + 1 + N));
+        let marker_offset = self.pos;
+        self.check_buffer::<CHECKED>(rules, marker_offset, (marker_offset + 1 + N) as u64)?;
+        let Some(bits) = read::uint::<N>(input, marker_offset + 1) else {
+            return Err(self.eof(input, marker_offset + 1 + N));
         };
-        self.check_nodes::<CHECKED>(rules, start)?;
-        self.take::<CHECKED>(start + 1 + N);
+        self.check_nodes::<CHECKED>(rules, marker_offset)?;
+        self.take::<CHECKED>(marker_offset + 1 + N);
         Ok(bits)
     }
 
@@ -356,9 +360,9 @@ impl ValueDecoder {
         rules: &Rules,
         min: u64,
     ) -> Result<Integer, Fault> {
-        let start = self.pos;
+        let marker_offset = self.pos;
         let value = self.number::<CHECKED, N>(input, rules)?;
-        self.canonical::<CHECKED>(rules, value >= min, start)?;
+        self.canonical::<CHECKED>(rules, value >= min, marker_offset)?;
         Ok(Integer::from_u64(value))
     }
 
@@ -370,9 +374,9 @@ impl ValueDecoder {
         rules: &Rules,
         above: i64,
     ) -> Result<Integer, Fault> {
-        let start = self.pos;
+        let marker_offset = self.pos;
         let value = read::sign_extend::<N>(self.number::<CHECKED, N>(input, rules)?);
-        self.canonical::<CHECKED>(rules, value < above, start)?;
+        self.canonical::<CHECKED>(rules, value < above, marker_offset)?;
         Ok(Integer::from_i64(value))
     }
 
@@ -402,13 +406,13 @@ impl ValueDecoder {
         len: usize,
         limit: u32,
     ) -> Result<&'a [u8], Fault> {
-        let start = self.pos;
-        self.check_nodes::<CHECKED>(rules, start)?;
+        let marker_offset = self.pos;
+        self.check_nodes::<CHECKED>(rules, marker_offset)?;
         if CHECKED && len > limit as usize {
-            return Err(Fault::new(ErrorKind::LengthLimit, start));
+            return Err(Fault::new(ErrorKind::LengthLimit, marker_offset));
         }
-        let begin = start + header;
-        self.check_buffer::<CHECKED>(rules, start, begin as u64 + len as u64)?;
+        let begin = marker_offset + header;
+        self.check_buffer::<CHECKED>(rules, marker_offset, begin as u64 + len as u64)?;
         match input.get(begin..).and_then(|rest| rest.get(..len)) {
             Some(payload) => {
                 self.take::<CHECKED>(begin + len);
@@ -429,18 +433,21 @@ impl ValueDecoder {
         min: usize,
         sink: &mut S,
     ) -> Result<S::Out, Fault> {
-        let start = self.pos;
+        let marker_offset = self.pos;
         let bytes = self.payload::<CHECKED>(input, rules, header, len, rules.max_str_len)?;
         match utf8::check(bytes) {
             Ok(text) => {
-                self.canonical::<CHECKED>(rules, len >= min, start)?;
+                self.canonical::<CHECKED>(rules, len >= min, marker_offset)?;
                 Ok(sink.str(text))
             }
             Err(_) if CHECKED && rules.utf8 != Utf8::Error => {
-                self.canonical::<CHECKED>(rules, len >= min, start)?;
+                self.canonical::<CHECKED>(rules, len >= min, marker_offset)?;
                 Ok(sink.broken_str(bytes))
             }
-            Err(bad) => Err(Fault::new(ErrorKind::InvalidUtf8, start + header + bad)),
+            Err(bad) => Err(Fault::new(
+                ErrorKind::InvalidUtf8,
+                marker_offset + header + bad,
+            )),
         }
     }
 
@@ -453,9 +460,9 @@ impl ValueDecoder {
         len: usize,
         min: usize,
     ) -> Result<&'a [u8], Fault> {
-        let start = self.pos;
+        let marker_offset = self.pos;
         let bytes = self.payload::<CHECKED>(input, rules, header, len, rules.max_bin_len)?;
-        self.canonical::<CHECKED>(rules, len >= min, start)?;
+        self.canonical::<CHECKED>(rules, len >= min, marker_offset)?;
         Ok(bytes)
     }
 
@@ -469,10 +476,10 @@ impl ValueDecoder {
         minimal: bool,
         sink: &mut S,
     ) -> Result<S::Out, Fault> {
-        let start = self.pos;
-        self.check_buffer::<CHECKED>(rules, start, (start + header) as u64)?;
-        let Some(&kind) = input.get(start + header - 1) else {
-            return Err(self.eof(input, start + header));
+        let marker_offset = self.pos;
+        self.check_buffer::<CHECKED>(rules, marker_offset, (marker_offset + header) as u64)?;
+        let Some(&kind) = input.get(marker_offset + header - 1) else {
+            return Err(self.eof(input, marker_offset + header));
         };
         let kind = kind as i8;
         #[cfg(feature = "alloc")]
@@ -482,17 +489,17 @@ impl ValueDecoder {
         let payload = self.payload::<CHECKED>(input, rules, header, len, rules.max_ext_len)?;
         if kind == Timestamp::EXT_TYPE {
             let Some(at) = Timestamp::from_payload(payload) else {
-                return Err(Fault::new(ErrorKind::InvalidTimestamp, start));
+                return Err(Fault::new(ErrorKind::InvalidTimestamp, marker_offset));
             };
-            self.canonical::<CHECKED>(rules, minimal && at.payload_len() == len, start)?;
+            self.canonical::<CHECKED>(rules, minimal && at.payload_len() == len, marker_offset)?;
             return Ok(sink.timestamp(at));
         }
         if CHECKED {
             rules
                 .check_ext(kind, payload, minimal)
-                .map_err(|kind| Fault::new(kind, start))?;
+                .map_err(|kind| Fault::new(kind, marker_offset))?;
         }
-        Ok(sink.ext(&input[start + header - 1..self.pos]))
+        Ok(sink.ext(&input[marker_offset + header - 1..self.pos]))
     }
 
     #[inline(always)]
@@ -500,10 +507,10 @@ impl ValueDecoder {
         &self,
         rules: &Rules,
         good: bool,
-        start: usize,
+        marker_offset: usize,
     ) -> Result<(), Fault> {
         if CHECKED && rules.canonical && !good {
-            return Err(Fault::new(ErrorKind::NotCanonical, start));
+            return Err(Fault::new(ErrorKind::NotCanonical, marker_offset));
         }
         Ok(())
     }

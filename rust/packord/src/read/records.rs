@@ -27,7 +27,7 @@ pub(crate) struct RecordState {
 /// A definition whose keys are being read.
 #[derive(Clone, Debug)]
 struct PartialDefinition {
-    start: usize,
+    marker_offset: usize,
     index: u16,
     two_byte: bool,
     count: usize,
@@ -85,14 +85,14 @@ impl RecordState {
     /// Where the definition begins that is read in part.
     #[cfg(feature = "std")]
     pub fn partial_start(&self) -> Option<usize> {
-        self.partial.as_ref().map(|partial| partial.start)
+        self.partial.as_ref().map(|partial| partial.marker_offset)
     }
 
-    /// The input has lost so many bytes at its start.
+    /// The first `count` bytes of the input are gone.
     #[cfg(feature = "std")]
     pub fn shift(&mut self, count: usize) {
         if let Some(partial) = &mut self.partial {
-            partial.start = partial.start.saturating_sub(count);
+            partial.marker_offset = partial.marker_offset.saturating_sub(count);
         }
     }
 
@@ -122,19 +122,19 @@ impl ValueDecoder {
         id: u8,
         sink: &mut S,
     ) -> Result<S::Out, Fault> {
-        let start = self.pos;
+        let marker_offset = self.pos;
         let two_byte = self
             .records
             .as_ref()
             .is_some_and(|records| records.table.is_two_byte(id));
         let high = if two_byte {
-            self.check_buffer::<true>(rules, start, (start + 2) as u64)?;
-            input.get(start + 1).copied()
+            self.check_buffer::<true>(rules, marker_offset, (marker_offset + 2) as u64)?;
+            input.get(marker_offset + 1).copied()
         } else {
             Some(0)
         };
         let Some(high) = high else {
-            return Err(self.eof(input, start + 2));
+            return Err(self.eof(input, marker_offset + 2));
         };
         let index = u16::from(id - FIRST_ID) + 32 * u16::from(high);
         let table = self.records.as_ref().map(|records| &records.table);
@@ -144,9 +144,9 @@ impl ValueDecoder {
             .cloned();
         let Some(structure) = structure else {
             if two_byte || rules.undefined_record == UndefinedRecord::Error {
-                return Err(Fault::new(ErrorKind::RecordUndefined, start));
+                return Err(Fault::new(ErrorKind::RecordUndefined, marker_offset));
             }
-            self.bare::<true>(rules, start)?;
+            self.bare::<true>(rules, marker_offset)?;
             return Ok(sink.int(Integer::from_u64(u64::from(id))));
         };
         let (header, count) = (1 + usize::from(two_byte), structure.len() as u64);
@@ -186,7 +186,10 @@ impl ValueDecoder {
         };
         let outcome = self.definition_keys(input, rules, &mut partial);
         let Some(records) = &mut self.records else {
-            return Err(Fault::new(ErrorKind::RecordMalformed, partial.start));
+            return Err(Fault::new(
+                ErrorKind::RecordMalformed,
+                partial.marker_offset,
+            ));
         };
         if let Err(fault) = outcome {
             if fault.kind == ErrorKind::Eof {
@@ -215,18 +218,18 @@ impl ValueDecoder {
 
     /// Everything up to the header of the list of keys.
     fn definition_head(&mut self, input: &[u8], rules: &Rules) -> Result<PartialDefinition, Fault> {
-        let start = self.pos;
+        let marker_offset = self.pos;
         let malformed = Fault {
             kind: ErrorKind::RecordMalformed,
-            at: start,
+            at: marker_offset,
         };
-        let rest = &input[start..];
+        let rest = &input[marker_offset..];
         let id_ends = match *rest {
-            [m::FIXEXT1, ..] => start + 3,
-            [m::FIXEXT2, ..] => start + 4,
+            [m::FIXEXT1, ..] => marker_offset + 3,
+            [m::FIXEXT2, ..] => marker_offset + 4,
             _ => return Err(malformed),
         };
-        self.check_buffer::<true>(rules, start, id_ends as u64)?;
+        self.check_buffer::<true>(rules, marker_offset, id_ends as u64)?;
         if input.len() < id_ends {
             return Err(self.eof(input, id_ends));
         }
@@ -241,24 +244,24 @@ impl ValueDecoder {
             }
             _ => return Err(malformed),
         };
-        self.check_nodes::<true>(rules, start)?;
-        self.deeper(rules, start)?;
+        self.check_nodes::<true>(rules, marker_offset)?;
+        self.check_depth(rules, marker_offset)?;
         let list = id_ends;
         // `length` reads at `pos`; nothing else sees it before the definition is accepted.
         self.pos = list;
         let header = self.list_header(input, rules, malformed);
-        self.pos = start;
+        self.pos = marker_offset;
         let (count, header) = header?;
         if count > rules.max_record_keys as usize {
             return Err(Fault::new(ErrorKind::LengthLimit, list));
         }
         if count > rules.max_map_len as usize {
-            return Err(Fault::new(ErrorKind::LengthLimit, start));
+            return Err(Fault::new(ErrorKind::LengthLimit, marker_offset));
         }
         self.check_budget::<true>(input, rules, list, list + header, count as u64)?;
         self.pos = list + header;
         Ok(PartialDefinition {
-            start,
+            marker_offset,
             index,
             two_byte,
             count,
@@ -295,7 +298,7 @@ impl ValueDecoder {
     ) -> Result<(), Fault> {
         while partial.keys.len() < partial.count {
             let at = self.pos;
-            let key = self.definition_key(input, rules, partial.start)?;
+            let key = self.definition_key(input, rules, partial.marker_offset)?;
             if rules.duplicate_key == DuplicateKey::Error {
                 let keys = &partial.keys;
                 match partial
@@ -312,7 +315,7 @@ impl ValueDecoder {
         self.enter::<true>(
             input,
             rules,
-            partial.start,
+            partial.marker_offset,
             self.pos,
             Container::Record,
             elements,
@@ -325,9 +328,9 @@ impl ValueDecoder {
         rules: &Rules,
         definition: usize,
     ) -> Result<Box<str>, Fault> {
-        let start = self.pos;
-        let (header, len) = match input.get(start) {
-            None => return Err(self.eof(input, start + 1)),
+        let marker_offset = self.pos;
+        let (header, len) = match input.get(marker_offset) {
+            None => return Err(self.eof(input, marker_offset + 1)),
             Some(&marker @ m::FIXSTR..=0xbf) => (1, usize::from(marker & 0x1f)),
             Some(&m::STR8) => (2, self.length::<true, 1>(input, rules, 1)?),
             Some(&m::STR16) => (3, self.length::<true, 2>(input, rules, 1)?),
@@ -343,7 +346,10 @@ impl ValueDecoder {
         match utf8::check(bytes) {
             Ok(text) => Ok(text.into()),
             Err(_) if rules.utf8 == Utf8::Replace => Ok(String::from_utf8_lossy(bytes).into()),
-            Err(bad) => Err(Fault::new(ErrorKind::InvalidUtf8, start + header + bad)),
+            Err(bad) => Err(Fault::new(
+                ErrorKind::InvalidUtf8,
+                marker_offset + header + bad,
+            )),
         }
     }
 }

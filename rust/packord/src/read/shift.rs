@@ -3,10 +3,10 @@
 use super::decoder::ValueDecoder;
 
 impl ValueDecoder {
-    /// The input has lost so many bytes at its start.
+    /// The first `count` bytes of the input are gone.
     pub fn shift(&mut self, count: usize) {
         self.pos = self.pos.saturating_sub(count);
-        self.start = self.start.saturating_sub(count);
+        self.message_start = self.message_start.saturating_sub(count);
         self.announced = self.announced.saturating_sub(count as u64);
         if let Some(records) = &mut self.records {
             records.shift(count);

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 const KEEP_CAPACITY: usize = 1 << 20;
 
 #[derive(Debug, Default)]
-pub(super) struct Buffer {
+pub(super) struct StreamBuffer {
     /// Those held are from `head` to `end`. What follows is room for a reader: it was set to zero
     /// once, and need not be so before each read.
     bytes: Vec<u8>,
@@ -16,7 +16,7 @@ pub(super) struct Buffer {
     base: u64,
 }
 
-impl Buffer {
+impl StreamBuffer {
     /// The bytes that are held.
     #[inline]
     pub fn held(&self) -> &[u8] {

@@ -12,7 +12,7 @@ use crate::value::{Tree, Value, ValueRef};
 use crate::walk::{Walker, path_of_message};
 use alloc::boxed::Box;
 use alloc::string::String;
-use buffer::Buffer;
+use buffer::StreamBuffer;
 
 /// Reads a stream of messages from chunks, cut anywhere: [feed](MessageScanner::feed) it, take
 /// values until there are no more, and say when the stream has [ended](MessageScanner::finish).
@@ -38,14 +38,14 @@ use buffer::Buffer;
 /// ```
 #[derive(Debug)]
 pub struct MessageScanner {
-    buffer: Buffer,
-    books: Books,
+    buffer: StreamBuffer,
+    state: StreamState,
 }
 
 /// What is known of the stream and of the message that comes next: the one that `input` begins
 /// with, in what follows, whose first byte has the stream's offset `offset`.
 #[derive(Debug)]
-struct Books {
+struct StreamState {
     /// The rules with `max_buffer`, and without.
     rules: Rules,
     unbuffered: Rules,
@@ -89,8 +89,8 @@ impl MessageScanner {
         let rules = options.stream_rules();
         let pull = Pull::new(ValueDecoder::new(RecordState::new(options)), &rules);
         MessageScanner {
-            buffer: Buffer::default(),
-            books: Books {
+            buffer: StreamBuffer::default(),
+            state: StreamState {
                 rules,
                 unbuffered: options.rules(),
                 pull,
@@ -119,7 +119,7 @@ impl MessageScanner {
     /// How many more bytes the message that has begun needs at least; 1 if none has begun.
     #[cfg(feature = "std")]
     pub(crate) fn lacks(&self) -> usize {
-        let need = self.books.pull.decoder.need;
+        let need = self.state.pull.decoder.need;
         need.saturating_sub(self.buffered()).max(1)
     }
 
@@ -154,8 +154,8 @@ impl MessageScanner {
     fn next_tree<'a, S: Keep<'a>>(&'a mut self) -> Result<Option<Tree<S, S::Bytes>>> {
         let offset = self.offset();
         let (input, taken) = self.buffer.split();
-        let books = &mut self.books;
-        let whole = books.read_at_once(input, |input, rules| {
+        let state = &mut self.state;
+        let whole = state.read_at_once(input, |input, rules| {
             let (value, rest) = quick::<S>(input, rules)?;
             Some((value, input.len() - rest.len()))
         });
@@ -163,11 +163,11 @@ impl MessageScanner {
             taken.add(len);
             return Ok(Some(value));
         }
-        let Some(len) = books.next_len(input, offset)? else {
+        let Some(len) = state.next_len(input, offset)? else {
             return Ok(None);
         };
         taken.add(len);
-        books.read_again::<S>(&input[..len], offset).map(Some)
+        state.read_again::<S>(&input[..len], offset).map(Some)
     }
 
     /// What `read` makes of the next message, and of how many bytes. `None` if it cannot, or should
@@ -178,7 +178,7 @@ impl MessageScanner {
         read: impl FnOnce(&[u8]) -> Option<(T, usize)>,
     ) -> Option<T> {
         let (input, taken) = self.buffer.split();
-        let (value, len) = self.books.read_at_once(input, |input, _| read(input))?;
+        let (value, len) = self.state.read_at_once(input, |input, _| read(input))?;
         taken.add(len);
         Some(value)
     }
@@ -201,11 +201,11 @@ impl MessageScanner {
     pub fn next_message(&mut self) -> Result<Option<Message<'_>>> {
         let (offset, number) = (self.offset(), self.messages());
         let (input, taken) = self.buffer.split();
-        let Some(len) = self.books.next_len(input, offset)? else {
+        let Some(len) = self.state.next_len(input, offset)? else {
             return Ok(None);
         };
         taken.add(len);
-        self.books.take(len);
+        self.state.take(len);
         Ok(Some(Message {
             bytes: &input[..len],
             offset,
@@ -233,12 +233,12 @@ impl MessageScanner {
     pub fn next_walker(&mut self) -> Result<Option<Walker<'_>>> {
         let (offset, number) = (self.offset(), self.messages());
         let (input, taken) = self.buffer.split();
-        let Some(len) = self.books.next_len(input, offset)? else {
+        let Some(len) = self.state.next_len(input, offset)? else {
             return Ok(None);
         };
         taken.add(len);
-        self.books.take(len);
-        Ok(Some(self.books.walk(&input[..len], offset, number)))
+        self.state.take(len);
+        Ok(Some(self.state.walk(&input[..len], offset, number)))
     }
 
     /// A walker over the bytes that are there of a message which is not whole, or in which a
@@ -257,7 +257,7 @@ impl MessageScanner {
     /// ```
     #[must_use]
     pub fn pending_walker(&self) -> Walker<'_> {
-        self.books
+        self.state
             .walk(self.pending(), self.offset(), self.messages())
     }
 
@@ -280,11 +280,11 @@ impl MessageScanner {
     /// `eof` if it ends within a message, or the fault that was found.
     pub fn finish(&mut self) -> Result<()> {
         let (input, offset) = (self.buffer.held(), self.buffer.offset());
-        if self.books.next_len(input, offset)?.is_some() || input.is_empty() {
+        if self.state.next_len(input, offset)?.is_some() || input.is_empty() {
             return Ok(());
         }
         let fault = Fault::new(ErrorKind::Eof, input.len());
-        Err(self.books.fail(fault, input, offset))
+        Err(self.state.fail(fault, input, offset))
     }
 
     /// The offset of the first byte that was not given out, from the start of the stream.
@@ -296,7 +296,7 @@ impl MessageScanner {
     /// How many messages were given out.
     #[must_use]
     pub fn messages(&self) -> u64 {
-        self.books.messages
+        self.state.messages
     }
 
     /// How many bytes are kept that were not given out.
@@ -315,13 +315,13 @@ impl MessageScanner {
     #[cfg(feature = "std")]
     pub(crate) fn has_message(&mut self) -> Result<bool> {
         let (input, offset) = (self.buffer.held(), self.buffer.offset());
-        Ok(self.books.next_len(input, offset)?.is_some())
+        Ok(self.state.next_len(input, offset)?.is_some())
     }
 }
 
-impl Books {
+impl StreamState {
     /// Reads the next message in one pass if it is whole and nothing is wrong with it; otherwise
-    /// [`next_len`](Books::next_len) finds out what is. Tried once for each message, so that the
+    /// [`next_len`](StreamState::next_len) finds out what is. Tried once for each message, so that the
     /// work is linear, and not where there is less than the last message had: then the next one
     /// is hardly whole, and what is made of it would be for nothing.
     fn read_at_once<'a, T>(

@@ -25,7 +25,7 @@ pub struct Bound<T: ?Sized> {
     pub(super) store: unsafe fn(&T, *mut u8, u64) -> *mut u8,
     /// The bits of an integer, sign extended; all ones for other values.
     pub(super) bits: fn(&T) -> u64,
-    /// StrHeader and payload of a value with a variable part.
+    /// Header and payload of a value with a variable part.
     pub(super) parts: Parts<T>,
     /// Whether `extra` is always 0.
     pub(super) fixed: bool,
@@ -39,7 +39,7 @@ impl<T: ?Sized> Clone for Bound<T> {
 
 impl<T: ?Sized> Copy for Bound<T> {}
 
-/// StrHeader and payload of a value that has both.
+/// Header and payload of a value that has both.
 type Parts<T> = fn(&T) -> Option<(StrHeader, &[u8])>;
 
 /// The header of a str or bin, at max 5 bytes.
