@@ -1,9 +1,9 @@
 """`python -m report VERB`, run in the folder `bench`.
 
 `measure`: measures how cost grows, into out/bench-growth.json (QUICK=1 for a rough run).
-`html`: writes out/bench.json and out/bench.html from what the benchmarks left, and prints the table.
-`keep`: keeps out/bench.json as bench/results.json and makes the READMEs' tables anew.
-`check`: exit 1 where a README's table is not that of bench/results.json.
+`html`: writes out/bench.json and out/bench.html from the files of the benchmarks, and prints the overview.
+`keep`: copies out/bench.json to bench/results.json, and updates the READMEs' tables from it.
+`check`: exit 1 if a README's table differs from that of bench/results.json.
 """
 
 import dataclasses
@@ -29,12 +29,12 @@ def measure() -> int:
 
 
 def html() -> int:
-    # Imported here alone: the plotting library takes longer to load than the other verbs to run.
+    # Imported here: the plotting library takes longer to load than the other verbs take to run.
     from . import page
 
     rows, missing = results.collect(ROOT)
     if not rows:
-        print("no benchmark has left figures: run `make bench`", file=sys.stderr)
+        print("no benchmark has run yet: run `make bench`", file=sys.stderr)
         return 1
     points = growth.load(OUT / "bench-growth.json")
     pace = "Quick run" if os.environ.get("QUICK") == "1" else "Full run"
@@ -51,7 +51,7 @@ def html() -> int:
     print(f"\n{tables.overview(rows)}\n")
     for name in missing:
         print(f"not measured: {name}")
-    print(f"The report, to open in a browser: {OUT / 'bench.html'}")
+    print(f"Open the report in a browser: {OUT / 'bench.html'}")
     return 0
 
 
@@ -59,19 +59,19 @@ def keep() -> int:
     report = json.loads((OUT / "bench.json").read_text())
     report["rows"] = [_rounded(row) for row in report["rows"]]
     KEPT.write_text(json.dumps(report, separators=(",", ":")).replace('{"language"', '\n{"language"') + "\n")
-    print("made anew:", ", ".join(tables.update(ROOT, *_kept(), check=False)) or "nothing")
+    print("updated:", ", ".join(tables.update(ROOT, *_kept(), check=False)) or "nothing")
     return 0
 
 
 def check() -> int:
     stale = tables.update(ROOT, *_kept(), check=True)
     for name in stale:
-        print(f"{name}: a table is not that of bench/results.json; `make bench-keep` makes it anew")
+        print(f"{name}: a table differs from bench/results.json; `make bench-keep` updates it")
     return 1 if stale else 0
 
 
 def _rounded(row: dict[str, object]) -> dict[str, object]:
-    """Five digits are more than any run can repeat."""
+    """Returns the row with five significant digits, which is more than a second run would confirm."""
 
     def short(value: object) -> object:
         if isinstance(value, float):

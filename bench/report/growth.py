@@ -1,6 +1,6 @@
 """How the cost of reading and packing grows with the size and the depth of a document, in each language.
 
-Each measurement is a process of its own, which runs the language's `roundtrip` program over one file.
+Each measurement is a new process that runs the language's `roundtrip` program with one file.
 """
 
 import dataclasses
@@ -17,13 +17,13 @@ SIZES = [10**3, 10**4, 10**5, 10**6, 10**7, 10**8]
 QUICK_SIZES = SIZES[1:5:3]
 DEPTHS = [1, 10, 100, 1000]
 QUICK_DEPTHS = DEPTHS[::3]
-# The bytes of the documents whose depth is varied.
+# The size in bytes of the documents of different depths.
 DEPTH_BYTES = 10**6
 
 
 @dataclasses.dataclass(frozen=True)
 class Point:
-    """What one document cost: microseconds each way, and the peak of memory above an empty one's."""
+    """The cost of one document: microseconds each way, and peak memory above that of an empty one."""
 
     language: str
     kind: str
@@ -35,7 +35,7 @@ class Point:
 
 
 def commands(root: Path) -> dict[str, list[str]]:
-    """The `roundtrip` program of each language that has been built."""
+    """Returns the command of the `roundtrip` program of each language that has been built."""
     programs = root / "bench/roundtrip"
     classpath = root / "clojure/bench/target/classpath"
     found = {
@@ -50,20 +50,20 @@ def commands(root: Path) -> dict[str, list[str]]:
 
 
 def nested(depth: int) -> bytes:
-    """An array of chains of arrays, `depth` levels with the outer one."""
+    """Returns a packed array of nested arrays, with `depth` levels including the outer one."""
     chain = b"\x91" * (depth - 1) + b"\x01"
     count = DEPTH_BYTES // len(chain)
-    # The smallest header, as in canonical form; there are always too many for a fixarray.
+    # The smallest header, as canonical form requires. There are always too many elements for a fixarray.
     header = b"\xdd" + count.to_bytes(4, "big") if count > 0xFFFF else b"\xdc" + count.to_bytes(2, "big")
     return header + chain * count
 
 
 def documents(root: Path, folder: Path, *, quick: bool) -> Iterator[tuple[str, int, Path]]:
-    """Kind, size or depth, and file of each document; they are written into `folder`."""
+    """Writes each document into `folder`, and yields its kind, its size or depth, and its file."""
     tool = str(root / "rust/target/release/packord")
     for size in QUICK_SIZES if quick else SIZES:
         text, packed = folder / "sample.json", folder / f"size-{size}"
-        # The tool's sample is JSON, which is about a third longer than the same packed.
+        # The sample is JSON of this size, which is about a third longer than the packed document.
         subprocess.run([tool, "sample", "--seed", "1", "--size", str(size), "--out", text], check=True)
         text.write_text(json.dumps(json.loads(text.read_text(), parse_float=_number)))
         subprocess.run([tool, "pack", "--canonical", text, "--out", packed], check=True)
@@ -75,13 +75,13 @@ def documents(root: Path, folder: Path, *, quick: bool) -> Iterator[tuple[str, i
 
 
 def _number(text: str) -> float:
-    """A number that JavaScript packs as the others do: it has no 2.0 beside 2."""
+    """Returns 2 for 2.0, since JavaScript cannot tell them apart: all languages must pack the same."""
     number = float(text)
     return int(number) if number.is_integer() else number
 
 
 def run(command: list[str], seconds: float, file: Path) -> tuple[float, float, int]:
-    """Microseconds of reading and of packing, and the peak resident memory of the process."""
+    """Returns the microseconds of reading and of packing, and the peak resident memory of the process."""
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen([*command, str(seconds), str(file)], stdout=output)
         peak = 0
@@ -98,9 +98,9 @@ def run(command: list[str], seconds: float, file: Path) -> tuple[float, float, i
 
 
 def _peak_so_far(pid: int) -> int:
-    """The process's peak of resident memory in bytes; 0 where the system doesn't say.
+    """Returns the peak resident memory of the process in bytes, or 0 where the system doesn't report it.
 
-    What `wait4` reports would not do: it starts at the memory of the process that forked.
+    The figure of `wait4` is not usable: it starts at the memory of the process that forked.
     """
     try:
         status = Path(f"/proc/{pid}/status").read_text()
@@ -111,7 +111,7 @@ def _peak_so_far(pid: int) -> int:
 
 
 def measure(root: Path, *, quick: bool) -> list[Point]:
-    """All points of all languages that are built."""
+    """Measures every document in every language that is built."""
     points = []
     languages = commands(root)
     with tempfile.TemporaryDirectory() as name:
@@ -132,7 +132,7 @@ def measure(root: Path, *, quick: bool) -> list[Point]:
 
 
 def load(file: Path) -> list[Point]:
-    """The points that an earlier run left."""
+    """Returns the points that an earlier run saved."""
     return [Point(**point) for point in json.loads(file.read_text())] if file.exists() else []
 
 

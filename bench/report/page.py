@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing else."""
+"""The report as one HTML page that loads nothing else."""
 
 from pathlib import Path
 
@@ -6,33 +6,29 @@ import jinja2
 
 from . import plots
 from .growth import Point
-from .results import TIE, Row, summary
+from .results import TIE, Row, of, summary
 
 
 def render(rows: list[Row], points: list[Point], missing: list[str], facts: str) -> str:
-    """The page; `facts` says where and how it was measured."""
+    """Returns the page. `facts` says where and when it was measured."""
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True)
     kinds = ("size", "depth") if points else ()
     growth = [plots.growth(points, kind, what) for kind in kinds for what in ("read", "pack", "peak")]
     return environment.get_template("page.html.j2").render(
         tie=TIE,
         facts=facts,
-        languages=[_language(name, rows) for name in plots.COLOURS if _of(name, rows)],
+        languages=[_language(name, rows) for name in plots.COLOURS if of(rows, name)],
         missing=missing,
         points=points,
         growth=growth,
     )
 
 
-def _of(language: str, rows: list[Row]) -> list[Row]:
-    return [row for row in rows if row.language == language]
-
-
 def _language(name: str, rows: list[Row]) -> dict[str, object]:
-    own = _of(name, rows)
+    own = of(rows, name)
     groups = []
     for group in dict.fromkeys(row.group for row in own):
-        members = [row for row in own if row.group == group]
+        members = of(own, name, group)
         contenders = dict.fromkeys(contender for row in members for contender in (*row.peers, *row.others))
         shown = [{"name": row.name, "own": row.own, "times": {**row.peers, **row.others}} for row in members]
         groups.append(

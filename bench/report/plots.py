@@ -1,4 +1,4 @@
-"""The report's plots, as SVG to stand within the page."""
+"""The report's plots, as SVG that is part of the page."""
 
 import io
 import math
@@ -12,7 +12,7 @@ from .growth import Point
 from .results import TIE, Row
 
 mpl.use("svg")
-# Text stays text, so that it can be found and copied; a fixed salt makes the same plot the same bytes.
+# Text is kept as text, so that it can be searched and copied. A fixed salt makes equal plots equal bytes.
 mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "packord", "font.size": 9})
 
 COLOURS = {"Rust": "#b7410e", "Python": "#3670a0", "JavaScript": "#9a8700", "Clojure": "#4c8f2f"}
@@ -20,12 +20,12 @@ AHEAD, LEVEL, BEHIND = "#2e7d5b", "#9a9a9a", "#c0504d"
 
 
 def ratios(rows: Sequence[Row]) -> str:
-    """A bar for each row: the best peer's time divided by packord's, on a logarithmic axis."""
+    """Draws a bar for each row: the fastest peer's time divided by packord's, on a logarithmic axis."""
     figure = Figure(figsize=(9, 0.6 + 0.2 * len(rows)), layout="constrained")
     axes = figure.subplots()
     values = [row.ratio for row in rows]
     colours = [AHEAD if r >= 1 else LEVEL if r >= TIE else BEHIND for r in values]
-    # Bars of a logarithmic axis start at 1, so that their length shows the distance from a tie.
+    # Bars start at 1 on the logarithmic axis, so that their length shows the distance from a tie.
     axes.barh(range(len(rows)), [math.log2(r) for r in values], color=colours)
     axes.set_yticks(range(len(rows)), [f"{row.group} {row.name}".strip() for row in rows])
     axes.invert_yaxis()
@@ -43,13 +43,13 @@ def ratios(rows: Sequence[Row]) -> str:
             va="center",
             fontsize=7,
         )
-    axes.set_xlabel("time of the best peer / packord's time")
+    axes.set_xlabel("time of the fastest peer / packord's time")
     _bare(axes)
     return _svg(figure)
 
 
 def sizes(row: Row) -> str:
-    """A bar for each contender: the bytes it writes."""
+    """Draws a bar for each contender: the number of bytes that it writes."""
     names = sorted(row.sizes, key=lambda name: row.sizes[name])
     figure = Figure(figsize=(9, 0.6 + 0.25 * len(names)), layout="constrained")
     axes = figure.subplots()
@@ -62,7 +62,7 @@ def sizes(row: Row) -> str:
 
 
 def growth(points: Sequence[Point], kind: str, what: str) -> str:
-    """A line for each language: `what` of a point against the document's size or depth."""
+    """Draws a line for each language: `what` of a point against the document's size or depth."""
     figure = Figure(figsize=(9, 3.6), layout="constrained")
     axes = figure.subplots()
     value = {

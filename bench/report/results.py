@@ -1,17 +1,15 @@
-"""The figures of the four languages' benchmarks, brought into one shape."""
+"""The figures of the four languages' benchmarks, in one shape."""
 
 import dataclasses
 import json
-import math
 import statistics
 from pathlib import Path
 from typing import Any
 
-# A ratio from here on counts as level: the machines are noisy.
+# From this ratio up to 1, packord and the peer count as level: the machines are noisy.
 TIE = 0.95
 
-
-# Contenders of another format, or of a schema: shown beside the peers, but ratios are against MessagePack.
+# Contenders that write another format, or need a schema: in the tables, but no ratio is against them.
 OTHER_FORMATS = {
     "Rust": {"serde_json", "sonic-rs"},
     "Python": {"orjson", "json", "cbor2"},
@@ -29,11 +27,11 @@ class Row:
     name: str
     own: float
     peers: dict[str, float]
-    # What is no peer: packord in another mode, and other formats.
+    # Contenders that are not peers: packord in another mode, and other formats.
     others: dict[str, float] = dataclasses.field(default_factory=dict)
     # Bytes that each contender writes, where the benchmark says so.
     sizes: dict[str, int] = dataclasses.field(default_factory=dict)
-    # Peak bytes of memory that each contender takes, where the benchmark says so.
+    # Peak memory of each contender in bytes, where the benchmark says so.
     peaks: dict[str, int] = dataclasses.field(default_factory=dict)
 
     @property
@@ -48,16 +46,16 @@ class Row:
 
     @property
     def internal(self) -> bool:
-        """Is packord only held against itself in another mode?"""
+        """Whether packord is compared only with itself in another mode."""
         return all(is_own(peer) for peer in self.peers)
 
 
 def row(language: str, group: str, name: str, times: dict[str, float], sizes: dict[str, int]) -> Row:
-    """The row of these times, of which the first is packord's."""
+    """Returns the row of these times. The first one is packord's."""
     own, *rest = times
     foreign = OTHER_FORMATS[language]
     others = [name for name in rest if is_own(name) or name in foreign]
-    # A row that only compares with other formats has these for peers, or else packord's other modes.
+    # Without a MessagePack peer, the other formats are the peers; without these, packord's other modes.
     if len(others) == len(rest):
         others = [name for name in rest if is_own(name)]
     if len(others) == len(rest):
@@ -74,14 +72,14 @@ def row(language: str, group: str, name: str, times: dict[str, float], sizes: di
 
 
 def from_rust(report: dict[str, Any], group: str) -> list[Row]:
-    """The rows of a binary of `rust/bench`, which are in nanoseconds."""
+    """Returns the rows of a binary of `rust/bench`, which measures in nanoseconds."""
     return [
         row("Rust", group, each["row"], _own_first(each), each.get("bytes", {})) for each in report["rows"]
     ]
 
 
 def from_python(report: dict[str, Any]) -> list[Row]:
-    """The rows of `python/bench/run.py`."""
+    """Returns the rows of `python/bench/run.py`."""
     return [
         dataclasses.replace(row("Python", "", name, each["microseconds"], {}), peaks=each["peak_bytes"])
         for name, each in report["rows"].items()
@@ -89,7 +87,7 @@ def from_python(report: dict[str, Any]) -> list[Row]:
 
 
 def from_javascript(report: dict[str, Any]) -> list[Row]:
-    """The rows of `js/bench/run.js`: document by mode by direction, and the streams."""
+    """Returns the rows of `js/bench/run.js`: one for each document, mode and direction, and the streams."""
     rows = []
     for document in report["results"]:
         for mode, figures in document["modes"].items():
@@ -103,7 +101,7 @@ def from_javascript(report: dict[str, Any]) -> list[Row]:
 
 
 def from_clojure(report: dict[str, Any]) -> list[Row]:
-    """The rows of `clojure/bench`."""
+    """Returns the rows of `clojure/bench`."""
     rows = []
     for each in report["rows"]:
         times = {result["name"]: result["median"] for result in each["results"]}
@@ -113,7 +111,7 @@ def from_clojure(report: dict[str, Any]) -> list[Row]:
 
 
 def is_own(contender: str) -> bool:
-    """Is the contender packord, in whatever mode?"""
+    """Whether the contender is packord, in any mode."""
     return contender.startswith("packord")
 
 
@@ -122,7 +120,10 @@ def _medians(figures: dict[str, dict[str, float]]) -> dict[str, float]:
 
 
 def _own_first(each: dict[str, Any]) -> dict[str, float]:
-    """The times in microseconds, packord's first: names are sorted, so it is the one with the row's ratio."""
+    """Returns the times in microseconds, packord's first.
+
+    The report sorts them by name. packord's own is the one that has the row's ratio.
+    """
     times = {name: time / 1e3 for name, time in each["median"].items()}
 
     def distance(own: str) -> float:
@@ -132,7 +133,7 @@ def _own_first(each: dict[str, Any]) -> dict[str, float]:
     return {own: times[own], **times}
 
 
-# Where each language's benchmark writes its figures, from the root of the project.
+# The file that each language's benchmark writes, relative to the root of the project.
 SOURCES = {
     "rust typed": ("out/bench-rust.json", lambda report: from_rust(report, "typed")),
     "rust dynamic": ("out/bench-rust-dynamic.json", lambda report: from_rust(report, "dynamic")),
@@ -143,7 +144,7 @@ SOURCES = {
 
 
 def collect(root: Path) -> tuple[list[Row], list[str]]:
-    """All rows that were measured, and the names of the benchmarks that left no figures."""
+    """Returns all rows that were measured, and the names of the benchmarks that have not run."""
     rows: list[Row] = []
     missing = []
     for name, (path, read) in SOURCES.items():
@@ -155,16 +156,31 @@ def collect(root: Path) -> tuple[list[Row], list[str]]:
     return [each for each in rows if each.peers], missing
 
 
-def summary(rows: list[Row]) -> dict[str, Any]:
-    """How often packord is ahead of, level with and behind the best peer, and by how much."""
+def of(rows: list[Row], language: str, group: str | None = None) -> list[Row]:
+    """Returns the rows of a language, or of one group of its rows."""
+    return [each for each in rows if each.language == language and group in (None, each.group)]
+
+
+@dataclasses.dataclass(frozen=True)
+class Summary:
+    """packord beside the fastest peer over some rows: counts of rows, and quartiles of the ratio."""
+
+    rows: int
+    ahead: int
+    level: int
+    behind: int
+    lower: float
+    median: float
+    upper: float
+
+
+def summary(rows: list[Row]) -> Summary:
+    """Returns the summary of the rows that have a peer."""
     ratios = [each.ratio for each in rows if not each.internal]
-    return {
-        "rows": len(ratios),
-        "ahead": sum(ratio >= 1 for ratio in ratios),
-        "level": sum(TIE <= ratio < 1 for ratio in ratios),
-        "behind": sum(ratio < TIE for ratio in ratios),
-        "median": statistics.median(ratios),
-        "mean": math.exp(statistics.fmean(math.log(ratio) for ratio in ratios)),
-        "worst": min(ratios),
-        "best": max(ratios),
-    }
+    # Quartiles need two values.
+    lower, median, upper = statistics.quantiles(
+        ratios * 2 if len(ratios) == 1 else ratios, method="inclusive"
+    )
+    ahead = sum(ratio >= 1 for ratio in ratios)
+    behind = sum(ratio < TIE for ratio in ratios)
+    return Summary(len(ratios), ahead, len(ratios) - ahead - behind, behind, lower, median, upper)

@@ -1,35 +1,35 @@
-"""The tables of the READMEs, generated from the figures that are kept in `bench/results.json`.
+"""The tables of the READMEs, generated from the figures in `bench/results.json`.
 
-A table stands between `<!-- bench: NAME -->` and `<!-- /bench -->`.
+A table is placed between `<!-- bench: NAME -->` and `<!-- /bench -->`.
 """
 
 import re
 from collections.abc import Callable
 from pathlib import Path
 
-from .results import TIE, Row, is_own, summary
+from .results import TIE, Row, is_own, of, summary
 
 BLOCK = re.compile(r"(<!-- bench: (?P<name>[\w ]+) -->\n).*?(<!-- /bench -->)", re.DOTALL)
 
 
 def overview(rows: list[Row]) -> str:
-    """One line for each language."""
+    """Returns a line for each language: counts of rows, and quartiles of the ratio."""
     lines = [
-        "| | rows | ahead of the best peer | level | behind | median ratio | worst | best |",
+        "| | rows | faster | level | slower | lower quartile | median | upper quartile |",
         "|---|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for language in dict.fromkeys(row.language for row in rows):
-        found = summary([row for row in rows if row.language == language])
+        found = summary(of(rows, language))
         lines.append(
-            f"| {language} | {found['rows']} | {found['ahead']} | {found['level']} | "
-            f"{found['behind']} | {found['median']:.2f} | {found['worst']:.2f} | {found['best']:.2f} |"
+            f"| {language} | {found.rows} | {found.ahead} | {found.level} | {found.behind} | "
+            f"{found.lower:.2f} | {found.median:.2f} | {found.upper:.2f} |"
         )
     return "\n".join(lines)
 
 
 def full(rows: list[Row], *, peaks: str = "") -> str:
-    """A line for each row with packord's time and the ratio to each peer; in the end, the peak of memory
-    divided by that of the peer named by `peaks`."""
+    """Returns a line for each row: packord's time, the ratio to each contender, and packord's peak memory
+    divided by that of the peer that `peaks` names."""
     contenders = list(dict.fromkeys(name for row in rows for name in (*row.peers, *row.others)))
     heads = ["packord, µs", *contenders, *([f"peak memory / {peaks}"] if peaks else [])]
     lines = [f"| | {' | '.join(heads)} |", f"|---|{'--:|' * len(heads)}"]
@@ -45,7 +45,7 @@ def full(rows: list[Row], *, peaks: str = "") -> str:
 
 
 def by_count(rows: list[Row]) -> str:
-    """A line for each operation, a column for each number of items: ratio to the best peer, its name."""
+    """Returns a line for each operation, a column for each number of items: ratio, fastest peer."""
     cells = {}
     for row in rows:
         operation, count, note = re.fullmatch(r"(.*) (\d+)(?: \((.*)\))?", row.name).groups()
@@ -55,7 +55,7 @@ def by_count(rows: list[Row]) -> str:
 
 
 def by_document(rows: list[Row]) -> str:
-    """A line for each operation, a column for each document: the ratio to the best peer and its name."""
+    """Returns a line for each operation, a column for each document: ratio, fastest peer."""
     cells = {}
     for row in rows:
         document, _, operation = row.name.partition(" ")
@@ -64,7 +64,7 @@ def by_document(rows: list[Row]) -> str:
 
 
 def by_mode(rows: list[Row]) -> str:
-    """A line for each document, two columns for each mode: the ratio to msgpackr at its best."""
+    """Returns a line for each document, two columns for each mode: the ratio to the fastest msgpackr."""
     cells = {}
     for row in rows:
         document, _, way = row.name.rpartition(" ")
@@ -74,7 +74,7 @@ def by_mode(rows: list[Row]) -> str:
 
 
 def _grid(cells: dict[tuple[str, str], str]) -> str:
-    """The cells, which are named by line and column, as a table."""
+    """Returns the table of the cells, whose names are line and column."""
     columns = list(dict.fromkeys(column for _, column in cells))
     lines = [f"| | {' | '.join(columns)} |", f"|---|{'--:|' * len(columns)}"]
     for name in dict.fromkeys(line for line, _ in cells):
@@ -84,7 +84,7 @@ def _grid(cells: dict[tuple[str, str], str]) -> str:
 
 
 def _ratio(ratio: float, *, own: bool = False) -> str:
-    """The ratio; bold where a peer is ahead."""
+    """Returns the ratio, in bold where a peer is faster."""
     return f"{ratio:.2f}" if own or ratio >= TIE else f"**{ratio:.2f}**"
 
 
@@ -92,34 +92,26 @@ def _microseconds(time: float) -> str:
     return f"{time:.3f}" if time < 1 else f"{time:.1f}" if time < 100 else f"{time:.0f}"
 
 
-def _of(rows: list[Row], language: str, group: str) -> list[Row]:
-    return [row for row in rows if (row.language, row.group) == (language, group)]
-
-
-def _documents(rows: list[Row]) -> list[Row]:
-    return [row for row in rows if row.language == "JavaScript" and row.group != "streams"]
-
-
 TABLES: dict[str, Callable[[list[Row]], str]] = {
     "overview": overview,
-    "rust typed": lambda rows: by_count(_of(rows, "Rust", "typed")),
-    "rust dynamic": lambda rows: by_document(_of(rows, "Rust", "dynamic")),
-    "python": lambda rows: full(_of(rows, "Python", ""), peaks="ormsgpack"),
-    "javascript": lambda rows: by_mode(_documents(rows)),
-    "javascript streams": lambda rows: full(_of(rows, "JavaScript", "streams")),
-    "clojure": lambda rows: full(_of(rows, "Clojure", "")),
+    "rust typed": lambda rows: by_count(of(rows, "Rust", "typed")),
+    "rust dynamic": lambda rows: by_document(of(rows, "Rust", "dynamic")),
+    "python": lambda rows: full(of(rows, "Python", ""), peaks="ormsgpack"),
+    "javascript": lambda rows: by_mode([row for row in of(rows, "JavaScript") if row.group != "streams"]),
+    "javascript streams": lambda rows: full(of(rows, "JavaScript", "streams")),
+    "clojure": lambda rows: full(of(rows, "Clojure", "")),
 }
 
 FILES = ["README.md", "rust/packord/README.md", "python/README.md", "js/README.md", "clojure/README.md"]
 
 
 def fill(text: str, rows: list[Row], facts: str) -> str:
-    """The text with its tables made anew; `facts`, where and when it was measured, stands below each."""
+    """Replaces the tables. `facts`, which says where and when it was measured, follows each."""
     return BLOCK.sub(lambda block: f"{block[1]}{TABLES[block['name']](rows)}\n\n{facts}\n{block[3]}", text)
 
 
 def update(root: Path, rows: list[Row], facts: str, *, check: bool) -> list[str]:
-    """Writes the tables into the READMEs, or with `check` only names the files that are stale."""
+    """Writes the tables into the READMEs, unless `check` is set. Returns the names of the stale files."""
     stale = []
     for name in FILES:
         file = root / name

@@ -1,4 +1,4 @@
-"""The report, from small figures in each benchmark's own shape."""
+"""The report, made from small figures in each benchmark's own shape."""
 
 import json
 import re
@@ -65,7 +65,7 @@ def rows() -> list[results.Row]:
     ]
 
 
-def test_ratios_are_against_the_best_peer(rows):
+def test_a_ratio_is_against_the_fastest_peer(rows):
     assert [(row.language, row.name, row.best_peer, row.ratio) for row in rows] == [
         ("Rust", "pack 1", "a rival", 1.25),
         ("Python", "list enc", "msgspec", 0.75),
@@ -76,16 +76,37 @@ def test_ratios_are_against_the_best_peer(rows):
     ]
 
 
-def test_packords_other_modes_and_other_formats_are_no_peers(rows):
+def test_packords_other_modes_and_other_formats_are_not_peers(rows):
     assert rows[0].others == {"packord serde": 0.03}
     assert rows[2].others == {"JSON Buffer": 0.5}
     assert rows[-1].others == {"packord records": 2.0}
 
 
-def test_the_summary_counts_what_is_behind(rows):
-    found = results.summary([row for row in rows if row.language == "JavaScript"])
-    assert (found["rows"], found["ahead"], found["behind"], found["worst"]) == (3, 3, 0, 1.5)
-    assert found["median"] == 2.0
+def ratios(*wanted: float) -> list[results.Row]:
+    return [results.Row("Rust", "typed", "row", 1.0, {"a rival": ratio}) for ratio in wanted]
+
+
+def test_the_summary_counts_rows_that_are_faster_level_and_slower():
+    found = results.summary(ratios(1.0, 2.0, 0.95, 0.9499))
+    assert (found.rows, found.ahead, found.level, found.behind) == (4, 2, 1, 1)
+
+
+def test_the_summary_has_quartiles_that_one_outlier_does_not_move():
+    found = results.summary(ratios(1.0, 1.5, 2.0, 2.5, 600.0))
+    assert (found.lower, found.median, found.upper) == (1.5, 2.0, 2.5)
+    alone = results.summary(ratios(1.25))
+    assert (alone.lower, alone.median, alone.upper) == (1.25, 1.25, 1.25)
+
+
+def test_the_summary_leaves_out_rows_without_a_peer():
+    internal = results.Row("Rust", "typed", "row", 1.0, {"packord serde": 9.0})
+    assert results.summary([*ratios(1.0, 2.0), internal]).rows == 2
+
+
+def test_the_overview_shows_quartiles(rows):
+    lines = tables.overview(rows).splitlines()
+    assert lines[0] == "| | rows | faster | level | slower | lower quartile | median | upper quartile |"
+    assert "| JavaScript | 3 | 3 | 0 | 0 | 1.75 | 2.00 | 2.50 |" in lines
 
 
 def test_collect_names_what_was_not_measured(tmp_path):
@@ -96,14 +117,14 @@ def test_collect_names_what_was_not_measured(tmp_path):
     assert missing == ["rust typed", "rust dynamic", "javascript", "clojure"]
 
 
-def test_tables_show_rows_behind_in_bold(rows):
+def test_tables_show_rows_where_a_peer_is_faster_in_bold(rows):
     python = tables.TABLES["python"](rows)
     assert python.splitlines()[-1] == "| list enc | 4.0 | **0.75** | 1.50 | 0.50 |"
     javascript = tables.TABLES["javascript"](rows)
     assert javascript.splitlines()[-1] == "| tree | 2.00 | 1.50 |"
 
 
-def test_a_stale_table_is_found_and_made_anew(tmp_path, rows):
+def test_a_stale_table_is_found_and_updated(tmp_path, rows):
     for name in tables.FILES:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("before\n<!-- bench: python -->\nold\n<!-- /bench -->\nafter\n")
@@ -115,7 +136,7 @@ def test_a_stale_table_is_found_and_made_anew(tmp_path, rows):
     assert text.endswith("\n\nThen.\n<!-- /bench -->\nafter\n")
 
 
-def test_the_page_holds_all_and_loads_nothing(rows):
+def test_the_page_has_every_row_and_loads_nothing(rows):
     points = [
         growth.Point(language, kind, at, at * 10, 5.0, 4.0, 100)
         for language in ("Rust", "Python")
@@ -131,7 +152,7 @@ def test_the_page_holds_all_and_loads_nothing(rows):
     assert not re.search(r"""(?:src|href)=["']?http|url\(["']?http|@import""", html)
 
 
-def test_nested_documents_have_the_depth_and_the_size():
+def test_a_nested_document_has_its_depth_its_size_and_the_smallest_header():
     for depth in growth.DEPTHS:
         packed = growth.nested(depth)
         assert abs(len(packed) - growth.DEPTH_BYTES) < 2000
@@ -141,7 +162,7 @@ def test_nested_documents_have_the_depth_and_the_size():
         assert packed[header:] == (b"\x91" * (depth - 1) + b"\x01") * count
 
 
-def test_a_process_is_measured(tmp_path):
+def test_a_run_returns_times_and_peak_memory_and_fails_with_its_program(tmp_path):
     file = tmp_path / "file"
     file.write_bytes(b"\xc0")
     script = "import sys, time; big = bytearray(50_000_000); print(sys.argv[2], 'same', 1.5, 2.5, sep='\\t')"
