@@ -1,7 +1,7 @@
-// Is it worth switching from JSON to MessagePack? Asks `packord compare` about public documents of
-// four kinds and prints tables of sizes and of speed.
+// Is it worth switching from JSON to MessagePack? Runs `packord compare` on public documents of
+// four kinds, and prints tables of sizes and of speed.
 // Usage: node bench/experiment/run.mjs [KIND or DOCUMENT…]   (after `npm ci` in this folder; `make experiment` does both)
-// With QUICK=1 in the environment it takes a minute, and leaves brotli 11 and zstd 19 out.
+// With QUICK=1 in the environment it takes a minute, and omits brotli 11 and zstd 19.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const tool = join(here, "../../rust/target/release/packord");
 const folder = mkdtempSync(join(tmpdir(), "packord-experiment-"));
 const file = (name) => join(here, "node_modules", name);
 
-// JSON has to hold binary data as text; to MessagePack the same object is bytes.
+// JSON must encode binary data as text; in MessagePack the same object is bytes.
 const binary = join(folder, "binary.json");
 const bytes = readFileSync(file("vega-datasets/data/flights-200k.arrow"));
 writeFileSync(binary, JSON.stringify({ name: "flights-200k.arrow", data: { $bin: bytes.toString("base64") } }));
@@ -32,7 +32,7 @@ const DOCUMENTS = [
 const QUICK = process.env.QUICK === "1" ? ["--quick"] : [];
 const SLOW = QUICK.length ? [] : ["brotli 11", "zstd 19"];
 const SHOWN = ["gzip 6", "gzip 9", "brotli 5", "zstd 3", ...SLOW, "zstd 3, dictionary"];
-// What is timed against what: like with like, and the one unlike pair says so.
+// Column, library, direction, and the library it is compared with. Only "owned against arena" compares unlike things.
 const PAIRS = [
   ["read, owned: serde_json", "packord", "decode", "serde_json"],
   ["records read, owned: serde_json", "records", "decode", "serde_json"],
@@ -62,7 +62,7 @@ for (const [kind, name, path, options] of DOCUMENTS) {
     return index < 0 ? undefined : format.compressed[index] / json.compressed[index];
   };
   for (const format of found.formats.slice(1)) {
-    // Inside one document the shared structures are its own.
+    // Within a single document, shared structures would be the document's own.
     if (format.name.includes("shared") && !options.includes("--each")) continue;
     const cells = [undefined, ...SHOWN].map((compressor) => ratio(format, compressor)?.toFixed(3) ?? "–");
     sizes.push([kind, `${name}, ${size(json.raw)}`, format.name.replace("MessagePack + ", "+ "), ...cells]);

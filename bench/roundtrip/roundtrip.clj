@@ -1,18 +1,18 @@
 (ns roundtrip
   "Reads canonical MessagePack files, packs what they hold again, and prints a line for each file:
   its name, `same` or `differs` for the bytes of the canonical form, and the median microseconds of
-  reading and of packing with default options, with tabs between.
+  reading and of packing with default options, separated by tabs.
 
     clojure -M roundtrip.clj SECONDS FILE...
 
-  SECONDS is how long to measure each way."
+  SECONDS is the time to spend on each direction."
   (:require [packord.core :refer [pack unpack]])
   (:import java.nio.file.Files
            java.nio.file.Path
            java.util.Arrays))
 
 (defn- median
-  "The median microseconds of a call."
+  "Returns the median microseconds of a call."
   [seconds call]
   (let [end (+ (System/nanoTime) (long (* 1e9 seconds)))]
     (loop [times []]

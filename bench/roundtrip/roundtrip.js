@@ -1,11 +1,11 @@
 /**
  * Reads canonical MessagePack files, packs what they hold again, and prints a line for each file:
  * its name, `same` or `differs` for the bytes of the canonical form, and the median microseconds of
- * reading and of packing with default options, with tabs between.
+ * reading and of packing with default options, separated by tabs.
  *
  *     node roundtrip.js SECONDS FILE...
  *
- * SECONDS is how long to measure each way.
+ * SECONDS is the time to spend on each direction.
  */
 import { readFileSync } from 'node:fs';
 import { Packr, pack, unpack } from '../../js/dist/esm/node.js';

@@ -4,7 +4,7 @@
 
 The line has the file's name, ``same`` or ``differs`` for the bytes of the canonical form, and the
 median microseconds of reading and of packing with default options, with tabs between.
-SECONDS is how long to measure each way.
+SECONDS is the time to spend on each direction. The values of a line are separated by tabs.
 """
 
 import statistics
@@ -17,7 +17,7 @@ import packord
 
 
 def median(seconds: float, call: Callable[[], object]) -> float:
-    """The median microseconds of a call; freeing what it returns is part of it."""
+    """Returns the median microseconds of a call, including the release of what it returns."""
     times: list[float] = []
     end = time.perf_counter() + seconds
     while len(times) < 3 or time.perf_counter() < end:
@@ -28,7 +28,7 @@ def median(seconds: float, call: Callable[[], object]) -> float:
 
 
 def measure(file: str, seconds: float) -> str:
-    """The line of one file."""
+    """Returns the line of one file."""
     packed = Path(file).read_bytes()
     options = packord.OPT_NON_STR_KEYS
     value = packord.unpackb(packed, option=options)

@@ -1,9 +1,9 @@
 //! Reads canonical `MessagePack` files into values, packs these again, and prints a line for each
 //! file: its name, `same` or `differs` for the bytes of the canonical form, and the median
-//! microseconds of reading and of packing with default options, with tabs between.
+//! microseconds of reading and of packing with default options, separated by tabs.
 //!
-//! `cargo run --release -p packord-roundtrip -- SECONDS FILE...`, where SECONDS is how
-//! long to measure each way.
+//! `cargo run --release -p packord-roundtrip -- SECONDS FILE...`, where SECONDS is the
+//! time to spend on each direction.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The median microseconds of a call; dropping what it returns is part of it.
+/// Returns the median microseconds of a call, including the drop of what it returns.
 fn median<T>(seconds: f64, mut call: impl FnMut() -> T) -> f64 {
     let mut times = Vec::new();
     let end = Instant::now() + Duration::from_secs_f64(seconds);
