@@ -1,57 +1,59 @@
-# The front door. Each target calls a language's own tools; `make help` lists them.
+# Each target calls the tools of one language or of all. `make help` lists the targets.
 FILE ?=
 CARGO = cargo
 VENV = spec/vectors/.venv
 
 PYTHON = python/.venv/bin/python
+# Python programs whose names have no suffix, so that ruff does not find them by itself.
+SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
 .PHONY: help run test test-spec test-rust test-python test-js test-clojure test-interop test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment lint fuzz miri docs clean data \
 	need-rust need-python need-node need-java
 
-help: ## this list
+help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
 
-run: need-rust ## pack a real document (or FILE=yours.json), compare the formats, write out/report.html
+run: need-rust ## pack a real document (or FILE=yours.json) in each language, compare the formats, write out/report.html
 	@bench/run "$(FILE)"
 
-test: test-spec test-rust test-python test-js test-clojure test-interop test-bench ## everything; needs all toolchains
+test: test-spec test-rust test-python test-js test-clojure test-interop test-bench ## run all tests; needs all toolchains
 
-test-spec: $(VENV)/ready ## the vectors: fresh, right, and as others read them
+test-spec: $(VENV)/ready ## test that the vectors are correct, up to date and agree with other readers
 	$(VENV)/bin/python -m pytest -q spec/vectors/tests
 
-test-rust: need-rust ## the crate and the tool
+test-rust: need-rust ## test the crate and the tool
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-fail-fast
 	for features in "" alloc notation "derive chrono time uuid" "bytes jiff" json; do \
 		(cd rust && $(CARGO) check --locked -p packord --no-default-features --features "$$features") || exit; done
 	cd rust && $(CARGO) test --release --locked -p packord-derive --test depth
 	cd rust/no-std && $(CARGO) run --quiet --locked
 
-test-python: need-rust python/.venv/ready ## the Python package
+test-python: need-rust python/.venv/ready ## test the Python package
 	cd python && .venv/bin/maturin develop --release --quiet
 	cd python && .venv/bin/pytest
 
-test-js: need-node js/node_modules/.package-lock.json ## the JavaScript package
+test-js: need-node js/node_modules/.package-lock.json ## test the JavaScript package
 	cd js && npm run --silent build && npm test --silent
 
-test-clojure: need-java ## the Clojure package and its Java core
+test-clojure: need-java ## test the Clojure and Java library
 	cd clojure && mvn -q test
 
-test-interop: interop-programs ## what each of the four languages writes, each reads; other packages too
+test-interop: interop-programs ## test that the four languages agree, with each other and with other packages
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	$(PYTHON) -m pytest -q -rs interop
 	cd interop/msgpackr && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
-# These build what the interoperability tests run: not at the same time, when make runs several parts at once.
+# These build what the interoperability tests run, so they must not run at the same time.
 ifneq ($(filter test,$(MAKECMDGOALS)),)
 test-interop: | test-rust test-python test-js
 endif
 
-test-bench: bench/.venv/ready ## the benchmark report
-	cd bench && .venv/bin/python -m pytest -q report
+test-bench: bench/.venv/ready ## test the benchmark report and the scripts of .ci
+	cd bench && .venv/bin/python -m pytest -q report ../.ci/tests
 
-test-exhaustive: interop-programs ## every input of three bytes in all four languages, and the largest hostile ones (half an hour, on an idle machine)
+test-exhaustive: interop-programs ## test every input of three bytes and the largest hostile ones (half an hour on an idle machine)
 	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready
@@ -61,69 +63,72 @@ interop-programs: need-rust need-java js/node_modules/.package-lock.json python/
 	cd interop/clojure && mvn -q compile
 	bench/fetch-data >/dev/null
 
-bench-rust: need-rust ## the Rust crate and its peers, interleaved (QUICK=1 for a rough run)
+bench-rust: need-rust ## measure the Rust crate and its peers, interleaved (QUICK=1 for a rough run)
 	mkdir -p out
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench -- $(if $(QUICK),--quick) --json ../out/bench-rust.json
 	documents=$$(bench/fetch-data | sed 's/^/FILE=/'); cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic -- $(if $(QUICK),--quick) --json ../out/bench-rust-dynamic.json $$documents
 
-bench-tool: need-rust ## the command-line tool beside jq and a bare read, as whole processes (QUICK=1 for a rough run)
+bench-tool: need-rust ## measure the command-line tool, jq and a plain read, as whole processes (QUICK=1 for a rough run)
 	cd rust && $(CARGO) build --release --locked -p packord-cli --bin packord --example pairs
 	mkdir -p out && rust/target/release/packord sample --size $(if $(QUICK),4m,40m) --out out/events.json
 	rust/target/release/examples/pairs rust/target/release/packord out/events.json
 
-experiment: need-rust need-node ## is it worth switching? tables about public documents of four kinds (QUICK=1 for fewer)
+experiment: need-rust need-node ## print the tables of docs/is-it-worth-switching.md (QUICK=1 for fewer compressors)
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	cd bench/experiment && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	node bench/experiment/run.mjs
 
-bench-python: need-rust python/.venv/ready ## the Python package and its peers
+bench-python: need-rust python/.venv/ready ## measure the Python package and its peers
 	cd python && .venv/bin/maturin develop --release --quiet
 	mkdir -p out && $(PYTHON) python/bench/run.py --out out/bench-python.json
 
-bench-js: need-node js/node_modules/.package-lock.json ## the JavaScript package and its peers
+bench-js: need-node js/node_modules/.package-lock.json ## measure the JavaScript package and its peers
 	cd js && npm run --silent build && npm run --silent bench
 
-bench-clojure: need-java ## the Clojure package and its peers, interleaved (QUICK=1 for a rough run)
+bench-clojure: need-java ## measure the Clojure library and its peers, interleaved (QUICK=1 for a rough run)
 	cd clojure && mvn -q -f bench/pom.xml test dependency:build-classpath -Dmdep.outputFile=target/classpath
 
-bench: bench-rust bench-tool bench-python bench-js bench-clojure bench-growth ## all of them, and one report: out/bench.html (QUICK=1 for a rough run)
+bench: bench-rust bench-tool bench-python bench-js bench-clojure bench-growth ## measure everything, and write one report, out/bench.html (QUICK=1 for a rough run)
 	cd bench && .venv/bin/python -m report html
 
-bench-growth: need-rust need-node need-java bench/.venv/ready ## how cost grows with size and depth, in each language
+bench-growth: need-rust need-node need-java bench/.venv/ready ## measure how cost grows with size and depth, in each language
 	cd rust && $(CARGO) build --release --locked -p packord-cli -p packord-roundtrip
 	cd bench && .venv/bin/python -m report measure
 
-bench-keep: bench/.venv/ready ## keep the figures of the last `make bench`, and make the READMEs' tables from them
+bench-keep: bench/.venv/ready ## copy the figures of the last `make bench` to bench/results.json and the READMEs
 	cd bench && .venv/bin/python -m report keep
 
-lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/node_modules/.package-lock.json ## formatters, linters, docs without warnings, one version everywhere
+lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/node_modules/.package-lock.json ## check formatting, lints, documentation, versions and prose
 	cd rust && $(CARGO) fmt --all --check
 	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
 	for own in no-std fuzz; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
 	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
 	$(VENV)/bin/ruff format --check spec .ci bench interop
 	$(VENV)/bin/ruff check spec .ci bench interop
+	$(VENV)/bin/ruff format --check --config spec/vectors/ruff.toml $(SCRIPTS)
+	$(VENV)/bin/ruff check --config spec/vectors/ruff.toml $(SCRIPTS)
 	cd python && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings
 	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
 	cd js && npm run --silent lint
 	cd js && npx biome check --config-path=. ../interop/js
 	.ci/check-version
+	.ci/prose
 	cd bench && .venv/bin/python -m report check
 
-fuzz: need-rust ## ten minutes of mutated vectors (PACKORD_FUZZ_SECONDS=n for another time)
+fuzz: need-rust ## read mutated vectors for ten minutes (PACKORD_FUZZ_SECONDS=n for another time)
 	cd rust && PACKORD_FUZZ_SECONDS=$${PACKORD_FUZZ_SECONDS:-600} $(CARGO) test --release --locked -p packord --test agree -- --nocapture
 
 miri: need-rust ## the unsafe code under Miri (needs a nightly toolchain with miri and rust-src)
 	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes --lib -- wire:: typed::raw:: value::raw::
 	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes --test derive_hostile -- wrong_ half_made
 
-docs: need-rust ## the crate's documentation in rust/target/doc
+docs: need-rust ## build the crate's documentation in rust/target/doc
 	cd rust && $(CARGO) doc --workspace --no-deps --locked
 
-data: ## the documents of bench/data.lock, from npm
+data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
-clean: ## all that the targets above made
+clean: ## delete everything that the other targets build
 	rm -rf out rust/target python/target python/.venv js/node_modules js/dist clojure/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
