@@ -1,4 +1,8 @@
-"""The programs of docs/records.md hand data to each other, and print what the page says."""
+"""The programs of the README and of docs/records.md print what the pages say.
+
+A page has blocks of programs, each in one of the four languages. A block of text is the output of
+every program between it and the previous block of text. The programs run in order, in one folder.
+"""
 
 from __future__ import annotations
 
@@ -6,38 +10,65 @@ import os
 import re
 import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
-from programs import HERE, ROOT, command
+import pytest
+
+from programs import HERE, LANGUAGES, ROOT, command
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# Each page, and the example of interop/rust that is its program in Rust, which must be compiled.
+PAGES = {"README.md": "readme", "docs/records.md": "store"}
+SUFFIXES = {"js": "mjs", "python": "py", "clojure": "clj"}
 
 
-def test_records_across_languages(tmp_path: Path) -> None:
-    page = (ROOT / "docs/records.md").read_text(encoding="utf-8")
-    blocks = BLOCK.findall(page)
-    assert [language for language, _ in blocks[::2]] == ["js", "python", "clojure", "rust"]
-    assert {language for language, _ in blocks[1::2]} == {"text"}
+class Program(NamedTuple):
+    """A program of a page, and what the page says that it prints."""
+
+    language: str
+    source: str
+    printed: str
+
+
+def programs_of(page: str) -> list[Program]:
+    """Returns the programs of a page in their order."""
+    found: list[Program] = []
+    waiting: list[tuple[str, str]] = []
+    for language, body in BLOCK.findall(page):
+        if language in LANGUAGES:
+            waiting.append((language, body))
+        elif language == "text":
+            found += [Program(*program, body) for program in waiting]
+            waiting = []
+    assert not waiting, "the output of the last programs is missing"
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_programs_of_a_page_print_what_it_says(page: str, tmp_path: Path) -> None:
+    programs = programs_of((ROOT / page).read_text(encoding="utf-8"))
+    assert sorted(program.language for program in programs) == sorted(LANGUAGES)
     (tmp_path / "node_modules").mkdir()
     (tmp_path / "node_modules/packord").symlink_to(ROOT / "js")
-    for (language, source), (_, printed) in zip(blocks[::2], blocks[1::2], strict=True):
-        words = runner(language, source, tmp_path)
+    for language, source, printed in programs:
         done = subprocess.run(
-            words, cwd=tmp_path, capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"}
+            runner(language, source, PAGES[page], tmp_path),
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "NO_COLOR": "1"},
         )
         assert done.returncode == 0, done.stderr
-        assert done.stdout == printed
+        assert done.stdout == printed, language
 
 
-def runner(language: str, source: str, folder: Path) -> list[str]:
-    """How the program is run. That of Rust was built with the tests' own."""
+def runner(language: str, source: str, example: str, folder: Path) -> list[str]:
+    """Returns the command that runs a program. That in Rust is built already."""
     if language == "rust":
-        example = (HERE / "rust/examples/store.rs").read_text(encoding="utf-8")
-        assert example.split("\n\n", 1)[1] == source
-        return [str(ROOT / "rust/target/release/examples/store")]
-    file = (
-        folder
-        / {"js": "service.mjs", "python": "analytics.py", "clojure": "consumer.clj"}[language]
-    )
+        built = (HERE / f"rust/examples/{example}.rs").read_text(encoding="utf-8")
+        assert built.split("\n\n", 1)[1] == source, f"examples/{example}.rs differs from the page"
+        return [str(ROOT / "rust/target/release/examples" / example)]
+    file = folder / f"program.{SUFFIXES[language]}"
     file.write_text(source, encoding="utf-8")
     if language == "js":
         return ["node", str(file)]
