@@ -1,0 +1,64 @@
+"""What the documents refer to exists: files, headings and make targets."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LISTED = subprocess.run(
+    ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
+)
+DOCUMENTS = [ROOT / name for name in LISTED.stdout.splitlines()]
+CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def slug(heading: str) -> str:
+    """Returns the address of a heading, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def headings(document: Path) -> set[str]:
+    text = re.sub(
+        r"^```.*?^```",
+        "",
+        document.read_text(encoding="utf-8"),
+        flags=re.MULTILINE | re.DOTALL,
+    )
+    return {slug(heading) for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+
+
+@pytest.mark.parametrize(
+    "document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_links_lead_to_files_and_headings_that_exist(document: Path) -> None:
+    broken = []
+    for target in LINK.findall(CODE.sub("", document.read_text(encoding="utf-8"))):
+        path, _, heading = target.partition("#")
+        if "://" in path:
+            continue
+        file = (document.parent / path).resolve() if path else document
+        if not file.exists() or (heading and heading not in headings(file)):
+            broken.append(target)
+    assert broken == []
+
+
+def test_make_targets_in_documents_exist() -> None:
+    targets = set(
+        re.findall(
+            r"^([a-z-]+):",
+            (ROOT / "Makefile").read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+    )
+    named = {
+        (document.name, target)
+        for document in DOCUMENTS
+        for target in re.findall(
+            r"(?:`|^)make ([a-z-]+)", document.read_text(encoding="utf-8"), re.MULTILINE
+        )
+    }
+    assert len(named) > 20
+    assert {(name, target) for name, target in named if target not in targets} == set()
