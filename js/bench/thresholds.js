@@ -2,7 +2,7 @@
  * What the thresholds in the code rest on: for each, the time of both ways by length, in
  * nanoseconds, and the length from which the second way is the faster one.
  *
- * SHORT and VERY_SHORT in encode/writer.ts, SHORT_ASCII in wire/ascii.ts, CHECK_MAX in decode/reader.ts,
+ * SHORT and VERY_SHORT in encode/ScalarEncoder.ts, SHORT_ASCII in wire/ascii.ts, CHECK_MAX in decode/StringDecoder.ts,
  * SHORT_MAX in wire/utf8.ts, MAX_WORDS_BYTES in wire/keys.ts, and COMPILE_AFTER and
  * COMPILE_SHARE in encode/shapes.ts and decode/objects.ts.
  */

@@ -11,16 +11,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist`;
 const src = (name) => `${root}src/${name}.ts`;
 
-/** Puts the file that generates nothing in the place of the one that generates code. */
-const noEval = {
-  name: 'no-eval',
-  setup(builder) {
-    builder.onResolve({ filter: /\/compile\.ts$/ }, ({ path, resolveDir }) => ({
-      path: `${resolveDir}/${path.replace('compile.ts', 'compile-no-eval.ts')}`,
-    }));
-  },
-};
-
 const common = {
   bundle: true,
   target: 'es2022',
@@ -31,17 +21,25 @@ const common = {
   minifySyntax: true,
 };
 
+/** Sets the constant that leaves out the code that generates code. */
+const generating = (generates) => ({ define: { GENERATES_CODE: String(generates) } });
+
 const entries = ['node', 'index', 'pack', 'unpack', 'stream', 'msgpackr', 'msgpackr-node'];
 const noEvalEntries = ['node', 'index', 'unpack'];
 
 async function esm() {
   const shared = { ...common, format: 'esm', splitting: true, chunkNames: 'shared-[hash]' };
-  await build({ ...shared, entryPoints: entries.map(src), outdir: `${dist}/esm` });
+  await build({
+    ...shared,
+    entryPoints: entries.map(src),
+    outdir: `${dist}/esm`,
+    ...generating(true),
+  });
   await build({
     ...shared,
     entryPoints: noEvalEntries.map(src),
     outdir: `${dist}/esm-no-eval`,
-    plugins: [noEval],
+    ...generating(false),
   });
 }
 
@@ -49,7 +47,7 @@ async function esm() {
  * CommonJS has one bundle for all entries, so that classes are the same in all of them,
  * and a small file for each entry.
  */
-async function cjs(folder, names, plugins) {
+async function cjs(folder, names, generates) {
   const contents = names.map(
     (name) => `export * as ${name.replace('-', '_')} from './${name}.ts';`,
   );
@@ -58,7 +56,7 @@ async function cjs(folder, names, plugins) {
     format: 'cjs',
     stdin: { contents: contents.join('\n'), resolveDir: `${root}src`, loader: 'ts' },
     outfile: `${dist}/${folder}/all.cjs`,
-    plugins,
+    ...generating(generates),
   });
   for (const name of names)
     writeFileSync(
@@ -68,7 +66,7 @@ async function cjs(folder, names, plugins) {
 }
 
 async function browser() {
-  const shared = { ...common, minify: true, platform: 'browser' };
+  const shared = { ...common, ...generating(true), minify: true, platform: 'browser' };
   await build({
     ...shared,
     entryPoints: [src('index')],
@@ -102,8 +100,8 @@ mkdirSync(`${dist}/cjs`, { recursive: true });
 mkdirSync(`${dist}/cjs-no-eval`, { recursive: true });
 await Promise.all([
   esm(),
-  cjs('cjs', entries, []),
-  cjs('cjs-no-eval', noEvalEntries, [noEval]),
+  cjs('cjs', entries, true),
+  cjs('cjs-no-eval', noEvalEntries, false),
   browser(),
 ]);
 types();

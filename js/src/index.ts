@@ -6,6 +6,6 @@
  * import { pack, unpack } from 'packord';
  * unpack(pack({ id: 1, tags: ['a', 'b'] })); // { id: 1, tags: ['a', 'b'] }
  */
-export { mapsAsObjects, useRecords } from './api/constants.ts';
+export { mapsAsObjects, useRecords } from './api/options.ts';
 export * from './pack.ts';
 export * from './stream.ts';

@@ -1,38 +1,39 @@
 /**
- * `packord/msgpackr`: the same functions and classes with the defaults of msgpackr, whose
- * bytes they write: maps of objects with a header of 16 bits, integers beyond 32 bits as
- * floats, bigints with 64 bits. What msgpackr reads unasked is read here too.
+ * `packord/msgpackr`: the same functions and classes with the defaults and bytes of msgpackr:
+ * objects as maps with a header of 16 bits, integers of more than 32 bits as floats, bigints
+ * with 64 bits. The ext types that msgpackr reads by default are read by default.
  *
  * @example
  * import { pack } from 'packord/msgpackr';
  * pack({ a: 1 }); // de 00 01 a1 61 01
  */
 import { type Callable, callable } from './api/callable.ts';
+import { type Chunks, decodeIter as decodeAny, encodeIter as encodeAny } from './api/iterate.ts';
 import type { Options } from './api/options.ts';
-import { PackrClass } from './api/packr.ts';
+import { PackrClass } from './api/Packr.ts';
 import {
   COMPATIBLE,
   type ForEach,
   type Source,
   type UnpackOptions,
   UnpackrClass,
-} from './api/unpackr.ts';
-import { type Chunks, decodeIter as decodeAny, encodeIter as encodeAny } from './stream/iterate.ts';
+} from './api/Unpackr.ts';
 
 export {
   ALWAYS,
   DECIMAL_FIT,
   DECIMAL_ROUND,
+  FLOAT32_OPTIONS,
   mapsAsObjects,
   NEVER,
+  type Options,
   useRecords,
-} from './api/constants.ts';
-export { FLOAT32_OPTIONS, type Options, type Structures } from './api/options.ts';
-export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api/packr.ts';
+} from './api/options.ts';
+export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api/Packr.ts';
 export { addExtension, clearSource, isNativeAccelerationEnabled } from './api/unpack-functions.ts';
 export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
-export { C1 } from './ext/c1.ts';
-export type { Extension } from './ext/extension.ts';
+export { C1, type Extension } from './ext/extension.ts';
+export type { Structures } from './record/structures.ts';
 export { roundFloat32 } from './wire/float32.ts';
 
 class CompatibleUnpackr extends UnpackrClass {
@@ -70,18 +71,18 @@ function common(): PackrClass {
   return packr;
 }
 
-/** As {@link CompatiblePackr} without records. */
+/** Packs as {@link CompatiblePackr} without records. */
 export function pack(value: unknown, options?: number): Buffer {
   return common().pack(value, options);
 }
 
-/** Unpacks the one message that the bytes hold. */
+/** Unpacks the one message in the bytes. */
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
 export function unpack(source: Source, options?: UnpackOptions): any {
   return common().unpack(source, options);
 }
 
-/** Unpacks the messages that stand one after another in the bytes. */
+/** Unpacks all messages in the bytes. */
 // biome-ignore lint/suspicious/noExplicitAny: as unpack
 export function unpackMultiple(source: Source): any[];
 export function unpackMultiple(source: Source, forEach: ForEach): void;
@@ -92,7 +93,7 @@ export function unpackMultiple(source: Source, forEach?: ForEach): any[] | undef
 
 export { pack as encode, unpack as decode };
 
-/** The values of a stream whose bytes come in chunks. */
+/** Unpacks the messages of a stream that arrives in chunks. */
 export function decodeIter(
   source: Chunks,
   options: Options = {},
@@ -100,7 +101,7 @@ export function decodeIter(
   return decodeAny(source as Iterable<Uint8Array>, { ...options, [COMPATIBLE]: true } as Options);
 }
 
-/** The packed values of an iterable, or of an async iterable or a promise of one. */
+/** Packs the values of an iterable, or of an async iterable or a promise of one. */
 export function encodeIter(
   source: Iterable<unknown> | AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown>>,
   options: Options = {},

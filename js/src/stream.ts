@@ -8,5 +8,5 @@ export {
   decodeIter,
   decodeMultiStream,
   encodeIter,
-} from './stream/iterate.ts';
-export { PackrTransformStream, UnpackrTransformStream } from './stream/web.ts';
+} from './api/iterate.ts';
+export { PackrTransformStream, UnpackrTransformStream } from './api/web-streams.ts';

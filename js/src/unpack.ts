@@ -1,12 +1,14 @@
 /**
  * `packord/unpack`: the decoder alone, for bundles that never pack.
  */
+export { FLOAT32_OPTIONS, type Options, type UnpackrOptions } from './api/options.ts';
 export {
-  FLOAT32_OPTIONS,
-  type Options,
-  type Structures,
-  type UnpackrOptions,
-} from './api/options.ts';
+  type ForEach,
+  type Source,
+  type UnpackOptions,
+  Unpackr,
+  Unpackr as Decoder,
+} from './api/Unpackr.ts';
 export {
   addExtension,
   clearSource,
@@ -15,11 +17,9 @@ export {
   unpack as decode,
   unpackMultiple,
 } from './api/unpack-functions.ts';
-export type { ForEach, Source, UnpackOptions } from './api/unpackr.ts';
-export { Unpackr, Unpackr as Decoder } from './api/unpackr-callable.ts';
-export { View } from './api/view.ts';
+export { View } from './api/View.ts';
 export { type ErrorKind, MsgpackDecodeError } from './errors/errors.ts';
-export { C1 } from './ext/c1.ts';
-export { ExtData, type Extension } from './ext/extension.ts';
-export { Timestamp } from './ext/timestamp.ts';
+export { C1, ExtData, type Extension } from './ext/extension.ts';
+export { Timestamp } from './ext/Timestamp.ts';
+export type { Structures } from './record/structures.ts';
 export { roundFloat32 } from './wire/float32.ts';

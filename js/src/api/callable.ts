@@ -1,10 +1,10 @@
-/** A class that makes an instance without `new` as well. */
+/** A class that may be called without `new`. */
 export type Callable<C extends new (...args: never[]) => unknown> = C &
   ((...args: ConstructorParameters<C>) => InstanceType<C>);
 
 /**
- * Lets a class be called without `new`. It shares the prototype with the class given, so
- * that `instanceof` and subclasses work.
+ * Returns a class that may be called without `new`. It shares the prototype with the class
+ * given, so that `instanceof` and subclasses work.
  */
 export function callable<C extends new (...args: never[]) => object>(
   base: C,

@@ -1,7 +1,7 @@
+import type { Int64Type, KeyDecoder } from '../decode/DecodeConfig.ts';
 import type { Extension } from '../ext/extension.ts';
-
-/** What `int64AsType` can ask for. */
-export type Int64Type = 'auto' | 'bigint' | 'number' | 'string';
+import type { SharingOptions } from '../record/SharedStructures.ts';
+import type { Structures } from '../record/structures.ts';
 
 /**
  * The values of `useFloat32`.
@@ -23,8 +23,19 @@ export const FLOAT32_OPTIONS = {
 /** One of the values of {@link FLOAT32_OPTIONS}. */
 export type Float32Option = (typeof FLOAT32_OPTIONS)[keyof typeof FLOAT32_OPTIONS];
 
-/** A list of record structures: each is the list of its keys, index 0 first. */
-export type Structures = string[][];
+/** See {@link FLOAT32_OPTIONS}. */
+export const NEVER: typeof FLOAT32_OPTIONS.NEVER = FLOAT32_OPTIONS.NEVER;
+/** See {@link FLOAT32_OPTIONS}. */
+export const ALWAYS: typeof FLOAT32_OPTIONS.ALWAYS = FLOAT32_OPTIONS.ALWAYS;
+/** See {@link FLOAT32_OPTIONS}. */
+export const DECIMAL_ROUND: typeof FLOAT32_OPTIONS.DECIMAL_ROUND = FLOAT32_OPTIONS.DECIMAL_ROUND;
+/** See {@link FLOAT32_OPTIONS}. */
+export const DECIMAL_FIT: typeof FLOAT32_OPTIONS.DECIMAL_FIT = FLOAT32_OPTIONS.DECIMAL_FIT;
+
+/** Whether the function `pack` writes records: it writes plain maps. */
+export const useRecords = false;
+/** Whether the function `unpack` reads maps as objects. */
+export const mapsAsObjects = true;
 
 /**
  * Options that reading takes. Limits count as spec/limits.md says.
@@ -133,13 +144,7 @@ export interface UnpackrOptions {
  */
 export interface Options extends Omit<UnpackrOptions, never> {
   /** Called with the grown list of shared structures; false declines, and the value is packed again. */
-  saveStructures?:
-    | ((
-        structures: Structures,
-        isCompatible: (existing: Structures | null | undefined) => boolean,
-        // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing saves
-      ) => boolean | void)
-    | undefined;
+  saveStructures?: SharingOptions['saveStructures'];
   /** Whether a structure goes into the shared list. */
   shouldShareStructure?: ((keys: string[]) => boolean) | undefined;
   /** Default: 32 when structures are shared, else 0; at most 8160. */
@@ -178,11 +183,4 @@ export interface Options extends Omit<UnpackrOptions, never> {
   setAsEmptyObject?: boolean | undefined;
   /** The value in place of a function. Default: undefined is written. */
   writeFunction?: ((fn: (...args: never[]) => unknown) => unknown) | undefined;
-}
-
-/** Reads a key's bytes, as in @msgpack/msgpack. */
-export interface KeyDecoder {
-  /** Whether {@link decode} takes keys of this many bytes. */
-  canBeCached(byteLength: number): boolean;
-  decode(bytes: Uint8Array, inputOffset: number, byteLength: number): string;
 }

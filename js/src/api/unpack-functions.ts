@@ -1,10 +1,10 @@
 import { type Extension, globalExtensions } from '../ext/extension.ts';
-import { type ForEach, type Source, type UnpackOptions, UnpackrClass } from './unpackr.ts';
+import { type ForEach, type Source, type UnpackOptions, UnpackrClass } from './Unpackr.ts';
 
 let unpackr: UnpackrClass | undefined;
 
 /**
- * Unpacks the one message that the bytes hold; maps become objects, records are off.
+ * Unpacks the one message in the bytes. Maps become objects, records are off.
  *
  * @throws MsgpackDecodeError
  * @example
@@ -17,9 +17,9 @@ export function unpack(source: Source, options?: UnpackOptions): any {
 }
 
 /**
- * Unpacks the messages that stand one after another in the bytes.
+ * Unpacks all messages in the bytes.
  *
- * @param forEach called with each value, its start and its end; false stops
+ * @param forEach called with each value, its start and its end; returns false to stop
  * @throws MsgpackDecodeError
  * @example
  * unpackMultiple(Uint8Array.of(1, 2, 3)); // [1, 2, 3]
@@ -34,7 +34,7 @@ export function unpackMultiple(source: Source, forEach?: ForEach): any[] | undef
 }
 
 /**
- * Makes an extension known to all instances and functions. Those of an instance come first.
+ * Registers an extension with all instances and functions. Those of an instance come first.
  *
  * @example
  * addExtension({ Class: Point, type: 5, pack: (p) => Uint8Array.of(p.x, p.y) });
@@ -43,8 +43,8 @@ export function addExtension(extension: Extension): void {
   globalExtensions.add(extension);
 }
 
-/** Does nothing: no source is kept between calls. It is there for users of msgpackr. */
+/** Does nothing, as no source is kept between calls. It exists for programs that use msgpackr. */
 export function clearSource(): void {}
 
-/** Always false: packord needs no native add-on. It is there for users of msgpackr. */
+/** Always false, as packord needs no native add-on. It exists for programs that use msgpackr. */
 export const isNativeAccelerationEnabled = false;

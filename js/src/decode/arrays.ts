@@ -1,15 +1,15 @@
 import * as M from '../wire/markers.ts';
-import type { Reader } from './reader.ts';
+import type { DecoderState } from './DecoderState.ts';
 
 /**
- * Two or three floats, as coordinates are: there are many in one message, and opening an
- * array takes longer than reading them. Undefined for all else.
+ * Reads two or three floats, as coordinates are: one message has many, and opening an array
+ * takes longer than reading them. Returns undefined for anything else.
  */
-function readPoint(reader: Reader, count: number, p: number): number[] | undefined {
-  const { src, view, end, pending } = reader;
+function readPoint(decoder: DecoderState, count: number, p: number): number[] | undefined {
+  const { src, view, end, pending } = decoder;
   if (src[p] !== M.FLOAT64 || src[p + 9] !== M.FLOAT64 || p + 9 * count > end) return undefined;
-  if (pending + count > end - p || reader.depth >= reader.maxDepth) return undefined;
-  if (reader.inline === 0 || reader.config.freezeData) return undefined;
+  if (pending + count > end - p || decoder.depth >= decoder.maxDepth) return undefined;
+  if (decoder.inline === 0 || decoder.config.freezeData) return undefined;
   if (count === 2) return [view.getFloat64(p + 1), view.getFloat64(p + 10)];
   if (src[p + 18] !== M.FLOAT64) return undefined;
   return [view.getFloat64(p + 1), view.getFloat64(p + 10), view.getFloat64(p + 19)];
@@ -17,23 +17,23 @@ function readPoint(reader: Reader, count: number, p: number): number[] | undefin
 
 /**
  * Reads the elements of an array whose header was read. Numbers, short strings and arrays are
- * taken at once, unless an option asks to look at each value (`inline` is 0 then).
+ * read here, unless an option applies to each value (`inline` is 0 then).
  */
-export function readArray(reader: Reader, count: number, at: number): unknown[] {
-  reader.openArray(count, at);
-  const outer = reader.pending;
+export function readArray(decoder: DecoderState, count: number, markerOffset: number): unknown[] {
+  decoder.openArray(count, markerOffset);
+  const outerPending = decoder.pending;
   const array = new Array(count);
-  const { src, view, end, inline } = reader;
+  const { src, view, end, inline } = decoder;
   const numbersEnd = inline === 0 ? 0 : end - 8;
-  let p = reader.pos;
+  let p = decoder.pos;
   for (let i = 0; i < count; i++) {
     const t = p < end ? (src[p] as number) : M.RESERVED;
     if (t < inline) {
       array[i] = t;
       p++;
     } else if (t >= M.FLOAT64 && t <= M.INT32 && p < numbersEnd && t !== M.UINT64) {
-      // Each kind of number is stored by a statement of its own: a float then gets into an
-      // array of floats without an object around it.
+      // Each type of number has a store of its own: V8 then puts a float into an array of
+      // floats without boxing it.
       if (t === M.FLOAT64) {
         array[i] = view.getFloat64(p + 1);
         p += 9;
@@ -57,27 +57,27 @@ export function readArray(reader: Reader, count: number, at: number): unknown[] 
         p += 2;
       }
     } else if (t >= 0xa0 && t < 0xc0 && inline > 0) {
-      array[i] = reader.textAt(p + 1, t & 0x1f);
+      array[i] = decoder.stringAt(p + 1, t & 0x1f);
       p += 1 + (t & 0x1f);
     } else {
-      reader.pending = outer + count - i - 1;
-      const point = t === 0x92 || t === 0x93 ? readPoint(reader, t & 0x0f, p + 1) : undefined;
+      decoder.pending = outerPending + count - i - 1;
+      const point = t === 0x92 || t === 0x93 ? readPoint(decoder, t & 0x0f, p + 1) : undefined;
       if (point !== undefined) {
         array[i] = point;
         p += 1 + 9 * (t & 0x0f);
         continue;
       }
       if (t >= 0x90 && t < 0xa0 && inline > 0) {
-        reader.pos = p + 1;
-        array[i] = readArray(reader, t & 0x0f, p);
+        decoder.pos = p + 1;
+        array[i] = readArray(decoder, t & 0x0f, p);
       } else {
-        reader.pos = p;
-        array[i] = reader.read();
+        decoder.pos = p;
+        array[i] = decoder.read();
       }
-      p = reader.pos;
+      p = decoder.pos;
     }
   }
-  reader.pos = p;
-  reader.depth--;
-  return reader.config.freezeData ? (Object.freeze(array) as unknown[]) : array;
+  decoder.pos = p;
+  decoder.depth--;
+  return decoder.config.freezeData ? (Object.freeze(array) as unknown[]) : array;
 }

@@ -1,16 +1,6 @@
 import * as M from '../wire/markers.ts';
 
-/** Compares as unsigned bytes; what another begins with comes first. */
-export function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const n = Math.min(a.length, b.length);
-  for (let i = 0; i < n; i++) {
-    const difference = (a[i] as number) - (b[i] as number);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
-}
-
-/** Whether the value at a position has the canonical header, and float or timestamp. */
+/** Whether the value at a position has the canonical header, float or timestamp. */
 export function isMinimal(view: DataView, at: number): boolean {
   const t = view.getUint8(at);
   const p = at + 1;
@@ -75,9 +65,9 @@ function isMinimalExt8(view: DataView, p: number): boolean {
 }
 
 /**
- * Tells the keys of one message apart: two values have the same identity exactly when
- * their canonical encodings are the same. Containers have a number as identity, and each
- * is looked at once, so that keys within keys take linear time.
+ * Compares the keys of one message: two values have the same identity exactly when their
+ * canonical encodings are the same. The identity of a container is a number, and each
+ * container is visited once, so that keys within keys take linear time.
  */
 export class KeyIdentities {
   readonly #view: DataView;
@@ -92,7 +82,7 @@ export class KeyIdentities {
     this.#bigInts = bigInts;
   }
 
-  /** The identity of the whole value at a position, which was read before. */
+  /** Returns the identity of the value at a position, which was read before. */
   at(pos: number): string {
     this.#pos = pos;
     return this.#value();
@@ -159,11 +149,11 @@ export class KeyIdentities {
   }
 
   #bytes(kind: string, length: number): string {
-    let text = `${kind}${length}:`;
+    let identity = `${kind}${length}:`;
     for (let i = 0; i < length; i++)
-      text += String.fromCharCode(this.#view.getUint8(this.#pos + i));
+      identity += String.fromCharCode(this.#view.getUint8(this.#pos + i));
     this.#pos += length;
-    return text;
+    return identity;
   }
 
   #list(start: number, count: number): string {

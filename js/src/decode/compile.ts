@@ -1,20 +1,22 @@
 /**
- * Readers as generated code. A Content-Security-Policy may forbid that: then the
- * functions here give null from the first refusal on. Nothing is tried before it is
- * needed, because even a refused attempt is reported. The build without code
- * generation has compile-no-eval.ts in place of this file.
+ * Decoders as generated code. A Content-Security-Policy may forbid that: then the functions
+ * here return null from the first refusal on. Nothing is tried before it is needed, because
+ * even a refused attempt is reported. In the build without code generation they return null
+ * always.
  */
-import type { RecordReader } from '../record/structures.ts';
+import type { RecordDecoder } from '../record/structures.ts';
 import { eachWord, keyBytes, literalName } from '../wire/keys.ts';
-import { type MapReader, missed } from './objects.ts';
+import type { MapDecoder, OnMiss } from './MapShape.ts';
 
-/** Whether code is generated, as far as it may be. */
-export const GENERATES = true;
+declare const GENERATES_CODE: boolean;
 
-/** Most readers that are ever generated: foreign bytes must not generate code without end. */
+/** Whether this build generates code; scripts/build.js sets it. */
+export const GENERATES: boolean = GENERATES_CODE;
+
+/** Maximum number of generated decoders, as foreign bytes must not generate code without end. */
 const MAX_GENERATED = 1000;
-/** Readers of records by their keys, for all instances, and most that are kept. */
-const known = new Map<string, RecordReader>();
+/** Decoders of records by their keys, for all instances, and how many of them are kept. */
+const known = new Map<string, RecordDecoder>();
 const MAX_KNOWN = 500;
 
 let generated = 0;
@@ -35,12 +37,12 @@ function generate<T>(code: string, parameter: string, argument: unknown): T | nu
   }
 }
 
-/** Code that reads one value into a variable: what is short or common without a call. */
-function valueCode(variable: string, rest: number): string {
+/** Returns code that reads one value into a variable: short and common ones without a call. */
+function valueCode(variable: string, pending: number): string {
   return (
     `t=p<e?s[p]:193;if(t<f){${variable}=t;p++}` +
-    `else if(t>=160&&t<192){${variable}=R.textAt(p+1,t&=31);p+=1+t}` +
-    `else if(t===217&&p+1<e){t=s[p+1];${variable}=R.textAt(p+2,t);p+=2+t}` +
+    `else if(t>=160&&t<192){${variable}=D.stringAt(p+1,t&=31);p+=1+t}` +
+    `else if(t===217&&p+1<e){t=s[p+1];${variable}=D.stringAt(p+2,t);p+=2+t}` +
     `else if(t===192){${variable}=null;p++}` +
     `else if(t===194||t===195){${variable}=t===195;p++}` +
     `else if(t===205&&p+2<e){${variable}=s[p+1]<<8|s[p+2];p+=3}` +
@@ -48,11 +50,11 @@ function valueCode(variable: string, rest: number): string {
     `else if(t===203&&p+8<e){${variable}=V.getFloat64(p+1);p+=9}` +
     `else if(t===204&&p+1<e){${variable}=s[p+1];p+=2}` +
     `else if(t===207&&p+8<e&&(t=V.getUint32(p+1))<N){${variable}=t*4294967296+V.getUint32(p+5);p+=9}` +
-    `else{R.pos=p;R.pending=o+${rest};${variable}=R.read();p=R.pos}`
+    `else{D.pos=p;D.pending=o+${pending};${variable}=D.read();p=D.pos}`
   );
 }
 
-const PROLOGUE = 'const s=R.src,V=R.view,e=R.end,f=R.fix,o=R.pending,N=R.safeHigh;let p=R.pos,t';
+const PROLOGUE = 'const s=D.src,V=D.view,e=D.end,f=D.fix,o=D.pending,N=D.safeHigh;let p=D.pos,t';
 
 function variables(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `v${i}`);
@@ -62,11 +64,15 @@ function literal(keys: readonly string[], value: (index: number) => string): str
   return `{${keys.map((key, i) => `${literalName(key)}:${value(i)}`).join(',')}}`;
 }
 
-/** The reader of maps with these keys in this order. */
-export function compileMapReader(keys: readonly string[]): MapReader | null {
+/** Returns the decoder of maps with these keys in this order. */
+export function compileMapDecoder(keys: readonly string[], missed: OnMiss): MapDecoder | null {
+  return GENERATES_CODE ? mapDecoder(keys, missed) : null;
+}
+
+function mapDecoder(keys: readonly string[], missed: OnMiss): MapDecoder | null {
   if (!isAllowed()) return null;
   const names = variables(keys.length);
-  let code = `Object.assign(function(R,S){${PROLOGUE},${names.join(',')};`;
+  let code = `Object.assign(function(D,S){${PROLOGUE},${names.join(',')};`;
   keys.forEach((key, i) => {
     const bytes = keyBytes(key);
     const tests = [`p+${bytes.length}>e`];
@@ -75,28 +81,32 @@ export function compileMapReader(keys: readonly string[]): MapReader | null {
       (at, word) => tests.push(`V.getInt32(p+${at})!==${word}`),
       (at, byte) => tests.push(`s[p+${at}]!==${byte}`),
     );
-    const miss = i === 0 ? 'return' : `{R.pos=p;return missed(R,S,[${names.slice(0, i)}],o)}`;
-    const rest = 2 * (keys.length - i - 1);
-    code += `if(${tests.join('||')})${miss};p+=${bytes.length};${valueCode(names[i] as string, rest)}`;
+    const miss = i === 0 ? 'return' : `{D.pos=p;return missed(D,S,[${names.slice(0, i)}],o)}`;
+    const pending = 2 * (keys.length - i - 1);
+    code += `if(${tests.join('||')})${miss};p+=${bytes.length};${valueCode(names[i] as string, pending)}`;
   });
-  code += `R.pos=p;return ${literal(keys, (i) => `v${i}`)}},`;
+  code += `D.pos=p;return ${literal(keys, (i) => `v${i}`)}},`;
   code += `{make:(v)=>(${literal(keys, (i) => `v[${i}]`)})})`;
-  return generate<MapReader>(code, 'missed', missed);
+  return generate<MapDecoder>(code, 'missed', missed);
 }
 
-/** The reader of the values of records with these keys. */
-export function compileRecordReader(keys: readonly string[]): RecordReader | null {
+/** Returns the decoder of the values of records with these keys. */
+export function compileRecordDecoder(keys: readonly string[]): RecordDecoder | null {
+  return GENERATES_CODE ? recordDecoder(keys) : null;
+}
+
+function recordDecoder(keys: readonly string[]): RecordDecoder | null {
   const name = JSON.stringify(keys);
   const before = known.get(name);
   if (before !== undefined) return before;
   if (!isAllowed()) return null;
   const names = variables(keys.length);
-  let code = `function(R){${PROLOGUE}${names.map((variable) => `,${variable}`).join('')};`;
+  let code = `function(D){${PROLOGUE}${names.map((variable) => `,${variable}`).join('')};`;
   keys.forEach((_, i) => {
     code += valueCode(names[i] as string, keys.length - i - 1);
   });
-  code += `R.pos=p;return ${literal(keys, (i) => `v${i}`)}}`;
-  const reader = generate<RecordReader>(code, 'unused', undefined);
-  if (reader !== null && known.size < MAX_KNOWN) known.set(name, reader);
-  return reader;
+  code += `D.pos=p;return ${literal(keys, (i) => `v${i}`)}}`;
+  const decoder = generate<RecordDecoder>(code, 'unused', undefined);
+  if (decoder !== null && known.size < MAX_KNOWN) known.set(name, decoder);
+  return decoder;
 }

@@ -1,37 +1,42 @@
-import type { Reader } from './reader.ts';
+import type { DecoderState } from './DecoderState.ts';
 
-/** Longest key in bytes that is kept, and the number of places for them. */
+/** Maximum size in bytes of a key that is kept, and number of places in the cache. */
 const MAX_KEY = 64;
 const PLACES = 4096;
 
 /** A key of ASCII, and its bytes as integers of 32 bits. */
 interface KnownKey {
-  readonly text: string;
+  readonly key: string;
   readonly words: Int32Array;
   /** The last four bytes. */
   readonly tail: number;
-  /** The place of the key that came after it last. A reference would keep keys that lost their places. */
+  /** Place of the key that followed it last. A reference would keep evicted keys in memory. */
   next: number;
 }
 
-/** Keys by their place, and the hash of the key that was met last at each. */
+/** Keys by their place, and the hash of the last key at each. */
 let known: (KnownKey | undefined)[] | undefined;
 const hashes: Int32Array = /* @__PURE__ */ new Int32Array(PLACES);
-let last: KnownKey = { text: '', words: new Int32Array(0), tail: 0, next: 0 };
+let last: KnownKey = { key: '', words: new Int32Array(0), tail: 0, next: 0 };
 
-/** The engine's own copy of a string, which it compares and looks up by its address. */
-function internalized(text: string): string {
-  const holder: Record<string, null> = { [text]: null };
+/** Returns the engine's own copy of a string, which it compares and looks up by its address. */
+function internalized(value: string): string {
+  const holder: Record<string, null> = { [value]: null };
   for (const name in holder) return name;
-  return text;
+  return value;
 }
 
 /** Whether the `length` bytes from `start` on are those of a key. */
-function isKey({ text, words, tail }: KnownKey, reader: Reader, start: number, length: number) {
-  if (text.length !== length) return false;
-  const { src, view } = reader;
+function isKey(
+  { key, words, tail }: KnownKey,
+  decoder: DecoderState,
+  start: number,
+  length: number,
+) {
+  if (key.length !== length) return false;
+  const { src, view } = decoder;
   if (length < 4) {
-    for (let i = 0; i < length; i++) if (src[start + i] !== text.charCodeAt(i)) return false;
+    for (let i = 0; i < length; i++) if (src[start + i] !== key.charCodeAt(i)) return false;
     return true;
   }
   for (let i = 0; i < words.length; i++)
@@ -39,48 +44,48 @@ function isKey({ text, words, tail }: KnownKey, reader: Reader, start: number, l
   return view.getInt32(start + length - 4, true) === tail;
 }
 
-function newKey(text: string, reader: Reader, start: number): KnownKey {
-  const words = new Int32Array(text.length >> 2);
-  for (let i = 0; i < words.length; i++) words[i] = reader.view.getInt32(start + 4 * i, true);
-  const tail = text.length < 4 ? 0 : reader.view.getInt32(start + text.length - 4, true);
-  return { text: internalized(text), words, tail, next: 0 };
+function newKey(key: string, decoder: DecoderState, start: number): KnownKey {
+  const words = new Int32Array(key.length >> 2);
+  for (let i = 0; i < words.length; i++) words[i] = decoder.view.getInt32(start + 4 * i, true);
+  const tail = key.length < 4 ? 0 : decoder.view.getInt32(start + key.length - 4, true);
+  return { key: internalized(key), words, tail, next: 0 };
 }
 
 /**
- * The text of a key whose `length` bytes lie at the reader's position. Keys come again
- * and again, mostly in the same order, so that the one that followed the last one is tried
- * first. They are kept in a cache of fixed size, from the second time on: to keep one costs
- * several times what reading it does, and dictionaries have many that are met once.
+ * Reads a key of `length` bytes. Keys repeat, mostly in the same order, so the key that
+ * followed the last one before is tried first. They are kept in a cache of fixed size from
+ * their second use on: keeping one costs several times as much as reading it, and
+ * dictionaries have many keys that occur once.
  */
-export function readKeyText(reader: Reader, length: number): string | Uint8Array {
-  const start = reader.pos;
+export function readKey(decoder: DecoderState, length: number): string | Uint8Array {
+  const start = decoder.pos;
   const end = start + length;
-  if (length > MAX_KEY || length === 0 || end > reader.end) return reader.text(length);
+  if (length > MAX_KEY || length === 0 || end > decoder.end) return decoder.string(length);
   const guess = known?.[last.next];
-  if (guess !== undefined && isKey(guess, reader, start, length)) {
+  if (guess !== undefined && isKey(guess, decoder, start, length)) {
     last = guess;
-    reader.pos = end;
-    return guess.text;
+    decoder.pos = end;
+    return guess.key;
   }
-  const { src } = reader;
+  const { src } = decoder;
   let hash = length;
   for (let p = start; p < end; p++) hash = (Math.imul(hash, 31) + (src[p] as number)) | 0;
   const place = (hash ^ (hash >>> 15)) & (PLACES - 1);
   known ??= new Array(PLACES).fill(undefined);
-  let key = known[place];
-  if (key === undefined || !isKey(key, reader, start, length)) {
-    const text = reader.text(length);
+  let found = known[place];
+  if (found === undefined || !isKey(found, decoder, start, length)) {
+    const key = decoder.string(length);
     if (hashes[place] !== hash) {
       hashes[place] = hash;
-      return text;
+      return key;
     }
     // Only ASCII has a character for each byte.
-    if (typeof text !== 'string' || text.length !== length || text.includes('\ufffd')) return text;
-    key = newKey(text, reader, start);
-    known[place] = key;
+    if (typeof key !== 'string' || key.length !== length || key.includes('\ufffd')) return key;
+    found = newKey(key, decoder, start);
+    known[place] = found;
   }
   last.next = place;
-  last = key;
-  reader.pos = end;
-  return key.text;
+  last = found;
+  decoder.pos = end;
+  return found.key;
 }

@@ -1,49 +1,29 @@
 import type { Structure } from '../record/structures.ts';
-import { compileMapReader, compileRecordReader, GENERATES } from './compile.ts';
-import type { Reader } from './reader.ts';
+import { compileMapDecoder, compileRecordDecoder, GENERATES } from './compile.ts';
+import type { DecoderState } from './DecoderState.ts';
+import type { MapDecoder, MapShape } from './MapShape.ts';
 
-/** Uses before a reader is generated; generating one costs about 15 microseconds. */
+/** Uses before a decoder is generated; generating one costs about 15 microseconds. */
 const COMPILE_AFTER = 8;
 /**
- * A reader is generated only for lists of keys that one of so many objects has, counted
- * anew after some objects: see encode/shapes.ts, where the same holds.
+ * A decoder is generated only for shapes that at least one in this many objects has, counted
+ * over windows of this many objects. encode/shapes.ts does the same.
  */
 const COMPILE_SHARE = 100;
 const WINDOW = 4096;
-/** Most keys of an object that is predicted, and characters of one of them. */
+/** Maximum number of keys of a predicted object, and of characters in one of them. */
 const MAX_FIELDS = 100;
 const MAX_KEY_LENGTH = 64;
-/** Places of the table of shapes, and shapes that share one because they begin alike. */
+/** Size of the table of shapes, and the maximum number of shapes at one place. */
 const PLACES = 2048;
 const MAX_CHAIN = 4;
 /**
- * Objects at one place that were read without a generated reader and brought none about,
- * beyond which they are taken for dictionaries: remembering their keys costs more than
- * reading them. One in so many is still looked at, so that a place can recover.
+ * Number of objects at one place that were read without a generated decoder and led to none,
+ * above which they count as dictionaries: remembering their keys costs more than reading them.
+ * One in LOOK_AGAIN is still remembered, so that a place can recover.
  */
 const MAX_VAIN = 24;
 const LOOK_AGAIN = 16;
-
-/** A generated reader, and what makes the same object of values that were read without it. */
-export interface MapReader {
-  (reader: Reader, shape: MapShape): object | undefined;
-  make(values: readonly unknown[]): object;
-}
-
-/**
- * The keys of objects that were met, in their order. The generated reader compares the
- * bytes of each key with those expected, which is far cheaper than reading the key. It
- * gives undefined when the first key is another one already.
- */
-export interface MapShape {
-  readonly keys: readonly string[];
-  readonly place: number;
-  /** Uses without a reader, in the window that was the current one. */
-  uses: number;
-  window: number;
-  read: MapReader | null;
-  next: MapShape | undefined;
-}
 
 let shapes: (MapShape | undefined)[] | undefined;
 const vain: Uint8Array = /* @__PURE__ */ new Uint8Array(PLACES);
@@ -51,7 +31,7 @@ const vain: Uint8Array = /* @__PURE__ */ new Uint8Array(PLACES);
 let objects = 0;
 let window = 0;
 
-/** Counts a use of a list of keys without a reader; whether one is to be generated. */
+/** Counts a use of a shape without a generated decoder; returns whether to generate one. */
 function isHot(of: { uses: number; window: number }): boolean {
   if (of.window !== window) {
     of.window = window;
@@ -80,62 +60,67 @@ export function setField(object: object, key: string | number, value: unknown): 
   else (object as Record<string | number, unknown>)[key] = value;
 }
 
-/** The place of objects whose first key begins with these four bytes. */
+/** Returns the place of objects whose first key begins with these four bytes. */
 function placeOf(head: number, count: number): number {
-  // Of a key of less than three characters, the bytes behind it do not count.
+  // The bytes after a key of fewer than three characters do not count.
   const length = (head >>> 24) - 0xa0;
   const word = length >= 0 && length < 3 ? head >> (24 - 8 * length) : head;
   return Math.imul(word ^ Math.imul(count, 0x9e3779b1), 0x85ebca6b) >>> 21;
 }
 
 /** Reads the entries of a map as an object. */
-export function readObject(reader: Reader, count: number): object {
-  const outer = reader.pending;
-  const start = reader.pos;
+export function readObject(decoder: DecoderState, count: number): object {
+  const outerPending = decoder.pending;
+  const start = decoder.pos;
   if (GENERATES) countObject();
-  if (!GENERATES || !reader.fast || count > MAX_FIELDS || start + 4 > reader.end) {
+  if (!GENERATES || !decoder.fast || count > MAX_FIELDS || start + 4 > decoder.end) {
     const object = {};
-    reader.finishObject(object, count, outer);
+    decoder.finishObject(object, count, outerPending);
     return object;
   }
   shapes ??= new Array(PLACES).fill(undefined);
-  const place = placeOf(reader.view.getInt32(start), count);
+  const place = placeOf(decoder.view.getInt32(start), count);
   for (let shape = shapes[place]; shape !== undefined; shape = shape.next) {
     if (shape.read !== null && shape.keys.length === count) {
-      const object = shape.read(reader, shape);
+      const object = shape.read(decoder, shape);
       if (object !== undefined) return object;
     }
   }
-  return readFields(reader, new Array(count), [], outer, place);
+  return readFields(decoder, new Array(count), [], outerPending, place);
 }
 
-/** Goes on with an object whose next key is not the one that was predicted. */
-export function missed(reader: Reader, shape: MapShape, values: unknown[], outer: number): object {
+/** Continues an object whose next key is not the predicted one. */
+function missed(
+  decoder: DecoderState,
+  shape: MapShape,
+  values: unknown[],
+  outerPending: number,
+): object {
   const keys: (string | number)[] = new Array(shape.keys.length);
   for (let i = 0; i < values.length; i++) keys[i] = shape.keys[i] as string;
-  return readFields(reader, keys, values, outer, shape.place);
+  return readFields(decoder, keys, values, outerPending, shape.place);
 }
 
-/** Reads the fields behind those whose values are given. */
+/** Reads the fields after those whose values are given. */
 function readFields(
-  reader: Reader,
+  decoder: DecoderState,
   keys: (string | number)[],
   values: unknown[],
-  outer: number,
+  outerPending: number,
   place: number,
 ): object {
   const count = keys.length;
   if ((vain[place] as number) > MAX_VAIN && objects % LOOK_AGAIN !== 0) {
     const object = {};
     for (let i = 0; i < values.length; i++) setField(object, keys[i] as string, values[i]);
-    reader.finishObject(object, count - values.length, outer);
+    decoder.finishObject(object, count - values.length, outerPending);
     return object;
   }
   for (let i = values.length; i < count; i++) {
-    reader.pending = outer + 2 * (count - i) - 1;
-    keys[i] = reader.key();
-    reader.pending = outer + 2 * (count - i - 1);
-    values.push(reader.read());
+    decoder.pending = outerPending + 2 * (count - i) - 1;
+    keys[i] = decoder.key();
+    decoder.pending = outerPending + 2 * (count - i - 1);
+    values.push(decoder.read());
   }
   const read = learn(keys, place);
   if (read !== null) return read.make(values);
@@ -151,10 +136,10 @@ function sameKeys(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 /**
- * Counts a use of a list of keys, and gives their reader when there is one. The shape that
- * was met last is tried first.
+ * Counts a use of a list of keys and returns their generated decoder, if there is one. The
+ * shape that was met last is tried first.
  */
-function learn(keys: readonly (string | number)[], place: number): MapReader | null {
+function learn(keys: readonly (string | number)[], place: number): MapDecoder | null {
   const table = shapes as (MapShape | undefined)[];
   vain[place] = Math.min((vain[place] as number) + 1, MAX_VAIN + 1);
   let previous: MapShape | undefined;
@@ -166,8 +151,8 @@ function learn(keys: readonly (string | number)[], place: number): MapReader | n
         shape.next = table[place];
         table[place] = shape;
       }
-      // One with a reader gets here too, when another that begins alike was tried before it.
-      if (shape.read === null && isHot(shape)) shape.read = compileMapReader(shape.keys);
+      // A shape with a decoder gets here too, when one with the same first keys was tried before it.
+      if (shape.read === null && isHot(shape)) shape.read = compileMapDecoder(shape.keys, missed);
       if (shape.read !== null) vain[place] = 0;
       return shape.read;
     }
@@ -189,20 +174,20 @@ function learn(keys: readonly (string | number)[], place: number): MapReader | n
   return null;
 }
 
-/** Reads the values of a record whose reader is not generated yet. */
-export function readRecord(reader: Reader, structure: Structure): object {
+/** Reads the values of a record that has no generated decoder. */
+export function readRecord(decoder: DecoderState, structure: Structure): object {
   countObject();
   const { keys } = structure;
-  const outer = reader.pending;
-  if (reader.fast && keys.length <= MAX_FIELDS && isHot(structure)) {
-    structure.read = compileRecordReader(keys);
-    if (structure.read !== null) return structure.read(reader);
+  const outerPending = decoder.pending;
+  if (decoder.fast && keys.length <= MAX_FIELDS && isHot(structure)) {
+    structure.read = compileRecordDecoder(keys);
+    if (structure.read !== null) return structure.read(decoder);
   }
   const object = {};
   const count = keys.length;
   for (let i = 0; i < count; i++) {
-    reader.pending = outer + count - i - 1;
-    setField(object, keys[i] as string, reader.read());
+    decoder.pending = outerPending + count - i - 1;
+    setField(object, keys[i] as string, decoder.read());
   }
   return object;
 }

@@ -3,22 +3,24 @@
  * code of equal keys is shared by all instances.
  */
 import { eachWord } from '../wire/keys.ts';
-import type { ObjectWriter } from './shapes.ts';
+import type { ObjectEncoder } from './EncoderState.ts';
 
-/** Most encoders that are kept for other instances. */
+declare const GENERATES_CODE: boolean;
+
+/** Maximum number of encoders that are kept for other instances. */
 const MAX_SHARED = 500;
-/** Keys up to this many bytes are stored word by word. */
+/** Maximum size in bytes of a key that is stored word by word. */
 const MAX_INLINE = 64;
 
-const known = new Map<string, ObjectWriter>();
+const known = new Map<string, ObjectEncoder>();
 let refused = false;
 
-function generate(code: string): ObjectWriter | null {
+function generate(code: string): ObjectEncoder | null {
   const before = known.get(code);
   if (before !== undefined) return before;
   if (refused) return null;
   try {
-    const made = new Function(`"use strict";return ${code}`)() as ObjectWriter;
+    const made = new Function(`"use strict";return ${code}`)() as ObjectEncoder;
     if (known.size < MAX_SHARED) known.set(code, made);
     return made;
   } catch {
@@ -27,7 +29,7 @@ function generate(code: string): ObjectWriter | null {
   }
 }
 
-/** Code that writes one value: integers of 16 bits, nil and booleans at once. */
+/** Returns code that writes one value: integers of 16 bits, nil and booleans without a call. */
 function valueCode(key: string): string {
   return (
     `x=o[${JSON.stringify(key)}];` +
@@ -35,24 +37,32 @@ function valueCode(key: string): string {
     'if((x>>>0)===x&&x<n&&(x!==0||1/x>0)){' +
     'if(x<f)t[p++]=x;else if(x<256){t[p]=204;t[p+1]=x;p+=2}' +
     'else{t[p]=205;t[p+1]=x>>8;t[p+2]=x;p+=3}' +
-    '}else{W.pos=p;W.number(x);p=W.pos}}' +
-    "else if(typeof x==='string'){W.pos=p;W.text(x);p=W.pos;t=W.buf;v=W.view}" +
+    '}else{E.pos=p;E.number(x);p=E.pos}}' +
+    "else if(typeof x==='string'){E.pos=p;E.string(x);p=E.pos;t=E.buf;v=E.view}" +
     'else if(x===null)t[p++]=192;else if(x===true)t[p++]=195;else if(x===false)t[p++]=194;' +
-    'else{W.pos=p;W.write(x);p=W.pos;t=W.buf;v=W.view}'
+    'else{E.pos=p;E.write(x);p=E.pos;t=E.buf;v=E.view}'
   );
 }
 
+/** Returns code that makes room for some bytes. */
 function room(bytes: number): string {
-  return `if(p+${bytes}>W.limit){W.pos=p;W.reserve(${bytes});p=W.pos;t=W.buf;v=W.view}`;
+  return `if(p+${bytes}>E.limit){E.pos=p;E.reserve(${bytes});p=E.pos;t=E.buf;v=E.view}`;
 }
 
-const PROLOGUE = 'function(W,o){const f=W.fix,n=W.inline;let t=W.buf,v=W.view,p=W.pos,x;';
+const PROLOGUE = 'function(E,o){const f=E.fix,n=E.inline;let t=E.buf,v=E.view,p=E.pos,x;';
 
-/** The encoder of a map's keys and values, without its header. */
+/** Returns the encoder of a map's keys and values, without its header. */
 export function compileFields(
   keys: readonly string[],
   bytes: readonly Uint8Array[],
-): ObjectWriter | null {
+): ObjectEncoder | null {
+  return GENERATES_CODE ? fieldsEncoder(keys, bytes) : null;
+}
+
+function fieldsEncoder(
+  keys: readonly string[],
+  bytes: readonly Uint8Array[],
+): ObjectEncoder | null {
   if (bytes.some((key) => key.length > MAX_INLINE)) return null;
   let code = PROLOGUE;
   keys.forEach((key, i) => {
@@ -69,11 +79,15 @@ export function compileFields(
     );
     code += `p+=${encoded.length};${valueCode(key)}`;
   });
-  return generate(`${code}W.pos=p}`);
+  return generate(`${code}E.pos=p}`);
 }
 
-/** The encoder of a record's values. */
-export function compileValues(keys: readonly string[]): ObjectWriter | null {
+/** Returns the encoder of a record's values. */
+export function compileValues(keys: readonly string[]): ObjectEncoder | null {
+  return GENERATES_CODE ? valuesEncoder(keys) : null;
+}
+
+function valuesEncoder(keys: readonly string[]): ObjectEncoder | null {
   const code = keys.map((key) => room(0) + valueCode(key)).join('');
-  return generate(`${PROLOGUE}${code}W.pos=p}`);
+  return generate(`${PROLOGUE}${code}E.pos=p}`);
 }

@@ -1,52 +1,49 @@
 import { keyBytes, keyWords } from '../wire/keys.ts';
 import { compileFields, compileValues } from './compile.ts';
-import type { Writer } from './writer.ts';
+import type { ObjectEncoder } from './EncoderState.ts';
 
 /** Uses before an encoder is generated; generating one costs about 15 microseconds. */
 const COMPILE_AFTER = 8;
 /**
- * An encoder is generated only for shapes that one of so many objects has, counted anew
- * after some objects. Engines compile functions when they are warm, so hundreds that are
- * seldom called cost several times what they save.
+ * An encoder is generated only for shapes that at least one in this many objects has, counted
+ * over windows of this many objects. Engines compile functions when they are warm, so hundreds
+ * of functions that are seldom called cost several times what they save.
  */
 const COMPILE_SHARE = 200;
 const WINDOW = 4096;
-/** Most encoders that an instance generates. */
+/** Maximum number of encoders that an instance generates. */
 const COMPILE_MAX = 400;
-/** Most keys of an object whose encoder is generated. */
+/** Maximum number of keys of an object whose encoder is generated. */
 const MAX_FIELDS = 100;
-/** Nodes of the tree of keys above which it is made anew before the next message. */
+/** Number of nodes above which the tree of keys is discarded before the next message. */
 const MAX_NODES = 20_000;
 /**
- * Branches of a node beyond which objects are taken for dictionaries: their keys tell
- * nothing of the next one, and looking for their shape costs more than writing them.
+ * Number of branches of a node above which objects count as dictionaries: their keys don't
+ * predict those of the next one, and looking for their shape costs more than writing them.
  */
 const MAX_BRANCHES = 32;
-/** Keys without a branch that are remembered: one that comes again soon gets one after all. */
+/** Number of keys without a branch that are remembered: one that repeats soon gets a branch. */
 const MAX_REFUSED = 64;
 
-/** Writes the values of an object, with or without its keys. */
-export type ObjectWriter = (writer: Writer, object: object) => void;
-
-/** The keys of objects that were met, in their order. */
+/** The keys that objects have in common, in their order. */
 export class Shape {
   readonly keys: readonly string[];
   /** Each key as it is written. */
   readonly keyBytes: readonly Uint8Array[];
   readonly lengths: readonly number[];
-  /** The same bytes as integers of 32 bits, the last with zeros behind; none for long keys. */
+  /** The same bytes as integers of 32 bits, filled up with zeros; none for long keys. */
   readonly words: readonly Int32Array[];
-  /** Whether these keys can be a structure: at least one, and all differ when written. */
+  /** Whether these keys can be a structure: there is one at least, and all differ when written. */
   readonly isRecord: boolean;
-  /** The shape that came after this one the last time. */
+  /** The shape that followed this one last. */
   next: Shape | null = null;
-  /** The index of its structure, and the message for which that holds. */
+  /** The index of its structure, and the epoch of the message for which it holds. */
   index = 0;
   epoch = 0;
   /** The generated encoders of a plain map's fields and of a record's values. */
-  fields: ObjectWriter | null = null;
-  values: ObjectWriter | null = null;
-  /** Uses without an encoder, in the window that was the current one. */
+  fields: ObjectEncoder | null = null;
+  values: ObjectEncoder | null = null;
+  /** Uses without a generated encoder, within the window of that number. */
   uses = 0;
   window = 0;
   #definition: Uint8Array | undefined;
@@ -59,13 +56,13 @@ export class Shape {
     this.isRecord = keys.length > 0 && this.#differ();
   }
 
-  /** Keys with lone surrogates are the same when these are replaced. */
+  /** Whether the keys differ when written: lone surrogates are replaced. */
   #differ(): boolean {
     if (!this.keys.some((key) => /[\ud800-\udfff]/.test(key))) return true;
     return new Set(this.keyBytes.map(String)).size === this.keys.length;
   }
 
-  /** The list of keys as a record definition has it. */
+  /** Returns the list of keys as in a record definition. */
   definition(): Uint8Array {
     if (this.#definition === undefined) {
       const n = this.keys.length;
@@ -82,15 +79,15 @@ export class Shape {
   }
 }
 
-interface Node {
+interface KeyNode {
   shape: Shape | null;
-  /** The key that was met first behind this node, and the others. */
+  /** The key that was met first at this node, and the others. */
   key: string | null;
-  child: Node | null;
-  others: Map<string, Node> | null;
+  child: KeyNode | null;
+  others: Map<string, KeyNode> | null;
 }
 
-function newNode(): Node {
+function newNode(): KeyNode {
   return { shape: null, key: null, child: null, others: null };
 }
 
@@ -106,7 +103,7 @@ function matches(object: object, keys: readonly string[]): boolean {
 
 /** Finds the shape of an object: by a guess first, then by walking a tree of keys. */
 export class Shapes {
-  #root: Node = newNode();
+  #root: KeyNode = newNode();
   #nodes = 0;
   readonly #refused = new Set<string>();
   #compiled = 0;
@@ -130,17 +127,17 @@ export class Shapes {
     return true;
   }
 
-  /** The shape of a plain object. */
+  /** Returns the shape of a plain object. */
   ofPlain(object: object): Shape {
     return this.#guess(object) ?? (this.#walk(object, Number.POSITIVE_INFINITY) as Shape);
   }
 
-  /** The shape of a plain object, or null where one that is not known yet would be no help. */
+  /** Returns the shape of a plain object; null for a dictionary. */
   find(object: object): Shape | null {
     return this.#guess(object) ?? this.#walk(object, MAX_BRANCHES);
   }
 
-  /** The shape that followed the last one before, when the object has it. */
+  /** Returns the shape that followed the last one before, if the object has it. */
   #guess(object: object): Shape | null {
     this.#objects++;
     const guess = this.#last.next;
@@ -150,7 +147,7 @@ export class Shapes {
   }
 
   #walk(object: object, branches: number): Shape | null {
-    let node: Node | null = this.#root;
+    let node: KeyNode | null = this.#root;
     for (const key in object) {
       node = node.key === key ? node.child : this.#step(node, key, branches);
       if (node === null) return null;
@@ -161,20 +158,21 @@ export class Shapes {
     return shape;
   }
 
-  /** The shape of a list of keys. */
+  /** Returns the shape of a list of keys. */
   ofKeys(keys: readonly string[]): Shape {
     let node = this.#root;
-    for (const key of keys) node = (node.key === key ? node.child : this.#step(node, key)) as Node;
+    for (const key of keys)
+      node = (node.key === key ? node.child : this.#step(node, key)) as KeyNode;
     return node.shape ?? this.#make(node, [...keys]);
   }
 
-  #make(node: Node, keys: readonly string[]): Shape {
+  #make(node: KeyNode, keys: readonly string[]): Shape {
     node.shape = new Shape(keys);
     return node.shape;
   }
 
-  /** The node behind a key that is not a node's first; null when it would be one too many. */
-  #step(node: Node, key: string, branches = Number.POSITIVE_INFINITY): Node | null {
+  /** Returns the node after a key that is not a node's first; null if it would exceed the limit. */
+  #step(node: KeyNode, key: string, branches = Number.POSITIVE_INFINITY): KeyNode | null {
     const known = node.others?.get(key);
     if (known !== undefined) return known;
     if (node.others !== null && node.others.size >= branches && this.#refuse(key)) return null;
@@ -190,7 +188,7 @@ export class Shapes {
     return next;
   }
 
-  /** Whether a key is one too many: dictionaries must not shut out objects that come often. */
+  /** Whether a key gets no branch: the first time, so that frequent objects get one after all. */
   #refuse(key: string): boolean {
     if (this.#refused.delete(key)) return false;
     if (this.#refused.size === MAX_REFUSED) this.#refused.clear();
@@ -198,7 +196,7 @@ export class Shapes {
     return true;
   }
 
-  /** Counts a use of a shape that has no generated encoder, and perhaps makes one. */
+  /** Counts a use of a shape without a generated encoder, and generates one for frequent shapes. */
   used(shape: Shape, asRecord: boolean): void {
     if (shape.window !== this.#window) {
       shape.window = this.#window;

@@ -1,27 +1,36 @@
 /**
- * What can go wrong, with the same names in every language (spec/errors.md section 2).
+ * What can go wrong, with the same names and descriptions in every language
+ * (spec/errors.md section 2).
  */
-export type ErrorKind =
-  | 'eof'
-  | 'reserved_marker'
-  | 'invalid_utf8'
-  | 'trailing_bytes'
-  | 'depth_limit'
-  | 'length_limit'
-  | 'duplicate_key'
-  | 'invalid_timestamp'
-  | 'invalid_ext'
-  | 'unknown_ext'
-  | 'record_undefined'
-  | 'record_malformed'
-  | 'type_mismatch'
-  | 'out_of_range'
-  | 'unsupported_type'
-  | 'cycle'
-  | 'not_canonical';
+const DESCRIPTIONS = {
+  eof: 'input ends before the message does',
+  reserved_marker: 'marker c1 is reserved',
+  invalid_utf8: 'str is not valid UTF-8',
+  trailing_bytes: 'bytes follow the message',
+  depth_limit: 'nesting exceeds the depth limit',
+  length_limit: 'value exceeds a length limit',
+  duplicate_key: 'key occurs twice',
+  invalid_timestamp: 'timestamp is malformed',
+  invalid_ext: 'ext payload is malformed',
+  unknown_ext: 'ext type is not registered',
+  record_undefined: 'record id has no definition',
+  record_malformed: 'record definition is malformed',
+  type_mismatch: 'value has an unexpected type',
+  out_of_range: 'number is out of range',
+  unsupported_type: 'type has no encoding',
+  cycle: 'container contains itself',
+  not_canonical: 'encoding is not canonical',
+} as const;
+
+/** The name of what went wrong. */
+export type ErrorKind = keyof typeof DESCRIPTIONS;
+
+function messageOf(kind: ErrorKind, place: string, detail: string | undefined): string {
+  return `${kind} at ${place}: ${DESCRIPTIONS[kind]}${detail === undefined ? '' : `: ${detail}`}`;
+}
 
 /**
- * Packed bytes could not be read.
+ * Packed bytes could not be read. The message is `KIND at byte OFFSET (PATH): DESCRIPTION`.
  *
  * @example
  * try {
@@ -29,6 +38,7 @@ export type ErrorKind =
  * } catch (error) {
  *   error.kind; // 'eof'
  *   error.offset; // 2
+ *   error.message; // 'eof at byte 2 ($): input ends before the message does'
  * }
  */
 export class MsgpackDecodeError extends Error {
@@ -39,36 +49,35 @@ export class MsgpackDecodeError extends Error {
   readonly offset: number;
   /** The place within the value, such as `$.users[3].name`, where it is known. */
   readonly path: string | undefined;
-  /** More about it, part of the message. */
+  /** What is known besides. It ends the message. */
   readonly detail: string | undefined;
-  /** Whether more bytes could make a value of the input: the kind is `eof`. */
+  /** Whether the input with more bytes after it could be valid: the kind is `eof`. */
   readonly incomplete: boolean;
   /** Set by `unpackMultiple`: the values that were read before the fault. */
   values?: unknown[];
-  /** Set by `unpackMultiple`: where the message with the fault begins. */
+  /** Set by `unpackMultiple`: the offset of the message with the fault. */
   lastPosition?: number;
 
   constructor(
     kind: ErrorKind,
     offset: number,
-    options: { path?: string | undefined; detail?: string; cause?: unknown } = {},
+    options: { path?: string | undefined; detail?: string | undefined; cause?: unknown } = {},
   ) {
-    const place = options.path === undefined ? '' : ` (${options.path})`;
-    const detail = options.detail === undefined ? '' : `: ${options.detail}`;
+    const { path, detail, cause } = options;
     super(
-      `${kind} at byte ${offset}${place}${detail}`,
-      options.cause === undefined ? undefined : { cause: options.cause },
+      messageOf(kind, path === undefined ? `byte ${offset}` : `byte ${offset} (${path})`, detail),
+      cause === undefined ? undefined : { cause },
     );
     this.kind = kind;
     this.offset = offset;
-    this.path = options.path;
-    this.detail = options.detail;
+    this.path = path;
+    this.detail = detail;
     this.incomplete = kind === 'eof';
   }
 }
 
 /**
- * A value could not be packed.
+ * A value could not be packed. The message is `KIND at PATH: DESCRIPTION`.
  *
  * @example
  * try {
@@ -76,6 +85,7 @@ export class MsgpackDecodeError extends Error {
  * } catch (error) {
  *   error.kind; // 'unsupported_type'
  *   error.path; // '$.list[0]'
+ *   error.message; // 'unsupported_type at $.list[0]: type has no encoding: symbol'
  * }
  */
 export class MsgpackEncodeError extends Error {
@@ -84,10 +94,13 @@ export class MsgpackEncodeError extends Error {
   readonly kind: ErrorKind;
   /** The place of the value at fault, such as `$.users[3].name`. */
   readonly path: string;
+  /** What is known besides. It ends the message. */
+  readonly detail: string | undefined;
 
   constructor(kind: ErrorKind, path: string, detail?: string) {
-    super(`${kind} at ${path}${detail === undefined ? '' : `: ${detail}`}`);
+    super(messageOf(kind, path, detail));
     this.kind = kind;
     this.path = path;
+    this.detail = detail;
   }
 }

@@ -1,11 +1,11 @@
-/** Big-endian two's complement of any length as a bigint; the payload of ext 0x42. */
+/** Reads big-endian two's complement of any length, the payload of ext 0x42. */
 export function readBigInt(bytes: Uint8Array): bigint {
   let hex = '';
   for (const byte of bytes) hex += byte < 16 ? `0${byte.toString(16)}` : byte.toString(16);
   return BigInt.asIntN(bytes.length * 8, BigInt(`0x${hex}`));
 }
 
-/** A bigint as big-endian two's complement, as short as it can be. */
+/** Returns the shortest big-endian two's complement of a bigint. */
 export function bigIntBytes(value: bigint): Uint8Array {
   // -2^n needs as many bits as 2^n - 1, its complement.
   const hex = (value < 0n ? ~value : value).toString(16);

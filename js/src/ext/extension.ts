@@ -1,6 +1,6 @@
 /**
- * How a class or an ext type is packed and unpacked. Give `pack` and `unpack` for a
- * payload of bytes, or `write` and `read` to stand a value of the format in its place.
+ * Defines how a class or an ext type is packed and unpacked: `pack` and `unpack` for a payload
+ * of bytes, or `write` and `read` for a value of the format in its place.
  *
  * @example
  * packr.addExtension({
@@ -12,23 +12,23 @@
  */
 // biome-ignore lint/suspicious/noExplicitAny: a handler takes whatever its class makes
 export interface Extension<T = any, C = any> {
-  /** Instances of it are packed by this extension. */
+  /** The class whose instances this extension packs. */
   Class?: (abstract new (...args: never[]) => T) | undefined;
   /** The ext type, 0 to 127; from -128 for those of MessagePack itself. */
   type?: number | undefined;
-  /** The payload for an instance. */
+  /** Returns the payload for an instance. */
   pack?: ((value: T, context: C) => Uint8Array) | undefined;
-  /** The instance of a payload. The bytes are the caller's: copy what is kept. */
+  /** Returns the instance for a payload. The bytes are part of the input: copy what is kept. */
   unpack?: ((bytes: Uint8Array, context: C) => T) | undefined;
-  /** The value in place of an instance. It follows the ext, or stands alone without `type`. */
+  /** Returns the value for an instance. It follows the ext, or replaces the instance without `type`. */
   write?: ((value: T, context: C) => unknown) | undefined;
-  /** The instance of the value that `write` made. */
+  /** Returns the instance for the value that `write` returned. */
   read?: ((value: unknown, context: C) => T) | undefined;
 }
 
 /**
- * An ext value that no extension reads: its type and its bytes. It packs to the same
- * bytes again, with the smallest header.
+ * An ext value that no extension reads: its type and its payload. It packs to the same bytes
+ * again, with the smallest header.
  *
  * @example
  * pack(new ExtData(5, Uint8Array.of(1))); // d4 05 01
@@ -54,28 +54,28 @@ export class ExtensionRegistry {
     this.#parent = parent;
   }
 
-  /** Later registrations come before earlier ones, and an instance's before those of all. */
+  /** Registers an extension, before earlier ones and before those of all instances. */
   add(extension: Extension): void {
     const { type } = extension;
     if (type !== undefined && !(Number.isInteger(type) && type >= -128 && type <= 255))
-      throw new TypeError(`An ext type is an integer from -128 to 127, not ${type}`);
+      throw new TypeError(`An ext type must be an integer from -128 to 127, not ${type}`);
     if (extension.Class !== undefined) {
       if (extension.pack === undefined && extension.write === undefined)
-        throw new TypeError('An extension with a Class has a pack or a write function');
+        throw new TypeError('An extension with a Class must have a pack or a write function');
       if (extension.pack !== undefined && type === undefined)
-        throw new TypeError('An extension with a pack function has a type');
+        throw new TypeError('An extension with a pack function must have a type');
       this.#classes.unshift(extension);
     }
     if (type !== undefined && (extension.unpack !== undefined || extension.read !== undefined))
       this.#byType.set((type << 24) >> 24, extension);
   }
 
-  /** The extension that reads a type. */
+  /** Returns the extension that reads a type. */
   ofType(type: number): Extension | undefined {
     return this.#byType.get(type) ?? this.#parent?.ofType(type);
   }
 
-  /** The extension that writes a value. */
+  /** Returns the extension that writes a value. */
   ofValue(value: object): Extension | undefined {
     for (const extension of this.#classes)
       if (value instanceof (extension.Class as abstract new () => object)) return extension;
@@ -83,5 +83,13 @@ export class ExtensionRegistry {
   }
 }
 
-/** Extensions of every instance, as `addExtension` makes them. */
+/** The extensions of all instances, which the function `addExtension` registers. */
 export const globalExtensions: ExtensionRegistry = /* @__PURE__ */ new ExtensionRegistry();
+
+/** The class of {@link C1}. */
+export class C1Type {
+  readonly name = 'MessagePack 0xC1';
+}
+
+/** The value of the byte c1 in `packord/msgpackr`. The format forbids it. */
+export const C1: C1Type = /* @__PURE__ */ new C1Type();

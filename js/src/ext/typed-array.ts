@@ -23,12 +23,12 @@ function elementSize(view: ArrayBufferView): number {
   return (view as { BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1;
 }
 
-/** Reverses each element, which turns one order of bytes into the other. */
+/** Reverses the bytes of each element. */
 function swap(bytes: Uint8Array, size: number): void {
   for (let i = 0; i < bytes.length; i += size) bytes.subarray(i, i + size).reverse();
 }
 
-/** The payload of ext 0x74: the element type, then the elements, little-endian. */
+/** Returns the payload of ext 0x74: the element type, then the elements, little-endian. */
 export function typedArrayBytes(value: ArrayBuffer | ArrayBufferView): Uint8Array {
   const view = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
   const bytes = new Uint8Array(view.byteLength + 1);
@@ -43,7 +43,7 @@ export function typedArrayBytes(value: ArrayBuffer | ArrayBufferView): Uint8Arra
   return bytes;
 }
 
-/** What a payload of ext 0x74 holds; undefined when it is malformed. */
+/** Reads the payload of ext 0x74; returns undefined when it is malformed. */
 export function readTypedArray(payload: Uint8Array): ArrayBuffer | ArrayBufferView | undefined {
   if (payload.length === 0) return undefined;
   const type = payload[0] as number;

@@ -1,22 +1,35 @@
-import type { Structures } from '../api/options.ts';
-import type { Reader } from '../decode/reader.ts';
+/** A list of record structures: each is the list of its keys, index 0 first. */
+export type Structures = string[][];
 
-/** Most structures, and the default of most keys of one of them (spec/limits.md). */
+/** Maximum number of structures, and the default maximum of keys in one (spec/limits.md). */
 export const MAX_STRUCTURES = 8192;
 export const MAX_KEYS = 1024;
-/** Ids are counted from here on. */
+/** The id of the structure with index 0. */
 export const FIRST_ID = 0x40;
-/** The first byte of ids of two bytes. */
+/** The lowest first byte of an id of two bytes. */
 export const FIRST_WIDE_ID = 0x60;
 
-/** Reads the values of a record; the depth and the budget are checked already. */
-export type RecordReader = (reader: Reader) => object;
+/** What generated code that reads the values of a record uses of the decoder. */
+export interface ValueSource {
+  readonly src: Uint8Array;
+  readonly view: DataView;
+  readonly end: number;
+  readonly fix: number;
+  readonly safeHigh: number;
+  pos: number;
+  pending: number;
+  read(): unknown;
+  stringAt(start: number, length: number): string | Uint8Array;
+}
 
-/** The keys of a record and, when it was met often, the generated reader of its values. */
+/** Reads the values of a record, after the depth and the budget were checked. */
+export type RecordDecoder = (decoder: ValueSource) => object;
+
+/** The keys of a record, and the generated decoder of its values once it is in frequent use. */
 export class Structure {
   readonly keys: readonly string[];
-  read: RecordReader | null = null;
-  /** Uses without it, in the window that was the current one. */
+  read: RecordDecoder | null = null;
+  /** Uses without a generated decoder, within the window of that number. */
   uses = 0;
   window = 0;
 
@@ -37,8 +50,8 @@ interface Change {
 }
 
 /**
- * The structures that a reader knows, by index (spec/records.md section 1). What a
- * message defines is written down, so that it can be taken back.
+ * The structures that a decoder knows, by index (spec/records.md section 1). Each change
+ * that a message makes is recorded, so that it can be undone.
  */
 export class StructureTable {
   readonly slots: (Structure | undefined)[] = [];
@@ -46,7 +59,7 @@ export class StructureTable {
   readonly wide: Uint8Array = new Uint8Array(32);
   #changes: Change[] = [];
   #list: Structures | undefined;
-  /** The structures that the shared list gave, by index; `slots` may have others in their place. */
+  /** The structures of the shared list, by index; a message may have replaced them in `slots`. */
   #shared: (Structure | undefined)[] = [];
 
   define(index: number, structure: Structure, lead: number, wide: boolean): void {
@@ -66,12 +79,12 @@ export class StructureTable {
     if (this.#changes.length > 0) this.#changes = [];
   }
 
-  /** Takes back what the message defined. */
+  /** Undoes all definitions of the message. */
   rollback(): void {
     while (this.#changes.length > 0) this.undo();
   }
 
-  /** Takes back the last definition of the message. */
+  /** Undoes the last definition of the message. */
   undo(): void {
     const change = this.#changes.pop();
     if (change === undefined) return;
@@ -80,8 +93,8 @@ export class StructureTable {
   }
 
   /**
-   * Takes over the entries of the shared list that came since the last call. A list may
-   * come in the midst of a message, whose own definitions stay in force.
+   * Adds the entries that the shared list gained since the last call. A list may be loaded
+   * in the middle of a message, whose own definitions stay in force.
    */
   sync(list: Structures): void {
     if (list === this.#list && list.length === this.#shared.length) return;

@@ -1,12 +1,12 @@
-/** All places that are read exist, which the type of an element can't say. */
+/** All elements that are read exist, which their type does not tell. */
 const fcc = String.fromCharCode as (...codes: (number | undefined)[]) => string;
 
-/** The longest text that {@link shortAscii} makes. */
+/** Maximum size of a string that {@link shortAscii} makes. */
 export const SHORT_ASCII = 16;
 
 /**
- * ASCII text of 2 to {@link SHORT_ASCII} bytes. For a few strings of a small message this
- * takes less time than one call into the platform.
+ * Returns the string of 2 to {@link SHORT_ASCII} bytes of ASCII. For a few strings of a small
+ * message this takes less time than one call into the platform.
  */
 export function shortAscii(s: Uint8Array, p: number, length: number): string {
   // biome-ignore format: one line for each length
@@ -29,10 +29,10 @@ export function shortAscii(s: Uint8Array, p: number, length: number): string {
   }
 }
 
-/** Writes text as ASCII; false, with some of it written, when it is not. */
-export function writeAscii(bytes: Uint8Array, text: string, at: number): boolean {
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
+/** Writes a string of ASCII; returns false, with a part written, for any other. */
+export function writeAscii(bytes: Uint8Array, value: string, at: number): boolean {
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i);
     if (code > 0x7f) return false;
     bytes[at + i] = code;
   }

@@ -6,14 +6,14 @@ const scales: number[] = /* @__PURE__ */ Array.from({ length: 256 }, (_, exponen
   Number(`1e${Math.floor(45.15 - exponent * 0.30103)}`),
 );
 
-/** The power of ten by which a number is multiplied to have its decimal digits before the point. */
+/** Returns the power of ten that moves the decimal digits of a number before the point. */
 export function decimalScale(value: number): number {
   cell[0] = value;
   return scales[((bits[0] as number) >>> 23) & 0xff] as number;
 }
 
 /**
- * A number that was kept in 32 bits, rounded to the decimal digits that these can hold.
+ * Rounds a number that was stored as float 32 to the decimal digits that 32 bits can hold.
  *
  * @example
  * roundFloat32(Math.fround(3.2)); // 3.2

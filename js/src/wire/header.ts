@@ -1,12 +1,12 @@
 import * as M from './markers.ts';
 
 /** What follows a header. */
-export type Kind = 'scalar' | 'str' | 'bin' | 'ext' | 'array' | 'map' | 'reserved';
+export type HeaderKind = 'scalar' | 'str' | 'bin' | 'ext' | 'array' | 'map' | 'reserved';
 
-/** A header without what it announces: enough to walk over packed data. */
+/** A header without its payload or elements: enough to skip a value. */
 export interface Header {
-  kind: Kind;
-  /** Bytes of the header, and of the payload of integers and floats. */
+  kind: HeaderKind;
+  /** Size in bytes, the payload of integers and floats included. */
   size: number;
   /** Bytes of a str, bin or ext; elements of an array; entries of a map. */
   count: number;
@@ -14,12 +14,12 @@ export interface Header {
   type: number;
 }
 
-/** A header to be filled by {@link readHeader}. */
+/** Makes a header for {@link readHeader} to fill. */
 export function newHeader(): Header {
   return { kind: 'scalar', size: 0, count: 0, type: 0 };
 }
 
-/** Reads the header at `p` of the view; false when it is not whole before `end`. */
+/** Reads the header at `p` of the view; returns false when `end` cuts it off. */
 export function readHeader(view: DataView, p: number, end: number, into: Header): boolean {
   if (p >= end) return false;
   const t = view.getUint8(p);
@@ -52,7 +52,7 @@ export function readHeader(view: DataView, p: number, end: number, into: Header)
   return true;
 }
 
-const WIDE_KINDS: Readonly<Record<number, Kind>> = {
+const WIDE_KINDS: Readonly<Record<number, HeaderKind>> = {
   [M.BIN8]: 'bin',
   [M.BIN16]: 'bin',
   [M.BIN32]: 'bin',
@@ -67,3 +67,13 @@ const WIDE_KINDS: Readonly<Record<number, Kind>> = {
   [M.MAP16]: 'map',
   [M.MAP32]: 'map',
 };
+
+/** Returns the name of the type of the bin, ext or container at `p`, for error messages. */
+export function typeName(view: DataView, p: number, end: number): string {
+  const header = newHeader();
+  readHeader(view, p, end, header);
+  const { kind, type } = header;
+  if (kind === 'ext') return type === M.EXT_TIMESTAMP ? 'timestamp' : 'ext';
+  // The id of a record is read as an integer.
+  return kind === 'scalar' ? 'map' : kind;
+}

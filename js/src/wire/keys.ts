@@ -1,9 +1,10 @@
+import * as M from './markers.ts';
 import { utf8Bytes } from './platform.ts';
 
-/** The bytes of a key as writers choose them: the header and the UTF-8. */
+/** Returns a key as it is written: the smallest header and the UTF-8. */
 export function keyBytes(key: string): Uint8Array {
-  const text = utf8Bytes(key);
-  const n = text.length;
+  const utf8 = utf8Bytes(key);
+  const n = utf8.length;
   let head: number[];
   if (n < 0x20) head = [0xa0 | n];
   else if (n < 0x100) head = [0xd9, n];
@@ -11,14 +12,14 @@ export function keyBytes(key: string): Uint8Array {
   else head = [0xdb, n >>> 24, (n >> 16) & 0xff, (n >> 8) & 0xff, n & 0xff];
   const bytes = new Uint8Array(head.length + n);
   bytes.set(head);
-  bytes.set(text, head.length);
+  bytes.set(utf8, head.length);
   return bytes;
 }
 
-/** Keys of more bytes are copied, not written word by word. */
+/** Maximum size in bytes of a key that is written word by word. */
 const MAX_WORDS_BYTES = 28;
 
-/** A short key as big-endian integers of 32 bits, zeros behind its last byte. */
+/** Returns a short key as big-endian integers of 32 bits, the last one filled up with zeros. */
 export function keyWords(bytes: Uint8Array): Int32Array {
   if (bytes.length > MAX_WORDS_BYTES) return new Int32Array(0);
   const words = new Int32Array((bytes.length + 3) >> 2);
@@ -28,7 +29,7 @@ export function keyWords(bytes: Uint8Array): Int32Array {
   return words;
 }
 
-/** Calls `word` for each four bytes as a big-endian integer and `byte` for those left over. */
+/** Calls `word` for each four bytes as a big-endian integer and `byte` for the remaining ones. */
 export function eachWord(
   bytes: Uint8Array,
   word: (at: number, value: number) => void,
@@ -40,7 +41,35 @@ export function eachWord(
   for (; at < bytes.length; at++) byte(at, bytes[at] as number);
 }
 
-/** A key as the name of a field in an object literal, `__proto__` being data as well. */
+/** Returns a key as the name of a field in an object literal, where `__proto__` is data as well. */
 export function literalName(key: string): string {
   return key === '__proto__' ? '["__proto__"]' : JSON.stringify(key);
+}
+
+/** Compares as unsigned bytes; a prefix comes first. */
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const n = Math.min(a.length, b.length);
+  for (let i = 0; i < n; i++) {
+    const difference = (a[i] as number) - (b[i] as number);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** Returns the offset of the payload of a str; -1 for another type. */
+function strStart(bytes: Uint8Array): number {
+  const t = bytes[0] as number;
+  if (t >= 0xa0 && t < 0xc0) return 1;
+  return t >= M.STR8 && t <= M.STR32 ? (M.HEADER_SIZE[t] as number) : -1;
+}
+
+/** Compares the canonical encodings of two keys: str by their bytes, before all others. */
+export function compareKeys(a: Uint8Array, b: Uint8Array): number {
+  const strA = strStart(a);
+  const strB = strStart(b);
+  if (strA < 0 || strB < 0) {
+    if (strA >= 0) return -1;
+    return strB >= 0 ? 1 : compareBytes(a, b);
+  }
+  return compareBytes(a.subarray(strA), b.subarray(strB));
 }

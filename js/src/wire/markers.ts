@@ -1,6 +1,6 @@
 /**
  * The markers of the format (spec/format.md section 2) and the ext types with a
- * fixed meaning (spec/extensions.md). Ext types are given as signed numbers.
+ * fixed meaning (spec/extensions.md). Ext types are signed numbers.
  */
 export const NIL = 0xc0;
 export const RESERVED = 0xc1;
@@ -48,8 +48,8 @@ export const EXT_TYPED_ARRAY = 0x74;
 export const EXT_REGEXP = 0x78;
 
 /**
- * Bytes of each marker's header, with the payload of integers and floats:
- * what must be there before anything else is said about the value.
+ * Size of each marker's header in bytes, with the payload of integers and floats: what must
+ * be in the input before anything else is checked.
  */
 export const HEADER_SIZE: Uint8Array = /* @__PURE__ */ (() => {
   const size = new Uint8Array(256).fill(1);

@@ -1,13 +1,12 @@
 /**
- * What differs between Node (and runtimes with its Buffer) and browsers: making
- * bytes, and turning bytes into strings and back. Everything else in the package
- * is plain JavaScript.
+ * What differs between Node (and runtimes with its Buffer) and browsers: allocating memory,
+ * and converting bytes to strings and back.
  */
 interface NodeBuffer extends Uint8Array {
   latin1Slice(start: number, end: number): string;
   utf8Slice(start: number, end: number): string;
   ucs2Slice(start: number, end: number): string;
-  utf8Write(text: string, offset: number, length: number): number;
+  utf8Write(value: string, offset: number, length: number): number;
 }
 interface NodeBufferConstructor {
   prototype: NodeBuffer;
@@ -26,23 +25,23 @@ const proto = (hasSlices ? nodeBuffer?.prototype : undefined) as NodeBuffer;
 const utf8Decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 const utf8Encoder = /* @__PURE__ */ new TextEncoder();
 
-/** Memory that is not cleared where the platform has it: a Buffer in Node. */
+/** Allocates memory, not cleared where the platform can do so: a Buffer in Node. */
 export const allocate: (size: number) => Uint8Array<ArrayBuffer> =
   nodeBuffer === undefined
     ? (size) => new Uint8Array(size)
     : (size) => nodeBuffer.allocUnsafeSlow(size);
 
-/** Bytes as the platform's users know them: a Buffer in Node, else a Uint8Array. */
+/** Makes a view of memory: a Buffer in Node, else a Uint8Array. */
 export const viewOf: (buffer: ArrayBufferLike, offset: number, length: number) => Uint8Array =
   nodeBuffer === undefined
     ? (buffer, offset, length) => new Uint8Array(buffer, offset, length)
     : (buffer, offset, length) => nodeBuffer.from(buffer, offset, length);
 
 /**
- * One character for each byte. Only the ASCII ones are used: in browsers the
- * decoder behind the label latin1 gives other characters from 0x80 to 0x9f.
+ * Returns one character for each byte. Only ASCII is used: in browsers the decoder with the
+ * label latin1 returns other characters from 0x80 to 0x9f.
  */
-export const byteText: (bytes: Uint8Array, start: number, end: number) => string = hasSlices
+export const latin1String: (bytes: Uint8Array, start: number, end: number) => string = hasSlices
   ? (bytes, start, end) => proto.latin1Slice.call(bytes, start, end)
   : /* @__PURE__ */ (() => {
       const decoder = new TextDecoder('latin1');
@@ -50,26 +49,26 @@ export const byteText: (bytes: Uint8Array, start: number, end: number) => string
         decoder.decode(bytes.subarray(start, end));
     })();
 
-/** UTF-8 to text; ill-formed sequences become U+FFFD as the WHATWG decoder does it. */
-export const utf8Text: (bytes: Uint8Array, start: number, end: number) => string = hasSlices
+/** Converts UTF-8 to a string; ill-formed sequences become U+FFFD as in the WHATWG decoder. */
+export const utf8String: (bytes: Uint8Array, start: number, end: number) => string = hasSlices
   ? (bytes, start, end) => proto.utf8Slice.call(bytes, start, end)
   : (bytes, start, end) => utf8Decoder.decode(bytes.subarray(start, end));
 
-/** UTF-16 code units to text. */
-export const unitText: (units: Uint16Array, length: number) => string = hasSlices
+/** Converts UTF-16 code units to a string. */
+export const utf16String: (units: Uint16Array, length: number) => string = hasSlices
   ? (units, length) => proto.ucs2Slice.call(units as unknown as Uint8Array, 0, length * 2)
   : (units, length) =>
       String.fromCharCode.apply(null, units.subarray(0, length) as unknown as number[]);
 
 /**
- * Text as UTF-8 at `at`, lone surrogates as U+FFFD; the number of bytes. There must
- * be room for three bytes a code unit.
+ * Writes a string as UTF-8, lone surrogates as U+FFFD, and returns the number of bytes. There
+ * must be room for three bytes per code unit.
  */
-export const writeUtf8: (bytes: Uint8Array, text: string, at: number) => number = hasSlices
-  ? (bytes, text, at) => proto.utf8Write.call(bytes, text, at, bytes.length - at)
-  : (bytes, text, at) => utf8Encoder.encodeInto(text, bytes.subarray(at)).written;
+export const writeUtf8: (bytes: Uint8Array, value: string, at: number) => number = hasSlices
+  ? (bytes, value, at) => proto.utf8Write.call(bytes, value, at, bytes.length - at)
+  : (bytes, value, at) => utf8Encoder.encodeInto(value, bytes.subarray(at)).written;
 
-/** Text as UTF-8 in an array of its own, lone surrogates as U+FFFD. */
-export function utf8Bytes(text: string): Uint8Array {
-  return utf8Encoder.encode(text);
+/** Converts a string to UTF-8, lone surrogates to U+FFFD. */
+export function utf8Bytes(value: string): Uint8Array {
+  return utf8Encoder.encode(value);
 }

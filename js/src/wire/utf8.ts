@@ -1,8 +1,8 @@
-import { unitText, utf8Text } from './platform.ts';
+import { utf8String, utf16String } from './platform.ts';
 
 /**
- * The length of the well-formed UTF-8 sequence at `p`, or 0: no overlong forms, no
- * surrogates, nothing above U+10FFFF, nothing that ends behind `end`.
+ * Returns the length of the UTF-8 sequence at `p`, or 0 where it is ill-formed: overlong, a
+ * surrogate, above U+10FFFF, or cut off at `end`.
  */
 function sequenceLength(bytes: Uint8Array, p: number, end: number): number {
   const lead = bytes[p] as number;
@@ -18,7 +18,7 @@ function sequenceLength(bytes: Uint8Array, p: number, end: number): number {
   return size;
 }
 
-/** The place of the first ill-formed sequence in a range, or -1 when all of it is UTF-8. */
+/** Returns the position of the first ill-formed sequence in a range, or -1 without one. */
 export function invalidAt(bytes: Uint8Array, start: number, end: number): number {
   let p = start;
   while (p < end) {
@@ -29,16 +29,16 @@ export function invalidAt(bytes: Uint8Array, start: number, end: number): number
   return -1;
 }
 
-/** Code units of the strings that are decoded in JavaScript. */
+/** Maximum number of code units of a string that is decoded in JavaScript. */
 const UNITS = 2048;
 const units = /* @__PURE__ */ new Uint16Array(UNITS);
 
-/** The longest string in bytes that {@link decodeShort} takes. */
+/** Maximum size in bytes of a string for {@link decodeShort}. */
 export const SHORT_MAX: number = UNITS;
 
 /**
- * UTF-8 of at most {@link SHORT_MAX} bytes as text; undefined when it is ill-formed.
- * For text that is mostly not ASCII this takes half of the platform's time.
+ * Converts at most {@link SHORT_MAX} bytes of UTF-8 to a string; returns undefined when they are
+ * ill-formed. Where most of it is not ASCII, this takes half of the platform's time.
  */
 export function decodeShort(bytes: Uint8Array, start: number, end: number): string | undefined {
   let n = 0;
@@ -75,12 +75,12 @@ export function decodeShort(bytes: Uint8Array, start: number, end: number): stri
       p += size;
     }
   }
-  return unitText(units, n);
+  return utf16String(units, n);
 }
 
 /**
- * Whether text begins with two characters that are not ASCII, as that of the scripts for
- * which {@link decodeShort} takes half of the platform's time does.
+ * Whether a str begins with two characters that are not ASCII, as in the scripts for which
+ * {@link decodeShort} takes half of the platform's time.
  */
 export function beginsWide(bytes: Uint8Array, start: number): boolean {
   const first = bytes[start] as number;
@@ -88,10 +88,10 @@ export function beginsWide(bytes: Uint8Array, start: number): boolean {
   return first >= 0xc2 && second >= 0xc2;
 }
 
-/** UTF-8 of any length as text; undefined when it is ill-formed. */
+/** Converts UTF-8 of any length to a string; returns undefined when it is ill-formed. */
 export function decodeLong(bytes: Uint8Array, start: number, end: number): string | undefined {
-  const text = utf8Text(bytes, start, end);
-  // The platform replaces what is ill-formed by U+FFFD, so without one all was well.
-  if (text.includes('\ufffd') && invalidAt(bytes, start, end) >= 0) return undefined;
-  return text;
+  const value = utf8String(bytes, start, end);
+  // The platform replaces what is ill-formed by U+FFFD: without one, all was well-formed.
+  if (value.includes('\ufffd') && invalidAt(bytes, start, end) >= 0) return undefined;
+  return value;
 }

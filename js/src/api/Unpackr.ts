@@ -1,0 +1,195 @@
+import { CheckedDecoder } from '../decode/CheckedDecoder.ts';
+import { type DecodeConfig, needsChecks } from '../decode/DecodeConfig.ts';
+import { Decoder } from '../decode/Decoder.ts';
+import { explain } from '../decode/Locator.ts';
+import { MsgpackDecodeError } from '../errors/errors.ts';
+import type { Extension } from '../ext/extension.ts';
+import { SharedStructures } from '../record/SharedStructures.ts';
+import type { Structures } from '../record/structures.ts';
+import { type Callable, callable } from './callable.ts';
+import { decodeConfig } from './decode-options.ts';
+import type { Options } from './options.ts';
+
+/** Bytes to unpack. */
+export type Source = Uint8Array | ArrayBuffer | ArrayBufferView;
+
+/** Where the message is in the bytes; a number is its end. */
+export type UnpackOptions = number | { start?: number; end?: number };
+
+/** Called with each value of `unpackMultiple`, its start and its end; returns false to stop. */
+// biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
+export type ForEach = (value: any, start?: number, end?: number) => unknown;
+
+/** @internal */
+export function bytesOf(source: Source): Uint8Array {
+  if (source instanceof Uint8Array) return source;
+  if (ArrayBuffer.isView(source))
+    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (
+    source instanceof ArrayBuffer ||
+    Object.prototype.toString.call(source) === '[object ArrayBuffer]'
+  )
+    return new Uint8Array(source as ArrayBuffer);
+  throw new TypeError('The source to unpack must be a Uint8Array, a Buffer or an ArrayBuffer');
+}
+
+/** The option that selects the defaults of `packord/msgpackr`. */
+export const COMPATIBLE: unique symbol = Symbol('compatible with msgpackr');
+
+/** Options as constructors receive them. */
+export type InternalOptions = Options & { [COMPATIBLE]?: boolean };
+
+/**
+ * Unpacks messages, and keeps structures and generated decoders for further ones. It may be
+ * used while it is in use, as within an extension.
+ *
+ * Every fault in the bytes is thrown as a {@link MsgpackDecodeError}.
+ *
+ * @example
+ * const unpackr = new Unpackr({ useRecords: false, maxDepth: 64 });
+ * unpackr.unpack(bytes);
+ */
+export class UnpackrClass {
+  protected readonly shared: SharedStructures;
+  readonly #config: DecodeConfig;
+  readonly #decoder: Decoder;
+  #busy = false;
+
+  constructor(options: InternalOptions = {}) {
+    this.shared = new SharedStructures(options);
+    this.#config = decodeConfig(options, options[COMPATIBLE] ?? false);
+    if (this.#config.records && (options.structures !== undefined || this.shared.canLoad))
+      this.#config.sharedList = () => this.shared.list;
+    if (this.shared.canLoad) this.#config.loadShared = () => this.shared.reload();
+    this.#decoder = this.#newDecoder();
+  }
+
+  #newDecoder(): Decoder {
+    return needsChecks(this.#config) ? new CheckedDecoder(this.#config) : new Decoder(this.#config);
+  }
+
+  /** The shared structures: the list that was passed, loaded or filled by packing. */
+  get structures(): Structures {
+    return this.shared.list;
+  }
+
+  set structures(list: Structures) {
+    this.shared.list = list;
+  }
+
+  /**
+   * Unpacks the one message that the bytes hold.
+   *
+   * @param source the bytes
+   * @param options where the message is in them: its end, or start and end
+   * @throws MsgpackDecodeError
+   * @example
+   * unpackr.unpack(frame, { start: 4, end: 4 + length });
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
+  unpack(source: Source, options?: UnpackOptions): any {
+    const bytes = source instanceof Uint8Array ? source : bytesOf(source);
+    let start = 0;
+    let end = bytes.length;
+    if (typeof options === 'number') {
+      if (options > -1 && options < end) end = options;
+    } else if (options !== undefined && options !== null) {
+      start = options.start ?? 0;
+      end = Math.min(options.end ?? end, end);
+    }
+    const decoder = this.#busy ? this.#newDecoder() : this.#decoder;
+    const nested = this.#busy;
+    this.#busy = true;
+    try {
+      decoder.open(bytes, start, end);
+      return decoder.message(!this.#config.allowTrailing);
+    } catch (error) {
+      throw explain(error, decoder, bytes, start, end);
+    } finally {
+      decoder.close();
+      this.#busy = nested;
+    }
+  }
+
+  /** The same as {@link unpack}. */
+  // biome-ignore lint/suspicious/noExplicitAny: as unpack
+  decode(source: Source, options?: UnpackOptions): any {
+    return this.unpack(source, options);
+  }
+
+  /**
+   * Unpacks all messages in the bytes. Records that one of them defines are known to those
+   * that follow.
+   *
+   * @param forEach called with each value, its start and its end; returns false to stop
+   * @throws MsgpackDecodeError with the values before the fault
+   * @example
+   * unpackr.unpackMultiple(Uint8Array.of(1, 2, 3)); // [1, 2, 3]
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: as unpack
+  unpackMultiple(source: Source): any[];
+  unpackMultiple(source: Source, forEach: ForEach): void;
+  // biome-ignore lint/suspicious/noExplicitAny: as unpack
+  unpackMultiple(source: Source, forEach?: ForEach): any[] | undefined {
+    const bytes = bytesOf(source);
+    const decoder = this.#busy ? this.#newDecoder() : this.#decoder;
+    const nested = this.#busy;
+    this.#busy = true;
+    const values: unknown[] = [];
+    let start = 0;
+    try {
+      decoder.open(bytes, 0, bytes.length);
+      decoder.hold = !this.#config.sequential;
+      do {
+        start = decoder.pos - decoder.base;
+        const value = decoder.message();
+        if (forEach === undefined) values.push(value);
+        else if (forEach(value, start, decoder.pos - decoder.base) === false) return undefined;
+      } while (decoder.pos < decoder.end);
+      return forEach === undefined ? values : undefined;
+    } catch (error) {
+      const explained = explain(error, decoder, bytes, start, bytes.length);
+      if (explained instanceof MsgpackDecodeError) {
+        explained.lastPosition = start;
+        explained.values = values;
+      }
+      throw explained;
+    } finally {
+      decoder.close();
+      this.#busy = nested;
+    }
+  }
+
+  /**
+   * Registers an extension with this instance alone.
+   *
+   * @throws TypeError when it has no valid type or lacks functions
+   * @example
+   * unpackr.addExtension({ type: 5, unpack: (bytes) => new Point(bytes[0], bytes[1]) });
+   */
+  addExtension(extension: Extension): void {
+    this.#config.extensions.add(extension);
+  }
+
+  /** The extensions of this instance, for packing. */
+  protected get extensions(): DecodeConfig['extensions'] {
+    return this.#config.extensions;
+  }
+
+  /** The options for reading, with every default filled in. */
+  get config(): DecodeConfig {
+    return this.#config;
+  }
+
+  /** Makes a decoder with these options and structures, for a stream. @internal */
+  newDecoder(): Decoder {
+    return this.#newDecoder();
+  }
+}
+
+/** Unpacks; see {@link UnpackrClass}. May be called without `new`. */
+export type Unpackr = UnpackrClass;
+export const Unpackr: Callable<typeof UnpackrClass> = /* @__PURE__ */ callable(
+  UnpackrClass,
+  'Unpackr',
+);

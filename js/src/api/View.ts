@@ -1,0 +1,286 @@
+import { CheckedDecoder } from '../decode/CheckedDecoder.ts';
+import { needsChecks } from '../decode/DecodeConfig.ts';
+import { explain } from '../decode/Locator.ts';
+import { type Container, Walker } from '../decode/Walker.ts';
+import type { UnpackrOptions } from './options.ts';
+import { bytesOf, type Source, UnpackrClass } from './Unpackr.ts';
+
+/** A step on the way to a value: an index, from the end when negative, or a key. */
+export type ViewStep = unknown;
+
+/** Where a value lies. */
+interface Place {
+  readonly pos: number;
+  /** Containers that it lies in. */
+  readonly depth: number;
+  /** Values that were announced and come behind it. */
+  readonly pending: number;
+}
+
+/** Stands for a container until there is a view of it. */
+const CONTAINER = Symbol('container');
+
+/** A message that is looked at. */
+class Message {
+  readonly walker: Walker;
+  readonly #bytes: Uint8Array;
+  #busy = false;
+
+  constructor(source: Source, { config }: UnpackrClass) {
+    if (config.bundleStrings || config.structuredClone)
+      throw new TypeError('A View needs bundleStrings and structuredClone to be off');
+    const bytes = bytesOf(source);
+    this.#bytes = bytes;
+    this.walker = new Walker(config);
+    this.walker.open(bytes, 0, bytes.length);
+    this.walker.syncShared();
+    if (!needsChecks(config)) return;
+    this.walker.fast = false;
+    const checked = new CheckedDecoder(config);
+    checked.open(bytes, 0, bytes.length);
+    try {
+      checked.message(!config.allowTrailing);
+    } catch (error) {
+      throw explain(error, checked, bytes, 0, bytes.length);
+    }
+  }
+
+  /** Works at a place; an extension may do so while the walker is at work elsewhere. */
+  run<T>(place: Place, work: (walker: Walker) => T): T {
+    const { walker } = this;
+    const { pos, depth, pending } = walker;
+    const nested = this.#busy;
+    this.#busy = true;
+    try {
+      this.aim(place);
+      return work(walker);
+    } catch (error) {
+      const { pos } = walker;
+      walker.goTo(walker.base);
+      walker.pos = pos;
+      throw explain(error, walker, this.#bytes, 0, this.#bytes.length);
+    } finally {
+      this.#busy = nested;
+      if (nested) this.aim({ pos, depth, pending });
+    }
+  }
+
+  aim({ pos, depth, pending }: Place): void {
+    this.walker.goTo(pos);
+    this.walker.depth = depth;
+    this.walker.pending = pending;
+  }
+}
+
+/**
+ * A look into packed data. Only what is asked for is made; all else is walked over by its
+ * headers, and what lies behind is not looked at. Arrays, maps and records that are met
+ * are views again, other values are themselves.
+ *
+ * Options and limits are those of {@link UnpackrClass}, and so are errors, of what was
+ * walked over or read. The text of a str is checked when it is read, and bytes behind the
+ * message when {@link View.unpack} reads all of it. Options that need a look at every
+ * value (canonical, duplicateKey: 'error', limits other than maxDepth) check the whole
+ * message when the view is made. `sequential` definitions of other messages are not known.
+ *
+ * @example
+ * const view = new View(pack({ users: [{ name: 'Ada' }, { name: 'Bo' }] }));
+ * view.get('users', 1, 'name'); // 'Bo'
+ * view.get('users').length; // 2
+ * view.get('users', 0).unpack(); // what unpack gives for this part
+ */
+export class View implements Iterable<unknown> {
+  readonly #message: Message;
+  readonly #place: Place;
+  readonly #container: Container | null;
+  /** Where the children met so far begin; of a map, the values. */
+  readonly #positions: number[] = [];
+  #numbers: Map<unknown, number> | null = null;
+
+  /**
+   * @param source the bytes of one message; they are kept and must not change
+   * @param options those of Unpackr, or an Unpackr whose options and shared structures count
+   * @throws MsgpackDecodeError
+   */
+  constructor(source: Source, options?: UnpackrOptions | UnpackrClass);
+  /** @internal */
+  constructor(message: Message, place: Place);
+  constructor(source: Source | Message, options: UnpackrOptions | UnpackrClass | Place = {}) {
+    if (source instanceof Message) {
+      this.#message = source;
+      this.#place = options as Place;
+    } else {
+      const unpackr =
+        options instanceof UnpackrClass ? options : new UnpackrClass(options as UnpackrOptions);
+      this.#message = new Message(source, unpackr);
+      this.#place = { pos: this.#message.walker.pos, depth: 0, pending: 0 };
+    }
+    this.#container = this.#message.run(this.#place, (walker) => {
+      const container = walker.enter();
+      if (container !== null) this.#positions.push(walker.pos);
+      return container;
+    });
+  }
+
+  /** What it is a view of: 'value' when the message is no array, map or record. */
+  get kind(): 'array' | 'map' | 'record' | 'value' {
+    return this.#container?.kind ?? 'value';
+  }
+
+  /** Elements of the array, or keys of the map or record that differ. */
+  get length(): number {
+    return this.#isKeyed ? this.#keys().size : (this.#container?.count ?? 0);
+  }
+
+  get #isKeyed(): boolean {
+    return this.kind === 'map' || this.kind === 'record';
+  }
+
+  /**
+   * The value at the end of a way of indexes and keys, undefined where there is none.
+   *
+   * @example
+   * view.get('users', -1, 'name');
+   * @throws MsgpackDecodeError
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
+  get(...path: ViewStep[]): any {
+    let value: unknown = this;
+    for (const step of path) {
+      if (!(value instanceof View)) return undefined;
+      const number = value.#number(step);
+      value = number < 0 ? undefined : value.#child(number);
+    }
+    return value;
+  }
+
+  /**
+   * The element of an array at an index, as `Array.prototype.at` counts.
+   *
+   * @example
+   * new View(pack(['a', 'b'])).at(-1); // 'b'
+   * @throws MsgpackDecodeError
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: as get
+  at(index: number): any {
+    return this.kind === 'array' ? this.get(Math.trunc(index) || 0) : undefined;
+  }
+
+  /**
+   * Whether there is a value at the end of a way, be it undefined.
+   *
+   * @example
+   * new View(pack({ a: [undefined] })).has('a', 0); // true
+   * @throws MsgpackDecodeError
+   */
+  has(...path: ViewStep[]): boolean {
+    const holder = this.get(...path.slice(0, -1));
+    return path.length === 0 || (holder instanceof View && holder.#number(path.at(-1)) >= 0);
+  }
+
+  /**
+   * The keys of a map or record, or the indexes of an array.
+   *
+   * @example
+   * [...new View(pack({ a: 1, b: 2 })).keys()]; // ['a', 'b']
+   * @throws MsgpackDecodeError
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: as get
+  keys(): IterableIterator<any> {
+    if (this.#isKeyed) return this.#keys().keys();
+    return Array(this.length).keys();
+  }
+
+  /**
+   * The elements of an array, or pairs of key and value as a Map gives them.
+   *
+   * @example
+   * for (const [key, value] of new View(pack({ a: 1 }))) console.log(key, value);
+   * @throws MsgpackDecodeError
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: as get
+  *[Symbol.iterator](): Generator<any> {
+    if (this.#isKeyed) for (const [key, number] of this.#keys()) yield [key, this.#child(number)];
+    else for (let i = 0; i < this.length; i++) yield this.#child(i);
+  }
+
+  /**
+   * All of it, as `Unpackr.unpack` makes it.
+   *
+   * @example
+   * new View(pack({ a: [1, 2], b: 'x' })).get('a').unpack(); // [1, 2]
+   * @throws MsgpackDecodeError
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: as get
+  unpack(): any {
+    return this.#message.run(this.#place, (walker) => {
+      const value = walker.read();
+      const isWhole = this.#place.depth === 0;
+      if (isWhole && !walker.config.allowTrailing && walker.pos !== walker.end)
+        throw walker.fail('trailing_bytes', walker.pos);
+      return value;
+    });
+  }
+
+  /** The number of a child; -1 when there is none. */
+  #number(step: unknown): number {
+    if (this.#isKeyed) {
+      const asText = this.kind === 'record' || this.#message.walker.config.mapsAsObjects;
+      const isText = asText && (typeof step === 'number' || typeof step === 'bigint');
+      return this.#keys().get(isText ? String(step) : step) ?? -1;
+    }
+    if (!Number.isInteger(step)) return -1;
+    const number = (step as number) < 0 ? this.length + (step as number) : (step as number);
+    return number < this.length ? number : -1;
+  }
+
+  /** Children and keys that come behind a child. */
+  #behind(number: number): number {
+    const { count, kind } = this.#container as Container;
+    return this.#place.pending + (count - 1 - number) * (kind === 'map' ? 2 : 1);
+  }
+
+  #childPlace(number: number, pos: number): Place {
+    return { pos, depth: this.#place.depth + 1, pending: this.#behind(number) };
+  }
+
+  #child(number: number): unknown {
+    const positions = this.#positions;
+    for (let from = positions.length - 1; from < number; from++)
+      this.#message.run(this.#childPlace(from, positions[from] as number), (walker) => {
+        walker.skip();
+        positions.push(walker.pos);
+      });
+    const place = this.#childPlace(number, positions[number] as number);
+    const value = this.#message.run(place, (walker) =>
+      walker.enter() === null ? walker.read() : CONTAINER,
+    );
+    return value === CONTAINER ? new View(this.#message, place) : value;
+  }
+
+  /** The keys with the numbers of their values; the last of several that are the same. */
+  #keys(): Map<unknown, number> {
+    if (this.#numbers !== null) return this.#numbers;
+    const numbers = new Map<unknown, number>();
+    const { kind, count, keys } = this.#container as Container;
+    if (kind === 'record') keys.forEach((key, i) => void numbers.set(key, i));
+    else if (count > 0) {
+      const first = this.#positions[0] as number;
+      const values: number[] = [];
+      this.#message.run(this.#childPlace(0, first), (walker) => {
+        for (let i = 0; i < count; i++) {
+          walker.pending = this.#behind(i) + 1;
+          const key = walker.config.mapsAsObjects ? String(walker.key()) : walker.read();
+          walker.pending = this.#behind(i);
+          values.push(walker.pos);
+          numbers.set(key, i);
+          walker.skip();
+        }
+      });
+      this.#positions.length = 0;
+      for (const pos of values) this.#positions.push(pos);
+    }
+    this.#numbers = numbers;
+    return numbers;
+  }
+}

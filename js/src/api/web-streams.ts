@@ -1,0 +1,47 @@
+import { WAIT } from '../stream/Feed.ts';
+import { newFeed } from './iterate.ts';
+import type { Options } from './options.ts';
+import { PackrClass } from './Packr.ts';
+
+/**
+ * A Web TransformStream from values to packed bytes.
+ *
+ * @example
+ * values.pipeThrough(new PackrTransformStream()).pipeTo(sink);
+ */
+export class PackrTransformStream extends TransformStream<unknown, Uint8Array> {
+  constructor(options: Options = {}) {
+    const packr = new PackrClass({ ...options, sequential: true });
+    super({
+      transform(value, controller) {
+        controller.enqueue(packr.pack(value));
+      },
+    });
+  }
+}
+
+/**
+ * A Web TransformStream from packed bytes, cut anywhere, to values.
+ *
+ * @example
+ * const values = response.body.pipeThrough(new UnpackrTransformStream());
+ * for await (const value of values) console.log(value);
+ */
+export class UnpackrTransformStream extends TransformStream<Uint8Array, unknown> {
+  constructor(options: Options = {}) {
+    const feed = newFeed({ ...options, sequential: true });
+    const drain = (controller: TransformStreamDefaultController<unknown>): void => {
+      for (let value = feed.next(); value !== WAIT; value = feed.next()) controller.enqueue(value);
+    };
+    super({
+      transform(chunk, controller) {
+        feed.push(chunk);
+        drain(controller);
+      },
+      flush(controller) {
+        feed.end();
+        drain(controller);
+      },
+    });
+  }
+}

@@ -1,0 +1,228 @@
+import type { StructureTable } from '../record/structures.ts';
+import { newHeader, readHeader } from '../wire/header.ts';
+import { compareKeys } from '../wire/keys.ts';
+import * as M from '../wire/markers.ts';
+import { isMinimal, KeyIdentities } from './canonical.ts';
+import type { DecodeConfig } from './DecodeConfig.ts';
+import { Decoder } from './Decoder.ts';
+import { setField } from './objects.ts';
+
+type LengthLimit = 'maxStrLen' | 'maxBinLen' | 'maxExtLen' | 'maxArrayLen' | 'maxMapLen';
+
+/**
+ * The decoder in checked mode, for the options that apply to every value: limits on lengths
+ * and on the number of values, keys that must differ, and the canonical encoding. The order
+ * of the checks is that of spec/format.md section 5.2.
+ */
+export class CheckedDecoder extends Decoder {
+  #nodes = 0;
+  #identities: KeyIdentities | null = null;
+
+  constructor(config: DecodeConfig, structures?: StructureTable) {
+    super(config, structures);
+    this.fast = false;
+    this.inline = 0;
+  }
+
+  override message(alone = false): unknown {
+    this.#nodes = 0;
+    try {
+      return super.message(alone);
+    } finally {
+      this.#identities = null;
+    }
+  }
+
+  /** Returns what distinguishes the key at a position from others. */
+  identity(position: number): string {
+    this.#identities ??= new KeyIdentities(this.view, this.config.bigInts);
+    return this.#identities.at(position);
+  }
+
+  override read(): unknown {
+    const markerOffset = this.pos;
+    if (markerOffset >= this.end) throw this.eof();
+    const t = this.src[markerOffset] as number;
+    if (t !== M.RESERVED) {
+      const size = M.HEADER_SIZE[t] as number;
+      if (markerOffset + size > this.end) throw this.eof();
+      if (!this.#isRecordStart(t, markerOffset)) this.#count(markerOffset);
+      this.#checkLength(t, markerOffset);
+    }
+    const value = super.read();
+    if (this.config.canonical && !isContainer(t) && !isMinimal(this.view, markerOffset))
+      throw this.fail('not_canonical', markerOffset);
+    if (this.config.canonical && typeof value === 'bigint' && extTypeAt(t) !== 0) {
+      const fits = value >= -(1n << 63n) && value < 1n << 64n;
+      if (fits || !isShortest(this.src, this.pos - extLength(this.view, markerOffset), this.pos))
+        throw this.fail('not_canonical', markerOffset);
+    }
+    return value;
+  }
+
+  /** Whether a record begins here: it is counted when its id was read. */
+  #isRecordStart(t: number, markerOffset: number): boolean {
+    if (this.fix === 0x80) return false;
+    if (t >= this.fix && t < 0x80) return true;
+    const type = extTypeAt(t);
+    return type !== 0 && this.src[markerOffset + type] === M.EXT_RECORD;
+  }
+
+  #count(markerOffset: number): void {
+    if (++this.#nodes > this.config.maxNodes)
+      throw this.fail('length_limit', markerOffset, `maxNodes is ${this.config.maxNodes}`);
+  }
+
+  #checkLength(t: number, markerOffset: number): void {
+    const { view, src } = this;
+    const p = markerOffset + 1;
+    if (t >= 0xa0 && t < 0xc0) this.#limit(t & 0x1f, 'maxStrLen', markerOffset);
+    else if (t === M.STR8) this.#limit(src[p] as number, 'maxStrLen', markerOffset);
+    else if (t === M.STR16) this.#limit(view.getUint16(p), 'maxStrLen', markerOffset);
+    else if (t === M.STR32) this.#limit(view.getUint32(p), 'maxStrLen', markerOffset);
+    else if (t === M.BIN8) this.#limit(src[p] as number, 'maxBinLen', markerOffset);
+    else if (t === M.BIN16) this.#limit(view.getUint16(p), 'maxBinLen', markerOffset);
+    else if (t === M.BIN32) this.#limit(view.getUint32(p), 'maxBinLen', markerOffset);
+  }
+
+  #limit(length: number, option: LengthLimit, markerOffset: number): void {
+    const max = this.config[option];
+    if (length > max) throw this.fail('length_limit', markerOffset, `${option} is ${max}`);
+  }
+
+  override checkExt(length: number, markerOffset: number): void {
+    this.#limit(length, 'maxExtLen', markerOffset);
+  }
+
+  override openArray(count: number, markerOffset: number): void {
+    if (this.depth >= this.maxDepth) throw this.fail('depth_limit', markerOffset);
+    this.#limit(count, 'maxArrayLen', markerOffset);
+    super.openArray(count, markerOffset);
+    if (this.config.canonical && !isMinimal(this.view, markerOffset))
+      throw this.fail('not_canonical', markerOffset);
+  }
+
+  override openMap(count: number, markerOffset: number): void {
+    if (this.depth >= this.maxDepth) throw this.fail('depth_limit', markerOffset);
+    this.#limit(count, 'maxMapLen', markerOffset);
+    super.openMap(count, markerOffset);
+    if (this.config.canonical && !isMinimal(this.view, markerOffset))
+      throw this.fail('not_canonical', markerOffset);
+  }
+
+  override openRecord(count: number, markerOffset: number): void {
+    this.#count(markerOffset);
+    if (this.depth >= this.maxDepth) throw this.fail('depth_limit', markerOffset);
+    this.#limit(count, 'maxMapLen', markerOffset);
+    super.openRecord(count, markerOffset);
+  }
+
+  override openDefinition(markerOffset: number): void {
+    this.#count(markerOffset);
+    super.openDefinition(markerOffset);
+  }
+
+  override checkDefinition(count: number, markerOffset: number): void {
+    this.#limit(count, 'maxMapLen', markerOffset);
+  }
+
+  override integerId(markerOffset: number): void {
+    this.#count(markerOffset);
+  }
+
+  override definitionKey(keys: readonly string[], index: number): string {
+    const markerOffset = this.pos;
+    // Keys of a structure are not values.
+    this.#nodes--;
+    const key = super.definitionKey(keys, index);
+    if (this.config.uniqueKeys && keys.slice(0, index).includes(key))
+      throw this.fail('duplicate_key', markerOffset);
+    return key;
+  }
+
+  override object(count: number): object {
+    const object = {};
+    const keys = new KeyOrder(this);
+    const outerPending = this.pending;
+    for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
+      const markerOffset = this.pos;
+      this.pending = pending - 1;
+      const key = this.key();
+      keys.check(markerOffset);
+      this.pending = pending - 2;
+      setField(object, key, this.read());
+    }
+    return object;
+  }
+
+  override entries(count: number): Map<unknown, unknown> {
+    const map = new Map<unknown, unknown>();
+    const keys = new KeyOrder(this);
+    const outerPending = this.pending;
+    for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
+      const markerOffset = this.pos;
+      this.pending = pending - 1;
+      const key = this.read();
+      keys.check(markerOffset);
+      this.pending = pending - 2;
+      map.set(key, this.read());
+    }
+    return map;
+  }
+}
+
+function isContainer(t: number): boolean {
+  return (t >= 0x80 && t < 0xa0) || (t >= M.ARRAY16 && t <= M.MAP32);
+}
+
+/** Returns the distance from an ext's marker to its type; 0 for another format. */
+function extTypeAt(t: number): number {
+  if (t >= M.FIXEXT1 && t <= M.FIXEXT16) return 1;
+  if (t === M.EXT8) return 2;
+  if (t === M.EXT16) return 3;
+  return t === M.EXT32 ? 5 : 0;
+}
+
+/** Returns the length of the ext at a position. */
+function extLength(view: DataView, markerOffset: number): number {
+  const header = newHeader();
+  readHeader(view, markerOffset, view.byteLength, header);
+  return header.count;
+}
+
+/** Whether two's complement has no redundant first byte. */
+function isShortest(bytes: Uint8Array, start: number, end: number): boolean {
+  if (end - start < 2) return true;
+  const sign = (bytes[start + 1] as number) >= 0x80 ? 0xff : 0;
+  return bytes[start] !== sign;
+}
+
+/** Checks that the keys of one map differ and, in canonical encoding, are in order. */
+class KeyOrder {
+  readonly #decoder: CheckedDecoder;
+  readonly #seen = new Set<string>();
+  #lastStart = -1;
+  #lastEnd = -1;
+
+  constructor(decoder: CheckedDecoder) {
+    this.#decoder = decoder;
+  }
+
+  /** Checks the key that begins at a position and was read. */
+  check(markerOffset: number): void {
+    const decoder = this.#decoder;
+    const { canonical, uniqueKeys } = decoder.config;
+    if (!canonical && !uniqueKeys) return;
+    const identity = decoder.identity(markerOffset);
+    if (this.#seen.has(identity)) throw decoder.fail('duplicate_key', markerOffset);
+    this.#seen.add(identity);
+    if (!canonical) return;
+    if (this.#lastStart >= 0) {
+      const before = decoder.src.subarray(this.#lastStart, this.#lastEnd);
+      if (compareKeys(before, decoder.src.subarray(markerOffset, decoder.pos)) > 0)
+        throw decoder.fail('not_canonical', markerOffset);
+    }
+    this.#lastStart = markerOffset;
+    this.#lastEnd = decoder.pos;
+  }
+}

@@ -1,0 +1,76 @@
+import type { ExtensionRegistry } from '../ext/extension.ts';
+import type { Structures } from '../record/structures.ts';
+
+/** The values of `int64AsType`. */
+export type Int64Type = 'auto' | 'bigint' | 'number' | 'string';
+
+/** Reads the bytes of a key, as in @msgpack/msgpack. */
+export interface KeyDecoder {
+  /** Whether {@link decode} accepts keys of this many bytes. */
+  canBeCached(byteLength: number): boolean;
+  decode(bytes: Uint8Array, inputOffset: number, byteLength: number): string;
+}
+
+/** The options for reading, with every default filled in. */
+export interface DecodeConfig {
+  readonly records: boolean;
+  readonly sequential: boolean;
+  /** Returns the shared list, where there is one. */
+  sharedList: (() => Structures) | null;
+  /** Asks the program for a newer shared list. */
+  loadShared: (() => Structures) | null;
+  readonly mapsAsObjects: boolean;
+  /** An empty map is read as `{}`: records have at least one key, so that `{}` is written as a map. */
+  readonly emptyMapAsObject: boolean;
+  readonly int64: Int64Type;
+  readonly moreTypes: boolean;
+  readonly structuredClone: boolean;
+  readonly bundleStrings: boolean;
+  readonly bigInts: boolean;
+  readonly roundFloat32: ((value: number) => number) | null;
+  readonly copyBuffers: boolean;
+  readonly sliceStrings: boolean;
+  readonly freezeData: boolean;
+  readonly allowArraysInMapKeys: boolean;
+  readonly keyDecoder: KeyDecoder | null | undefined;
+  readonly mapKeyConverter: ((key: unknown) => string | number) | undefined;
+  readonly exactTimestamps: boolean;
+  /** Reads what msgpackr writes although the format forbids it. */
+  readonly compatible: boolean;
+  readonly extensions: ExtensionRegistry;
+  readonly context: unknown;
+  readonly rawStrings: boolean;
+  readonly utf8: 'error' | 'replace' | 'raw';
+  readonly allowTrailing: boolean;
+  readonly uniqueKeys: boolean;
+  readonly unknownExt: 'keep' | 'error';
+  readonly undefinedRecord: 'integer' | 'error';
+  readonly canonical: boolean;
+  readonly maxDepth: number;
+  readonly maxStrLen: number;
+  readonly maxBinLen: number;
+  readonly maxExtLen: number;
+  readonly maxArrayLen: number;
+  readonly maxMapLen: number;
+  readonly maxNodes: number;
+  readonly maxRecordKeys: number;
+  readonly maxBuffer: number;
+}
+
+/** The value of a limit that is not set. */
+export const NO_LIMIT: number = Number.POSITIVE_INFINITY;
+
+/** Whether an option needs the checked mode, because generated decoders don't apply it. */
+export function needsChecks(config: DecodeConfig): boolean {
+  return (
+    config.uniqueKeys ||
+    config.canonical ||
+    config.rawStrings ||
+    config.maxStrLen !== NO_LIMIT ||
+    config.maxBinLen !== NO_LIMIT ||
+    config.maxExtLen !== NO_LIMIT ||
+    config.maxArrayLen !== NO_LIMIT ||
+    config.maxMapLen !== NO_LIMIT ||
+    config.maxNodes !== NO_LIMIT
+  );
+}

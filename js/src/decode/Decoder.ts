@@ -1,0 +1,414 @@
+import { C1 } from '../ext/extension.ts';
+import { FIRST_ID, FIRST_WIDE_ID, type Structure, StructureTable } from '../record/structures.ts';
+import { typeName } from '../wire/header.ts';
+import * as M from '../wire/markers.ts';
+import { invalidAt } from '../wire/utf8.ts';
+import { readArray } from './arrays.ts';
+import type { DecodeConfig } from './DecodeConfig.ts';
+import type { DecoderState, StringBundle } from './DecoderState.ts';
+import { readDefinition } from './definition.ts';
+import { readExt, valueFollows } from './ext.ts';
+import { readKey } from './keys.ts';
+import { readObject, readRecord, setField } from './objects.ts';
+import { StringDecoder } from './StringDecoder.ts';
+
+/**
+ * Reads one message at a time from bytes in memory (spec/format.md section 5). All state
+ * is in the instance, so that several can be used at the same time.
+ */
+export class Decoder extends StringDecoder implements DecoderState {
+  /** Elements that open containers announced and that follow the current value. */
+  pending = 0;
+  depth = 0;
+  /** Markers below this one are integers: 0x80, or 0x40 while records are on. */
+  fix: number;
+  /** As `fix`, for the elements of arrays; 0 when each value has to be checked. */
+  inline: number;
+  maxDepth: number;
+  /** Whether generated decoders may be used: not in the checked mode. */
+  fast = true;
+  structures: StructureTable;
+  /** Whether definitions stay in force for the following messages, until `close`. */
+  hold = false;
+  /** Objects of a structured clone by their id. */
+  references: Map<number, unknown> | null = null;
+  bundle: StringBundle | null = null;
+  #loaded = false;
+  /** Unsigned 64-bit integers with an upper half below this are exact as numbers, and read so. */
+  readonly safeHigh: number;
+
+  constructor(config: DecodeConfig, structures?: StructureTable) {
+    super(config);
+    this.structures = structures ?? new StructureTable();
+    this.fix = config.records ? FIRST_ID : 0x80;
+    this.inline = this.fix;
+    this.maxDepth = config.maxDepth;
+    this.safeHigh = config.int64 === 'auto' || config.int64 === 'number' ? 0x200000 : 0;
+  }
+
+  /** Releases the bytes, and undoes the definitions that were held. */
+  override close(): void {
+    if (this.hold) {
+      this.hold = false;
+      this.structures.rollback();
+    }
+    super.close();
+  }
+
+  /** Reads the next message. With `alone`, bytes that follow it are an error. */
+  message(alone = false): unknown {
+    this.pending = 0;
+    this.depth = 0;
+    this.#loaded = false;
+    const { config } = this;
+    if (config.sharedList !== null) this.syncShared();
+    let done = false;
+    try {
+      const value = this.read();
+      if (this.bundle !== null) this.pos = this.bundle.end;
+      if (alone && this.pos !== this.end) throw this.fail('trailing_bytes', this.pos);
+      done = true;
+      return value;
+    } finally {
+      this.references = null;
+      this.bundle = null;
+      if (!done) this.structures.rollback();
+      else if (config.sequential) this.structures.commit();
+      else if (!this.hold) this.structures.rollback();
+    }
+  }
+
+  /** Adds the structures that the shared list gained since the last message. */
+  syncShared(): void {
+    if (this.config.sharedList !== null) this.structures.sync(this.config.sharedList());
+  }
+
+  /** Checks the depth and the budget for an array of `count` elements. */
+  openArray(count: number, markerOffset: number): void {
+    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
+    if (this.pending + count > this.end - this.pos) throw this.eof();
+  }
+
+  /** As {@link openArray}, for the entries of a map. */
+  openMap(count: number, markerOffset: number): void {
+    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
+    if (this.pending + count * 2 > this.end - this.pos) throw this.eof();
+  }
+
+  /** As {@link openArray}, for a record whose structure is known. */
+  openRecord(count: number, markerOffset: number): void {
+    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
+    if (this.pending + count > this.end - this.pos) throw this.eof();
+  }
+
+  /** Reads any value. `pending` counts the elements that follow it. */
+  read(): unknown {
+    const markerOffset = this.pos;
+    if (markerOffset >= this.end) throw this.eof();
+    const t = this.src[markerOffset] as number;
+    this.pos = markerOffset + 1;
+    if (t < 0x80) return t < this.fix ? t : this.#recordOrInteger(t, markerOffset);
+    if (t < 0x90) return this.#map(t & 0x0f, markerOffset);
+    if (t < 0xa0) return readArray(this, t & 0x0f, markerOffset);
+    if (t < 0xc0) return this.string(t & 0x1f);
+    if (t >= 0xe0) return t - 0x100;
+    return this.#wide(t, markerOffset);
+  }
+
+  /** The markers from c0 to df. */
+  #wide(t: number, markerOffset: number): unknown {
+    const p = markerOffset + 1;
+    // Nine bytes are enough for every header, so the exact size matters near the end only.
+    if (
+      markerOffset + 9 > this.end &&
+      t !== M.RESERVED &&
+      markerOffset + (M.HEADER_SIZE[t] as number) > this.end
+    )
+      throw this.eof();
+    const { src, view } = this;
+    switch (t) {
+      case M.FLOAT64:
+        this.pos = markerOffset + 9;
+        return view.getFloat64(p);
+      case M.UINT8:
+        this.pos = markerOffset + 2;
+        return src[p];
+      case M.UINT16:
+        this.pos = markerOffset + 3;
+        return ((src[p] as number) << 8) | (src[p + 1] as number);
+      case M.UINT32:
+        this.pos = markerOffset + 5;
+        return view.getUint32(p);
+      case M.NIL:
+        return null;
+      case M.FALSE:
+        return false;
+      case M.TRUE:
+        return true;
+      case M.STR8:
+        this.pos = markerOffset + 2;
+        return this.string(src[p] as number);
+      case M.STR16:
+        this.pos = markerOffset + 3;
+        return this.string(view.getUint16(p));
+      case M.INT8:
+        this.pos = markerOffset + 2;
+        return ((src[p] as number) << 24) >> 24;
+      case M.INT16:
+        this.pos = markerOffset + 3;
+        return view.getInt16(p);
+      case M.INT32:
+        this.pos = markerOffset + 5;
+        return view.getInt32(p);
+      case M.ARRAY16:
+        this.pos = markerOffset + 3;
+        return readArray(this, view.getUint16(p), markerOffset);
+      case M.MAP16:
+        this.pos = markerOffset + 3;
+        return this.#map(view.getUint16(p), markerOffset);
+      case M.UINT64: {
+        this.pos = markerOffset + 9;
+        const high = view.getUint32(p);
+        const low = view.getUint32(p + 4);
+        return high < this.safeHigh ? high * 0x100000000 + low : this.#int64(high, low);
+      }
+      default:
+        this.pos = markerOffset + (M.HEADER_SIZE[t] as number);
+        return this.#rare(t, markerOffset);
+    }
+  }
+
+  #rare(t: number, markerOffset: number): unknown {
+    const p = markerOffset + 1;
+    const { src, view } = this;
+    switch (t) {
+      case M.RESERVED:
+        return this.#reserved(markerOffset);
+      case M.INT64:
+        return this.#int64(view.getInt32(p), view.getUint32(p + 4));
+      case M.FLOAT32: {
+        const value = view.getFloat32(p);
+        return this.config.roundFloat32 === null ? value : this.config.roundFloat32(value);
+      }
+      case M.BIN8:
+        return this.#bin(src[p] as number);
+      case M.BIN16:
+        return this.#bin(view.getUint16(p));
+      case M.BIN32:
+        return this.#bin(view.getUint32(p));
+      case M.EXT8:
+        return readExt(this, view.getInt8(p + 1), src[p] as number, markerOffset);
+      case M.EXT16:
+        return readExt(this, view.getInt8(p + 2), view.getUint16(p), markerOffset);
+      case M.EXT32:
+        return readExt(this, view.getInt8(p + 4), view.getUint32(p), markerOffset);
+      case M.FIXEXT1:
+      case M.FIXEXT2:
+        if (src[p] === M.EXT_RECORD && this.fix !== 0x80)
+          return this.recordValues(readDefinition(this, t, markerOffset));
+        return readExt(this, view.getInt8(p), t - M.FIXEXT1 + 1, markerOffset);
+      case M.FIXEXT4:
+        return readExt(this, view.getInt8(p), 4, markerOffset);
+      case M.FIXEXT8:
+        return readExt(this, view.getInt8(p), 8, markerOffset);
+      case M.FIXEXT16:
+        return readExt(this, view.getInt8(p), 16, markerOffset);
+      case M.STR32:
+        return this.string(view.getUint32(p));
+      case M.ARRAY32:
+        return readArray(this, view.getUint32(p), markerOffset);
+      default:
+        return this.#map(view.getUint32(p), markerOffset);
+    }
+  }
+
+  #reserved(markerOffset: number): unknown {
+    if (this.bundle === null) {
+      if (this.config.compatible) return C1;
+      throw this.fail('reserved_marker', markerOffset);
+    }
+    const value = this.bundle.take(this.read());
+    if (value === undefined) throw this.fail('invalid_ext', markerOffset);
+    return value;
+  }
+
+  #int64(high: number, low: number): number | bigint | string {
+    const { int64 } = this.config;
+    const value = high * 0x100000000 + low;
+    if (int64 === 'number' || (int64 === 'auto' && Number.isSafeInteger(value))) return value;
+    const exact = (BigInt(high) << 32n) | BigInt(low);
+    return int64 === 'string' ? exact.toString() : exact;
+  }
+
+  #bin(length: number): Uint8Array {
+    const start = this.pos - this.base;
+    if (this.pos + length > this.end) throw this.eof();
+    this.pos += length;
+    return this.bytes(start, start + length);
+  }
+
+  #map(count: number, markerOffset: number): unknown {
+    this.openMap(count, markerOffset);
+    const { mapsAsObjects, emptyMapAsObject } = this.config;
+    const asObject = mapsAsObjects || (count === 0 && emptyMapAsObject);
+    const map = asObject ? this.object(count) : this.entries(count);
+    this.depth--;
+    return this.config.freezeData ? Object.freeze(map) : map;
+  }
+
+  /** Reads the entries of a map as an object. */
+  object(count: number): object {
+    return count === 0 ? {} : readObject(this, count);
+  }
+
+  /** Reads the entries of a map as a Map. */
+  entries(count: number): Map<unknown, unknown> {
+    const outerPending = this.pending;
+    const map = new Map<unknown, unknown>();
+    for (let rest = count * 2; rest > 0; rest -= 2) {
+      this.pending = outerPending + rest - 1;
+      const key = this.read();
+      this.pending = outerPending + rest - 2;
+      map.set(key, this.read());
+    }
+    return map;
+  }
+
+  /** Reads the key of an entry that goes into an object. */
+  key(): string | number {
+    const markerOffset = this.pos;
+    if (markerOffset >= this.end) throw this.eof();
+    const t = this.src[markerOffset] as number;
+    const { keyDecoder } = this.config;
+    let key: unknown;
+    if (t >= 0xa0 && t < 0xc0 && this.fast) {
+      this.pos = markerOffset + 1;
+      const length = t & 0x1f;
+      if (keyDecoder?.canBeCached(length) && this.pos + length <= this.end) {
+        this.pos += length;
+        key = keyDecoder.decode(this.src, markerOffset + 1, length);
+      } else key = readKey(this, length);
+    } else key = this.read();
+    return typeof key === 'string' ? key : this.#keyOf(key, markerOffset);
+  }
+
+  #keyOf(key: unknown, markerOffset: number): string | number {
+    const { mapKeyConverter, allowArraysInMapKeys, rawStrings } = this.config;
+    if (rawStrings && key instanceof Uint8Array) return new TextDecoder().decode(key);
+    if (mapKeyConverter !== undefined) return mapKeyConverter(key);
+    if (key === null || key === undefined || (typeof key !== 'object' && typeof key !== 'function'))
+      return String(key);
+    if (allowArraysInMapKeys && Array.isArray(key)) {
+      const flat = key.flat();
+      if (flat.every((part) => typeof part !== 'object' && typeof part !== 'function'))
+        return flat.toString();
+    }
+    const found = typeName(this.view, markerOffset, this.end);
+    throw this.fail(
+      'type_mismatch',
+      markerOffset,
+      `expected a str as key of an object, found ${found}`,
+    );
+  }
+
+  #recordOrInteger(t: number, markerOffset: number): unknown {
+    if (t < FIRST_WIDE_ID) {
+      const structure = this.structures.slots[t - FIRST_ID];
+      if (structure !== undefined) return this.record(structure, markerOffset);
+    }
+    const structure = this.structureOf(t, markerOffset);
+    if (structure !== undefined) return this.record(structure, markerOffset);
+    this.integerId(markerOffset);
+    return t;
+  }
+
+  /** Returns the structure of the id that begins with `t`, which was read; undefined for an integer. */
+  structureOf(t: number, markerOffset: number): Structure | undefined {
+    const { slots, wide } = this.structures;
+    const long = t >= FIRST_WIDE_ID && wide[t - FIRST_WIDE_ID] === 1;
+    let index = t - FIRST_ID;
+    if (long) {
+      if (this.pos >= this.end) throw this.eof();
+      const high = this.src[this.pos++] as number;
+      index = high === 0xff ? -1 : index + 32 * high;
+    }
+    let structure = slots[index];
+    if (structure === undefined && index >= 0 && this.#loadStructures()) {
+      // By the loaded list this byte may begin an id of two bytes.
+      if (!long && t >= FIRST_WIDE_ID && wide[t - FIRST_WIDE_ID] === 1)
+        return this.structureOf(t, markerOffset);
+      structure = slots[index];
+    }
+    if (structure === undefined && (long || this.config.undefinedRecord === 'error'))
+      throw this.fail('record_undefined', markerOffset);
+    return structure;
+  }
+
+  #loadStructures(): boolean {
+    const { loadShared } = this.config;
+    if (loadShared === null || this.#loaded) return false;
+    this.#loaded = true;
+    this.structures.sync(loadShared());
+    return true;
+  }
+
+  /** Called for an integer that could have been a record. */
+  integerId(_markerOffset: number): void {}
+
+  /** Whether an ext of this type and length is followed by the value that it refers to. */
+  valueFollows(type: number, length: number): boolean {
+    return valueFollows(this.config, type, length);
+  }
+
+  /** Checks the limits on the length of an ext. */
+  checkExt(_length: number, _markerOffset: number): void {}
+
+  /** Checks the depth of a record definition, which counts as one container. */
+  openDefinition(markerOffset: number): void {
+    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
+  }
+
+  /** Defines a structure whose keys were read. */
+  define(index: number, structure: Structure, lead: number, wide: boolean): void {
+    this.structures.define(index, structure, lead, wide);
+  }
+
+  /** Checks the limits on the number of keys of a definition. */
+  checkDefinition(_count: number, _markerOffset: number): void {}
+
+  /** Reads the next key of a definition; those before it are in `keys`. */
+  definitionKey(_keys: readonly string[], _index: number): string {
+    const markerOffset = this.pos;
+    const key = this.read();
+    if (typeof key === 'string') return key;
+    if (!(key instanceof Uint8Array)) throw this.fail('invalid_ext', markerOffset);
+    const start = this.pos - key.length;
+    const invalid = invalidAt(this.src, start, this.pos);
+    // The keys of a structure are strings, whatever the options for strings.
+    if (invalid >= 0) throw this.fail('invalid_utf8', invalid);
+    return new TextDecoder().decode(key);
+  }
+
+  /** Reads a record whose id was read. */
+  record(structure: Structure, markerOffset: number): object {
+    this.openRecord(structure.keys.length, markerOffset);
+    return this.recordValues(structure);
+  }
+
+  /** Reads the values of a record, after the checks. */
+  recordValues(structure: Structure): object {
+    const value = structure.read === null ? readRecord(this, structure) : structure.read(this);
+    this.depth--;
+    return this.config.freezeData ? Object.freeze(value) : value;
+  }
+
+  /** Reads entries into an object without looking for a shape. */
+  finishObject(object: object, count: number, outerPending: number): void {
+    for (let rest = count * 2; rest > 0; rest -= 2) {
+      this.pending = outerPending + rest - 1;
+      const key = this.key();
+      this.pending = outerPending + rest - 2;
+      setField(object, key, this.read());
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { MsgpackDecodeError } from '../errors/errors.ts';
+import { formatPath, type PathPart } from '../errors/path.ts';
+import type { Decoder } from './Decoder.ts';
+import { type Container, Walker } from './Walker.ts';
+
+/** A container on the way to the place of a fault. */
+interface Frame {
+  readonly container: Container;
+  /** Number of its elements; keys and values of a map each count. */
+  readonly count: number;
+  readonly start: number;
+  /** Number of the element, or of the key or value of a map. */
+  index: number;
+  /** Position of the last key of a map. */
+  keyStart: number;
+}
+
+/** Returns what reading threw as the program receives it: an error of the bytes has its path. */
+export function explain(
+  error: unknown,
+  decoder: Decoder,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): unknown {
+  if (error instanceof RangeError && /call stack|recursion/.test(error.message))
+    return new MsgpackDecodeError('depth_limit', Math.max(0, decoder.pos - 1 - decoder.base));
+  if (!(error instanceof MsgpackDecodeError) || error.path !== undefined) return error;
+  const { kind, offset, detail, cause } = error;
+  if (offset < start || offset > end) return error;
+  const path = formatPath(new Locator(bytes, start, end, decoder).pathTo(offset));
+  return new MsgpackDecodeError(kind, offset, { path, detail, cause });
+}
+
+/**
+ * Finds the path of an offset: it walks over the message once more up to there. The path ends
+ * at what can't be walked over.
+ */
+class Locator {
+  readonly #walker: Walker;
+  readonly #frames: Frame[] = [];
+
+  constructor(bytes: Uint8Array, start: number, end: number, decoder: Decoder) {
+    const { config } = decoder;
+    this.#walker = new Walker(
+      { ...config, loadShared: null, mapsAsObjects: false, rawStrings: false, utf8: 'replace' },
+      decoder.structures,
+    );
+    this.#walker.open(bytes, start, end);
+  }
+
+  pathTo(offset: number): PathPart[] {
+    const walker = this.#walker;
+    const start = walker.pos;
+    // The walk does not count depth. Pending elements neither: each container is checked alone.
+    walker.maxDepth = Number.POSITIVE_INFINITY;
+    try {
+      while (this.#step(walker.base + offset));
+    } catch {
+      // The fault itself, or what it made unreadable.
+    }
+    walker.maxDepth = walker.config.maxDepth;
+    walker.depth = 0;
+    // A fault within a key has the path of the map.
+    const key = this.#frames.findIndex(isKey);
+    const frames = key < 0 ? this.#frames : this.#frames.slice(0, key);
+    const path = frames.map((frame) => this.#part(frame));
+    // Undoes the definitions that were walked over.
+    walker.goTo(start);
+    return path;
+  }
+
+  /** Walks over one header; returns false when the walk is at its end. */
+  #step(target: number): boolean {
+    const walker = this.#walker;
+    const start = walker.pos;
+    if (start >= target) return false;
+    const container = walker.enter();
+    if (container === null) {
+      const isFollowed = walker.skipPayload();
+      if (walker.pos > target) return false;
+      if (isFollowed) return true;
+      this.#done(start);
+    } else {
+      // The keys of a definition are not elements.
+      if (walker.pos > target) return false;
+      const count = container.kind === 'map' ? container.count * 2 : container.count;
+      if (count === 0) this.#done(start);
+      else this.#frames.push({ container, count, start, index: 0, keyStart: start });
+    }
+    return this.#frames.length > 0;
+  }
+
+  /** Ends a value, and with it the containers of which it is the last element. */
+  #done(start: number): void {
+    let from = start;
+    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
+      if (isKey(frame)) frame.keyStart = from;
+      if (++frame.index < frame.count) return;
+      from = frame.start;
+      this.#frames.pop();
+    }
+  }
+
+  #part({ container, index, keyStart }: Frame): PathPart {
+    if (container.kind === 'array') return index;
+    if (container.kind === 'record') return container.keys[index] as string;
+    try {
+      this.#walker.goTo(keyStart);
+      return { key: this.#walker.read() };
+    } catch {
+      return { key: undefined };
+    }
+  }
+}
+
+function isKey({ container, index }: Frame): boolean {
+  return container.kind === 'map' && index % 2 === 0;
+}

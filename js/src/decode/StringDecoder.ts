@@ -1,0 +1,180 @@
+import { type ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
+import { SHORT_ASCII, shortAscii } from '../wire/ascii.ts';
+import { latin1String } from '../wire/platform.ts';
+import { beginsWide, decodeLong, decodeShort, invalidAt, SHORT_MAX } from '../wire/utf8.ts';
+import type { DecodeConfig } from './DecodeConfig.ts';
+
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
+
+/** Maximum size of a buffer that is kept between calls, with the views of it. */
+const KEEP_BUFFER = 1 << 16;
+/** Maximum size of a slice of ASCII, and so of what one kept string holds in memory. */
+const WINDOW = 1 << 14;
+/** Number of short strings in a message that are made before a slice is taken. */
+const SHORT_STRINGS = 4;
+/** Maximum size of a string that begins a slice of ASCII: the platform makes longer ones as fast. */
+const CHECK_MAX = 192;
+
+const ASCII: readonly string[] = /* @__PURE__ */ Array.from({ length: 128 }, (_, i) =>
+  String.fromCharCode(i),
+);
+
+/** Thrown, without the cost of a stack trace, where a stream has to wait for more bytes. */
+export const INCOMPLETE: unique symbol = Symbol('incomplete');
+
+/**
+ * The part of the decoder that holds the bytes, makes errors and reads strings.
+ *
+ * Positions count in the whole ArrayBuffer: a buffer that is used again needs no new views.
+ */
+export class StringDecoder {
+  readonly config: DecodeConfig;
+  src: Uint8Array = NO_BYTES;
+  view: DataView = NO_VIEW;
+  /** The bytes that the caller passed. Bytes that are handed out are views of it. */
+  source: Uint8Array = NO_BYTES;
+  /** Position of offset 0. */
+  base = 0;
+  pos = 0;
+  end = 0;
+  /** Whether more bytes may follow those that are open. */
+  partial = false;
+  #buffer: ArrayBufferLike = NO_BYTES.buffer;
+  #latin = '';
+  #latinStart = 0;
+  #latinEnd = 0;
+  /** Number of short strings that are still made before a slice is taken. */
+  #shortLeft = 0;
+
+  constructor(config: DecodeConfig) {
+    this.config = config;
+  }
+
+  /** Opens bytes, to read the messages between two offsets. */
+  open(source: Uint8Array, start: number, end: number): void {
+    if (source !== this.source) {
+      // In V8 asking for the buffer takes longer than reading a small message.
+      const { buffer } = source;
+      if (buffer !== this.#buffer) {
+        this.#buffer = buffer;
+        this.src = new Uint8Array(buffer);
+        this.view = new DataView(buffer);
+      }
+      this.source = source;
+      this.base = source.byteOffset;
+    }
+    this.pos = this.base + start;
+    this.end = this.base + end;
+    this.#latinEnd = 0;
+    this.#shortLeft = SHORT_STRINGS;
+  }
+
+  /** Moves within the bytes that are open, of which there may be more than before. */
+  seek(start: number, end: number): void {
+    this.pos = this.base + start;
+    this.end = this.base + end;
+  }
+
+  /** Releases the bytes, unless they are few. */
+  close(): void {
+    this.#latin = '';
+    this.#latinEnd = 0;
+    if (this.src.length > KEEP_BUFFER) {
+      this.source = NO_BYTES;
+      this.src = NO_BYTES;
+      this.view = NO_VIEW;
+      this.#buffer = NO_BYTES.buffer;
+    }
+  }
+
+  /** Makes the error of a position. */
+  fail(kind: ErrorKind, position: number, detail?: string, cause?: unknown): unknown {
+    return new MsgpackDecodeError(kind, position - this.base, { detail, cause });
+  }
+
+  /** Makes the error of bytes that end too early. */
+  eof(): unknown {
+    return this.partial ? INCOMPLETE : this.fail('eof', this.end);
+  }
+
+  /** Returns a part of the input, given by offsets, for the program to keep. */
+  bytes(start: number, end: number): Uint8Array {
+    return this.config.copyBuffers
+      ? Uint8Array.prototype.slice.call(this.source, start, end)
+      : this.source.subarray(start, end);
+  }
+
+  /** Reads the str whose payload of `length` bytes is next. */
+  string(length: number): string | Uint8Array {
+    const start = this.pos;
+    this.pos = start + length;
+    return this.stringAt(start, length);
+  }
+
+  /** Returns the str whose payload of `length` bytes begins at a position. */
+  stringAt(start: number, length: number): string | Uint8Array {
+    // Small, so that engines inline it.
+    const end = start + length;
+    return start >= this.#latinStart && end <= this.#latinEnd && this.#isAscii(start, end)
+      ? this.#latin.substring(start - this.#latinStart, end - this.#latinStart)
+      : this.#otherString(start, end);
+  }
+
+  #isAscii(start: number, end: number): boolean {
+    let bits = 0;
+    if (end - start < 4) {
+      for (let p = start; p < end; p++) bits |= this.src[p] as number;
+      return bits < 0x80;
+    }
+    // The last four bytes first: the others are tested four at a time, some of them twice.
+    const { view } = this;
+    const last = end - 4;
+    bits = view.getInt32(start, true) | view.getInt32(last, true);
+    // A string in another script mostly begins in it.
+    if ((bits & 0x80808080) !== 0) return false;
+    for (let p = start + 4; p < last; p += 4) bits |= view.getInt32(p, true);
+    return (bits & 0x80808080) === 0;
+  }
+
+  /** Returns a str that is not ASCII or not in the last slice. */
+  #otherString(start: number, end: number): string | Uint8Array {
+    if (end > this.end) throw this.eof();
+    const { src, config } = this;
+    const length = end - start;
+    if (config.rawStrings)
+      return length === 0 ? NO_BYTES : this.bytes(start - this.base, end - this.base);
+    if (length < 2) {
+      if (length === 0) return '';
+      const c = src[start] as number;
+      if (c < 0x80) return ASCII[c] as string;
+    }
+    if (length > CHECK_MAX && !(length <= SHORT_MAX && beginsWide(src, start)))
+      return decodeLong(src, start, end) ?? this.#illFormed(start, end);
+    if (end <= this.#latinEnd || !this.#isAscii(start, end)) return this.#nonAscii(start, end);
+    if (length <= SHORT_ASCII && this.#shortLeft > 0) {
+      this.#shortLeft--;
+      return shortAscii(src, start, length);
+    }
+    if (!config.sliceStrings) return latin1String(src, start, end);
+    this.#latinStart = start;
+    this.#latinEnd = Math.min(this.end, start + WINDOW);
+    this.#latin = latin1String(src, start, this.#latinEnd);
+    return this.#latin.substring(0, length);
+  }
+
+  #nonAscii(start: number, end: number): string | Uint8Array {
+    const value =
+      end - start <= SHORT_MAX
+        ? decodeShort(this.src, start, end)
+        : decodeLong(this.src, start, end);
+    return value ?? this.#illFormed(start, end);
+  }
+
+  #illFormed(start: number, end: number): string | Uint8Array {
+    const { utf8 } = this.config;
+    if (utf8 === 'raw') return this.bytes(start - this.base, end - this.base);
+    if (utf8 === 'error') throw this.fail('invalid_utf8', invalidAt(this.src, start, end));
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.src.subarray(start, end));
+  }
+}

@@ -1,0 +1,140 @@
+import type { Structure } from '../record/structures.ts';
+import { newHeader, readHeader } from '../wire/header.ts';
+import * as M from '../wire/markers.ts';
+import { Decoder } from './Decoder.ts';
+import { readDefinition } from './definition.ts';
+
+/** A container whose header was read. */
+export interface Container {
+  readonly kind: 'array' | 'map' | 'record';
+  /** Elements, entries or fields. */
+  readonly count: number;
+  /** The keys of a record. */
+  readonly keys: readonly string[];
+}
+
+interface WalkedDefinition {
+  /** Position after its keys, from which on it is in force. */
+  readonly from: number;
+  readonly index: number;
+  readonly structure: Structure;
+  readonly lead: number;
+  readonly wide: boolean;
+}
+
+/**
+ * A decoder that can step from value to value without building them, and go back to places
+ * that it has passed. It records definitions in their order, so that it knows the structures
+ * in force at each place.
+ */
+export class Walker extends Decoder {
+  readonly #header = newHeader();
+  readonly #definitions: WalkedDefinition[] = [];
+  /** Number of definitions in force at the position. */
+  #holding = 0;
+
+  override define(index: number, structure: Structure, lead: number, wide: boolean): void {
+    super.define(index, structure, lead, wide);
+    if (this.#holding === this.#definitions.length)
+      this.#definitions.push({ from: this.pos, index, structure, lead, wide });
+    this.#holding++;
+  }
+
+  /** Goes to the marker of a value; all bytes before it were walked over. */
+  goTo(pos: number): void {
+    while ((this.#definitions[this.#holding - 1]?.from ?? 0) > pos) {
+      this.structures.undo();
+      this.#holding--;
+    }
+    for (;;) {
+      const next = this.#definitions[this.#holding];
+      if (next === undefined || next.from > pos) break;
+      this.structures.define(next.index, next.structure, next.lead, next.wide);
+      this.#holding++;
+    }
+    this.pos = pos;
+  }
+
+  /** Enters the container at the position. Returns null, and stays, at another value. */
+  enter(): Container | null {
+    const markerOffset = this.pos;
+    const header = this.#header;
+    if (markerOffset >= this.end) throw this.eof();
+    const t = this.src[markerOffset] as number;
+    if (t === M.RESERVED) throw this.fail('reserved_marker', markerOffset);
+    if (!readHeader(this.view, markerOffset, this.end, header)) throw this.eof();
+    if (t >= this.fix && t < 0x80) {
+      this.pos = markerOffset + 1;
+      const structure = this.structureOf(t, markerOffset);
+      if (structure !== undefined) {
+        this.openRecord(structure.keys.length, markerOffset);
+        return recordOf(structure);
+      }
+      this.pos = markerOffset;
+      return null;
+    }
+    if (header.kind === 'ext' && header.type === M.EXT_RECORD && this.fix !== 0x80) {
+      if (t !== M.FIXEXT1 && t !== M.FIXEXT2) throw this.fail('record_malformed', markerOffset);
+      return recordOf(readDefinition(this, t, markerOffset));
+    }
+    const { kind, count, size } = header;
+    if (kind !== 'array' && kind !== 'map') return null;
+    this.pos = markerOffset + size;
+    if (kind === 'array') this.openArray(count, markerOffset);
+    else this.openMap(count, markerOffset);
+    return { kind, count, keys: [] };
+  }
+
+  /** Skips the value at the position with everything in it. */
+  skip(): void {
+    const unread: number[] = [];
+    let left = 1;
+    this.pending++;
+    for (;;) {
+      left--;
+      this.pending--;
+      const inner = this.#skipHeader();
+      if (inner > 0) {
+        unread.push(left);
+        this.pending += inner;
+        left = inner;
+      }
+      while (left === 0) {
+        const outer = unread.pop();
+        if (outer === undefined) return;
+        this.depth--;
+        left = outer;
+      }
+    }
+  }
+
+  /** Skips a value except for those in it; returns their number. */
+  #skipHeader(): number {
+    const markerOffset = this.pos;
+    const container = this.enter();
+    if (container !== null) {
+      const inner = container.kind === 'map' ? container.count * 2 : container.count;
+      if (inner === 0) this.depth--;
+      return inner;
+    }
+    if (!this.skipPayload()) return 0;
+    if (++this.depth > this.maxDepth) throw this.fail('depth_limit', markerOffset);
+    return 1;
+  }
+
+  /**
+   * Skips the value at which `enter` has returned null. Returns whether it is an ext that
+   * is followed by the value that it refers to.
+   */
+  skipPayload(): boolean {
+    const { kind, size, count, type } = this.#header;
+    const end = this.pos + size + count;
+    if (end > this.end) throw this.eof();
+    this.pos = end;
+    return kind === 'ext' && this.valueFollows(type, count);
+  }
+}
+
+function recordOf({ keys }: Structure): Container {
+  return { kind: 'record', count: keys.length, keys };
+}

@@ -1,0 +1,124 @@
+import { FIRST_ID, FIRST_WIDE_ID, Structure } from '../record/structures.ts';
+import * as M from '../wire/markers.ts';
+import type { DecoderState } from './DecoderState.ts';
+
+/**
+ * The cache of definitions by their bytes: its places, the maximum number of definitions at one
+ * place, and the maximum size of one in bytes.
+ */
+const PLACES = 256;
+const MAX_CHAIN = 8;
+const MAX_BYTES = 1024;
+
+interface CachedDefinition {
+  readonly bytes: Uint8Array;
+  readonly structure: Structure;
+}
+
+let cache: (CachedDefinition[] | undefined)[] | undefined;
+
+function placeOf(decoder: DecoderState, at: number): number {
+  if (at + 8 > decoder.end) return -1;
+  const word = decoder.view.getInt32(at) ^ Math.imul(decoder.view.getInt32(at + 4), 0x9e3779b1);
+  return Math.imul(word, 0x85ebca6b) >>> 24;
+}
+
+function cached(decoder: DecoderState, at: number, place: number): Structure | undefined {
+  const chain = cache?.[place];
+  if (chain === undefined) return undefined;
+  const { src } = decoder;
+  for (const { bytes, structure } of chain) {
+    const { length } = bytes;
+    if (at + length > decoder.end) continue;
+    let i = 0;
+    while (i < length && src[at + i] === bytes[i]) i++;
+    if (i < length) continue;
+    decoder.pos = at + length;
+    return structure;
+  }
+  return undefined;
+}
+
+function keep(bytes: Uint8Array, structure: Structure, place: number): void {
+  cache ??= new Array(PLACES).fill(undefined);
+  const chain = cache[place] ?? [];
+  cache[place] = chain;
+  if (chain.length === MAX_CHAIN) chain.shift();
+  chain.push({ bytes, structure });
+}
+
+function limitDetail({ config }: DecoderState): string {
+  return `maxRecordKeys is ${config.maxRecordKeys}`;
+}
+
+/** Reads the header of the list of keys, and returns the count. */
+function keyCount(decoder: DecoderState, definition: number): number {
+  const at = decoder.pos;
+  if (at >= decoder.end) throw decoder.eof();
+  const t = decoder.src[at] as number;
+  const fix = t >= 0x90 && t < 0xa0;
+  if (!fix && t !== M.ARRAY16 && t !== M.ARRAY32)
+    throw decoder.fail('record_malformed', definition);
+  const size = M.HEADER_SIZE[t] as number;
+  if (at + size > decoder.end) throw decoder.eof();
+  decoder.pos = at + size;
+  let count = t & 0x0f;
+  if (!fix)
+    count = t === M.ARRAY16 ? decoder.view.getUint16(at + 1) : decoder.view.getUint32(at + 1);
+  if (count > decoder.config.maxRecordKeys)
+    throw decoder.fail('length_limit', at, limitDetail(decoder));
+  decoder.checkDefinition(count, definition);
+  if (decoder.pending + count > decoder.end - decoder.pos) throw decoder.eof();
+  return count;
+}
+
+function readKeys(decoder: DecoderState, definition: number): string[] {
+  const keys: string[] = new Array(keyCount(decoder, definition));
+  for (let i = 0; i < keys.length; i++) {
+    const at = decoder.pos;
+    if (at >= decoder.end) throw decoder.eof();
+    const t = decoder.src[at] as number;
+    const isStr = (t >= 0xa0 && t < 0xc0) || (t >= M.STR8 && t <= M.STR32);
+    if (!isStr && !(decoder.config.bundleStrings && isBundled(t)))
+      throw decoder.fail('record_malformed', definition);
+    keys[i] = decoder.definitionKey(keys, i);
+  }
+  return keys;
+}
+
+/** Whether a marker may be that of a bundled key: its placeholder, or the ext that begins a bundle. */
+function isBundled(marker: number): boolean {
+  return marker === M.RESERVED || marker === M.FIXEXT4 || marker === M.EXT16;
+}
+
+/** Reads a definition whose marker was read. The values of the record follow (spec/records.md section 3). */
+export function readDefinition(
+  decoder: DecoderState,
+  marker: number,
+  markerOffset: number,
+): Structure {
+  const long = marker === M.FIXEXT2;
+  if (markerOffset + (long ? 4 : 3) > decoder.end) throw decoder.eof();
+  const lead = decoder.src[markerOffset + 2] as number;
+  const high = long ? (decoder.src[markerOffset + 3] as number) : 0;
+  if (lead < (long ? FIRST_WIDE_ID : FIRST_ID) || lead > 0x7f || high === 0xff)
+    throw decoder.fail('record_malformed', markerOffset);
+  decoder.pos = markerOffset + (long ? 4 : 3);
+  decoder.openDefinition(markerOffset);
+
+  const start = decoder.pos;
+  const place = decoder.fast ? placeOf(decoder, start) : -1;
+  let structure = place < 0 ? undefined : cached(decoder, start, place);
+  if (structure !== undefined && structure.keys.length > decoder.config.maxRecordKeys)
+    throw decoder.fail('length_limit', start, limitDetail(decoder));
+  if (structure === undefined) {
+    structure = new Structure(readKeys(decoder, markerOffset));
+    const length = decoder.pos - start;
+    const plain = decoder.config.utf8 === 'error' && !decoder.config.bundleStrings;
+    if (place >= 0 && length <= MAX_BYTES && plain)
+      keep(decoder.src.slice(start, decoder.pos), structure, place);
+  }
+  decoder.define(lead - FIRST_ID + 32 * high, structure, lead, long);
+  if (decoder.pending + structure.keys.length > decoder.end - decoder.pos) throw decoder.eof();
+  return structure;
+}

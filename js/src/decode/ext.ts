@@ -1,0 +1,215 @@
+import { readBigInt } from '../ext/bigint.ts';
+import { ExtData, type Extension } from '../ext/extension.ts';
+import { readTimestamp } from '../ext/Timestamp.ts';
+import { readTypedArray } from '../ext/typed-array.ts';
+import * as M from '../wire/markers.ts';
+import { BundledStrings } from './BundledStrings.ts';
+import type { DecodeConfig } from './DecodeConfig.ts';
+import type { DecoderState } from './DecoderState.ts';
+
+/** Reads the payload of an ext whose header was read. */
+export function readExt(
+  decoder: DecoderState,
+  type: number,
+  length: number,
+  markerOffset: number,
+): unknown {
+  const { config } = decoder;
+  if (type === M.EXT_RECORD && decoder.fix !== 0x80)
+    throw decoder.fail('record_malformed', markerOffset);
+  decoder.checkExt(length, markerOffset);
+  const start = decoder.pos;
+  if (start + length > decoder.end) throw decoder.eof();
+  decoder.pos = start + length;
+
+  const own = config.extensions.ofType(type);
+  if (own !== undefined) return readRegistered(decoder, own, start, length, markerOffset);
+  switch (type) {
+    case M.EXT_TIMESTAMP: {
+      const time = readTimestamp(decoder.view, start, length, config.exactTimestamps);
+      if (time !== undefined) return time;
+      if (config.compatible && length === 1) return new Date(Number.NaN);
+      throw decoder.fail('invalid_timestamp', markerOffset);
+    }
+    case M.EXT_UNDEFINED:
+      if (length === 1 && decoder.src[start] === 0) return undefined;
+      break;
+    case M.EXT_BIGINT:
+      if (config.bigInts) return readLargeInteger(decoder, start, length, markerOffset);
+      break;
+    case M.EXT_TYPED_ARRAY:
+      if (config.moreTypes) {
+        const value = readTypedArray(decoder.src.subarray(start, start + length));
+        if (value === undefined) throw decoder.fail('invalid_ext', markerOffset, 'typed array');
+        return value;
+      }
+      break;
+    case M.EXT_SET:
+    case M.EXT_ERROR:
+    case M.EXT_REGEXP:
+      if (config.moreTypes && length === 1) return readBuiltIn(decoder, type, markerOffset);
+      break;
+    case M.EXT_IDENTITY:
+      if (config.structuredClone && length === 4) return readIdentity(decoder, start, markerOffset);
+      break;
+    case M.EXT_POINTER:
+      if (config.structuredClone && length === 4) return readPointer(decoder, start, markerOffset);
+      break;
+    case M.EXT_BUNDLE:
+      if (config.bundleStrings && length >= 4) return readBundle(decoder, start);
+      break;
+  }
+  if (config.unknownExt === 'error')
+    throw decoder.fail('unknown_ext', markerOffset, `type ${type}`);
+  return new ExtData(type, decoder.bytes(start - decoder.base, start + length - decoder.base));
+}
+
+/** Whether an ext of this type and length is followed by the value that it refers to. */
+export function valueFollows(config: DecodeConfig, type: number, length: number): boolean {
+  const own = config.extensions.ofType(type);
+  if (own !== undefined) return own.read !== undefined;
+  switch (type) {
+    case M.EXT_SET:
+    case M.EXT_ERROR:
+    case M.EXT_REGEXP:
+      return config.moreTypes && length === 1;
+    case M.EXT_IDENTITY:
+      return config.structuredClone && length === 4;
+    case M.EXT_BUNDLE:
+      return config.bundleStrings && length >= 4;
+    default:
+      return false;
+  }
+}
+
+/** Reads the value that follows an ext, one level deeper, so that the depth limit applies to it. */
+function readFollowing(decoder: DecoderState, markerOffset: number): unknown {
+  if (++decoder.depth > decoder.maxDepth) throw decoder.fail('depth_limit', markerOffset);
+  const value = decoder.read();
+  decoder.depth--;
+  return value;
+}
+
+function readRegistered(
+  decoder: DecoderState,
+  extension: Extension,
+  start: number,
+  length: number,
+  markerOffset: number,
+): unknown {
+  const { context } = decoder.config;
+  const value = extension.read === undefined ? undefined : readFollowing(decoder, markerOffset);
+  try {
+    if (extension.read !== undefined) return extension.read(value, context);
+    const offset = start - decoder.base;
+    return extension.unpack?.(decoder.bytes(offset, offset + length), context);
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    throw decoder.fail('invalid_ext', markerOffset, detail, cause);
+  }
+}
+
+function readLargeInteger(
+  decoder: DecoderState,
+  start: number,
+  length: number,
+  markerOffset: number,
+): bigint {
+  if (length === 0) throw decoder.fail('invalid_ext', markerOffset);
+  try {
+    return readBigInt(decoder.src.subarray(start, start + length));
+  } catch (cause) {
+    // Engines have a maximum size of a bigint.
+    throw decoder.fail('invalid_ext', markerOffset, 'the integer is too large', cause);
+  }
+}
+
+const ERRORS: Readonly<Record<string, ErrorConstructor>> = {
+  EvalError,
+  RangeError,
+  ReferenceError,
+  SyntaxError,
+  TypeError,
+  URIError,
+};
+
+function readBuiltIn(decoder: DecoderState, type: number, markerOffset: number): unknown {
+  const parts = readFollowing(decoder, markerOffset);
+  if (!Array.isArray(parts)) throw decoder.fail('invalid_ext', markerOffset);
+  if (type === M.EXT_SET) return new Set(parts);
+  const [first, second, cause] = parts as unknown[];
+  if (typeof first !== 'string' || (second !== undefined && typeof second !== 'string'))
+    throw decoder.fail('invalid_ext', markerOffset);
+  if (type === M.EXT_ERROR) return makeError(first, second, cause);
+  try {
+    return new RegExp(first, second);
+  } catch (error) {
+    throw decoder.fail('invalid_ext', markerOffset, (error as Error).message, error);
+  }
+}
+
+function makeError(name: string, message: string | undefined, cause: unknown): Error {
+  const known = Object.hasOwn(ERRORS, name) ? ERRORS[name] : undefined;
+  const error = new (known ?? Error)(message, cause === undefined ? undefined : { cause });
+  if (known === undefined && name !== 'Error')
+    Object.defineProperty(error, 'name', { value: name, writable: true, configurable: true });
+  return error;
+}
+
+/** Reads an object with an identity: it is made before its content, which may point to it. */
+function readIdentity(decoder: DecoderState, start: number, markerOffset: number): unknown {
+  const id = decoder.view.getUint32(start);
+  decoder.references ??= new Map();
+  const { references } = decoder;
+  const next = decoder.pos < decoder.end ? (decoder.src[decoder.pos] as number) : M.RESERVED;
+  const target = emptyLike(decoder, next);
+  references.set(id, target);
+  const value = readFollowing(decoder, markerOffset);
+  if (target instanceof Map && value instanceof Map) for (const [k, v] of value) target.set(k, v);
+  else if (target instanceof Set && value instanceof Set) for (const v of value) target.add(v);
+  else if (Array.isArray(target) && Array.isArray(value)) {
+    for (const element of value) target.push(element);
+  } else if (isPlain(target) && isPlain(value)) {
+    Object.defineProperties(target, Object.getOwnPropertyDescriptors(value));
+  } else {
+    references.set(id, value);
+    return value;
+  }
+  return decoder.config.freezeData ? Object.freeze(target) : target;
+}
+
+function isPlain(value: unknown): value is object {
+  return (
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  );
+}
+
+function emptyLike(decoder: DecoderState, marker: number): object {
+  if ((marker >= 0x90 && marker < 0xa0) || marker === M.ARRAY16 || marker === M.ARRAY32) return [];
+  if ((marker >= 0x80 && marker < 0x90) || marker === M.MAP16 || marker === M.MAP32)
+    return decoder.config.mapsAsObjects || isEmptyObject(decoder, marker) ? {} : new Map();
+  const isSet = marker === M.FIXEXT1 && decoder.src[decoder.pos + 1] === M.EXT_SET;
+  return isSet ? new Set() : {};
+}
+
+/** Whether a map with this marker is read as an empty object. */
+function isEmptyObject(decoder: DecoderState, marker: number): boolean {
+  return marker === 0x80 && decoder.config.emptyMapAsObject;
+}
+
+function readPointer(decoder: DecoderState, start: number, markerOffset: number): unknown {
+  const target = decoder.references?.get(decoder.view.getUint32(start));
+  if (target === undefined)
+    throw decoder.fail('invalid_ext', markerOffset, 'no object has the id of the pointer');
+  return target;
+}
+
+/** Reads the strings at the end of the message, then the value that uses them. */
+function readBundle(decoder: DecoderState, start: number): unknown {
+  const next = decoder.pos;
+  const strings = start + decoder.view.getUint32(start);
+  if (strings < next || strings > decoder.end) throw decoder.eof();
+  decoder.bundle = new BundledStrings(decoder, strings);
+  decoder.pos = next;
+  return readFollowing(decoder, start);
+}

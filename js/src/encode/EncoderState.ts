@@ -1,0 +1,73 @@
+import type { ErrorKind } from '../errors/errors.ts';
+import type { PathPart } from '../errors/path.ts';
+import type { EncodeConfig } from './EncodeConfig.ts';
+
+/** Moves strings to the end of the message; see `BundleBuilder`. */
+export interface StringCollector {
+  /** Takes a string and writes its placeholder; returns false for one that stays in place. */
+  add(encoder: ScalarState, value: string): boolean;
+}
+
+/** Knows the objects that a message has already; see `References`. */
+export interface ReferenceTable {
+  /** Writes a pointer when the object was met before. */
+  repeated(encoder: ScalarState, value: object): boolean;
+}
+
+/**
+ * What the functions and classes that write one type each use of the encoder: here the part
+ * of `ScalarEncoder`. They import this file alone, so that no file of the room imports another
+ * in a circle.
+ */
+export interface ScalarState {
+  readonly config: EncodeConfig;
+  buf: Uint8Array;
+  view: DataView;
+  pos: number;
+  /** Position of the message in `buf`. */
+  start: number;
+  bundle: StringCollector | null;
+  references: ReferenceTable | null;
+
+  fail(kind: ErrorKind, detail?: string): Error;
+  /** Makes room for `bytes` more. */
+  reserve(bytes: number): void;
+  byte(value: number): void;
+  raw(bytes: Uint8Array): void;
+  number(value: number): void;
+  /** Writes an integer of 32 bits, whatever the options for numbers. */
+  integer(value: number): void;
+  float(value: number): void;
+  string(value: string): void;
+  /** Writes a str in one call into the platform. */
+  stringAtOnce(value: string): void;
+  bin(bytes: Uint8Array): void;
+  arrayHeader(count: number): void;
+  mapHeader(count: number): void;
+  extHeader(type: number, length: number): void;
+  ext(type: number, payload: Uint8Array): void;
+}
+
+/** What they use of the whole `Encoder`. */
+export interface EncoderState extends ScalarState {
+  readonly maxDepth: number;
+  /** Number of replacements, as those of `toJSON`, around the current value. */
+  replacements: number;
+  /** The containers that are being written, where they are recorded. */
+  readonly open: object[] | null;
+
+  write(value: unknown): void;
+  array(array: readonly unknown[]): void;
+  map(map: ReadonlyMap<unknown, unknown>): void;
+  /** Writes the own enumerable fields of an object. */
+  fieldsOf(object: object): void;
+  /** Writes the id or definition of a record with these keys; returns false if it has to be a map. */
+  beginRecord(keys: readonly string[]): boolean;
+  /** Records the place of the next element in the container that is being written. */
+  mark(part: PathPart): void;
+  /** Writes the strings that wait, so that the bytes can be read. */
+  complete(): void;
+}
+
+/** Writes the values of an object, with or without its keys. */
+export type ObjectEncoder = (encoder: EncoderState, object: object) => void;

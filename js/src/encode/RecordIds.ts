@@ -1,0 +1,190 @@
+import type { SharedStructures } from '../record/SharedStructures.ts';
+import { FIRST_ID, FIRST_WIDE_ID, MAX_STRUCTURES } from '../record/structures.ts';
+import * as M from '../wire/markers.ts';
+import type { ScalarState } from './EncoderState.ts';
+import type { Shape } from './shapes.ts';
+
+/** Maximum number of shared structures (spec/records.md section 6). */
+const MAX_SHARED = 8160;
+/** The `epoch` of shapes in the shared list. */
+const SHARED = -1;
+
+/**
+ * Assigns ids to structures while packing: to shared ones permanently, to own ones until the
+ * message or the sequential stream ends, or until another structure takes their index.
+ */
+export class RecordIds {
+  readonly maxShared: number;
+  readonly maxOwn: number;
+  readonly shared: SharedStructures;
+  readonly #wide: boolean;
+  readonly #sequential: boolean;
+  readonly #shouldShare: ((keys: string[]) => boolean) | undefined;
+  /** The own structures of a message have its epoch, which changes with each message. */
+  #epoch = 1;
+  #next = 0;
+  #own: (Shape | undefined)[] = [];
+  #undo: { slot: number; before: Shape | undefined }[] = [];
+  #nextBefore = 0;
+  /** Shapes of the shared list, and that list. */
+  #sharedShapes: Shape[] = [];
+  #list: readonly string[][] | undefined;
+  /** Length of the shared list before the message. */
+  sharedBefore = 0;
+  /** Whether the shared list may grow: not after saving was declined too often. */
+  growing = true;
+
+  constructor(
+    shared: SharedStructures,
+    hasShared: boolean,
+    options: {
+      maxSharedStructures?: number | undefined;
+      maxOwnStructures?: number | undefined;
+      sequential?: boolean | undefined;
+      shouldShareStructure?: ((keys: string[]) => boolean) | undefined;
+    },
+  ) {
+    this.shared = shared;
+    this.maxShared = options.maxSharedStructures ?? (hasShared ? 32 : 0);
+    this.maxOwn = options.maxOwnStructures ?? (hasShared ? 32 : 64);
+    if (!(this.maxShared >= 0 && this.maxShared <= MAX_SHARED))
+      throw new RangeError(`maxSharedStructures must be from 0 to ${MAX_SHARED}`);
+    if (!(this.maxOwn >= 0 && this.maxShared + this.maxOwn <= MAX_STRUCTURES))
+      throw new RangeError(
+        `maxSharedStructures and maxOwnStructures together must be at most ${MAX_STRUCTURES}`,
+      );
+    this.#wide = this.maxShared > 32 || this.maxShared + this.maxOwn > 64;
+    this.#sequential = options.sequential ?? false;
+    this.#shouldShare = options.shouldShareStructure;
+  }
+
+  /** Begins a message. */
+  begin(find: (keys: readonly string[]) => Shape): void {
+    if (!this.#sequential) {
+      this.#epoch++;
+      this.#next = 0;
+      if (this.#own.length > 0) this.#own = [];
+    }
+    this.#nextBefore = this.#next;
+    if (this.#undo.length > 0) this.#undo = [];
+    if (this.maxShared > 0) this.#syncShared(find);
+  }
+
+  #syncShared(find: (keys: readonly string[]) => Shape): void {
+    const list = this.shared.ready();
+    if (list.length > this.maxShared)
+      throw new RangeError(
+        `The shared list has ${list.length} structures, and maxSharedStructures is ${this.maxShared}`,
+      );
+    if (list !== this.#list || list.length < this.#sharedShapes.length) {
+      for (const shape of this.#sharedShapes) shape.epoch = 0;
+      this.#sharedShapes = [];
+      this.#list = list;
+    }
+    for (let i = this.#sharedShapes.length; i < list.length; i++) {
+      const shape = find(list[i] as string[]);
+      this.#sharedShapes.push(shape);
+      // The first of two equal structures is in use.
+      if (shape.epoch === SHARED) continue;
+      shape.epoch = SHARED;
+      shape.index = i;
+    }
+    this.sharedBefore = list.length;
+  }
+
+  /** Whether packing made the shared list longer. */
+  get grown(): boolean {
+    return this.maxShared > 0 && this.shared.list.length > this.sharedBefore;
+  }
+
+  /** Undoes the definitions of the message. */
+  rollback(): void {
+    for (let i = this.#undo.length - 1; i >= 0; i--) {
+      const { slot, before } = this.#undo[i] as { slot: number; before: Shape | undefined };
+      const now = this.#own[slot];
+      if (now !== undefined) now.epoch = 0;
+      this.#own[slot] = before;
+      if (before !== undefined) {
+        before.epoch = this.#epoch;
+        before.index = this.maxShared + slot;
+      }
+    }
+    this.#undo = [];
+    this.#next = this.#nextBefore;
+    if (this.grown) {
+      for (const shape of this.#sharedShapes.splice(this.sharedBefore)) shape.epoch = 0;
+      this.shared.truncate(this.sharedBefore);
+    }
+  }
+
+  /** Replaces every shape by a new one, after all shapes were discarded. */
+  forgetShapes(find: (keys: readonly string[]) => Shape): void {
+    this.#sharedShapes = [];
+    this.#list = undefined;
+    const own = this.#own;
+    this.#own = own.map((before, slot) => {
+      if (before === undefined) return undefined;
+      const shape = find(before.keys);
+      shape.epoch = this.#epoch;
+      shape.index = this.maxShared + slot;
+      return shape;
+    });
+  }
+
+  /** Writes the id or definition of a record; returns false if it has to be a map. */
+  write(encoder: ScalarState, shape: Shape): boolean {
+    if (shape.keys.length > encoder.config.maxRecordKeys) return false;
+    if (shape.epoch === SHARED || shape.epoch === this.#epoch) {
+      this.#writeId(encoder, shape.index);
+      return true;
+    }
+    if (this.#addShared(shape)) {
+      this.#writeId(encoder, shape.index);
+      return true;
+    }
+    if (this.maxOwn === 0) return false;
+    this.#addOwn(shape);
+    const { index } = shape;
+    encoder.byte(index >= 32 && this.#wide ? M.FIXEXT2 : M.FIXEXT1);
+    encoder.byte(M.EXT_RECORD);
+    this.#writeId(encoder, index);
+    if (encoder.bundle === null) encoder.raw(shape.definition());
+    else {
+      encoder.arrayHeader(shape.keys.length);
+      for (const key of shape.keys) encoder.string(key);
+    }
+    return true;
+  }
+
+  #writeId(encoder: ScalarState, index: number): void {
+    if (index < 32 || !this.#wide) {
+      encoder.byte(FIRST_ID + index);
+      return;
+    }
+    encoder.byte(FIRST_WIDE_ID + (index & 31));
+    encoder.byte((index - 32) >> 5);
+  }
+
+  #addShared(shape: Shape): boolean {
+    if (this.maxShared === 0 || !this.growing) return false;
+    const { list } = this.shared;
+    if (list.length >= this.maxShared) return false;
+    if (this.#shouldShare !== undefined && !this.#shouldShare([...shape.keys])) return false;
+    shape.index = list.length;
+    shape.epoch = SHARED;
+    list.push([...shape.keys]);
+    this.#sharedShapes.push(shape);
+    return true;
+  }
+
+  #addOwn(shape: Shape): void {
+    const slot = this.#next % this.maxOwn;
+    this.#next++;
+    const before = this.#own[slot];
+    if (before !== undefined && before.epoch !== SHARED) before.epoch = 0;
+    this.#undo.push({ slot, before });
+    this.#own[slot] = shape;
+    shape.epoch = this.#epoch;
+    shape.index = this.maxShared + slot;
+  }
+}

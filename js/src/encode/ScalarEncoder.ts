@@ -1,0 +1,341 @@
+import { type ErrorKind, MsgpackEncodeError } from '../errors/errors.ts';
+import { formatPath, type PathPart } from '../errors/path.ts';
+import { writeAscii } from '../wire/ascii.ts';
+import { decimalScale } from '../wire/float32.ts';
+import * as M from '../wire/markers.ts';
+import { allocate, writeUtf8 } from '../wire/platform.ts';
+import type { EncodeConfig } from './EncodeConfig.ts';
+import type { ReferenceTable, ScalarState, StringCollector } from './EncoderState.ts';
+import { StringBatch } from './StringBatch.ts';
+
+/** Number of bytes after `limit` that are always free: more than any header or number takes. */
+const SLACK = 32;
+/** Size of the memory from which small messages are cut. */
+const POOL = 1 << 14;
+/** Size of the memory for several larger messages. */
+const POOL_MAX = 1 << 19;
+/** Maximum size of memory that is kept for further messages. */
+const KEEP = 1 << 26;
+/** The canonical NaN; engines keep the bits of others. */
+const NAN_BITS = 0x7ff8000000000000n;
+/** Strings below this length are written in JavaScript. */
+const SHORT = 32;
+/** Strings below this length are written at once, even where they could wait. */
+const VERY_SHORT = 12;
+/** Lengths of the fixext formats. */
+const FIXEXT = [1, 2, 4, 8, 16];
+
+/**
+ * The part of the encoder that owns the memory and writes headers, numbers, strings and bytes.
+ * Memory grows as needed. Positions are those in `buf`.
+ */
+export class ScalarEncoder implements ScalarState {
+  readonly config: EncodeConfig;
+  buf: Uint8Array = allocate(POOL);
+  view: DataView = new DataView(this.buf.buffer, this.buf.byteOffset, this.buf.length);
+  pos = 0;
+  limit: number = this.buf.length - SLACK;
+  /** Position of the message in `buf`. */
+  start = 0;
+  /** Integers below this take one byte: 0x80, or 0x40 while records are on. */
+  readonly fix: number;
+  /** Integers below this are written by generated encoders: none where integers become floats. */
+  readonly inline: number;
+  /** The path of the value that is being written, where it is recorded: after a failure. */
+  trail: PathPart[] | null = null;
+  bundle: StringCollector | null = null;
+  references: ReferenceTable | null = null;
+  /** Takes strings that can wait; null where positions in the message are kept. */
+  #batch: StringBatch | null = null;
+  readonly #strings: StringBatch = new StringBatch();
+  readonly #plainNumbers: boolean;
+  /** Whether strings may wait: one that is not ASCII moves the bytes after it. */
+  readonly #batches: boolean;
+  /** Size of the last message in bytes. */
+  #lastSize = 0;
+
+  constructor(config: EncodeConfig) {
+    this.config = config;
+    this.fix = config.records ? 0x40 : 0x80;
+    this.inline = config.forceIntegerToFloat ? 0 : 0x10000;
+    this.#plainNumbers = !config.forceIntegerToFloat;
+    this.#batches = !config.structuredClone && !config.bundleStrings;
+  }
+
+  /**
+   * Begins a message after the last one, with `reserved` bytes before it for the caller. With
+   * `adjacent` there is no gap between the two.
+   */
+  begin(reserved: number, adjacent = false): void {
+    // A message that has to move is expensive: the next one is likely to be as large.
+    const likely = 256 + this.#lastSize + (this.#lastSize >> 2);
+    if (this.pos + likely > this.limit)
+      this.useMemory(allocate(Math.max(POOL, likely + SLACK, Math.min(likely * 8, POOL_MAX))));
+    if (!adjacent) this.pos = (this.pos + 7) & ~7;
+    this.start = this.pos;
+    this.#strings.clear();
+    this.#batch = this.trail === null && this.#batches ? this.#strings : null;
+    if (reserved > 0) {
+      this.reserve(reserved);
+      this.pos += reserved;
+    }
+  }
+
+  /** Writes the next messages into other memory. */
+  useMemory(memory: Uint8Array): void {
+    this.buf = memory;
+    this.view = new DataView(memory.buffer, memory.byteOffset, memory.length);
+    this.limit = memory.length - SLACK;
+    this.pos = 0;
+    this.start = 0;
+  }
+
+  /** Ends the message and returns it. */
+  take(): Uint8Array {
+    const message = this.buf.subarray(this.start, this.pos);
+    this.finish();
+    return message;
+  }
+
+  /** Ends the message. */
+  finish(): void {
+    this.#lastSize = this.pos - this.start;
+    if (this.buf.length > KEEP) this.useMemory(allocate(POOL));
+  }
+
+  /** Makes room for `bytes` more. The message moves to new memory when it has to. */
+  reserve(bytes: number): void {
+    if (this.pos + bytes <= this.limit) return;
+    const used = this.pos - this.start;
+    const size = Math.max((used + bytes + SLACK) * 2, POOL);
+    const old = this.buf.subarray(this.start, this.pos);
+    this.useMemory(allocate(size));
+    this.buf.set(old);
+    this.pos = used;
+  }
+
+  fail(kind: ErrorKind, detail?: string): MsgpackEncodeError {
+    return new MsgpackEncodeError(kind, formatPath(this.trail ?? []), detail);
+  }
+
+  byte(value: number): void {
+    if (this.pos > this.limit) this.reserve(1);
+    this.buf[this.pos++] = value;
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.buf.set(bytes, this.pos);
+    this.pos += bytes.length;
+  }
+
+  /** Writes the strings that wait, so that the bytes can be read. */
+  complete(): void {
+    this.#batch?.flush(this);
+  }
+
+  number(value: number): void {
+    if (value >>> 0 === value && this.#plainNumbers) {
+      if (value === 0 && 1 / value < 0 && !this.config.compatible) this.float(value);
+      else this.#unsigned(value);
+    } else if (value >> 0 === value && this.#plainNumbers) this.#negative(value);
+    else if (Number.isSafeInteger(value) && this.#plainNumbers && !this.config.compatible)
+      this.#large(value);
+    else this.float(value);
+  }
+
+  #unsigned(value: number): void {
+    const { buf, pos } = this;
+    if (value < this.fix) {
+      buf[pos] = value;
+      this.pos = pos + 1;
+    } else if (value < 0x100) {
+      buf[pos] = M.UINT8;
+      buf[pos + 1] = value;
+      this.pos = pos + 2;
+    } else if (value < 0x10000) {
+      buf[pos] = M.UINT16;
+      buf[pos + 1] = value >> 8;
+      buf[pos + 2] = value;
+      this.pos = pos + 3;
+    } else {
+      buf[pos] = M.UINT32;
+      this.view.setUint32(pos + 1, value);
+      this.pos = pos + 5;
+    }
+  }
+
+  /** Writes an integer of 32 bits, whatever the options for numbers. */
+  integer(value: number): void {
+    if (value < 0) this.#negative(value);
+    else this.#unsigned(value);
+  }
+
+  #negative(value: number): void {
+    const { buf, pos } = this;
+    if (value >= -32) {
+      buf[pos] = value;
+      this.pos = pos + 1;
+    } else if (value >= -0x80) {
+      buf[pos] = M.INT8;
+      buf[pos + 1] = value;
+      this.pos = pos + 2;
+    } else if (value >= -0x8000) {
+      buf[pos] = M.INT16;
+      buf[pos + 1] = value >> 8;
+      buf[pos + 2] = value;
+      this.pos = pos + 3;
+    } else {
+      buf[pos] = M.INT32;
+      this.view.setInt32(pos + 1, value);
+      this.pos = pos + 5;
+    }
+  }
+
+  /** Writes a safe integer of more than 32 bits. */
+  #large(value: number): void {
+    const { pos, view } = this;
+    const high = Math.floor(value / 0x100000000);
+    this.buf[pos] = value < 0 ? M.INT64 : M.UINT64;
+    view.setInt32(pos + 1, high);
+    view.setUint32(pos + 5, value >>> 0);
+    this.pos = pos + 9;
+  }
+
+  float(value: number): void {
+    const { pos, view, config } = this;
+    if ((config.float32 !== 0 || config.lossless32) && this.#fits32(value)) {
+      this.buf[pos] = M.FLOAT32;
+      view.setFloat32(pos + 1, value);
+      this.pos = pos + 5;
+      return;
+    }
+    this.buf[pos] = M.FLOAT64;
+    if (config.canonical && Number.isNaN(value)) view.setBigUint64(pos + 1, NAN_BITS);
+    else view.setFloat64(pos + 1, value);
+    this.pos = pos + 9;
+  }
+
+  #fits32(value: number): boolean {
+    if (this.config.lossless32) {
+      if (!Number.isNaN(value)) return Object.is(Math.fround(value), value);
+      // A float 32 has no room for the low 29 bits of a NaN.
+      this.view.setFloat64(this.pos + 1, value);
+      return (this.view.getUint32(this.pos + 5) & 0x1fffffff) === 0;
+    }
+    if (!(value < 0x100000000 && value >= -0x80000000)) return false;
+    if (this.config.float32 < 4) return true;
+    const scaled = value * decimalScale(value);
+    return scaled >> 0 === scaled;
+  }
+
+  /** Writes a str, lone surrogates as U+FFFD. */
+  string(value: string): void {
+    const n = value.length;
+    if (this.bundle?.add(this, value)) return;
+    if (n >= VERY_SHORT && n < 0x100 && this.#batch?.takes(this, value)) {
+      if (this.pos + n > this.limit) this.reserve(n + 2);
+      const size = n < 32 ? 1 : 2;
+      this.#strHeader(this.pos, size, n);
+      this.pos += size + n;
+      this.#batch.add(this, value, this.pos - n);
+    } else if (n >= SHORT || !this.#shortString(value)) this.stringAtOnce(value);
+  }
+
+  /** Writes a short str when it is ASCII. */
+  #shortString(value: string): boolean {
+    const n = value.length;
+    if (this.pos + n > this.limit) this.reserve(n + 1);
+    if (!writeAscii(this.buf, value, this.pos + 1)) return false;
+    this.buf[this.pos] = 0xa0 | n;
+    this.pos += 1 + n;
+    return true;
+  }
+
+  /** Writes a str in one call into the platform. */
+  stringAtOnce(value: string): void {
+    const n = value.length;
+    if (this.pos + n * 3 > this.limit) this.reserve(n * 3 + 5);
+    const { buf, pos } = this;
+    // The header for a string of ASCII. With a header of another size the payload moves.
+    const guess = n < 32 ? 1 : n < 0x100 ? 2 : n < 0x10000 ? 3 : 5;
+    const length = writeUtf8(buf, value, pos + guess);
+    const size = length < 32 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : 5;
+    if (size !== guess) buf.copyWithin(pos + size, pos + guess, pos + guess + length);
+    this.#strHeader(pos, size, length);
+    this.pos = pos + size + length;
+  }
+
+  #strHeader(pos: number, size: number, length: number): void {
+    const { buf } = this;
+    if (size === 1) buf[pos] = 0xa0 | length;
+    else if (size === 2) {
+      buf[pos] = M.STR8;
+      buf[pos + 1] = length;
+    } else if (size === 3) {
+      buf[pos] = M.STR16;
+      buf[pos + 1] = length >> 8;
+      buf[pos + 2] = length;
+    } else {
+      if (length > 0xffffffff) throw this.fail('out_of_range', 'a str has at most 2^32 - 1 bytes');
+      buf[pos] = M.STR32;
+      this.view.setUint32(pos + 1, length);
+    }
+  }
+
+  /** Writes the header of a count or a length: the fix format, or one of 16 or 32 bits. */
+  header(short: number, max: number, marker16: number, count: number): void {
+    this.reserve(5);
+    const { buf, pos } = this;
+    if (count <= max) {
+      buf[pos] = short | count;
+      this.pos = pos + 1;
+    } else if (count < 0x10000) {
+      buf[pos] = marker16;
+      buf[pos + 1] = count >> 8;
+      buf[pos + 2] = count;
+      this.pos = pos + 3;
+    } else {
+      buf[pos] = marker16 + 1;
+      this.view.setUint32(pos + 1, count);
+      this.pos = pos + 5;
+    }
+  }
+
+  arrayHeader(count: number): void {
+    this.header(0x90, 15, M.ARRAY16, count);
+  }
+
+  mapHeader(count: number): void {
+    this.header(0x80, 15, M.MAP16, count);
+  }
+
+  bin(bytes: Uint8Array): void {
+    const n = bytes.length;
+    this.reserve(n + 5);
+    if (n < 0x100) {
+      this.buf[this.pos++] = M.BIN8;
+      this.buf[this.pos++] = n;
+    } else this.header(0, -1, M.BIN16, n);
+    this.buf.set(bytes, this.pos);
+    this.pos += n;
+  }
+
+  extHeader(type: number, length: number): void {
+    if (type === M.EXT_RECORD && this.config.records)
+      throw this.fail('unsupported_type', 'ext type 0x72 defines records; see useRecords');
+    this.reserve(6);
+    const fixed = FIXEXT.indexOf(length);
+    if (fixed >= 0) this.buf[this.pos++] = M.FIXEXT1 + fixed;
+    else if (length < 0x100) {
+      this.buf[this.pos++] = M.EXT8;
+      this.buf[this.pos++] = length;
+    } else this.header(0, -1, M.EXT16, length);
+    this.buf[this.pos++] = type;
+  }
+
+  ext(type: number, payload: Uint8Array): void {
+    this.extHeader(type, payload.length);
+    this.raw(payload);
+  }
+}

@@ -1,0 +1,179 @@
+import { C1Type, ExtData, type Extension } from '../ext/extension.ts';
+import { Timestamp } from '../ext/Timestamp.ts';
+import { typedArrayBytes } from '../ext/typed-array.ts';
+import * as M from '../wire/markers.ts';
+import { viewOf } from '../wire/platform.ts';
+import type { EncoderState } from './EncoderState.ts';
+
+const TypedArray = Object.getPrototypeOf(Uint8Array) as abstract new () => Uint8Array;
+
+interface WithJSON {
+  readonly toJSON?: () => unknown;
+}
+
+/** Writes an object that is neither a plain object nor a plain array. */
+export function writeInstance(encoder: EncoderState, value: object): void {
+  const { config } = encoder;
+  const extension = config.extensions.ofValue(value);
+  if (extension !== undefined) {
+    writeExtension(encoder, extension, value);
+    return;
+  }
+  const own = config.useToJSON ? ownToJSON(value) : undefined;
+  if (own !== undefined) {
+    const json = own.call(value);
+    if (json !== value) {
+      writeReplacement(encoder, value, json);
+      return;
+    }
+  }
+  if (!writeBuiltIn(encoder, value)) encoder.fieldsOf(value);
+}
+
+/** Returns the `toJSON` of a class of the program, as opposed to those of built-in types. */
+function ownToJSON(value: object): (() => unknown) | undefined {
+  const { toJSON } = value as WithJSON;
+  if (typeof toJSON !== 'function' || value instanceof Timestamp) return undefined;
+  if (toJSON === Date.prototype.toJSON) return undefined;
+  const proto = Object.getPrototypeOf(value);
+  // Besides Date, Buffer is the only built-in class with a toJSON.
+  if (value instanceof TypedArray && proto !== null && !Object.hasOwn(value, 'toJSON'))
+    return undefined;
+  return toJSON;
+}
+
+/** Writes a replacement. Replacements within replacements count as depth, so that they end. */
+function writeReplacement(encoder: EncoderState, value: object, replacement: unknown): void {
+  if (encoder.open?.includes(value)) throw encoder.fail('cycle');
+  if (++encoder.replacements > encoder.maxDepth) throw encoder.fail('depth_limit');
+  encoder.write(replacement);
+  encoder.replacements--;
+}
+
+function writeExtension(encoder: EncoderState, extension: Extension, value: object): void {
+  const { context } = encoder.config;
+  if (extension.write !== undefined) {
+    const replacement = extension.write(value, context);
+    if (extension.type !== undefined) {
+      encoder.reserve(3);
+      encoder.extHeader(extension.type, 1);
+      encoder.byte(0);
+    }
+    if (replacement !== value) writeReplacement(encoder, value, replacement);
+    else if (Array.isArray(value)) encoder.array(value);
+    else encoder.fieldsOf(value);
+    return;
+  }
+  // msgpackr passes functions that write into the message, packord the context.
+  const pack = extension.pack as ((value: object, ...more: unknown[]) => unknown) | undefined;
+  const payload = encoder.config.compatible
+    ? pack?.(value, (size: number) => allocateForWrite(encoder, size), encoder.write.bind(encoder))
+    : pack?.(value, context);
+  if (payload === undefined || payload === null) return;
+  if (!(payload instanceof Uint8Array))
+    throw encoder.fail('unsupported_type', 'pack of an extension must return a Uint8Array');
+  encoder.ext(extension.type as number, payload);
+}
+
+/** Makes room for bytes that an extension writes itself, as in msgpackr. */
+function allocateForWrite(encoder: EncoderState, size: number): object {
+  encoder.reserve(size);
+  const { buf: target, view: targetView, pos: position } = encoder;
+  encoder.pos += size;
+  return { target, targetView, position };
+}
+
+function writeBuiltIn(encoder: EncoderState, value: object): boolean {
+  const { config } = encoder;
+  if (value instanceof Map) {
+    if (config.mapAsEmptyObject) encoder.mapHeader(0);
+    else encoder.map(value);
+  } else if (value instanceof Date) writeDate(encoder, value);
+  else if (value instanceof Timestamp) writeTimestamp(encoder, value.seconds, value.nanoseconds);
+  else if (value instanceof TypedArray || value instanceof DataView) writeBytes(encoder, value);
+  else if (value instanceof ArrayBuffer) {
+    if (config.moreTypes) writeTypedArray(encoder, value);
+    else encoder.bin(new Uint8Array(value));
+  } else if (value instanceof ExtData) encoder.ext(value.type, value.data);
+  else if (value instanceof Set) {
+    if (config.setAsEmptyObject) encoder.write({});
+    else writeTagged(encoder, M.EXT_SET, Array.from(value));
+  } else if (value instanceof Error)
+    writeTagged(encoder, M.EXT_ERROR, [value.name, value.message, value.cause]);
+  else if (value instanceof RegExp) writeTagged(encoder, M.EXT_REGEXP, [value.source, value.flags]);
+  else if (Array.isArray(value)) encoder.array(value);
+  else if (value instanceof C1Type) {
+    if (!config.compatible) throw encoder.fail('unsupported_type', 'C1');
+    encoder.byte(M.RESERVED);
+  } else return false;
+  return true;
+}
+
+/** Writes a value as an array, after an ext with the option `moreTypes`, as msgpackr does. */
+function writeTagged(encoder: EncoderState, type: number, parts: unknown[]): void {
+  if (encoder.config.moreTypes) {
+    encoder.extHeader(type, 1);
+    encoder.byte(0);
+  }
+  if (encoder.references === null) encoder.array(parts);
+  else encoder.write(parts);
+}
+
+function writeBytes(encoder: EncoderState, value: ArrayBufferView): void {
+  const isBytes =
+    value instanceof Uint8Array &&
+    (!encoder.config.moreTypes ||
+      value.constructor === viewOf(new ArrayBuffer(0), 0, 0).constructor);
+  if (isBytes) encoder.bin(value);
+  else if (encoder.config.moreTypes) writeTypedArray(encoder, value);
+  else encoder.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
+}
+
+function writeTypedArray(encoder: EncoderState, value: ArrayBuffer | ArrayBufferView): void {
+  const payload = typedArrayBytes(value);
+  if (!encoder.config.compatible || payload.length > 0xff) {
+    encoder.ext(M.EXT_TYPED_ARRAY, payload);
+    return;
+  }
+  // msgpackr never uses the fixext formats here.
+  encoder.raw(Uint8Array.of(M.EXT8, payload.length, M.EXT_TYPED_ARRAY));
+  encoder.raw(payload);
+}
+
+function writeDate(encoder: EncoderState, date: Date): void {
+  const { config } = encoder;
+  const ms = date.getTime();
+  if (Number.isNaN(ms)) {
+    if (config.onInvalidDate !== undefined) encoder.write(config.onInvalidDate());
+    else if (config.compatible) encoder.ext(M.EXT_TIMESTAMP, Uint8Array.of(0xff));
+    else throw encoder.fail('out_of_range', 'an invalid Date; see onInvalidDate');
+    return;
+  }
+  const seconds = Math.floor(ms / 1000);
+  const nanoseconds = config.timestamp32 ? 0 : (ms - seconds * 1000) * 1_000_000;
+  // msgpackr uses timestamp 96 from 2106 on, packord from 2514.
+  if (config.compatible && seconds >= 0x100000000)
+    writeTimestamp96(encoder, BigInt(seconds), (ms - seconds * 1000) * 1_000_000);
+  else writeTimestamp(encoder, BigInt(seconds), nanoseconds);
+}
+
+/** Writes a time in the smallest of the three formats that can hold it. */
+function writeTimestamp(encoder: EncoderState, seconds: bigint, nanoseconds: number): void {
+  if (seconds >= 0n && seconds < 0x100000000n && nanoseconds === 0) {
+    encoder.extHeader(M.EXT_TIMESTAMP, 4);
+    encoder.view.setUint32(encoder.pos, Number(seconds));
+    encoder.pos += 4;
+  } else if (seconds >= 0n && seconds < 0x400000000n) {
+    encoder.extHeader(M.EXT_TIMESTAMP, 8);
+    encoder.view.setBigUint64(encoder.pos, (BigInt(nanoseconds) << 34n) | seconds);
+    encoder.pos += 8;
+  } else writeTimestamp96(encoder, seconds, nanoseconds);
+}
+
+function writeTimestamp96(encoder: EncoderState, seconds: bigint, nanoseconds: number): void {
+  encoder.extHeader(M.EXT_TIMESTAMP, 12);
+  encoder.reserve(12);
+  encoder.view.setUint32(encoder.pos, nanoseconds);
+  encoder.view.setBigInt64(encoder.pos + 4, seconds);
+  encoder.pos += 12;
+}

@@ -1,0 +1,79 @@
+/**
+ * A point in time with nanoseconds: seconds since 1970-01-01T00:00:00Z, plus nanoseconds from
+ * 0 to 999 999 999 (spec/extensions.md section 1).
+ *
+ * @example
+ * const packr = new Packr({ timestamps: 'timestamp' });
+ * packr.unpack(packr.pack(new Timestamp(1n, 5))).nanoseconds; // 5
+ */
+export class Timestamp {
+  readonly seconds: bigint;
+  readonly nanoseconds: number;
+
+  constructor(seconds: bigint | number, nanoseconds = 0) {
+    this.seconds = BigInt(seconds);
+    this.nanoseconds = nanoseconds;
+    if (!Number.isInteger(nanoseconds) || nanoseconds < 0 || nanoseconds > 999_999_999)
+      throw new RangeError(
+        `Nanoseconds must be an integer from 0 to 999999999, not ${nanoseconds}`,
+      );
+    if (BigInt.asIntN(64, this.seconds) !== this.seconds)
+      throw new RangeError('Seconds must be an integer of 64 bits');
+  }
+
+  /**
+   * Converts a Date.
+   *
+   * @throws RangeError for an invalid Date
+   * @example
+   * Timestamp.fromDate(new Date(1500)); // seconds 1n, nanoseconds 500000000
+   */
+  static fromDate(date: Date): Timestamp {
+    const ms = date.getTime();
+    const seconds = Math.floor(ms / 1000);
+    return new Timestamp(seconds, (ms - seconds * 1000) * 1_000_000);
+  }
+
+  /** Converts to a Date, rounded down to milliseconds; an invalid Date outside its range. */
+  toDate(): Date {
+    return new Date(Number(this.seconds) * 1000 + Math.floor(this.nanoseconds / 1_000_000));
+  }
+
+  toJSON(): string {
+    return this.toDate().toJSON();
+  }
+}
+
+/** The last millisecond that a Date holds. */
+const DATE_MAX = 8.64e15;
+
+/**
+ * Reads the payload of ext -1: a Date, or a Timestamp with `exact` and for times that Date
+ * can't hold. Returns undefined for a malformed payload.
+ */
+export function readTimestamp(
+  view: DataView,
+  at: number,
+  length: number,
+  exact: boolean,
+): Date | Timestamp | undefined {
+  let high = 0;
+  let low: number;
+  let nanoseconds = 0;
+  if (length === 4) low = view.getUint32(at);
+  else if (length === 8) {
+    const first = view.getUint32(at);
+    nanoseconds = first >>> 2;
+    high = first & 3;
+    low = view.getUint32(at + 4);
+  } else if (length === 12) {
+    nanoseconds = view.getUint32(at);
+    high = view.getInt32(at + 4);
+    low = view.getUint32(at + 8);
+  } else return undefined;
+  if (nanoseconds > 999_999_999) return undefined;
+  const ms = (high * 0x100000000 + low) * 1000 + Math.floor(nanoseconds / 1_000_000);
+  if (exact || Math.abs(ms) > DATE_MAX)
+    return new Timestamp((BigInt(high) << 32n) | BigInt(low), nanoseconds);
+  return new Date(ms);
+}

@@ -1,0 +1,69 @@
+import type { Header } from '../wire/header.ts';
+import * as M from '../wire/markers.ts';
+import { FIRST_ID, FIRST_WIDE_ID, type StructureTable } from './structures.ts';
+
+/** What begins at a position while records are on. */
+export type RecordStart =
+  | { readonly kind: 'none' | 'malformed' | 'undefined' }
+  | { readonly kind: 'incomplete'; readonly size: number }
+  | { readonly kind: 'definition'; readonly index: number; readonly size: number }
+  | { readonly kind: 'record'; readonly index: number; readonly size: number };
+
+const NONE: RecordStart = { kind: 'none' };
+
+/**
+ * The structures of a decoder, and over them those that one message defines, for a scan that
+ * reads no value. `T` is what it keeps of a structure.
+ */
+export class RecordOverlay<T> {
+  readonly #table: StructureTable;
+  readonly #of: (keys: readonly string[]) => T;
+  readonly #own = new Map<number, T>();
+  readonly #wide: Uint8Array;
+
+  constructor(table: StructureTable, of: (keys: readonly string[]) => T) {
+    this.#table = table;
+    this.#of = of;
+    this.#wide = table.wide.slice();
+  }
+
+  structure(index: number): T | undefined {
+    const own = this.#own.get(index);
+    if (own !== undefined) return own;
+    const known = this.#table.slots[index];
+    return known === undefined ? undefined : this.#of(known.keys);
+  }
+
+  define(index: number, lead: number, structure: T, wide: boolean): void {
+    this.#own.set(index, structure);
+    if (lead >= FIRST_WIDE_ID) this.#wide[lead - FIRST_WIDE_ID] = wide ? 1 : 0;
+  }
+
+  /** Tells a record or a definition from other values, by the header at `p`. */
+  start(view: DataView, p: number, end: number, header: Header): RecordStart {
+    const t = view.getUint8(p);
+    if (t < 0x80) return t < FIRST_ID ? NONE : this.#id(view, p, end, t);
+    if (header.kind !== 'ext' || header.type !== M.EXT_RECORD) return NONE;
+    if (t !== M.FIXEXT1 && t !== M.FIXEXT2) return { kind: 'malformed' };
+    const size = t === M.FIXEXT1 ? 3 : 4;
+    if (p + size > end) return { kind: 'incomplete', size };
+    const lead = view.getUint8(p + 2);
+    const high = size === 4 ? view.getUint8(p + 3) : 0;
+    if (lead < (size === 4 ? FIRST_WIDE_ID : FIRST_ID) || lead > 0x7f || high === 0xff)
+      return { kind: 'malformed' };
+    return { kind: 'definition', index: lead - FIRST_ID + 32 * high, size };
+  }
+
+  #id(view: DataView, p: number, end: number, t: number): RecordStart {
+    let index = t - FIRST_ID;
+    let size = 1;
+    if (t >= FIRST_WIDE_ID && this.#wide[t - FIRST_WIDE_ID] === 1) {
+      if (p + 1 >= end) return { kind: 'incomplete', size: 2 };
+      const high = view.getUint8(p + 1);
+      index = high === 0xff ? -1 : index + 32 * high;
+      size = 2;
+    }
+    if (this.structure(index) !== undefined) return { kind: 'record', index, size };
+    return size === 2 ? { kind: 'undefined' } : NONE;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Structures } from './structures.ts';
+
+/** The options about shared structures; see `Options`. */
+export interface SharingOptions {
+  readonly structures?: Structures | undefined;
+  readonly getStructures?: (() => Structures | null | undefined) | undefined;
+  readonly saveStructures?:
+    | ((
+        structures: Structures,
+        isCompatible: (existing: Structures | null | undefined) => boolean,
+        // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing saves
+      ) => boolean | void)
+    | undefined;
+}
+
+/**
+ * The shared list of an instance: passed to the constructor or loaded when it is first
+ * needed, and saved when packing made it longer (spec/records.md section 5).
+ */
+export class SharedStructures {
+  list: Structures;
+  readonly #get: SharingOptions['getStructures'];
+  readonly #save: SharingOptions['saveStructures'];
+  #loaded: boolean;
+
+  constructor(options: SharingOptions) {
+    this.list = options.structures ?? [];
+    this.#get = options.getStructures;
+    this.#save = options.saveStructures;
+    this.#loaded = options.getStructures === undefined;
+  }
+
+  get canLoad(): boolean {
+    return this.#get !== undefined;
+  }
+
+  /** Returns the list; loads it on the first call. */
+  ready(): Structures {
+    return this.#loaded ? this.list : this.reload();
+  }
+
+  /** Loads the list again. The longer one is in force, because lists only grow. */
+  reload(): Structures {
+    this.#loaded = true;
+    return this.merge(this.#get?.());
+  }
+
+  /** Replaces the list by one that another encoder made longer. */
+  merge(loaded: Structures | null | undefined): Structures {
+    if (Array.isArray(loaded) && loaded.length >= this.list.length)
+      this.list = Object.isFrozen(loaded) ? loaded.slice() : loaded;
+    return this.list;
+  }
+
+  /** Saves what packing added from index `from` on; false when the program declined it. */
+  save(from: number): boolean {
+    if (this.#save === undefined) return true;
+    const isCompatible = (existing: Structures | null | undefined): boolean =>
+      existing === null || existing === undefined || existing.length === from;
+    return this.#save(this.list, isCompatible) !== false;
+  }
+
+  /** Removes what packing added from index `from` on. */
+  truncate(from: number): void {
+    if (this.list.length > from) this.list.length = from;
+  }
+
+  /** Replaces the list by an empty one. */
+  clear(): void {
+    this.list = [];
+  }
+}

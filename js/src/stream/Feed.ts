@@ -1,0 +1,206 @@
+import type { Decoder } from '../decode/Decoder.ts';
+import { INCOMPLETE } from '../decode/StringDecoder.ts';
+import { MsgpackDecodeError } from '../errors/errors.ts';
+import { formatPath } from '../errors/path.ts';
+import { newHeader, readHeader } from '../wire/header.ts';
+import { allocate } from '../wire/platform.ts';
+import { MessageScanner } from './MessageScanner.ts';
+
+/** What {@link Feed.next} returns when it has to wait for more bytes, or the stream ended. */
+export const WAIT: unique symbol = Symbol('wait');
+
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+
+/**
+ * Reads the messages of a stream from chunks, without input or output of its own
+ * (spec/format.md section 6). Values and errors do not depend on where the stream is cut.
+ *
+ * A message that is whole in the chunk is read at once. For another one, a MessageScanner
+ * finds its end, so that the time is linear in the length of the stream.
+ */
+export class Feed {
+  readonly #decoder: Decoder;
+  /** The bytes that were not read yet: `#bytes` from `#from` to `#to`. */
+  #bytes: Uint8Array = NO_BYTES;
+  #from = 0;
+  #to = 0;
+  /** Whether `#bytes` is memory of the feed, with room after `#to`. */
+  #own = false;
+  /** Offset of `#bytes[0]` in the stream, and number of the message. */
+  #offset = 0;
+  #message = 0;
+  #ended = false;
+  #scanner: MessageScanner | null = null;
+  /** Size of the partial message at which the decoder looks for a fault in it. */
+  #nextLook = 0;
+  #failure: unknown;
+  /** Pending elements of the array; -1 before its header; undefined without an array. */
+  #elements: number | undefined;
+
+  constructor(decoder: Decoder) {
+    this.#decoder = decoder;
+    decoder.partial = true;
+  }
+
+  /** Adds a chunk. */
+  push(chunk: Uint8Array): void {
+    const rest = this.#to - this.#from;
+    if (rest === 0) {
+      this.#offset += this.#to;
+      this.#bytes = chunk;
+      this.#own = false;
+      this.#from = 0;
+      this.#to = chunk.length;
+      return;
+    }
+    if (!this.#own || this.#to + chunk.length > this.#bytes.length) {
+      // Values may be views of the old memory, so it is not written over.
+      const bytes = allocate(Math.max((rest + chunk.length) * 2, 1024));
+      bytes.set(this.#bytes.subarray(this.#from, this.#to));
+      this.#offset += this.#from;
+      this.#bytes = bytes;
+      this.#own = true;
+      this.#from = 0;
+      this.#to = rest;
+    }
+    this.#bytes.set(chunk, this.#to);
+    this.#to += chunk.length;
+  }
+
+  /** Ends the stream. */
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** Makes the elements of the array that comes next count as messages. */
+  elements(): void {
+    this.#elements = -1;
+  }
+
+  /** Returns the error of bytes after the one message of a body; undefined without such bytes. */
+  trailing(): MsgpackDecodeError | undefined {
+    if (this.#from === this.#to) return undefined;
+    return new MsgpackDecodeError('trailing_bytes', this.#offset + this.#from);
+  }
+
+  /** Returns the error of a body without a message. */
+  empty(): MsgpackDecodeError {
+    return new MsgpackDecodeError('eof', this.#offset + this.#to);
+  }
+
+  /** Returns the next value, or {@link WAIT}. */
+  next(): unknown {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#from === this.#to && this.#elements === undefined) return WAIT;
+    try {
+      return this.#next();
+    } catch (error) {
+      this.#failure = this.#placed(error);
+      throw this.#failure;
+    }
+  }
+
+  #next(): unknown {
+    if (this.#elements !== undefined && !this.#element()) return WAIT;
+    const available = this.#to - this.#from;
+    if (available === 0) return WAIT;
+    if (this.#scanner === null && available <= this.#decoder.config.maxBuffer) {
+      const value = this.#read(this.#to);
+      if (value !== WAIT) return value;
+    }
+    if (this.#scanner === null) {
+      this.#scanner = new MessageScanner(this.#decoder);
+      this.#nextLook = available * 2;
+    }
+    const scanner = this.#scanner;
+    this.#open(this.#to);
+    const result = scanner.scan();
+    if (result === 'whole') return this.#read(this.#to);
+    if (result === 'over') throw this.#tooLarge(scanner);
+    if (available >= scanner.need && (result === 'fault' || available >= this.#nextLook)) {
+      this.#nextLook = available * 2;
+      const value = this.#read(this.#to);
+      if (value !== WAIT) return value;
+    }
+    if (this.#ended) {
+      this.#decoder.partial = false;
+      return this.#read(this.#to);
+    }
+    return WAIT;
+  }
+
+  /** Returns the error of a value that announces too much, unless there is a fault before it. */
+  #tooLarge(scanner: MessageScanner): unknown {
+    const markerOffset = this.#from + scanner.markerOffset;
+    const message = this.#message;
+    try {
+      this.#read(this.#to);
+    } catch (error) {
+      // Of the faults at one marker, the depth comes first.
+      if (error instanceof MsgpackDecodeError) {
+        const same =
+          scanner.overByElements && error.offset === markerOffset && error.kind === 'depth_limit';
+        if (error.offset < markerOffset || same) return error;
+      }
+    }
+    this.#message = message;
+    const detail = `maxBuffer is ${this.#decoder.config.maxBuffer}`;
+    return new MsgpackDecodeError('length_limit', markerOffset, { detail });
+  }
+
+  /** Reads the header of the array if it was not read; returns false with nothing to read after it. */
+  #element(): boolean {
+    const available = this.#to - this.#from;
+    if (this.#elements === -1) {
+      const header = newHeader();
+      this.#open(this.#to);
+      const { view, pos, end } = this.#decoder;
+      if (!readHeader(view, pos, end, header)) {
+        if (this.#ended) throw new MsgpackDecodeError('eof', this.#to);
+        return false;
+      }
+      const isArray = header.kind === 'array';
+      this.#elements = isArray ? header.count : 1;
+      if (isArray) this.#from += header.size;
+      return this.#element();
+    }
+    if (this.#elements === 0) {
+      if (available > 0) throw new MsgpackDecodeError('trailing_bytes', this.#from);
+      return false;
+    }
+    if (available === 0 && this.#ended) throw new MsgpackDecodeError('eof', this.#to);
+    return available > 0;
+  }
+
+  #open(to: number): void {
+    const decoder = this.#decoder;
+    if (decoder.source === this.#bytes) decoder.seek(this.#from, to);
+    else decoder.open(this.#bytes, this.#from, to);
+  }
+
+  /** Reads a message from the bytes up to `to`; returns WAIT when they are too few. */
+  #read(to: number): unknown {
+    const decoder = this.#decoder;
+    this.#open(to);
+    try {
+      const value = decoder.message();
+      this.#from = decoder.pos - decoder.base;
+      this.#message++;
+      if (this.#elements !== undefined) this.#elements--;
+      this.#scanner = null;
+      return value;
+    } catch (error) {
+      if (error === INCOMPLETE) return WAIT;
+      throw error;
+    } finally {
+      if (this.#from === this.#to) decoder.close();
+    }
+  }
+
+  /** Returns an error with its offset in the stream and the number of its message. */
+  #placed(error: unknown): unknown {
+    if (!(error instanceof MsgpackDecodeError)) return error;
+    const { kind, offset, path = formatPath([], this.#message), detail, cause } = error;
+    return new MsgpackDecodeError(kind, offset + this.#offset, { path, detail, cause });
+  }
+}
