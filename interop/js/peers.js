@@ -1,4 +1,4 @@
-/** Other packages, as the interoperability tests ask them. */
+/** The other packages, as the interoperability tests call them. */
 import { createRequire } from 'node:module';
 
 // They are development dependencies of the package, and installed there.

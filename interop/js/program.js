@@ -12,12 +12,12 @@ import {
 import { optionsOf, toValue } from '../../js/test/vectors.js';
 import { PEERS } from './peers.js';
 
-// Millions of errors are made here; their stacks are of no use.
+// Millions of errors are made here, and their stacks are not used.
 Error.stackTraceLimit = 0;
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** The typed JSON of a value, without white space. */
+/** Returns the typed JSON of a value, without white space. */
 function typed(value) {
   switch (typeof value) {
     case 'string':
@@ -45,7 +45,7 @@ function typed(value) {
 const hex = (bytes) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 
-/** What the call returns, or the kind and place of its error. */
+/** Returns what the call returns, or the kind and place of its error. */
 function attempt(call) {
   try {
     return [0, Buffer.from(call())];
@@ -109,7 +109,7 @@ const VERBS = {
 
 let held = Buffer.alloc(0);
 
-/** What another package makes of the bytes. Whatever it throws is its answer. */
+/** Returns what another package reads from the bytes, or its error. */
 function through({ unpack, pack }, item) {
   try {
     return [0, Buffer.from(pack(unpack(item)))];
@@ -118,7 +118,7 @@ function through({ unpack, pack }, item) {
   }
 }
 
-/** Reads a number of bytes from standard input; undefined at its end. */
+/** Reads a number of bytes from standard input; returns undefined at its end. */
 function read(size) {
   const bytes = Buffer.allocUnsafeSlow(size);
   for (let at = 0; at < size; ) {

@@ -1,4 +1,4 @@
-/** The packers that are compared, by mode: each takes a value and gives pairs of functions by name. */
+/** The packers that are compared, by mode: each entry returns pairs of functions by name. */
 import { createRequire } from 'node:module';
 import { deserialize, serialize } from 'node:v8';
 import * as official from '@msgpack/msgpack';
@@ -11,15 +11,15 @@ import * as packordNoEval from 'packord/index-no-eval';
 
 const require = createRequire(import.meta.url);
 /**
- * msgpackr without its add-on: its bundle, a copy of the code of its own. Its index.js shares
- * modules with the entry for Node, whose add-on it then uses as well.
+ * msgpackr without its add-on: its bundle, which is a separate copy of the code. Its index.js
+ * shares modules with the entry point for Node, and then uses the add-on as well.
  */
 await import('../node_modules/msgpackr/dist/index.js');
 const portable = globalThis.msgpackr;
 if (portable.isNativeAccelerationEnabled) throw new Error('msgpackr is not the portable one');
 const msgpackrNoEval = require('msgpackr/index-no-eval');
 
-/** The versions of the packages that are measured against. */
+/** The versions of the other packages. */
 export const versions = Object.fromEntries(
   ['msgpackr', '@msgpack/msgpack', 'notepack.io', 'cbor-x', 'avsc'].map((name) => [
     name,
@@ -34,14 +34,14 @@ function instance(library, options) {
   return { pack: (data) => packr.pack(data), unpack: (bytes) => packr.unpack(bytes) };
 }
 
-/** One instance of each library that writes and reads records. */
+/** Makes one instance of each library that supports records. */
 const instances = (options) => ({
   packord: instance(packord, options()),
   'msgpackr native': instance(msgpackr, options()),
   'msgpackr portable': instance(portable, options()),
 });
 
-/** avsc with the schema that it infers; it can't do so for every value. */
+/** Returns avsc with the schema that it infers, if it can. */
 function schema(value) {
   try {
     const type = avsc.Type.forValue(value);

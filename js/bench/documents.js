@@ -1,9 +1,9 @@
 /**
- * Documents for the benchmark that were seen while the code was tuned, so that none of them
- * tells whether a gain holds for others. Those of held-out.js do.
+ * The documents of the benchmark with which the code was tuned. Those of held-out.js tell whether a
+ * gain holds for other documents.
  */
 
-/** A generator of the same numbers in every run (mulberry32). */
+/** Makes a generator of the same numbers in every run (mulberry32). */
 function generator(seed) {
   let state = seed;
   return () => {
@@ -19,7 +19,7 @@ const WORDS =
     ' ',
   );
 
-/** Random choices, the same for the same seed. */
+/** Makes functions for random choices, the same for the same seed. */
 export function tools(seed) {
   const random = generator(seed);
   const int = (max) => Math.floor(random() * max);
@@ -115,7 +115,7 @@ function strings() {
   );
 }
 
-/** orders of a shop, with optional fields and a map keyed by number. */
+/** Orders of a shop, with optional fields and a map keyed by number. */
 function orders() {
   const { random, int, pick, words, hex } = tools(5);
   return Array.from({ length: 150 }, (_, i) => {
@@ -142,7 +142,7 @@ function orders() {
   });
 }
 
-/** a tree of directories and files. */
+/** A tree of directories and files. */
 function tree() {
   const { int, pick, hex } = tools(6);
   const build = (depth) => ({
@@ -156,7 +156,7 @@ function tree() {
   return build(5);
 }
 
-/** a response of an interface in a language that is not English. */
+/** A response of an interface in a language that is not English. */
 function articles() {
   const { int, hex } = tools(7);
   const text =
@@ -217,7 +217,7 @@ function lockFile() {
   return { name: 'example', lockfileVersion: 3, packages: Object.fromEntries(packages) };
 }
 
-/** A conversation: short texts in several scripts, reactions by name, times. */
+/** A conversation: short strings in several scripts, reactions by name, times. */
 function chat() {
   const { random, int, pick, words, hex } = tools(102);
   const texts = ['ok', '\u{1f44d}', 'gr\u00fc\u00dfe', '\u0434\u0430', '\u597d\u7684'];

@@ -1,11 +1,11 @@
 /**
- * Documents that are kept aside: nothing is tuned on them, and no threshold is chosen by
- * what they measure. Their rows tell what to expect of documents of one's own.
+ * The documents that are held out: no code is tuned and no threshold chosen by their figures. Their
+ * rows tell what to expect for other documents.
  */
 import { createRequire } from 'node:module';
 import { tools } from './documents.js';
 
-/** An answer to a query of a graph: edges and nodes around few fields, names of types in each. */
+/** The response to a query of a graph: edges and nodes with few fields, and a type name in each. */
 function graph() {
   const { random, int, pick, words, hex } = tools(104);
   const person = () => ({ __typename: 'User', id: hex(12), login: pick(words(4).split(' ')) });
@@ -30,7 +30,7 @@ function graph() {
   return { data: { repository: { id: hex(12), issues: { pageInfo, edges } } } };
 }
 
-/** Lines of a structured log: common fields, and others that differ by the kind of the line. */
+/** Lines of a structured log: common fields, and others that depend on the line. */
 function logLines() {
   const { random, int, pick, words, hex } = tools(105);
   return Array.from({ length: 600 }, (_, i) => {

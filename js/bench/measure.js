@@ -1,4 +1,4 @@
-/** How long functions take, in CPU time: what a busy machine gives to others does not count. */
+/** Measures functions in CPU time, which does not count the time of other processes. */
 
 /** QUICK=1 asks for a rough run. */
 export const QUICK = process.env.QUICK !== undefined && process.env.QUICK !== '0';

@@ -1,6 +1,6 @@
 /**
- * One row of the benchmark, in a process of its own: `node part.js MODE NAME` measures a document
- * in a mode, and `node part.js streams TITLE` a stream. Prints what came out as a line of JSON.
+ * Measures one row of the benchmark: `node part.js MODE NAME` a document in a mode, and
+ * `node part.js streams TITLE` a stream. Prints the result as a line of JSON.
  */
 import { contestants } from './contestants.js';
 import { documents } from './documents.js';
@@ -16,7 +16,7 @@ function benchDocument(mode, name) {
   for (const [packer, { pack, unpack }] of Object.entries(contestants[mode](value))) {
     try {
       pack(value);
-      // A copy of its own: memory of the packers is used again.
+      // A copy, because packers reuse their memory.
       const packed = pack(value);
       const bytes = typeof packed === 'string' ? packed : Buffer.from(packed);
       unpack(bytes);

@@ -1,11 +1,11 @@
 /**
  * Speed and size against the peers, interleaved in one process and measured in CPU time.
  *
- * Each row has processes of its own. In one for all, what a row reported hung on what ran before
- * it, as that decides what V8 has compiled and for which shapes: rows swung by a factor of 4.
+ * Each row has separate processes. In a common process, the figures of a row depended on the rows
+ * before it, which decide what V8 has compiled and for which shapes: they varied by a factor of 4.
  *
- * Prints a table and writes bench/results/results.json. QUICK=1 takes a few documents, in a
- * minute; ONLY=text runs the documents whose name has the text; ONLY=streams the streams alone.
+ * Prints a table and writes bench/results/results.json. QUICK=1 measures a few documents, in a
+ * minute; ONLY=name measures the documents whose name contains it; ONLY=streams only the streams.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,8 +23,8 @@ const QUICK_DOCUMENTS = ['study 8 kB', '100 bytes', '1000 events'];
 const PART = fileURLToPath(new URL('part.js', import.meta.url));
 
 /**
- * What a process of one row reports. It is killed then, as it would wait for all that V8
- * compiles: for readers that msgpackr generates with a thousand fields that takes minutes.
+ * Returns the report of a process of one row. Then the process is killed, because it would wait for
+ * what V8 compiles: minutes for the decoders with a thousand fields that msgpackr generates.
  */
 async function part(mode, name) {
   const child = spawn(process.execPath, [PART, mode, name], {
@@ -32,8 +32,8 @@ async function part(mode, name) {
   });
   const ended = once(child, 'exit');
   let line = '';
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    line += text;
+  for await (const output of child.stdout.setEncoding('utf8')) {
+    line += output;
     if (line.endsWith('\n')) break;
   }
   child.kill('SIGKILL');
@@ -42,14 +42,14 @@ async function part(mode, name) {
   return JSON.parse(line);
 }
 
-/** What the processes of one row report, one after another. */
+/** Runs the processes of one row one after another, and returns their reports. */
 async function parts(mode, name) {
   const reports = [];
   for (let i = 0; i < PROCESSES; i++) reports.push(await part(mode, name));
   return reports;
 }
 
-/** The least minimum and the median of the medians, for each packer. */
+/** Returns the lowest minimum and the median of the medians of each packer. */
 function merge(times) {
   return Object.fromEntries(
     Object.keys(times[0]).map((packer) => {
@@ -102,7 +102,7 @@ function printDocument({ name, modes }) {
 
 console.log(`msgpackr with its add-on: ${native}; node ${process.version}`);
 console.log(
-  'How many times faster than msgpackr at its best; than JSON through a Buffer; no-eval builds.',
+  'How many times faster packord is than the faster build of msgpackr, than JSON through a Buffer, and for the builds without eval.',
 );
 const heads = [
   'plain pack',

@@ -1,4 +1,4 @@
-/** The streams of both libraries, in CPU time for each object. */
+/** Measures the streams of both libraries, in CPU time per object. */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -7,16 +7,16 @@ import * as packord from 'packord';
 import { documents } from './documents.js';
 import { QUICK, summary } from './measure.js';
 
-/** Objects that are written to a stream before it gets the time to hand them on. */
+/** Number of objects that are written to a stream before the next turn of the event loop. */
 const BATCH = 500;
-/** Bytes of a chunk as sockets and files give them. */
+/** Size of a chunk in bytes, as sockets and files produce it. */
 const CHUNK = 1 << 16;
 const COUNT = QUICK ? 20_000 : 50_000;
 const ROUNDS = QUICK ? 8 : 16;
-/** Rounds at the beginning that only warm up. */
+/** Number of rounds at the beginning that are not counted. */
 const WARM = 2;
 
-/** Microseconds of CPU time for each object that comes out of a stream or is written to it. */
+/** Returns the CPU time in microseconds per object that passes through a stream. */
 async function throughStream(stream, inputs) {
   let size = 0;
   stream.on('data', (data) => {
@@ -51,7 +51,7 @@ function cut(bytes) {
 
 const unpackr = (library) => new library.UnpackrStream({ sequential: true });
 
-/** By title: what makes the input of a library, and the stream that it goes through. */
+/** By title: the input of a library, and the stream that it passes through. */
 const cases = {
   PackrStream: { input: () => objects, stream: (library) => new library.PackrStream() },
   'UnpackrStream, chunks of 64 KiB': {
@@ -63,7 +63,7 @@ const cases = {
 
 export const streamTitles = [...Object.keys(cases), 'PassThrough, the floor'];
 
-/** Both libraries take turns in going first. */
+/** Measures a stream; the libraries take turns in being first. */
 export async function benchStream(title) {
   const samples = {};
   if (cases[title] === undefined) {

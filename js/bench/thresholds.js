@@ -1,9 +1,9 @@
 /**
- * What the thresholds in the code rest on: for each, the time of both ways by length, in
- * nanoseconds, and the length from which the second way is the faster one.
+ * Measures the thresholds in the code: prints the time of both ways by length, in nanoseconds,
+ * and the length from which the second way is faster.
  *
- * SHORT and VERY_SHORT in encode/ScalarEncoder.ts, SHORT_ASCII in wire/ascii.ts, CHECK_MAX in decode/StringDecoder.ts,
- * SHORT_MAX in wire/utf8.ts, MAX_WORDS_BYTES in wire/keys.ts, and COMPILE_AFTER and
+ * SHORT and VERY_SHORT in encode/ScalarEncoder.ts, SHORT_ASCII in wire/ascii.ts, CHECK_MAX in
+ * decode/StringDecoder.ts, SHORT_MAX in wire/utf8.ts, MAX_WORDS_BYTES in wire/keys.ts, and COMPILE_AFTER and
  * COMPILE_SHARE in encode/shapes.ts and decode/objects.ts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,15 +21,16 @@ await build({
     resolveDir: fileURLToPath(new URL('../src/wire', import.meta.url)),
   },
   bundle: true,
+  define: { GENERATES_CODE: 'true' },
   format: 'esm',
   outfile: file,
 });
 const {
   shortAscii,
   writeAscii,
-  byteText,
+  latin1String,
   writeUtf8,
-  utf8Text,
+  utf8String,
   decodeShort,
   keyBytes,
   keyWords,
@@ -64,58 +65,58 @@ function table(title, names, lengths, make) {
   }
 }
 
-const texts = (length, letter = 'x') =>
+const strings = (length, letter = 'x') =>
   Array.from({ length: MANY }, (_, i) =>
     Buffer.from(letter.repeat(length - 1) + String.fromCharCode(97 + (i % 26))).toString(),
   );
 
-/** Writes each text behind the one before and gives its places. */
+/** Writes strings one after another, and returns the start and end of each. */
 function lay(list) {
   let at = 0;
-  return list.map((text) => {
+  return list.map((string) => {
     const start = at;
-    at += memory.write(text, at);
+    at += memory.write(string, at);
     return [start, at];
   });
 }
 
 table('SHORT: writing ASCII', ['in JavaScript', 'utf8Write'], [4, 8, 16, 24, 32, 48], (length) => {
-  const list = texts(length);
+  const list = strings(length);
   return [
     (i) => {
-      const text = list[i];
-      for (let k = 0; k < text.length; k++) {
-        const code = text.charCodeAt(k);
+      const string = list[i];
+      for (let k = 0; k < string.length; k++) {
+        const code = string.charCodeAt(k);
         if (code > 0x7f) break;
         memory[k] = code;
       }
-      return text.length;
+      return string.length;
     },
     (i) => writeUtf8(memory, list[i], 0),
   ];
 });
 
 table(
-  'VERY_SHORT: ASCII, one of 200 texts',
-  ['in JavaScript', 'put off'],
+  'VERY_SHORT: ASCII, one of 200 strings',
+  ['in JavaScript', 'in a batch'],
   [4, 8, 12, 16, 32, 128],
   (length) => {
-    const list = texts(length);
-    const behind = length * MANY;
+    const list = strings(length);
+    const end = length * MANY;
     let waiting = [];
     return [
       (i) => (writeAscii(memory, list[i], length * i) ? length : 0),
       (i) => {
         waiting.push(list[i]);
         if (i < MANY - 1) return length;
-        // All of them behind where they belong, and each copied from there.
-        writeUtf8(memory, waiting.join(''), behind);
+        // All of them after their places, to which each is then copied.
+        writeUtf8(memory, waiting.join(''), end);
         waiting = [];
-        for (let at = 0; at < behind; at += length) {
+        for (let at = 0; at < end; at += length) {
           const last = at + length - 8;
           for (let p = at; p < last; p += 8)
-            view.setFloat64(p, view.getFloat64(behind + p, true), true);
-          if (last >= 0) view.setFloat64(last, view.getFloat64(behind + last, true), true);
+            view.setFloat64(p, view.getFloat64(end + p, true), true);
+          if (last >= 0) view.setFloat64(last, view.getFloat64(end + last, true), true);
         }
         return length;
       },
@@ -128,10 +129,10 @@ table(
   ['fromCharCode', 'latin1Slice'],
   [2, 4, 8, 12, 16],
   (length) => {
-    const places = lay(texts(length));
+    const places = lay(strings(length));
     return [
       (i) => shortAscii(memory, places[i][0], length).length,
-      (i) => byteText(memory, places[i][0], places[i][1]).length,
+      (i) => latin1String(memory, places[i][0], places[i][1]).length,
     ];
   },
 );
@@ -141,36 +142,36 @@ table(
   ['check, substring', 'utf8Slice'],
   [16, 64, 128, 192, 256, 480],
   (length) => {
-    const places = lay(texts(length));
+    const places = lay(strings(length));
     let latin = '';
     return [
       (i) => {
-        if (i === 0) latin = byteText(memory, 0, places[MANY - 1][1]);
+        if (i === 0) latin = latin1String(memory, 0, places[MANY - 1][1]);
         const [start, end] = places[i];
         let bits = 0;
         for (let p = start; p < end - 3; p += 4) bits |= view.getInt32(p);
         return (bits & 0x80808080) === 0 ? latin.substring(start, end).length : 0;
       },
-      (i) => utf8Text(memory, places[i][0], places[i][1]).length,
+      (i) => utf8String(memory, places[i][0], places[i][1]).length,
     ];
   },
 );
 
 table(
-  'SHORT_MAX: Japanese text',
+  'SHORT_MAX: Japanese string',
   ['in JavaScript', 'utf8Slice'],
   [4, 16, 64, 256, 680],
   (length) => {
-    const places = lay(texts(length, '\u65e5'));
+    const places = lay(strings(length, '\u65e5'));
     return [
       (i) => decodeShort(memory, ...places[i]).length,
-      (i) => utf8Text(memory, ...places[i]).length,
+      (i) => utf8String(memory, ...places[i]).length,
     ];
   },
 );
 
 table('MAX_WORDS_BYTES: a key', ['words', 'set'], [4, 8, 16, 24, 27], (length) => {
-  const keys = texts(length).map((text) => keyBytes(text));
+  const keys = strings(length).map((string) => keyBytes(string));
   const words = keys.map(keyWords);
   return [
     (i) => {

@@ -21,7 +21,7 @@ const common = {
   minifySyntax: true,
 };
 
-/** Sets the constant that leaves out the code that generates code. */
+/** Defines the constant that includes or omits the generation of code. */
 const generating = (generates) => ({ define: { GENERATES_CODE: String(generates) } });
 
 const entries = ['node', 'index', 'pack', 'unpack', 'stream', 'msgpackr', 'msgpackr-node'];
@@ -44,8 +44,8 @@ async function esm() {
 }
 
 /**
- * CommonJS has one bundle for all entries, so that classes are the same in all of them,
- * and a small file for each entry.
+ * Builds CommonJS: one bundle for all entry points, so that they share their classes, and a
+ * small file for each entry point.
  */
 async function cjs(folder, names, generates) {
   const contents = names.map(
@@ -90,7 +90,7 @@ function types() {
       stdio: 'inherit',
     },
   );
-  // The same declarations once more where a package.json says that they are of CommonJS.
+  // A copy of the declarations with a package.json that declares them as CommonJS.
   cpSync(`${dist}/types`, `${dist}/types-cjs`, { recursive: true });
   writeFileSync(`${dist}/types-cjs/package.json`, '{ "type": "commonjs" }\n');
 }

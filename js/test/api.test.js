@@ -19,7 +19,7 @@ import { errorOf } from './vectors.js';
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 const require = createRequire(import.meta.url);
 
-describe('entries', () => {
+describe('entry points', () => {
   it('are the same by import and by require', async () => {
     for (const entry of [
       '',
@@ -68,7 +68,7 @@ describe('entries', () => {
 });
 
 describe('the examples of the first README', () => {
-  it('shared structures, saved and loaded', () => {
+  it('share structures that are saved and loaded', () => {
     let file = pack([]);
     const make = () =>
       Packr({
@@ -84,14 +84,14 @@ describe('the examples of the first README', () => {
     assert.deepEqual(make().unpack(bytes), { name: 'x', size: 4 });
   });
 
-  it('resetMemory lets memory be used again', () => {
+  it('reuse memory after resetMemory', () => {
     const packr = new Packr();
     const first = packr.pack(1);
     packr.resetMemory();
     assert.equal(packr.pack(2).byteOffset, first.byteOffset);
   });
 
-  it('objectsAsMaps turns records off', () => {
+  it('write no records with objectsAsMaps', () => {
     const packr = new Packr({ objectsAsMaps: true });
     assert.equal(hex(packr.pack({ a: 100 })), '81a16164');
     assert.deepEqual(packr.unpack(packr.pack(new Map([['a', 1]]))), { a: 1 });
@@ -99,7 +99,7 @@ describe('the examples of the first README', () => {
 });
 
 describe('shared structures', () => {
-  it('that are loaded in the midst of a message leave its own definitions in force', () => {
+  it('loaded in the middle of a message leave its own definitions in force', () => {
     let loads = 0;
     const unpackr = new Unpackr({ getStructures: () => [['x'], ['y']].slice(0, ++loads) });
     const own = 'd4726091a16101';
@@ -117,7 +117,7 @@ describe('shared structures', () => {
     assert.equal(unpackr.unpack(Buffer.of(0x60)), 0x60);
   });
 
-  it('are packed again when another writer was first', () => {
+  it('are packed again when another encoder saved first', () => {
     let stored = [];
     const options = () => ({
       structures: stored.slice(),
@@ -136,14 +136,14 @@ describe('shared structures', () => {
     assert.deepEqual(one.unpack(second), { b: 2 });
   });
 
-  it('are own ones where saving is always declined', () => {
+  it('are replaced by own ones where saving is always declined', () => {
     const packr = new Packr({ structures: [], saveStructures: () => false });
     const bytes = packr.pack({ a: 1 });
     assert.deepEqual(packr.structures, []);
     assert.deepEqual(new Unpackr().unpack(bytes), { a: 1 });
   });
 
-  it('are as before when saving throws, and the instance works on', () => {
+  it('are as before when saving throws, and the instance stays usable', () => {
     let fail = true;
     const packr = new Packr({
       structures: [],
@@ -159,7 +159,7 @@ describe('shared structures', () => {
 });
 
 describe('errors', () => {
-  it('of reading have kind, offset and path', () => {
+  it('have kind, offset and path when reading', () => {
     const place = (text) => {
       const error = errorOf(() => new Unpackr().unpack(Buffer.from(text, 'hex')));
       assert.ok(error instanceof MsgpackDecodeError);
@@ -173,7 +173,7 @@ describe('errors', () => {
     assert.deepEqual(place('0102'), ['trailing_bytes', 1, '$']);
   });
 
-  it('of writing have kind and path', () => {
+  it('have kind and path when writing', () => {
     const place = (value, options) => {
       const error = errorOf(() => new Packr(options).pack(value));
       assert.ok(error instanceof MsgpackEncodeError, String(error));
@@ -255,7 +255,7 @@ describe('keys', () => {
 describe('options', () => {
   const bytes = (value, options) => hex(new Packr({ useRecords: false, ...options }).pack(value));
 
-  it('of writing', () => {
+  it('change the bytes that are written', () => {
     assert.equal(bytes({ b: 1, a: undefined }, { ignoreUndefined: true }), '81a16201');
     assert.equal(bytes({ b: 1, a: 2 }, { sortKeys: true }), '82a16102a16201');
     assert.equal(bytes({ a: 1, b: null, c: 0 }, { skipValues: [null, 0] }), '81a16101');
@@ -289,7 +289,7 @@ describe('options', () => {
     assert.equal(bytes(-0), 'cb8000000000000000');
   });
 
-  it('of reading', () => {
+  it('change what is read', () => {
     const read = (text, options) =>
       new Unpackr({ useRecords: false, ...options }).unpack(Buffer.from(text, 'hex'));
     assert.deepEqual(read('a161', { rawStrings: true }), Buffer.from('a'));
@@ -300,7 +300,7 @@ describe('options', () => {
     assert.deepEqual(read('81c005', { mapKeyConverter: String, mapsAsObjects: true }), { null: 5 });
   });
 
-  it('of reading, frozen and copied', () => {
+  it('freeze or copy what is read', () => {
     const unpackr = new Unpackr({ freezeData: true, copyBuffers: true });
     const packed = new Packr().pack([{ a: [1] }, Buffer.from('x')]);
     const value = unpackr.unpack(packed);
@@ -308,7 +308,7 @@ describe('options', () => {
     assert.notEqual(value[1].buffer, packed.buffer);
   });
 
-  it('for integers of 64 bits', () => {
+  it('choose the type of 64-bit integers', () => {
     const read = (int64AsType) =>
       new Unpackr({ int64AsType }).unpack(
         Buffer.from('92cfffffffffffffffff d3ffffffffffffffff'.replace(' ', ''), 'hex'),
@@ -319,7 +319,7 @@ describe('options', () => {
     assert.deepEqual(read('string'), ['18446744073709551615', '-1']);
   });
 
-  it('for integers of 64 bits in objects whose readers are generated', () => {
+  it('choose the type of 64-bit integers in objects with generated decoders', () => {
     // High halves that are markers of other values, and those around 2^53.
     const integers = [1n, 0xc0n, 0xccn, 0xcdn, 0x1fffffn, 0x200000n, 0xffffffffn].map(
       (high) => (high << 32n) | 5n,
@@ -339,7 +339,7 @@ describe('options', () => {
         );
   });
 
-  it('start and end', () => {
+  it('start and end select a part of the bytes', () => {
     const packed = Buffer.from('ff01ff', 'hex');
     assert.equal(new Unpackr().unpack(packed, { start: 1, end: 2 }), 1);
     assert.equal(new Unpackr().unpack(packed, 1), -1);
@@ -391,7 +391,7 @@ describe('extensions', () => {
     );
   });
 
-  it('may stand a value in their place', () => {
+  it('may replace an instance by another value', () => {
     const packr = new Packr();
     packr.addExtension({
       Class: Point,
@@ -403,7 +403,7 @@ describe('extensions', () => {
     assert.deepEqual(packr.unpack(packr.pack({ p: new Point(1, 2) })), { p: new Point(1, 2) });
   });
 
-  it('may use the instance that is at work', () => {
+  it('may use the instance that calls them', () => {
     const packr = new Packr({ structures: [] });
     packr.addExtension({
       Class: Point,
@@ -426,7 +426,7 @@ describe('extensions', () => {
     assert.deepEqual(packr.unpack(packr.pack(json)).list[1], { after: 1 });
   });
 
-  it('that fail are errors of the bytes', () => {
+  it('that throw when reading are errors with offset and cause', () => {
     const unpackr = new Unpackr({
       extensions: [
         {
@@ -485,7 +485,7 @@ describe('timestamps', () => {
 });
 
 describe('memory', () => {
-  it('of one message is not that of another', () => {
+  it('of a message is not overwritten by the next one', () => {
     const packr = new Packr();
     const messages = Array.from({ length: 500 }, (_, i) => [
       packr.pack({ i, text: 'x'.repeat(i) }),
@@ -495,7 +495,7 @@ describe('memory', () => {
       assert.deepEqual(packr.unpack(bytes), { i, text: 'x'.repeat(i) });
   });
 
-  it("may be the caller's", () => {
+  it('may be that of the caller', () => {
     const packr = new Packr();
     const own = Buffer.alloc(100_000);
     packr.useBuffer(own);

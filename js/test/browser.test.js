@@ -130,7 +130,9 @@ function serve() {
   return { server, done };
 }
 
-it('in Chromium, under a strict Content-Security-Policy', { timeout: 90_000 }, async (context) => {
+it('works in Chromium under a strict Content-Security-Policy', {
+  timeout: 90_000,
+}, async (context) => {
   const chromium = findChromium();
   if (chromium === undefined)
     return context.skip('no chromium in PATH; install it or set CHROMIUM');

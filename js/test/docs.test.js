@@ -1,6 +1,6 @@
 /**
- * The examples of the README and of the guides, run as they stand. A line that ends with
- * a value as its comment has to give that value.
+ * Runs the examples of the README and of the guides. A line that ends with a value as its
+ * comment has to return that value.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ symlinkSync(root, 'node_modules/packord', 'junction');
 for (const name of ['@msgpack', 'msgpackr'])
   symlinkSync(join(root, 'node_modules', name), `node_modules/${name}`, 'junction');
 
-/** What examples take for granted. */
+/** What the examples assume. */
 globalThis.assert = assert;
 globalThis.socket = Readable.from([pack({ id: 1 }), pack({ id: 2 })]);
 globalThis.fetch = async () => new Response(pack([1, 2]));
@@ -44,7 +44,7 @@ function isExpression(text) {
   }
 }
 
-/** The example with an assertion in place of each line that tells its value. */
+/** Replaces each line that ends with a value by an assertion. */
 function withChecks(code) {
   let checks = 0;
   const lines = code.split('\n').map((line) => {
@@ -68,13 +68,13 @@ for (const [page, least] of [
     );
 
     for (const [i, { code }] of blocks.entries())
-      it(`number ${i + 1}`, async () => {
+      it(`example ${i + 1} runs and returns the values in its comments`, async () => {
         const file = join(folder, `${page.replaceAll(/\W/g, '-')}-${i}.js`);
         writeFileSync(file, code);
         await import(pathToFileURL(file).href);
       });
 
-    it('tell values', () => {
+    it('have comments with values', () => {
       const checks = blocks.reduce((sum, block) => sum + block.checks, 0);
       assert.ok(checks >= least, `${checks} values`);
     });

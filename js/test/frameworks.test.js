@@ -30,7 +30,7 @@ async function exchange(url) {
 }
 
 describe('frameworks', () => {
-  it('Express: a body parser and a reply', async () => {
+  it('exchange messages by a body parser and a reply of Express', async () => {
     const app = express();
     app.use(express.raw({ type: TYPE, limit: '1mb' }));
     app.use((request, _response, next) => {
@@ -53,7 +53,7 @@ describe('frameworks', () => {
     }
   });
 
-  it('Fastify: a content type parser and a serializer', async () => {
+  it('exchange messages by a content type parser and a serializer of Fastify', async () => {
     const app = fastify();
     app.addContentTypeParser(TYPE, { parseAs: 'buffer' }, (_request, body, done) => {
       try {
@@ -71,7 +71,7 @@ describe('frameworks', () => {
     }
   });
 
-  it('socket.io: a parser', async () => {
+  it('exchange messages by a parser of socket.io', async () => {
     const parser = await import('./socket-parser.js');
     const http = createServer();
     const server = new Server(http, { parser });

@@ -12,7 +12,7 @@ Error.stackTraceLimit = 0;
 
 const ALL_TYPES = { moreTypes: true, structuredClone: true, bundleStrings: true };
 
-/** Fails unless reading gives a value or the typed error. */
+/** Fails unless reading returns a value or throws the typed error. */
 function read(unpackr, bytes) {
   try {
     return { value: unpackr.unpack(bytes) };
@@ -79,15 +79,15 @@ function sameVerdict(bytes) {
   return results;
 }
 
-describe('all short inputs', () => {
-  it('of one and two bytes', () => {
+describe('all short inputs are values or typed errors', () => {
+  it('with one and two bytes', () => {
     for (let a = 0; a < 256; a++) {
       sameVerdict(Uint8Array.of(a));
       for (let b = 0; b < 256; b++) sameVerdict(Uint8Array.of(a, b));
     }
   });
 
-  it('of three bytes, one in 127, or all with EXHAUSTIVE', () => {
+  it('with three bytes: one in 127, or all with EXHAUSTIVE', () => {
     const unpackr = READERS.maps;
     for (let i = 0; i < 1 << 24; i += process.env.EXHAUSTIVE === undefined ? 127 : 1)
       read(unpackr, Uint8Array.of(i >> 16, i >> 8, i));

@@ -1,4 +1,4 @@
-/** msgpackr reads what we write and we read what it writes; `packord/msgpackr` writes its bytes. */
+/** packord and msgpackr read each other's bytes, and `packord/msgpackr` writes those of msgpackr. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
 
 /** Text without lone surrogates, which msgpackr writes as bytes that are no UTF-8. */
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 300 }));
-/** Keys that keep their place in an object, and that msgpackr does not rename. */
+/** Keys that keep their order in an object, and that msgpackr does not rename. */
 const key = fc
   .oneof(fc.constantFrom('id', 'name', 'a long key of more than thirty-one characters', 'é'), text)
   .filter((name) => !/^\d+$/.test(name) && name !== '__proto__');
@@ -60,7 +60,7 @@ const { value } = fc.letrec((tie) => ({
   object: fc.dictionary(key, tie('value'), { maxKeys: 20, noNullPrototype: true }),
 }));
 
-/** The same value as the reader of the other package gives it: objects where it gives maps. */
+/** Converts a value to what the other package reads: objects instead of maps. */
 function same(actual, expected) {
   assert.deepStrictEqual(JSON.stringify(plain(actual)), JSON.stringify(plain(expected)));
 }
@@ -102,7 +102,7 @@ const OPTIONS = {
   sequential: { sequential: true },
 };
 
-/** Each package gets options of its own: both change the list of structures. */
+/** Copies options for each package, because both change the list of structures. */
 const fresh = (options) =>
   'structures' in options ? { ...options, structures: [] } : { ...options };
 
@@ -122,7 +122,7 @@ describe('packord/msgpackr writes the bytes of msgpackr', () => {
     });
   }
 
-  it('more structures than there are ids', () => {
+  it('for more structures than there are ids', () => {
     const data = Array.from({ length: 200 }, (_, i) => ({ [`key ${i}`]: i }));
     for (const [name, options] of Object.entries(OPTIONS)) {
       const [theirs, ours] = [new peer.Packr(fresh(options)), new compatible.Packr(fresh(options))];
@@ -131,7 +131,7 @@ describe('packord/msgpackr writes the bytes of msgpackr', () => {
     }
   });
 
-  it('the functions', () => {
+  it('by the functions without an instance', () => {
     fc.assert(
       fc.property(value, (data) => {
         assert.equal(hex(compatible.pack(data)), hex(peer.pack(data)));
@@ -141,7 +141,7 @@ describe('packord/msgpackr writes the bytes of msgpackr', () => {
     );
   });
 
-  it('values of all kinds', () => {
+  it('for values of all types', () => {
     class Point {
       x = 1;
       y = [2];
@@ -232,7 +232,7 @@ describe('packord/msgpackr writes the bytes of msgpackr', () => {
 describe('each reads the other', () => {
   for (const [name, options] of Object.entries(OPTIONS)) {
     it(name, () => {
-      // With structures, the list of the writer is what the reader has.
+      // With structures, the decoder has the list of the encoder.
       const readers = { ...options, moreTypes: true, structuredClone: true, bundleStrings: true };
       fc.assert(
         fc.property(fc.array(value, { maxLength: 4 }), (messages) => {
@@ -276,7 +276,7 @@ describe('each reads the other', () => {
       ? structures.slice(0, structures.sharedLength ?? structures.length).map((keys) => [...keys])
       : undefined;
 
-  /** What reading gives, which may be another value than the one written. */
+  /** Returns the value that is read, which may differ from the one written. */
   function reading(data, options) {
     const plainly = plainOptions(options);
     return new packord.Packr({ ...plainly, moreTypes: true }).unpack(

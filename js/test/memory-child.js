@@ -1,4 +1,4 @@
-/** Measures how much memory reading the hostile vectors takes, in a process of its own. */
+/** Measures the memory for reading the hostile vectors, in a separate process. */
 import { Unpackr } from 'packord';
 import { casesOf, expand, optionsOf } from './vectors.js';
 
@@ -22,7 +22,7 @@ for (const entry of casesOf('hostile')) {
   } catch (error) {
     value = error;
   }
-  // Garbage that was not collected yet counts: an upper bound of what is held at the end.
+  // Garbage that was not collected yet counts, so this is an upper bound.
   const factor = (used() - before - 1e6) / bytes.length;
   if (factor > worst.factor && value !== undefined)
     worst = { factor, name: `${entry.file}: ${entry.name}` };

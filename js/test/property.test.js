@@ -73,7 +73,7 @@ describe('what is packed is unpacked', () => {
     });
   }
 
-  it('hot objects too, whose readers and writers are generated', () => {
+  it('by generated encoders and decoders too', () => {
     fc.assert(
       fc.property(
         fc.array(text, { maxLength: 6 }),
@@ -97,9 +97,9 @@ describe('what is packed is unpacked', () => {
   });
 });
 
-describe('text', () => {
+describe('str values', () => {
   const SCRIPTS = ['ascii', '\u6771\u4eac ', '\u043f\u0440\u0438 ', 'gr\u00fc\u00df', '\u{1f44d}x'];
-  /** Text of any length, mostly of one script, and a place at which a byte is changed. */
+  /** A string of any length, mostly of one script, and the position of a byte to change. */
   const texts = fc.array(
     fc.tuple(
       fc.constantFrom(...SCRIPTS),
@@ -112,7 +112,7 @@ describe('text', () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  it('is read as the platform reads it, or refused', () => {
+  it('are read as the platform reads them, or are invalid_utf8', () => {
     const packr = new Packr({ useRecords: false });
     const platform = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
     fc.assert(
@@ -142,7 +142,7 @@ describe('text', () => {
 });
 
 describe('keys', () => {
-  it('are told apart however they follow one another', () => {
+  it('are read correctly in any order', () => {
     const key = fc.constantFrom(
       ...[
         '',

@@ -20,7 +20,7 @@ const BELOW = {
   errors: [],
 };
 
-/** Each file with its text and the files that it imports, types included. */
+/** Each file with its code and the files that it imports, types included. */
 const files = new Map(
   readdirSync(SRC, { recursive: true })
     .map((name) => name.replaceAll('\\', '/'))

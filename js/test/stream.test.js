@@ -83,7 +83,7 @@ describe('Node streams', () => {
     await assert.rejects(collect(packing), { kind: 'unsupported_type', path: '$.s' });
   });
 
-  it('hand on the messages of one tick as one chunk, before the next turn', async () => {
+  it('pass on the messages of one tick as one chunk, before the next turn', async () => {
     const chunks = [];
     const packing = new PackrStream().on('data', (chunk) => chunks.push(chunk));
     for (const value of VALUES) packing.write(value);
@@ -91,7 +91,7 @@ describe('Node streams', () => {
     await nextTurn();
     assert.equal(chunks.length, 1);
     packing.write('later');
-    // Messages that others pack with the same instance lie between those of the stream.
+    // Messages that others pack with the same instance are between those of the stream.
     assert.deepEqual(new Unpackr().unpack(packing.packr.pack([1])), [1]);
     packing.write('x'.repeat(20_000));
     packing.write('last');
@@ -119,7 +119,7 @@ describe('Node streams', () => {
     assert.deepEqual([...decodeIter(await collect(outer))], ['first', 'made', 'last']);
   });
 
-  it('hand on each message alone when chunks are objects, and as msgpackr does', async () => {
+  it('pass on each message alone when chunks are objects, and as msgpackr does', async () => {
     for (const packing of [
       new PackrStream({ readableObjectMode: true }),
       new compatible.PackrStream(),
@@ -134,7 +134,7 @@ describe('Node streams', () => {
     }
   });
 
-  it('hand on what was written before a value that fails', async () => {
+  it('pass on what was written before a value that fails', async () => {
     const chunks = [];
     const packing = new PackrStream().on('data', (chunk) => chunks.push(chunk));
     packing.write('good');
@@ -143,7 +143,7 @@ describe('Node streams', () => {
     assert.deepEqual([...decodeIter(chunks)], ['good']);
   });
 
-  it('hold back the writer when nobody reads', async () => {
+  it('apply backpressure when nobody reads', async () => {
     const packing = new PackrStream();
     const text = 'x'.repeat(1000);
     for (let i = 0; i < 200; i++) {
@@ -156,7 +156,7 @@ describe('Node streams', () => {
     assert.deepEqual(await collect(packing.pipe(new UnpackrStream())), new Array(200).fill(text));
   });
 
-  it('unpack no more than is asked for', async () => {
+  it('unpack no more values than the consumer asks for', async () => {
     const count = 1000;
     const bytes = Buffer.concat(Array.from({ length: count }, (_, i) => pack(i)));
     const unpacking = new UnpackrStream();
@@ -177,7 +177,7 @@ describe('Node streams', () => {
     );
   });
 
-  it('unpack for readers that take values while they get one', async () => {
+  it('unpack for consumers that read more values while they receive one', async () => {
     const count = 1000;
     const values = [];
     const unpacking = new UnpackrStream().on('data', (value) => {
@@ -226,15 +226,15 @@ describe('Web Streams', () => {
     });
   });
 
-  it('are bodies of responses', async () => {
+  it('unpack bodies of responses', async () => {
     assert.deepEqual(await decodeAsync(new Response(pack(VALUES)).body), VALUES);
   });
 });
 
-describe('iterables', () => {
+describe('iterables of chunks', () => {
   const bytes = Buffer.concat([...encodeIter(VALUES)]);
 
-  it('however the bytes are cut', async () => {
+  it('are unpacked to the same values wherever they are cut', async () => {
     for (const size of [1, 2, 3, 5, 64, 1000]) {
       assert.deepEqual([...decodeIter(cut(bytes, size))], VALUES);
       assert.deepEqual(await collect(decodeIter(later(cut(bytes, size)))), VALUES);
@@ -243,7 +243,7 @@ describe('iterables', () => {
     assert.deepEqual(await collect(decodeIter(await encodeIter(Promise.resolve(VALUES)))), VALUES);
   });
 
-  it('of one value, of many, of the elements of an array', async () => {
+  it('are unpacked to one value, many, or the elements of an array', async () => {
     const array = pack(VALUES);
     assert.deepEqual(await decodeAsync(later(cut(array, 3))), VALUES);
     assert.deepEqual(await collect(decodeArrayStream(later(cut(array, 3)))), VALUES);
@@ -262,7 +262,7 @@ describe('iterables', () => {
     });
   });
 
-  it('take linear time for a large message in small chunks', () => {
+  it('take linear time for a large message', () => {
     const time = (length) => {
       const chunks = cut(pack(Array.from({ length }, (_, i) => `text ${i}`)), 10);
       const before = process.cpuUsage();
@@ -275,7 +275,7 @@ describe('iterables', () => {
     assert.ok(large < small * 10 * 5, `${small} and ${large} µs`);
   });
 
-  it('bound what they keep', () => {
+  it('are kept up to maxBuffer', () => {
     assert.throws(
       () => [...decodeIter([Buffer.from('c6000003e8', 'hex')], { maxIncompleteBufferSize: 100 })],
       {
@@ -287,7 +287,7 @@ describe('iterables', () => {
 });
 
 describe('unpackMultiple', () => {
-  it('gives all values, and each with its place', () => {
+  it('returns all values, and passes each with its start and end', () => {
     const packr = new Packr({ sequential: true });
     const bytes = Buffer.concat(VALUES.map((value) => Buffer.from(packr.pack(value))));
     assert.deepEqual(new Unpackr().unpackMultiple(bytes), VALUES);
@@ -299,7 +299,7 @@ describe('unpackMultiple', () => {
     assert.equal(places.length, 3);
   });
 
-  it('says how far it came', () => {
+  it('reports the values before a fault', () => {
     const bytes = Buffer.concat([pack(1), Buffer.from([0x92, 1])]);
     assert.throws(
       () => new Unpackr().unpackMultiple(bytes),

@@ -7,7 +7,7 @@ import { ExtData, Timestamp } from 'packord';
 
 const ROOT = new URL('../../spec/vectors/', import.meta.url);
 
-/** All cases of a class, with the file that they stand in. */
+/** Returns all cases of a class, each with the name of its file. */
 export function casesOf(className) {
   const folder = new URL(`${className}/`, ROOT);
   const cases = [];
@@ -22,7 +22,7 @@ export function casesOf(className) {
   return cases;
 }
 
-/** The bytes of a case. */
+/** Returns the bytes of a case. */
 export function expand(pieces) {
   if (typeof pieces === 'string') return Buffer.from(pieces, 'hex');
   return Buffer.concat(pieces.map(part));
@@ -76,12 +76,12 @@ const NAMES = {
   float32: 'float32',
 };
 
-/** Element types of packord's own: JavaScript has handlers for none of 80 to 95. */
+/** The one ext type of a case for which JavaScript has a handler: it has none for 80 to 95. */
 const TYPED_ARRAY = 0x74;
 
 /**
- * The options of a case under their names here; undefined when it asks for ext types
- * that have no handler in JavaScript.
+ * Returns the options of a case under their names in JavaScript; undefined when it needs ext
+ * types without a handler in JavaScript.
  */
 export function optionsOf(options = {}, records = options.records ?? false) {
   const result = { useRecords: records, mapsAsObjects: false, timestamps: 'timestamp' };
@@ -125,7 +125,7 @@ function* entriesOf(map) {
       ];
 }
 
-/** Says in which way a value is not the one expected; undefined when it is. */
+/** Describes how a value differs from the expected one; returns undefined if it does not. */
 export function difference(expected, actual, path = '$') {
   const wrong = (text) =>
     `${path}: expected ${text}, got ${typeof actual} ${String(actual).slice(0, 80)}`;
@@ -226,8 +226,8 @@ function differentMap(map, actual, path, wrong) {
   return undefined;
 }
 
-/** Why JavaScript can't say a value (spec/format.md section 7); undefined when it can. */
-export function unsayable(value, canonical = false) {
+/** Returns why JavaScript can't express a value (spec/format.md section 7); undefined if it can. */
+export function inexpressible(value, canonical = false) {
   if (value === null || typeof value === 'boolean') return undefined;
   if ('int' in value) {
     const exact = BigInt(value.int);
@@ -241,24 +241,24 @@ export function unsayable(value, canonical = false) {
     if (Number.isSafeInteger(double) && !Object.is(double, -0)) return '1.0 beside 1';
     return 'f32' in value && !canonical ? 'float 32' : undefined;
   }
-  if ('nest' in value) return unsayable(value.nest.inner, canonical);
+  if ('nest' in value) return inexpressible(value.nest.inner, canonical);
   if ('array' in value)
     return Array.isArray(value.array)
-      ? value.array.map((element) => unsayable(element, canonical)).find(Boolean)
-      : unsayable(value.array.repeat, canonical);
+      ? value.array.map((element) => inexpressible(element, canonical)).find(Boolean)
+      : inexpressible(value.array.repeat, canonical);
   if ('map' in value)
     return Array.isArray(value.map)
       ? value.map
           .flat()
-          .map((element) => unsayable(element, canonical))
+          .map((element) => inexpressible(element, canonical))
           .find(Boolean)
-      : unsayable(value.map.value, canonical);
+      : inexpressible(value.map.value, canonical);
   return undefined;
 }
 
 /**
- * Whether a Map keeps these keys as the format does: 1.0 is the key 1 and -0.0 is 0, and
- * containers, bytes and ext values are the same key only when they are the same object.
+ * Whether the keys differ in a Map as they do in the format: in a Map 1.0 is the key 1 and -0.0
+ * is 0, and containers, bytes and ext values are equal keys only if they are the same object.
  */
 export function keysOfMapDiffer(value) {
   if (value === null || typeof value !== 'object') return true;
@@ -280,7 +280,7 @@ export function hasObjectKeys(value) {
   return JSON.stringify(value).match(/\[\[\{"(array|map|bin|ext|timestamp)"/) !== null;
 }
 
-/** The JavaScript value of a VALUE; maps of str keys are objects when `objects` is set. */
+/** Converts a VALUE to a JavaScript value; with `objects`, maps of str keys become objects. */
 export function toValue(value, objects = false) {
   if (value === null || typeof value === 'boolean') return value;
   if ('int' in value) {
@@ -325,7 +325,7 @@ export function toValue(value, objects = false) {
   );
 }
 
-/** Runs a function and gives the typed error that it throws, or fails. */
+/** Runs a function and returns the error that it throws; undefined if it throws none. */
 export function errorOf(run) {
   try {
     run();

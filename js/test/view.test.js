@@ -1,4 +1,4 @@
-/** View: the same values and errors as unpack, without making what nobody asks for. */
+/** View: the same values and errors as unpack, without building the rest of the message. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ExtData, MsgpackDecodeError, Packr, pack, Unpackr, View } from 'packord';
@@ -30,7 +30,7 @@ describe('View of the vectors', () => {
     ({ bytes, steps, options }) =>
       bytes !== undefined && steps === undefined && optionsOf(options) !== undefined,
   );
-  it('gives the same values and errors', () => {
+  it('returns the same values and errors as unpack', () => {
     const seen = { values: 0, errors: 0 };
     for (const { file, name, bytes: pieces, options: given } of cases) {
       const options = optionsOf(given);
@@ -83,7 +83,7 @@ describe('View', () => {
     ['maps', { useRecords: false }],
     ['shared structures', { structures: [] }],
   ])
-    it(`goes to values in ${name}`, () => {
+    it(`finds the values in ${name}`, () => {
       const packr = new Packr(options);
       const view = new View(packr.pack(data), packr);
       assert.equal(view.get('users', 1, 'name'), 'Bo');
@@ -113,7 +113,7 @@ describe('View', () => {
     }
   });
 
-  it('makes nothing that is not asked for', () => {
+  it('builds nothing that is not asked for', () => {
     let made = 0;
     const extensions = [{ type: 5, unpack: () => ++made }];
     const bytes = pack([new ExtData(5, Uint8Array.of(1)), new ExtData(5, Uint8Array.of(2)), 7]);
@@ -132,7 +132,7 @@ describe('View', () => {
     assert.deepEqual(view.unpack(), [{ a: 3 }, { a: 1 }, { b: 3 }]);
   });
 
-  it('finds faults with their place when it gets there', () => {
+  it('reports a fault with its path when it reaches it', () => {
     const bytes = Buffer.from('93a16181a162a1ffc1', 'hex');
     const view = new View(bytes, { useRecords: false });
     assert.equal(view.at(0), 'a');
@@ -147,7 +147,7 @@ describe('View', () => {
     assert.throws(() => new View(bytes, { bundleStrings: true }), TypeError);
   });
 
-  it('takes the last of several keys that are the same', () => {
+  it('takes the last of equal keys', () => {
     const view = new View(Buffer.from('83a16101a16202a16103', 'hex'), { useRecords: false });
     assert.deepEqual([view.get('a'), view.length, [...view.keys()]], [3, 2, ['a', 'b']]);
   });

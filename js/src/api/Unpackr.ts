@@ -155,6 +155,8 @@ export class UnpackrClass {
       }
       throw explained;
     } finally {
+      decoder.hold = false;
+      if (!this.#config.sequential) decoder.structures.rollback();
       decoder.close();
       this.#busy = nested;
     }

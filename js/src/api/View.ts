@@ -5,22 +5,22 @@ import { type Container, Walker } from '../decode/Walker.ts';
 import type { UnpackrOptions } from './options.ts';
 import { bytesOf, type Source, UnpackrClass } from './Unpackr.ts';
 
-/** A step on the way to a value: an index, from the end when negative, or a key. */
+/** A step to a value: an index, from the end when negative, or a key. */
 export type ViewStep = unknown;
 
-/** Where a value lies. */
+/** The place of a value. */
 interface Place {
   readonly pos: number;
-  /** Containers that it lies in. */
+  /** Number of containers around it. */
   readonly depth: number;
-  /** Values that were announced and come behind it. */
+  /** Number of pending elements after it. */
   readonly pending: number;
 }
 
-/** Stands for a container until there is a view of it. */
+/** Replaces a container until there is a view of it. */
 const CONTAINER = Symbol('container');
 
-/** A message that is looked at. */
+/** The message of a View and of the views of its parts. */
 class Message {
   readonly walker: Walker;
   readonly #bytes: Uint8Array;
@@ -45,7 +45,7 @@ class Message {
     }
   }
 
-  /** Works at a place; an extension may do so while the walker is at work elsewhere. */
+  /** Runs `work` at a place. An extension may do so while the walker is in use elsewhere. */
   run<T>(place: Place, work: (walker: Walker) => T): T {
     const { walker } = this;
     const { pos, depth, pending } = walker;
@@ -73,21 +73,21 @@ class Message {
 }
 
 /**
- * A look into packed data. Only what is asked for is made; all else is walked over by its
- * headers, and what lies behind is not looked at. Arrays, maps and records that are met
- * are views again, other values are themselves.
+ * Access to a part of a message without building the rest. The view skips other values by
+ * their headers, and reads nothing after the value that was asked for. Arrays, maps and
+ * records within it are returned as views, other values as themselves.
  *
- * Options and limits are those of {@link UnpackrClass}, and so are errors, of what was
- * walked over or read. The text of a str is checked when it is read, and bytes behind the
- * message when {@link View.unpack} reads all of it. Options that need a look at every
- * value (canonical, duplicateKey: 'error', limits other than maxDepth) check the whole
- * message when the view is made. `sequential` definitions of other messages are not known.
+ * Options and limits are those of {@link UnpackrClass}, and so are the errors of what was
+ * skipped or read. A str is checked for UTF-8 when it is read, and trailing bytes are found
+ * when {@link View.unpack} reads the whole message. Options that apply to every value
+ * (canonical, duplicateKey: 'error', limits other than maxDepth) check the whole message
+ * in the constructor. `sequential` definitions of other messages are not known.
  *
  * @example
  * const view = new View(pack({ users: [{ name: 'Ada' }, { name: 'Bo' }] }));
  * view.get('users', 1, 'name'); // 'Bo'
  * view.get('users').length; // 2
- * view.get('users', 0).unpack(); // what unpack gives for this part
+ * view.get('users', 0).unpack(); // what unpack returns for this part
  */
 export class View implements Iterable<unknown> {
   readonly #message: Message;
@@ -99,7 +99,7 @@ export class View implements Iterable<unknown> {
 
   /**
    * @param source the bytes of one message; they are kept and must not change
-   * @param options those of Unpackr, or an Unpackr whose options and shared structures count
+   * @param options those of Unpackr, or an Unpackr whose options and shared structures apply
    * @throws MsgpackDecodeError
    */
   constructor(source: Source, options?: UnpackrOptions | UnpackrClass);
@@ -122,12 +122,12 @@ export class View implements Iterable<unknown> {
     });
   }
 
-  /** What it is a view of: 'value' when the message is no array, map or record. */
+  /** The type of the value: 'value' when it is not an array, map or record. */
   get kind(): 'array' | 'map' | 'record' | 'value' {
     return this.#container?.kind ?? 'value';
   }
 
-  /** Elements of the array, or keys of the map or record that differ. */
+  /** Number of elements of the array, or of different keys of the map or record. */
   get length(): number {
     return this.#isKeyed ? this.#keys().size : (this.#container?.count ?? 0);
   }
@@ -137,7 +137,7 @@ export class View implements Iterable<unknown> {
   }
 
   /**
-   * The value at the end of a way of indexes and keys, undefined where there is none.
+   * Returns the value at the end of a path of indexes and keys; undefined if there is none.
    *
    * @example
    * view.get('users', -1, 'name');
@@ -155,7 +155,7 @@ export class View implements Iterable<unknown> {
   }
 
   /**
-   * The element of an array at an index, as `Array.prototype.at` counts.
+   * Returns the element of an array at an index, as `Array.prototype.at`.
    *
    * @example
    * new View(pack(['a', 'b'])).at(-1); // 'b'
@@ -167,7 +167,7 @@ export class View implements Iterable<unknown> {
   }
 
   /**
-   * Whether there is a value at the end of a way, be it undefined.
+   * Whether there is a value at the end of a path, undefined included.
    *
    * @example
    * new View(pack({ a: [undefined] })).has('a', 0); // true
@@ -179,7 +179,7 @@ export class View implements Iterable<unknown> {
   }
 
   /**
-   * The keys of a map or record, or the indexes of an array.
+   * Iterates over the keys of a map or record, or the indexes of an array.
    *
    * @example
    * [...new View(pack({ a: 1, b: 2 })).keys()]; // ['a', 'b']
@@ -192,7 +192,7 @@ export class View implements Iterable<unknown> {
   }
 
   /**
-   * The elements of an array, or pairs of key and value as a Map gives them.
+   * Iterates over the elements of an array, or pairs of key and value as a Map does.
    *
    * @example
    * for (const [key, value] of new View(pack({ a: 1 }))) console.log(key, value);
@@ -205,7 +205,7 @@ export class View implements Iterable<unknown> {
   }
 
   /**
-   * All of it, as `Unpackr.unpack` makes it.
+   * Reads the whole value, as `Unpackr.unpack` does.
    *
    * @example
    * new View(pack({ a: [1, 2], b: 'x' })).get('a').unpack(); // [1, 2]
@@ -222,26 +222,26 @@ export class View implements Iterable<unknown> {
     });
   }
 
-  /** The number of a child; -1 when there is none. */
+  /** Returns the number of a child; -1 if there is none. */
   #number(step: unknown): number {
     if (this.#isKeyed) {
-      const asText = this.kind === 'record' || this.#message.walker.config.mapsAsObjects;
-      const isText = asText && (typeof step === 'number' || typeof step === 'bigint');
-      return this.#keys().get(isText ? String(step) : step) ?? -1;
+      const asString = this.kind === 'record' || this.#message.walker.config.mapsAsObjects;
+      const isString = asString && (typeof step === 'number' || typeof step === 'bigint');
+      return this.#keys().get(isString ? String(step) : step) ?? -1;
     }
     if (!Number.isInteger(step)) return -1;
     const number = (step as number) < 0 ? this.length + (step as number) : (step as number);
     return number < this.length ? number : -1;
   }
 
-  /** Children and keys that come behind a child. */
-  #behind(number: number): number {
+  /** Returns the number of pending elements after a child. */
+  #pendingAfter(number: number): number {
     const { count, kind } = this.#container as Container;
     return this.#place.pending + (count - 1 - number) * (kind === 'map' ? 2 : 1);
   }
 
   #childPlace(number: number, pos: number): Place {
-    return { pos, depth: this.#place.depth + 1, pending: this.#behind(number) };
+    return { pos, depth: this.#place.depth + 1, pending: this.#pendingAfter(number) };
   }
 
   #child(number: number): unknown {
@@ -258,7 +258,7 @@ export class View implements Iterable<unknown> {
     return value === CONTAINER ? new View(this.#message, place) : value;
   }
 
-  /** The keys with the numbers of their values; the last of several that are the same. */
+  /** Returns the keys with the numbers of their values; of equal keys the last one. */
   #keys(): Map<unknown, number> {
     if (this.#numbers !== null) return this.#numbers;
     const numbers = new Map<unknown, number>();
@@ -269,9 +269,9 @@ export class View implements Iterable<unknown> {
       const values: number[] = [];
       this.#message.run(this.#childPlace(0, first), (walker) => {
         for (let i = 0; i < count; i++) {
-          walker.pending = this.#behind(i) + 1;
+          walker.pending = this.#pendingAfter(i) + 1;
           const key = walker.config.mapsAsObjects ? String(walker.key()) : walker.read();
-          walker.pending = this.#behind(i);
+          walker.pending = this.#pendingAfter(i);
           values.push(walker.pos);
           numbers.set(key, i);
           walker.skip();

@@ -95,25 +95,30 @@ export class CheckedDecoder extends Decoder {
   }
 
   override openArray(count: number, markerOffset: number): void {
-    if (this.depth >= this.maxDepth) throw this.fail('depth_limit', markerOffset);
-    this.#limit(count, 'maxArrayLen', markerOffset);
+    this.#checkContainer(count, 'maxArrayLen', markerOffset);
     super.openArray(count, markerOffset);
-    if (this.config.canonical && !isMinimal(this.view, markerOffset))
-      throw this.fail('not_canonical', markerOffset);
+    this.#checkHeader(markerOffset);
   }
 
   override openMap(count: number, markerOffset: number): void {
-    if (this.depth >= this.maxDepth) throw this.fail('depth_limit', markerOffset);
-    this.#limit(count, 'maxMapLen', markerOffset);
+    this.#checkContainer(count, 'maxMapLen', markerOffset);
     super.openMap(count, markerOffset);
+    this.#checkHeader(markerOffset);
+  }
+
+  #checkContainer(count: number, option: LengthLimit, markerOffset: number): void {
+    if (this.depth >= this.maxDepth) throw this.fail('depth_limit', markerOffset);
+    this.#limit(count, option, markerOffset);
+  }
+
+  #checkHeader(markerOffset: number): void {
     if (this.config.canonical && !isMinimal(this.view, markerOffset))
       throw this.fail('not_canonical', markerOffset);
   }
 
   override openRecord(count: number, markerOffset: number): void {
     this.#count(markerOffset);
-    if (this.depth >= this.maxDepth) throw this.fail('depth_limit', markerOffset);
-    this.#limit(count, 'maxMapLen', markerOffset);
+    this.#checkContainer(count, 'maxMapLen', markerOffset);
     super.openRecord(count, markerOffset);
   }
 

@@ -28,7 +28,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   /** Whether generated decoders may be used: not in the checked mode. */
   fast = true;
   structures: StructureTable;
-  /** Whether definitions stay in force for the following messages, until `close`. */
+  /** Whether definitions stay in force for the following messages, until the caller undoes them. */
   hold = false;
   /** Objects of a structured clone by their id. */
   references: Map<number, unknown> | null = null;
@@ -44,15 +44,6 @@ export class Decoder extends StringDecoder implements DecoderState {
     this.inline = this.fix;
     this.maxDepth = config.maxDepth;
     this.safeHigh = config.int64 === 'auto' || config.int64 === 'number' ? 0x200000 : 0;
-  }
-
-  /** Releases the bytes, and undoes the definitions that were held. */
-  override close(): void {
-    if (this.hold) {
-      this.hold = false;
-      this.structures.rollback();
-    }
-    super.close();
   }
 
   /** Reads the next message. With `alone`, bytes that follow it are an error. */
@@ -265,10 +256,10 @@ export class Decoder extends StringDecoder implements DecoderState {
   entries(count: number): Map<unknown, unknown> {
     const outerPending = this.pending;
     const map = new Map<unknown, unknown>();
-    for (let rest = count * 2; rest > 0; rest -= 2) {
-      this.pending = outerPending + rest - 1;
+    for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
+      this.pending = pending - 1;
       const key = this.read();
-      this.pending = outerPending + rest - 2;
+      this.pending = pending - 2;
       map.set(key, this.read());
     }
     return map;
@@ -404,10 +395,10 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Reads entries into an object without looking for a shape. */
   finishObject(object: object, count: number, outerPending: number): void {
-    for (let rest = count * 2; rest > 0; rest -= 2) {
-      this.pending = outerPending + rest - 1;
+    for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
+      this.pending = pending - 1;
       const key = this.key();
-      this.pending = outerPending + rest - 2;
+      this.pending = pending - 2;
       setField(object, key, this.read());
     }
   }

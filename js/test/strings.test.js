@@ -10,7 +10,7 @@ import * as noEval from 'packord/index-no-eval';
 const filler = 'f'.repeat(300);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 300);
 
-/** Lengths around those at which a text has another header or is written in another way. */
+/** Lengths around those at which a str has another header or is written in another way. */
 const length = fc.oneof(
   fc.integer({ min: 0, max: 40 }),
   fc.constantFrom(
@@ -48,7 +48,7 @@ const odd = fc.constantFrom(
   '\ufffd',
 );
 
-/** Text of ASCII with perhaps one character that is not, at the begin, in the midst or at the end. */
+/** A string of ASCII, some with one other character at the beginning, in the middle or at the end. */
 const text = fc
   .record({
     length,
@@ -97,7 +97,7 @@ function comparable(part) {
   return keys.every((key) => !/[\ud800-\udfff]/.test(key)) && Object.values(part).every(comparable);
 }
 
-describe('texts that wait', () => {
+describe('strings that wait to be written', () => {
   for (const [name, library] of Object.entries({ generating: { pack }, 'no eval': noEval }))
     it(`have the bytes that another library writes (${name})`, () => {
       fc.assert(
@@ -108,7 +108,7 @@ describe('texts that wait', () => {
       );
     });
 
-  it('one that is not ASCII among thousands, at any place', () => {
+  it('have the right bytes with one that is not ASCII among thousands', () => {
     for (const at of [0, 1, 90, 500, 998, 999]) {
       const list = Array.from({ length: 1000 }, (_, i) => ({
         id: i,
@@ -123,7 +123,7 @@ describe('texts that wait', () => {
     }
   });
 
-  it('are there before a Map is sorted by its keys', () => {
+  it('are written before a Map is sorted by its keys', () => {
     const map = new Map(
       [
         'zeta is the last key of all',
@@ -138,7 +138,7 @@ describe('texts that wait', () => {
       assert.deepEqual([...new Packr({ mapsAsObjects: false }).unpack(bytes)[1].keys()], sorted);
   });
 
-  it('don’t stay when packing fails, nor mix with those of a packing within', () => {
+  it('are discarded when packing fails, and separate from those of a nested packing', () => {
     const packr = new Packr({ useRecords: false });
     const bad = [filler, 'a text of many letters '.repeat(9), Symbol('no')];
     assert.throws(() => packr.pack(bad), { kind: 'unsupported_type', path: '$[2]' });
@@ -157,7 +157,7 @@ describe('texts that wait', () => {
     assert.deepEqual(unpack(within), inner);
   });
 
-  it('move with the message, and lie behind what is reserved', () => {
+  it('move with the message, after the reserved bytes', () => {
     const packr = new Packr({ useRecords: false });
     packr.useBuffer(Buffer.alloc(128));
     const list = Array.from(
