@@ -55,6 +55,8 @@ Value = Any
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 RECORD_TYPE = 0x72
+# Two keys are the same when this writer writes the same bytes of them (format.md 5.1).
+_IDENTITY = Writer(Options(canonical=True, bigint=True))
 # Undefined, which every reader knows: the ext type and the payload.
 UNDEFINED = (0, b"\0")
 
@@ -309,7 +311,7 @@ class Reader:
         for _ in range(count):
             key_at = self.pos
             key = self._value(outside + 1)
-            identity = encode(key, Options(canonical=True, bigint=True))
+            identity = _IDENTITY.message(key)
             if identity in entries and (self.options.duplicate_key == "error" or self.options.canonical):
                 raise Fault("duplicate_key", key_at)
             rank = canonical_rank(key, identity)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from typing import Any
 
 Value = Any
@@ -44,39 +45,16 @@ def product(alphabet: list[bytes], power: int, prefix: bytes, suffix: bytes) -> 
     return {"product": letters, "power": power, "prefix": prefix.hex(), "suffix": suffix.hex()}
 
 
-# --- wire: each function names the format that it writes --------------------------------
+# --- wire: a function named after a format writes that format, the others the minimal one ---
 
 
-def u8(number: int) -> bytes:
-    return b"\xcc" + struct.pack(">B", number)
+def _number(marker: int, code: str) -> Callable[[int], bytes]:
+    layout = struct.Struct(f">B{code}")
+    return lambda number: layout.pack(marker, number)
 
 
-def u16(number: int) -> bytes:
-    return b"\xcd" + struct.pack(">H", number)
-
-
-def u32(number: int) -> bytes:
-    return b"\xce" + struct.pack(">I", number)
-
-
-def u64(number: int) -> bytes:
-    return b"\xcf" + struct.pack(">Q", number)
-
-
-def i8(number: int) -> bytes:
-    return b"\xd0" + struct.pack(">b", number)
-
-
-def i16(number: int) -> bytes:
-    return b"\xd1" + struct.pack(">h", number)
-
-
-def i32(number: int) -> bytes:
-    return b"\xd2" + struct.pack(">i", number)
-
-
-def i64(number: int) -> bytes:
-    return b"\xd3" + struct.pack(">q", number)
+u8, u16, u32, u64 = map(_number, range(0xCC, 0xD0), "BHIQ")
+i8, i16, i32, i64 = map(_number, range(0xD0, 0xD4), "bhiq")
 
 
 def fixstr(text: str) -> bytes:
@@ -97,34 +75,74 @@ def header32(marker: int, length: int) -> bytes:
     return struct.pack(">BI", marker, length)
 
 
+# The markers of each family, by the bits of the length or count that follows them.
+WIDE = {
+    "str": {8: 0xD9, 16: 0xDA, 32: 0xDB},
+    "bin": {8: 0xC4, 16: 0xC5, 32: 0xC6},
+    "ext": {8: 0xC7, 16: 0xC8, 32: 0xC9},
+    "array": {16: 0xDC, 32: 0xDD},
+    "map": {16: 0xDE, 32: 0xDF},
+}
+# The formats that hold a short length or count in the marker: the first marker, and how many.
+FIXED = {"str": (0xA0, 32), "array": (0x90, 16), "map": (0x80, 16)}
+FIXEXT = {1: 0xD4, 2: 0xD5, 4: 0xD6, 8: 0xD7, 16: 0xD8}
+
+
+def wide_headers(family: str, length: int) -> list[tuple[str, bytes]]:
+    """The formats that hold the length after the marker, by name, the shortest first."""
+    pack = {8: header8, 16: header16, 32: header32}
+    markers = WIDE[family].items()
+    return [(f"{family}{bits}", pack[bits](marker, length)) for bits, marker in markers if length < 1 << bits]
+
+
+def wider_headers(family: str, length: int) -> list[tuple[str, bytes]]:
+    """Those of ``wide_headers`` that are not minimal."""
+    _, count = FIXED.get(family, (0, 0))
+    in_marker = length < count or (family == "ext" and length in FIXEXT)
+    return wide_headers(family, length)[0 if in_marker else 1 :]
+
+
+def _minimal_header(family: str, length: int) -> bytes:
+    first, count = FIXED.get(family, (0, 0))
+    return bytes([first + length]) if length < count else wide_headers(family, length)[0][1]
+
+
 def str_header(length: int) -> bytes:
-    """The minimal header of a str."""
-    if length < 32:
-        return bytes([0xA0 + length])
-    if length < 256:
-        return header8(0xD9, length)
-    return header16(0xDA, length) if length < 65536 else header32(0xDB, length)
+    return _minimal_header("str", length)
 
 
 def bin_header(length: int) -> bytes:
-    """The minimal header of a bin."""
-    if length < 256:
-        return header8(0xC4, length)
-    return header16(0xC5, length) if length < 65536 else header32(0xC6, length)
+    return _minimal_header("bin", length)
 
 
 def array_header(count: int) -> bytes:
-    """The minimal header of an array."""
-    if count < 16:
-        return bytes([0x90 + count])
-    return header16(0xDC, count) if count < 65536 else header32(0xDD, count)
+    return _minimal_header("array", count)
 
 
 def map_header(count: int) -> bytes:
-    """The minimal header of a map."""
-    if count < 16:
-        return bytes([0x80 + count])
-    return header16(0xDE, count) if count < 65536 else header32(0xDF, count)
+    return _minimal_header("map", count)
+
+
+def ext_header(code: int, length: int) -> bytes:
+    marker = bytes([FIXEXT[length]]) if length in FIXEXT else _minimal_header("ext", length)
+    return marker + struct.pack("b", code)
+
+
+def ext_bytes(code: int, payload: bytes) -> bytes:
+    """An ext with its minimal header."""
+    return ext_header(code, len(payload)) + payload
+
+
+def timestamp32(seconds: int) -> bytes:
+    return b"\xd6\xff" + struct.pack(">I", seconds)
+
+
+def timestamp64(seconds: int, nanoseconds: int) -> bytes:
+    return b"\xd7\xff" + struct.pack(">Q", nanoseconds << 34 | seconds)
+
+
+def timestamp96(seconds: int, nanoseconds: int) -> bytes:
+    return b"\xc7\x0c\xff" + struct.pack(">Iq", nanoseconds, seconds)
 
 
 def text_bytes(text: str) -> bytes:
@@ -202,12 +220,32 @@ class Topic:
         self.cases: list[dict] = []
 
     def add(self, name: str, pieces: bytes | str | list, /, **members: Any) -> None:
-        """A case; the members stand in the file in the order given."""
+        """Adds a case; its members keep the order of the arguments."""
         self._case({"name": name, "bytes": join(pieces)}, members)
 
     def add_steps(self, name: str, *steps: dict, **members: Any) -> None:
-        """A case of several messages for one reader or writer."""
+        """Adds a case of several messages for one reader or writer."""
         self._case({"name": name}, {**members, "steps": list(steps)})
+
+    def written(self, name: str, pieces: Pieces, value: Value, /, **options: Any) -> None:
+        """The default writer writes these bytes of the value, and they are read as it."""
+        if self.kind == "valid":
+            self.add(name, pieces, value=value, default=True, options=options)
+        else:
+            self.add(name, pieces, encode=True, value=value, options=options)
+
+    def read(self, name: str, pieces: Pieces, value: Value, /, **options: Any) -> None:
+        """The bytes are read as the value; in ``valid/``, the default writer writes others."""
+        members = {"default": False} if self.kind == "valid" else {}
+        self.add(name, pieces, value=value, **members, options=options)
+
+    def refused(self, name: str, pieces: Pieces, kind: str, offset: int, /, **options: Any) -> None:
+        """Reading reports this error."""
+        self.add(name, pieces, error=fault(kind, offset), options=options)
+
+    def stream(self, name: str, pieces: Pieces, values: list, end: str | dict, /, **options: Any) -> None:
+        """The stream delivers the values and ends in this way."""
+        self.add(name, pieces, values=values, end=end, options=options)
 
     def _case(self, case: dict, members: dict) -> None:
         options = members.pop("options", None) or {}

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from generator.build import (
+    Pieces,
     Topic,
     array_header,
     counter,
-    fault,
     header32,
     join,
     map_header,
     product,
     repeat,
     str_header,
-)  # fmt: skip
+)
 from generator.invalid import ILL_FORMED
-from generator.records_bytes import define, define_wide
+from generator.records_bytes import define, define_counted, define_wide
 
 KIND = "hostile"
 MILLION = 1_000_000
@@ -29,13 +29,12 @@ class Attack(Topic):
     def __init__(self, topic: str, description: str) -> None:
         super().__init__(KIND, topic, description)
 
-    def refused(self, name: str, pieces: Any, kind: str, offset: int, **options: Any) -> None:
-        members: dict = {"class": self.topic, "error": fault(kind, offset)}
-        self.add(name, pieces, options=options, **members)
+    def taken(self, name: str, pieces: Pieces, **options: Any) -> None:
+        """Reading returns some value."""
+        self.add(name, pieces, value_ok=True, options=options)
 
-    def taken(self, name: str, pieces: Any, **options: Any) -> None:
-        members: dict = {"class": self.topic, "value_ok": True}
-        self.add(name, pieces, options=options, **members)
+    def _case(self, case: dict, members: dict) -> None:
+        super()._case(case, {"class": self.topic, **members})
 
 
 def topics() -> list[Topic]:
@@ -226,8 +225,7 @@ def _colliding() -> Topic:
 
 def _damaged() -> Topic:
     topic = Attack(
-        "damaged",
-        "one bit turned or the end cut off; every vector is to be treated so, these are samples",
+        "damaged", "one bit turned or the end cut off; every vector is to be treated so, these are samples"
     )
     message = "83a2696401a46e616d65a5616c696365a47461677392a161cb3ff8000000000000"
     data = bytes.fromhex(message)
@@ -332,19 +330,13 @@ def _records() -> Topic:
     topic.taken("8192 structures", join(header32(0xDD, 8192), ones, *high), **on)
     topic.refused("the index behind the last", "d57260ff91a161c0", "record_malformed", 0, **on)
     topic.refused("the highest id", "d5727fff91a161c0", "record_malformed", 0, **on)
-    topic.refused(
-        "1025 keys",
-        join("d47240", array_header(1025), counter(1025, 4, "a4", ""), repeat("c0", 1025)),
-        "length_limit",
-        3,
-        **on,
-    )
+    topic.refused("1025 keys", define_counted(1025), "length_limit", 3, **on)
     topic.refused("2^32 - 1 keys", "d47240ddffffffffa0a0", "length_limit", 3, **on)
     topic.refused("a key of 2^32 - 1 bytes", "d4724091dbffffffffa0a0", "eof", 11, **on)
     topic.refused("1024 keys that do not come", "d47240dc0400a0a0", "eof", 8, **on)
     data = join(header32(0xDD, 100_000), repeat(define(0x40, "a") + b"\xc0", 100_000))
     topic.taken("100000 redefinitions of one id", data, **on)
-    definition = join("d47240", array_header(1024), counter(1024, 4, "a4", ""), repeat("c0", 1024))
+    definition = define_counted(1024)
     topic.taken("200 redefinitions of 1024 keys", join(header32(0xDD, 200), repeat(definition, 200)), **on)
     topic.taken(
         "10^6 records without keys",
@@ -360,7 +352,7 @@ def _records() -> Topic:
     )
     pairs = join(repeat("d4724092a161a162", 100), repeat("c0", 101))
     topic.taken("100 definitions within each other", pairs, **on)
-    data = join("d47240", array_header(1024), counter(1024, 4, "a4", ""), repeat("40", 1024))
+    data = define_counted(1024, "40")
     topic.refused("ids as values of themselves, without bytes", data, "eof", 6 + 5 * 1024 + 1024, **on)
     topic.refused(
         "undefined two-byte id in a loop",

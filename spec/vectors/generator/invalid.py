@@ -7,8 +7,8 @@ import struct
 from generator import invalid_limits
 from generator.build import (
     Topic,
+    ext_bytes,
     f64,
-    fault,
     fixstr,
     header8,
     header16,
@@ -21,12 +21,14 @@ from generator.build import (
     mapping,
     repeat,
     str_header,
+    timestamp64,
+    timestamp96,
     u8,
     u16,
     u32,
     u64,
-)  # fmt: skip
-from generator.valid_ext import ext_bytes, timestamp64, timestamp96
+    wide_headers,
+)
 
 KIND = "invalid"
 
@@ -75,7 +77,7 @@ def _eof() -> Topic:
 
     def cut(name: str, data: bytes | str, length: int | None = None) -> None:
         raw = bytes.fromhex(data) if isinstance(data, str) else data
-        topic.add(name, raw, error=fault("eof", len(raw)))
+        topic.refused(name, raw, "eof", len(raw))
 
     cut("nothing", b"")
     whole = [
@@ -127,7 +129,7 @@ def _reserved() -> Topic:
         ("in array32", "dd00000001c1", 5),
         ("in map32", "df00000001c100", 5), ("behind an ext with c1", "92d405c1c1", 4),
     ):  # fmt: skip
-        topic.add(f"c1 {name}", data, error=fault("reserved_marker", offset))
+        topic.refused(f"c1 {name}", data, "reserved_marker", offset)
     return topic
 
 
@@ -136,27 +138,24 @@ def _utf8() -> Topic:
         KIND, "utf8", "every class of ill-formed UTF-8; the offset is that of the first ill-formed sequence"
     )
     for name, raw, bad in ILL_FORMED:
-        topic.add(f"{name}", str_header(len(raw) // 2).hex() + raw, error=fault("invalid_utf8", 1 + bad))
+        topic.refused(f"{name}", str_header(len(raw) // 2).hex() + raw, "invalid_utf8", 1 + bad)
     for byte in (*range(0xC0, 0xC2), *range(0xF5, 0x100)):
-        topic.add(
-            f"byte {byte:02x} and continuations",
-            bytes([0xA4, byte, 0x80, 0x80, 0x80]),
-            error=fault("invalid_utf8", 1),
+        topic.refused(
+            f"byte {byte:02x} and continuations", bytes([0xA4, byte, 0x80, 0x80, 0x80]), "invalid_utf8", 1
         )
-    for header in (header8(0xD9, 2), header16(0xDA, 2), header32(0xDB, 2)):
-        name = f"behind str{8 * (len(header) - 1)}"
-        topic.add(name, header + b"a\xff", error=fault("invalid_utf8", len(header) + 1))
+    for name, header in wide_headers("str", 2):
+        topic.refused(f"behind {name}", header + b"a\xff", "invalid_utf8", len(header) + 1)
     for name, data, offset in (
         ("in a key", "81a1ff01", 2), ("in a value", "81a161a2c328", 4),
         ("in the second element", "92a161a1ff", 4),
         ("in a key that is an array", "8191a1ffc0", 3), ("first of two", "92a1ffa1fe", 2),
         ("a sequence across two str", "92a1c3a1a9", 2),
     ):  # fmt: skip
-        topic.add(name, data, error=fault("invalid_utf8", offset))
+        topic.refused(name, data, "invalid_utf8", offset)
     for length in (255, 256, 65535, 65536):
         header = str_header(length)
         data = join(header, repeat("61", length - 1), "c3")
-        topic.add(f"last of {length} bytes", data, error=fault("invalid_utf8", len(header) + length - 1))
+        topic.refused(f"last of {length} bytes", data, "invalid_utf8", len(header) + length - 1)
     return topic
 
 
@@ -171,40 +170,26 @@ def _trailing() -> Topic:
         ("behind timestamp", "d6ff0000000000", 6),
         ("line end", "050a", 1), ("a whole message", "92010292 0102", 3), ("behind nested", "919190c0", 3),
     ):  # fmt: skip
-        topic.add(f"trailing, {name}", data, error=fault("trailing_bytes", offset))
-    topic.add("trailing, many", join("05", repeat("c0", 1000)), error=fault("trailing_bytes", 1))
+        topic.refused(f"trailing, {name}", data, "trailing_bytes", offset)
+    topic.refused("trailing, many", join("05", repeat("c0", 1000)), "trailing_bytes", 1)
     return topic
 
 
 def _timestamps() -> Topic:
     topic = Topic(KIND, "timestamps", "ext -1 of a wrong length, or with too many nanoseconds")
     for length in (0, 1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 15, 16, 17, 31, 32, 255):
-        topic.add(
-            f"timestamp of {length} bytes", ext_bytes(-1, bytes(length)), error=fault("invalid_timestamp", 0)
-        )
-    topic.add(
-        "timestamp of 256 bytes", join("c80100ff", repeat("00", 256)), error=fault("invalid_timestamp", 0)
-    )
+        topic.refused(f"timestamp of {length} bytes", ext_bytes(-1, bytes(length)), "invalid_timestamp", 0)
+    topic.refused("timestamp of 256 bytes", join("c80100ff", repeat("00", 256)), "invalid_timestamp", 0)
     for name, nanoseconds in (("10^9", 10**9), ("10^9 + 1", 10**9 + 1), ("2^30 - 1", 2**30 - 1)):
-        topic.add(
-            f"timestamp64 with {name} ns", timestamp64(0, nanoseconds), error=fault("invalid_timestamp", 0)
-        )
-        topic.add(
-            f"timestamp96 with {name} ns", timestamp96(-1, nanoseconds), error=fault("invalid_timestamp", 0)
-        )
-    topic.add("timestamp96 with 2^32 - 1 ns", timestamp96(0, 2**32 - 1), error=fault("invalid_timestamp", 0))
-    topic.add("timestamp96 with 2^31 ns", timestamp96(0, 2**31), error=fault("invalid_timestamp", 0))
-    topic.add("timestamp64 of all ones", "d7ffffffffffffffffff", error=fault("invalid_timestamp", 0))
-    topic.add(
-        "timestamp in an array", b"\x92\x01" + ext_bytes(-1, b"\0"), error=fault("invalid_timestamp", 2)
-    )
-    topic.add(
-        "timestamp as a key", b"\x81" + ext_bytes(-1, b"") + b"\xc0", error=fault("invalid_timestamp", 1)
-    )
-    topic.add("timestamp behind ext16", "c80003ff000000", error=fault("invalid_timestamp", 0))
-    topic.add(
-        "second of two timestamps", b"\x92\xd6\xff\0\0\0\0\xd5\xff\0\0", error=fault("invalid_timestamp", 7)
-    )
+        topic.refused(f"timestamp64 with {name} ns", timestamp64(0, nanoseconds), "invalid_timestamp", 0)
+        topic.refused(f"timestamp96 with {name} ns", timestamp96(-1, nanoseconds), "invalid_timestamp", 0)
+    topic.refused("timestamp96 with 2^32 - 1 ns", timestamp96(0, 2**32 - 1), "invalid_timestamp", 0)
+    topic.refused("timestamp96 with 2^31 ns", timestamp96(0, 2**31), "invalid_timestamp", 0)
+    topic.refused("timestamp64 of all ones", "d7ffffffffffffffffff", "invalid_timestamp", 0)
+    topic.refused("timestamp in an array", b"\x92\x01" + ext_bytes(-1, b"\0"), "invalid_timestamp", 2)
+    topic.refused("timestamp as a key", b"\x81" + ext_bytes(-1, b"") + b"\xc0", "invalid_timestamp", 1)
+    topic.refused("timestamp behind ext16", "c80003ff000000", "invalid_timestamp", 0)
+    topic.refused("second of two timestamps", b"\x92\xd6\xff\0\0\0\0\xd5\xff\0\0", "invalid_timestamp", 7)
     return topic
 
 
@@ -243,14 +228,10 @@ def _ext() -> Topic:
         (0x74, "typed array, 5 bytes of f32", b"\x07" + bytes(5)),
     ]  # fmt: skip
     for code, name, payload in malformed:
-        topic.add(
-            name, ext_bytes(code, payload), options={"ext_types": [code]}, error=fault("invalid_ext", 0)
-        )
+        topic.refused(name, ext_bytes(code, payload), "invalid_ext", 0, ext_types=[code])
         if name.endswith("empty"):
             inside = b"\x92\xc0" + ext_bytes(code, payload)
-            topic.add(
-                f"{name}, in an array", inside, options={"ext_types": [code]}, error=fault("invalid_ext", 2)
-            )
+            topic.refused(f"{name}, in an array", inside, "invalid_ext", 2, ext_types=[code])
     for code, name, payload, options in (
         (83, "ratio, numerator cut", b"\xcd\x01", {}), (83, "ratio, reserved marker", b"\xc1\x03", {}),
         (83, "ratio, bytes behind", b"\x01\x03\xc0\xc0", {}),
@@ -278,46 +259,44 @@ def _ext() -> Topic:
         options = {"ext_types": [code], **options}
         header = ext_bytes(code, payload)[: -len(payload)]
         whole = join(header, repeat("91", 1024), "90") if len(payload) > 1000 else header + payload
-        topic.add(f"within a {name}", whole, options=options, error=fault("invalid_ext", 0))
+        topic.refused(f"within a {name}", whole, "invalid_ext", 0, **options)
     for levels, limit in ((1, 1), (3, 3), (2, 3), (1023, 1024), (1024, 1024)):
         inner = b"\x90" if levels >= limit else b"\x91" * (limit - levels) + b"\x90"
         raw = join(repeat("91", levels), ext_bytes(86, inner))
         options = {"ext_types": [86]} if limit == 1024 else {"ext_types": [86], "max_depth": limit}
         title = f"within a set, {levels} containers around it, max_depth {limit}"
-        topic.add(title, raw, options=options, error=fault("invalid_ext", levels))
-    topic.add(
-        "within a set in a set, max_depth 1", ext_bytes(86, b"\x91" + ext_bytes(86, b"\x90")),
-        options={"ext_types": [86], "max_depth": 1}, error=fault("invalid_ext", 0),
-    )  # fmt: skip
-    topic.add(
-        "within a set as key, max_depth 1", b"\x81" + ext_bytes(86, b"\x90") + b"\xc0",
-        options={"ext_types": [86], "max_depth": 1}, error=fault("invalid_ext", 1),
-    )  # fmt: skip
+        topic.refused(title, raw, "invalid_ext", levels, **options)
+    topic.refused(
+        "within a set in a set, max_depth 1",
+        ext_bytes(86, b"\x91" + ext_bytes(86, b"\x90")),
+        "invalid_ext",
+        0,
+        ext_types=[86],
+        max_depth=1,
+    )
+    topic.refused(
+        "within a set as key, max_depth 1",
+        b"\x81" + ext_bytes(86, b"\x90") + b"\xc0",
+        "invalid_ext",
+        1,
+        ext_types=[86],
+        max_depth=1,
+    )
     on = {"bigint": True}
-    topic.add("bigint, empty", "c70042", options=on, error=fault("invalid_ext", 0))
-    topic.add("bigint, empty, behind ext32", "c90000000042", options=on, error=fault("invalid_ext", 0))
-    topic.add("bigint, empty, in an array", "9201c70042", options=on, error=fault("invalid_ext", 2))
+    topic.refused("bigint, empty", "c70042", "invalid_ext", 0, **on)
+    topic.refused("bigint, empty, behind ext32", "c90000000042", "invalid_ext", 0, **on)
+    topic.refused("bigint, empty, in an array", "9201c70042", "invalid_ext", 2, **on)
     refused = {"unknown_ext": "error"}
     for code in (5, 127, -2, -128, 80, 95, 0x42, 0x72):
-        topic.add(
-            f"unknown ext {code}", ext_bytes(code, b"\0"), options=refused, error=fault("unknown_ext", 0)
-        )
-    topic.add("unknown ext, empty", "c70005", options=refused, error=fault("unknown_ext", 0))
-    topic.add("unknown ext 0, empty", "c70000", options=refused, error=fault("unknown_ext", 0))
-    topic.add("unknown ext 0, not undefined", "d40001", options=refused, error=fault("unknown_ext", 0))
-    topic.add("unknown ext 0, two bytes", "d5000000", options=refused, error=fault("unknown_ext", 0))
-    topic.add(
-        "unknown ext, in a map",
-        mapping(fixstr("a"), ext_bytes(5, b"abc")),
-        options=refused,
-        error=fault("unknown_ext", 3),
+        topic.refused(f"unknown ext {code}", ext_bytes(code, b"\0"), "unknown_ext", 0, **refused)
+    topic.refused("unknown ext, empty", "c70005", "unknown_ext", 0, **refused)
+    topic.refused("unknown ext 0, empty", "c70000", "unknown_ext", 0, **refused)
+    topic.refused("unknown ext 0, not undefined", "d40001", "unknown_ext", 0, **refused)
+    topic.refused("unknown ext 0, two bytes", "d5000000", "unknown_ext", 0, **refused)
+    topic.refused(
+        "unknown ext, in a map", mapping(fixstr("a"), ext_bytes(5, b"abc")), "unknown_ext", 3, **refused
     )
-    topic.add(
-        "unknown ext, beside a timestamp",
-        "92d6ff00000000d40500",
-        options=refused,
-        error=fault("unknown_ext", 7),
-    )
+    topic.refused("unknown ext, beside a timestamp", "92d6ff00000000d40500", "unknown_ext", 7, **refused)
     return topic
 
 
@@ -354,18 +333,20 @@ def _duplicate_keys() -> Topic:
         ("in a key", mapping(mapping(b"\1", b"\1", b"\1", b"\2"), b"\3"), 4),
         ("in the second map", b"\x92" + mapping(b"\1", b"\1") + mapping(b"\1", b"\1", b"\1", b"\2"), 7),
     ):  # fmt: skip
-        topic.add(f"duplicate {name}", data, options=refused, error=fault("duplicate_key", offset))
+        topic.refused(f"duplicate {name}", data, "duplicate_key", offset, **refused)
     many = b"".join(fixstr(f"k{place:02}") + b"\xc0" for place in range(40))
-    topic.add(
+    topic.refused(
         "duplicate of the first of 40",
         b"\xde\0\x29" + many + b"\xa3k00\xc0",
-        options=refused,
-        error=fault("duplicate_key", 3 + len(many)),
+        "duplicate_key",
+        3 + len(many),
+        **refused,
     )
-    topic.add(
+    topic.refused(
         "duplicate of the last of 40",
         b"\xde\0\x29" + many + b"\xa3k39\xc0",
-        options=refused,
-        error=fault("duplicate_key", 3 + len(many)),
+        "duplicate_key",
+        3 + len(many),
+        **refused,
     )
     return topic

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from generator.build import Topic, fault, fixstr, join, mapping, repeat, text_bytes
-from generator.valid_ext import timestamp64, timestamp96
+from generator.build import Topic, fixstr, join, mapping, repeat, text_bytes, timestamp64, timestamp96
 
 KIND = "invalid"
 
@@ -14,18 +13,14 @@ def topics() -> list[Topic]:
 
 def _depth() -> Topic:
     topic = Topic(KIND, "depth", "containers deeper than max_depth; the offset is that of the first too deep")
-    topic.add("1025 arrays", join(repeat("91", 1025), "c0"), error=fault("depth_limit", 1024))
-    topic.add("1025 arrays, the last empty", join(repeat("91", 1024), "90"), error=fault("depth_limit", 1024))
-    topic.add("1025 arrays, the last a map", join(repeat("91", 1024), "80"), error=fault("depth_limit", 1024))
-    topic.add("1025 maps by value", join(repeat("81c0", 1024), "80"), error=fault("depth_limit", 2048))
-    topic.add(
-        "1025 maps by key",
-        join(repeat("81", 1024), "80", repeat("c0", 1024)),
-        error=fault("depth_limit", 1024),
-    )
-    topic.add("1025 of both", join(repeat("9181c0", 512), "90"), error=fault("depth_limit", 1536))
-    topic.add("1025 array32", join(repeat("dd00000001", 1024), "90"), error=fault("depth_limit", 5120))
-    topic.add("5000 arrays", join(repeat("91", 5000), "c0"), error=fault("depth_limit", 1024))
+    topic.refused("1025 arrays", join(repeat("91", 1025), "c0"), "depth_limit", 1024)
+    topic.refused("1025 arrays, the last empty", join(repeat("91", 1024), "90"), "depth_limit", 1024)
+    topic.refused("1025 arrays, the last a map", join(repeat("91", 1024), "80"), "depth_limit", 1024)
+    topic.refused("1025 maps by value", join(repeat("81c0", 1024), "80"), "depth_limit", 2048)
+    topic.refused("1025 maps by key", join(repeat("81", 1024), "80", repeat("c0", 1024)), "depth_limit", 1024)
+    topic.refused("1025 of both", join(repeat("9181c0", 512), "90"), "depth_limit", 1536)
+    topic.refused("1025 array32", join(repeat("dd00000001", 1024), "90"), "depth_limit", 5120)
+    topic.refused("5000 arrays", join(repeat("91", 5000), "c0"), "depth_limit", 1024)
     for name, data, limit, offset in (
         ("one array", "90", 0, 0), ("one map", "80", 0, 0), ("array in array", "9190", 1, 1),
         ("map in array", "9180", 1, 1),
@@ -33,12 +28,7 @@ def _depth() -> Topic:
         ("third element", "93010290", 1, 3),
         ("array behind arrays", "9290919190", 2, 3), ("10 of 9", "91" * 9 + "90", 9, 9),
     ):  # fmt: skip
-        topic.add(
-            f"max_depth {limit}, {name}",
-            data,
-            options={"max_depth": limit},
-            error=fault("depth_limit", offset),
-        )
+        topic.refused(f"max_depth {limit}, {name}", data, "depth_limit", offset, max_depth=limit)
     return topic
 
 
@@ -62,14 +52,13 @@ def _lengths() -> Topic:
         ("max_nodes", 1, "key of an entry", "81a16101", 1),
         ("max_nodes", 2, "inner array", "92c09190", 2),
     ):  # fmt: skip
-        topic.add(
-            f"{option} {limit}, {name}", data, options={option: limit}, error=fault("length_limit", offset)
-        )
-    topic.add(
+        topic.refused(f"{option} {limit}, {name}", data, "length_limit", offset, **{option: limit})
+    topic.refused(
         "max_nodes 1000, array of 1000",
         join("dc03e8", repeat("c0", 1000)),
-        options={"max_nodes": 1000},
-        error=fault("length_limit", 1002),
+        "length_limit",
+        1002,
+        max_nodes=1000,
     )
     return topic
 
@@ -96,17 +85,18 @@ def _budget() -> Topic:
         ("depth behind a header too large", "9f" * 20),
         ("count fits, str takes the bytes of the next", "92a5616263"),
     ):  # fmt: skip
-        topic.add(f"budget, {name}", data, error=fault("eof", len(data) // 2))
-    topic.add("budget, 500 array32 of 2^24 - 1", join(repeat("dd00ffffff", 500)), error=fault("eof", 2500))
-    topic.add(
+        topic.refused(f"budget, {name}", data, "eof", len(data) // 2)
+    topic.refused("budget, 500 array32 of 2^24 - 1", join(repeat("dd00ffffff", 500)), "eof", 2500)
+    topic.refused(
         "budget, 1000 array16 of 1 in one of 1000",
         join("dc03e8", repeat("dc0001", 500), repeat("c0", 999)),
-        error=fault("eof", 2502),
+        "eof",
+        2502,
     )
     data = "93c0a2ffff"
-    topic.add("budget is not for str: bad utf-8 comes first", data, error=fault("invalid_utf8", 3))
-    topic.add("budget is not for str: the third element is missing", "93c0a26162", error=fault("eof", 5))
-    topic.add("budget counts what trails", "92c0", options={"trailing": "allow"}, error=fault("eof", 2))
+    topic.refused("budget is not for str: bad utf-8 comes first", data, "invalid_utf8", 3)
+    topic.refused("budget is not for str: the third element is missing", "93c0a26162", "eof", 5)
+    topic.refused("budget counts what trails", "92c0", "eof", 2, trailing="allow")
     return topic
 
 
@@ -115,7 +105,7 @@ def _canonical() -> Topic:
     strict = {"canonical": True}
 
     def refused(name: str, data: bytes | str, offset: int = 0, kind: str = "not_canonical") -> None:
-        topic.add(f"canonical, {name}", data, options=strict, error=fault(kind, offset))
+        topic.refused(f"canonical, {name}", data, kind, offset, **strict)
 
     for name, data in (
         ("uint8 of 127", "cc7f"), ("uint8 of 0", "cc00"), ("uint16 of 255", "cd00ff"),
@@ -173,7 +163,7 @@ def _canonical() -> Topic:
         ("5 in an array", "9201d44205", 2, "not_canonical"), ("5 as a key", "81d44205c0", 1, "not_canonical"),
         ("no bytes", "c70042", 0, "invalid_ext"),
     ):  # fmt: skip
-        topic.add(f"canonical, bigint of {name}", data, options=both, error=fault(kind, offset))
+        topic.refused(f"canonical, bigint of {name}", data, kind, offset, **both)
     return topic
 
 
@@ -239,5 +229,5 @@ def _order() -> Topic:
         ("fault in the key before a cut value", "81c1", {}, "eof", 2),
         ("canonical float before what trails", "ca3fc00000c0", strict, "not_canonical", 0),
     ):  # fmt: skip
-        topic.add(name, data, options=options, error=fault(kind, offset))
+        topic.refused(name, data, kind, offset, **options)
     return topic

@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from generator.build import Value, array, integer, table, text, text_bytes
+from generator.build import (
+    NIL,
+    Pieces,
+    Value,
+    array,
+    array_header,
+    counter,
+    integer,
+    join,
+    repeat,
+    table,
+    text,
+    text_bytes,
+)
 
 
 def define(ident: int, *keys: str) -> bytes:
@@ -31,3 +44,29 @@ def names(count: int) -> list[str]:
 def field(key: str, number: int) -> Value:
     """A map of one entry."""
     return table((text(key), integer(number)))
+
+
+def singles(count: int) -> list[Value]:
+    """Maps with one entry each, all of them with another key."""
+    return [field(name(place), 1) for place in range(count)]
+
+
+def define_singles(count: int, ident: int = 0x40, first: int = 0) -> bytes:
+    """The first records of ``singles``, from the one at ``first`` on, with ids of one byte."""
+    return b"".join(define(ident + place, name(first + place)) + b"\1" for place in range(count))
+
+
+def use_singles(count: int) -> bytes:
+    """The same records by their ids alone, from 40 on."""
+    return b"".join(bytes([0x40 + place, 1]) for place in range(count))
+
+
+def counted(count: int) -> Value:
+    """A map of ``count`` nils whose keys have four digits."""
+    return {"map": {"count": count, "digits": 4, "value": NIL}}
+
+
+def define_counted(count: int, values: bytes | str = "c0") -> Pieces:
+    """The record of ``counted``, with its definition."""
+    keys = counter(count, 4, "a4", "")
+    return join("d47240", array_header(count), keys, repeat(values, count))

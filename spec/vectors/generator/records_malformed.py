@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator.build import Topic, array_header, counter, fault, join
-from generator.records_bytes import define, define_wide
+from generator.build import Topic, array_header, join
+from generator.records_bytes import define, define_counted, define_wide
 
 KIND = "records"
 
@@ -35,16 +35,15 @@ def _malformed() -> Topic:
         ("key a definition", "d4724091d4724190c0"), ("key a map", "d472409180c0"),
         ("key true", "d4724091c3c0"), ("key a float", "d4724091cb3ff8000000000000"),
     ):  # fmt: skip
-        topic.add(f"malformed, {name}", data, error=fault("record_malformed", 0))
-        topic.add(f"malformed in an array, {name}", "91" + data, error=fault("record_malformed", 1))
+        topic.refused(f"malformed, {name}", data, "record_malformed", 0)
+        topic.refused(f"malformed in an array, {name}", "91" + data, "record_malformed", 1)
     a = define(0x40, "a")
-    topic.add(
-        "malformed within a record", a + bytes.fromhex("d47241c0"), error=fault("record_malformed", len(a))
-    )
-    topic.add(
+    topic.refused("malformed within a record", a + bytes.fromhex("d47241c0"), "record_malformed", len(a))
+    topic.refused(
         "malformed as second of two",
         b"\x92" + a + b"\1" + bytes.fromhex("d4723f90"),
-        error=fault("record_malformed", len(a) + 2),
+        "record_malformed",
+        len(a) + 2,
     )
     for name, data in (
         ("marker", "d4"), ("type", "d472"), ("marker of two bytes", "d5"), ("low byte missing", "d572"),
@@ -62,34 +61,28 @@ def _malformed() -> Topic:
         ("record within a record cut", "d4724092a161a16240 0102".replace(" ", "")),
         ("ext8 without its type", "c701"), ("ext16 without its type", "c80001"),
     ):  # fmt: skip
-        topic.add(f"cut, {name}", data, error=fault("eof", len(data) // 2))
+        topic.refused(f"cut, {name}", data, "eof", len(data) // 2)
     ab = define(0x40, "a", "b")
-    topic.add("cut, lone id at the end", b"\x92" + ab + b"\1\2\x40", error=fault("eof", len(ab) + 4))
-    topic.add("cut, second record", b"\x92" + ab + b"\1\2\x40\1", error=fault("eof", len(ab) + 5))
+    topic.refused("cut, lone id at the end", b"\x92" + ab + b"\1\2\x40", "eof", len(ab) + 4)
+    topic.refused("cut, second record", b"\x92" + ab + b"\1\2\x40\1", "eof", len(ab) + 5)
     for name, data in (("in the key", "d4724091a1ff01"), ("in a long key", "d4724091d901ff01")):
-        topic.add(f"bad utf-8 {name}", data, error=fault("invalid_utf8", len(data) // 2 - 2))
-    topic.add("bad utf-8 in the second key", "d4724092a161a2c3280102", error=fault("invalid_utf8", 7))
-    topic.add("c1 as value", a + b"\xc1", error=fault("reserved_marker", len(a)))
-    topic.add("trailing behind a record", a + b"\1\x40\1", error=fault("trailing_bytes", len(a) + 1))
+        topic.refused(f"bad utf-8 {name}", data, "invalid_utf8", len(data) // 2 - 2)
+    topic.refused("bad utf-8 in the second key", "d4724092a161a2c3280102", "invalid_utf8", 7)
+    topic.refused("c1 as value", a + b"\xc1", "reserved_marker", len(a))
+    topic.refused("trailing behind a record", a + b"\1\x40\1", "trailing_bytes", len(a) + 1)
     big = (1025, 65535, 65536, 2**32 - 1)
     for count in big:
-        topic.add(
-            f"{count} keys announced",
-            join("d47240", array_header(count), "a0" * 8),
-            error=fault("length_limit", 3),
+        topic.refused(
+            f"{count} keys announced", join("d47240", array_header(count), "a0" * 8), "length_limit", 3
         )
-    topic.add(
-        "1025 keys",
-        join("d47240", array_header(1025), counter(1025, 4, "a4", ""), {"repeat": "c0", "times": 1025}),
-        error=fault("length_limit", 3),
-    )
-    topic.add("1025 keys behind a two-byte id", "d5726001dc0401", error=fault("length_limit", 4))
-    topic.add("two-byte id cut", b"\x92" + define_wide(64, "a") + b"\1\x60", error=fault("eof", 10))
+    topic.refused("1025 keys", define_counted(1025), "length_limit", 3)
+    topic.refused("1025 keys behind a two-byte id", "d5726001dc0401", "length_limit", 4)
+    topic.refused("two-byte id cut", b"\x92" + define_wide(64, "a") + b"\1\x60", "eof", 10)
     for hi in ("00", "02", "fe", "ff"):
         data = b"\x92" + define_wide(64, "a") + b"\1" + bytes.fromhex("60" + hi) + b"\1"
-        topic.add(f"two-byte id 60 {hi} is not defined", data, error=fault("record_undefined", 9))
+        topic.refused(f"two-byte id 60 {hi} is not defined", data, "record_undefined", 9)
     after = b"\x92" + define_wide(64, "a") + b"\1" + b"\x61\x00"
-    topic.add("another low byte is an integer, then bytes behind", after, error=fault("trailing_bytes", 10))
+    topic.refused("another low byte is an integer, then bytes behind", after, "trailing_bytes", 10)
     strict = {"undefined_record": "error"}
     for data, offset in (
         ("40", 0),
@@ -99,9 +92,7 @@ def _malformed() -> Topic:
         ("81a16160", 3),
         ("814001", 1),
     ):
-        topic.add(
-            f"undefined_record error, {data}", data, options=strict, error=fault("record_undefined", offset)
-        )
+        topic.refused(f"undefined_record error, {data}", data, "record_undefined", offset, **strict)
     return topic
 
 
@@ -155,5 +146,5 @@ def _order() -> Topic:
         ("shared record: max_map_len before the budget", "40",
             {"max_map_len": 1, "shared_structures": [["a", "b"]]}, "length_limit", 0),
     ):  # fmt: skip
-        topic.add(name, data, options=options, error=fault(kind, offset))
+        topic.refused(name, data, kind, offset, **options)
     return topic

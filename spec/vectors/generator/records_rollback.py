@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.build import Topic, Value, ext, fault, fields, fixstr, integer, items, mapping, table, text
-from generator.records_bytes import define, define_wide, name, names, use_wide
+from generator.records_bytes import define, define_wide, name, names, singles, use_wide
 
 KIND = "records"
 ONE, TWO = integer(1), integer(2)
@@ -170,7 +170,9 @@ def _writing() -> Topic:
         "a structure whose id was taken is back",
         written(A, DEFINE_A), failed(deep("b")), written(A, "4001"), max_own_structures=1, **own,
     )  # fmt: skip
-    turned = [written(field, define(0x40 + place, name(place)) + b"\1") for place, field in enumerate(_two())]
+    turned = [
+        written(field, define(0x40 + place, name(place)) + b"\1") for place, field in enumerate(singles(2))
+    ]
     steps(
         "the count goes on where it was",
         *turned, failed(deep("x")), written(A, DEFINE_A), written(fields(k1=ONE), "4101"),
@@ -232,7 +234,3 @@ def _writing() -> Topic:
         max_shared_structures=1, max_own_structures=0, after=[["a"]], **shared,
     )  # fmt: skip
     return topic
-
-
-def _two() -> list[Value]:
-    return [table((text(key), ONE)) for key in names(2)]

@@ -20,8 +20,20 @@ from generator.build import (
     table,
     text,
     u8,
-)  # fmt: skip
-from generator.records_bytes import define, define_wide, field, name, names, use_wide
+)
+from generator.records_bytes import (
+    counted,
+    define,
+    define_counted,
+    define_singles,
+    define_wide,
+    field,
+    name,
+    names,
+    singles,
+    use_singles,
+    use_wide,
+)
 
 KIND = "records"
 
@@ -30,16 +42,11 @@ def topics() -> list[Topic]:
     return [_write(), _round_robin(), _write_shared(), _sequential()]
 
 
-def _singles(count: int, number: int = 1) -> list[Value]:
-    """Maps with one key each, all of them different."""
-    return [field(name(place), number) for place in range(count)]
-
-
 def _write() -> Topic:
     topic = Topic(KIND, "write", "own structures: which maps are records, ids, nesting, integers")
 
     def written(title: str, data: bytes | str | list, value: Value, **options: object) -> None:
-        topic.add(f"write {title}", data, encode=True, value=value, options=options)
+        topic.written(f"write {title}", data, value, **options)
 
     written("one map", "d4724092a3666f6fa36261720402", fields(foo=integer(4), bar=integer(2)))
     written(
@@ -105,19 +112,12 @@ def _write() -> Topic:
         define(0x40, *sixteen) + bytes(16),
         table(*((text(key), integer(0)) for key in sixteen)),
     )
-    many = {"map": {"count": 1024, "digits": 4, "value": NIL}}
-    written(
-        "1024 keys",
-        join("d47240", array_header(1024), counter(1024, 4, "a4", ""), {"repeat": "c0", "times": 1024}),
-        many,
-    )
-    many = {"map": {"count": 1025, "digits": 4, "value": NIL}}
-    written("1025 keys, plain", join(header16(0xDE, 1025), counter(1025, 4, "a4", "c0")), many)
+    written("1024 keys", define_counted(1024), counted(1024))
+    written("1025 keys, plain", join(header16(0xDE, 1025), counter(1025, 4, "a4", "c0")), counted(1025))
     written(
         "max_own_structures 0", b"\x91\x81\xa1a\xcc\x64", items(fields(a=integer(100))), max_own_structures=0
     )
-    ids = b"".join(define(0x40 + place, name(place)) + b"\1" for place in range(64))
-    written("64 structures", array_header(64) + ids, items(*_singles(64)))
+    written("64 structures", array_header(64) + define_singles(64), items(*singles(64)))
     messages = [fields(a=integer(1)), fields(b=integer(2)), fields(a=integer(3))]
     data = define(0x40, "a") + b"\1" + define(0x40, "b") + b"\2" + define(0x40, "a") + b"\3"
     topic.add("write three messages, each with its own", data, encode=True, values=messages)
@@ -134,18 +134,18 @@ def _round_robin() -> Topic:
 
     def written(title: str, data: bytes, values: list[Value], **options: object) -> None:
         whole = array_header(len(values)) + data
-        topic.add(f"write {title}", whole, encode=True, value=items(*values), options=options)
+        topic.written(f"write {title}", whole, items(*values), **options)
 
-    first = b"".join(define(0x40 + place, name(place)) + b"\1" for place in range(64))
-    written("65 structures", first + define(0x40, name(64)) + b"\1", _singles(65))
+    first = define_singles(64)
+    written("65 structures", first + define(0x40, name(64)) + b"\1", singles(65))
     again = define(0x40, name(64)) + b"\1" + define(0x41, name(0)) + b"\1" + b"\x42\1"
     written(
         "65 structures, then the first and the third",
         first + again,
-        [*_singles(65), field("k0", 1), field("k2", 1)],
+        [*singles(65), field("k0", 1), field("k2", 1)],
     )
     alternate = b"".join(define(0x40, name(place)) + b"\1" for place in range(3)) + b"\x40\1"
-    written("max_own 1", alternate, [*_singles(3), field("k2", 1)], max_own_structures=1)
+    written("max_own 1", alternate, [*singles(3), field("k2", 1)], max_own_structures=1)
     two = (
         define(0x40, "k0")
         + b"\1"
@@ -157,30 +157,26 @@ def _round_robin() -> Topic:
         + define(0x41, "k0")
         + b"\1"
     )
-    written("max_own 2", two, [*_singles(3), field("k1", 1), field("k0", 1)], max_own_structures=2)
+    written("max_own 2", two, [*singles(3), field("k1", 1), field("k0", 1)], max_own_structures=2)
     nested = define(0x40, "a") + define(0x40, "b") + define(0x40, "a") + b"\1"
-    topic.add(
-        "write nested with max_own 1",
-        nested,
-        encode=True,
-        value=fields(a=fields(b=fields(a=integer(1)))),
-        options={"max_own_structures": 1},
+    topic.written(
+        "write nested with max_own 1", nested, fields(a=fields(b=fields(a=integer(1)))), max_own_structures=1
     )
-    low = b"".join(define(0x40 + place, name(place)) + b"\1" for place in range(32))
+    low = define_singles(32)
     high = b"".join(define_wide(place, name(place)) + b"\1" for place in range(32, 66))
     written(
         "max_own 65: two bytes from index 32",
         low + high[: -len(define_wide(65, "k65")) - 1],
-        _singles(65),
+        singles(65),
         max_own_structures=65,
     )
     reuse = use_wide(32) + b"\2" + use_wide(63) + b"\2" + use_wide(64) + b"\2" + b"\x5f\2"
-    values = [*_singles(66), *(field(name(place), 2) for place in (32, 63, 64, 31))]
+    values = [*singles(66), *(field(name(place), 2) for place in (32, 63, 64, 31))]
     written("max_own 100, used again", low + high + reuse, values, max_own_structures=100)
     turned = low + high[: -len(define_wide(65, "k65")) - 1] + define(0x40, "k65") + b"\1" + b"\x41\1"
-    written("max_own 65, turned round", turned, [*_singles(66), field("k1", 1)], max_own_structures=65)
-    wrapped = low + b"".join(define(0x60 + place, name(32 + place)) + b"\1" for place in range(32))
-    written("max_own 64 stays at one byte", wrapped, _singles(64), max_own_structures=64)
+    written("max_own 65, turned round", turned, [*singles(66), field("k1", 1)], max_own_structures=65)
+    wrapped = low + define_singles(32, 0x60, 32)
+    written("max_own 64 stays at one byte", wrapped, singles(64), max_own_structures=64)
     return topic
 
 
@@ -252,34 +248,24 @@ def _write_shared() -> Topic:
         max_own_structures=0,
     )
     written("max_shared 0: all own", define(0x40, "a") + b"\1", [a], [], [], max_shared_structures=0)
-    grown = [[name(place)] for place in range(32)]
-    data = b"".join(bytes([0x40 + place, 1]) for place in range(32)) + define(0x60, name(32)) + b"\1"
-    written("32 by default, then own ones", data, _singles(33), [], grown)
-    data = array_header(65) + b"".join(bytes([0x40 + place, 1]) for place in range(32))
-    data += (
-        b"".join(define(0x60 + place, name(32 + place)) + b"\1" for place in range(32))
-        + define(0x60, name(64))
-        + b"\1"
-    )
+    grown = [[key] for key in names(32)]
+    data = use_singles(32) + define(0x60, name(32)) + b"\1"
+    written("32 by default, then own ones", data, singles(33), [], grown)
+    data = array_header(65) + use_singles(32)
+    data += define_singles(32, 0x60, 32) + define(0x60, name(64)) + b"\1"
     written(
-        "32 shared and 32 own by default, then the first own again", data, [items(*_singles(65))], [], grown
+        "32 shared and 32 own by default, then the first own again", data, [items(*singles(65))], [], grown
     )
-    data = (
-        b"".join(bytes([0x40 + place, 1]) for place in range(32))
-        + use_wide(32)
-        + b"\1"
-        + use_wide(33)
-        + b"\1"
-    )
+    data = use_singles(32) + use_wide(32) + b"\1" + use_wide(33) + b"\1"
     written(
         "max_shared 40: two bytes from index 32",
         data,
-        _singles(34),
+        singles(34),
         [],
-        [[name(place)] for place in range(34)],
+        [[key] for key in names(34)],
         max_shared_structures=40,
     )
-    known = [[name(place)] for place in range(40)]
+    known = [[key] for key in names(40)]
     data = b"\x92" + define_wide(40, "z") + b"\1" + use_wide(40) + b"\2"
     written(
         "max_shared 40, own ones in two bytes",
@@ -316,15 +302,11 @@ def _sequential() -> Topic:
         "two definitions", define(0x40, "a") + b"\1" + define(0x41, "b") + b"\2\x40\1\x41\2", [a, b, a, b]
     )
     written("no record between", define(0x40, "a") + b"\1\xcc\x40\x40\1", [a, integer(64), a])
-    data = (
-        b"".join(define(0x40 + place, name(place)) + b"\1" for place in range(64))
-        + define(0x40, name(64))
-        + b"\1"
-    )
+    data = define_singles(64) + define(0x40, name(64)) + b"\1"
     written(
         "65 structures",
         data + b"\x41\1" + define(0x41, "k0") + b"\1",
-        [*_singles(65), field("k1", 1), field("k0", 1)],
+        [*singles(65), field("k1", 1), field("k0", 1)],
     )
     data = define(0x40, "a") + b"\1" + define(0x40, "b") + b"\2" + b"\x40\2" + define(0x40, "a") + b"\1"
     written("max_own 1", data, [a, b, b, a], max_own_structures=1)

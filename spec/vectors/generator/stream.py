@@ -18,9 +18,11 @@ from generator.build import (
     repeat,
     table,
     text,
-)  # fmt: skip
+    timestamp32,
+    timestamp64,
+    timestamp96,
+)
 from generator.records_bytes import define, define_wide, field, names
-from generator.valid_ext import timestamp32, timestamp64, timestamp96
 
 KIND = "stream"
 CLEAN = "clean"
@@ -32,9 +34,9 @@ def topics() -> list[Topic]:
 
 def _messages() -> Topic:
     topic = Topic(KIND, "messages", "whole streams of every format")
-    topic.add("empty stream", "", values=[], end=CLEAN)
-    topic.add("one nil", "c0", values=[NIL], end=CLEAN)
-    topic.add("three integers", "01cd012cff", values=[integer(1), integer(300), integer(-1)], end=CLEAN)
+    topic.stream("empty stream", "", [], CLEAN)
+    topic.stream("one nil", "c0", [NIL], CLEAN)
+    topic.stream("three integers", "01cd012cff", [integer(1), integer(300), integer(-1)], CLEAN)
     scalars = [
         (b"\xc0", NIL), (b"\xc2", False), (b"\xc3", True), (b"\x7f", integer(127)),
         (b"\xcc\xc8", integer(200)),
@@ -53,49 +55,36 @@ def _messages() -> Topic:
         (b"\xdb\0\0\0\1c", text("c")),
         (b"\x90", items()), (b"\x80", table()),
     ]  # fmt: skip
-    topic.add(
-        "every scalar format",
-        b"".join(raw for raw, _ in scalars),
-        values=[value for _, value in scalars],
-        end=CLEAN,
+    topic.stream(
+        "every scalar format", b"".join(raw for raw, _ in scalars), [value for _, value in scalars], CLEAN
     )
     maps = [mapping(fixstr("id"), bytes([number]), fixstr("name"), fixstr("é")) for number in range(5)]
     values = [fields(id=integer(number), name=text("é")) for number in range(5)]
-    topic.add("five maps", b"".join(maps), values=values, end=CLEAN)
+    topic.stream("five maps", b"".join(maps), values, CLEAN)
     wide = b"\xdd\0\0\0\2\xdf\0\0\0\1\xa1a\xdc\0\1\1\xde\0\0"
-    topic.add(
-        "wide containers",
-        wide + b"\5",
-        values=[items(fields(a=items(integer(1))), table()), integer(5)],
-        end=CLEAN,
+    topic.stream(
+        "wide containers", wide + b"\5", [items(fields(a=items(integer(1))), table()), integer(5)], CLEAN
     )
     nested = b"\x92\x91\x91\1\x81\xa1k\x92\xa1v\xc0"
     value = items(items(items(integer(1))), fields(k=items(text("v"), NIL)))
-    topic.add("nested, twice", nested * 2, values=[value, value], end=CLEAN)
+    topic.stream("nested, twice", nested * 2, [value, value], CLEAN)
     keys = mapping(b"\x91\1", b"\2", mapping(b"\3", b"\4"), b"\5")
     value = table((items(integer(1)), integer(2)), (table((integer(3), integer(4))), integer(5)))
-    topic.add("containers as keys", keys + b"\0", values=[value, integer(0)], end=CLEAN)
-    topic.add(
+    topic.stream("containers as keys", keys + b"\0", [value, integer(0)], CLEAN)
+    topic.stream(
         "empty containers",
         b"\x90\x80\xdc\0\0\xde\0\0\xa0\xc4\0",
-        values=[items(), table(), items(), table(), text(""), {"bin": ""}],
-        end=CLEAN,
+        [items(), table(), items(), table(), text(""), {"bin": ""}],
+        CLEAN,
     )
     deep = {"nest": {"array": 1024, "inner": NIL}}
-    topic.add(
-        "two of depth 1024",
-        join(repeat("91", 1024), "c0", repeat("91", 1024), "c0"),
-        values=[deep, deep],
-        end=CLEAN,
+    topic.stream(
+        "two of depth 1024", join(repeat("91", 1024), "c0", repeat("91", 1024), "c0"), [deep, deep], CLEAN
     )
     duplicate = mapping(fixstr("a"), b"\1", fixstr("a"), b"\2")
-    topic.add("duplicate keys", duplicate * 2, values=[fields(a=integer(2))] * 2, end=CLEAN)
-    topic.add(
-        "max_nodes counts anew",
-        "91019102",
-        options={"max_nodes": 2},
-        values=[items(integer(1)), items(integer(2))],
-        end=CLEAN,
+    topic.stream("duplicate keys", duplicate * 2, [fields(a=integer(2))] * 2, CLEAN)
+    topic.stream(
+        "max_nodes counts anew", "91019102", [items(integer(1)), items(integer(2))], CLEAN, max_nodes=2
     )
     return topic
 
@@ -127,14 +116,11 @@ def _ends() -> Topic:
         ("budget comes before a fault within", "0193c1", one, "eof", 3),
         ("cut str before its utf-8", "01a3ff", one, "eof", 3),
     ):  # fmt: skip
-        topic.add(name, raw, values=values, end=fault(kind, offset))
-    topic.add(
-        "depth in the second message",
-        join("01", repeat("91", 1025), "c0"),
-        values=one,
-        end=fault("depth_limit", 1025),
+        topic.stream(name, raw, values, fault(kind, offset))
+    topic.stream(
+        "depth in the second message", join("01", repeat("91", 1025), "c0"), one, fault("depth_limit", 1025)
     )
-    topic.add("depth before the end", join(repeat("91", 1025)), values=[], end=fault("depth_limit", 1024))
+    topic.stream("depth before the end", join(repeat("91", 1025)), [], fault("depth_limit", 1024))
     for name, raw, options, values, kind, offset in (
         ("duplicate key", "0182a16101a16102", {"duplicate_key": "error"}, one, "duplicate_key", 5),
         ("unknown ext", "01d40500", {"unknown_ext": "error"}, one, "unknown_ext", 1),
@@ -145,9 +131,7 @@ def _ends() -> Topic:
         ("max_array_len of a cut array", "01dd00ffffff", {"max_array_len": 1}, one, "length_limit", 1),
         ("max_nodes", "0192c0c0", {"max_nodes": 2}, one, "length_limit", 3),
     ):  # fmt: skip
-        topic.add(
-            f"{name}, in the second message", raw, options=options, values=values, end=fault(kind, offset)
-        )
+        topic.stream(f"{name}, in the second message", raw, values, fault(kind, offset), **options)
     return topic
 
 
@@ -169,16 +153,14 @@ def _buffer() -> Topic:
         ("messages are counted alone", "a3616263a3616263", 4, [text("abc"), text("abc")], CLEAN),
         ("array32 of 2^32 - 1", "ddffffffff", 2**31, [], fault("length_limit", 0)),
     ):  # fmt: skip
-        topic.add(name, raw, options={"max_buffer": limit}, values=values, end=end)
+        topic.stream(name, raw, values, end, max_buffer=limit)
     for name, raw in (
         ("array32", "01ddffffffff"), ("map32", "01dfffffffff"), ("str32", "01dbffffffff"),
         ("bin32", "01c6ffffffff"), ("ext32", "01c9ffffffff05"),
     ):  # fmt: skip
-        topic.add(f"{name} of 2^32 - 1, default limit", raw, values=one, end=fault("length_limit", 1))
-    topic.add(
-        "array of 64 Mi elements, default limit", "01dd04000000", values=one, end=fault("length_limit", 1)
-    )
-    topic.add("str of 60 Mi, default limit", "01db03c0000061", values=one, end=fault("eof", 7))
+        topic.stream(f"{name} of 2^32 - 1, default limit", raw, one, fault("length_limit", 1))
+    topic.stream("array of 64 Mi elements, default limit", "01dd04000000", one, fault("length_limit", 1))
+    topic.stream("str of 60 Mi, default limit", "01db03c0000061", one, fault("eof", 7))
     return topic
 
 
@@ -205,14 +187,12 @@ def _buffer_headers() -> Topic:
         size = len(whole) // 2
         exact, less = {"max_buffer": size}, {"max_buffer": size - 1}
         over = fault("length_limit", 0)
-        topic.add(f"{name}, exactly the limit", whole, options=exact, values=[value], end=CLEAN)
-        topic.add(f"{name}, one over", whole, options=less, values=[], end=over)
+        topic.stream(f"{name}, exactly the limit", whole, [value], CLEAN, **exact)
+        topic.stream(f"{name}, one over", whole, [], over, **less)
         if payload:
-            topic.add(f"{name}, one over, only the marker", header, options=less, values=[], end=over)
+            topic.stream(f"{name}, one over, only the marker", header, [], over, **less)
             cut = fault("eof", 1)
-            topic.add(
-                f"{name}, exactly the limit, only the marker", header, options=exact, values=[], end=cut
-            )
+            topic.stream(f"{name}, exactly the limit, only the marker", header, [], cut, **exact)
     one = [integer(1)]
     for name, raw, limit, values, end in (
         ("no message", "", 0, [], CLEAN),
@@ -246,7 +226,7 @@ def _buffer_headers() -> Topic:
         ("bad utf-8 in a str of exactly the limit", "a1ff", 2, [], fault("invalid_utf8", 1)),
         ("bad utf-8 in a str over it", "a1ff", 1, [], fault("length_limit", 0)),
     ):  # fmt: skip
-        topic.add(f"limit {limit}: {name}", raw, options={"max_buffer": limit}, values=values, end=end)
+        topic.stream(f"limit {limit}: {name}", raw, values, end, max_buffer=limit)
     for name, raw, options, end in (
         ("header before depth", "91dc0000", {"max_buffer": 3, "max_depth": 1}, fault("length_limit", 1)),
         ("depth before pending elements", "9191c0", {"max_buffer": 2, "max_depth": 1},
@@ -254,7 +234,7 @@ def _buffer_headers() -> Topic:
         ("header before canonical", "cc05", {"max_buffer": 1, "canonical": True}, fault("length_limit", 0)),
         ("c1 as element before the limit", "91c1", {"max_buffer": 2}, fault("reserved_marker", 1)),
     ):  # fmt: skip
-        topic.add(f"order, {name}", raw, options=options, values=[], end=end)
+        topic.stream(f"order, {name}", raw, [], end, **options)
     return topic
 
 
@@ -268,7 +248,7 @@ def _buffer_records() -> Topic:
         title: str, raw: bytes | str, limit: int, end: object, *values: object, **options: object
     ) -> None:
         options = {"records": True, "max_buffer": limit, **options}
-        topic.add(f"records, limit {limit}: {title}", raw, options=options, values=list(values), end=end)
+        topic.stream(f"records, limit {limit}: {title}", raw, list(values), end, **options)
 
     for limit, offset, what in (
         (1, 0, "ext header"), (2, 0, "id"), (3, 3, "marker of the keys"), (4, 3, "keys that are pending"),
@@ -306,36 +286,27 @@ def _buffer_records() -> Topic:
 
 def _large() -> Topic:
     topic = Topic(KIND, "large", "longer streams, for chunks of every size")
-    topic.add("1000 integers", join(repeat("01", 1000)), values=[integer(1)] * 1000, end=CLEAN)
-    topic.add(
-        "100 counted str",
-        join(counter(100, 4, "a4", "")),
-        values=[text(f"{n:04}") for n in range(100)],
-        end=CLEAN,
+    topic.stream("1000 integers", join(repeat("01", 1000)), [integer(1)] * 1000, CLEAN)
+    topic.stream(
+        "100 counted str", join(counter(100, 4, "a4", "")), [text(f"{n:04}") for n in range(100)], CLEAN
     )
     record = mapping(fixstr("id"), b"\xcd\x01\x2c", fixstr("tags"), b"\x92\xa1a\xa1b", fixstr("ok"), b"\xc3")
     value = fields(id=integer(300), tags=items(text("a"), text("b")), ok=True)
-    topic.add("50 maps", join(repeat(record, 50)), values=[value] * 50, end=CLEAN)
+    topic.stream("50 maps", join(repeat(record, 50)), [value] * 50, CLEAN)
     long = {"str": {"repeat": "é", "times": 5000}}
-    topic.add(
-        "long str of two-byte letters",
-        join("da2710", repeat("c3a9", 5000), "05"),
-        values=[long, integer(5)],
-        end=CLEAN,
+    topic.stream(
+        "long str of two-byte letters", join("da2710", repeat("c3a9", 5000), "05"), [long, integer(5)], CLEAN
     )
     long = {"bin": {"repeat": "c1", "times": 65537}}
-    topic.add("long bin", join("c600010001", repeat("c1", 65537), "05"), values=[long, integer(5)], end=CLEAN)
-    topic.add(
+    topic.stream("long bin", join("c600010001", repeat("c1", 65537), "05"), [long, integer(5)], CLEAN)
+    topic.stream(
         "array of 3000",
         join("dc0bb8", repeat("cc80", 3000), "c0"),
-        values=[{"array": {"repeat": integer(128), "times": 3000}}, NIL],
-        end=CLEAN,
+        [{"array": {"repeat": integer(128), "times": 3000}}, NIL],
+        CLEAN,
     )
-    topic.add(
-        "bad utf-8 late",
-        join("da2711", repeat("c3a9", 5000), "ff"),
-        values=[],
-        end=fault("invalid_utf8", 10003),
+    topic.stream(
+        "bad utf-8 late", join("da2711", repeat("c3a9", 5000), "ff"), [], fault("invalid_utf8", 10003)
     )
     return topic
 
@@ -347,50 +318,40 @@ def _records() -> Topic:
     on, sequential = {"records": True}, {"records": True, "sequential": True}
     definition = "d4724092a161a162"
     ab, cd = fields(a=integer(1), b=integer(2)), fields(a=integer(3), b=integer(4))
-    topic.add(
-        "definitions end with their message",
-        definition + "0102" + "40",
-        options=on,
-        values=[ab, integer(64)],
-        end=CLEAN,
+    topic.stream(
+        "definitions end with their message", definition + "0102" + "40", [ab, integer(64)], CLEAN, **on
     )
-    topic.add("each message defines", (definition + "0102") * 2, options=on, values=[ab, ab], end=CLEAN)
-    topic.add(
-        "sequential",
-        definition + "0102" + "400304" + "400102",
-        options=sequential,
-        values=[ab, cd, ab],
-        end=CLEAN,
-    )
-    topic.add(
+    topic.stream("each message defines", (definition + "0102") * 2, [ab, ab], CLEAN, **on)
+    topic.stream("sequential", definition + "0102" + "400304" + "400102", [ab, cd, ab], CLEAN, **sequential)
+    topic.stream(
         "sequential, redefined",
         definition + "0102" + "d4724091a1780540 06".replace(" ", ""),
-        options=sequential,
-        values=[ab, fields(x=integer(5)), fields(x=integer(6))],
-        end=CLEAN,
+        [ab, fields(x=integer(5)), fields(x=integer(6))],
+        CLEAN,
+        **sequential,
     )
-    topic.add(
+    topic.stream(
         "sequential, two bytes",
         "d5726001 91a161 01 6001 02".replace(" ", ""),
-        options=sequential,
-        values=[fields(a=integer(1)), fields(a=integer(2))],
-        end=CLEAN,
+        [fields(a=integer(1)), fields(a=integer(2))],
+        CLEAN,
+        **sequential,
     )
-    topic.add(
+    topic.stream(
         "sequential, records within",
         "92" + definition + "0102" + "400304" + "400102",
-        options=sequential,
-        values=[items(ab, cd), ab],
-        end=CLEAN,
+        [items(ab, cd), ab],
+        CLEAN,
+        **sequential,
     )
     shared = {"records": True, "shared_structures": [["a", "b"]]}
-    topic.add("shared", "400102400304", options=shared, values=[ab, cd], end=CLEAN)
-    topic.add(
+    topic.stream("shared", "400102400304", [ab, cd], CLEAN, **shared)
+    topic.stream(
         "shared, hidden in one message only",
         "92d4724091a1780540 06 400102".replace(" ", ""),
-        options=shared,
-        values=[items(fields(x=integer(5)), fields(x=integer(6))), ab],
-        end=CLEAN,
+        [items(fields(x=integer(5)), fields(x=integer(6))), ab],
+        CLEAN,
+        **shared,
     )
     for name, raw, values, kind, offset in (
         ("cut ext header", "01d472", [integer(1)], "eof", 3),
@@ -402,5 +363,5 @@ def _records() -> Topic:
         ("cut two-byte id", "92d572600091a1610160", [], "eof", 10),
         ("undefined two-byte id", "92d572600091a161016005", [], "record_undefined", 9),
     ):  # fmt: skip
-        topic.add(f"records, {name}", raw, options=on, values=values, end=fault(kind, offset))
+        topic.stream(f"records, {name}", raw, values, fault(kind, offset), **on)
     return topic

@@ -16,8 +16,6 @@ from generator.build import (
     f64,
     fields,
     fixstr,
-    header8,
-    header16,
     header32,
     i8,
     i64,
@@ -35,7 +33,8 @@ from generator.build import (
     u8,
     u16,
     u64,
-)  # fmt: skip
+    wider_headers,
+)
 
 KIND = "valid"
 
@@ -58,72 +57,60 @@ def topics() -> list[Topic]:
 
 def _constants() -> Topic:
     topic = Topic(KIND, "constants", "nil, false and true")
-    topic.add("nil", "c0", value=NIL, default=True)
-    topic.add("false", "c2", value=False, default=True)
-    topic.add("true", "c3", value=True, default=True)
+    topic.written("nil", "c0", NIL)
+    topic.written("false", "c2", False)
+    topic.written("true", "c3", True)
     return topic
 
 
 def _arrays() -> Topic:
     topic = Topic(KIND, "arrays", "array: every header boundary and mixed elements")
-    topic.add("array empty", "90", value=items(), default=True)
+    topic.written("array empty", "90", items())
     for count in [*range(1, 16)]:
         elements = [integer(number) for number in range(count)]
-        topic.add(
-            f"array of {count}",
-            array(*(bytes([n]) for n in range(count))),
-            value=items(*elements),
-            default=True,
-        )
+        topic.written(f"array of {count}", array(*(bytes([n]) for n in range(count))), items(*elements))
     for count in (16, 17, 31, 32, 255, 256, 65535, 65536, 65537):
         value = {"array": {"repeat": NIL, "times": count}}
-        topic.add(
-            f"array of {count}", join(array_header(count), repeat("c0", count)), value=value, default=True
-        )
+        topic.written(f"array of {count}", join(array_header(count), repeat("c0", count)), value)
     mixed = items(NIL, True, integer(-1), double(1.5), text("a"), binary(b"\1"), items(), table())
     raw = array(b"\xc0", b"\xc3", b"\xff", f64(1.5), fixstr("a"), b"\xc4\x01\x01", b"\x90", b"\x80")
-    topic.add("array of mixed elements", raw, value=mixed, default=True)
+    topic.written("array of mixed elements", raw, mixed)
     return topic
 
 
 def _maps() -> Topic:
     topic = Topic(KIND, "maps", "map: every header boundary; entries keep their order")
-    topic.add("map empty", "80", value=table(), default=True)
-    topic.add("map of one", mapping(fixstr("a"), b"\1"), value=fields(a=integer(1)), default=True)
+    topic.written("map empty", "80", table())
+    topic.written("map of one", mapping(fixstr("a"), b"\1"), fields(a=integer(1)))
     for count in range(2, 16):
         names = [chr(97 + place) for place in range(count)]
         raw = mapping(
             *(piece for place, name in enumerate(names) for piece in (fixstr(name), bytes([place])))
         )
         value = fields(**{name: integer(place) for place, name in enumerate(names)})
-        topic.add(f"map of {count}", raw, value=value, default=True)
+        topic.written(f"map of {count}", raw, value)
     for count in (16, 17, 127, 128):
         raw = map_header(count) + b"".join(bytes([key, 0xC0]) for key in range(min(count, 128)))
         value = {"map": {"count": count, "value": NIL}}
-        topic.add(f"map of {count}", join(raw), value=value, default=True)
+        topic.written(f"map of {count}", join(raw), value)
     for count in (256, 257):
         keys = [
             struct.pack("B", key) if key < 128 else u8(key) if key < 256 else u16(key) for key in range(count)
         ]
         value = {"map": {"count": count, "value": NIL}}
         whole = [product([key for key in keys if len(key) == size], 1, b"", b"\xc0") for size in (1, 2)]
-        topic.add(
-            f"map of {count}",
-            join(map_header(count), *whole, "cd0100c0" * (count - 256)),
-            value=value,
-            default=True,
-        )
+        topic.written(f"map of {count}", join(map_header(count), *whole, "cd0100c0" * (count - 256)), value)
     for count in (999, 1000, 65535, 65536, 65537):
         value = {"map": {"count": count, "digits": 5, "value": NIL}}
         pieces = join(map_header(count), counter(count, 5, "a5", "c0"))
-        topic.add(f"map of {count} str keys", pieces, value=value, default=True)
+        topic.written(f"map of {count} str keys", pieces, value)
     unsorted = mapping(fixstr("b"), b"\1", fixstr("a"), b"\2")
-    topic.add("map out of order", unsorted, value=fields(b=integer(1), a=integer(2)), default=True)
-    topic.add(
+    topic.written("map out of order", unsorted, fields(b=integer(1), a=integer(2)))
+    topic.written(
         "map of the front page",
         "82a7636f6d70616374c3a6736368656d6100",
-        value=fields(compact=True, schema=integer(0)), default=True,
-    )  # fmt: skip
+        fields(compact=True, schema=integer(0)),
+    )
     return topic
 
 
@@ -141,27 +128,27 @@ def _map_keys() -> Topic:
         ("timestamp", b"\xd6\xff\x00\x00\x00\x01", {"timestamp": ["1", 0]}),
     ]  # fmt: skip
     for name, raw, value in keys:
-        topic.add(f"key {name}", mapping(raw, b"\xc3"), value=table((value, True)), default=True)
-    topic.add(
+        topic.written(f"key {name}", mapping(raw, b"\xc3"), table((value, True)))
+    topic.written(
         "key number and its text",
         mapping(b"\1", fixstr("int"), fixstr("1"), fixstr("str")),
-        value=table((integer(1), text("int")), (text("1"), text("str"))), default=True,
-    )  # fmt: skip
-    topic.add(
+        table((integer(1), text("int")), (text("1"), text("str"))),
+    )
+    topic.written(
         "keys 1, 1.0 and true",
         mapping(b"\1", fixstr("i"), f64(1.0), fixstr("f"), b"\xc3", fixstr("b")),
-        value=table((integer(1), text("i")), (double(1.0), text("f")), (True, text("b"))), default=True,
-    )  # fmt: skip
-    topic.add(
+        table((integer(1), text("i")), (double(1.0), text("f")), (True, text("b"))),
+    )
+    topic.written(
         "keys 0.0 and -0.0",
         mapping(f64(0.0), b"\1", f64(-0.0), b"\2"),
-        value=table((double(0.0), integer(1)), (double(-0.0), integer(2))), default=True,
-    )  # fmt: skip
-    topic.add(
+        table((double(0.0), integer(1)), (double(-0.0), integer(2))),
+    )
+    topic.written(
         "keys str and bin of the same bytes",
         mapping(fixstr("a"), b"\1", b"\xc4\x01a", b"\2"),
-        value=table((text("a"), integer(1)), (binary(b"a"), integer(2))), default=True,
-    )  # fmt: skip
+        table((text("a"), integer(1)), (binary(b"a"), integer(2))),
+    )
     ordered = [
         (text(""), b"\xa0"), (text("B"), b"\xa1B"), (text("a"), b"\xa1a"), (text("aa"), b"\xa2aa"),
         (text("ab"), b"\xa2ab"), (text("b"), b"\xa1b"), (text("z" * 40), text_bytes("z" * 40)),
@@ -173,12 +160,11 @@ def _map_keys() -> Topic:
     ]  # fmt: skip
     for name, entries in (("in canonical order", ordered), ("in reverse of canonical order", ordered[::-1])):
         raw = map_header(len(ordered)) + b"".join(key + b"\xc0" for _, key in entries)
-        topic.add(f"keys {name}", raw, value=table(*((key, NIL) for key, _ in entries)), default=True)
+        topic.written(f"keys {name}", raw, table(*((key, NIL) for key, _ in entries)))
     nested = mapping(fixstr("z"), mapping(fixstr("b"), b"\1", fixstr("a"), b"\2"), fixstr("y"), b"\x90")
-    topic.add(
-        "maps in maps out of order", nested,
-        value=fields(z=fields(b=integer(1), a=integer(2)), y=items()), default=True,
-    )  # fmt: skip
+    topic.written(
+        "maps in maps out of order", nested, fields(z=fields(b=integer(1), a=integer(2)), y=items())
+    )
     return topic
 
 
@@ -186,82 +172,62 @@ def _duplicate_keys() -> Topic:
     topic = Topic(KIND, "duplicate-keys", "the last value wins, at the place of the first")
     a, b = fixstr("a"), fixstr("b")
     value = fields(a=integer(3), b=integer(2))
-    topic.add("duplicate str", mapping(a, b"\1", b, b"\2", a, b"\3"), value=value, default=False)
-    topic.add(
-        "duplicate str, adjacent", mapping(a, b"\1", a, b"\2"), value=fields(a=integer(2)), default=False
+    topic.read("duplicate str", mapping(a, b"\1", b, b"\2", a, b"\3"), value)
+    topic.read("duplicate str, adjacent", mapping(a, b"\1", a, b"\2"), fields(a=integer(2)))
+    topic.read("duplicate str, wider header", mapping(a, b"\1", b"\xd9\x01a", b"\2"), fields(a=integer(2)))
+    topic.read(
+        "duplicate integer in two formats",
+        mapping(b"\5", b"\1", b"\xd0\5", b"\2", b"\xcc\5", b"\3"),
+        table((integer(5), integer(3))),
     )
-    topic.add(
-        "duplicate str, wider header", mapping(a, b"\1", b"\xd9\x01a", b"\2"),
-        value=fields(a=integer(2)), default=False,
-    )  # fmt: skip
-    topic.add(
-        "duplicate integer in two formats", mapping(b"\5", b"\1", b"\xd0\5", b"\2", b"\xcc\5", b"\3"),
-        value=table((integer(5), integer(3))), default=False,
-    )  # fmt: skip
-    topic.add(
-        "duplicate nil",
-        mapping(b"\xc0", b"\1", b"\xc0", b"\2"),
-        value=table((NIL, integer(2))),
-        default=False,
+    topic.read("duplicate nil", mapping(b"\xc0", b"\1", b"\xc0", b"\2"), table((NIL, integer(2))))
+    topic.read("duplicate empty str", mapping(b"\xa0", b"\1", b"\xa0", b"\2"), table((text(""), integer(2))))
+    topic.read(
+        "duplicate array", mapping(b"\x91\1", b"\1", b"\x91\1", b"\2"), table((items(integer(1)), integer(2)))
     )
-    topic.add(
-        "duplicate empty str",
-        mapping(b"\xa0", b"\1", b"\xa0", b"\2"),
-        value=table((text(""), integer(2))),
-        default=False,
+    topic.read(
+        "duplicate, thrice", mapping(a, b"\1", a, b"\2", b, b"\xc0", a, b"\3"), fields(a=integer(3), b=NIL)
     )
-    topic.add(
-        "duplicate array", mapping(b"\x91\1", b"\1", b"\x91\1", b"\2"),
-        value=table((items(integer(1)), integer(2))), default=False,
-    )  # fmt: skip
-    topic.add(
-        "duplicate, thrice", mapping(a, b"\1", a, b"\2", b, b"\xc0", a, b"\3"),
-        value=fields(a=integer(3), b=NIL), default=False,
-    )  # fmt: skip
-    topic.add(
-        "duplicate float 32 and float 64", mapping(b"\xca\x3f\xc0\0\0", b"\1", f64(1.5), b"\2"),
-        value=table(({"f32": "3fc00000"}, integer(2))), default=False,
-    )  # fmt: skip
+    topic.read(
+        "duplicate float 32 and float 64",
+        mapping(b"\xca\x3f\xc0\0\0", b"\1", f64(1.5), b"\2"),
+        table(({"f32": "3fc00000"}, integer(2))),
+    )
     return topic
 
 
 def _nested() -> Topic:
     topic = Topic(KIND, "nested", "containers within containers, to the default depth")
-    topic.add("nested arrays", "9191919105", value={"nest": {"array": 4, "inner": integer(5)}}, default=True)
-    topic.add(
-        "nested empty arrays",
-        "93909190929090",
-        value=items(items(), items(items()), items(items(), items())),
-        default=True,
+    topic.written("nested arrays", "9191919105", {"nest": {"array": 4, "inner": integer(5)}})
+    topic.written(
+        "nested empty arrays", "93909190929090", items(items(), items(items()), items(items(), items()))
     )
     raw = mapping(fixstr("a"), array(b"\1", mapping(fixstr("b"), mapping(fixstr("c"), b"\x91\xc0"))))
     value = fields(a=items(integer(1), fields(b=fields(c=items(NIL)))))
-    topic.add("nested maps and arrays", raw, value=value, default=True)
-    topic.add(
-        "nested to 16",
-        join(repeat("91", 16), "c0"),
-        value={"nest": {"array": 16, "inner": NIL}},
-        default=True,
-    )
+    topic.written("nested maps and arrays", raw, value)
+    topic.written("nested to 16", join(repeat("91", 16), "c0"), {"nest": {"array": 16, "inner": NIL}})
     for depth in (100, 512, 1023, 1024):
         value = {"nest": {"array": depth, "inner": NIL}}
-        topic.add(f"nested to {depth}", join(repeat("91", depth), "c0"), value=value, default=True)
-    topic.add(
-        "nested to 1024, empty inside", join(repeat("91", 1023), "90"),
-        value={"nest": {"array": 1023, "inner": items()}}, default=True,
-    )  # fmt: skip
+        topic.written(f"nested to {depth}", join(repeat("91", depth), "c0"), value)
+    topic.written(
+        "nested to 1024, empty inside",
+        join(repeat("91", 1023), "90"),
+        {"nest": {"array": 1023, "inner": items()}},
+    )
     users = array(*(mapping(fixstr("id"), bytes([n]), fixstr("name"), fixstr(f"user {n}")) for n in range(3)))
     value = items(*(fields(id=integer(n), name=text(f"user {n}")) for n in range(3)))
-    topic.add("array of like maps", users, value=value, default=True)
-    topic.add(
-        "many empty maps", join(array_header(1000), repeat("80", 1000)),
-        value={"array": {"repeat": table(), "times": 1000}}, default=True,
-    )  # fmt: skip
+    topic.written("array of like maps", users, value)
+    topic.written(
+        "many empty maps",
+        join(array_header(1000), repeat("80", 1000)),
+        {"array": {"repeat": table(), "times": 1000}},
+    )
     deep = mapping(array(mapping(b"\x91\xc0", b"\1")), mapping(b"\x80", b"\x90"))
-    topic.add(
-        "containers as keys of containers", deep,
-        value=table((items(table((items(NIL), integer(1)))), table((table(), items())))), default=True,
-    )  # fmt: skip
+    topic.written(
+        "containers as keys of containers",
+        deep,
+        table((items(table((items(NIL), integer(1)))), table((table(), items())))),
+    )
     return topic
 
 
@@ -269,57 +235,33 @@ def _wider() -> Topic:
     topic = Topic(KIND, "wider", "str, bin, array and map behind every header that is wider than needed")
     for content in ("", "a", "x" * 31, "é"):
         raw = content.encode("utf-8")
-        headers = (header8(0xD9, len(raw)), header16(0xDA, len(raw)), header32(0xDB, len(raw)))
-        for name, header in zip(("str8", "str16", "str32"), headers, strict=True):
-            topic.add(
-                f"{name} of {len(raw)} bytes {content[:1]}".rstrip(),
-                header + raw,
-                value=text(content),
-                default=False,
-            )
-    for length, headers in (
-        (32, (header16(0xDA, 32), header32(0xDB, 32))),
-        (255, (header16(0xDA, 255), header32(0xDB, 255))),
-        (256, (header32(0xDB, 256),)),
-        (65535, (header32(0xDB, 65535),)),
-    ):  # fmt: skip
-        for header in headers:
-            value = {"str": {"repeat": "x", "times": length}}
-            name = f"str{8 * (len(header) - 1)} of {length} bytes"
-            topic.add(name, join(header, repeat("78", length)), value=value, default=False)
-    for raw in (b"", b"\0", b"abc"):
-        for name, header in (("bin16", header16(0xC5, len(raw))), ("bin32", header32(0xC6, len(raw)))):
-            topic.add(f"{name} of {len(raw)} bytes", header + raw, value=binary(raw), default=False)
-    topic.add(
-        "bin32 of 256 bytes",
-        join(header32(0xC6, 256), repeat("00", 256)),
-        value={"bin": {"repeat": "00", "times": 256}},
-        default=False,
-    )
-    for count in (0, 1, 15):
-        elements = [NIL] * count
-        for name, header in (("array16", header16(0xDC, count)), ("array32", header32(0xDD, count))):
-            topic.add(f"{name} of {count}", header + b"\xc0" * count, value=items(*elements), default=False)
+        for name, header in wider_headers("str", len(raw)):
+            topic.read(f"{name} of {len(raw)} bytes {content[:1]}".rstrip(), header + raw, text(content))
+    for length in (32, 255, 256, 65535):
+        value = {"str": {"repeat": "x", "times": length}}
+        for name, header in wider_headers("str", length):
+            topic.read(f"{name} of {length} bytes", join(header, repeat("78", length)), value)
+    zeros = {"bin": {"repeat": "00", "times": 256}}
+    for content, pieces, value in (
+        *((raw, raw, binary(raw)) for raw in (b"", b"\0", b"abc")),
+        (bytes(256), repeat("00", 256), zeros),
+    ):
+        for name, header in wider_headers("bin", len(content)):
+            topic.read(f"{name} of {len(content)} bytes", join(header, pieces), value)
+    for count in (0, 1, 15, 16):
+        value = {"array": {"repeat": NIL, "times": count}} if count == 16 else items(*[NIL] * count)
+        for name, header in wider_headers("array", count):
+            topic.read(f"{name} of {count}", header + b"\xc0" * count, value)
         entries = b"".join(bytes([key, 0xC0]) for key in range(count))
         value = {"map": {"count": count, "value": NIL}}
-        for name, header in (("map16", header16(0xDE, count)), ("map32", header32(0xDF, count))):
-            topic.add(f"{name} of {count}", header + entries, value=value, default=False)
-    topic.add(
-        "array32 of 16",
-        header32(0xDD, 16) + b"\xc0" * 16,
-        value={"array": {"repeat": NIL, "times": 16}},
-        default=False,
-    )
-    entries = b"".join(bytes([key, 0xC0]) for key in range(16))
-    topic.add(
-        "map32 of 16", header32(0xDF, 16) + entries, value={"map": {"count": 16, "value": NIL}}, default=False
-    )
+        for name, header in wider_headers("map", count):
+            topic.read(f"{name} of {count}", header + entries, value)
     everything = (
         header32(0xDD, 3) + header32(0xDF, 1) + header32(0xDB, 1) + b"k" + i64(1) + header32(0xC6, 1) + b"\0"
     )
     everything += b"\xca\x3f\xc0\0\0"
     value = items(fields(k=integer(1)), binary(b"\0"), {"f32": "3fc00000"})
-    topic.add("wider everywhere", everything, value=value, default=False)
+    topic.read("wider everywhere", everything, value)
     return topic
 
 
@@ -337,10 +279,8 @@ def _options() -> Topic:
         ("overlong triple", "e08080", "\ufffd\ufffd\ufffd"), ("pair cut by a pair", "c3c3a9", "\ufffdé"),
     ):  # fmt: skip
         data = str_header(len(raw) // 2).hex() + raw
-        topic.add(
-            f"utf8 replace, {name}", data, options={"utf8": "replace"}, value=text(replaced), default=False
-        )
-        topic.add(f"utf8 raw, {name}", data, options={"utf8": "raw"}, value={"bin": raw}, default=False)
+        topic.read(f"utf8 replace, {name}", data, text(replaced), utf8="replace")
+        topic.read(f"utf8 raw, {name}", data, {"bin": raw}, utf8="raw")
     for name, mode, raw, value in (
         ("a key", "replace", "81a1ff01", table((text("\ufffd"), integer(1)))),
         ("a key", "raw", "81a1ff01", table((binary(b"\xff"), integer(1)))),
@@ -348,22 +288,12 @@ def _options() -> Topic:
         ("two keys become one", "replace", "82a1ff01a1fe02", table((text("\ufffd"), integer(2)))),
         ("a key and the same bytes as bin", "raw", "82a1ff01c401ff02", table((binary(b"\xff"), integer(2)))),
     ):  # fmt: skip
-        topic.add(f"utf8 {mode}, {name}", raw, options={"utf8": mode}, value=value, default=False)
+        topic.read(f"utf8 {mode}, {name}", raw, value, utf8=mode)
     for mode in ("replace", "raw"):
-        topic.add(
-            f"utf8 {mode}, well-formed", fixstr("é"), options={"utf8": mode}, value=text("é"), default=True
-        )
-    topic.add("trailing allowed", "05c1", options={"trailing": "allow"}, value=integer(5), default=False)
-    topic.add(
-        "trailing allowed, none there", "05", options={"trailing": "allow"}, value=integer(5), default=True
-    )
-    topic.add(
-        "trailing allowed behind a container",
-        "9101ff",
-        options={"trailing": "allow"},
-        value=items(integer(1)),
-        default=False,
-    )
+        topic.written(f"utf8 {mode}, well-formed", fixstr("é"), text("é"), utf8=mode)
+    topic.read("trailing allowed", "05c1", integer(5), trailing="allow")
+    topic.written("trailing allowed, none there", "05", integer(5), trailing="allow")
+    topic.read("trailing allowed behind a container", "9101ff", items(integer(1)), trailing="allow")
     ten = items(*[NIL] * 10)
     exact = [
         ("max_depth", 2, "9190", items(items())),
@@ -378,33 +308,21 @@ def _options() -> Topic:
     ]  # fmt: skip
     for option, limit, raw, value in exact:
         name = f"exactly {option} {limit}, {raw[:8]}"
-        topic.add(name, raw, options={option: limit}, value=value, default=True)
-    topic.add(
-        "max_str_len leaves bin alone",
-        "c4020000",
-        options={"max_str_len": 0},
-        value=binary(b"\0\0"),
-        default=True,
-    )
-    topic.add(
+        topic.written(name, raw, value, **{option: limit})
+    topic.written("max_str_len leaves bin alone", "c4020000", binary(b"\0\0"), max_str_len=0)
+    topic.written(
         "duplicate_key error, none there",
         "82a16101a16202",
-        options={"duplicate_key": "error"},
-        value=fields(a=integer(1), b=integer(2)),
-        default=True,
+        fields(a=integer(1), b=integer(2)),
+        duplicate_key="error",
     )
-    topic.add(
-        "unknown_ext error, a timestamp",
-        "d6ff00000001",
-        options={"unknown_ext": "error"},
-        value={"timestamp": ["1", 0]},
-        default=True,
+    topic.written(
+        "unknown_ext error, a timestamp", "d6ff00000001", {"timestamp": ["1", 0]}, unknown_ext="error"
     )
-    topic.add(
+    topic.read(
         "unknown_ext error, undefined",
         "92d40000c7010000",
-        options={"unknown_ext": "error"},
-        value={"array": [{"ext": [0, "00"]}, {"ext": [0, "00"]}]},
-        default=False,
+        {"array": [{"ext": [0, "00"]}, {"ext": [0, "00"]}]},
+        unknown_ext="error",
     )
     return topic

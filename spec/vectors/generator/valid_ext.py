@@ -7,10 +7,10 @@ import struct
 from generator.build import (
     Topic,
     ext,
+    ext_bytes,
+    ext_header,
     f64,
     fixstr,
-    header8,
-    header16,
     header32,
     i64,
     integer,
@@ -20,49 +20,32 @@ from generator.build import (
     table,
     text,
     timestamp,
+    timestamp32,
+    timestamp64,
+    timestamp96,
     u64,
-)  # fmt: skip
+    wider_headers,
+)
 
 KIND = "valid"
-FIXED = {1: 0xD4, 2: 0xD5, 4: 0xD6, 8: 0xD7, 16: 0xD8}
 
 
 def topics() -> list[Topic]:
     return [_ext(), _wider_ext(), _timestamps(), _wider_timestamps(), _packord(), _bigint(), _shared()]
 
 
-def ext_header(code: int, length: int) -> bytes:
-    """The minimal header of an ext."""
-    if length in FIXED:
-        header = bytes([FIXED[length]])
-    elif length < 256:
-        header = header8(0xC7, length)
-    else:
-        header = header16(0xC8, length) if length < 65536 else header32(0xC9, length)
-    return header + struct.pack("b", code)
-
-
-def ext_bytes(code: int, payload: bytes) -> bytes:
-    return ext_header(code, len(payload)) + payload
-
-
 def _ext() -> Topic:
     topic = Topic(KIND, "ext", "ext: every length class, types at the edges of their range")
     for length in range(34):
         payload = bytes(range(length))
-        topic.add(f"ext of {length} bytes", ext_bytes(5, payload), value=ext(5, payload), default=True)
+        topic.written(f"ext of {length} bytes", ext_bytes(5, payload), ext(5, payload))
     for length in (127, 128, 255, 256, 257, 65535, 65536):
         value = {"ext": [5, {"repeat": "a5", "times": length}]}
-        topic.add(
-            f"ext of {length} bytes",
-            join(ext_header(5, length), repeat("a5", length)),
-            value=value,
-            default=True,
-        )
+        topic.written(f"ext of {length} bytes", join(ext_header(5, length), repeat("a5", length)), value)
     for code in (-128, -127, -64, -2, 1, 2, 15, 31, 32, 63, 64, 65, 79, 96, 126, 127):
-        topic.add(f"ext of type {code}", ext_bytes(code, b"\0"), value=ext(code, b"\0"), default=True)
-        topic.add(f"ext of type {code}, empty", ext_bytes(code, b""), value=ext(code, b""), default=True)
-    topic.add("ext of type 0x72 with records off", "d47240", value=ext(0x72, b"\x40"), default=True)
+        topic.written(f"ext of type {code}", ext_bytes(code, b"\0"), ext(code, b"\0"))
+        topic.written(f"ext of type {code}, empty", ext_bytes(code, b""), ext(code, b""))
+    topic.written("ext of type 0x72 with records off", "d47240", ext(0x72, b"\x40"))
     return topic
 
 
@@ -70,32 +53,11 @@ def _wider_ext() -> Topic:
     topic = Topic(KIND, "ext-wider", "ext behind every header that is wider than needed")
     for length in (0, 1, 2, 3, 4, 5, 8, 16, 17):
         payload = bytes(range(length))
-        tail = b"\x05" + payload
-        headers = (
-            ("ext8", header8(0xC7, length)),
-            ("ext16", header16(0xC8, length)),
-            ("ext32", header32(0xC9, length)),
-        )
-        for name, header in headers:
-            if header + tail != ext_bytes(5, payload):
-                topic.add(f"{name} of {length} bytes", header + tail, value=ext(5, payload), default=False)
+        for name, header in wider_headers("ext", length):
+            topic.read(f"{name} of {length} bytes", header + b"\5" + payload, ext(5, payload))
     value = {"ext": [5, {"repeat": "a5", "times": 256}]}
-    topic.add(
-        "ext32 of 256 bytes", join(header32(0xC9, 256), "05", repeat("a5", 256)), value=value, default=False
-    )
+    topic.read("ext32 of 256 bytes", join(header32(0xC9, 256), "05", repeat("a5", 256)), value)
     return topic
-
-
-def timestamp32(seconds: int) -> bytes:
-    return b"\xd6\xff" + struct.pack(">I", seconds)
-
-
-def timestamp64(seconds: int, nanoseconds: int) -> bytes:
-    return b"\xd7\xff" + struct.pack(">Q", nanoseconds << 34 | seconds)
-
-
-def timestamp96(seconds: int, nanoseconds: int) -> bytes:
-    return b"\xc7\x0c\xff" + struct.pack(">Iq", nanoseconds, seconds)
 
 
 LAST_SECOND = 253_402_300_799  # 9999-12-31T23:59:59Z
@@ -107,7 +69,7 @@ def _timestamps() -> Topic:
         KIND, "timestamps", "ext -1 in the smallest of its formats; before 1970, and at every boundary"
     )
     for seconds in (0, 1, 86399, 86400, 951_782_400, 1_700_000_000, 2**31 - 1, 2**31, 2**32 - 1):
-        topic.add(f"timestamp32 {seconds}", timestamp32(seconds), value=timestamp(seconds), default=True)
+        topic.written(f"timestamp32 {seconds}", timestamp32(seconds), timestamp(seconds))
     for seconds, nanoseconds in (
         (0, 1), (0, 999), (0, 1000), (0, 999_999), (0, 1_000_000), (0, 1_000_001), (0, 123_456_789),
         (0, 500_000_000), (0, 999_999_999), (1, 1), (1_767_323_045, 500_000_000), (2**32 - 1, 1),
@@ -115,9 +77,7 @@ def _timestamps() -> Topic:
         (2**34 - 1, 0), (2**34 - 1, 999_999_999),
     ):  # fmt: skip
         name = f"timestamp64 {seconds} {nanoseconds}"
-        topic.add(
-            name, timestamp64(seconds, nanoseconds), value=timestamp(seconds, nanoseconds), default=True
-        )
+        topic.written(name, timestamp64(seconds, nanoseconds), timestamp(seconds, nanoseconds))
     for seconds, nanoseconds in (
         (2**34, 0), (2**34, 1), (2**34 + 1, 999_999_999), (2**40, 0), (-1, 0), (-1, 1), (-1, 500_000_000),
         (-1, 999_999_999), (-2, 0), (-86400, 0), (-2_208_988_800, 0), (-(2**31), 0), (-(2**32), 0),
@@ -130,9 +90,7 @@ def _timestamps() -> Topic:
         (-(2**63) + 1, 1),
     ):  # fmt: skip
         name = f"timestamp96 {seconds} {nanoseconds}"
-        topic.add(
-            name, timestamp96(seconds, nanoseconds), value=timestamp(seconds, nanoseconds), default=True
-        )
+        topic.written(name, timestamp96(seconds, nanoseconds), timestamp(seconds, nanoseconds))
     return topic
 
 
@@ -141,28 +99,20 @@ def _wider_timestamps() -> Topic:
         KIND, "timestamps-wider", "timestamps in a larger format, or behind a wider header, than needed"
     )
     one, half = timestamp(1), timestamp(1, 500_000_000)
-    topic.add("1 s in 64 bits", timestamp64(1, 0), value=one, default=False)
-    topic.add("1 s in 96 bits", timestamp96(1, 0), value=one, default=False)
-    topic.add("0 s in 64 bits", timestamp64(0, 0), value=timestamp(0), default=False)
-    topic.add("0 s in 96 bits", timestamp96(0, 0), value=timestamp(0), default=False)
-    topic.add("1.5 s in 96 bits", timestamp96(1, 500_000_000), value=half, default=False)
-    topic.add("2^34 - 1 s in 96 bits", timestamp96(2**34 - 1, 0), value=timestamp(2**34 - 1), default=False)
-    for name, header in (("ext8", "c704ff"), ("ext16", "c80004ff"), ("ext32", "c900000004ff")):
-        topic.add(f"32 bits behind {name}", header + "00000001", value=one, default=False)
-    for name, header in (("ext8", "c708ff"), ("ext16", "c80008ff"), ("ext32", "c900000008ff")):
-        topic.add(
-            f"64 bits behind {name}",
-            header + timestamp64(1, 500_000_000)[2:].hex(),
-            value=half,
-            default=False,
-        )
-    for name, header in (("ext16", "c8000cff"), ("ext32", "c90000000cff")):
-        topic.add(
-            f"96 bits behind {name}",
-            header + timestamp96(-1, 5)[3:].hex(),
-            value=timestamp(-1, 5),
-            default=False,
-        )
+    topic.read("1 s in 64 bits", timestamp64(1, 0), one)
+    topic.read("1 s in 96 bits", timestamp96(1, 0), one)
+    topic.read("0 s in 64 bits", timestamp64(0, 0), timestamp(0))
+    topic.read("0 s in 96 bits", timestamp96(0, 0), timestamp(0))
+    topic.read("1.5 s in 96 bits", timestamp96(1, 500_000_000), half)
+    topic.read("2^34 - 1 s in 96 bits", timestamp96(2**34 - 1, 0), timestamp(2**34 - 1))
+    for whole, value in (
+        (timestamp32(1), one),
+        (timestamp64(1, 500_000_000), half),
+        (timestamp96(-1, 5), timestamp(-1, 5)),
+    ):
+        payload = whole[whole.index(b"\xff") + 1 :]
+        for name, header in wider_headers("ext", len(payload)):
+            topic.read(f"{8 * len(payload)} bits behind {name}", header + b"\xff" + payload, value)
     return topic
 
 
@@ -200,10 +150,8 @@ def _packord() -> Topic:
         (89, "duration -0.5 s", struct.pack(">Iq", 500_000_000, -1)),
         (89, "duration longest", struct.pack(">Iq", 999_999_999, i64_max)),
     ):  # fmt: skip
-        topic.add(f"{name}, kept", ext_bytes(code, payload), value=ext(code, payload), default=True)
-        topic.add(
-            name, ext_bytes(code, payload), options=_typed(code), value=ext(code, payload), default=True
-        )
+        topic.written(f"{name}, kept", ext_bytes(code, payload), ext(code, payload))
+        topic.written(name, ext_bytes(code, payload), ext(code, payload), **_typed(code))
     for name, payload, limit in (
         ("set of an array, max_depth 2", b"\x91\x90", 2), ("set, max_depth 1", b"\x90", 1),
         ("set of sets, max_depth 2", b"\x91" + ext_bytes(86, b"\x90"), 2),
@@ -213,21 +161,18 @@ def _packord() -> Topic:
     ):  # fmt: skip
         code = 83 if name.startswith("ratio") else 86
         options = {**_typed(code), "max_depth": limit}
-        topic.add(name, ext_bytes(code, payload), options=options, value=ext(code, payload), default=True)
-    topic.add(
-        "set in an array, max_depth 2", b"\x91" + ext_bytes(86, b"\x90"),
-        options={**_typed(86), "max_depth": 2}, value=items(ext(86, b"\x90")), default=True,
-    )  # fmt: skip
-    for code in range(90, 96):
-        topic.add(f"reserved type {code}", ext_bytes(code, b"\0"), value=ext(code, b"\0"), default=True)
-    topic.add("uuid of the wrong length, kept", ext_bytes(85, b"\0"), value=ext(85, b"\0"), default=True)
-    topic.add(
-        "uuid behind ext8",
-        b"\xc7\x10\x55" + sixteen,
-        options=_typed(85),
-        value=ext(85, sixteen),
-        default=False,
+        topic.written(name, ext_bytes(code, payload), ext(code, payload), **options)
+    topic.written(
+        "set in an array, max_depth 2",
+        b"\x91" + ext_bytes(86, b"\x90"),
+        items(ext(86, b"\x90")),
+        **_typed(86),
+        max_depth=2,
     )
+    for code in range(90, 96):
+        topic.written(f"reserved type {code}", ext_bytes(code, b"\0"), ext(code, b"\0"))
+    topic.written("uuid of the wrong length, kept", ext_bytes(85, b"\0"), ext(85, b"\0"))
+    topic.read("uuid behind ext8", b"\xc7\x10\x55" + sixteen, ext(85, sixteen), **_typed(85))
     return topic
 
 
@@ -246,60 +191,33 @@ def _bigint() -> Topic:
         ("2^127 - 1", 2**127 - 1), ("2^127", 2**127), ("-2^127", -(2**127)), ("10^100", 10**100),
         ("-10^100", -(10**100)), ("2^2039", 2**2039), ("2^2047 - 1", 2**2047 - 1),
     ):  # fmt: skip
-        topic.add(
-            f"bigint {name}",
-            ext_bytes(0x42, twos_complement(number)),
-            options=on,
-            value=integer(number),
-            default=True,
-        )
+        topic.written(f"bigint {name}", ext_bytes(0x42, twos_complement(number)), integer(number), **on)
     for name, payload, number in (
         ("5", b"\x05", 5), ("-1", b"\xff", -1), ("0", b"\0", 0), ("128 with its sign byte", b"\0\x80", 128),
         ("2^64 - 1", b"\0" + b"\xff" * 8, 2**64 - 1), ("-2^63", b"\x80" + bytes(7), -(2**63)),
         ("2^64 with zeros before it", b"\0\0\0\x01" + bytes(8), 2**64), ("-1 in 16 bytes", b"\xff" * 16, -1),
         ("0 in 3 bytes", bytes(3), 0),
     ):  # fmt: skip
-        topic.add(
-            f"bigint form of {name}",
-            ext_bytes(0x42, payload),
-            options=on,
-            value=integer(number),
-            default=False,
-        )
-    topic.add(
-        "bigint behind ext16",
-        b"\xc8\x00\x09\x42\x01" + bytes(8),
-        options=on,
-        value=integer(2**64),
-        default=False,
-    )
+        topic.read(f"bigint form of {name}", ext_bytes(0x42, payload), integer(number), **on)
+    topic.read("bigint behind ext16", b"\xc8\x00\x09\x42\x01" + bytes(8), integer(2**64), **on)
     strict = {"bigint": True, "canonical": True}
     for name, number in (("2^64", 2**64), ("-2^63 - 1", -(2**63) - 1), ("2^127", 2**127)):
         raw = ext_bytes(0x42, twos_complement(number))
-        topic.add(f"bigint {name}, canonical", raw, options=strict, value=integer(number), default=True)
+        topic.written(f"bigint {name}, canonical", raw, integer(number), **strict)
     for name, number in (("2^64 - 1", 2**64 - 1), ("-2^63", -(2**63)), ("5", 5)):
         raw = bytes([number]) if number == 5 else u64(number) if number > 0 else i64(number)
-        topic.add(
-            f"integer {name}, canonical with bigint", raw, options=strict, value=integer(number), default=True
-        )
-    topic.add("integers with bigint on", u64(2**64 - 1), options=on, value=integer(2**64 - 1), default=True)
+        topic.written(f"integer {name}, canonical with bigint", raw, integer(number), **strict)
+    topic.written("integers with bigint on", u64(2**64 - 1), integer(2**64 - 1), **on)
     payload = b"\x01" + bytes(8)
-    topic.add("bigint off, kept", ext_bytes(0x42, payload), value=ext(0x42, payload), default=True)
-    topic.add("bigint off, empty, kept", "c70042", value=ext(0x42, b""), default=True)
+    topic.written("bigint off, kept", ext_bytes(0x42, payload), ext(0x42, payload))
+    topic.written("bigint off, empty, kept", "c70042", ext(0x42, b""))
     key = b"\x82" + ext_bytes(0x42, payload) + b"\x01\x00\x02"
-    topic.add(
-        "bigint as key",
-        key,
-        options=on,
-        value=table((integer(2**64), integer(1)), (integer(0), integer(2))),
-        default=True,
-    )
-    topic.add(
+    topic.written("bigint as key", key, table((integer(2**64), integer(1)), (integer(0), integer(2))), **on)
+    topic.written(
         "bigint as element",
         b"\x92" + ext_bytes(0x42, payload) + b"\x01",
-        options=on,
-        value=items(integer(2**64), integer(1)),
-        default=True,
+        items(integer(2**64), integer(1)),
+        **on,
     )
     return topic
 
@@ -315,15 +233,9 @@ def _shared() -> Topic:
         ("u64", b"\x0a" + struct.pack("<Q", 2**64 - 1)), ("bytes", b"\x10\x01\x02\x03"),
         ("view", b"\x11\x01"),
     ):  # fmt: skip
-        topic.add(
-            f"typed array {name}",
-            ext_bytes(0x74, payload),
-            options=_typed(0x74),
-            value=ext(0x74, payload),
-            default=True,
-        )
+        topic.written(f"typed array {name}", ext_bytes(0x74, payload), ext(0x74, payload), **_typed(0x74))
     inside = b"\x92" + ext_bytes(0x74, b"\x08" + doubles) + fixstr("a")
     value = items(ext(0x74, b"\x08" + doubles), text("a"))
-    topic.add("typed array as element", inside, options=_typed(0x74), value=value, default=True)
+    topic.written("typed array as element", inside, value, **_typed(0x74))
     assert f64(1.5)[1:] == doubles[:8][::-1]
     return topic

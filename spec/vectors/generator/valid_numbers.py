@@ -37,15 +37,15 @@ def _minimal(number: int) -> bytes:
 def _integers() -> Topic:
     topic = Topic(KIND, "integers", "minimal integers: every fixint, and both sides of every boundary")
     for number in range(128):
-        topic.add(f"fixint {number}", bytes([number]), value=integer(number), default=True)
+        topic.written(f"fixint {number}", bytes([number]), integer(number))
     for number in range(-1, -33, -1):
-        topic.add(f"fixint {number}", bytes([256 + number]), value=integer(number), default=True)
+        topic.written(f"fixint {number}", bytes([256 + number]), integer(number))
     for number in UNSIGNED:
         if number > 127:
-            topic.add(f"uint {number}", _minimal(number), value=integer(number), default=True)
+            topic.written(f"uint {number}", _minimal(number), integer(number))
     for number in NEGATIVE:
         if number < -32:
-            topic.add(f"int {number}", _minimal(number), value=integer(number), default=True)
+            topic.written(f"int {number}", _minimal(number), integer(number))
     return topic
 
 
@@ -62,7 +62,7 @@ def _wider_integers() -> Topic:
     for number in sample:
         for name, pack, low, high in formats:
             if low <= number < high and pack(number) != _minimal(number):
-                topic.add(f"{number} as {name}", pack(number), value=integer(number), default=False)
+                topic.read(f"{number} as {name}", pack(number), integer(number))
     return topic
 
 
@@ -125,7 +125,7 @@ FLOAT64 = {
 def _floats() -> Topic:
     topic = Topic(KIND, "floats", "float 64: zeros, boundaries, subnormals, infinities, NaN payloads")
     for name, bits in FLOAT64.items():
-        topic.add(f"float64 {name}", "cb" + bits, value={"f64": bits}, default=True)
+        topic.written(f"float64 {name}", "cb" + bits, {"f64": bits})
     return topic
 
 
@@ -161,7 +161,7 @@ def _float32() -> Topic:
     description = "float 32; default where the language has such a type, else as float 64 of the same number"
     topic = Topic(KIND, "floats-32", description)
     for name, bits in FLOAT32.items():
-        topic.add(f"float32 {name}", "ca" + bits, value={"f32": bits}, default=True)
+        topic.written(f"float32 {name}", "ca" + bits, {"f32": bits})
     return topic
 
 
@@ -184,25 +184,31 @@ def _float_option() -> Topic:
         ("smallest", "ff7fffff"),
     ]
     for name, bits in exact:
-        topic.add(f"float32 option, {name}", "ca" + bits, options=short, value={"f32": bits}, default=True)
+        topic.written(f"float32 option, {name}", "ca" + bits, {"f32": bits}, **short)
     longer = ["a tenth", "2^24 + 1", "above the largest float 32", "largest", "least subnormal"]
     longer += ["half the least float 32 subnormal", "nan, quiet, payload 1", "nan, quiet, full payload"]
     longer += ["nan, quiet, payload of bit 28", "nan, quiet, negative, full payload"]
     for name in longer:
-        topic.add(
-            f"float32 option, {name} stays 64 bits",
-            "cb" + FLOAT64[name], options=short, value={"f64": FLOAT64[name]}, default=True,
-        )  # fmt: skip
-    topic.add(
-        "float32 option, canonical stays 64 bits", "cb" + FLOAT64["one and a half"],
-        options={**short, "canonical": True}, value={"f64": FLOAT64["one and a half"]}, default=True,
-    )  # fmt: skip
-    topic.add(
-        "float32 option, an array of both", "92ca3fc00000cb" + FLOAT64["a tenth"],
-        options=short, value=items({"f32": "3fc00000"}, {"f64": FLOAT64["a tenth"]}), default=True,
-    )  # fmt: skip
-    topic.add(
-        "float32 option, read at 64 bits", "cb" + FLOAT64["one and a half"],
-        options=short, value={"f64": FLOAT64["one and a half"]}, default=False,
-    )  # fmt: skip
+        topic.written(
+            f"float32 option, {name} stays 64 bits", "cb" + FLOAT64[name], {"f64": FLOAT64[name]}, **short
+        )
+    topic.written(
+        "float32 option, canonical stays 64 bits",
+        "cb" + FLOAT64["one and a half"],
+        {"f64": FLOAT64["one and a half"]},
+        **short,
+        canonical=True,
+    )
+    topic.written(
+        "float32 option, an array of both",
+        "92ca3fc00000cb" + FLOAT64["a tenth"],
+        items({"f32": "3fc00000"}, {"f64": FLOAT64["a tenth"]}),
+        **short,
+    )
+    topic.read(
+        "float32 option, read at 64 bits",
+        "cb" + FLOAT64["one and a half"],
+        {"f64": FLOAT64["one and a half"]},
+        **short,
+    )
     return topic

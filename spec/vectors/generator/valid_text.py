@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from generator.build import (
-    Topic,
-    bin_header,
-    binary,
-    join,
-    repeat,
-    str_header,
-    text,
-    text_bytes,
-)
+from generator.build import Topic, bin_header, binary, join, repeat, str_header, text, text_bytes
 
 KIND = "valid"
 
@@ -65,7 +56,7 @@ TEXTS = {
 def _strings() -> Topic:
     topic = Topic(KIND, "strings", "str: every length of UTF-8 sequence and its first and last code point")
     for name, content in TEXTS.items():
-        topic.add(f"str {name}", text_bytes(content), value=text(content), default=True)
+        topic.written(f"str {name}", text_bytes(content), text(content))
     return topic
 
 
@@ -73,25 +64,21 @@ def _string_lengths() -> Topic:
     topic = Topic(KIND, "string-lengths", "str of 0 to 66 bytes and around every header boundary")
     for length in [*range(67), 127, 128]:
         content = "".join(chr(97 + place % 26) for place in range(length))
-        topic.add(f"str of {length} bytes", text_bytes(content), value=text(content), default=True)
+        topic.written(f"str of {length} bytes", text_bytes(content), text(content))
     for length in (254, 255, 256, 257, 4095, 4096, 65534, 65535, 65536, 65537):
         big = {"str": {"repeat": "x", "times": length}}
-        topic.add(
-            f"str of {length} bytes",
-            join(str_header(length), repeat("78", length)), value=big, default=True,
-        )  # fmt: skip
+        topic.written(f"str of {length} bytes", join(str_header(length), repeat("78", length)), big)
     for letter, times in (("é", 15), ("é", 16), ("é", 128), ("€", 86), ("😀", 64), ("😀", 16384)):
         raw = letter.encode("utf-8")
         value = {"str": {"repeat": letter, "times": times}}
-        topic.add(
+        topic.written(
             f"str of {times} times U+{ord(letter):04X}",
-            join(str_header(len(raw) * times), repeat(raw, times)), value=value, default=True,
-        )  # fmt: skip
+            join(str_header(len(raw) * times), repeat(raw, times)),
+            value,
+        )
     for place in range(1, 34):
         content = "a" * (place - 1) + "😀" + "b" * (33 - place)
-        topic.add(
-            f"str with a long sequence at {place - 1}", text_bytes(content), value=text(content), default=True
-        )
+        topic.written(f"str with a long sequence at {place - 1}", text_bytes(content), text(content))
     return topic
 
 
@@ -102,13 +89,8 @@ def _binary() -> Topic:
         ("not utf-8", b"\xc3\x28"), ("reserved marker", b"\xc1"), ("like a message", b"\x92\x01\x02"),
         ("every byte", bytes(range(256))),
     ):  # fmt: skip
-        topic.add(f"bin {name}", bin_header(len(raw)) + raw, value=binary(raw), default=True)
+        topic.written(f"bin {name}", bin_header(len(raw)) + raw, binary(raw))
     for length in (15, 16, 31, 32, 255, 256, 257, 65535, 65536, 65537):
         value = {"bin": {"repeat": "a5", "times": length}}
-        topic.add(
-            f"bin of {length} bytes",
-            join(bin_header(length), repeat("a5", length)),
-            value=value,
-            default=True,
-        )
+        topic.written(f"bin of {length} bytes", join(bin_header(length), repeat("a5", length)), value)
     return topic

@@ -158,10 +158,4 @@ def _hostile(case: dict, data: bytes) -> None:
         _expect(got, _stated(case))
 
 
-_VERIFY = {
-    "valid": _valid,
-    "invalid": _invalid,
-    "stream": _stream,
-    "records": _records,
-    "hostile": _hostile,
-}
+_VERIFY = {"valid": _valid, "invalid": _invalid, "stream": _stream, "records": _records, "hostile": _hostile}

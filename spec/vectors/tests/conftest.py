@@ -20,7 +20,7 @@ LEFT_OUT = {
     "test_msgpack_writes_default": {
         "keys 1, 1.0 and true": "one key in Python",
         "keys 0.0 and -0.0": "one key in Python",
-    },
+    }
 }
 
 

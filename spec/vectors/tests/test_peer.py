@@ -15,6 +15,7 @@ from generator.verify import LARGEST, size
 from writer import widen
 
 LIMIT = 2**31 - 1
+IDENTITY = reference.Writer(reference.Options(canonical=True))
 KINDS_OF_A_PLAIN_READER = {"eof", "reserved_marker", "invalid_utf8", "trailing_bytes"}
 
 
@@ -57,9 +58,7 @@ def typed(item: object) -> object:
         entries: dict[bytes, list] = {}
         for key, value in item:
             key = typed(key)
-            entries.setdefault(reference.encode(key, reference.Options(canonical=True)), [key, None])[1] = (
-                typed(value)
-            )
+            entries.setdefault(IDENTITY.message(key), [key, None])[1] = typed(value)
         return {"map": list(entries.values())}
     return {"array": [typed(element) for element in item]}
 
