@@ -62,21 +62,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Write the vector files.")
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 on a difference")
     arguments = parser.parse_args()
-    texts = {path: render(document) for path, document in documents().items()}
+    contents = {path: render(document) for path, document in documents().items()}
     present = {path for module in CLASSES for path in (ROOT / module.KIND).glob("*.json")}
-    stale = sorted(present - texts.keys())
-    for path, text in texts.items():
+    stale = sorted(present - contents.keys())
+    for path, text in contents.items():
         if not path.exists() or path.read_text("ascii") != text:
             stale.append(path)
             if not arguments.check:
                 path.parent.mkdir(exist_ok=True)
                 path.write_text(text, "ascii")
     if not arguments.check:
-        for path in present - texts.keys():
+        for path in present - contents.keys():
             path.unlink()
-        cases = sum(text.count('{"name": ') for text in texts.values())
-        size = sum(map(len, texts.values()))
-        print(f"{len(texts)} files, {cases} cases, {size} bytes")
+        cases = sum(text.count('{"name": ') for text in contents.values())
+        size = sum(map(len, contents.values()))
+        print(f"{len(contents)} files, {cases} cases, {size} bytes")
         return 0
     for path in stale:
         print(f"out of date: {path.relative_to(ROOT)}", file=sys.stderr)

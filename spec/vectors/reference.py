@@ -287,7 +287,7 @@ class Reader:
         return value
 
     def _within(self, outside: int, payload: bytes, count: int) -> tuple[list, bytes]:
-        """``count`` values of an ext's payload, and the bytes behind them."""
+        """``count`` values of an ext's payload, and the bytes after them."""
         left = self.options.max_depth - outside
         inner = Reader(payload, replace(self.options, max_depth=left, max_nodes=None, records=False))
         return [inner.message() for _ in range(count)], payload[inner.pos :]

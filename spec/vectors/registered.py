@@ -19,7 +19,7 @@ Read = Callable[[bytes, int], tuple[list, bytes]]
 def is_well_formed(code: int, payload: bytes, read: Read) -> bool:
     """Whether ``payload`` is one that the handler of type ``code`` takes.
 
-    ``read`` decodes as many values as it is told, gives them and the bytes behind them,
+    ``read`` decodes the given number of values, returns them and the bytes after them,
     and raises an exception when it cannot.
     """
     try:
@@ -37,9 +37,9 @@ def _character(payload: bytes, read: Read) -> bool:
 
 
 def _ratio(payload: bytes, read: Read) -> bool:
-    items, behind = read(payload, 2)
+    items, rest = read(payload, 2)
     numerator, denominator = map(_integer, items)
-    return not behind and denominator > 0 and Fraction(numerator, denominator).denominator == denominator
+    return not rest and denominator > 0 and Fraction(numerator, denominator).denominator == denominator
 
 
 def _integer(item: dict) -> int:
@@ -62,9 +62,9 @@ def _uuid(payload: bytes, read: Read) -> bool:
 
 
 def _set(payload: bytes, read: Read) -> bool:
-    (item,), behind = read(payload, 1)
+    (item,), rest = read(payload, 1)
     elements = [encode(element, Options(canonical=True, bigint=True)) for element in item["array"]]
-    return not behind and len(set(elements)) == len(elements)
+    return not rest and len(set(elements)) == len(elements)
 
 
 def _date(payload: bytes, read: Read) -> bool:

@@ -1,4 +1,4 @@
-"""``hostile/``: small inputs that ask for much, and large ones that must stay cheap."""
+"""``hostile/``: small inputs that announce large ones, and large inputs that must stay cheap."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def topics() -> list[Topic]:
 
 
 def _max_length() -> Topic:
-    topic = Attack("max-length", "headers of the largest length, with 0 to 3 bytes behind them")
+    topic = Attack("max-length", "headers of the largest length, with 0 to 3 bytes after them")
     for name, header in (
         ("array32", "ddffffffff"), ("map32", "dfffffffff"), ("str32", "dbffffffff"), ("bin32", "c6ffffffff"),
         ("ext32", "c9ffffffff05"),
@@ -75,7 +75,7 @@ def _max_length() -> Topic:
 
 
 def _bombs() -> Topic:
-    topic = Attack("nested-bombs", "headers within headers, each announcing as much as it dares")
+    topic = Attack("nested-bombs", "headers within headers, each announcing more elements than can follow")
     for levels in (2, 10, 100, 1000, 1025, 5000):
         for name, header in (
             ("array32 of 2^32 - 1", "ddffffffff"),
@@ -94,15 +94,18 @@ def _bombs() -> Topic:
         data = join(repeat("dc0100", levels), repeat("c0", 65536))
         announced = 255 * levels + 1
         if announced > 65536:
-            topic.refused(f"{levels} arrays of 256 with 64 KiB behind", data, "eof", 3 * levels + 65536)
+            topic.refused(f"{levels} arrays of 256 with 64 KiB after them", data, "eof", 3 * levels + 65536)
         else:
             topic.refused(
-                f"{levels} arrays of 256 with 64 KiB behind", data, "trailing_bytes", 3 * levels + announced
+                f"{levels} arrays of 256 with 64 KiB after them",
+                data,
+                "trailing_bytes",
+                3 * levels + announced,
             )
     data = join(repeat("dd00100000", 1000), repeat("c0", 1 << 20))
-    topic.refused("1000 arrays of 2^20 with 1 MiB behind", data, "eof", 5000 + (1 << 20))
+    topic.refused("1000 arrays of 2^20 with 1 MiB after them", data, "eof", 5000 + (1 << 20))
     data = join(repeat("df00080000", 1000), repeat("c0", 1 << 20))
-    topic.refused("1000 maps of 2^19 as keys with 1 MiB behind", data, "eof", 5000 + (1 << 20))
+    topic.refused("1000 maps of 2^19 as keys with 1 MiB after them", data, "eof", 5000 + (1 << 20))
     return topic
 
 
@@ -122,7 +125,7 @@ def _depth() -> Topic:
     topic.refused("a million arrays, cut", join(repeat("91", MILLION)), "depth_limit", 1024)
     topic.refused("a million maps, cut", join(repeat("81", MILLION)), "depth_limit", 1024)
     topic.refused(
-        "a million arrays behind an element", join("92c0", repeat("91", MILLION), "c0"), "depth_limit", 1025
+        "a million arrays after an element", join("92c0", repeat("91", MILLION), "c0"), "depth_limit", 1025
     )
     definition = define(0x40, "a")
     topic.refused(
@@ -225,7 +228,7 @@ def _colliding() -> Topic:
 
 def _damaged() -> Topic:
     topic = Attack(
-        "damaged", "one bit turned or the end cut off; every vector is to be treated so, these are samples"
+        "damaged", "one bit turned or the end cut off; samples of what a runner does with every vector"
     )
     message = "83a2696401a46e616d65a5616c696365a47461677392a161cb3ff8000000000000"
     data = bytes.fromhex(message)
@@ -243,7 +246,7 @@ def _damaged() -> Topic:
 
 
 def _turned(data: bytes) -> list[tuple[int, int, str | None, int]]:
-    """Bits of the message that change its structure, and what comes of it."""
+    """Bits that change the structure of the message, with the kind (None: a value) and the offset."""
     end = len(data)
     return [
         (0, 0x01, "trailing_bytes", 16),
@@ -278,7 +281,7 @@ def _utf8_tails() -> Topic:
             text = b"a" * before + sequence
             header = str_header(len(text))
             topic.refused(
-                f"{name}, behind {before} letters", header + text, "invalid_utf8", len(header) + before + bad
+                f"{name}, after {before} letters", header + text, "invalid_utf8", len(header) + before + bad
             )
     for letter in ("é", "€", "😀"):
         whole = letter.encode("utf-8")
@@ -287,7 +290,7 @@ def _utf8_tails() -> Topic:
                 text = b"a" * before + whole[:kept]
                 header = str_header(len(text))
                 topic.refused(
-                    f"{kept} bytes of {letter} behind {before} letters",
+                    f"{kept} bytes of {letter} after {before} letters",
                     header + text,
                     "invalid_utf8",
                     len(header) + before,
@@ -328,7 +331,7 @@ def _records() -> Topic:
     ]
     ones = product([bytes([0x40 + place]) for place in range(32)], 1, b"\xd4\x72", b"\x91\xa1a\xc0")
     topic.taken("8192 structures", join(header32(0xDD, 8192), ones, *high), **on)
-    topic.refused("the index behind the last", "d57260ff91a161c0", "record_malformed", 0, **on)
+    topic.refused("the index after the last", "d57260ff91a161c0", "record_malformed", 0, **on)
     topic.refused("the highest id", "d5727fff91a161c0", "record_malformed", 0, **on)
     topic.refused("1025 keys", define_counted(1025), "length_limit", 3, **on)
     topic.refused("2^32 - 1 keys", "d47240ddffffffffa0a0", "length_limit", 3, **on)

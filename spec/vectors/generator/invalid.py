@@ -34,7 +34,7 @@ KIND = "invalid"
 
 ILL_FORMED = (
     ("continuation 80", "80", 0), ("continuation bf", "bf", 0), ("two continuations", "8080", 0),
-    ("continuation behind a letter", "6180", 1), ("continuation too many", "c3a9a9", 2),
+    ("continuation after a letter", "6180", 1), ("continuation too many", "c3a9a9", 2),
     ("overlong nul, c0 80", "c080", 0), ("overlong slash, c0 af", "c0af", 0), ("overlong c1 bf", "c1bf", 0),
     ("overlong e0 80 80", "e08080", 0), ("overlong e0 80 af", "e080af", 0),
     ("overlong e0 9f bf", "e09fbf", 0),
@@ -45,7 +45,7 @@ ILL_FORMED = (
     ("above U+10FFFF, f4 90", "f4908080", 0), ("above U+10FFFF, f4 bf", "f4bfbfbf", 0),
     ("f5", "f5808080", 0), ("f7", "f7bfbfbf", 0), ("five bytes, f8", "f888808080", 0),
     ("six bytes, fc", "fc8480808080", 0), ("fe", "fe", 0), ("ff", "ff", 0),
-    ("ff behind letters", "616263ff", 3),
+    ("ff after letters", "616263ff", 3),
     ("cut pair", "c3", 0), ("cut triple after one", "e2", 0), ("cut triple after two", "e282", 0),
     ("cut quadruple after one", "f0", 0), ("cut quadruple after two", "f09f", 0),
     ("cut quadruple after three", "f09f98", 0), ("cut pair, then a letter", "c361", 0),
@@ -122,12 +122,12 @@ def _eof() -> Topic:
 def _reserved() -> Topic:
     topic = Topic(KIND, "reserved", "the marker c1, wherever a value can begin")
     for name, data, offset in (
-        ("alone", "c1", 0), ("with bytes behind it", "c10000", 0), ("in an array", "91c1", 1),
+        ("alone", "c1", 0), ("with bytes after it", "c10000", 0), ("in an array", "91c1", 1),
         ("second element", "9201c1", 2),
-        ("as a key", "81c101", 1), ("as a value", "81a161c1", 3), ("behind a str", "92a3616263c1", 5),
-        ("behind a bin with c1", "92c401c1c1", 4), ("deep", "9191919181a161c1", 7),
+        ("as a key", "81c101", 1), ("as a value", "81a161c1", 3), ("after a str", "92a3616263c1", 5),
+        ("after a bin with c1", "92c401c1c1", 4), ("deep", "9191919181a161c1", 7),
         ("in array32", "dd00000001c1", 5),
-        ("in map32", "df00000001c100", 5), ("behind an ext with c1", "92d405c1c1", 4),
+        ("in map32", "df00000001c100", 5), ("after an ext with c1", "92d405c1c1", 4),
     ):  # fmt: skip
         topic.refused(f"c1 {name}", data, "reserved_marker", offset)
     return topic
@@ -144,7 +144,7 @@ def _utf8() -> Topic:
             f"byte {byte:02x} and continuations", bytes([0xA4, byte, 0x80, 0x80, 0x80]), "invalid_utf8", 1
         )
     for name, header in wide_headers("str", 2):
-        topic.refused(f"behind {name}", header + b"a\xff", "invalid_utf8", len(header) + 1)
+        topic.refused(f"in {name}", header + b"a\xff", "invalid_utf8", len(header) + 1)
     for name, data, offset in (
         ("in a key", "81a1ff01", 2), ("in a value", "81a161a2c328", 4),
         ("in the second element", "92a161a1ff", 4),
@@ -160,15 +160,15 @@ def _utf8() -> Topic:
 
 
 def _trailing() -> Topic:
-    topic = Topic(KIND, "trailing", "bytes behind the message")
+    topic = Topic(KIND, "trailing", "bytes after the message")
     for name, data, offset in (
-        ("nil twice", "c0c0", 1), ("integer and c1", "05c1", 1), ("a cut value behind", "05cd", 1),
-        ("behind empty array", "9000", 1),
-        ("behind array", "9101ff", 2), ("behind map", "81a16101c0", 4), ("behind str", "a16161", 2),
-        ("behind bin", "c4010000", 3),
-        ("behind ext", "d4050000", 3), ("behind float", "cb3ff800000000000000", 9),
-        ("behind timestamp", "d6ff0000000000", 6),
-        ("line end", "050a", 1), ("a whole message", "92010292 0102", 3), ("behind nested", "919190c0", 3),
+        ("nil twice", "c0c0", 1), ("integer and c1", "05c1", 1), ("a cut value after it", "05cd", 1),
+        ("after empty array", "9000", 1),
+        ("after array", "9101ff", 2), ("after map", "81a16101c0", 4), ("after str", "a16161", 2),
+        ("after bin", "c4010000", 3),
+        ("after ext", "d4050000", 3), ("after float", "cb3ff800000000000000", 9),
+        ("after timestamp", "d6ff0000000000", 6),
+        ("line end", "050a", 1), ("a whole message", "92010292 0102", 3), ("after nested", "919190c0", 3),
     ):  # fmt: skip
         topic.refused(f"trailing, {name}", data, "trailing_bytes", offset)
     topic.refused("trailing, many", join("05", repeat("c0", 1000)), "trailing_bytes", 1)
@@ -188,7 +188,7 @@ def _timestamps() -> Topic:
     topic.refused("timestamp64 of all ones", "d7ffffffffffffffffff", "invalid_timestamp", 0)
     topic.refused("timestamp in an array", b"\x92\x01" + ext_bytes(-1, b"\0"), "invalid_timestamp", 2)
     topic.refused("timestamp as a key", b"\x81" + ext_bytes(-1, b"") + b"\xc0", "invalid_timestamp", 1)
-    topic.refused("timestamp behind ext16", "c80003ff000000", "invalid_timestamp", 0)
+    topic.refused("timestamp in ext16", "c80003ff000000", "invalid_timestamp", 0)
     topic.refused("second of two timestamps", b"\x92\xd6\xff\0\0\0\0\xd5\xff\0\0", "invalid_timestamp", 7)
     return topic
 
@@ -215,7 +215,7 @@ def _ext() -> Topic:
         (85, "uuid, 15 bytes", bytes(15)), (85, "uuid, 17 bytes", bytes(17)),
         (85, "uuid, as text", b"0" * 36), (85, "uuid, empty", b""),
         (86, "set, empty payload", b""), (86, "set, of a map", b"\x80"), (86, "set, of an integer", b"\x05"),
-        (86, "set, an element twice", b"\x92\x01\x01"), (86, "set, bytes behind", b"\x90\xc0"),
+        (86, "set, an element twice", b"\x92\x01\x01"), (86, "set, bytes after it", b"\x90\xc0"),
         (87, "date, 3 bytes", bytes(3)), (87, "date, 8 bytes", bytes(8)), (87, "date, empty", b""),
         (88, "time, 4 bytes", bytes(4)), (88, "time, a whole day", struct.pack(">Q", 86_400_000_000_000)),
         (88, "time, all ones", b"\xff" * 8),
@@ -234,7 +234,7 @@ def _ext() -> Topic:
             topic.refused(f"{name}, in an array", inside, "invalid_ext", 2, ext_types=[code])
     for code, name, payload, options in (
         (83, "ratio, numerator cut", b"\xcd\x01", {}), (83, "ratio, reserved marker", b"\xc1\x03", {}),
-        (83, "ratio, bytes behind", b"\x01\x03\xc0\xc0", {}),
+        (83, "ratio, bytes after it", b"\x01\x03\xc0\xc0", {}),
         (83, "ratio, bigint of no bytes", b"\xc7\0\x42\x03", {}),
         (83, "ratio, denominator an array", b"\x01\x90", {}),
         (83, "ratio, numerator a timestamp", b"\xd6\xff" + bytes(5), {}),
@@ -284,7 +284,7 @@ def _ext() -> Topic:
     )
     on = {"bigint": True}
     topic.refused("bigint, empty", "c70042", "invalid_ext", 0, **on)
-    topic.refused("bigint, empty, behind ext32", "c90000000042", "invalid_ext", 0, **on)
+    topic.refused("bigint, empty, in ext32", "c90000000042", "invalid_ext", 0, **on)
     topic.refused("bigint, empty, in an array", "9201c70042", "invalid_ext", 2, **on)
     refused = {"unknown_ext": "error"}
     for code in (5, 127, -2, -128, 80, 95, 0x42, 0x72):

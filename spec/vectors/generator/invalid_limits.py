@@ -26,7 +26,7 @@ def _depth() -> Topic:
         ("map in array", "9180", 1, 1),
         ("array as key", "8190c0", 1, 1), ("array as value", "81c090", 1, 2),
         ("third element", "93010290", 1, 3),
-        ("array behind arrays", "9290919190", 2, 3), ("10 of 9", "91" * 9 + "90", 9, 9),
+        ("array after arrays", "9290919190", 2, 3), ("10 of 9", "91" * 9 + "90", 9, 9),
     ):  # fmt: skip
         topic.refused(f"max_depth {limit}, {name}", data, "depth_limit", offset, max_depth=limit)
     return topic
@@ -80,9 +80,9 @@ def _budget() -> Topic:
         ("third header", "9391c091c092c0"),
         ("key's array takes what the value needs", "8192c0c0"),
         ("array32 within array32", "dd00000002dd00000003c0c0c0"),
-        ("faults behind a header too large", "93c1"),
-        ("bad utf-8 behind a header too large", "94a1ff"),
-        ("depth behind a header too large", "9f" * 20),
+        ("faults after a header too large", "93c1"),
+        ("bad utf-8 after a header too large", "94a1ff"),
+        ("depth after a header too large", "9f" * 20),
         ("count fits, str takes the bytes of the next", "92a5616263"),
     ):  # fmt: skip
         topic.refused(f"budget, {name}", data, "eof", len(data) // 2)
@@ -129,14 +129,14 @@ def _canonical() -> Topic:
         ("nan with a payload", "cb7ff8000000000001"), ("nan, signalling", "cb7ff4000000000000"),
         ("timestamp64 of whole seconds", timestamp64(1, 0)),
         ("timestamp96 that fits 32 bits", timestamp96(1, 0)),
-        ("timestamp96 that fits 64 bits", timestamp96(1, 1)), ("timestamp32 behind ext8", "c704ff00000001"),
-        ("timestamp96 behind ext16", "c8000cff00000000ffffffffffffffff"),
+        ("timestamp96 that fits 64 bits", timestamp96(1, 1)), ("timestamp32 in ext8", "c704ff00000001"),
+        ("timestamp96 in ext16", "c8000cff00000000ffffffffffffffff"),
     ):  # fmt: skip
         refused(name, data)
     for name, data, offset in (
         ("in an array", "9201cc05", 2), ("as a key", "81cc0501", 1), ("as a value", "81a161d90162", 3),
         ("keys b, a", "82a16201a16102", 4), ("keys aa, a", "82a2616101a16102", 5),
-        ("key a behind 1", "820101a16102", 3),
+        ("key a after 1", "820101a16102", 3),
         ("keys 2, 1", "8202010102", 3), ("keys -1, 1", "82ff010102", 3),
         ("keys 200, nil", "82cc c801c001", 4),
         ("keys U+10000 and U+FFFF", mapping(fixstr("\U00010000"), b"\1", fixstr("\uffff"), b"\2"), 7),
@@ -144,7 +144,7 @@ def _canonical() -> Topic:
         ("keys a and B", mapping(fixstr("a"), b"\1", fixstr("B"), b"\2"), 4),
         ("third key", "83a16101a16302a16203", 7), ("keys of an inner map", "81a16182a16201a16102", 7),
         ("keys 32 letters and 1", mapping(text_bytes("a" * 32), b"\1", fixstr("a"), b"\2"), 36),
-        ("keys empty behind a", "82a16101a002", 4),
+        ("keys empty after a", "82a16101a002", 4),
     ):  # fmt: skip
         refused(name, data if isinstance(data, bytes) else data.replace(" ", ""), offset)
     for name, data, offset in (
@@ -159,7 +159,7 @@ def _canonical() -> Topic:
         ("-2^63", "d74280" + "00" * 7, 0, "not_canonical"),
         ("2^64 with a zero too many", "c70a420001" + "00" * 8, 0, "not_canonical"),
         ("-2^64 with a byte too many", "c70a42ffff" + "00" * 8, 0, "not_canonical"),
-        ("2^64 behind ext16", "c800094201" + "00" * 8, 0, "not_canonical"),
+        ("2^64 in ext16", "c800094201" + "00" * 8, 0, "not_canonical"),
         ("5 in an array", "9201d44205", 2, "not_canonical"), ("5 as a key", "81d44205c0", 1, "not_canonical"),
         ("no bytes", "c70042", 0, "invalid_ext"),
     ):  # fmt: skip

@@ -13,7 +13,7 @@ def topics() -> list[Topic]:
 
 
 def _malformed() -> Topic:
-    topic = Topic(KIND, "malformed", "definitions that are none, and ids without one")
+    topic = Topic(KIND, "malformed", "malformed definitions, and ids without a definition")
     for name, data in (
         ("ext8 of one byte", "c7017240"), ("ext8, empty", "c70072"), ("ext8, cut payload", "c70572"),
         ("ext16", "c800017240"),
@@ -69,20 +69,20 @@ def _malformed() -> Topic:
         topic.refused(f"bad utf-8 {name}", data, "invalid_utf8", len(data) // 2 - 2)
     topic.refused("bad utf-8 in the second key", "d4724092a161a2c3280102", "invalid_utf8", 7)
     topic.refused("c1 as value", a + b"\xc1", "reserved_marker", len(a))
-    topic.refused("trailing behind a record", a + b"\1\x40\1", "trailing_bytes", len(a) + 1)
+    topic.refused("trailing after a record", a + b"\1\x40\1", "trailing_bytes", len(a) + 1)
     big = (1025, 65535, 65536, 2**32 - 1)
     for count in big:
         topic.refused(
             f"{count} keys announced", join("d47240", array_header(count), "a0" * 8), "length_limit", 3
         )
     topic.refused("1025 keys", define_counted(1025), "length_limit", 3)
-    topic.refused("1025 keys behind a two-byte id", "d5726001dc0401", "length_limit", 4)
+    topic.refused("1025 keys after a two-byte id", "d5726001dc0401", "length_limit", 4)
     topic.refused("two-byte id cut", b"\x92" + define_wide(64, "a") + b"\1\x60", "eof", 10)
     for hi in ("00", "02", "fe", "ff"):
         data = b"\x92" + define_wide(64, "a") + b"\1" + bytes.fromhex("60" + hi) + b"\1"
         topic.refused(f"two-byte id 60 {hi} is not defined", data, "record_undefined", 9)
     after = b"\x92" + define_wide(64, "a") + b"\1" + b"\x61\x00"
-    topic.refused("another low byte is an integer, then bytes behind", after, "trailing_bytes", 10)
+    topic.refused("another low byte is an integer, then bytes follow", after, "trailing_bytes", 10)
     strict = {"undefined_record": "error"}
     for data, offset in (
         ("40", 0),
@@ -122,13 +122,13 @@ def _order() -> Topic:
         ("ext8 before its length option", "c7057240", {"max_ext_len": 1}, "record_malformed", 0),
         ("max_nodes before depth", "91" + a + "01", {"max_nodes": 1, "max_depth": 1}, "length_limit", 1),
         ("depth before missing keys", "91d47240", {"max_depth": 1}, "depth_limit", 1),
-        ("depth before keys that are none", "91d47240c0", {"max_depth": 1}, "depth_limit", 1),
+        ("depth before keys that are not an array", "91d47240c0", {"max_depth": 1}, "depth_limit", 1),
         ("cut id before depth", "91d472", {"max_depth": 1}, "eof", 3),
         ("1025 keys before max_map_len", "d47240dc0401", {"max_map_len": 1}, "length_limit", 3),
         ("1025 keys before the budget", "d47240dc0401", {}, "length_limit", 3),
         ("max_map_len before the budget", "d47240dc0400", {"max_map_len": 1}, "length_limit", 0),
-        ("budget before a key that is none", "d472409201", {}, "eof", 5),
-        ("key that is none before its neighbour is cut", "d472409201a2", {}, "record_malformed", 0),
+        ("budget before a key that is not a str", "d472409201", {}, "eof", 5),
+        ("key that is not a str before a cut neighbour", "d472409201a2", {}, "record_malformed", 0),
         ("length option of a key before its cut payload", "d4724091a561", {"max_str_len": 1}, "length_limit",
             4),
         ("utf-8 of a key before the duplicate", "d4724092a161a1ff0102", {"duplicate_key": "error"},

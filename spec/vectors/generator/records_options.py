@@ -39,7 +39,7 @@ def _canonical() -> Topic:
     )
     topic.read("canonical, an id of the shared list", "40", integer(64), **shared)
     topic.refused(
-        "canonical, a definition is an ext with values behind",
+        "canonical, a definition is an ext with values after it",
         define(0x40, "a") + b"\1",
         "trailing_bytes",
         3,
@@ -99,7 +99,7 @@ def _utf8() -> Topic:
 
 
 def _max_keys() -> Topic:
-    topic = Topic(KIND, "max-record-keys", "max_record_keys, 1024 unless told otherwise")
+    topic = Topic(KIND, "max-record-keys", "max_record_keys, 1024 by default")
     ab, data = fields(a=ONE, b=TWO), define(0x40, "a", "b") + b"\1\2"
     wide = define_wide(64, "a", "b") + b"\1\2"
     more = {"max_record_keys": 2000}
@@ -107,7 +107,7 @@ def _max_keys() -> Topic:
     topic.refused("max_record_keys 2000, 2001 keys", define_counted(2001), "length_limit", 3, **more)
     topic.read("max_record_keys 2, two keys", data, ab, max_record_keys=2)
     for name, raw, limit, offset in (
-        ("two keys", data, 1, 3), ("two keys behind a two-byte id", wide, 1, 4), ("two keys", data, 0, 3),
+        ("two keys", data, 1, 3), ("two keys after a two-byte id", wide, 1, 4), ("two keys", data, 0, 3),
         ("as second record", array(define(0x40, "a") + b"\1", define(0x41, "a", "b") + b"\1\2"), 1, 11),
         ("before the keys that do not come", b"\xd4\x72\x40\x92", 1, 3),
     ):  # fmt: skip

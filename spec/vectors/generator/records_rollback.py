@@ -55,10 +55,10 @@ def _reading() -> Topic:
         ("bad utf-8 in a value", define(0x41, "b") + b"\xa1\xff", "invalid_utf8", 7),
         ("bad utf-8 in a later key", b"\x92" + define(0x41, "b") + b"\1\xd4\x72\x42\x91\xa1\xff\1",
             "invalid_utf8", 13),
-        ("malformed definition behind", b"\x92" + define(0x41, "b") + b"\1\xd4\x72\x42\xc0",
+        ("malformed definition after it", b"\x92" + define(0x41, "b") + b"\1\xd4\x72\x42\xc0",
             "record_malformed", 8),
         ("bad timestamp", define(0x41, "b") + b"\xd5\xff\0\0", "invalid_timestamp", 6),
-        ("bytes behind the message", define(0x41, "b") + b"\1\xc0", "trailing_bytes", 7),
+        ("bytes after the message", define(0x41, "b") + b"\1\xc0", "trailing_bytes", 7),
     ):  # fmt: skip
         steps(title, read(DEFINE_A, A), refused(data, kind, offset), read("41", integer(65)), read("4001", A))
     deep = define(0x41, "b") + b"\x91\x90"

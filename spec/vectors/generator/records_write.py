@@ -71,7 +71,7 @@ def _write() -> Topic:
     written("the empty map", "80", table())
     written("empty maps in a record", define(0x40, "a") + b"\x80", fields(a=table()))
     written(
-        "a map with a key that is no str",
+        "a map with a key that is not a str",
         mapping(fixstr("a"), b"\1", b"\2", b"\3"),
         table((text("a"), integer(1)), (integer(2), integer(3))),
     )

@@ -84,7 +84,11 @@ def _messages() -> Topic:
     duplicate = mapping(fixstr("a"), b"\1", fixstr("a"), b"\2")
     topic.stream("duplicate keys", duplicate * 2, [fields(a=integer(2))] * 2, CLEAN)
     topic.stream(
-        "max_nodes counts anew", "91019102", [items(integer(1)), items(integer(2))], CLEAN, max_nodes=2
+        "max_nodes counts each message alone",
+        "91019102",
+        [items(integer(1)), items(integer(2))],
+        CLEAN,
+        max_nodes=2,
     )
     return topic
 
@@ -206,21 +210,21 @@ def _buffer_headers() -> Topic:
         ("second message, only its marker", "01cd", 2, one, fault("length_limit", 1)),
         ("third message is over", "01a161a26162", 2, [*one, text("a")], fault("length_limit", 3)),
         ("each message alone", "cd012ccd012ccd012c", 3, [integer(300)] * 3, CLEAN),
-        ("integer behind an element", "9205cd012c", 3, [], fault("length_limit", 2)),
-        ("integer behind an element, only its marker", "9205cd", 3, [], fault("length_limit", 2)),
-        ("integer behind an element, exactly", "9205cd012c", 5, [items(integer(5), integer(300))], CLEAN),
+        ("integer after an element", "9205cd012c", 3, [], fault("length_limit", 2)),
+        ("integer after an element, only its marker", "9205cd", 3, [], fault("length_limit", 2)),
+        ("integer after an element, exactly", "9205cd012c", 5, [items(integer(5), integer(300))], CLEAN),
         ("float as a value", "81a161cb3ff8000000000000", 11, [], fault("length_limit", 3)),
         ("float as a key", "81cb3ff800000000000001", 9, [], fault("length_limit", 1)),
         ("payload and pending elements are not added up", "92a16105", 3, [], fault("length_limit", 3)),
-        ("payload ends at it, two elements behind", "93a3616263c0c0", 5, [], fault("length_limit", 5)),
-        ("payload ends behind it, elements pending", "93a3616263c0c0", 4, [], fault("length_limit", 1)),
+        ("payload ends at it, two elements after it", "93a3616263c0c0", 5, [], fault("length_limit", 5)),
+        ("payload ends beyond it, elements pending", "93a3616263c0c0", 4, [], fault("length_limit", 1)),
         ("header and pending elements, one over", "93c0c0c0", 3, [], fault("length_limit", 0)),
         ("empty containers, exactly", "929090", 3, [items(items(), items())], CLEAN),
         ("inner array and what is pending outside", "92910505", 3, [], fault("length_limit", 1)),
         ("inner array and what is pending outside, exactly", "92910505", 4,
             [items(items(integer(5)), integer(5))], CLEAN),
         ("map, twice its entries", "81a16105", 2, [], fault("length_limit", 0)),
-        ("map, value behind a long key", "81a16105", 3, [], fault("length_limit", 3)),
+        ("map, value after a long key", "81a16105", 3, [], fault("length_limit", 3)),
         ("map, exactly", "81a16105", 4, [fields(a=integer(5))], CLEAN),
         ("inner map", "9281a161c005", 4, [], fault("length_limit", 1)),
         ("bad utf-8 in a str of exactly the limit", "a1ff", 2, [], fault("invalid_utf8", 1)),
@@ -269,9 +273,9 @@ def _buffer_records() -> Topic:
     limited("many keys", "d47240dc0100", 100, fault("length_limit", 3))
     limited("keys that are an integer come before it", "d47240cf", 4, fault("record_malformed", 0))
     limited("key that is an integer comes before it", "d4724091cf", 5, fault("record_malformed", 0))
-    limited("values behind two keys", define(0x40, "a", "b") + b"\1\2", 9, fault("length_limit", 0))
+    limited("values after two keys", define(0x40, "a", "b") + b"\1\2", 9, fault("length_limit", 0))
     limited("value of a definition", define(0x40, "a") + b"\xcd\1\x2c", 8, fault("length_limit", 6))
-    limited("element behind a definition", b"\x92" + whole + b"\1", 8, fault("length_limit", 1))
+    limited("element after a definition", b"\x92" + whole + b"\1", 8, fault("length_limit", 1))
     limited("record, values that are pending", "400102", 2, fault("length_limit", 0), **two)
     limited("record, exactly", "400102", 3, CLEAN, fields(a=integer(1), b=integer(2)), **two)
     limited("inner record, values that are pending", "91400102", 3, fault("length_limit", 1), **two)

@@ -232,7 +232,7 @@ def _nested() -> Topic:
 
 
 def _wider() -> Topic:
-    topic = Topic(KIND, "wider", "str, bin, array and map behind every header that is wider than needed")
+    topic = Topic(KIND, "wider", "str, bin, array and map with every header that is wider than needed")
     for content in ("", "a", "x" * 31, "é"):
         raw = content.encode("utf-8")
         for name, header in wider_headers("str", len(raw)):
@@ -292,8 +292,8 @@ def _options() -> Topic:
     for mode in ("replace", "raw"):
         topic.written(f"utf8 {mode}, well-formed", fixstr("é"), text("é"), utf8=mode)
     topic.read("trailing allowed", "05c1", integer(5), trailing="allow")
-    topic.written("trailing allowed, none there", "05", integer(5), trailing="allow")
-    topic.read("trailing allowed behind a container", "9101ff", items(integer(1)), trailing="allow")
+    topic.written("trailing allowed, no bytes follow", "05", integer(5), trailing="allow")
+    topic.read("trailing allowed after a container", "9101ff", items(integer(1)), trailing="allow")
     ten = items(*[NIL] * 10)
     exact = [
         ("max_depth", 2, "9190", items(items())),
@@ -311,7 +311,7 @@ def _options() -> Topic:
         topic.written(name, raw, value, **{option: limit})
     topic.written("max_str_len leaves bin alone", "c4020000", binary(b"\0\0"), max_str_len=0)
     topic.written(
-        "duplicate_key error, none there",
+        "duplicate_key error, all keys differ",
         "82a16101a16202",
         fields(a=integer(1), b=integer(2)),
         duplicate_key="error",

@@ -50,7 +50,7 @@ def _ext() -> Topic:
 
 
 def _wider_ext() -> Topic:
-    topic = Topic(KIND, "ext-wider", "ext behind every header that is wider than needed")
+    topic = Topic(KIND, "ext-wider", "ext with every header that is wider than needed")
     for length in (0, 1, 2, 3, 4, 5, 8, 16, 17):
         payload = bytes(range(length))
         for name, header in wider_headers("ext", length):
@@ -96,7 +96,7 @@ def _timestamps() -> Topic:
 
 def _wider_timestamps() -> Topic:
     topic = Topic(
-        KIND, "timestamps-wider", "timestamps in a larger format, or behind a wider header, than needed"
+        KIND, "timestamps-wider", "timestamps in a larger format, or with a wider header, than needed"
     )
     one, half = timestamp(1), timestamp(1, 500_000_000)
     topic.read("1 s in 64 bits", timestamp64(1, 0), one)
@@ -112,7 +112,7 @@ def _wider_timestamps() -> Topic:
     ):
         payload = whole[whole.index(b"\xff") + 1 :]
         for name, header in wider_headers("ext", len(payload)):
-            topic.read(f"{8 * len(payload)} bits behind {name}", header + b"\xff" + payload, value)
+            topic.read(f"{8 * len(payload)} bits in {name}", header + b"\xff" + payload, value)
     return topic
 
 
@@ -172,7 +172,7 @@ def _packord() -> Topic:
     for code in range(90, 96):
         topic.written(f"reserved type {code}", ext_bytes(code, b"\0"), ext(code, b"\0"))
     topic.written("uuid of the wrong length, kept", ext_bytes(85, b"\0"), ext(85, b"\0"))
-    topic.read("uuid behind ext8", b"\xc7\x10\x55" + sixteen, ext(85, sixteen), **_typed(85))
+    topic.read("uuid in ext8", b"\xc7\x10\x55" + sixteen, ext(85, sixteen), **_typed(85))
     return topic
 
 
@@ -199,7 +199,7 @@ def _bigint() -> Topic:
         ("0 in 3 bytes", bytes(3), 0),
     ):  # fmt: skip
         topic.read(f"bigint form of {name}", ext_bytes(0x42, payload), integer(number), **on)
-    topic.read("bigint behind ext16", b"\xc8\x00\x09\x42\x01" + bytes(8), integer(2**64), **on)
+    topic.read("bigint in ext16", b"\xc8\x00\x09\x42\x01" + bytes(8), integer(2**64), **on)
     strict = {"bigint": True, "canonical": True}
     for name, number in (("2^64", 2**64), ("-2^63 - 1", -(2**63) - 1), ("2^127", 2**127)):
         raw = ext_bytes(0x42, twos_complement(number))
@@ -223,7 +223,7 @@ def _bigint() -> Topic:
 
 
 def _shared() -> Topic:
-    topic = Topic(KIND, "typed-arrays", "type 0x74: little-endian elements behind their type")
+    topic = Topic(KIND, "typed-arrays", "type 0x74: little-endian elements after their type")
     doubles = struct.pack("<2d", 1.5, -0.0)
     for name, payload in (
         ("empty i8", b"\0"), ("i8", b"\0\xff\x01"), ("u8", b"\x01\xff\x00"), ("u8 clamped", b"\x02\xff"),

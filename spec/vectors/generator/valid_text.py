@@ -83,7 +83,7 @@ def _string_lengths() -> Topic:
 
 
 def _binary() -> Topic:
-    topic = Topic(KIND, "binary", "bin: contents that are no text, and every header boundary")
+    topic = Topic(KIND, "binary", "bin: contents that are not text, and every header boundary")
     for name, raw in (
         ("empty", b""), ("one zero", b"\0"), ("all ones", b"\xff"), ("like text", b"hello"),
         ("not utf-8", b"\xc3\x28"), ("reserved marker", b"\xc1"), ("like a message", b"\x92\x01\x02"),

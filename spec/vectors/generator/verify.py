@@ -2,7 +2,7 @@
 
 What a case states is checked with ``reference.py``; what follows from its bytes
 (``canonical``, ``notation``) is computed. The generator takes cases whose bytes are
-larger than ``LARGEST`` at their word; the tests look at them.
+larger than ``LARGEST`` without a check; the tests check them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def complete_and_verify(kind: str, case: dict) -> None:
 
 
 def outcome(case: dict, data: bytes, **more: object) -> dict:
-    """What reading the case gives: ``{"value"}``, made flat, or ``{"error"}``."""
+    """The outcome of reading the case: ``{"value"}``, made flat, or ``{"error"}``."""
     try:
         return {"value": flat(reference.read(data, Options.of(case.get("options"), **more)))}
     except Fault as fault:
@@ -53,11 +53,11 @@ def stream_outcome(data: bytes, options: Options) -> tuple[list, object]:
 
 def _expect(got: object, wanted: object) -> None:
     if got != wanted:
-        raise ValueError(f"expected {str(wanted)[:300]}, the reference gives {str(got)[:300]}")
+        raise ValueError(f"expected {str(wanted)[:300]}, the reference returns {str(got)[:300]}")
 
 
 def _stated(case: dict) -> dict:
-    """The case's own ``value`` or ``error``, as ``outcome`` gives it."""
+    """The case's own ``value`` or ``error``, in the form of ``outcome``."""
     if "error" in case:
         return {"error": case["error"]}
     return {"value": flat(reference.build(case["value"]))}

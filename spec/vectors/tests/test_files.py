@@ -45,9 +45,9 @@ def test_every_kind_that_reading_reports_has_cases():
 
 
 @each(*CLASSES, where=lambda case: isinstance(case.get("bytes"), list) and size(case) < 1_000_000)
-def test_expanded_length_is_the_length(kind, case):
+def test_expanded_length_is_the_length_of_the_expanded_bytes(kind, case):
     assert size(case) == len(reference.expand(case["bytes"]))
 
 
-def test_examples_of_the_reference():
+def test_examples_in_the_reference_run():
     assert doctest.testmod(reference).failed == 0

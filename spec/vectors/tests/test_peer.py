@@ -20,7 +20,7 @@ KINDS_OF_A_PLAIN_READER = {"eof", "reserved_marker", "invalid_utf8", "trailing_b
 
 
 class Pairs(list):
-    """A map as msgpack hands it over: its entries in order, duplicates included."""
+    """A map as msgpack returns it: its entries in order, duplicates included."""
 
 
 class Ext(NamedTuple):
@@ -82,7 +82,7 @@ def widened(value: object) -> object:
 
 
 def untyped(value: object) -> object:
-    """A value for msgpack's packer; ``KeyError`` where it cannot say it."""
+    """A value for msgpack's packer; ``KeyError`` where Python has no such value."""
     if not isinstance(value, dict):
         return value
     ((kind, content),) = value.items()
@@ -106,12 +106,12 @@ def untyped(value: object) -> object:
 
 
 def plain(case: dict) -> bool:
-    """No option that msgpack has not."""
+    """Whether msgpack has every option of the case."""
     return not set(case.get("options", {})) - {"ext_types"}
 
 
 def sayable(case: dict) -> bool:
-    """What a writer makes of a value that Python can say."""
+    """Whether the default writer writes the case, and Python has such a value."""
     if not (plain(case) and case["default"]):
         return False
     try:
@@ -133,26 +133,26 @@ def large(case: dict) -> bool:
 
 
 @each("valid", where=plain)
-def test_msgpack_reads_valid(kind, case):
+def test_msgpack_reads_the_same_value(kind, case):
     value = reference.build(case["value"])
     assert flat(typed(unpack(reference.expand(case["bytes"])))) == flat(widened(value))
 
 
 @each("valid", where=sayable)
-def test_msgpack_writes_default(kind, case):
+def test_msgpack_writes_the_same_bytes(kind, case):
     native = untyped(reference.build(case["value"]))
     assert msgpack.packb(native, use_bin_type=True) == reference.expand(case["bytes"])
 
 
 @each("invalid", where=refused)
-def test_msgpack_refuses_invalid(kind, case):
+def test_msgpack_refuses_what_is_invalid_everywhere(kind, case):
     data = reference.expand(case["bytes"])
     with pytest.raises((ValueError, msgpack.UnpackException)):
         unpack(data)
 
 
 @each("stream", where=lambda case: plain(case) and case["end"] == "clean")
-def test_msgpack_reads_streams(kind, case):
+def test_msgpack_reads_the_same_values_from_a_stream(kind, case):
     unpacker = msgpack.Unpacker(
         raw=False, strict_map_key=False, object_pairs_hook=Pairs, timestamp=0, ext_hook=Ext,
         max_buffer_size=LIMIT,
@@ -163,7 +163,7 @@ def test_msgpack_reads_streams(kind, case):
 
 
 @each("hostile", where=large)
-def test_msgpack_skips_large_hostile(kind, case):
+def test_msgpack_finds_the_end_of_large_hostile_cases(kind, case):
     data = reference.expand(case["bytes"])
     unpacker = msgpack.Unpacker(
         max_buffer_size=LIMIT, max_str_len=LIMIT, max_bin_len=LIMIT, max_ext_len=LIMIT,

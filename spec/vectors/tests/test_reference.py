@@ -20,7 +20,7 @@ def without_trailing(case: dict) -> bool:
 
 
 def walkable(case: dict) -> bool:
-    """One whole message without a shared list; of the large ones those with records."""
+    """One whole message without a shared list; of the large ones only those with records."""
     options = case.get("options", {})
     if {"shared_structures", "trailing"} & options.keys() or not {"value", "value_ok"} & case.keys():
         return False
@@ -32,19 +32,19 @@ def one_record_message(case: dict) -> bool:
 
 
 @each(*CLASSES, where=lambda case: size(case) > LARGEST and "error" in case)
-def test_large_errors(kind, case):
-    """What the generator took at its word; it has verified all smaller cases."""
+def test_large_cases_report_the_stated_error(kind, case):
+    """The generator does not verify cases of this size; it has verified all smaller ones."""
     complete_and_verify(kind, case)
 
 
 @each("valid", "records", "hostile", where=walkable)
-def test_walk(kind, case):
+def test_walking_ends_where_the_message_ends(kind, case):
     data = reference.expand(case["bytes"])
     assert walk(data, records=Options.of(case.get("options")).records_on) == len(data)
 
 
 @each("valid", where=without_trailing)
-def test_prefixes_of_valid_are_eof(kind, case):
+def test_every_prefix_is_eof_and_one_byte_more_is_trailing(kind, case):
     data = reference.expand(case["bytes"])
     few = [*range(8), len(data) // 2, len(data) - 2, len(data) - 1]
     for length in range(len(data)) if len(data) <= 300 else few:
@@ -53,14 +53,14 @@ def test_prefixes_of_valid_are_eof(kind, case):
 
 
 @each("valid", where=without_trailing)
-def test_valid_as_stream(kind, case):
+def test_a_message_twice_is_a_stream_of_two_values(kind, case):
     data = reference.expand(case["bytes"])
     value = flat(reference.build(case["value"]))
     assert stream_outcome(data * 2, Options.of(case.get("options"))) == ([value] * 2, "clean")
 
 
 @each("stream", where=lambda case: size(case) <= 200)
-def test_stream_prefixes_deliver_a_prefix(kind, case):
+def test_a_cut_stream_delivers_a_prefix_of_the_values(kind, case):
     data = reference.expand(case["bytes"])
     options = Options.of(case.get("options"))
     values = [flat(reference.build(value)) for value in case["values"]]
@@ -71,14 +71,14 @@ def test_stream_prefixes_deliver_a_prefix(kind, case):
 
 
 @each("records", where=one_record_message)
-def test_prefixes_of_records_are_eof(kind, case):
+def test_every_prefix_of_a_record_is_eof(kind, case):
     data = reference.expand(case["bytes"])
     for length in range(min(len(data), 300)):
         assert outcome(case, data[:length]) == {"error": {"kind": "eof", "offset": length}}
 
 
 @each("valid", where=lambda case: size(case) <= 24)
-def test_turned_bits_give_a_value_or_a_fault(kind, case):
+def test_a_turned_bit_leads_to_a_value_or_a_fault(kind, case):
     data = reference.expand(case["bytes"])
     for records in (False, True):
         options = Options.of(case.get("options"), records=records)
@@ -114,7 +114,7 @@ NOTATION = {
 
 
 @pytest.mark.parametrize(("raw", "text"), NOTATION.items())
-def test_notation_of_the_specification(raw, text):
+def test_notation_has_the_examples_of_the_specification(raw, text):
     assert notation(bytes.fromhex(raw)) == text
 
 
@@ -127,5 +127,5 @@ RECORD_NOTATION = {
 
 
 @pytest.mark.parametrize(("raw", "text"), RECORD_NOTATION.items())
-def test_notation_of_records(raw, text):
+def test_notation_of_records_has_the_examples_of_the_specification(raw, text):
     assert notation(bytes.fromhex(raw), records=True) == text
