@@ -34,7 +34,14 @@ fn answer(request: &Request, held: &[u8]) -> Response {
         "encode" => encode(&request.items, &options, &mut response),
         "decode" => {
             for item in &request.items {
-                response.push(decode(&options, item).map(|value| typed::text(&value)));
+                let read = decode(&options, item).map(|value| typed::text(&value));
+                response.push(read.map_err(place));
+            }
+        }
+        "message" => {
+            for item in &request.items {
+                let read = decode(&options, item).map(|_| Vec::new());
+                response.push(read.map_err(|error| error.to_string()));
             }
         }
         "transcode" if request.header["peer"] == "rmp-serde" => {
@@ -44,9 +51,8 @@ fn answer(request: &Request, held: &[u8]) -> Response {
         }
         "transcode" => {
             for item in &request.items {
-                let done =
-                    decode(&options, item).and_then(|value| write(&options, &value).map_err(place));
-                response.push(done);
+                let done = decode(&options, item).and_then(|value| write(&options, &value));
+                response.push(done.map_err(place));
             }
         }
         "stream" => {
@@ -56,7 +62,7 @@ fn answer(request: &Request, held: &[u8]) -> Response {
             }
         }
         // A value of its own scope: what is measured is the reading of what was held.
-        "read" => response.push(decode(&options, held).map(|_| Vec::new())),
+        "read" => response.push(decode(&options, held).map(|_| Vec::new()).map_err(place)),
         _ => {}
     }
     response
@@ -80,13 +86,12 @@ fn encode(items: &[Vec<u8>], options: &Options, response: &mut Response) {
 }
 
 /// A reader without lasting definitions: shared structures alone come from the options.
-fn decode(options: &Options, bytes: &[u8]) -> Result<Value, String> {
-    let read = if options.records {
+fn decode(options: &Options, bytes: &[u8]) -> packord::Result<Value> {
+    if options.records {
         RecordDecoder::new(&options.decode).decode(bytes)
     } else {
         options.decode.decode(bytes)
-    };
-    read.map_err(place)
+    }
 }
 
 fn write(options: &Options, value: &Value) -> packord::Result<Vec<u8>> {
