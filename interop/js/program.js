@@ -45,15 +45,18 @@ function typed(value) {
 const hex = (bytes) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
 
-/** Returns what the call returns, or the kind and place of its error. */
-function attempt(call) {
+/** Returns the kind and place of an error: the offset of reading, the path of writing. */
+function place(error) {
+  return `${error.kind} ${error instanceof MsgpackDecodeError ? error.offset : error.path}`;
+}
+
+/** Returns what the call returns, or its error as `describe` writes it. */
+function attempt(call, describe = place) {
   try {
     return [0, Buffer.from(call())];
   } catch (error) {
-    if (error instanceof MsgpackDecodeError)
-      return [1, Buffer.from(`${error.kind} ${error.offset}`)];
-    if (error instanceof MsgpackEncodeError) return [1, Buffer.from(`${error.kind} ${error.path}`)];
-    throw error;
+    if (!(error instanceof MsgpackDecodeError || error instanceof MsgpackEncodeError)) throw error;
+    return [1, Buffer.from(describe(error))];
   }
 }
 
@@ -66,6 +69,15 @@ const VERBS = {
   decode({ options }, items) {
     const unpackr = new Unpackr(optionsOf(options));
     return items.map((item) => attempt(() => typed(unpackr.unpack(item))));
+  },
+  message({ options }, items) {
+    const unpackr = new Unpackr(optionsOf(options));
+    const read = (item) => {
+      unpackr.unpack(item);
+      return '';
+    };
+    const words = (error) => error.message;
+    return items.map((item) => attempt(() => read(item), words));
   },
   transcode({ options, peer }, items) {
     if (peer !== undefined) return items.map((item) => through(PEERS[peer], item));
@@ -85,7 +97,7 @@ const VERBS = {
         for (const value of decodeIter(chunks, optionsOf(options))) values.push(typed(value));
       } catch (error) {
         if (!(error instanceof MsgpackDecodeError)) throw error;
-        end = `${error.kind} ${error.offset}`;
+        end = place(error);
       }
       return [0, Buffer.from(`{"values":[${values}],"end":"${end}"}`)];
     });
