@@ -53,14 +53,18 @@ def typed(value: Any) -> str:
     return f'{{"timestamp":["{value.seconds}",{value.nanoseconds}]}}'
 
 
-def attempt(call: Callable[[], bytes]) -> Outcome:
-    """What the call returns, or the kind and place of its error."""
+def place(error: packord.MsgpackDecodeError | packord.MsgpackEncodeError) -> str:
+    """Kind and place of an error: the offset of reading, the path of writing."""
+    where = error.offset if isinstance(error, packord.MsgpackDecodeError) else error.path
+    return f"{error.kind} {where}"
+
+
+def attempt(call: Callable[[], bytes], describe: Callable[[Any], str] = place) -> Outcome:
+    """What the call returns, or its error as ``describe`` puts it."""
     try:
         return True, call()
-    except packord.MsgpackDecodeError as error:
-        return False, f"{error.kind} {error.offset}".encode()
-    except packord.MsgpackEncodeError as error:
-        return False, f"{error.kind} {error.path}".encode()
+    except (packord.MsgpackDecodeError, packord.MsgpackEncodeError) as error:
+        return False, describe(error).encode()
 
 
 class Reader:
@@ -98,6 +102,16 @@ def decode(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
     return [attempt(lambda item=item: typed(reader.read(item)).encode()) for item in items]
 
 
+def message(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
+    reader = Reader(header["options"])
+
+    def read(item: bytes) -> bytes:
+        reader.read(item)
+        return b""
+
+    return [attempt(lambda item=item: read(item), str) for item in items]
+
+
 def transcode(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
     if "peer" in header:
         return [through(PEERS[header["peer"]], item) for item in items]
@@ -123,7 +137,7 @@ def stream(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
                 values.extend(map(typed, unpacker))
             unpacker.finish()
         except packord.MsgpackDecodeError as error:
-            end = f"{error.kind} {error.offset}"
+            end = place(error)
         outcomes.append((True, f'{{"values":[{",".join(values)}],"end":"{end}"}}'.encode()))
     return outcomes
 
@@ -152,7 +166,13 @@ def through(peer: tuple[Callable[[bytes], Any], Callable[[Any], bytes]], data: b
         return False, f"{type(error).__name__}: {error}".encode()
 
 
-VERBS = {"encode": encode, "decode": decode, "transcode": transcode, "stream": stream}
+VERBS = {
+    "encode": encode,
+    "decode": decode,
+    "message": message,
+    "transcode": transcode,
+    "stream": stream,
+}
 
 
 def read_held(header: dict[str, Any], data: bytes) -> Outcome:
