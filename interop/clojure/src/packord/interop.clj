@@ -91,10 +91,16 @@
   (let [{:keys [offset path]} (ex-data e)]
     (str (.id (.kind e)) " " (or offset path))))
 
-(defmacro ^:private attempt [& body]
+(defn- message [^PackordException e]
+  (.getMessage e))
+
+(defmacro ^:private attempt-with [describe & body]
   `(try
      [0 (do ~@body)]
-     (catch PackordException e# [1 (utf8 (place e#))])))
+     (catch PackordException e# [1 (utf8 (~describe e#))])))
+
+(defmacro ^:private attempt [& body]
+  `(attempt-with place ~@body))
 
 (defn- options-of [{:strs [options]}]
   (v/options {"options" options}))
@@ -120,6 +126,10 @@
 (defmethod answer "decode" [header items]
   (let [^Unpacker unpacker (packord/unpacker (options-of header))]
     (mapv (fn [^bytes item] (attempt (typed (.unpack unpacker item)))) items)))
+
+(defmethod answer "message" [header items]
+  (let [^Unpacker unpacker (packord/unpacker (options-of header))]
+    (mapv (fn [^bytes item] (attempt-with message (.unpack unpacker item) (byte-array 0))) items)))
 
 (defmethod answer "transcode" [header items]
   (if (get header "peer")
