@@ -1,8 +1,9 @@
-"""The programs, started once, and the vectors."""
+"""The four programs, started once, and the cases of the vectors."""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ sys.setrecursionlimit(20_000)
 
 from programs import ROOT, Four  # noqa: E402
 
-# The documents of bench/data.lock, fetched where they are not yet there.
+# The documents of bench/data.lock, downloaded if they are missing.
 DOCUMENTS = [
     Path(line)
     for line in subprocess.run(
@@ -31,6 +32,14 @@ def four() -> Iterator[Four]:
     programs = Four()
     yield programs
     programs.close()
+
+
+EXHAUSTIVE = "PACKORD_EXHAUSTIVE" in os.environ
+
+
+def count(variable: str, usual: int, *, exhaustive: int) -> int:
+    """How many inputs a test takes: the environment's number, or that of this run."""
+    return int(os.environ.get(variable, exhaustive if EXHAUSTIVE else usual))
 
 
 def cases(folder: str) -> list[dict[str, Any]]:

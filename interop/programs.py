@@ -1,4 +1,4 @@
-"""Starts the four programs and speaks their protocol (``README.md``)."""
+"""Starts the four programs and calls them with the protocol of ``README.md``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Outcome = tuple[bool, bytes]
 
 
 def command(language: str) -> list[str]:
-    """How a program is started."""
+    """The command that starts a program."""
     if language == "rust":
         return [str(ROOT / "rust/target/release/packord-interop")]
     if language == "python":
@@ -34,7 +34,7 @@ def command(language: str) -> list[str]:
 
 
 class Program:
-    """One of the four, running. Calls are answered in their order."""
+    """A running program. It answers calls in their order."""
 
     def __init__(self, language: str, words: list[str] | None = None) -> None:
         self.language = language
@@ -46,11 +46,11 @@ class Program:
         )
 
     def call(self, verb: str, items: Iterable[bytes], **header: Any) -> list[Outcome]:
-        """The outcome of each item: whether it went well, and bytes or the words of an error."""
+        """The outcome of each item: whether it succeeded, and bytes or the words of an error."""
         return unframe(self.raw(verb, frame_items(items), **header))
 
     def raw(self, verb: str, framed: bytes, **header: Any) -> bytes:
-        """The whole answer, for comparing answers without taking them apart."""
+        """The whole answer in bytes, to compare answers without parsing them."""
         head = frame_items([json.dumps({"verb": verb, "options": {}, **header}).encode()])
         stdin, stdout = self.process.stdin, self.process.stdout
         assert stdin is not None and stdout is not None
@@ -63,8 +63,8 @@ class Program:
         return stdout.read(int.from_bytes(size, "big"))
 
     def cpu_time(self) -> float:
-        """Seconds that processors have worked for it so far, in all its threads: Linux has a clock
-        for each process, numbered as in clock_getcpuclockid(3)."""
+        """The processor time of all its threads in seconds. Linux has a clock for each process; its
+        number is that of clock_getcpuclockid(3)."""
         return time.clock_gettime(~self.process.pid << 3 | 2)
 
     def close(self) -> None:
@@ -74,7 +74,7 @@ class Program:
 
 
 def frame_items(items: Iterable[bytes]) -> bytes:
-    """Each item behind its length."""
+    """Each item after its length."""
     return b"".join([part for item in items for part in (len(item).to_bytes(4, "big"), item)])
 
 
@@ -89,20 +89,20 @@ def unframe(answer: bytes) -> list[Outcome]:
 
 
 class Four:
-    """All four programs, asked at the same time."""
+    """All four programs, called at the same time."""
 
     def __init__(self) -> None:
         self.programs = {language: Program(language) for language in LANGUAGES}
         self.threads = ThreadPoolExecutor(len(LANGUAGES))
 
     def call(self, verb: str, items: list[bytes], **header: Any) -> dict[str, list[Outcome]]:
-        """What each of them answers to the same items."""
+        """The answer of each program to the same items."""
         return self.each(dict.fromkeys(LANGUAGES, items), verb, **header)
 
     def each(
         self, items: Mapping[str, list[bytes]], verb: str, **header: Any
     ) -> dict[str, list[Outcome]]:
-        """What each of them answers to items of its own."""
+        """The answer of each program to items of its own."""
         answers = self.threads.map(
             lambda language: self.programs[language].call(verb, items[language], **header),
             items,
@@ -110,7 +110,7 @@ class Four:
         return dict(zip(items, answers, strict=True))
 
     def raw(self, verb: str, framed: bytes, **header: Any) -> dict[str, bytes]:
-        """What each of them answers to items that are framed already, as it comes."""
+        """The whole answer of each program to items that are framed already."""
         answers = self.threads.map(
             lambda language: self.programs[language].raw(verb, framed, **header), LANGUAGES
         )

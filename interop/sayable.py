@@ -1,4 +1,4 @@
-"""What each language can say (``spec/format.md`` section 7): the value that is left of a value."""
+"""What a value becomes in each language (``spec/format.md`` section 7)."""
 
 from __future__ import annotations
 
@@ -21,25 +21,27 @@ def number_of(bits: str) -> float:
     return float(struct.unpack(">d", bytes.fromhex(bits))[0])
 
 
-def said(value: Value, language: str, written: bool = False, bigint: bool = False) -> Value:
-    """The value as the language holds it once it was read or, with ``written``, before it is
-    written: Rust and Clojure can write a float 32, and only Rust reads one as such. With ``bigint``
-    the others read an integer where Rust has the ext.
+def represent(value: Value, language: str, written: bool = False, bigint: bool = False) -> Value:
+    """The value as the language represents it after reading or, with ``written``, before writing:
+    Rust and Clojure can write a float 32, and only Rust reads one as such. With ``bigint`` the
+    other languages read an integer where Rust has the ext.
     """
     if not isinstance(value, dict):
         return value
     ((kind, content),) = value.items()
     if kind == "f32" and not (language == "rust" or (written and language == "clojure")):
-        return said({"f64": quiet(widen(bytes.fromhex(content)))}, language)
+        return represent({"f64": quiet(widen(bytes.fromhex(content)))}, language)
     if kind == "f64":
-        return said_float(content, language)
+        return represent_float(content, language)
     if kind == "ext" and content[0] == BIGINT and bigint and language != "rust":
         return {"int": str(int.from_bytes(bytes.fromhex(content[1]), "big", signed=True))}
     if kind == "array":
-        return {"array": [said(element, language, written, bigint) for element in content]}
+        return {"array": [represent(element, language, written, bigint) for element in content]}
     if kind == "map":
         return {
-            "map": [[said(part, language, written, bigint) for part in pair] for pair in content]
+            "map": [
+                [represent(part, language, written, bigint) for part in pair] for pair in content
+            ]
         }
     return value
 
@@ -51,7 +53,7 @@ def quiet(bits: bytes) -> str:
     return f"{int.from_bytes(bits, 'big') | QUIET:016x}"
 
 
-def said_float(bits: str, language: str) -> Value:
+def represent_float(bits: str, language: str) -> Value:
     """A float 64: JavaScript has no 1.0 beside 1."""
     number = number_of(bits)
     if language == "js" and number.is_integer() and abs(number) < 2**53 and bits != MINUS_ZERO:
@@ -60,15 +62,15 @@ def said_float(bits: str, language: str) -> Value:
 
 
 def comparable(value: Value, language: str, canonical: bool = False) -> Value:
-    """What is compared: NaNs quiet; entries that are equal in the language merged, the last value
-    at the place of the first; in no order where the language keeps none, or, with ``canonical``,
-    where the order on the wire was another.
+    """The form that is compared: NaNs are quiet; entries whose keys are equal in the language are
+    merged, with the last value at the position of the first; entries are sorted if the language
+    does not keep their order, or with ``canonical``, which changes it.
     """
     if not isinstance(value, dict):
         return value
     ((kind, content),) = value.items()
     if kind == "f64" and is_nan(bytes.fromhex(content)):
-        # JavaScript may give any NaN, and canonical form has but one.
+        # JavaScript may read any NaN, and canonical form has only one.
         one = canonical or language == "js"
         return {"f64": "7ff8000000000000" if one else quiet(bytes.fromhex(content))}
     if kind == "f32" and canonical:
@@ -81,7 +83,7 @@ def comparable(value: Value, language: str, canonical: bool = False) -> Value:
     for key, element in content:
         key = comparable(key, language, canonical)
         if language == "js" and key == {"f64": MINUS_ZERO}:
-            # A Map takes it for 0.
+            # A Map converts it to 0.
             key = {"int": "0"}
         name = same_key(key, language)
         first = entries[name][0] if name in entries else key
@@ -93,8 +95,8 @@ def comparable(value: Value, language: str, canonical: bool = False) -> Value:
 
 
 def loses_order(pairs: list[list[Value]], language: str) -> bool:
-    """Whether the language has the entries in an order of its own: a large map of Clojure, an
-    object of JavaScript with keys that are index numbers, and any hash of Perl."""
+    """Whether the language orders the entries itself: a map of Clojure with more than eight
+    entries, an object of JavaScript with index numbers as keys, and every hash of Perl."""
     if language == "perl":
         return True
     if language == "clojure":
@@ -105,7 +107,7 @@ def loses_order(pairs: list[list[Value]], language: str) -> bool:
 
 
 def parts(value: Value) -> Iterator[tuple[str, Any]]:
-    """Kind and content of the value and of all in it; nil and bools have none."""
+    """Kind and content of the value and of all values in it, except nil and booleans."""
     stack = [value]
     while stack:
         value = stack.pop()
@@ -130,7 +132,7 @@ def shrinks(value: Value, language: str) -> bool:
 
 
 def same_key(key: Value, language: str) -> str:
-    """Equal for two keys that are one in a map of the language."""
+    """A name that is the same for keys that are equal in a map of the language."""
     if language == "python":
         # True, 1 and 1.0 are one key of a dict.
         if isinstance(key, bool):
@@ -157,11 +159,11 @@ def same_key(key: Value, language: str) -> str:
 def agree(
     truth: bytes, found: bytes, language: str, canonical: bool = False, bigint: bool = False
 ) -> bool:
-    """Whether typed JSON of the language says what the language can say of the truth."""
+    """Whether ``found``, read by the language, is the value of ``truth`` as it represents it."""
     if truth == found:
         return True
-    sayable = said(json.loads(truth), language, bigint=bigint)
-    # What Clojure reads as a large map stays one when its keys turn out to be few.
-    canonical = canonical or (language == "clojure" and shrinks(sayable, language))
-    expected = comparable(sayable, language, canonical)
-    return comparable(json.loads(found), language, canonical) == expected
+    expected = represent(json.loads(truth), language, bigint=bigint)
+    # Clojure keeps a hash map for a header of more than eight entries, even if equal keys merge.
+    canonical = canonical or (language == "clojure" and shrinks(expected, language))
+    found_value = comparable(json.loads(found), language, canonical)
+    return found_value == comparable(expected, language, canonical)

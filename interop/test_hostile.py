@@ -1,14 +1,13 @@
 """Hostile bytes: the same verdict everywhere, in bounded memory and in linear time.
 
-Each large case is read by a program that was started for it, so that its memory is its own. Rust,
-Python and JavaScript are measured from outside, by the largest resident size that the system saw
-while they read. The memory of a JVM's process says little about what a program needs, so Clojure
-reports the bytes that its thread allocated while it read, garbage included: more than the peak.
+Each large case is read by a program that was started for it, so that the memory of other cases does
+not count. For Rust, Python and JavaScript the measure is the largest resident size of the process
+while it read. The resident size of a JVM says little about what a program needs, so Clojure reports
+the bytes that its thread allocated while it read, garbage included: more than the peak.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,32 +15,31 @@ from typing import Any
 import pytest
 from expansion import expand, expanded_length
 
-from conftest import cases
+from conftest import EXHAUSTIVE, cases
 from programs import LANGUAGES, Four, Program, command, frame_items, unframe
 from sayable import agree
 
-EVERYTHING = "PACKORD_EXHAUSTIVE" in os.environ
 SMALL = 100_000
-LARGE = 1 << 40 if EVERYTHING else 6_000_000
+LARGE = 1 << 40 if EXHAUSTIVE else 6_000_000
 
 MEGABYTE = 1 << 20
 FACTOR = {"rust": 40, "python": 128, "js": 128, "clojure": 128}
-# What a runtime takes for any work at all, over the 1 MB of the specification: V8's young
+# The memory that a runtime needs for any work, beyond the 1 MB of the specification: V8's young
 # generation and the code that it compiles while it reads.
 FLOOR = {"rust": 0, "python": 0, "js": 24 * MEGABYTE, "clojure": 0}
 # The heap of a JVM that runs the Clojure program and reads nothing.
 JVM_FLOOR = 40 * MEGABYTE
-# Room for what reading the largest message of the linear-time test makes, garbage included, so that
-# the collector hardly works within it: how often it does is a matter of the heap, not of the bytes.
-ROOMY_HEAP = "-Xms10g -Xmx10g -Xmn8g" if EVERYTHING else "-Xms4g -Xmx4g -Xmn3g"
-# Ten times what the slowest case of each takes on a slow machine. All times are those of the
-# processor: what else the machine does is no concern of these tests.
+# Room for everything that reading the largest message of the linear-time test allocates, garbage
+# included, so that the collector seldom runs: its work depends on the heap, not on the bytes.
+ROOMY_HEAP = "-Xms10g -Xmx10g -Xmn8g" if EXHAUSTIVE else "-Xms4g -Xmx4g -Xmn3g"
+# Ten times the time of the slowest case on a slow machine. All times are processor time, so that
+# other work on the machine does not count.
 SECONDS_PER_MEGABYTE = 3.0
 SECONDS_OF_SMALL = 5.0
-# How much longer twice the bytes may take, as the mean of so many doublings: the more of them, the
-# less counts what happens once, as when a hash table outgrows a cache. Where tests share the
-# machine, caches that others fill leave room for noise; n² would be 4, and n √n 2.8.
-GROWTH, DOUBLINGS = (2.5, 6) if EVERYTHING else (3.2, 2)
+# The maximum factor of time for twice the bytes, as the mean over DOUBLINGS. With more doublings, a
+# single event counts less, such as a hash table that outgrows a cache. In `make test` other tests
+# share the caches, so the limit has room for noise; n² would be 4, and n √n 2.8.
+GROWTH, DOUBLINGS = (2.5, 6) if EXHAUSTIVE else (3.2, 2)
 
 
 def hostile(least: int, most: int) -> list[dict[str, Any]]:
@@ -64,7 +62,7 @@ def fresh(language: str, heap: str = "-Xmx3g") -> Program:
     return Program(language, words)
 
 
-def test_small_cases(four: Four) -> None:
+def test_small_cases_have_one_verdict_in_little_time(four: Four) -> None:
     """Verdict, kind and offset, and the same value in all four."""
     found = hostile(0, SMALL)
     assert len(found) > 800
@@ -88,11 +86,11 @@ def test_small_cases(four: Four) -> None:
 
 
 class Resident:
-    """The memory of a process, as the system sees it."""
+    """The resident memory of a process."""
 
     def __init__(self, program: Program) -> None:
         self.folder = Path("/proc") / str(program.process.pid)
-        # Begins the high-water mark anew.
+        # Resets the high-water mark.
         (self.folder / "clear_refs").write_text("5")
         self.before = self.field("VmRSS")
 
@@ -118,16 +116,16 @@ def read(program: Program, data: bytes, options: dict[str, Any]) -> tuple[str, i
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_large_cases(language: str) -> None:
+def test_large_cases_stay_within_memory_and_time(language: str) -> None:
     found = hostile(SMALL, LARGE)
-    assert len(found) > (60 if EVERYTHING else 30)
+    assert len(found) > (60 if EXHAUSTIVE else 30)
     wrong = []
     shared = fresh(language) if language == "clojure" else None
     for case in found:
         data = expand(case["bytes"])
         options = case.get("options", {})
         program = shared or fresh(language)
-        # What the program needs to read at all, it has then.
+        # Afterwards the program has the memory that it needs to read at all.
         read(program, b"\x92\x81\xa1a\x01\xa1b", options)
         verdict, peak, seconds = read(program, data, options)
         if shared is None:
@@ -153,8 +151,8 @@ def test_large_cases(language: str) -> None:
 
 
 def within_heap(data: bytes, options: dict[str, Any], allowed: int) -> int:
-    """What is allowed, when reading works in a JVM whose heap has room for no more than that,
-    beside the program and the bytes; garbage does not count then."""
+    """Returns ``allowed`` if reading succeeds in a JVM whose heap has room for ``allowed`` bytes
+    besides the program and the input, so that garbage does not count; else that heap's size."""
     room = JVM_FLOOR + 3 * len(data) + allowed
     program = fresh("clojure", f"-Xmx{room // MEGABYTE}m")
     try:
@@ -183,7 +181,7 @@ def counted(marker: int, unit: bytes) -> Callable[[int], bytes]:
 
 
 def numbered(prefix: bytes, suffix: bytes, marker: int = 0xDD) -> Callable[[int], bytes]:
-    """A container of units with a text of eight digits each, none twice."""
+    """A container of units with a str of eight digits each, all different."""
 
     def message(size: int) -> bytes:
         count = size // (len(prefix) + 8 + len(suffix))
@@ -193,14 +191,14 @@ def numbered(prefix: bytes, suffix: bytes, marker: int = 0xDD) -> Callable[[int]
     return message
 
 
-# The larger of two messages. Rust needs more to take long beside what a clock can tell.
-LARGEST = 16 * MEGABYTE if EVERYTHING else 4 * MEGABYTE
+# The larger of two messages; larger for Rust, whose times would be too short to measure.
+LARGEST = 16 * MEGABYTE if EXHAUSTIVE else 4 * MEGABYTE
 SIZE = {"rust": 2 * LARGEST, "python": LARGEST, "js": LARGEST, "clojure": LARGEST}
 
 
 def nested_bombs(size: int) -> bytes:
-    """A thousand arrays, each but the first in the one before. Each announces a thousandth of the
-    bytes, so that together they announce them all."""
+    """A thousand nested arrays. Each announces a thousandth of the bytes, so that together they
+    announce all of them."""
     each = size // 1000 - 5
     arrays = b"".join([b"\xdd" + each.to_bytes(4, "big")] * 1000)
     return arrays + b"\xc0" * (1000 * each - 999)
@@ -209,10 +207,10 @@ def nested_bombs(size: int) -> bytes:
 GROWING: dict[str, tuple[Callable[[int], bytes], dict[str, Any]]] = {
     "empty maps": (counted(0xDD, b"\x80"), {}),
     "empty arrays": (counted(0xDD, b"\x90"), {}),
-    "empty texts": (counted(0xDD, b"\xa0"), {}),
+    "empty strs": (counted(0xDD, b"\xa0"), {}),
     "nils": (counted(0xDD, b"\xc0"), {}),
     "arrays of one": (counted(0xDD, b"\x91\xc0"), {}),
-    "keys of their own": (numbered(b"\x81\xa8", b"\xc0"), {}),
+    "different keys": (numbered(b"\x81\xa8", b"\xc0"), {}),
     "one large map": (numbered(b"\xa8", b"\xc0", 0xDF), {}),
     "one large map, keys checked": (numbered(b"\xa8", b"\xc0", 0xDF), {"duplicate_key": "error"}),
     "one large map, canonical": (numbered(b"\xa8", b"\xc0", 0xDF), {"canonical": True}),
@@ -221,17 +219,17 @@ GROWING: dict[str, tuple[Callable[[int], bytes], dict[str, Any]]] = {
     "redefinitions": (counted(0xDD, b"\xd4\x72\x40\x91\xa1a\xc0"), {"records": True}),
     "exts of one byte": (counted(0xDD, b"\xd4\x05\x00"), {}),
     "timestamps": (counted(0xDD, b"\xd6\xff\x00\x00\x00\x01"), {}),
-    "a text": (lambda size: b"\xdb" + size.to_bytes(4, "big") + "é".encode() * (size // 2), {}),
+    "a str": (lambda size: b"\xdb" + size.to_bytes(4, "big") + "é".encode() * (size // 2), {}),
     "bombs": (nested_bombs, {}),
 }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_time_is_linear(language: str) -> None:
-    """Twice the bytes take less than GROWTH times as long, as the mean of some doublings: of two,
-    four times the bytes take less than GROWTH² times as long; in n² it would be 16. Compilers that
-    warm up and collectors that come in leaps are left out by taking the least time of each size,
-    over as many rounds as it needs, up to a number."""
+    """Twice the bytes take less than GROWTH times as long, as the mean over DOUBLINGS: with two
+    doublings, four times the bytes take less than GROWTH² times as long; n² would be 16. The least
+    time of each size counts, over at most twelve rounds, so that compilers that warm up and
+    pauses of a collector do not count."""
     program = fresh(language, ROOMY_HEAP)
     wrong = []
     for name, (message, options) in GROWING.items():
@@ -257,6 +255,6 @@ def time_of(program: Program, data: bytes, options: dict[str, Any]) -> float:
     before = program.cpu_time()
     (ok, words), *_ = program.call("read", [], options=options)
     seconds = program.cpu_time() - before
-    # The time of a message that is refused at its first byte says nothing.
+    # A refused message has no meaningful time.
     assert ok, words
     return seconds

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import random
-import struct
 from typing import Any
 
 import pytest
@@ -13,10 +11,10 @@ from expansion import build
 from options import Options
 from writer import Writer, is_nan
 
-from conftest import DOCUMENTS, cases
+from conftest import DOCUMENTS, cases, count
 from programs import LANGUAGES, Four
-from sayable import agree, loses_order, parts, said
-from values import Values
+from sayable import agree, loses_order, parts, represent
+from values import Values, compact, typed
 
 Value = Any
 
@@ -30,18 +28,13 @@ MODES: dict[str, dict[str, Any]] = {
 
 BATCH = 5_000
 # For each of five modes; the exhaustive run has 210,000 in all.
-EVERYTHING = "PACKORD_EXHAUSTIVE" in os.environ
-GENERATED = int(os.environ.get("PACKORD_INTEROP_VALUES", 42_000 if EVERYTHING else 8_000))
+GENERATED = count("PACKORD_INTEROP_VALUES", 8_000, exhaustive=42_000)
 TRANSCODED = 3_000
 
 
-def compact(value: Value) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-
-
 def loose_in_js(value: Value) -> bool:
-    """Whether it has what JavaScript, by default, may write in another way: an integer that is a
-    `bigint` there, or the bits of a NaN."""
+    """Whether JavaScript, by default, may write other bytes of it: it has an integer that is a
+    `bigint` there, or a NaN."""
     return any(
         (kind == "int" and 2**53 <= int(content) < 2**63)
         or (kind == "f64" and is_nan(bytes.fromhex(content)))
@@ -50,7 +43,7 @@ def loose_in_js(value: Value) -> bool:
 
 
 class Matrix:
-    """Sends values through all writers, and what they wrote through all readers."""
+    """Sends values through all encoders, and the bytes that they wrote through all decoders."""
 
     def __init__(self, four: Four, options: dict[str, Any]) -> None:
         self.four = four
@@ -58,10 +51,12 @@ class Matrix:
         self.pairs = 0
 
     def check(self, values: list[Value]) -> None:
-        """Each language writes what it can say of the values: the bytes that the specification
-        demands. Then each reads the bytes of each, and finds the value."""
-        spoken = {language: [said(v, language, True) for v in values] for language in LANGUAGES}
-        items = {language: list(map(compact, spoken[language])) for language in LANGUAGES}
+        """Each language writes the values, as it represents them: the bytes that the specification
+        requires. Then each language reads the bytes of each, and finds the value."""
+        represented = {
+            language: [represent(v, language, True) for v in values] for language in LANGUAGES
+        }
+        items = {language: list(map(compact, represented[language])) for language in LANGUAGES}
         answers = self.four.each(items, "encode", options=self.options)
         written: dict[str, list[bytes]] = {}
         for language in LANGUAGES:
@@ -69,38 +64,40 @@ class Matrix:
             for (ok, data), item in zip(outcomes, items[language], strict=True):
                 assert ok, f"{language} can't write {item.decode()[:500]}: {data.decode()}"
             written[language] = [data for _, data in outcomes]
-            self.written_as_demanded(language, spoken[language], written[language], shared[1])
+            self.has_the_required_bytes(
+                language, represented[language], written[language], shared[1]
+            )
         if self.options.get("sequential"):
-            self.read_streams(spoken, written)
+            self.read_streams(represented, written)
         else:
-            self.read_messages(spoken, written, json.loads(answers["rust"][-1][1]))
+            self.read_messages(represented, written, json.loads(answers["rust"][-1][1]))
 
-    def written_as_demanded(
+    def has_the_required_bytes(
         self, language: str, values: list[Value], written: list[bytes], shared: bytes
     ) -> None:
         writer = Writer(Options.of(self.options))
         for value, data in zip(values, written, strict=True):
-            demanded = writer.message(value)
-            if data != demanded:
+            required = writer.message(value)
+            if data != required:
                 loose = language == "js" and loose_in_js(value)
                 assert loose and not self.options.get("canonical"), (
-                    f"{language} wrote {data.hex()} for {value}, not {demanded.hex()}"
+                    f"{language} wrote {data.hex()} for {value}, not {required.hex()}"
                 )
         assert json.loads(shared) == writer.shared, language
 
     def read_messages(
         self,
-        spoken: dict[str, list[Value]],
+        represented: dict[str, list[Value]],
         written: dict[str, list[bytes]],
         shared: list[list[str]],
     ) -> None:
-        """Bytes that several languages wrote alike are read once by each."""
+        """Each language reads the bytes once, also where several wrote the same."""
         options = dict(self.options)
         if "shared_structures" in options:
             options["shared_structures"] = shared
         distinct: dict[bytes, Value] = {}
         for writer in LANGUAGES:
-            distinct |= zip(written[writer], spoken[writer], strict=True)
+            distinct |= zip(written[writer], represented[writer], strict=True)
         answers = self.four.call("decode", list(distinct), options=options)
         for reader in LANGUAGES:
             for (data, value), (ok, text) in zip(distinct.items(), answers[reader], strict=True):
@@ -108,15 +105,17 @@ class Matrix:
                 self.is_same(compact(value), text, reader, data)
         self.pairs += len(LANGUAGES) ** 2 * len(written["rust"])
 
-    def read_streams(self, spoken: dict[str, list[Value]], written: dict[str, list[bytes]]) -> None:
+    def read_streams(
+        self, represented: dict[str, list[Value]], written: dict[str, list[bytes]]
+    ) -> None:
         for writer in LANGUAGES:
             stream = b"".join(written[writer])
             answers = self.four.call("stream", [stream], options=self.options, chunk=1000)
             for reader, [(_, answer)] in answers.items():
                 found = json.loads(answer)
                 assert found["end"] == "clean", (writer, reader)
-                assert len(found["values"]) == len(spoken[writer]), (writer, reader)
-                for value, got in zip(spoken[writer], found["values"], strict=True):
+                assert len(found["values"]) == len(represented[writer]), (writer, reader)
+                for value, got in zip(represented[writer], found["values"], strict=True):
                     self.is_same(compact(value), compact(got), reader, stream)
                 self.pairs += len(written[writer])
 
@@ -129,7 +128,7 @@ class Matrix:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_generated_values(four: Four, mode: str) -> None:
+def test_every_language_reads_what_every_language_writes(four: Four, mode: str) -> None:
     values = Values(seed=len(mode), any_keys=True)
     matrix = Matrix(four, MODES[mode])
     batch = BATCH if mode in ("plain", "canonical") else 500
@@ -139,9 +138,9 @@ def test_generated_values(four: Four, mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "sequential"])
-def test_transcoding(four: Four, mode: str) -> None:
-    """A message of the specification's writer, read and written again by each language. (One of a
-    sequential stream can't be read alone.)"""
+def test_each_language_writes_again_what_it_has_read(four: Four, mode: str) -> None:
+    """A message of the specification's own writer, read and written again by each language. (A
+    message of a sequential stream can't be read alone.)"""
     generator = Values(seed=100 + len(mode))
     values = [generator.value() for _ in range(TRANSCODED)]
     writer = Writer(Options.of(MODES[mode]))
@@ -156,22 +155,22 @@ def test_transcoding(four: Four, mode: str) -> None:
         written = [data for _, data in answers[language]]
         read = four.programs["rust"].call("decode", written, options=options)
         for value, data, (ok, text) in zip(values, written, read, strict=True):
-            sayable = said(value, language)
+            expected = represent(value, language)
             loose = language == "js" and loose_in_js(value)
-            if mode == "canonical" or not (loose or has_own_order(sayable, language)):
-                assert data == Writer(Options.of(options)).message(sayable), (language, value)
+            if mode == "canonical" or not (loose or has_own_order(expected, language)):
+                assert data == Writer(Options.of(options)).message(expected), (language, value)
             same = ok and agree(compact(value), text, language, mode == "canonical")
             assert same, f"{language} made {data.hex()[:1000]} of {compact(value).decode()[:1000]}"
 
 
 def has_own_order(value: Value, language: str) -> bool:
-    """Whether some map of it comes out in an order of the language's own."""
+    """Whether the language writes some map of it in an order of its own."""
     return any(kind == "map" and loses_order(content, language) for kind, content in parts(value))
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_vectors(four: Four, mode: str) -> None:
-    """The values of all valid vectors, one at a time where a shared list could fill up."""
+def test_values_of_the_vectors_are_written_alike_and_read_by_all(four: Four, mode: str) -> None:
+    """The values of all valid vectors without options."""
     values = [
         build(case["value"])
         for case in cases("valid")
@@ -180,25 +179,23 @@ def test_vectors(four: Four, mode: str) -> None:
     assert len(values) > 500
     matrix = Matrix(four, MODES[mode])
     records = MODES[mode].get("records", False)
-    matrix.check(
-        [v for v in values if sayable_everywhere(v) and not (records and is_definition(v))]
-    )
+    matrix.check([v for v in values if has_no_index_keys(v) and not (records and is_definition(v))])
     assert matrix.pairs > 16 * 500
 
 
-# Keys that are equal in some language; the same key twice, which nobody writes; and what is nested
-# deeper than readers of JSON go. The verdicts on their bytes are compared in test_verdicts.py.
+# Keys that are equal in some language; the same key twice, which no encoder writes; and values
+# nested deeper than JSON parsers accept. test_verdicts.py compares the verdicts on their bytes.
 LEFT_OUT = {"map-keys", "duplicate-keys", "nested"}
 
 
 def is_definition(value: Value) -> bool:
-    """An ext of the type that defines records, which a writer of records refuses."""
+    """An ext of the type that defines records, which is refused while records are on."""
     return isinstance(value, dict) and value.get("ext", [0])[0] == 0x72
 
 
-def sayable_everywhere(value: Value) -> bool:
-    """Whether no map of it has keys that are index numbers as text, which an object of JavaScript
-    puts first."""
+def has_no_index_keys(value: Value) -> bool:
+    """Whether no map of it has index numbers as str keys, which an object of JavaScript puts
+    first."""
     return not any(
         isinstance(key, dict) and key.get("str", "").isdigit()
         for kind, content in parts(value)
@@ -209,27 +206,12 @@ def sayable_everywhere(value: Value) -> bool:
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
-def test_documents(four: Four, mode: str, document: Any) -> None:
+def test_documents_are_written_alike_and_read_by_all(four: Four, mode: str, document: Any) -> None:
     """Real documents, cut into messages: the elements of their first array, or the whole."""
     value = typed(json.loads(document.read_text(encoding="utf-8")))
     messages = value.get("array", [value])
-    messages = [message for message in messages if sayable_everywhere(message)]
+    messages = [message for message in messages if has_no_index_keys(message)]
     chance = random.Random(5)
     matrix = Matrix(four, MODES[mode])
     matrix.check(chance.sample(messages, min(len(messages), 500)))
     assert matrix.pairs > 0
-
-
-def typed(value: Any) -> Value:
-    """Typed JSON of plain JSON."""
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        return {"int": str(value)}
-    if isinstance(value, float):
-        return {"f64": struct.pack(">d", value).hex()}
-    if isinstance(value, str):
-        return {"str": value}
-    if isinstance(value, list):
-        return {"array": list(map(typed, value))}
-    return {"map": [[{"str": key}, typed(element)] for key, element in value.items()]}

@@ -1,7 +1,7 @@
-"""Other packages read what packord writes, and packord what they write.
+"""Other packages read what packord writes, and packord reads what they write.
 
-Each peer reads a message of packord and writes it again; all four languages then read that, and
-find the value that it was. A rule beside each peer names the values that it cannot say.
+Each peer reads a message of packord and writes it again. All four languages read the result, and
+find the same value. A rule for each peer names the values that the peer cannot represent.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from writer import encode
 
 from conftest import DOCUMENTS, cases
 from programs import HERE, LANGUAGES, Four, Program
-from sayable import agree, comparable, number_of, said
-from test_matrix import compact, typed
-from values import Values
+from sayable import agree, comparable, number_of, parts, represent
+from values import Values, compact, typed
 
 Value = Any
 Rule = Callable[[str, Any], bool]
@@ -30,14 +29,7 @@ Rule = Callable[[str, Any], bool]
 
 def has(value: Value, rule: Rule) -> bool:
     """Whether the rule holds for some part of the value, by its kind and content."""
-    if not isinstance(value, dict):
-        return rule("constant", value)
-    ((kind, content),) = value.items()
-    if rule(kind, content):
-        return True
-    if kind == "array":
-        return any(has(element, rule) for element in content)
-    return kind == "map" and any(has(part, rule) for pair in content for part in pair)
+    return any(rule(kind, content) for kind, content in parts(value))
 
 
 def nothing(_kind: str, _content: Any) -> bool:
@@ -45,7 +37,7 @@ def nothing(_kind: str, _content: Any) -> bool:
 
 
 def odd_keys(*allowed: str) -> Rule:
-    """Maps with keys of other kinds than these."""
+    """Maps with keys of any other kind."""
 
     def rule(kind: str, content: Any) -> bool:
         return kind == "map" and any(
@@ -65,7 +57,7 @@ def kinds(*names: str) -> Rule:
 
 
 def beyond_years(kind: str, content: Any) -> bool:
-    """Times that a datetime or a Date of microseconds or milliseconds does not hold."""
+    """Times outside the range or precision of a datetime or a Date."""
     return kind == "timestamp" and (content[1] != 0 or not 0 <= int(content[0]) < 2**33)
 
 
@@ -75,27 +67,27 @@ def minus_zero(kind: str, content: Any) -> bool:
 
 
 def byte_order_mark(kind: str, content: Any) -> bool:
-    """A text that begins with U+FEFF, which a TextDecoder leaves out."""
+    """A str that starts with U+FEFF, which a TextDecoder removes."""
     return kind == "str" and content.startswith("\ufeff")
 
 
 def beyond_seconds(kind: str, content: Any) -> bool:
-    """Times further away than java.time reaches."""
+    """Times outside the range of java.time."""
     return kind == "timestamp" and abs(int(content[0])) > 10**16
 
 
 def negative_ext(kind: str, content: Any) -> bool:
-    """Ext types that are MessagePack's own, which several packages keep to themselves."""
+    """Ext types of MessagePack itself, which several packages do not pass to the program."""
     return kind == "ext" and content[0] < 0
 
 
-def text_and_bytes(kind: str, content: Any) -> bool:
-    """A str and a bin of the same bytes as keys, which Ruby takes for one."""
+def str_and_bin_keys(kind: str, content: Any) -> bool:
+    """A str and a bin of the same bytes as keys, which are equal in Ruby."""
     return kind == "map" and any(isinstance(key, dict) and "bin" in key for key, _ in content)
 
 
 def looks_like_number(kind: str, content: Any) -> bool:
-    """Floats that Perl, which has no type for them, writes as integers."""
+    """Floats that Perl writes as integers, as it has no separate type for them."""
     return kind == "f64" and (
         number_of(content) != number_of(content) or number_of(content).is_integer()
     )
@@ -103,12 +95,12 @@ def looks_like_number(kind: str, content: Any) -> bool:
 
 @dataclass
 class Peer:
-    """Another package: the program that asks it, and what it can't say."""
+    """Another package: the program that calls it, and the values that it cannot represent."""
 
     name: str
     host: str
-    unsayable: Rule = nothing
-    # The language whose values it has: JavaScript's have no 1.0 beside 1, Perl's maps no order.
+    unsupported: Rule = nothing
+    # The language whose values it has: JavaScript has no 1.0 beside 1, Perl has no order of a map.
     values: str = "python"
     options: dict[str, Any] | None = None
 
@@ -131,7 +123,7 @@ PEERS = [
         "python",
         any_of(beyond_years, odd_keys("str", "int", "bin", "f64", "constant")),
     ),
-    # It has no ext but those that a handler was added for.
+    # It reads only ext types that an extension was added for.
     Peer("msgpackr", "js", any_of(beyond_years, minus_zero, kinds("ext")), values="js"),
     Peer(
         "msgpackr records",
@@ -140,7 +132,7 @@ PEERS = [
         values="js",
         options={"records": True},
     ),
-    # It makes every map an object, whose keys are text.
+    # It makes every map an object, whose keys are strings.
     Peer(
         "@msgpack/msgpack",
         "js",
@@ -149,7 +141,7 @@ PEERS = [
     ),
     Peer("msgpack-java", "clojure", beyond_seconds),
     Peer("C", "cc"),
-    Peer("Ruby", "ruby", text_and_bytes),
+    Peer("Ruby", "ruby", str_and_bin_keys),
     Peer(
         "Perl",
         "perl",
@@ -161,7 +153,7 @@ PEERS = [
 
 @pytest.fixture(scope="module")
 def native(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Program]]:
-    """Starts the programs of peers that come from the system; skips where it lacks them."""
+    """Starts the programs of the system's packages; skips a test whose package is missing."""
     started: dict[str, Program] = {}
     folder = tmp_path_factory.mktemp("native")
 
@@ -209,17 +201,19 @@ def sample() -> list[Value]:
 
 
 SAMPLE = sample()
-# What a peer has to be able to say, for its rule to leave a test.
+# How many values a rule must leave, so that a test remains.
 LEAST = len(SAMPLE) // 3
 
 
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
-def test_both_ways(four: Four, native: Callable[[str], Program], peer: Peer) -> None:
+def test_a_peer_reads_what_packord_writes_and_the_other_way_round(
+    four: Four, native: Callable[[str], Program], peer: Peer
+) -> None:
     program = four.programs[peer.host] if peer.host in LANGUAGES else native(peer.host)
-    values = [value for value in SAMPLE if not has(value, peer.unsayable)]
+    values = [value for value in SAMPLE if not has(value, peer.unsupported)]
     assert len(values) > LEAST
     if peer.options:
-        items = [compact(said(value, "js", True)) for value in values]
+        items = [compact(represent(value, "js", True)) for value in values]
         *outcomes, _ = four.programs["rust"].call("encode", items, options=peer.options)
         packed = [data for _, data in outcomes]
     else:
@@ -228,7 +222,7 @@ def test_both_ways(four: Four, native: Callable[[str], Program], peer: Peer) -> 
     for value, (ok, data) in zip(values, answers, strict=True):
         assert ok, f"{peer.name} refuses {compact(value).decode()[:500]}: {data.decode()}"
     written = [data for _, data in answers]
-    # What it wrote is the value, as Rust reads it, and the other three read the same.
+    # Rust reads the same value from what the peer wrote, and the other three read what Rust reads.
     read = four.call("decode", written, options=peer.options or {})
     for value, data, (ok, text) in zip(values, written, read["rust"], strict=True):
         assert ok, f"rust refuses {data.hex()[:500]} of {peer.name}: {text.decode()}"
@@ -242,5 +236,5 @@ def test_both_ways(four: Four, native: Callable[[str], Program], peer: Peer) -> 
 
 
 def as_peer(value: Value, peer: Peer) -> Value:
-    """The value as the peer can say it."""
-    return comparable(said(value, peer.values), peer.values)
+    """The value as the peer represents it."""
+    return comparable(represent(value, peer.values), peer.values)

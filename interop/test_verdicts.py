@@ -1,23 +1,21 @@
-"""The same verdict, kind and offset for any bytes."""
+"""The same verdict on any bytes in all languages: the value, or the error's kind and offset."""
 
 from __future__ import annotations
 
 import itertools
 import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from expansion import expand, expanded_length
 
-from conftest import cases
+from conftest import EXHAUSTIVE, cases, count
 from programs import LANGUAGES, Four, frame_items, unframe
 from sayable import agree
 from values import damaged
 
 # One in 64 of the inputs of three bytes, unless all are asked for.
-EXHAUSTIVE = "PACKORD_EXHAUSTIVE" in os.environ
 STEP = 1 if EXHAUSTIVE else 64
 
 MODES: dict[str, dict[str, Any]] = {
@@ -31,17 +29,13 @@ MODES: dict[str, dict[str, Any]] = {
     },
     "replaced": {"utf8": "replace", "max_depth": 6, "max_nodes": 40},
 }
-DAMAGED = int(
-    os.environ.get(
-        "PACKORD_INTEROP_DAMAGED", 42_000 if "PACKORD_EXHAUSTIVE" in os.environ else 8_000
-    )
-)
+DAMAGED = count("PACKORD_INTEROP_DAMAGED", 8_000, exhaustive=42_000)
 
 
 def differences(
     inputs: list[bytes], answers: dict[str, bytes], options: dict[str, Any]
 ) -> Iterator[str]:
-    """What each language says in another way than Rust."""
+    """The inputs on which a language has another verdict than Rust."""
     truth = unframe(answers["rust"])
     assert len(truth) == len(inputs)
     for language in LANGUAGES[1:]:
@@ -68,22 +62,22 @@ def check(four: Four, inputs: list[bytes], options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("mode", ["plain", "records", "canonical"])
-def test_short_inputs(four: Four, mode: str) -> None:
-    """Every input of one and two bytes, and those of three by the step."""
+def test_inputs_of_up_to_three_bytes_have_one_verdict(four: Four, mode: str) -> None:
+    """Every input of up to two bytes, and one in STEP of those of three bytes."""
     options = MODES[mode]
     check(four, [b""], options)
     check(four, [bytes([a]) for a in range(256)], options)
     check(four, [bytes(pair) for pair in itertools.product(range(256), repeat=2)], options)
-    count = 0
+    checked = 0
     for first in range(256):
-        # The sample walks through the last byte's values as the first byte changes.
+        # Each first byte starts at another place, so that the sample has every last byte.
         inputs = [
             first.to_bytes(1, "big") + rest.to_bytes(2, "big")
             for rest in range((first * 37) % STEP, 65536, STEP)
         ]
-        count += len(inputs)
+        checked += len(inputs)
         check(four, inputs, options)
-    assert count == 256 * 65536 // STEP
+    assert checked == 256 * 65536 // STEP
 
 
 def short_messages(*folders: str) -> list[bytes]:
@@ -98,7 +92,7 @@ def short_messages(*folders: str) -> list[bytes]:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_damaged_vectors(four: Four, mode: str) -> None:
+def test_damaged_vectors_have_one_verdict(four: Four, mode: str) -> None:
     folders = ["valid", "invalid", "stream", "records"]
     messages = short_messages(*folders)
     assert len(messages) > 1000
@@ -108,8 +102,8 @@ def test_damaged_vectors(four: Four, mode: str) -> None:
 
 
 @pytest.mark.parametrize("mode", ["plain", "records"])
-def test_damaged_streams(four: Four, mode: str) -> None:
-    """Streams in chunks: the same values, and the same end."""
+def test_damaged_streams_have_the_same_values_and_the_same_end(four: Four, mode: str) -> None:
+    """Streams in chunks of three bytes."""
     options = {**MODES[mode], **({"sequential": True} if mode == "records" else {})}
     messages = short_messages("stream", "records")
     inputs = list(damaged(messages, 3_000, seed=11))
@@ -125,8 +119,8 @@ def test_damaged_streams(four: Four, mode: str) -> None:
 
 
 @pytest.mark.parametrize("folder", ["valid", "invalid", "records"])
-def test_vectors(four: Four, folder: str) -> None:
-    """The vectors' own bytes, with their options, and those of the others."""
+def test_vectors_have_one_verdict(four: Four, folder: str) -> None:
+    """The bytes of the vectors, with their options."""
     for case in cases(folder):
         options = dict(case.get("options", {}))
         if "ext_types" in options or "bytes" not in case or "values" in case:

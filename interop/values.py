@@ -1,7 +1,8 @@
-"""Values and damaged messages, made from a seed."""
+"""Values as typed JSON of the vectors' schema; generated values and damaged messages."""
 
 from __future__ import annotations
 
+import json
 import random
 import struct
 from collections.abc import Iterator
@@ -47,15 +48,34 @@ NAMES = [
 ]
 
 
+def compact(value: Value) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def typed(value: Any) -> Value:
+    """Typed JSON of plain JSON."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return {"int": str(value)}
+    if isinstance(value, float):
+        return {"f64": struct.pack(">d", value).hex()}
+    if isinstance(value, str):
+        return {"str": value}
+    if isinstance(value, list):
+        return {"array": list(map(typed, value))}
+    return {"map": [[{"str": key}, typed(element)] for key, element in value.items()]}
+
+
 class Values:
-    """Values of all kinds, as typed JSON of the vectors' schema."""
+    """Values of all kinds, made from a seed."""
 
     def __init__(self, seed: int, any_keys: bool = True) -> None:
         self.random = random.Random(seed)
         self.any_keys = any_keys
 
     def value(self, depth: int = 0) -> Value:
-        """A document, seldom large, seldom deep."""
+        """A document; few are large, few are deep."""
         pick = self.random.random()
         if depth < 6 and pick < (0.75 if depth == 0 else 0.25):
             return self.array(depth) if self.random.random() < 0.35 else self.map(depth)
@@ -123,7 +143,7 @@ class Values:
 
     def array(self, depth: int) -> Value:
         if self.random.random() < 0.1:
-            # A table: the same keys again and again, which is what records are for.
+            # A table: maps with the same keys, which is what records are for.
             keys = self.random.sample(NAMES, self.random.randrange(1, 5))
             rows = range(self.random.randrange(1, 6))
             return {"array": [{"map": [[{"str": k}, self.scalar()] for k in keys]} for _ in rows]}
@@ -141,10 +161,10 @@ class Values:
         if pick < 0.6 or not self.any_keys:
             return {"str": self.random.choice(NAMES)}
         if pick < 0.9:
-            # Never a number: an object of JavaScript has its index keys in another order.
+            # Never a number: JavaScript puts the index keys of an object first.
             return {"str": "k" + self.text()}
         if pick < 0.95:
-            # None that is equal to another in some language: no True beside 1.
+            # No two keys that are equal in some language, such as True and 1.
             return {"int": str(self.random.choice([2, 63, 64, 127, 128, 2**32, 2**63, -1, -33]))}
         return self.random.choice(
             [None, False, {"f64": "3ff8000000000000"}, {"bin": "00ff"}, {"timestamp": ["1", 0]}]
@@ -162,7 +182,7 @@ class Values:
 
 
 def damaged(messages: list[bytes], count: int, seed: int) -> Iterator[bytes]:
-    """Messages with bits turned, bytes cut, put in, repeated, and joined with others."""
+    """Messages with turned bits, bytes removed, inserted or repeated, and parts of others."""
     chance = random.Random(seed)
     for _ in range(count):
         data = bytearray(chance.choice(messages))

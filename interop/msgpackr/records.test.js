@@ -1,5 +1,5 @@
 // The command-line tool and msgpackr read each other's plain MessagePack and records, on real documents.
-// Needs the release build of packord-cli and the documents of bench/data.lock (`make test-interop` makes both).
+// Needs the release build of packord-cli and the documents of bench/data.lock (`make test-interop` builds both).
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,9 +21,9 @@ after(() => rmSync(scratch, { recursive: true }))
 const packord = (args, input) => execFileSync(tool, args, { input, maxBuffer: 1 << 30 })
 const packordUnpack = (bytes, ...args) => JSON.parse(packord(['unpack', ...args], bytes).toString())
 
-// The empty map is a plain map among packord's records, and msgpackr's default for plain maps is a `Map`.
+// packord writes the empty map as a plain map, and msgpackr returns a `Map` for plain maps by default.
 const reader = new Unpackr({ mapsAsObjects: true })
-// msgpackr writes an object of any size as a record; packord's limit is 1024 keys unless it is raised.
+// msgpackr writes an object of any size as a record; the limit of packord is 1024 keys by default.
 const anyKeys = ['--max-record-keys', '100000']
 
 assert.ok(documents.length > 0, 'bench/data.lock names no document')

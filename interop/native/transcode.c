@@ -1,5 +1,5 @@
-/* msgpack-c as the interoperability tests ask it: reads each message and writes it again.
-   The frames are those of README.md, the answers too; the header is not looked at. */
+/* msgpack-c for the interoperability tests: reads each message and writes it again.
+   Requests and answers have the frames of README.md; the header is ignored. */
 #include <arpa/inet.h>
 #include <msgpack.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
-# Data::MessagePack as the interoperability tests ask it: reads each message and writes it again.
-# The frames are those of README.md, the answers too; the header is not looked at.
+# Data::MessagePack for the interoperability tests: reads each message and writes it again.
+# Requests and answers have the frames of README.md; the header is ignored.
 use strict;
 use warnings;
 use Data::MessagePack;
@@ -17,7 +17,7 @@ sub transcode {
 
 while (read(STDIN, my $head, 4) == 4) {
     my $size = unpack 'N', $head;
-    read(STDIN, my $frame, $size) == $size or die 'a frame is not whole';
+    read(STDIN, my $frame, $size) == $size or die 'a frame is not complete';
     my $at = 4 + unpack 'N', $frame;
     my $answer = '';
     while ($at < $size) {

@@ -1,5 +1,5 @@
-# The Ruby gem msgpack as the interoperability tests ask it: reads each message and writes it again.
-# The frames are those of README.md, the answers too; the header is not looked at.
+# The Ruby gem msgpack for the interoperability tests: reads each message and writes it again.
+# Requests and answers have the frames of README.md; the header is ignored.
 require 'msgpack'
 
 $stdin.binmode

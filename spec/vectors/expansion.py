@@ -82,8 +82,9 @@ def build(value: Value) -> Value:
 
 
 def flat(value: Value) -> list:
-    """The value as a list without nesting, the same for equal values only.
+    """The value as a list without nesting: equal for equal values only.
 
+    A kind comes before its content, the length of a list before its elements.
     Python compares deeply nested lists by recursion, and some versions of it give up
     before the default depth.
     """
@@ -91,11 +92,15 @@ def flat(value: Value) -> list:
     waiting = [value]
     while waiting:
         item = waiting.pop()
-        if isinstance(item, dict):
-            tokens += ["{", *item]
-            waiting += reversed(item.values())
-        elif isinstance(item, list):
-            tokens.append(["of", len(item)])
+        if type(item) is dict:
+            ((kind, content),) = item.items()
+            tokens.append(kind)
+            if type(content) is str:
+                tokens.append(content)
+            else:
+                waiting.append(content)
+        elif type(item) is list:
+            tokens.append(len(item))
             waiting += reversed(item)
         else:
             tokens.append(item)
