@@ -1,4 +1,4 @@
-//! The program beside others on the same data, as whole processes: `make bench-tool`.
+//! The program and others on the same data, as whole processes: `make bench-tool`.
 //!
 //! `pairs PACKORD FILE.json` runs each pair in turn, round by round, and prints medians and
 //! ratios. `pairs bare FILE.json` is one of the contenders: the fastest JSON library of `compare`
@@ -17,7 +17,7 @@ use sonic_rs::{JsonContainerTrait as _, JsonType, JsonValueTrait, Value};
 /// How thoroughly to measure.
 struct Pace {
     rounds: usize,
-    /// The data are this many times smaller.
+    /// The data is this many times smaller.
     part: u32,
 }
 
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Reads the file, makes values of it, and writes them as MessagePack.
+/// Reads the file, builds values and writes them as MessagePack.
 fn bare(file: &str) -> Result<(), Box<dyn Error>> {
     let value: Value = sonic_rs::from_slice(&std::fs::read(file)?)?;
     let mut packer = Packer::new(Vec::new());
@@ -74,16 +74,16 @@ fn write(value: &Value, packer: &mut Packer<Vec<u8>>) -> packord::Result<()> {
     }
 }
 
-/// One command line, with what it reads.
-struct Contender {
+/// A command line to measure.
+struct ToolRun {
     name: &'static str,
     program: String,
     arguments: Vec<String>,
 }
 
-impl Contender {
-    fn new(name: &'static str, program: &str, arguments: &[&str]) -> Contender {
-        Contender {
+impl ToolRun {
+    fn new(name: &'static str, program: &str, arguments: &[&str]) -> ToolRun {
+        ToolRun {
             name,
             program: program.to_owned(),
             arguments: arguments
@@ -125,20 +125,20 @@ fn pairs(tool: &str, json: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
         .status()?;
     let size = |file: &str| std::fs::metadata(file).map(|metadata| metadata.len() as f64 / 1e6);
     println!(
-        "{json}: {:.1} MB; packed {:.1} MB. Texts of 2 kB: {:.1} MB; packed {:.1} MB.",
+        "{json}: {:.1} MB; packed {:.1} MB. Strings of 2 kB: {:.1} MB; packed {:.1} MB.",
         size(json)?,
         size(&packed)?,
         size(&big_json)?,
         size(&big)?
     );
-    let jq = |filter: &str, file: &str| Contender::new("jq", "jq", &["-c", filter, file]);
-    let ours = |arguments: &[&str]| Contender::new("packord", tool, arguments);
+    let jq = |filter: &str, file: &str| ToolRun::new("jq", "jq", &["-c", filter, file]);
+    let ours = |arguments: &[&str]| ToolRun::new("packord", tool, arguments);
     let mut groups = vec![
         (
             "JSON to MessagePack",
             vec![
                 ours(&["pack", json]),
-                Contender::new("bare: sonic-rs and Packer", &own, &["bare", json]),
+                ToolRun::new("bare: sonic-rs and Packer", &own, &["bare", json]),
                 jq(".", json),
             ],
         ),
@@ -151,7 +151,7 @@ fn pairs(tool: &str, json: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
             vec![ours(&["unpack", &packed]), jq(".", json)],
         ),
         (
-            "one value of texts of 2 kB",
+            "one value among strings of 2 kB",
             vec![ours(&["get", "[-1].id", &big]), jq(".[-1].id", &big_json)],
         ),
         (
@@ -165,7 +165,7 @@ fn pairs(tool: &str, json: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
         .status()
         .is_ok();
     if !has_jq {
-        println!("jq is not here: its rows are left out");
+        println!("jq is not installed: its rows are left out");
         for (_, contenders) in &mut groups {
             contenders.retain(|contender| contender.name != "jq");
         }
@@ -229,12 +229,12 @@ fn skipping(
     let (numbers, bins) = (write("numbers", numbers)?, write("bins", bins)?);
     println!("\nget [-1], or events[-1], of one message");
     for (shape, path, file) in [
-        ("texts of 2 kB", "[-1].id", texts),
+        ("strings of 2 kB", "[-1].id", texts),
         ("bins of 1 MB", "[-1]", &bins),
         ("numbers", "[-1]", &numbers),
         ("maps of events", "events[-1].id", events),
     ] {
-        let contender = Contender::new(shape, tool, &["get", "--count", path, file]);
+        let contender = ToolRun::new(shape, tool, &["get", "--count", path, file]);
         let mut times = Vec::new();
         for _ in 0..pace.rounds {
             times.push(contender.run()?);
@@ -250,7 +250,7 @@ fn skipping(
     Ok(())
 }
 
-/// A document of 100 MB or a tenth of it, most of it in texts, which is the shape that can be skipped fastest.
+/// A document of 100 MB or a tenth of it, most of it in strings, which are skipped fastest.
 fn write_texts(path: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
     let text = "a text that is as long as a paragraph or two of some article ".repeat(33);
     let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);

@@ -1,4 +1,4 @@
-//! The compressors that `compare` tries.
+//! The compressors of `compare`.
 
 use std::io::{self, Write};
 
@@ -17,7 +17,7 @@ pub enum Compressor {
     Zstd(i32),
 }
 
-/// Those that `compare` shows, the quick ones first in each family.
+/// The compressors that `compare` shows, by family, the fast levels first.
 pub const ALL: [Compressor; 6] = [
     Compressor::Gzip(6),
     Compressor::Gzip(9),
@@ -28,7 +28,7 @@ pub const ALL: [Compressor; 6] = [
 ];
 
 impl Compressor {
-    /// The name: `gzip 6`.
+    /// Returns the name: `gzip 6`.
     #[must_use]
     pub fn name(self) -> String {
         match self {
@@ -38,17 +38,17 @@ impl Compressor {
         }
     }
 
-    /// Whether it takes seconds for some megabytes.
+    /// Returns whether some megabytes take seconds.
     #[must_use]
     pub fn is_slow(self) -> bool {
         matches!(self, Compressor::Brotli(10..) | Compressor::Zstd(15..))
     }
 
-    /// How long the bytes are when compressed.
+    /// Returns the compressed size of the bytes.
     ///
     /// # Errors
     ///
-    /// Those of the compressor's library.
+    /// The errors of the compressor's library.
     pub fn size(self, bytes: &[u8]) -> io::Result<u64> {
         let mut count = Count(0);
         match self {
@@ -73,7 +73,7 @@ impl Compressor {
     }
 }
 
-/// Counts what is written.
+/// A writer that counts the bytes.
 struct Count(u64);
 
 impl Write for Count {

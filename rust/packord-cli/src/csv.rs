@@ -1,4 +1,4 @@
-//! CSV to values: one for each row.
+//! Reads CSV, one value per row.
 
 use std::io::{Read, Take};
 
@@ -6,43 +6,41 @@ use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord};
 use packord::Value;
 
 use crate::failure::{Failure, Outcome};
+use crate::limits::{self, CSV_ROW};
 
-/// Longer rows are refused: a quote that is never closed would make the rest of the input one.
-const MAX_ROW: u64 = 32 << 20;
-
-/// How CSV is taken.
+/// How CSV is read.
 #[derive(Clone, Copy, Debug)]
-pub struct Style {
-    /// What is between cells.
+pub struct CsvOptions {
+    /// The character between cells.
     pub delimiter: u8,
-    /// The first row has no names: rows are arrays.
+    /// The first row is data: rows become arrays.
     pub headless: bool,
-    /// Cells are texts, whatever they look like.
-    pub texts: bool,
+    /// All cells are strings.
+    pub strings: bool,
 }
 
 /// Reads the rows one after another.
-pub struct Rows<R> {
+pub struct CsvRows<R> {
     name: String,
     reader: Reader<Take<R>>,
     names: Vec<String>,
     row: StringRecord,
-    style: Style,
+    options: CsvOptions,
 }
 
-impl<R: Read> Rows<R> {
-    /// Reads the names in the first row, if there are any.
+impl<R: Read> CsvRows<R> {
+    /// Creates a reader. Reads the names in the first row, unless `headless`.
     ///
     /// # Errors
     ///
-    /// What is wrong with the first row: the same name twice too.
-    pub fn new(name: &str, source: R, style: Style) -> Outcome<Rows<R>> {
+    /// What is wrong with the first row. A duplicate name is an error.
+    pub fn new(name: &str, source: R, options: CsvOptions) -> Outcome<CsvRows<R>> {
         let mut reader = ReaderBuilder::new()
-            .delimiter(style.delimiter)
-            .has_headers(!style.headless)
-            .from_reader(source.take(MAX_ROW));
+            .delimiter(options.delimiter)
+            .has_headers(!options.headless)
+            .from_reader(source.take(CSV_ROW));
         let mut names = Vec::new();
-        if !style.headless {
+        if !options.headless {
             let first = reader.headers().map_err(|error| failure(name, error))?;
             names.extend(first.iter().map(str::to_owned));
             check_length(&reader, name, 1)?;
@@ -59,34 +57,34 @@ impl<R: Read> Rows<R> {
                 .find(|(a, b)| a == b)
             {
                 return Err(Failure::Invalid(format!(
-                    "{name}: line 1: two columns have the name {twice:?}"
+                    "{name}: line 1: two columns are named {twice:?}"
                 )));
             }
         }
-        Ok(Rows {
+        Ok(CsvRows {
             name: name.to_owned(),
             reader,
             names,
             row: StringRecord::new(),
-            style,
+            options,
         })
     }
 
-    /// The next row, or `None` at the end.
+    /// Returns the next row, or `None` at the end.
     ///
     /// # Errors
     ///
     /// What is wrong with the row, and on which line.
     pub fn next_row(&mut self) -> Outcome<Option<Value>> {
-        self.reader.get_mut().set_limit(MAX_ROW);
+        self.reader.get_mut().set_limit(CSV_ROW);
         let line = self.reader.position().line();
         let more = self.reader.read_record(&mut self.row);
         check_length(&self.reader, &self.name, line)?;
         if !more.map_err(|error| failure(&self.name, error))? {
             return Ok(None);
         }
-        let cells = self.row.iter().map(|cell| value(cell, self.style));
-        Ok(Some(if self.style.headless {
+        let cells = self.row.iter().map(|cell| value(cell, self.options));
+        Ok(Some(if self.options.headless {
             Value::Array(cells.collect::<Vec<_>>().into())
         } else {
             let keys = self.names.iter().map(|name| Value::from(name.as_str()));
@@ -95,21 +93,21 @@ impl<R: Read> Rows<R> {
     }
 }
 
-/// An error when the row at this line, which has been read, did not end within the limit.
+/// Fails if the row at this line, which has been read, did not end within the limit.
 fn check_length<R: Read>(reader: &Reader<Take<R>>, name: &str, line: u64) -> Outcome {
     if reader.get_ref().limit() > 0 {
         return Ok(());
     }
     Err(Failure::Invalid(format!(
-        "{name}: line {line}: a row of more than {} MB",
-        MAX_ROW >> 20
+        "{name}: line {line}: row exceeds {}",
+        limits::mebibytes(CSV_ROW)
     )))
 }
 
-/// A number if JSON would write it so, a boolean, nil for nothing, else the text.
-fn value(cell: &str, style: Style) -> Value {
+/// Converts a cell: a number in the syntax of JSON, a bool, nil if empty, or else a str.
+fn value(cell: &str, options: CsvOptions) -> Value {
     match cell {
-        _ if style.texts => Value::from(cell),
+        _ if options.strings => Value::from(cell),
         "" => Value::Nil,
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
@@ -120,7 +118,7 @@ fn value(cell: &str, style: Style) -> Value {
 fn number(cell: &str) -> Option<Value> {
     let digits = cell.strip_prefix('-').unwrap_or(cell);
     let starts = digits.bytes().next()?;
-    // `007` is a name, and so are `inf` and `.5`.
+    // `007`, `inf` and `.5` are strings.
     let padded = starts == b'0' && digits.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
     if !starts.is_ascii_digit() || padded || digits.ends_with('.') {
         return None;
@@ -131,7 +129,7 @@ fn number(cell: &str) -> Option<Value> {
     if let Ok(number) = cell.parse::<u64>() {
         return Some(Value::from(number));
     }
-    // A longer integer would not come back.
+    // A float would not hold a longer integer exactly.
     if digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -153,7 +151,7 @@ fn failure(name: &str, error: csv::Error) -> Failure {
         ErrorKind::UnequalLengths {
             expected_len, len, ..
         } => Failure::Invalid(format!(
-            "{name}: {line}{len} cells where the first row has {expected_len}"
+            "{name}: {line}expected {expected_len} cells, found {len}"
         )),
         _ => Failure::Invalid(format!("{name}: {line}invalid CSV")),
     }
@@ -164,11 +162,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_what_they_look_like() {
-        let style = Style {
+    fn cells_in_the_syntax_of_json_numbers_become_numbers() {
+        let options = CsvOptions {
             delimiter: b',',
             headless: false,
-            texts: false,
+            strings: false,
         };
         for (cell, expected) in [
             ("", Value::Nil),
@@ -180,7 +178,7 @@ mod tests {
             ("1e3", Value::F64(1000.0)),
             ("0.5", Value::F64(0.5)),
         ] {
-            assert_eq!(value(cell, style), expected, "{cell}");
+            assert_eq!(value(cell, options), expected, "{cell}");
         }
         for text in [
             "007",
@@ -198,12 +196,12 @@ mod tests {
             "18446744073709551616",
             "2024-01-02",
         ] {
-            assert_eq!(value(text, style), Value::from(text));
+            assert_eq!(value(text, options), Value::from(text));
         }
-        let texts = Style {
-            texts: true,
-            ..style
+        let strings = CsvOptions {
+            strings: true,
+            ..options
         };
-        assert_eq!(value("7", texts), Value::from("7"));
+        assert_eq!(value("7", strings), Value::from("7"));
     }
 }

@@ -1,4 +1,4 @@
-//! How a command ends when it does not end well, and the exit code for that.
+//! How a command ends when it fails, and the exit code.
 
 use std::fmt;
 use std::io;
@@ -12,24 +12,24 @@ pub type Outcome<T = ()> = Result<T, Failure>;
 pub enum Failure {
     /// The data is readable, and the answer to the question about it is no: exit code 1.
     No(String),
-    /// The answer is no, and the output says so already: exit code 1.
-    Told,
-    /// The command line makes no sense: exit code 2.
+    /// The answer is no, and the output already says so: exit code 1.
+    AlreadyReported,
+    /// The command line is not valid: exit code 2.
     Usage(String),
-    /// Input that cannot be read, is not valid, or cannot be written as asked, and output that
-    /// cannot be written: exit code 3.
+    /// The input cannot be read, is not valid or cannot be converted, or the output cannot be
+    /// written: exit code 3.
     Invalid(String),
-    /// Whoever read the output has gone. Nothing is said, and the exit code is 0.
+    /// The reader of the output has closed it. No message is written, and the exit code is 0.
     ClosedPipe,
 }
 
 impl Failure {
-    /// A file or standard input that cannot be read.
+    /// Returns the failure for a file or standard input that cannot be read.
     pub fn input(name: &str, error: &io::Error) -> Failure {
         Failure::Invalid(format!("cannot read {name}: {}", plain(error)))
     }
 
-    /// A file or standard output that cannot be written.
+    /// Returns the failure for a file or standard output that cannot be written.
     pub fn output(name: &str, error: &io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
@@ -37,18 +37,18 @@ impl Failure {
         }
     }
 
-    /// The exit code of the program.
+    /// Returns the exit code of the program.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
-            Failure::No(_) | Failure::Told => 1,
+            Failure::No(_) | Failure::AlreadyReported => 1,
             Failure::Usage(_) => 2,
             Failure::Invalid(_) => 3,
             Failure::ClosedPipe => 0,
         }
     }
 
-    /// The same failure, with the name of the file that it is about in front.
+    /// Puts the name of the file in front of the message.
     #[must_use]
     pub fn within(self, name: &str) -> Failure {
         match self {
@@ -65,7 +65,7 @@ impl fmt::Display for Failure {
             Failure::No(message) | Failure::Usage(message) | Failure::Invalid(message) => {
                 f.write_str(message)
             }
-            Failure::Told => f.write_str("no"),
+            Failure::AlreadyReported => f.write_str("already reported"),
             Failure::ClosedPipe => f.write_str("closed pipe"),
         }
     }
@@ -77,30 +77,21 @@ impl From<packord::Error> for Failure {
     }
 }
 
-/// The error in one line: of a very long path only both ends are shown.
+/// Returns the message of an error, with the options that raise the limit it is about.
 pub fn describe(error: &packord::Error) -> String {
-    const SHOWN: usize = 80;
-    let mut text = error.to_string();
-    if error.kind() == packord::ErrorKind::LengthLimit {
-        text.push_str(" (--max-message, --max-record-keys)");
+    match error.kind() {
+        packord::ErrorKind::LengthLimit => format!("{error} (--max-message, --max-record-keys)"),
+        packord::ErrorKind::DepthLimit => format!("{error} (--max-depth)"),
+        _ => error.to_string(),
     }
-    let Some(path) = error.path().filter(|path| path.chars().count() > 2 * SHOWN) else {
-        return text;
-    };
-    let letters: Vec<char> = path.chars().collect();
-    let (start, end): (String, String) = (
-        letters[..SHOWN].iter().collect(),
-        letters[letters.len() - SHOWN..].iter().collect(),
-    );
-    text.replacen(path, &format!("{start} … {end}"), 1)
 }
 
-/// The name of a path for messages.
+/// Returns the name of a path for messages.
 pub fn name_of(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// The message of an I/O error without the number of the system's error.
+/// Returns the message of an I/O error without the number of the system's error.
 fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();

@@ -1,32 +1,32 @@
-//! What is valid and could be better: wide forms, floats, keys that are there twice.
+//! What is valid and could be better: wide encodings, wide floats, duplicate keys.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
 use packord::{Event, Role, Token};
 
-/// What could be better, by kind.
+/// What could be better, by kind of finding.
 #[derive(Default)]
 pub struct Hints {
-    /// Keys that are in their map already.
+    /// Keys that occur twice in their map.
     pub duplicate_keys: Finding,
-    /// Values that are not in their smallest form.
+    /// Values that are not in their smallest encoding.
     pub wide: Finding,
-    /// Floats in 64 bits that are the same in 32.
+    /// Floats of 64 bits that 32 bits hold exactly.
     pub floats: Finding,
-    /// The hashes of the keys of the open maps; they are few or many, but only those.
+    /// The hashes of the keys of each open container.
     open: Vec<HashSet<u64>>,
     hasher: RandomState,
 }
 
-/// How often something was found.
+/// How often something was found, and what it costs.
 #[derive(Clone, Copy, Default)]
 pub struct Finding {
     /// How often.
     pub count: u64,
-    /// How many bytes it costs.
+    /// The bytes that it costs.
     pub bytes: u64,
-    /// The offset of the first.
+    /// The offset of the first occurrence.
     pub first: u64,
 }
 
@@ -41,7 +41,7 @@ impl Finding {
 }
 
 impl Hints {
-    /// Looks at the next event.
+    /// Takes the next event.
     pub fn event(&mut self, event: &Event<'_>) {
         let more = excess(event);
         if more > 0 {
@@ -74,13 +74,14 @@ impl Hints {
     }
 }
 
-/// How many bytes the value has above its smallest form. Floats have one form for each width.
+/// Returns how many bytes longer the value is than its smallest encoding. A float has one encoding
+/// for each width.
 #[must_use]
 pub fn excess(event: &Event<'_>) -> u64 {
     let smallest = match &event.token {
         Token::Int(number) => integer_len(number.as_i128()),
-        Token::Str(text) => text_len(text.len()),
-        Token::BrokenStr(bytes) => text_len(bytes.len()),
+        Token::Str(text) => str_len(text.len()),
+        Token::BrokenStr(bytes) => str_len(bytes.len()),
         Token::Bin(bytes) => bytes.len() + header_len(bytes.len(), 1),
         Token::Ext(_, payload) => payload.len() + ext_header_len(payload.len()),
         Token::Array(count) | Token::Map(count) => match count {
@@ -88,7 +89,7 @@ pub fn excess(event: &Event<'_>) -> u64 {
             16..=0xffff => 3,
             _ => 5,
         },
-        // Timestamps, floats, nil, booleans, records and ends.
+        // Timestamps, floats, nil, bools, records and ends have one encoding.
         _ => event.bytes.len(),
     };
     (event.bytes.len() - smallest.min(event.bytes.len())) as u64
@@ -104,11 +105,11 @@ fn integer_len(number: i128) -> usize {
     }
 }
 
-fn text_len(len: usize) -> usize {
+fn str_len(len: usize) -> usize {
     len + if len < 32 { 1 } else { header_len(len, 1) }
 }
 
-/// A marker and a length of one, two or four bytes, with so much more in the header.
+/// The length of a header: `marker` bytes, and a length of one, two or four bytes.
 fn header_len(len: usize, marker: usize) -> usize {
     marker
         + match len {
@@ -131,7 +132,7 @@ mod tests {
     use packord::{Value, Walker};
 
     #[test]
-    fn what_the_crate_writes_has_no_excess() {
+    fn only_wide_encodings_have_excess_bytes() {
         let mut values: Vec<Value> = [0_i64, 31, 127, 128, 255, 256, 65535, 65536, 1 << 32]
             .into_iter()
             .flat_map(|number| [Value::from(number), Value::from(-number - 1)])

@@ -1,26 +1,24 @@
-//! Where data comes from: files or standard input, decompressed on the way.
+//! Inputs: files or standard input, decompressed as they are read.
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use crate::failure::{Failure, Outcome, name_of};
+use crate::limits::CHUNK;
 use crate::progress::Progress;
 
-const CHUNK: usize = 64 << 10;
-/// What must be in memory as a whole may be so large, where no option says more.
-pub const MOST: u64 = 1_000_000_000;
-/// gzip with its only compression method; zstd.
+/// The first bytes of gzip with its only compression method, and of zstd.
 const GZIP: &[u8] = &[0x1f, 0x8b, 0x08];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 
-/// One input with the name that messages use.
+/// One input, with its name for messages.
 pub struct Input {
     /// The path, or `standard input`.
     pub name: String,
-    /// Where it can be read again: of a file as it lies there.
+    /// Where it can be read again, if it is a regular file.
     pub path: Option<PathBuf>,
-    /// How long it is, where it is a file as it lies there.
+    /// The length of a regular file before decompression, in bytes.
     pub len: Option<usize>,
     reader: Box<dyn Read>,
 }
@@ -28,8 +26,8 @@ pub struct Input {
 impl Input {
     /// Opens a file; `-` is standard input.
     ///
-    /// gzip and zstd are known by their first bytes, brotli, which has none, by the ending `.br`.
-    /// With `as_is` nothing is decompressed.
+    /// gzip and zstd are recognised by their first bytes. brotli has none, and is recognised by the
+    /// file name extension `.br`. With `as_is` nothing is decompressed.
     pub fn open(path: &Path, as_is: bool, progress: &Progress) -> Outcome<Input> {
         if path.as_os_str() == "-" {
             let name = "standard input".to_owned();
@@ -67,16 +65,16 @@ impl Input {
         })
     }
 
-    /// Everything that is left, if it is not more than `most`.
-    pub fn read_all(&mut self, most: u64) -> Outcome<Vec<u8>> {
+    /// Reads the rest of the input, of at most `max` bytes.
+    pub fn read_all(&mut self, max: u64) -> Outcome<Vec<u8>> {
         let mut bytes = Vec::new();
         (&mut self.reader)
-            .take(most.saturating_add(1))
+            .take(max.saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(|error| Failure::input(&self.name, &error))?;
-        if bytes.len() as u64 > most {
+        if bytes.len() as u64 > max {
             return Err(Failure::Invalid(format!(
-                "{}: more than {most} bytes, which would all be held in memory",
+                "{}: input exceeds {max} bytes, and this command holds it in memory",
                 self.name
             )));
         }
@@ -90,7 +88,7 @@ impl Read for Input {
     }
 }
 
-/// The files of a command line; none means standard input.
+/// Returns the files of a command line: standard input if there are none.
 pub fn files_or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
     if files.is_empty() {
         vec![PathBuf::from("-")]

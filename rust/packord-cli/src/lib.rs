@@ -1,13 +1,13 @@
 //! The program `packord`: MessagePack on the command line.
 //!
 //! [`main`] is the whole program; [`run`] is one command, for tests and for programs that embed
-//! it. The commands are in [`commands`], and what they share beside them: [`input`], [`output`],
-//! [`messages`], [`json`], [`report`].
+//! it. [`commands`] has a module for each command. The modules beside it are what the commands
+//! share; `tests/modules.rs` holds the order in which they import one another.
 
 #![allow(
     clippy::missing_errors_doc,
     clippy::must_use_candidate,
-    reason = "all but `main` and `run` is public for the tests alone"
+    reason = "everything but `main` and `run` is public only for the tests"
 )]
 
 pub mod cli;
@@ -15,21 +15,24 @@ pub mod commands;
 pub mod compress;
 pub mod csv;
 pub mod failure;
+pub mod figures;
 pub mod hints;
 pub mod input;
 pub mod json;
+pub mod limits;
 pub mod messages;
 pub mod output;
 pub mod path;
+pub mod plain_maps;
 pub mod progress;
 pub mod registry;
 pub mod report;
+pub mod rewrite;
 pub mod shared;
 pub mod style;
-pub mod text;
-pub mod tree;
-pub mod whole;
-pub mod words;
+pub mod text_output;
+pub mod units;
+pub mod value_builder;
 
 use std::process::ExitCode;
 
@@ -44,7 +47,7 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            // Nothing is left to do where even this cannot be said.
+            // If standard error fails too, nothing is left to do.
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
@@ -54,7 +57,7 @@ pub fn main() -> ExitCode {
     match run(&cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if !matches!(failure, Failure::ClosedPipe | Failure::Told) {
+            if !matches!(failure, Failure::ClosedPipe | Failure::AlreadyReported) {
                 style::report(&failure);
             }
             ExitCode::from(failure.exit_code())
@@ -66,7 +69,7 @@ pub fn main() -> ExitCode {
 ///
 /// # Errors
 ///
-/// What the program says on standard error, with its exit code.
+/// What the program writes to standard error, with its exit code.
 pub fn run(command: &Command) -> Outcome {
     match command {
         Command::Pack(command) => commands::pack::run(command),

@@ -1,4 +1,4 @@
-//! The program `packord`; everything is in the library.
+//! The program `packord`. All of its code is in the library.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! The messages of an input, one after another, walked over in memory of constant size.
+//! The messages of an input, one after another, in memory of constant size.
 
 use std::error::Error as _;
 use std::path::PathBuf;
@@ -13,29 +13,28 @@ use crate::path::Trail;
 use crate::progress::Progress;
 use crate::shared;
 
-/// What is asked of the data beyond being valid.
+/// What is checked beyond validity.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Rules {
-    /// Only the canonical encoding.
+pub struct Checks {
+    /// The encoding is canonical.
     pub canonical: bool,
-    /// No key twice in a map.
+    /// No key occurs twice in a map.
     pub unique_keys: bool,
 }
 
 impl Reading {
-    /// Whether one of the options turns records on.
+    /// Returns whether one of the options turns records on.
     #[must_use]
     pub fn has_records(&self) -> bool {
         self.records || self.sequential || self.shared.is_some()
     }
 
-    /// The options of the decoder. How much is kept of a message is limited by what has been read,
-    /// not by what is announced.
+    /// Returns the options of the decoder, without a limit for the buffer.
     ///
     /// # Errors
     ///
-    /// Those of reading the shared structures.
-    pub fn options(&self, rules: Rules) -> Outcome<DecodeOptions> {
+    /// The file of shared structures cannot be read.
+    pub fn options(&self, checks: Checks) -> Outcome<DecodeOptions> {
         let structures = self
             .shared
             .as_deref()
@@ -45,7 +44,7 @@ impl Reading {
             Utf8Mode::Replace => Utf8::Replace,
             Utf8Mode::Raw => Utf8::Raw,
         };
-        let duplicate_key = if rules.unique_keys {
+        let duplicate_key = if checks.unique_keys {
             DuplicateKey::Error
         } else {
             DuplicateKey::Last
@@ -58,37 +57,37 @@ impl Reading {
             .max_depth(self.max_depth)
             .max_record_keys(self.max_record_keys)
             .max_buffer(u64::MAX)
-            .canonical(rules.canonical)
+            .canonical(checks.canonical)
             .duplicate_key(duplicate_key))
     }
 }
 
-/// Why the messages ended too early.
+/// Why reading the messages stopped early.
 #[derive(Debug)]
-pub enum Stop {
-    /// The data is at fault.
+pub enum MessageFailure {
+    /// A fault in the data.
     Data(Error),
-    /// Something else is.
+    /// Anything else: a read error, or what the command reports.
     Other(Failure),
 }
 
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop::Data(error)
+impl From<Error> for MessageFailure {
+    fn from(error: Error) -> MessageFailure {
+        MessageFailure::Data(error)
     }
 }
 
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
-        Stop::Other(failure)
+impl From<Failure> for MessageFailure {
+    fn from(failure: Failure) -> MessageFailure {
+        MessageFailure::Other(failure)
     }
 }
 
-impl From<Stop> for Failure {
-    fn from(stop: Stop) -> Failure {
-        match stop {
-            Stop::Data(error) => error.into(),
-            Stop::Other(failure) => failure,
+impl From<MessageFailure> for Failure {
+    fn from(failure: MessageFailure) -> Failure {
+        match failure {
+            MessageFailure::Data(error) => error.into(),
+            MessageFailure::Other(failure) => failure,
         }
     }
 }
@@ -99,25 +98,25 @@ pub type Walk = WalkReader<Input>;
 /// Reads an input message by message.
 pub struct Messages {
     walk: Walk,
-    /// Of the whole messages: how many, and how many bytes.
+    /// The number of complete messages, and their bytes.
     count: u64,
     offset: u64,
     name: String,
-    /// For reading the input again, if it can be.
-    again: Option<Again>,
+    /// How to read the input a second time, if it is a file.
+    reopening: Option<Reopening>,
 }
 
-struct Again {
+struct Reopening {
     path: PathBuf,
     as_is: bool,
     options: DecodeOptions,
 }
 
 impl Messages {
-    /// Reads the shared structures, if there are any; the input is not touched yet.
-    pub fn new(input: Input, reading: &Reading, rules: Rules) -> Outcome<Messages> {
-        let options = reading.options(rules)?.max_buffer(reading.max_message);
-        let again = input.path.clone().map(|path| Again {
+    /// Reads the shared structures, if there are any. The input is not read yet.
+    pub fn new(input: Input, reading: &Reading, checks: Checks) -> Outcome<Messages> {
+        let options = reading.options(checks)?.max_buffer(reading.max_message);
+        let reopening = input.path.clone().map(|path| Reopening {
             path,
             as_is: reading.as_is,
             options: options.clone(),
@@ -127,27 +126,29 @@ impl Messages {
             walk: WalkReader::with_options(input, &options),
             count: 0,
             offset: 0,
-            again,
+            reopening,
         })
     }
 
-    /// Gives every message to `take`, as a walk that is at its beginning. What `take` leaves of it
-    /// is checked.
+    /// Calls `take` with a walk at the start of each message. What `take` does not read is checked.
     ///
     /// # Errors
     ///
-    /// The first fault in the data, what fails in reading, and what `take` reports.
+    /// The first fault in the data, read errors, and what `take` reports.
     pub fn for_each(
         &mut self,
-        mut take: impl FnMut(&mut Walk) -> Result<(), Stop>,
-    ) -> Result<(), Stop> {
-        self.each(&mut take).map_err(|stop| match stop {
-            Stop::Data(error) => self.told(error),
-            Stop::Other(failure) => Stop::Other(failure),
+        mut take: impl FnMut(&mut Walk) -> Result<(), MessageFailure>,
+    ) -> Result<(), MessageFailure> {
+        self.read(&mut take).map_err(|failure| match failure {
+            MessageFailure::Data(error) => self.with_path(error),
+            MessageFailure::Other(failure) => MessageFailure::Other(failure),
         })
     }
 
-    fn each(&mut self, take: &mut impl FnMut(&mut Walk) -> Result<(), Stop>) -> Result<(), Stop> {
+    fn read(
+        &mut self,
+        take: &mut impl FnMut(&mut Walk) -> Result<(), MessageFailure>,
+    ) -> Result<(), MessageFailure> {
         while self.walk.next_message()? {
             take(&mut self.walk)?;
             self.walk.skip_message()?;
@@ -157,49 +158,49 @@ impl Messages {
         Ok(())
     }
 
-    /// What the error says to a person: a path, where the walk has none because the beginning of
-    /// the message has gone.
-    fn told(&self, error: Error) -> Stop {
+    /// Adds the path to an error that has none because the walk has dropped the start of a long
+    /// message. Turns a read error into the failure of the input.
+    fn with_path(&self, error: Error) -> MessageFailure {
         if let Some(cause) = error.source().and_then(|source| source.downcast_ref()) {
             return Failure::input(&self.name, cause).into();
         }
-        let path = match &self.again {
-            Some(again) if error.path().is_none() => again.path_of(&error, self.count),
+        let path = match &self.reopening {
+            Some(reopening) if error.path().is_none() => reopening.path_of(&error, self.count),
             _ => None,
         };
-        Stop::Data(match path {
+        MessageFailure::Data(match path {
             Some(path) => error.with_path(path),
             None => error,
         })
     }
 
-    /// The name of the input.
+    /// Returns the name of the input.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How many bytes were read in whole messages.
+    /// Returns the number of bytes of the complete messages.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// How many whole messages there were.
+    /// Returns the number of complete messages.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The bytes from an offset on, as far as they are at hand.
+    /// Returns the bytes from an offset on that are in memory.
     #[must_use]
     pub fn bytes_at(&self, offset: u64) -> &[u8] {
         self.walk.bytes_at(offset)
     }
 }
 
-impl Again {
-    /// The path of the value at fault, in the message of this number.
+impl Reopening {
+    /// Returns the path of the value at fault, in the message with this number.
     fn path_of(&self, error: &Error, message: u64) -> Option<String> {
         let input = Input::open(&self.path, self.as_is, &Progress::bytes(false)).ok()?;
         let mut walk = WalkReader::with_options(input, &self.options);
@@ -207,7 +208,7 @@ impl Again {
             walk.next_message().ok()?;
         }
         let mut trail = Trail::new(message);
-        // Where the data ends too early, the first header is at fault that announces more.
+        // For `eof` it is the first container whose header announces more than the input holds.
         let end = error.offset().filter(|_| error.kind() == ErrorKind::Eof);
         let mut pending = 1;
         while let Ok(Some(event)) = walk.next() {
@@ -220,8 +221,8 @@ impl Again {
                 _ => 0,
             };
             pending -= 1;
-            let behind = event.offset + event.bytes.len() as u64;
-            if event.token.opens() && end.is_some_and(|end| behind + pending > end) {
+            let next = event.offset + event.bytes.len() as u64;
+            if event.token.opens() && end.is_some_and(|end| next + pending > end) {
                 return Some(trail.path());
             }
         }

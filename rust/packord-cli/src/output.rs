@@ -1,4 +1,4 @@
-//! Where results go: standard output, or a file that appears only when it is whole.
+//! Outputs: standard output, or a file that appears only when it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -8,48 +8,48 @@ use std::sync::Mutex;
 use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::{Failure, Outcome, name_of};
+use crate::limits::CHUNK;
 
-const BUFFER: usize = 64 << 10;
-
-/// A sink for the result of a command. What is written to a file goes to another one beside it,
-/// which takes its place in [`Output::commit`]; without that call nothing is left behind.
+/// Where a command writes its result. A file is written under a temporary name in the same
+/// directory, and renamed by [`Output::commit`]. Without that call the temporary file is removed.
 pub struct Output {
     name: String,
-    sink: Sink,
+    destination: Destination,
 }
 
-enum Sink {
+enum Destination {
     Stdout(BufWriter<StdoutLock<'static>>),
     /// A device or pipe, which cannot be replaced.
     Direct(BufWriter<File>),
-    Beside {
+    Temporary {
         file: BufWriter<NamedTempFile>,
         target: PathBuf,
     },
 }
 
 impl Output {
-    /// Standard output for no path and for `-`.
+    /// Opens an output. No path and `-` mean standard output.
     pub fn create(path: Option<&Path>) -> Outcome<Output> {
         let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            let sink = Sink::Stdout(BufWriter::with_capacity(BUFFER, io::stdout().lock()));
+            let destination =
+                Destination::Stdout(BufWriter::with_capacity(CHUNK, io::stdout().lock()));
             return Ok(Output {
                 name: "standard output".to_owned(),
-                sink,
+                destination,
             });
         };
         let name = name_of(path);
-        let sink = open(path).map_err(|error| Failure::output(&name, &error))?;
-        Ok(Output { name, sink })
+        let destination = open(path).map_err(|error| Failure::output(&name, &error))?;
+        Ok(Output { name, destination })
     }
 
-    /// Whether what is written is seen on a terminal at once.
+    /// Returns whether the output goes directly to a terminal.
     #[must_use]
     pub fn is_terminal(&self) -> bool {
-        matches!(self.sink, Sink::Stdout(_)) && io::stdout().is_terminal()
+        matches!(self.destination, Destination::Stdout(_)) && io::stdout().is_terminal()
     }
 
-    /// The failure for an I/O error of this output.
+    /// Returns the failure for an I/O error of this output.
     #[must_use]
     pub fn failure(&self, error: &io::Error) -> Failure {
         Failure::output(&self.name, error)
@@ -60,17 +60,17 @@ impl Output {
         self.write_all(bytes).map_err(|error| self.failure(&error))
     }
 
-    /// Writes out what is buffered, so that a reader sees it now.
+    /// Writes what is buffered, so that a reader sees it now.
     pub fn flush_now(&mut self) -> Outcome {
         self.flush().map_err(|error| self.failure(&error))
     }
 
-    /// The result is whole: a file takes its place.
+    /// Finishes the output: a file gets its own name.
     pub fn commit(self) -> Outcome {
-        let done = match self.sink {
-            Sink::Stdout(mut stdout) => stdout.flush(),
-            Sink::Direct(mut file) => file.flush(),
-            Sink::Beside { file, target } => put_in_place(file, &target),
+        let done = match self.destination {
+            Destination::Stdout(mut stdout) => stdout.flush(),
+            Destination::Direct(mut file) => file.flush(),
+            Destination::Temporary { file, target } => put_in_place(file, &target),
         };
         done.map_err(|error| Failure::output(&self.name, &error))
     }
@@ -78,31 +78,31 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.sink {
-            Sink::Stdout(stdout) => stdout.write(bytes),
-            Sink::Direct(file) => file.write(bytes),
-            Sink::Beside { file, .. } => file.write(bytes),
+        match &mut self.destination {
+            Destination::Stdout(stdout) => stdout.write(bytes),
+            Destination::Direct(file) => file.write(bytes),
+            Destination::Temporary { file, .. } => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.sink {
-            Sink::Stdout(stdout) => stdout.flush(),
-            Sink::Direct(file) => file.flush(),
-            Sink::Beside { file, .. } => file.flush(),
+        match &mut self.destination {
+            Destination::Stdout(stdout) => stdout.flush(),
+            Destination::Direct(file) => file.flush(),
+            Destination::Temporary { file, .. } => file.flush(),
         }
     }
 }
 
-/// Writes a whole file at once, in the same way.
+/// Writes a complete file at once, in the same way.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Outcome {
     let mut output = Output::create(Some(path))?;
     output.put(bytes)?;
     output.commit()
 }
 
-fn open(path: &Path) -> io::Result<Sink> {
-    // A link stays one: the file behind it is replaced.
+fn open(path: &Path) -> io::Result<Destination> {
+    // A symbolic link stays one: the file that it points to is replaced.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let existing = fs::metadata(&target).ok();
     if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
@@ -113,7 +113,7 @@ fn open(path: &Path) -> io::Result<Sink> {
         .is_some_and(|metadata| !metadata.is_file())
     {
         let device = File::options().write(true).open(&target)?;
-        return Ok(Sink::Direct(BufWriter::with_capacity(BUFFER, device)));
+        return Ok(Destination::Direct(BufWriter::with_capacity(CHUNK, device)));
     }
     let folder = target
         .parent()
@@ -130,8 +130,8 @@ fn open(path: &Path) -> io::Result<Sink> {
     builder.permissions(permissions);
     let file = builder.tempfile_in(folder)?;
     remember(file.path());
-    Ok(Sink::Beside {
-        file: BufWriter::with_capacity(BUFFER, file),
+    Ok(Destination::Temporary {
+        file: BufWriter::with_capacity(CHUNK, file),
         target,
     })
 }
@@ -144,7 +144,7 @@ fn put_in_place(file: BufWriter<NamedTempFile>, target: &Path) -> io::Result<()>
     Ok(())
 }
 
-/// The unfinished files, for the handler of signals.
+/// The temporary files, for the signal handler.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn remember(path: &Path) {
@@ -159,9 +159,9 @@ fn forget(path: &Path) {
     }
 }
 
-/// Takes unfinished output away when the program is interrupted or terminated.
+/// Removes temporary files when the program is interrupted or terminated.
 pub fn clean_up_on_signals() {
-    // Without a handler the default one is in place, and only the cleaning up is missing.
+    // If this fails, the default handler ends the program, and the files stay.
     let _ = ctrlc::set_handler(|| {
         if let Ok(unfinished) = UNFINISHED.lock() {
             for path in unfinished.iter() {

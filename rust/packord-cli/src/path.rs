@@ -1,70 +1,71 @@
 //! Paths with wildcards and ranges: `users[*].name`, `log[-3:]`, `$2["any key"][key 5]`.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use packord::{Event, Role, Structure, Token, Value, Walker};
 
-/// Which values of which messages are meant.
+/// Selects values of messages.
 #[derive(Clone, Debug)]
-pub struct Path {
-    /// The number of the message; none means all.
+pub struct PathPattern {
+    /// The number of the message; `None` means all messages.
     pub message: Option<u64>,
-    /// What to go through from the top-level value on.
-    pub steps: Vec<Step>,
+    /// The steps from the top-level value on.
+    pub steps: Vec<PathStep>,
 }
 
 /// One step into a container.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum PathStep {
     /// Every element, entry or field: `[*]` and `.*`.
     Any,
-    /// The element with this index; below 0 it counts from the end.
+    /// The element with this index. A negative index counts from the end.
     Index(i64),
-    /// The elements from one index up to before another: `[1:3]`, `[-2:]`.
+    /// The elements from the first index up to, but not including, the second: `[1:3]`, `[-2:]`.
     Range(Option<i64>, Option<i64>),
     /// The entry or field with this key.
-    Key(Key),
+    Key(PathKey),
 }
 
-/// A key, with its bytes in the smallest form.
+/// A key, with its smallest encoding.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct PathKey {
     value: Value,
     bytes: Vec<u8>,
 }
 
-impl Key {
-    fn new(value: Value) -> Result<Key, String> {
+impl PathKey {
+    fn new(value: Value) -> Result<PathKey, String> {
         let bytes = packord::to_vec(&value).map_err(|error| error.to_string())?;
-        Ok(Key { value, bytes })
+        Ok(PathKey { value, bytes })
     }
 
-    /// Whether the packed key is this one, in whatever form it is.
+    /// Returns whether a packed key is this one, in any encoding.
     #[must_use]
     pub fn is(&self, packed: &[u8]) -> bool {
         if packed == self.bytes {
             return true;
         }
-        // A short str has no other short form, and almost all keys are short ones.
+        // Two fixstr of different bytes differ, and almost all keys are fixstr.
         let is_short = |bytes: &[u8]| bytes.first().is_some_and(|byte| byte & 0xe0 == 0xa0);
         !(is_short(packed) && is_short(&self.bytes))
             && packord::from_slice(packed).is_ok_and(|other| other == self.value)
     }
 
-    /// Whether it is this text.
+    /// Returns whether the key is this string.
     #[must_use]
-    pub fn is_text(&self, text: &str) -> bool {
+    pub fn is_str(&self, text: &str) -> bool {
         self.value.as_str() == Some(text)
     }
 }
 
-impl Path {
-    /// Reads a path.
+impl PathPattern {
+    /// Parses a path.
     ///
     /// # Errors
     ///
     /// What is wrong with it, and where.
-    pub fn parse(text: &str) -> Result<Path, String> {
+    pub fn parse(text: &str) -> Result<PathPattern, String> {
         let (message, mut rest) = match text.strip_prefix('$') {
             None => (None, text),
             Some(rest) => {
@@ -76,7 +77,7 @@ impl Path {
                     digits => Some(
                         digits
                             .parse()
-                            .map_err(|_| format!("{digits} is too large"))?,
+                            .map_err(|_| format!("message number {digits} is too large"))?,
                     ),
                 };
                 (number, &rest[end..])
@@ -99,29 +100,29 @@ impl Path {
                 None => return Err(wrong("expected . or [")),
             };
             let end = name.find(['.', '[']).unwrap_or(name.len());
-            // `.` alone is the top-level value, as it is for jq.
+            // `.` alone is the top-level value, as in jq.
             if end == 0 && !(name.is_empty() && steps.is_empty()) && !name.starts_with('[') {
                 return Err(wrong("expected a name"));
             }
             match &name[..end] {
                 "" => {}
-                "*" => steps.push(Step::Any),
-                key => steps.push(Step::Key(Key::new(Value::from(key))?)),
+                "*" => steps.push(PathStep::Any),
+                key => steps.push(PathStep::Key(PathKey::new(Value::from(key))?)),
             }
             rest = &name[end..];
         }
-        Ok(Path { message, steps })
+        Ok(PathPattern { message, steps })
     }
 }
 
-/// What stands between brackets, and the rest behind it.
-fn bracket(inner: &str) -> Result<(Step, &str), String> {
-    let (plain, rest) = inner.split_once(']').ok_or("a ] is missing")?;
+/// Parses the step between brackets, and returns the rest after it.
+fn bracket(inner: &str) -> Result<(PathStep, &str), String> {
+    let (plain, rest) = inner.split_once(']').ok_or("missing ]")?;
     if plain == "*" {
-        return Ok((Step::Any, rest));
+        return Ok((PathStep::Any, rest));
     }
     if let Ok(index) = plain.parse() {
-        return Ok((Step::Index(index), rest));
+        return Ok((PathStep::Index(index), rest));
     }
     if let Some((from, to)) = plain.split_once(':') {
         let bound = |digits: &str| match digits {
@@ -129,29 +130,29 @@ fn bracket(inner: &str) -> Result<(Step, &str), String> {
             digits => digits.parse().ok().map(Some),
         };
         if let (Some(from), Some(to)) = (bound(from), bound(to)) {
-            return Ok((Step::Range(from, to), rest));
+            return Ok((PathStep::Range(from, to), rest));
         }
     }
     let notation = match inner.strip_prefix("key ") {
         Some(notation) => notation,
         None if inner.starts_with('"') => inner,
-        None => return Err("expected a number, a range, *, a text in quotes or key ...".to_owned()),
+        None => return Err("expected an index, a range, *, a quoted key or key ...".to_owned()),
     };
-    // The key may hold brackets itself: the first that closes one that can be read.
+    // The key may contain brackets: it ends at the first one that leaves valid notation.
     notation
         .match_indices(']')
         .find_map(|(end, _)| {
             let bytes = packord::notation::parse(&notation[..end]).ok()?;
-            let key = Key::new(packord::from_slice(&bytes).ok()?).ok()?;
-            Some((Step::Key(key), &notation[end + 1..]))
+            let key = PathKey::new(packord::from_slice(&bytes).ok()?).ok()?;
+            Some((PathStep::Key(key), &notation[end + 1..]))
         })
         .ok_or_else(|| "expected a key in diagnostic notation".to_owned())
 }
 
-impl Step {
-    /// Whether it leads to the element with this index, of so many.
+impl PathStep {
+    /// Returns whether the step selects the element with this index, of `count` elements.
     #[must_use]
-    pub fn takes_index(&self, index: usize, count: usize) -> bool {
+    pub fn selects_index(&self, index: usize, count: usize) -> bool {
         let from_end = |bound: i64| {
             let place = if bound < 0 {
                 bound.saturating_add_unsigned(count as u64)
@@ -162,59 +163,59 @@ impl Step {
         };
         let index = index as i128;
         match self {
-            Step::Any => true,
-            Step::Index(wanted) => from_end(*wanted) == index,
-            Step::Range(from, to) => {
+            PathStep::Any => true,
+            PathStep::Index(wanted) => from_end(*wanted) == index,
+            PathStep::Range(from, to) => {
                 from.is_none_or(|from| from_end(from) <= index)
                     && to.is_none_or(|to| index < from_end(to))
             }
-            Step::Key(_) => false,
+            PathStep::Key(_) => false,
         }
     }
 
-    /// The first index from one on that it leads to, or `count` where there is none.
+    /// Returns the first index at or after `from` that the step selects, or `count` if there is none.
     #[must_use]
     pub fn next_index(&self, from: usize, count: usize) -> usize {
         let start = match self {
-            Step::Any | Step::Range(None, _) => 0,
-            Step::Index(bound) | Step::Range(Some(bound), _) if *bound < 0 => {
+            PathStep::Any | PathStep::Range(None, _) => 0,
+            PathStep::Index(bound) | PathStep::Range(Some(bound), _) if *bound < 0 => {
                 count.saturating_sub(usize::try_from(bound.unsigned_abs()).unwrap_or(count))
             }
-            Step::Index(bound) | Step::Range(Some(bound), _) => {
+            PathStep::Index(bound) | PathStep::Range(Some(bound), _) => {
                 usize::try_from(*bound).unwrap_or(count)
             }
-            Step::Key(_) => count,
+            PathStep::Key(_) => count,
         };
         let next = start.max(from);
-        if next < count && self.takes_index(next, count) {
+        if next < count && self.selects_index(next, count) {
             next
         } else {
             count
         }
     }
 
-    /// Whether it leads to the entry with this packed key.
+    /// Returns whether the step selects the entry with this packed key.
     #[must_use]
-    pub fn takes_key(&self, packed: &[u8]) -> bool {
+    pub fn selects_key(&self, packed: &[u8]) -> bool {
         match self {
-            Step::Any => true,
-            Step::Key(key) => key.is(packed),
-            Step::Index(_) | Step::Range(..) => false,
+            PathStep::Any => true,
+            PathStep::Key(key) => key.is(packed),
+            PathStep::Index(_) | PathStep::Range(..) => false,
         }
     }
 
-    /// Whether it leads to the record field with this name.
+    /// Returns whether the step selects the record field with this name.
     #[must_use]
-    pub fn takes_field(&self, name: &str) -> bool {
+    pub fn selects_field(&self, name: &str) -> bool {
         match self {
-            Step::Any => true,
-            Step::Key(key) => key.is_text(name),
-            Step::Index(_) | Step::Range(..) => false,
+            PathStep::Any => true,
+            PathStep::Key(key) => key.is_str(name),
+            PathStep::Index(_) | PathStep::Range(..) => false,
         }
     }
 }
 
-/// Adds the entry of a str key to a path: `.name` or `["any text"]`.
+/// Adds the step of a str key to a path: `.name` or `["any str"]`.
 pub fn push_name(path: &mut String, key: &str) {
     let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
     let plain = key.bytes().next().is_some_and(letter)
@@ -229,7 +230,7 @@ pub fn push_name(path: &mut String, key: &str) {
     }
 }
 
-/// Adds the entry of a packed key to a path.
+/// Adds the step of a packed key to a path.
 pub fn push_key(path: &mut String, packed: &[u8]) {
     match Walker::new(packed).next() {
         Ok(Some(event)) if matches!(event.token, Token::Str(_)) => {
@@ -244,20 +245,21 @@ pub fn push_key(path: &mut String, packed: &[u8]) {
     }
 }
 
-/// Follows a walk and knows the path of each value.
+/// Follows the events of a message and knows the path of each value.
 #[derive(Default)]
 pub struct Trail {
     message: u64,
-    open: Vec<Open>,
-    /// The step of the entry whose key was read last, and how many containers of a key are open.
+    open: Vec<TrailStep>,
+    /// The step of the entry whose key was read last.
     key: String,
+    /// The number of open containers within a key.
     in_key: usize,
-    /// The innermost container is a map, and the value of its last key comes next.
-    behind_key: bool,
+    /// The next value is the value of `key`.
+    after_key: bool,
 }
 
-struct Open {
-    /// The step to the value that is being read.
+struct TrailStep {
+    /// The step to the current value.
     step: String,
     begun: usize,
     is_map: bool,
@@ -265,7 +267,7 @@ struct Open {
 }
 
 impl Trail {
-    /// Begins anew with the message of this number.
+    /// Creates the trail of the message with this number.
     #[must_use]
     pub fn new(message: u64) -> Trail {
         Trail {
@@ -274,7 +276,7 @@ impl Trail {
         }
     }
 
-    /// Goes to the value of the event. A key is at the path of its map.
+    /// Moves to the value of the event. A key has the path of its map.
     pub fn event(&mut self, event: &Event<'_>) {
         let is_end = matches!(event.token, Token::End(_));
         if self.in_key > 0 || event.role == Role::Key {
@@ -291,11 +293,11 @@ impl Trail {
             }
             self.in_key += usize::from(event.token.opens());
             self.in_key -= usize::from(is_end);
-            self.behind_key = self.in_key == 0;
+            self.after_key = self.in_key == 0;
             return;
         }
-        self.behind_key = false;
-        // What an open container's step is changes with the value behind it.
+        self.after_key = false;
+        // The containers that have ended since the last event.
         self.open.truncate(event.depth);
         if let Some(open) = self.open.last_mut().filter(|_| !is_end) {
             open.step.clear();
@@ -316,7 +318,7 @@ impl Trail {
                 Token::Record(head) => Some(head.structure.clone()),
                 _ => None,
             };
-            self.open.push(Open {
+            self.open.push(TrailStep {
                 step: String::new(),
                 begun: 0,
                 is_map: matches!(event.token, Token::Map(_)),
@@ -325,7 +327,7 @@ impl Trail {
         }
     }
 
-    /// The path of the value that the last event was about.
+    /// Returns the path of the value of the last event.
     #[must_use]
     pub fn path(&self) -> String {
         let steps = self.open.iter().map(|open| open.step.as_str());
@@ -334,8 +336,8 @@ impl Trail {
             .collect()
     }
 
-    /// The path of the value that comes next, which is in the innermost container; of a key that
-    /// of its map.
+    /// Returns the path of the next value, which is in the innermost container. The path of a key is
+    /// that of its map.
     #[must_use]
     pub fn next_path(&self) -> String {
         let Some((inner, around)) = self.open.split_last() else {
@@ -345,7 +347,7 @@ impl Trail {
         path.extend(around.iter().map(|open| open.step.as_str()));
         match &inner.fields {
             Some(structure) => push_name(&mut path, structure.key(inner.begun).unwrap_or_default()),
-            None if self.behind_key => path.push_str(&self.key),
+            None if self.after_key => path.push_str(&self.key),
             None if inner.is_map => {}
             None => path.push_str(&format!("[{}]", inner.begun)),
         }
@@ -353,7 +355,7 @@ impl Trail {
     }
 }
 
-/// The beginning of a path: `$`, with the number of the message if it is not 0.
+/// Returns the start of a path: `$`, and the number of the message if it is not 0.
 #[must_use]
 pub fn root(message: u64) -> String {
     match message {
@@ -362,7 +364,18 @@ pub fn root(message: u64) -> String {
     }
 }
 
-impl fmt::Display for Path {
+/// Cuts a path for a message after the last whole character within 256 bytes.
+#[must_use]
+pub fn cut(path: &str) -> Cow<'_, str> {
+    const MAX_SHOWN: usize = 256;
+    if path.len() <= MAX_SHOWN {
+        return Cow::Borrowed(path);
+    }
+    let end = (0..=MAX_SHOWN).rev().find(|&at| path.is_char_boundary(at));
+    Cow::Owned(format!("{}…", &path[..end.unwrap_or_default()]))
+}
+
+impl fmt::Display for PathPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("$")?;
         if let Some(number) = self.message {
@@ -371,10 +384,10 @@ impl fmt::Display for Path {
         let bound = |bound: &Option<i64>| bound.map(|b| b.to_string()).unwrap_or_default();
         for step in &self.steps {
             match step {
-                Step::Any => f.write_str("[*]")?,
-                Step::Index(index) => write!(f, "[{index}]")?,
-                Step::Range(from, to) => write!(f, "[{}:{}]", bound(from), bound(to))?,
-                Step::Key(key) => {
+                PathStep::Any => f.write_str("[*]")?,
+                PathStep::Index(index) => write!(f, "[{index}]")?,
+                PathStep::Range(from, to) => write!(f, "[{}:{}]", bound(from), bound(to))?,
+                PathStep::Key(key) => {
                     let mut text = String::new();
                     push_key(&mut text, &key.bytes);
                     f.write_str(&text)?;
@@ -390,7 +403,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_it_writes() {
+    fn parses_what_it_prints() {
         for (text, shown) in [
             ("", "$"),
             (".", "$"),
@@ -404,58 +417,58 @@ mod tests {
             ("[key 5][key [1, 2]]", "$[key 5][key [1, 2]]"),
             ("a-b", r#"$["a-b"]"#),
         ] {
-            let path = Path::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let path = PathPattern::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(path.to_string(), shown, "{text}");
         }
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn reports_the_place_of_a_syntax_error() {
         for (text, error) in [
             ("a..b", "expected a name at character 2 of the path"),
-            ("a[", "a ] is missing at character 2 of the path"),
+            ("a[", "missing ] at character 2 of the path"),
             ("$a", "expected . or [ at character 2 of the path"),
             (
                 "[x]",
-                "expected a number, a range, *, a text in quotes or key ... at character 1 of the path",
+                "expected an index, a range, *, a quoted key or key ... at character 1 of the path",
             ),
             (
                 "[\"a]",
                 "expected a key in diagnostic notation at character 1 of the path",
             ),
         ] {
-            assert_eq!(Path::parse(text).unwrap_err(), error, "{text}");
+            assert_eq!(PathPattern::parse(text).unwrap_err(), error, "{text}");
         }
     }
 
     #[test]
     fn ranges_count_from_both_ends() {
-        let taken = |text: &str| {
-            let path = Path::parse(text).unwrap();
+        let selected = |text: &str| {
+            let path = PathPattern::parse(text).unwrap();
             (0..5)
-                .filter(|&index| path.steps[0].takes_index(index, 5))
+                .filter(|&index| path.steps[0].selects_index(index, 5))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(taken("[-1]"), [4]);
-        assert!(taken("[-6]").is_empty());
-        assert_eq!(taken("[1:3]"), [1, 2]);
-        assert_eq!(taken("[-2:]"), [3, 4]);
-        assert_eq!(taken("[:-3]"), [0, 1]);
-        assert_eq!(taken("[*]"), [0, 1, 2, 3, 4]);
-        assert!(taken("[key 1]").is_empty());
+        assert_eq!(selected("[-1]"), [4]);
+        assert!(selected("[-6]").is_empty());
+        assert_eq!(selected("[1:3]"), [1, 2]);
+        assert_eq!(selected("[-2:]"), [3, 4]);
+        assert_eq!(selected("[:-3]"), [0, 1]);
+        assert_eq!(selected("[*]"), [0, 1, 2, 3, 4]);
+        assert!(selected("[key 1]").is_empty());
     }
 
     #[test]
-    fn the_next_index_is_the_first_that_is_taken() {
+    fn next_index_is_the_first_selected_index() {
         for text in [
             "[*]", "[0]", "[3]", "[9]", "[-1]", "[-5]", "[-6]", "[1:3]", "[-3:-1]", "[-9:2]",
             "[:2]", "[4:]", "[:]", "[3:1]", "[key 1]",
         ] {
-            let path = Path::parse(text).unwrap();
+            let path = PathPattern::parse(text).unwrap();
             let step = &path.steps[0];
             for count in 0..6 {
                 for from in 0..=count {
-                    let expected = (from..count).find(|&index| step.takes_index(index, count));
+                    let expected = (from..count).find(|&index| step.selects_index(index, count));
                     assert_eq!(
                         step.next_index(from, count),
                         expected.unwrap_or(count),
@@ -467,7 +480,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trail_is_the_path_of_errors() {
+    fn a_trail_has_the_paths_of_the_crate() {
         let bytes =
             b"\x83\xa1a\x92\x01\x91\xc3\x82\x01\x02\xc0\xc0\x05\xa3b c\xd4\x72\x40\x91\xa1x\x91\x07";
         let options = packord::DecodeOptions::new().records(true);
@@ -479,7 +492,7 @@ mod tests {
             if !matches!(event.token, Token::End(_)) && trail.in_key == 0 && event.role != Role::Key
             {
                 let path = packord::path_at(bytes, event.offset, &options);
-                // The crate says what a key that is a container is.
+                // The crate writes a key that is a container in notation.
                 assert!(trail.path() == path || path.contains("[key {"), "{path}");
                 seen += 1;
             }
@@ -488,9 +501,18 @@ mod tests {
     }
 
     #[test]
-    fn keys_match_in_every_form() {
-        let key = |text: &str| match &Path::parse(text).unwrap().steps[0] {
-            Step::Key(key) => key.clone(),
+    fn long_paths_are_cut_after_a_whole_character() {
+        let path = "$.".to_owned() + &"x".repeat(254);
+        assert_eq!(cut(&path), path);
+        assert_eq!(cut(&(path + "x")).len(), 256 + "…".len());
+        let wide = "$[\"".to_owned() + &"é".repeat(500);
+        assert_eq!(cut(&wide), format!("$[\"{}…", "é".repeat(126)));
+    }
+
+    #[test]
+    fn keys_match_in_every_encoding() {
+        let key = |text: &str| match &PathPattern::parse(text).unwrap().steps[0] {
+            PathStep::Key(key) => key.clone(),
             other => panic!("{other:?}"),
         };
         assert!(key("a").is(b"\xa1a") && key("a").is(b"\xd9\x01a") && !key("a").is(b"\xa1b"));

@@ -1,4 +1,4 @@
-//! Progress on standard error: only on a terminal, and only for what takes more than a second.
+//! Progress on standard error: only on a terminal, and only for work of more than a second.
 
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Read};
@@ -7,20 +7,21 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-const PATIENCE: Duration = Duration::from_secs(1);
+/// How long to wait before the progress line appears.
+const DELAY: Duration = Duration::from_secs(1);
 
-/// A bar that several readers move on. Clones are the same bar.
+/// A progress line that several readers advance. Clones share the line.
 #[derive(Clone)]
-pub struct Progress(Option<Rc<RefCell<Bar>>>);
+pub struct Progress(Option<Rc<RefCell<ProgressLine>>>);
 
-struct Bar {
+struct ProgressLine {
     line: ProgressBar,
     began: Instant,
     shown: bool,
 }
 
 impl Progress {
-    /// A bar for bytes. None is shown while the output goes to the same terminal.
+    /// Creates a line that counts bytes. It is hidden if the output goes to the same terminal.
     #[must_use]
     pub fn bytes(output_is_terminal: bool) -> Progress {
         Progress::new(
@@ -29,7 +30,7 @@ impl Progress {
         )
     }
 
-    /// A bar for steps, each with a message.
+    /// Creates a line that counts steps, each with a message.
     #[must_use]
     pub fn steps(count: u64) -> Progress {
         let progress = Progress::new(true, "{pos}/{len} {wide_bar} {msg}");
@@ -45,14 +46,14 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             line.set_style(style);
         }
-        Progress(Some(Rc::new(RefCell::new(Bar {
+        Progress(Some(Rc::new(RefCell::new(ProgressLine {
             line,
             began: Instant::now(),
             shown: false,
         }))))
     }
 
-    /// So much more is to come.
+    /// Adds to the expected total.
     pub fn expect(&self, more: u64) {
         if let Some(bar) = &self.0 {
             let line = &bar.borrow().line;
@@ -60,18 +61,18 @@ impl Progress {
         }
     }
 
-    /// So much more is done.
+    /// Adds to what is done.
     pub fn advance(&self, by: u64) {
         let Some(bar) = &self.0 else { return };
         let mut bar = bar.borrow_mut();
-        if !bar.shown && bar.began.elapsed() > PATIENCE {
+        if !bar.shown && bar.began.elapsed() > DELAY {
             bar.line.set_draw_target(ProgressDrawTarget::stderr());
             bar.shown = true;
         }
         bar.line.inc(by);
     }
 
-    /// What is being done now.
+    /// Shows what is being done now.
     pub fn say(&self, message: &str) {
         if let Some(bar) = &self.0 {
             bar.borrow().line.set_message(message.to_owned());
@@ -79,7 +80,7 @@ impl Progress {
         self.advance(0);
     }
 
-    /// Counts what is read from `source`.
+    /// Wraps a reader so that what is read from it advances the line.
     pub fn count<R: Read>(&self, source: R) -> Counted<R> {
         Counted {
             source,
@@ -88,13 +89,13 @@ impl Progress {
     }
 }
 
-impl Drop for Bar {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.line.finish_and_clear();
     }
 }
 
-/// A reader whose bytes are counted.
+/// A reader that advances a progress line.
 pub struct Counted<R> {
     source: R,
     progress: Progress,

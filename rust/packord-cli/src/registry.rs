@@ -5,16 +5,16 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// A copy of the specification's file, which is outside the package; a test keeps them equal.
+/// A copy of the specification's file, which is not part of the package. A test keeps them equal.
 const REGISTRY: &str = include_str!("ext-registry.json");
 
 #[derive(Deserialize)]
 struct Registry {
-    types: Vec<Entry>,
+    types: Vec<RegistryEntry>,
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct RegistryEntry {
     #[serde(rename = "type")]
     kind: i8,
     name: String,
@@ -22,7 +22,7 @@ struct Entry {
     status: String,
 }
 
-/// The label of an ext type: the name that stands first, and who else uses the type.
+/// Returns the label of an ext type: its name in the registry, then its other uses.
 ///
 /// ```
 /// assert_eq!(packord_cli::registry::label(85), Some("uuid"));
@@ -35,7 +35,7 @@ pub fn label(kind: i8) -> Option<&'static str> {
 }
 
 fn labels() -> BTreeMap<i8, String> {
-    // The file is part of the program, and a test reads it.
+    // The file is part of the program, and a test parses it.
     let registry: Registry =
         serde_json::from_str(REGISTRY).unwrap_or(Registry { types: Vec::new() });
     let mut labels: BTreeMap<i8, (Vec<String>, Vec<String>)> = BTreeMap::new();
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_that_of_the_specification() {
+    fn the_registry_equals_that_of_the_specification() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/ext-registry.json");
         assert_eq!(std::fs::read_to_string(path).unwrap(), REGISTRY);
     }

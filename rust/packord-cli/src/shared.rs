@@ -1,4 +1,4 @@
-//! Files of shared record structures: a JSON list of lists of keys, index 0 first.
+//! Files of shared record structures: a JSON list of lists of keys, by index.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -9,22 +9,22 @@ use packord::{Structure, Structures};
 use crate::failure::{Failure, Outcome, name_of};
 use crate::output::Output;
 
-/// Reads a list that must be there.
+/// Reads a list from a file that must exist.
 pub fn read(path: &Path) -> Outcome<Structures> {
     let name = name_of(path);
     let bytes = fs::read(path).map_err(|error| Failure::input(&name, &error))?;
     parse(&name, &bytes)
 }
 
-/// Reads a list, which is empty where there is no file.
-pub fn read_or_begin(path: &Path) -> Outcome<Structures> {
+/// Reads a list, which is empty if the file does not exist.
+pub fn read_or_create(path: &Path) -> Outcome<Structures> {
     match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Structures::new()),
         _ => read(path),
     }
 }
 
-/// Writes the list, each structure on a line. It takes the place of the file when it is committed.
+/// Writes the list, one structure per line. It replaces the file when the output is committed.
 pub fn write(path: &Path, structures: &Structures) -> Outcome<Output> {
     let mut text = String::from("[");
     for (index, structure) in structures.iter().enumerate() {

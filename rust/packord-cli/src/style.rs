@@ -1,4 +1,4 @@
-//! Colour: on a terminal, unless it is turned off.
+//! Colour: used on a terminal, unless it is turned off.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -9,30 +9,30 @@ use anstyle::{AnsiColor, Style};
 use crate::cli::ColorChoice;
 use crate::failure::Failure;
 
-/// Offsets and other things to look past.
+/// Offsets, counts and other details.
 pub const FAINT: Style = Style::new().dimmed();
 /// Bytes.
 pub const BYTES: Style = AnsiColor::Cyan.on_default();
 /// Names of formats.
 pub const FORMAT: Style = AnsiColor::Blue.on_default();
-/// Texts.
+/// Strings.
 pub const TEXT: Style = AnsiColor::Green.on_default();
 /// Numbers and other plain values.
 pub const PLAIN: Style = AnsiColor::Yellow.on_default();
-/// Ext values and times.
+/// Ext values, timestamps and bin.
 pub const SPECIAL: Style = AnsiColor::Magenta.on_default();
-/// What is gone.
+/// What was removed.
 pub const REMOVED: Style = AnsiColor::Red.on_default();
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 
 static CHOICE: AtomicU8 = AtomicU8::new(ColorChoice::Auto as u8);
 
-/// Sets what the command line asks for.
+/// Sets the choice that the command line makes.
 pub fn choose(choice: ColorChoice) {
     CHOICE.store(choice as u8, Ordering::Relaxed);
 }
 
-/// Whether what goes to a terminal, or not to one, is coloured.
+/// Returns whether output is coloured, given whether it goes to a terminal.
 #[must_use]
 pub fn is_on(terminal: bool) -> bool {
     match CHOICE.load(Ordering::Relaxed) {
@@ -42,7 +42,7 @@ pub fn is_on(terminal: bool) -> bool {
     }
 }
 
-/// A text in a style, or as it is where colour is off.
+/// Something printed in a style, or plain where colour is off.
 pub struct Painted<T>(pub Option<Style>, pub T);
 
 impl<T: fmt::Display> fmt::Display for Painted<T> {
@@ -54,10 +54,10 @@ impl<T: fmt::Display> fmt::Display for Painted<T> {
     }
 }
 
-/// Says on standard error why a command stopped.
+/// Writes to standard error why a command stopped.
 pub fn report(failure: &Failure) {
     let mut stderr = io::stderr().lock();
     let style = is_on(stderr.is_terminal()).then_some(ERROR);
-    // Nothing is left to do where even this cannot be said.
+    // If standard error fails too, nothing is left to do.
     let _ = writeln!(stderr, "{} {failure}", Painted(style, "error:"));
 }

@@ -1,4 +1,4 @@
-//! `compare`, `sample`, and what the help says.
+//! `compare`, `sample` and the help pages.
 
 mod tool;
 
@@ -7,25 +7,25 @@ use std::io::Write;
 
 use serde_json::json;
 use tempfile::TempDir;
-use tool::gives;
+use tool::succeeds;
 
 #[test]
 fn a_sample_is_the_same_for_the_same_seed() {
-    let sample = |seed: &str| gives(&["sample", "--size", "20k", "--seed", seed], b"");
+    let sample = |seed: &str| succeeds(&["sample", "--size", "20k", "--seed", seed], b"");
     assert_eq!(sample("3"), sample("3"));
     assert_ne!(sample("3"), sample("4"));
     let document: serde_json::Value = serde_json::from_slice(&sample("3")).unwrap();
     assert!(document["events"].as_array().unwrap().len() > 30);
-    let lines = gives(&["sample", "--size", "20k", "--lines"], b"");
-    assert_eq!(gives(&["unpack"], &gives(&["pack"], &lines)), lines);
+    let lines = succeeds(&["sample", "--size", "20k", "--lines"], b"");
+    assert_eq!(succeeds(&["unpack"], &succeeds(&["pack"], &lines)), lines);
 }
 
 #[test]
-fn compare_measures_what_it_says() {
+fn compare_reports_the_real_sizes() {
     let folder = TempDir::new().unwrap();
     let page = folder.path().join("page.html");
-    let sample = gives(&["sample", "--size", "60k"], b"");
-    let out = gives(
+    let sample = succeeds(&["sample", "--size", "60k"], b"");
+    let out = succeeds(
         &[
             "compare",
             "--quick",
@@ -62,8 +62,8 @@ fn compare_measures_what_it_says() {
             .unwrap()
             .len()
     );
-    assert_eq!(formats[1]["raw"], gives(&["pack"], &sample).len());
-    let records = gives(&["pack", "--records"], &sample);
+    assert_eq!(formats[1]["raw"], succeeds(&["pack"], &sample).len());
+    let records = succeeds(&["pack", "--records"], &sample);
     assert_eq!(formats[2]["raw"], records.len());
     assert_eq!(formats[2]["compressed"][0], {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
@@ -73,7 +73,7 @@ fn compare_measures_what_it_says() {
     for speed in figures["speeds"].as_array().unwrap() {
         for direction in ["encode", "decode"] {
             if speed[direction].is_null() {
-                // Another way of reading.
+                // Decoders without an encoder.
                 assert!(direction == "encode" && speed["makes"] != "owned");
                 continue;
             }
@@ -93,14 +93,14 @@ fn compare_measures_what_it_says() {
 }
 
 #[test]
-fn compare_says_what_a_library_cannot_hold() {
-    let output = gives(&["compare", "--quick"], b"[18446744073709551615]");
+fn compare_notes_what_a_library_cannot_hold() {
+    let output = succeeds(&["compare", "--quick"], b"[18446744073709551615]");
     let text = String::from_utf8(output).unwrap();
     assert!(text.contains("Note: bson cannot hold this"), "{text}");
 }
 
 #[test]
-fn help_has_examples() {
+fn the_help_of_each_command_has_examples() {
     for command in [
         "pack",
         "unpack",
@@ -115,12 +115,12 @@ fn help_has_examples() {
         "completions",
         "man",
     ] {
-        let help = String::from_utf8(gives(&[command, "--help"], b"")).unwrap();
+        let help = String::from_utf8(succeeds(&[command, "--help"], b"")).unwrap();
         assert!(
             help.contains("Examples:") && help.contains(&format!("packord {command}")),
             "{help}"
         );
     }
-    let help = String::from_utf8(gives(&["--help"], b"")).unwrap();
+    let help = String::from_utf8(succeeds(&["--help"], b"")).unwrap();
     assert!(help.contains("Exit codes:"), "{help}");
 }

@@ -1,8 +1,8 @@
-//! The console sessions in both READMEs and tests/golden/*.md, run as they stand there.
+//! The console sessions in both READMEs and tests/golden/*.md, run as they are shown.
 //!
-//! A line that begins with `$ ` is a command for `sh`; what follows is all that it says, with
-//! `? code` at the end where it fails. `...` stands for any text within a line, and alone on a
-//! line for any lines. With `PACKORD_BLESS=1` in the environment the sessions are written anew.
+//! A line that begins with `$ ` is a command for `sh`; what follows is its whole output, and
+//! `? code` if it fails. `...` matches any text within a line and, alone on a line, any lines. With
+//! `PACKORD_BLESS=1` in the environment the files are rewritten where they differ.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,7 +12,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 #[test]
-fn sessions_are_as_they_are_shown() {
+fn sessions_print_what_is_shown() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = vec![root.join("README.md"), root.join("../../README.md")];
     files.extend(
@@ -21,7 +21,7 @@ fn sessions_are_as_they_are_shown() {
             .map(|entry| entry.unwrap().path()),
     );
     files.sort();
-    // The front page is no part of the package.
+    // The front page is not part of the package.
     files.retain(|file| file.exists());
     let mut wrong = Vec::new();
     for file in &files {
@@ -31,7 +31,7 @@ fn sessions_are_as_they_are_shown() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Runs the sessions of one file in one folder; what differs.
+/// Runs the sessions of one file in one folder. Returns the differences.
 fn session(file: &PathBuf) -> Vec<String> {
     let folder = TempDir::new().unwrap();
     let text = fs::read_to_string(file).unwrap();
@@ -96,7 +96,7 @@ fn run(command: &str, folder: &Path) -> String {
     text
 }
 
-/// Whether a text is as expected, with the places that may be any.
+/// Returns whether the output is as expected, with `...` as a wildcard.
 fn matches(expected: &str, found: &str) -> bool {
     let (mut expected, mut found) = (expected.lines().peekable(), found.lines());
     while let Some(line) = expected.next() {
@@ -137,7 +137,7 @@ fn matches_line(expected: &str, mut found: &str) -> bool {
 }
 
 #[test]
-fn dots_stand_for_anything() {
+fn dots_match_any_text() {
     assert!(matches("a\n...\nz\n", "a\nb\nc\nz\n") && matches("a\n...\nz\n", "a\nz\n"));
     assert!(matches("a ... b\n", "a 12 b\n") && !matches("a ... b\n", "a 12 c\n"));
     assert!(!matches("a\n", "a\nb\n") && !matches("a\nb\n", "a\n") && matches("a\n...\n", "a\n"));

@@ -1,14 +1,14 @@
-//! JSON, notation and records through the program, both ways.
+//! JSON, notation and records through the program, in both directions.
 
 mod tool;
 
 use std::fs;
 
 use tempfile::TempDir;
-use tool::{fails, gives};
+use tool::{fails, succeeds};
 
 #[test]
-fn every_convention_comes_back() {
+fn every_convention_survives_a_round_trip() {
     for text in [
         r#"{"$bin":"AP8="}"#,
         r#"{"$ext":[5,"AA=="]}"#,
@@ -23,54 +23,55 @@ fn every_convention_comes_back() {
     ] {
         let text = format!("{text}\n");
         assert_eq!(
-            String::from_utf8(gives(&["unpack"], &gives(&["pack"], text.as_bytes()))).unwrap(),
+            String::from_utf8(succeeds(&["unpack"], &succeeds(&["pack"], text.as_bytes())))
+                .unwrap(),
             text
         );
     }
-    let plain = gives(&["pack", "--plain"], br#"{"$bin":"?"}"#);
+    let plain = succeeds(&["pack", "--plain"], br#"{"$bin":"?"}"#);
     assert_eq!(plain, b"\x81\xa4$bin\xa1?");
     fails(
         &["pack"],
         br#"{"$bin":"?"}"#,
         3,
-        "this is not what $bin stands for; --plain takes it as an object",
+        "$bin has a malformed value (--plain reads it as an object)",
     );
 }
 
 #[test]
-fn texts_that_are_not_utf8_as_asked_for() {
+fn ill_formed_utf8_is_refused_replaced_or_kept() {
     let bytes = b"\x82\xa2a\xff\xa1\xff\xa1b\xc4\x01\xff";
     fails(&["unpack"], bytes, 3, "invalid_utf8 at byte 3 ($)");
     assert_eq!(
-        gives(&["unpack", "--utf8", "replace"], bytes),
+        succeeds(&["unpack", "--utf8", "replace"], bytes),
         "{\"a\u{fffd}\":\"\u{fffd}\",\"b\":{\"$bin\":\"/w==\"}}\n".as_bytes()
     );
-    let raw = gives(&["unpack", "--utf8", "raw"], bytes);
+    let raw = succeeds(&["unpack", "--utf8", "raw"], bytes);
     assert_eq!(
         raw,
         b"{\"$key:h'61ff'\":{\"$bin\":\"/w==\"},\"b\":{\"$bin\":\"/w==\"}}\n"
     );
     assert_eq!(
-        gives(&["pack"], &raw),
+        succeeds(&["pack"], &raw),
         b"\x82\xc4\x02a\xff\xc4\x01\xff\xa1b\xc4\x01\xff"
     );
 }
 
 #[test]
-fn integers_stay_exact() {
+fn integers_of_any_size_stay_exact() {
     let text = b"[123456789012345678901234567890,-18446744073709551616]\n";
     fails(&["pack"], text, 3, "does not fit in 64 bits");
-    let packed = gives(&["pack", "--bigint"], text);
-    assert_eq!(gives(&["unpack", "--bigint"], &packed), text);
-    assert!(gives(&["unpack"], &packed).starts_with(b"[{\"$ext\":[66,"));
+    let packed = succeeds(&["pack", "--bigint"], text);
+    assert_eq!(succeeds(&["unpack", "--bigint"], &packed), text);
+    assert!(succeeds(&["unpack"], &packed).starts_with(b"[{\"$ext\":[66,"));
     assert_eq!(
-        gives(&["pack", "--bigint"], b"18446744073709551615"),
+        succeeds(&["pack", "--bigint"], b"18446744073709551615"),
         b"\xcf\xff\xff\xff\xff\xff\xff\xff\xff"
     );
 }
 
 #[test]
-fn json_is_read_as_its_users_expect() {
+fn json_becomes_the_smallest_messagepack() {
     for (text, packed) in [
         (&b"1 2\n3"[..], &b"\x01\x02\x03"[..]),
         (b"", b""),
@@ -83,25 +84,25 @@ fn json_is_read_as_its_users_expect() {
         if text.starts_with(b"\"") {
             packed[0] = 0xa4;
         }
-        assert_eq!(gives(&["pack"], text), packed);
+        assert_eq!(succeeds(&["pack"], text), packed);
     }
     assert_eq!(
-        gives(&["pack", "--each"], b"[1,[2],{}] 5 []"),
+        succeeds(&["pack", "--each"], b"[1,[2],{}] 5 []"),
         b"\x01\x91\x02\x80\x05"
     );
     assert_eq!(
-        gives(&["pack", "--float32"], b"[1.5,0.1]"),
+        succeeds(&["pack", "--float32"], b"[1.5,0.1]"),
         b"\x92\xca\x3f\xc0\0\0\xcb\x3f\xb9\x99\x99\x99\x99\x99\x9a"
     );
     assert_eq!(
-        gives(&["pack", "--canonical"], br#"{"b":1,"a":2}"#),
+        succeeds(&["pack", "--canonical"], br#"{"b":1,"a":2}"#),
         b"\x82\xa1a\x02\xa1b\x01"
     );
     let many: String = (0..100)
         .map(|index| format!("\"k{}\":{index},", index % 50))
         .collect();
     let object = format!("{{{}}}", many.trim_end_matches(','));
-    let unpacked = gives(&["unpack"], &gives(&["pack"], object.as_bytes()));
+    let unpacked = succeeds(&["unpack"], &succeeds(&["pack"], object.as_bytes()));
     let found: serde_json::Value = serde_json::from_slice(&unpacked).unwrap();
     assert_eq!(
         found,
@@ -110,27 +111,27 @@ fn json_is_read_as_its_users_expect() {
 }
 
 #[test]
-fn records_shared_and_sequential() {
+fn records_are_written_once_per_message_stream_or_file() {
     let folder = TempDir::new().unwrap();
     let keys = folder.path().join("keys.json");
     let shared = keys.display().to_string();
     let lines = b"{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":4}\n";
-    let each = gives(&["pack", "--records"], lines);
+    let each = succeeds(&["pack", "--records"], lines);
     assert_eq!(
         each,
         b"\xd4\x72\x40\x92\xa1a\xa1b\x01\x02\xd4\x72\x40\x92\xa1a\xa1b\x03\x04"
     );
-    assert_eq!(gives(&["unpack", "--records"], &each), lines);
-    let sequential = gives(&["pack", "--sequential"], lines);
+    assert_eq!(succeeds(&["unpack", "--records"], &each), lines);
+    let sequential = succeeds(&["pack", "--sequential"], lines);
     assert_eq!(
         sequential,
         b"\xd4\x72\x40\x92\xa1a\xa1b\x01\x02\x40\x03\x04"
     );
-    assert_eq!(gives(&["unpack", "--sequential"], &sequential), lines);
-    let first = gives(&["pack", "--shared", &shared], lines);
+    assert_eq!(succeeds(&["unpack", "--sequential"], &sequential), lines);
+    let first = succeeds(&["pack", "--shared", &shared], lines);
     assert_eq!(first, b"\x40\x01\x02\x40\x03\x04");
     assert_eq!(fs::read_to_string(&keys).unwrap(), "[\n[\"a\",\"b\"]\n]\n");
-    let second = gives(
+    let second = succeeds(
         &["pack", "--shared", &shared],
         b"{\"c\":[100]}{\"a\":1,\"b\":0}",
     );
@@ -139,15 +140,15 @@ fn records_shared_and_sequential() {
         fs::read_to_string(&keys).unwrap(),
         "[\n[\"a\",\"b\"],\n[\"c\"]\n]\n"
     );
-    assert_eq!(gives(&["unpack", "--shared", &shared], &first), lines);
-    let text = gives(&["unpack", "--shared", &shared, "--to", "diag"], &second);
+    assert_eq!(succeeds(&["unpack", "--shared", &shared], &first), lines);
+    let text = succeeds(&["unpack", "--shared", &shared, "--to", "diag"], &second);
     assert_eq!(text, b"#65([100])\n#64(1, 0)\n");
     assert_eq!(
-        gives(&["pack", "--shared", &shared, "--from", "diag"], &text),
+        succeeds(&["pack", "--shared", &shared, "--from", "diag"], &text),
         second
     );
-    let narrow = gives(&["pack", "--records", "--max-record-keys", "1"], lines);
-    assert_eq!(narrow, gives(&["pack"], lines));
+    let narrow = succeeds(&["pack", "--records", "--max-record-keys", "1"], lines);
+    assert_eq!(narrow, succeeds(&["pack"], lines));
     fails(
         &["unpack", "--records", "--max-record-keys", "1"],
         &each,
@@ -164,25 +165,25 @@ fn records_shared_and_sequential() {
 }
 
 #[test]
-fn pretty_json_and_notation() {
-    let packed = gives(&["pack"], br#"{"a":[1,{}],"b":[]}"#);
+fn pretty_output_is_indented() {
+    let packed = succeeds(&["pack"], br#"{"a":[1,{}],"b":[]}"#);
     let json = "{\n  \"a\": [\n    1,\n    {}\n  ],\n  \"b\": []\n}\n";
     assert_eq!(
-        String::from_utf8(gives(&["unpack", "--pretty"], &packed)).unwrap(),
+        String::from_utf8(succeeds(&["unpack", "--pretty"], &packed)).unwrap(),
         json
     );
     assert_eq!(
-        String::from_utf8(gives(&["unpack", "--pretty", "--to", "diag"], &packed)).unwrap(),
+        String::from_utf8(succeeds(&["unpack", "--pretty", "--to", "diag"], &packed)).unwrap(),
         json
     );
     assert_eq!(
-        gives(&["unpack", "--to", "diag"], b"\xcd\x00\x05\xca\x3f\xc0\0\0"),
+        succeeds(&["unpack", "--to", "diag"], b"\xcd\x00\x05\xca\x3f\xc0\0\0"),
         b"5_u16\n1.5_f32\n"
     );
 }
 
-/// Lines that are longer together than what is read at once, with characters of several bytes and
-/// what is left to the slower reader.
+/// Lines that are longer than one read, with characters of several bytes and cases for the slow
+/// reader.
 fn many_lines() -> String {
     let mut text = String::new();
     for number in 0..60_000_u64 {
@@ -199,34 +200,34 @@ fn many_lines() -> String {
 }
 
 #[test]
-fn streams_of_text_are_cut_anywhere() {
+fn json_text_may_be_cut_anywhere() {
     let text = many_lines();
-    let packed = gives(&["pack"], text.as_bytes());
-    assert!(gives(&["unpack"], &packed) == text.as_bytes());
-    // As one value, in a file and from a pipe.
+    let packed = succeeds(&["pack"], text.as_bytes());
+    assert!(succeeds(&["unpack"], &packed) == text.as_bytes());
+    // The same lines as one value, in a file and from a pipe.
     let array = format!("[\n{}]\n", text.trim_end().replace('\n', ",\n"));
     let compact = format!("[{}]\n", text.trim_end().replace('\n', ","));
-    let one = gives(&["pack"], array.as_bytes());
-    assert!(gives(&["unpack"], &one) == compact.as_bytes());
+    let one = succeeds(&["pack"], array.as_bytes());
+    assert!(succeeds(&["unpack"], &one) == compact.as_bytes());
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("array.json");
     fs::write(&path, &array).unwrap();
-    assert!(gives(&["pack", &path.display().to_string()], b"") == one);
-    assert!(gives(&["pack", "--each"], array.as_bytes()) == packed);
-    // Records are made of the same values.
-    let records = gives(&["pack", "--sequential"], text.as_bytes());
-    assert!(gives(&["unpack", "--sequential"], &records) == text.as_bytes());
+    assert!(succeeds(&["pack", &path.display().to_string()], b"") == one);
+    assert!(succeeds(&["pack", "--each"], array.as_bytes()) == packed);
+    // The values survive records too.
+    let records = succeeds(&["pack", "--sequential"], text.as_bytes());
+    assert!(succeeds(&["unpack", "--sequential"], &records) == text.as_bytes());
 }
 
 #[test]
-fn faults_far_into_a_text_are_placed() {
+fn faults_far_into_a_text_have_line_and_column() {
     let text = many_lines();
     for (fault, column, message) in [
         (&b"{\"a\": [1, 2}"[..], 12, "unexpected closing bracket"),
         (b"[1, nul]", 5, "invalid literal"),
         (b"\"\xff\"", 2, "invalid UTF-8 data"),
-        (b"[1", 3, "it ends too early"),
-        (b"{\"$bin\":\"?\"}", 13, "this is not what $bin stands for"),
+        (b"[1", 3, "input ends before the value does"),
+        (b"{\"$bin\":\"?\"}", 13, "$bin has a malformed value"),
     ] {
         let output = tool::run(&["pack"], &[text.as_bytes(), fault].concat());
         let stderr = String::from_utf8(output.stderr).unwrap();

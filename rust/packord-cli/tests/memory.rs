@@ -1,5 +1,5 @@
-//! Streams take memory that does not grow with their length, and hostile bytes take little. The
-//! system counts the peak over all children of this process, so there is a single test here.
+//! Memory does not grow with the length of a stream, and hostile bytes take little. The system
+//! measures the peak over all children of this process, so this file has a single test.
 #![cfg(unix)]
 
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ const STREAM: usize = 100 << 20;
 const LIMIT: i64 = 64 << 20;
 
 #[test]
-fn memory_is_bounded() {
+fn memory_does_not_grow_with_the_stream() {
     peak_below(LIMIT / 2, &["validate"], &vec![0x91; 1 << 20], 10);
     peak_below(
         LIMIT / 2,
@@ -30,7 +30,7 @@ fn memory_is_bounded() {
     for command in ["validate", "unpack", "inspect"] {
         peak_below(LIMIT, &[command], &chunk, times);
     }
-    // The same as one message, of which each is an element.
+    // The same maps as elements of one message.
     let half = times / 2;
     let count = u32::try_from(1000 * half).unwrap();
     let header = [&b"\xdd"[..], &count.to_be_bytes()].concat();
@@ -45,7 +45,7 @@ fn memory_is_bounded() {
     );
     let line = br#"{"id":66051,"name":"Alice, whose name is the longest of all in this house of many names and few rooms","tags":["a",0.1]}"#.repeat(1000);
     peak_below(LIMIT, &["pack", "--records"], &line, 800);
-    // To --each the whole stream is one array, in which these are elements.
+    // The same objects as elements of one array, with --each.
     peak_below_in(
         LIMIT,
         &["pack", "--each"],
@@ -63,7 +63,7 @@ fn peak_below(limit: i64, arguments: &[&str], chunk: &[u8], times: usize) {
     peak_below_in(limit, arguments, &[b"", chunk, b""], times);
 }
 
-/// `input` is a beginning, a part that is there many times, and an end.
+/// The input is a start, a chunk that is repeated, and an end.
 #[track_caller]
 fn peak_below_in(limit: i64, arguments: &[&str], [begin, chunk, end]: &[&[u8]; 3], times: usize) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_packord"))
@@ -81,7 +81,7 @@ fn peak_below_in(limit: i64, arguments: &[&str], [begin, chunk, end]: &[&[u8]; 3
     {
         match stdin.write_all(chunk) {
             Ok(()) => {}
-            // It has found a fault and stopped.
+            // The program found a fault and stopped.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
             Err(error) => panic!("{error}"),
         }

@@ -1,4 +1,4 @@
-//! Diagnostic notation against the vectors, and there and back for whatever can be made.
+//! Diagnostic notation against the vectors, and round trips of generated values.
 
 #[path = "../../packord/tests/support/mod.rs"]
 mod support;
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use support::{cases, hex};
 
 #[test]
-fn vectors_have_their_text() {
+fn vectors_print_as_their_notation() {
     let mut compared = 0;
     for case in cases("valid").into_iter().chain(cases("records")) {
         if !case.has("bytes") {
@@ -28,7 +28,7 @@ fn vectors_have_their_text() {
 }
 
 #[test]
-fn vectors_come_back_from_their_text() {
+fn notation_of_vectors_parses_to_the_same_bytes() {
     let mut compared = 0;
     for class in ["valid", "records", "stream", "hostile"] {
         for case in cases(class) {
@@ -39,7 +39,7 @@ fn vectors_come_back_from_their_text() {
             if bytes.len() > 200_000 || case.name.contains("record-abuse") {
                 continue;
             }
-            // What is not UTF-8 is kept as it is in the notation alone.
+            // Only notation keeps strings that are not UTF-8.
             let reading = options.decode.clone().utf8(Utf8::Raw);
             for pretty in [false, true] {
                 let Ok(text) = to_text_with(&bytes, &reading, pretty) else {
@@ -69,7 +69,7 @@ fn vectors_come_back_from_their_text() {
 }
 
 #[test]
-fn readers_take_the_variations() {
+fn parses_every_variation_of_notation() {
     for (text, bytes) in [
         ("null", &b"\xc0"[..]),
         (" // nothing\n", b""),
@@ -104,7 +104,7 @@ fn readers_take_the_variations() {
 }
 
 #[test]
-fn what_is_no_notation_is_refused_at_its_place() {
+fn refuses_invalid_notation_at_its_place() {
     for (text, column, message) in [
         ("[1", 3, "expected a comma or the closing bracket"),
         ("[1 2]", 4, "expected a comma or the closing bracket"),
@@ -164,7 +164,7 @@ fn what_is_no_notation_is_refused_at_its_place() {
 }
 
 #[test]
-fn records_must_fit_their_structures() {
+fn refuses_records_that_do_not_fit_their_structures() {
     let options = ParseOptions::new().records(true);
     for (text, message) in [
         ("#64(1)", "no record with this id is defined here"),
@@ -199,7 +199,7 @@ fn records_must_fit_their_structures() {
 }
 
 #[test]
-fn depth_is_no_problem() {
+fn deep_notation_does_not_overflow_the_stack() {
     let depth = 200_000;
     let text = "[".repeat(depth) + &"]".repeat(depth);
     let bytes = parse(&text).unwrap();
@@ -208,7 +208,7 @@ fn depth_is_no_problem() {
     assert!(to_text_with(&bytes, &options, false).unwrap() == text);
 }
 
-/// Bytes that are valid whatever they are: any value in any format that can hold it.
+/// Generates valid bytes: any value in any format that can hold it.
 fn message() -> impl Strategy<Value = Vec<u8>> {
     let sized = |marker: u8, width: usize, length: usize| {
         let mut bytes = vec![marker];
@@ -249,7 +249,7 @@ fn message() -> impl Strategy<Value = Vec<u8>> {
         0_usize..3,
     )
         .prop_map(move |(kind, content, form)| {
-            // Most payloads are no timestamps.
+            // Most payloads are not valid timestamps.
             let kind = if kind == -1 { 1 } else { kind };
             let mut bytes = sized(0xc7 + form as u8, 1 << form, content.len());
             bytes.push(kind as u8);
@@ -304,7 +304,7 @@ fn message() -> impl Strategy<Value = Vec<u8>> {
 
 proptest! {
     #[test]
-    fn any_message_comes_back(bytes in message()) {
+    fn any_message_survives_a_round_trip(bytes in message()) {
         let text = to_text(&bytes).unwrap();
         prop_assert_eq!(&parse(&text).unwrap(), &bytes, "{}", text);
         let pretty = to_text_with(&bytes, &DecodeOptions::new(), true).unwrap();
@@ -312,7 +312,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_with_records_come_back(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+    fn any_records_survive_a_round_trip(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
         let reading = DecodeOptions::new().records(true).utf8(Utf8::Raw);
         if let Ok(text) = to_text_with(&bytes, &reading, false) {
             let options = ParseOptions::new().records(true);
@@ -321,7 +321,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_taken_or_refused(text in r#"[\[\]{}(),:#0-9a-z"'._ \\-]{0,40}|\PC{0,20}"#) {
+    fn any_text_parses_or_is_refused(text in r#"[\[\]{}(),:#0-9a-z"'._ \\-]{0,40}|\PC{0,20}"#) {
         if let Ok(bytes) = parse(&text) {
             prop_assert!(bytes.is_empty() || to_text_with(&bytes, &DecodeOptions::new().utf8(Utf8::Raw), false).is_ok());
         }

@@ -1,4 +1,4 @@
-//! What is no plain file with good data in it, given to every command.
+//! Every command with unusual inputs: folders, pipes, devices, empty, huge and unreadable files.
 #![cfg(target_os = "linux")]
 
 mod tool;
@@ -14,7 +14,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, Uid, mkfifo};
 use tempfile::TempDir;
-use tool::{fails, gives, packord};
+use tool::{fails, packord, succeeds};
 
 /// Every command that reads MessagePack.
 const READING: [&[&str]; 9] = [
@@ -28,7 +28,7 @@ const READING: [&[&str]; 9] = [
     &["repair"],
     &["unpack", "--to", "diag"],
 ];
-/// And those that read text.
+/// Every command that reads text.
 const TEXT: [&[&str]; 4] = [
     &["pack"],
     &["pack", "--each"],
@@ -47,7 +47,7 @@ fn with<'a>(command: &[&'a str], file: &'a str) -> Vec<&'a str> {
 }
 
 #[test]
-fn directories_and_missing_files() {
+fn directories_and_missing_files_are_errors() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path().display().to_string();
     for command in all() {
@@ -64,25 +64,25 @@ fn directories_and_missing_files() {
 }
 
 #[test]
-fn empty_files_are_streams_of_nothing() {
+fn empty_files_are_streams_without_messages() {
     for command in [&["unpack"][..], &["inspect"], &["pack"], &["repair", "-q"]] {
-        assert_eq!(gives(command, b""), b"", "{command:?}");
+        assert_eq!(succeeds(command, b""), b"", "{command:?}");
     }
-    gives(&["validate"], b"");
-    fails(&["get", "."], b"", 1, "nothing is at $");
+    succeeds(&["validate"], b"");
+    fails(&["get", "."], b"", 1, "no value at $");
     fails(&["stats"], b"", 1, "is empty");
-    fails(&["compare"], b"", 3, "there is no JSON in it");
+    fails(&["compare"], b"", 3, "no JSON value in the input");
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("empty");
     fs::write(&path, "").unwrap();
     let path = path.display().to_string();
-    gives(&["diff", &path, &path], b"");
+    succeeds(&["diff", &path, &path], b"");
 }
 
 #[test]
-fn files_without_permission() {
+fn unreadable_files_are_errors() {
     if Uid::effective().is_root() {
-        // To root every file is readable: there is nothing to see.
+        // Root can read every file.
         eprintln!("not tested: this runs as root");
         return;
     }
@@ -155,7 +155,7 @@ fn endless_input_takes_no_memory() {
             .unwrap();
         stays_small(child, Duration::from_secs(1));
     }
-    // To compare formats the whole document is needed.
+    // `compare` holds the whole document.
     for command in TEXT.into_iter().filter(|command| command[0] != "compare") {
         let child = packord()
             .args(command)
@@ -169,26 +169,26 @@ fn endless_input_takes_no_memory() {
 }
 
 #[test]
-fn a_row_of_csv_without_end() {
+fn refuses_a_csv_row_without_end() {
     let command = ["pack", "--from", "csv"];
-    let told = |line| format!("line {line}: a row of more than 32 MB");
+    let told = |line| format!("line {line}: row exceeds 32 MiB");
     fails(&with(&command, "/dev/zero"), b"", 3, &told(1));
     let rows = [&command[..], &["--no-header", "/dev/zero"]].concat();
     fails(&rows, b"", 3, &told(1));
     let quote = "name,note\nmilk,\"".to_owned() + &" ".repeat(40 << 20);
     fails(&command, quote.as_bytes(), 3, &told(2));
     let long = "name,note\n".to_owned() + &("a".repeat(20 << 20) + ",b\n").repeat(3);
-    let packed = gives(&command, long.as_bytes());
+    let packed = succeeds(&command, long.as_bytes());
     assert_eq!(packed.len(), 3 * (1 + 5 + 5 + (20 << 20) + 5 + 2));
 }
 
 #[test]
-fn five_gigabytes_of_nothing() {
+fn large_values_are_refused_at_max_message() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("sparse");
     let file = File::create(&path).unwrap();
     file.set_len(5_000_000_000).unwrap();
-    // A bin of four gigabytes, of which more than is allowed would be held.
+    // A bin of four gigabytes, more than --max-message.
     file.write_at(b"\xc6\xff\xff\xff\xf0", 0).unwrap();
     let path = path.display().to_string();
     for command in READING.into_iter().filter(|command| command.len() == 1) {
@@ -200,14 +200,14 @@ fn five_gigabytes_of_nothing() {
         );
     }
     let limited = ["validate", "--all", "--max-message", "50m", &path];
-    fails(&limited, b"", 3, "more than 50000000 bytes");
+    fails(&limited, b"", 3, "input exceeds 50000000 bytes");
     fails(
         &["diff", "--max-message", "50m", &path, &path],
         b"",
         3,
-        "more than 50000000 bytes",
+        "input exceeds 50000000 bytes",
     );
-    // As text it is wrong from the first byte on.
+    // As JSON it is invalid from the first byte on.
     fails(&["pack", &path], b"", 3, "invalid JSON at line 1, column 1");
 }
 
@@ -234,7 +234,7 @@ fn an_interrupted_command_leaves_nothing_behind() {
     }
 }
 
-/// Watches the memory of a command for a while, and ends it.
+/// Checks the memory of a command for a while, and stops it.
 #[track_caller]
 fn stays_small(mut child: Child, time: Duration) {
     let began = Instant::now();

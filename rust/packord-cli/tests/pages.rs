@@ -1,4 +1,4 @@
-//! The pages in a real browser, where there is one: Chromium on the path, or in `CHROMIUM`.
+//! The pages in a real browser, if there is one: Chromium in the path, or named by `CHROMIUM`.
 #![cfg(unix)]
 
 mod tool;
@@ -7,9 +7,9 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
-use tool::gives;
+use tool::succeeds;
 
-/// What a user would do, and what is seen after it, as the title of the page.
+/// Does what a user would do, and reports what is visible as the title of the page.
 const CLICKS: &str = r##"<script>
 const rows = () => document.querySelectorAll("#tree .row").length;
 const selected = () => document.querySelector("#tree .selected").textContent;
@@ -45,11 +45,11 @@ fn the_page_of_inspect_folds_searches_and_selects() {
     }
     let folder = TempDir::new().unwrap();
     let page = folder.path().join("page.html");
-    let packed = gives(
+    let packed = succeeds(
         &["pack"],
         br#"{"a":[1,2,{"b":"the needle </script>"}],"c":[[]]}"#,
     );
-    gives(&["inspect", "--html", &page.display().to_string()], &packed);
+    succeeds(&["inspect", "--html", &page.display().to_string()], &packed);
     let html = fs::read_to_string(&page).unwrap();
     for outside in ["http:", "https:", "<link", "@import", "url("] {
         assert!(!html.contains(outside), "not on its own: {outside}");

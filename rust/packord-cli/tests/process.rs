@@ -7,10 +7,10 @@ use std::io::{Read, Write};
 use std::process::Stdio;
 
 use tempfile::TempDir;
-use tool::{fails, gives, gzip, packord, run};
+use tool::{fails, gzip, packord, run, succeeds};
 
 #[test]
-fn bad_input_gets_a_clear_message() {
+fn bad_input_is_reported_with_its_place() {
     let folder = TempDir::new().unwrap();
     let directory = folder.path().display().to_string();
     let users = b"\x81\xa5users\x94\xc0\xc0\xc0\x81\xa4name\xa2\xc3\x28";
@@ -74,7 +74,7 @@ fn bad_input_gets_a_clear_message() {
         "line 2, column 3",
     );
     fails(&["compare"], b"[1,", 3, "error: standard input: ");
-    fails(&["compare"], b"", 3, "there is no JSON in it");
+    fails(&["compare"], b"", 3, "no JSON value in the input");
     fails(
         &["inspect", "--range", "5..5"],
         b"",
@@ -101,7 +101,7 @@ fn readable_data_that_fails_a_question_exits_1() {
         &["unpack", "--strict"],
         b"\x81\xa1a\xc4\x00",
         1,
-        "JSON cannot say this: a bin at byte 3 ($.a)",
+        "JSON cannot represent a bin at byte 3 ($.a)",
     );
     fails(
         &["unpack", "--strict"],
@@ -124,7 +124,28 @@ fn readable_data_that_fails_a_question_exits_1() {
 }
 
 #[test]
-fn what_was_good_before_a_fault_is_shown() {
+fn a_long_path_in_an_error_is_cut() {
+    let key = "k".repeat(1 << 20);
+    let packed = succeeds(
+        &["pack"],
+        format!("{{\"{key}\": {{\"$bin\": \"\"}}}}").as_bytes(),
+    );
+    let shown = "k".repeat(254);
+    let refused = run(&["unpack", "--strict"], &packed);
+    assert_eq!(
+        String::from_utf8(refused.stderr).unwrap(),
+        format!(
+            "error: JSON cannot represent a bin at byte {} ($.{shown}…)\n",
+            6 + key.len()
+        )
+    );
+    let json = format!("{{\"{key}\": x");
+    let message = format!("($.{shown}…): ");
+    fails(&["pack"], json.as_bytes(), 3, &message);
+}
+
+#[test]
+fn messages_before_a_fault_are_shown() {
     let output = run(&["unpack"], b"\x01\x02\x92\x03");
     assert_eq!(output.stdout, b"1\n2\n");
     let output = run(&["inspect"], b"\x92\x03\xa5hi");
@@ -136,7 +157,7 @@ fn what_was_good_before_a_fault_is_shown() {
 }
 
 #[test]
-fn output_files_appear_whole_or_not_at_all() {
+fn output_files_appear_complete_or_not_at_all() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("out.json");
     let out = path.display().to_string();
@@ -155,7 +176,7 @@ fn output_files_appear_whole_or_not_at_all() {
         "reserved_marker",
     );
     assert_eq!(fs::read_to_string(&path).unwrap(), "before");
-    gives(&["unpack", "--out", &out], b"\x93\x01\x02\x03");
+    succeeds(&["unpack", "--out", &out], b"\x93\x01\x02\x03");
     assert_eq!(fs::read_to_string(&path).unwrap(), "[1,2,3]\n");
     fails(
         &["pack", "--out", "none/out"],
@@ -174,14 +195,14 @@ fn output_files_appear_whole_or_not_at_all() {
 
 #[cfg(unix)]
 #[test]
-fn links_and_permissions_of_output_files_stay() {
+fn output_keeps_links_and_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let folder = TempDir::new().unwrap();
     let (target, link) = (folder.path().join("target"), folder.path().join("link"));
     fs::write(&target, "before").unwrap();
     fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
     std::os::unix::fs::symlink(&target, &link).unwrap();
-    gives(&["pack", "--out", &link.display().to_string()], b"1");
+    succeeds(&["pack", "--out", &link.display().to_string()], b"1");
     assert_eq!(fs::read(&target).unwrap(), b"\x01");
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(
@@ -245,17 +266,17 @@ fn a_closed_pipe_is_silent() {
 }
 
 #[test]
-fn input_is_decompressed_on_the_way() {
+fn compressed_input_is_decompressed() {
     let folder = TempDir::new().unwrap();
-    let packed = gives(&["pack"], br#"{"a":[1,2.5,"x"]}"#);
+    let packed = succeeds(&["pack"], br#"{"a":[1,2.5,"x"]}"#);
     let text = b"{\"a\":[1,2.5,\"x\"]}\n";
-    assert_eq!(gives(&["unpack"], &gzip(&packed)), text);
+    assert_eq!(succeeds(&["unpack"], &gzip(&packed)), text);
     assert_eq!(
-        gives(&["unpack"], &[gzip(&packed), gzip(&packed)].concat()),
+        succeeds(&["unpack"], &[gzip(&packed), gzip(&packed)].concat()),
         [&text[..], text].concat()
     );
     assert_eq!(
-        gives(&["unpack"], &zstd::encode_all(&packed[..], 3).unwrap()),
+        succeeds(&["unpack"], &zstd::encode_all(&packed[..], 3).unwrap()),
         text
     );
     let path = folder.path().join("packed.br");
@@ -267,18 +288,21 @@ fn input_is_decompressed_on_the_way() {
     )
     .unwrap();
     fs::write(&path, brotli).unwrap();
-    assert_eq!(gives(&["unpack", &path.display().to_string()], b""), text);
-    let as_is = gives(&["unpack", "--as-is"], b"\x1f\x81\x08\x01");
+    assert_eq!(
+        succeeds(&["unpack", &path.display().to_string()], b""),
+        text
+    );
+    let as_is = succeeds(&["unpack", "--as-is"], b"\x1f\x81\x08\x01");
     assert_eq!(as_is, b"31\n{\"$key:8\":1}\n");
 }
 
 #[test]
-fn colour_is_for_terminals_unless_asked_for() {
-    let plain = gives(&["inspect"], b"\x01");
+fn output_to_a_pipe_is_coloured_only_with_color_always() {
+    let plain = succeeds(&["inspect"], b"\x01");
     assert_eq!(
         plain,
         b"00000000  01                        positive fixint  1\n"
     );
-    let coloured = gives(&["inspect", "--color", "always"], b"\x01");
+    let coloured = succeeds(&["inspect", "--color", "always"], b"\x01");
     assert!(coloured.contains(&0x1b));
 }

@@ -1,4 +1,4 @@
-//! What is different on a terminal: the bar for what takes long, and colour.
+//! Behaviour on a terminal: progress and colour.
 #![cfg(unix)]
 
 mod tool;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use nix::pty::openpty;
 use tool::packord;
 
-/// Everything that comes out of a terminal until the other side is closed.
+/// Returns the output of a terminal until the other side closes it.
 fn seen(master: OwnedFd) -> String {
     let mut master = File::from(master);
     let (mut text, mut chunk) = (Vec::new(), [0; 4096]);
@@ -24,7 +24,7 @@ fn seen(master: OwnedFd) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// What `unpack` shows on a terminal as standard error, when its input comes in two parts.
+/// Returns what `unpack` shows on a terminal as standard error, when its input comes in two parts.
 fn bar(between: Duration, parts: usize) -> String {
     let terminal = openpty(None, None).unwrap();
     let mut command = packord();
@@ -34,7 +34,7 @@ fn bar(between: Duration, parts: usize) -> String {
         .stdout(Stdio::null())
         .stderr(Stdio::from(terminal.slave));
     let mut child = command.spawn().unwrap();
-    // The command keeps the terminal open as long as it lives.
+    // The command keeps the terminal open until it is dropped.
     drop(command);
     let reader = spawn(move || seen(terminal.master));
     let mut stdin = child.stdin.take().unwrap();
@@ -50,10 +50,10 @@ fn bar(between: Duration, parts: usize) -> String {
 }
 
 #[test]
-fn a_bar_is_shown_for_what_takes_more_than_a_second() {
+fn progress_is_shown_after_a_second() {
     let shown = bar(Duration::from_millis(1500), 20);
     assert!(shown.contains("MiB") || shown.contains("KiB"), "{shown:?}");
-    // It is taken away in the end.
+    // The line is removed at the end.
     assert!(
         shown.ends_with("\u{1b}[2K") || shown.ends_with('\r'),
         "{shown:?}"
@@ -61,12 +61,12 @@ fn a_bar_is_shown_for_what_takes_more_than_a_second() {
 }
 
 #[test]
-fn no_bar_is_shown_for_what_is_done_at_once() {
+fn no_progress_is_shown_for_short_work() {
     assert_eq!(bar(Duration::ZERO, 1), "");
 }
 
 #[test]
-fn colour_is_for_terminals() {
+fn output_to_a_terminal_is_coloured_unless_no_color_is_set() {
     for (no_colour, coloured) in [(None, true), (Some("1"), false), (Some(""), true)] {
         let terminal = openpty(None, None).unwrap();
         let mut command = packord();

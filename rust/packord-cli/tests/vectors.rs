@@ -1,4 +1,4 @@
-//! Every vector through the commands: the fault with its offset, and nothing left behind.
+//! Every vector through the commands: each fault has its offset, and no output file remains.
 
 #[path = "../../packord/tests/support/mod.rs"]
 mod support;
@@ -21,7 +21,7 @@ struct Room {
     folder: TempDir,
     input: PathBuf,
     output: PathBuf,
-    /// What command lines mean: few are met, and to take one apart is most of the work.
+    /// Parsed command lines: there are few, and parsing them is most of the work.
     parsed: RefCell<HashMap<Vec<String>, Rc<Cli>>>,
 }
 
@@ -59,17 +59,17 @@ impl Room {
         packord_cli::run(&cli.command)
     }
 
-    /// The options of a case as those of the command line; `None` where the tool lacks one.
+    /// Returns the options of a case for the command line, or `None` if the tool lacks one.
     fn options(&self, case: &Case, command: &str) -> Option<Vec<String>> {
         let mut options = Vec::new();
         let set = |name: &str| case.json["options"][name] == true;
         if set("canonical") && set("records") {
-            // The tool refuses to be asked for both.
+            // The tool refuses both together.
             return None;
         }
         for (name, value) in case.json["options"].as_object().into_iter().flatten() {
             match (name.as_str(), value) {
-                // `diff` compares texts by their bytes, and the keys of records have to be texts.
+                // `diff` compares strings by their bytes, and keys of records are UTF-8.
                 ("utf8", _) if command == "diff" => return None,
                 ("records" | "sequential", _) => options.push(format!("--{name}")),
                 ("canonical", _) if command.starts_with("validate") => {
@@ -116,19 +116,19 @@ const COMMANDS: [&str; 10] = [
 ];
 
 #[test]
-fn every_fault_is_named_with_its_offset() {
+fn every_fault_is_reported_with_kind_and_offset() {
     let room = Room::new();
     let mut tried = 0;
     for class in ["invalid", "hostile", "records"] {
         for case in cases(class) {
-            // The tool reads streams, in which bytes behind a message are the next one.
+            // The tool reads streams: bytes after a message are the next message.
             let kind = case.json["error"]["kind"]
                 .as_str()
                 .filter(|kind| *kind != "trailing_bytes");
             let Some(kind) = kind else { continue };
             let bytes = case.bytes();
             if bytes.is_empty() {
-                // A stream of no messages.
+                // A stream without messages is valid.
                 continue;
             }
             fs::write(&room.input, bytes).unwrap();
@@ -138,7 +138,7 @@ fn every_fault_is_named_with_its_offset() {
                 };
                 let failure = match room.run(command, &options) {
                     Err(failure) => failure,
-                    // There were whole messages before the fault.
+                    // There were complete messages before the fault.
                     Ok(()) if command == "repair" => {
                         fs::remove_file(&room.output).unwrap();
                         continue;
@@ -147,11 +147,11 @@ fn every_fault_is_named_with_its_offset() {
                 };
                 let place = format!("{kind} at byte {}", case.json["error"]["offset"]);
                 let text = failure.to_string();
-                // Of the two files it says which one.
+                // `diff` names the file.
                 let text = text
                     .strip_prefix(&format!("{}: ", room.input.display()))
                     .unwrap_or(&text);
-                // Among several faults it may be any.
+                // `--all` may report other faults before.
                 let found = match command {
                     "validate --all" => text.find(&place).map_or("", |at| &text[at..]),
                     _ => text,
@@ -167,7 +167,7 @@ fn every_fault_is_named_with_its_offset() {
                 } else {
                     3
                 };
-                // Behind the first there may be worse.
+                // A later fault may be worse than the first.
                 let worse = command == "validate --all" && failure.exit_code() == 3;
                 let code = if worse { 3 } else { code };
                 assert_eq!(failure.exit_code(), code, "{} {command}", case.name);
@@ -180,7 +180,7 @@ fn every_fault_is_named_with_its_offset() {
 }
 
 #[test]
-fn what_is_valid_is_taken() {
+fn valid_vectors_are_accepted() {
     let room = Room::new();
     let mut tried = 0;
     for class in ["valid", "hostile", "records", "stream"] {
@@ -190,7 +190,7 @@ fn what_is_valid_is_taken() {
             }
             let good = case.has("value") || case.has("values") || case.json["value_ok"] == true;
             let clean = class != "stream" || case.json["end"] == "clean";
-            // Records of a record-abuse case are gigabytes as text.
+            // The records of a record-abuse case are gigabytes in JSON.
             if !good || !clean || case.name.contains("record-abuse") {
                 continue;
             }
@@ -204,8 +204,8 @@ fn what_is_valid_is_taken() {
                     continue;
                 };
                 match room.run(command, &options) {
-                    // Nothing is at the path, or there is no message at all.
-                    Err(Failure::No(_) | Failure::Told)
+                    // There is no value at the path, or no message.
+                    Err(Failure::No(_) | Failure::AlreadyReported)
                         if command.starts_with("get") || command == "stats" => {}
                     done => {
                         done.unwrap_or_else(|failure| panic!("{} {command}: {failure}", case.name));
@@ -219,14 +219,14 @@ fn what_is_valid_is_taken() {
 }
 
 #[test]
-fn json_keeps_every_value() {
+fn every_valid_vector_survives_json() {
     let room = Room::new();
     let mut compared = 0;
     for case in cases("valid") {
         let Some(options) = room.options(&case, "unpack") else {
             continue;
         };
-        // It becomes quiet when it is widened.
+        // A signalling NaN becomes quiet when it is widened.
         if case.name.contains("signalling") {
             continue;
         }

@@ -1,6 +1,6 @@
-//! What stands below the options in `--help`: examples, and what they need to know.
+//! The text after the options in `--help`: examples and notes.
 
-/// The questions come before the list of commands: who has one need not read the rest.
+/// The questions come before the commands: they answer most readers.
 pub(super) const TEMPLATE: &str =
     "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}{all-args}{after-help}";
 
@@ -13,10 +13,10 @@ What do you want to know?
   Is it broken, and where?               packord validate FILE
   Would MessagePack be smaller?          packord compare FILE.json";
 
-pub(super) const EXIT_CODES: &str = "Exit codes: 0 fine (also when the reader of the output has gone), 1 the data is readable and the \
-answer is no, 2 wrong usage, 3 input that is unreadable or invalid, or output that cannot be written.\n\
-No FILE and - mean standard input. Input in gzip and zstd (known by their first bytes) and brotli (known by the ending .br) \
-is decompressed on the way; offsets count the decompressed bytes.";
+pub(super) const EXIT_CODES: &str = "Exit codes: 0 success (also if the reader of the output closes it), 1 the data is readable and the \
+answer is no, 2 invalid command line, 3 the input cannot be read or is not valid, or the output cannot be written.\n\
+No FILE and - mean standard input. gzip and zstd (recognised by their first bytes) and brotli (recognised by the \
+extension .br) are decompressed. Offsets count decompressed bytes. Sizes are in bytes; k, m and g are powers of 1000.";
 
 pub(super) const PACK: &str = "\
 Examples:
@@ -27,17 +27,16 @@ Examples:
   packord pack --shared keys.json log.ndjson -o log.msgpack
   echo '[1_u16, h''00ff'', timestamp(\"2026-01-02T03:04:05Z\")]' | packord pack --from diag
 
-A cell of CSV that looks like a number of JSON is one, true and false are booleans, an empty
-cell is nil; 007 is a text. A row has up to 32 MB.
+CSV cells: a number in the syntax of JSON becomes a number, true and false become a bool, an empty
+cell becomes nil, and anything else (007 too) becomes a str. Maximum row size: 32 MiB.
 
-What JSON cannot say, it says in these objects, which `unpack` writes:
-  {\"$bin\": \"AP8=\"}               bytes, in base64
-  {\"$ext\": [5, \"AA==\"]}          ext type and bytes
-  {\"$timestamp\": \"2026-01-02T03:04:05.5Z\"}, or [seconds, nanoseconds] beyond the year 9999
+These objects, which `unpack` writes, stand for values that JSON does not have:
+  {\"$bin\": \"AP8=\"}               a bin, in base64
+  {\"$ext\": [5, \"AA==\"]}          an ext: type and payload
+  {\"$timestamp\": \"2026-01-02T03:04:05.5Z\"}, or [seconds, nanoseconds] outside the years 0 to 9999
   {\"$float\": \"nan\"}              also inf, -inf, nan(0x7ff8000000000001)
-  {\"$str\": \"/w==\"}               a str that is not UTF-8, in base64
   {\"$key:5\": \"x\"}                a key that is not a str, in diagnostic notation
-A str key that would be taken for one of these has one more $ in front: {\"$$bin\": 1}.";
+A str key that looks like one of these gets another $ in front: {\"$$bin\": 1}.";
 
 pub(super) const UNPACK: &str = "\
 Examples:
@@ -46,10 +45,10 @@ Examples:
   packord unpack --records stream.msgpack | jq .name
   packord unpack --to diag data.msgpack
 
-JSON keeps integers of any size as they are; floats always have a point or an exponent. What it
-cannot say is written in the objects that `packord pack --help` lists, so that `pack` makes the
-same values of it. With --strict such values end the command with exit code 1, as do integers
-beyond 2^53 and keys that are there twice, which many readers of JSON do not keep.";
+Integers of any size are written exactly. Floats always have a point or an exponent. Values that
+JSON does not have are written as the objects that `packord pack --help` lists, and `pack` reads
+them back as the same values. With --strict they end the command with exit code 1, and so do
+integers beyond 2^53 and duplicate keys, which many JSON readers do not preserve.";
 
 pub(super) const GET: &str = "\
 Examples:
@@ -60,12 +59,12 @@ Examples:
   packord get --paths 'log[-10:].level' stream.msgpack
   packord get '$3[\"a key\"][key 5]' stream.msgpack
 
-A path:  .name  or  [\"any text\"]  or  [key 5]   the entry with this key (behind `key`: notation)
-         [3]  [-1]                             an element, from 0 or from the end
-         [2:5]  [-3:]  [:10]                   elements from one index up to before another
+A path:  .name  or  [\"any str\"]  or  [key 5]    the entry with this key; after `key`: notation
+         [3]  [-1]                             an element, counted from 0 or from the end
+         [2:5]  [-3:]  [:10]                   the elements from an index up to, not including, another
          .*  or  [*]                           every element or entry
-         $3 in front                           only the fourth message of a stream
-Exit code 1 when nothing is there.";
+         $3 at the start                       only the fourth message of a stream
+Exit code 1 if there is no value at the path.";
 
 pub(super) const INSPECT: &str = "\
 Examples:
@@ -76,7 +75,7 @@ Examples:
   packord inspect --range 0x300..0x400 --records data.msgpack
   printf '\\x93\\x01\\xa2hi\\xc0' | packord inspect
 
-In invalid data, what is readable is shown first.";
+Of invalid data, everything before the fault is shown.";
 
 pub(super) const VALIDATE: &str = "\
 Examples:
@@ -86,8 +85,8 @@ Examples:
   packord validate --all damaged.msgpack
   packord validate --hints data.msgpack
 
-Exit code 3 means that it is not valid MessagePack, 1 that it is, and that it fails what
---canonical or --duplicates ask for on top.";
+Exit code 3: the input is not valid MessagePack. Exit code 1: it is valid, but not canonical
+(--canonical) or with duplicate keys (--duplicates).";
 
 pub(super) const DIFF: &str = "\
 Examples:
@@ -95,17 +94,17 @@ Examples:
   packord diff --bytes by-this-library.msgpack by-that-one.msgpack
   packord pack new.json | packord diff old.msgpack -
 
-A line is + for what only the new file has, - for what only the old one has, ~ for values that
-differ, and with --bytes = for equal ones in other formats. Exit code 1 when there are any. Both
-files are held in memory. The order of a map's entries makes no difference.";
++ is a value of the new file only, - a value of the old file only, ~ a pair of different values,
+and, with --bytes, = a pair of equal values in different formats. Exit code 1 if there are
+differences. Both files are held in memory. The order of map entries is ignored.";
 
 pub(super) const REPAIR: &str = "\
 Examples:
-  packord repair cut.msgpack -o whole.msgpack
-  packord repair --partial cut.msgpack | packord unpack
+  packord repair damaged.msgpack -o repaired.msgpack
+  packord repair --partial damaged.msgpack | packord unpack
 
-Whole messages are copied as they are. What was cut is said on standard error. Exit code 3 when
-nothing is whole.";
+Complete messages are copied unchanged. Standard error reports what was dropped. Exit code 3 if
+no message is complete.";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:
@@ -125,8 +124,8 @@ Examples:
   packord stats --html map.html data.msgpack
   packord stats --json data.msgpack | jq -r '.paths[1].path'
 
-The field that takes the most is the first path below the containers that hold everything.
-What records and float 32 save is measured by writing the values so; --quick leaves it out.";
+The largest field is the first path after the containers that hold all values. The size with
+records and float 32 is measured by writing the values; --quick leaves it out.";
 
 pub(super) const COMPARE: &str = "\
 Examples:
@@ -135,10 +134,10 @@ Examples:
   packord compare --each events.ndjson
   packord sample | packord compare --json > figures.json
 
-Sizes are those of the whole document, each also as a ratio to compact JSON under the same
-compressor. brotli 11 and zstd 19 are left out above 32 MB. Speeds are medians of interleaved
-rounds, from a buffer in memory into each library's values and back; the spread is the middle
-half of the rounds. Documents up to 64 MB are measured for speed.";
+Sizes are those of the whole document, each also as a ratio to compact JSON with the same
+compressor. brotli 11 and zstd 19 are left out above 32 MiB, speed above 64 MiB; the maximum is
+256 MiB. Speeds are medians of interleaved rounds, from a buffer in memory to each library's
+values and back. The spread is the middle half of the rounds.";
 
 pub(super) const SAMPLE: &str = "\
 Examples:

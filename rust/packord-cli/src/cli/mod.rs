@@ -9,8 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 /// The default of the specification.
 const MAX_RECORD_KEYS: u32 = 1024;
 
-/// MessagePack on the command line: make it, read it, look into it, check it, and see what it
-/// would gain you.
+/// MessagePack on the command line: convert, query, inspect, validate, measure and repair it.
 #[derive(Parser, Debug)]
 #[command(
     name = "packord",
@@ -21,8 +20,8 @@ const MAX_RECORD_KEYS: u32 = 1024;
     propagate_version = true
 )]
 pub struct Cli {
-    /// When to use colour: auto (on a terminal), always or never. The variable NO_COLOR turns it off
-    /// too.
+    /// When to use colour: auto (on a terminal), always or never. With auto, the environment variable
+    /// NO_COLOR turns it off.
     #[arg(
         long,
         global = true,
@@ -31,7 +30,7 @@ pub struct Cli {
         hide_possible_values = true
     )]
     pub color: ColorChoice,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -50,40 +49,40 @@ pub enum ColorChoice {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// JSON, NDJSON, CSV or diagnostic notation to MessagePack.
+    /// Convert JSON, NDJSON, CSV or diagnostic notation to MessagePack.
     #[command(after_help = examples::PACK)]
     Pack(Pack),
-    /// MessagePack to JSON or diagnostic notation.
+    /// Convert MessagePack to JSON, NDJSON or diagnostic notation.
     #[command(after_help = examples::UNPACK)]
     Unpack(Unpack),
-    /// The values at a path, without reading what is beside it.
+    /// Print the values at a path.
     #[command(after_help = examples::GET)]
     Get(Get),
-    /// The bytes, one line for each value: offset, bytes, format, value. What is at byte N?
+    /// Show the bytes, one line per value: offset, bytes, format, value.
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
-    /// Is it valid? If not: what is wrong, and where.
+    /// Check that the data is valid; if not, report what is wrong and where.
     #[command(after_help = examples::VALIDATE)]
     Validate(Validate),
-    /// Where the bytes are: which field takes most, by path and type; and what would save some.
+    /// Show where the bytes are, by path and type, and what would save bytes.
     #[command(after_help = examples::STATS)]
     Stats(Stats),
-    /// How a JSON document fares in MessagePack, CBOR and BSON: size, compressed size, speed.
+    /// Compare a JSON document in MessagePack, CBOR and BSON: size, compressed size, speed.
     #[command(after_help = examples::COMPARE)]
     Compare(Compare),
-    /// What differs between two packed files, with paths, types and lengths.
+    /// Show the differences between two packed files, with paths, formats and lengths.
     #[command(after_help = examples::DIFF)]
     Diff(Diff),
-    /// What is whole of data that was cut or damaged.
+    /// Keep the complete messages of truncated or damaged data.
     #[command(after_help = examples::REPAIR)]
     Repair(Repair),
-    /// A made-up JSON document of events, to try the other commands on.
+    /// Generate a JSON document of events, to try the other commands with.
     #[command(after_help = examples::SAMPLE)]
     Sample(Sample),
-    /// Completions for a shell.
+    /// Print completions for a shell.
     #[command(after_help = examples::COMPLETIONS)]
     Completions(Completions),
-    /// The manual pages.
+    /// Print the manual page, or write all of them to a folder.
     #[command(after_help = examples::MAN)]
     Man(Man),
 }
@@ -94,24 +93,23 @@ pub struct Reading {
     /// Read records (ext type 0x72 of msgpackr).
     #[arg(long)]
     pub records: bool,
-    /// The record structures that lie outside the data, as `pack --shared` wrote them: a JSON list
-    /// of lists of keys. Turns records on.
+    /// File of shared record structures, as `pack --shared` wrote it: a JSON list of lists of keys.
+    /// Turns records on.
     #[arg(long, value_name = "FILE")]
     pub shared: Option<PathBuf>,
-    /// Record definitions last until the end of the stream. Turns records on.
+    /// Keep record definitions until the end of the stream. Turns records on.
     #[arg(long)]
     pub sequential: bool,
-    /// How many keys a record may have that the data defines; msgpackr has no such limit.
+    /// Maximum number of keys of a record that the data defines. msgpackr has no such limit.
     #[arg(long, value_name = "N", default_value_t = MAX_RECORD_KEYS)]
     pub max_record_keys: u32,
-    /// What to do with a str that is not UTF-8.
+    /// How to read a str that is not UTF-8.
     #[arg(long, value_name = "MODE", default_value = "error")]
     pub utf8: Utf8Mode,
-    /// How many containers may be open at once.
+    /// Maximum depth of containers.
     #[arg(long, value_name = "N", default_value_t = packord::DEFAULT_MAX_DEPTH)]
     pub max_depth: u32,
-    /// How much may be held in memory of one text, bin or ext, and of one message where it is held
-    /// whole. Bytes, or with k, m, g (1000 each).
+    /// Maximum size of a str, bin or ext, and of a message that is held in memory, in bytes (k, m, g).
     #[arg(long, value_name = "BYTES", default_value = "1g", value_parser = size)]
     pub max_message: u64,
     /// Do not decompress the input.
@@ -119,63 +117,63 @@ pub struct Reading {
     pub as_is: bool,
 }
 
-/// What to do with a str that is not UTF-8.
+/// How to read a str that is not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Utf8Mode {
-    /// It is an error.
+    /// Report an error.
     Error,
-    /// Each ill-formed sequence becomes U+FFFD.
+    /// Replace each ill-formed sequence by U+FFFD.
     Replace,
-    /// Its bytes are kept.
+    /// Keep its bytes.
     Raw,
 }
 
 /// `packord pack`
 #[derive(Args, Debug)]
 pub struct Pack {
-    /// Files to read; their messages follow one another.
+    /// Files to read, one after another.
     pub files: Vec<PathBuf>,
-    /// Where to write; the file appears when it is whole.
+    /// Output file, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// What the input is.
+    /// Format of the input.
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     pub from: PackFormat,
-    /// What is between the cells of CSV; `tab` for a tab.
+    /// CSV: the character between cells, or `tab`.
     #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
     pub delimiter: u8,
-    /// The first row of CSV is data and no names: rows become arrays.
+    /// CSV: the first row is data, and rows become arrays.
     #[arg(long)]
     pub no_header: bool,
-    /// Cells of CSV are texts, even those that look like numbers.
+    /// CSV: all cells become str, numbers too.
     #[arg(long)]
     pub cells_as_text: bool,
-    /// Each element of a top-level array becomes a message of its own.
+    /// Write each element of a top-level array as a separate message.
     #[arg(long)]
     pub each: bool,
-    /// Write maps as records: keys once for all maps that have the same ones.
+    /// Write maps as records: the keys once for all maps of a message that share them.
     #[arg(long)]
     pub records: bool,
-    /// Keep the record structures in FILE (a JSON list of lists of keys) instead of the data. It is
-    /// created or added to; reading needs it. Turns records on.
+    /// Keep the record structures in FILE (a JSON list of lists of keys) instead of the data. FILE is
+    /// created or extended, and is needed for reading. Turns records on.
     #[arg(long, value_name = "FILE")]
     pub shared: Option<PathBuf>,
-    /// Define each record structure once in the stream instead of once a message. Turns records on.
+    /// Define each record structure once per stream instead of once per message. Turns records on.
     #[arg(long)]
     pub sequential: bool,
-    /// Maps with more keys than this are not written as records.
+    /// Maximum number of keys of a record. Maps with more keys stay maps.
     #[arg(long, value_name = "N", default_value_t = MAX_RECORD_KEYS)]
     pub max_record_keys: u32,
-    /// Sorted keys and one encoding for equal values.
+    /// Write the canonical encoding: sorted keys, one encoding for equal values.
     #[arg(long, conflicts_with_all = ["records", "shared", "sequential", "float32"])]
     pub canonical: bool,
-    /// Write a float in 32 bits where that loses nothing.
+    /// Write a float in 32 bits if they hold it exactly.
     #[arg(long)]
     pub float32: bool,
-    /// Write integers beyond 64 bits as ext type 0x42, as msgpackr does, instead of refusing them.
+    /// Write integers beyond 64 bits as ext type 0x42, as msgpackr does. Without, they are an error.
     #[arg(long)]
     pub bigint: bool,
-    /// Take objects like {"$bin": "…"} as objects, not as what `unpack` means by them.
+    /// Read objects like {"$bin": "…"} as plain objects.
     #[arg(long)]
     pub plain: bool,
     /// Do not decompress the input.
@@ -183,25 +181,25 @@ pub struct Pack {
     pub as_is: bool,
 }
 
-/// What `pack` reads.
+/// The formats that `pack` reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PackFormat {
-    /// JSON values, one or several (NDJSON).
+    /// JSON values, one or more (NDJSON).
     #[value(alias = "ndjson")]
     Json,
-    /// Rows: each becomes a message, a map with the names of the first row.
+    /// CSV: each row becomes a message, a map with the names of the first row as keys.
     Csv,
-    /// Diagnostic notation, which says every byte.
+    /// Diagnostic notation, which preserves every byte.
     Diag,
 }
 
-/// What a text is.
+/// The formats of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TextFormat {
-    /// JSON values, one or several (NDJSON).
+    /// JSON values, one or more (NDJSON).
     #[value(alias = "ndjson")]
     Json,
-    /// Diagnostic notation, which says every byte.
+    /// Diagnostic notation, which preserves every byte.
     Diag,
 }
 
@@ -210,22 +208,22 @@ pub enum TextFormat {
 pub struct Unpack {
     /// Files to read.
     pub files: Vec<PathBuf>,
-    /// Where to write; the file appears when it is whole.
+    /// Output file, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// What to write: JSON has each message on a line, so a stream becomes NDJSON.
+    /// Format of the output. In JSON, each message is one line, so a stream becomes NDJSON.
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     pub to: TextFormat,
-    /// Indent.
+    /// Write each element and entry on its own line, indented.
     #[arg(short, long)]
     pub pretty: bool,
-    /// Refuse what JSON cannot say instead of writing it in a convention.
+    /// Report an error for values that JSON does not have, instead of writing them as objects.
     #[arg(long)]
     pub strict: bool,
     /// Write ext type 0x42 as an integer.
     #[arg(long)]
     pub bigint: bool,
-    /// How to read.
+    /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
 }
@@ -233,71 +231,72 @@ pub struct Unpack {
 /// `packord get`
 #[derive(Args, Debug)]
 pub struct Get {
-    /// What to look for: `users[*].name`, `log[-1]`, `$["any key"][key 5]`.
+    /// Path of the values: `users[*].name`, `log[-1]`, `$["any key"][key 5]`.
     pub path: String,
     /// Files to read.
     pub files: Vec<PathBuf>,
-    /// Where to write; the file appears when it is whole.
+    /// Output file, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// What to write.
+    /// Format of the output.
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     pub to: GetFormat,
-    /// Indent.
+    /// Write each element and entry on its own line, indented.
     #[arg(short, long)]
     pub pretty: bool,
-    /// Write texts without quotes, and bytes as they are.
+    /// Write str without quotes, and the payload of bin unchanged.
     #[arg(short, long)]
     pub raw: bool,
-    /// Write only how many values there are.
+    /// Write only the number of values.
     #[arg(short, long, conflicts_with_all = ["keys", "paths", "raw", "pretty"])]
     pub count: bool,
-    /// Write the keys of the maps that are found, and the indexes of the arrays.
+    /// Write the keys of the maps at the path, and the indexes of the arrays.
     #[arg(short, long)]
     pub keys: bool,
-    /// Write the path of each value in front of it, and a tab.
+    /// Write the path of each value and a tab before it.
     #[arg(long)]
     pub paths: bool,
     /// Write ext type 0x42 as an integer.
     #[arg(long)]
     pub bigint: bool,
-    /// How to read.
+    /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
 }
 
-/// What `get` writes.
+/// The formats that `get` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum GetFormat {
-    /// JSON, one value a line.
+    /// JSON, one value per line.
     Json,
-    /// Diagnostic notation, one value a line.
+    /// Diagnostic notation, one value per line.
     Diag,
-    /// The values' own bytes. Records need their definitions, which may lie elsewhere.
+    /// The bytes of the values. Records may lack their definitions.
     Msgpack,
 }
 
 /// `packord inspect`
 #[derive(Args, Debug)]
 pub struct Inspect {
-    /// The file to read.
+    /// File to read.
     pub file: Option<PathBuf>,
-    /// Where to write.
+    /// Output file [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Write a page in place of the lines: a tree that folds beside its bytes. It needs no network.
+    /// Write an HTML page instead of the lines: a tree that folds, beside its bytes. The page loads
+    /// nothing else.
     #[arg(long, value_name = "FILE", conflicts_with = "out")]
     pub html: Option<PathBuf>,
-    /// Show containers only down to this depth; 1 is the outermost.
+    /// Maximum depth of the values that are shown; 1 shows the top-level values [default: no limit].
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
-    /// Show only the value that this byte belongs to, with its path: `812`, `0x32c`.
+    /// Show only the value that contains the byte at this offset, with its path: `812`, `0x32c`.
     #[arg(long, value_name = "BYTE", value_parser = offset, conflicts_with_all = ["range", "html"])]
     pub at: Option<u64>,
-    /// Show only what lies in these bytes: `100..200`, `0x64..`, `..200`.
+    /// Show only the values in this range of offsets: `100..200`, `0x64..`, `..200`.
     #[arg(long, value_name = "A..B", value_parser = range)]
     pub range: Option<(u64, u64)>,
-    /// How to read.
+    /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
 }
@@ -307,23 +306,23 @@ pub struct Inspect {
 pub struct Validate {
     /// Files to read.
     pub files: Vec<PathBuf>,
-    /// It must be the canonical encoding.
+    /// Check that the encoding is canonical.
     #[arg(long, conflicts_with_all = ["records", "shared", "sequential"])]
     pub canonical: bool,
-    /// No map may have a key twice.
+    /// Check that no key occurs twice in a map.
     #[arg(long)]
     pub duplicates: bool,
-    /// Go on behind a fault and show all of them, up to 100; the input is held in memory.
+    /// Go on after a fault, and show up to 100 faults. The input is held in memory.
     #[arg(long)]
     pub all: bool,
-    /// Say what could be better: forms that are not the smallest, floats that fit 32 bits, keys
-    /// that are there twice, and what records would save.
+    /// Show what could be better: encodings that are not the smallest, floats that fit 32 bits,
+    /// duplicate keys, and what records would save.
     #[arg(long, conflicts_with_all = ["all", "quiet"])]
     pub hints: bool,
-    /// Say nothing; the exit code tells.
+    /// Print nothing about valid files.
     #[arg(short, long)]
     pub quiet: bool,
-    /// How to read.
+    /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
 }
@@ -331,27 +330,27 @@ pub struct Validate {
 /// `packord stats`
 #[derive(Args, Debug)]
 pub struct Stats {
-    /// The file to read.
+    /// File to read.
     pub file: Option<PathBuf>,
-    /// Show only paths with at most so many steps.
+    /// Maximum number of steps of the paths that are shown [default: no limit].
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
-    /// Show so many paths.
+    /// Maximum number of paths that are shown.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub top: usize,
-    /// Do not measure what other ways of writing would save.
+    /// Do not measure what other encodings would save.
     #[arg(long)]
     pub quick: bool,
     /// Write all figures as JSON instead of tables.
     #[arg(long)]
     pub json: bool,
-    /// Write a page with a map of the bytes too; it needs no network.
+    /// Also write an HTML page with a treemap of the bytes. The page loads nothing else.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Where to write the tables or JSON.
+    /// Output file for the tables or JSON [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// How to read.
+    /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
 }
@@ -359,17 +358,17 @@ pub struct Stats {
 /// `packord diff`
 #[derive(Args, Debug)]
 pub struct Diff {
-    /// The old file.
+    /// Old file.
     pub a: PathBuf,
-    /// The new file.
+    /// New file.
     pub b: PathBuf,
-    /// Show values that are equal and written in other formats too.
+    /// Also show equal values that are written in different formats.
     #[arg(long)]
     pub bytes: bool,
-    /// Show nothing; the exit code tells.
+    /// Print nothing. The exit code is 1 if there are differences.
     #[arg(short, long)]
     pub quiet: bool,
-    /// How to read.
+    /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
 }
@@ -377,18 +376,18 @@ pub struct Diff {
 /// `packord repair`
 #[derive(Args, Debug)]
 pub struct Repair {
-    /// The file to read.
+    /// File to read.
     pub file: Option<PathBuf>,
-    /// Where to write; the file appears when it is whole.
+    /// Output file, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Keep the whole values of the message that was cut too: its containers end earlier then.
+    /// Also keep the complete values of the incomplete message, whose containers then end early.
     #[arg(long)]
     pub partial: bool,
-    /// Do not say on standard error what was cut.
+    /// Do not report on standard error what was dropped.
     #[arg(short, long)]
     pub quiet: bool,
-    /// How to read.
+    /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
 }
@@ -396,40 +395,40 @@ pub struct Repair {
 /// `packord completions`
 #[derive(Args, Debug)]
 pub struct Completions {
-    /// Which shell.
+    /// Shell.
     pub shell: clap_complete::Shell,
 }
 
 /// `packord man`
 #[derive(Args, Debug)]
 pub struct Man {
-    /// A folder for the pages of all commands; without it the first page goes to standard output.
+    /// Folder for the pages of all commands [default: the main page to standard output].
     pub folder: Option<PathBuf>,
 }
 
 /// `packord compare`
 #[derive(Args, Debug)]
 pub struct Compare {
-    /// The JSON document.
+    /// JSON document to read.
     pub file: Option<PathBuf>,
-    /// Each value, or element of a top-level array, is a message that is compressed alone; zstd also
-    /// with a dictionary that is learnt from half of them.
+    /// Compress each value, or element of a top-level array, as a separate message, and zstd also
+    /// with a dictionary that is trained with half of them.
     #[arg(long)]
     pub each: bool,
-    /// Objects like {"$bin": "…"} are bytes to packord, as `pack` takes them. The other libraries
-    /// see the text.
+    /// Read objects like {"$bin": "…"} as `pack` does, for packord only. The other libraries read them
+    /// as objects.
     #[arg(long)]
     pub conventions: bool,
-    /// Take seconds instead of up to minutes: fewer rounds, no brotli 11 and zstd 19.
+    /// Measure for seconds instead of minutes: fewer rounds, without brotli 11 and zstd 19.
     #[arg(long)]
     pub quick: bool,
     /// Write the figures as JSON instead of tables.
     #[arg(long)]
     pub json: bool,
-    /// Write a page with plots too; it needs no network.
+    /// Also write an HTML page with plots. The page loads nothing else.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Where to write the tables or JSON.
+    /// Output file for the tables or JSON [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Do not decompress the input.
@@ -440,23 +439,23 @@ pub struct Compare {
 /// `packord sample`
 #[derive(Args, Debug)]
 pub struct Sample {
-    /// The same seed gives the same document.
+    /// Seed of the generator. The same seed generates the same document.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// About how large: bytes, or with k, m, g (1000 each).
+    /// Approximate size of the document, in bytes (k, m, g).
     #[arg(long, value_name = "BYTES", default_value = "1m", value_parser = size)]
     pub size: u64,
-    /// One event a line (NDJSON) instead of one document.
+    /// Write one event per line (NDJSON) instead of one document.
     #[arg(long)]
     pub lines: bool,
-    /// Where to write; the file appears when it is whole.
+    /// Output file, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
 
-/// `a..b` with either end left out, in decimal or hexadecimal.
+/// Parses `a..b`, where either end may be missing.
 fn range(text: &str) -> Result<(u64, u64), String> {
-    let (from, to) = text.split_once("..").ok_or("write it as A..B")?;
+    let (from, to) = text.split_once("..").ok_or("expected A..B")?;
     let number = |digits: &str, missing: u64| match digits {
         "" => Ok(missing),
         digits => offset(digits),
@@ -469,7 +468,7 @@ fn range(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
-/// A number in decimal or hexadecimal.
+/// Parses a number in decimal or hexadecimal.
 fn offset(digits: &str) -> Result<u64, String> {
     match digits.strip_prefix("0x") {
         Some(hex) => u64::from_str_radix(hex, 16),
@@ -478,14 +477,16 @@ fn offset(digits: &str) -> Result<u64, String> {
     .map_err(|error| error.to_string())
 }
 
+/// Parses the character between the cells of CSV.
 fn delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {
         b"tab" => Ok(b'\t'),
         [byte] if byte.is_ascii() => Ok(*byte),
-        _ => Err("one ASCII character, or tab".to_owned()),
+        _ => Err("expected one ASCII character, or tab".to_owned()),
     }
 }
 
+/// Parses a number of bytes, with `k`, `m` or `g` for powers of 1000.
 fn size(text: &str) -> Result<u64, String> {
     let lower = text.to_ascii_lowercase();
     let (digits, factor) = [('k', 1000), ('m', 1_000_000), ('g', 1_000_000_000)]
@@ -497,5 +498,5 @@ fn size(text: &str) -> Result<u64, String> {
         .map_err(|error: std::num::ParseIntError| error.to_string())?;
     number
         .checked_mul(factor)
-        .ok_or_else(|| "too large".to_owned())
+        .ok_or_else(|| "number too large to fit in 64 bits".to_owned())
 }

@@ -1,4 +1,4 @@
-//! `packord diff`: what differs between two packed files.
+//! `packord diff`: the differences between two packed files.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,37 +13,37 @@ use packord::{
 use crate::cli::{self, Utf8Mode};
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
-use crate::messages::Rules;
+use crate::messages::Checks;
 use crate::output::Output;
 use crate::path;
 use crate::progress::Progress;
 use crate::style::{self, Painted};
-use crate::words::counted;
+use crate::units::counted;
 
-/// So much of a value is shown.
+/// Maximum characters of a value that are shown.
 const SHOWN: usize = 60;
 
 /// Compares message by message.
 pub fn run(command: &cli::Diff) -> Outcome {
     if command.a.as_os_str() == "-" && command.b.as_os_str() == "-" {
         return Err(Failure::Usage(
-            "only one of the two can be standard input".to_owned(),
+            "only one of the files can be standard input".to_owned(),
         ));
     }
     let progress = Progress::bytes(false);
     let (a, b) = (
-        File::read(&command.a, command, &progress)?,
-        File::read(&command.b, command, &progress)?,
+        PackedFile::read(&command.a, command, &progress)?,
+        PackedFile::read(&command.b, command, &progress)?,
     );
     let mut output = Output::create(None)?;
-    let mut view = View {
+    let mut view = Comparison {
         output: &mut output,
         colour: false,
         command,
         differences: 0,
     };
     view.colour = style::is_on(view.output.is_terminal());
-    let options = reading(command).options(Rules::default())?;
+    let options = reading(command).options(Checks::default())?;
     let shown = a.messages.len().max(b.messages.len());
     for number in 0..shown {
         let (left, right) = (a.document(number, &options)?, b.document(number, &options)?);
@@ -60,11 +60,11 @@ pub fn run(command: &cli::Diff) -> Outcome {
     if differences == 0 {
         Ok(())
     } else {
-        Err(Failure::Told)
+        Err(Failure::AlreadyReported)
     }
 }
 
-/// What is not UTF-8 is compared by its bytes, however it would be shown.
+/// Returns the options to read with: strings that are not UTF-8 are compared by their bytes.
 fn reading(command: &cli::Diff) -> cli::Reading {
     let mut reading = command.reading.clone();
     if reading.utf8 == Utf8Mode::Replace {
@@ -73,18 +73,18 @@ fn reading(command: &cli::Diff) -> cli::Reading {
     reading
 }
 
-/// A file in memory, and where its messages are.
-struct File {
+/// A file in memory, and the ranges of its messages.
+struct PackedFile {
     bytes: Vec<u8>,
     messages: Vec<std::ops::Range<usize>>,
 }
 
-impl File {
-    fn read(path: &Path, command: &cli::Diff, progress: &Progress) -> Outcome<File> {
+impl PackedFile {
+    fn read(path: &Path, command: &cli::Diff, progress: &Progress) -> Outcome<PackedFile> {
         let mut input = Input::open(path, command.reading.as_is, progress)?;
         let bytes = input.read_all(command.reading.max_message)?;
         let mut decoder =
-            MessageScanner::with_options(&reading(command).options(Rules::default())?);
+            MessageScanner::with_options(&reading(command).options(Checks::default())?);
         decoder.feed(&bytes);
         let mut messages = Vec::new();
         let mut unfolded = Vec::new();
@@ -108,7 +108,7 @@ impl File {
         } else {
             bytes
         };
-        Ok(File { bytes, messages })
+        Ok(PackedFile { bytes, messages })
     }
 
     fn document(
@@ -123,7 +123,7 @@ impl File {
     }
 }
 
-/// Copies a message and puts the definitions of the messages before into it that it uses.
+/// Copies a message, and adds the definitions from earlier messages that it uses.
 fn stand_alone(mut walker: Walker<'_>, bytes: &mut Vec<u8>) -> packord::Result<()> {
     let mut defined: HashMap<u16, Structure> = HashMap::new();
     while let Some(event) = walker.next()? {
@@ -142,7 +142,7 @@ fn stand_alone(mut walker: Walker<'_>, bytes: &mut Vec<u8>) -> packord::Result<(
     Ok(())
 }
 
-/// Adds the definition of a record with this id.
+/// Adds a record with this id and its definition.
 fn define(head: &RecordHead, id: &[u8], bytes: &mut Vec<u8>) -> packord::Result<()> {
     let mut packer = Packer::new(std::mem::take(bytes));
     packer.ext(record::EXT_TYPE, id)?;
@@ -152,21 +152,21 @@ fn define(head: &RecordHead, id: &[u8], bytes: &mut Vec<u8>) -> packord::Result<
     Ok(())
 }
 
-struct View<'o, 'c> {
+struct Comparison<'o, 'c> {
     output: &'o mut Output,
     colour: bool,
     command: &'c cli::Diff,
     differences: u64,
 }
 
-/// Two values that stand at the same path.
-type Pair<'d, 'a> = (String, Option<Node<'d, 'a>>, Option<Node<'d, 'a>>);
+/// Two values at the same path.
+type ValuePair<'d, 'a> = (String, Option<Node<'d, 'a>>, Option<Node<'d, 'a>>);
 
-impl View<'_, '_> {
+impl Comparison<'_, '_> {
     fn compare<'d, 'a>(&mut self, place: String, a: Node<'d, 'a>, b: Node<'d, 'a>) -> Outcome {
-        // The same bytes mean the same, unless they are ids of records.
+        // Equal bytes are equal values, unless they contain ids of records.
         let plain = !self.command.reading.has_records();
-        let mut pairs: Vec<Pair<'d, 'a>> = vec![(place, Some(a), Some(b))];
+        let mut pairs: Vec<ValuePair<'d, 'a>> = vec![(place, Some(a), Some(b))];
         while let Some((place, a, b)) = pairs.pop() {
             let (a, b) = match (a, b) {
                 (Some(a), Some(b)) => (a, b),
@@ -200,27 +200,27 @@ impl View<'_, '_> {
         Ok(())
     }
 
-    /// What is the same at both ends is left out, so that what was put in or taken out moves
-    /// nothing.
+    /// Adds the pairs of elements to compare. Equal elements at both ends are skipped, so that an
+    /// insertion or removal does not shift the elements after it.
     fn arrays<'d, 'a>(
         &self,
         place: &str,
         a: Node<'d, 'a>,
         b: Node<'d, 'a>,
-        pairs: &mut Vec<Pair<'d, 'a>>,
+        pairs: &mut Vec<ValuePair<'d, 'a>>,
     ) {
         let (left, right): (Vec<_>, Vec<_>) = (a.elements().collect(), b.elements().collect());
         let same = |a: Node<'_, '_>, b: Node<'_, '_>| {
             !self.command.reading.has_records() && a.bytes() == b.bytes()
         };
-        let most = left.len().min(right.len());
-        let start = (0..most)
+        let shorter = left.len().min(right.len());
+        let start = (0..shorter)
             .take_while(|&index| same(left[index], right[index]))
             .count();
         let end = if left.len() == right.len() {
             0
         } else {
-            (0..most - start)
+            (0..shorter - start)
                 .take_while(|&index| {
                     same(left[left.len() - 1 - index], right[right.len() - 1 - index])
                 })
@@ -262,9 +262,8 @@ impl View<'_, '_> {
     }
 }
 
-fn maps<'d, 'a>(place: &str, a: Node<'d, 'a>, b: Node<'d, 'a>, pairs: &mut Vec<Pair<'d, 'a>>) {
-    // The notation of a value tells it from all others. Of a key that is there twice the last
-    // counts.
+fn maps<'d, 'a>(place: &str, a: Node<'d, 'a>, b: Node<'d, 'a>, pairs: &mut Vec<ValuePair<'d, 'a>>) {
+    // Different values have different notations. The last of duplicate keys counts.
     let mut right: HashMap<String, Node<'d, 'a>> = HashMap::new();
     let mut order = Vec::new();
     for (key, value) in b.entries() {
@@ -291,7 +290,7 @@ fn maps<'d, 'a>(place: &str, a: Node<'d, 'a>, b: Node<'d, 'a>, pairs: &mut Vec<P
     }
 }
 
-/// The step that a key is in a path.
+/// Returns the step of a key in a path.
 fn step(key: NodeKey<'_, '_>) -> String {
     let mut text = String::new();
     match (key.as_str(), key) {
@@ -302,7 +301,7 @@ fn step(key: NodeKey<'_, '_>) -> String {
     text
 }
 
-/// The bytes that say how the value is written: of a container its header.
+/// Returns the bytes of a value, or the marker of a container.
 fn head<'a>(node: Node<'_, 'a>) -> &'a [u8] {
     let bytes = node.bytes();
     if node.is_array() || node.is_map() {
@@ -312,7 +311,7 @@ fn head<'a>(node: Node<'_, 'a>) -> &'a [u8] {
     }
 }
 
-/// Whether only the form differs.
+/// Returns whether only the encoding differs.
 fn same_kind(a: Node<'_, '_>, b: Node<'_, '_>) -> bool {
     (a.is_array() && b.is_array() && a.len() == b.len())
         || (a.is_map() && b.is_map() && a.len() == b.len())
@@ -320,7 +319,7 @@ fn same_kind(a: Node<'_, '_>, b: Node<'_, '_>) -> bool {
             && a.to_value() == b.to_value()
 }
 
-/// The value, its format and its length.
+/// Returns the value, its format and its length.
 fn show(node: Node<'_, '_>) -> String {
     let bytes = node.bytes();
     let format = marker::name(bytes.first().copied().unwrap_or_default());

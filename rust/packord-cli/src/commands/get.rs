@@ -1,22 +1,22 @@
-//! `packord get`: the values at a path, found by skipping what is beside it.
+//! `packord get`: the values at a path. Everything else is skipped.
 
 use packord::{Event, Role, Structure, Token, Value, Walker};
 
 use crate::cli::{self, GetFormat, TextFormat, Utf8Mode};
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, files_or_stdin};
-use crate::json::write::Style;
-use crate::messages::{Messages, Rules, Stop, Walk};
+use crate::json::write::JsonWriteOptions;
+use crate::limits::CHUNK;
+use crate::messages::{Checks, MessageFailure, Messages, Walk};
 use crate::output::Output;
-use crate::path::{self, Path, Step};
+use crate::path::{self, PathPattern, PathStep};
+use crate::plain_maps::PlainMaps;
 use crate::progress::Progress;
-use crate::text::{PlainMaps, Text};
+use crate::text_output::TextOutput;
 
-const CHUNK: usize = 64 << 10;
-
-/// Writes what the path leads to, in the order of the data.
+/// Writes the values at the path, in the order of the data.
 pub fn run(command: &cli::Get) -> Outcome {
-    let path = Path::parse(&command.path).map_err(Failure::Usage)?;
+    let path = PathPattern::parse(&command.path).map_err(Failure::Usage)?;
     let mut output = Output::create(command.out.as_deref())?;
     let progress = Progress::bytes(output.is_terminal());
     let files = files_or_stdin(&command.files);
@@ -30,7 +30,7 @@ pub fn run(command: &cli::Get) -> Outcome {
     for file in &files {
         let input = Input::open(file, command.reading.as_is, &progress)?;
         let name = input.name.clone();
-        let mut messages = Messages::new(input, &command.reading, Rules::default())?;
+        let mut messages = Messages::new(input, &command.reading, Checks::default())?;
         let done = messages.for_each(|walk| {
             if path.message.is_none_or(|number| number == walk.message()) {
                 search.message(walk, &mut output)?;
@@ -54,44 +54,44 @@ pub fn run(command: &cli::Get) -> Outcome {
     output.commit()?;
     if found == 0 {
         if command.count {
-            return Err(Failure::Told);
+            return Err(Failure::AlreadyReported);
         }
-        return Err(Failure::No(format!("nothing is at {path}")));
+        return Err(Failure::No(format!("no value at {path}")));
     }
     Ok(())
 }
 
 struct Search<'c> {
-    steps: &'c [Step],
+    steps: &'c [PathStep],
     command: &'c cli::Get,
     found: u64,
     shown: Shown,
-    /// The path to where the walk is, if it is wanted.
+    /// The path of the current value, with `--paths`.
     places: Option<String>,
 }
 
 /// A container on the path.
-struct Open {
-    /// How many elements or fields it has, and how many have begun.
+struct Level {
+    /// The number of elements, entries or fields, and of those that have begun.
     count: usize,
     begun: usize,
-    kind: Kind,
-    /// How long the path to it is.
-    place: usize,
+    kind: ContainerKind,
+    /// The length of the path to it.
+    path_len: usize,
 }
 
-enum Kind {
+enum ContainerKind {
     Array,
     Map,
     Record(Structure),
 }
 
 impl Search<'_> {
-    fn message(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), Stop> {
+    fn message(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), MessageFailure> {
         if let Some(place) = &mut self.places {
             *place = path::root(walk.message());
         }
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<Level> = Vec::new();
         if self.steps.is_empty() {
             return self.take(walk, output);
         }
@@ -99,7 +99,7 @@ impl Search<'_> {
         while let Some(level) = open.len().checked_sub(1) {
             let (top, step) = (&mut open[level], &self.steps[level]);
             if let Some(place) = &mut self.places {
-                place.truncate(top.place);
+                place.truncate(top.path_len);
             }
             let index = top.begun;
             top.begun += 1;
@@ -110,7 +110,7 @@ impl Search<'_> {
                     open.pop();
                     continue;
                 }
-                Kind::Array => {
+                ContainerKind::Array => {
                     let next = step.next_index(index, top.count);
                     if next > index {
                         walk.skip_values(next - index)?;
@@ -122,17 +122,17 @@ impl Search<'_> {
                     }
                     true
                 }
-                Kind::Map => {
+                ContainerKind::Map => {
                     let key = walk.hold_value()?.unwrap_or_default();
-                    let taken = step.takes_key(key);
+                    let taken = step.selects_key(key);
                     if let (true, Some(place)) = (taken, &mut self.places) {
                         path::push_key(place, key);
                     }
                     taken
                 }
-                Kind::Record(structure) => {
+                ContainerKind::Record(structure) => {
                     let name = structure.key(index).unwrap_or_default();
-                    let taken = step.takes_field(name);
+                    let taken = step.selects_field(name);
                     if let (true, Some(place)) = (taken, &mut self.places) {
                         path::push_name(place, name);
                     }
@@ -153,31 +153,31 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Opens the next value if it is a container; anything else has nothing at the path.
-    fn enter(&mut self, walk: &mut Walk, open: &mut Vec<Open>) -> Result<(), Stop> {
+    /// Opens the next value if it is a container. Other values have nothing at the path.
+    fn enter(&mut self, walk: &mut Walk, open: &mut Vec<Level>) -> Result<(), MessageFailure> {
         let Some(event) = walk.next()? else {
             return Ok(());
         };
         let (kind, count) = match event.token {
-            Token::Array(count) => (Kind::Array, count),
-            Token::Map(count) => (Kind::Map, count),
+            Token::Array(count) => (ContainerKind::Array, count),
+            Token::Map(count) => (ContainerKind::Map, count),
             Token::Record(head) => {
                 let count = head.structure.len();
-                (Kind::Record(head.structure), count)
+                (ContainerKind::Record(head.structure), count)
             }
             _ => return Ok(()),
         };
-        open.push(Open {
+        open.push(Level {
             count,
             begun: 0,
             kind,
-            place: self.places.as_ref().map_or(0, String::len),
+            path_len: self.places.as_ref().map_or(0, String::len),
         });
         Ok(())
     }
 
-    /// The next value is one that was looked for.
-    fn take(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), Stop> {
+    /// Writes or counts the next value, which is at the path.
+    fn take(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), MessageFailure> {
         self.found += 1;
         if self.command.count {
             walk.skip_value()?;
@@ -194,10 +194,10 @@ impl Search<'_> {
     }
 }
 
-/// What was found, until it is written.
+/// The values that were found and are not written yet.
 enum Shown {
     Text {
-        text: Text,
+        text: TextOutput,
         raw: bool,
         plain: PlainMaps,
     },
@@ -206,7 +206,7 @@ enum Shown {
 
 impl Shown {
     fn new(command: &cli::Get) -> Shown {
-        let style = Style {
+        let style = JsonWriteOptions {
             pretty: command.pretty,
             strict: false,
             bigint: command.bigint,
@@ -219,7 +219,7 @@ impl Shown {
             GetFormat::Msgpack => return Shown::Bytes(Vec::new()),
         };
         Shown::Text {
-            text: Text::new(format, style),
+            text: TextOutput::new(format, style),
             raw: command.raw,
             plain: PlainMaps::default(),
         }
@@ -232,9 +232,9 @@ impl Shown {
         }
     }
 
-    fn value(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), Stop> {
+    fn value(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), MessageFailure> {
         let around = walk.depth();
-        walk.each_event(|mut event| -> Result<(), Stop> {
+        walk.each_event(|mut event| -> Result<(), MessageFailure> {
             event.depth -= around;
             self.event(event);
             if self.len() >= CHUNK {
@@ -246,7 +246,7 @@ impl Shown {
         Ok(())
     }
 
-    /// Adds what the event says, at whose depth 0 the value begins.
+    /// Adds an event. The value begins at depth 0.
     fn event(&mut self, mut event: Event<'_>) {
         if event.depth == 0 {
             event.role = Role::Top;
@@ -257,7 +257,7 @@ impl Shown {
                 (Token::Str(value), true) => text.push_line(value.as_bytes()),
                 (Token::Bin(value) | Token::BrokenStr(value), true) => text.push_line(value),
                 _ => plain.event(&event, |event| {
-                    // Only strict style refuses anything.
+                    // Without `strict` nothing is refused.
                     let _ = text.event(event);
                 }),
             },
@@ -270,8 +270,8 @@ impl Shown {
         }
     }
 
-    /// The keys of a container, each as a value: of an array the indexes.
-    fn keys(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), Stop> {
+    /// Adds the keys of a container, each as a value: for an array the indexes.
+    fn keys(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), MessageFailure> {
         let Some(event) = walk.next()? else {
             return Ok(());
         };
@@ -300,8 +300,8 @@ impl Shown {
         Ok(())
     }
 
-    /// A value that is not in the input.
-    fn scalar(&mut self, value: Value) -> Result<(), Stop> {
+    /// Adds a value that is not in the input.
+    fn scalar(&mut self, value: Value) -> Result<(), MessageFailure> {
         let packed = packord::to_vec(&value)?;
         if let Some(event) = Walker::new(&packed).next()? {
             self.event(event);

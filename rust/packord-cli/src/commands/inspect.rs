@@ -10,21 +10,21 @@ use packord::{Event, Role, Token};
 use crate::cli;
 use crate::failure::{Failure, Outcome, describe as describe_error};
 use crate::input::Input;
-use crate::messages::{Messages, Rules, Stop, Walk};
+use crate::limits::{self, CHUNK};
+use crate::messages::{Checks, MessageFailure, Messages, Walk};
 use crate::output::{Output, write_file};
 use crate::path::Trail;
 use crate::progress::Progress;
 use crate::registry;
-use crate::report::bytes::{Kind, View as Page};
+use crate::report::bytes::{BytePage, ValueKind};
 use crate::style::{self, Painted};
 
-/// So many bytes of a value are shown.
+/// Maximum bytes of a value that are shown.
 const BYTES: usize = 8;
-/// So many characters of a text are shown.
+/// Maximum characters of a str that are shown.
 const TEXT: usize = 60;
-const CHUNK: usize = 64 << 10;
 
-/// Shows all messages; of invalid data what can be read.
+/// Shows all messages. Of invalid data, shows what is before the fault.
 pub fn run(command: &cli::Inspect) -> Outcome {
     let mut output = Output::create(command.out.as_deref())?;
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
@@ -33,9 +33,9 @@ pub fn run(command: &cli::Inspect) -> Outcome {
         command.reading.as_is,
         &Progress::bytes(output.is_terminal()),
     )?;
-    let mut messages = Messages::new(input, &command.reading, Rules::default())?;
-    let mut view = View {
-        page: (command.html.is_some()).then(|| Page::new(messages.name())),
+    let mut messages = Messages::new(input, &command.reading, Checks::default())?;
+    let mut view = Inspector {
+        page: (command.html.is_some()).then(|| BytePage::new(messages.name())),
         text: String::new(),
         colour: style::is_on(output.is_terminal()),
         depth: command.depth.unwrap_or(usize::MAX),
@@ -46,14 +46,14 @@ pub fn run(command: &cli::Inspect) -> Outcome {
         paths: command.at.is_some(),
         found: false,
     };
-    // Where invalid data stops is said by the error that follows.
     let done = messages.for_each(|walk| view.message(walk, &mut output));
     output.put(view.text.as_bytes())?;
     if let (Some(path), Some(page)) = (&command.html, &mut view.page) {
-        if let Err(Stop::Data(error)) = &done {
+        if let Err(MessageFailure::Data(error)) = &done {
             page.note(describe_error(error));
         } else if page.is_full() {
-            page.note("only the first 16 MB are shown; --range shows others".to_owned());
+            let shown = limits::mebibytes(limits::PAGE as u64);
+            page.note(format!("first {shown} shown; --range shows other bytes"));
         }
         write_file(path, page.page().as_bytes())?;
     }
@@ -64,7 +64,7 @@ pub fn run(command: &cli::Inspect) -> Outcome {
     output.commit()?;
     match command.at {
         Some(at) if !view.found => Err(Failure::No(format!(
-            "there is no byte {at}: {} has {} bytes",
+            "no value at byte {at}: {} has {} bytes",
             messages.name(),
             messages.offset()
         ))),
@@ -72,28 +72,28 @@ pub fn run(command: &cli::Inspect) -> Outcome {
     }
 }
 
-struct View {
-    /// The page, if there is to be one in place of the lines.
-    page: Option<Page>,
+struct Inspector {
+    /// The page, with `--html`.
+    page: Option<BytePage>,
     /// Lines that are not written yet.
     text: String,
     colour: bool,
     depth: usize,
     range: (u64, u64),
-    /// The path of each value is shown above it.
+    /// Whether the path of each value is shown above it.
     paths: bool,
     /// Whether anything was shown.
     found: bool,
 }
 
-impl View {
-    fn message(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), Stop> {
+impl Inspector {
+    fn message(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), MessageFailure> {
         if walk.offset() >= self.range.1 {
             return Ok(());
         }
         let mut number = Some(walk.message()).filter(|&number| number > 0);
-        // The names of the record fields that come next, innermost last.
-        let mut fields: Vec<Option<Fields>> = Vec::new();
+        // The names of the fields of open records, the innermost last.
+        let mut fields: Vec<Option<FieldNames>> = Vec::new();
         let mut trail = self.paths.then(|| Trail::new(walk.message()));
         let walked = walk.each_event(|event| {
             if let Some(trail) = &mut trail {
@@ -109,7 +109,7 @@ impl View {
             let field = fields
                 .last_mut()
                 .and_then(Option::as_mut)
-                .and_then(Fields::next);
+                .and_then(FieldNames::next);
             if shown {
                 self.found = true;
                 if let Some(trail) = &trail {
@@ -127,12 +127,12 @@ impl View {
                         let _ = row(page, &event, field.as_deref());
                     }
                 } else {
-                    // A String takes every text.
+                    // Writing to a String does not fail.
                     let _ = self.line(&event, field.as_deref());
                 }
             }
             match &event.token {
-                Token::Record(head) => fields.push(Some(Fields {
+                Token::Record(head) => fields.push(Some(FieldNames {
                     structure: head.structure.clone(),
                     next: 0,
                 })),
@@ -189,14 +189,14 @@ impl View {
 }
 
 /// Adds a value to the page.
-fn row(page: &mut Page, event: &Event<'_>, field: Option<&str>) -> fmt::Result {
+fn row(page: &mut BytePage, event: &Event<'_>, field: Option<&str>) -> fmt::Result {
     let (format, mut value, _) = describe(event)?;
     let kind = match &event.token {
-        token if token.opens() => Kind::Container,
-        Token::Str(_) => Kind::Text,
-        Token::Int(_) | Token::F32(_) | Token::F64(_) => Kind::Number,
-        Token::Nil | Token::Bool(_) => Kind::Plain,
-        _ => Kind::Special,
+        token if token.opens() => ValueKind::Container,
+        Token::Str(_) => ValueKind::Text,
+        Token::Int(_) | Token::F32(_) | Token::F64(_) => ValueKind::Number,
+        Token::Nil | Token::Bool(_) => ValueKind::Plain,
+        _ => ValueKind::Special,
     };
     if event.role == Role::Key {
         value.push(':');
@@ -208,20 +208,20 @@ fn row(page: &mut Page, event: &Event<'_>, field: Option<&str>) -> fmt::Result {
     Ok(())
 }
 
-/// The keys of a record whose values are being read.
-struct Fields {
+/// The keys of an open record.
+struct FieldNames {
     structure: packord::Structure,
     next: usize,
 }
 
-impl Fields {
+impl FieldNames {
     fn next(&mut self) -> Option<String> {
         self.next += 1;
         self.structure.key(self.next - 1).map(str::to_owned)
     }
 }
 
-/// The name of the format, the value, and the style of the value.
+/// Returns the name of the format, the value, and the style of the value.
 fn describe(event: &Event<'_>) -> Result<(String, String, Style), fmt::Error> {
     let format = marker::name(event.marker().unwrap_or_default()).to_owned();
     Ok(match &event.token {
@@ -276,7 +276,7 @@ fn describe(event: &Event<'_>) -> Result<(String, String, Style), fmt::Error> {
                 style::SPECIAL,
             )
         }
-        // Nil and bools: their formats say all.
+        // The format says everything about nil and bools.
         _ => (format, String::new(), style::PLAIN),
     })
 }
@@ -289,7 +289,7 @@ fn length(bytes: &[u8]) -> String {
     format!("{} {}", bytes.len(), plural(bytes.len(), "byte", "bytes"))
 }
 
-/// A text in quotes on one line, cut where it is long.
+/// Quotes a string on one line, and cuts a long one.
 fn quoted(text: &str) -> String {
     let mut letters = text.chars();
     let start: String = letters.by_ref().take(TEXT).collect();

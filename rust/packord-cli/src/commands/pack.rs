@@ -1,14 +1,15 @@
-//! `packord pack`: text to MessagePack.
+//! `packord pack`: JSON, CSV or diagnostic notation to MessagePack.
 
 use packord::notation::ParseOptions;
 use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, Tree};
 
 use crate::cli::{self, PackFormat};
-use crate::csv;
+use crate::csv::{CsvOptions, CsvRows};
 use crate::failure::{Failure, Outcome};
-use crate::input::{Input, MOST, files_or_stdin};
-use crate::json::read::Style;
-use crate::json::source::{Item, Source};
+use crate::input::{Input, files_or_stdin};
+use crate::json::read::JsonReadOptions;
+use crate::json::source::{JsonItem, JsonSource};
+use crate::limits;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::shared;
@@ -16,12 +17,12 @@ use crate::shared;
 /// Packs all files into one stream.
 pub fn run(command: &cli::Pack) -> Outcome {
     let structures = match &command.shared {
-        Some(path) => shared::read_or_begin(path)?,
+        Some(path) => shared::read_or_create(path)?,
         None => Structures::new(),
     };
     let mut output = Output::create(command.out.as_deref())?;
     let progress = Progress::bytes(output.is_terminal());
-    let mut packer = Packer::new(command, structures);
+    let mut packer = MessagePacker::new(command, structures);
     for path in files_or_stdin(&command.files) {
         let mut input = Input::open(&path, command.as_is, &progress)?;
         match command.from {
@@ -33,7 +34,7 @@ pub fn run(command: &cli::Pack) -> Outcome {
     let mut keys = None;
     if let (
         Some(path),
-        Packer {
+        MessagePacker {
             records: Some(encoder),
             known,
             ..
@@ -44,8 +45,8 @@ pub fn run(command: &cli::Pack) -> Outcome {
             keys = Some(shared::write(path, encoder.structures())?);
         }
     }
-    // Both are written whole before either takes its place. The keys go first: a list that has
-    // more than the data needs does no harm, as it only grows.
+    // Both are complete before either gets its name. The keys go first: keys that the data does not
+    // use do no harm.
     if let Some(keys) = keys {
         output.flush_now()?;
         keys.commit()?;
@@ -56,25 +57,25 @@ pub fn run(command: &cli::Pack) -> Outcome {
 fn pack_json(
     input: Input,
     command: &cli::Pack,
-    packer: &mut Packer,
+    packer: &mut MessagePacker,
     output: &mut Output,
 ) -> Outcome {
     let name = input.name.clone();
-    let style = Style {
+    let style = JsonReadOptions {
         each: command.each,
         conventions: !command.plain,
         bigint: command.bigint,
     };
-    let mut source = Source::new(input, style);
-    // What was made here nests no deeper than text may.
+    let mut source = JsonSource::new(input, style);
+    // The depth was limited when the text was read.
     let reading = DecodeOptions::new();
     while let Some(item) = source.next_item()? {
         let bytes = match item {
-            Item::Packed(bytes) if packer.is_plain() => Ok(bytes),
-            Item::Packed(bytes) => reading
+            JsonItem::Packed(bytes) if packer.is_plain() => Ok(bytes),
+            JsonItem::Packed(bytes) => reading
                 .decode_ref(bytes)
                 .and_then(|value| packer.pack(&value)),
-            Item::Value(value) => packer.pack(&value),
+            JsonItem::Value(value) => packer.pack(&value),
         };
         output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)?;
     }
@@ -84,16 +85,16 @@ fn pack_json(
 fn pack_csv(
     input: Input,
     command: &cli::Pack,
-    packer: &mut Packer,
+    packer: &mut MessagePacker,
     output: &mut Output,
 ) -> Outcome {
     let name = input.name.clone();
-    let style = csv::Style {
+    let options = CsvOptions {
         delimiter: command.delimiter,
         headless: command.no_header,
-        texts: command.cells_as_text,
+        strings: command.cells_as_text,
     };
-    let mut rows = csv::Rows::new(&name, input, style)?;
+    let mut rows = CsvRows::new(&name, input, options)?;
     while let Some(row) = rows.next_row()? {
         let bytes = packer.pack(&row);
         output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)?;
@@ -104,16 +105,16 @@ fn pack_csv(
 fn pack_notation(
     input: &mut Input,
     command: &cli::Pack,
-    packer: &Packer,
+    packer: &MessagePacker,
     output: &mut Output,
 ) -> Outcome {
     if command.canonical || command.float32 || command.each {
-        let message = "diagnostic notation says every byte: --canonical, --float32 and --each do not go with it";
+        let message = "--canonical, --float32 and --each cannot be used with --from diag, which sets every byte";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let text = String::from_utf8(input.read_all(MOST)?).map_err(|error| {
+    let text = String::from_utf8(input.read_all(limits::INPUT)?).map_err(|error| {
         Failure::Invalid(format!(
-            "{}: invalid UTF-8 at byte {}",
+            "{}: input is not valid UTF-8 at byte {}",
             input.name,
             error.utf8_error().valid_up_to()
         ))
@@ -129,19 +130,19 @@ fn pack_notation(
     output.put(&bytes)
 }
 
-/// The encoder for all values, with a buffer that each message uses again.
-struct Packer {
+/// The encoder for all values. It reuses its buffer.
+struct MessagePacker {
     options: EncodeOptions,
     records: Option<RecordEncoder>,
-    /// Neither canonical nor with float 32.
+    /// Neither `canonical` nor `float32` is set.
     plain: bool,
-    /// How many shared structures there were at the beginning.
+    /// The number of shared structures at the start.
     known: usize,
     buffer: Vec<u8>,
 }
 
-impl Packer {
-    fn new(command: &cli::Pack, structures: Structures) -> Packer {
+impl MessagePacker {
+    fn new(command: &cli::Pack, structures: Structures) -> MessagePacker {
         let options = EncodeOptions::new()
             .canonical(command.canonical)
             .float32(command.float32)
@@ -159,7 +160,7 @@ impl Packer {
         } else {
             None
         };
-        Packer {
+        MessagePacker {
             options,
             records,
             plain: !command.canonical && !command.float32,
@@ -168,7 +169,7 @@ impl Packer {
         }
     }
 
-    /// Whether a message is the same as without any option.
+    /// Returns whether the options change nothing.
     fn is_plain(&self) -> bool {
         self.records.is_none() && self.plain
     }

@@ -1,226 +1,174 @@
-//! `packord repair`: what is whole of data that was cut or damaged.
+//! `packord repair`: the complete messages of data that is truncated or damaged.
 
+use std::ops::Range;
 use std::path::Path;
 
 use packord::encode::Packer;
-use packord::{Role, Token};
+use packord::{Error, ErrorKind, Event, Role, Token};
 
 use crate::cli;
 use crate::failure::{Failure, Outcome, describe};
 use crate::input::Input;
-use crate::messages::{Rules, Stop};
+use crate::messages::{Checks, MessageFailure, Messages};
 use crate::output::Output;
+use crate::path;
 use crate::progress::Progress;
-use crate::whole::WholeMessages;
-use crate::words::counted;
+use crate::units::counted;
 
-/// Copies the whole messages, and says what was left out.
+/// Copies the complete messages, and reports what was dropped.
 pub fn run(command: &cli::Repair) -> Outcome {
     let mut output = Output::create(command.out.as_deref())?;
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let progress = Progress::bytes(output.is_terminal());
     let input = Input::open(path, command.reading.as_is, &progress)?;
-    let mut messages = WholeMessages::new(input, &command.reading, Rules::default())?;
-    let done = messages.for_each(|bytes| output.put(bytes));
-    let (count, kept) = (messages.count(), messages.offset());
-    let error = match done {
-        Ok(()) => {
-            say(
-                command,
-                &format!(
-                    "nothing to repair: {}, {}",
-                    counted(count, "whole message"),
-                    counted(kept, "byte")
-                ),
-            );
-            return output.commit();
+    let mut messages = Messages::new(input, &command.reading, Checks::default())?;
+    let mut partial = PartialMessage::default();
+    let done = messages.for_each(|walk| {
+        if !command.partial {
+            return Ok(output.put(walk.hold_value()?.unwrap_or_default())?);
         }
-        Err(Stop::Other(failure)) => return Err(failure),
-        Err(Stop::Data(error)) => error,
-    };
-    let mut report = format!(
-        "{}\n  kept: {}, {}",
-        describe(&error),
-        counted(count, "whole message"),
+        partial = PartialMessage::default();
+        let (start, number) = (walk.offset(), walk.message());
+        walk.each_event(|event| {
+            partial.event(&event);
+            if partial.bytes.len() as u64 <= command.reading.max_message {
+                return Ok(());
+            }
+            let error = Error::at(ErrorKind::LengthLimit, start).with_path(path::root(number));
+            Err(MessageFailure::Data(error))
+        })?;
+        Ok(output.put(&partial.bytes)?)
+    });
+    let (count, kept) = (messages.count(), messages.offset());
+    let whole = format!(
+        "{}, {}",
+        counted(count, "complete message"),
         counted(kept, "byte")
     );
-    let left = messages.unfinished_at(kept).len() as u64;
-    let part = if command.partial {
-        partial(&mut messages)
-    } else {
-        None
-    };
-    match &part {
-        Some(part) => {
-            output.put(&part.bytes)?;
-            report.push_str(&format!(
-                ", and of the one that was cut {} in {}",
-                counted(part.values, "value"),
-                counted(part.used, "byte")
-            ));
-            report.push_str(&format!(
-                "\n  cut: {} bytes",
-                left.saturating_sub(part.used)
-            ));
+    let error = match done {
+        Ok(()) => {
+            report(command, &format!("nothing to repair: {whole}"));
+            return output.commit();
         }
-        None => report.push_str(&format!(
-            "\n  cut: {} from byte {kept} on",
-            counted(left, "byte")
-        )),
+        Err(MessageFailure::Other(failure)) => return Err(failure),
+        Err(MessageFailure::Data(error)) => error,
+    };
+    let mut text = format!("{}\n  kept: {whole}", describe(&error));
+    let mut end = kept;
+    let has_part = !partial.open.is_empty();
+    if has_part {
+        output.put(&partial.closed())?;
+        end += partial.end as u64;
+        text.push_str(&format!(
+            ", and {} ({}) of the incomplete message",
+            counted(partial.values + partial.open.len() as u64, "value"),
+            counted(partial.end as u64, "byte")
+        ));
     }
-    if !error.is_eof() {
-        report.push_str("; nothing behind the fault was looked at");
-    }
-    if count == 0 && part.is_none() {
-        return Err(Failure::Invalid(report));
+    text.push_str(&match error.offset() {
+        Some(len) if error.is_eof() && len <= end => "\n  dropped: nothing".to_owned(),
+        Some(len) if error.is_eof() => format!(
+            "\n  dropped: {} from byte {end} on",
+            counted(len - end, "byte")
+        ),
+        _ => format!("\n  dropped: everything from byte {end} on"),
+    });
+    if count == 0 && !has_part {
+        return Err(Failure::Invalid(text));
     }
     output.commit()?;
-    say(command, &report);
+    report(command, &text);
     Ok(())
 }
 
-fn say(command: &cli::Repair, text: &str) {
+fn report(command: &cli::Repair, text: &str) {
     if !command.quiet {
-        // The result is written; this is only about it.
+        // The result is written. If standard error fails, only the report is lost.
         let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{text}\n"));
     }
 }
 
-/// The whole values of a message that has no end.
-struct Part {
-    /// A message of them, with the counts of the containers that were open lowered.
+/// A message as far as it was read, and what is needed to end its containers early.
+#[derive(Default)]
+struct PartialMessage {
     bytes: Vec<u8>,
+    /// The containers that have not ended, the outermost first.
+    open: Vec<CutContainer>,
+    /// The number of open containers of a record or of a key. These are kept as a whole or not at
+    /// all: a record has as many fields as its structure has keys.
+    indivisible: usize,
+    /// The complete values.
     values: u64,
-    /// How many bytes of the input it holds.
-    used: u64,
+    /// Where the last complete element or entry ends.
+    end: usize,
 }
 
-/// A container that has no end.
-struct Open {
+/// A container that has not ended.
+struct CutContainer {
     is_map: bool,
-    /// Its whole elements or entries, one behind another.
-    body: Vec<u8>,
+    header: Range<usize>,
+    /// The complete elements or entries.
     count: usize,
-    values: u64,
-    /// The key whose value has not come.
-    key: Vec<u8>,
-    /// The value whose container this is has this key.
-    own_key: Vec<u8>,
+    /// Where the last of them ends.
+    end: usize,
 }
 
-/// Reads as far as there are whole values. A record that was cut is left out: its fields cannot be
-/// fewer than its keys.
-fn partial(messages: &mut WholeMessages) -> Option<Part> {
-    let (mut walker, end) = messages.unfinished();
-    let start = walker.offset();
-    let mut used = 0;
-    let mut open: Vec<Open> = Vec::new();
-    // A value that is a container is entered; if it is whole it is closed again.
-    while let Ok(Some(event)) = walker.next() {
-        if event.offset + event.bytes.len() as u64 > end {
-            break;
-        }
-        let mut value = match event.token {
-            Token::End(_) => {
-                let Some(whole) = open.pop() else { break };
-                let mut bytes = header(&whole, whole.count);
-                bytes.extend_from_slice(&whole.body);
-                Whole {
-                    bytes,
-                    values: whole.values + 1,
-                    own_key: whole.own_key,
-                }
+impl PartialMessage {
+    fn event(&mut self, event: &Event<'_>) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(event.bytes);
+        let is_end = matches!(event.token, Token::End(_));
+        if self.indivisible > 0 || (event.token.opens() && !is_divisible(event)) {
+            self.indivisible += usize::from(event.token.opens());
+            self.indivisible -= usize::from(is_end);
+            if self.indivisible > 0 {
+                return;
             }
-            Token::Array(_) | Token::Map(_) if event.role != Role::Key => {
-                let own_key = open
-                    .last_mut()
-                    .map(|around| std::mem::take(&mut around.key))
-                    .unwrap_or_default();
-                open.push(Open {
-                    is_map: matches!(event.token, Token::Map(_)),
-                    body: Vec::new(),
-                    count: 0,
-                    values: 0,
-                    key: Vec::new(),
-                    own_key,
-                });
-                continue;
-            }
-            token => {
-                // A record, or a key that is a container: whole or not at all.
-                let mut bytes = event.bytes.to_vec();
-                if token.opens() {
-                    let mut depth = 1;
-                    while depth > 0 {
-                        match walker.next() {
-                            Ok(Some(inner)) if inner.offset + inner.bytes.len() as u64 <= end => {
-                                bytes.extend_from_slice(inner.bytes);
-                                depth += usize::from(inner.token.opens());
-                                depth -= usize::from(matches!(inner.token, Token::End(_)));
-                            }
-                            _ => return close(open, used),
-                        }
-                    }
-                }
-                let key = open
-                    .last_mut()
-                    .map(|around| std::mem::take(&mut around.key))
-                    .unwrap_or_default();
-                Whole {
-                    bytes,
-                    values: 1,
-                    own_key: key,
-                }
-            }
-        };
-        let around = open.last_mut()?;
-        if event.role == Role::Key {
-            around.key = value.bytes;
-        } else {
-            used = walker.offset() - start;
-            around.body.append(&mut value.own_key);
-            around.body.append(&mut value.bytes);
-            around.count += 1;
-            around.values += value.values;
-        }
-    }
-    close(open, used)
-}
-
-struct Whole {
-    bytes: Vec<u8>,
-    values: u64,
-    own_key: Vec<u8>,
-}
-
-/// Closes the open containers, the innermost first.
-fn close(mut open: Vec<Open>, used: u64) -> Option<Part> {
-    let mut values = 0;
-    loop {
-        let inner = open.pop()?;
-        values += inner.values + 1;
-        let mut bytes = header(&inner, inner.count);
-        bytes.extend_from_slice(&inner.body);
-        let Some(around) = open.last_mut() else {
-            return Some(Part {
-                bytes,
-                values,
-                used,
+        } else if event.token.opens() {
+            let header = start..self.bytes.len();
+            self.open.push(CutContainer {
+                is_map: matches!(event.token, Token::Map(_)),
+                count: 0,
+                end: header.end,
+                header,
             });
+            return;
+        } else if is_end {
+            self.open.pop();
+        }
+        // A value is complete. An entry is complete with its value.
+        let Some(around) = self.open.last_mut().filter(|_| event.role != Role::Key) else {
+            return;
         };
-        around.body.extend_from_slice(&inner.own_key);
-        around.body.append(&mut bytes);
         around.count += 1;
+        around.end = self.bytes.len();
+        self.values += 1;
+        self.end = self.bytes.len();
+    }
+
+    /// Returns a message of the complete values: each open container has a lower count, and ends
+    /// after its last complete element or entry.
+    fn closed(&self) -> Vec<u8> {
+        let mut packer = Packer::new(Vec::new());
+        for (index, container) in self.open.iter().enumerate() {
+            let inner = self.open.get(index + 1);
+            let count = container.count + usize::from(inner.is_some());
+            // The count is at most the one that was read.
+            let _ = if container.is_map {
+                packer.map(count)
+            } else {
+                packer.array(count)
+            };
+            let end = inner.map_or(container.end, |inner| inner.header.start);
+            let mut bytes = packer.into_buffer();
+            bytes.extend_from_slice(&self.bytes[container.header.end..end]);
+            packer = Packer::new(bytes);
+        }
+        packer.into_buffer()
     }
 }
 
-fn header(open: &Open, count: usize) -> Vec<u8> {
-    let mut packer = Packer::new(Vec::new());
-    // There cannot be more than were announced.
-    let _ = if open.is_map {
-        packer.map(count)
-    } else {
-        packer.array(count)
-    };
-    packer.into_buffer()
+/// Returns whether a container can end early.
+fn is_divisible(event: &Event<'_>) -> bool {
+    event.role != Role::Key && matches!(event.token, Token::Array(_) | Token::Map(_))
 }

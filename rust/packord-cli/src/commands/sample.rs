@@ -1,4 +1,4 @@
-//! `packord sample`: a made-up document of events, the same for the same seed.
+//! `packord sample`: a generated document of events, the same for the same seed.
 
 use std::io::Write;
 
@@ -88,8 +88,8 @@ fn event(random: &mut Rng, id: u32) -> Value {
     })
 }
 
-fn words(random: &mut Rng, least: usize, most: usize) -> String {
-    let words: Vec<_> = (0..random.usize(least..=most))
+fn words(random: &mut Rng, min: usize, max: usize) -> String {
+    let words: Vec<_> = (0..random.usize(min..=max))
         .map(|_| WORDS[random.usize(..WORDS.len())])
         .collect();
     words.join(" ")

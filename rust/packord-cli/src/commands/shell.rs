@@ -1,4 +1,4 @@
-//! `packord completions` and `packord man`: what shells and `man` want to know of the commands.
+//! `packord completions` and `packord man`: shell completions and manual pages.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub fn completions(command: &cli::Completions) -> Outcome {
     output.commit()
 }
 
-/// Writes the manual page, or with a folder that of each command too.
+/// Writes the manual page, or, with a folder, the page of each command.
 pub fn man(command: &cli::Man) -> Outcome {
     let mut whole = Cli::command();
     whole.build();
@@ -27,7 +27,7 @@ pub fn man(command: &cli::Man) -> Outcome {
         return output.commit();
     };
     for inner in whole.get_subcommands() {
-        // The help of help is none.
+        // There is no page for the command `help`.
         if inner.get_name() != "help" {
             let name = format!("packord-{}", inner.get_name());
             let inner = inner.clone().name(name.clone()).display_name(name.clone());

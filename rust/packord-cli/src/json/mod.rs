@@ -1,4 +1,4 @@
-//! JSON in and out, with the conventions for what it cannot say.
+//! Reading and writing JSON, with conventions for values that JSON does not have.
 
 pub mod conventions;
 pub mod fast;

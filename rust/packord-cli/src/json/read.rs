@@ -1,4 +1,4 @@
-//! JSON text to values, one at a time and from a stream.
+//! Reads JSON text from a stream, one value at a time.
 
 use std::collections::HashMap;
 use std::io::{self, Cursor, Read};
@@ -11,45 +11,43 @@ use struson::reader::{
     ValueType,
 };
 
-use super::conventions;
+use super::conventions::{self, BIGINT};
 use crate::failure::{Failure, Outcome};
+use crate::limits::BIGINT_DIGITS;
+use crate::path::{cut, push_name};
 
-/// The ext type of integers beyond 64 bits.
-pub const BIGINT: i8 = 0x42;
-/// Longer integers are refused: converting them takes time that is quadratic in their length.
-const MAX_DIGITS: usize = 20_000;
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// How JSON is taken.
+/// How JSON is read.
 #[derive(Clone, Copy, Debug)]
-pub struct Style {
-    /// Each element of a top-level array is a value of its own.
+pub struct JsonReadOptions {
+    /// Each element of a top-level array is a separate value.
     pub each: bool,
-    /// Objects of the conventions mean what they stand for.
+    /// Objects of the conventions become the values that they stand for.
     pub conventions: bool,
-    /// Integers beyond 64 bits are ext 0x42.
+    /// Integers beyond 64 bits become ext type 0x42.
     pub bigint: bool,
 }
 
-/// Reads the values of a text one after another, whatever white space is between them.
-pub struct Values<R: Read> {
+/// Reads the values of a text one after another, with any white space between them.
+pub struct JsonValues<R: Read> {
     name: String,
     reader: JsonStreamReader<io::Chain<Cursor<Vec<u8>>, R>>,
-    style: Style,
+    style: JsonReadOptions,
     begun: bool,
     in_array: bool,
-    base: Place,
+    base: TextPlace,
 }
 
-/// A place in a text: how many lines are before it, and how many characters in its own.
+/// A place in a text: the number of lines before it, and of characters before it in its line.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Place {
+pub struct TextPlace {
     line: u64,
     column: u64,
 }
 
-impl Place {
-    /// Goes on behind these bytes.
+impl TextPlace {
+    /// Moves the place to the end of these bytes.
     pub fn pass(&mut self, bytes: &[u8]) {
         let own = match memchr::memrchr(b'\n', bytes) {
             Some(end) => {
@@ -59,25 +57,30 @@ impl Place {
             }
             None => bytes,
         };
-        // Of a character only the first byte counts.
+        // Only the first byte of a character counts.
         self.column += own.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64;
     }
 
-    /// Whether nothing is before it.
+    /// Returns whether this is the start of the text.
     #[must_use]
     pub fn is_start(self) -> bool {
         (self.line, self.column) == (0, 0)
     }
 }
 
-impl<R: Read> Values<R> {
-    /// `name` is that of the input, for messages.
-    pub fn new(name: &str, source: R, style: Style) -> Outcome<Values<R>> {
-        Values::at(name, source, style, Place::default())
+impl<R: Read> JsonValues<R> {
+    /// Creates a reader. `name` is the name of the input, for messages.
+    pub fn new(name: &str, source: R, style: JsonReadOptions) -> Outcome<JsonValues<R>> {
+        JsonValues::at(name, source, style, TextPlace::default())
     }
 
-    /// As [`new`](Values::new), for what begins at a place of the text.
-    pub fn at(name: &str, mut source: R, style: Style, base: Place) -> Outcome<Values<R>> {
+    /// Creates a reader for the part of a text that begins at a place.
+    pub fn at(
+        name: &str,
+        mut source: R,
+        style: JsonReadOptions,
+        base: TextPlace,
+    ) -> Outcome<JsonValues<R>> {
         let mut start = Vec::new();
         let read = source
             .by_ref()
@@ -94,7 +97,7 @@ impl<R: Read> Values<R> {
             ..ReaderSettings::default()
         };
         let reader = JsonStreamReader::new_custom(Cursor::new(start).chain(source), settings);
-        Ok(Values {
+        Ok(JsonValues {
             name: name.to_owned(),
             reader,
             style,
@@ -104,13 +107,13 @@ impl<R: Read> Values<R> {
         })
     }
 
-    /// The next value, or `None` at the end.
+    /// Returns the next value, or `None` at the end.
     pub fn next_value(&mut self) -> Outcome<Option<Value>> {
         loop {
             let more = if self.begun {
                 self.reader.has_next()
             } else {
-                // Before the first value the reader can only say what comes, and fails at the end.
+                // Before the first value `has_next` fails; `peek` fails at the end of the input.
                 match self.reader.peek() {
                     Err(error) if is_empty_input(&error) => Ok(false),
                     first => first.map(|_| true),
@@ -138,8 +141,8 @@ impl<R: Read> Values<R> {
             }
             return match value(&mut self.reader, self.style) {
                 Ok(value) => Ok(Some(value)),
-                Err(Stop::Reader(error)) => Err(self.failure(error)),
-                Err(Stop::Refused(message)) => {
+                Err(JsonFault::Reader(error)) => Err(self.failure(error)),
+                Err(JsonFault::Refused(message)) => {
                     let place = self.reader.current_position(true);
                     Err(Failure::Invalid(format!(
                         "{}: before {}: {message}",
@@ -159,11 +162,14 @@ impl<R: Read> Values<R> {
                 (error.to_string(), location)
             }
             ReaderError::IoError { error, .. } => return Failure::input(&self.name, &error),
-            ReaderError::SyntaxError(error) => (words(error.kind), error.location),
+            ReaderError::SyntaxError(error) => (explain(error.kind), error.location),
             ReaderError::MaxNestingDepthExceeded {
                 max_nesting_depth,
                 location,
-            } => (format!("nested deeper than {max_nesting_depth}"), location),
+            } => (
+                format!("nesting exceeds {max_nesting_depth} levels"),
+                location,
+            ),
             other => return Failure::Invalid(format!("{}: invalid JSON: {other}", self.name)),
         };
         Failure::Invalid(format!(
@@ -175,71 +181,77 @@ impl<R: Read> Values<R> {
 }
 
 /// Why a value was not read.
-enum Stop {
+enum JsonFault {
     Reader(ReaderError),
     Refused(String),
 }
 
-impl From<ReaderError> for Stop {
-    fn from(error: ReaderError) -> Stop {
-        Stop::Reader(error)
+impl From<ReaderError> for JsonFault {
+    fn from(error: ReaderError) -> JsonFault {
+        JsonFault::Reader(error)
     }
 }
 
-/// A container whose end has not come.
-enum Open {
+/// A container that is not complete.
+enum OpenJson {
     Array(Vec<Value>),
-    Object(Object),
+    Object(JsonObject),
 }
 
-/// Reads one value, without recursion.
-fn value(reader: &mut impl JsonReader, style: Style) -> Result<Value, Stop> {
-    let mut open: Vec<Open> = Vec::new();
+/// Reads one value without recursion.
+fn value(reader: &mut impl JsonReader, style: JsonReadOptions) -> Result<Value, JsonFault> {
+    let mut open: Vec<OpenJson> = Vec::new();
     loop {
         let value = if open.is_empty() || reader.has_next()? {
-            if let Some(Open::Object(object)) = open.last_mut() {
+            if let Some(OpenJson::Object(object)) = open.last_mut() {
                 object
                     .key(reader.next_name()?, style)
-                    .map_err(Stop::Refused)?;
+                    .map_err(JsonFault::Refused)?;
             }
             match reader.peek()? {
                 ValueType::Array => {
                     reader.begin_array()?;
-                    open.push(Open::Array(Vec::new()));
+                    open.push(OpenJson::Array(Vec::new()));
                     continue;
                 }
                 ValueType::Object => {
                     reader.begin_object()?;
-                    open.push(Open::Object(Object::default()));
+                    open.push(OpenJson::Object(JsonObject::default()));
                     continue;
                 }
                 kind => scalar(reader, kind, style)?,
             }
         } else {
             match open.pop() {
-                Some(Open::Array(elements)) => {
+                Some(OpenJson::Array(elements)) => {
                     reader.end_array()?;
                     Value::Array(elements.into())
                 }
-                Some(Open::Object(object)) => {
+                Some(OpenJson::Object(object)) => {
                     reader.end_object()?;
-                    object.finish().map_err(Stop::Refused)?
+                    object.finish().map_err(JsonFault::Refused)?
                 }
                 None => continue,
             }
         };
         match open.last_mut() {
             None => return Ok(value),
-            Some(Open::Array(elements)) => elements.push(value),
-            Some(Open::Object(object)) => object.value(value),
+            Some(OpenJson::Array(elements)) => elements.push(value),
+            Some(OpenJson::Object(object)) => object.value(value),
         }
     }
 }
 
-fn scalar(reader: &mut impl JsonReader, kind: ValueType, style: Style) -> Result<Value, Stop> {
+fn scalar(
+    reader: &mut impl JsonReader,
+    kind: ValueType,
+    style: JsonReadOptions,
+) -> Result<Value, JsonFault> {
     match kind {
         ValueType::Boolean => Ok(Value::Bool(reader.next_bool()?)),
-        ValueType::Number => number(reader.next_number_as_str()?, style).map_err(Stop::Refused),
+        ValueType::Number => {
+            number(reader.next_number_as_str()?, style).map_err(JsonFault::Refused)
+        }
         ValueType::String => Ok(Value::Str(reader.next_str()?.into())),
         _ => {
             reader.next_null()?;
@@ -248,19 +260,19 @@ fn scalar(reader: &mut impl JsonReader, kind: ValueType, style: Style) -> Result
     }
 }
 
-/// The entries of an object so far. A key that is there already gets the later value.
+/// The entries of an object so far. A duplicate key keeps its place and gets the later value.
 #[derive(Default)]
-struct Object {
+struct JsonObject {
     entries: Vec<(Value, Value)>,
-    keys: Keys,
-    /// Where the value that comes next belongs.
+    keys: ObjectKeys,
+    /// The index of the entry that the next value belongs to.
     place: usize,
-    /// The key of the only entry, where it could be one of the conventions.
+    /// The key of the only entry, if it may be one of the conventions.
     only: Option<String>,
 }
 
-impl Object {
-    fn key(&mut self, name: &str, style: Style) -> Result<(), String> {
+impl JsonObject {
+    fn key(&mut self, name: &str, style: JsonReadOptions) -> Result<(), String> {
         self.only = None;
         let key = if style.conventions && name.starts_with('$') {
             self.only = self.entries.is_empty().then(|| name.to_owned());
@@ -292,15 +304,15 @@ impl Object {
     }
 }
 
-/// Finds keys that are there already: in small objects by looking, in large ones by hash.
+/// Finds duplicate keys: by comparison in small objects, by hash in large ones.
 #[derive(Default)]
-struct Keys(HashMap<String, usize>);
+struct ObjectKeys(HashMap<String, usize>);
 
-impl Keys {
+impl ObjectKeys {
     const SMALL: usize = 16;
 
     fn place(&mut self, entries: &[(Value, Value)], key: &Value) -> Option<usize> {
-        if entries.len() <= Keys::SMALL {
+        if entries.len() <= ObjectKeys::SMALL {
             return entries.iter().position(|(other, _)| other == key);
         }
         if self.0.is_empty() {
@@ -311,7 +323,7 @@ impl Keys {
                     .map(|(place, (key, _))| (key.to_string(), place)),
             );
         }
-        // The notation of a value tells it from all others.
+        // Different values have different notations.
         match self.0.entry(key.to_string()) {
             std::collections::hash_map::Entry::Occupied(known) => Some(*known.get()),
             std::collections::hash_map::Entry::Vacant(new) => {
@@ -322,8 +334,8 @@ impl Keys {
     }
 }
 
-/// Integers stay exact; a number with a point or an exponent, and −0, is a float.
-fn number(text: &str, style: Style) -> Result<Value, String> {
+/// Converts a number. Integers stay exact; with a point or an exponent, and for -0, it is a float.
+fn number(text: &str, style: JsonReadOptions) -> Result<Value, String> {
     if text.contains(['.', 'e', 'E']) || text == "-0" {
         let number: f64 = text
             .parse()
@@ -331,7 +343,7 @@ fn number(text: &str, style: Style) -> Result<Value, String> {
         return if number.is_finite() {
             Ok(Value::F64(number))
         } else {
-            Err(format!("{text} is too large for a float"))
+            Err(format!("number {text} is too large for a float"))
         };
     }
     if let Ok(number) = text.parse::<i64>() {
@@ -343,12 +355,12 @@ fn number(text: &str, style: Style) -> Result<Value, String> {
     let shown: String = text.chars().take(40).collect();
     if !style.bigint {
         return Err(format!(
-            "the integer {shown} does not fit in 64 bits (--bigint keeps it)"
+            "integer {shown} does not fit in 64 bits (--bigint keeps it)"
         ));
     }
-    if text.len() > MAX_DIGITS {
+    if text.len() > BIGINT_DIGITS {
         return Err(format!(
-            "the integer {shown}… has more than {MAX_DIGITS} digits"
+            "integer {shown}… has more than {BIGINT_DIGITS} digits"
         ));
     }
     let number: BigInt = text
@@ -357,8 +369,8 @@ fn number(text: &str, style: Style) -> Result<Value, String> {
     Ok(Value::Ext(Ext::new(BIGINT, &number.to_signed_bytes_be())))
 }
 
-/// Line and column from 1, and the path.
-fn describe(place: &JsonReaderPosition, base: Place) -> String {
+/// Returns line and column, from 1, and the path.
+fn describe(place: &JsonReaderPosition, base: TextPlace) -> String {
     let mut text = match place.line_pos {
         Some(at) => {
             let before = if at.line == 0 { base.column } else { 0 };
@@ -368,30 +380,30 @@ fn describe(place: &JsonReaderPosition, base: Place) -> String {
                 before + at.column + 1
             )
         }
-        None => "an unknown place".to_owned(),
+        None => "unknown place".to_owned(),
     };
     let mut path = String::from("$");
     for piece in place.path.iter().flatten() {
         match piece {
             JsonPathPiece::ArrayItem(item) => path.push_str(&format!("[{item}]")),
-            // This stands for an object whose first key has not come.
+            // This stands for an object whose first key is not read yet.
             JsonPathPiece::ObjectMember(name) if name == "<?>" => {}
-            JsonPathPiece::ObjectMember(name) => path.push_str(&format!(".{name}")),
+            JsonPathPiece::ObjectMember(name) => push_name(&mut path, name),
         }
     }
-    text.push_str(&format!(" ({path})"));
+    text.push_str(&format!(" ({})", cut(&path)));
     text
 }
 
-fn words(kind: SyntaxErrorKind) -> String {
+fn explain(kind: SyntaxErrorKind) -> String {
     match kind {
-        SyntaxErrorKind::IncompleteDocument => "it ends too early".to_owned(),
-        SyntaxErrorKind::MissingComma => "a comma is missing".to_owned(),
-        SyntaxErrorKind::MissingColon => "a colon is missing".to_owned(),
-        SyntaxErrorKind::TrailingCommaNotEnabled => "a comma before a closing bracket".to_owned(),
-        SyntaxErrorKind::MalformedNumber => "a malformed number".to_owned(),
+        SyntaxErrorKind::IncompleteDocument => "input ends before the value does".to_owned(),
+        SyntaxErrorKind::MissingComma => "missing comma".to_owned(),
+        SyntaxErrorKind::MissingColon => "missing colon".to_owned(),
+        SyntaxErrorKind::TrailingCommaNotEnabled => "comma before a closing bracket".to_owned(),
+        SyntaxErrorKind::MalformedNumber => "malformed number".to_owned(),
         other => {
-            // The names of the kinds are words with a capital each.
+            // The names of the kinds are in camel case.
             let name = format!("{other:?}");
             let mut text = String::new();
             for letter in name.chars() {

@@ -1,55 +1,54 @@
-//! The values of a text, each cut out of the input as a slice where that can be done.
+//! Reads the values of a JSON text, each as a slice of a buffer where possible.
 
 use std::io::{Cursor, ErrorKind, Read};
 
 use super::fast::Transcoder;
-use super::read::{Place, Style, Values};
+use super::read::{JsonReadOptions, JsonValues, TextPlace};
 use crate::failure::{Failure, Outcome};
-use crate::input::{Input, MOST};
+use crate::input::Input;
+use crate::limits;
 use packord::Value;
 
-/// So much is read at first.
-const CHUNK: usize = 1 << 20;
-/// A value that is longer is read by the slower way, which needs no text in memory.
-const LONGEST: usize = 32 << 20;
+/// Bytes of the first read.
+const FIRST_READ: usize = 1 << 20;
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// One value of the input.
-pub enum Item<'s> {
-    /// As MessagePack: plain, and each value in its smallest form.
+pub enum JsonItem<'s> {
+    /// MessagePack without records, each value in its smallest encoding.
     Packed(&'s [u8]),
-    /// As a value.
+    /// A value.
     Value(Value),
 }
 
-/// Reads the values of a text one after another, whatever white space is between them.
-pub struct Source {
+/// Reads the values of a text one after another, with any white space between them.
+pub struct JsonSource {
     name: String,
-    /// Gone once the slower way reads the rest.
+    /// `None` once the slow reader reads the rest.
     input: Option<Input>,
-    /// Bytes of a file are read whole where the value is that long.
-    longest: usize,
+    /// Longer values, in bytes, are left to the slow reader, which does not hold their text.
+    max_value: usize,
     buffer: String,
     at: usize,
-    /// What was read behind the buffer and is not whole, or not UTF-8.
+    /// Bytes read after those of the buffer: an incomplete character, or not UTF-8.
     tail: Vec<u8>,
     broken: bool,
     ended: bool,
-    style: Style,
+    style: JsonReadOptions,
     transcoder: Transcoder,
-    place: Place,
-    rest: Option<Values<Box<dyn Read>>>,
+    place: TextPlace,
+    rest: Option<JsonValues<Box<dyn Read>>>,
 }
 
-impl Source {
-    /// Reads nothing yet.
+impl JsonSource {
+    /// Creates a source. Nothing is read yet.
     #[must_use]
-    pub fn new(input: Input, style: Style) -> Source {
-        Source {
+    pub fn new(input: Input, style: JsonReadOptions) -> JsonSource {
+        JsonSource {
             name: input.name.clone(),
-            longest: input
-                .len
-                .map_or(LONGEST, |len| len.clamp(LONGEST, MOST as usize)),
+            max_value: input.len.map_or(limits::JSON_VALUE, |len| {
+                len.clamp(limits::JSON_VALUE, limits::INPUT as usize)
+            }),
             input: Some(input),
             buffer: String::new(),
             at: 0,
@@ -58,19 +57,19 @@ impl Source {
             ended: false,
             style,
             transcoder: Transcoder::new(style.conventions),
-            place: Place::default(),
+            place: TextPlace::default(),
             rest: None,
         }
     }
 
-    /// The next value, or `None` at the end.
+    /// Returns the next value, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// What is wrong with the text, and what fails in reading.
-    pub fn next_item(&mut self) -> Outcome<Option<Item<'_>>> {
+    /// What is wrong with the text, and read errors.
+    pub fn next_item(&mut self) -> Outcome<Option<JsonItem<'_>>> {
         if self.rest.is_none() && self.style.each {
-            // The elements of an array that has no end yet must come one by one.
+            // The elements of a long array must come one by one.
             self.slow_from_here()?;
         }
         let found = match self.rest {
@@ -78,7 +77,7 @@ impl Source {
             None => self.find()?,
         };
         if let Some(rest) = &mut self.rest {
-            return Ok(rest.next_value()?.map(Item::Value));
+            return Ok(rest.next_value()?.map(JsonItem::Value));
         }
         let Some(end) = found else { return Ok(None) };
         let start = std::mem::replace(&mut self.at, end);
@@ -86,18 +85,18 @@ impl Source {
         let place = self.place;
         self.place.pass(text.as_bytes());
         if self.transcoder.message(text).is_some() {
-            return Ok(Some(Item::Packed(self.transcoder.last())));
+            return Ok(Some(JsonItem::Packed(self.transcoder.last())));
         }
-        let mut values = Values::at(&self.name, text.as_bytes(), self.style, place)?;
+        let mut values = JsonValues::at(&self.name, text.as_bytes(), self.style, place)?;
         let value = values.next_value()?;
         match values.next_value()? {
-            None => Ok(value.map(Item::Value)),
+            None => Ok(value.map(JsonItem::Value)),
             Some(_) => Err(Failure::Invalid(format!("{}: invalid JSON", self.name))),
         }
     }
 
-    /// Where the next value ends in the buffer; it begins at `at`. `None` at the end of the input
-    /// and where the slower way takes over.
+    /// Returns where the next value, which begins at `at`, ends in the buffer: `None` at the end of
+    /// the input, and when the slow reader takes over.
     fn find(&mut self) -> Outcome<Option<usize>> {
         let mut again = false;
         loop {
@@ -115,12 +114,12 @@ impl Source {
             let is_enough = !left.is_empty() && (self.ended || left.len() > BYTE_ORDER_MARK.len());
             if is_enough {
                 match value_len(left) {
-                    // A number goes on where its digits end with the buffer.
-                    Length::Whole(len) if len < left.len() || self.ended => {
+                    // A number at the end of the buffer may have more digits.
+                    ValueLength::Whole(len) if len < left.len() || self.ended => {
                         return Ok(Some(self.at + len));
                     }
-                    Length::Whole(_) | Length::Cut => {}
-                    Length::Malformed => {
+                    ValueLength::Whole(_) | ValueLength::Cut => {}
+                    ValueLength::Malformed => {
                         self.slow_from_here()?;
                         return Ok(None);
                     }
@@ -128,7 +127,7 @@ impl Source {
             } else if self.ended && !self.broken {
                 return Ok(None);
             }
-            if self.ended || self.broken || left.len() > self.longest {
+            if self.ended || self.broken || left.len() > self.max_value {
                 self.slow_from_here()?;
                 return Ok(None);
             }
@@ -137,8 +136,8 @@ impl Source {
         }
     }
 
-    /// Drops what was used, and reads on: at first what there is, then as much again as is there,
-    /// so that a long value is looked at a few times only.
+    /// Drops the bytes that were used and reads more: at first one read, then as much as the buffer
+    /// holds, so that a long value is scanned only a few times.
     fn read_more(&mut self, again: bool) -> Outcome {
         self.buffer.drain(..self.at);
         self.at = 0;
@@ -146,9 +145,9 @@ impl Source {
             return Ok(());
         };
         let wanted = if again {
-            self.buffer.len().max(CHUNK)
+            self.buffer.len().max(FIRST_READ)
         } else {
-            CHUNK
+            FIRST_READ
         };
         let known = self.tail.len();
         let read = if again {
@@ -169,7 +168,7 @@ impl Source {
         let whole = match std::str::from_utf8(&self.tail) {
             Ok(text) => text,
             Err(error) => {
-                // A character may go on in what is read next.
+                // The next read may complete a character.
                 self.broken = error.error_len().is_some() || self.ended;
                 std::str::from_utf8(&self.tail[..error.valid_up_to()]).unwrap_or_default()
             }
@@ -180,7 +179,7 @@ impl Source {
         Ok(())
     }
 
-    /// All that is left is read by the slower way.
+    /// Leaves the rest of the input to the slow reader.
     fn slow_from_here(&mut self) -> Outcome {
         let Some(input) = self.input.take() else {
             return Ok(());
@@ -192,57 +191,57 @@ impl Source {
         } else {
             Box::new(left.chain(input))
         };
-        self.rest = Some(Values::at(&self.name, source, self.style, self.place)?);
+        self.rest = Some(JsonValues::at(&self.name, source, self.style, self.place)?);
         self.buffer = String::new();
         Ok(())
     }
 }
 
-/// How long a value is.
-enum Length {
-    /// So long. It may be malformed all the same.
+/// The length of a value.
+enum ValueLength {
+    /// Its bytes. The value may still be malformed.
     Whole(usize),
-    /// It ends behind the bytes.
+    /// It does not end within the text.
     Cut,
     Malformed,
 }
 
-/// The length of the value at the start of the text: where its last bracket or quote is. Without
-/// recursion, whatever the nesting.
-fn value_len(text: &str) -> Length {
+/// Returns the length of the value at the start of the text, which ends at its last bracket or
+/// quote. Does not recurse.
+fn value_len(text: &str) -> ValueLength {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (0, 0_usize);
     loop {
         match bytes.get(at) {
-            None => return Length::Cut,
+            None => return ValueLength::Cut,
             Some(b'[' | b'{') => depth += 1,
-            Some(b']' | b'}') if depth == 0 => return Length::Malformed,
+            Some(b']' | b'}') if depth == 0 => return ValueLength::Malformed,
             Some(b']' | b'}') => depth -= 1,
             Some(b'"') => match string_end(bytes, at + 1) {
                 Some(end) => at = end,
-                None => return Length::Cut,
+                None => return ValueLength::Cut,
             },
             Some(_) if depth > 0 => {
                 at += 1;
                 continue;
             }
-            // A number or a word.
+            // A number, or one of true, false and null.
             Some(_) => {
                 let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(*byte);
                 return match bytes.iter().take_while(is_part).count() {
-                    0 => Length::Malformed,
-                    len => Length::Whole(len),
+                    0 => ValueLength::Malformed,
+                    len => ValueLength::Whole(len),
                 };
             }
         }
         at += 1;
         if depth == 0 {
-            return Length::Whole(at);
+            return ValueLength::Whole(at);
         }
     }
 }
 
-/// Where the quote is that ends the string.
+/// Returns the index of the quote that ends the string.
 fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += memchr::memchr2(b'"', b'\\', bytes.get(at..)?)?;
@@ -258,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_end_where_they_end() {
+    fn finds_the_end_of_each_value() {
         for (text, len) in [
             ("1 2", 1),
             ("-1.5e+3,", 7),
@@ -269,15 +268,15 @@ mod tests {
             ("[]]", 2),
         ] {
             match value_len(text) {
-                Length::Whole(found) => assert_eq!(found, len, "{text}"),
+                ValueLength::Whole(found) => assert_eq!(found, len, "{text}"),
                 _ => panic!("{text}"),
             }
         }
         for text in ["", "[", r#"{"a":"#, r#""a\""#, r#"["]"#] {
-            assert!(matches!(value_len(text), Length::Cut), "{text}");
+            assert!(matches!(value_len(text), ValueLength::Cut), "{text}");
         }
         for text in ["]", "}", ",", "\0"] {
-            assert!(matches!(value_len(text), Length::Malformed), "{text}");
+            assert!(matches!(value_len(text), ValueLength::Malformed), "{text}");
         }
     }
 }

@@ -1,76 +1,75 @@
-//! What a walker finds, as JSON text, in memory that only the depth decides.
+//! Writes the events of a walker as JSON text. Memory grows only with the depth.
 
 use num_bigint::BigInt;
 use packord::notation;
 use packord::{Container, Event, Role, Structure, Timestamp, Token};
 
-use super::conventions::{self, BIN, EXT, FLOAT, KEY, TIMESTAMP};
-use super::read::BIGINT;
-use crate::text::PlainMaps;
+use super::conventions::{self, BIGINT, BIN, EXT, FLOAT, KEY, TIMESTAMP};
+use crate::limits::BIGINT_BYTES;
+use crate::path;
+use crate::plain_maps::PlainMaps;
 
-/// Longer integers stay ext values: converting them takes time that is quadratic in their length.
-const MAX_BIGINT: usize = 8 << 10;
-/// The largest integer up to which all integers are floats too.
+/// Up to this magnitude, every integer is exact as a float.
 const MAX_SAFE: i128 = 1 << 53;
 
 const USUAL_NAN: u64 = 0x7ff8_0000_0000_0000;
 
 /// How JSON is written.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Style {
-    /// Each element on a line of its own.
+pub struct JsonWriteOptions {
+    /// Each element and entry is on its own line.
     pub pretty: bool,
-    /// Refuse what JSON cannot say.
+    /// Values that JSON does not have are refused.
     pub strict: bool,
-    /// Ext 0x42 is an integer.
+    /// Ext type 0x42 is written as an integer.
     pub bigint: bool,
-    /// Records are on, which notation has to show.
+    /// Diagnostic notation shows records.
     pub records: bool,
-    /// What is not UTF-8 in a str becomes U+FFFD; otherwise its bytes are written.
+    /// Ill-formed UTF-8 in a str becomes U+FFFD; otherwise the str is written as bytes.
     pub replace: bool,
 }
 
-/// Something that JSON cannot say.
+/// A value that JSON does not have.
 #[derive(Debug)]
-pub struct Refused {
+pub struct NotJson {
     /// What it is.
     pub what: &'static str,
-    /// The path to it, without the `$`.
+    /// Its path, without the `$`.
     pub path: String,
 }
 
-/// Writes JSON, event by event.
-pub struct Writer {
-    /// The text so far. The caller takes it away between events.
+/// Writes JSON event by event.
+pub struct JsonWriter {
+    /// The text so far. The caller drains it between events.
     pub out: Vec<u8>,
-    style: Style,
-    open: Vec<Open>,
-    /// A key that is not a str, on its way to becoming one, and how deep it lies.
-    key: Option<OddKey>,
+    style: JsonWriteOptions,
+    open: Vec<OpenBracket>,
+    /// The key that is being read, if it is not a str.
+    key: Option<NonStrKey>,
 }
 
-/// A key that is no text, as far as it was read.
-struct OddKey {
+/// A key that is not a str, as far as it was read.
+struct NonStrKey {
     text: notation::Writer<String>,
-    /// Records in it are written as maps: what reads it knows no definitions.
+    /// Records in a key are written as maps, because its reader has no definitions.
     plain: PlainMaps,
     depth: usize,
 }
 
-struct Open {
-    /// How many elements, entries or fields have begun.
+struct OpenBracket {
+    /// The number of elements, entries or fields that have begun.
     begun: usize,
     /// The keys of a record.
     fields: Option<Structure>,
-    /// The latest key of a map, kept in strict style for the path.
+    /// The last key of a map, kept for the path with `strict`.
     key: Option<String>,
 }
 
-impl Writer {
-    /// A writer with nothing written.
+impl JsonWriter {
+    /// Creates an empty writer.
     #[must_use]
-    pub fn new(style: Style) -> Writer {
-        Writer {
+    pub fn new(style: JsonWriteOptions) -> JsonWriter {
+        JsonWriter {
             out: Vec::new(),
             style,
             open: Vec::new(),
@@ -78,12 +77,12 @@ impl Writer {
         }
     }
 
-    /// Writes what the event adds; at the end of a message that is the end of its line.
+    /// Writes an event. A line ends with each message.
     ///
     /// # Errors
     ///
-    /// In strict style, what JSON cannot say.
-    pub fn event(&mut self, event: &Event<'_>) -> Result<(), Refused> {
+    /// With `strict`, values that JSON does not have.
+    pub fn event(&mut self, event: &Event<'_>) -> Result<(), NotJson> {
         let is_text = match event.token {
             Token::Str(_) => true,
             Token::BrokenStr(_) => self.style.replace,
@@ -147,7 +146,7 @@ impl Writer {
             .push(if kind == Container::Array { b']' } else { b'}' });
     }
 
-    fn token(&mut self, event: &Event<'_>) -> Result<(), Refused> {
+    fn token(&mut self, event: &Event<'_>) -> Result<(), NotJson> {
         match &event.token {
             Token::Nil => self.out.extend_from_slice(b"null"),
             Token::Bool(value) => {
@@ -191,16 +190,16 @@ impl Writer {
 
     fn start(&mut self, bracket: u8, fields: Option<Structure>) {
         self.out.push(bracket);
-        self.open.push(Open {
+        self.open.push(OpenBracket {
             begun: 0,
             fields,
             key: None,
         });
     }
 
-    fn allow(&self, plain: bool, what: &'static str) -> Result<(), Refused> {
+    fn allow(&self, plain: bool, what: &'static str) -> Result<(), NotJson> {
         if self.style.strict && !plain {
-            Err(Refused {
+            Err(NotJson {
                 what,
                 path: self.path(self.open.len()),
             })
@@ -209,7 +208,7 @@ impl Writer {
         }
     }
 
-    /// The path to the value that is being written, or to a container around it.
+    /// Returns the path of the value that is being written, or of a container around it.
     fn path(&self, depth: usize) -> String {
         let mut path = String::new();
         for open in &self.open[..depth] {
@@ -219,12 +218,7 @@ impl Writer {
                 .as_ref()
                 .map_or(open.key.as_deref(), |structure| structure.key(index))
             {
-                Some(key) if is_name(key) => path.push_str(&format!(".{key}")),
-                Some(key) => {
-                    let mut quoted = Vec::new();
-                    string(&mut quoted, key);
-                    path.push_str(&format!("[{}]", String::from_utf8_lossy(&quoted)));
-                }
+                Some(key) => path::push_name(&mut path, key),
                 None => path.push_str(&format!("[{index}]")),
             }
         }
@@ -233,7 +227,7 @@ impl Writer {
 
     fn integer(&mut self, number: i128) {
         let mut buffer = itoa::Buffer::new();
-        // 64 bits are much faster, and almost always enough.
+        // Formatting 64 bits is much faster than 128.
         let text = match i64::try_from(number) {
             Ok(number) => buffer.format(number),
             Err(_) => buffer.format(number),
@@ -241,13 +235,13 @@ impl Writer {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    fn float(&mut self, number: f64) -> Result<(), Refused> {
+    fn float(&mut self, number: f64) -> Result<(), NotJson> {
         if number.is_finite() {
             self.out
                 .extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
             return Ok(());
         }
-        self.allow(false, "a float that is no number")?;
+        self.allow(false, "a float that is not finite")?;
         let text = match number.to_bits() {
             bits if number.is_nan() && bits != USUAL_NAN => format!("nan({bits:#x})"),
             _ if number.is_nan() => "nan".to_owned(),
@@ -257,14 +251,14 @@ impl Writer {
         Ok(())
     }
 
-    fn bytes(&mut self, bytes: &[u8]) -> Result<(), Refused> {
+    fn bytes(&mut self, bytes: &[u8]) -> Result<(), NotJson> {
         self.allow(false, "a bin")?;
         self.wrapped(BIN, |out| string(out, &conventions::base64(bytes)));
         Ok(())
     }
 
-    fn ext(&mut self, kind: i8, payload: &[u8]) -> Result<(), Refused> {
-        if self.style.bigint && kind == BIGINT && payload.len() <= MAX_BIGINT {
+    fn ext(&mut self, kind: i8, payload: &[u8]) -> Result<(), NotJson> {
+        if self.style.bigint && kind == BIGINT && payload.len() <= BIGINT_BYTES {
             self.allow(false, "an integer beyond 2^53")?;
             self.out
                 .extend_from_slice(BigInt::from_signed_bytes_be(payload).to_string().as_bytes());
@@ -281,7 +275,7 @@ impl Writer {
         Ok(())
     }
 
-    fn timestamp(&mut self, time: Timestamp) -> Result<(), Refused> {
+    fn timestamp(&mut self, time: Timestamp) -> Result<(), NotJson> {
         self.allow(false, "a timestamp")?;
         self.wrapped(TIMESTAMP, |out| {
             if time.has_rfc3339() {
@@ -295,7 +289,7 @@ impl Writer {
         Ok(())
     }
 
-    /// An object with one entry.
+    /// Writes an object with one entry.
     fn wrapped(&mut self, key: &str, value: impl FnOnce(&mut Vec<u8>)) {
         self.out.push(b'{');
         string(&mut self.out, key);
@@ -304,12 +298,12 @@ impl Writer {
         self.out.push(b'}');
     }
 
-    /// Collects the notation of a key until it is whole.
-    fn odd_key(&mut self, event: &Event<'_>) -> Result<(), Refused> {
+    /// Collects the notation of a key until it is complete.
+    fn odd_key(&mut self, event: &Event<'_>) -> Result<(), NotJson> {
         if self.style.strict {
-            // A fault in a key is one of its map.
+            // A fault in a key is reported at the path of its map.
             let path = self.path(self.open.len().saturating_sub(1));
-            return Err(Refused {
+            return Err(NotJson {
                 what: "a key that is not a str",
                 path,
             });
@@ -322,13 +316,13 @@ impl Writer {
                 return Ok(());
             }
         }
-        let mut key = self.key.take().unwrap_or_else(|| OddKey {
+        let mut key = self.key.take().unwrap_or_else(|| NonStrKey {
             text: notation::Writer::new(String::from(KEY)),
             plain: PlainMaps::default(),
             depth: event.depth,
         });
         key.plain.event(event, |event| {
-            // A String takes every text.
+            // Writing to a String does not fail.
             let _ = key.text.event(event);
         });
         if event.depth == key.depth && !event.token.opens() {
@@ -341,16 +335,7 @@ impl Writer {
     }
 }
 
-/// Whether a path shows the key behind a point.
-fn is_name(key: &str) -> bool {
-    let letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
-    key.bytes().next().is_some_and(letter)
-        && key
-            .bytes()
-            .all(|byte| letter(byte) || byte.is_ascii_digit())
-}
-
-/// A str of JSON.
+/// Writes a JSON string.
 fn string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
     let mut plain = 0;

@@ -1,5 +1,5 @@
-// The page of `inspect --html`: rows and bytes are drawn only where they are seen, so that a
-// megabyte of data stays quick.
+// The page of `inspect --html`. Only visible rows and bytes are drawn, so that megabytes of data
+// stay fast.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -9,14 +9,14 @@
   const count = starts.length;
   const ROW = 20;
   const WIDTH = 16;
-  // The row behind each row and all that is in it.
-  const behind = new Int32Array(count);
+  // The next row after each row and its content.
+  const next = new Int32Array(count);
   const open = [];
   for (let row = 0; row < count; row++) {
-    while (open.length && depths[open[open.length - 1]] >= depths[row]) behind[open.pop()] = row;
+    while (open.length && depths[open[open.length - 1]] >= depths[row]) next[open.pop()] = row;
     open.push(row);
   }
-  while (open.length) behind[open.pop()] = count;
+  while (open.length) next[open.pop()] = count;
 
   const folded = new Uint8Array(count);
   let shown = [];
@@ -39,12 +39,12 @@
 
   function refold() {
     shown = [];
-    for (let row = 0; row < count; row = folded[row] ? behind[row] : row + 1) shown.push(row);
+    for (let row = 0; row < count; row = folded[row] ? next[row] : row + 1) shown.push(row);
     panes.get(tree).space.style.height = `${shown.length * ROW}px`;
     draw();
   }
 
-  // The lines of a pane that are seen, with some above and below.
+  // Draws the visible lines of a pane, with some above and below.
   function lines(pane, total, line) {
     const { body } = panes.get(pane);
     const first = Math.max(0, Math.floor(pane.scrollTop / ROW) - 10);
@@ -61,7 +61,7 @@
     const indent = element("span", "indent");
     indent.style.width = `${depths[row] * 14}px`;
     made.append(indent);
-    const mark = isContainer(row) && behind[row] > row + 1 ? (folded[row] ? "▸" : "▾") : "";
+    const mark = isContainer(row) && next[row] > row + 1 ? (folded[row] ? "▸" : "▾") : "";
     made.append(element("span", "fold", mark));
     made.append(element("span", "format", data.formats[formats[row]]));
     made.append(element("span", `value k${kinds[row]}`, values[row]));
@@ -87,9 +87,9 @@
     return made;
   }
 
-  // Where the bytes of a row, and of all in it, end.
+  // Returns where the bytes of a row and its content end.
   function end(row) {
-    return behind[row] < count ? starts[behind[row]] : bytes.length;
+    return next[row] < count ? starts[next[row]] : bytes.length;
   }
 
   function draw() {
@@ -104,8 +104,8 @@
 
   function select(row) {
     selected = row;
-    // What is around it must not be folded.
-    for (let at = 0; at < row; at = behind[at] <= row ? behind[at] : at + 1) if (behind[at] > row) folded[at] = 0;
+    // Unfolds the rows around it.
+    for (let at = 0; at < row; at = next[at] <= row ? next[at] : at + 1) if (next[at] > row) folded[at] = 0;
     refold();
     center(tree, shown.indexOf(row));
     center(hex, Math.floor(starts[row] / WIDTH));
@@ -131,7 +131,7 @@
     status.textContent += `, match ${match + 1} of ${matches.length}`;
   }
 
-  // The row whose own bytes hold the offset.
+  // Returns the row whose own bytes contain the offset.
   function rowAt(offset) {
     let [low, high] = [0, count - 1];
     while (low < high) {

@@ -5,73 +5,72 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, PreEscaped, html};
 use serde::Serialize;
 
-/// A page for more bytes would be too slow.
-pub const MOST_BYTES: usize = 16 << 20;
+use crate::limits;
 
 /// What the page shows.
 #[derive(Serialize)]
-pub struct View {
+pub struct BytePage {
     #[serde(skip)]
     name: String,
     /// The offset of the first byte.
     base: u64,
     #[serde(serialize_with = "base64")]
     bytes: Vec<u8>,
-    /// The names of the formats that there are.
+    /// The names of the formats in the data.
     formats: Vec<String>,
-    rows: Rows,
+    rows: RowColumns,
     #[serde(skip)]
     note: Option<String>,
 }
 
-/// One column each; a row for each value, in the order of the bytes.
+/// The rows by column: one row for each value, in the order of the bytes.
 #[derive(Default, Serialize)]
-struct Rows {
+struct RowColumns {
     starts: Vec<usize>,
     lens: Vec<usize>,
     depths: Vec<usize>,
     formats: Vec<usize>,
     values: Vec<String>,
-    kinds: Vec<Kind>,
+    kinds: Vec<ValueKind>,
 }
 
-/// How a value looks.
+/// The style of a value.
 #[derive(Clone, Copy, Serialize)]
 #[serde(into = "u8")]
-pub enum Kind {
-    /// nil, a boolean or the like.
+pub enum ValueKind {
+    /// nil or a bool.
     Plain = 0,
     /// A container, which folds.
     Container = 1,
-    /// A text.
+    /// A str.
     Text = 2,
     /// A number.
     Number = 3,
-    /// Bytes, ext values, times.
+    /// Bin, ext values, timestamps.
     Special = 4,
 }
 
-impl From<Kind> for u8 {
-    fn from(kind: Kind) -> u8 {
+impl From<ValueKind> for u8 {
+    fn from(kind: ValueKind) -> u8 {
         kind as u8
     }
 }
 
-impl View {
-    /// A page without rows.
+impl BytePage {
+    /// Creates a page without rows.
     #[must_use]
-    pub fn new(name: &str) -> View {
-        View {
+    pub fn new(name: &str) -> BytePage {
+        BytePage {
             name: name.to_owned(),
             base: 0,
             bytes: Vec::new(),
             formats: Vec::new(),
-            rows: Rows::default(),
+            rows: RowColumns::default(),
             note: None,
         }
     }
 
-    /// Adds a value with its own bytes, which follow those of the value before.
+    /// Adds a value with its own bytes.
     pub fn row(
         &mut self,
         offset: u64,
@@ -79,7 +78,7 @@ impl View {
         depth: usize,
         format: &str,
         value: String,
-        kind: Kind,
+        kind: ValueKind,
     ) {
         if self.rows.starts.is_empty() {
             self.base = offset;
@@ -89,7 +88,7 @@ impl View {
             self.formats.push(format.to_owned());
             self.formats.len() - 1
         });
-        // What is between was not asked for, but must keep its place.
+        // Bytes that are not shown between two values keep their place.
         let start = (offset - self.base) as usize;
         self.bytes.resize(start, 0);
         self.bytes.extend_from_slice(bytes);
@@ -101,21 +100,21 @@ impl View {
         self.rows.kinds.push(kind);
     }
 
-    /// Whether there is no room for more.
+    /// Returns whether the page is full.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.bytes.len() >= MOST_BYTES
+        self.bytes.len() >= limits::PAGE
     }
 
-    /// Says something above the rows.
+    /// Adds a note above the rows.
     pub fn note(&mut self, note: String) {
         self.note = Some(note);
     }
 
-    /// The whole page.
+    /// Returns the whole page.
     #[must_use]
     pub fn page(&self) -> String {
-        // A text of the data must not end the element that it is in.
+        // A string of the data must not end the script element.
         let data = serde_json::to_string(self)
             .unwrap_or_default()
             .replace('<', "\\u003c");
@@ -132,7 +131,7 @@ impl View {
                 body {
                     header {
                         h1 { (self.name) }
-                        input id="search" type="search" placeholder="text, format, 0x32c or @812 and Enter" aria-label="Search";
+                        input id="search" type="search" placeholder="value, format, 0x32c or @812, then Enter" aria-label="Search";
                         button id="fold" { "fold all" }
                         button id="unfold" { "unfold all" }
                         span id="status" { (self.rows.starts.len()) " values, " (self.bytes.len()) " bytes" }

@@ -1,26 +1,26 @@
-//! Bar charts as SVG that takes its colours from the page.
+//! Bar charts as SVG, with the colours of the page.
 
 use maud::{Markup, html};
 
-/// Bars that stand together under one label.
-pub struct Group {
-    /// What the bars have in common.
+/// Bars with a common label.
+pub struct BarGroup {
+    /// The label.
     pub label: String,
     /// The bars, from top to bottom.
-    pub bars: Vec<Bar>,
+    pub bars: Vec<ChartBar>,
 }
 
 /// One bar.
-pub struct Bar {
-    /// What it stands for, shown when the mouse is over it.
+pub struct ChartBar {
+    /// Its name, shown on hover.
     pub label: String,
     /// Its length.
     pub value: f64,
-    /// What stands behind it.
+    /// The text after it.
     pub text: String,
-    /// Which of the page's colours it has.
+    /// The index of its colour.
     pub series: usize,
-    /// From where to where most measurements lay.
+    /// The range of the middle half of the measurements.
     pub spread: Option<(f64, f64)>,
 }
 
@@ -32,14 +32,14 @@ const STEP: f64 = 18.0;
 const GAP: f64 = 14.0;
 const TOP: f64 = 10.0;
 
-/// Horizontal bars from 0, with a line at `reference`. `title` is read out instead of the chart.
-pub fn bars(title: &str, groups: &[Group], reference: Option<f64>) -> Markup {
+/// Draws horizontal bars from 0, with a line at `reference`. Screen readers read `title`.
+pub fn bars(title: &str, groups: &[BarGroup], reference: Option<f64>) -> Markup {
     let values = groups
         .iter()
         .flat_map(|group| &group.bars)
         .map(|bar| bar.value.max(bar.spread.map_or(0.0, |s| s.1)));
-    let most = values.chain(reference).fold(f64::MIN_POSITIVE, f64::max);
-    let x = |value: f64| LEFT + value / most * (WIDTH - LEFT - RIGHT);
+    let max = values.chain(reference).fold(f64::MIN_POSITIVE, f64::max);
+    let x = |value: f64| LEFT + value / max * (WIDTH - LEFT - RIGHT);
     let mut y = TOP;
     let tops: Vec<f64> = groups
         .iter()
@@ -67,8 +67,8 @@ pub fn bars(title: &str, groups: &[Group], reference: Option<f64>) -> Markup {
                         @if let Some((low, high)) = bar.spread {
                             line.spread x1=(number(x(low))) x2=(number(x(high))) y1=(top + BAR / 2.0) y2=(top + BAR / 2.0) {}
                         }
-                        @let behind = bar.spread.map_or(end, |(_, high)| end.max(x(high)));
-                        text.value x=(number(behind + 6.0)) y=(top + BAR / 2.0) dominant-baseline="central" { (bar.text) }
+                        @let text_start = bar.spread.map_or(end, |(_, high)| end.max(x(high)));
+                        text.value x=(number(text_start + 6.0)) y=(top + BAR / 2.0) dominant-baseline="central" { (bar.text) }
                     }
                 }
             }
@@ -77,7 +77,7 @@ pub fn bars(title: &str, groups: &[Group], reference: Option<f64>) -> Markup {
     }
 }
 
-/// Tenths of a pixel are enough.
+/// Formats a coordinate, in tenths of a pixel.
 fn number(value: f64) -> String {
     format!("{value:.1}")
 }

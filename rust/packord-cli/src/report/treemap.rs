@@ -1,21 +1,21 @@
-//! The page of `stats --html`: a map of the bytes, with an area for each path.
+//! The page of `stats --html`: a treemap of the bytes, with an area for each path.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::commands::stats::figures::{Figures, PathFigures};
-use crate::words::{bytes, counted};
+use crate::figures::stats::{PathFigures, StatsFigures};
+use crate::units::{bytes, counted};
 
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 560.0;
-/// Smaller areas are not drawn.
-const LEAST: f64 = 3.0;
-/// Room for the name of a container above what is in it.
+/// The minimum side of an area that is drawn.
+const MIN_SIDE: f64 = 3.0;
+/// The height of the name of a container, above its content.
 const TITLE: f64 = 15.0;
 const ROWS: usize = 200;
 
-/// The whole page.
+/// Returns the whole page.
 #[must_use]
-pub fn page(figures: &Figures) -> String {
+pub fn page(figures: &StatsFigures) -> String {
     let total = figures.bytes.max(1) as f64;
     let page = html! {
         (DOCTYPE)
@@ -35,11 +35,11 @@ pub fn page(figures: &Figures) -> String {
                     ", values " (bytes(figures.parts.values)) ", headers " (bytes(figures.parts.headers))
                 }
                 h2 { "Where the bytes are" }
-                p.facts { "Each area is a path; what is in a container lies in its area, and the paler rest is its own header and key. The mouse shows the figures." }
+                p.facts { "Each area is a path. The content of a container is inside its area; the paler rest is its own header and key. Hover to see the figures." }
                 (map(figures))
                 h2 { "Paths" }
                 div.wide { table {
-                    thead { tr { th { "path" } th { "bytes" } th { "share" } th { "of it keys" } th { "values" } th { "types" } } }
+                    thead { tr { th { "path" } th { "bytes" } th { "share" } th { "of which keys" } th { "values" } th { "types" } } }
                     tbody { @for path in figures.paths.iter().take(ROWS) { tr {
                         th { (path.path) }
                         td { (bytes(path.bytes)) }
@@ -50,9 +50,9 @@ pub fn page(figures: &Figures) -> String {
                     } } }
                 } }
                 @if !figures.rewritten.is_empty() {
-                    h2 { "Written in another way, measured" }
+                    h2 { "Size in other encodings, measured" }
                     div.wide { table {
-                        thead { tr { th { "how" } th { "bytes" } th { "change" } } }
+                        thead { tr { th { "encoding" } th { "bytes" } th { "change" } } }
                         tbody { @for way in &figures.rewritten { tr {
                             th { (way.how) }
                             td { (bytes(way.bytes)) }
@@ -66,8 +66,8 @@ pub fn page(figures: &Figures) -> String {
     page.into_string()
 }
 
-fn map(figures: &Figures) -> Markup {
-    // A path's children are those that go on from it by one step.
+fn map(figures: &StatsFigures) -> Markup {
+    // The children of a path have one more step.
     let mut areas = Vec::new();
     if let Some(root) = figures.paths.iter().find(|path| path.depth == 0) {
         let all = Area {
@@ -85,7 +85,7 @@ fn map(figures: &Figures) -> Markup {
                 .filter(|child| child.depth == path.depth + 1 && is_child(&path.path, &child.path))
                 .collect();
             areas.push((path, area, children.is_empty()));
-            if inner.width > LEAST && inner.height > LEAST {
+            if inner.width > MIN_SIDE && inner.height > MIN_SIDE {
                 let whole: u64 = path.bytes.max(1);
                 open.extend(layout(&children, inner, whole));
             }
@@ -113,7 +113,7 @@ fn is_child(parent: &str, child: &str) -> bool {
         .is_some_and(|step| step.starts_with(['.', '[']))
 }
 
-/// The last step of the path, as far as there is room.
+/// Returns the last step of the path, cut to the width.
 fn label(path: &PathFigures, width: f64) -> String {
     let room = (width / 7.0) as usize;
     let start = path.path.rfind(['.', '[']).unwrap_or(0);
@@ -135,7 +135,7 @@ struct Area {
 }
 
 impl Area {
-    /// What is left for what is within.
+    /// Returns the area for the content.
     fn inside(self) -> Area {
         let top = if self.height > 2.0 * TITLE {
             TITLE
@@ -151,7 +151,8 @@ impl Area {
     }
 }
 
-/// Divides an area among paths: rows along the shorter side, as long as that makes them squarer.
+/// Divides an area among paths, in rows along the shorter side. A row grows while its areas become
+/// more square.
 fn layout<'p>(
     paths: &[&'p PathFigures],
     mut area: Area,
@@ -160,7 +161,7 @@ fn layout<'p>(
     let mut placed = Vec::new();
     let mut left = whole as f64;
     let mut rest = paths;
-    while !rest.is_empty() && area.width > LEAST && area.height > LEAST && left > 0.0 {
+    while !rest.is_empty() && area.width > MIN_SIDE && area.height > MIN_SIDE && left > 0.0 {
         let scale = area.width * area.height / left;
         let short = area.width.min(area.height);
         let worst = |row: &[&PathFigures]| {
@@ -197,7 +198,7 @@ fn layout<'p>(
                     height: thick,
                 }
             };
-            if own.width > LEAST && own.height > LEAST {
+            if own.width > MIN_SIDE && own.height > MIN_SIDE {
                 placed.push((path, own));
             }
             along += long;

@@ -1,4 +1,4 @@
-//! Runs the program as a process of its own.
+//! Runs the program as a separate process.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use std::io::Write;
@@ -38,7 +38,7 @@ pub fn fails(arguments: &[&str], input: &[u8], code: i32, message: &str) {
 }
 
 #[track_caller]
-pub fn gives(arguments: &[&str], input: &[u8]) -> Vec<u8> {
+pub fn succeeds(arguments: &[&str], input: &[u8]) -> Vec<u8> {
     let output = run(arguments, input);
     assert!(
         output.status.success(),

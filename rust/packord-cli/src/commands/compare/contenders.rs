@@ -1,4 +1,4 @@
-//! The libraries that are compared, each with the document as values of its own.
+//! The libraries that are compared, each with the document as its own values.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -6,62 +6,62 @@ use std::rc::Rc;
 
 use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, Value};
 
-/// Packs all documents once, or unpacks them once.
+/// Encodes or decodes all documents once.
 type Work = Box<dyn Fn()>;
 
 /// One library with the documents.
 pub struct Contender {
-    /// The library, and which of its ways.
+    /// The library, and its mode.
     pub library: &'static str,
-    /// The format that it writes.
+    /// The format.
     pub format: &'static str,
     /// The documents in that format.
     pub documents: Vec<Vec<u8>>,
-    /// What `decode` makes of the bytes.
+    /// What `decode` builds.
     pub makes: &'static str,
-    /// Values to bytes; none where what is read cannot be written.
+    /// Values to bytes. `None` if what is decoded cannot be encoded.
     pub encode: Option<Work>,
     /// Bytes to values.
     pub decode: Work,
 }
 
-/// The formats by name, in the order in which they are shown.
+/// The name of the format JSON. The formats are shown in this order.
 pub const JSON: &str = "JSON";
 /// MessagePack without extensions.
 pub const MESSAGEPACK: &str = "MessagePack";
 /// MessagePack with record structures.
 pub const RECORDS: &str = "MessagePack + records";
-/// MessagePack with record structures that writer and reader both have already.
+/// MessagePack with record structures that both sides share.
 pub const SHARED: &str = "MessagePack + shared records";
 /// CBOR.
 pub const CBOR: &str = "CBOR";
 /// BSON.
 pub const BSON: &str = "BSON";
 
-/// The library that stands for JSON.
+/// The reference library for JSON.
 pub const SERDE_JSON: &str = "serde_json";
 /// The JSON library that uses SIMD instructions.
 pub const SONIC: &str = "sonic-rs";
-/// Ours.
+/// The crate `packord`.
 pub const PACKORD: &str = "packord";
-/// Ours, reading into an index over the bytes.
+/// packord, which decodes into an index over the bytes.
 pub const DOCUMENT: &str = "packord, Document";
-/// Ours, with records.
+/// packord with records.
 pub const PACKORD_RECORDS: &str = "packord, records";
 
-/// Values each with memory of its own: `serde_json::Value`, `packord::Value` and their like.
+/// Values that own their memory, like `serde_json::Value` and `packord::Value`.
 const OWNED: &str = "owned";
-/// Values in one piece of memory.
+/// Values in an arena.
 const ARENA: &str = "arena";
-/// Values that borrow texts from the bytes.
+/// Values that borrow strings from the bytes.
 const BORROWED: &str = "borrowed";
-/// Places of the values in the bytes.
+/// An index of the values in the bytes.
 const INDEX: &str = "index";
 
 type Json = Rc<Vec<serde_json::Value>>;
 
-/// All libraries that can hold the documents, JSON first, and notes about those that cannot. The
-/// same documents are given twice, as values of `serde_json` and as ours.
+/// Returns all libraries that can hold the documents, JSON first, and notes about those that cannot.
+/// The arguments are the same documents, as values of `serde_json` and of packord.
 pub fn all(
     json: Vec<serde_json::Value>,
     values: Vec<Value>,
@@ -122,12 +122,12 @@ fn contender(
     })
 }
 
-/// The message of a library's error, on one line.
-fn text(error: impl std::fmt::Display) -> String {
+/// Returns the message of an error of a library.
+fn message(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// Keeps the work of making a value, and of freeing it, from being left out.
+/// Keeps the compiler from removing the work of building and freeing a value.
 fn used<T>(value: T) {
     black_box(&value);
 }
@@ -138,30 +138,30 @@ fn serde(json: &Json) -> Result<Contender, String> {
         SERDE_JSON,
         JSON,
         json.len(),
-        move |index| serde_json::to_vec(&json[index]).map_err(text),
+        move |index| serde_json::to_vec(&json[index]).map_err(message),
         |bytes| {
             serde_json::from_slice::<serde_json::Value>(bytes)
                 .map(used)
-                .map_err(text)
+                .map_err(message)
         },
     )
 }
 
 fn sonic(json: &Json) -> Result<Contender, String> {
     let value = |json| {
-        let bytes = serde_json::to_vec(json).map_err(text)?;
-        sonic_rs::from_slice(&bytes).map_err(text)
+        let bytes = serde_json::to_vec(json).map_err(message)?;
+        sonic_rs::from_slice(&bytes).map_err(message)
     };
     let values: Vec<sonic_rs::Value> = json.iter().map(value).collect::<Result<_, String>>()?;
     contender(
         SONIC,
         JSON,
         values.len(),
-        move |index| sonic_rs::to_vec(&values[index]).map_err(text),
+        move |index| sonic_rs::to_vec(&values[index]).map_err(message),
         |bytes| {
             sonic_rs::from_slice::<sonic_rs::Value>(bytes)
                 .map(used)
-                .map_err(text)
+                .map_err(message)
         },
     )
     .map(|contender| Contender {
@@ -170,7 +170,7 @@ fn sonic(json: &Json) -> Result<Contender, String> {
     })
 }
 
-/// Another way of reading what [`packord`] writes.
+/// Returns a contender that decodes in another way what [`packord`] encodes.
 fn reading(
     library: &'static str,
     makes: &'static str,
@@ -183,8 +183,8 @@ fn reading(
         library,
         MESSAGEPACK,
         values.len(),
-        move |index| writing.encode(&values[index]).map_err(text),
-        move |bytes| decode(bytes).map_err(text),
+        move |index| writing.encode(&values[index]).map_err(message),
+        move |bytes| decode(bytes).map_err(message),
     )?;
     Ok(Contender {
         makes,
@@ -206,17 +206,17 @@ fn packord(values: &Rc<Vec<Value>>, format: &'static str) -> Result<Contender, S
         library,
         format,
         values.len(),
-        move |index| writing.encode(&values[index]).map_err(text),
-        move |bytes| reading.decode(bytes).map(used).map_err(text),
+        move |index| writing.encode(&values[index]).map_err(message),
+        move |bytes| reading.decode(bytes).map(used).map_err(message),
     )
 }
 
-/// The list of structures is what it has become when all documents were written once.
+/// Returns packord with shared records, whose list of structures is that of all documents.
 fn shared(values: &Rc<Vec<Value>>) -> Result<Contender, String> {
     let options = EncodeOptions::new().records(true);
     let mut encoder = RecordEncoder::with_shared(options, Structures::new());
     for value in values.iter() {
-        encoder.encode(value).map_err(text)?;
+        encoder.encode(value).map_err(message)?;
     }
     let reading = DecodeOptions::new().shared_structures(encoder.structures().clone());
     let (encoder, values) = (RefCell::new(encoder), values.clone());
@@ -224,8 +224,8 @@ fn shared(values: &Rc<Vec<Value>>) -> Result<Contender, String> {
         "packord, shared records",
         SHARED,
         values.len(),
-        move |index| encoder.borrow_mut().encode(&values[index]).map_err(text),
-        move |bytes| reading.decode(bytes).map(used).map_err(text),
+        move |index| encoder.borrow_mut().encode(&values[index]).map_err(message),
+        move |bytes| reading.decode(bytes).map(used).map_err(message),
     )
 }
 
@@ -235,11 +235,11 @@ fn rmp(json: &Json) -> Result<Contender, String> {
         "rmp-serde",
         MESSAGEPACK,
         json.len(),
-        move |index| rmp_serde::to_vec_named(&json[index]).map_err(text),
+        move |index| rmp_serde::to_vec_named(&json[index]).map_err(message),
         |bytes| {
             rmp_serde::from_slice::<serde_json::Value>(bytes)
                 .map(used)
-                .map_err(text)
+                .map_err(message)
         },
     )
 }
@@ -253,18 +253,18 @@ fn cbor(json: &Json) -> Result<Contender, String> {
         move |index| {
             let mut bytes = Vec::new();
             ciborium::into_writer(&json[index], &mut bytes)
-                .map_err(text)
+                .map_err(message)
                 .map(|()| bytes)
         },
         |bytes| {
             ciborium::from_reader::<serde_json::Value, _>(bytes)
                 .map(used)
-                .map_err(text)
+                .map_err(message)
         },
     )
 }
 
-/// A document of BSON is a map; anything else stands in one as `value`.
+/// Returns the contender for BSON. A BSON document is a map: other values are wrapped as `value`.
 fn bson(json: &Json) -> Result<Contender, String> {
     let document = |json: &serde_json::Value| match json {
         serde_json::Value::Object(_) => bson::serialize_to_document(json),
@@ -279,7 +279,11 @@ fn bson(json: &Json) -> Result<Contender, String> {
         "bson",
         BSON,
         documents.len(),
-        move |index| documents[index].to_vec().map_err(text),
-        |bytes| bson::Document::from_reader(bytes).map(used).map_err(text),
+        move |index| documents[index].to_vec().map_err(message),
+        |bytes| {
+            bson::Document::from_reader(bytes)
+                .map(used)
+                .map_err(message)
+        },
     )
 }

@@ -1,29 +1,29 @@
-//! Sizes under the compressors, and speeds in interleaved rounds.
+//! Measures sizes with the compressors, and speeds in interleaved rounds.
 
 use std::io;
 use std::time::{Duration, Instant};
 
 use super::contenders::Contender;
-use super::figures::{Format, Speed, Times};
 use crate::compress::Compressor;
 use crate::failure::{Failure, Outcome};
+use crate::figures::compare::{FormatSizes, LibrarySpeed, Quartiles};
 use crate::progress::Progress;
 
-/// How large a dictionary becomes: what zstd recommends for small messages.
+/// The size of a dictionary in bytes, as zstd recommends for small messages.
 const DICTIONARY: usize = 16 << 10;
 
-/// The sizes of each format, which are the same for all libraries that write it. Each document is
+/// Measures the sizes of each format, which are the same for all its libraries. Each document is
 /// compressed alone.
 ///
-/// With `trained`, zstd is also given a dictionary: it is learnt from every second document, and
-/// all sizes are those of the others.
+/// With `trained`, zstd is also measured with a dictionary. It is trained with every second
+/// document, and all sizes are those of the others.
 pub fn sizes(
     contenders: &[Contender],
     compressors: &[Compressor],
     trained: bool,
     progress: &Progress,
-) -> Outcome<Vec<Format>> {
-    let mut formats: Vec<Format> = Vec::new();
+) -> Outcome<Vec<FormatSizes>> {
+    let mut formats: Vec<FormatSizes> = Vec::new();
     for contender in contenders {
         if formats.iter().any(|format| format.name == contender.format) {
             continue;
@@ -53,7 +53,7 @@ pub fn sizes(
                 size.map_err(|error| Failure::Invalid(format!("{DICTIONARY_NAME}: {error}")))?,
             );
         }
-        formats.push(Format {
+        formats.push(FormatSizes {
             name: contender.format.to_owned(),
             raw: measured.iter().map(|document| document.len() as u64).sum(),
             compressed,
@@ -65,7 +65,7 @@ pub fn sizes(
 /// The name of zstd with a dictionary.
 pub const DICTIONARY_NAME: &str = "zstd 3, dictionary";
 
-/// The size of the documents under a dictionary that is learnt from the samples.
+/// Returns the size of the documents, compressed with a dictionary that is trained with the samples.
 fn with_dictionary(samples: &[&[u8]], documents: &[&[u8]]) -> io::Result<u64> {
     let dictionary = zstd::dict::from_samples(samples, DICTIONARY)?;
     let mut compressor = zstd::bulk::Compressor::with_dictionary(3, &dictionary)?;
@@ -75,26 +75,26 @@ fn with_dictionary(samples: &[&[u8]], documents: &[&[u8]]) -> io::Result<u64> {
         .sum()
 }
 
-/// How long the measuring of speeds may take.
+/// How long to measure speeds.
 #[derive(Clone, Copy)]
-pub struct Budget {
-    /// For all rounds together.
+pub struct MeasuringTime {
+    /// The time for all rounds.
     pub total: Duration,
-    /// The fewest rounds, whatever they take.
-    pub least_rounds: usize,
+    /// The minimum number of rounds, even if they take longer.
+    pub min_rounds: usize,
 }
 
-const MOST_ROUNDS: usize = 101;
-/// One sample repeats the work until it takes so long.
+const MAX_ROUNDS: usize = 101;
+/// The minimum time of one sample, which repeats the work.
 const SAMPLE: Duration = Duration::from_millis(1);
 
-/// Measures all libraries in turn, round by round, so that what slows the machine down for a
-/// while slows all of them down. Also says how many rounds there were.
+/// Measures all libraries in turn, round by round, so that a slow phase of the machine affects all of
+/// them. Returns the speeds and the number of rounds.
 pub fn speeds(
     contenders: &[Contender],
-    budget: Budget,
+    time: MeasuringTime,
     progress: &Progress,
-) -> (Vec<Speed>, usize) {
+) -> (Vec<LibrarySpeed>, usize) {
     let works: Vec<_> = contenders
         .iter()
         .flat_map(|contender| contender.encode.iter().chain([&contender.decode]))
@@ -103,7 +103,7 @@ pub fn speeds(
     let mut samples = vec![Vec::new(); works.len()];
     let began = Instant::now();
     let mut rounds = 0;
-    while rounds < MOST_ROUNDS && (rounds < budget.least_rounds || began.elapsed() < budget.total) {
+    while rounds < MAX_ROUNDS && (rounds < time.min_rounds || began.elapsed() < time.total) {
         progress.say(&format!("speed, round {}", rounds + 1));
         for ((work, &repeats), samples) in works.iter().zip(&repeats).zip(&mut samples) {
             let start = Instant::now();
@@ -114,8 +114,8 @@ pub fn speeds(
         }
         rounds += 1;
     }
-    let mut times = samples.into_iter().map(Times::of);
-    let speeds = contenders.iter().map(|contender| Speed {
+    let mut times = samples.into_iter().map(Quartiles::of);
+    let speeds = contenders.iter().map(|contender| LibrarySpeed {
         library: contender.library.to_owned(),
         format: contender.format.to_owned(),
         makes: contender.makes.to_owned(),
@@ -125,7 +125,7 @@ pub fn speeds(
     (speeds.collect(), rounds)
 }
 
-/// How often the work fits into one sample. The first run, which warms up, is not counted.
+/// Returns how often the work fits into one sample. A first run warms up and is not counted.
 fn calibrate(work: &dyn Fn()) -> u32 {
     work();
     let start = Instant::now();

@@ -1,7 +1,7 @@
 //! `packord compare`: what MessagePack would change for a JSON document.
 
 mod contenders;
-pub mod figures;
+
 mod measure;
 mod table;
 mod verdict;
@@ -12,37 +12,32 @@ use std::time::Duration;
 use crate::cli;
 use crate::compress::{self, Compressor};
 use crate::failure::{Failure, Outcome};
+use crate::figures::compare::CompareFigures;
 use crate::input::Input;
-use crate::json::read::{Style, Values};
+use crate::json::read::{JsonReadOptions, JsonValues};
+use crate::limits;
 use crate::output::{Output, write_file};
 use crate::progress::Progress;
 use crate::report;
 use contenders::Contender;
-use figures::Figures;
-use measure::Budget;
+use measure::MeasuringTime;
 
-/// Larger documents are not given to the slow compressors: they take a second for each megabyte.
-const SLOW_LIMIT: usize = 32 << 20;
-/// Larger documents are not measured for speed: each library holds them once.
-const SPEED_LIMIT: usize = 64 << 20;
-/// Larger documents would be held in too much memory.
-const MOST: u64 = 256 << 20;
-/// A dictionary is not learnt from fewer messages.
-const LEAST_SAMPLES: usize = 100;
-const FULL: Budget = Budget {
+/// The minimum number of messages to train a dictionary with.
+const MIN_SAMPLES: usize = 100;
+const FULL: MeasuringTime = MeasuringTime {
     total: Duration::from_secs(10),
-    least_rounds: 5,
+    min_rounds: 5,
 };
-const QUICK: Budget = Budget {
+const QUICK: MeasuringTime = MeasuringTime {
     total: Duration::from_secs(2),
-    least_rounds: 3,
+    min_rounds: 3,
 };
 
-/// Measures, and writes what `--json` and `--html` ask for.
+/// Measures, and writes the tables or JSON, and the page.
 pub fn run(command: &cli::Compare) -> Outcome {
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let mut input = Input::open(path, command.as_is, &Progress::bytes(false))?;
-    let bytes = input.read_all(MOST)?;
+    let bytes = input.read_all(limits::COMPARE)?;
     let figures = measure(&input.name, &bytes, command)?;
     drop(bytes);
     let mut output = Output::create(command.out.as_deref())?;
@@ -55,30 +50,30 @@ pub fn run(command: &cli::Compare) -> Outcome {
         output.put(table::render(&figures).as_bytes())?;
     }
     if let Some(path) = &command.html {
-        write_file(path, report::page(&figures).as_bytes())?;
+        write_file(path, report::compare::page(&figures).as_bytes())?;
     }
     output.commit()
 }
 
-fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<Figures> {
+fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<CompareFigures> {
     let quick = command.quick;
     let mut notes = Vec::new();
     let contenders = contenders(name, bytes, command, &mut notes)?;
     let count = contenders.first().map_or(0, |first| first.documents.len());
-    let trained = command.each && count >= LEAST_SAMPLES;
+    let trained = command.each && count >= MIN_SAMPLES;
     let largest = contenders
         .iter()
         .map(|contender| contender.documents.iter().map(Vec::len).sum::<usize>())
         .max()
         .unwrap_or_default();
     let compressors: Vec<Compressor> = (compress::ALL.into_iter())
-        .filter(|compressor| !compressor.is_slow() || (!quick && largest <= SLOW_LIMIT))
+        .filter(|compressor| !compressor.is_slow() || (!quick && largest <= limits::COMPARE_SLOW))
         .collect();
-    if !quick && largest > SLOW_LIMIT {
-        notes.push(
-            "brotli 11 and zstd 19 were left out, because the document is larger than 32 MB"
-                .to_owned(),
-        );
+    if !quick && largest > limits::COMPARE_SLOW {
+        notes.push(format!(
+            "brotli 11 and zstd 19 were left out: the document is larger than {}",
+            limits::mebibytes(limits::COMPARE_SLOW as u64)
+        ));
     }
     let progress = Progress::steps(6 * compressors.len() as u64);
     let formats = measure::sizes(&contenders, &compressors, trained, &progress)?;
@@ -89,20 +84,23 @@ fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<Figures>
     if trained {
         names.push(measure::DICTIONARY_NAME.to_owned());
         notes.push(format!(
-            "sizes are those of every second of the {count} messages, each compressed alone; zstd's dictionary of up to 16 kB is learnt from the others and not counted"
+            "sizes are those of every second of the {count} messages, each compressed alone; the dictionary of zstd, up to 16 kB, is trained with the others and not counted"
         ));
     } else if command.each {
         notes.push(format!(
-            "sizes are those of {count} messages, each compressed alone; they are too few to learn a dictionary from"
+            "sizes are those of {count} messages, each compressed alone; they are too few to train a dictionary"
         ));
     }
-    let (speeds, rounds) = if largest <= SPEED_LIMIT {
+    let (speeds, rounds) = if largest <= limits::COMPARE_SPEED {
         measure::speeds(&contenders, if quick { QUICK } else { FULL }, &progress)
     } else {
-        notes.push("speed was not measured, because the document is larger than 64 MB".to_owned());
+        let limit = limits::mebibytes(limits::COMPARE_SPEED as u64);
+        notes.push(format!(
+            "speed was not measured: the document is larger than {limit}"
+        ));
         (Vec::new(), 0)
     };
-    let mut figures = Figures {
+    let mut figures = CompareFigures {
         document: Path::new(name)
             .file_name()
             .unwrap_or_default()
@@ -120,8 +118,8 @@ fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<Figures>
     Ok(figures)
 }
 
-/// The document in every library. Several values, as in NDJSON, are taken as an array of them,
-/// with `each` as documents of their own, and so are the elements of an array.
+/// Returns the document in every library. Several values, as in NDJSON, become one array. With
+/// `each`, they are separate documents, and so are the elements of an array.
 fn contenders(
     name: &str,
     bytes: &[u8],
@@ -129,12 +127,12 @@ fn contenders(
     notes: &mut Vec<String>,
 ) -> Outcome<Vec<Contender>> {
     let each = command.each;
-    let style = Style {
+    let style = JsonReadOptions {
         each,
         conventions: command.conventions,
         bigint: true,
     };
-    let mut values = Values::new(name, bytes, style)?;
+    let mut values = JsonValues::new(name, bytes, style)?;
     let mut all = Vec::new();
     while let Some(value) = values.next_value()? {
         all.push(value);
@@ -148,7 +146,9 @@ fn contenders(
         }
     }
     if all.is_empty() {
-        return Err(Failure::Invalid(format!("{name}: there is no JSON in it")));
+        return Err(Failure::Invalid(format!(
+            "{name}: no JSON value in the input"
+        )));
     }
     if !each && all.len() > 1 {
         notes.push(format!(
@@ -162,7 +162,8 @@ fn contenders(
     }
     if command.conventions {
         notes.push(
-            "objects like {\"$bin\": …} are bytes to packord and text to the others".to_owned(),
+            "objects like {\"$bin\": …} are bytes for packord and strings for the other libraries"
+                .to_owned(),
         );
     }
     let (contenders, mut more) = contenders::all(json, all).map_err(Failure::Invalid)?;

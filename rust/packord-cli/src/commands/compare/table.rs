@@ -3,13 +3,13 @@
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{CellAlignment, Table, TableComponent};
 
-use super::figures::{Figures, Times};
-use crate::words::{bytes, duration};
+use crate::figures::compare::{CompareFigures, Quartiles};
+use crate::units::{bytes, duration};
 
-/// Sizes, speeds, notes and verdict.
-pub fn render(figures: &Figures) -> String {
+/// Returns the tables of sizes and speeds, the notes and the verdict.
+pub fn render(figures: &CompareFigures) -> String {
     let mut text = format!(
-        "{}, {}\n\nSize, and as a share of JSON in the same column\n",
+        "{}, {}\n\nSize, and its share of JSON in the same column\n",
         figures.document,
         bytes(figures.input_bytes)
     );
@@ -18,7 +18,7 @@ pub fn render(figures: &Figures) -> String {
         text.push('\n');
     } else {
         text.push_str(&format!(
-            "\nSpeed, median and middle half of {} rounds\n",
+            "\nSpeed: median and middle half of {} rounds\n",
             figures.rounds
         ));
         text.push_str(&lines(&speeds(figures)));
@@ -34,7 +34,7 @@ pub fn render(figures: &Figures) -> String {
     text
 }
 
-fn sizes(figures: &Figures) -> Table {
+fn sizes(figures: &CompareFigures) -> Table {
     let header = ["format", "raw"]
         .into_iter()
         .map(str::to_owned)
@@ -55,7 +55,7 @@ fn sizes(figures: &Figures) -> Table {
     table
 }
 
-fn speeds(figures: &Figures) -> Table {
+fn speeds(figures: &CompareFigures) -> Table {
     let mut table = table(
         ["library", "format", "encode", "", "decode", "", "into"]
             .map(str::to_owned)
@@ -77,7 +77,7 @@ fn speeds(figures: &Figures) -> Table {
     table
 }
 
-fn cells(times: &Times) -> [String; 2] {
+fn cells(times: &Quartiles) -> [String; 2] {
     [
         duration(times.median_ns),
         format!("{} … {}", duration(times.low_ns), duration(times.high_ns)),
@@ -99,7 +99,7 @@ fn table(header: Vec<String>) -> Table {
     table
 }
 
-/// The lines of a table without the spaces that fill them up.
+/// Returns the lines of a table without trailing spaces.
 fn lines(table: &Table) -> String {
     table
         .lines()

@@ -1,18 +1,18 @@
-//! What the figures mean for this document, in sentences.
+//! The conclusions for this document, as sentences.
 
 use super::contenders::{
     DOCUMENT, JSON, MESSAGEPACK, PACKORD, PACKORD_RECORDS, RECORDS, SERDE_JSON, SHARED, SONIC,
 };
-use super::figures::Figures;
-use crate::words::bytes;
+use crate::figures::compare::CompareFigures;
+use crate::units::bytes;
 
-/// What is less than this share is worth having.
+/// A ratio below this is a gain.
 const GAIN: f64 = 0.95;
-/// Up to this share of the other's time, a difference is not worth a number.
+/// A relative difference in time up to this is not reported.
 const SAME: f64 = 0.02;
 
-/// The sentences, from the plainest fact to the conclusion.
-pub fn of(figures: &Figures) -> Vec<String> {
+/// Returns the sentences, from the sizes to the conclusion.
+pub fn of(figures: &CompareFigures) -> Vec<String> {
     let mut sentences = Vec::new();
     let (Some(json), Some(plain), Some(records)) = (
         figures.format(JSON),
@@ -40,7 +40,7 @@ pub fn of(figures: &Figures) -> Vec<String> {
             figures.ratio(shared, None) < GAIN * figures.ratio(records, None)
         }) {
             sentences.push(format!(
-                "With record structures that both sides have already it is {} JSON uncompressed ({}), and compressed {}.",
+                "With record structures that both sides share it is {} JSON uncompressed ({}), and compressed {}.",
                 than(figures.ratio(shared, None)),
                 bytes(shared.raw),
                 span(figures, SHARED)
@@ -54,7 +54,7 @@ pub fn of(figures: &Figures) -> Vec<String> {
     sentences
 }
 
-/// `24 % smaller than`.
+/// Returns `24 % smaller than`.
 fn than(ratio: f64) -> String {
     match ratio {
         ..0.995 => format!("{:.0} % smaller than", (1.0 - ratio) * 100.0),
@@ -63,8 +63,8 @@ fn than(ratio: f64) -> String {
     }
 }
 
-/// `between 2 % smaller than (gzip 6) and 4 % larger than JSON (brotli 11)`.
-fn span(figures: &Figures, name: &str) -> String {
+/// Returns `from 2 % smaller than JSON (gzip 6) to 4 % larger than JSON (brotli 11)`.
+fn span(figures: &CompareFigures, name: &str) -> String {
     let Some(format) = figures.format(name) else {
         return String::new();
     };
@@ -76,22 +76,22 @@ fn span(figures: &Figures, name: &str) -> String {
         .collect();
     ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
     match (ratios.first(), ratios.last()) {
-        (Some(least), Some(most)) if than(least.0) != than(most.0) => {
+        (Some(min), Some(max)) if than(min.0) != than(max.0) => {
             format!(
                 "from {} JSON ({}) to {} JSON ({})",
-                than(least.0),
-                least.1,
-                than(most.0),
-                most.1
+                than(min.0),
+                min.1,
+                than(max.0),
+                max.1
             )
         }
-        (Some(only), _) => format!("{} JSON under every compressor", than(only.0)),
+        (Some(only), _) => format!("{} JSON with every compressor", than(only.0)),
         _ => String::new(),
     }
 }
 
-/// Which format is the smallest under the compressor that does best.
-fn smallest(figures: &Figures) -> Option<String> {
+/// Names the smallest format and its compressor.
+fn smallest(figures: &CompareFigures) -> Option<String> {
     let all = figures.formats.iter().flat_map(|format| {
         format
             .compressed
@@ -101,12 +101,12 @@ fn smallest(figures: &Figures) -> Option<String> {
     });
     let (size, format, by) = all.min_by_key(|&(size, ..)| size)?;
     Some(format!(
-        "The smallest of all is {format} under {by}: {}.",
+        "The smallest is {format} with {by}: {}.",
         bytes(size)
     ))
 }
 
-/// `as long as`, `0.50 times as long as`.
+/// Returns `as long as` or `0.50 times as long as`.
 fn times(own: f64, other: f64) -> String {
     if (own / other - 1.0).abs() < SAME {
         "as long as".to_owned()
@@ -115,31 +115,28 @@ fn times(own: f64, other: f64) -> String {
     }
 }
 
-/// Like is compared with like: owned values with owned ones, an index with an arena.
-fn reading(figures: &Figures) -> Option<String> {
+/// Compares owned values with owned values, and the index with the arena.
+fn reading(figures: &CompareFigures) -> Option<String> {
     let time = |library| figures.speed(library).map(|speed| speed.decode.median_ns);
     let (own, serde) = (time(PACKORD)?, time(SERDE_JSON)?);
     let mut sentence = format!(
-        "For reading into owned values, packord takes {} serde_json; with records {} serde_json.",
+        "To decode into owned values, packord takes {} serde_json; with records {} serde_json.",
         times(own, serde),
         times(time(PACKORD_RECORDS)?, serde)
     );
     if let (Some(document), Some(sonic)) = (time(DOCUMENT), time(SONIC)) {
         sentence.push_str(&format!(
-            " Its Document, an index over the bytes, takes {} sonic-rs, which fills an arena.",
+            " Its Document, an index over the bytes, takes {} sonic-rs, which builds an arena.",
             times(document, sonic)
         ));
     }
     Some(sentence)
 }
 
-fn writing(figures: &Figures) -> Option<String> {
+fn writing(figures: &CompareFigures) -> Option<String> {
     let time = |library| Some(figures.speed(library)?.encode?.median_ns);
     let (own, serde) = (time(PACKORD)?, time(SERDE_JSON)?);
-    let mut sentence = format!(
-        "For writing, packord takes {} serde_json",
-        times(own, serde)
-    );
+    let mut sentence = format!("To encode, packord takes {} serde_json", times(own, serde));
     if let Some(sonic) = time(SONIC) {
         sentence.push_str(&format!(" and {} sonic-rs", times(own, sonic)));
     }
@@ -150,8 +147,8 @@ fn writing(figures: &Figures) -> Option<String> {
     Some(sentence)
 }
 
-/// The everyday compressors, or all where none of them was tried.
-fn usual_ratio(figures: &Figures, name: &str) -> Option<f64> {
+/// Returns the mean ratio with the compressors of everyday use: `None` if none of them was measured.
+fn usual_ratio(figures: &CompareFigures, name: &str) -> Option<f64> {
     let format = figures.format(name)?;
     let usual = ["gzip 6", "brotli 5", "zstd 3"];
     let logs: Vec<f64> = (figures.compressors.iter().enumerate())
@@ -161,7 +158,7 @@ fn usual_ratio(figures: &Figures, name: &str) -> Option<f64> {
     (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp())
 }
 
-fn conclusion(figures: &Figures) -> String {
+fn conclusion(figures: &CompareFigures) -> String {
     let raw = |name| {
         figures
             .format(name)
@@ -176,29 +173,29 @@ fn conclusion(figures: &Figures) -> String {
         packed(RECORDS) < GAIN,
     ) {
         (_, true, _, true) => {
-            format!("switching pays for size, compressed or not, with records or without; {pace}.")
+            format!("MessagePack is smaller, compressed or not, with records or without; {pace}.")
         }
         (_, true, _, false) => {
-            format!("plain MessagePack pays for size, compressed or not; {pace}.")
+            format!("plain MessagePack is smaller, compressed or not; {pace}.")
         }
         (_, false, _, true) => format!(
-            "records make it smaller behind a compressor too; plain MessagePack saves {}, and {pace}.",
+            "with records it is smaller after compression too; plain MessagePack saves {}, and {pace}.",
             if raw(MESSAGEPACK) < GAIN {
-                "5 % or more only where nothing compresses"
+                "5 % or more only without compression"
             } else {
-                "next to nothing"
+                "less than 5 %"
             }
         ),
         (true, false, _, false) | (_, false, true, false) => {
-            format!("switching saves 5 % or more only where nothing compresses; {pace}.")
+            format!("MessagePack saves 5 % or more only without compression; {pace}.")
         }
-        _ => format!("for size there is no reason to switch; {pace}."),
+        _ => format!("MessagePack saves less than 5 %; {pace}."),
     };
     format!("In short, for this document: {text}")
 }
 
-/// Writing and reading together, against both readers of JSON, with what reads as each does.
-fn pace(figures: &Figures) -> String {
+/// Compares encoding and decoding together with both JSON libraries.
+fn pace(figures: &CompareFigures) -> String {
     let total = |writer, reader| {
         let encode = figures.speed(writer)?.encode?;
         Some(encode.median_ns + figures.speed(reader)?.decode.median_ns)
@@ -211,7 +208,7 @@ fn pace(figures: &Figures) -> String {
         let word = if own < GAIN * other {
             "faster"
         } else {
-            "no faster"
+            "not faster"
         };
         Some((word, library))
     };
@@ -220,7 +217,7 @@ fn pace(figures: &Figures) -> String {
             format!("it is {word} than {serde} and {sonic}")
         }
         (Some((word, serde)), Some((but, sonic))) => {
-            format!("it is {word} than {serde} and {but} than {sonic}")
+            format!("it is {word} than {serde}, and {but} than {sonic}")
         }
         (one, other) => one.or(other).map_or_else(String::new, |(word, library)| {
             format!("it is {word} than {library}")
@@ -230,22 +227,22 @@ fn pace(figures: &Figures) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::figures::{Format, Speed, Times};
     use super::*;
+    use crate::figures::compare::{FormatSizes, LibrarySpeed, Quartiles};
 
-    fn figures(plain: [u64; 2], records: [u64; 2], packord_ns: f64) -> Figures {
-        let format = |name: &str, [raw, gzip]: [u64; 2]| Format {
+    fn figures(plain: [u64; 2], records: [u64; 2], packord_ns: f64) -> CompareFigures {
+        let format = |name: &str, [raw, gzip]: [u64; 2]| FormatSizes {
             name: name.into(),
             raw,
             compressed: vec![gzip],
         };
         let speed = |library: &str, median_ns| {
-            let times = Times {
+            let times = Quartiles {
                 median_ns,
                 low_ns: median_ns,
                 high_ns: median_ns,
             };
-            Speed {
+            LibrarySpeed {
                 library: library.into(),
                 format: String::new(),
                 makes: String::new(),
@@ -253,7 +250,7 @@ mod tests {
                 decode: times,
             }
         };
-        Figures {
+        CompareFigures {
             document: "test".into(),
             input_bytes: 1000,
             compressors: vec!["gzip 6".into()],
@@ -274,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn follows_the_figures() {
+    fn the_verdict_follows_the_figures() {
         let good = of(&figures([760, 70], [430, 60], 50.0));
         assert_eq!(
             good[0],
@@ -283,43 +280,43 @@ mod tests {
         assert!(
             good.last()
                 .unwrap()
-                .contains("pays for size, compressed or not")
+                .contains("MessagePack is smaller, compressed or not")
         );
         assert!(good.last().unwrap().contains("it is faster"));
-        assert!(good.contains(
-            &"The smallest of all is MessagePack + records under gzip 6: 60 B.".to_owned()
-        ));
+        assert!(
+            good.contains(&"The smallest is MessagePack + records with gzip 6: 60 B.".to_owned())
+        );
     }
 
     #[test]
-    fn says_so_when_nothing_is_gained() {
+    fn the_verdict_admits_that_nothing_is_gained() {
         let blog = of(&figures([870, 101], [860, 100], 100.0));
         assert!(
             blog.last()
                 .unwrap()
-                .contains("only where nothing compresses; it is no faster"),
+                .contains("only without compression; it is not faster"),
             "{blog:?}"
         );
         assert!(
-            blog[1].contains("1 % larger than JSON under every compressor"),
+            blog[1].contains("1 % larger than JSON with every compressor"),
             "{blog:?}"
         );
         assert!(
             of(&figures([1000, 101], [990, 100], 100.0))
                 .last()
                 .unwrap()
-                .contains("no reason to switch")
+                .contains("MessagePack saves less than 5 %")
         );
     }
 
     #[test]
-    fn tells_records_from_plain() {
+    fn the_verdict_distinguishes_records_from_plain_messagepack() {
         let sentences = of(&figures([760, 100], [430, 80], 50.0));
         assert!(
             sentences
                 .last()
                 .unwrap()
-                .contains("records make it smaller behind a compressor too")
+                .contains("with records it is smaller after compression too")
         );
     }
 }

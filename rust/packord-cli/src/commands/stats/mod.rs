@@ -1,7 +1,5 @@
-//! `packord stats`: where the bytes are, and what other ways of writing would save.
+//! `packord stats`: where the bytes are, and what other encodings would save.
 
-pub mod figures;
-pub mod rewrite;
 mod table;
 mod tree;
 
@@ -9,23 +7,23 @@ use std::path::Path;
 
 use crate::cli;
 use crate::failure::{Failure, Outcome};
+use crate::figures::stats::StatsFigures;
 use crate::hints::Hints;
 use crate::input::Input;
-use crate::messages::{Messages, Rules};
+use crate::messages::{Checks, Messages};
 use crate::output::{Output, write_file};
 use crate::progress::Progress;
 use crate::report;
-use figures::Figures;
-use rewrite::Rewriter;
-use tree::Patterns;
+use crate::rewrite::Rewriter;
+use tree::PathTree;
 
-/// Counts all messages of the input.
+/// Counts the bytes of all messages of the input.
 pub fn run(command: &cli::Stats) -> Outcome {
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let progress = Progress::bytes(false);
     let input = Input::open(path, command.reading.as_is, &progress)?;
-    let mut messages = Messages::new(input, &command.reading, Rules::default())?;
-    let (mut patterns, mut hints) = (Patterns::default(), Hints::default());
+    let mut messages = Messages::new(input, &command.reading, Checks::default())?;
+    let (mut patterns, mut hints) = (PathTree::default(), Hints::default());
     let mut rewriter = Rewriter::new(command.quick);
     let done = messages.for_each(|walk| {
         let walked = walk.each_event(|event| {
@@ -40,7 +38,7 @@ pub fn run(command: &cli::Stats) -> Outcome {
         return Err(Failure::No(format!("{} is empty", messages.name())));
     }
     let (rewritten, notes) = rewriter.finish();
-    let figures = Figures {
+    let figures = StatsFigures {
         name: messages.name().to_owned(),
         bytes: messages.offset(),
         messages: messages.count(),

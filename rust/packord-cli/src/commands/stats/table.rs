@@ -2,19 +2,20 @@
 
 use std::fmt::Write;
 
-use super::figures::Figures;
 use crate::cli;
+use crate::figures::stats::StatsFigures;
+use crate::limits::STATS_KEYS;
 use crate::style::{self, Painted};
-use crate::words::{bytes, counted, plural};
+use crate::units::{bytes, counted, plural};
 
-/// The width where the terminal does not say.
+/// The width if the terminal reports none.
 const WIDTH: usize = 100;
-const LEAST_WIDTH: usize = 50;
+const MIN_WIDTH: usize = 50;
 const BAR: usize = 20;
 
-/// Parts, paths, types, and what other ways of writing give.
-pub fn render(figures: &Figures, command: &cli::Stats, terminal: bool) -> String {
-    let page = Page {
+/// Returns the tables: purposes, paths, types and other encodings.
+pub fn render(figures: &StatsFigures, command: &cli::Stats, terminal: bool) -> String {
+    let page = TableLayout {
         width: width(),
         colour: style::is_on(terminal),
         total: figures.bytes.max(1),
@@ -27,7 +28,7 @@ pub fn render(figures: &Figures, command: &cli::Stats, terminal: bool) -> String
         counted(figures.values, "value"),
         figures.depth
     );
-    text.push_str("Bytes by what they are for\n");
+    text.push_str("Bytes by purpose\n");
     for (name, count) in [
         ("keys", figures.parts.keys),
         ("values", figures.parts.values),
@@ -35,7 +36,7 @@ pub fn render(figures: &Figures, command: &cli::Stats, terminal: bool) -> String
     ] {
         page.line(&mut text, count, name, "");
     }
-    text.push_str("\nBytes by path, with all that is in it\n");
+    text.push_str("\nBytes by path, content included\n");
     let shown = figures
         .paths
         .iter()
@@ -52,22 +53,25 @@ pub fn render(figures: &Figures, command: &cli::Stats, terminal: bool) -> String
     if left > 0 {
         let _ = writeln!(
             text,
-            "and {left} {} with fewer bytes (--top shows more)",
+            "{left} more {} with fewer bytes (--top shows more)",
             plural(left, "path")
         );
     }
     if figures.merged {
-        text.push_str("Where a map has more than 256 different keys they are shown as .*\n");
+        let _ = writeln!(
+            text,
+            "The keys of a map with more than {STATS_KEYS} distinct keys are shown as .*"
+        );
     }
-    text.push_str("\nBytes by type, of containers the headers alone\n");
+    text.push_str("\nBytes by type, containers with their headers only\n");
     for one in &figures.types {
         page.line(&mut text, one.bytes, one.name, &format!("{} ×", one.count));
     }
     if !figures.rewritten.is_empty() {
-        text.push_str("\nWritten in another way, measured\n");
+        text.push_str("\nSize in other encodings, measured\n");
         let mut known = Vec::new();
         for way in &figures.rewritten {
-            // What changes nothing more is not worth a line.
+            // An encoding that changes nothing more gets no line.
             if known.contains(&way.bytes) {
                 continue;
             }
@@ -79,7 +83,7 @@ pub fn render(figures: &Figures, command: &cli::Stats, terminal: bool) -> String
     if figures.wide_values > 0 {
         let _ = writeln!(
             text,
-            "{} {} not in the smallest form: {}",
+            "{} {} not in the smallest encoding: {}",
             figures.wide_values,
             if figures.wide_values == 1 {
                 "value is"
@@ -92,12 +96,12 @@ pub fn render(figures: &Figures, command: &cli::Stats, terminal: bool) -> String
     if figures.duplicate_keys > 0 {
         let _ = writeln!(
             text,
-            "{} {} in the map already (packord validate --duplicates finds the first)",
+            "{} {} (packord validate --duplicates finds the first)",
             figures.duplicate_keys,
             if figures.duplicate_keys == 1 {
-                "key is"
+                "key occurs twice in its map"
             } else {
-                "keys are"
+                "keys occur twice in their map"
             }
         );
     }
@@ -109,14 +113,14 @@ pub fn render(figures: &Figures, command: &cli::Stats, terminal: bool) -> String
     text
 }
 
-struct Page {
+struct TableLayout {
     width: usize,
     colour: bool,
     total: u64,
 }
 
-impl Page {
-    /// `12.3 kB  45.6 %  ████████  name  note`, cut at the width.
+impl TableLayout {
+    /// Adds `12.3 kB  45.6 %  ████████  name  note`, cut at the width.
     fn line(&self, text: &mut String, count: u64, name: &str, note: &str) {
         let share = count as f64 / self.total as f64;
         let head = format!("{:>10} {:>6.1} %  ", bytes(count), share * 100.0);
@@ -130,7 +134,7 @@ impl Page {
         let name = cut(name, room);
         let used = name.chars().count();
         let _ = write!(text, "{name}");
-        // The note is there whole or not at all.
+        // The note is shown completely or not at all.
         if !note.is_empty() && used + 2 + note.chars().count() <= room {
             let _ = write!(text, "  {}", self.paint(style::FAINT, note));
         }
@@ -138,7 +142,7 @@ impl Page {
         text.push('\n');
     }
 
-    /// `12.3 kB  -45.6 %  how`.
+    /// Adds `12.3 kB  -45.6 %  how`.
     fn change(&self, text: &mut String, count: u64, how: &str) {
         let change = (count as f64 / self.total as f64 - 1.0) * 100.0;
         let _ = writeln!(text, "{:>10} {change:>+6.1} %  {how}", bytes(count));
@@ -149,7 +153,7 @@ impl Page {
     }
 }
 
-/// Blocks in eighths.
+/// Returns a bar of block characters, in eighths.
 fn bar(share: f64) -> String {
     let eighths = (share.clamp(0.0, 1.0) * (8 * BAR) as f64).round() as usize;
     let mut bar = "█".repeat(eighths / 8);
@@ -159,7 +163,7 @@ fn bar(share: f64) -> String {
     bar
 }
 
-/// The beginning and the end of what is too long.
+/// Keeps the beginning and the end of a string that is too long.
 fn cut(text: &str, room: usize) -> String {
     let letters: Vec<char> = text.chars().collect();
     if letters.len() <= room {
@@ -174,12 +178,12 @@ fn cut(text: &str, room: usize) -> String {
     format!("{start}…{end}")
 }
 
-/// `COLUMNS`, or what the terminal says.
+/// Returns the width of `COLUMNS`, or of the terminal.
 fn width() -> usize {
     std::env::var("COLUMNS")
         .ok()
         .and_then(|columns| columns.parse().ok())
         .or_else(|| terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)))
         .unwrap_or(WIDTH)
-        .max(LEAST_WIDTH)
+        .max(MIN_WIDTH)
 }

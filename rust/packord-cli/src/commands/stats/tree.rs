@@ -1,46 +1,44 @@
-//! The patterns of paths as a tree that cannot grow without bound.
+//! The paths of all values as a tree of limited size.
 
 use std::collections::HashMap;
 
 use packord::{Event, Role, Structure, Token};
 
-use super::figures::{Parts, PathFigures, Type};
+use crate::figures::stats::{ByteParts, PathFigures, TypeFigures};
+use crate::limits::{STATS_KEYS, STATS_PATHS};
 use crate::path;
 
-/// Types by the order in which they are counted.
+/// The types, by index in the counts.
 const TYPES: [&str; 11] = [
     "nil", "bool", "int", "float 32", "float 64", "str", "bin", "ext", "array", "map", "record",
 ];
-/// A container with more different keys is a dictionary: they are one pattern, `.*`.
-const MAX_KEYS: usize = 256;
-/// More patterns are not told apart.
-const MAX_PATTERNS: usize = 100_000;
 const ELEMENTS: &str = "[*]";
 const ENTRIES: &str = ".*";
 
-/// All patterns; the first is that of the top-level values.
-pub struct Patterns {
-    nodes: Vec<Node>,
-    open: Vec<Open>,
-    /// What each byte is for.
-    pub parts: Parts,
+/// All paths. The first node is the path of the top-level values.
+pub struct PathTree {
+    nodes: Vec<PatternNode>,
+    open: Vec<OpenPattern>,
+    /// The bytes by purpose.
+    pub parts: ByteParts,
     counts: [u64; TYPES.len()],
     bytes: [u64; TYPES.len()],
-    /// How many values there were, keys not counted.
+    /// The number of values, without keys.
     pub values: u64,
-    /// How deep they nested.
+    /// The greatest depth.
     pub depth: usize,
-    /// How many keys of open maps are being read.
+    /// The number of open containers within a key.
     in_key: usize,
+    /// Whether paths were merged as `.*`.
     pub merged: bool,
-    /// The key that was read last, as a step of a path.
+    /// The last key, as a step of a path.
     key: String,
-    /// Its bytes, and how many containers are around it.
+    /// The bytes of the last key.
     key_bytes: u64,
 }
 
 #[derive(Default)]
-struct Node {
+struct PatternNode {
     step: String,
     parent: usize,
     children: HashMap<String, usize>,
@@ -51,19 +49,19 @@ struct Node {
     types: u16,
 }
 
-/// A container that is being read.
-struct Open {
+/// An open container.
+struct OpenPattern {
     node: usize,
-    /// A record's keys, and how many fields have begun.
+    /// The structure of a record, and the number of fields that have begun.
     fields: Option<(Structure, usize)>,
 }
 
-impl Default for Patterns {
-    fn default() -> Patterns {
-        Patterns {
-            nodes: vec![Node::default()],
+impl Default for PathTree {
+    fn default() -> PathTree {
+        PathTree {
+            nodes: vec![PatternNode::default()],
             open: Vec::new(),
-            parts: Parts::default(),
+            parts: ByteParts::default(),
             counts: [0; TYPES.len()],
             bytes: [0; TYPES.len()],
             values: 0,
@@ -76,8 +74,8 @@ impl Default for Patterns {
     }
 }
 
-impl Patterns {
-    /// Counts what the event says.
+impl PathTree {
+    /// Counts an event.
     pub fn event(&mut self, event: &Event<'_>) {
         let is_end = matches!(event.token, Token::End(_));
         if self.in_key > 0 || event.role == Role::Key {
@@ -100,7 +98,7 @@ impl Patterns {
             _ => 0,
         };
         let header = match event.payload() {
-            [] if !event.token.opens() && own == 1 && !is_empty_text(&event.token) => 0,
+            [] if !event.token.opens() && own == 1 && !is_str(&event.token) => 0,
             _ => event.header_len() as u64,
         };
         self.bytes[kind] += own - keys;
@@ -118,11 +116,11 @@ impl Patterns {
                 Token::Record(head) => Some((head.structure.clone(), 0)),
                 _ => None,
             };
-            self.open.push(Open { node, fields });
+            self.open.push(OpenPattern { node, fields });
         }
     }
 
-    /// A key, or a part of one that is a container.
+    /// Counts a key, or a part of a key that is a container.
     fn key_event(&mut self, event: &Event<'_>, is_end: bool) {
         let len = event.bytes.len() as u64;
         self.parts.keys += len;
@@ -145,7 +143,7 @@ impl Patterns {
         self.in_key += usize::from(event.token.opens());
     }
 
-    /// The pattern of the value that begins.
+    /// Returns the node of the value that begins.
     fn node_of(&mut self, event: &Event<'_>) -> usize {
         let Some(open) = self.open.last_mut() else {
             return 0;
@@ -169,8 +167,8 @@ impl Patterns {
                 return node;
             }
         }
-        let is_full = self.nodes.len() >= MAX_PATTERNS;
-        if step == ELEMENTS || (self.nodes[parent].children.len() < MAX_KEYS && !is_full) {
+        let is_full = self.nodes.len() >= STATS_PATHS;
+        if step == ELEMENTS || (self.nodes[parent].children.len() < STATS_KEYS && !is_full) {
             let step = step.to_owned();
             return self.add(parent, step);
         }
@@ -192,16 +190,16 @@ impl Patterns {
     fn add(&mut self, parent: usize, step: String) -> usize {
         let node = self.nodes.len();
         self.nodes[parent].children.insert(step.clone(), node);
-        self.nodes.push(Node {
+        self.nodes.push(PatternNode {
             step,
             parent,
             depth: self.nodes[parent].depth + 1,
-            ..Node::default()
+            ..PatternNode::default()
         });
         node
     }
 
-    /// Adds one pattern, and what is below it, to another.
+    /// Adds one node, with its children, to another.
     fn merge(&mut self, from: usize, to: usize) {
         let mut pairs = vec![(from, to)];
         while let Some((from, to)) = pairs.pop() {
@@ -223,12 +221,12 @@ impl Patterns {
         }
     }
 
-    /// The types, the largest first.
+    /// Returns the types, the largest first.
     #[must_use]
-    pub fn types(&self) -> Vec<Type> {
-        let mut types: Vec<Type> = (0..TYPES.len())
+    pub fn types(&self) -> Vec<TypeFigures> {
+        let mut types: Vec<TypeFigures> = (0..TYPES.len())
             .filter(|&kind| self.counts[kind] > 0)
-            .map(|kind| Type {
+            .map(|kind| TypeFigures {
                 name: TYPES[kind],
                 count: self.counts[kind],
                 bytes: self.bytes[kind],
@@ -238,7 +236,7 @@ impl Patterns {
         types
     }
 
-    /// The patterns, the largest first and what is above before what is below.
+    /// Returns the paths, the largest first, and parents before children.
     #[must_use]
     pub fn paths(&self) -> Vec<PathFigures> {
         let mut totals: Vec<(u64, u64)> = self
@@ -246,7 +244,7 @@ impl Patterns {
             .iter()
             .map(|node| (node.own + node.keys, node.keys))
             .collect();
-        // Children are not always behind their parents after a merge, so the deepest go first.
+        // After a merge, parents do not always precede their children: the deepest go first.
         let mut order: Vec<usize> = (1..self.nodes.len()).collect();
         order.sort_by_key(|&node| std::cmp::Reverse(self.nodes[node].depth));
         for node in order {
@@ -315,6 +313,6 @@ fn kind_of(token: &Token<'_>) -> usize {
     }
 }
 
-fn is_empty_text(token: &Token<'_>) -> bool {
+fn is_str(token: &Token<'_>) -> bool {
     matches!(token, Token::Str(_) | Token::BrokenStr(_))
 }

@@ -1,29 +1,26 @@
-//! `packord validate --all`: every fault that can be told from what follows it.
+//! `packord validate --all`: every fault after which the data can be read on.
 
 use std::ops::Range;
 use std::path::Path;
 
 use packord::{DecodeOptions, Error, ErrorKind, MessageScanner};
 
-use super::explain;
+use super::explain::explain;
 use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
-use crate::messages::Rules;
+use crate::limits::FAULTS;
+use crate::messages::Checks;
 use crate::progress::Progress;
-use crate::words::counted;
+use crate::units::counted;
 
-/// More faults are not looked for: behind a length that is damaged, every byte is one.
-const MOST: usize = 100;
-
-/// Checks the input, and goes on behind each fault as if the value there were a good one of the
-/// same length.
+/// Checks the input. Goes on after each fault as if the value were a valid one of the same length.
 pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<String> {
     let mut input = Input::open(path, command.reading.as_is, progress)?;
     let mut bytes = input.read_all(command.reading.max_message)?;
-    let plain = command.reading.options(Rules::default())?;
-    // What is asked on top is looked for in each message alone, and there the first is told.
-    let rules = Rules {
+    let plain = command.reading.options(Checks::default())?;
+    // Canonical encoding and duplicate keys are checked message by message, up to the first fault.
+    let rules = Checks {
         canonical: command.canonical,
         unique_keys: command.duplicates,
     };
@@ -34,7 +31,7 @@ pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outco
     };
     let mut faults: Vec<(Error, Vec<u8>)> = Vec::new();
     let mut messages = Vec::new();
-    while faults.len() < MOST {
+    while faults.len() < FAULTS {
         messages.clear();
         let mut decoder = MessageScanner::with_options(&plain);
         decoder.feed(&bytes);
@@ -44,18 +41,18 @@ pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outco
         let at = error.offset().map_or(bytes.len(), |offset| offset as usize);
         let found = bytes.get(at..).unwrap_or_default();
         let shown = found[..found.len().min(16)].to_vec();
-        let mended = mend(error.kind(), found);
+        let replacement = replace(error.kind(), found);
         if let Some(strict) = &strict {
-            // Mending may hide what lies in the value at fault.
+            // The replacement may hide other faults of the same value.
             let start = decoder.offset() as usize;
             let also = strict_fault(strict, &bytes, start..bytes.len(), decoder.messages());
             faults.extend(also);
         }
-        if let Some((skip, byte)) = mended {
+        if let Some((skip, byte)) = replacement {
             bytes[at + skip] = byte;
         }
         faults.push((error, shown));
-        if mended.is_none() {
+        if replacement.is_none() {
             break;
         }
     }
@@ -84,10 +81,10 @@ pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outco
         .map(|(error, shown)| explain(error, shown).to_string())
         .collect();
     let count = faults.len() as u64;
-    text.push(if faults.len() < MOST {
+    text.push(if faults.len() < FAULTS {
         counted(count, "fault")
     } else {
-        format!("{count} faults, and perhaps more")
+        format!("{count} faults shown; there may be more")
     });
     let text = text.join("\n");
     Err(if is_damaged {
@@ -97,7 +94,7 @@ pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outco
     })
 }
 
-/// The first place in a message that is valid and not as it is asked for on top.
+/// Returns the first fault in a message that is valid, but not canonical or with duplicate keys.
 fn strict_fault(
     strict: &DecodeOptions,
     bytes: &[u8],
@@ -120,7 +117,7 @@ fn strict_fault(
     Some((moved, shown[..shown.len().min(16)].to_vec()))
 }
 
-/// Where the messages lie, up to the first fault.
+/// Collects the ranges of the messages, up to the first fault.
 fn split(decoder: &mut MessageScanner, messages: &mut Vec<Range<usize>>) -> packord::Result<()> {
     while let Some(message) = decoder.next_message()? {
         let start = message.offset as usize;
@@ -129,15 +126,15 @@ fn split(decoder: &mut MessageScanner, messages: &mut Vec<Range<usize>>) -> pack
     decoder.finish()
 }
 
-/// Which byte behind the fault makes a good value of the same length of it; `None` where its
-/// length is not known.
-fn mend(kind: ErrorKind, found: &[u8]) -> Option<(usize, u8)> {
+/// Returns which byte after the fault to replace, and by what, for a valid value of the same length.
+/// `None` if the length is not known.
+fn replace(kind: ErrorKind, found: &[u8]) -> Option<(usize, u8)> {
     let first = *found.first()?;
     match kind {
-        // As nil.
+        // Becomes nil.
         ErrorKind::ReservedMarker => Some((0, 0xc0)),
         ErrorKind::InvalidUtf8 => Some((0, b'?')),
-        // As an ext of no known type: the type is the byte behind the length.
+        // Becomes an ext of an unknown type. The type is the byte after the length.
         ErrorKind::InvalidTimestamp | ErrorKind::RecordMalformed => {
             let kind_at = match first {
                 0xc7 => 2,
@@ -147,7 +144,7 @@ fn mend(kind: ErrorKind, found: &[u8]) -> Option<(usize, u8)> {
             };
             found.get(kind_at).map(|_| (kind_at, 0x70))
         }
-        // As an integer of two bytes.
+        // Becomes an integer of two bytes.
         ErrorKind::RecordUndefined => Some((0, 0xcc)),
         _ => None,
     }

@@ -1,23 +1,25 @@
-//! `packord validate`: the first fault, or all of them, or a summary.
+//! `packord validate`: the first fault, all faults, or a summary.
 
+mod explain;
 mod faults;
 
 use std::fmt::Write;
 use std::path::Path;
 
-use packord::{Error, ErrorKind, Token};
+use packord::Token;
 
 use crate::cli;
-use crate::commands::stats::rewrite::Rewriter;
-use crate::failure::{Failure, Outcome, describe};
+use crate::failure::Outcome;
 use crate::hints::Hints;
 use crate::input::{Input, files_or_stdin};
-use crate::messages::{Messages, Rules, Stop};
+use crate::messages::{Checks, MessageFailure, Messages};
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::words::{counted, plural};
+use crate::rewrite::Rewriter;
+use crate::units::{counted, plural};
+use explain::explain;
 
-/// Checks all files; the first that fails ends it.
+/// Checks the files, up to the first that fails.
 pub fn run(command: &cli::Validate) -> Outcome {
     let mut output = Output::create(None)?;
     let progress = Progress::bytes(false);
@@ -46,7 +48,7 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
     if command.all {
         return faults::check(command, path, progress);
     }
-    let rules = Rules {
+    let rules = Checks {
         canonical: command.canonical,
         unique_keys: command.duplicates,
     };
@@ -71,11 +73,11 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
     });
     match done {
         Ok(()) => {}
-        Err(Stop::Data(error)) => {
+        Err(MessageFailure::Data(error)) => {
             let found = error.offset().map(|offset| messages.bytes_at(offset));
             return Err(explain(&error, found.unwrap_or_default()));
         }
-        Err(Stop::Other(failure)) => return Err(failure),
+        Err(MessageFailure::Other(failure)) => return Err(failure),
     }
     let (count, bytes) = (messages.count(), messages.offset());
     let mut summary = format!(
@@ -90,14 +92,14 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
     Ok(summary)
 }
 
-/// What could be better, each on a line.
+/// Returns the hints, one per line.
 fn advice(bytes: u64, hints: &Hints, rewriter: Rewriter) -> String {
     let mut text = String::new();
     for (finding, one, many, help) in [
         (
             hints.wide,
-            "value is not in its smallest form",
-            "values are not in their smallest form",
+            "value is not in its smallest encoding",
+            "values are not in their smallest encoding",
             "",
         ),
         (
@@ -108,8 +110,8 @@ fn advice(bytes: u64, hints: &Hints, rewriter: Rewriter) -> String {
         ),
         (
             hints.duplicate_keys,
-            "key is in its map already: readers keep one of the two",
-            "keys are in their map already: readers keep one of the two",
+            "key occurs twice in its map: readers keep one of the entries",
+            "keys occur twice in their maps: readers keep one of the entries",
             "",
         ),
     ] {
@@ -128,13 +130,13 @@ fn advice(bytes: u64, hints: &Hints, rewriter: Rewriter) -> String {
     let (ways, _) = rewriter.finish();
     let records = ways
         .iter()
-        .filter(|way| way.how.starts_with("records") && !way.how.contains("float"))
+        .filter(|way| way.how.contains("records") && !way.how.contains("float"))
         .min_by_key(|way| way.bytes);
     if let Some(way) = records.filter(|way| way.bytes < bytes) {
         let saved = bytes - way.bytes;
         let _ = write!(
             text,
-            "\n  hint: keys repeat: {} would save {saved} {}, {:.0} %",
+            "\n  hint: maps share keys: {} would save {saved} {}, {:.0} %",
             way.how,
             plural(saved, "byte"),
             saved as f64 / bytes as f64 * 100.0
@@ -144,60 +146,4 @@ fn advice(bytes: u64, hints: &Hints, rewriter: Rewriter) -> String {
         text.push_str("\n  no hints");
     }
     text
-}
-
-/// The fault with what was expected there and what was found.
-fn explain(error: &Error, bytes: &[u8]) -> Failure {
-    let mut text = describe(error);
-    if error.offset().is_some() {
-        let _ = write!(
-            text,
-            "\n  expected: {}\n  found: {}",
-            expected(error.kind()),
-            found(error.kind(), bytes)
-        );
-    }
-    match error.kind() {
-        ErrorKind::NotCanonical | ErrorKind::DuplicateKey => Failure::No(text),
-        _ => Failure::Invalid(text),
-    }
-}
-
-fn expected(kind: ErrorKind) -> &'static str {
-    match kind {
-        ErrorKind::Eof => "more bytes, as what came before announces them",
-        ErrorKind::ReservedMarker => "a marker of a format",
-        ErrorKind::InvalidUtf8 => "well-formed UTF-8",
-        ErrorKind::DepthLimit => "a value that is no container, or a larger --max-depth",
-        ErrorKind::DuplicateKey => "a key that the map does not have yet",
-        ErrorKind::InvalidTimestamp => "4, 8 or 12 bytes with at most 999999999 nanoseconds",
-        ErrorKind::RecordUndefined => "the id of a record that is defined",
-        ErrorKind::RecordMalformed => "a record's id and a list of its keys, which are texts",
-        ErrorKind::NotCanonical => {
-            "the shortest format, float 64, and keys in the order of their bytes"
-        }
-        _ => "a value within the limits",
-    }
-}
-
-fn found(kind: ErrorKind, bytes: &[u8]) -> String {
-    const SHOWN: usize = 8;
-    let Some(&first) = bytes.first() else {
-        return "the end of the input".to_owned();
-    };
-    let shown: Vec<String> = bytes
-        .iter()
-        .take(SHOWN)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    let more = if bytes.len() > SHOWN { " …" } else { "" };
-    match kind {
-        // This fault lies within a text.
-        ErrorKind::InvalidUtf8 => format!("{}{more}", shown.join(" ")),
-        _ => format!(
-            "{}{more} ({})",
-            shown.join(" "),
-            packord::wire::marker::name(first)
-        ),
-    }
 }

@@ -1,44 +1,43 @@
-//! The same values written in other ways, to measure and not to guess what that gives.
+//! Writes the same values in other encodings, to measure their size.
 
 use packord::{EncodeOptions, ErrorKind, Event, RecordEncoder};
 
-use super::figures::Rewritten;
 use crate::failure::{Failure, Outcome};
-use crate::tree::Builder;
+use crate::figures::stats::Alternative;
+use crate::limits::REWRITTEN_VALUES;
+use crate::value_builder::ValueBuilder;
 
-/// A message with more values is not rewritten: its values would take gigabytes.
-const MOST_VALUES: u64 = 20_000_000;
-
-/// Writes every message in each way, and keeps the lengths.
+/// Writes every message in each encoding, and adds up the lengths.
 pub struct Rewriter {
-    builder: Builder,
+    builder: ValueBuilder,
     ways: Vec<Way>,
     buffer: Vec<u8>,
-    /// Values of this message so far.
+    /// The values of this message so far.
     values: u64,
+    /// A message had too many values.
     skipped: bool,
-    /// Some way cannot say a value of the data.
-    unsaid: bool,
+    /// An encoding does not have a value of the data.
+    unsupported: bool,
 }
 
 struct Way {
     how: &'static str,
-    encoder: Encoder,
+    encoder: WayEncoder,
     bytes: u64,
 }
 
-enum Encoder {
+enum WayEncoder {
     Plain(EncodeOptions),
     Records(Box<RecordEncoder>),
 }
 
 impl Rewriter {
-    /// With `quick` nothing is measured.
+    /// Creates a rewriter. With `quick` nothing is measured.
     #[must_use]
     pub fn new(quick: bool) -> Rewriter {
         let options = EncodeOptions::new();
         let records = |options: EncodeOptions| {
-            Encoder::Records(Box::new(RecordEncoder::new(options.records(true))))
+            WayEncoder::Records(Box::new(RecordEncoder::new(options.records(true))))
         };
         let way = |how, encoder| Way {
             how,
@@ -46,28 +45,25 @@ impl Rewriter {
             bytes: 0,
         };
         let ways = vec![
-            way("smallest forms", Encoder::Plain(options)),
+            way("smallest encodings", WayEncoder::Plain(options)),
             way(
-                "smallest forms, float 32 where exact",
-                Encoder::Plain(options.float32(true)),
+                "smallest encodings, float 32 where exact",
+                WayEncoder::Plain(options.float32(true)),
             ),
             way("records", records(options)),
+            way("sequential records", records(options.sequential(true))),
             way(
-                "records through the stream",
-                records(options.sequential(true)),
-            ),
-            way(
-                "records through the stream, float 32 where exact",
+                "sequential records, float 32 where exact",
                 records(options.sequential(true).float32(true)),
             ),
         ];
         Rewriter {
-            builder: Builder::default(),
+            builder: ValueBuilder::default(),
             ways: if quick { Vec::new() } else { ways },
             buffer: Vec::new(),
             values: 0,
             skipped: false,
-            unsaid: false,
+            unsupported: false,
         }
     }
 
@@ -75,16 +71,16 @@ impl Rewriter {
     ///
     /// # Errors
     ///
-    /// What the data holds and cannot be written.
+    /// A value that cannot be written.
     pub fn event(&mut self, event: &Event<'_>) -> Outcome {
         if self.ways.is_empty() {
             return Ok(());
         }
         self.values += 1;
-        if self.values > MOST_VALUES {
+        if self.values > REWRITTEN_VALUES {
             self.skipped = true;
             self.ways.clear();
-            self.builder = Builder::default();
+            self.builder = ValueBuilder::default();
             return Ok(());
         }
         let Some(value) = self.builder.event(event) else {
@@ -95,15 +91,15 @@ impl Rewriter {
         self.ways.retain_mut(|way| {
             buffer.clear();
             let done = match &mut way.encoder {
-                Encoder::Plain(options) => options.encode_into(&value, buffer),
-                Encoder::Records(encoder) => encoder.encode_into(&value, buffer),
+                WayEncoder::Plain(options) => options.encode_into(&value, buffer),
+                WayEncoder::Records(encoder) => encoder.encode_into(&value, buffer),
             };
             way.bytes += buffer.len() as u64;
             match done {
                 Ok(()) => true,
-                // Ext values of the type that records take for themselves.
+                // An ext value of the type that records use.
                 Err(error) if error.kind() == ErrorKind::UnsupportedType => {
-                    self.unsaid = true;
+                    self.unsupported = true;
                     false
                 }
                 Err(error) => {
@@ -115,22 +111,22 @@ impl Rewriter {
         failed.map_or(Ok(()), |error| Err(Failure::from(error)))
     }
 
-    /// What was measured, and what was left out.
+    /// Returns the sizes, and notes about what was left out.
     #[must_use]
-    pub fn finish(self) -> (Vec<Rewritten>, Vec<String>) {
+    pub fn finish(self) -> (Vec<Alternative>, Vec<String>) {
         let mut notes = Vec::new();
         if self.skipped {
             notes.push(format!(
-                "a message has more than {MOST_VALUES} values: it was not written in other ways"
+                "a message has more than {REWRITTEN_VALUES} values: other encodings were not measured"
             ));
         }
-        if self.unsaid {
+        if self.unsupported {
             notes.push(
-                "the data has ext values that would be taken for records: those ways are left out"
+                "the data has ext values of the type that records use: records were not measured"
                     .to_owned(),
             );
         }
-        let rewritten = self.ways.into_iter().map(|way| Rewritten {
+        let rewritten = self.ways.into_iter().map(|way| Alternative {
             how: way.how,
             bytes: way.bytes,
         });

@@ -1,6 +1,6 @@
-//! Numbers as people write them.
+//! Numbers with their units, as people write them.
 
-/// `12.3 kB`; the powers are those of 1000.
+/// Formats a number of bytes: `12.3 kB`, with powers of 1000.
 #[must_use]
 pub fn bytes(count: u64) -> String {
     match count {
@@ -11,7 +11,7 @@ pub fn bytes(count: u64) -> String {
     }
 }
 
-/// `1.23 ms`.
+/// Formats a duration: `1.23 ms`.
 #[must_use]
 pub fn duration(nanoseconds: f64) -> String {
     match nanoseconds {
@@ -22,13 +22,13 @@ pub fn duration(nanoseconds: f64) -> String {
     }
 }
 
-/// `message` for one, `messages` for any other number.
+/// Returns `message` for 1, `messages` for any other number.
 #[must_use]
 pub fn plural(count: u64, noun: &str) -> String {
     format!("{noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// `1 message`, `3 messages`.
+/// Returns `1 message`, `3 messages`.
 #[must_use]
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {}", plural(count, noun))
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units() {
+    fn bytes_and_durations_have_three_or_four_digits() {
         assert_eq!(
             [bytes(999), bytes(1500), bytes(2_000_000)],
             ["999 B", "1.5 kB", "2.00 MB"]
@@ -50,7 +50,7 @@ mod tests {
         );
     }
     #[test]
-    fn one_and_many() {
+    fn only_one_has_no_plural_s() {
         assert_eq!(
             [counted(0, "byte"), counted(1, "byte"), counted(2, "byte")],
             ["0 bytes", "1 byte", "2 bytes"]

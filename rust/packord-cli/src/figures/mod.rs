@@ -1,0 +1,4 @@
+//! The results of `compare` and `stats` as data, which tables, pages and `--json` show.
+
+pub mod compare;
+pub mod stats;

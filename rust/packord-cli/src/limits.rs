@@ -1,0 +1,37 @@
+//! The limits of the tool that no option sets, in one place. `README.md` lists those that users meet.
+
+/// Bytes of text or MessagePack that are collected before they are written.
+pub const CHUNK: usize = 64 << 10;
+/// Bytes of an input that is held in memory as a whole.
+pub const INPUT: u64 = 1_000_000_000;
+/// Bytes of a JSON value that is held in memory as text, unless the input is a file.
+pub const JSON_VALUE: usize = 32 << 20;
+/// Bytes of a CSV row: a quote that is never closed makes the rest of the input one row.
+pub const CSV_ROW: u64 = 32 << 20;
+/// Bytes of an input of `compare`.
+pub const COMPARE: u64 = 256 << 20;
+/// Bytes of a document that `compare` measures for speed: each library holds it once.
+pub const COMPARE_SPEED: usize = 64 << 20;
+/// Bytes of a document that `compare` gives to brotli 11 and zstd 19, which take about a second for
+/// each megabyte.
+pub const COMPARE_SLOW: usize = 32 << 20;
+/// Bytes that the page of `inspect` shows: a browser is too slow for more.
+pub const PAGE: usize = 16 << 20;
+/// Digits of an integer in JSON. The time to convert it is quadratic in this number.
+pub const BIGINT_DIGITS: usize = 20_000;
+/// Bytes of an integer that is written as digits, for the same reason. Longer ones stay ext values.
+pub const BIGINT_BYTES: usize = 8 << 10;
+/// Faults that `validate --all` shows. After a damaged length, almost every byte is a fault.
+pub const FAULTS: usize = 100;
+/// Values of a message that is measured in other encodings: more would take gigabytes.
+pub const REWRITTEN_VALUES: u64 = 20_000_000;
+/// Distinct keys of a map in `stats`. A map with more is a dictionary, whose entries are one path.
+pub const STATS_KEYS: usize = 256;
+/// Paths that `stats` tells apart.
+pub const STATS_PATHS: usize = 100_000;
+
+/// Formats a limit for a message: `32 MiB`.
+#[must_use]
+pub fn mebibytes(limit: u64) -> String {
+    format!("{} MiB", limit >> 20)
+}
