@@ -9,7 +9,7 @@ SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
 .PHONY: help run test test-spec test-rust test-python test-js test-clojure test-interop test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
-	experiment lint fuzz miri docs clean data \
+	experiment lint fuzz miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
 help: ## list the targets
@@ -124,6 +124,10 @@ miri: need-rust ## the unsafe code under Miri (needs a nightly toolchain with mi
 
 docs: need-rust ## build the crate's documentation in rust/target/doc
 	cd rust && $(CARGO) doc --workspace --no-deps --locked
+
+pictures: need-rust ## draw the front page's picture from the tool's output
+	cd rust && $(CARGO) build --release --locked -p packord-cli --bin packord --example picture
+	rust/target/release/examples/picture rust/target/release/packord docs/pictures/inspect.svg
 
 data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
