@@ -6,7 +6,7 @@ mod timestamp;
 #[cfg(feature = "alloc")]
 pub(crate) use bigint::shorten;
 pub use bigint::{bigint_payload, bigint_value};
-pub use timestamp::{ParseTimestampError, Timestamp};
+pub use timestamp::{ParseTimestampError, Timestamp, days_from_date};
 
 /// A timestamp: [`Timestamp`].
 pub const TIMESTAMP: i8 = Timestamp::EXT_TYPE;

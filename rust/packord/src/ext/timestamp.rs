@@ -67,6 +67,7 @@ impl Timestamp {
     /// assert_eq!(Timestamp::from_payload(&[0, 0, 0, 9]), Timestamp::new(9, 0));
     /// assert_eq!(Timestamp::from_payload(&[0; 5]), None);
     /// ```
+    #[inline]
     #[must_use]
     pub fn from_payload(payload: &[u8]) -> Option<Timestamp> {
         match payload.len() {
@@ -90,9 +91,17 @@ impl Timestamp {
         }
     }
 
-    /// Returns the payload in the smallest of the three formats: an array, and the length in use.
+    /// Returns the payload in the smallest of the three formats: the first `length` bytes of the
+    /// array.
+    ///
+    /// ```
+    /// use packord::Timestamp;
+    /// let (bytes, length) = Timestamp::new(9, 0).unwrap().payload();
+    /// assert_eq!(bytes[..length], [0, 0, 0, 9]);
+    /// ```
+    #[inline]
     #[must_use]
-    pub(crate) fn payload(self) -> ([u8; 12], usize) {
+    pub fn payload(self) -> ([u8; 12], usize) {
         let mut bytes = [0; 12];
         let len = self.payload_len();
         match len {
@@ -119,9 +128,17 @@ impl Timestamp {
         }
     }
 
-    /// Returns year, month and day of the proleptic Gregorian calendar.
-    fn date(self) -> (i64, u32, u32) {
-        // Days since 0000-03-01, so that a leap day is the last of its year; an era is 400 years.
+    /// Returns the year, the month (1 to 12) and the day (1 to 31) in UTC, by the proleptic
+    /// Gregorian calendar.
+    ///
+    /// ```
+    /// use packord::Timestamp;
+    /// assert_eq!(Timestamp::new(-1, 0).unwrap().date(), (1969, 12, 31));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn date(self) -> (i64, u32, u32) {
+        // Days since 0000-03-01, so that leap days end their year; eras are 400 years.
         let days = self.seconds.div_euclid(DAY) + 719_468;
         let (era, day) = (days.div_euclid(146_097), days.rem_euclid(146_097));
         let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
@@ -137,16 +154,25 @@ impl Timestamp {
     }
 }
 
-/// Returns the days from 1970-01-01 to a date of the proleptic Gregorian calendar.
-fn days_of(year: i64, month: u32, day: u32) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let month = i64::from((month + 9) % 12);
-    let of_year = (153 * month + 2) / 5 + i64::from(day) - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+/// Returns the days from 1970-01-01 to a date of the proleptic Gregorian calendar. The year is 0 to
+/// 9999, the month 1 to 12, the day 1 to 31.
+///
+/// ```
+/// assert_eq!(packord::ext::days_from_date(1970, 1, 1), 0);
+/// assert_eq!(packord::ext::days_from_date(0, 3, 1), -719_468);
+/// ```
+#[inline]
+#[must_use]
+pub fn days_from_date(year: u16, month: u32, day: u32) -> i64 {
+    // Years begin in March, so that the leap day is a year's last. One era of 400 years is added, so
+    // that nothing is negative and the divisions become multiplications.
+    let year = u32::from(year) + 400 - u32::from(month <= 2);
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    let days = year * 365 + year / 4 - year / 100 + year / 400 + day_of_year;
+    i64::from(days) - 719_468 - 146_097
 }
 
-fn days_in_month(year: i64, month: u32) -> u32 {
+fn days_in_month(year: u16, month: u32) -> u32 {
     match month {
         2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
         2 => 28,
@@ -228,7 +254,7 @@ fn parse(text: &[u8]) -> Option<Timestamp> {
     if separators != *b"--T::" {
         return None;
     }
-    let year = i64::from(number(&head[..4])?);
+    let year = number(&head[..4])? as u16;
     let (month, day) = (number(&head[5..7])?, number(&head[8..10])?);
     let (hour, minute, second) = (
         number(&head[11..13])?,
@@ -265,7 +291,7 @@ fn parse(text: &[u8]) -> Option<Timestamp> {
     };
     let second = i64::from(hour * 3600 + minute * 60 + second);
     Timestamp::new(
-        days_of(year, month, day) * DAY + second - offset,
+        days_from_date(year, month, day) * DAY + second - offset,
         nanoseconds,
     )
 }

@@ -6,7 +6,7 @@ use super::fault::Fault;
 use super::sink::ValueSink;
 use crate::error::ErrorKind;
 use crate::options::{DecodeOptions, DuplicateKey, Rules, UndefinedRecord, Utf8};
-use crate::record::{FIRST_ID, FIRST_TWO_BYTE_ID, RecordHead, Structure, Table};
+use crate::record::{FIRST_ID, FIRST_TWO_BYTE_ID, RecordHead, Structure, Structures, Table};
 use crate::value::Integer;
 use crate::wire::{marker as m, utf8};
 use alloc::boxed::Box;
@@ -70,6 +70,12 @@ impl RecordState {
     pub fn rollback(&mut self) {
         self.partial = None;
         self.table = self.before.clone();
+    }
+
+    /// Defines the shared structures that are not known yet. Definitions of the stream's own stay.
+    pub fn add_shared(&mut self, structures: &Structures) {
+        self.before.add(structures);
+        self.table.add(structures);
     }
 
     pub fn table(&self) -> &Table {

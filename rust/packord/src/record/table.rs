@@ -20,11 +20,18 @@ pub(crate) struct Table {
 impl Table {
     pub fn new(shared: &Structures) -> Table {
         let mut table = Table::default();
+        table.add(shared);
+        table
+    }
+
+    /// Defines those shared structures whose index has no structure yet.
+    pub fn add(&mut self, shared: &Structures) {
         for (index, structure) in shared.iter().take(MAX_STRUCTURES).enumerate() {
             let index = index as u16;
-            table.define(index, index >= 32, structure.clone());
+            if self.get(index).is_none() {
+                self.define(index, index >= 32, structure.clone());
+            }
         }
-        table
     }
 
     pub fn define(&mut self, index: u16, two_byte: bool, structure: Structure) {

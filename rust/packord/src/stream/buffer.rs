@@ -1,5 +1,6 @@
 //! The bytes of a stream that were fed and not yet given out.
 
+use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
 /// Room beyond this is given back once no byte is held.
@@ -34,6 +35,13 @@ impl StreamBuffer {
     #[inline]
     pub fn offset(&self) -> u64 {
         self.base + self.head as u64
+    }
+
+    /// Makes room for `len` more bytes.
+    pub fn try_reserve(&mut self, len: usize) -> Result<(), TryReserveError> {
+        self.compact();
+        self.bytes.truncate(self.end);
+        self.bytes.try_reserve(len)
     }
 
     /// Adds bytes.

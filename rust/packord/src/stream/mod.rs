@@ -8,9 +8,11 @@ use crate::read::Pull;
 use crate::read::RecordState;
 use crate::read::tree::{Keep, quick, tree};
 use crate::read::{Fault, ValueDecoder};
+use crate::record::Structures;
 use crate::value::{Tree, Value, ValueRef};
 use crate::walk::{Walker, path_of_message};
 use alloc::boxed::Box;
+use alloc::collections::TryReserveError;
 use alloc::string::String;
 use buffer::StreamBuffer;
 
@@ -170,13 +172,22 @@ impl MessageScanner {
         state.read_again::<S>(&input[..len], offset).map(Some)
     }
 
-    /// What `read` makes of the next message, and of how many bytes. `None` if it cannot, or should
-    /// not be asked: then [`next_message`](MessageScanner::next_message) tells what is the matter.
-    #[cfg(feature = "tokio")]
-    pub(crate) fn next_by<T>(
-        &mut self,
-        read: impl FnOnce(&[u8]) -> Option<(T, usize)>,
-    ) -> Option<T> {
+    /// Reads the next message with a reader of the caller's, in one pass. `read` gets the bytes from
+    /// the message's first on; it returns what it made of them and the message's length, or `None`
+    /// where it failed, be it for a lack of bytes.
+    ///
+    /// Returns `None`, too, where `read` cannot be asked: an option other than the depth is set, the
+    /// message was begun, or the bytes are fewer than the last message had. After `None`, call
+    /// [`peek_message`](MessageScanner::peek_message), which says what the state is.
+    ///
+    /// ```
+    /// use packord::MessageScanner;
+    /// let mut scanner = MessageScanner::new();
+    /// scanner.feed(b"\x07\x08");
+    /// let value = scanner.next_by(|bytes| Some((*bytes.first()?, 1)));
+    /// assert_eq!((value, scanner.offset()), (Some(7), 1));
+    /// ```
+    pub fn next_by<T>(&mut self, read: impl FnOnce(&[u8]) -> Option<(T, usize)>) -> Option<T> {
         let (input, taken) = self.buffer.split();
         let (value, len) = self.state.read_at_once(input, |input, _| read(input))?;
         taken.add(len);
@@ -211,6 +222,80 @@ impl MessageScanner {
             offset,
             number,
         }))
+    }
+
+    /// Returns the bytes of the next message as [`next_message`](MessageScanner::next_message) does,
+    /// and leaves the message where it is.
+    ///
+    /// ```
+    /// use packord::MessageScanner;
+    /// let mut scanner = MessageScanner::new();
+    /// scanner.feed(b"\xa1a\xc0");
+    /// assert_eq!(scanner.peek_message()?.unwrap().bytes, b"\xa1a");
+    /// assert_eq!(scanner.next_message()?.unwrap().bytes, b"\xa1a");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`next_value`](MessageScanner::next_value).
+    pub fn peek_message(&mut self) -> Result<Option<Message<'_>>> {
+        let (offset, number) = (self.offset(), self.messages());
+        let input = self.buffer.held();
+        let len = self.state.next_len(input, offset)?;
+        Ok(len.map(|len| Message {
+            bytes: &input[..len],
+            offset,
+            number,
+        }))
+    }
+
+    /// Drops the next `len` bytes, at most those that are kept, unread: the next message begins
+    /// after them. They do not count as a message, and a fault in them is forgotten.
+    ///
+    /// ```
+    /// use packord::MessageScanner;
+    /// let mut scanner = MessageScanner::new();
+    /// scanner.feed(b"\xc1\x07");
+    /// assert!(scanner.next_value().is_err());
+    /// scanner.skip_bytes(1);
+    /// assert_eq!(scanner.next_value()?.unwrap(), 7);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn skip_bytes(&mut self, len: usize) {
+        let (input, taken) = self.buffer.split();
+        taken.add(len.min(input.len()));
+        self.state.start_again();
+    }
+
+    /// Replaces the list of shared structures by a longer one, of which the old one is the
+    /// beginning. Structures that the stream has defined itself stay as they are. Does nothing
+    /// while records are off.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, MessageScanner, Structures};
+    /// let mut scanner = MessageScanner::with_options(&DecodeOptions::new().records(true));
+    /// let mut structures = Structures::new();
+    /// structures.push(["id"]);
+    /// scanner.set_shared_structures(&structures);
+    /// scanner.feed(b"\x40\x07");
+    /// assert_eq!(scanner.next_value()?.unwrap()["id"], 7);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn set_shared_structures(&mut self, structures: &Structures) {
+        if let Some(records) = &mut self.state.pull.decoder.records {
+            records.add_shared(structures);
+        }
+    }
+
+    /// Makes room for `len` more bytes of the stream, so that [`feed`](MessageScanner::feed) of so
+    /// many cannot fail.
+    ///
+    /// # Errors
+    ///
+    /// Where memory is exhausted; nothing changes then.
+    pub fn try_reserve(&mut self, len: usize) -> core::result::Result<(), TryReserveError> {
+        self.buffer.try_reserve(len)
     }
 
     /// A walker over the next message, which was checked, or `None` until more bytes have come.
@@ -399,6 +484,18 @@ impl StreamState {
         self.messages += 1;
         self.last_len = len;
         (self.pull.decoder.pos, self.pull.decoder.need) = (0, 0);
+    }
+
+    /// Forgets what is known of the next message.
+    fn start_again(&mut self) {
+        let begun = self.has_begun();
+        self.failed = None;
+        let pull = &mut self.pull;
+        if let Some(records) = pull.decoder.records.as_mut().filter(|_| begun) {
+            records.rollback();
+        }
+        pull.open = false;
+        (pull.decoder.pos, pull.decoder.need) = (0, 0);
     }
 
     fn walk<'b>(&self, bytes: &'b [u8], offset: u64, number: u64) -> Walker<'b> {
