@@ -24,7 +24,7 @@ mod record;
 mod state;
 mod stream;
 mod typed;
-mod view;
+mod values;
 mod wire;
 
 use pyo3::prelude::*;
@@ -33,17 +33,18 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = true)]
 fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
     state::init(module.py())?;
+    values::Fragment::set_reader(decode::fragment_value);
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     for (name, bit) in options::ALL {
         module.add(*name, *bit)?;
     }
     api::functions::register(module)?;
-    module.add_class::<api::values::Ext>()?;
-    module.add_class::<api::values::Timestamp>()?;
-    module.add_class::<api::values::Fragment>()?;
+    module.add_class::<values::Ext>()?;
+    module.add_class::<values::Timestamp>()?;
+    module.add_class::<values::Fragment>()?;
     module.add_class::<api::encoder::Encoder>()?;
     module.add_class::<api::decoder::Decoder>()?;
     module.add_class::<api::unpacker::Unpacker>()?;
-    module.add_class::<view::View>()?;
+    module.add_class::<api::view::View>()?;
     Ok(())
 }

@@ -239,21 +239,6 @@ pub unsafe fn new_str(text: &str) -> Obj {
     ffi::PyUnicode_FromStringAndSize(text.as_ptr().cast(), text.len() as isize)
 }
 
-/// Big-endian two's complement of any `int`, as short as it can be, as a `bytes` object. `None`
-/// when Python raised.
-pub unsafe fn long_to_bytes(long: Obj) -> Option<Owned> {
-    Owned::take(crate::state::get().call_support(c"signed", &[long]))
-}
-
-/// An `int` from big-endian two's complement; null when Python raised.
-pub unsafe fn long_from_bytes(bytes: &[u8]) -> Obj {
-    let data = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize);
-    match Owned::take(data) {
-        Some(data) => crate::state::get().call_support(c"from_signed", &[data.get()]),
-        None => std::ptr::null_mut(),
-    }
-}
-
 /// `Include/cpython/bytesobject.h`.
 #[repr(C)]
 struct BytesLayout {

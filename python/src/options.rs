@@ -112,7 +112,32 @@ pub enum Timestamps {
     Hook,
 }
 
-/// What a reader needs to know besides the bytes.
+/// The limits of lengths and counts (`spec/limits.md`).
+#[derive(Clone, Copy)]
+pub enum Limit {
+    Str,
+    Bin,
+    Ext,
+    Array,
+    Map,
+    RecordKeys,
+}
+
+impl Limit {
+    /// The name of the option that sets it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Str => "max_str_len",
+            Limit::Bin => "max_bin_len",
+            Limit::Ext => "max_ext_len",
+            Limit::Array => "max_array_len",
+            Limit::Map => "max_map_len",
+            Limit::RecordKeys => "max_record_keys",
+        }
+    }
+}
+
+/// What a decoder needs to know besides the bytes.
 #[derive(Clone)]
 pub struct DecodeOptions {
     pub flags: u64,
@@ -165,6 +190,19 @@ impl Default for DecodeOptions {
 }
 
 impl DecodeOptions {
+    /// The value of a limit.
+    #[inline(always)]
+    pub fn max(&self, limit: Limit) -> usize {
+        match limit {
+            Limit::Str => self.max_str_len,
+            Limit::Bin => self.max_bin_len,
+            Limit::Ext => self.max_ext_len,
+            Limit::Array => self.max_array_len,
+            Limit::Map => self.max_map_len,
+            Limit::RecordKeys => self.max_record_keys,
+        }
+    }
+
     pub fn has(&self, flag: u64) -> bool {
         self.flags & flag != 0
     }

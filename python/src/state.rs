@@ -4,7 +4,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use std::sync::OnceLock;
 
-use crate::object::{Obj, new_long, new_ref};
+use crate::object::{Obj, Owned, new_long, new_ref};
 
 /// The smallest and one past the largest integer that is kept ready.
 const SMALL: std::ops::Range<i64> = -128..256;
@@ -97,8 +97,7 @@ impl State {
 
     /// Calls a function of `packord._support` with the arguments given; null when it raised.
     pub unsafe fn call_support(&self, name: &std::ffi::CStr, arguments: &[Obj]) -> Obj {
-        let Some(function) =
-            crate::object::Owned::take(ffi::PyObject_GetAttrString(self.support, name.as_ptr()))
+        let Some(function) = Owned::take(ffi::PyObject_GetAttrString(self.support, name.as_ptr()))
         else {
             return std::ptr::null_mut();
         };
@@ -108,5 +107,20 @@ impl State {
             arguments.len(),
             std::ptr::null_mut(),
         )
+    }
+}
+
+/// Big-endian two's complement of any `int`, as short as it can be, as a `bytes` object. `None`
+/// when Python raised.
+pub unsafe fn long_to_bytes(long: Obj) -> Option<Owned> {
+    Owned::take(get().call_support(c"signed", &[long]))
+}
+
+/// An `int` from big-endian two's complement; null when Python raised.
+pub unsafe fn long_from_bytes(bytes: &[u8]) -> Obj {
+    let data = ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), bytes.len() as isize);
+    match Owned::take(data) {
+        Some(data) => get().call_support(c"from_signed", &[data.get()]),
+        None => std::ptr::null_mut(),
     }
 }

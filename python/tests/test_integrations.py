@@ -41,7 +41,7 @@ def test_fastapi() -> None:
         assert packord.unpackb(response.content) == {"got": {"a": 1}}
     headers = {"content-type": "application/msgpack"}
     wrong = client.post("/echo", content=packord.packb({"a": "x"}), headers=headers)
-    assert wrong.status_code == 400 and "expected int, got str" in wrong.text
+    assert wrong.status_code == 400 and "expected an integer, found str" in wrong.text
     other = client.post("/echo", content=b"{}", headers={"content-type": "application/json"})
     assert other.status_code == 415
 

@@ -155,23 +155,23 @@ def test_good(wanted: Any, value: Any, result: Any) -> None:
 
 
 BAD: list[tuple[Any, Any, int, str | None, str]] = [
-    (int, "a", 0, None, "expected int, got str"),
-    (int, 1.0, 0, None, "expected int, got float"),
-    (int, True, 0, None, "expected int, got bool"),
-    (float, "a", 0, None, "expected float, got str"),
-    (list[int], [1, "a"], 2, "$[1]", "expected int, got str"),
-    (dict[str, int], {"a": "b"}, 3, "$.a", "expected int, got str"),
-    (tuple[int, str], [1], 0, None, "expected an array of 2, got one of 1"),
-    (Point, {"x": "a"}, 3, "$.x", "expected int, got str"),
-    (Point, {}, 0, None, "the required field 'x' is missing"),
+    (int, "a", 0, None, "expected an integer, found str"),
+    (int, 1.0, 0, None, "expected an integer, found float"),
+    (int, True, 0, None, "expected an integer, found bool"),
+    (float, "a", 0, None, "expected a float, found str"),
+    (list[int], [1, "a"], 2, "$[1]", "expected an integer, found str"),
+    (dict[str, int], {"a": "b"}, 3, "$.a", "expected an integer, found str"),
+    (tuple[int, str], [1], 0, None, "expected an array of 2 elements, found 1"),
+    (Point, {"x": "a"}, 3, "$.x", "expected an integer, found str"),
+    (Point, {}, 0, None, "missing field 'x'"),
     (Checked, {"low": 2, "high": 1}, 0, None, "__post_init__ refused the values"),
-    (Color, "green", 0, None, "expected Color"),
-    (Literal["a"], "b", 0, None, "expected Literal['a']"),
-    (int | str, 1.5, 0, None, "expected int | str, got float"),
+    (Color, "green", 0, None, "unknown variant 'green'"),
+    (Literal["a"], "b", 0, None, "unknown variant 'b'"),
+    (int | str, 1.5, 0, None, "expected int | str, found float"),
     (uuid.UUID, "no", 0, None, "expected UUID"),
-    (Circle | Square, {"kind": "oval"}, 6, None, "no type has this tag"),
-    (Circle | Square, {"r": 1.0}, 0, None, "the entry that tells them apart is missing"),
-    (Attrs, {"b": "x"}, 0, None, "the required field 'a' is missing"),
+    (Circle | Square, {"kind": "oval"}, 6, None, "unknown variant 'oval'"),
+    (Circle | Square, {"r": 1.0}, 0, None, "missing field 'kind'"),
+    (Attrs, {"b": "x"}, 0, None, "missing field 'a'"),
 ]
 
 
@@ -221,7 +221,7 @@ def test_every_prefix_is_eof(wanted: Any) -> None:
 
 
 def test_forbid_unknown_fields() -> None:
-    with pytest.raises(packord.MsgpackDecodeError, match="a key that no field has"):
+    with pytest.raises(packord.MsgpackDecodeError, match='unknown field "z"'):
         packord.Decoder(Point, forbid_unknown_fields=True).decode(packord.packb({"x": 1, "z": 2}))
 
 
@@ -304,7 +304,7 @@ def test_tagged_records() -> None:
         packord.Decoder(list[Far | Near], records=True, max_nodes=11).decode(data)
     assert caught.value.kind == "length_limit"
     wrong = packord.packb([{"inner": {}, "kind": "no"}], option=RECORDS)
-    with pytest.raises(packord.MsgpackDecodeError, match="no type has this tag"):
+    with pytest.raises(packord.MsgpackDecodeError, match='unknown variant "no"'):
         decoder.decode(wrong)
 
 

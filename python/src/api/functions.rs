@@ -300,7 +300,9 @@ pub unsafe fn with_input(object: Obj, read: impl FnOnce(&[u8]) -> Obj) -> Obj {
         Some(buffer) => read(buffer.bytes()),
         None => {
             let text = "Input must be bytes, bytearray, memoryview";
-            Failure::new(Kind::InvalidArgument, text).raise_decode(0);
+            Failure::new(Kind::InvalidArgument, text)
+                .in_seed_words()
+                .raise_decode(0);
             std::ptr::null_mut()
         }
     }

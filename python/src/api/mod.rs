@@ -5,4 +5,4 @@ pub mod encoder;
 pub mod functions;
 pub mod settings;
 pub mod unpacker;
-pub mod values;
+pub mod view;

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::functions::{compatible, flags};
 use crate::object::Owned;
 use crate::options::{self, DecodeOptions, EncodeOptions, Timestamps, Utf8};
-use crate::record::{Keys, Records, Structures};
+use crate::record::{Keys, MAX_SHARED, MAX_STRUCTURES, Records, Structures};
 
 /// The deepest that `max_depth` can be: what fits on a stack of 1 MB with room to spare.
 const DEEPEST: usize = 1024;
@@ -153,7 +153,7 @@ impl<'py> Keywords<'py> {
         let (default_shared, default_own) = if shared.is_some() { (32, 32) } else { (0, 64) };
         let known = shared.as_ref().map_or(0, Vec::len);
         let count = max_shared.unwrap_or(default_shared).max(known);
-        if count > 8160 || count + max_own.unwrap_or(default_own) > 8192 {
+        if count > MAX_SHARED || count + max_own.unwrap_or(default_own) > MAX_STRUCTURES {
             return Err(PyValueError::new_err(
                 "max_shared_structures must not be above 8160, and with max_own_structures not above 8192",
             ));
@@ -274,7 +274,7 @@ pub fn shared_keys(list: &Bound<'_, PyAny>) -> PyResult<Vec<Rc<Keys>>> {
         }
         shared.push(Rc::new(Keys { names }));
     }
-    if shared.len() > 8160 {
+    if shared.len() > MAX_SHARED {
         return Err(PyValueError::new_err(
             "a shared list has at most 8160 structures",
         ));

@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use super::functions::records_on;
 use super::settings::{Keywords, shared_keys, to_lists};
 use crate::object::{Buffer, Guarded, Owned};
-use crate::stream::unpacker::{Next, Source, Stream};
+use crate::stream::{Next, Source, Stream};
 
 /// Reads messages one after another from a file or from bytes that are fed.
 #[pyclass(module = "packord", frozen, subclass)]
@@ -176,7 +176,7 @@ impl Unpacker {
     }
 
     /// The offset in the stream behind the last message that was given out.
-    fn tell(&self) -> PyResult<usize> {
+    fn tell(&self) -> PyResult<u64> {
         Ok(self.state.get().ok_or_else(Unpacker::busy)?.0.tell())
     }
 
@@ -207,20 +207,18 @@ impl Unpacker {
     /// The list of shared record structures; `None` while records are off.
     #[getter]
     fn structures<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
-        let Some(structures) = state.0.structures() else {
-            return Ok(None);
-        };
-        Ok(Some(to_lists(py, structures.shared())?.into_any()))
+        let state = self.state.get().ok_or_else(Unpacker::busy)?;
+        let shared = state.0.shared().map(|shared| to_lists(py, shared));
+        Ok(shared.transpose()?.map(Bound::into_any))
     }
 
     #[setter]
     fn set_structures(&self, list: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
-        match state.0.structures() {
-            Some(structures) => structures.set_shared(shared_keys(list)?),
-            None => return Err(PyValueError::new_err("records are off")),
+        if state.0.set_shared(shared_keys(list)?) {
+            Ok(())
+        } else {
+            Err(PyValueError::new_err("records are off"))
         }
-        Ok(())
     }
 }

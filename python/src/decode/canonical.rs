@@ -37,31 +37,31 @@ impl Decoder<'_> {
         }
     }
 
-    /// Checks the key at `at`, which has been read: as it is packed, whatever hooks and classes
+    /// Checks the key at `marker_offset`, which has been read: as it is packed, whatever hooks and classes
     /// made of it.
     pub unsafe fn check_key(
         &mut self,
         order: &mut KeyOrder,
-        at: usize,
-        outer: usize,
+        marker_offset: usize,
+        pending: usize,
     ) -> Result<(), Raised> {
         let options = self.options.of_keys();
         let input: *const [u8] = self.input();
         let structures = self.structures.as_deref_mut();
-        let mut reader = Decoder::new(&*input, &options, structures, None);
-        reader.depth = self.depth;
-        reader.move_to(at);
-        let key = reader.value::<true>(outer).map(Owned::take);
+        let mut decoder = Decoder::new(&*input, &options, structures, None);
+        decoder.depth = self.depth;
+        decoder.move_to(marker_offset);
+        let key = decoder.value::<true>(pending).map(Owned::take);
         let Ok(Some(key)) = key else {
-            self.failure = reader.failure.take();
+            self.failure = decoder.failure.take();
             return Err(Raised);
         };
-        order.check(self, key.get(), at)
+        order.check(self, key.get(), marker_offset)
     }
 
     #[cold]
-    pub(super) fn twice(&mut self, at: usize) -> Raised {
-        self.fault(Kind::DuplicateKey, at, "the key is there already")
+    pub(super) fn twice(&mut self, marker_offset: usize) -> Raised {
+        self.fault(Kind::DuplicateKey, marker_offset)
     }
 }
 
@@ -69,14 +69,14 @@ impl KeyOrder {
     /// `duplicate_key` first, then `not_canonical`, both at the key.
     pub unsafe fn check(
         &mut self,
-        reader: &mut Decoder<'_>,
+        decoder: &mut Decoder<'_>,
         key: Obj,
-        at: usize,
+        marker_offset: usize,
     ) -> Result<(), Raised> {
         match self {
             KeyOrder::Sorted { ranks, starts } => {
                 let start = ranks.len();
-                rank(reader, key, at, ranks)?;
+                rank(decoder, key, marker_offset, ranks)?;
                 let (known, new) = ranks.split_at(start);
                 let order = starts.last().map(|last| compare(&known[*last..], new));
                 if order.is_none_or(Ordering::is_lt) {
@@ -85,17 +85,21 @@ impl KeyOrder {
                 }
                 let mut ranges = starts.iter().zip(starts[1..].iter().chain([&start]));
                 if ranges.any(|(from, to)| known[*from..*to] == *new) {
-                    return Err(reader.twice(at));
+                    return Err(decoder.twice(marker_offset));
                 }
-                Err(reader.fault(Kind::NotCanonical, at, "keys are not in canonical order"))
+                Err(decoder.fault_with(
+                    Kind::NotCanonical,
+                    marker_offset,
+                    "keys are not in canonical order",
+                ))
             }
             KeyOrder::Distinct(seen) => {
                 let mut new = Vec::new();
-                rank(reader, key, at, &mut new)?;
+                rank(decoder, key, marker_offset, &mut new)?;
                 if seen.insert(new) {
                     Ok(())
                 } else {
-                    Err(reader.twice(at))
+                    Err(decoder.twice(marker_offset))
                 }
             }
         }
@@ -104,9 +108,9 @@ impl KeyOrder {
 
 /// Adds the rank of a key to `ranks`.
 unsafe fn rank(
-    reader: &mut Decoder<'_>,
+    decoder: &mut Decoder<'_>,
     key: Obj,
-    at: usize,
+    marker_offset: usize,
     ranks: &mut Vec<u8>,
 ) -> Result<(), Raised> {
     let mut add = |text: &[u8]| {
@@ -114,13 +118,13 @@ unsafe fn rank(
         ranks.extend_from_slice(text);
     };
     // With another mode a text that is ill-formed is compared as what became of it.
-    if reader.options.utf8 == Utf8::Error {
-        if let Some(text) = skip::str_at(reader.input(), at) {
+    if decoder.options.utf8 == Utf8::Error {
+        if let Some(text) = skip::str_at(decoder.input(), marker_offset) {
             add(text);
             return Ok(());
         }
     }
-    let encoded = canonical(key).map_err(|()| reader.python())?;
+    let encoded = canonical(key).map_err(|()| decoder.python())?;
     match skip::str_at(&encoded, 0) {
         Some(text) => add(text),
         None => ranks.extend_from_slice(&encoded),

@@ -4,26 +4,26 @@ use pyo3::ffi;
 
 use super::canonical::canonical;
 use super::{Decoder, Read, length_size};
-use crate::api::values;
 use crate::errors::{Failure, Kind, Raised};
+use crate::ext;
 use crate::ext::typed_array::Element;
-use crate::ext::{self, timestamp};
-use crate::object::{Obj, Owned, bytes_of, long_from_bytes};
-use crate::options::{self, DecodeOptions, Timestamps};
-use crate::state;
+use crate::object::{Obj, Owned, bytes_of};
+use crate::options::{self, DecodeOptions, Limit, Timestamps};
+use crate::state::{self, long_from_bytes};
+use crate::values;
 use crate::wire::marker::*;
 
 impl Decoder<'_> {
     /// An ext value whose marker has been taken.
     #[inline(never)]
-    pub(super) unsafe fn ext<const EXACT: bool>(
+    pub(super) unsafe fn ext<const CHECKED: bool>(
         &mut self,
-        at: usize,
+        marker_offset: usize,
         marker: u8,
-        outer: usize,
+        pending: usize,
     ) -> Read {
         let (length, minimal) = match marker {
-            0xc7..=0xc9 => {
+            EXT8..=EXT32 => {
                 let size = 1 << (marker - EXT8);
                 let length = self.uint(size)? as usize;
                 (
@@ -34,48 +34,58 @@ impl Decoder<'_> {
             _ => (1 << (marker - FIXEXT1), true),
         };
         let code = self.take::<1>()?[0] as i8;
-        if EXACT && code == RECORD && self.reads_records() {
+        if CHECKED && code == RECORD && self.reads_records() {
             return match marker {
-                FIXEXT1 | FIXEXT2 => self.definition(at, marker, outer),
-                _ => Err(self.malformed(at)),
+                FIXEXT1 | FIXEXT2 => self.definition(marker_offset, marker, pending),
+                _ => Err(self.malformed(marker_offset)),
             };
         }
-        self.note::<EXACT>(at)?;
-        self.limit::<EXACT>(at, length, self.options.max_ext_len)?;
+        self.note::<CHECKED>(marker_offset)?;
+        self.limit::<CHECKED>(marker_offset, length, Limit::Ext)?;
         self.need(length)?;
         let payload = std::slice::from_raw_parts(self.next, length);
-        let value = self.ext_value(at, code, payload, minimal)?;
+        let value = self.ext_value(marker_offset, code, payload, minimal)?;
         self.next = self.next.add(length);
         Ok(value)
     }
 
-    unsafe fn ext_value(&mut self, at: usize, code: i8, payload: &[u8], minimal: bool) -> Read {
+    unsafe fn ext_value(
+        &mut self,
+        marker_offset: usize,
+        code: i8,
+        payload: &[u8],
+        minimal: bool,
+    ) -> Read {
         let value = if code == TIMESTAMP {
-            let Some((seconds, nanoseconds)) = timestamp::unpack(payload) else {
-                return Err(self.fault(Kind::InvalidTimestamp, at, "invalid timestamp"));
+            let Some(moment) = packord::Timestamp::from_payload(payload) else {
+                return Err(self.fault(Kind::InvalidTimestamp, marker_offset));
             };
-            let mut smallest = [0; 12];
-            let smallest = timestamp::pack(seconds, nanoseconds, &mut smallest) == payload.len();
-            self.strict::<true>(at, minimal && smallest)?;
-            return self.timestamp(at, payload, seconds, nanoseconds);
+            let smallest = moment.payload_len() == payload.len();
+            self.strict::<true>(marker_offset, minimal && smallest)?;
+            return self.timestamp(
+                marker_offset,
+                payload,
+                moment.seconds(),
+                moment.nanoseconds(),
+            );
         } else {
-            self.registered(at, code, payload)?
+            self.registered(marker_offset, code, payload)?
         };
         if let Some(value) = value {
             let value = Owned::take(value).ok_or(Raised)?;
-            self.strict::<true>(at, minimal)?;
+            self.strict::<true>(marker_offset, minimal)?;
             return Ok(value.release());
         }
         let known = self.options.keep_ext || (code, payload) == UNDEFINED;
         if self.options.ext_hook.is_none() && !known {
-            return Err(self.fault(Kind::UnknownExt, at, "ext_hook missing"));
+            return Err(self.fault_with(Kind::UnknownExt, marker_offset, "ext_hook missing"));
         }
-        self.strict::<true>(at, minimal)?;
-        self.other(at, code, payload)
+        self.strict::<true>(marker_offset, minimal)?;
+        self.other(marker_offset, code, payload)
     }
 
     /// An ext that is not ours: for the hook, or kept.
-    unsafe fn other(&mut self, at: usize, code: i8, payload: &[u8]) -> Read {
+    unsafe fn other(&mut self, marker_offset: usize, code: i8, payload: &[u8]) -> Read {
         let data = ffi::PyBytes_FromStringAndSize(payload.as_ptr().cast(), payload.len() as isize);
         let data = Owned::take(data).ok_or_else(|| self.python())?;
         let Some(hook) = &self.options.ext_hook else {
@@ -87,19 +97,19 @@ impl Decoder<'_> {
             ffi::PyObject_Vectorcall(hook.get(), arguments.as_ptr(), 2, std::ptr::null_mut());
         match Owned::take(answer) {
             Some(answer) => Ok(answer.release()),
-            None => Err(self.user(at, Kind::HookFailed, "ext_hook failed")),
+            None => Err(self.user(marker_offset, Kind::HookFailed, "ext_hook failed")),
         }
     }
 
     unsafe fn timestamp(
         &mut self,
-        at: usize,
+        marker_offset: usize,
         payload: &[u8],
         seconds: i64,
         nanoseconds: u32,
     ) -> Read {
         match self.options.timestamps {
-            Timestamps::Hook => self.other(at, TIMESTAMP, payload),
+            Timestamps::Hook => self.other(marker_offset, TIMESTAMP, payload),
             Timestamps::Timestamp => self.made(values::Timestamp::make(seconds, nanoseconds)),
             Timestamps::Float => self.made(ffi::PyFloat_FromDouble(
                 seconds as f64 + f64::from(nanoseconds) / 1e9,
@@ -109,7 +119,7 @@ impl Decoder<'_> {
                 self.made(long_from_bytes(&number.to_be_bytes()))
             }
             Timestamps::Datetime => {
-                let value = datetime(seconds, nanoseconds);
+                let value = values::datetime(seconds, nanoseconds);
                 match value {
                     Some(value) => self.made(value),
                     None => self.made(values::Timestamp::make(seconds, nanoseconds)),
@@ -121,7 +131,7 @@ impl Decoder<'_> {
     /// The value of an ext type that an option has switched on; `None` for all others.
     unsafe fn registered(
         &mut self,
-        at: usize,
+        marker_offset: usize,
         code: i8,
         payload: &[u8],
     ) -> Result<Option<Obj>, Raised> {
@@ -143,33 +153,33 @@ impl Decoder<'_> {
             return Ok(None);
         }
         let value = match code {
-            BIGINT if payload.is_empty() => return Err(self.invalid_ext(at)),
+            BIGINT if payload.is_empty() => return Err(self.invalid_ext(marker_offset)),
             BIGINT => {
-                self.strict::<true>(at, needs_bigint(payload))?;
+                self.strict::<true>(marker_offset, needs_bigint(payload))?;
                 long_from_bytes(payload)
             }
-            TYPED_ARRAY => self.typed_array(at, payload)?,
-            ext::SET => self.set(at, payload)?,
-            _ => self.by_support(at, code, payload)?,
+            TYPED_ARRAY => self.typed_array(marker_offset, payload)?,
+            ext::SET => self.set(marker_offset, payload)?,
+            _ => self.by_support(marker_offset, code, payload)?,
         };
         self.made(value).map(Some)
     }
 
     #[cold]
-    fn invalid_ext(&mut self, at: usize) -> Raised {
-        self.fault(Kind::InvalidExt, at, "malformed ext payload")
+    fn invalid_ext(&mut self, marker_offset: usize) -> Raised {
+        self.fault(Kind::InvalidExt, marker_offset)
     }
 
     /// A numpy array, on the input's own bytes when those can't change.
-    unsafe fn typed_array(&mut self, at: usize, payload: &[u8]) -> Read {
+    unsafe fn typed_array(&mut self, marker_offset: usize, payload: &[u8]) -> Read {
         let Some((element, items)) = payload
             .split_first()
             .and_then(|(&code, items)| Some((Element::of(code)?, items)))
         else {
-            return Err(self.invalid_ext(at));
+            return Err(self.invalid_ext(marker_offset));
         };
         if items.len() % element.size() != 0 {
-            return Err(self.invalid_ext(at));
+            return Err(self.invalid_ext(marker_offset));
         }
         let length = items.len() as isize;
         let Some(dtype) = element.dtype() else {
@@ -199,17 +209,21 @@ impl Decoder<'_> {
         let arguments = [owner.get(), dtype.get(), count.get(), offset.get()];
         match Owned::take(state::get().call_support(c"typed_array", &arguments)) {
             Some(array) => Ok(array.release()),
-            None => Err(self.user(at, Kind::InvalidExt, "the typed array could not be made")),
+            None => Err(self.user(
+                marker_offset,
+                Kind::InvalidExt,
+                "the typed array could not be made",
+            )),
         }
     }
 
     /// A set: one array, no element twice, read one deeper than the ext stands.
-    unsafe fn set(&mut self, at: usize, payload: &[u8]) -> Read {
+    unsafe fn set(&mut self, marker_offset: usize, payload: &[u8]) -> Read {
         let is_array = payload
             .first()
-            .is_some_and(|&marker| matches!(marker, 0x90..=0x9f | ARRAY16 | ARRAY32));
+            .is_some_and(|&marker| matches!(marker, FIXARRAY..=LAST_FIXARRAY | ARRAY16 | ARRAY32));
         if !is_array {
-            return Err(self.invalid_ext(at));
+            return Err(self.invalid_ext(marker_offset));
         }
         let options = DecodeOptions {
             max_nodes: usize::MAX,
@@ -221,15 +235,15 @@ impl Decoder<'_> {
         let whole = inside.next == inside.end;
         let failure = inside.failure.take();
         let Ok(items) = read else {
-            return Err(self.nested(at, failure));
+            return Err(self.nested(marker_offset, failure));
         };
         let items = Owned::take(items).ok_or(Raised)?;
         if !whole || self.has_twice(items.get())? {
-            return Err(self.invalid_ext(at));
+            return Err(self.invalid_ext(marker_offset));
         }
         match Owned::take(state::get().call_support(c"make_set", &[items.get()])) {
             Some(set) => Ok(set.release()),
-            None => Err(self.user(at, Kind::InvalidExt, "malformed ext payload")),
+            None => Err(self.user(marker_offset, Kind::InvalidExt, "")),
         }
     }
 
@@ -248,19 +262,19 @@ impl Decoder<'_> {
 
     /// A failure within a payload is `invalid_ext` at the ext's own marker, but for one of a hook.
     #[cold]
-    fn nested(&mut self, at: usize, failure: Option<Box<Failure>>) -> Raised {
+    fn nested(&mut self, marker_offset: usize, failure: Option<Box<Failure>>) -> Raised {
         match failure {
             Some(mut failure) if failure.kind == Kind::HookFailed => {
-                failure.offset = Some(at);
+                failure.offset = Some(marker_offset);
                 self.failure = Some(failure);
                 Raised
             }
-            _ => self.invalid_ext(at),
+            _ => self.invalid_ext(marker_offset),
         }
     }
 
     /// Types whose value `packord._support` makes; `None` is what Python can't say, and kept.
-    unsafe fn by_support(&mut self, at: usize, code: i8, payload: &[u8]) -> Read {
+    unsafe fn by_support(&mut self, marker_offset: usize, code: i8, payload: &[u8]) -> Read {
         let data = ffi::PyBytes_FromStringAndSize(payload.as_ptr().cast(), payload.len() as isize);
         let data = Owned::take(data).ok_or_else(|| self.python())?;
         let number = Owned::take(ffi::PyLong_FromLong(code.into())).ok_or(Raised)?;
@@ -269,7 +283,7 @@ impl Decoder<'_> {
                 self.made(values::Ext::make(code, data))
             }
             Some(value) => Ok(value.release()),
-            None => Err(self.user(at, Kind::InvalidExt, "malformed ext payload")),
+            None => Err(self.user(marker_offset, Kind::InvalidExt, "")),
         }
     }
 }
@@ -279,29 +293,4 @@ fn needs_bigint(payload: &[u8]) -> bool {
     let shortest = !matches!(payload, [0x00, 0x00..=0x7f, ..] | [0xff, 0x80..=0xff, ..]);
     // 2^63 to 2^64 - 1 take nine bytes, the first of them zero.
     shortest && (payload.len() > 9 || (payload.len() == 9 && payload[0] != 0))
-}
-
-/// An aware `datetime`; `None` when it would lose something or is out of range.
-pub unsafe fn datetime(seconds: i64, nanoseconds: u32) -> Option<Obj> {
-    if nanoseconds % 1000 != 0 {
-        return None;
-    }
-    let (year, month, day) = timestamp::civil(seconds.div_euclid(86_400))?;
-    if year == 0 {
-        return None;
-    }
-    let rest = seconds.rem_euclid(86_400) as i32;
-    let api = ffi::PyDateTimeAPI();
-    let make = (*api).DateTime_FromDateAndTime;
-    Some(make(
-        year.into(),
-        month.into(),
-        day.into(),
-        rest / 3600,
-        rest / 60 % 60,
-        rest % 60,
-        (nanoseconds / 1000) as i32,
-        (*api).TimeZone_UTC,
-        (*api).DateTimeType,
-    ))
 }

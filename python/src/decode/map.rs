@@ -5,35 +5,36 @@ use pyo3::ffi;
 use super::canonical::{KeyOrder, canonical};
 #[cfg(known_layout)]
 use super::shape;
-use super::{Crowd, Decoder, Read, cached_key, length_size};
-use crate::api::values::Fragment;
+use super::{Decoder, HashGuard, Read, cached_key, length_size};
 use crate::errors::{Kind, Raised, Step};
 use crate::object::{
     Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size, type_of,
 };
-use crate::options::{self, Utf8};
+use crate::options::{self, Limit, Utf8};
+use crate::values::Fragment;
 use crate::wire::marker::*;
 use crate::wire::text;
+use crate::wire::value_type::ValueType;
 
 impl Decoder<'_> {
     #[inline(never)]
-    pub(super) unsafe fn map<const EXACT: bool>(
+    pub(super) unsafe fn map<const CHECKED: bool>(
         &mut self,
-        at: usize,
+        marker_offset: usize,
         count: usize,
         minimal: bool,
-        outer: usize,
+        pending: usize,
     ) -> Read {
-        self.note::<EXACT>(at)?;
-        self.enter(at)?;
-        self.limit::<EXACT>(at, count, self.options.max_map_len)?;
+        self.note::<CHECKED>(marker_offset)?;
+        self.enter(marker_offset)?;
+        self.limit::<CHECKED>(marker_offset, count, Limit::Map)?;
         // 2 * count is below 2^33.
-        self.announce(outer, 2 * count)?;
-        self.strict::<EXACT>(at, minimal)?;
-        let map = if EXACT {
-            self.exact_entries(at, count, outer)?
+        self.announce(pending, 2 * count)?;
+        self.strict::<CHECKED>(marker_offset, minimal)?;
+        let map = if CHECKED {
+            self.exact_entries(marker_offset, count, pending)?
         } else {
-            self.entries(count, outer)?
+            self.entries(count, pending)?
         };
         self.leave();
         Ok(map)
@@ -41,13 +42,13 @@ impl Decoder<'_> {
 
     /// Entries whose keys are str, into a `dict`.
     #[inline(always)]
-    unsafe fn entries(&mut self, count: usize, outer: usize) -> Read {
+    unsafe fn entries(&mut self, count: usize, pending: usize) -> Read {
         #[cfg(known_layout)]
         if shape::worth(count) {
-            return self.shaped(count, outer);
+            return self.shaped(count, pending);
         }
         let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
-        self.more_entries(&dict, count, outer)?;
+        self.more_entries(&dict, count, pending)?;
         Ok(dict.release())
     }
 
@@ -57,9 +58,9 @@ impl Decoder<'_> {
         &mut self,
         dict: &Owned,
         count: usize,
-        outer: usize,
+        pending: usize,
     ) -> Result<(), Raised> {
-        let mut left = outer + 2 * count;
+        let mut left = pending + 2 * count;
         for _ in 0..count {
             left -= 2;
             let key = Owned::take(self.str_key()?).ok_or(Raised)?;
@@ -70,8 +71,8 @@ impl Decoder<'_> {
 
     /// The value of an entry whose key has been read.
     #[inline(always)]
-    unsafe fn entry(&mut self, dict: &Owned, key: Owned, outer: usize) -> Result<(), Raised> {
-        let Ok(value) = self.value::<false>(outer) else {
+    unsafe fn entry(&mut self, dict: &Owned, key: Owned, pending: usize) -> Result<(), Raised> {
+        let Ok(value) = self.value::<false>(pending) else {
             return Err(self.step(|| Step::Key(key)));
         };
         let put = dict_insert(dict.get(), key.get(), value);
@@ -85,18 +86,18 @@ impl Decoder<'_> {
     /// Entries whose keys may have come before in the same order.
     #[cfg(known_layout)]
     #[inline(never)]
-    unsafe fn shaped(&mut self, count: usize, outer: usize) -> Read {
+    unsafe fn shaped(&mut self, count: usize, pending: usize) -> Read {
         let first = Owned::take(self.str_key()?).ok_or(Raised)?;
         let slot = shape::slot(first.get(), count);
         let Some(mut copy) = (*slot).copy(first.get(), count) else {
             let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
-            self.entry(&dict, first.clone(), outer + 2 * (count - 1))?;
-            self.more_entries(&dict, count - 1, outer)?;
+            self.entry(&dict, first.clone(), pending + 2 * (count - 1))?;
+            self.more_entries(&dict, count - 1, pending)?;
             (*slot).learn(first.get(), dict.get(), count);
             return Ok(dict.release());
         };
         let mut key = first;
-        let mut left = outer + 2 * count;
+        let mut left = pending + 2 * count;
         for index in 0..count {
             left -= 2;
             if index > 0 {
@@ -104,7 +105,7 @@ impl Decoder<'_> {
             }
             if copy.key(index) != key.get() {
                 (*slot).miss();
-                return self.unlike(copy, index, key, left, outer);
+                return self.unlike(copy, index, key, left, pending);
             }
             match self.value::<false>(left) {
                 Ok(value) => copy.put(index, value),
@@ -124,9 +125,9 @@ impl Decoder<'_> {
         index: usize,
         key: Owned,
         left: usize,
-        outer: usize,
+        pending: usize,
     ) -> Read {
-        let rest = (left - outer) / 2;
+        let rest = (left - pending) / 2;
         let dict = Owned::take(dict_with_room(index + 1 + rest)).ok_or_else(|| self.python())?;
         for place in 0..index {
             if dict_insert(dict.get(), copy.key(place), copy.value(place)) != 0 {
@@ -135,7 +136,7 @@ impl Decoder<'_> {
         }
         drop(copy);
         self.entry(&dict, key, left)?;
-        self.more_entries(&dict, rest, outer)?;
+        self.more_entries(&dict, rest, pending)?;
         Ok(dict.release())
     }
 
@@ -143,15 +144,15 @@ impl Decoder<'_> {
     #[inline(always)]
     pub unsafe fn str_key(&mut self) -> Read {
         let marker = self.peek()?;
-        let at = self.offset();
+        let marker_offset = self.offset();
         self.next = self.next.add(1);
-        let length = if marker & 0xe0 == FIXSTR {
-            usize::from(marker & 0x1f)
-        } else if let STR8..=0xdb = marker {
+        let length = if marker & !FIXSTR_LENGTH == FIXSTR {
+            usize::from(marker & FIXSTR_LENGTH)
+        } else if let STR8..=STR32 = marker {
             self.uint(1 << (marker - STR8))? as usize
         } else {
             self.next = self.next.sub(1);
-            return Err(self.no_str_key(at, marker));
+            return Err(self.no_str_key(marker_offset, marker));
         };
         self.need(length)?;
         let key = cached_key(self.next, length);
@@ -166,8 +167,8 @@ impl Decoder<'_> {
     #[inline(always)]
     pub unsafe fn str_bytes<'b>(&mut self) -> Result<&'b [u8], Raised> {
         let marker = self.take::<1>()?[0];
-        let length = if marker & 0xe0 == FIXSTR {
-            usize::from(marker & 0x1f)
+        let length = if marker & !FIXSTR_LENGTH == FIXSTR {
+            usize::from(marker & FIXSTR_LENGTH)
         } else {
             self.uint(1 << (marker - STR8))? as usize
         };
@@ -183,32 +184,33 @@ impl Decoder<'_> {
     /// What is wrong with a key that is no str. Its own faults come first.
     #[cold]
     #[inline(never)]
-    unsafe fn no_str_key(&mut self, at: usize, marker: u8) -> Raised {
+    unsafe fn no_str_key(&mut self, marker_offset: usize, marker: u8) -> Raised {
         if marker == RESERVED {
-            return self.fault(Kind::ReservedMarker, at, "invalid type Reserved");
+            return self.fault(Kind::ReservedMarker, marker_offset);
         }
         // Any container or number has at least a header; a key cut short is an eof.
         let length = match marker {
-            0xc4..=0xc6 => 1 << (marker - 0xc4),
-            0xc7..=0xc9 => 1 + (1 << (marker - 0xc7)),
+            BIN8..=BIN32 => 1 << (marker - BIN8),
+            EXT8..=EXT32 => 1 + (1 << (marker - EXT8)),
             FLOAT32 | UINT32 | INT32 | ARRAY32 | MAP32 => 4,
             FLOAT64 | UINT64 | INT64 => 8,
-            UINT8 | INT8 | FIXEXT1..=0xd8 => 1,
+            UINT8 | INT8 | FIXEXT1..=FIXEXT16 => 1,
             UINT16 | INT16 | ARRAY16 | MAP16 => 2,
             _ => 0,
         };
         if self.remaining() <= length {
             return self.eof();
         }
-        self.fault(
+        let found = ValueType::name_at(&self.input()[marker_offset..]);
+        self.fault_with(
             Kind::TypeMismatch,
-            at,
-            "Dict key must be str: expected str, got another type",
+            marker_offset,
+            format!("expected a str, found {found}"),
         )
     }
 
     /// Entries with all that the options ask for.
-    unsafe fn exact_entries(&mut self, at: usize, count: usize, outer: usize) -> Read {
+    unsafe fn exact_entries(&mut self, marker_offset: usize, count: usize, pending: usize) -> Read {
         let pairs = self.options.object_pairs_hook.is_some();
         let target = if pairs {
             list_with_room(count)
@@ -217,9 +219,9 @@ impl Decoder<'_> {
         };
         let target = Owned::take(target).ok_or_else(|| self.python())?;
         let mut order = self.key_order();
-        let mut crowd = Crowd::default();
+        let mut hash_guard = HashGuard::default();
         for index in 0..count {
-            let left = outer + 2 * (count - index - 1);
+            let left = pending + 2 * (count - index - 1);
             let key_at = self.offset();
             let key = Owned::take(self.exact_key(left + 1)?).ok_or(Raised)?;
             match &mut order {
@@ -248,10 +250,10 @@ impl Decoder<'_> {
                 *list_items(target.get()).add(index) = self.made(pair)?;
                 set_list_size(target.get(), index as isize + 1);
             } else {
-                self.put(&target, &key, &value, key_at, &mut crowd)?;
+                self.put(&target, &key, &value, key_at, &mut hash_guard)?;
             }
         }
-        self.finish_map(at, target)
+        self.finish_map(marker_offset, target)
     }
 
     /// Puts an entry into a `dict`; the key may be of any kind.
@@ -261,62 +263,70 @@ impl Decoder<'_> {
         dict: &Owned,
         key: &Owned,
         value: &Owned,
-        at: usize,
-        crowd: &mut Crowd,
+        marker_offset: usize,
+        hash_guard: &mut HashGuard,
     ) -> Result<(), Raised> {
         let before = ffi::PyDict_Size(dict.get());
         if ffi::PyDict_SetItem(dict.get(), key.get(), value.get()) != 0 {
-            return Err(self.user(at, Kind::TypeMismatch, "the key cannot be hashed"));
+            return Err(self.user(
+                marker_offset,
+                Kind::TypeMismatch,
+                "the key cannot be hashed",
+            ));
         }
         if ffi::PyDict_Size(dict.get()) == before {
             return Ok(());
         }
-        crowd.add(self, key.get(), at)
+        hash_guard.add(self, key.get(), marker_offset)
     }
 
     /// A key of any kind that the options allow.
-    unsafe fn exact_key(&mut self, outer: usize) -> Read {
-        let at = self.offset();
+    unsafe fn exact_key(&mut self, pending: usize) -> Read {
+        let marker_offset = self.offset();
         let marker = self.peek()?;
-        let is_str = marker & 0xe0 == FIXSTR || (STR8..=0xdb).contains(&marker);
+        let is_str = marker & !FIXSTR_LENGTH == FIXSTR || (STR8..=STR32).contains(&marker);
         if !self.options.has(options::NON_STR_KEYS) && !is_str {
             let is_bin =
-                (0xc4..=0xc6).contains(&marker) && self.options.has(options::KEYS_MAY_BE_BIN);
+                (BIN8..=BIN32).contains(&marker) && self.options.has(options::KEYS_MAY_BE_BIN);
             if !is_bin {
-                return Err(self.no_str_key(at, marker));
+                return Err(self.no_str_key(marker_offset, marker));
             }
         }
         if is_str && self.options.utf8 == Utf8::Error {
-            return self.exact_str_key(at, marker);
+            return self.exact_str_key(marker_offset, marker);
         }
-        let key = Owned::take(self.value::<true>(outer)?).ok_or(Raised)?;
+        let key = Owned::take(self.value::<true>(pending)?).ok_or(Raised)?;
         if self.options.object_pairs_hook.is_some() {
             return Ok(key.release());
         }
         let key = Owned::take(self.hashable(key.get())?).ok_or(Raised)?;
         if ffi::PyObject_Hash(key.get()) == -1 {
-            return Err(self.user(at, Kind::TypeMismatch, "the key cannot be hashed"));
+            return Err(self.user(
+                marker_offset,
+                Kind::TypeMismatch,
+                "the key cannot be hashed",
+            ));
         }
         Ok(key.release())
     }
 
-    unsafe fn exact_str_key(&mut self, at: usize, marker: u8) -> Read {
+    unsafe fn exact_str_key(&mut self, marker_offset: usize, marker: u8) -> Read {
         self.next = self.next.add(1);
-        let (length, minimal) = if marker & 0xe0 == FIXSTR {
-            (usize::from(marker & 0x1f), true)
+        let (length, minimal) = if marker & !FIXSTR_LENGTH == FIXSTR {
+            (usize::from(marker & FIXSTR_LENGTH), true)
         } else {
             let size = 1 << (marker - STR8);
             let length = self.uint(size)? as usize;
             (length, length > 31 && size == length_size(length))
         };
-        self.note::<true>(at)?;
-        self.limit::<true>(at, length, self.options.max_str_len)?;
+        self.note::<true>(marker_offset)?;
+        self.limit::<true>(marker_offset, length, Limit::Str)?;
         self.need(length)?;
         let key = cached_key(self.next, length);
         let Some(key) = Owned::take(key) else {
             return Err(self.bad_text(length));
         };
-        self.strict::<true>(at, minimal)?;
+        self.strict::<true>(marker_offset, minimal)?;
         self.next = self.next.add(length);
         Ok(key.release())
     }
@@ -344,7 +354,7 @@ impl Decoder<'_> {
     }
 
     /// The map as the hooks want it.
-    pub(super) unsafe fn finish_map(&mut self, at: usize, map: Owned) -> Read {
+    pub(super) unsafe fn finish_map(&mut self, marker_offset: usize, map: Owned) -> Read {
         let (hook, text) = match (&self.options.object_pairs_hook, &self.options.object_hook) {
             (Some(hook), _) => (hook, "object_pairs_hook failed"),
             (None, Some(hook)) => (hook, "object_hook failed"),
@@ -352,7 +362,7 @@ impl Decoder<'_> {
         };
         match Owned::take(ffi::PyObject_CallOneArg(hook.get(), map.get())) {
             Some(answer) => Ok(answer.release()),
-            None => Err(self.user(at, Kind::HookFailed, text)),
+            None => Err(self.user(marker_offset, Kind::HookFailed, text)),
         }
     }
 }

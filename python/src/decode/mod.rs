@@ -1,15 +1,15 @@
 //! From bytes to Python values (`spec/format.md` section 5, `spec/limits.md`).
 //!
-//! The reader goes through the bytes once, depth first. `outer` is the count of values that the
+//! The reader goes through the bytes once, depth first. `pending` is the count of values that the
 //! open containers have announced behind the value at hand: with it, each container checks that
 //! what is announced in all can be there before it takes memory (the pending-element budget).
 //!
-//! Every function is made twice: with `EXACT` it looks at limits, canonical form, records and
+//! Every function is made twice: with `CHECKED` it looks at limits, canonical form, records and
 //! hooks; without, which is the usual case, at none of them.
 
 mod canonical;
-mod crowd;
 mod ext;
+mod hash_guard;
 mod key_cache;
 mod map;
 mod pause;
@@ -20,15 +20,15 @@ mod value;
 
 use pause::GcPause;
 use pyo3::ffi;
+use std::borrow::Cow;
 
 use crate::errors::{Failure, Kind, Raised, Step};
-use crate::object::Obj;
-use crate::options::{self, DecodeOptions};
+use crate::object::{Obj, Owned};
+use crate::options::{self, DecodeOptions, Limit};
 use crate::record::Structures;
 
 pub use canonical::KeyOrder;
-pub use crowd::Crowd;
-pub use ext::datetime;
+pub use hash_guard::HashGuard;
 pub use key_cache::key as cached_key;
 
 type Read = Result<Obj, Raised>;
@@ -92,7 +92,7 @@ impl<'a> Decoder<'a> {
 
     /// The one message of the input, and nothing behind it unless that is allowed.
     pub unsafe fn message(&mut self) -> Read {
-        self.whole_message(|reader| reader.any())
+        self.whole_message(|decoder| decoder.any())
     }
 
     /// What `read` makes of the input, and nothing behind it unless that is allowed.
@@ -103,14 +103,14 @@ impl<'a> Decoder<'a> {
             if let Some(structures) = &mut self.structures {
                 structures.roll_back();
             }
-            return Err(self.fault_here(Kind::TrailingBytes, "bytes after the message"));
+            return Err(self.fault(Kind::TrailingBytes, self.offset()));
         }
         Ok(value)
     }
 
     /// The message at the beginning of the input.
     pub unsafe fn first_message(&mut self) -> Read {
-        self.beginning(|reader| reader.any())
+        self.beginning(|decoder| decoder.any())
     }
 
     unsafe fn any(&mut self) -> Read {
@@ -122,16 +122,33 @@ impl<'a> Decoder<'a> {
     }
 
     /// A value that will be read again: it doesn't count towards `max_nodes`.
-    pub unsafe fn ahead(&mut self, outer: usize) -> Read {
+    pub unsafe fn ahead(&mut self, pending: usize) -> Read {
         let nodes = self.nodes;
-        let value = self.value::<true>(outer);
+        let value = self.value::<true>(pending);
         self.nodes = nodes;
         value
     }
 
-    /// The structures of the message at hand, when records are on.
-    pub fn structures(&self) -> Option<&Structures> {
-        self.structures.as_deref()
+    /// Where `count` values end that come next, without calling code of the program; `None` when
+    /// something is wrong with them. Nothing is taken, and what they define is not kept.
+    pub unsafe fn end_of(&mut self, count: usize, pending: usize) -> Option<usize> {
+        let mut options = self.options.of_keys();
+        options.flags |= options::NON_STR_KEYS;
+        let (input, offset): (*const [u8], _) = (self.input(), self.offset());
+        let mut structures = self.structures.as_deref_mut();
+        let definitions = structures.as_ref().map_or(0, |known| known.definitions());
+        let mut decoder = Decoder::new(&*input, &options, structures.as_deref_mut(), None);
+        decoder.depth = self.depth;
+        decoder.move_to(offset);
+        let whole = (0..count).all(|_| match decoder.value::<true>(pending) {
+            Ok(value) => Owned::take(value).is_some(),
+            Err(Raised) => false,
+        });
+        let end = whole.then(|| decoder.offset());
+        if let Some(structures) = structures {
+            structures.roll_back_to(definitions);
+        }
+        end
     }
 
     /// Whether nothing needs to be looked at with each value.
@@ -170,9 +187,9 @@ impl<'a> Decoder<'a> {
     }
 
     /// Goes on at another offset within the input.
-    pub unsafe fn move_to(&mut self, at: usize) {
-        debug_assert!(at <= self.input().len());
-        self.next = self.start.add(at);
+    pub unsafe fn move_to(&mut self, marker_offset: usize) {
+        debug_assert!(marker_offset <= self.input().len());
+        self.next = self.start.add(marker_offset);
     }
 
     /// What hasn't been read.
@@ -200,22 +217,27 @@ impl<'a> Decoder<'a> {
 
     #[cold]
     #[inline(never)]
-    pub fn fault(&mut self, kind: Kind, at: usize, text: &'static str) -> Raised {
-        self.failure = Some(Failure::at(kind, at, text));
-        Raised
+    pub fn fault(&mut self, kind: Kind, offset: usize) -> Raised {
+        self.fault_with(kind, offset, "")
     }
 
+    /// A fault of which more is known than its kind.
     #[cold]
-    fn fault_here(&mut self, kind: Kind, text: &'static str) -> Raised {
-        let at = self.offset();
-        self.fault(kind, at, text)
+    #[inline(never)]
+    pub fn fault_with(
+        &mut self,
+        kind: Kind,
+        offset: usize,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Raised {
+        self.failure = Some(Failure::at(kind, offset, detail));
+        Raised
     }
 
     #[cold]
     #[inline(never)]
     pub fn eof(&mut self) -> Raised {
-        let length = self.end as usize - self.start as usize;
-        self.fault(Kind::Eof, length, "unexpected end of file")
+        self.fault(Kind::Eof, self.input().len())
     }
 
     /// Python raised where nothing but memory can be at fault.
@@ -229,9 +251,14 @@ impl<'a> Decoder<'a> {
     /// A hook or a class of the user raised.
     #[cold]
     #[inline(never)]
-    pub unsafe fn user(&mut self, at: usize, kind: Kind, text: &'static str) -> Raised {
-        let mut failure = Failure::caused(kind, text);
-        failure.offset = Some(at);
+    pub unsafe fn user(
+        &mut self,
+        marker_offset: usize,
+        kind: Kind,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Raised {
+        let mut failure = Failure::caused(kind, detail);
+        failure.offset = Some(marker_offset);
         self.failure = Some(failure);
         Raised
     }
@@ -296,48 +323,70 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    // Checks that only `EXACT` readers make.
+    // Checks that only `CHECKED` readers make.
 
     #[inline(always)]
-    pub fn note<const EXACT: bool>(&mut self, at: usize) -> Result<(), Raised> {
-        if EXACT {
+    pub fn note<const CHECKED: bool>(&mut self, marker_offset: usize) -> Result<(), Raised> {
+        if CHECKED {
             self.nodes += 1;
             if self.nodes > self.options.max_nodes {
-                return Err(self.fault(Kind::LengthLimit, at, "more values than max_nodes"));
+                let limit = self.options.max_nodes;
+                return Err(self.too_long(marker_offset, limit, "max_nodes"));
             }
         }
         Ok(())
     }
 
     #[inline(always)]
-    pub fn limit<const EXACT: bool>(
+    pub fn limit<const CHECKED: bool>(
         &mut self,
-        at: usize,
+        marker_offset: usize,
         length: usize,
-        limit: usize,
+        limit: Limit,
     ) -> Result<(), Raised> {
-        if EXACT && length > limit {
-            return Err(self.fault(Kind::LengthLimit, at, "longer than the limit"));
+        if CHECKED && length > self.options.max(limit) {
+            return Err(self.too_long(marker_offset, self.options.max(limit), limit.name()));
         }
         Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_long(&mut self, marker_offset: usize, limit: usize, name: &str) -> Raised {
+        self.fault_with(
+            Kind::LengthLimit,
+            marker_offset,
+            format!("{name} is {limit}"),
+        )
     }
 
     /// With the option `canonical`, `minimal` says whether the writer would have written this.
     #[inline(always)]
-    fn strict<const EXACT: bool>(&mut self, at: usize, minimal: bool) -> Result<(), Raised> {
-        if EXACT && !minimal && self.options.has(options::CANONICAL) {
-            return Err(self.fault(Kind::NotCanonical, at, "not the canonical encoding"));
+    fn strict<const CHECKED: bool>(
+        &mut self,
+        marker_offset: usize,
+        minimal: bool,
+    ) -> Result<(), Raised> {
+        if CHECKED && !minimal && self.options.has(options::CANONICAL) {
+            return Err(self.fault(Kind::NotCanonical, marker_offset));
         }
         Ok(())
     }
 
     #[inline(always)]
-    pub fn enter(&mut self, at: usize) -> Result<(), Raised> {
+    pub fn enter(&mut self, marker_offset: usize) -> Result<(), Raised> {
         if self.depth == self.options.max_depth {
-            return Err(self.fault(Kind::DepthLimit, at, "Recursion limit reached"));
+            return Err(self.too_deep(marker_offset));
         }
         self.depth += 1;
         Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&mut self, marker_offset: usize) -> Raised {
+        let detail = format!("max_depth is {}", self.options.max_depth);
+        self.fault_with(Kind::DepthLimit, marker_offset, detail)
     }
 
     #[inline(always)]
@@ -347,9 +396,9 @@ impl<'a> Decoder<'a> {
 
     /// The pending-element budget: `count` more values besides those outside.
     #[inline(always)]
-    pub fn announce(&mut self, outer: usize, count: usize) -> Result<(), Raised> {
+    pub fn announce(&mut self, pending: usize, count: usize) -> Result<(), Raised> {
         // Both are below 2^33 more than the length of the input: no overflow.
-        if outer + count > self.remaining() {
+        if pending + count > self.remaining() {
             Err(self.eof())
         } else {
             Ok(())

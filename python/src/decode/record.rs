@@ -9,7 +9,7 @@ use crate::errors::{Kind, Raised, Step};
 use crate::object::{
     Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size,
 };
-use crate::options::Utf8;
+use crate::options::{Limit, Utf8};
 use crate::record::{Keys, index_of};
 use crate::wire::marker::*;
 
@@ -23,21 +23,25 @@ impl Decoder<'_> {
     /// The record that a byte `40` … `7f` begins; `None` when it is an integer.
     pub(super) unsafe fn record_value(
         &mut self,
-        at: usize,
+        marker_offset: usize,
         low: u8,
-        outer: usize,
+        pending: usize,
     ) -> Result<Option<Obj>, Raised> {
-        let Some(keys) = self.record_keys(at, low)? else {
+        let Some(keys) = self.record_keys(marker_offset, low)? else {
             return Ok(None);
         };
-        let record = self.fields(at, &keys, outer)?;
+        let record = self.fields(marker_offset, &keys, pending)?;
         self.leave();
         Ok(Some(record))
     }
 
     /// The keys of the record that a byte `40` … `7f` begins, which is entered; `None`, and nothing
     /// is taken, when the byte is an integer.
-    pub unsafe fn record_keys(&mut self, at: usize, low: u8) -> Result<Option<Rc<Keys>>, Raised> {
+    pub unsafe fn record_keys(
+        &mut self,
+        marker_offset: usize,
+        low: u8,
+    ) -> Result<Option<Rc<Keys>>, Raised> {
         let Some(structures) = self.structures.as_deref() else {
             return Ok(None);
         };
@@ -46,43 +50,40 @@ impl Decoder<'_> {
                 return Err(self.eof());
             }
             let high = *self.next.add(1);
-            let keys = if high == 0xff {
+            let keys = if high == NO_ID {
                 None
             } else {
                 structures.get(index_of(low, high))
             };
             let Some(keys) = keys.cloned() else {
-                return Err(self.fault(
-                    Kind::RecordUndefined,
-                    at,
-                    "a record id without a definition",
-                ));
+                return Err(self.fault(Kind::RecordUndefined, marker_offset));
             };
             (keys, 2)
         } else {
             match structures.get(index_of(low, 0)).cloned() {
                 Some(keys) => (keys, 1),
                 None if self.options.undefined_record_error => {
-                    return Err(self.fault(
-                        Kind::RecordUndefined,
-                        at,
-                        "a record id without a definition",
-                    ));
+                    return Err(self.fault(Kind::RecordUndefined, marker_offset));
                 }
                 None => return Ok(None),
             }
         };
         self.next = self.next.add(length);
-        self.note::<true>(at)?;
-        self.enter(at)?;
-        self.limit::<true>(at, keys.names.len(), self.options.max_map_len)?;
+        self.note::<true>(marker_offset)?;
+        self.enter(marker_offset)?;
+        self.limit::<true>(marker_offset, keys.names.len(), Limit::Map)?;
         Ok(Some(keys))
     }
 
     /// A definition, whose header has been taken up to the ext type, and its first record.
-    pub(super) unsafe fn definition(&mut self, at: usize, marker: u8, outer: usize) -> Read {
-        let keys = self.defined_keys(at, marker, outer)?;
-        let record = self.fields(at, &keys, outer)?;
+    pub(super) unsafe fn definition(
+        &mut self,
+        marker_offset: usize,
+        marker: u8,
+        pending: usize,
+    ) -> Read {
+        let keys = self.defined_keys(marker_offset, marker, pending)?;
+        let record = self.fields(marker_offset, &keys, pending)?;
         self.leave();
         Ok(record)
     }
@@ -91,9 +92,9 @@ impl Decoder<'_> {
     /// record is entered.
     pub unsafe fn defined_keys(
         &mut self,
-        at: usize,
+        marker_offset: usize,
         marker: u8,
-        outer: usize,
+        pending: usize,
     ) -> Result<Rc<Keys>, Raised> {
         let low = self.take::<1>()?[0];
         let high = if marker == FIXEXT2 {
@@ -102,15 +103,15 @@ impl Decoder<'_> {
             None
         };
         let valid = match high {
-            None => (0x40..0x80).contains(&low),
-            Some(high) => (0x60..0x80).contains(&low) && high != 0xff,
+            None => (FIRST_ID..=LAST_ID).contains(&low),
+            Some(high) => (FIRST_TWO_BYTE_ID..=LAST_ID).contains(&low) && high != NO_ID,
         };
         if !valid {
-            return Err(self.malformed(at));
+            return Err(self.malformed(marker_offset));
         }
-        self.note::<true>(at)?;
-        self.enter(at)?;
-        let keys = Rc::new(self.key_list(at, outer)?);
+        self.note::<true>(marker_offset)?;
+        self.enter(marker_offset)?;
+        let keys = Rc::new(self.key_list(marker_offset, pending)?);
         if let Some(structures) = &mut self.structures {
             structures.define(low, high, keys.clone());
         }
@@ -118,33 +119,33 @@ impl Decoder<'_> {
     }
 
     #[cold]
-    pub fn malformed(&mut self, at: usize) -> Raised {
-        self.fault(Kind::RecordMalformed, at, "not a valid record definition")
+    pub fn malformed(&mut self, marker_offset: usize) -> Raised {
+        self.fault(Kind::RecordMalformed, marker_offset)
     }
 
-    unsafe fn key_list(&mut self, at: usize, outer: usize) -> Result<Keys, Raised> {
+    unsafe fn key_list(&mut self, marker_offset: usize, pending: usize) -> Result<Keys, Raised> {
         let list_at = self.offset();
         let marker = self.take::<1>()?[0];
         let count = match marker {
-            0x90..=0x9f => usize::from(marker & 0x0f),
+            FIXARRAY..=LAST_FIXARRAY => usize::from(marker & FIX_COUNT),
             ARRAY16 => self.uint(2)? as usize,
             ARRAY32 => self.uint(4)? as usize,
-            _ => return Err(self.malformed(at)),
+            _ => return Err(self.malformed(marker_offset)),
         };
-        self.limit::<true>(list_at, count, self.options.max_record_keys)?;
-        self.limit::<true>(at, count, self.options.max_map_len)?;
-        self.announce(outer, count)?;
+        self.limit::<true>(list_at, count, Limit::RecordKeys)?;
+        self.limit::<true>(marker_offset, count, Limit::Map)?;
+        self.announce(pending, count)?;
         let mut names: Vec<Owned> = Vec::with_capacity(count);
         let mut seen = std::collections::HashSet::new();
         for _ in 0..count {
             let key_at = self.offset();
             let marker = self.take::<1>()?[0];
             let length = match marker {
-                0xa0..=0xbf => usize::from(marker & 0x1f),
-                0xd9..=0xdb => self.uint(1 << (marker - STR8))? as usize,
-                _ => return Err(self.malformed(at)),
+                FIXSTR..=LAST_FIXSTR => usize::from(marker & FIXSTR_LENGTH),
+                STR8..=STR32 => self.uint(1 << (marker - STR8))? as usize,
+                _ => return Err(self.malformed(marker_offset)),
             };
-            self.limit::<true>(key_at, length, self.options.max_str_len)?;
+            self.limit::<true>(key_at, length, Limit::Str)?;
             self.need(length)?;
             let Some(name) = Owned::take(self.record_key(length)) else {
                 return Err(self.bad_text(length));
@@ -175,9 +176,9 @@ impl Decoder<'_> {
     }
 
     /// The values of a record.
-    pub unsafe fn fields(&mut self, at: usize, keys: &Keys, outer: usize) -> Read {
+    pub unsafe fn fields(&mut self, marker_offset: usize, keys: &Keys, pending: usize) -> Read {
         let count = keys.names.len();
-        self.announce(outer, count)?;
+        self.announce(pending, count)?;
         let pairs = self.options.object_pairs_hook.is_some();
         let target = if pairs {
             list_with_room(count)
@@ -186,7 +187,7 @@ impl Decoder<'_> {
         };
         let target = Owned::take(target).ok_or_else(|| self.python())?;
         for (index, name) in keys.names.iter().enumerate() {
-            let Ok(value) = self.value::<true>(outer + (count - index - 1)) else {
+            let Ok(value) = self.value::<true>(pending + (count - index - 1)) else {
                 return Err(self.step(|| Step::Key(name.clone())));
             };
             let value = Owned::take(value).ok_or(Raised)?;
@@ -198,6 +199,6 @@ impl Decoder<'_> {
                 return Err(self.python());
             }
         }
-        self.finish_map(at, target)
+        self.finish_map(marker_offset, target)
     }
 }

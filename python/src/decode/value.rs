@@ -5,33 +5,34 @@ use pyo3::ffi;
 use super::{Decoder, Read, length_size};
 use crate::errors::{Kind, Raised, Step};
 use crate::object::{Obj, Owned, list_items, list_with_room, set_list_size};
-use crate::options::Utf8;
+use crate::options::{Limit, Utf8};
 use crate::state;
 use crate::wire::marker::*;
 use crate::wire::text;
 
 impl Decoder<'_> {
-    /// The next value. `outer` values are announced behind it.
+    /// The next value. `pending` values are announced behind it.
     #[inline(always)]
-    pub unsafe fn value<const EXACT: bool>(&mut self, outer: usize) -> Read {
+    pub unsafe fn value<const CHECKED: bool>(&mut self, pending: usize) -> Read {
         if self.next == self.end {
             return Err(self.eof());
         }
         let marker = *self.next;
-        if !EXACT {
+        if !CHECKED {
             if marker < 0x80 {
                 self.next = self.next.add(1);
                 return Ok(state::get().small_integer(marker.into()));
             }
-            if marker & 0xe0 == FIXSTR {
+            if marker & !FIXSTR_LENGTH == FIXSTR {
                 self.next = self.next.add(1);
-                return self.str_payload::<false>(self.offset() - 1, usize::from(marker & 0x1f));
+                return self
+                    .str_payload::<false>(self.offset() - 1, usize::from(marker & FIXSTR_LENGTH));
             }
             if (FLOAT64..=INT64).contains(&marker) && self.remaining() >= 9 {
                 return self.number(marker);
             }
         }
-        self.marked::<EXACT>(marker, outer)
+        self.marked::<CHECKED>(marker, pending)
     }
 
     /// A float 64 or any integer behind a marker, nine bytes of which at least are there.
@@ -63,58 +64,74 @@ impl Decoder<'_> {
 
     /// A value with its marker known, but not taken.
     #[inline(never)]
-    unsafe fn marked<const EXACT: bool>(&mut self, marker: u8, outer: usize) -> Read {
-        let at = self.offset();
-        if EXACT && (0x40..0x80).contains(&marker) && self.structures.is_some() {
-            if let Some(record) = self.record_value(at, marker, outer)? {
+    #[allow(clippy::too_many_lines)] // One arm for each format.
+    unsafe fn marked<const CHECKED: bool>(&mut self, marker: u8, pending: usize) -> Read {
+        let marker_offset = self.offset();
+        if CHECKED && (FIRST_ID..=LAST_ID).contains(&marker) && self.structures.is_some() {
+            if let Some(record) = self.record_value(marker_offset, marker, pending)? {
                 return Ok(record);
             }
         }
         self.next = self.next.add(1);
         match marker {
-            ..=0x7f => {
-                self.note::<EXACT>(at)?;
+            ..=LAST_FIXINT => {
+                self.note::<CHECKED>(marker_offset)?;
                 Ok(state::get().small_integer(marker.into()))
             }
-            0x80..=0x8f => self.map::<EXACT>(at, usize::from(marker & 0x0f), true, outer),
-            0x90..=0x9f => self.array::<EXACT>(at, usize::from(marker & 0x0f), true, outer),
-            0xa0..=0xbf => {
-                self.note::<EXACT>(at)?;
-                self.str_payload::<EXACT>(at, usize::from(marker & 0x1f))
+            FIXMAP..=LAST_FIXMAP => self.map::<CHECKED>(
+                marker_offset,
+                usize::from(marker & FIX_COUNT),
+                true,
+                pending,
+            ),
+            FIXARRAY..=LAST_FIXARRAY => self.array::<CHECKED>(
+                marker_offset,
+                usize::from(marker & FIX_COUNT),
+                true,
+                pending,
+            ),
+            FIXSTR..=LAST_FIXSTR => {
+                self.note::<CHECKED>(marker_offset)?;
+                self.str_payload::<CHECKED>(marker_offset, usize::from(marker & FIXSTR_LENGTH))
             }
-            NIL => self.constant::<EXACT>(at, ffi::Py_None()),
-            RESERVED => Err(self.fault(Kind::ReservedMarker, at, "invalid type Reserved")),
-            FALSE => self.constant::<EXACT>(at, ffi::Py_False()),
-            TRUE => self.constant::<EXACT>(at, ffi::Py_True()),
-            0xc4..=0xc6 => {
-                let size = 1 << (marker - 0xc4);
+            NIL => self.constant::<CHECKED>(marker_offset, ffi::Py_None()),
+            RESERVED => Err(self.fault(Kind::ReservedMarker, marker_offset)),
+            FALSE => self.constant::<CHECKED>(marker_offset, ffi::Py_False()),
+            TRUE => self.constant::<CHECKED>(marker_offset, ffi::Py_True()),
+            BIN8..=BIN32 => {
+                let size = 1 << (marker - BIN8);
                 let length = self.uint(size)? as usize;
-                self.note::<EXACT>(at)?;
-                self.limit::<EXACT>(at, length, self.options.max_bin_len)?;
+                self.note::<CHECKED>(marker_offset)?;
+                self.limit::<CHECKED>(marker_offset, length, Limit::Bin)?;
                 self.need(length)?;
-                self.strict::<EXACT>(at, size == length_size(length))?;
+                self.strict::<CHECKED>(marker_offset, size == length_size(length))?;
                 let bytes = ffi::PyBytes_FromStringAndSize(self.next.cast(), length as isize);
                 self.next = self.next.add(length);
                 self.made(bytes)
             }
-            0xc7..=0xc9 | 0xd4..=0xd8 => self.ext::<EXACT>(at, marker, outer),
+            EXT8..=EXT32 | FIXEXT1..=FIXEXT16 => {
+                self.ext::<CHECKED>(marker_offset, marker, pending)
+            }
             FLOAT32 => {
                 let number = f32::from_bits(u32::from_be_bytes(self.take()?));
-                self.note::<EXACT>(at)?;
-                self.strict::<EXACT>(at, false)?;
+                self.note::<CHECKED>(marker_offset)?;
+                self.strict::<CHECKED>(marker_offset, false)?;
                 self.made(ffi::PyFloat_FromDouble(number.into()))
             }
             FLOAT64 => {
                 let bits = u64::from_be_bytes(self.take()?);
                 let number = f64::from_bits(bits);
-                self.note::<EXACT>(at)?;
-                self.strict::<EXACT>(at, !number.is_nan() || bits == 0x7ff8_0000_0000_0000)?;
+                self.note::<CHECKED>(marker_offset)?;
+                self.strict::<CHECKED>(
+                    marker_offset,
+                    !number.is_nan() || bits == 0x7ff8_0000_0000_0000,
+                )?;
                 self.made(ffi::PyFloat_FromDouble(number))
             }
-            0xcc..=0xcf => {
-                let number = self.uint(1 << (marker - 0xcc))?;
-                self.note::<EXACT>(at)?;
-                self.strict::<EXACT>(at, minimal_unsigned(number) == marker)?;
+            UINT8..=UINT64 => {
+                let number = self.uint(1 << (marker - UINT8))?;
+                self.note::<CHECKED>(marker_offset)?;
+                self.strict::<CHECKED>(marker_offset, minimal_unsigned(number) == marker)?;
                 if i64::try_from(number).is_ok() {
                     self.made(state::get().integer(number as i64))
                 } else {
@@ -128,52 +145,56 @@ impl Decoder<'_> {
                     INT32 => i32::from_be_bytes(self.take()?).into(),
                     _ => i64::from_be_bytes(self.take()?),
                 };
-                self.note::<EXACT>(at)?;
-                self.strict::<EXACT>(at, minimal_signed(number) == marker)?;
+                self.note::<CHECKED>(marker_offset)?;
+                self.strict::<CHECKED>(marker_offset, minimal_signed(number) == marker)?;
                 self.made(state::get().integer(number))
             }
-            0xd9..=0xdb => {
+            STR8..=STR32 => {
                 let size = 1 << (marker - STR8);
                 let length = self.uint(size)? as usize;
-                self.note::<EXACT>(at)?;
+                self.note::<CHECKED>(marker_offset)?;
                 // Checked behind the payload's own faults of length.
-                if EXACT {
-                    self.limit::<EXACT>(at, length, self.options.max_str_len)?;
+                if CHECKED {
+                    self.limit::<CHECKED>(marker_offset, length, Limit::Str)?;
                     self.need(length)?;
                     let minimal = length > 31 && size == length_size(length);
-                    return self.str_checked(at, length, minimal);
+                    return self.str_checked(marker_offset, length, minimal);
                 }
-                self.str_payload::<EXACT>(at, length)
+                self.str_payload::<CHECKED>(marker_offset, length)
             }
             ARRAY16 | ARRAY32 => {
                 let count = self.uint(if marker == ARRAY16 { 2 } else { 4 })? as usize;
                 let minimal = count > 15 && (marker == ARRAY16 || count > 0xffff);
-                self.array::<EXACT>(at, count, minimal, outer)
+                self.array::<CHECKED>(marker_offset, count, minimal, pending)
             }
             MAP16 | MAP32 => {
                 let count = self.uint(if marker == MAP16 { 2 } else { 4 })? as usize;
                 let minimal = count > 15 && (marker == MAP16 || count > 0xffff);
-                self.map::<EXACT>(at, count, minimal, outer)
+                self.map::<CHECKED>(marker_offset, count, minimal, pending)
             }
-            0xe0.. => {
-                self.note::<EXACT>(at)?;
+            NEGATIVE_FIXINT.. => {
+                self.note::<CHECKED>(marker_offset)?;
                 Ok(state::get().small_integer((marker as i8).into()))
             }
         }
     }
 
-    unsafe fn constant<const EXACT: bool>(&mut self, at: usize, object: Obj) -> Read {
-        self.note::<EXACT>(at)?;
+    unsafe fn constant<const CHECKED: bool>(&mut self, marker_offset: usize, object: Obj) -> Read {
+        self.note::<CHECKED>(marker_offset)?;
         Ok(crate::object::new_ref(object))
     }
 
     /// The payload of a str whose header has been read, minimal as it is.
     #[inline(always)]
-    pub unsafe fn str_payload<const EXACT: bool>(&mut self, at: usize, length: usize) -> Read {
-        self.limit::<EXACT>(at, length, self.options.max_str_len)?;
+    pub unsafe fn str_payload<const CHECKED: bool>(
+        &mut self,
+        marker_offset: usize,
+        length: usize,
+    ) -> Read {
+        self.limit::<CHECKED>(marker_offset, length, Limit::Str)?;
         self.need(length)?;
-        if EXACT {
-            return self.str_checked(at, length, true);
+        if CHECKED {
+            return self.str_checked(marker_offset, length, true);
         }
         let string = text::decode(self.next, length);
         if string.is_null() {
@@ -184,7 +205,7 @@ impl Decoder<'_> {
     }
 
     /// The payload, which is whole, with the options that concern it.
-    unsafe fn str_checked(&mut self, at: usize, length: usize, minimal: bool) -> Read {
+    unsafe fn str_checked(&mut self, marker_offset: usize, length: usize, minimal: bool) -> Read {
         let bytes = std::slice::from_raw_parts(self.next, length);
         let mut string = match self.options.utf8 {
             Utf8::Bytes => bytes_object(bytes),
@@ -205,7 +226,7 @@ impl Decoder<'_> {
             return Err(self.bad_text(length));
         }
         let string = Owned::take(string).ok_or(Raised)?;
-        self.strict::<true>(at, minimal)?;
+        self.strict::<true>(marker_offset, minimal)?;
         self.next = self.next.add(length);
         Ok(string.release())
     }
@@ -216,38 +237,41 @@ impl Decoder<'_> {
     pub unsafe fn bad_text(&mut self, length: usize) -> Raised {
         let bytes = std::slice::from_raw_parts(self.next, length);
         match text::first_ill_formed(bytes) {
-            Some(at) => {
-                let at = self.offset() + at;
-                self.fault(Kind::InvalidUtf8, at, "invalid UTF-8 string")
+            Some(marker_offset) => {
+                let marker_offset = self.offset() + marker_offset;
+                self.fault(Kind::InvalidUtf8, marker_offset)
             }
             None => self.python(),
         }
     }
 
     /// The header of an array, whose marker has been looked at: its count. It is entered.
-    pub unsafe fn array_header<const EXACT: bool>(
+    pub unsafe fn array_header<const CHECKED: bool>(
         &mut self,
-        outer: usize,
+        pending: usize,
     ) -> Result<usize, Raised> {
-        let at = self.offset();
+        let marker_offset = self.offset();
         let (count, minimal) = self.count(FIXARRAY, ARRAY16)?;
-        self.note::<EXACT>(at)?;
-        self.enter(at)?;
-        self.limit::<EXACT>(at, count, self.options.max_array_len)?;
-        self.announce(outer, count)?;
-        self.strict::<EXACT>(at, minimal)?;
+        self.note::<CHECKED>(marker_offset)?;
+        self.enter(marker_offset)?;
+        self.limit::<CHECKED>(marker_offset, count, Limit::Array)?;
+        self.announce(pending, count)?;
+        self.strict::<CHECKED>(marker_offset, minimal)?;
         Ok(count)
     }
 
     /// The header of a map, whose marker has been looked at: its count. It is entered.
-    pub unsafe fn map_header<const EXACT: bool>(&mut self, outer: usize) -> Result<usize, Raised> {
-        let at = self.offset();
+    pub unsafe fn map_header<const CHECKED: bool>(
+        &mut self,
+        pending: usize,
+    ) -> Result<usize, Raised> {
+        let marker_offset = self.offset();
         let (count, minimal) = self.count(FIXMAP, MAP16)?;
-        self.note::<EXACT>(at)?;
-        self.enter(at)?;
-        self.limit::<EXACT>(at, count, self.options.max_map_len)?;
-        self.announce(outer, 2 * count)?;
-        self.strict::<EXACT>(at, minimal)?;
+        self.note::<CHECKED>(marker_offset)?;
+        self.enter(marker_offset)?;
+        self.limit::<CHECKED>(marker_offset, count, Limit::Map)?;
+        self.announce(pending, 2 * count)?;
+        self.strict::<CHECKED>(marker_offset, minimal)?;
         Ok(count)
     }
 
@@ -255,51 +279,51 @@ impl Decoder<'_> {
     #[inline(always)]
     unsafe fn count(&mut self, fix: u8, wide: u8) -> Result<(usize, bool), Raised> {
         let marker = self.take::<1>()?[0];
-        if marker & 0xf0 == fix {
-            return Ok((usize::from(marker & 0x0f), true));
+        if marker & !FIX_COUNT == fix {
+            return Ok((usize::from(marker & FIX_COUNT), true));
         }
         let count = self.uint(if marker == wide { 2 } else { 4 })? as usize;
         Ok((count, count > 15 && (marker == wide || count > 0xffff)))
     }
 
     #[inline(never)]
-    unsafe fn array<const EXACT: bool>(
+    unsafe fn array<const CHECKED: bool>(
         &mut self,
-        at: usize,
+        marker_offset: usize,
         count: usize,
         minimal: bool,
-        outer: usize,
+        pending: usize,
     ) -> Read {
-        self.note::<EXACT>(at)?;
-        self.enter(at)?;
-        self.limit::<EXACT>(at, count, self.options.max_array_len)?;
-        self.announce(outer, count)?;
-        self.strict::<EXACT>(at, minimal)?;
+        self.note::<CHECKED>(marker_offset)?;
+        self.enter(marker_offset)?;
+        self.limit::<CHECKED>(marker_offset, count, Limit::Array)?;
+        self.announce(pending, count)?;
+        self.strict::<CHECKED>(marker_offset, minimal)?;
         let list = list_with_room(count);
         let list = Owned::take(list).ok_or_else(|| self.python())?;
         let items = list_items(list.get());
         for index in 0..count {
-            match self.value::<EXACT>(outer + (count - index - 1)) {
+            match self.value::<CHECKED>(pending + (count - index - 1)) {
                 Ok(item) => *items.add(index) = item,
                 Err(Raised) => return Err(self.step(|| Step::Index(index))),
             }
             set_list_size(list.get(), index as isize + 1);
         }
         self.leave();
-        if EXACT {
-            self.finish_array(at, list)
+        if CHECKED {
+            self.finish_array(marker_offset, list)
         } else {
             Ok(list.release())
         }
     }
 
     /// The array as the options want it.
-    unsafe fn finish_array(&mut self, at: usize, list: Owned) -> Read {
+    unsafe fn finish_array(&mut self, marker_offset: usize, list: Owned) -> Read {
         if let Some(hook) = &self.options.list_hook {
             let answer = ffi::PyObject_CallOneArg(hook.get(), list.get());
             return match Owned::take(answer) {
                 Some(answer) => Ok(answer.release()),
-                None => Err(self.user(at, Kind::HookFailed, "list_hook failed")),
+                None => Err(self.user(marker_offset, Kind::HookFailed, "list_hook failed")),
             };
         }
         if self.options.tuples {

@@ -3,10 +3,10 @@
 use pyo3::ffi;
 
 use super::{Done, Encoder, Plan, plan_of};
-use crate::api::values::Fragment;
 use crate::errors::Kind;
 use crate::object::{Obj, Owned, type_of};
 use crate::options;
+use crate::values::Fragment;
 
 /// Keys are packed whatever their values would be passed through for.
 const PASSTHROUGH: u64 = options::PASSTHROUGH_DATETIME
@@ -22,10 +22,10 @@ impl Encoder<'_> {
             return self.string(key);
         }
         if !self.has(options::NON_STR_KEYS) {
-            return Err(self.fault(Kind::UnsupportedType, "Dict key must be str"));
+            return Err(self.seed_fault(Kind::UnsupportedType, "Dict key must be str"));
         }
         if !is_key(key, 0) {
-            return Err(self.fault(
+            return Err(self.seed_fault(
                 Kind::UnsupportedType,
                 "Dict key must a type serializable with OPT_NON_STR_KEYS",
             ));

@@ -6,6 +6,7 @@ use super::{Done, Encoder};
 use crate::errors::{Kind, Step};
 use crate::object::{Obj, Owned, type_of};
 use crate::options;
+use crate::wire::marker::*;
 
 /// An entry of a map that needs more than its entries in order.
 pub(super) struct Entry {
@@ -37,7 +38,7 @@ impl Encoder<'_> {
                 return Err(self.changed());
             }
             if type_of(key) != &raw mut ffi::PyUnicode_Type {
-                return Err(self.fault(Kind::UnsupportedType, "Dict key must be str"));
+                return Err(self.seed_fault(Kind::UnsupportedType, "Dict key must be str"));
             }
             self.string(key)?;
             match self.leaf(value) {
@@ -147,10 +148,10 @@ struct Rank {
 impl Rank {
     fn of(encoded: &[u8]) -> Rank {
         match encoded[0] {
-            0xa0..=0xbf => Rank { kind: 0, skip: 1 },
-            0xd9 => Rank { kind: 0, skip: 2 },
-            0xda => Rank { kind: 0, skip: 3 },
-            0xdb => Rank { kind: 0, skip: 5 },
+            FIXSTR..=LAST_FIXSTR => Rank { kind: 0, skip: 1 },
+            STR8 => Rank { kind: 0, skip: 2 },
+            STR16 => Rank { kind: 0, skip: 3 },
+            STR32 => Rank { kind: 0, skip: 5 },
             _ => Rank { kind: 1, skip: 0 },
         }
     }

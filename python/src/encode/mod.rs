@@ -78,15 +78,22 @@ impl<'a> Encoder<'a> {
 
     #[cold]
     #[inline(never)]
-    fn fault(&mut self, kind: Kind, text: &'static str) -> Raised {
-        self.fail(Failure::new(kind, text))
+    fn fault(&mut self, kind: Kind, detail: &'static str) -> Raised {
+        self.fail(Failure::new(kind, detail))
+    }
+
+    /// A failure in the words of ormsgpack, which its users may match.
+    #[cold]
+    #[inline(never)]
+    fn seed_fault(&mut self, kind: Kind, words: &'static str) -> Raised {
+        self.fail(Failure::new(kind, words).in_seed_words())
     }
 
     /// A failure whose cause is the exception that Python has set.
     #[cold]
     #[inline(never)]
-    unsafe fn python(&mut self, kind: Kind, text: &'static str) -> Raised {
-        let failure = Failure::caused(kind, text);
+    unsafe fn python(&mut self, kind: Kind, detail: &'static str) -> Raised {
+        let failure = Failure::caused(kind, detail);
         self.fail(failure)
     }
 
@@ -128,7 +135,7 @@ impl<'a> Encoder<'a> {
     fn enter(&mut self) -> Done {
         self.depth += 1;
         if self.depth > self.max_depth {
-            return Err(self.fault(Kind::DepthLimit, "Recursion limit reached"));
+            return Err(self.seed_fault(Kind::DepthLimit, "Recursion limit reached"));
         }
         Ok(())
     }
@@ -276,12 +283,13 @@ impl<'a> Encoder<'a> {
             return Err(self.unsupported(object));
         };
         if self.default_depth == MAX_DEFAULT {
-            return Err(self.fault(Kind::DepthLimit, "Recursion limit for default hook reached"));
+            return Err(
+                self.seed_fault(Kind::DepthLimit, "Recursion limit for default hook reached")
+            );
         }
         let Some(answer) = Owned::take(ffi::PyObject_CallOneArg(default.get(), object)) else {
-            let text = format!("Type is not msgpack serializable: {}", type_name(object));
-            let failure = Failure::caused(Kind::UnsupportedType, text);
-            return Err(self.fail(failure));
+            let failure = Failure::caused(Kind::UnsupportedType, not_serializable(object));
+            return Err(self.fail(failure.in_seed_words()));
         };
         self.default_depth += 1;
         let done = self.value(answer.get());
@@ -291,8 +299,7 @@ impl<'a> Encoder<'a> {
 
     #[cold]
     unsafe fn unsupported(&mut self, object: Obj) -> Raised {
-        let text = format!("Type is not msgpack serializable: {}", type_name(object));
-        self.fail(Failure::new(Kind::UnsupportedType, text))
+        self.fail(Failure::new(Kind::UnsupportedType, not_serializable(object)).in_seed_words())
     }
 
     /// An exact or derived `str`.
@@ -324,13 +331,17 @@ impl<'a> Encoder<'a> {
             Ok(()) => Ok(()),
             Err(TextError::NoMemory) => Err(self.no_memory()),
             Err(TextError::Surrogate) => {
-                Err(self.fault(Kind::InvalidUtf8, "string contains surrogates"))
+                Err(self.fault(Kind::InvalidUtf8, "it contains surrogates"))
             }
         }
     }
 
     #[cold]
     fn too_long(&mut self) -> Raised {
-        self.fault(Kind::OutOfRange, "longer than the format allows")
+        self.fault(Kind::OutOfRange, "the length exceeds 32 bits")
     }
+}
+
+unsafe fn not_serializable(object: Obj) -> String {
+    format!("Type is not msgpack serializable: {}", type_name(object))
 }

@@ -100,7 +100,7 @@ impl Encoder<'_> {
             ffi::PyCapsule_GetPointer(capsule.get(), std::ptr::null()) as *const Interface;
         if interface.is_null() || (*interface).two != 2 {
             ffi::PyErr_Clear();
-            return Err(self.fault(Kind::UnsupportedType, "numpy array is malformed"));
+            return Err(self.seed_fault(Kind::UnsupportedType, "numpy array is malformed"));
         }
         let interface = &*interface;
         if interface.flags & C_CONTIGUOUS == 0 {
@@ -149,14 +149,14 @@ impl Encoder<'_> {
     /// A failure with the text of the exception that Python has set.
     unsafe fn python_text(&mut self, kind: Kind) -> crate::errors::Raised {
         let failure = crate::errors::Failure::described(kind);
-        self.fail(failure)
+        self.fail(failure.in_seed_words())
     }
 
     unsafe fn unpackable(&mut self, array: Obj, text: &'static str) -> Done {
         if self.default.is_some() {
             self.by_default(array)
         } else {
-            Err(self.fault(Kind::UnsupportedType, text))
+            Err(self.seed_fault(Kind::UnsupportedType, text))
         }
     }
 

@@ -3,12 +3,12 @@
 use pyo3::ffi;
 
 use super::{Done, Encoder};
-use crate::api::values::{Ext, Fragment, Timestamp};
 use crate::errors::{Failure, Kind, Raised};
-use crate::ext::timestamp;
-use crate::object::{Buffer, Obj, Owned, bytes_of, long_to_bytes};
+use crate::object::{Buffer, Obj, Owned, bytes_of};
 use crate::options;
-use crate::state;
+use crate::state::{self, long_to_bytes};
+use crate::values::moment;
+use crate::values::{Ext, Fragment, Timestamp};
 use crate::wire::marker::*;
 
 const CANONICAL_NAN: u64 = 0x7ff8_0000_0000_0000;
@@ -53,7 +53,7 @@ impl Encoder<'_> {
         if self.has(options::PASSTHROUGH_BIG_INT) && self.default.is_some() {
             return self.by_default(long);
         }
-        Err(self.fault(Kind::OutOfRange, "Integer exceeds 64-bit range"))
+        Err(self.seed_fault(Kind::OutOfRange, "Integer exceeds 64-bit range"))
     }
 
     #[inline(always)]
@@ -106,7 +106,7 @@ impl Encoder<'_> {
     pub(super) unsafe fn buffer(&mut self, object: Obj) -> Done {
         match Buffer::of(object) {
             Some(buffer) => self.binary(buffer.bytes()),
-            None => Err(self.fault(
+            None => Err(self.seed_fault(
                 Kind::UnsupportedType,
                 "Failed to get buffer from memoryview",
             )),
@@ -126,14 +126,8 @@ impl Encoder<'_> {
     pub(super) unsafe fn ext(&mut self, object: Obj) -> Done {
         let (code, data) = Ext::parts(object);
         if code == RECORD && self.records.is_some() {
-            let text = "an ext of type 114 would be read as the definition of a record";
+            let text = "an Ext of type 114 would be read as a record definition";
             return Err(self.fault(Kind::UnsupportedType, text));
-        }
-        if code == RECORD && self.records.is_some() {
-            return Err(self.fault(
-                Kind::UnsupportedType,
-                "Ext type 0x72 would be read as the definition of a record",
-            ));
         }
         self.raw_ext(code, bytes_of(data))
     }
@@ -145,8 +139,7 @@ impl Encoder<'_> {
 
     /// A timestamp ext in its smallest format.
     pub(super) unsafe fn instant(&mut self, seconds: i64, nanoseconds: u32) -> Done {
-        let mut payload = [0; 12];
-        let length = timestamp::pack(seconds, nanoseconds, &mut payload);
+        let (payload, length) = moment(seconds, nanoseconds).payload();
         self.raw_ext(TIMESTAMP, &payload[..length])
     }
 
@@ -155,11 +148,11 @@ impl Encoder<'_> {
     pub(super) unsafe fn fragment(&mut self, object: Obj) -> Done {
         let (bytes, depth) = Fragment::parts(object);
         if self.depth + depth > self.max_depth {
-            return Err(self.fault(Kind::DepthLimit, "Recursion limit reached"));
+            return Err(self.seed_fault(Kind::DepthLimit, "Recursion limit reached"));
         }
         let may_change = self.records.is_some() || self.has(options::CANONICAL);
         if may_change && !Fragment::is_map_key(object) {
-            let value = crate::decode::fragment_value(bytes, self.has(options::CANONICAL));
+            let value = Fragment::value(bytes, self.has(options::CANONICAL));
             let Some(value) = Owned::take(value) else {
                 let failure = Failure::transparent();
                 return Err(self.fail(failure));

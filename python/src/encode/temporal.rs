@@ -4,10 +4,12 @@ use pyo3::ffi;
 
 use super::{Done, Encoder};
 use crate::errors::{Failure, Kind, Raised};
-use crate::ext::{self, timestamp};
+use crate::ext;
 use crate::object::{Obj, Owned};
 use crate::options;
 use crate::state;
+use crate::values::date_of;
+use packord::ext::days_from_date;
 
 /// The difference to UTC in seconds; `None` for naive values.
 type Offset = Option<i32>;
@@ -51,7 +53,7 @@ impl Encoder<'_> {
             ..Fields::default()
         };
         if self.types_as_ext() {
-            let days = timestamp::days(fields.year, fields.month.into(), fields.day.into());
+            let days = days_from_date(fields.year, fields.month.into(), fields.day.into());
             return self.raw_ext(ext::DATE, &(days as i32).to_be_bytes());
         }
         let mut text = [0; 10];
@@ -62,7 +64,7 @@ impl Encoder<'_> {
     pub(super) unsafe fn time(&mut self, object: Obj) -> Done {
         let time = object as *const ffi::PyDateTime_Time;
         if (*time).hastzinfo != 0 && (*time).tzinfo != ffi::Py_None() {
-            return Err(self.fault(
+            return Err(self.seed_fault(
                 Kind::UnsupportedType,
                 "datetime.time must not have tzinfo set",
             ));
@@ -108,7 +110,7 @@ impl Encoder<'_> {
             let text = "datetime's timezone library is not supported: \
                         use datetime.timezone.utc, pendulum, pytz, or dateutil";
             let failure = Failure::caused(Kind::UnsupportedType, text);
-            return Err(self.fail(failure));
+            return Err(self.fail(failure.in_seed_words()));
         };
         if offset.get() == ffi::Py_None() {
             return Ok(None);
@@ -116,7 +118,7 @@ impl Encoder<'_> {
         if ffi::PyDelta_Check(offset.get()) == 0 {
             return Err(self.fault(
                 Kind::UnsupportedType,
-                "datetime's utcoffset() gave no timedelta",
+                "datetime's utcoffset() returned no timedelta",
             ));
         }
         let delta = offset.get() as *const ffi::PyDateTime_Delta;
@@ -139,7 +141,7 @@ impl Encoder<'_> {
         }
         match Fields::of_instant(seconds, rest) {
             Some(fields) => self.datetime_text(&fields, None),
-            None => Err(self.fault(Kind::OutOfRange, "unrepresentable numpy.datetime64")),
+            None => Err(self.seed_fault(Kind::OutOfRange, "unrepresentable numpy.datetime64")),
         }
     }
 }
@@ -172,7 +174,7 @@ impl Fields {
 
     /// `None` when the year is not 0 to 9999.
     fn of_instant(seconds: i64, microsecond: u32) -> Option<Fields> {
-        let (year, month, day) = timestamp::civil(seconds.div_euclid(86_400))?;
+        let (year, month, day) = date_of(seconds)?;
         let rest = seconds.rem_euclid(86_400);
         Some(Fields {
             year,
@@ -191,7 +193,7 @@ impl Fields {
 
     /// Seconds since 1970 in UTC, and microseconds.
     fn instant(&self, offset: i32) -> (i64, u32) {
-        let days = timestamp::days(self.year, self.month.into(), self.day.into());
+        let days = days_from_date(self.year, self.month.into(), self.day.into());
         (
             days * 86_400 + self.seconds_of_day() - i64::from(offset),
             self.microsecond,

@@ -8,6 +8,11 @@ pub use read::Structures;
 pub use write::{Head, Records};
 
 use crate::object::{Obj, Owned};
+use crate::wire::marker::*;
+
+/// How many structures there can be, and how many of them shared: ids of two bytes beyond.
+pub const MAX_STRUCTURES: usize = 8192;
+pub const MAX_SHARED: usize = MAX_STRUCTURES - 32;
 
 /// The keys of a structure, in their order; each an exact `str` that has been hashed.
 pub struct Keys {
@@ -33,5 +38,5 @@ unsafe fn equal(a: Obj, b: Obj) -> bool {
 
 /// The index that an id of one or two bytes names.
 pub fn index_of(low: u8, high: u8) -> usize {
-    usize::from(low - 0x40) + 32 * usize::from(high)
+    usize::from(low - FIRST_ID) + 32 * usize::from(high)
 }

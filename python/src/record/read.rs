@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::{Keys, index_of};
+use crate::wire::marker::*;
 
 /// What the flags and one structure were before a definition.
 struct Before {
@@ -47,7 +48,20 @@ impl Structures {
 
     /// To be called when the message has failed: all is as it was before it.
     pub fn roll_back(&mut self) {
-        while let Some(before) = self.journal.pop() {
+        self.roll_back_to(0);
+    }
+
+    /// How many definitions the message has made so far.
+    pub fn definitions(&self) -> usize {
+        self.journal.len()
+    }
+
+    /// Takes back the definitions of the message after the first `count`.
+    pub fn roll_back_to(&mut self, count: usize) {
+        while self.journal.len() > count {
+            let Some(before) = self.journal.pop() else {
+                return;
+            };
             match before.keys {
                 Some(keys) => self.own.insert(before.index, keys),
                 None => self.own.remove(&before.index),
@@ -60,8 +74,8 @@ impl Structures {
     pub fn define(&mut self, low: u8, high: Option<u8>, keys: Rc<Keys>) {
         let index = index_of(low, high.unwrap_or(0));
         let before = self.two_byte;
-        if low >= 0x60 {
-            let flag = 1 << (low - 0x60);
+        if low >= FIRST_TWO_BYTE_ID {
+            let flag = 1 << (low - FIRST_TWO_BYTE_ID);
             if high.is_some() {
                 self.two_byte |= flag;
             } else {
@@ -78,12 +92,12 @@ impl Structures {
 
     /// Whether an id that begins with this byte has two bytes.
     pub fn is_two_byte(&self, low: u8) -> bool {
-        low >= 0x60 && self.two_byte & 1 << (low - 0x60) != 0
+        low >= FIRST_TWO_BYTE_ID && self.two_byte & 1 << (low - FIRST_TWO_BYTE_ID) != 0
     }
 
-    /// The flags of the bytes `60` … `7f`, lowest bit first.
-    pub fn two_byte(&self) -> u32 {
-        self.two_byte
+    /// Whether definitions last until the stream ends.
+    pub fn sequential(&self) -> bool {
+        self.sequential
     }
 
     /// The structure with an index.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::Keys;
 use crate::object::{Obj, Owned, known_hash};
+use crate::wire::marker::*;
 
 /// What stands before the values of a record: one or two bytes of id.
 pub type Id = (u8, Option<u8>);
@@ -176,9 +177,12 @@ impl Records {
 
     fn id(&self, index: usize) -> Id {
         if index >= 32 && (self.max_shared > 32 || self.max_shared + self.max_own > 64) {
-            (0x60 + (index % 32) as u8, Some(((index - 32) / 32) as u8))
+            (
+                FIRST_TWO_BYTE_ID + (index % 32) as u8,
+                Some(((index - 32) / 32) as u8),
+            )
         } else {
-            (0x40 + index as u8, None)
+            (FIRST_ID + index as u8, None)
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::encode::{lies_in_dict, slot_offset};
 use crate::instance;
 use crate::object::{Obj, Owned, new_ref};
 use crate::wire::marker::*;
+use crate::wire::value_type::ValueType;
 
 /// The index of a node.
 pub type Index = usize;
@@ -34,7 +35,7 @@ pub enum Node {
     /// Whatever comes, handed to a callable that converts or raises.
     Convert(Index, Owned),
     /// By the kind of the value that comes.
-    Union([Option<Index>; KINDS]),
+    Union([Option<Index>; ValueType::COUNT]),
     /// By the value of one of the map's entries: the entry's key, and from values to nodes.
     Tagged(Box<[u8]>, Owned),
 }
@@ -45,51 +46,6 @@ pub enum Collection {
     Frozenset,
     Tuple,
 }
-
-/// The kinds of values on the wire that unions tell apart.
-#[derive(Clone, Copy)]
-pub enum Kind {
-    Nil,
-    Bool,
-    Int,
-    Float,
-    Str,
-    Bin,
-    Array,
-    Map,
-    Ext,
-}
-
-pub const KINDS: usize = 9;
-
-impl Kind {
-    /// The kind of value that a marker begins; `None` for `c1`.
-    #[inline(always)]
-    pub fn of(marker: u8) -> Option<Kind> {
-        KIND_OF[usize::from(marker)]
-    }
-}
-
-const KIND_OF: [Option<Kind>; 256] = {
-    let mut table = [None; 256];
-    let mut marker = 0;
-    while marker < 256 {
-        table[marker] = match marker as u8 {
-            0x80..=0x8f | MAP16 | MAP32 => Some(Kind::Map),
-            0x90..=0x9f | ARRAY16 | ARRAY32 => Some(Kind::Array),
-            0xa0..=0xbf | 0xd9..=0xdb => Some(Kind::Str),
-            NIL => Some(Kind::Nil),
-            RESERVED => None,
-            FALSE | TRUE => Some(Kind::Bool),
-            0xc4..=0xc6 => Some(Kind::Bin),
-            0xc7..=0xc9 | FIXEXT1..=0xd8 => Some(Kind::Ext),
-            FLOAT32 | FLOAT64 => Some(Kind::Float),
-            _ => Some(Kind::Int),
-        };
-        marker += 1;
-    }
-    table
-};
 
 /// An object with fields.
 pub struct Object {
@@ -168,8 +124,10 @@ pub struct PackedKey {
 
 impl PackedKey {
     fn new(key: &[u8]) -> PackedKey {
-        let bytes: Box<[u8]> = [&[FIXSTR | key.len() as u8 & 0x1f], key].concat().into();
-        if key.len() > 0x1f || std::str::from_utf8(key).is_err() {
+        let bytes: Box<[u8]> = [&[FIXSTR | key.len() as u8 & FIXSTR_LENGTH], key]
+            .concat()
+            .into();
+        if key.len() > FIXSTR_LENGTH.into() || std::str::from_utf8(key).is_err() {
             // Equal to nothing: such keys are found by the way that every key can take.
             let (word, mask) = (1, 0);
             return PackedKey { word, mask, bytes };
@@ -215,6 +173,19 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// What errors call the type of a node: `an integer`, or the type's own name.
+    pub fn expected(&self, index: Index) -> &str {
+        match self.nodes[index] {
+            Node::Nil => "nil",
+            Node::Bool => "a bool",
+            Node::Int => "an integer",
+            Node::Float => "a float",
+            Node::Str => "a str",
+            Node::Bytes => "a bin",
+            _ => &self.names[index],
+        }
+    }
+
     /// From the list that `packord._types.describe` makes: `(kind, name, arguments)` each; the first
     /// is the type itself.
     pub fn new(description: &Bound<'_, PyList>) -> PyResult<Plan> {
@@ -236,20 +207,20 @@ impl Plan {
     /// Whether the node takes a value that this marker begins as it comes.
     #[inline(always)]
     pub fn takes(&self, index: Index, marker: u8) -> bool {
-        Kind::of(marker).is_some_and(|kind| self.taken[index] >> kind as u16 & 1 != 0)
+        ValueType::of(marker).is_some_and(|kind| self.taken[index] >> kind as u16 & 1 != 0)
     }
 }
 
 fn taken(node: &Node) -> u16 {
-    let only = |kind: Kind| 1 << kind as u16;
+    let only = |kind: ValueType| 1 << kind as u16;
     match node {
         Node::Any => u16::MAX,
-        Node::Nil => only(Kind::Nil),
-        Node::Bool => only(Kind::Bool),
-        Node::Int => only(Kind::Int),
-        Node::Float => only(Kind::Float),
-        Node::Str => only(Kind::Str),
-        Node::Bytes => only(Kind::Bin),
+        Node::Nil => only(ValueType::Nil),
+        Node::Bool => only(ValueType::Bool),
+        Node::Int => only(ValueType::Int),
+        Node::Float => only(ValueType::Float),
+        Node::Str => only(ValueType::Str),
+        Node::Bytes => only(ValueType::Bin),
         _ => 0,
     }
 }

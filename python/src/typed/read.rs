@@ -2,12 +2,13 @@
 
 use pyo3::ffi;
 
-use super::plan::{Collection, Index, Kind, Node, Plan};
-use crate::decode::{Crowd, Decoder};
-use crate::errors::{Failure, Kind as Fault, Raised, Step};
+use super::plan::{Collection, Index, Node, Plan};
+use crate::decode::{Decoder, HashGuard};
+use crate::errors::{Kind, Raised, Step, notation, quote};
 use crate::object::{Obj, Owned, dict_with_room, list_items, list_with_room, set_list_size};
 use crate::wire::marker::*;
 use crate::wire::skip;
+use crate::wire::value_type::ValueType;
 
 type Read = Result<Obj, Raised>;
 
@@ -15,78 +16,83 @@ impl Decoder<'_> {
     /// The one message of the input, by a type.
     pub unsafe fn typed_message(&mut self, plan: &Plan) -> Read {
         self.typed = true;
-        self.whole_message(|reader| {
-            if reader.usual() {
-                reader.typed::<false>(plan, 0, 0)
+        self.whole_message(|decoder| {
+            if decoder.usual() {
+                decoder.typed::<false>(plan, 0, 0)
             } else {
-                reader.typed::<true>(plan, 0, 0)
+                decoder.typed::<true>(plan, 0, 0)
             }
         })
     }
 
     /// The next value, by the type of a node.
-    pub(super) unsafe fn typed<const EXACT: bool>(
+    pub(super) unsafe fn typed<const CHECKED: bool>(
         &mut self,
         plan: &Plan,
         index: Index,
-        outer: usize,
+        pending: usize,
     ) -> Read {
         let marker = self.peek()?;
-        if EXACT && self.begins_record(marker) {
-            return self.typed_record(plan, index, outer);
+        if CHECKED && self.begins_record(marker) {
+            return self.typed_record(plan, index, pending);
         }
-        self.typed_plain::<EXACT>(plan, index, outer)
+        self.typed_plain::<CHECKED>(plan, index, pending)
     }
 
     /// The next value, which is no record.
     #[inline(always)]
-    pub(super) unsafe fn typed_plain<const EXACT: bool>(
+    pub(super) unsafe fn typed_plain<const CHECKED: bool>(
         &mut self,
         plan: &Plan,
         index: Index,
-        outer: usize,
+        pending: usize,
     ) -> Read {
         let marker = self.peek()?;
         if plan.takes(index, marker) {
-            return self.value::<EXACT>(outer);
+            return self.value::<CHECKED>(pending);
         }
         match &plan.nodes[index] {
-            Node::Any => self.value::<EXACT>(outer),
-            Node::Float if is_int(marker) => self.float_of_int::<EXACT>(plan, index, outer),
+            Node::Any => self.value::<CHECKED>(pending),
+            Node::Float if is_int(marker) => self.float_of_int::<CHECKED>(plan, index, pending),
             Node::List(item) if is_array(marker) => {
-                self.typed_list::<EXACT>(plan, |_| *item, None, outer)
+                self.typed_list::<CHECKED>(plan, |_| *item, None, pending)
             }
             Node::Sequence(item, collection) if is_array(marker) => {
-                let at = self.offset();
-                let list = Owned::take(self.typed_list::<EXACT>(plan, |_| *item, None, outer)?)
-                    .ok_or(Raised)?;
-                self.collect(at, list, *collection)
+                let marker_offset = self.offset();
+                let list =
+                    Owned::take(self.typed_list::<CHECKED>(plan, |_| *item, None, pending)?)
+                        .ok_or(Raised)?;
+                self.collect(marker_offset, list, *collection)
             }
             Node::Tuple(items) if is_array(marker) => {
-                let list =
-                    self.typed_list::<EXACT>(plan, |place| items[place], Some(items.len()), outer)?;
+                let list = self.typed_list::<CHECKED>(
+                    plan,
+                    |place| items[place],
+                    Some(items.len()),
+                    pending,
+                )?;
                 let list = Owned::take(list).ok_or(Raised)?;
                 self.made(ffi::PyList_AsTuple(list.get()))
             }
             Node::Dict(key, value) if is_map(marker) => {
-                self.typed_dict::<EXACT>(plan, *key, *value, outer)
+                self.typed_dict::<CHECKED>(plan, *key, *value, pending)
             }
-            Node::Object(object) if is_map(marker) => self.object::<EXACT>(plan, object, outer),
-            Node::OneOf(choices) => self.one_of::<EXACT>(plan, index, choices, outer),
+            Node::Object(object) if is_map(marker) => self.object::<CHECKED>(plan, object, pending),
+            Node::OneOf(choices) => self.one_of::<CHECKED>(choices, pending),
             Node::Convert(inner, callable) => {
-                let at = self.offset();
-                let value = self.typed::<EXACT>(plan, *inner, outer)?;
-                self.convert(plan, index, callable, at, value)
+                let marker_offset = self.offset();
+                let value = self.typed::<CHECKED>(plan, *inner, pending)?;
+                self.convert(plan, index, callable, marker_offset, value)
             }
             Node::Union(choices) => {
-                match Kind::of(marker).and_then(|kind| choices[kind as usize]) {
-                    Some(choice) => self.typed::<EXACT>(plan, choice, outer),
+                match ValueType::of(marker).and_then(|kind| choices[kind as usize]) {
+                    Some(choice) => self.typed::<CHECKED>(plan, choice, pending),
                     None => Err(self.mismatch(plan, index, marker)),
                 }
             }
             Node::Tagged(key, choices) if is_map(marker) => {
                 let choice = self.tagged(plan, index, key, choices)?;
-                self.typed::<EXACT>(plan, choice, outer)
+                self.typed::<CHECKED>(plan, choice, pending)
             }
             _ => Err(self.mismatch(plan, index, marker)),
         }
@@ -96,29 +102,19 @@ impl Decoder<'_> {
     #[cold]
     #[inline(never)]
     pub(super) unsafe fn mismatch(&mut self, plan: &Plan, index: Index, marker: u8) -> Raised {
-        let at = self.offset();
+        let marker_offset = self.offset();
         if marker == RESERVED {
-            return self.fault(Fault::ReservedMarker, at, "invalid type Reserved");
+            return self.fault(Kind::ReservedMarker, marker_offset);
         }
         // A number is whole or there is none; of all others the header is.
         let number = matches!(marker, FLOAT32..=INT64);
-        let header = skip::header(self.input(), at);
+        let header = skip::header(self.input(), marker_offset);
         let whole = header.is_some_and(|header| !number || header.end <= self.input().len());
         if !whole {
             return self.eof();
         }
-        let got = match Kind::of(marker) {
-            Some(Kind::Nil) => "nil",
-            Some(Kind::Bool) => "bool",
-            Some(Kind::Int) => "int",
-            Some(Kind::Float) => "float",
-            Some(Kind::Str) => "str",
-            Some(Kind::Bin) => "bytes",
-            Some(Kind::Array) => "array",
-            Some(Kind::Map) => "map",
-            Some(Kind::Ext) | None => "ext",
-        };
-        self.mismatch_at(plan, index, at, got)
+        let found = ValueType::name_at(&self.input()[marker_offset..]);
+        self.mismatch_at(plan, index, marker_offset, found)
     }
 
     #[cold]
@@ -126,12 +122,11 @@ impl Decoder<'_> {
         &mut self,
         plan: &Plan,
         index: Index,
-        at: usize,
-        got: &str,
+        marker_offset: usize,
+        found: &str,
     ) -> Raised {
-        let text = format!("expected {}, got {got}", plan.names[index]);
-        self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
-        Raised
+        let detail = format!("expected {}, found {found}", plan.expected(index));
+        self.fault_with(Kind::TypeMismatch, marker_offset, detail)
     }
 
     /// What a callable makes of a value, which is taken over.
@@ -140,70 +135,62 @@ impl Decoder<'_> {
         plan: &Plan,
         index: Index,
         callable: &Owned,
-        at: usize,
+        marker_offset: usize,
         value: Obj,
     ) -> Read {
         let value = Owned::take(value).ok_or(Raised)?;
         match Owned::take(ffi::PyObject_CallOneArg(callable.get(), value.get())) {
             Some(value) => Ok(value.release()),
-            None => Err(self.not_converted(plan, index, at)),
+            None => Err(self.not_converted(plan, index, marker_offset)),
         }
     }
 
     #[cold]
-    unsafe fn not_converted(&mut self, plan: &Plan, index: Index, at: usize) -> Raised {
-        let mut failure = Failure::caused(
-            Fault::TypeMismatch,
-            format!("expected {}", plan.names[index]),
-        );
-        failure.offset = Some(at);
-        self.failure = Some(failure);
-        Raised
+    unsafe fn not_converted(&mut self, plan: &Plan, index: Index, marker_offset: usize) -> Raised {
+        let detail = format!("expected {}", plan.expected(index));
+        self.user(marker_offset, Kind::TypeMismatch, detail)
     }
 
     /// An integer where a float is wanted: when nothing is lost.
-    unsafe fn float_of_int<const EXACT: bool>(
+    unsafe fn float_of_int<const CHECKED: bool>(
         &mut self,
         plan: &Plan,
         index: Index,
-        outer: usize,
+        pending: usize,
     ) -> Read {
-        let at = self.offset();
-        let int = Owned::take(self.value::<EXACT>(outer)?).ok_or(Raised)?;
+        let marker_offset = self.offset();
+        let int = Owned::take(self.value::<CHECKED>(pending)?).ok_or(Raised)?;
         let number = ffi::PyLong_AsDouble(int.get());
         let back = Owned::take(ffi::PyLong_FromDouble(number)).ok_or_else(|| self.python())?;
         if ffi::PyObject_RichCompareBool(back.get(), int.get(), ffi::Py_EQ) == 1 {
             return self.made(ffi::PyFloat_FromDouble(number));
         }
-        let text = format!(
-            "expected {}: the integer has no exact float",
+        let detail = format!(
+            "{} does not fit {}",
+            described(int.get()),
             plan.names[index]
         );
-        self.failure = Some(Failure::at(Fault::OutOfRange, at, text));
-        Err(Raised)
+        Err(self.fault_with(Kind::OutOfRange, marker_offset, detail))
     }
 
-    unsafe fn typed_list<const EXACT: bool>(
+    unsafe fn typed_list<const CHECKED: bool>(
         &mut self,
         plan: &Plan,
         node: impl Fn(usize) -> Index,
         wanted: Option<usize>,
-        outer: usize,
+        pending: usize,
     ) -> Read {
-        let at = self.offset();
-        let count = self.array_header::<EXACT>(outer)?;
+        let marker_offset = self.offset();
+        let count = self.array_header::<CHECKED>(pending)?;
         if wanted.is_some_and(|wanted| wanted != count) {
-            let text = format!(
-                "expected an array of {}, got one of {count}",
-                wanted.unwrap_or(0)
-            );
-            self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
-            return Err(Raised);
+            let wanted = wanted.unwrap_or(0);
+            let detail = format!("expected an array of {wanted} elements, found {count}");
+            return Err(self.fault_with(Kind::TypeMismatch, marker_offset, detail));
         }
         let list = Owned::take(list_with_room(count)).ok_or_else(|| self.python())?;
         let items = list_items(list.get());
         for index in 0..count {
-            match self.typed::<EXACT>(plan, node(index), outer + (count - index - 1)) {
+            match self.typed::<CHECKED>(plan, node(index), pending + (count - index - 1)) {
                 Ok(item) => *items.add(index) = item,
                 Err(Raised) => return Err(self.step(|| Step::Index(index))),
             }
@@ -213,82 +200,83 @@ impl Decoder<'_> {
         Ok(list.release())
     }
 
-    unsafe fn collect(&mut self, at: usize, list: Owned, collection: Collection) -> Read {
+    unsafe fn collect(
+        &mut self,
+        marker_offset: usize,
+        list: Owned,
+        collection: Collection,
+    ) -> Read {
         let made = match collection {
             Collection::Set => ffi::PySet_New(std::ptr::null_mut()),
             Collection::Frozenset => ffi::PyFrozenSet_New(std::ptr::null_mut()),
             Collection::Tuple => return self.made(ffi::PyList_AsTuple(list.get())),
         };
         let set = Owned::take(made).ok_or_else(|| self.python())?;
-        let mut crowd = Crowd::default();
+        let mut hash_guard = HashGuard::default();
         for index in 0..ffi::PyList_GET_SIZE(list.get()) {
             let element = ffi::PyList_GET_ITEM(list.get(), index);
             let before = ffi::PySet_Size(set.get());
             if ffi::PySet_Add(set.get(), element) != 0 {
-                return Err(self.user(at, Fault::TypeMismatch, "an element cannot be hashed"));
+                return Err(self.user(
+                    marker_offset,
+                    Kind::TypeMismatch,
+                    "an element cannot be hashed",
+                ));
             }
             if ffi::PySet_Size(set.get()) > before {
-                crowd.add(self, element, at)?;
+                hash_guard.add(self, element, marker_offset)?;
             }
         }
         Ok(set.release())
     }
 
-    unsafe fn typed_dict<const EXACT: bool>(
+    unsafe fn typed_dict<const CHECKED: bool>(
         &mut self,
         plan: &Plan,
         key: Index,
         value: Index,
-        outer: usize,
+        pending: usize,
     ) -> Read {
-        let count = self.map_header::<EXACT>(outer)?;
+        let count = self.map_header::<CHECKED>(pending)?;
         let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
-        let plain = matches!(plan.nodes[key], Node::Str) && !EXACT;
-        let mut order = if EXACT { self.key_order() } else { None };
-        let mut crowd = Crowd::default();
+        let plain = matches!(plan.nodes[key], Node::Str) && !CHECKED;
+        let mut order = if CHECKED { self.key_order() } else { None };
+        let mut hash_guard = HashGuard::default();
         for index in 0..count {
-            let left = outer + 2 * (count - index - 1);
-            let at = self.offset();
+            let left = pending + 2 * (count - index - 1);
+            let marker_offset = self.offset();
             let name = if plain {
                 self.str_key()?
             } else {
-                self.typed::<EXACT>(plan, key, left + 1)?
+                self.typed::<CHECKED>(plan, key, left + 1)?
             };
             let name = Owned::take(name).ok_or(Raised)?;
             if let Some(order) = &mut order {
-                self.check_key(order, at, left + 1)?;
+                self.check_key(order, marker_offset, left + 1)?;
             }
-            let Ok(item) = self.typed::<EXACT>(plan, value, left) else {
+            let Ok(item) = self.typed::<CHECKED>(plan, value, left) else {
                 return Err(self.step(|| Step::Key(name)));
             };
             let item = Owned::take(item).ok_or(Raised)?;
-            self.put(&dict, &name, &item, at, &mut crowd)?;
+            self.put(&dict, &name, &item, marker_offset, &mut hash_guard)?;
         }
         self.leave();
         Ok(dict.release())
     }
 
     /// A value that stands for one of a few: of a Literal, or of an Enum.
-    unsafe fn one_of<const EXACT: bool>(
-        &mut self,
-        plan: &Plan,
-        index: Index,
-        choices: &Owned,
-        outer: usize,
-    ) -> Read {
-        let at = self.offset();
-        let value = Owned::take(self.value::<EXACT>(outer)?).ok_or(Raised)?;
+    unsafe fn one_of<const CHECKED: bool>(&mut self, choices: &Owned, pending: usize) -> Read {
+        let marker_offset = self.offset();
+        let value = Owned::take(self.value::<CHECKED>(pending)?).ok_or(Raised)?;
         let value = Owned::take(self.hashable(value.get())?).ok_or(Raised)?;
-        self.choose(plan, index, choices, at, value)
+        self.choose(choices, marker_offset, value)
     }
 
     /// What a hashable value stands for.
     pub(super) unsafe fn choose(
         &mut self,
-        plan: &Plan,
-        index: Index,
         choices: &Owned,
-        at: usize,
+        marker_offset: usize,
         value: Owned,
     ) -> Read {
         // The type takes part: 1, 1.0 and True are equal in Python.
@@ -300,9 +288,9 @@ impl Decoder<'_> {
             return Ok(crate::object::new_ref(found));
         }
         ffi::PyErr_Clear();
-        let text = format!("expected {}", plan.names[index]);
-        self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
-        Err(Raised)
+        let value = described(value.get());
+        let detail = format!("unknown variant {value}");
+        Err(self.fault_with(Kind::TypeMismatch, marker_offset, detail))
     }
 
     /// Which of a union's objects the map is; the map is not taken.
@@ -313,32 +301,30 @@ impl Decoder<'_> {
         key: &[u8],
         choices: &Owned,
     ) -> Result<Index, Raised> {
-        let at = self.offset();
-        let place = self.entry_at(at, key);
+        let marker_offset = self.offset();
+        let place = self.entry_at(marker_offset, key);
         let Some(place) = place else {
             // Cut short, or without the tag: in the first case reading says so.
             let value = self.value::<true>(0)?;
             ffi::Py_DECREF(value);
-            return Err(self.no_tag(plan, index, at));
+            return Err(self.no_tag(plan, index, marker_offset));
         };
-        self.tag_at(plan, index, place, at, choices)
+        self.tag_at(place, marker_offset, choices)
     }
 
     #[cold]
-    pub(super) fn no_tag(&mut self, plan: &Plan, index: Index, at: usize) -> Raised {
-        let text = format!(
-            "expected {}: the entry that tells them apart is missing",
-            plan.names[index]
-        );
-        self.failure = Some(Failure::at(Fault::TypeMismatch, at, text));
-        Raised
+    pub(super) fn no_tag(&mut self, plan: &Plan, index: Index, marker_offset: usize) -> Raised {
+        let mut tag = String::new();
+        if let Node::Tagged(key, _) = &plan.nodes[index] {
+            quote(&mut tag, &String::from_utf8_lossy(key));
+        }
+        let detail = format!("missing field {tag}");
+        self.fault_with(Kind::TypeMismatch, marker_offset, detail)
     }
 
     /// The node that the tag at `place` stands for. Reading then goes on at `back`.
     pub(super) unsafe fn tag_at(
         &mut self,
-        plan: &Plan,
-        index: Index,
         place: usize,
         back: usize,
         choices: &Owned,
@@ -353,17 +339,16 @@ impl Decoder<'_> {
         let found = ffi::PyDict_GetItemWithError(choices.get(), pair.get());
         if found.is_null() {
             ffi::PyErr_Clear();
-            let text = format!("expected {}: no type has this tag", plan.names[index]);
-            self.failure = Some(Failure::at(Fault::TypeMismatch, place, text));
-            return Err(Raised);
+            let detail = format!("unknown variant {}", described(value.get()));
+            return Err(self.fault_with(Kind::TypeMismatch, place, detail));
         }
         Ok(ffi::PyLong_AsSize_t(found))
     }
 
-    /// Where the value of an entry of the map at `at` begins.
-    fn entry_at(&self, at: usize, key: &[u8]) -> Option<usize> {
+    /// Where the value of an entry of the map at `marker_offset` begins.
+    fn entry_at(&self, marker_offset: usize, key: &[u8]) -> Option<usize> {
         let bytes = self.input();
-        let header = skip::header(bytes, at)?;
+        let header = skip::header(bytes, marker_offset)?;
         let mut next = header.end;
         let mut found = None;
         for _ in 0..header.values / 2 {
@@ -378,17 +363,24 @@ impl Decoder<'_> {
 }
 
 pub(super) fn is_str(marker: u8) -> bool {
-    matches!(Kind::of(marker), Some(Kind::Str))
+    matches!(ValueType::of(marker), Some(ValueType::Str))
 }
 
 fn is_int(marker: u8) -> bool {
-    matches!(Kind::of(marker), Some(Kind::Int))
+    matches!(ValueType::of(marker), Some(ValueType::Int))
 }
 
 fn is_array(marker: u8) -> bool {
-    matches!(Kind::of(marker), Some(Kind::Array))
+    matches!(ValueType::of(marker), Some(ValueType::Array))
 }
 
 fn is_map(marker: u8) -> bool {
-    matches!(Kind::of(marker), Some(Kind::Map))
+    matches!(ValueType::of(marker), Some(ValueType::Map))
+}
+
+/// A value in diagnostic notation, for the detail of an error.
+unsafe fn described(value: Obj) -> String {
+    let mut text = String::new();
+    notation(&mut text, value);
+    text
 }

@@ -2,14 +2,14 @@
 
 use pyo3::ffi;
 
-use super::plan::{Index, Kind, Node, Object, Plan};
+use super::plan::{Index, Node, Object, Plan};
 use super::structure::place_of;
 use crate::decode::Decoder;
-use crate::errors::{Kind as Fault, Raised, Step};
+use crate::errors::{Kind, Raised, Step};
 use crate::object::{Obj, Owned, dict_with_room, new_ref};
 use crate::record::Keys;
-use crate::stream::scanner;
 use crate::wire::marker::*;
+use crate::wire::value_type::ValueType;
 
 type Read = Result<Obj, Raised>;
 
@@ -21,30 +21,35 @@ impl Decoder<'_> {
             return false;
         }
         let place = match marker {
-            0x40..=0x7f => return true,
-            FIXEXT1..=0xd8 => 1,
-            0xc7..=0xc9 => 1 + (1 << (marker - EXT8)),
+            FIRST_ID..=LAST_ID => return true,
+            FIXEXT1..=FIXEXT16 => 1,
+            EXT8..=EXT32 => 1 + (1 << (marker - EXT8)),
             _ => return false,
         };
         self.rest().get(place) == Some(&(RECORD as u8))
     }
 
     /// The value at hand, for which `begins_record` holds.
-    pub(super) unsafe fn typed_record(&mut self, plan: &Plan, index: Index, outer: usize) -> Read {
-        let at = self.offset();
+    pub(super) unsafe fn typed_record(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        pending: usize,
+    ) -> Read {
+        let marker_offset = self.offset();
         let marker = self.peek()?;
         let keys = match marker {
-            0x40..=0x7f => match self.record_keys(at, marker)? {
+            FIRST_ID..=LAST_ID => match self.record_keys(marker_offset, marker)? {
                 Some(keys) => keys,
-                None => return self.typed_plain::<true>(plan, index, outer),
+                None => return self.typed_plain::<true>(plan, index, pending),
             },
             FIXEXT1 | FIXEXT2 => {
                 self.move_by(2);
-                self.defined_keys(at, marker, outer)?
+                self.defined_keys(marker_offset, marker, pending)?
             }
-            _ => return Err(self.malformed(at)),
+            _ => return Err(self.malformed(marker_offset)),
         };
-        self.record_as(plan, index, at, &keys, outer)
+        self.record_as(plan, index, marker_offset, &keys, pending)
     }
 
     /// A record whose keys are known, and which is entered.
@@ -52,31 +57,34 @@ impl Decoder<'_> {
         &mut self,
         plan: &Plan,
         index: Index,
-        at: usize,
+        marker_offset: usize,
         keys: &Keys,
-        outer: usize,
+        pending: usize,
     ) -> Read {
         match &plan.nodes[index] {
             Node::Any => {
-                let record = self.fields(at, keys, outer)?;
+                let record = self.fields(marker_offset, keys, pending)?;
                 self.leave();
                 Ok(record)
             }
-            Node::Object(object) => self.record_object(plan, object, at, keys, outer),
-            Node::Dict(key, value) => self.record_dict(plan, (*key, *value), at, keys, outer),
-            Node::Convert(inner, callable) => {
-                let value = self.record_as(plan, *inner, at, keys, outer)?;
-                self.convert(plan, index, callable, at, value)
+            Node::Object(object) => self.record_object(plan, object, marker_offset, keys, pending),
+            Node::Dict(key, value) => {
+                self.record_dict(plan, (*key, *value), marker_offset, keys, pending)
             }
-            Node::Union(choices) => match choices[Kind::Map as usize] {
-                Some(choice) => self.record_as(plan, choice, at, keys, outer),
-                None => Err(self.mismatch_at(plan, index, at, "map")),
+            Node::Convert(inner, callable) => {
+                let value = self.record_as(plan, *inner, marker_offset, keys, pending)?;
+                self.convert(plan, index, callable, marker_offset, value)
+            }
+            Node::Union(choices) => match choices[ValueType::Map as usize] {
+                Some(choice) => self.record_as(plan, choice, marker_offset, keys, pending),
+                None => Err(self.mismatch_at(plan, index, marker_offset, "map")),
             },
             Node::Tagged(key, choices) => {
-                let choice = self.record_tag(plan, index, at, keys, (key, choices), outer)?;
-                self.record_as(plan, choice, at, keys, outer)
+                let choice =
+                    self.record_tag(plan, index, marker_offset, keys, (key, choices), pending)?;
+                self.record_as(plan, choice, marker_offset, keys, pending)
             }
-            _ => Err(self.mismatch_at(plan, index, at, "map")),
+            _ => Err(self.mismatch_at(plan, index, marker_offset, "map")),
         }
     }
 
@@ -84,43 +92,47 @@ impl Decoder<'_> {
         &mut self,
         plan: &Plan,
         object: &Object,
-        at: usize,
+        marker_offset: usize,
         keys: &Keys,
-        outer: usize,
+        pending: usize,
     ) -> Read {
         let count = keys.names.len();
-        self.announce(outer, count)?;
-        let mut target = self.target(at, object)?;
+        self.announce(pending, count)?;
+        let mut target = self.target(marker_offset, object)?;
         for (index, name) in keys.names.iter().enumerate() {
             let bytes = self.name_bytes(name)?;
             let place = place_of(&object.fields, bytes);
-            let left = outer + (count - index - 1);
-            self.field::<true>(plan, object, &mut target, place, at, left)?;
+            let left = pending + (count - index - 1);
+            self.field::<true>(plan, object, &mut target, place, marker_offset, left)?;
         }
         self.leave();
-        self.finish(at, object, target)
+        self.finish(marker_offset, object, target)
     }
 
     unsafe fn record_dict(
         &mut self,
         plan: &Plan,
         (key, value): (Index, Index),
-        at: usize,
+        marker_offset: usize,
         keys: &Keys,
-        outer: usize,
+        pending: usize,
     ) -> Read {
         let count = keys.names.len();
-        self.announce(outer, count)?;
+        self.announce(pending, count)?;
         let dict = Owned::take(dict_with_room(count)).ok_or_else(|| self.python())?;
         for (index, name) in keys.names.iter().enumerate() {
-            let key = Owned::take(self.name_as(plan, key, at, name)?).ok_or(Raised)?;
-            let left = outer + (count - index - 1);
+            let key = Owned::take(self.name_as(plan, key, marker_offset, name)?).ok_or(Raised)?;
+            let left = pending + (count - index - 1);
             let Ok(item) = self.typed::<true>(plan, value, left) else {
                 return Err(self.step(|| Step::Key(key)));
             };
             let item = Owned::take(item).ok_or(Raised)?;
             if ffi::PyDict_SetItem(dict.get(), key.get(), item.get()) != 0 {
-                return Err(self.user(at, Fault::TypeMismatch, "the key cannot be hashed"));
+                return Err(self.user(
+                    marker_offset,
+                    Kind::TypeMismatch,
+                    "the key cannot be hashed",
+                ));
             }
         }
         self.leave();
@@ -128,19 +140,25 @@ impl Decoder<'_> {
     }
 
     /// A key of a structure, by the type that a dict's keys have.
-    unsafe fn name_as(&mut self, plan: &Plan, index: Index, at: usize, name: &Owned) -> Read {
+    unsafe fn name_as(
+        &mut self,
+        plan: &Plan,
+        index: Index,
+        marker_offset: usize,
+        name: &Owned,
+    ) -> Read {
         match &plan.nodes[index] {
             Node::Any | Node::Str => Ok(new_ref(name.get())),
-            Node::OneOf(choices) => self.choose(plan, index, choices, at, name.clone()),
+            Node::OneOf(choices) => self.choose(choices, marker_offset, name.clone()),
             Node::Convert(inner, callable) => {
-                let value = self.name_as(plan, *inner, at, name)?;
-                self.convert(plan, index, callable, at, value)
+                let value = self.name_as(plan, *inner, marker_offset, name)?;
+                self.convert(plan, index, callable, marker_offset, value)
             }
-            Node::Union(choices) => match choices[Kind::Str as usize] {
-                Some(choice) => self.name_as(plan, choice, at, name),
-                None => Err(self.mismatch_at(plan, index, at, "str")),
+            Node::Union(choices) => match choices[ValueType::Str as usize] {
+                Some(choice) => self.name_as(plan, choice, marker_offset, name),
+                None => Err(self.mismatch_at(plan, index, marker_offset, "str")),
             },
-            _ => Err(self.mismatch_at(plan, index, at, "str")),
+            _ => Err(self.mismatch_at(plan, index, marker_offset, "str")),
         }
     }
 
@@ -149,10 +167,10 @@ impl Decoder<'_> {
         &mut self,
         plan: &Plan,
         index: Index,
-        at: usize,
+        marker_offset: usize,
         keys: &Keys,
         (tag, choices): (&[u8], &Owned),
-        outer: usize,
+        pending: usize,
     ) -> Result<Index, Raised> {
         let mut place = None;
         for (index, name) in keys.names.iter().enumerate() {
@@ -161,18 +179,14 @@ impl Decoder<'_> {
             }
         }
         let Some(place) = place else {
-            return Err(self.no_tag(plan, index, at));
+            return Err(self.no_tag(plan, index, marker_offset));
         };
-        match scanner::end_of(self.rest(), place, self.options, self.structures()) {
-            Some(length) => {
-                let start = self.offset();
-                self.tag_at(plan, index, start + length, start, choices)
-            }
+        match self.end_of(place, pending) {
+            Some(end) => self.tag_at(end, self.offset(), choices),
             // What is wrong with the values before it, reading them says.
             None => {
-                let record = self.fields(at, keys, outer)?;
-                ffi::Py_DECREF(record);
-                Err(self.no_tag(plan, index, at))
+                drop(Owned::take(self.fields(marker_offset, keys, pending)?));
+                Err(self.no_tag(plan, index, marker_offset))
             }
         }
     }

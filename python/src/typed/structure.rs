@@ -5,7 +5,7 @@ use pyo3::ffi;
 use super::plan::{Construction, Default, Field, Object, PackedKey, Place, Plan};
 use super::read::is_str;
 use crate::decode::{Decoder, KeyOrder};
-use crate::errors::{Failure, Kind as Fault, Raised, Step};
+use crate::errors::{Kind, Raised, Step, quote};
 use crate::instance;
 use crate::object::{Obj, Owned};
 use crate::wire::skip;
@@ -13,66 +13,70 @@ use crate::wire::skip;
 type Read = Result<Obj, Raised>;
 
 impl Decoder<'_> {
-    pub(super) unsafe fn object<const EXACT: bool>(
+    pub(super) unsafe fn object<const CHECKED: bool>(
         &mut self,
         plan: &Plan,
         object: &Object,
-        outer: usize,
+        pending: usize,
     ) -> Read {
-        let at = self.offset();
-        let count = self.map_header::<EXACT>(outer)?;
-        let mut target = self.target(at, object)?;
-        let mut order = if EXACT { self.key_order() } else { None };
+        let marker_offset = self.offset();
+        let count = self.map_header::<CHECKED>(pending)?;
+        let mut target = self.target(marker_offset, object)?;
+        let mut order = if CHECKED { self.key_order() } else { None };
         let mut next = 0;
         for index in 0..count {
-            let left = outer + 2 * (count - index - 1);
+            let left = pending + 2 * (count - index - 1);
             let key_at = self.offset();
             // Maps mostly have their keys in the order of the fields.
             let place = match object.fields.get(next) {
-                Some(field) if !EXACT && self.pass(&field.packed) => Some(next),
+                Some(field) if !CHECKED && self.pass(&field.packed) => Some(next),
                 _ => self
-                    .field_key::<EXACT>(left + 1, &mut order)?
+                    .field_key::<CHECKED>(left + 1, &mut order)?
                     .and_then(|key| place_of(&object.fields, key)),
             };
-            self.field::<EXACT>(plan, object, &mut target, place, key_at, left)?;
+            self.field::<CHECKED>(plan, object, &mut target, place, key_at, left)?;
             next = place.map_or(next, |place| place + 1);
         }
         self.leave();
-        self.finish(at, object, target)
+        self.finish(marker_offset, object, target)
     }
 
-    pub(super) unsafe fn target(&mut self, at: usize, object: &Object) -> Result<Target, Raised> {
-        let text = "the class can't be made";
-        Target::new(object).ok_or_else(|| self.user(at, Fault::TypeMismatch, text))
+    pub(super) unsafe fn target(
+        &mut self,
+        marker_offset: usize,
+        object: &Object,
+    ) -> Result<Target, Raised> {
+        let text = "the class cannot be made";
+        Target::new(object).ok_or_else(|| self.user(marker_offset, Kind::TypeMismatch, text))
     }
 
     /// The value of an entry whose key, at `key_at`, is that of the field at `place` or of none.
     #[inline(always)]
-    pub(super) unsafe fn field<const EXACT: bool>(
+    pub(super) unsafe fn field<const CHECKED: bool>(
         &mut self,
         plan: &Plan,
         object: &Object,
         target: &mut Target,
         place: Option<usize>,
         key_at: usize,
-        outer: usize,
+        pending: usize,
     ) -> Result<(), Raised> {
         let Some(place) = place else {
             if object.closed {
-                return Err(self.fault(Fault::TypeMismatch, key_at, "a key that no field has"));
+                return Err(self.unknown_field(key_at));
             }
-            let value = self.value::<EXACT>(outer)?;
+            let value = self.value::<CHECKED>(pending)?;
             ffi::Py_DECREF(value);
             return Ok(());
         };
         let field = &object.fields[place];
-        let Ok(value) = self.typed::<EXACT>(plan, field.node, outer) else {
+        let Ok(value) = self.typed::<CHECKED>(plan, field.node, pending) else {
             return Err(self.step(|| Step::Key(field.name.clone())));
         };
         if target.set(field, place, value) {
             Ok(())
         } else {
-            Err(self.user(key_at, Fault::HookFailed, "an attribute could not be set"))
+            Err(self.user(key_at, Kind::HookFailed, "an attribute could not be set"))
         }
     }
 
@@ -90,29 +94,34 @@ impl Decoder<'_> {
 
     /// The bytes of the key of an entry, which has been taken. `None` for keys that are no str.
     #[inline(always)]
-    unsafe fn field_key<'b, const EXACT: bool>(
+    unsafe fn field_key<'b, const CHECKED: bool>(
         &mut self,
-        outer: usize,
+        pending: usize,
         order: &mut Option<KeyOrder>,
     ) -> Result<Option<&'b [u8]>, Raised> {
         let marker = self.peek()?;
-        if !EXACT && is_str(marker) {
+        if !CHECKED && is_str(marker) {
             return self.str_bytes().map(Some);
         }
         // With limits and the like the key is read as every value is.
-        let at = self.offset();
-        let key = Owned::take(self.value::<EXACT>(outer)?).ok_or(Raised)?;
+        let marker_offset = self.offset();
+        let key = Owned::take(self.value::<CHECKED>(pending)?).ok_or(Raised)?;
         if let Some(order) = order {
-            order.check(self, key.get(), at)?;
+            order.check(self, key.get(), marker_offset)?;
         }
         drop(key);
-        Ok(skip::str_at(self.input(), at)
+        Ok(skip::str_at(self.input(), marker_offset)
             .map(|key| std::slice::from_raw_parts(key.as_ptr(), key.len())))
     }
 
-    pub(super) unsafe fn finish(&mut self, at: usize, object: &Object, mut target: Target) -> Read {
+    pub(super) unsafe fn finish(
+        &mut self,
+        marker_offset: usize,
+        object: &Object,
+        mut target: Target,
+    ) -> Read {
         if !target.is_complete(object.fields.len()) {
-            self.defaults(at, object, &mut target)?;
+            self.defaults(marker_offset, object, &mut target)?;
         }
         let made = match object.construction {
             Construction::Direct | Construction::Dict => target.object,
@@ -123,8 +132,8 @@ impl Decoder<'_> {
                     Some(made) => made,
                     None => {
                         return Err(self.user(
-                            at,
-                            Fault::TypeMismatch,
+                            marker_offset,
+                            Kind::TypeMismatch,
                             "the class refused the values",
                         ));
                     }
@@ -133,7 +142,11 @@ impl Decoder<'_> {
         };
         if let Some(post_init) = &object.post_init {
             if Owned::take(ffi::PyObject_CallOneArg(post_init.get(), made.get())).is_none() {
-                return Err(self.user(at, Fault::TypeMismatch, "__post_init__ refused the values"));
+                return Err(self.user(
+                    marker_offset,
+                    Kind::TypeMismatch,
+                    "__post_init__ refused the values",
+                ));
             }
         }
         Ok(made.release())
@@ -142,7 +155,7 @@ impl Decoder<'_> {
     /// Sets the fields that the map did not have.
     unsafe fn defaults(
         &mut self,
-        at: usize,
+        marker_offset: usize,
         object: &Object,
         target: &mut Target,
     ) -> Result<(), Raised> {
@@ -152,15 +165,15 @@ impl Decoder<'_> {
             }
             let value = match &field.default {
                 Default::Absent => continue,
-                Default::Required => return Err(self.missing(at, field)),
+                Default::Required => return Err(self.missing(marker_offset, field)),
                 Default::Value(value) => value.clone().release(),
                 Default::Factory(factory) => {
                     match Owned::take(ffi::PyObject_CallNoArgs(factory.get())) {
                         Some(value) => value.release(),
                         None => {
                             return Err(self.user(
-                                at,
-                                Fault::HookFailed,
+                                marker_offset,
+                                Kind::HookFailed,
                                 "a default factory failed",
                             ));
                         }
@@ -168,22 +181,39 @@ impl Decoder<'_> {
                 }
             };
             if !target.set(field, place, value) {
-                return Err(self.user(at, Fault::HookFailed, "an attribute could not be set"));
+                return Err(self.user(
+                    marker_offset,
+                    Kind::HookFailed,
+                    "an attribute could not be set",
+                ));
             }
         }
         Ok(())
     }
 
     #[cold]
-    unsafe fn missing(&mut self, at: usize, field: &Field) -> Raised {
-        let name = String::from_utf8_lossy(&field.key).into_owned();
-        self.failure = Some(Failure::at(
-            Fault::TypeMismatch,
-            at,
-            format!("the required field {name:?} is missing"),
-        ));
-        Raised
+    unsafe fn missing(&mut self, marker_offset: usize, field: &Field) -> Raised {
+        let detail = named("missing field", &field.key);
+        self.fault_with(Kind::TypeMismatch, marker_offset, detail)
     }
+
+    /// A key that no field has. A record's fields have no key of their own to name.
+    #[cold]
+    unsafe fn unknown_field(&mut self, key_at: usize) -> Raised {
+        let name = skip::str_at(self.input(), key_at);
+        let detail = name.map_or_else(
+            || "unknown field".into(),
+            |name| named("unknown field", name),
+        );
+        self.fault_with(Kind::TypeMismatch, key_at, detail)
+    }
+}
+
+/// A detail about a field: `missing field "name"`.
+fn named(what: &str, key: &[u8]) -> String {
+    let mut detail = format!("{what} ");
+    quote(&mut detail, &String::from_utf8_lossy(key));
+    detail
 }
 
 /// The field with a key.

@@ -4,4 +4,5 @@ pub mod integer;
 pub mod marker;
 pub mod skip;
 pub mod text;
+pub mod value_type;
 pub mod writer;

@@ -41,11 +41,11 @@ const STEPS: [Step; 256] = {
     let mut marker = 0;
     while marker < 256 {
         let (length, values) = match marker as u8 {
-            byte @ 0x80..=0x8f => (1, 2 * (byte & 0x0f)),
-            byte @ 0x90..=0x9f => (1, byte & 0x0f),
-            byte @ 0xa0..=0xbf => (1 + (byte & 0x1f), 0),
-            RESERVED | 0xc4..=0xc9 | 0xd9..=0xdf => (0, 0),
-            byte @ FIXEXT1..=0xd8 => (2 + (1 << (byte - FIXEXT1)), 0),
+            byte @ FIXMAP..=LAST_FIXMAP => (1, 2 * (byte & FIX_COUNT)),
+            byte @ FIXARRAY..=LAST_FIXARRAY => (1, byte & FIX_COUNT),
+            byte @ FIXSTR..=LAST_FIXSTR => (1 + (byte & FIXSTR_LENGTH), 0),
+            RESERVED | BIN8..=EXT32 | STR8..=MAP32 => (0, 0),
+            byte @ FIXEXT1..=FIXEXT16 => (2 + (1 << (byte - FIXEXT1)), 0),
             byte => (header_size(byte) as u8, 0),
         };
         table[marker] = Step { length, values };
@@ -75,14 +75,14 @@ pub fn header(bytes: &[u8], at: usize) -> Option<Header> {
     };
     let (length, values) = match marker {
         RESERVED => return None,
-        0x80..=0x8f => (0, 2 * usize::from(marker & 0x0f)),
-        0x90..=0x9f => (0, usize::from(marker & 0x0f)),
-        0xa0..=0xbf => (usize::from(marker & 0x1f), 0),
-        0xc4..=0xc6 => {
+        FIXMAP..=LAST_FIXMAP => (0, 2 * usize::from(marker & FIX_COUNT)),
+        FIXARRAY..=LAST_FIXARRAY => (0, usize::from(marker & FIX_COUNT)),
+        FIXSTR..=LAST_FIXSTR => (usize::from(marker & FIXSTR_LENGTH), 0),
+        BIN8..=BIN32 => {
             let size = 1 << (marker - BIN8);
             (size + uint(size)?, 0)
         }
-        0xc7..=0xc9 => {
+        EXT8..=EXT32 => {
             let size = 1 << (marker - EXT8);
             (size + 1 + uint(size)?, 0)
         }
@@ -90,8 +90,8 @@ pub fn header(bytes: &[u8], at: usize) -> Option<Header> {
         UINT16 | INT16 => (2, 0),
         FLOAT32 | UINT32 | INT32 => (4, 0),
         FLOAT64 | UINT64 | INT64 => (8, 0),
-        FIXEXT1..=0xd8 => (1 + (1 << (marker - FIXEXT1)), 0),
-        0xd9..=0xdb => {
+        FIXEXT1..=FIXEXT16 => (1 + (1 << (marker - FIXEXT1)), 0),
+        STR8..=STR32 => {
             let size = 1 << (marker - STR8);
             (size + uint(size)?, 0)
         }
@@ -110,8 +110,8 @@ pub fn header(bytes: &[u8], at: usize) -> Option<Header> {
 /// The payload of the str at `at`; `None` when there is none, or it isn't whole.
 pub fn str_at(bytes: &[u8], at: usize) -> Option<&[u8]> {
     let start = match *bytes.get(at)? {
-        0xa0..=0xbf => at + 1,
-        marker @ 0xd9..=0xdb => at + 1 + (1 << (marker - STR8)),
+        FIXSTR..=LAST_FIXSTR => at + 1,
+        marker @ STR8..=STR32 => at + 1 + (1 << (marker - STR8)),
         _ => return None,
     };
     bytes.get(start..header(bytes, at)?.end)

@@ -8,8 +8,9 @@ use crate::decode::Decoder;
 use crate::errors::{Failure, Kind, Raised};
 use crate::object::{Buffer, Guarded};
 use crate::options::{self, DecodeOptions};
-use crate::wire::marker::*;
+use crate::wire::marker::RESERVED;
 use crate::wire::skip::{header, skip, str_at};
+use crate::wire::value_type::ValueType;
 
 /// A value within packed bytes. Only what is asked for is unpacked, and checked.
 ///
@@ -34,8 +35,8 @@ pub struct View {
 }
 
 /// Why a look into the bytes failed: a fault of theirs.
-fn fault(py: Python<'_>, kind: Kind, at: usize, text: &'static str) -> PyErr {
-    unsafe { Failure::at(kind, at, text).raise_decode(0) };
+fn fault(py: Python<'_>, kind: Kind, offset: usize) -> PyErr {
+    unsafe { Failure::at(kind, offset, "").raise_decode(0) };
     PyErr::fetch(py)
 }
 
@@ -65,12 +66,9 @@ impl View {
     /// The end of the value at `at`, or the error of what is wrong with it.
     fn end(&self, py: Python<'_>, at: usize) -> PyResult<usize> {
         let bytes = self.bytes(py);
-        skip(bytes, at).ok_or_else(|| {
-            let text = "unexpected end of file";
-            match bytes.get(at) {
-                Some(&RESERVED) => fault(py, Kind::ReservedMarker, at, "invalid type Reserved"),
-                _ => fault(py, Kind::Eof, bytes.len(), text),
-            }
+        skip(bytes, at).ok_or_else(|| match bytes.get(at) {
+            Some(&RESERVED) => fault(py, Kind::ReservedMarker, at),
+            _ => fault(py, Kind::Eof, bytes.len()),
         })
     }
 
@@ -79,7 +77,7 @@ impl View {
         let bytes = self.bytes(py);
         match header(bytes, self.at) {
             Some(header) if header.end <= bytes.len() => Ok((header.end, header.values)),
-            _ => Err(fault(py, Kind::Eof, bytes.len(), "unexpected end of file")),
+            _ => Err(fault(py, Kind::Eof, bytes.len())),
         }
     }
 
@@ -110,11 +108,11 @@ impl View {
     }
 
     fn is_map(&self, py: Python<'_>) -> bool {
-        matches!(self.marker(py), 0x80..=0x8f | MAP16 | MAP32)
+        ValueType::of(self.marker(py)) == Some(ValueType::Map)
     }
 
     fn is_array(&self, py: Python<'_>) -> bool {
-        matches!(self.marker(py), 0x90..=0x9f | ARRAY16 | ARRAY32)
+        ValueType::of(self.marker(py)) == Some(ValueType::Array)
     }
 
     /// The element or entry that a key names. `None` when there is none.
@@ -180,7 +178,7 @@ impl View {
     fn at(&self, py: Python<'_>, at: usize) -> PyResult<Py<PyAny>> {
         let view = self.beside(py, at);
         if view.at >= view.bytes(py).len() {
-            return Err(fault(py, Kind::Eof, at, "unexpected end of file"));
+            return Err(fault(py, Kind::Eof, at));
         }
         if view.is_map(py) || view.is_array(py) {
             return Ok(Py::new(py, view)?.into_any());
@@ -222,7 +220,7 @@ impl View {
             }
         };
         if data.as_bytes(py).is_empty() {
-            return Err(fault(py, Kind::Eof, 0, "unexpected end of file"));
+            return Err(fault(py, Kind::Eof, 0));
         }
         let first = match duplicate_key {
             "last" => false,
@@ -255,7 +253,7 @@ impl View {
         let mut inner = None;
         for key in path {
             if at >= self.bytes(py).len() {
-                return Err(fault(py, Kind::Eof, at, "unexpected end of file"));
+                return Err(fault(py, Kind::Eof, at));
             }
             let view = inner.as_ref().unwrap_or(self);
             let found = if view.is_map(py) || view.is_array(py) {
@@ -322,25 +320,11 @@ impl View {
     /// The kind of the value: `nil`, `bool`, `int`, `float`, `str`, `bin`, `array`, `map`, `ext`.
     #[getter]
     fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
-        Ok(match self.marker(py) {
-            NIL => "nil",
-            TRUE | FALSE => "bool",
-            FLOAT32 | FLOAT64 => "float",
-            0xc4..=0xc6 => "bin",
-            0xc7..=0xc9 | FIXEXT1..=0xd8 => "ext",
-            0xa0..=0xbf | 0xd9..=0xdb => "str",
-            RESERVED => {
-                return Err(fault(
-                    py,
-                    Kind::ReservedMarker,
-                    self.at,
-                    "invalid type Reserved",
-                ));
-            }
-            _ if self.is_map(py) => "map",
-            _ if self.is_array(py) => "array",
-            _ => "int",
-        })
+        match ValueType::of(self.marker(py)) {
+            None => Err(fault(py, Kind::ReservedMarker, self.at)),
+            Some(ValueType::Int) => Ok("int"),
+            Some(value_type) => Ok(value_type.name()),
+        }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

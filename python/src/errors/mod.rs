@@ -1,13 +1,18 @@
 //! What can go wrong, where, and how Python gets to know (`spec/errors.md`).
 
+mod path;
+
 use pyo3::ffi;
 use std::borrow::Cow;
 
 use crate::object::{Obj, Owned, new_str};
 use crate::state;
 
+pub use path::{notation, quote};
+use path::{path, text_of};
+
 macro_rules! kinds {
-    ($($variant:ident $name:literal;)*) => {
+    ($($variant:ident $name:literal $description:literal;)*) => {
         /// The kinds of `spec/errors.md`, and three of Python's own at the end.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Kind { $($variant),* }
@@ -16,31 +21,41 @@ macro_rules! kinds {
             pub fn name(self) -> &'static str {
                 match self { $(Kind::$variant => $name),* }
             }
+
+            /// What the kind means, in one sentence.
+            pub fn description(self) -> &'static str {
+                match self { $(Kind::$variant => $description),* }
+            }
+
+            /// The kind with a name.
+            pub fn from_name(name: &str) -> Option<Kind> {
+                match name { $($name => Some(Kind::$variant),)* _ => None }
+            }
         }
     };
 }
 
 kinds! {
-    Eof "eof";
-    ReservedMarker "reserved_marker";
-    InvalidUtf8 "invalid_utf8";
-    TrailingBytes "trailing_bytes";
-    DepthLimit "depth_limit";
-    LengthLimit "length_limit";
-    DuplicateKey "duplicate_key";
-    InvalidTimestamp "invalid_timestamp";
-    InvalidExt "invalid_ext";
-    UnknownExt "unknown_ext";
-    RecordUndefined "record_undefined";
-    RecordMalformed "record_malformed";
-    TypeMismatch "type_mismatch";
-    OutOfRange "out_of_range";
-    UnsupportedType "unsupported_type";
-    Cycle "cycle";
-    NotCanonical "not_canonical";
-    InvalidArgument "invalid_argument";
-    HookFailed "hook_failed";
-    Changed "changed";
+    Eof "eof" "input ends before the message does";
+    ReservedMarker "reserved_marker" "marker c1 is reserved";
+    InvalidUtf8 "invalid_utf8" "str is not valid UTF-8";
+    TrailingBytes "trailing_bytes" "bytes follow the message";
+    DepthLimit "depth_limit" "nesting exceeds the depth limit";
+    LengthLimit "length_limit" "value exceeds a length limit";
+    DuplicateKey "duplicate_key" "key occurs twice";
+    InvalidTimestamp "invalid_timestamp" "timestamp is malformed";
+    InvalidExt "invalid_ext" "ext payload is malformed";
+    UnknownExt "unknown_ext" "ext type is not registered";
+    RecordUndefined "record_undefined" "record id has no definition";
+    RecordMalformed "record_malformed" "record definition is malformed";
+    TypeMismatch "type_mismatch" "value has an unexpected type";
+    OutOfRange "out_of_range" "number is out of range";
+    UnsupportedType "unsupported_type" "type has no encoding";
+    Cycle "cycle" "container contains itself";
+    NotCanonical "not_canonical" "encoding is not canonical";
+    InvalidArgument "invalid_argument" "argument is invalid";
+    HookFailed "hook_failed" "code of the program failed";
+    Changed "changed" "container changed while it was packed";
 }
 
 /// One step from a container to the value at fault.
@@ -52,13 +67,16 @@ pub enum Step {
 /// A failure on its way to Python. The steps are collected innermost first.
 pub struct Failure {
     pub kind: Kind,
-    text: Cow<'static, str>,
+    /// What is known besides the kind; may be empty.
+    detail: Cow<'static, str>,
+    /// The detail is the whole description: words that users of ormsgpack rely on.
+    seed_words: bool,
     pub offset: Option<usize>,
     trail: Vec<Step>,
     message: usize,
     /// Containers on the way out, by address, to tell a cycle from mere depth.
     containers: Vec<usize>,
-    /// The exception that lies behind it.
+    /// The exception that caused it.
     cause: Option<Owned>,
     /// The cause is handed on as it is.
     transparent: bool,
@@ -69,10 +87,12 @@ pub struct Failure {
 pub struct Raised;
 
 impl Failure {
-    pub fn new(kind: Kind, text: impl Into<Cow<'static, str>>) -> Box<Failure> {
+    /// A failure with a detail, which may be empty.
+    pub fn new(kind: Kind, detail: impl Into<Cow<'static, str>>) -> Box<Failure> {
         Box::new(Failure {
             kind,
-            text: text.into(),
+            detail: detail.into(),
+            seed_words: false,
             offset: None,
             trail: Vec::new(),
             message: 0,
@@ -82,16 +102,30 @@ impl Failure {
         })
     }
 
-    pub fn at(kind: Kind, offset: usize, text: impl Into<Cow<'static, str>>) -> Box<Failure> {
-        let mut failure = Failure::new(kind, text);
+    /// The same failure, described by the words of ormsgpack.
+    pub fn in_seed_words(mut self: Box<Self>) -> Box<Failure> {
+        self.seed_words = true;
+        self
+    }
+
+    pub fn at(kind: Kind, offset: usize, detail: impl Into<Cow<'static, str>>) -> Box<Failure> {
+        let mut failure = Failure::new(kind, detail);
         failure.offset = Some(offset);
+        failure
+    }
+
+    /// A fault that the crate has found.
+    pub fn of(error: &packord::Error) -> Box<Failure> {
+        let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::Eof);
+        let mut failure = Failure::new(kind, "");
+        failure.offset = error.offset().map(|offset| offset as usize);
         failure
     }
 
     /// Takes the exception that Python has set: as the cause of an error of ours, or to be handed
     /// on as it is when it isn't an `Exception`, or tells of memory.
-    pub unsafe fn caused(kind: Kind, text: impl Into<Cow<'static, str>>) -> Box<Failure> {
-        let mut failure = Failure::new(kind, text);
+    pub unsafe fn caused(kind: Kind, detail: impl Into<Cow<'static, str>>) -> Box<Failure> {
+        let mut failure = Failure::new(kind, detail);
         if let Some(exception) = fetch() {
             failure.transparent =
                 ffi::PyErr_GivenExceptionMatches(exception.get(), ffi::PyExc_Exception) == 0
@@ -102,7 +136,7 @@ impl Failure {
         failure
     }
 
-    /// The text of the exception that Python has set.
+    /// The message of the exception that Python has set, as the detail.
     pub unsafe fn described(kind: Kind) -> Box<Failure> {
         let mut failure = Failure::caused(kind, "");
         if failure.transparent {
@@ -110,7 +144,7 @@ impl Failure {
         }
         if let Some(cause) = failure.cause.take() {
             match Owned::take(ffi::PyObject_Str(cause.get())) {
-                Some(text) => failure.text = text_of(text.get()).into(),
+                Some(text) => failure.detail = text_of(text.get()).into(),
                 None => ffi::PyErr_Clear(),
             }
         }
@@ -150,6 +184,8 @@ impl Failure {
         for (level, address) in self.containers.iter().rev().enumerate() {
             if !seen.insert(*address) {
                 self.kind = Kind::Cycle;
+                self.seed_words = false;
+                self.detail = "".into();
                 let excess = self.trail.len().saturating_sub(level);
                 self.trail.drain(..excess);
                 return;
@@ -158,47 +194,49 @@ impl Failure {
     }
 
     unsafe fn path(&self) -> String {
-        let mut path = if self.message == 0 {
-            String::from("$")
-        } else {
-            format!("${}", self.message)
+        path(&self.trail, self.message)
+    }
+
+    /// `KIND at byte OFFSET (PATH): DESCRIPTION: DETAIL` (`spec/errors.md` section 4).
+    fn text(&self, path: Option<&str>) -> String {
+        let kind = self.kind.name();
+        let mut text = match (self.offset, path) {
+            (Some(offset), Some(path)) => format!("{kind} at byte {offset} ({path})"),
+            (Some(offset), None) => format!("{kind} at byte {offset}"),
+            (None, Some(path)) => format!("{kind} at {path}"),
+            (None, None) => kind.to_owned(),
         };
-        for step in self.trail.iter().rev() {
-            match step {
-                Step::Index(index) => path.push_str(&format!("[{index}]")),
-                Step::Key(key) => push_key(&mut path, key.get()),
-            }
+        text.push_str(": ");
+        text.push_str(self.kind.description());
+        if !self.detail.is_empty() {
+            text.push_str(": ");
+            text.push_str(&self.detail);
         }
-        path
+        text
     }
 
     /// Sets the Python error for a writer.
     pub unsafe fn raise_encode(mut self) {
         self.find_cycle();
         let path = self.path();
-        let text = if path == "$" {
-            self.text.to_string()
-        } else {
-            format!("{} at {}", self.text, shortened(&path))
+        let text = match (self.seed_words, path.as_str()) {
+            (false, _) => self.text(Some(&path)),
+            (true, "$") => self.detail.to_string(),
+            (true, _) => format!("{} at {path}", self.detail),
         };
         self.raise(state::get().encode_error, &text, Some(&path));
     }
 
-    /// Sets the Python error for a reader. `base` is the offset of the first byte in its stream.
+    /// Sets the Python error for a decoder. `base` is the offset of the first byte in its stream.
     pub unsafe fn raise_decode(mut self, base: usize) {
-        let path = if self.trail.is_empty() {
-            None
-        } else {
-            Some(self.path())
-        };
+        let known = !self.trail.is_empty();
+        let path = known.then(|| self.path());
         self.offset = self.offset.map(|offset| offset + base);
-        let mut text = self.text.to_string();
-        if let Some(offset) = self.offset {
-            text.push_str(&format!(" at byte {offset}"));
-            if let Some(path) = &path {
-                text.push_str(&format!(" ({})", shortened(path)));
-            }
-        }
+        let text = if self.seed_words {
+            self.detail.to_string()
+        } else {
+            self.text(path.as_deref())
+        };
         self.raise(state::get().decode_error, &text, path.as_deref());
     }
 
@@ -251,22 +289,6 @@ impl Failure {
     }
 }
 
-/// A path for a message: the middle of a very long one is left out.
-fn shortened(path: &str) -> String {
-    const KEPT: usize = 100;
-    if path.len() <= 2 * KEPT + 3 {
-        return path.to_owned();
-    }
-    let (mut head, mut tail) = (KEPT, path.len() - KEPT);
-    while !path.is_char_boundary(head) {
-        head -= 1;
-    }
-    while !path.is_char_boundary(tail) {
-        tail += 1;
-    }
-    format!("{}...{}", &path[..head], &path[tail..])
-}
-
 /// The exception that is set, which is then no longer set.
 unsafe fn fetch() -> Option<Owned> {
     #[cfg(Py_3_12)]
@@ -290,93 +312,4 @@ unsafe fn restore(exception: Owned) {
     let class = exception.get().cast::<ffi::PyObject>();
     let class = (*class).ob_type as Obj;
     ffi::PyErr_SetObject(class, exception.get());
-}
-
-/// `.name`, `["any str"]` or `[key 5]`.
-unsafe fn push_key(path: &mut String, key: Obj) {
-    if ffi::PyUnicode_Check(key) == 0 {
-        path.push_str("[key ");
-        notation(path, key);
-        path.push(']');
-        return;
-    }
-    let text = text_of(key);
-    let name = text.bytes().enumerate().all(|(at, byte)| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'_' => true,
-        b'0'..=b'9' => at > 0,
-        _ => false,
-    });
-    if name && !text.is_empty() {
-        path.push('.');
-        path.push_str(&text);
-    } else {
-        path.push('[');
-        quote(path, &text);
-        path.push(']');
-    }
-}
-
-/// The text of a `str`, with lone surrogates replaced.
-unsafe fn text_of(string: Obj) -> String {
-    let encoded = ffi::PyUnicode_AsEncodedString(string, c"utf-8".as_ptr(), c"replace".as_ptr());
-    match Owned::take(encoded) {
-        Some(bytes) => String::from_utf8_lossy(crate::object::bytes_of(bytes.get())).into_owned(),
-        None => {
-            ffi::PyErr_Clear();
-            String::from("?")
-        }
-    }
-}
-
-/// A key in diagnostic notation (`spec/diagnostic-notation.md`), as far as keys of Python go.
-unsafe fn notation(out: &mut String, key: Obj) {
-    if key == ffi::Py_None() {
-        out.push_str("nil");
-    } else if key == ffi::Py_True() || key == ffi::Py_False() {
-        out.push_str(if key == ffi::Py_True() {
-            "true"
-        } else {
-            "false"
-        });
-    } else if ffi::PyBytes_Check(key) != 0 {
-        out.push_str("h'");
-        for byte in crate::object::bytes_of(key) {
-            out.push_str(&format!("{byte:02x}"));
-        }
-        out.push('\'');
-    } else if ffi::PyTuple_Check(key) != 0 {
-        out.push('[');
-        for index in 0..ffi::PyTuple_GET_SIZE(key) {
-            if index > 0 {
-                out.push_str(", ");
-            }
-            notation(out, ffi::PyTuple_GET_ITEM(key, index));
-        }
-        out.push(']');
-    } else if ffi::PyUnicode_Check(key) != 0 {
-        quote(out, &text_of(key));
-    } else if let Some(text) = Owned::take(ffi::PyObject_Str(key)) {
-        out.push_str(&text_of(text.get()));
-    } else {
-        ffi::PyErr_Clear();
-        out.push('?');
-    }
-}
-
-fn quote(out: &mut String, text: &str) {
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\0'..='\u{1f}' | '\u{7f}' => out.push_str(&format!("\\u{:04x}", character as u32)),
-            _ => out.push(character),
-        }
-    }
-    out.push('"');
 }

@@ -14,13 +14,13 @@ use crate::object::{Obj, type_of};
 
 /// What the keys of one `dict`, or the elements of one `set`, cost beyond the usual.
 #[derive(Default)]
-pub struct Crowd {
+pub struct HashGuard {
     of_hash: HashMap<ffi::Py_hash_t, u64>,
     keys: u64,
     comparisons: u64,
 }
 
-impl Crowd {
+impl HashGuard {
     /// So many comparisons are free: a tenth of a millisecond or so.
     const FREE: u64 = 8192;
     /// And so many for each key, on average.
@@ -57,7 +57,11 @@ impl Crowd {
         *before += 1;
         self.keys += 1;
         if self.comparisons > Self::FREE + Self::EACH * self.keys {
-            return Err(reader.fault(Kind::LengthLimit, at, "too many keys have the same hash"));
+            return Err(reader.fault_with(
+                Kind::LengthLimit,
+                at,
+                "too many keys have the same hash",
+            ));
         }
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! `Ext`, `Timestamp`, `Fragment`: values that Python has no type of its own for.
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDateTime, PyTuple, PyType};
+use std::sync::OnceLock;
 
-use crate::decode;
 use crate::errors::{Failure, Kind};
 use crate::object::{Buffer, Obj, Owned, bytes_of};
-use crate::stream::scanner::depth_of;
 
 /// An ext value: a type −128 … 127 and bytes.
 ///
@@ -119,7 +119,10 @@ impl Ext {
 
 fn out_of_range() -> PyErr {
     Python::attach(|py| {
-        unsafe { Failure::new(Kind::OutOfRange, "Extension type out of range").raise_encode() };
+        unsafe {
+            let failure = Failure::new(Kind::OutOfRange, "Extension type out of range");
+            failure.in_seed_words().raise_encode();
+        };
         PyErr::fetch(py)
     })
 }
@@ -246,7 +249,7 @@ impl Timestamp {
     /// Raises `ValueError` outside the years 1 to 9999.
     fn to_datetime(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let nanoseconds = self.nanoseconds / 1000 * 1000;
-        let datetime = unsafe { decode::datetime(self.seconds, nanoseconds) };
+        let datetime = unsafe { datetime(self.seconds, nanoseconds) };
         let datetime = datetime
             .ok_or_else(|| PyValueError::new_err("the timestamp is out of datetime's range"))?;
         unsafe { Bound::from_owned_ptr_or_err(py, datetime) }.map(Bound::unbind)
@@ -286,11 +289,29 @@ pub struct Fragment {
     is_map_key: bool,
 }
 
+/// Reads packed bytes, with or without the checks of the canonical form.
+type Reader = unsafe fn(&[u8], bool) -> Obj;
+
+static READER: OnceLock<Reader> = OnceLock::new();
+
 impl Fragment {
     /// The bytes, and how many containers are open in them at most.
     pub unsafe fn parts<'a>(object: Obj) -> (&'a [u8], usize) {
         let fragment = inside::<Fragment>(object);
         (bytes_of(fragment.data.as_ptr()), fragment.depth)
+    }
+
+    /// The value that the bytes stand for; null with the Python error set.
+    pub unsafe fn value(bytes: &[u8], canonical: bool) -> Obj {
+        match READER.get() {
+            Some(read) => read(bytes, canonical),
+            None => std::ptr::null_mut(),
+        }
+    }
+
+    /// Sets what reads fragments, once. This module is below the decoder and cannot call it.
+    pub fn set_reader(read: Reader) {
+        let _ = READER.set(read);
     }
 
     pub unsafe fn is_map_key(object: Obj) -> bool {
@@ -313,8 +334,8 @@ impl Fragment {
     #[pyo3(signature = (data, /))]
     fn new(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Fragment> {
         let data = to_bytes(data)?;
-        let depth = depth_of(data.as_bytes(py)).map_err(|failure| {
-            unsafe { failure.raise_decode(0) };
+        let depth = depth_of(data.as_bytes(py)).map_err(|error| {
+            unsafe { Failure::of(&error).raise_decode(0) };
             PyErr::fetch(py)
         })?;
         Ok(Fragment {
@@ -342,4 +363,51 @@ impl Fragment {
         let arguments = (slf.get().data.clone_ref(slf.py()),).into_pyobject(slf.py())?;
         (slf.get_type(), arguments).into_pyobject(slf.py())
     }
+}
+
+/// Seconds and nanoseconds as the crate's timestamp. The nanoseconds are below 10^9.
+#[inline(always)]
+pub fn moment(seconds: i64, nanoseconds: u32) -> packord::Timestamp {
+    packord::Timestamp::new(seconds, nanoseconds).unwrap_or_default()
+}
+
+/// Year, month and day of a second; `None` when the year is not 0 to 9999.
+pub fn date_of(seconds: i64) -> Option<(u16, u8, u8)> {
+    let (year, month, day) = moment(seconds, 0).date();
+    (0..=9999)
+        .contains(&year)
+        .then_some((year as u16, month as u8, day as u8))
+}
+
+/// How many containers are open at most in bytes that are one message.
+fn depth_of(bytes: &[u8]) -> packord::Result<usize> {
+    let mut walker = packord::Walker::new(bytes);
+    let mut deepest = 0;
+    while let Some(event) = walker.next()? {
+        deepest = deepest.max(event.depth + usize::from(event.token.opens()));
+    }
+    walker.finish()?;
+    Ok(deepest)
+}
+
+/// An aware `datetime`; `None` when it would lose something or is out of range.
+pub unsafe fn datetime(seconds: i64, nanoseconds: u32) -> Option<Obj> {
+    if nanoseconds % 1000 != 0 {
+        return None;
+    }
+    let (year, month, day) = date_of(seconds).filter(|date| date.0 > 0)?;
+    let rest = seconds.rem_euclid(86_400) as i32;
+    let api = ffi::PyDateTimeAPI();
+    let make = (*api).DateTime_FromDateAndTime;
+    Some(make(
+        year.into(),
+        month.into(),
+        day.into(),
+        rest / 3600,
+        rest / 60 % 60,
+        rest % 60,
+        (nanoseconds / 1000) as i32,
+        (*api).TimeZone_UTC,
+        (*api).DateTimeType,
+    ))
 }

@@ -1,0 +1,131 @@
+//! Paths of values within a message: `$.users[3].name` (`spec/errors.md` sections 1 and 4).
+
+use pyo3::ffi;
+
+use super::Step;
+use crate::object::{Obj, Owned};
+
+/// The longest path, in bytes of UTF-8.
+const MAX_PATH: usize = 256;
+
+/// The path of a value. `trail` has the steps from the inside out, `message` is the number of the
+/// message in its stream.
+pub unsafe fn path(trail: &[Step], message: usize) -> String {
+    let mut path = String::from("$");
+    if message != 0 {
+        path.push_str(&message.to_string());
+    }
+    for step in trail.iter().rev() {
+        match step {
+            Step::Index(index) => path.push_str(&format!("[{index}]")),
+            Step::Key(key) => push_key(&mut path, key.get()),
+        }
+        if path.len() > MAX_PATH {
+            break;
+        }
+    }
+    cut(&mut path);
+    path
+}
+
+/// Cuts a path after the last whole character within [`MAX_PATH`] bytes.
+fn cut(path: &mut String) {
+    if path.len() <= MAX_PATH {
+        return;
+    }
+    let mut end = MAX_PATH;
+    while !path.is_char_boundary(end) {
+        end -= 1;
+    }
+    path.truncate(end);
+    path.push('…');
+}
+
+/// `.name`, `["any str"]` or `[key 5]`.
+pub(super) unsafe fn push_key(path: &mut String, key: Obj) {
+    if ffi::PyUnicode_Check(key) == 0 {
+        path.push_str("[key ");
+        notation(path, key);
+        path.push(']');
+        return;
+    }
+    let text = text_of(key);
+    let name = text.bytes().enumerate().all(|(at, byte)| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' => true,
+        b'0'..=b'9' => at > 0,
+        _ => false,
+    });
+    if name && !text.is_empty() {
+        path.push('.');
+        path.push_str(&text);
+    } else {
+        path.push('[');
+        quote(path, &text);
+        path.push(']');
+    }
+}
+
+/// The text of a `str`, with lone surrogates replaced.
+pub(super) unsafe fn text_of(string: Obj) -> String {
+    let encoded = ffi::PyUnicode_AsEncodedString(string, c"utf-8".as_ptr(), c"replace".as_ptr());
+    match Owned::take(encoded) {
+        Some(bytes) => String::from_utf8_lossy(crate::object::bytes_of(bytes.get())).into_owned(),
+        None => {
+            ffi::PyErr_Clear();
+            String::from("?")
+        }
+    }
+}
+
+/// A key in diagnostic notation (`spec/diagnostic-notation.md`), as far as keys of Python go.
+pub unsafe fn notation(out: &mut String, key: Obj) {
+    if key == ffi::Py_None() {
+        out.push_str("nil");
+    } else if key == ffi::Py_True() || key == ffi::Py_False() {
+        out.push_str(if key == ffi::Py_True() {
+            "true"
+        } else {
+            "false"
+        });
+    } else if ffi::PyBytes_Check(key) != 0 {
+        out.push_str("h'");
+        for byte in crate::object::bytes_of(key) {
+            out.push_str(&format!("{byte:02x}"));
+        }
+        out.push('\'');
+    } else if ffi::PyTuple_Check(key) != 0 {
+        out.push('[');
+        for index in 0..ffi::PyTuple_GET_SIZE(key) {
+            if index > 0 {
+                out.push_str(", ");
+            }
+            notation(out, ffi::PyTuple_GET_ITEM(key, index));
+        }
+        out.push(']');
+    } else if ffi::PyUnicode_Check(key) != 0 {
+        quote(out, &text_of(key));
+    } else if let Some(text) = Owned::take(ffi::PyObject_Str(key)) {
+        out.push_str(&text_of(text.get()));
+    } else {
+        ffi::PyErr_Clear();
+        out.push('?');
+    }
+}
+
+pub fn quote(out: &mut String, text: &str) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0'..='\u{1f}' | '\u{7f}' => out.push_str(&format!("\\u{:04x}", character as u32)),
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+}

@@ -1,4 +1,0 @@
-//! Messages one after another (`spec/format.md` section 6).
-
-pub mod scanner;
-pub mod unpacker;

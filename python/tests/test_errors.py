@@ -1,0 +1,127 @@
+"""The words of errors, as `spec/errors.md` has them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import packord
+
+SPEC = Path(__file__).parents[2] / "spec" / "errors.md"
+ROW = re.compile(r"^\| `(\w+)` \|.*\| ([^|]+) \|$", re.MULTILINE)
+DESCRIPTIONS = {kind: text.strip() for kind, text in ROW.findall(SPEC.read_text(encoding="utf-8"))}
+
+
+def decode(data: bytes, **options: Any) -> packord.MsgpackDecodeError:
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.Decoder(options.pop("type", Any), **options).decode(data)
+    return caught.value
+
+
+def encode(value: Any, **options: Any) -> packord.MsgpackEncodeError:
+    with pytest.raises(packord.MsgpackEncodeError) as caught:
+        packord.Encoder(**options).encode(value)
+    return caught.value
+
+
+def cycle() -> list[Any]:
+    items: list[Any] = []
+    items.append(items)
+    return items
+
+
+PRINTED = {
+    "eof": lambda: decode(b"\x92\x01"),
+    "reserved_marker": lambda: decode(b"\x91\xc1"),
+    "invalid_utf8": lambda: decode(b"\xa1\xff"),
+    "trailing_bytes": lambda: decode(b"\x01\x02"),
+    "depth_limit": lambda: decode(b"\x91\x91\x01", max_depth=1),
+    "length_limit": lambda: decode(b"\xa3abc", max_str_len=2),
+    "duplicate_key": lambda: decode(b"\x82\xa1a\x01\xa1a\x02", duplicate_key="error"),
+    "invalid_timestamp": lambda: decode(b"\xd4\xff\x00"),
+    "invalid_ext": lambda: decode(b"\xc7\x00\x42", option=packord.OPT_BIGINT_EXT),
+    "unknown_ext": lambda: decode(b"\xd4\x05\x00", unknown_ext="error"),
+    "record_undefined": lambda: decode(b"\x40", records=True, undefined_record="error"),
+    "record_malformed": lambda: decode(b"\xd4\x72\x00\x90", records=True),
+    "type_mismatch": lambda: decode(b"\xa1a", type=int),
+    "out_of_range": lambda: decode(packord.packb(2**53 + 1), type=float),
+    "unsupported_type": lambda: encode({1, 2}, option=packord.OPT_RECORDS),
+    "cycle": lambda: encode(cycle()),
+    "not_canonical": lambda: decode(b"\xcc\x01", canonical=True),
+}
+# These are described in the words of ormsgpack, which its users match.
+SEED_WORDS = {"unsupported_type": "Type is not msgpack serializable: set"}
+
+
+@pytest.mark.parametrize("kind", DESCRIPTIONS)
+def test_prints_the_description_of_the_specification(kind: str) -> None:
+    error = PRINTED[kind]()
+    assert error.kind == kind
+    if kind in SEED_WORDS:
+        assert str(error) == SEED_WORDS[kind]
+        return
+    place = f" at byte {error.offset}" if error.offset is not None else ""
+    path = f" ({error.path})" if place and error.path else f" at {error.path}" if error.path else ""
+    assert re.fullmatch(
+        re.escape(f"{kind}{place}{path}: {DESCRIPTIONS[kind]}") + "(: .+)?", str(error)
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (
+            lambda: decode(b"\x81\xa1a\xa1\xff"),
+            "invalid_utf8 at byte 4 ($.a): str is not valid UTF-8",
+        ),
+        (
+            lambda: decode(b"\xa3abc", max_str_len=2),
+            "length_limit at byte 0: value exceeds a length limit: max_str_len is 2",
+        ),
+        (
+            lambda: decode(b"\x91\xd6\xff\x00\x00\x00\x00", type=list[int]),
+            "type_mismatch at byte 1 ($[0]): value has an unexpected type: expected an integer, found timestamp",
+        ),
+        (
+            lambda: decode(b"\x81\x01\x02"),
+            "type_mismatch at byte 1: value has an unexpected type: expected a str, found integer",
+        ),
+        (
+            lambda: decode(b"\xcf\x00\x20\x00\x00\x00\x00\x00\x01", type=float),
+            "out_of_range at byte 0: number is out of range: 9007199254740993 does not fit float",
+        ),
+        (lambda: encode(cycle()), "cycle at $[0]: container contains itself"),
+        (
+            lambda: encode(["\ud800"]),
+            "invalid_utf8 at $[0]: str is not valid UTF-8: it contains surrogates",
+        ),
+    ],
+)
+def test_prints_place_description_and_detail(error: Any, text: str) -> None:
+    assert str(error()) == text
+
+
+@pytest.mark.parametrize("key", ["k" * 1_000_000, "ü" * 500_000])
+def test_cuts_the_path_of_a_long_key_at_256_bytes(key: str) -> None:
+    path = decode(packord.packb({key: None})[:-1] + b"\xc1").path
+    assert path is not None and path.endswith("…")
+    assert len(path[:-1].encode()) in (255, 256)
+    for error in (
+        decode(packord.packb({key: None})[:-1] + b"\xc1"),
+        encode({key: {1, 2}}),
+    ):
+        assert error.path == path
+        assert path in str(error) and len(str(error)) < 400
+
+
+def test_cuts_a_path_of_many_steps_at_256_bytes() -> None:
+    path = decode(b"\x91" * 1000 + b"\xc1").path
+    assert path == "$" + "[0]" * 85 + "…"
+
+
+def test_a_path_of_256_bytes_is_whole() -> None:
+    key = "k" * 254
+    assert decode(packord.packb({key: None})[:-1] + b"\xc1").path == f"$.{key}"

@@ -1,0 +1,44 @@
+"""How the Rust half is built: imports between its modules go one way."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+SOURCE = Path(__file__).parents[1] / "src"
+# A module imports only from those before it in this list.
+ORDER = ["object", "dict_layout", "state", "errors", "options", "instance"] + [
+    "wire",
+    "ext",
+    "record",
+    "values",
+    "encode",
+    "decode",
+    "typed",
+    "stream",
+    "api",
+]
+TYPE = re.compile(
+    r"^\s*(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|union|type) (\w+)", re.MULTILINE
+)
+
+
+def module_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".rs")
+
+
+def sources() -> dict[Path, str]:
+    return {path: path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.rs")}
+
+
+def test_imports_between_modules_go_one_way() -> None:
+    for path, text in sources().items():
+        module = module_of(path)
+        if module == "lib":
+            continue
+        for used in re.findall(r"\bcrate::(\w+)", text):
+            assert used == module or ORDER.index(used) < ORDER.index(module), (path, used)
+
+
+def test_every_module_has_its_place() -> None:
+    assert {module_of(path) for path in sources()} == {*ORDER, "lib"}
