@@ -12,7 +12,7 @@ pub enum TextOutput {
     /// JSON, one top-level value per line.
     Json(JsonWriter),
     /// Diagnostic notation.
-    Notation(notation::Writer<String>),
+    Notation(notation::NotationWriter<String>),
 }
 
 impl TextOutput {
@@ -21,7 +21,7 @@ impl TextOutput {
     pub fn new(format: TextFormat, style: JsonWriteOptions) -> TextOutput {
         match format {
             TextFormat::Diag => TextOutput::Notation(
-                notation::Writer::new(String::new())
+                notation::NotationWriter::new(String::new())
                     .records(style.records)
                     .pretty(style.pretty),
             ),

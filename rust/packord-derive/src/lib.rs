@@ -1,5 +1,5 @@
-//! The derive macros of [packord](https://docs.rs/packord), which re-exports them: use them from
-//! there, with its feature `derive`. This page is their reference.
+//! The derive macros of [packord](https://docs.rs/packord). Use them from that crate, which
+//! re-exports them with its feature `derive`. This page is their reference.
 //!
 //! | macro | traits |
 //! |---|---|
@@ -8,12 +8,12 @@
 //! | [`MsgUnpackerBorrowed`](macro@MsgUnpackerBorrowed) | `UnpackableBorrowed` |
 //! | [`Packable`](macro@Packable), [`Unpackable`](macro@Unpackable) | the one trait |
 //!
-//! Structs, tuple structs, unit structs and enums can be derived for, with type parameters and
-//! lifetimes. Each parameter that a field mentions gets the bound of the trait, unless the field
-//! is a `PhantomData`. A wrong attribute is an error of the compiler at its place.
+//! The macros accept structs, tuple structs, unit structs and enums, with type parameters and
+//! lifetimes. Each type parameter that a field mentions gets the trait as a bound, unless the field
+//! is a `PhantomData`. A wrong attribute is a compile error at the attribute.
 //!
-//! Without attributes a struct is an array of its fields. A tuple struct of one field is that
-//! field, a unit struct is nil.
+//! Without attributes, a struct is written as an array of its fields, a tuple struct of one field as
+//! that field, and a unit struct as nil.
 //!
 //! ```
 //! use packord::{MsgPacker, Packable, Unpackable};
@@ -35,8 +35,8 @@
 //!
 //! ## `array`
 //!
-//! The default: fields in their order, without names. When reading, an array that is too short
-//! leaves fields to their [`default`](#default), and `None` to an `Option`; elements too many are
+//! The default: the fields in their order, without names. When reading, a field that is missing at
+//! the end has its [`default`](#default), or is `None` if it is an `Option`; surplus elements are
 //! skipped. So fields can be added at the end.
 //!
 //! ```
@@ -51,9 +51,9 @@
 //!
 //! ## `map`
 //!
-//! A map from the names of the fields. Entries are read in any order, and unknown ones skipped;
-//! of a key that is there twice the last entry counts. A field that is missing is
-//! `type_mismatch`, unless it has a [`default`](#default) or is an `Option`, which is `None` then.
+//! A map from the names of the fields. Entries are read in any order, and unknown ones are skipped.
+//! If a key occurs twice, the last entry counts. A missing field is `type_mismatch`, unless it has a
+//! [`default`](#default) or is an `Option`, which is then `None`.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -65,14 +65,13 @@
 //! assert_eq!(Pair::unpack(b"\x80").err().unwrap().path(), Some("$.a"));
 //! ```
 //!
-//! An `Option<Option<T>>` cannot be told from an `Option<T>` by its bytes: `Some(None)` is nil,
-//! and is read as `None`.
+//! `Some(None)` of an `Option<Option<T>>` is nil, and is read back as `None`.
 //!
 //! ## `record`
 //!
-//! As [`map`](#map); and where records are on, a record, whose keys are written once in a message:
-//! with `EncodeOptions::records` or a `RecordEncoder`. Reading needs `DecodeOptions::records`, or a
-//! `RecordDecoder`.
+//! A record if records are on (`EncodeOptions::records` or a `RecordEncoder`), so that its keys are
+//! written once in a message; otherwise a [`map`](#map). Reading records needs
+//! `DecodeOptions::records` or a `RecordDecoder`.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable, EncodeOptions, DecodeOptions};
@@ -88,10 +87,10 @@
 //!
 //! ## `headerless`
 //!
-//! What the crate msgpacker writes: the fields one after another, with nothing around them; of
-//! fields that are arrays or tuples the elements; of enums the number of the variant, then its
-//! fields. **This is not one MessagePack value**, and no other reader can read it. It is here to
-//! read old data.
+//! The layout of the crate msgpacker: the fields one after another without a header. A field that is
+//! an array or a tuple is its elements; an enum is the number of the variant, then its fields.
+//! **This is not one MessagePack value**, and other libraries cannot read it. Use it to read data
+//! that msgpacker has written.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -107,7 +106,7 @@
 //!
 //! The names of fields, or of an enum's variants, in another case: `lowercase`, `UPPERCASE`,
 //! `PascalCase`, `camelCase`, `snake_case`, `SCREAMING_SNAKE_CASE`, `kebab-case`,
-//! `SCREAMING-KEBAB-CASE`. On a variant it is for its fields.
+//! `SCREAMING-KEBAB-CASE`. On a variant it applies to the variant's fields.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -119,7 +118,7 @@
 //!
 //! ## `deny_unknown_fields`
 //!
-//! A key that is no field, or an element too many, is `type_mismatch`.
+//! A key that is not a field, or a surplus element, is `type_mismatch`.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -131,7 +130,7 @@
 //!
 //! ## `crate`
 //!
-//! Where packord is, if not at `::packord`. It changes no byte.
+//! The path of packord, if it is not `::packord`. It does not change what is written.
 //!
 //! ```
 //! mod other {
@@ -146,8 +145,8 @@
 //!
 //! # Enums
 //!
-//! Without attributes: the name of a unit variant, and for others a map from the name to the
-//! content, laid out as the type says. serde calls this externally tagged.
+//! Without attributes, a unit variant is its name, and any other variant is a map from its name to
+//! its content, which has the layout of the type. serde calls this externally tagged.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -161,8 +160,8 @@
 //!
 //! ## `tag`
 //!
-//! A map of the fields, with the variant's name under a key of its own, which is written first
-//! and found anywhere. Variants of one unnamed field hold a type that is a map itself.
+//! A map of the fields, with the name of the variant under the key `tag`. This key is written first,
+//! and can be anywhere when reading. The type of a single unnamed field must itself be a map.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -175,8 +174,8 @@
 //!
 //! ## `untagged`
 //!
-//! The content alone. When reading, the first variant that fits is taken. How much may be read
-//! again on the way is bounded: beyond 32 times the input the error is `length_limit`.
+//! The content alone. When reading, the first variant that accepts the value is chosen. Trying the
+//! variants may read at most 32 times the input; beyond that, the error is `length_limit`.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -202,8 +201,8 @@
 //!
 //! # Attributes of variants
 //!
-//! [`rename`](#rename) and [`alias`](#alias) are for the variant's own name,
-//! [`rename_all`](#rename_all) is for its fields.
+//! [`rename`](#rename) and [`alias`](#alias) apply to the name of the variant,
+//! [`rename_all`](#rename_all) to its fields.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -221,7 +220,7 @@
 //!
 //! ## `rename`
 //!
-//! The key of the field. Needs keys: `map`, `record`, `tag`.
+//! The key of the field. The type must have keys: `map`, `record` or `tag`.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable};
@@ -236,7 +235,7 @@
 //!
 //! ## `alias`
 //!
-//! A further key that is read and never written; can be given several times.
+//! Another key under which the field is read. It can be given several times.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -252,7 +251,7 @@
 //!
 //! ## `skip`
 //!
-//! The field is not written, and is its default (or what [`default`](#default) says) when read.
+//! The field is not written. When reading, it has its default, or that of [`default`](#default).
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -268,7 +267,8 @@
 //!
 //! ## `skip_if`
 //!
-//! The field is not written where a function of a reference to it says so. Needs keys.
+//! The field is not written if this function, called with a reference to it, returns true. The type
+//! must have keys.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -285,8 +285,8 @@
 //!
 //! ## `default`
 //!
-//! What the field is where the bytes do not have it: `default` alone is `Default::default()`,
-//! `default = path` the value of a function. What is written stays the same.
+//! The value of the field if it is missing in the input: `default` alone is `Default::default()`,
+//! `default = path` is what the function returns. It does not change what is written.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -330,8 +330,8 @@
 //!
 //! ## `flatten`
 //!
-//! The entries of the field stand among those of the struct. The field is a type derived with
-//! `map` or `record`, or a map from `String`, which takes all keys that are no fields.
+//! The entries of the field become entries of the struct. The type of the field is derived with `map`
+//! or `record`, or is a map from `String`, which takes all keys that are not fields.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -358,8 +358,8 @@
 //!
 //! ## `array`
 //!
-//! The field is an array: a collection whose references iterate over items with a known length,
-//! and that can be collected. Makes arrays of `Vec<u8>` too.
+//! The field is an array. Its type is a collection: references to it iterate over its items with a
+//! known length, and it implements `FromIterator`. A `Vec<u8>` is then an array too.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable};
@@ -370,7 +370,7 @@
 //!
 //! ## `map`
 //!
-//! The field is a map: a collection of pairs, likewise.
+//! The field is a map. Its type is a collection of pairs, with the same requirements.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable};

@@ -50,7 +50,7 @@ pub struct JsonWriter {
 
 /// A key that is not a str, as far as it was read.
 struct NonStrKey {
-    text: notation::Writer<String>,
+    text: notation::NotationWriter<String>,
     /// Records in a key are written as maps, because its reader has no definitions.
     plain: PlainMaps,
     depth: usize,
@@ -317,7 +317,7 @@ impl JsonWriter {
             }
         }
         let mut key = self.key.take().unwrap_or_else(|| NonStrKey {
-            text: notation::Writer::new(String::from(KEY)),
+            text: notation::NotationWriter::new(String::from(KEY)),
             plain: PlainMaps::default(),
             depth: event.depth,
         });

@@ -1,6 +1,6 @@
 //! [`WalkReader`].
 
-use super::window::{self, Window};
+use super::window::{self, StreamWindow};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules};
 use crate::read::RecordState;
@@ -44,7 +44,7 @@ const ENDLESS: u64 = 1 << 62;
 /// ```
 #[derive(Debug)]
 pub struct WalkReader<R> {
-    window: Window<R>,
+    window: StreamWindow<R>,
     rules: Rules,
     most: u64,
     pull: Pull,
@@ -88,7 +88,7 @@ impl<R: Read> WalkReader<R> {
         let mut decoder = ValueDecoder::new(RecordState::new(options));
         decoder.beyond = ENDLESS;
         WalkReader {
-            window: Window::new(reader),
+            window: StreamWindow::new(reader),
             rules,
             most: options.max_buffer,
             pull: Pull::new(decoder, &rules),
@@ -466,7 +466,7 @@ impl<R: Read> WalkReader<R> {
         let mut offset = self.window.base + fault.at as u64;
         let mut kind = fault.kind;
         let announced = self.window.base + self.pull.decoder.announced;
-        let end = |window: &Window<R>| window.base + window.bytes().len() as u64;
+        let end = |window: &StreamWindow<R>| window.base + window.bytes().len() as u64;
         // Read no more than this: an endless stream may announce any length.
         let max = announced.min(offset.saturating_add(self.most));
         while !self.window.has_ended && end(&self.window) < max {

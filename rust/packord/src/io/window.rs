@@ -8,7 +8,7 @@ use std::vec::Vec;
 pub(super) const SIZE: usize = 256 << 10;
 
 #[derive(Debug)]
-pub(super) struct Window<R> {
+pub(super) struct StreamWindow<R> {
     reader: R,
     bytes: Vec<u8>,
     /// How many of the bytes have been read.
@@ -19,9 +19,9 @@ pub(super) struct Window<R> {
     pub has_ended: bool,
 }
 
-impl<R: Read> Window<R> {
-    pub fn new(reader: R) -> Window<R> {
-        Window {
+impl<R: Read> StreamWindow<R> {
+    pub fn new(reader: R) -> StreamWindow<R> {
+        StreamWindow {
             reader,
             bytes: vec![0; SIZE],
             filled: 0,

@@ -26,7 +26,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use error::ParseError;
-pub use write::Writer;
+pub use write::NotationWriter;
 
 use crate::{DecodeOptions, Result, Structures, Walker};
 
@@ -60,7 +60,7 @@ pub fn to_text(bytes: &[u8]) -> Result<String> {
 ///
 /// The first fault in the bytes.
 pub fn to_text_with(bytes: &[u8], options: &DecodeOptions, pretty: bool) -> Result<String> {
-    let mut writer = Writer::new(String::new())
+    let mut writer = NotationWriter::new(String::new())
         .records(options.rules().records)
         .pretty(pretty);
     let mut walker = Walker::with_options(bytes, options);

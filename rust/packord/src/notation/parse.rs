@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 use super::ParseOptions;
 use super::error::ParseError;
 use super::lex::Lexer;
-use super::structures::Structures;
-use super::suffix::{self, ARRAY, Header, MAP};
+use super::structures::DefinedIds;
+use super::suffix::{self, ARRAY, MAP, ShortHeader};
 
 /// A container whose closing bracket has not been read yet.
-struct Open {
-    kind: Kind,
+struct ParsedContainer {
+    kind: ParsedKind,
     /// The index of the hole for its header; records have none.
     hole: usize,
     count: u64,
@@ -18,7 +18,7 @@ struct Open {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum ParsedKind {
     Array,
     /// A map, and whether the value of the last key is still missing.
     Map {
@@ -32,17 +32,17 @@ enum Kind {
 /// A place in the bytes for a header, which is known only when its container closes.
 struct Hole {
     at: usize,
-    header: Header,
+    header: ShortHeader,
 }
 
 /// The state of one call of [`super::parse_with`].
 pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
     options: &'a ParseOptions,
-    structures: Structures,
+    structures: DefinedIds,
     body: Vec<u8>,
     holes: Vec<Hole>,
-    open: Vec<Open>,
+    open: Vec<ParsedContainer>,
 }
 
 impl<'a> Parser<'a> {
@@ -50,7 +50,7 @@ impl<'a> Parser<'a> {
         Parser {
             lexer: Lexer::new(text),
             options,
-            structures: Structures::new(&options.shared),
+            structures: DefinedIds::new(&options.shared),
             body: Vec::new(),
             holes: Vec::new(),
             open: Vec::new(),
@@ -64,7 +64,7 @@ impl<'a> Parser<'a> {
             match self.open.last() {
                 None if self.lexer.at_end() => break,
                 None if !self.options.sequential => {
-                    self.structures = Structures::new(&self.options.shared);
+                    self.structures = DefinedIds::new(&self.options.shared);
                 }
                 Some(top) if self.closes(top.kind) => {
                     self.close()?;
@@ -78,11 +78,11 @@ impl<'a> Parser<'a> {
     }
 
     /// Returns whether the next character is a closing bracket that is allowed here.
-    fn closes(&self, kind: Kind) -> bool {
+    fn closes(&self, kind: ParsedKind) -> bool {
         match kind {
-            Kind::Array => self.lexer.peek() == Some(b']'),
-            Kind::Map { in_entry } => !in_entry && self.lexer.peek() == Some(b'}'),
-            Kind::Record { .. } => self.lexer.peek() == Some(b')'),
+            ParsedKind::Array => self.lexer.peek() == Some(b']'),
+            ParsedKind::Map { in_entry } => !in_entry && self.lexer.peek() == Some(b'}'),
+            ParsedKind::Record { .. } => self.lexer.peek() == Some(b')'),
         }
     }
 
@@ -90,8 +90,8 @@ impl<'a> Parser<'a> {
     fn value(&mut self) -> Result<(), ParseError> {
         let start = self.lexer.position();
         match self.lexer.peek() {
-            Some(b'[') => self.container(Kind::Array),
-            Some(b'{') => self.container(Kind::Map { in_entry: false }),
+            Some(b'[') => self.container(ParsedKind::Array),
+            Some(b'{') => self.container(ParsedKind::Map { in_entry: false }),
             Some(b'#') => return self.record(start),
             _ => {
                 self.lexer.scalar(self.options.records, &mut self.body)?;
@@ -102,10 +102,10 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn container(&mut self, kind: Kind) {
+    fn container(&mut self, kind: ParsedKind) {
         let start = self.lexer.position();
         self.lexer.bump();
-        self.open.push(Open {
+        self.open.push(ParsedContainer {
             kind,
             hole: self.holes.len(),
             count: 0,
@@ -113,7 +113,7 @@ impl<'a> Parser<'a> {
         });
         self.holes.push(Hole {
             at: self.body.len(),
-            header: Header::default(),
+            header: ShortHeader::default(),
         });
     }
 
@@ -149,8 +149,8 @@ impl<'a> Parser<'a> {
         };
         self.lexer
             .expect(b'(', "expected the values of the record in round brackets")?;
-        self.open.push(Open {
-            kind: Kind::Record { fields },
+        self.open.push(ParsedContainer {
+            kind: ParsedKind::Record { fields },
             hole: 0,
             count: 0,
             start,
@@ -166,16 +166,16 @@ impl<'a> Parser<'a> {
         self.lexer.bump();
         let suffix = self.lexer.suffix()?;
         let header = match open.kind {
-            Kind::Array => ARRAY.header(open.count, suffix),
-            Kind::Map { .. } => MAP.header(open.count, suffix),
-            Kind::Record { .. } if suffix.is_some() => Err(suffix::OTHER_KIND),
-            Kind::Record { fields } if fields != open.count => {
+            ParsedKind::Array => ARRAY.header(open.count, suffix),
+            ParsedKind::Map { .. } => MAP.header(open.count, suffix),
+            ParsedKind::Record { .. } if suffix.is_some() => Err(suffix::OTHER_KIND),
+            ParsedKind::Record { fields } if fields != open.count => {
                 Err("not as many values as the record has keys")
             }
-            Kind::Record { .. } => Ok(Header::default()),
+            ParsedKind::Record { .. } => Ok(ShortHeader::default()),
         };
         let header = header.map_err(|why| self.lexer.error_at(open.start, why))?;
-        if !matches!(open.kind, Kind::Record { .. }) {
+        if !matches!(open.kind, ParsedKind::Record { .. }) {
             self.holes[open.hole].header = header;
         }
         self.after_value()
@@ -186,7 +186,7 @@ impl<'a> Parser<'a> {
         let Some(top) = self.open.last_mut() else {
             return Ok(());
         };
-        if let Kind::Map { in_entry } = &mut top.kind {
+        if let ParsedKind::Map { in_entry } = &mut top.kind {
             *in_entry = !*in_entry;
             if *in_entry {
                 self.lexer.space()?;

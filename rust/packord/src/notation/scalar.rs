@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::error::ParseError;
 use super::lex::Lexer;
-use super::suffix::{self, BIN, EXT, Header, STR};
+use super::suffix::{self, BIN, EXT, STR, ShortHeader};
 use super::text::{NAN_32, NAN_64};
 use crate::Timestamp;
 use crate::wire::marker;
@@ -158,7 +158,7 @@ impl Lexer<'_> {
     fn float(&mut self, start: usize, text: &str, out: &mut Vec<u8>) -> Outcome {
         const FAULT: &str = "too large for a float; write inf";
         let infinite = text.ends_with("inf");
-        let mut header = Header::default();
+        let mut header = ShortHeader::default();
         match self.suffix()? {
             None => {
                 let number: f64 = text
@@ -193,7 +193,7 @@ impl Lexer<'_> {
             bits = Some(self.argument(Lexer::integer)?);
             self.expect(b')', CLOSE)?;
         }
-        let mut header = Header::default();
+        let mut header = ShortHeader::default();
         match self.suffix()? {
             None => {
                 let bits = u64::try_from(bits.unwrap_or(NAN_64.into()))

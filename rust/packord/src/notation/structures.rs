@@ -52,21 +52,21 @@ impl Id {
 }
 
 /// Number of keys by index, and which id bytes begin two-byte ids (`spec/records.md` section 1).
-pub(super) struct Structures {
+pub(super) struct DefinedIds {
     fields: BTreeMap<u16, u64>,
     wide: u32,
 }
 
-impl Structures {
+impl DefinedIds {
     /// Returns the structures of a shared list, given by their numbers of keys.
-    pub(super) fn new(shared: &[usize]) -> Structures {
+    pub(super) fn new(shared: &[usize]) -> DefinedIds {
         let wide = (32..shared.len().min(64)).fold(0, |flags, index| flags | 1 << (index - 32));
         let fields = shared
             .iter()
             .enumerate()
             .map(|(index, &fields)| (index as u16, fields as u64))
             .collect();
-        Structures { fields, wide }
+        DefinedIds { fields, wide }
     }
 
     pub(super) fn define(&mut self, id: Id, fields: u64) {

@@ -111,10 +111,14 @@ impl Family {
     }
 
     /// Returns the header for a length: minimal, or in the format that a suffix names.
-    pub(super) fn header(&self, length: u64, suffix: Option<u8>) -> Result<Header, &'static str> {
+    pub(super) fn header(
+        &self,
+        length: u64,
+        suffix: Option<u8>,
+    ) -> Result<ShortHeader, &'static str> {
         let length = u32::try_from(length).map_err(|_| "longer than 2^32 - 1")?;
         let marker = suffix.unwrap_or_else(|| self.minimal(length));
-        let mut header = Header::default();
+        let mut header = ShortHeader::default();
         if let Some((base, _)) = self.fix.filter(|&(base, _)| base == marker) {
             header.push(&[base | length as u8]);
         } else if self.eight == Some(marker) {
@@ -152,12 +156,12 @@ pub(super) fn fixext(length: usize) -> Option<u8> {
 
 /// Up to nine bytes without an allocation: a marker and a length or number.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Header {
+pub(super) struct ShortHeader {
     bytes: [u8; 9],
     length: u8,
 }
 
-impl Header {
+impl ShortHeader {
     pub(super) fn push(&mut self, bytes: &[u8]) {
         let start = usize::from(self.length);
         self.bytes[start..start + bytes.len()].copy_from_slice(bytes);
@@ -172,7 +176,7 @@ impl Header {
 /// Returns the minimal encoding of an integer, or `None` if it is outside −2^63 … 2^64 − 1.
 ///
 /// With `records`, 64 to 127 are not fixints.
-pub(super) fn integer(number: i128, records: bool) -> Option<Header> {
+pub(super) fn integer(number: i128, records: bool) -> Option<ShortHeader> {
     let suffix = match number {
         -32..=63 => FIX,
         64..=127 if !records => FIX,
@@ -190,8 +194,8 @@ pub(super) fn integer(number: i128, records: bool) -> Option<Header> {
 }
 
 /// Returns an integer in the format that a suffix names.
-pub(super) fn integer_as(number: i128, suffix: u8) -> Result<Header, &'static str> {
-    let mut header = Header::default();
+pub(super) fn integer_as(number: i128, suffix: u8) -> Result<ShortHeader, &'static str> {
+    let mut header = ShortHeader::default();
     if suffix == FIX {
         if !(-32..=127).contains(&number) {
             return Err(TOO_LARGE);

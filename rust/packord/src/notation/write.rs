@@ -12,9 +12,9 @@ use crate::{Container, DecodeOptions, Event, Role, Timestamp, Token, Utf8, Walke
 /// alone.
 ///
 /// ```
-/// use packord::{Walker, notation::Writer};
+/// use packord::{Walker, notation::NotationWriter};
 ///
-/// let mut writer = Writer::new(String::new());
+/// let mut writer = NotationWriter::new(String::new());
 /// let mut walker = Walker::new(b"\x92\x01\xa2hi");
 /// while let Some(event) = walker.next()? {
 ///     writer.event(&event).unwrap();
@@ -22,25 +22,25 @@ use crate::{Container, DecodeOptions, Event, Role, Timestamp, Token, Utf8, Walke
 /// assert_eq!(writer.into_inner(), r#"[1, "hi"]"#);
 /// # Ok::<(), packord::Error>(())
 /// ```
-pub struct Writer<W> {
+pub struct NotationWriter<W> {
     out: W,
     records: bool,
     pretty: bool,
     /// Whether a message has been written.
     begun: bool,
-    open: Vec<Open>,
+    open: Vec<WrittenContainer>,
 }
 
 /// An open container.
-struct Open {
+struct WrittenContainer {
     empty: bool,
     suffix: Option<u8>,
 }
 
-impl<W: Write> Writer<W> {
+impl<W: Write> NotationWriter<W> {
     /// Returns a writer that puts each message on one line, with records off.
-    pub fn new(out: W) -> Writer<W> {
-        Writer {
+    pub fn new(out: W) -> NotationWriter<W> {
+        NotationWriter {
             out,
             records: false,
             pretty: false,
@@ -90,7 +90,7 @@ impl<W: Write> Writer<W> {
         self.separate(event.role)?;
         self.value(event)?;
         if event.token.opens() {
-            self.open.push(Open {
+            self.open.push(WrittenContainer {
                 empty: true,
                 suffix: container_suffix(event),
             });
@@ -128,7 +128,7 @@ impl<W: Write> Writer<W> {
     }
 
     fn end(&mut self, kind: Container) -> fmt::Result {
-        let open = self.open.pop().unwrap_or(Open {
+        let open = self.open.pop().unwrap_or(WrittenContainer {
             empty: true,
             suffix: None,
         });

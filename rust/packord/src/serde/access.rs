@@ -1,13 +1,13 @@
 //! The elements and entries of containers, for visitors.
 
-use super::key::Name;
+use super::key::FieldName;
 use super::reader::Reader;
 use crate::error::{Error, ErrorKind, Result};
 use crate::record::Structure;
 use ::serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 /// The elements of an array.
-pub(super) struct Elements<'r, 'c, 'de> {
+pub(super) struct ArrayElements<'r, 'c, 'de> {
     pub reader: &'r mut Reader<'c, 'de>,
     pub left: usize,
     /// Whether the elements are the fields of a struct.
@@ -18,7 +18,7 @@ pub(super) struct Elements<'r, 'c, 'de> {
     pub nil: Option<Error>,
 }
 
-impl<'de> de::SeqAccess<'de> for Elements<'_, '_, 'de> {
+impl<'de> de::SeqAccess<'de> for ArrayElements<'_, '_, 'de> {
     type Error = Error;
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -39,7 +39,7 @@ impl<'de> de::SeqAccess<'de> for Elements<'_, '_, 'de> {
     }
 }
 
-impl<'de> Elements<'_, '_, 'de> {
+impl<'de> ArrayElements<'_, '_, 'de> {
     /// Returns the second of two fields if the array has only one: serde writes an adjacently tagged
     /// variant without content as a struct of the tag alone, but cannot read such an array.
     fn absent<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Option<T::Value> {
@@ -68,12 +68,12 @@ impl<'de> Elements<'_, '_, 'de> {
 }
 
 /// The entries of a map.
-pub(super) struct Entries<'r, 'c, 'de> {
+pub(super) struct MapEntries<'r, 'c, 'de> {
     pub reader: &'r mut Reader<'c, 'de>,
     pub left: usize,
 }
 
-impl<'de> de::MapAccess<'de> for Entries<'_, '_, 'de> {
+impl<'de> de::MapAccess<'de> for MapEntries<'_, '_, 'de> {
     type Error = Error;
 
     #[inline]
@@ -104,21 +104,21 @@ impl<'de> de::MapAccess<'de> for Entries<'_, '_, 'de> {
 }
 
 /// The fields of a record.
-pub(super) struct Fields<'r, 'c, 'de> {
+pub(super) struct RecordFields<'r, 'c, 'de> {
     pub reader: &'r mut Reader<'c, 'de>,
     pub structure: Structure,
     /// Number of values read.
     pub next: usize,
 }
 
-impl<'de> de::MapAccess<'de> for Fields<'_, '_, 'de> {
+impl<'de> de::MapAccess<'de> for RecordFields<'_, '_, 'de> {
     type Error = Error;
 
     fn next_key_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(key) = self.structure.key(self.next) else {
             return Ok(None);
         };
-        seed.deserialize(Name {
+        seed.deserialize(FieldName {
             name: key,
             reader: self.reader,
         })
@@ -184,7 +184,7 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, '_, 'de> {
 
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
         if let Some(name) = self.record.as_ref().and_then(|structure| structure.key(0)) {
-            let name = seed.deserialize(Name {
+            let name = seed.deserialize(FieldName {
                 name,
                 reader: self.reader,
             })?;

@@ -12,7 +12,7 @@ const COPIED: usize = 32;
 const COPIED_ALWAYS: usize = 1 << 20;
 
 /// One name.
-pub(super) struct Name<'n, 'r, 'c, 'de> {
+pub(super) struct FieldName<'n, 'r, 'c, 'de> {
     pub name: &'n str,
     pub reader: &'r mut Reader<'c, 'de>,
 }
@@ -22,7 +22,7 @@ pub(super) fn budget(len: usize) -> usize {
     len.saturating_mul(COPIED).saturating_add(COPIED_ALWAYS)
 }
 
-impl<'de> de::Deserializer<'de> for Name<'_, '_, '_, 'de> {
+impl<'de> de::Deserializer<'de> for FieldName<'_, '_, '_, 'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {

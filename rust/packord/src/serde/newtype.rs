@@ -14,13 +14,13 @@ pub(super) struct Tagged<'t>(pub &'t [u8]);
 
 impl Serialize for Tagged<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_newtype_struct(EXT, &Content(self.0))
+        serializer.serialize_newtype_struct(EXT, &ExtContent(self.0))
     }
 }
 
-struct Content<'t>(&'t [u8]);
+struct ExtContent<'t>(&'t [u8]);
 
-impl Serialize for Content<'_> {
+impl Serialize for ExtContent<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(self.0)
     }

@@ -1,6 +1,6 @@
 //! [`Reader`]: values for visitors, one after the other.
 
-use super::access::{Elements, Entries, Fields};
+use super::access::{ArrayElements, MapEntries, RecordFields};
 use super::config::Config;
 use super::newtype::TaggedBytes;
 use crate::error::{Error, ErrorKind, Result};
@@ -324,7 +324,7 @@ impl<'c, 'de> Reader<'c, 'de> {
         fields: Option<usize>,
         visitor: V,
     ) -> Result<V::Value> {
-        let mut elements = Elements {
+        let mut elements = ArrayElements {
             reader: self,
             left: count,
             nil: None,
@@ -332,7 +332,7 @@ impl<'c, 'de> Reader<'c, 'de> {
             lacks_second: count == 1 && fields == Some(2),
         };
         let mut outcome = visitor.visit_seq(&mut elements);
-        let Elements { left, nil, .. } = elements;
+        let ArrayElements { left, nil, .. } = elements;
         if let Err(error) = &mut outcome {
             // What lacks is the field that was nil.
             if let (None, Some(nil)) = (error.offset(), nil) {
@@ -367,7 +367,7 @@ impl<'c, 'de> Reader<'c, 'de> {
 
     #[inline(always)]
     fn entries<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Result<V::Value> {
-        let mut entries = Entries {
+        let mut entries = MapEntries {
             reader: self,
             left: count,
         };
@@ -402,7 +402,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     pub fn record<V: Visitor<'de>>(&mut self, head: RecordHead, visitor: V) -> Result<V::Value> {
         self.has_room()?;
         let count = head.structure.len();
-        let mut fields = Fields {
+        let mut fields = RecordFields {
             reader: self,
             structure: head.structure,
             next: 0,

@@ -12,7 +12,7 @@ pub use bytes::{Buf, BufMut};
 /// With the feature `bytes` this is the trait of the crate `bytes`. Without it, it is a trait with
 /// the same methods that only vectors and slices implement.
 #[cfg(not(feature = "bytes"))]
-pub trait BufMut: sealed::Sealed {
+pub trait BufMut: sealed::SealedBuf {
     /// Returns the number of bytes that can still be written.
     fn remaining_mut(&self) -> usize;
 
@@ -61,10 +61,10 @@ pub(crate) fn pack<B: BufMut + ?Sized>(
 
 #[cfg(not(feature = "bytes"))]
 mod sealed {
-    pub trait Sealed {}
+    pub trait SealedBuf {}
     #[cfg(feature = "alloc")]
-    impl Sealed for alloc::vec::Vec<u8> {}
-    impl Sealed for &mut [u8] {}
+    impl SealedBuf for alloc::vec::Vec<u8> {}
+    impl SealedBuf for &mut [u8] {}
 }
 
 #[cfg(all(feature = "alloc", not(feature = "bytes")))]

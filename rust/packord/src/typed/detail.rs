@@ -26,9 +26,9 @@ pub(crate) enum Detail {
     /// No value for the field of the innermost step.
     MissingField,
     /// A key that is not a field.
-    UnknownField(Name),
+    UnknownField(NamePlace),
     /// A name that is not a variant.
-    UnknownVariant(Name),
+    UnknownVariant(NamePlace),
     /// A number that is not a variant.
     UnknownNumber,
     /// A sentence of its own.
@@ -109,7 +109,7 @@ fn ext_type(bytes: &[u8]) -> Option<i8> {
     not(feature = "alloc"),
     allow(dead_code, reason = "errors have no detail without it")
 )]
-pub(crate) struct Name(Option<(usize, usize)>);
+pub(crate) struct NamePlace(Option<(usize, usize)>);
 
 impl Reader<'_> {
     /// Reports a value of another type than `expected`, which has its article: `a bin`.
@@ -196,14 +196,14 @@ impl Reader<'_> {
         &mut self,
         name: &str,
         at: usize,
-        detail: impl FnOnce(Name) -> Detail,
+        detail: impl FnOnce(NamePlace) -> Detail,
     ) -> Failed {
         let input = self.input();
         let start = (name.as_ptr() as usize).wrapping_sub(input.as_ptr() as usize);
         let end = start.wrapping_add(name.len());
         let within = input.get(start..end) == Some(name.as_bytes());
         let place = within.then_some((start, end));
-        let failed = self.fail_with(ErrorKind::TypeMismatch, at, detail(Name(place)));
+        let failed = self.fail_with(ErrorKind::TypeMismatch, at, detail(NamePlace(place)));
         #[cfg(feature = "alloc")]
         if !within {
             self.state.faults.keep_name(name);
@@ -215,7 +215,7 @@ impl Reader<'_> {
 #[cfg(feature = "alloc")]
 mod render {
     use super::super::state::{Faults, Step};
-    use super::{Detail, Found, Name};
+    use super::{Detail, Found, NamePlace};
     use crate::error::shortened;
     use crate::value::Quoted;
     use alloc::format;
@@ -225,7 +225,7 @@ mod render {
         /// Returns the detail of the fault at this offset in words.
         #[cold]
         pub fn in_words(&self, detail: Detail, input: &[u8], at: usize) -> Option<String> {
-            let name = |Name(place): Name| match place {
+            let name = |NamePlace(place): NamePlace| match place {
                 Some((start, end)) => {
                     quoted(core::str::from_utf8(&input[start..end]).unwrap_or_default())
                 }

@@ -57,14 +57,14 @@ pub enum Step {
 /// What went wrong where, until an [`Error`] is made of it.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
-    fault: Option<Fault>,
+    fault: Option<KeptFault>,
     /// From the innermost step outwards. Boxed, as most readers and writers never have one.
     #[cfg(feature = "alloc")]
     steps: Steps,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Fault {
+struct KeptFault {
     kind: ErrorKind,
     at: Option<usize>,
     detail: Detail,
@@ -123,7 +123,7 @@ impl Faults {
     #[cold]
     #[inline(never)]
     pub fn set_with(&mut self, kind: ErrorKind, at: Option<usize>, detail: Detail) -> Failed {
-        self.fault = Some(Fault { kind, at, detail });
+        self.fault = Some(KeptFault { kind, at, detail });
         #[cfg(feature = "alloc")]
         {
             self.steps.clear();
@@ -193,7 +193,7 @@ impl Faults {
     /// The error; `input` is empty for writers.
     #[cold]
     pub fn error(&self, input: &[u8]) -> Error {
-        let Some(Fault { kind, at, detail }) = self.fault else {
+        let Some(KeptFault { kind, at, detail }) = self.fault else {
             return Error::new(ErrorKind::TypeMismatch);
         };
         let error = match at {

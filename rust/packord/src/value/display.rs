@@ -72,7 +72,7 @@ fn timestamp(f: &mut Formatter<'_>, at: Timestamp) -> fmt::Result {
 }
 
 /// A container that is being written, and the index of its next element.
-enum Open<'t, S, B> {
+enum ShownContainer<'t, S, B> {
     Array(&'t [Tree<S, B>], usize),
     Map(&'t Map<S, B>, usize),
 }
@@ -80,7 +80,7 @@ enum Open<'t, S, B> {
 fn begin<'t, S, B>(
     f: &mut Formatter<'_>,
     tree: &'t Tree<S, B>,
-    open: &mut Vec<Open<'t, S, B>>,
+    open: &mut Vec<ShownContainer<'t, S, B>>,
 ) -> fmt::Result
 where
     S: AsRef<str>,
@@ -115,24 +115,24 @@ where
         Tree::Ext(ext) => write!(f, "ext({}, {})", ext.kind(), Hex(ext.payload())),
         Tree::Timestamp(at) => timestamp(f, *at),
         Tree::Array(array) => {
-            open.push(Open::Array(array, 0));
+            open.push(ShownContainer::Array(array, 0));
             f.write_char('[')
         }
         Tree::Map(map) => {
-            open.push(Open::Map(map, 0));
+            open.push(ShownContainer::Map(map, 0));
             f.write_char('{')
         }
     }
 }
 
-fn write_all<S, B>(f: &mut Formatter<'_>, open: &mut Vec<Open<'_, S, B>>) -> fmt::Result
+fn write_all<S, B>(f: &mut Formatter<'_>, open: &mut Vec<ShownContainer<'_, S, B>>) -> fmt::Result
 where
     S: AsRef<str>,
     B: AsRef<[u8]>,
 {
     while let Some(top) = open.last_mut() {
         let next = match top {
-            Open::Array(elements, index) => {
+            ShownContainer::Array(elements, index) => {
                 let element = elements.get(*index);
                 if element.is_some() && *index > 0 {
                     f.write_str(", ")?;
@@ -141,7 +141,7 @@ where
                 element
             }
             // Keys have even indices, values odd ones.
-            Open::Map(map, index) => {
+            ShownContainer::Map(map, index) => {
                 let (entry, is_key) = (map.entry(*index / 2), *index % 2 == 0);
                 *index += 1;
                 match entry {
@@ -168,7 +168,7 @@ where
         match next {
             Some(value) => begin(f, value, open)?,
             None => {
-                let close = if matches!(top, Open::Array(..)) {
+                let close = if matches!(top, ShownContainer::Array(..)) {
                     ']'
                 } else {
                     '}'
@@ -192,14 +192,14 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Display for Tree<S, B> {
 impl<S: AsRef<str>, B: AsRef<[u8]>> Display for Array<S, B> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_char('[')?;
-        write_all(f, &mut Vec::from([Open::Array(self, 0)]))
+        write_all(f, &mut Vec::from([ShownContainer::Array(self, 0)]))
     }
 }
 
 impl<S: AsRef<str>, B: AsRef<[u8]>> Display for Map<S, B> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_char('{')?;
-        write_all(f, &mut Vec::from([Open::Map(self, 0)]))
+        write_all(f, &mut Vec::from([ShownContainer::Map(self, 0)]))
     }
 }
 
