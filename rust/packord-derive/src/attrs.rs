@@ -1,11 +1,11 @@
-//! The attributes, and what is wrong with them.
+//! The attributes and their errors.
 
 use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, ExprPath, LitStr, Path, Result};
 
-/// How a struct, or the fields of a variant, are laid out.
+/// The layout of a struct, or of the fields of a variant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     Array,
@@ -14,7 +14,7 @@ pub enum Layout {
     Headerless,
 }
 
-/// How an enum says which variant it is.
+/// How an enum tells which variant it is.
 #[derive(Clone)]
 pub enum Tagging {
     External,
@@ -42,14 +42,14 @@ pub struct VariantAttrs {
     pub rename_all: Option<Case>,
 }
 
-/// What a field is where the bytes do not have it.
+/// The value of a field that is missing in the input.
 pub enum Fallback {
     None,
     Default,
     Call(ExprPath),
 }
 
-/// How a field is written other than by its own type.
+/// The form of a field, if it is not that of its type.
 pub enum Codec {
     Own,
     With(ExprPath),
@@ -68,11 +68,11 @@ pub struct FieldAttrs {
     pub fallback: Fallback,
     pub codec: Codec,
     pub flatten: Option<Span>,
-    /// The first attribute that only keys make sense of.
+    /// The first attribute that needs keys.
     pub keyed: Option<(Span, &'static str)>,
 }
 
-/// The words of a name, joined in one of the ways that `rename_all` knows.
+/// The forms of names that `rename_all` accepts.
 #[derive(Clone, Copy)]
 pub enum Case {
     Lower,
@@ -105,7 +105,7 @@ impl Case {
             let names: Vec<&str> = Case::NAMES.iter().map(|&(name, _)| name).collect();
             Error::new(
                 text.span(),
-                format!("unknown case; one of: {}", names.join(", ")),
+                format!("unknown case; expected one of: {}", names.join(", ")),
             )
         })
     }
@@ -138,7 +138,7 @@ impl Case {
     }
 }
 
-/// The words of an identifier in lower case.
+/// Returns the words of an identifier in lower case.
 fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut new = true;
@@ -184,7 +184,7 @@ fn path(meta: &ParseNestedMeta<'_>) -> Result<ExprPath> {
             lit: syn::Lit::Str(text),
             ..
         }) => text.parse(),
-        other => Err(Error::new(other.span(), "a path is wanted here")),
+        other => Err(Error::new(other.span(), "expected a path")),
     }
 }
 
@@ -210,7 +210,7 @@ impl TypeAttrs {
                 "deny_unknown_fields" => all.deny_unknown_fields = true,
                 "crate" => all.krate = path(meta)?.path,
                 "untagged" | "tag" | "c_enum" if !is_enum => {
-                    return Err(meta.error(format!("`{name}` is for enums")));
+                    return Err(meta.error(format!("`{name}` is allowed on enums only")));
                 }
                 "untagged" => all.set_tagging(Tagging::Untagged, span)?,
                 "tag" => {
@@ -225,7 +225,7 @@ impl TypeAttrs {
         if let (Layout::Headerless, Some(span)) = (all.layout, all.tagging_span) {
             return Err(Error::new(
                 span,
-                "a headerless enum is always tagged by a number",
+                "the variants of a headerless enum are always numbers",
             ));
         }
         Ok(all)
@@ -233,7 +233,7 @@ impl TypeAttrs {
 
     fn set_layout(&mut self, layout: Layout, span: Span) -> Result<()> {
         if self.layout_span.replace(span).is_some() {
-            return Err(Error::new(span, "the layout is given twice"));
+            return Err(Error::new(span, "only one layout is allowed"));
         }
         self.layout = layout;
         Ok(())
@@ -243,7 +243,7 @@ impl TypeAttrs {
         if self.tagging_span.replace(span).is_some() {
             return Err(Error::new(
                 span,
-                "only one of `untagged`, `tag` and `c_enum`",
+                "only one of `untagged`, `tag` and `c_enum` is allowed",
             ));
         }
         self.tagging = tagging;
@@ -251,11 +251,11 @@ impl TypeAttrs {
     }
 }
 
-const UNKNOWN_OF_TYPE: &str = "unknown attribute; types know: array, map, record, headerless, rename_all, \
+const UNKNOWN_OF_TYPE: &str = "unknown attribute; expected one of: array, map, record, headerless, rename_all, \
                                deny_unknown_fields, untagged, tag, c_enum, crate";
-const UNKNOWN_OF_FIELD: &str = "unknown attribute; fields know: rename, alias, skip, skip_if, default, with, flatten, \
+const UNKNOWN_OF_FIELD: &str = "unknown attribute; expected one of: rename, alias, skip, skip_if, default, with, flatten, \
                                 binary, array, map, timestamp";
-const UNKNOWN_OF_VARIANT: &str = "unknown attribute; variants know: rename, alias, rename_all";
+const UNKNOWN_OF_VARIANT: &str = "unknown attribute; expected one of: rename, alias, rename_all";
 
 impl VariantAttrs {
     pub fn parse(attrs: &[Attribute]) -> Result<VariantAttrs> {
@@ -324,7 +324,7 @@ impl FieldAttrs {
         if let (Some(span), false) = (all.flatten, matches!(all.codec, Codec::Own)) {
             return Err(Error::new(
                 span,
-                "a flattened field is written by its own type",
+                "a flattened field cannot have another attribute for its form",
             ));
         }
         Ok(all)
@@ -334,7 +334,7 @@ impl FieldAttrs {
         if !matches!(self.codec, Codec::Own) {
             return Err(Error::new(
                 span,
-                "only one of `with`, `binary`, `array`, `map` and `timestamp`",
+                "only one of `with`, `binary`, `array`, `map` and `timestamp` is allowed",
             ));
         }
         self.codec = codec;

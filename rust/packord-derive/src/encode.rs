@@ -1,4 +1,4 @@
-//! Writing.
+//! The code that writes a type.
 
 use crate::attrs::{Codec, Layout, Tagging};
 use crate::fields::{Field, FieldSet, Style};
@@ -9,7 +9,7 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Path, Type};
 
-/// Fields written by one call: more make types that are hard on the compiler.
+/// Maximum number of fields written by one call: more make types that compile slowly.
 const RUN: usize = 24;
 
 pub fn packable(input: &Input) -> TokenStream {
@@ -60,7 +60,7 @@ pub fn packable(input: &Input) -> TokenStream {
     }
 }
 
-/// What a flattened value of the type writes.
+/// Returns the implementation that writes a flattened value of the type.
 fn pack_fields(input: &Input) -> TokenStream {
     let Kind::Struct(set) = &input.kind else {
         return TokenStream::new();
@@ -103,7 +103,7 @@ fn pack_fields(input: &Input) -> TokenStream {
     }
 }
 
-/// Turns the variables of fields with an attribute into what is written for them.
+/// Converts the variables of fields with an attribute to the form that is written.
 fn variables(krate: &Path, set: &FieldSet) -> TokenStream {
     let originals = originals(set);
     let variables = set.written().map(|field| variable(krate, field));
@@ -134,8 +134,8 @@ fn variable(krate: &Path, field: &Field) -> TokenStream {
     }
 }
 
-/// Writes fields, each preceded by its key if there are keys. The list is made a second time by a
-/// closure, so that it need not be in memory unless there is a fault or no room.
+/// Writes fields, each after its key if there are keys. A closure makes the list a second time, so
+/// that it is in memory only if there is a fault or no room.
 fn write<'f>(
     krate: &Path,
     fields: impl Iterator<Item = &'f Field>,
@@ -176,7 +176,7 @@ fn constant(krate: &Path, bytes: &mut Vec<u8>) -> Option<TokenStream> {
     Some(quote!(#krate::typed::fields::Head(#literal)))
 }
 
-/// Calls that write the fields, in runs.
+/// Returns the calls that write the fields, in runs.
 fn runs(krate: &Path, fields: &[&Field], keyed: bool, mut head: Vec<u8>) -> TokenStream {
     let mut calls = TokenStream::new();
     let mut chunks = fields.chunks(RUN);
@@ -251,7 +251,7 @@ fn keyed(krate: &Path, set: &FieldSet) -> TokenStream {
     }
 }
 
-/// A static with the keys of a record.
+/// Returns a static with the keys of a record.
 pub fn record_type(krate: &Path, fields: &[&Field]) -> TokenStream {
     let keys = fields.iter().map(|field| &field.name);
     let mut packed = array_header(fields.len());
@@ -263,7 +263,7 @@ pub fn record_type(krate: &Path, fields: &[&Field]) -> TokenStream {
     quote!(static RECORD: #record = #record::new(&[#(#keys),*], #packed);)
 }
 
-/// How many entries there are.
+/// Returns the number of entries.
 fn count(krate: &Path, set: &FieldSet) -> TokenStream {
     let always = set
         .plain()
@@ -280,12 +280,12 @@ fn count(krate: &Path, set: &FieldSet) -> TokenStream {
     quote!(#always #(#sometimes)* #(#flattened)*)
 }
 
-/// The variable that keeps the field itself, where the other becomes something else.
+/// Returns the variable that keeps the field itself, if the other one is converted.
 fn original(field: &Field) -> proc_macro2::Ident {
     format_ident!("original_{}", field.binding)
 }
 
-/// Variables for the fields that a condition is asked about.
+/// Returns variables for the fields that have a condition.
 fn originals(set: &FieldSet) -> TokenStream {
     let asked = set.written().filter(|field| field.attrs.skip_if.is_some());
     asked
@@ -410,7 +410,7 @@ fn enum_body(input: &Input, variants: &[Variant]) -> TokenStream {
     quote!(match self { #(#arms)* })
 }
 
-/// The name alone, or a map from it to the content.
+/// Writes the name alone, or a map from it to the content.
 fn external(krate: &Path, variant: &Variant) -> TokenStream {
     let mut head = str_bytes(&variant.name);
     if variant.fields.style == Style::Unit {
@@ -429,7 +429,7 @@ fn external(krate: &Path, variant: &Variant) -> TokenStream {
     }
 }
 
-/// A map of the tag and the fields.
+/// Writes a map of the tag and the fields.
 fn internal(krate: &Path, variant: &Variant, tag: &str) -> TokenStream {
     let set = &variant.fields;
     let mut head = str_bytes(tag);
@@ -475,7 +475,7 @@ fn map_header(count: usize) -> Vec<u8> {
     header(count, 0x80, 0xde)
 }
 
-/// The bytes of a str.
+/// Returns the bytes of a str.
 pub fn str_bytes(text: &str) -> Vec<u8> {
     let len = text.len();
     let mut bytes = match len {

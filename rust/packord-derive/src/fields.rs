@@ -29,7 +29,7 @@ pub struct FieldSet {
     pub style: Style,
     pub layout: Layout,
     pub fields: Vec<Field>,
-    /// Whether keys that are no fields are errors.
+    /// Whether keys that are not fields are errors.
     pub deny: bool,
 }
 
@@ -59,7 +59,7 @@ impl FieldSet {
                 matches!(layout, Layout::Array | Layout::Headerless),
             ) {
                 let text = format!(
-                    "`{name}` needs keys: give the type `#[msgpacker(map)]` and the field a name"
+                    "`{name}` needs keys: add `#[msgpacker(map)]` to the type, and a name to the field"
                 );
                 return Err(Error::new(span, text));
             }
@@ -92,7 +92,7 @@ impl FieldSet {
         Ok(set)
     }
 
-    /// No two fields may have the same key.
+    /// Checks that no two fields have the same key.
     fn check_names(&self) -> Result<()> {
         if !self.keyed() {
             return Ok(());
@@ -108,7 +108,7 @@ impl FieldSet {
                     };
                     return Err(Error::new(
                         span,
-                        format!("the key {name:?} is that of another field"),
+                        format!("another field has the key {name:?}"),
                     ));
                 }
                 seen.push(name);
@@ -121,12 +121,12 @@ impl FieldSet {
         matches!(self.layout, Layout::Map | Layout::Record)
     }
 
-    /// The fields that are written.
+    /// Returns the fields that are written.
     pub fn written(&self) -> impl Iterator<Item = &Field> + Clone {
         self.fields.iter().filter(|field| !field.attrs.skip)
     }
 
-    /// The fields that have a key of their own.
+    /// Returns the fields that have a key of their own.
     pub fn plain(&self) -> impl Iterator<Item = &Field> + Clone {
         self.written().filter(|field| field.attrs.flatten.is_none())
     }
@@ -135,7 +135,7 @@ impl FieldSet {
         self.written().filter(|field| field.attrs.flatten.is_some())
     }
 
-    /// A struct with one unnamed field, which is written as that field.
+    /// Returns the field of a struct with one unnamed field, which is written as that field.
     pub fn newtype(&self) -> Option<&Field> {
         match &*self.fields {
             [field] if self.style == Style::Tuple && !field.attrs.skip => Some(field),
@@ -143,7 +143,7 @@ impl FieldSet {
         }
     }
 
-    /// The pattern that binds the written fields.
+    /// Returns the pattern that binds the written fields.
     pub fn pattern(&self, constructor: &TokenStream) -> TokenStream {
         let fields = self.written().map(
             |Field {
@@ -153,7 +153,7 @@ impl FieldSet {
         quote!(#constructor { #(#fields,)* .. })
     }
 
-    /// The expression that makes the value of variables.
+    /// Returns the expression that constructs the value from the variables.
     pub fn construct(&self, constructor: &TokenStream) -> TokenStream {
         let fields = self.fields.iter().map(|field| {
             let (member, binding) = (&field.member, &field.binding);
@@ -171,7 +171,7 @@ impl FieldSet {
 }
 
 impl Field {
-    /// The step to the field in paths.
+    /// Returns the step to the field in paths.
     pub fn step(&self, krate: &Path) -> TokenStream {
         match &self.member {
             Member::Named(_) => {
@@ -185,7 +185,7 @@ impl Field {
         }
     }
 
-    /// What the field is where the bytes do not have it, if an attribute says so.
+    /// Returns the value of the field if it is missing, if an attribute sets it.
     pub fn fallback(&self) -> Option<TokenStream> {
         match &self.attrs.fallback {
             Fallback::None => None,
@@ -194,7 +194,7 @@ impl Field {
         }
     }
 
-    /// The type within, if the type is written as an `Option`.
+    /// Returns whether the type is written as an `Option`.
     pub fn is_option(&self) -> bool {
         let Type::Path(path) = &self.ty else {
             return false;
@@ -205,7 +205,7 @@ impl Field {
             .is_some_and(|last| last.ident == "Option" && !last.arguments.is_empty())
     }
 
-    /// Whether the type itself must be packable.
+    /// Returns whether the type itself must be packable.
     pub fn needs_bound(&self) -> bool {
         !self.attrs.skip && matches!(self.attrs.codec, Codec::Own | Codec::Array | Codec::Map)
     }

@@ -5,7 +5,7 @@ use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::{GenericParam, Generics, Ident, Lifetime, LifetimeParam, Path, Type};
 
-/// The generics with `bound` for each type parameter that a field needs it for.
+/// Returns the generics with `bound` on each type parameter that a field mentions.
 pub fn bounded<'f>(
     generics: &Generics,
     fields: impl Iterator<Item = &'f Field>,
@@ -38,7 +38,7 @@ fn is_phantom(ty: &Type) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "PhantomData"))
 }
 
-/// The generics with the lifetime of the input in front, which outlives all others.
+/// Returns the generics with the lifetime of the input first, which outlives all others.
 pub fn with_input(generics: &Generics, input: &Lifetime) -> Generics {
     let mut generics = generics.clone();
     let outlived: Vec<Lifetime> = generics

@@ -33,10 +33,7 @@ impl Input {
                 )?;
                 if let (Some(span), Style::Tuple | Style::Unit) = (attrs.layout_span, set.style) {
                     if matches!(attrs.layout, Layout::Map | Layout::Record) {
-                        return Err(Error::new(
-                            span,
-                            "the keys of a map are the names of fields, and there are none",
-                        ));
+                        return Err(Error::new(span, "a map needs fields with names as keys"));
                     }
                 }
                 Kind::Struct(set)
@@ -45,7 +42,7 @@ impl Input {
             Data::Union(data) => {
                 return Err(Error::new(
                     data.union_token.span,
-                    "unions do not say which of their fields is valid",
+                    "unions are not supported",
                 ));
             }
         };
@@ -59,7 +56,7 @@ impl Input {
         })
     }
 
-    /// All fields.
+    /// Returns all fields.
     pub fn fields(&self) -> Box<dyn Iterator<Item = &Field> + '_> {
         match &self.kind {
             Kind::Struct(set) => Box::new(set.fields.iter()),

@@ -10,7 +10,7 @@ pub struct Variant {
     pub ident: Ident,
     pub name: String,
     pub aliases: Vec<String>,
-    /// What a headerless enum writes for it.
+    /// The number that a headerless enum writes.
     pub number: Expr,
     pub fields: FieldSet,
 }
@@ -21,7 +21,7 @@ impl Variant {
         quote!(Self::#ident)
     }
 
-    /// The name and the other names that are read.
+    /// Returns the name and the aliases.
     pub fn names(&self) -> impl Iterator<Item = &String> {
         core::iter::once(&self.name).chain(&self.aliases)
     }
@@ -31,7 +31,7 @@ pub fn parse(data: &DataEnum, attrs: &TypeAttrs) -> Result<Vec<Variant>> {
     let mut variants: Vec<Variant> = Vec::new();
     for (index, variant) in data.variants.iter().enumerate() {
         let own = VariantAttrs::parse(&variant.attrs)?;
-        // Fields that stand beside a tag have keys.
+        // Fields next to a tag have keys.
         let layout = match (attrs.layout, &attrs.tagging) {
             (Layout::Array, Tagging::Internal(_)) => Layout::Map,
             (layout, _) => layout,
@@ -59,7 +59,7 @@ pub fn parse(data: &DataEnum, attrs: &TypeAttrs) -> Result<Vec<Variant>> {
             .chain(&aliases)
             .find(|name| taken(name))
         {
-            let text = format!("the name {name:?} is that of another variant");
+            let text = format!("another variant has the name {name:?}");
             return Err(Error::new(variant.ident.span(), text));
         }
         let number = match &variant.discriminant {
@@ -84,13 +84,13 @@ fn check(variant: &syn::Variant, fields: &FieldSet, tagging: &Tagging) -> Result
     let wrong = |text: &str| Err(Error::new(variant.ident.span(), text));
     match tagging {
         Tagging::Number if fields.style != Style::Unit => {
-            wrong("a variant of a `c_enum` has no fields")
+            wrong("a variant of a `c_enum` cannot have fields")
         }
         Tagging::Internal(_) if fields.style == Style::Tuple && fields.newtype().is_none() => {
-            wrong("beside a tag, fields need names")
+            wrong("the fields of a variant with a tag need names")
         }
         Tagging::Internal(tag) => match fields.plain().find(|field| field.name == tag.value()) {
-            Some(_) => wrong("the key of a field is the tag"),
+            Some(_) => wrong("a field has the same key as the tag"),
             None => Ok(()),
         },
         _ => Ok(()),

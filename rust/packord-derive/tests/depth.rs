@@ -1,7 +1,7 @@
 //! Recursive types, as deep as the limit and beyond, on a stack of 1 MiB.
 //!
 //! Without optimisation the frames of derived code are ten times larger, and reading stops with
-//! `depth_limit` where the stack that it may use ends. `make test-rust` runs this file both ways.
+//! `depth_limit` at the end of the stack that it may use. `make test-rust` runs this file both ways.
 
 use packord::{Error, ErrorKind, MsgPacker, Packable, Unpackable};
 use std::collections::BTreeMap;
@@ -15,13 +15,13 @@ fn on_small_stack(test: impl FnOnce() + Send + 'static) {
         .unwrap();
 }
 
-/// `levels` times `open`, and `inner` within.
+/// Returns `open` repeated `levels` times, and `inner` in the innermost.
 fn nested(open: &[u8], levels: usize, inner: &[u8]) -> Vec<u8> {
     [&open.repeat(levels)[..], inner].concat()
 }
 
-/// Reads and writes 1024 containers within each other; one more is an error in both directions,
-/// and so are very many.
+/// Reads and writes 1024 nested containers; one more is an error in both directions, and so are very
+/// many.
 fn reaches_the_limit<T: Packable + Unpackable + 'static>(
     open: &'static [u8],
     each: usize,
@@ -42,7 +42,7 @@ fn reaches_the_limit<T: Packable + Unpackable + 'static>(
     });
 }
 
-/// Dropping a deep value takes stack too, so it is done by itself.
+/// Dropping a deep value takes stack too, so it is done separately.
 fn value_of<T>(outcome: Result<T, Error>) -> Result<(), Error> {
     outcome.map(drop)
 }
@@ -54,16 +54,16 @@ struct Node {
 }
 
 #[test]
-fn trees_of_structs() {
+fn trees_of_structs_reach_the_depth_limit() {
     reaches_the_limit::<Node>(&[0x92, 1, 0x91], 2, &[0x92, 1, 0x90], |node| Node {
         value: 1,
         children: vec![node],
     });
 }
 
-/// What is built by hand can be deeper than any stack: the bound is not taken of all of it.
+/// A program can build a value that is deeper than any stack: its bound looks at a part of it.
 #[test]
-fn writing_what_is_deeper_than_the_stack() {
+fn writing_a_value_deeper_than_the_stack_is_an_error() {
     on_small_stack(|| {
         let mut chain = Chain {
             name: String::new(),
@@ -105,7 +105,7 @@ struct Chain {
 }
 
 #[test]
-fn chains_of_maps() {
+fn chains_of_maps_reach_the_depth_limit() {
     let (open, inner) = (b"\x82\xa4name\xa0\xa4next", b"\x82\xa4name\xa0\xa4next\xc0");
     reaches_the_limit::<Chain>(open, 1, inner, |next| Chain {
         name: String::new(),
@@ -121,14 +121,14 @@ enum Expression {
 }
 
 #[test]
-fn enums_of_boxes() {
+fn enums_of_boxes_reach_the_depth_limit() {
     reaches_the_limit::<Expression>(b"\x81\xa3Not", 1, b"\x81\xa6Number\x01", |inner| {
         Expression::Not(Box::new(inner))
     });
 }
 
 #[test]
-fn enums_of_lists() {
+fn enums_of_lists_reach_the_depth_limit() {
     reaches_the_limit::<Expression>(b"\x81\xa3All\x91", 2, b"\x81\xa3All\x90", |inner| {
         Expression::All(vec![inner])
     });
@@ -142,7 +142,7 @@ fn enums_of_lists() {
 struct Folder(BTreeMap<String, Folder>);
 
 #[test]
-fn maps_of_themselves() {
+fn maps_of_themselves_reach_the_depth_limit() {
     reaches_the_limit::<Folder>(b"\x81\xa1a", 1, b"\x80", |inner| {
         Folder(BTreeMap::from([("a".to_owned(), inner)]))
     });

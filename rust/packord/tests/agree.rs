@@ -99,7 +99,7 @@ fn assert_record_ext(value: &Value, error: &packord::Error) {
 }
 
 #[test]
-fn every_input_of_one_and_two_bytes_and_many_of_three() {
+fn all_readers_agree_on_short_inputs() {
     for options in option_sets() {
         read_all_ways(&[], &options).unwrap_err();
         for first in 0..=255 {
@@ -159,7 +159,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn values_are_what_they_were(value in any_value()) {
+    fn values_read_back_as_they_were_written(value in any_value()) {
         write_again(&value);
         let bytes = packord::to_vec(&value).unwrap();
         prop_assert_eq!(&value.clone(), &value);
@@ -184,7 +184,7 @@ proptest! {
     }
 
     #[test]
-    fn messages_with_shared_structures(values in prop::collection::vec(any_value(), 1..6), own in 0..4_u16, sequential: bool) {
+    fn shared_structures_read_back_what_was_written(values in prop::collection::vec(any_value(), 1..6), own in 0..4_u16, sequential: bool) {
         let options = EncodeOptions::new().max_shared_structures(3).max_own_structures(own).sequential(sequential);
         let mut encoder = RecordEncoder::with_shared(options, packord::Structures::new());
         let mut stream = Vec::new();
@@ -200,7 +200,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..60), cut in 0..60_usize) {
+    fn all_readers_agree_on_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..60), cut in 0..60_usize) {
         for options in option_sets() {
             check(&bytes, &options, cut);
         }
@@ -221,7 +221,7 @@ impl Random {
 
 /// Vectors with bits turned, cut, joined and repeated, for `PACKORD_FUZZ_SECONDS` (5 if not set).
 #[test]
-fn damaged_vectors() {
+fn all_readers_agree_on_damaged_vectors() {
     let seconds = std::env::var("PACKORD_FUZZ_SECONDS")
         .map_or(5, |text| text.parse().expect("a number of seconds"));
     let seed =

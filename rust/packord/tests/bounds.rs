@@ -86,7 +86,7 @@ fn assert_bounded(name: &str, bytes: &[u8], options: &DecodeOptions, factor: usi
 }
 
 #[test]
-fn memory_on_hostile_vectors() {
+fn hostile_vectors_take_bounded_memory() {
     // Unoptimised builds take seconds for a megabyte.
     const LARGEST: usize = if cfg!(debug_assertions) {
         2 << 20
@@ -104,7 +104,7 @@ fn memory_on_hostile_vectors() {
 
 /// The shapes that cost most for their bytes.
 #[test]
-fn memory_on_dense_shapes() {
+fn dense_shapes_take_bounded_memory() {
     let nested = |inner: &[u8], depth: usize| [b"\x91".repeat(depth), inner.to_vec()].concat();
     let many = |unit: &[u8], count: usize| {
         let mut bytes = vec![0xdd];
@@ -201,7 +201,7 @@ fn on_small_stack(run: impl FnOnce() + Send + 'static) {
 }
 
 #[test]
-fn the_default_depth_on_a_stack_of_1_mb() {
+fn the_default_depth_fits_a_stack_of_1_mb() {
     on_small_stack(|| {
         for unit in [&b"\x91"[..], b"\x81\xc0", b"\x81"] {
             let bytes = [unit.repeat(1024), b"\xc0".repeat(1025)].concat();
@@ -219,7 +219,7 @@ fn the_default_depth_on_a_stack_of_1_mb() {
 }
 
 #[test]
-fn any_depth_on_a_stack_of_1_mb() {
+fn any_depth_fits_a_stack_of_1_mb() {
     on_small_stack(|| {
         let depth = 100_000;
         let options = DecodeOptions::new().max_depth(u32::MAX);

@@ -35,7 +35,7 @@ fn fault(error: &std::io::Error) -> (&'static str, u64) {
 }
 
 #[tokio::test(flavor = "current_thread")]
-async fn through_a_pipe() {
+async fn messages_pass_through_a_pipe() {
     let (client, server) = tokio::io::duplex(64);
     let mut sender = Framed::new(client, PackordCodec::<Message>::new());
     let mut receiver = Framed::new(server, PackordCodec::<Message>::new());
@@ -54,7 +54,7 @@ async fn through_a_pipe() {
 }
 
 #[test]
-fn however_the_stream_is_cut() {
+fn messages_are_the_same_however_the_stream_is_cut() {
     for config in [
         Config::new(),
         Config::new().records(true),
@@ -82,7 +82,7 @@ fn however_the_stream_is_cut() {
 }
 
 #[test]
-fn errors() {
+fn errors_have_the_offset_in_the_stream() {
     let mut codec = PackordCodec::<u8>::new();
     let error = codec.decode_eof(&mut BytesMut::from(&b"\x01"[..])).unwrap();
     assert_eq!(error, Some(1));
@@ -151,7 +151,7 @@ impl<'de, const LOOKS: bool> Deserialize<'de> for Careless<LOOKS> {
 }
 
 #[test]
-fn types_that_do_not_read_their_message() {
+fn a_type_that_does_not_read_its_message_leaves_the_next_one_whole() {
     let mut codec = PackordCodec::<Careless<true>>::new();
     let mut source = BytesMut::from(&b"\x91\x01\x93\x02\xa1x\xc0\x91\x03"[..]);
     let mut got = Vec::new();

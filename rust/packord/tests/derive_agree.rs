@@ -43,7 +43,7 @@ fn damaged(mut bytes: Vec<u8>, damages: &[Damage]) -> Vec<u8> {
 }
 
 #[test]
-fn whole_and_cut_messages() {
+fn derive_and_serde_agree_on_whole_and_cut_messages() {
     for bytes in shapes::seeds() {
         packord::validate(&bytes).unwrap();
         for len in 0..=bytes.len() {
@@ -53,7 +53,7 @@ fn whole_and_cut_messages() {
 }
 
 #[test]
-fn every_input_of_two_bytes() {
+fn derive_and_serde_agree_on_every_input_of_two_bytes() {
     for number in 0..=u16::MAX {
         shapes::check(&number.to_be_bytes());
     }
@@ -63,7 +63,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn damaged_messages(seed in select(shapes::seeds()), damages in prop::collection::vec(damage(), 1..6)) {
+    fn derive_and_serde_agree_on_damaged_messages(seed in select(shapes::seeds()), damages in prop::collection::vec(damage(), 1..6)) {
         shapes::check(&damaged(seed, &damages));
     }
 }

@@ -167,7 +167,7 @@ fn half_made_arrays_are_dropped_once_even_if_that_panics() {
 }
 
 #[test]
-fn faults_say_where() {
+fn faults_have_offset_and_path() {
     #[derive(Debug, MsgPacker)]
     #[msgpacker(map)]
     struct User {
@@ -192,7 +192,7 @@ fn faults_say_where() {
 }
 
 #[test]
-fn values_without_bytes_of_their_own() {
+fn values_without_bytes_take_no_memory() {
     // Each element takes a byte in the input, if none in memory.
     let error = Vec::<()>::unpack(b"\xdd\xff\xff\xff\xff\xc0").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Eof);
@@ -211,7 +211,7 @@ fn values_without_bytes_of_their_own() {
 }
 
 #[test]
-fn points_in_time_of_any_size() {
+fn points_in_time_of_any_size_do_not_panic() {
     use packord::Timestamp;
     use std::time::{Duration, SystemTime};
 

@@ -51,7 +51,7 @@ fn needs_no_more<T: Clone + PartialEq + Debug>(value: &T, read: impl Fn() -> T) 
 }
 
 #[test]
-fn owned_types() {
+fn owned_types_take_what_their_copy_takes() {
     let people: Vec<Person> = (0..500)
         .map(|index| person(index, (index % 4) as usize))
         .collect();
@@ -76,7 +76,7 @@ fn owned_types() {
 }
 
 #[test]
-fn records() {
+fn records_take_what_their_copy_takes() {
     let people: Vec<Person> = (0..500).map(|index| person(index, 2)).collect();
     let bytes = EncodeOptions::new().records(true).pack(&people).unwrap();
     let options = DecodeOptions::new().records(true);

@@ -168,7 +168,7 @@ prop_compose! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
-    fn there_and_back(value in all()) {
+    fn all_types_read_back_what_was_written(value in all()) {
         check(&value);
     }
 
@@ -193,7 +193,7 @@ proptest! {
     }
 
     #[test]
-    fn wide_integers(value in any::<i128>(), shift in 0_u32..128, other in any::<u128>()) {
+    fn integers_of_128_bits_read_back(value in any::<i128>(), shift in 0_u32..128, other in any::<u128>()) {
         prop_assert_eq!(i128::unpack(&(value >> shift).pack_to_vec()).unwrap(), value >> shift);
         prop_assert_eq!(u128::unpack(&(other >> shift).pack_to_vec()).unwrap(), other >> shift);
     }
@@ -233,7 +233,7 @@ fn items(count: u8) -> Vec<Item> {
 }
 
 #[test]
-fn enums_of_all_kinds() {
+fn enums_of_all_forms_read_back() {
     check(&vec![
         Tagged::Stop,
         Tagged::Move { x: 1, y: -1 },
@@ -253,7 +253,7 @@ fn enums_of_all_kinds() {
 }
 
 #[test]
-fn records_there_and_back() {
+fn records_read_back_what_was_written() {
     let items = items(20);
     let (write, read) = (
         EncodeOptions::new().records(true),
@@ -362,7 +362,7 @@ fn conversions_lose_nothing() {
 }
 
 #[test]
-fn types_of_the_standard_library() {
+fn types_of_the_standard_library_read_back() {
     check(&VecDeque::from([1, 2]));
     check(&BTreeSet::from(["a".to_owned()]));
     check(&HashMap::from([("k".to_owned(), vec![1.5_f32])]));

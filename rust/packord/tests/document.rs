@@ -57,7 +57,7 @@ fn agree(bytes: &[u8], options: &DecodeOptions, name: &str) {
 }
 
 #[test]
-fn vectors() {
+fn documents_equal_values_on_every_vector() {
     let mut run = 0;
     for class in ["valid", "invalid", "records", "hostile"] {
         for case in support::cases(class) {
@@ -90,7 +90,7 @@ fn vectors() {
 }
 
 #[test]
-fn every_short_input() {
+fn documents_equal_values_on_every_short_input() {
     for records in [false, true] {
         let options = DecodeOptions::new().records(records);
         for first in 0..=255 {
@@ -109,14 +109,14 @@ fn every_short_input() {
 
 proptest! {
     #[test]
-    fn arbitrary_bytes(bytes in prop::collection::vec(any::<u8>(), 0..60), records: bool, canonical: bool) {
+    fn documents_equal_values_on_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..60), records: bool, canonical: bool) {
         agree(&bytes, &DecodeOptions::new().records(records).canonical(canonical), "arbitrary");
         agree(&bytes, &DecodeOptions::new().utf8(Utf8::Raw).bigint(true).max_nodes(20).max_depth(4), "arbitrary");
     }
 }
 
 #[test]
-fn paths() {
+fn paths_find_the_values_that_errors_name() {
     let bytes = packord::notation::parse(
         r#"{"users": [{"name": "Ann", "tags": []}, {"name": "Bob", "a b": {5: [nil, true]}, "x]y": 1}], "": 7, 5: 8}"#,
     )
@@ -181,7 +181,7 @@ fn texts_and_bytes_are_those_of_the_input() {
 }
 
 #[test]
-fn no_stack_is_used() {
+fn any_depth_takes_no_stack() {
     let run = || {
         let depth = 500_000;
         let bytes = [vec![0x91; depth], vec![0xc0]].concat();

@@ -105,7 +105,7 @@ proptest! {
 }
 
 #[test]
-fn records_in_keys() {
+fn records_in_keys_are_compared_as_maps() {
     let define = b"\xd4\x72\x40\x92\xa1a\xa1b\x01\x02";
     let other = b"\xd4\x72\x41\x92\xa1b\xa1a\x02\x01";
     for (second, same) in [

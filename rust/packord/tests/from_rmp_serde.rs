@@ -54,7 +54,7 @@ fn the_calls_of_the_table_write_and_read_the_same_bytes() {
 }
 
 #[test]
-fn options_have_their_like() {
+fn each_option_has_an_equivalent() {
     let numbers: Vec<u8> = vec![1, 2, 200];
     let mut theirs = Vec::new();
     let mut serializer = rmp_serde::Serializer::new(&mut theirs)
@@ -90,7 +90,7 @@ fn enums_have_the_same_bytes() {
 }
 
 #[test]
-fn a_field_that_is_left_out_of_an_array() {
+fn a_field_that_is_left_out_of_an_array_is_nil() {
     let user = User {
         id: 1,
         email: None,
@@ -107,7 +107,7 @@ fn a_field_that_is_left_out_of_an_array() {
 }
 
 #[test]
-fn trailing_bytes() {
+fn trailing_bytes_are_an_error() {
     let bytes = b"\x01\x02";
     assert_eq!(rmp_serde::from_slice::<u8>(bytes).unwrap(), 1);
     let error = packord::serde::from_slice::<u8>(bytes).unwrap_err();
@@ -120,7 +120,7 @@ fn trailing_bytes() {
 }
 
 #[test]
-fn numbers_and_bin() {
+fn numbers_and_bin_are_converted_without_loss() {
     let wide = u128::from(u64::MAX) + 1;
     assert_eq!(
         rmp_serde::to_vec(&wide).unwrap()[..2],
@@ -157,7 +157,7 @@ fn errors_have_a_place() {
 }
 
 #[test]
-fn values() {
+fn values_are_the_same_in_rmpv() {
     let value = rmpv::Value::from(vec![(rmpv::Value::from("id"), rmpv::Value::from(7))]);
     let mut bytes = Vec::new();
     rmpv::encode::write_value(&mut bytes, &value).unwrap();

@@ -23,7 +23,7 @@ struct Borrowing<'a> {
 }
 
 #[test]
-fn borrowing() {
+fn strings_and_bytes_are_borrowed() {
     let value = Borrowing {
         text: "a",
         bytes: b"\x01\x02",
@@ -53,7 +53,7 @@ struct WithBytes {
 }
 
 #[test]
-fn bytes_either_way() {
+fn bytes_are_read_from_bin_and_array() {
     let value = WithBytes {
         a: vec![1, 200],
         b: vec![1, 200],
@@ -116,7 +116,7 @@ struct Times {
 }
 
 #[test]
-fn timestamps_and_ext() {
+fn timestamps_and_ext_read_back() {
     for (seconds, nanoseconds) in [(0, 0), (1 << 32, 0), (-5, 999_999_999), (1 << 34, 1)] {
         let a = Timestamp::new(seconds, nanoseconds).unwrap();
         let b = std::time::SystemTime::try_from(a).unwrap();
@@ -195,7 +195,7 @@ fn timestamps_and_ext() {
 }
 
 #[test]
-fn values_of_any_shape() {
+fn values_of_any_type_read_back() {
     let value = Value::from(vec![
         Value::Nil,
         true.into(),

@@ -88,7 +88,7 @@ fn team_fails(text: &str, kind: &str, path: &str, says: &str) -> Error {
 }
 
 #[test]
-fn reading() {
+fn errors_of_reading_have_kind_path_and_detail() {
     let users = |third: &str| {
         format!(r#"{{"users": [{{"name": "a"}}, {{"name": "b"}}, {{"name": "c"}}, {third}]}}"#)
     };
@@ -274,7 +274,7 @@ fn write_fails<T: Serialize>(value: &T, path: &str) {
 }
 
 #[test]
-fn writing() {
+fn errors_of_writing_have_a_path_and_leave_the_buffer() {
     write_fails(&Refuses, "$");
     write_fails(&[Refuses], "$[0]");
     write_fails(&(1, [Some(Holder::New(Refuses))]), "$[1][0].New");
@@ -355,7 +355,7 @@ fn on_small_stack(run: impl FnOnce() + Send + 'static) {
 }
 
 #[test]
-fn depth() {
+fn the_depth_limit_holds_on_a_small_stack() {
     on_small_stack(|| {
         let deep = |depth: usize| [&vec![0x91; depth - 1][..], &[0x90]].concat();
         let outcome = |result: Result<(), Error>| {
@@ -436,7 +436,7 @@ fn depth() {
 }
 
 #[test]
-fn limits_and_strictness() {
+fn limits_and_strictness_hold() {
     let kind = |options: DecodeOptions, bytes: &[u8]| {
         let config = Config::new().decode_options(options);
         let error = config
@@ -525,7 +525,7 @@ fn agree(bytes: &[u8], options: &DecodeOptions, name: &str) {
 }
 
 #[test]
-fn vectors() {
+fn serde_agrees_with_values_on_every_vector() {
     let mut run = 0;
     for class in ["valid", "invalid", "records", "hostile"] {
         for case in support::cases(class) {
@@ -553,7 +553,7 @@ fn vectors() {
 }
 
 #[test]
-fn every_short_input() {
+fn serde_agrees_with_values_on_every_short_input() {
     let options = DecodeOptions::new();
     for first in 0..=255 {
         agree(&[first], &options, "one byte");

@@ -33,7 +33,7 @@ fn document() -> Vec<u8> {
 }
 
 #[test]
-fn trees() {
+fn trees_take_bounded_memory() {
     let bytes = document();
     at_most(1.1, measure(|| packord::from_slice(&bytes).unwrap()));
     at_most(
@@ -47,7 +47,7 @@ fn trees() {
 }
 
 #[test]
-fn types() {
+fn types_take_bounded_memory() {
     type Person = (u32, String, Vec<f64>, Option<u32>, [(u32, String); 2]);
     let bytes = document();
     at_most(
@@ -61,7 +61,7 @@ fn types() {
 
 /// The index is 16 bytes a value, and at most 64 KiB more while it is made.
 #[test]
-fn index() {
+fn an_index_takes_bounded_memory() {
     let bytes = document();
     let (result, peak) = measure(|| Document::parse(&bytes).unwrap());
     let nodes = Document::parse(&bytes).unwrap().node_count() as isize;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 #[test]
-fn scalars() {
+fn scalars_read_back() {
     bytes(true, b"\xc3");
     bytes((), b"\xc0");
     bytes('é', b"\xa2\xc3\xa9");
@@ -36,7 +36,7 @@ fn scalars() {
 }
 
 #[test]
-fn wide_integers() {
+fn integers_of_128_bits_read_back() {
     bytes(5_i128, b"\x05");
     bytes(
         u128::from(u64::MAX),
@@ -132,7 +132,7 @@ struct New(u16);
 struct Pair(u8, String);
 
 #[test]
-fn structs() {
+fn structs_are_read_from_maps_and_arrays() {
     bytes(Unit, b"\xc0");
     assert_eq!(from_slice::<Unit>(b"\x90").unwrap(), Unit);
     bytes(New(5), b"\x05");
@@ -214,7 +214,7 @@ enum Untagged {
 }
 
 #[test]
-fn enums() {
+fn enums_of_all_forms_read_back() {
     bytes(External::Unit, b"\xa4Unit");
     bytes(External::New(1), b"\x81\xa3New\x01");
     bytes(
@@ -304,7 +304,7 @@ struct Outer {
 }
 
 #[test]
-fn flatten() {
+fn flattened_structs_read_back() {
     let rest = BTreeMap::from([
         ("x".into(), Value::from(1.5)),
         ("at".into(), Value::from(Timestamp::new(-1, 5).unwrap())),
@@ -350,7 +350,7 @@ struct Sparse {
 }
 
 #[test]
-fn left_out_fields() {
+fn fields_that_are_left_out_read_as_their_default() {
     bytes(
         Sparse {
             a: 1,
@@ -413,7 +413,7 @@ impl Serialize for AnnouncesMap<'_> {
 }
 
 #[test]
-fn lengths_that_are_unknown_or_wrong() {
+fn lengths_that_are_unknown_or_wrong_are_corrected() {
     let numbers: Vec<u64> = (0..70_000).map(|i| i * 3_000_000).collect();
     for len in [0, 1, 15, 16, 17, 300, 65_535, 65_536, 70_000] {
         let wanted = to_vec(&numbers[..len]).unwrap();
@@ -455,7 +455,7 @@ fn lengths_that_are_unknown_or_wrong() {
 }
 
 #[test]
-fn maps_and_sequences() {
+fn maps_and_sequences_read_back() {
     bytes(
         BTreeMap::from([(1_u8, true), (2, false)]),
         b"\x82\x01\xc3\x02\xc2",
@@ -477,7 +477,7 @@ fn maps_and_sequences() {
 }
 
 #[test]
-fn options() {
+fn options_are_nil_or_the_value() {
     bytes(Some(5_u8), b"\x05");
     bytes(None::<u8>, b"\xc0");
     bytes(Some(Some(5_u8)), b"\x05");
@@ -490,7 +490,7 @@ fn options() {
 }
 
 #[test]
-fn records() {
+fn records_read_back() {
     let users: Vec<Plain> = (0..100).map(|id| Plain { id, ..plain() }).collect();
     let config = Config::new().records(true);
     let (with, without) = (config.to_vec(&users).unwrap(), to_vec(&users).unwrap());

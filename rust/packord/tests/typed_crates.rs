@@ -13,7 +13,7 @@ fn packed(seconds: i64, nanoseconds: u32) -> Vec<u8> {
 }
 
 #[test]
-fn points_in_time() {
+fn points_in_time_are_timestamps() {
     for (seconds, nanoseconds) in [
         (0, 0),
         (1_767_323_045, 500_000_000),
@@ -57,7 +57,7 @@ fn points_in_time() {
 /// The conversions are what `packord::serde::timestamp` needs.
 #[cfg(feature = "serde")]
 #[test]
-fn points_in_time_through_serde() {
+fn points_in_time_are_timestamps_through_serde() {
     #[derive(Debug, PartialEq, serde::Serialize, serde::Deserialize)]
     struct Times {
         #[serde(with = "packord::serde::timestamp")]
@@ -86,7 +86,7 @@ fn points_in_time_through_serde() {
 
 #[cfg(feature = "bytes")]
 #[test]
-fn shared_bytes() {
+fn shared_bytes_are_bins() {
     let value = bytes::Bytes::from_static(b"ab");
     assert_eq!(value.pack_to_vec(), b"\xc4\x02ab");
     assert_eq!(bytes::Bytes::unpack(b"\xc4\x02ab").unwrap(), value);
@@ -95,7 +95,7 @@ fn shared_bytes() {
 }
 
 #[test]
-fn uuids_in_every_form() {
+fn uuids_are_read_in_every_form() {
     let uuid = uuid::Uuid::from_u128(0x0011_2233_4455_6677_8899_aabb_ccdd_eeff);
     let text = uuid.pack_to_vec();
     assert_eq!(text, "00112233-4455-6677-8899-aabbccddeeff".pack_to_vec());

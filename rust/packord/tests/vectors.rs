@@ -58,7 +58,7 @@ fn same(got: &Value, wanted: &Value, name: &str) {
 }
 
 #[test]
-fn valid() {
+fn valid_vectors_are_read_and_written() {
     let mut skipped = 0;
     for case in cases("valid") {
         let (bytes, options, name) = (case.bytes(), case.options(), &case.name);
@@ -138,7 +138,7 @@ fn valid() {
 }
 
 #[test]
-fn invalid() {
+fn invalid_vectors_have_their_kind_and_offset() {
     let mut run = 0;
     for case in cases("invalid") {
         let (bytes, options) = (case.bytes(), case.options());
@@ -185,7 +185,7 @@ fn check_stream(
 }
 
 #[test]
-fn stream() {
+fn stream_vectors_are_read_however_they_are_cut() {
     for case in cases("stream") {
         let (bytes, options) = (case.bytes(), case.options());
         let values: Vec<_> = case.json["values"]
@@ -259,7 +259,7 @@ fn check_steps(case: &Case) {
 }
 
 #[test]
-fn records() {
+fn record_vectors_are_read_and_written() {
     for case in cases("records") {
         if case.has("steps") {
             check_steps(&case);
@@ -312,7 +312,7 @@ fn records() {
 }
 
 #[test]
-fn hostile() {
+fn hostile_vectors_end_with_their_verdict() {
     const LARGEST: usize = 32 << 20;
     for case in cases("hostile") {
         let (bytes, options) = (case.bytes(), case.options());

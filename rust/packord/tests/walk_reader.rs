@@ -134,7 +134,7 @@ fn check(name: &str, bytes: &[u8], options: &DecodeOptions, chunks: &[usize]) {
 }
 
 #[test]
-fn every_vector_in_drops() {
+fn every_vector_is_walked_in_single_bytes() {
     let mut checked = 0;
     for class in ["valid", "invalid", "records", "stream", "hostile"] {
         for case in cases(class) {
@@ -183,7 +183,7 @@ fn long_message() -> Vec<u8> {
 }
 
 #[test]
-fn messages_longer_than_the_window() {
+fn messages_may_be_longer_than_the_window() {
     let message = long_message();
     let twice = message.repeat(2);
     let plain = DecodeOptions::new();
@@ -219,7 +219,7 @@ fn fails(bytes: &[u8], kind: ErrorKind, offset: usize) {
 }
 
 #[test]
-fn what_is_skipped_is_counted() {
+fn skipped_values_are_counted() {
     let long = str32(&"x".repeat(600_000));
     let bytes = [b"\x95", &long[..], &long, b"\x91\x01", &long, b"\x07\x08"].concat();
     let mut walker = WalkReader::new(Drops(&bytes, 100_003));
@@ -243,7 +243,7 @@ fn what_is_skipped_is_counted() {
 }
 
 #[test]
-fn faults_far_inside() {
+fn faults_far_inside_a_message_have_their_offset() {
     let good = long_message();
     for at in [300_000, 800_000, good.len() - 1] {
         fails(&good[..at], ErrorKind::Eof, at);
@@ -269,7 +269,7 @@ fn faults_far_inside() {
 }
 
 #[test]
-fn more_announced_than_there_is() {
+fn more_announced_than_present_is_eof() {
     // The first fault is the header of the array, which is only known at the end.
     let mut bytes = b"\xdd\x00\x10\x00\x00".to_vec();
     bytes.extend(vec![7; 600_000]);
@@ -288,7 +288,7 @@ fn more_announced_than_there_is() {
 }
 
 #[test]
-fn what_is_held_is_limited() {
+fn held_bytes_are_limited() {
     let options = DecodeOptions::new().max_buffer(1 << 20);
     let bytes = [&b"\x92\x01"[..], &str32(&"x".repeat(2 << 20))].concat();
     let mut walker = WalkReader::with_options(&bytes[..], &options);

@@ -14,12 +14,12 @@ pub(super) struct FieldCodec {
     pub quick: TokenStream,
     /// The function for all of them.
     pub read: TokenStream,
-    /// What the field is if it is absent.
+    /// The value of the field if it is missing.
     pub absent: TokenStream,
 }
 
 impl Context<'_> {
-    /// How a field is read.
+    /// Returns how a field is read.
     pub(super) fn codec(&self, field: &Field) -> FieldCodec {
         let (krate, trait_path, ty) = (self.krate, &self.trait_path, &field.ty);
         let none = quote!(::core::option::Option::None);
@@ -82,7 +82,7 @@ impl Context<'_> {
         }
     }
 
-    /// What a field is that the bytes do not have.
+    /// Returns the value of a field that is missing, or the error.
     pub(super) fn missing(&self, field: &Field) -> TokenStream {
         let absent = self.codec(field).absent;
         let step = field.step(self.krate);

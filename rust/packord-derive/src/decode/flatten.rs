@@ -20,7 +20,7 @@ impl Context<'_> {
         quote!(<#ty as #flat>::Partial)
     }
 
-    /// How the type is read where it is flattened into another.
+    /// Returns the implementation that reads the type when it is flattened into another.
     pub(super) fn unpack_fields(
         &self,
         generics: &syn::Generics,
@@ -35,7 +35,7 @@ impl Context<'_> {
         let (krate, name, flat) = (self.krate, &self.input.ident, self.unpack_fields_trait());
         let (impl_generics, _, where_clause) = generics.split_for_impl();
         let (_, type_generics, _) = self.input.generics.split_for_impl();
-        // A list of pairs has a default whatever its length.
+        // Nested pairs have a default whatever their depth; tuples only up to a length.
         let types = set.written().map(|field| {
             let ty = &field.ty;
             if field.attrs.flatten.is_some() {
@@ -107,7 +107,7 @@ impl Context<'_> {
     }
 }
 
-/// Folding from the last item.
+/// Folds from the last item.
 trait RevFold: Iterator + Sized {
     fn rev_fold<T>(self, start: T, fold: impl FnMut(T, Self::Item) -> T) -> T {
         self.collect::<Vec<_>>().into_iter().rev().fold(start, fold)

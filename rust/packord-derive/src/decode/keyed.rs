@@ -109,7 +109,7 @@ impl Context<'_> {
         (known, quote!(reader.note_record(&fields, &RECORD);))
     }
 
-    /// A variable for each field, which is empty yet.
+    /// Returns an empty variable for each field.
     pub(super) fn slots(&self, set: &FieldSet) -> TokenStream {
         let plain = set.plain().map(|field| {
             let (binding, ty) = (&field.binding, &field.ty);
@@ -123,7 +123,7 @@ impl Context<'_> {
         quote!(#(#plain)* #(#flattened)*)
     }
 
-    /// The arms that read the field of a key.
+    /// Returns the arms that read the field of a key.
     pub(super) fn arms(&self, set: &FieldSet, fields: &TokenStream) -> TokenStream {
         let arms = set.plain().map(|field| {
             let read = self.codec(field).read;
@@ -138,7 +138,7 @@ impl Context<'_> {
         quote!(#(#arms)*)
     }
 
-    /// Lets the flattened fields have a key that is none of the others.
+    /// Offers a key that no other field has to the flattened fields.
     pub(super) fn offers(&self, set: &FieldSet, fields: &TokenStream) -> TokenStream {
         let offers = set.flattened().map(|field| {
             let (binding, flat, ty) = (&field.binding, self.unpack_fields_trait(), &field.ty);
@@ -154,7 +154,7 @@ impl Context<'_> {
         quote!(#(#offers)*)
     }
 
-    /// Makes the fields of what was read.
+    /// Moves the values out of the variables.
     pub(super) fn takes(&self, set: &FieldSet) -> TokenStream {
         let plain = set.plain().map(|field| {
             let (binding, missing) = (&field.binding, self.missing(field));

@@ -1,4 +1,4 @@
-//! The code that reads a type: one of the two traits of reading, and what all parts of it share.
+//! The code that reads a type: the implementation of one of the two traits of reading.
 
 mod field;
 mod flatten;
@@ -22,7 +22,7 @@ pub enum Mode {
     Borrowed,
 }
 
-/// What the code of one type needs everywhere.
+/// What all parts of the code of one type need.
 struct Context<'i> {
     krate: &'i Path,
     mode: Mode,
@@ -78,7 +78,7 @@ pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
 }
 
 impl Context<'_> {
-    /// Reads fields and makes the value. `tag` is a key that is known already.
+    /// Reads the fields and constructs the value. `tag` is a key that has been read already.
     fn body(&self, set: &FieldSet, constructor: &TokenStream, tag: Option<&str>) -> TokenStream {
         let (krate, trait_path) = (self.krate, &self.trait_path);
         let made = set.construct(constructor);

@@ -91,7 +91,7 @@ impl Context<'_> {
                 }
             }
         });
-        // A variant in the other form is told from a name that the enum does not have.
+        // A variant in the wrong form has another error than a name that the enum does not have.
         let names_of = |variants: &[&Variant]| -> Vec<String> {
             variants
                 .iter()
@@ -147,7 +147,7 @@ impl Context<'_> {
     pub(super) fn internal(&self, variants: &[Variant], tag: &str) -> TokenStream {
         let arms = variants.iter().map(|variant| {
             let names = variant.names();
-            // A newtype reads the whole map, in which the tag is a key that it does not know.
+            // A newtype reads the whole map, in which the tag is an unknown key.
             let body = self.body(&variant.fields, &variant.constructor(), Some(tag));
             quote!(#(#names)|* => { #body })
         });
