@@ -3,14 +3,14 @@
 use serde_json::Value as Json;
 use std::io::{self, ErrorKind, Read, Write};
 
-/// What the runner asks.
+/// A request of the runner.
 pub struct Request {
     pub header: Json,
     pub items: Vec<Vec<u8>>,
 }
 
 impl Request {
-    /// The next request; `None` at the end of the input.
+    /// Reads the next request; returns `None` at the end of the input.
     pub fn read(input: &mut impl Read) -> io::Result<Option<Request>> {
         let mut length = [0; 4];
         match input.read_exact(&mut length) {
@@ -32,12 +32,12 @@ impl Request {
     }
 }
 
-/// What the program answers: an outcome for each item.
+/// The response: an outcome for each item.
 #[derive(Default)]
 pub struct Response(Vec<u8>);
 
 impl Response {
-    /// Adds bytes, or the words of an error.
+    /// Adds bytes, or an error in words.
     pub fn push(&mut self, outcome: Result<Vec<u8>, String>) {
         let (status, bytes) = match outcome {
             Ok(bytes) => (0, bytes),

@@ -1,4 +1,4 @@
-//! The Rust end of the interoperability tests; `interop/README.md` has the protocol.
+//! The Rust side of the interoperability tests; `interop/README.md` has the protocol.
 
 mod frame;
 mod typed;
@@ -85,7 +85,7 @@ fn encode(items: &[Vec<u8>], options: &Options, response: &mut Response) {
     response.push(Ok(list(encoder.structures())));
 }
 
-/// A reader without lasting definitions: shared structures alone come from the options.
+/// Decodes without lasting definitions: only the options have shared structures.
 fn decode(options: &Options, bytes: &[u8]) -> packord::Result<Value> {
     if options.records {
         RecordDecoder::new(&options.decode).decode(bytes)
@@ -127,7 +127,7 @@ fn list(structures: &Structures) -> Vec<u8> {
     json!(keys).to_string().into_bytes()
 }
 
-/// Kind and place: the offset of reading, the path of writing.
+/// Returns kind and place: the offset when reading, the path when writing.
 fn place(error: Error) -> String {
     match error.offset() {
         Some(offset) => format!("{} {offset}", error.kind().name()),

@@ -3,7 +3,7 @@
 use packord::Value;
 use std::io::Write;
 
-/// The typed JSON of a value, without white space.
+/// Returns the typed JSON of a value, without white space.
 pub fn text(value: &Value) -> Vec<u8> {
     let mut out = Vec::new();
     push(value, &mut out);
@@ -55,7 +55,7 @@ fn push(value: &Value, out: &mut Vec<u8>) {
                 out.extend(if index > 0 { &b",["[..] } else { b"[" });
                 match (key.as_str(), key.as_other()) {
                     (Some(text), _) => push_str(text, out),
-                    (None, other) => push(other.expect("a key that is no str"), out),
+                    (None, other) => push(other.expect("a key that is not a str"), out),
                 }
                 out.push(b',');
                 push(element, out);
@@ -63,7 +63,7 @@ fn push(value: &Value, out: &mut Vec<u8>) {
             }
             out.extend(b"]}");
         }
-        other => unreachable!("a kind of value that the schema lacks: {other}"),
+        other => unreachable!("a type that the schema does not have: {other}"),
     }
 }
 
@@ -73,7 +73,7 @@ fn put(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
 
 fn push_str(text: &str, out: &mut Vec<u8>) {
     out.extend(b"{\"str\":");
-    serde_json::to_writer(&mut *out, text).expect("a text is JSON");
+    serde_json::to_writer(&mut *out, text).expect("a string is valid JSON");
     out.push(b'}');
 }
 

@@ -1,11 +1,11 @@
-//! The shapes that are measured, made with a fixed seed.
+//! The types that are measured, with values from a fixed seed.
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// A flat struct of optional numbers, a boolean, bytes and a text.
+/// A flat struct of optional numbers, a boolean, bytes and a string.
 #[derive(
     Clone,
     Debug,

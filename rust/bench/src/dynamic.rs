@@ -1,8 +1,8 @@
-//! Documents of any shape: encoding, decoding into trees, and the index, beside the peers.
+//! Values of any type: encoding, decoding into trees, and the index, compared with the peers.
 //!
 //! Three documents of about half a megabyte are made with a fixed seed; `FILE=` adds JSON
-//! documents from files. What every contender reads or writes is checked first: all see the same
-//! document. Then structs by serde, and streams of documents that come in chunks. Prints the median
+//! documents from files. A check first ensures that every contender reads and writes the
+//! same document. Structs with serde and streams in chunks follow. Prints the median
 //! of each and the ratio of the best peer to packord.
 //!
 //! ```text
@@ -191,7 +191,7 @@ struct User {
     tags: Vec<String>,
 }
 
-/// Structs by serde, as maps and as arrays.
+/// Structs with serde, as maps and as arrays.
 fn typed(report: &mut Report, random: &mut StdRng) -> Result<(), Box<dyn std::error::Error>> {
     let users: Vec<User> = (0..100)
         .map(|id| User {
@@ -272,7 +272,7 @@ fn words(random: &mut StdRng, from: usize, to: usize) -> String {
         .join(" ")
 }
 
-/// Flat objects with a few lists of short texts.
+/// Flat objects with a few lists of short strings.
 fn movies(random: &mut StdRng) -> Json {
     (0..2400)
         .map(|_| {
@@ -309,7 +309,7 @@ fn counts(random: &mut StdRng) -> Vec<i64> {
         .collect()
 }
 
-/// Deep objects with long texts, some of them not ASCII, flags and nulls.
+/// Deep objects with long strings, some of them not ASCII, flags and nulls.
 fn posts(random: &mut StdRng) -> Json {
     let posts: Vec<Json> = (0..400)
         .map(|id| {

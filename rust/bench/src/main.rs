@@ -1,7 +1,7 @@
-//! Typed packing and unpacking, packord beside its peers.
+//! Typed packing and unpacking, packord compared with its peers.
 //!
-//! Every contender of a row does the same work in the same process, in turns, so that a noisy
-//! moment meets all of them; what each one makes is checked before it is timed. Prints the median
+//! Every contender of a row does the same work in the same process, in turns, so that
+//! noise affects all of them. The result of each is checked before it is timed. Prints the median
 //! of each and the ratio of the best peer to packord, and writes all figures as JSON:
 //!
 //! ```text

@@ -9,7 +9,7 @@ pub struct Contender<'c> {
     pub work: Box<dyn FnMut() + 'c>,
 }
 
-/// A contender whose result is kept from being optimised away.
+/// Returns a contender whose result the compiler cannot optimise away.
 pub fn contender<'c, T>(name: &'static str, mut work: impl FnMut() -> T + 'c) -> Contender<'c> {
     Contender {
         name,
@@ -21,7 +21,7 @@ pub fn contender<'c, T>(name: &'static str, mut work: impl FnMut() -> T + 'c) ->
 #[derive(Default)]
 pub struct Report {
     pub quick: bool,
-    /// Only rows whose name contains it.
+    /// Measure only rows whose name contains this string.
     pub filter: String,
     rows: Vec<serde_json::Value>,
 }
@@ -74,7 +74,7 @@ impl Report {
     }
 }
 
-/// How often the work fits the time.
+/// Returns how often the work can be done in the time.
 fn calibrate(contender: &mut Contender<'_>, slice: Duration) -> u32 {
     let mut repeats = 1_u32;
     loop {

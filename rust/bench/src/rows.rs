@@ -26,7 +26,7 @@ trait Both:
 impl Both for Flat {}
 impl Both for City {}
 
-/// The bytes of each contender, checked to be read back to the same.
+/// The bytes of each contender, which are checked to read back as the same values.
 struct Packed {
     ours: Vec<u8>,
     msgpacker: Vec<u8>,
@@ -138,8 +138,8 @@ fn typed<T: Both>(report: &mut Report, name: &str, items: &Vec<T>) {
     serde(report, name, items, &packed);
 }
 
-/// Like with like: structs as maps of their names beside rmp-serde's named ones, and structs
-/// without names beside its arrays and msgpacker's serde, which writes neither names nor headers.
+/// Compares structs as maps with rmp-serde's named form, and structs without names with its arrays
+/// and with msgpacker's serde, which writes neither names nor headers.
 fn serde<T: Both>(report: &mut Report, name: &str, items: &Vec<T>, packed: &Packed) {
     let count = items.len();
     let named = packord::serde::to_vec(items).unwrap();

@@ -1,4 +1,4 @@
-//! Streams of messages that come in chunks: decoding each message into a tree as it gets whole.
+//! Streams of messages in chunks: decoding each message into a tree as soon as it is whole.
 
 use crate::measure::{Report, contender};
 use packord::MessageScanner;
@@ -10,10 +10,10 @@ use serde_json::{Value as Json, json};
 use std::hint::black_box;
 use std::io::{BufReader, Read};
 
-/// How much a peer reads at once.
+/// Number of bytes that a peer reads at once.
 const BUFFER: usize = 64 << 10;
 
-/// Bytes that come in chunks which end at `ends`.
+/// Bytes in chunks that end at `ends`.
 struct Chunks<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -26,7 +26,7 @@ impl<'b> Chunks<'b> {
     }
 }
 
-/// The next chunk, or as much of it as there is space for.
+/// Reads the next chunk, or as much of it as there is space for.
 impl Read for Chunks<'_> {
     fn read(&mut self, space: &mut [u8]) -> std::io::Result<usize> {
         let Some((&end, ends)) = self.ends.split_first() else {
@@ -64,7 +64,8 @@ fn read(bytes: &[u8], ends: &[usize]) -> packord::Result<usize> {
     Ok(count)
 }
 
-/// rmpv tells no end of the stream from an end within a message: it is told how many there are.
+/// rmpv cannot tell the end of the stream from an end within a message, so it gets the number of
+/// messages.
 fn read_rmpv(bytes: &[u8], ends: &[usize], count: usize) -> usize {
     let mut reader = BufReader::with_capacity(BUFFER, Chunks::new(bytes, ends));
     (0..count)
@@ -82,7 +83,7 @@ fn read_rmp_serde(bytes: &[u8], ends: &[usize], count: usize) -> usize {
         .count()
 }
 
-/// Events, each of about so many bytes.
+/// Events, each of about this number of bytes.
 fn events(random: &mut StdRng, size: usize, count: usize) -> (Vec<Json>, Vec<u8>) {
     let mut bytes = Vec::new();
     let events: Vec<Json> = (0..count)
@@ -105,7 +106,7 @@ fn events(random: &mut StdRng, size: usize, count: usize) -> (Vec<Json>, Vec<u8>
     (events, bytes)
 }
 
-/// Small and large messages, in chunks as files and sockets give them, and cut anywhere.
+/// Small and large messages, in chunks of the sizes of files and sockets, cut anywhere.
 pub fn streams(report: &mut Report, random: &mut StdRng) -> Result<(), Box<dyn std::error::Error>> {
     for (name, size, count) in [("100 B", 100, 5000), ("100 kB", 100_000, 8)] {
         let (events, bytes) = events(random, size, count);

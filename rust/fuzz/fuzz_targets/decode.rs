@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
-/// A type of many shapes: what it accepts is not compared, only that it does so unharmed.
+/// A type with many forms: its values are not compared; reading it must not panic.
 #[derive(Deserialize)]
 #[allow(dead_code, reason = "only read")]
 struct Shape {

@@ -1,4 +1,4 @@
-//! What was read is written, and read again as the same.
+//! A value that was read is written, and read back as the same value.
 
 #![no_main]
 
@@ -13,7 +13,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(packord::from_slice(&plain).unwrap(), value);
     assert!(
         plain.len() <= bytes.len(),
-        "the smallest formats are no larger"
+        "the smallest formats are at most as large"
     );
     assert_eq!(packord::serde::to_vec(&value).unwrap(), plain);
 

@@ -1,4 +1,4 @@
-//! A stream gives the same however it is cut.
+//! A stream has the same values and the same error however it is cut.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Derived types and `Value` agree on what is a message.
+//! Derived types and `Value` accept the same messages.
 
 #![no_main]
 

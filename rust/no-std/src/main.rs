@@ -1,5 +1,5 @@
-//! packord in a program that has neither `std` nor a global allocator: it would not be linked if
-//! any part of the crate allocated. Ends with 0 if all is right, else with the line that is not.
+//! packord in a program without `std` and without a global allocator: it would not link if any part
+//! of the crate allocated. Exits with 0, or with the line of a failed check.
 
 #![no_std]
 #![no_main]

@@ -264,8 +264,8 @@ impl Error {
 #[cfg(feature = "alloc")]
 const MAX_SHOWN: usize = 256;
 
-/// Returns the text cut after the last whole character within 256 bytes, with `…`, or `None` if it
-/// is not longer: a message is short whatever the keys of the input are.
+/// Returns the string cut after the last whole character within 256 bytes, with `…` added, or `None`
+/// if it is not longer. So a message is short whatever the keys of the input are.
 #[cfg(feature = "alloc")]
 #[cold]
 pub(crate) fn shortened(text: &str) -> Option<alloc::string::String> {

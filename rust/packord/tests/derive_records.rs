@@ -106,7 +106,7 @@ fn structures_outlast_messages_as_those_of_values_do() {
         assert_eq!(decoder.unpack::<Drawing>(&bytes).unwrap(), drawing);
         let bytes = encoder.encode(&value).unwrap();
         assert_eq!(decoder.decode(&bytes).unwrap(), value);
-        // A message that fails leaves no definition behind.
+        // A message that fails defines nothing.
         assert!(
             decoder
                 .unpack::<Point>(b"\xd4\x72\x7f\x92\xa1x\xa1y\x01")
@@ -126,7 +126,7 @@ fn agree(bytes: &[u8]) {
             assert_eq!(typed.ok(), plain.ok(), "{bytes:02x?}");
         }
         Err(error) => {
-            let typed = typed.expect_err("what is no MessagePack is no drawing");
+            let typed = typed.expect_err("bytes that are not MessagePack are not a drawing");
             if typed.offset() == error.offset() {
                 let kinds = (typed.kind(), error.kind());
                 assert!(
@@ -199,7 +199,7 @@ enum Tagged {
 #[test]
 fn what_is_read_twice_defines_no_record_for_its_own_start() {
     let options = DecodeOptions::new().records(true);
-    // The 0x40 is an integer, as the definition comes behind it.
+    // The 0x40 is an integer, as the definition follows it.
     let define = b"\xd4\x72\x40\x92\xa1x\xa1y\x01\x02";
     let point = Point { x: 1, y: 2 };
     let bytes = [&b"\x93\x40"[..], define, b"\x05"].concat();

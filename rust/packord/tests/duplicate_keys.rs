@@ -1,5 +1,5 @@
 //! `duplicate_key: error`, for keys of any shape: the fault that comparing the keys' canonical
-//! encodings one with another finds, in time that does not grow with how deep keys lie in keys.
+//! encodings one with another finds, in time that does not grow with the depth of keys within keys.
 
 use packord::{DecodeOptions, DuplicateKey, EncodeOptions, ErrorKind, Role, Token, Walker};
 use proptest::prelude::*;

@@ -25,7 +25,7 @@ fn document() -> Vec<u8> {
                 format!("name {id}"),
                 vec![f64::from(id); 5],
                 Some(id % 3),
-                [(id, "x"), (1, "long text here")],
+                [(id, "x"), (1, "long string here")],
             )
         })
         .collect();

@@ -9,7 +9,7 @@ use packord::{DecodeOptions, Error, ErrorKind, Event, MessageScanner, Token};
 use std::io::{self, Read};
 use support::{cases, fault, hex};
 
-/// Gives no more than so many bytes at once.
+/// Returns at most this number of bytes at once.
 struct Drops<'b>(&'b [u8], usize);
 
 impl Read for Drops<'_> {
@@ -248,7 +248,7 @@ fn faults_far_inside_a_message_have_their_offset() {
     for at in [300_000, 800_000, good.len() - 1] {
         fails(&good[..at], ErrorKind::Eof, at);
     }
-    // In a text: a letter that is cut off within it, and a byte that begins none.
+    // In a str: a character that is cut off, and a byte that cannot begin one.
     let start = good.len() - 100_000;
     for byte in [0x80, 0xff, 0xe2] {
         let mut bytes = good.clone();

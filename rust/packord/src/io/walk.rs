@@ -371,7 +371,7 @@ impl<R: Read> WalkReader<R> {
         } else {
             start
         };
-        // A length that is announced and does not come is no limit fault: the input ends early.
+        // If the announced length never arrives, the fault is not the limit: the input ends early.
         let there = self.window.bytes().len();
         if (there - start) as u64 >= self.most {
             return Err(Fault::new(ErrorKind::LengthLimit, start).into());

@@ -43,7 +43,7 @@ impl<'a> Lexer<'a> {
         self.at = position;
     }
 
-    /// Returns the text from a position to the current one.
+    /// Returns the input from a position to the current one.
     pub(super) fn since(&self, start: usize) -> &'a str {
         &self.text[start..self.at]
     }
