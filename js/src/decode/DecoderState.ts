@@ -12,8 +12,7 @@ export interface StringBundle {
 
 /**
  * What the functions that read one type each use of the decoder. `Decoder` implements it;
- * the functions import this file alone, so that no file of the room imports another in a
- * circle.
+ * the functions import this file alone, so that there is no circle of imports.
  *
  * Positions count in the whole ArrayBuffer. `markerOffset` is the position of the marker of the
  * value that is being read.

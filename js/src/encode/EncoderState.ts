@@ -16,8 +16,7 @@ export interface ReferenceTable {
 
 /**
  * What the functions and classes that write one type each use of the encoder: here the part
- * of `ScalarEncoder`. They import this file alone, so that no file of the room imports another
- * in a circle.
+ * of `ScalarEncoder`. They import this file alone, so that there is no circle of imports.
  */
 export interface ScalarState {
   readonly config: EncodeConfig;

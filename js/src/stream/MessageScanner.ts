@@ -1,7 +1,7 @@
 import type { Decoder } from '../decode/Decoder.ts';
-import { RecordOverlay } from '../record/RecordOverlay.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
+import { RecordOverlay } from './RecordOverlay.ts';
 
 /** A definition whose keys are being skipped; `count` is -1 before their header. */
 interface OpenDefinition {
@@ -34,7 +34,7 @@ export class MessageScanner {
   #defining: OpenDefinition | null = null;
   #bundled = false;
   readonly #header = newHeader();
-  readonly #records: RecordOverlay<number> | null;
+  readonly #records: RecordOverlay | null;
   readonly #decoder: Decoder;
   readonly #maxBuffer: number;
   /** Whether strings may be bundled, the keys of definitions included. */
@@ -45,9 +45,7 @@ export class MessageScanner {
     decoder.syncShared();
     this.#maxBuffer = decoder.config.maxBuffer;
     this.#bundles = decoder.config.bundleStrings;
-    this.#records = decoder.config.records
-      ? new RecordOverlay(decoder.structures, (keys) => keys.length)
-      : null;
+    this.#records = decoder.config.records ? new RecordOverlay(decoder.structures) : null;
   }
 
   /** Continues the scan of the message that begins at the decoder's position. */
@@ -82,7 +80,7 @@ export class MessageScanner {
         return this.#announce(
           this.pos,
           found.size,
-          (this.#records.structure(found.index) as number) - 1,
+          (this.#records.keyCount(found.index) as number) - 1,
         );
       if (found.kind === 'definition') {
         const lead = view.getUint8(p + 2);

@@ -1,6 +1,6 @@
+import { FIRST_ID, FIRST_WIDE_ID, type StructureTable } from '../record/structures.ts';
 import type { Header } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
-import { FIRST_ID, FIRST_WIDE_ID, type StructureTable } from './structures.ts';
 
 /** What begins at a position while records are on. */
 export type RecordStart =
@@ -13,29 +13,25 @@ const NONE: RecordStart = { kind: 'none' };
 
 /**
  * The structures of a decoder, and over them those that one message defines, for a scan that
- * reads no value. `T` is what it keeps of a structure.
+ * reads no value: it needs the number of their keys only.
  */
-export class RecordOverlay<T> {
+export class RecordOverlay {
   readonly #table: StructureTable;
-  readonly #of: (keys: readonly string[]) => T;
-  readonly #own = new Map<number, T>();
+  readonly #own = new Map<number, number>();
   readonly #wide: Uint8Array;
 
-  constructor(table: StructureTable, of: (keys: readonly string[]) => T) {
+  constructor(table: StructureTable) {
     this.#table = table;
-    this.#of = of;
     this.#wide = table.wide.slice();
   }
 
-  structure(index: number): T | undefined {
-    const own = this.#own.get(index);
-    if (own !== undefined) return own;
-    const known = this.#table.slots[index];
-    return known === undefined ? undefined : this.#of(known.keys);
+  /** Returns the number of keys of a structure; undefined if there is none of this index. */
+  keyCount(index: number): number | undefined {
+    return this.#own.get(index) ?? this.#table.slots[index]?.keys.length;
   }
 
-  define(index: number, lead: number, structure: T, wide: boolean): void {
-    this.#own.set(index, structure);
+  define(index: number, lead: number, keyCount: number, wide: boolean): void {
+    this.#own.set(index, keyCount);
     if (lead >= FIRST_WIDE_ID) this.#wide[lead - FIRST_WIDE_ID] = wide ? 1 : 0;
   }
 
@@ -63,7 +59,7 @@ export class RecordOverlay<T> {
       index = high === 0xff ? -1 : index + 32 * high;
       size = 2;
     }
-    if (this.structure(index) !== undefined) return { kind: 'record', index, size };
+    if (this.keyCount(index) !== undefined) return { kind: 'record', index, size };
     return size === 2 ? { kind: 'undefined' } : NONE;
   }
 }
