@@ -58,6 +58,17 @@ function assertStream({ values, error }, expected, end, name) {
   });
 }
 
+/** Asserts that each prefix of a message, or some of a long one, is an `eof` at its end. */
+function assertPrefixes(unpackr, bytes) {
+  const step = bytes.length > 1500 ? 331 : 1;
+  for (let n = 0; n < bytes.length; n += step)
+    assertFault(
+      errorOf(() => unpackr.unpack(bytes.subarray(0, n))),
+      { kind: 'eof', offset: n },
+      `prefix of ${n}`,
+    );
+}
+
 /** Defines a test for each case of a class. Those with ext types without a handler are left out. */
 function eachCase(className, run) {
   for (const entry of casesOf(className))
@@ -128,13 +139,7 @@ describe('valid vectors are read, and written with the same bytes:', () => {
   function prefixes(options, bytes) {
     if (options.trailing === 'allow') return;
     const unpackr = new Unpackr(options);
-    const step = bytes.length > 1500 ? 331 : 1;
-    for (let n = 0; n < bytes.length; n += step)
-      assertFault(
-        errorOf(() => unpackr.unpack(bytes.subarray(0, n))),
-        { kind: 'eof', offset: n },
-        `prefix of ${n}`,
-      );
+    assertPrefixes(unpackr, bytes);
     const more = Buffer.concat([bytes, Buffer.from([0xc0])]);
     assertFault(
       errorOf(() => unpackr.unpack(more)),
@@ -189,13 +194,7 @@ describe('records vectors are read, and written with the same bytes:', () => {
         const unpackr = new Unpackr(options);
         assertValue(entry.value, unpackr.unpack(bytes), 'first');
         assertValue(entry.value, unpackr.unpack(bytes), 'again');
-        const step = bytes.length > 1500 ? 331 : 1;
-        for (let n = 0; n < bytes.length; n += step)
-          assertFault(
-            errorOf(() => unpackr.unpack(bytes.subarray(0, n))),
-            { kind: 'eof', offset: n },
-            `prefix of ${n}`,
-          );
+        assertPrefixes(unpackr, bytes);
       } else {
         assertStream(readStream(bytes, bytes.length, options), entry.values, 'clean', 'whole');
         assertStream(readStream(bytes, 1, options), entry.values, 'clean', 'chunks of 1');
