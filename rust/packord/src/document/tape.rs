@@ -274,7 +274,8 @@ pub(super) fn quick(input: &[u8], rules: &Rules) -> Option<(Cells, usize)> {
     }
 }
 
-/// Reads the message that the decoder stands before.
+/// Reads the message that the decoder has come to, with all checks. The loop is its own for the
+/// same reason as that of [`tree`](crate::read::tree::tree).
 pub(super) fn read(
     decoder: &mut ValueDecoder,
     input: &[u8],

@@ -2,12 +2,15 @@
 //! the stream decoder are this with different sinks.
 
 use super::container::Container;
+#[cfg(feature = "serde")]
+use super::container::OpenContainer;
 use super::decoder::ValueDecoder;
 use super::fault::Fault;
 use super::frames::Frames;
 use super::sink::{Nothing, ValueSink};
 use crate::error::ErrorKind;
 use crate::options::Rules;
+use core::borrow::BorrowMut;
 
 /// What place a value has in its container.
 ///
@@ -36,9 +39,10 @@ pub enum Role {
     Field,
 }
 
+/// A walk with a decoder of its own, or with a borrowed one.
 #[derive(Debug)]
-pub(crate) struct Pull {
-    pub decoder: ValueDecoder,
+pub(crate) struct Pull<D = ValueDecoder> {
+    pub decoder: D,
     pub(super) stack: Frames,
     /// Whether a message has begun and not ended.
     pub open: bool,
@@ -61,13 +65,29 @@ impl Pull {
         }
     }
 
-    /// Begins the message at `at`.
-    pub fn begin(&mut self, at: usize) {
-        self.decoder.begin(at);
+    /// Begins the message at `marker_offset`.
+    pub fn begin(&mut self, marker_offset: usize) {
+        self.decoder.begin(marker_offset);
         self.stack.clear();
         self.open = true;
     }
+}
 
+#[cfg(feature = "serde")]
+impl<'d> Pull<&'d mut ValueDecoder> {
+    /// A walk through the value that the decoder has come to, whatever is around it.
+    pub fn within(decoder: &'d mut ValueDecoder, rules: &Rules) -> Self {
+        decoder.opened = OpenContainer::default();
+        Pull {
+            decoder,
+            stack: Frames::new(),
+            open: true,
+            checked: rules.checked(),
+        }
+    }
+}
+
+impl<D: BorrowMut<ValueDecoder>> Pull<D> {
     /// How many containers are open.
     #[inline(always)]
     pub fn depth(&self) -> usize {
@@ -89,8 +109,9 @@ impl Pull {
         }
     }
 
+    /// The same with all checks, or with those of the default options.
     #[inline(always)]
-    fn step_with<'a, const CHECKED: bool, S: ValueSink<'a>>(
+    pub fn step_with<'a, const CHECKED: bool, S: ValueSink<'a>>(
         &mut self,
         input: &'a [u8],
         rules: &Rules,
@@ -102,18 +123,22 @@ impl Pull {
         if self.stack.len() > 0 && self.stack.top.left() == 0 {
             let kind = self.stack.top.kind();
             self.stack.pop();
-            self.decoder.leave::<CHECKED>(rules);
+            self.decoder.borrow_mut().leave::<CHECKED>(rules);
             let role = self.role();
             self.complete::<CHECKED>(input, rules)?;
             return Ok(Some(PullStep::End(kind, role)));
         }
         let role = self.role();
         if role == Role::Key {
-            self.decoder.key_begins::<CHECKED>(rules);
+            self.decoder.borrow_mut().key_begins::<CHECKED>(rules);
         }
-        let out = self.decoder.value::<CHECKED, S>(input, rules, sink)?;
-        if self.decoder.opened.is_some() {
-            self.stack.push(core::mem::take(&mut self.decoder.opened));
+        let out = self
+            .decoder
+            .borrow_mut()
+            .value::<CHECKED, S>(input, rules, sink)?;
+        let opened = core::mem::take(&mut self.decoder.borrow_mut().opened);
+        if opened.is_some() {
+            self.stack.push(opened);
         } else {
             self.complete::<CHECKED>(input, rules)?;
         }
@@ -143,7 +168,9 @@ impl Pull {
         }
         self.stack.top.take_one();
         if CHECKED && self.stack.top.after_key() {
-            self.decoder.key_ends::<CHECKED>(input, rules)?;
+            self.decoder
+                .borrow_mut()
+                .key_ends::<CHECKED>(input, rules)?;
         }
         Ok(())
     }
@@ -185,11 +212,20 @@ impl Pull {
         Ok(self.step(input, rules, &mut Nothing)?.is_some())
     }
 
+    #[inline(never)]
+    fn finish_checked(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
+        while self
+            .step_with::<true, _>(input, rules, &mut Nothing)?
+            .is_some()
+        {}
+        Ok(())
+    }
+
     /// A value that is no container, and of which only default options ask, ends at an index.
     #[cfg(feature = "std")]
     pub fn take(&mut self, end: usize) {
-        self.decoder.pos = end;
-        self.decoder.pending -= 1;
+        self.decoder.borrow_mut().pos = end;
+        self.decoder.borrow_mut().pending -= 1;
         if self.stack.len() == 0 {
             self.open = false;
         } else {
@@ -199,6 +235,9 @@ impl Pull {
 
     /// Reads on to the end of the message.
     pub fn finish(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
+        if self.checked {
+            return self.finish_checked(input, rules);
+        }
         loop {
             self.skip_plain(input, rules, 0, 0);
             if !self.step_over(input, rules)? {

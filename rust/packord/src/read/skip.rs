@@ -2,31 +2,32 @@
 //! that they are good. What it cannot be sure of is left to [`Pull::step`], which decides.
 
 use super::container::{Container, OpenContainer};
+use super::decoder::ValueDecoder;
 use super::fast::FastDecoder;
 use super::pull::Pull;
 use super::sink::Nothing;
 use crate::options::Rules;
+use crate::wire::header::Header;
 use crate::wire::{marker as m, read, utf8};
+use core::borrow::BorrowMut;
 
 /// The lengths of the values whose marker says it all; 0 for every other.
 const LENGTHS: [u8; 256] = {
     let mut lengths = [0; 256];
     let mut marker = 0;
     while marker < 256 {
-        lengths[marker] = match marker as u8 {
-            0x00..=0x7f | m::NEGATIVE_FIXINT..=0xff | m::NIL | m::FALSE | m::TRUE => 1,
-            m::UINT8 | m::INT8 => 2,
-            m::UINT16 | m::INT16 => 3,
-            m::UINT32 | m::INT32 | m::FLOAT32 => 5,
-            m::UINT64 | m::INT64 | m::FLOAT64 => 9,
-            _ => 0,
-        };
+        let header = Header::of(marker as u8);
+        let is_alone = header.len() == 1 && header.values == 0;
+        let is_str = marker as u8 & 0xe0 == m::FIXSTR;
+        if is_alone && !is_str && marker as u8 != m::RESERVED {
+            lengths[marker] = 1 + header.fixed;
+        }
         marker += 1;
     }
     lengths
 };
 
-impl Pull {
+impl<D: BorrowMut<ValueDecoder>> Pull<D> {
     /// Reads on inside a container until `floor` containers are open and the innermost has `left`
     /// values left, or until it is before a value, or an end, that is for `step`.
     ///
@@ -36,10 +37,11 @@ impl Pull {
         if self.checked || self.stack.len() == 0 {
             return;
         }
-        let mut at = self.decoder.pos;
+        let decoder = self.decoder.borrow_mut();
+        let mut at = decoder.pos;
         let mut top = self.stack.top;
-        let mut pending = self.decoder.pending;
-        let mut depth = self.decoder.depth;
+        let mut pending = decoder.pending;
+        let mut depth = decoder.depth;
         loop {
             if top.left() == 0 {
                 if self.stack.len() == 1 {
@@ -62,8 +64,7 @@ impl Pull {
                 } else if let Some((header, kind, elements)) = container(input, at, marker) {
                     let behind = at + header;
                     let announced = pending - 1 + elements;
-                    if depth >= rules.max_depth || !self.decoder.announce(input, behind, announced)
-                    {
+                    if depth >= rules.max_depth || !decoder.announce(input, behind, announced) {
                         break;
                     }
                     (pending, at) = (announced, behind);
@@ -96,7 +97,7 @@ impl Pull {
             }
         }
         self.stack.top = top;
-        (self.decoder.pos, self.decoder.pending, self.decoder.depth) = (at, pending, depth);
+        (decoder.pos, decoder.pending, decoder.depth) = (at, pending, depth);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::options::{Rules, Utf8};
 use crate::read::NativeStack;
 use crate::read::Nothing;
 use crate::read::RecordState;
-use crate::read::{Container, OpenContainer, ValueDecoder};
+use crate::read::{Container, FastDecoder, Pull, ValueDecoder};
 use crate::record::RecordHead;
 use crate::typed::Cursor;
 use crate::value::{Integer, Sign};
@@ -17,7 +17,6 @@ use crate::walk::{Token, TokenSink};
 use crate::wire::{marker as m, utf8};
 use ::serde::de::{DeserializeSeed, Error as _, Unexpected, Visitor};
 use alloc::string::String;
-use alloc::vec::Vec;
 
 /// Reads the values of a message. Errors of visitors get an offset where the value is an element
 /// of something, or in the end.
@@ -466,48 +465,17 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// Skips a value, checked whole, without recursion.
     #[inline(never)]
     pub fn skip(&mut self) -> Result<()> {
-        if self.checked {
-            self.skip_with::<true>()
-        } else {
-            self.skip_with::<false>()
-        }
-    }
-
-    fn skip_with<const CHECKED: bool>(&mut self) -> Result<()> {
-        let mut around: Vec<OpenContainer> = Vec::new();
-        // What is left of the innermost container, at first of one that holds the value alone.
-        let mut open = OpenContainer::new(Container::Array, 1);
-        loop {
-            if CHECKED && open.at_key() {
-                self.decoder.key_begins::<CHECKED>(self.rules);
-            }
-            self.decoder.opened = OpenContainer::default();
-            self.decoder
-                .value::<CHECKED, _>(self.input, self.rules, &mut Nothing)?;
-            if self.decoder.opened.is_some() {
-                around.push(core::mem::replace(&mut open, self.decoder.opened));
-            } else {
-                self.skipped::<CHECKED>(&mut open)?;
-            }
-            while open.left() == 0 {
-                let Some(outer) = around.pop() else {
-                    return Ok(());
-                };
-                open = outer;
-                self.decoder.leave::<CHECKED>(self.rules);
-                self.skipped::<CHECKED>(&mut open)?;
+        if let Some(rest) = self.plain.get(self.decoder.pos..) {
+            let is_container =
+                matches!(rest.first(), Some(m::FIXMAP..=0x9f | m::ARRAY16..=m::MAP32));
+            let mut fast = FastDecoder::new(rest);
+            if !is_container && fast.value(&mut Nothing).is_some() {
+                let end = self.plain.len() - fast.rest.len();
+                self.decoder.take::<false>(end);
+                return Ok(());
             }
         }
-    }
-
-    /// A value of the innermost skipped container has been read whole.
-    #[inline(always)]
-    fn skipped<const CHECKED: bool>(&mut self, open: &mut OpenContainer) -> Result<()> {
-        open.take_one();
-        if CHECKED && open.after_key() {
-            self.decoder.key_ends::<CHECKED>(self.input, self.rules)?;
-        }
-        Ok(())
+        Ok(Pull::within(&mut self.decoder, self.rules).finish(self.input, self.rules)?)
     }
 
     /// An integer of 128 bits: a plain one, or a bigint ext.

@@ -3,7 +3,7 @@
 use super::state::{Failed, ReadState};
 use super::{Reader, Unpackable};
 use crate::error::Result;
-use crate::wire::marker as m;
+use crate::wire::header::Header;
 use alloc::vec::Vec;
 
 /// Takes one value after the other from the iterator until they make a `T`: a single one, except
@@ -55,50 +55,18 @@ fn take_value(bytes: &mut impl Iterator<Item = u8>, taken: &mut Vec<u8>) -> bool
         };
         taken.push(marker);
         pending -= 1;
-        let (length, tail) = match marker {
-            m::STR8 | m::BIN8 => (1, 0),
-            m::STR16 | m::BIN16 | m::ARRAY16 | m::MAP16 => (2, 0),
-            m::STR32 | m::BIN32 | m::ARRAY32 | m::MAP32 => (4, 0),
-            m::EXT8 => (1, 1),
-            m::EXT16 => (2, 1),
-            m::EXT32 => (4, 1),
-            _ => (0, 0),
-        };
+        let header = Header::of(marker);
         let begin = taken.len();
-        taken.extend(bytes.by_ref().take(length));
-        let length = taken[begin..]
-            .iter()
-            .fold(0, |sum, &byte| sum << 8 | u64::from(byte));
-        let payload = match marker {
-            m::FIXARRAY..=0x9f => {
-                pending += u64::from(marker & 0x0f);
-                0
-            }
-            m::FIXMAP..=0x8f => {
-                pending += 2 * u64::from(marker & 0x0f);
-                0
-            }
-            m::ARRAY16 | m::ARRAY32 => {
-                pending += length;
-                0
-            }
-            m::MAP16 | m::MAP32 => {
-                pending += 2 * length;
-                0
-            }
-            m::FIXSTR..=0xbf => u64::from(marker & 0x1f),
-            m::UINT8..=m::UINT64 => 1 << (marker - m::UINT8),
-            m::INT8..=m::INT64 => 1 << (marker - m::INT8),
-            m::FLOAT32 => 4,
-            m::FLOAT64 => 8,
-            m::FIXEXT1..=m::FIXEXT16 => 1 + (1 << (marker - m::FIXEXT1)),
-            _ => length + tail,
-        };
-        taken.extend(
-            bytes
-                .by_ref()
-                .take(usize::try_from(payload).unwrap_or(usize::MAX)),
-        );
+        taken.extend(bytes.by_ref().take(usize::from(header.length)));
+        let length = taken[begin..].iter();
+        let length = length.fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+        let count = length + u64::from(header.fixed);
+        if header.values > 0 {
+            pending += u64::from(header.values) * count;
+            continue;
+        }
+        let payload = usize::try_from(u64::from(header.ext) + count).unwrap_or(usize::MAX);
+        taken.extend(bytes.by_ref().take(payload));
     }
     true
 }

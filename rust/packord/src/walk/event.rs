@@ -5,7 +5,7 @@ use crate::read::{Container, Role, ValueSink};
 #[cfg(feature = "alloc")]
 use crate::record::RecordHead;
 use crate::value::Integer;
-use crate::wire::marker as m;
+use crate::wire::header::Header;
 
 /// One value, or the end of a container.
 ///
@@ -56,15 +56,7 @@ impl<'a> Event<'a> {
         if let Token::Record(head) = &self.token {
             return 1 + usize::from(head.two_byte) + if head.defined { 2 } else { 0 };
         }
-        match self.marker() {
-            None => 0,
-            Some(m::BIN8 | m::STR8 | m::FIXEXT1..=m::FIXEXT16) => 2,
-            Some(m::BIN16 | m::STR16 | m::ARRAY16 | m::MAP16 | m::EXT8) => 3,
-            Some(m::EXT16) => 4,
-            Some(m::BIN32 | m::STR32 | m::ARRAY32 | m::MAP32) => 5,
-            Some(m::EXT32) => 6,
-            Some(_) => 1,
-        }
+        self.marker().map_or(0, |marker| Header::of(marker).len())
     }
 
     /// The bytes behind the header: a number's, text, the payload of an ext, a definition's keys.

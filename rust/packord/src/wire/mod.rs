@@ -5,6 +5,7 @@
 
 pub(crate) mod canonical;
 pub(crate) mod copy;
+pub(crate) mod header;
 pub mod marker;
 pub(crate) mod read;
 pub(crate) mod utf8;
