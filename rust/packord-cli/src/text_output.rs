@@ -45,7 +45,7 @@ impl TextOutput {
         }
     }
 
-    /// Returns the length of the text in bytes.
+    /// Returns the length of the output in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -54,13 +54,13 @@ impl TextOutput {
         }
     }
 
-    /// Returns whether the text is empty.
+    /// Returns whether the output is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Cuts the text to a length.
+    /// Cuts the output to a length.
     pub fn truncate(&mut self, len: usize) {
         match self {
             TextOutput::Json(writer) => writer.out.truncate(len),
@@ -96,7 +96,7 @@ impl TextOutput {
         self.push_str("\n");
     }
 
-    /// Writes the text to an output and clears it.
+    /// Writes the collected output and clears it.
     ///
     /// # Errors
     ///

@@ -142,6 +142,13 @@ fn a_long_path_in_an_error_is_cut() {
     let json = format!("{{\"{key}\": x");
     let message = format!("($.{shown}…): ");
     fails(&["pack"], json.as_bytes(), 3, &message);
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("long");
+    let packed = [&b"\x81\xdb\x00\x10\x00\x00"[..], key.as_bytes(), b"\xc1"].concat();
+    fs::write(&file, packed).unwrap();
+    for command in ["validate", "unpack", "inspect", "repair"] {
+        fails(&[command, &file.display().to_string()], b"", 3, &message);
+    }
 }
 
 #[test]

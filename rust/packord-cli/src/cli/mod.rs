@@ -193,7 +193,7 @@ pub enum PackFormat {
     Diag,
 }
 
-/// The formats of text.
+/// The formats that `unpack` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TextFormat {
     /// JSON values, one or more (NDJSON).

@@ -67,7 +67,7 @@ fn pack_json(
         bigint: command.bigint,
     };
     let mut source = JsonSource::new(input, style);
-    // The depth was limited when the text was read.
+    // The reader of JSON has limited the depth.
     let reading = DecodeOptions::new();
     while let Some(item) = source.next_item()? {
         let bytes = match item {

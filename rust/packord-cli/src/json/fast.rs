@@ -36,7 +36,7 @@ pub struct Transcoder {
     conventions: bool,
 }
 
-/// Returns whether a minus is followed by a zero anywhere in the text, inside strings too.
+/// Returns whether a minus is followed by a zero anywhere, inside strings too.
 fn may_have_negative_zero(text: &[u8]) -> bool {
     memchr::memmem::find_iter(text, b"-0").any(|at| {
         let number = text[at + 1..].iter();
@@ -56,7 +56,7 @@ impl Transcoder {
         }
     }
 
-    /// Returns the message for a text of one value, or `None` if it is left to the other reader.
+    /// Returns the message for one JSON value, or `None` if it is left to the other reader.
     pub fn message(&mut self, text: &str) -> Option<&[u8]> {
         self.out.clear();
         self.keys.clear();

@@ -29,7 +29,7 @@ pub struct JsonReadOptions {
     pub bigint: bool,
 }
 
-/// Reads the values of a text one after another, with any white space between them.
+/// Reads JSON values one after another, with any white space between them.
 pub struct JsonValues<R: Read> {
     name: String,
     reader: JsonStreamReader<io::Chain<Cursor<Vec<u8>>, R>>,
@@ -39,7 +39,7 @@ pub struct JsonValues<R: Read> {
     base: TextPlace,
 }
 
-/// A place in a text: the number of lines before it, and of characters before it in its line.
+/// A place in the input: the number of lines before it, and of characters before it in its line.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextPlace {
     line: u64,
@@ -61,7 +61,7 @@ impl TextPlace {
         self.column += own.iter().filter(|&&byte| byte & 0xc0 != 0x80).count() as u64;
     }
 
-    /// Returns whether this is the start of the text.
+    /// Returns whether this is the start of the input.
     #[must_use]
     pub fn is_start(self) -> bool {
         (self.line, self.column) == (0, 0)
@@ -74,7 +74,7 @@ impl<R: Read> JsonValues<R> {
         JsonValues::at(name, source, style, TextPlace::default())
     }
 
-    /// Creates a reader for the part of a text that begins at a place.
+    /// Creates a reader for a part of the input that begins at a place.
     pub fn at(
         name: &str,
         mut source: R,

@@ -21,7 +21,7 @@ pub enum JsonItem<'s> {
     Value(Value),
 }
 
-/// Reads the values of a text one after another, with any white space between them.
+/// Reads JSON values one after another, with any white space between them.
 pub struct JsonSource {
     name: String,
     /// `None` once the slow reader reads the rest.
@@ -66,7 +66,7 @@ impl JsonSource {
     ///
     /// # Errors
     ///
-    /// What is wrong with the text, and read errors.
+    /// Invalid JSON, and read errors.
     pub fn next_item(&mut self) -> Outcome<Option<JsonItem<'_>>> {
         if self.rest.is_none() && self.style.each {
             // The elements of a long array must come one by one.
@@ -201,12 +201,12 @@ impl JsonSource {
 enum ValueLength {
     /// Its bytes. The value may still be malformed.
     Whole(usize),
-    /// It does not end within the text.
+    /// It does not end within the buffer.
     Cut,
     Malformed,
 }
 
-/// Returns the length of the value at the start of the text, which ends at its last bracket or
+/// Returns the length of the value at the start of `text`, which ends at its last bracket or
 /// quote. Does not recurse.
 fn value_len(text: &str) -> ValueLength {
     let bytes = text.as_bytes();
