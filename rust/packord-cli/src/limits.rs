@@ -1,6 +1,6 @@
 //! The limits of the tool that no option sets, in one place. `README.md` lists those that users meet.
 
-/// Bytes of text or MessagePack that are collected before they are written.
+/// Bytes of output that are collected before they are written.
 pub const CHUNK: usize = 64 << 10;
 /// Bytes of an input that is held in memory as a whole.
 pub const INPUT: u64 = 1_000_000_000;
