@@ -21,7 +21,7 @@
   [f]
   (try (f) nil (catch PackordException e (ex-data e))))
 
-(deftest types
+(deftest every-type-is-read-as-the-documented-type
   (doseq [[v expected] [[nil nil] [true true] [(byte 1) 1] [(short -300) -300] [(int 70000) 70000]
                         [5N 5] [(biginteger 7) 7] [18446744073709551615N 18446744073709551615N]
                         [1.5 1.5] [(float 1.5) 1.5] ["é€😀" "é€😀"]
@@ -44,14 +44,14 @@
   (is (= "ca3fc00000" (bytes->hex (pack (float 1.5)))))
   (is (= "c4020102" (bytes->hex (pack (ByteBuffer/wrap (byte-array [1 2])))))))
 
-(deftest maps-of-all-sizes
+(deftest maps-of-all-sizes-are-read-as-written
   (doseq [n (concat (range 40) [64 65 1000 70000])
           :let [m (into {} (map (fn [i] [(keyword (str "key" i)) i])) (range n))]
           opts [{:key-fn true} {:key-fn true :records true} {:key-fn true :canonical true}]]
     (is (= [m m m] (unpack (pack [m m m] opts) opts)))
     (is (= m (unpack (pack m opts) opts)))))
 
-(deftest maps-too-large-for-caches
+(deftest maps-of-100000-colliding-keys-keep-the-last-values
   (let [n 100000
         entries (for [i (range n)]
                   [(case (int (mod i 7))
@@ -88,7 +88,7 @@
                           (.put m k (if (zero? (.nextInt r 8)) {"id" 1 "a" [2]} (.nextInt r 1000))))
                         m)))))
 
-(deftest maps-that-look-alike
+(deftest maps-that-look-alike-are-not-mixed-up
   (doseq [opts [{} {:records true} {:key-fn true} {:duplicate-key :error}]
           :let [c (codec opts)
                 expected (fn [m] (if (:key-fn opts)
@@ -108,16 +108,16 @@
       (is (= (repeat 10 {"a" 3 "b" 2}) (unpack twice)))
       (is (= (repeat 10 {:a 3 :b 2}) (unpack twice {:key-fn true}))))))
 
-(deftest vectors-of-all-sizes
+(deftest vectors-of-all-sizes-are-read-as-written
   (doseq [n [0 1 31 32 33 1023 1024 1025 70000]]
     (is (= (vec (range n)) (unpack (pack (vec (range n))))))))
 
-(deftest order-of-small-maps
+(deftest small-maps-keep-their-order
   (let [m (array-map :z 1 :a 2 :m 3)]
     (is (= ["z" "a" "m"] (keys (unpack (pack m)))))
     (is (= ["a" "m" "z"] (keys (unpack (pack m {:sort-keys true})))))))
 
-(deftest key-functions
+(deftest key-functions-map-every-key
   (is (= {:a {:b 1} 5 2} (unpack (pack {:a {:b 1} 5 2}) {:key-fn true})))
   (is (= {"A" 1} (unpack (pack {:a 1}) {:key-fn #(.toUpperCase ^String %)})))
   (is (= {:kind :unsupported-type :type :packord/error :path "$"}
@@ -126,7 +126,7 @@
   (is (= "a/b" (unpack (pack :a/b {:keywords :string}))))
   (is (= {:b 2} (unpack (pack (array-map :b 1 "b" 2)) {:key-fn true})) "the last one wins"))
 
-(deftest sources
+(deftest every-kind-of-source-is-read
   (let [b (pack {:a 1})
         file (doto (File/createTempFile "packord" ".mp") .deleteOnExit)]
     (io/copy b file)
@@ -143,7 +143,7 @@
       (is (= [1 2] [(unpack buffer {:trailing :allow}) (unpack buffer)]) "the position moves")
       (is (= 0 (.remaining buffer))))))
 
-(deftest several-values-of-one-stream
+(deftest each-call-reads-one-value-of-a-stream
   (let [out (ByteArrayOutputStream.)
         values [{"a" 1} [1 2 3] "x" nil 5.5 {"b" {"c" []}}]]
     (is (= 6 (pack-all-stream out values)))
@@ -161,7 +161,7 @@
       (let [closed (atom false)]
         (is (= (range 10) (into [] (unpack-stream (closing-stream b closed)))))
         (is @closed)))
-    (testing "stopping early leaves the stream behind the last value"
+    (testing "stopping early leaves the stream after the last value"
       (let [closed (atom false)
             ^InputStream in (closing-stream b closed)]
         (is (= [0 1 2] (into [] (take 3) (unpack-stream in))))
@@ -182,13 +182,13 @@
                        ([_ _ _] (throw (IOException. "gone")))))]
     (is (thrown-with-msg? IOException #"gone" (unpack broken)))))
 
-(deftest datetimes
+(deftest timestamps-are-read-as-the-option-says
   (let [b (pack (Instant/ofEpochSecond 5 7000000))]
     (is (= (Instant/ofEpochSecond 5 7000000) (unpack b)))
     (is (= (Date. 5007) (unpack b {:datetime :date})))
     (is (= (Timestamp. 5 7000000) (unpack b {:datetime :ext})))))
 
-(deftest option-names
+(deftest options-are-checked-and-have-their-aliases
   (is (thrown-with-msg? IllegalArgumentException #"unknown option :nope" (pack 1 {:nope 1})))
   (is (thrown-with-msg? IllegalArgumentException #":utf8 must be one of" (unpack (pack 1) {:utf8 :x})))
   (is (= :duplicate-key (:kind (failure #(unpack (hex->bytes "82a16101a16102") {:duplicate-keys :error})))))
@@ -204,7 +204,7 @@
   (is (= "�" (unpack (hex->bytes "a1ff") {:utf8 :replace})))
   (is (thrown? IllegalArgumentException (codec {:max-own-structures 9000}))))
 
-(deftest errors-of-writing
+(deftest errors-of-writing-have-kind-and-path
   (is (= {:kind :unsupported-type :path "$.users[1].name" :type :packord/error}
          (failure #(pack {:users [1 {:name 'x}]}))))
   (is (= "$[key 5]" (:path (failure #(pack {5 'x})))))
@@ -223,18 +223,18 @@
   (is (= :depth-limit (:kind (failure #(pack (nth (iterate vector 1) 1025))))))
   (is (= 2 (unpack (pack 2))) "the codec is usable after errors"))
 
-(deftest path-of-reading
+(deftest errors-of-reading-have-offset-and-path
   (is (= {:kind :invalid-utf8 :offset 14 :path "$.users[1].n" :type :packord/error}
          (failure #(unpack (hex->bytes "81a5757365727392c081a16ea261ff"))))))
 
-(deftest canonical
+(deftest canonical-sorts-keys-and-widens-floats
   (is (= "82a16101a162cb3ff8000000000000"
          (bytes->hex (pack (array-map :b (float 1.5) :a 1) {:canonical true}))))
   (is (= :duplicate-key (:kind (failure #(pack (array-map :a 1 "a" 2) {:canonical true})))))
   (is (= "84a161c0a26161c0a162c001c0"
          (bytes->hex (pack (array-map 1 nil "b" nil "aa" nil "a" nil) {:canonical true})))))
 
-(deftest records
+(deftest records-share-definitions-as-the-options-say
   (let [rows (vec (for [i (range 100)] {:id i :name (str "n" i)}))
         opts {:records true :key-fn true}]
     (is (= rows (unpack (pack rows opts) opts)))

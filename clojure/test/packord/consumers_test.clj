@@ -31,7 +31,7 @@
      (try ~@body (finally (delete-all ~dir)))))
 
 (defn- class-path-entry
-  "The entry of the class path whose path contains a text."
+  "The entry of the class path whose path contains a string."
   ^String [text]
   (->> (str/split (System/getProperty "java.class.path") (re-pattern File/pathSeparator))
        (filter #(str/includes? % text))
@@ -63,7 +63,7 @@
 (defn- class-path [& entries]
   (str/join File/pathSeparator entries))
 
-(deftest java-alone
+(deftest java-programs-run-without-clojure
   (in-temp-dir [dir]
     (let [source (io/file dir "Use.java")]
       (spit source
@@ -80,7 +80,7 @@
       (is (= {:exit 0 :out "{a=[1, 2.5, true], b=0}\nEOF 1\n"}
              (child/run [child/java-command "-cp" (str classes-dir) (str source)]))))))
 
-(deftest deps-edn
+(deftest a-deps-edn-project-uses-it
   (in-temp-dir [dir]
     (spit (io/file dir "deps.edn")
           (pr-str {:paths []
@@ -94,7 +94,7 @@
              (child/run [child/java-command "-cp" (apply class-path (cons (str classes-dir) roots))
                          "clojure.main" "-e" expression]))))))
 
-(deftest clojure-command-line
+(deftest the-clojure-command-uses-it
   (when-let [clojure (program "clojure")]
     (testing "Debian's clojure takes a class path"
       (let [{:keys [exit out]} (child/run [clojure "-cp" (str classes-dir) "-e" expression])]
@@ -115,7 +115,7 @@
       (io/make-parents target)
       (io/copy f target))))
 
-(deftest leiningen
+(deftest a-leiningen-project-uses-it
   (when-let [lein (program "lein")]
     (in-temp-dir [dir]
       (let [repository (io/file dir "repository")
@@ -156,7 +156,7 @@
                          "clojure.main" "-e" expression]))
           java))))
 
-(deftest native-image-properties
+(deftest native-images-need-no-reflection
   (let [properties (doto (Properties.)
                      (.load (io/input-stream
                              (io/resource (str "META-INF/native-image/packord/packord/"
@@ -169,7 +169,7 @@
                         (slurp f)))
           (.getName f)))))
 
-(deftest native-image
+(deftest a-native-image-packs-and-unpacks
   (when-let [native-image (program "native-image")]
     (in-temp-dir [dir]
       (spit (io/file dir "Use.java")

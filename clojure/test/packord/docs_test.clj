@@ -69,7 +69,7 @@
               (is (= (eval (list 'quote (read-string expected))) value)))))))
     (remove-ns (ns-name n))))
 
-(deftest documents-hold
+(deftest examples-return-what-they-say
   (let [with-results (filter #(str/includes? % ";=>")
                              (concat (mapcat #(blocks (slurp (io/file root %))) documents)
                                      (docstring-blocks)))]

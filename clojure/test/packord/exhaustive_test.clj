@@ -32,12 +32,12 @@
 (declare read-value)
 
 (defn- read-all
-  "Reads `n` values with `behind` more awaited; the position behind them, or the error."
-  [^bytes b at n behind]
+  "Reads `n` values with `pending` more awaited; the position pending them, or the error."
+  [^bytes b at n pending]
   (loop [at at left (long n)]
     (if (or (vector? at) (zero? left))
       at
-      (recur (read-value b at (+ (long behind) (dec left))) (dec left)))))
+      (recur (read-value b at (+ (long pending) (dec left))) (dec left)))))
 
 (defn- payload-end
   "The end of a payload of `n` bytes, or the error."
@@ -56,10 +56,10 @@
         bad (when-not (vector? end) (ill-formed-at b start end))]
     (if bad ["invalid_utf8" bad] end)))
 
-(defn- read-container [^bytes b start n behind]
-  (if (> (+ (long n) (long behind)) (- (alength b) (long start)))
+(defn- read-container [^bytes b start n pending]
+  (if (> (+ (long n) (long pending)) (- (alength b) (long start)))
     ["eof" (alength b)]
-    (read-all b start n behind)))
+    (read-all b start n pending)))
 
 (defn- read-ext
   "Reads the type, which is at `at`, and a payload; all types but -1 are kept as they are."
@@ -71,9 +71,9 @@
       :else end)))
 
 (defn- read-value
-  "The position behind the value at `at`, or a vector of the error's kind and offset. Numbers of
+  "The position pending the value at `at`, or a vector of the error's kind and offset. Numbers of
   nanoseconds are not looked at: they do not fit into three bytes."
-  [^bytes b ^long at ^long behind]
+  [^bytes b ^long at ^long pending]
   (if (= at (alength b))
     ["eof" at]
     (let [m (bit-and 0xff (aget b at))
@@ -81,8 +81,8 @@
           width #(bit-shift-left 1 (- m (long %)))]
       (cond
         (or (< m 0x80) (>= m 0xe0) (#{0xc0 0xc2 0xc3} m)) start
-        (< m 0x90) (read-container b start (* 2 (- m 0x80)) behind)
-        (< m 0xa0) (read-container b start (- m 0x90) behind)
+        (< m 0x90) (read-container b start (* 2 (- m 0x80)) pending)
+        (< m 0xa0) (read-container b start (- m 0x90) pending)
         (< m 0xc0) (read-text b start (- m 0xa0))
         (= m 0xc1) ["reserved_marker" at]
         (<= m 0xc6) (sized b start (width 0xc4) #(payload-end b %1 %2))
@@ -95,9 +95,9 @@
         (<= m 0xd3) (payload-end b start (width 0xd0))
         (<= m 0xd8) (read-ext b at start (width 0xd4))
         (<= m 0xdb) (sized b start (width 0xd9) #(read-text b %1 %2))
-        (<= m 0xdd) (sized b start (* 2 (long (width 0xdc))) #(read-container b %1 %2 behind))
+        (<= m 0xdd) (sized b start (* 2 (long (width 0xdc))) #(read-container b %1 %2 pending))
         :else (sized b start (* 2 (long (width 0xde)))
-                     #(read-container b %1 (* 2 (long %2)) behind))))))
+                     #(read-container b %1 (* 2 (long %2)) pending))))))
 
 (defn- expected
   "What the specification says about a message: nil, or kind and offset of the error."
@@ -131,7 +131,7 @@
                      wrong
                      (conj wrong (v/bytes->hex b))))))))))
 
-(deftest every-short-input
+(deftest every-short-input-gets-the-verdict-of-the-specification
   (is (= ["eof" 0] (expected (byte-array 0)) (outcome #(unpack (byte-array 0)))))
   (is (= [] (faults 1 1)))
   (is (= [] (faults 2 1)))

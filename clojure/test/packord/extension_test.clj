@@ -1,5 +1,6 @@
 (ns packord.extension-test
   (:require
+   [clojure.string :as str]
    [clojure.test :refer [deftest is testing]]
    [packord.core :refer [ext pack unpack unpack-stream]]
    [packord.extension :as extension]
@@ -10,7 +11,8 @@
    (java.net URI)
    (java.time Duration Instant LocalDate LocalTime)
    (java.util Arrays UUID)
-   (packord PackordException)))
+   (java.util.function Consumer)
+   (packord ExtensionPacker PackordException)))
 
 (set! *warn-on-reflection* true)
 
@@ -23,7 +25,7 @@
    (Duration/ofSeconds -2 500000000) 340282366920938463463374607431768211456N (Instant/ofEpochSecond 9)
    [1/2 #{\x} {:k 'v}] (/ (bigint 1e30) 7)])
 
-(deftest round-trips
+(deftest extensions-read-what-they-write
   (doseq [extensions [ext.clj/extensions ext.clj/portable-extensions]
           extra [{} {:records true} {:canonical true} {:records true :sequential true}]
           :let [opts (merge {:extensions extensions :key-fn true} extra)]
@@ -34,7 +36,7 @@
   (is (= 2 (.scale ^BigDecimal (unpack (pack 1.50M {:extensions [ext.clj/decimal-ext]})
                                        {:extensions [ext.clj/decimal-ext]})))))
 
-(deftest bytes-of-the-specification
+(deftest extensions-write-the-bytes-of-the-specification
   (doseq [[v hex] [[:a/b "c70350612f62"] ['x "d45178"] [\é "d552c3a9"] [-1/3 "d553ff03"]
                    [1.50M "c70354020096"] [#{1} "d5569101"] [(LocalDate/of 1970 1 2) "d65700000001"]
                    [(LocalTime/of 0 0 1) "d758000000003b9aca00"]
@@ -48,7 +50,7 @@
     (is (= #{:a 'b} (unpack (pack #{:a 'b} {:extensions ext.clj/portable-extensions})
                             {:extensions ext.clj/extensions})))))
 
-(deftest the-type-of-definitions-while-records-are-on
+(deftest the-ext-type-of-definitions-is-refused-while-records-are-on
   (let [e (ext 0x72 (byte-array [0x40]))
         by-class (extension/by-class {:type 0x72 :classes [URI] :pack #(.getBytes (str %)) :unpack vec})
         header (reify extension/MsgpackExtension
@@ -75,7 +77,7 @@
                           [:kind :path]))))
     (is (= e (unpack (pack e {:records true :canonical true}) {:records true :canonical true})))))
 
-(deftest typed-arrays
+(deftest typed-arrays-keep-their-class
   (let [opts {:extensions [ext.clj/typed-array-ext]}]
     (doseq [a [(short-array [1 -2]) (int-array [1 -2]) (long-array [1 -2]) (float-array [1.5])
                (double-array [0.1 -0.0])]]
@@ -85,7 +87,7 @@
     (is (= [255 0] (vec (unpack (hex->bytes "c7037401ff00") opts))))
     (is (= :invalid-ext (:kind (ex-data (failure #(unpack (hex->bytes "c702740500") opts))))))))
 
-(deftest malformed-payloads
+(deftest malformed-payloads-are-invalid-ext
   (doseq [hex ["c70050" "d450ff" "c70052" "d5526161" "d5530204" "d5530200" "d55301ff" "d45402"
                "c70454020000ff" "c703569101c0" "c70356920101" "d45605" "d457ff"
                "d758ffffffffffffffff" "c70c593b9aca000000000000000000" "c70042" "d55680c0"
@@ -124,7 +126,7 @@
         (throw (IllegalStateException. "unpacking"))
         :ignored))))
 
-(deftest own-extensions
+(deftest extensions-of-the-user-are-called-and-their-errors-kept
   (let [opts {:extensions [uri-ext doubled-numbers stubborn]}]
     (is (= [(URI. "http://example.com/a") 1 "even 2"]
            (unpack (pack [(URI. "http://example.com/a") 1 2] opts) opts)))
@@ -167,3 +169,98 @@
     (is (= [{"a" 1} 7 {"a" 3}]
            (assoc (unpack (pack v opts) {:records true}) 1 7))
         "so who keeps the set as an ext loses no definition")))
+
+(defn- packing
+  "An extension that packs symbols by a function of the packer."
+  [f]
+  (reify packord.Extension
+    (canPack [_ value] (symbol? value))
+    (canUnpack [_ _] false)
+    (pack [_ packer _] (f packer))
+    (unpack [_ _ _] nil)))
+
+(defn- packed-by [f]
+  (bytes->hex (pack [1 'x 2] {:extensions [(packing f)]})))
+
+(deftest an-extension-writes-exactly-one-value
+  (doseq [[expected f]
+          [["an extension wrote no value" (fn [_])]
+           ["an extension wrote more than one value"
+            (fn [^ExtensionPacker p] (.packValue p 1) (.packValue p 2))]
+           ["an extension wrote more than one value"
+            (fn [^ExtensionPacker p]
+              (.packExtension p 5 (byte-array 1))
+              (try (.packValue p 2) (catch PackordException _)))]
+           ["an extension wrote fewer bytes of payload than its header announces"
+            (fn [^ExtensionPacker p]
+              (.packExtensionTypeHeader p (byte 5) 2)
+              (.writePayload p (byte-array 1)))]
+           ["an extension wrote more bytes of payload than its header announces"
+            (fn [^ExtensionPacker p]
+              (.packExtensionTypeHeader p (byte 5) 2)
+              (.writePayload p (byte-array 3)))]
+           ["an extension wrote more bytes of payload than its header announces"
+            (fn [^ExtensionPacker p] (.writePayload p (byte-array 1)))]
+           ["an extension wrote a part of a value"
+            (fn [^ExtensionPacker p]
+              (try (.packValue p [1 'unpackable]) (catch PackordException _))
+              (.packValue p 1))]]
+          :let [opts {:extensions [(reify packord.Extension
+                                     (canPack [_ value] (= 'x value))
+                                     (canUnpack [_ _] false)
+                                     (pack [_ packer _] (f packer))
+                                     (unpack [_ _ _] nil))]}
+                e (failure #(pack {"k" ['x]} opts))]]
+    (is (= {:kind :unsupported-type :path "$.k[0]" :type :packord/error} (ex-data e)))
+    (is (str/ends-with? (str (ex-message e)) expected))
+    (is (= "01" (bytes->hex (pack 1 opts))) "and the codec can still be used")))
+
+(deftest an-extension-may-write-in-every-way
+  (is (= "9301d5050a0b02" (packed-by (fn [^ExtensionPacker p]
+                                       (.packExtensionTypeHeader p (byte 5) 2)
+                                       (.writePayload p (byte-array [10]))
+                                       (.writePayload p (byte-array [11]))))))
+  (is (= "9301c7050505c0c1919002"
+         (packed-by (fn [^ExtensionPacker p]
+                      (.packExtensionOf p 5 (reify Consumer
+                                              (accept [_ inner]
+                                                (let [^ExtensionPacker inner inner]
+                                                  (.packValue inner 5)
+                                                  (.packValue inner nil)
+                                                  (.writePayload inner (byte-array [-63]))
+                                                  (.packValue inner [[]])))))))))
+  (is (= "9301a16202" (packed-by (fn [^ExtensionPacker p]
+                                   (try (.packValue p \a)
+                                        (catch PackordException _ (.packValue p "b"))))))
+      "it may try a value that cannot be packed, and write another"))
+
+(deftest a-packer-that-was-kept-refuses-to-write
+  (let [kept (atom [])
+        keep-and-write (fn [^ExtensionPacker p]
+                         (swap! kept conj p)
+                         (.packExtensionOf p 5 (reify Consumer
+                                                 (accept [_ inner]
+                                                   (swap! kept conj inner)
+                                                   (.packValue ^ExtensionPacker inner 1)))))]
+    (is (= "9301d4050102" (packed-by keep-and-write)))
+    (is (= 2 (count @kept)))
+    (doseq [^ExtensionPacker p @kept
+            write [#(.packValue p 1) #(.packExtension p 5 (byte-array 1)) #(.packBigInteger p BigInteger/ONE)
+                   #(.packExtensionTypeHeader p (byte 5) 1) #(.writePayload p (byte-array 1))]
+            :let [e (failure write)]]
+      (is (= :unsupported-type (:kind (ex-data e))))
+      (is (str/ends-with? (str (ex-message e)) "an extension wrote after its value was finished")))
+    (is (= "9301d4050102" (packed-by keep-and-write)) "and nothing of it reaches other messages")))
+
+(deftest checked-exceptions-of-extensions-are-wrapped
+  (let [ext (reify packord.Extension
+              (canPack [_ value] (symbol? value))
+              (canUnpack [_ type-byte] (= 5 type-byte))
+              (pack [_ _ _] (throw (java.io.IOException. "disk")))
+              (unpack [_ _ _] (throw (java.io.IOException. "disk"))))]
+    (doseq [[kind f] [[:unsupported-type #(pack ['x] {:extensions [ext]})]
+                      [:invalid-ext #(unpack (hex->bytes "91d40500") {:extensions [ext]})]]
+            :let [e (failure f)]]
+      (is (= kind (:kind (ex-data e))))
+      (is (= "$[0]" (:path (ex-data e))))
+      (is (= "disk" (ex-message (ex-cause e)))))))

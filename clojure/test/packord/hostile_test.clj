@@ -50,10 +50,10 @@
     (is (re-matches #"cases [1-9][0-9]*" (str first-line)) out)
     (is (empty? faults))))
 
-(deftest hostile-vectors-in-128-mb
+(deftest hostile-vectors-fit-128-mb
   (run-in-child "-Xmx128m" 0 small))
 
-(deftest large-hostile-vectors
+(deftest large-hostile-vectors-take-linear-time
   (run-in-child "-Xmx2500m" small (* 24 1024 1024)))
 
 (defn bombs
@@ -96,13 +96,13 @@
     (/ (double (apply min (map first times))) (double (apply min (map second times))))))
 
 (defn- message-of
-  "A packed map of these texts. Java's maps bear with colliding ones, Clojure's do not."
-  ^bytes [texts]
+  "Packs a map of these keys. Java's maps stay fast with colliding keys, Clojure's do not."
+  ^bytes [names]
   (let [m (LinkedHashMap.)]
-    (run! #(.put m % nil) texts)
+    (run! #(.put m % nil) names)
     (pack m)))
 
-(deftest colliding-keys
+(deftest colliding-keys-take-at-most-five-times-as-long
   (let [message #(message-of (keys-of %))
         colliding (message ["Aa" "BB"])
         normal (message ["Aa" "Ab"])
@@ -162,15 +162,15 @@
                                        [:error "kind"]))
       (println "a million arrays, with a limit above what the stack holds"))))
 
-(deftest depth-on-one-megabyte
+(deftest depth-1024-fits-a-stack-of-one-megabyte
   (doseq [mode [[] ["-Xint"] ["-XX:TieredStopAtLevel=1"]]]
     (is (= {:exit 0 :out ""} (child/clojure mode "packord.hostile-test/depths")) mode)))
 
 (defn- keyword-keys
   "A message of a map with these keys, that nobody has made a keyword of before."
-  ^bytes [texts]
+  ^bytes [names]
   (let [prefix (str (gensym))]
-    (message-of (map #(str % prefix) texts))))
+    (message-of (map #(str % prefix) names))))
 
 (defn- groups
   "Texts in groups of one hash each."
@@ -185,14 +185,14 @@
 (defn- read-keywords [b]
   (reading #(count (unpack b {:key-fn true}))))
 
-(deftest colliding-keywords
+(deftest colliding-keywords-are-refused
   (testing "a table of the whole process: what would make it slow is refused, and soon"
     (is (= :length-limit (read-keywords (keyword-keys (keys-of ["Aa" "BB"])))))
     (is (= :length-limit (read-keywords (keyword-keys (groups 500 64))))))
   (testing "what is let through takes at most 5 times as long"
-    (let [fastest (fn [texts]
+    (let [fastest (fn [names]
                     (apply min (repeatedly 7 (fn []
-                                               (let [b (keyword-keys texts)]
+                                               (let [b (keyword-keys names)]
                                                  (nanoseconds #(is (= 16000 (read-keywords b)))))))))
           warm (fastest (spread 1000 16))]
       (is (pos? warm))
@@ -203,11 +203,11 @@
           random (fn [n] (apply str (repeatedly n #(nth letters (.nextInt r 62)))))
           dates (for [y (range 1990 2030), m (range 1 13), d (range 1 29)]
                   (format "%04d-%02d-%02d" y m d))]
-      (doseq [texts [(map str (range 50000))
+      (doseq [names [(map str (range 50000))
                      (distinct (repeatedly 20000 #(random 5)))
                      (distinct (repeatedly 10000 #(random 22)))
                      (repeatedly 10000 #(str (java.util.UUID. (.nextLong r) (.nextLong r))))
                      dates
                      (for [a letters, b letters, c (take 20 letters)] (str a b c))
                      (for [x (range 200), y (range 200)] (str x "," y))]]
-        (is (= (count texts) (read-keywords (keyword-keys texts))))))))
+        (is (= (count names) (read-keywords (keyword-keys names))))))))

@@ -33,7 +33,7 @@
 
 ;; msgpack-java's values widen float 32 to float 64, keep one of 0.0 and -0.0 as keys, and
 ;; overflow the stack at depth 1024.
-(deftest vectors-both-ways
+(deftest msgpack-java-and-packord-read-each-other
   (doseq [c (v/cases "valid")
           :let [b (v/expand (get c "bytes"))]
           :when (and (get c "default") (not (contains? c "options")) (not (beyond-instant? c))

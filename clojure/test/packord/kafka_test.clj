@@ -16,7 +16,7 @@
 
 (set! *warn-on-reflection* true)
 
-(deftest functions
+(deftest serializers-of-functions-keep-their-options
   (let [s (kafka/serializer {:records true})
         d (kafka/deserializer {:records true :key-fn true})
         v [{:a 1} {:a 2}]]
@@ -30,12 +30,12 @@
     (is (thrown? SerializationException (.serialize s "t" 'x)))
     (is (thrown? SerializationException (.deserialize d "t" (byte-array [0x91]))))))
 
-(deftest serdes
+(deftest a-serde-reads-what-it-writes
   (let [^Serde serde (kafka/serde {:key-fn true})]
     (is (= {:a 1} (.deserialize (.deserializer serde) "t" (.serialize (.serializer serde) "t" {:a 1}))))
     (.close serde)))
 
-(deftest by-class-name
+(deftest class-names-and-configuration-choose-the-data
   (doseq [[config expected] [[{} {"a" 1}] [{"packord.data" "java"} {"a" 1}]
                              [{"packord.data" "clojure"} {:a 1}]]]
     (let [^Deserializer d (Utils/newInstance "packord.kafka.PackordDeserializer" Deserializer)

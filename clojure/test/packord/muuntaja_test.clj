@@ -13,7 +13,7 @@
 (defn- coder [[make default-opts] opts]
   (make (merge default-opts opts)))
 
-(deftest the-format
+(deftest the-format-encodes-and-decodes
   (is (instance? muuntaja.format.core.Format msgpack/format))
   (is (= "application/msgpack" (:name msgpack/format)))
   (let [decoder (coder (:decoder msgpack/format) nil)

@@ -36,21 +36,21 @@
                             (gen/vector inner))]))
    scalar))
 
-(defspec round-trip 300
+(defspec values-are-read-as-written 300
   (prop/for-all [x value]
     (= x (unpack (pack x)))))
 
-(defspec round-trip-with-records 300
+(defspec records-are-read-as-written 300
   (prop/for-all [x value]
     (= x (unpack (pack x {:records true}) {:records true}))))
 
-(defspec canonical-is-one-encoding 300
+(defspec equal-values-have-one-canonical-encoding 300
   (prop/for-all [x value]
     (let [b (pack x {:canonical true})]
       (and (= x (unpack b {:canonical true}))
            (Arrays/equals b (pack (unpack (pack x)) {:canonical true}))))))
 
-(defspec streams-of-values 100
+(defspec streams-are-read-as-written 100
   (prop/for-all [xs (gen/vector value)
                  opts (gen/elements [{} {:records true} {:records true :sequential true}
                                      {:records true :structures [["id" "name" "x"]]}])]
@@ -81,12 +81,12 @@
            (Arrays/equals (pack x sorted) (pack (second streamed) sorted)))
       (= whole streamed))))
 
-(defspec arbitrary-bytes 3000
+(defspec arrays-streams-and-java-agree-on-any-bytes 3000
   (prop/for-all [b gen/bytes
                  opts (gen/elements readings)]
     (consistent? b opts)))
 
-(deftest damaged-vectors
+(deftest arrays-streams-and-java-agree-on-damaged-vectors
   (let [r (Random. 5)
         originals (->> (mapcat v/cases ["valid" "invalid" "records" "stream"])
                        (map #(get % "bytes"))

@@ -14,7 +14,7 @@
           :body (ByteArrayInputStream. body)}
          more))
 
-(deftest requests
+(deftest msgpack-bodies-of-requests-are-unpacked
   (let [app (wrap-msgpack-request identity {:key-fn true})]
     (is (= {:a 1} (:body-params (app (request (pack {:a 1}))))))
     (is (= {:q 2 :a 1} (:params (app (request (pack {:a 1}) :params {:q 2})))))
@@ -32,7 +32,7 @@
           (is (= 400 (:status response)))
           (is (re-find #"at byte" (:body response))))))))
 
-(deftest asynchronous
+(deftest asynchronous-handlers-work-too
   (let [handler (wrap-msgpack-response
                  (wrap-msgpack-request
                   (fn [request respond _] (respond {:status 200 :body {:got (:body-params request)}}))))
@@ -43,7 +43,7 @@
       (handler (request (byte-array 0)) #(deliver result %) nil)
       (is (= 400 (:status @result))))))
 
-(deftest responses
+(deftest collections-in-responses-are-packed
   (let [app #((wrap-msgpack-response (constantly %)) (request (byte-array 0)))
         response (app {:status 200 :body {:a [:b]}})]
     (is (= "application/msgpack" (get-in response [:headers "Content-Type"])))

@@ -11,7 +11,7 @@
 
 (set! *warn-on-reflection* true)
 
-(deftest examples
+(deftest the-examples-of-msgpack-clj-hold
   (is (= {"a" 1 "b" [1 2 3]} (unpack (pack {:a 1 "b" [1 2 3]}))))
   (is (= {":a" 1} (unpack (pack {:a 1} {:key-fn str}))))
   (is (= {:a 1} (unpack (pack {:a 1}) {:key-fn keywordize-keys-mapper})))
@@ -26,7 +26,7 @@
   (let [opts {:extensions ext.clj/extensions}]
     (is (= 'some-symbol (unpack (pack 'some-symbol opts) opts)))))
 
-(deftest extensions
+(deftest extensions-of-msgpack-clj-read-what-they-write
   (let [opts {:extensions ext.clj/extensions}]
     (doseq [v [:a :a/a 'a 'a/b #{:a 1} [:a {"k" #{'b}}]]]
       (is (= v (unpack (pack v opts) opts))))
@@ -35,7 +35,7 @@
         "with a function of one's own, the extension has the key")
     (is (= {:a :b} (unpack (pack {:a :b} (assoc opts :key-fn false)) opts)))))
 
-(deftest bytes-of-the-seed
+(deftest bytes-are-those-of-msgpack-clj
   (is (= [1] (vec (pack (int 1)))))
   (is (= [-50 0 1 -122 -96] (vec (pack 100000))))
   (is (= [-49 0 0 0 -24 -44 -91 16 0] (vec (pack (BigInteger/valueOf 1000000000000)))))
@@ -47,7 +47,7 @@
   (is (= [] (vec (unpack (pack (byte-array 0))))))
   (is (= [1 2 3] (vec (unpack (pack (byte-array [1 2 3])))))))
 
-(deftest pipe
+(deftest a-value-is-read-from-an-open-pipe
   (let [source (PipedInputStream.)
         sink (PipedOutputStream. source)]
     (pack-stream sink {:a 1})
@@ -57,17 +57,17 @@
     (is (= [1 2] (unpack source)))
     (is (= 3 (unpack source)))))
 
-(deftest what-the-seed-gets-wrong
+(deftest faults-of-msgpack-clj-are-gone
   (testing "doubles"
     (is (= 0.1 (unpack (pack 0.1)))))
   (testing "namespaces of keys"
     (is (= {"a/x" 1 "b/x" 2} (unpack (pack {:a/x 1 :b/x 2}))))
     (is (= {:a/x 1 :b/x 2} (unpack (pack {:a/x 1 :b/x 2}) {:key-fn true}))))
-  (testing "keys that are no strings"
+  (testing "keys that are not strings"
     (is (= {1 :one} (unpack (pack {1 :one} {:extensions ext.clj/extensions})
                             {:extensions ext.clj/extensions :key-fn keywordize-keys-mapper})))))
 
-(deftest compatibility
+(deftest the-compatibility-namespace-has-the-types-of-msgpack-clj
   (is (= [1 Integer] ((juxt identity class) (compat/unpack (compat/pack (int 1))))))
   (is (instance? Long (compat/unpack (compat/pack 3000000000))))
   (is (instance? Integer (compat/unpack (compat/pack -5))))
@@ -81,5 +81,5 @@
     (is (= 'b (compat/unpack (compat/pack 'a/b opts) opts)))
     (is (= :a/b (compat/unpack (compat/pack :a/b opts) opts)))
     (is (= #{1 :a} (compat/unpack (compat/pack #{1 :a} opts) opts))))
-  (is (= 1 (compat/unpack (byte-array [1 2]))) "bytes behind the value are ignored")
+  (is (= 1 (compat/unpack (byte-array [1 2]))) "bytes after the value are ignored")
   (is (thrown? packord.PackordException (compat/unpack (byte-array 0)))))

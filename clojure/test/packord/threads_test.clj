@@ -12,7 +12,7 @@
 (defn- in-parallel [n f]
   (run! deref (mapv #(future (f %)) (range n))))
 
-(deftest a-codec-is-shared
+(deftest threads-can-share-a-codec
   (doseq [opts [{:key-fn true} {:key-fn true :records true}
                 {:key-fn true :extensions ext.clj/extensions}
                 {:key-fn true :records true :structures (atom [])}]
@@ -43,7 +43,7 @@
     (doseq [[v b] @messages]
       (is (= v (unpack b opts))))))
 
-(deftest a-codec-within-itself
+(deftest a-codec-can-be-used-within-itself
   (let [c (promise)
         nested (reify extension/MsgpackExtension
                  (can-pack? [_ v] (set? v))

@@ -6,9 +6,8 @@
   (:import
    (java.io ByteArrayInputStream ByteArrayOutputStream InputStream)
    (java.util ArrayList Arrays)
-   (packord MessageReader Packer Unpacker)
-   (packord.decode ClojureDecoder)
-   (packord.encode ClojureEncoder ClojureEncoder$Keywords)))
+   (packord MessageReader MessageWriter Packer Unpacker)
+   (packord.decode ClojureDecoder)))
 
 (set! *warn-on-reflection* true)
 
@@ -52,7 +51,7 @@
   unsigned elements are read into wider ones."
   #{86 116})
 
-(deftest valid
+(deftest valid-vectors-are-read-and-written
   (doseq [c (cases "valid")]
     (testing (str (:file c) ": " (get c "name"))
       (let [b (v/expand (get c "bytes"))
@@ -69,7 +68,7 @@
             (is (v/same? value (:value (java-outcome b opts))))
             (is (= (get c "default") (Arrays/equals b (packord/pack value opts))))))))))
 
-(deftest valid-canonical
+(deftest valid-vectors-are-canonical-or-refused
   (doseq [c (cases "valid")
           :let [canonical (get c "canonical")]
           :when (some? canonical)]
@@ -91,7 +90,7 @@
     (range (alength b))
     (concat (range 40) (range 40 (alength b) (quot (alength b) 60)) [(dec (alength b))])))
 
-(deftest valid-derived
+(deftest truncated-and-extended-vectors-are-refused
   (doseq [c (cases "valid")
           :let [opts (v/options c)]
           :when (and (nil? (:trailing opts)) (not (extension-case? c)))]
@@ -110,7 +109,7 @@
           (is (v/same? [value value]
                        (into [] (packord/unpack-stream (chunked twice [7 1]) opts)))))))))
 
-(deftest invalid
+(deftest invalid-vectors-have-kind-and-offset
   (doseq [c (cases "invalid")]
     (testing (str (:file c) ": " (get c "name"))
       (let [b (v/expand (get c "bytes"))
@@ -127,7 +126,7 @@
         end (v/outcome #(run! (fn [v] (.add values v)) (packord/unpack-stream in opts)))]
     [values (or (:error end) "clean")]))
 
-(deftest stream
+(deftest streams-cut-anywhere-are-read
   (doseq [c (cases "stream")]
     (testing (str (:file c) ": " (get c "name"))
       (let [b (v/expand (get c "bytes"))
@@ -177,25 +176,27 @@
         (is (v/same? (v/build (get step "value")) (:value outcome)))))))
 
 (defn- write-steps [c opts]
-  (let [encoder (ClojureEncoder. (packord/options opts) nil ClojureEncoder$Keywords/KEYS)]
+  (let [out (ByteArrayOutputStream.)
+        ^MessageWriter writer (.writer (packord/packer opts) out)]
     (doseq [step (get c "steps")
-            :let [outcome (v/outcome #(do (.reset encoder)
-                                          (.message encoder (v/build (get step "value")))
-                                          (v/bytes->hex (.toBytes encoder))))]]
+            :let [outcome (v/outcome #(do (.reset out)
+                                          (.write writer (v/build (get step "value")))
+                                          (.flush writer)
+                                          (v/bytes->hex (.toByteArray out))))]]
       (if-let [error (get step "error")]
         (is (= (get error "kind") (get-in outcome [:error "kind"])))
         (is (= (get step "bytes") (:value outcome)))))
     (when-let [after (get c "shared_after")]
       (is (= after @(:structures opts))))))
 
-(deftest records-after-errors
+(deftest errors-leave-structures-as-before
   (doseq [c (cases "records")
           :when (contains? c "steps")]
     (testing (str (:file c) ": " (get c "name"))
       (let [opts (merge {:records true} (v/options c))]
         (if (get c "encode") (write-steps c opts) (read-steps c opts))))))
 
-(deftest records
+(deftest record-vectors-are-read-and-written
   (doseq [c (cases "records")
           :when (not (contains? c "steps"))]
     (testing (str (:file c) ": " (get c "name"))

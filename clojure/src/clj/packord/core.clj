@@ -6,12 +6,12 @@
       (unpack (pack {:a 1 \"b\" [1 2 3]}))       ;=> {\"a\" 1, \"b\" [1 2 3]}
       (unpack (pack {:a 1}) {:key-fn true})     ;=> {:a 1}
 
-  ## What becomes of what
+  ## Types
 
   Packed: nil, booleans, all integer types (BigInt and BigInteger within 64 bits), Float as float
   32, Double as float 64, strings, keywords as keys, byte arrays and ByteBuffers as bin, maps,
   vectors, lists, seqs, sets as arrays, other arrays, Clojure's records as maps, java.util
-  collections, Instant and java.util.Date as timestamps, UUID as its text, `packord.Ext`.
+  collections, Instant and java.util.Date as timestamps, UUID as its string, `packord.Ext`.
 
   Unpacked: integers as Long (BigInt above), floats as Double, strings, bin as byte arrays,
   vectors, maps, timestamps as Instant, unknown exts as `packord.Ext`, which packs to the same
@@ -19,7 +19,7 @@
 
   ## Errors
 
-  Everything that fails throws a `packord.PackordException` that `ex-data` works on:
+  Every failure is a `packord.PackordException` with `ex-data`:
 
       (try (unpack (byte-array [0x93 1]))
            (catch packord.PackordException e (ex-data e)))
@@ -42,9 +42,8 @@
    (java.nio ByteBuffer)
    (java.nio.channels Channels ReadableByteChannel)
    (java.nio.file Files OpenOption Path)
-   (packord ClojureData Ext MessageReader MessageWriter Options Options$Builder Options$Datetime
-            Options$Utf8 Packer StructureStore Unpacker)
-   (packord.encode ClojureEncoder$Keywords)))
+   (packord ClojureData Ext KeywordMode MessageReader MessageWriter Options Options$Builder Options$Datetime
+            Options$Utf8 Packer StructureStore Unpacker)))
 
 (set! *warn-on-reflection* true)
 
@@ -124,7 +123,7 @@
     (throw (IllegalArgumentException. (str "unknown option " (pr-str option))))))
 
 (defn ^:no-doc options
-  "The options of a map as the Java core has them."
+  "Returns the options of a map as the Java core has them."
   ^Options [opts]
   (let [b (Options/builder)]
     ;; max-len first, so that a single length can differ from it
@@ -137,9 +136,9 @@
 
 (defn- keywords-mode [{:keys [key-fn keywords] :or {key-fn true keywords :keys}}]
   (if (false? key-fn)
-    ClojureEncoder$Keywords/NONE
-    (one-of :keywords {:keys ClojureEncoder$Keywords/KEYS
-                       :string ClojureEncoder$Keywords/ALL} keywords)))
+    KeywordMode/NONE
+    (one-of :keywords {:keys KeywordMode/KEYS
+                       :string KeywordMode/ALL} keywords)))
 
 (defn ^:no-doc keyword-keys?
   "Whether this `:key-fn` makes keywords of str keys."
@@ -155,13 +154,13 @@
 (deftype ^:private Codec [opts ^Packer packer ^Unpacker unpacker])
 
 (defn codec
-  "Compiles options into an object that every function takes in place of the map. It is immutable,
-  may be shared between threads, and spares the work of reading the map with each call.
+  "Compiles options into an object that every function accepts instead of the map. It is immutable,
+  can be shared between threads, and saves reading the map with each call.
 
       (def c (codec {:key-fn true, :records true}))
       (unpack (pack [{:a 1} {:a 2}] c) c)   ;=> [{:a 1} {:a 2}]
 
-  | option | default | what |
+  | option | default | meaning |
   |--------|---------|------|
   | `:key-fn` | pack: `true`, unpack: `false` | `true`: keyword keys are packed as their names (`ns/name`), str keys unpacked as keywords. `false`: keys are as other values. A function: applied to every key; it may be called once for a key and its result remembered |
   | `:keywords` | `:keys` | keywords as values: `:keys` makes them an error, `:string` packs their names |
@@ -224,12 +223,12 @@
     :else (recent-codec opts)))
 
 (defn packer
-  "The `packord.Packer` of these options, for use from Java."
+  "Returns the `packord.Packer` of these options, for use from Java."
   ^Packer [opts]
   (.-packer (as-codec opts)))
 
 (defn unpacker
-  "The `packord.Unpacker` of these options, for use from Java."
+  "Returns the `packord.Unpacker` of these options, for use from Java."
   ^Unpacker [opts]
   (.-unpacker (as-codec opts)))
 
@@ -313,10 +312,10 @@
   Of an InputStream or channel exactly the bytes of the value are read, so that several values can
   be read one by one, and a stream that stays open does not block; it is not closed. All other
   resources must hold nothing else, unless `:trailing :allow`. A ByteBuffer's position is moved
-  behind the value.
+  to the end of the value.
 
-  `opts`: see [[codec]]. Throws `packord.PackordException`; never returns nil for bytes that are
-  missing."
+  `opts`: see [[codec]]. Throws `packord.PackordException`; never returns nil for missing
+  bytes."
   ([resource]
    (unpack resource nil))
   ([resource opts]
@@ -351,15 +350,15 @@
       (if (identical? result this) (f) result))))
 
 (defn unpack-stream
-  "All values of an InputStream, ReadableByteChannel, File, Path or URL, as a reducible and
-  Iterable. Nothing is held in memory but the message at hand.
+  "Returns all values of an InputStream, ReadableByteChannel, File, Path or URL, as a reducible and
+  Iterable. Only the current message is held in memory.
 
       (with-open [in (clojure.java.io/input-stream \"test.dat\")]
         (transduce (map #(get % \"n\")) + (unpack-stream in)))
 
   Reducing to the end closes the stream. A reduction that stops early (`reduced`, `take`) stops
-  reading: the stream is then at the byte after the last value, and open. What was opened here (a
-  File, Path or URL) is always closed. With `:sequential true` record definitions last from one
+  reading: the stream is then at the byte after the last value, and open. A File, Path or URL is opened
+  by this function and always closed. With `:sequential true` record definitions last from one
   message to the next.
 
   `opts`: see [[codec]]."
@@ -371,7 +370,7 @@
 ;; ---------------------------------------------------------------- values
 
 (defn ext
-  "An ext value of `type` (-128 to 127) with the byte array `data`.
+  "Returns an ext value of `type` (-128 to 127) with the byte array `data`.
 
       (pack (ext 5 (byte-array [0])))   ; d4 05 00"
   ^Ext [type data]

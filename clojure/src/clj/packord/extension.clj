@@ -29,11 +29,11 @@
   (can-unpack? [this type-byte]
     "Whether this extension unpacks ext `type-byte`, -128 to 127.")
   (pack [this packer value opts]
-    "Writes exactly one value to `packer`, a `packord.ExtensionPacker`. `opts` are those of the
-    call. An exception becomes an `:unsupported-type` error with the exception as its cause.")
+    "Writes exactly one value to `packer`, a `packord.ExtensionPacker` that lives for this value. Another
+    number of values is an `:unsupported-type` error. `opts` are those of the call. An exception becomes an `:unsupported-type` error with the exception as its cause.")
   (unpack [this unpacker header opts]
     "Returns the value of an ext. `unpacker` is a `packord.ExtensionUnpacker`, `header` a
-    `packord.ExtensionHeader`. Reading goes on behind the payload, however much of it was read. An
+    `packord.ExtensionHeader`. Reading continues after the payload, however much of it was read. An
     exception becomes an `:invalid-ext` error with the exception as its cause."))
 
 (defn write-ext
@@ -42,12 +42,12 @@
   (.packExtension ^ExtensionPacker packer (int type) ^bytes payload))
 
 (defn write-value
-  "Writes `value` in place of the one at hand, for extensions that pack to built-in types."
+  "Writes `value` in place of the one to be packed, for extensions that pack to built-in types."
   [packer value]
   (.packValue ^ExtensionPacker packer value))
 
 (defn read-payload
-  "The whole payload as a byte array."
+  "Reads the whole payload as a byte array."
   ^bytes [unpacker header]
   (.readPayload ^ExtensionUnpacker unpacker (.getLength ^ExtensionHeader header)))
 

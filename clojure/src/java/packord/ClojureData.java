@@ -1,27 +1,32 @@
 package packord;
 
 import clojure.lang.IFn;
+import java.math.BigInteger;
+import packord.compat.FormatTypedDecoder;
 import packord.decode.ClojureDecoder;
+import packord.decode.ClojureMaps;
 import packord.encode.ClojureEncoder;
+import packord.ext.BigIntegers;
+import packord.wire.Utf8;
 
-/** Packers and unpackers for Clojure's data; {@code packord.core} is the front to them. */
+/** What the Clojure namespaces need of the Java core; {@code packord.core} is for users. */
 public final class ClojureData {
   private ClojureData() {}
 
   /**
-   * A packer that also takes keywords as keys, Clojure's collections and BigInt.
+   * Makes a packer that also takes keywords as keys, Clojure's collections and BigInt.
    *
    * @param options how to pack
    * @param keyFn maps every key before it is packed, or null
    * @param keywords what becomes of keywords
    * @return a packer
    */
-  public static Packer packer(Options options, IFn keyFn, ClojureEncoder.Keywords keywords) {
+  public static Packer packer(Options options, IFn keyFn, KeywordMode keywords) {
     return Packer.of(options, () -> new ClojureEncoder(options, keyFn, keywords));
   }
 
   /**
-   * An unpacker that gives vectors, persistent maps and BigInt.
+   * Makes an unpacker that returns vectors, persistent maps and BigInt.
    *
    * @param options how to unpack
    * @param keywords whether str keys become keywords
@@ -30,5 +35,47 @@ public final class ClojureData {
    */
   public static Unpacker unpacker(Options options, boolean keywords, IFn keyFn) {
     return Unpacker.of(options, () -> new ClojureDecoder(options, keywords, keyFn));
+  }
+
+  /**
+   * Makes an unpacker whose numbers have the types that msgpack-clj returns.
+   *
+   * @param options how to unpack
+   * @param keywords whether str keys become keywords
+   * @param keyFn maps every key, or null
+   * @return an unpacker
+   */
+  public static Unpacker formatTypedUnpacker(Options options, boolean keywords, IFn keyFn) {
+    return Unpacker.of(options, () -> new FormatTypedDecoder(options, keywords, keyFn));
+  }
+
+  /**
+   * Makes a set.
+   *
+   * @param elements any collection or array
+   * @return a set, sorted if hashing its elements would be slow
+   */
+  public static Object set(Object elements) {
+    return ClojureMaps.set(elements);
+  }
+
+  /**
+   * Reads a whole payload as UTF-8.
+   *
+   * @param payload the bytes
+   * @return the string, or null if the bytes are not UTF-8
+   */
+  public static String utf8(byte[] payload) {
+    return Utf8.decode(payload, 0, payload.length);
+  }
+
+  /**
+   * Whether an integer is between -2^63 and 2^64 - 1.
+   *
+   * @param value the integer
+   * @return true if it is packed without an extension
+   */
+  public static boolean isWithin64Bits(BigInteger value) {
+    return BigIntegers.isWithin64Bits(value);
   }
 }

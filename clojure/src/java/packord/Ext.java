@@ -57,19 +57,19 @@ public final class Ext {
 
   @Override
   public int hashCode() {
-    long h = SEED ^ type;
-    for (byte b : data) {
-      h = (h ^ b) * 0x9E3779B97F4A7C15L;
-      h ^= h >>> 32;
+    long hash = SEED ^ type;
+    for (byte element : data) {
+      hash = (hash ^ element) * 0x9E3779B97F4A7C15L;
+      hash ^= hash >>> 32;
     }
-    return (int) h;
+    return (int) hash;
   }
 
   @Override
   public String toString() {
-    StringBuilder s = new StringBuilder("ext(").append(type).append(", h'");
+    StringBuilder out = new StringBuilder("ext(").append(type).append(", h'");
     int shown = Math.min(data.length, 64);
-    for (int i = 0; i < shown; i++) s.append(String.format("%02x", data[i]));
-    return s.append(shown < data.length ? "…')" : "')").toString();
+    for (int i = 0; i < shown; i++) out.append(String.format("%02x", data[i]));
+    return out.append(shown < data.length ? "…')" : "')").toString();
   }
 }

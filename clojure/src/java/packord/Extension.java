@@ -48,19 +48,20 @@ public interface Extension {
   boolean canUnpack(int type);
 
   /**
-   * Writes exactly one value. An exception becomes an {@link ErrorKind#UNSUPPORTED_TYPE} error
-   * with the exception as its cause.
+   * Writes exactly one value. No value, more than one, or a payload of another length than its
+   * header announces is an {@link ErrorKind#UNSUPPORTED_TYPE} error. So is an exception, which
+   * becomes the cause of the error.
    *
-   * @param packer where to write
+   * @param packer where to write; it refuses to write after this call
    * @param value a value that this handler wants
    */
   void pack(ExtensionPacker packer, Object value);
 
   /**
-   * Makes the value of an ext. The reader goes on behind the payload, whether or not it was read.
+   * Returns the value of an ext. Reading continues after the payload, whether or not it was read.
    * An exception becomes an {@link ErrorKind#INVALID_EXT} error with the exception as its cause.
    *
-   * @param unpacker gives the payload
+   * @param unpacker where to read the payload
    * @param header type and length of the ext
    * @return the value
    */

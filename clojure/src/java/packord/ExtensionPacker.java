@@ -3,7 +3,7 @@ package packord;
 import java.math.BigInteger;
 import java.util.function.Consumer;
 
-/** What an {@link Extension} writes to. */
+/** What an {@link Extension} writes to. It lives for one value, and then refuses to write. */
 public interface ExtensionPacker {
   /**
    * Writes an ext with this payload.
@@ -19,7 +19,7 @@ public interface ExtensionPacker {
    * definition.
    *
    * @param type -128 to 127
-   * @param content writes the payload to this packer
+   * @param content writes the payload to the packer that it is given
    */
   void packExtensionOf(int type, Consumer<ExtensionPacker> content);
 
@@ -31,8 +31,8 @@ public interface ExtensionPacker {
   void packBigInteger(BigInteger value);
 
   /**
-   * Writes a value in place of the one at hand, for extensions that pack to built-in types. If an
-   * extension takes the new value too, it is asked again.
+   * Writes another value in place of the one to be packed, for extensions that pack to built-in
+   * types. If an extension takes the new value too, it is asked again.
    *
    * @param value any value that can be packed
    */
@@ -47,7 +47,7 @@ public interface ExtensionPacker {
   void packExtensionTypeHeader(byte type, int length);
 
   /**
-   * Writes bytes as they are.
+   * Writes bytes of the payload that was announced, or of the content of an ext.
    *
    * @param payload the bytes
    */

@@ -57,8 +57,8 @@ public final class MessageReader implements Iterator<Object>, Closeable {
       Object value = decoder.message();
       ended = false;
       return value;
-    } catch (PackordException e) {
-      throw e.inMessage(number);
+    } catch (PackordException error) {
+      throw error.inMessage(number);
     } finally {
       number++;
     }

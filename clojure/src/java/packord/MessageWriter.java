@@ -29,8 +29,8 @@ public final class MessageWriter implements Closeable, Flushable {
   public void write(Object value) throws IOException {
     try {
       encoder.message(value);
-    } catch (PackordException e) {
-      throw e.inMessage(number);
+    } catch (PackordException error) {
+      throw error.inMessage(number);
     }
     number++;
     if (encoder.size() >= CHUNK) drain();

@@ -114,32 +114,32 @@ public final class Options {
   /** Handlers of ext types and host types, the first that wants a value has it. */
   public final List<Extension> extensions;
 
-  private Options(Builder b) {
-    maxDepth = b.maxDepth;
-    maxStrLen = b.maxStrLen;
-    maxBinLen = b.maxBinLen;
-    maxExtLen = b.maxExtLen;
-    maxArrayLen = b.maxArrayLen;
-    maxMapLen = b.maxMapLen;
-    maxNodes = b.maxNodes;
-    maxBuffer = b.maxBuffer;
-    utf8 = b.utf8;
-    allowTrailing = b.allowTrailing;
-    duplicateKeyError = b.duplicateKeyError;
-    unknownExtError = b.unknownExtError;
-    canonical = b.canonical;
-    sortKeys = b.sortKeys;
-    float32 = b.float32 && !b.canonical;
-    bigint = b.bigint;
-    datetime = b.datetime;
-    records = b.records && !b.canonical;
-    sequential = b.sequential;
-    undefinedRecordError = b.undefinedRecordError;
-    structures = b.structures;
-    maxSharedStructures = b.maxShared < 0 ? (structures == null ? 0 : 32) : b.maxShared;
-    maxOwnStructures = b.maxOwn < 0 ? (structures == null ? 64 : 32) : b.maxOwn;
-    maxRecordKeys = b.maxRecordKeys;
-    extensions = List.copyOf(b.extensions);
+  private Options(Builder builder) {
+    maxDepth = builder.maxDepth;
+    maxStrLen = builder.maxStrLen;
+    maxBinLen = builder.maxBinLen;
+    maxExtLen = builder.maxExtLen;
+    maxArrayLen = builder.maxArrayLen;
+    maxMapLen = builder.maxMapLen;
+    maxNodes = builder.maxNodes;
+    maxBuffer = builder.maxBuffer;
+    utf8 = builder.utf8;
+    allowTrailing = builder.allowTrailing;
+    duplicateKeyError = builder.duplicateKeyError;
+    unknownExtError = builder.unknownExtError;
+    canonical = builder.canonical;
+    sortKeys = builder.sortKeys;
+    float32 = builder.float32 && !builder.canonical;
+    bigint = builder.bigint;
+    datetime = builder.datetime;
+    records = builder.records && !builder.canonical;
+    sequential = builder.sequential;
+    undefinedRecordError = builder.undefinedRecordError;
+    structures = builder.structures;
+    maxSharedStructures = builder.maxShared < 0 ? (structures == null ? 0 : 32) : builder.maxShared;
+    maxOwnStructures = builder.maxOwn < 0 ? (structures == null ? 64 : 32) : builder.maxOwn;
+    maxRecordKeys = builder.maxRecordKeys;
+    extensions = List.copyOf(builder.extensions);
     if (maxSharedStructures > 8160 || maxSharedStructures + maxOwnStructures > MAX_STRUCTURES) {
       throw new IllegalArgumentException(
           "at most 8160 shared structures, and 8192 together with the own ones");

@@ -10,7 +10,7 @@ import packord.encode.Encoder;
  *
  * <p>A packer made here takes Java's own types: null, Boolean, all integer types, BigInteger
  * within 64 bits, Float, Double, String, byte[], ByteBuffer, other arrays, Collection, Iterable,
- * Map, Instant, Date, UUID (as text), {@link Ext}, {@link Timestamp}.
+ * Map, Instant, Date, UUID (as its string), {@link Ext}, {@link Timestamp}.
  *
  * <pre>{@code
  * byte[] bytes = Packer.standard().pack(Map.of("a", List.of(1, 2, 3)));
@@ -30,16 +30,16 @@ public final class Packer {
   }
 
   /**
-   * The packer with the default options.
+   * Returns the packer with the default options.
    *
-   * @return always the same one
+   * @return always the same packer
    */
   public static Packer standard() {
     return STANDARD;
   }
 
   /**
-   * A packer for Java's own types.
+   * Makes a packer for Java's own types.
    *
    * @param options how to pack
    * @return a packer
@@ -48,19 +48,13 @@ public final class Packer {
     return new Packer(options, () -> new Encoder(options));
   }
 
-  /**
-   * A packer that works by encoders of another kind.
-   *
-   * @param options how to pack
-   * @param factory makes an encoder with these options
-   * @return a packer
-   */
-  public static Packer of(Options options, Supplier<? extends Encoder> factory) {
+  /** Makes a packer whose encoders the factory makes. */
+  static Packer of(Options options, Supplier<? extends Encoder> factory) {
     return new Packer(options, factory);
   }
 
   /**
-   * How this packer packs.
+   * Returns the options of this packer.
    *
    * @return the options
    */
@@ -76,13 +70,13 @@ public final class Packer {
    * @throws PackordException when it cannot be packed
    */
   public byte[] pack(Object value) {
-    Encoder e = pool.acquire();
+    Encoder encoder = pool.acquire();
     try {
-      e.message(value);
-      return e.toBytes();
+      encoder.message(value);
+      return encoder.toBytes();
     } finally {
-      e.release();
-      pool.release(e);
+      encoder.release();
+      pool.release(encoder);
     }
   }
 
@@ -96,19 +90,19 @@ public final class Packer {
    * @throws IOException of the stream
    */
   public void pack(Object value, OutputStream out) throws IOException {
-    Encoder e = pool.acquire();
+    Encoder encoder = pool.acquire();
     try {
-      e.message(value);
-      out.write(e.buffer(), 0, e.size());
+      encoder.message(value);
+      out.write(encoder.buffer(), 0, encoder.size());
       out.flush();
     } finally {
-      e.release();
-      pool.release(e);
+      encoder.release();
+      pool.release(encoder);
     }
   }
 
   /**
-   * A writer of many messages to one stream. With the option {@code sequential}, record
+   * Returns a writer of many messages to one stream. With the option {@code sequential}, record
    * definitions last from one to the next.
    *
    * @param out the stream

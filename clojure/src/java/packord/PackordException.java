@@ -20,7 +20,9 @@ import java.util.Deque;
  */
 public class PackordException extends RuntimeException {
   private static final long serialVersionUID = 1L;
-  private static final int MAX_SEGMENTS = 64;
+
+  /** Each segment takes two bytes or more, so a path of more segments is cut anyway. */
+  private static final int MAX_SEGMENTS = PathText.MAX_BYTES / 2;
 
   private final ErrorKind kind;
   private final long offset;
@@ -29,16 +31,15 @@ public class PackordException extends RuntimeException {
   private final transient Object culprit;
   private transient boolean cyclic;
   private transient long message;
-  private transient boolean shortened;
 
   /**
    * Makes an error.
    *
    * @param kind what went wrong
    * @param offset the byte offset when reading, -1 when writing
-   * @param detail what exactly, for people; may be empty
+   * @param detail what is known besides the kind's description; may be null
    * @param culprit the container at fault, to recognise cycles by; may be null
-   * @param cause the exception behind it; may be null
+   * @param cause the exception that caused this one; may be null
    */
   public PackordException(
       ErrorKind kind, long offset, String detail, Object culprit, Throwable cause) {
@@ -50,7 +51,7 @@ public class PackordException extends RuntimeException {
   }
 
   /**
-   * What went wrong.
+   * Returns what went wrong.
    *
    * @return the kind
    */
@@ -59,7 +60,7 @@ public class PackordException extends RuntimeException {
   }
 
   /**
-   * Where the input is at fault.
+   * Returns where the input is at fault.
    *
    * @return bytes from the start of the input, or -1 for an error in writing
    */
@@ -68,33 +69,36 @@ public class PackordException extends RuntimeException {
   }
 
   /**
-   * The place of the value at fault, as {@code spec/errors.md} section 1 writes it.
+   * Returns the path of the value at fault, as {@code spec/errors.md} section 1 defines it. A path
+   * of more than 256 bytes in UTF-8 is cut, and {@code …} is added.
    *
    * @return for example {@code $.users[3].name}; {@code $} for the top-level value
    */
   public final String path() {
-    StringBuilder s = new StringBuilder("$");
-    if (message > 0) s.append(message);
-    segments.forEach(s::append);
-    if (shortened) s.append("…");
-    return s.toString();
+    StringBuilder path = new StringBuilder("$");
+    if (message > 0) path.append(message);
+    segments.forEach(path::append);
+    return PathText.cut(path.toString());
   }
 
   @Override
   public String getMessage() {
-    StringBuilder s = new StringBuilder(kind().id());
-    if (offset >= 0) s.append(" at byte ").append(offset);
-    if (offset < 0 || !segments.isEmpty()) s.append(" (").append(path()).append(')');
-    if (!detail.isEmpty()) s.append(": ").append(detail);
-    return s.toString();
+    String path = path();
+    StringBuilder text = new StringBuilder(kind().id()).append(" at ");
+    if (offset < 0) text.append(path);
+    else text.append("byte ").append(offset);
+    if (offset >= 0 && !path.equals("$")) text.append(" (").append(path).append(')');
+    text.append(": ").append(kind().description());
+    if (detail != null && !cyclic) text.append(": ").append(detail);
+    return text.toString();
   }
 
-  /** Notes, on the way out, that the fault lies in element {@code index} of {@code container}. */
+  /** Notes, on the way out, that the fault is in element {@code index} of {@code container}. */
   public final PackordException inElement(Object container, long index) {
     return in(container, "[" + index + "]");
   }
 
-  /** Notes, on the way out, that the fault lies in the value of {@code key}, a str or not. */
+  /** Notes, on the way out, that the fault is in the value of {@code key}. */
   public final PackordException inEntry(Object container, Object key) {
     return in(container, PathText.segment(key));
   }
@@ -108,10 +112,7 @@ public class PackordException extends RuntimeException {
   private PackordException in(Object container, String segment) {
     if (container != null && container == culprit) cyclic = true;
     segments.addFirst(segment);
-    if (segments.size() > MAX_SEGMENTS) {
-      segments.removeLast();
-      shortened = true;
-    }
+    if (segments.size() > MAX_SEGMENTS) segments.removeLast();
     return this;
   }
 }

@@ -20,11 +20,11 @@ final class Pool<T> {
   }
 
   T acquire() {
-    T t = free.getAndSet(slot(), null);
-    return t != null ? t : factory.get();
+    T pooled = free.getAndSet(slot(), null);
+    return pooled != null ? pooled : factory.get();
   }
 
-  void release(T t) {
-    free.lazySet(slot(), t);
+  void release(T used) {
+    free.lazySet(slot(), used);
   }
 }

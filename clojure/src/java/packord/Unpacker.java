@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.function.Supplier;
 import packord.decode.Decoder;
 
 /**
  * Unpacks MessagePack. Immutable and safe to share between threads; make one and keep it.
  *
- * <p>An unpacker made here gives null, Boolean, Long, BigInteger above a long, Double, String,
+ * <p>An unpacker made here returns null, Boolean, Long, BigInteger above a long, Double, String,
  * byte[], List, Map (in the order of the message), Instant, {@link Timestamp}, {@link Ext}.
  *
  * <pre>{@code
@@ -31,16 +32,16 @@ public final class Unpacker {
   }
 
   /**
-   * The unpacker with the default options.
+   * Returns the unpacker with the default options.
    *
-   * @return always the same one
+   * @return always the same unpacker
    */
   public static Unpacker standard() {
     return STANDARD;
   }
 
   /**
-   * An unpacker that gives Java's own types.
+   * Makes an unpacker that returns Java's own types.
    *
    * @param options how to unpack
    * @return an unpacker
@@ -49,19 +50,13 @@ public final class Unpacker {
     return new Unpacker(options, () -> new Decoder(options));
   }
 
-  /**
-   * An unpacker that works by decoders of another kind.
-   *
-   * @param options how to unpack
-   * @param factory makes a decoder with these options
-   * @return an unpacker
-   */
-  public static Unpacker of(Options options, Supplier<? extends Decoder> factory) {
+  /** Makes an unpacker whose decoders the factory makes. */
+  static Unpacker of(Options options, Supplier<? extends Decoder> factory) {
     return new Unpacker(options, factory);
   }
 
   /**
-   * How this unpacker unpacks.
+   * Returns the options of this unpacker.
    *
    * @return the options
    */
@@ -90,18 +85,18 @@ public final class Unpacker {
    * @throws PackordException when the bytes are not one message
    */
   public Object unpack(byte[] bytes, int offset, int length) {
-    java.util.Objects.checkFromIndexSize(offset, length, bytes.length);
-    Decoder d = pool.acquire();
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    Decoder decoder = pool.acquire();
     try {
-      return d.message(bytes, offset, length);
+      return decoder.message(bytes, offset, length);
     } finally {
-      d.release();
-      pool.release(d);
+      decoder.release();
+      pool.release(decoder);
     }
   }
 
   /**
-   * Unpacks one message from the buffer's position on, and moves the position behind it.
+   * Unpacks one message from the buffer's position on, and moves the position to its end.
    *
    * @param buffer the message, and nothing else up to the limit unless the option allows it
    * @return the value
@@ -119,20 +114,20 @@ public final class Unpacker {
       bytes = new byte[length];
       buffer.duplicate().get(bytes);
     }
-    Decoder d = pool.acquire();
+    Decoder decoder = pool.acquire();
     try {
-      Object value = d.message(bytes, offset, length);
-      buffer.position(position + d.consumed());
+      Object value = decoder.message(bytes, offset, length);
+      buffer.position(position + decoder.consumed());
       return value;
     } finally {
-      d.release();
-      pool.release(d);
+      decoder.release();
+      pool.release(decoder);
     }
   }
 
   /**
-   * Unpacks one message from a stream and reads no byte beyond it. Does not close the stream. It
-   * is read in small pieces: wrap files and sockets in a BufferedInputStream.
+   * Unpacks one message from a stream and reads no byte after it. Does not close the stream. The
+   * stream is read in small pieces: wrap files and sockets in a BufferedInputStream.
    *
    * @param in the stream
    * @return the value
@@ -140,22 +135,22 @@ public final class Unpacker {
    * @throws IOException of the stream
    */
   public Object unpack(InputStream in) throws IOException {
-    Decoder d = pool.acquire();
+    Decoder decoder = pool.acquire();
     try {
-      d.stream(in);
-      d.hasMessage();
-      return d.message();
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+      decoder.stream(in);
+      decoder.hasMessage();
+      return decoder.message();
+    } catch (UncheckedIOException exception) {
+      throw exception.getCause();
     } finally {
-      d.release();
-      pool.release(d);
+      decoder.release();
+      pool.release(decoder);
     }
   }
 
   /**
-   * All messages of a stream, one by one. With the option {@code sequential}, record definitions
-   * last from one to the next.
+   * Returns a reader of all messages of a stream. With the option {@code sequential}, record
+   * definitions last from one to the next.
    *
    * @param in the stream; no byte is read before it is needed
    * @return a reader, for one thread

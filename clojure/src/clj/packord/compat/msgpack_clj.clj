@@ -1,6 +1,6 @@
 (ns packord.compat.msgpack-clj
-  "The functions of io.julienvincent/msgpack with that library's own habits, for programs that
-  depend on them:
+  "The functions of io.julienvincent/msgpack with that library's behaviour, for programs
+  that depend on it:
 
   - doubles are packed as float 32, and all floats are unpacked as Float;
   - integers are unpacked as Integer up to 32 bits signed, as Long from uint 32 and int 64, as
@@ -8,16 +8,14 @@
   - keyword keys are packed as their bare name;
   - [[symbol-ext]] drops the namespace.
 
-  Everything else, errors above all, is as in `packord.core`: input that is cut off is an error,
-  not nil. New programs should use `packord.core`."
+  Everything else is as in `packord.core`, errors above all: truncated input is an error, not nil. New programs should use `packord.core`."
   (:require
    [packord.core :as packord]
    [packord.extension :as extension]
    [packord.extension.clojure :as ext.clj])
   (:import
    (clojure.lang Symbol)
-   (packord Extension ExtensionPacker Packer Unpacker)
-   (packord.decode SeedDecoder)))
+   (packord ClojureData Extension ExtensionPacker)))
 
 (set! *warn-on-reflection* true)
 
@@ -51,29 +49,29 @@
       (pack [_ packer value] (.packValue ^ExtensionPacker packer (unchecked-float value)))
       (unpack [_ _ _] nil))))
 
-(defn- with-habits [opts]
+(defn- with-defaults [opts]
   (-> (merge {:key-fn stringify-keys-mapper} opts)
       (update :extensions #(conj (vec %) doubles-as-float32))))
 
 (defn pack
   "Packs `value` to a byte array. `opts` as in `packord.core/codec`."
   (^bytes [value] (pack value {}))
-  (^bytes [value opts] (packord/pack value (with-habits opts))))
+  (^bytes [value opts] (packord/pack value (with-defaults opts))))
 
 (defn pack-stream
   "Packs `value` to an OutputStream and flushes it. `opts` as in `packord.core/codec`."
   ([stream value] (pack-stream stream value {}))
-  ([stream value opts] (packord/pack-stream stream value (with-habits opts))))
+  ([stream value opts] (packord/pack-stream stream value (with-defaults opts))))
 
 (defn unpack
-  "Unpacks one value from a byte array or InputStream; bytes behind it are ignored. `opts` as in
+  "Unpacks one value from a byte array or InputStream; bytes after it are ignored. `opts` as in
   `packord.core/codec`."
   ([resource] (unpack resource {}))
   ([resource opts]
    (let [options (packord/options (merge {:trailing :allow} opts))
          key-fn (packord/user-key-fn (:key-fn opts))
          keywords (packord/keyword-keys? (:key-fn opts))
-         unpacker (Unpacker/of options #(SeedDecoder. options keywords key-fn))]
+         unpacker (ClojureData/formatTypedUnpacker options keywords key-fn)]
      (if (bytes? resource)
        (.unpack unpacker ^bytes resource)
        (.unpack unpacker ^java.io.InputStream resource)))))

@@ -1,5 +1,5 @@
 (ns packord.extension.clojure
-  "Extensions for the types of Clojure and java.time that MessagePack has none for.
+  "Extensions for types of Clojure and java.time that MessagePack lacks.
 
       (require '[packord.core :as packord]
                '[packord.extension.clojure :as ext.clj])
@@ -33,10 +33,7 @@
    (java.time Duration LocalDate LocalTime)
    (java.util List UUID)
    (java.util.function Consumer)
-   (packord Ext Extension ExtensionPacker ExtensionUnpacker)
-   (packord.decode ClojureMaps)
-   (packord.ext BigIntegers)
-   (packord.wire Utf8)))
+   (packord ClojureData Ext Extension ExtensionPacker ExtensionUnpacker)))
 
 (set! *warn-on-reflection* true)
 
@@ -52,8 +49,8 @@
 (defn- utf8 ^bytes [^String s]
   (.getBytes s StandardCharsets/UTF_8))
 
-(defn- text ^String [^bytes payload what]
-  (or (not-empty (Utf8/decode payload 0 (alength payload)))
+(defn- string ^String [^bytes payload what]
+  (or (not-empty (ClojureData/utf8 payload))
       (malformed what)))
 
 (defn- extension
@@ -75,7 +72,7 @@
                (let [s (str v)]
                  (.packExtension p type (utf8 (if (keyword? v) (subs s 1) s)))))
              (fn [^ExtensionUnpacker u n]
-               (->value (text (.readPayload u (int n)) "name")))))
+               (->value (string (.readPayload u (int n)) "name")))))
 
 (defn- keyword-of [s] (keyword s))
 (defn- symbol-of [s] (symbol s))
@@ -89,7 +86,7 @@
   (named-ext 4 [4 81] Symbol symbol-of))
 
 (defn- pack-of
-  "Writes an ext of the packed `values`, with the bytes `tail` behind them."
+  "Writes an ext of the packed `values`, with the bytes `tail` after them."
   [^ExtensionPacker packer type values ^bytes tail]
   (.packExtensionOf packer type
                     (reify Consumer
@@ -110,7 +107,7 @@
                (let [elements (.unpackValue u)]
                  (when-not (and (instance? List elements) (at-end? u))
                    (malformed "set"))
-                 (let [s (ClojureMaps/set elements)]
+                 (let [s (ClojureData/set elements)]
                    (if (= (count s) (count elements)) s (malformed "set")))))))
 
 (def set-ext
@@ -125,7 +122,7 @@
                (.packExtension p 82 (utf8 (str v))))
              (fn [^ExtensionUnpacker u n]
                (let [payload (.readPayload u (int n))
-                     s (text payload "character")]
+                     s (string payload "character")]
                  (cond
                    (= 1 (.length s)) (.charAt s 0)
                    (= 1 (.codePointCount s 0 (.length s))) (Ext. 82 payload)
@@ -134,7 +131,7 @@
 (defn- integer-value
   "An integer of any size as a value that every encoder takes."
   [^BigInteger n]
-  (if (BigIntegers/isWithin64Bits n) (bigint n) (Ext. 66 (.toByteArray n))))
+  (if (ClojureData/isWithin64Bits n) (bigint n) (Ext. 66 (.toByteArray n))))
 
 (defn- integer-of
   "A Long if it fits, else a BigInt."
@@ -193,7 +190,7 @@
                (->value (ByteBuffer/wrap (.readPayload u (int n)))))))
 
 (def uuid-ext
-  "UUIDs as ext 85, 16 bytes. Without it they are packed as text."
+  "UUIDs as ext 85, 16 bytes. Without it they are packed as strings."
   (fixed-ext 85 16 UUID
              (fn [^ByteBuffer b ^UUID v]
                (.putLong b (.getMostSignificantBits v))

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Makes bin keys of the same bytes one object, as arrays are equal by identity only. */
+/** Makes bin keys of the same bytes one object, because arrays are equal by identity only. */
 final class BinKeys {
   private BinKeys() {}
 

@@ -11,9 +11,9 @@ import packord.ClojureException;
 import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
-import packord.record.Definition;
+import packord.record.Shape;
 
-/** Builds Clojure's data: vectors, maps, and keys as strings, keywords or what a function says. */
+/** Builds Clojure's data. Keys become strings, keywords, or the results of a function. */
 public class ClojureDecoder extends Decoder {
   private static final KeyCache KEYWORDS = new KeyCache();
 
@@ -35,62 +35,64 @@ public class ClojureDecoder extends Decoder {
   }
 
   @Override
-  protected void begin() {
+  void begin() {
     interned = null;
   }
 
   @Override
-  protected PackordException error(ErrorKind kind, int at, String detail, Throwable cause) {
-    return new ClojureException(kind, offset(at), detail, null, cause);
+  PackordException error(ErrorKind kind, int index, String detail, Throwable cause) {
+    return new ClojureException(kind, offset(index), detail, null, cause);
   }
 
   @Override
-  protected Object bigInteger(BigInteger v) {
-    return BigInt.fromBigInteger(v);
+  protected Object bigInteger(BigInteger value) {
+    return BigInt.fromBigInteger(value);
   }
 
   @Override
-  protected final Object newArray(Object[] a) {
-    return a.length == 0 ? PersistentVector.EMPTY : LazilyPersistentVector.createOwning(a);
+  final Object newArray(Object[] elements) {
+    if (elements.length == 0) return PersistentVector.EMPTY;
+    return LazilyPersistentVector.createOwning(elements);
   }
 
   @Override
-  protected final Object newMap(Object[] kv) {
+  final Object newMap(Object[] kv) {
     return ClojureMaps.create(kv);
   }
 
   @Override
-  protected Object newRecord(Definition d, Object[] kv) {
-    return ((Shape) d).create(kv);
+  Object newRecord(Shape shape, Object[] kv) {
+    return ((ClojureShape) shape).create(kv);
   }
 
   @Override
-  protected Definition definition(Object[] keys) {
-    return new Shape(keys);
+  Shape newShape(Object[] keys) {
+    return new ClojureShape(keys);
   }
 
   @Override
-  protected Object newKey(Object key, int mark) {
+  Object newKey(Object key, int markerOffset) {
     if (keyFn != null) return keyFn.invoke(key);
-    return keywords && key instanceof String ? keyword((String) key, mark) : key;
+    return keywords && key instanceof String ? keyword((String) key, markerOffset) : key;
   }
 
   @Override
-  protected Object pathKey(Object key) {
+  Object pathKey(Object key) {
     return key instanceof Keyword ? ((Keyword) key).sym.toString() : key;
   }
 
   /**
-   * Clojure keeps all keywords of the process in one table that cannot be replaced, and that names
-   * of one hash make slow for everyone. So a message that is full of them is refused.
+   * Returns the keyword of a name. Clojure keeps all keywords of the process in one table, and
+   * names that share a hash make that table slow for everyone. So a message full of such names is
+   * refused.
    */
-  private Keyword keyword(String name, int mark) {
+  private Keyword keyword(String name, int markerOffset) {
     Symbol symbol = Symbol.intern(name);
     Keyword known = Keyword.find(symbol);
     if (known != null) return known;
     if (interned == null) interned = new HashGuard.Cost();
     if (interned.isAttack(symbol.hashCode())) {
-      throw error(ErrorKind.LENGTH_LIMIT, mark, "keywords with colliding hashes");
+      throw error(ErrorKind.LENGTH_LIMIT, markerOffset, "keywords with colliding hashes");
     }
     return Keyword.intern(symbol);
   }

@@ -10,19 +10,20 @@ import clojure.lang.RT;
 import clojure.lang.Util;
 import java.util.Arrays;
 import java.util.Comparator;
+import packord.KeywordMode;
 import packord.encode.ClojureEncoder;
 
-/** Clojure maps and sets from arrays, as the same literals would be: small ones keep their order. */
+/** Makes Clojure's maps and sets from arrays. As with literals, small maps keep their order. */
 public final class ClojureMaps {
   private static final int ARRAY_MAP = 16;
   private static final Comparator<Object> ORDER =
       new KeyOrder(
-          () -> new ClojureEncoder(KeyOrder.OPTIONS, null, ClojureEncoder.Keywords.ALL));
+          () -> new ClojureEncoder(KeyOrder.OPTIONS, null, KeywordMode.ALL));
 
   private ClojureMaps() {}
 
   /**
-   * A map.
+   * Returns a map.
    *
    * @param kv keys and values in turn; may be kept. Of equal keys the last value wins
    */
@@ -35,11 +36,11 @@ public final class ClojureMaps {
     return fill(PersistentHashMap.EMPTY, kv);
   }
 
-  /** The map with all entries of {@code kv} added. */
+  /** Returns the map with all entries of {@code kv} added. */
   static IPersistentMap fill(PersistentHashMap base, Object[] kv) {
-    ITransientMap m = (ITransientMap) base.asTransient();
-    for (int i = 0; i < kv.length; i += 2) m = m.assoc(kv[i], kv[i + 1]);
-    return m.persistent();
+    ITransientMap map = (ITransientMap) base.asTransient();
+    for (int i = 0; i < kv.length; i += 2) map = map.assoc(kv[i], kv[i + 1]);
+    return map.persistent();
   }
 
   private static Object[] distinct(Object[] kv) {
@@ -74,20 +75,20 @@ public final class ClojureMaps {
   }
 
   /**
-   * A set.
+   * Returns a set.
    *
    * @param elements any collection or array
    * @return the set, sorted if hashing its elements would be slow
    */
   public static Object set(Object elements) {
-    Object[] a = RT.toArray(elements);
-    Object[] kv = new Object[2 * a.length];
-    for (int i = 0; i < a.length; i++) {
-      kv[2 * i] = a[i];
-      kv[2 * i + 1] = a[i];
+    Object[] distinct = RT.toArray(elements);
+    Object[] kv = new Object[2 * distinct.length];
+    for (int i = 0; i < distinct.length; i++) {
+      kv[2 * i] = distinct[i];
+      kv[2 * i + 1] = distinct[i];
     }
     return HashGuard.isAttack(kv, Util::hasheq)
         ? new GuardedSet(GuardedMap.create(kv, ORDER))
-        : PersistentHashSet.create(a);
+        : PersistentHashSet.create(distinct);
   }
 }

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A Clojure map for keys whose hashes collide: a sorted tree that is never changed after it was
- * built. What is derived from it is one of Clojure's own sorted maps, in the same order.
+ * A Clojure map for keys whose hashes collide: a sorted tree that never changes. Maps that are made
+ * from it are Clojure's own sorted maps, in the same order.
  */
 final class GuardedMap extends APersistentMap implements IObj {
   private static final long serialVersionUID = 1L;
@@ -31,7 +31,7 @@ final class GuardedMap extends APersistentMap implements IObj {
     this.entries = entries;
   }
 
-  /** The map of keys and values in turn; of equal keys the last value wins. */
+  /** Returns the map of keys and values in turn; of equal keys the last value wins. */
   static GuardedMap create(Object[] kv, Comparator<Object> order) {
     TreeMap<Object, Object> entries = new TreeMap<>(order);
     for (int i = 0; i < kv.length; i += 2) entries.put(kv[i], kv[i + 1]);
@@ -39,9 +39,11 @@ final class GuardedMap extends APersistentMap implements IObj {
   }
 
   private IPersistentMap sorted() {
-    IPersistentMap m = new PersistentTreeMap(meta, entries.comparator());
-    for (Map.Entry<Object, Object> e : entries.entrySet()) m = m.assoc(e.getKey(), e.getValue());
-    return m;
+    IPersistentMap map = new PersistentTreeMap(meta, entries.comparator());
+    for (Map.Entry<Object, Object> entry : entries.entrySet()) {
+      map = map.assoc(entry.getKey(), entry.getValue());
+    }
+    return map;
   }
 
   @Override
@@ -66,9 +68,9 @@ final class GuardedMap extends APersistentMap implements IObj {
 
   @Override
   public IMapEntry entryAt(Object key) {
-    Map.Entry<Object, Object> e = entries.floorEntry(key);
-    boolean found = e != null && entries.comparator().compare(e.getKey(), key) == 0;
-    return found ? MapEntry.create(e.getKey(), e.getValue()) : null;
+    Map.Entry<Object, Object> entry = entries.floorEntry(key);
+    boolean found = entry != null && entries.comparator().compare(entry.getKey(), key) == 0;
+    return found ? MapEntry.create(entry.getKey(), entry.getValue()) : null;
   }
 
   @Override
@@ -78,8 +80,8 @@ final class GuardedMap extends APersistentMap implements IObj {
 
   @Override
   public Object valAt(Object key, Object notFound) {
-    Object v = entries.get(key);
-    return v != null || entries.containsKey(key) ? v : notFound;
+    Object value = entries.get(key);
+    return value != null || entries.containsKey(key) ? value : notFound;
   }
 
   @Override
@@ -104,8 +106,8 @@ final class GuardedMap extends APersistentMap implements IObj {
 
       @Override
       public Object next() {
-        Map.Entry<Object, Object> e = it.next();
-        return MapEntry.create(e.getKey(), e.getValue());
+        Map.Entry<Object, Object> entry = it.next();
+        return MapEntry.create(entry.getKey(), entry.getValue());
       }
     };
   }
@@ -121,7 +123,7 @@ final class GuardedMap extends APersistentMap implements IObj {
   }
 
   @Override
-  public IObj withMeta(IPersistentMap m) {
-    return new GuardedMap(m, entries);
+  public IObj withMeta(IPersistentMap newMeta) {
+    return new GuardedMap(newMeta, entries);
   }
 }

@@ -23,8 +23,8 @@ final class GuardedSet extends APersistentSet {
   }
 
   @Override
-  public IPersistentSet cons(Object o) {
-    return contains(o) ? this : new GuardedSet(elements.assoc(o, o));
+  public IPersistentSet cons(Object value) {
+    return contains(value) ? this : new GuardedSet(elements.assoc(value, value));
   }
 
   @Override

@@ -11,27 +11,27 @@ final class HashGuard {
   private HashGuard() {}
 
   /**
-   * Whether so many of the keys collide that a hash table would be slow.
+   * Whether the keys collide so often that a hash table would be slow.
    *
    * @param kv keys and values in turn
    * @param hash the hash that the table would use
    */
   static boolean isAttack(Object[] kv, ToIntFunction<Object> hash) {
-    int n = kv.length / 2;
-    if (n <= SMALL) return false;
-    int bits = Math.min(32 - Integer.numberOfLeadingZeros(n - 1), MAX_BITS);
+    int keys = kv.length / 2;
+    if (keys <= SMALL) return false;
+    int bits = Math.min(32 - Integer.numberOfLeadingZeros(keys - 1), MAX_BITS);
     int[] count = new int[1 << bits];
-    int most = 0;
+    int max = 0;
     for (int i = 0; i < kv.length; i += 2) {
       int slot = (kv[i] == null ? 0 : hash.applyAsInt(kv[i])) * 0x9E3779B9 >>> 32 - bits;
-      most = Math.max(most, ++count[slot]);
+      max = Math.max(max, ++count[slot]);
     }
-    return most > ALLOWED + 4 * (n >> bits);
+    return max > ALLOWED + 4 * (keys >> bits);
   }
 
   /**
-   * Adds up what it costs to put keys one by one into a table that looks through all keys of the
-   * same hash, as Java's does for keys that it cannot compare.
+   * Adds up the cost of putting keys into a table that searches all keys of the same hash, as
+   * Java's does for keys that it cannot compare.
    */
   static final class Cost {
     private static final int FIRST = 500;
@@ -43,25 +43,25 @@ final class HashGuard {
     private long steps;
 
     /**
-     * Adds a hash. True when the keys had more than {@value #EACH} others of their hash before them
-     * on average, which no 32-bit hash does unless the keys were made for it.
+     * Adds a hash. Returns true if the keys found more than {@value #EACH} others of their hash on
+     * average, which happens only with keys that were made to collide.
      */
     boolean isAttack(int hash) {
       if (2 * distinct >= hashes.length) grow();
-      int i = find(hash);
-      if (counts[i] == 0) {
-        hashes[i] = hash;
+      int slot = find(hash);
+      if (counts[slot] == 0) {
+        hashes[slot] = hash;
         distinct++;
       }
-      steps += counts[i]++;
+      steps += counts[slot]++;
       return steps > FIRST + (long) EACH * ++total;
     }
 
     private int find(int hash) {
       int mask = hashes.length - 1;
-      int i = hash * 0x9E3779B9 >>> 16 & mask;
-      while (counts[i] != 0 && hashes[i] != hash) i = i + 1 & mask;
-      return i;
+      int slot = hash * 0x9E3779B9 >>> 16 & mask;
+      while (counts[slot] != 0 && hashes[slot] != hash) slot = slot + 1 & mask;
+      return slot;
     }
 
     private void grow() {
@@ -69,11 +69,11 @@ final class HashGuard {
       int[] oldCounts = counts;
       hashes = new int[2 * oldHashes.length];
       counts = new int[hashes.length];
-      for (int k = 0; k < oldHashes.length; k++) {
-        if (oldCounts[k] == 0) continue;
-        int i = find(oldHashes[k]);
-        hashes[i] = oldHashes[k];
-        counts[i] = oldCounts[k];
+      for (int old = 0; old < oldHashes.length; old++) {
+        if (oldCounts[old] == 0) continue;
+        int slot = find(oldHashes[old]);
+        hashes[slot] = oldHashes[old];
+        counts[slot] = oldCounts[old];
       }
     }
   }

@@ -11,26 +11,26 @@ import packord.wire.Marker;
 import packord.wire.Utf8;
 
 /**
- * The bytes of the message that is being read: an array, or a stream of which never more is taken
+ * The bytes of the message that is being read: an array, or a stream from which never more is read
  * than the message is known to need.
  *
  * <p>Every pending element takes at least one byte, so the bytes that the budget of
  * {@code spec/limits.md} asks for may be read without reading past the message's end.
  */
-public abstract class Input {
+abstract class Input {
   private static final byte[] NONE = {};
   private static final int STEP = 1 << 13;
   private static final int KEPT = 1 << 20;
-  private static final int MOST = Integer.MAX_VALUE - 16;
+  private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
 
   /** The bytes; those of the message begin at {@link #origin} and end before {@link #end}. */
-  protected byte[] buf = NONE;
+  byte[] buf = NONE;
 
   /** The index of the next byte. */
-  protected int pos;
+  int pos;
 
-  /** The index behind the last byte that is there. */
-  protected int end;
+  /** The index after the last byte that is there. */
+  int end;
 
   private int origin;
   private long base;
@@ -40,14 +40,14 @@ public abstract class Input {
   private final Options.Utf8 utf8;
 
   /** Makes an input without bytes. */
-  protected Input(Options options) {
+  Input(Options options) {
     maxBuffer = options.maxBuffer;
     maxStrLen = options.maxStrLen;
     utf8 = options.utf8;
   }
 
-  /** Reads {@code length} bytes of an array from now on; offsets count from its first. */
-  protected final void from(byte[] bytes, int offset, int length) {
+  /** Starts reading {@code length} bytes of an array; offsets count from the first of them. */
+  final void from(byte[] bytes, int offset, int length) {
     buf = bytes;
     pos = offset;
     origin = offset;
@@ -56,8 +56,8 @@ public abstract class Input {
     in = null;
   }
 
-  /** Reads a stream from now on; offsets count from its next byte. */
-  protected final void from(InputStream stream) {
+  /** Starts reading a stream; offsets count from its next byte. */
+  final void from(InputStream stream) {
     buf = new byte[STEP];
     pos = 0;
     origin = 0;
@@ -67,15 +67,15 @@ public abstract class Input {
   }
 
   /** Lets go of the bytes. */
-  protected final void close() {
+  final void close() {
     buf = NONE;
     pos = 0;
     end = 0;
     in = null;
   }
 
-  /** Forgets the message before; false when the stream ends here. */
-  protected final boolean nextMessage() {
+  /** Forgets the last message. Returns false at the end of the stream. */
+  final boolean nextMessage() {
     base += pos;
     pos = 0;
     end = 0;
@@ -83,65 +83,80 @@ public abstract class Input {
     return readSome(1);
   }
 
-  /** The number of bytes before index {@code i}. */
-  protected final long offset(int i) {
-    return base + i - origin;
+  /** Returns the number of bytes before {@code index}. */
+  final long offset(int index) {
+    return base + index - origin;
   }
 
-  /** Makes an error at index {@code at}. */
-  protected abstract PackordException error(ErrorKind kind, int at, String detail, Throwable cause);
+  /** Returns an error at {@code index}. Detail and cause are null if there is none. */
+  abstract PackordException error(
+      ErrorKind kind, int index, String detail, Throwable cause);
 
-  /** Makes an error at index {@code at}. */
-  protected final PackordException error(ErrorKind kind, int at, String detail) {
-    return error(kind, at, detail, null);
+  /** Returns an error at {@code index} with a detail. */
+  final PackordException error(ErrorKind kind, int index, String detail) {
+    return error(kind, index, detail, null);
   }
 
-  /** Makes sure that {@code n} bytes follow; {@code mark} is the marker of the value to blame. */
-  protected final void need(long n, int mark) {
-    if (end - pos < n) fill(n, mark);
+  /** Returns an error at {@code index}. */
+  final PackordException error(ErrorKind kind, int index) {
+    return error(kind, index, null, null);
   }
 
-  /** The first byte is there before its message is known to begin; {@link #fill} sees the rest. */
-  protected final void checkFirstByte() {
+  /** Returns the error for a value that exceeds the limit of an option. */
+  final PackordException tooLong(int markerOffset, String limitName, long limit) {
+    return error(ErrorKind.LENGTH_LIMIT, markerOffset, limitName + " is " + limit);
+  }
+
+  /** Makes sure that {@code count} more bytes are there, of the value at {@code markerOffset}. */
+  final void need(long count, int markerOffset) {
+    if (end - pos < count) fill(count, markerOffset);
+  }
+
+  /** Checks the limit for the first byte, which is read before its message is known to begin. */
+  final void checkFirstByte() {
     if (in != null && pos < end && (buf[pos] & 0xff) != Marker.RESERVED) checkBuffer(1, pos);
   }
 
-  private void checkBuffer(long n, int mark) {
-    if (pos + n > maxBuffer) {
-      throw error(ErrorKind.LENGTH_LIMIT, mark, "a message of more than " + maxBuffer + " bytes");
+  private void checkBuffer(long count, int markerOffset) {
+    if (pos + count > maxBuffer) {
+      throw tooLong(markerOffset, "max_buffer", maxBuffer);
     }
   }
 
-  private void fill(long n, int mark) {
+  private void fill(long count, int markerOffset) {
     if (in != null) {
-      checkBuffer(n, mark);
+      checkBuffer(count, markerOffset);
       boolean more = true;
-      while (more && end - pos < n) {
-        if (end == MOST) throw error(ErrorKind.LENGTH_LIMIT, mark, "a message of more than 2 GiB");
-        more = readSome(n);
+      while (more && end - pos < count) {
+        if (end == MAX_ARRAY) {
+          throw error(ErrorKind.LENGTH_LIMIT, markerOffset, "a message takes at most 2 GiB");
+        }
+        more = readSome(count);
       }
       if (more) return;
     }
-    throw error(ErrorKind.EOF, end, "");
+    throw error(ErrorKind.EOF, end);
   }
 
-  /** Reads once; memory grows with the bytes that came, not with those that are announced. */
-  private boolean readSome(long n) {
-    if (end == buf.length) buf = Arrays.copyOf(buf, (int) Math.min(Math.max(STEP, 2L * end), MOST));
+  /** Reads once. Memory grows with the bytes that arrived, not with those that are announced. */
+  private boolean readSome(long wanted) {
+    if (end == buf.length) {
+      buf = Arrays.copyOf(buf, (int) Math.min(Math.max(STEP, 2L * end), MAX_ARRAY));
+    }
     try {
-      int count = in.read(buf, end, (int) Math.min(buf.length - end, pos + n - end));
+      int count = in.read(buf, end, (int) Math.min(buf.length - end, pos + wanted - end));
       if (count < 0) return false;
       end += count;
       return true;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    } catch (IOException exception) {
+      throw new UncheckedIOException(exception);
     }
   }
 
-  /** Confines reading to the next {@code n} bytes, which are there; returns what ends it again. */
-  protected final Runnable confine(int n) {
+  /** Confines reading to the next {@code count} bytes. The result lifts that again. */
+  final Runnable confine(int count) {
     int outerEnd = end;
-    int innerEnd = pos + n;
+    int innerEnd = pos + count;
     InputStream outerStream = in;
     end = innerEnd;
     in = null;
@@ -152,33 +167,35 @@ public abstract class Input {
     };
   }
 
-  /** Reads the payload of a str; bytes instead of ill-formed text with the option {@code raw}. */
-  protected final Object text(long n, int mark) {
-    String s = textOrNull(n, mark);
-    return s != null || utf8 != Options.Utf8.RAW ? s : Arrays.copyOfRange(buf, pos - (int) n, pos);
+  /** Reads the payload of a str. Ill-formed UTF-8 becomes bytes with the option {@code raw}. */
+  final Object string(long size, int markerOffset) {
+    String string = stringOrNull(size, markerOffset);
+    return string != null || utf8 != Options.Utf8.RAW
+        ? string
+        : Arrays.copyOfRange(buf, pos - (int) size, pos);
   }
 
-  /** Reads the payload of a str that must be text even with the option {@code raw}. */
-  protected final String strictText(long n, int mark) {
-    String s = textOrNull(n, mark);
-    if (s == null) throw illFormed(pos - (int) n);
-    return s;
+  /** Reads the payload of a str that must be UTF-8 even with the option {@code raw}. */
+  final String strictString(long size, int markerOffset) {
+    String string = stringOrNull(size, markerOffset);
+    if (string == null) throw illFormed(pos - (int) size);
+    return string;
   }
 
-  /** The text of a payload; null for ill-formed text with the option {@code raw}. */
-  private String textOrNull(long n, int mark) {
-    if (n > maxStrLen) throw error(ErrorKind.LENGTH_LIMIT, mark, "a str of " + n + " bytes");
-    need(n, mark);
+  /** Reads the payload of a str. Returns null for ill-formed UTF-8 with the option {@code raw}. */
+  private String stringOrNull(long size, int markerOffset) {
+    if (size > maxStrLen) throw tooLong(markerOffset, "max_str_len", maxStrLen);
+    need(size, markerOffset);
     int from = pos;
-    pos += (int) n;
-    if (n == 0) return "";
-    String s = Utf8.decode(buf, from, pos);
-    if (s != null || utf8 == Options.Utf8.RAW) return s;
+    pos += (int) size;
+    if (size == 0) return "";
+    String string = Utf8.decode(buf, from, pos);
+    if (string != null || utf8 == Options.Utf8.RAW) return string;
     if (utf8 == Options.Utf8.REPLACE) return Utf8.decodeReplacing(buf, from, pos);
     throw illFormed(from);
   }
 
   private PackordException illFormed(int from) {
-    return error(ErrorKind.INVALID_UTF8, Utf8.firstInvalid(buf, from, pos), "");
+    return error(ErrorKind.INVALID_UTF8, Utf8.firstInvalid(buf, from, pos));
   }
 }

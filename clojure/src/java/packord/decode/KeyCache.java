@@ -5,8 +5,8 @@ import packord.wire.Marker;
 
 /**
  * The keys that were read lately, by their packed bytes: a table of fixed size, shared by all
- * decoders. All that an entry says is immutable, so that threads may race for a slot without
- * harm; {@code next} is a guess that each reader checks.
+ * decoders. Key and bytes of an entry are immutable, so threads may race for a slot without harm;
+ * {@code next} is a guess that each decoder checks.
  */
 final class KeyCache {
   /** Longer keys are not kept. */
@@ -30,36 +30,36 @@ final class KeyCache {
     private final long head;
     private final long mask;
 
-    Entry(byte[] b, int from, int size, Object key) {
+    Entry(byte[] bytes, int from, int size, Object key) {
       this.key = key;
       this.size = size;
       this.packed = new byte[Math.max(8, size)];
-      System.arraycopy(b, from, packed, 0, size);
+      System.arraycopy(bytes, from, packed, 0, size);
       this.head = Bytes.i64(packed, 0);
       this.mask = size >= 8 ? -1L : -1L << 64 - 8 * size;
     }
 
-    /** Whether these bytes stand at {@code b[p]}, before {@code end}. */
-    boolean isAt(byte[] b, int p, int end) {
-      int n = size;
-      if (end - p < n) return false;
-      if (b.length - p < 8) return isAtEnd(b, p);
-      if ((Bytes.i64(b, p) & mask) != head) return false;
-      int k = 8;
-      for (; k <= n - 8; k += 8) {
-        if (Bytes.i64(b, p + k) != Bytes.i64(packed, k)) return false;
+    /** Whether these bytes are at {@code bytes[at]}, before {@code end}. */
+    boolean isAt(byte[] bytes, int at, int end) {
+      int length = size;
+      if (end - at < length) return false;
+      if (bytes.length - at < 8) return isAtEnd(bytes, at);
+      if ((Bytes.i64(bytes, at) & mask) != head) return false;
+      int offset = 8;
+      for (; offset <= length - 8; offset += 8) {
+        if (Bytes.i64(bytes, at + offset) != Bytes.i64(packed, offset)) return false;
       }
-      return k >= n || Bytes.i64(b, p + n - 8) == Bytes.i64(packed, n - 8);
+      return offset >= length || Bytes.i64(bytes, at + length - 8) == Bytes.i64(packed, length - 8);
     }
 
-    /** A number made from the first bytes. */
+    /** Returns a hash of the first bytes. */
     int hash() {
       return (int) (head * MIX >>> 32) + size;
     }
 
-    private boolean isAtEnd(byte[] b, int p) {
-      for (int k = 0; k < size; k++) {
-        if (b[p + k] != packed[k]) return false;
+    private boolean isAtEnd(byte[] bytes, int at) {
+      for (int offset = 0; offset < size; offset++) {
+        if (bytes[at + offset] != packed[offset]) return false;
       }
       return true;
     }
@@ -67,46 +67,47 @@ final class KeyCache {
 
   private final Entry[] table = new Entry[SLOTS];
 
-  /** The bytes of the short str with a minimal header that begins at {@code b[p]}, or 0. */
-  static int size(byte[] b, int p, int end) {
-    int t = b[p] & 0xff;
-    if (t >= Marker.FIXSTR && t < Marker.NIL) return 1 + (t & 0x1f);
-    if (t != Marker.STR8 || p + 1 == end) return 0;
-    int n = b[p + 1] & 0xff;
-    return n < 32 || n > MAX_BYTES ? 0 : 2 + n;
+  /** Returns the size of the short str with a minimal header at {@code bytes[at]}, or 0. */
+  static int size(byte[] bytes, int at, int end) {
+    int marker = bytes[at] & 0xff;
+    if (marker >= Marker.FIXSTR && marker < Marker.NIL) return 1 + (marker & 0x1f);
+    if (marker != Marker.STR8 || at + 1 == end) return 0;
+    int length = bytes[at + 1] & 0xff;
+    return length < 32 || length > MAX_BYTES ? 0 : 2 + length;
   }
 
-  /** The entry of the str of {@code size} packed bytes at {@code b[p]}, or null. */
-  Entry get(byte[] b, int p, int size, int end) {
-    int i = slot(b, p, size);
-    Entry e = table[i];
-    if (e != null && e.size == size && e.isAt(b, p, end)) return e;
-    e = table[i ^ 1];
-    return e != null && e.size == size && e.isAt(b, p, end) ? e : null;
+  /** Returns the entry of the str of {@code size} packed bytes at {@code bytes[at]}, or null. */
+  Entry get(byte[] bytes, int at, int size, int end) {
+    int slot = slot(bytes, at, size);
+    Entry entry = table[slot];
+    if (entry != null && entry.size == size && entry.isAt(bytes, at, end)) return entry;
+    entry = table[slot ^ 1];
+    return entry != null && entry.size == size && entry.isAt(bytes, at, end) ? entry : null;
   }
 
   /** Remembers a key. */
-  Entry put(byte[] b, int p, int size, Object key) {
-    int i = slot(b, p, size);
-    if (table[i] != null && table[i ^ 1] == null) i ^= 1;
-    Entry e = new Entry(b, p, size, key);
-    table[i] = e;
-    return e;
+  Entry put(byte[] bytes, int at, int size, Object key) {
+    int slot = slot(bytes, at, size);
+    if (table[slot] != null && table[slot ^ 1] == null) slot ^= 1;
+    Entry entry = new Entry(bytes, at, size, key);
+    table[slot] = entry;
+    return entry;
   }
 
-  private static int slot(byte[] b, int p, int n) {
-    long m;
-    if (n >= 8) {
-      m = Bytes.i64(b, p) * MIX ^ Long.rotateLeft(Bytes.i64(b, p + n - 8), 29) * 0xC2B2AE3D27D4EB4FL;
-      if (n > 16) m ^= Bytes.i64(b, p + (n >> 1) - 4) * 0x165667B19E3779F9L;
-    } else if (n >= 4) {
-      m = (Bytes.u32(b, p) << 32 | Bytes.u32(b, p + n - 4)) * MIX;
+  private static int slot(byte[] bytes, int at, int size) {
+    long mixed;
+    if (size >= 8) {
+      long last = Bytes.i64(bytes, at + size - 8);
+      mixed = Bytes.i64(bytes, at) * MIX ^ Long.rotateLeft(last, 29) * 0xC2B2AE3D27D4EB4FL;
+      if (size > 16) mixed ^= Bytes.i64(bytes, at + (size >> 1) - 4) * 0x165667B19E3779F9L;
+    } else if (size >= 4) {
+      mixed = (Bytes.u32(bytes, at) << 32 | Bytes.u32(bytes, at + size - 4)) * MIX;
     } else {
-      m = 0;
-      for (int i = 0; i < n; i++) m = m << 8 | b[p + i] & 0xff;
-      m *= MIX;
+      mixed = 0;
+      for (int i = 0; i < size; i++) mixed = mixed << 8 | bytes[at + i] & 0xff;
+      mixed *= MIX;
     }
-    int h = (int) (m ^ m >>> 32);
-    return (h ^ h >>> 15) & SLOTS - 1;
+    int hash = (int) (mixed ^ mixed >>> 32);
+    return (hash ^ hash >>> 15) & SLOTS - 1;
   }
 }

@@ -10,7 +10,7 @@ import packord.PackordException;
 import packord.encode.Encoder;
 import packord.wire.Marker;
 
-/** Finds a key that is there twice, or out of canonical order, in one map. */
+/** Finds a key that occurs twice, or out of canonical order, in one map. */
 final class KeyChecker {
   private static final Options PLAIN = Options.builder().bigint(true).maxDepth(1 << 20).build();
   private static final Options CANONICAL =
@@ -26,11 +26,13 @@ final class KeyChecker {
     this.seen = ordered ? null : new HashSet<>(Math.min(expected * 2, 1 << 16));
   }
 
-  /** The fault of the key that was read from {@code b[from, to)}, or null. */
-  ErrorKind check(byte[] b, int from, int to, Object key) {
-    if (!ordered) return seen.add(identity(b, from, to, key)) ? null : ErrorKind.DUPLICATE_KEY;
-    int order = keys == 0 ? -1 : compareWith(keys - 1, b, from, to);
-    if (order > 0) return isRepeated(b, from, to) ? ErrorKind.DUPLICATE_KEY : ErrorKind.NOT_CANONICAL;
+  /** Returns the fault of the key that was read from {@code bytes[from, to)}, or null. */
+  ErrorKind check(byte[] bytes, int from, int to, Object key) {
+    if (!ordered) return seen.add(identity(bytes, from, to, key)) ? null : ErrorKind.DUPLICATE_KEY;
+    int order = keys == 0 ? -1 : compareWith(keys - 1, bytes, from, to);
+    if (order > 0) {
+      return isRepeated(bytes, from, to) ? ErrorKind.DUPLICATE_KEY : ErrorKind.NOT_CANONICAL;
+    }
     if (2 * keys == ranges.length) ranges = Arrays.copyOf(ranges, 4 * keys);
     ranges[2 * keys] = from;
     ranges[2 * keys + 1] = to;
@@ -38,40 +40,40 @@ final class KeyChecker {
     return order < 0 ? null : ErrorKind.DUPLICATE_KEY;
   }
 
-  private int compareWith(int i, byte[] b, int from, int to) {
-    return compare(b, ranges[2 * i], ranges[2 * i + 1], from, to);
+  private int compareWith(int index, byte[] bytes, int from, int to) {
+    return compare(bytes, ranges[2 * index], ranges[2 * index + 1], from, to);
   }
 
-  private boolean isRepeated(byte[] b, int from, int to) {
+  private boolean isRepeated(byte[] bytes, int from, int to) {
     for (int i = 0; i < keys; i++) {
-      if (compareWith(i, b, from, to) == 0) return true;
+      if (compareWith(i, bytes, from, to) == 0) return true;
     }
     return false;
   }
 
-  private static int compare(byte[] b, int from1, int to1, int from2, int to2) {
-    int text1 = textStart(b, from1);
-    int text2 = textStart(b, from2);
-    if (text1 < 0 != text2 < 0) return text1 < 0 ? 1 : -1;
+  private static int compare(byte[] bytes, int from1, int to1, int from2, int to2) {
+    int str1 = strStart(bytes, from1);
+    int str2 = strStart(bytes, from2);
+    if (str1 < 0 != str2 < 0) return str1 < 0 ? 1 : -1;
     return Arrays.compareUnsigned(
-        b, Math.max(text1, from1), to1, b, Math.max(text2, from2), to2);
+        bytes, Math.max(str1, from1), to1, bytes, Math.max(str2, from2), to2);
   }
 
-  private static int textStart(byte[] b, int at) {
-    int marker = b[at] & 0xff;
+  private static int strStart(byte[] bytes, int at) {
+    int marker = bytes[at] & 0xff;
     if (marker >= Marker.FIXSTR && marker < Marker.NIL) return at + 1;
     return marker < Marker.STR8 || marker > Marker.STR32 ? -1 : at + 1 + Marker.bytesAfter(marker);
   }
 
-  /** Two keys are the same when their canonical encodings are the same; text is its own. */
-  private static Object identity(byte[] b, int from, int to, Object key) {
-    if (textStart(b, from) >= 0) return key;
+  /** Two keys are the same if their canonical encodings are. A str stands for itself. */
+  private static Object identity(byte[] bytes, int from, int to, Object key) {
+    if (strStart(bytes, from) >= 0) return key;
     try {
-      Object plain = new Decoder(PLAIN).message(b, from, to - from);
-      Encoder e = new Encoder(CANONICAL);
-      e.message(plain);
-      return ByteBuffer.wrap(e.toBytes());
-    } catch (PackordException e) {
+      Object plain = new Decoder(PLAIN).message(bytes, from, to - from);
+      Encoder encoder = new Encoder(CANONICAL);
+      encoder.message(plain);
+      return ByteBuffer.wrap(encoder.toBytes());
+    } catch (PackordException error) {
       return key == null ? KeyChecker.class : key;
     }
   }

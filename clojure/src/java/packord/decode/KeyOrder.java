@@ -8,8 +8,8 @@ import packord.PackordException;
 import packord.encode.Encoder;
 
 /**
- * An order of all keys, for maps that hash tables are not safe with: text first, in its own order,
- * then all else in the order of the canonical encodings, then what has none.
+ * An order of all keys, for maps whose keys collide in a hash table: strings first, in their own
+ * order, then keys by their canonical encodings, then keys that have no encoding.
  */
 final class KeyOrder implements Comparator<Object> {
   /** Options of the encoders that the order uses. */
@@ -23,29 +23,35 @@ final class KeyOrder implements Comparator<Object> {
   }
 
   @Override
-  public int compare(Object a, Object b) {
-    if (a == b) return 0;
-    if (a instanceof String && b instanceof String) return ((String) a).compareTo((String) b);
-    if (a instanceof String) return -1;
-    if (b instanceof String) return 1;
-    if (a instanceof Long && b instanceof Long) return Long.compare((Long) a, (Long) b);
-    byte[] x = bytes(a);
-    byte[] y = bytes(b);
-    if (x != null && y != null) return Arrays.compareUnsigned(x, y);
-    if (x != null) return -1;
-    if (y != null) return 1;
-    int byClass = a.getClass().getName().compareTo(b.getClass().getName());
+  public int compare(Object first, Object second) {
+    if (first == second) return 0;
+    if (first instanceof String && second instanceof String) {
+      return ((String) first).compareTo((String) second);
+    }
+    if (first instanceof String) return -1;
+    if (second instanceof String) return 1;
+    if (first instanceof Long && second instanceof Long) {
+      return Long.compare((Long) first, (Long) second);
+    }
+    byte[] firstBytes = bytes(first);
+    byte[] secondBytes = bytes(second);
+    if (firstBytes != null && secondBytes != null) {
+      return Arrays.compareUnsigned(firstBytes, secondBytes);
+    }
+    if (firstBytes != null) return -1;
+    if (secondBytes != null) return 1;
+    int byClass = first.getClass().getName().compareTo(second.getClass().getName());
     return byClass != 0
         ? byClass
-        : Integer.compare(System.identityHashCode(a), System.identityHashCode(b));
+        : Integer.compare(System.identityHashCode(first), System.identityHashCode(second));
   }
 
-  private byte[] bytes(Object o) {
+  private byte[] bytes(Object value) {
     try {
-      Encoder e = encoders.get();
-      e.message(o);
-      return e.toBytes();
-    } catch (PackordException x) {
+      Encoder encoder = encoders.get();
+      encoder.message(value);
+      return encoder.toBytes();
+    } catch (PackordException error) {
       return null;
     }
   }

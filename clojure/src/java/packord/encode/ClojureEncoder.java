@@ -11,22 +11,13 @@ import clojure.lang.PersistentVector;
 import java.util.Map;
 import packord.ClojureException;
 import packord.ErrorKind;
+import packord.KeywordMode;
 import packord.Options;
 import packord.PackordException;
 import packord.wire.Marker;
 
 /** Writes Clojure's data: an {@link Encoder} that tells the common classes apart by identity. */
 public final class ClojureEncoder extends Encoder {
-  /** What becomes of keywords that are keys or values. */
-  public enum Keywords {
-    /** Keys are written as their names, values are an error. */
-    KEYS,
-    /** Keys and values are written as their names. */
-    ALL,
-    /** Keys are packed as values are, which are an error without an extension. */
-    NONE
-  }
-
   private final IFn keyFn;
   private final boolean namedKeys;
   private final boolean namedValues;
@@ -38,117 +29,120 @@ public final class ClojureEncoder extends Encoder {
    * @param keyFn maps every key before it is written, or null
    * @param keywords what becomes of keywords
    */
-  public ClojureEncoder(Options options, IFn keyFn, Keywords keywords) {
+  public ClojureEncoder(Options options, IFn keyFn, KeywordMode keywords) {
     super(options);
     this.keyFn = keyFn;
-    this.namedKeys = keywords != Keywords.NONE;
-    this.namedValues = keywords == Keywords.ALL;
+    this.namedKeys = keywords != KeywordMode.NONE;
+    this.namedValues = keywords == KeywordMode.ALL;
   }
 
   @Override
-  protected PackordException error(
+  PackordException error(
       ErrorKind kind, String detail, Object culprit, Throwable cause) {
     return new ClojureException(kind, -1, detail, culprit, cause);
   }
 
   @Override
-  public void write(Object o) {
-    if (o == null) {
+  void write(Object value) {
+    if (value == null) {
       put(Marker.NIL);
       return;
     }
-    Class<?> c = o.getClass();
-    if (extensions != null && packedByExtension(o, c)) return;
-    if (c == String.class) {
-      str((String) o);
-    } else if (c == Long.class) {
-      integer((Long) o);
-    } else if (c == PersistentArrayMap.class) {
-      if (keysFirst) map((PersistentArrayMap) o);
-      else arrayMap((PersistentArrayMap) o);
-    } else if (c == PersistentVector.class) {
-      vector((PersistentVector) o);
-    } else if (c == PersistentHashMap.class) {
-      map((PersistentHashMap) o);
-    } else if (c == Boolean.class) {
-      put((Boolean) o ? Marker.TRUE : Marker.FALSE);
-    } else if (c == Double.class) {
-      float64OrSmaller((Double) o);
-    } else if (c == Keyword.class) {
-      if (!namedValues) throw keywordValue(o);
-      keyword((Keyword) o);
+    Class<?> type = value.getClass();
+    if (extensions != null && packedByExtension(value, type)) return;
+    if (type == String.class) {
+      str((String) value);
+    } else if (type == Long.class) {
+      integer((Long) value);
+    } else if (type == PersistentArrayMap.class) {
+      if (keysFirst) map((PersistentArrayMap) value);
+      else arrayMap((PersistentArrayMap) value);
+    } else if (type == PersistentVector.class) {
+      vector((PersistentVector) value);
+    } else if (type == PersistentHashMap.class) {
+      map((PersistentHashMap) value);
+    } else if (type == Boolean.class) {
+      put((Boolean) value ? Marker.TRUE : Marker.FALSE);
+    } else if (type == Double.class) {
+      float64OrSmaller((Double) value);
+    } else if (type == Keyword.class) {
+      if (!namedValues) throw keywordValue(value);
+      keyword((Keyword) value);
     } else {
-      writeCommon(o, c);
+      writeCommon(value, type);
     }
   }
 
-  private PackordException keywordValue(Object o) {
+  private PackordException keywordValue(Object value) {
     return error(
         ErrorKind.UNSUPPORTED_TYPE,
-        "the keyword " + o + "; use :keywords :string, or an extension",
-        null,
-        null);
+        "keyword " + value + " without :keywords :string or an extension");
   }
 
   @Override
-  protected void number(Number n) {
-    if (n instanceof BigInt) bigInteger(((BigInt) n).toBigInteger());
-    else super.number(n);
+  void number(Number value) {
+    if (value instanceof BigInt) bigInteger(((BigInt) value).toBigInteger());
+    else super.number(value);
   }
 
-  private void vector(PersistentVector v) {
-    enter(v);
-    int n = v.count();
-    arrayHeader(n);
-    for (int i = 0; i < n; ) {
-      Object[] chunk = v.arrayFor(i);
-      int some = Math.min(n - i, chunk.length);
-      elements(chunk, some, v, i);
+  private void vector(PersistentVector vector) {
+    enter(vector);
+    int size = vector.count();
+    arrayHeader(size);
+    for (int i = 0; i < size; ) {
+      Object[] chunk = vector.arrayFor(i);
+      int some = Math.min(size - i, chunk.length);
+      elements(chunk, some, vector, i);
       i += some;
     }
     leave();
   }
 
   @Override
-  protected void writeKey(Object key) {
-    Object k = keyFn == null ? key : keyFn.invoke(key);
-    if (k != null && k.getClass() == Keyword.class && writesName(k)) keyword((Keyword) k);
-    else write(k);
+  void writeKey(Object key) {
+    Object mapped = keyFn == null ? key : keyFn.invoke(key);
+    if (mapped != null && mapped.getClass() == Keyword.class && writesName(mapped)) {
+      keyword((Keyword) mapped);
+    } else {
+      write(mapped);
+    }
   }
 
-  /** With a function of the user's own, an extension for keywords takes precedence. */
-  private boolean writesName(Object k) {
+  /** With a key function of the user's own, an extension for keywords takes precedence. */
+  private boolean writesName(Object key) {
     return namedKeys
-        && (keyFn == null || extensions == null || extensions.forValue(k, Keyword.class) == null);
+        && (keyFn == null || extensions == null || extensions.forValue(key, Keyword.class) == null);
   }
 
   @Override
-  protected String keyText(Object key) {
-    Object k = keyFn == null ? key : keyFn.invoke(key);
-    if (k instanceof String) return (String) k;
-    return k instanceof Keyword && writesName(k) ? KeywordBytes.name((Keyword) k) : null;
+  String keyName(Object key) {
+    Object mapped = keyFn == null ? key : keyFn.invoke(key);
+    if (mapped instanceof String) return (String) mapped;
+    return mapped instanceof Keyword && writesName(mapped)
+        ? KeywordBytes.name((Keyword) mapped)
+        : null;
   }
 
-  private void keyword(Keyword k) {
-    KeywordBytes known = KeywordBytes.get(k);
+  private void keyword(Keyword keyword) {
+    KeywordBytes known = KeywordBytes.get(keyword);
     if (known != null) {
       words(known.first, known.second, known.bytes, known.size);
     } else {
       int start = pos;
-      str(KeywordBytes.name(k));
-      KeywordBytes.put(k, buf, start, pos);
+      str(KeywordBytes.name(keyword));
+      KeywordBytes.put(keyword, buf, start, pos);
     }
   }
 
-  /** Writes entries as they are met; the accumulator is their map. */
+  /** Writes entries one by one; the accumulator is their map. */
   private final class EntryWriter extends AFn {
     @Override
     public Object invoke(Object map, Object key, Object value) {
       writeKey(key);
       try {
         write(value);
-      } catch (PackordException e) {
-        throw inEntry(e, map, key);
+      } catch (PackordException error) {
+        throw inEntry(error, map, key);
       }
       return map;
     }
@@ -157,27 +151,27 @@ public final class ClojureEncoder extends Encoder {
   private final EntryWriter entryWriter = new EntryWriter();
 
   /**
-   * Writes a small map without collecting its entries. In larger ones that would need too much of
-   * the stack, as their tree of hashes is walked by recursion.
+   * Writes a small map without collecting its entries. A larger map would take too much of the
+   * stack, because Clojure walks its tree of hashes by recursion.
    */
-  private void arrayMap(PersistentArrayMap m) {
-    enter(m);
-    mapHeader(m.count());
-    m.kvreduce(entryWriter, m);
+  private void arrayMap(PersistentArrayMap map) {
+    enter(map);
+    mapHeader(map.count());
+    map.kvreduce(entryWriter, map);
     leave();
   }
 
   /** Collects the entries of one map after another. */
   private final class Collector extends AFn {
     private Object[] kv;
-    private int i;
+    private int index;
 
     @Override
     public Object invoke(Object acc, Object key, Object value) {
-      if (i == kv.length) throw changed();
-      kv[i] = key;
-      kv[i + 1] = value;
-      i += 2;
+      if (index == kv.length) throw changed();
+      kv[index] = key;
+      kv[index + 1] = value;
+      index += 2;
       return acc;
     }
   }
@@ -185,14 +179,14 @@ public final class ClojureEncoder extends Encoder {
   private final Collector collector = new Collector();
 
   @Override
-  protected Object[] entries(Map<?, ?> m, int n) {
-    if (!(m instanceof IKVReduce)) return super.entries(m, n);
-    Object[] kv = new Object[2 * n];
+  Object[] entries(Map<?, ?> map, int size) {
+    if (!(map instanceof IKVReduce)) return super.entries(map, size);
+    Object[] kv = new Object[2 * size];
     collector.kv = kv;
-    collector.i = 0;
-    ((IKVReduce) m).kvreduce(collector, null);
+    collector.index = 0;
+    ((IKVReduce) map).kvreduce(collector, null);
     collector.kv = null;
-    if (collector.i != kv.length) throw changed();
+    if (collector.index != kv.length) throw changed();
     return kv;
   }
 }

@@ -22,7 +22,7 @@ import packord.PackordException;
 import packord.Timestamp;
 import packord.ext.BigIntegers;
 import packord.ext.ExtensionTable;
-import packord.record.RecordWriter;
+import packord.record.EncoderStructures;
 import packord.record.Structure;
 import packord.wire.Marker;
 
@@ -30,22 +30,24 @@ import packord.wire.Marker;
  * Writes values. This class knows what Java's own types become; {@link ClojureEncoder} adds
  * Clojure's. Not thread-safe: one message at a time.
  */
-public class Encoder extends Output implements ExtensionPacker {
+public class Encoder extends Output {
   private static final long CANONICAL_NAN = 0x7ff8000000000000L;
 
   /** The options. */
-  protected final Options options;
+  final Options options;
 
   /** The handlers of extensions, or null. */
-  protected final ExtensionTable extensions;
+  final ExtensionTable extensions;
 
-  private final RecordWriter records;
+  private final EncoderStructures records;
   private final boolean sorted;
 
   /** Whether all keys of a map must be known before its first is written. */
-  protected final boolean keysFirst;
+  final boolean keysFirst;
 
-  private int depth;
+  /** The number of open containers. */
+  int depth;
+
   private int payloads;
 
   /** Makes an encoder. */
@@ -53,13 +55,13 @@ public class Encoder extends Output implements ExtensionPacker {
     super(options.records, options.utf8 == Options.Utf8.REPLACE);
     this.options = options;
     this.extensions = options.extensions.isEmpty() ? null : new ExtensionTable(options.extensions);
-    this.records = options.records ? new RecordWriter(options) : null;
+    this.records = options.records ? new EncoderStructures(options) : null;
     this.sorted = options.sortKeys || options.canonical;
     this.keysFirst = sorted || records != null;
   }
 
   @Override
-  protected PackordException error(
+  PackordException error(
       ErrorKind kind, String detail, Object culprit, Throwable cause) {
     return new PackordException(kind, -1, detail, culprit, cause);
   }
@@ -79,8 +81,8 @@ public class Encoder extends Output implements ExtensionPacker {
       try {
         write(value);
         done = records == null || records.commit();
-      } catch (StackOverflowError e) {
-        throw error(ErrorKind.DEPTH_LIMIT, "the thread's stack is too small", null, null);
+      } catch (StackOverflowError overflow) {
+        throw error(ErrorKind.DEPTH_LIMIT, "the thread's stack is too small");
       } finally {
         if (!done) {
           pos = start;
@@ -90,239 +92,251 @@ public class Encoder extends Output implements ExtensionPacker {
     }
   }
 
-  /** Forgets the output and what a sequential stream has defined. */
+  /** Forgets the output, and what a sequential stream has defined. */
   public final void release() {
     reset();
     if (records != null) records.forget();
   }
 
   /** Writes any value. */
-  public void write(Object o) {
-    if (o == null) {
+  void write(Object value) {
+    if (value == null) {
       put(Marker.NIL);
       return;
     }
-    Class<?> c = o.getClass();
-    if (extensions != null && packedByExtension(o, c)) return;
-    if (c == String.class) {
-      str((String) o);
+    Class<?> type = value.getClass();
+    if (extensions != null && packedByExtension(value, type)) return;
+    if (type == String.class) {
+      str((String) value);
     } else {
-      writeCommon(o, c);
+      writeCommon(value, type);
     }
   }
 
   /** Writes a key of a map. */
-  protected void writeKey(Object key) {
+  void writeKey(Object key) {
     write(key);
   }
 
-  /** The text that a key is written as, or null when it is no str. */
-  protected String keyText(Object key) {
+  /** Returns the string that a key is written as, or null if it is not a str. */
+  String keyName(Object key) {
     return key instanceof String ? (String) key : null;
   }
 
   /** Has a registered extension pack the value, if one wants it. */
-  protected final boolean packedByExtension(Object o, Class<?> c) {
-    Extension e = extensions.forValue(o, c);
-    if (e == null) return false;
+  final boolean packedByExtension(Object value, Class<?> type) {
+    Extension extension = extensions.forValue(value, type);
+    if (extension == null) return false;
+    SingleValuePacker packer = new SingleValuePacker(this, false);
     try {
-      e.pack(this, o);
-    } catch (PackordException x) {
-      throw x;
-    } catch (RuntimeException x) {
-      throw error(ErrorKind.UNSUPPORTED_TYPE, "the extension for " + c + " failed: " + x, null, x);
+      extension.pack(packer, value);
+    } catch (PackordException error) {
+      throw error;
+    } catch (Exception exception) { // Clojure throws checked exceptions without declaring them.
+      String detail = "the extension for " + type.getName() + " threw " + exception;
+      throw error(ErrorKind.UNSUPPORTED_TYPE, detail, null, exception);
+    } finally {
+      packer.close();
     }
+    packer.checkComplete();
     return true;
   }
 
   /** Writes a value that is neither nil nor a String. */
-  protected final void writeCommon(Object o, Class<?> c) {
-    if (o instanceof Number) {
-      number((Number) o);
-    } else if (c == Boolean.class) {
-      put((Boolean) o ? Marker.TRUE : Marker.FALSE);
-    } else if (o instanceof Map) {
-      map((Map<?, ?>) o);
-    } else if (o instanceof Collection) {
-      collection((Collection<?>) o);
+  final void writeCommon(Object value, Class<?> type) {
+    if (value instanceof Number) {
+      number((Number) value);
+    } else if (type == Boolean.class) {
+      put((Boolean) value ? Marker.TRUE : Marker.FALSE);
+    } else if (value instanceof Map) {
+      map((Map<?, ?>) value);
+    } else if (value instanceof Collection) {
+      collection((Collection<?>) value);
     } else {
-      writeOther(o, c);
+      writeOther(value, type);
     }
   }
 
-  private void writeOther(Object o, Class<?> c) {
-    if (c == byte[].class) {
-      bin((byte[]) o, 0, ((byte[]) o).length);
-    } else if (c.isArray()) {
-      array(o);
-    } else if (o instanceof Instant) {
-      timestamp(((Instant) o).getEpochSecond(), ((Instant) o).getNano());
-    } else if (o instanceof Date) {
-      date((Date) o);
-    } else if (o instanceof UUID) {
-      str(o.toString());
-    } else if (c == Ext.class) {
-      packExtension(((Ext) o).type(), ((Ext) o).data());
-    } else if (c == Timestamp.class) {
-      timestamp(((Timestamp) o).seconds(), ((Timestamp) o).nanos());
-    } else if (o instanceof ByteBuffer) {
-      byteBuffer(((ByteBuffer) o).duplicate());
-    } else if (o instanceof Iterable) {
+  private void writeOther(Object value, Class<?> type) {
+    if (type == byte[].class) {
+      bin((byte[]) value, 0, ((byte[]) value).length);
+    } else if (type.isArray()) {
+      array(value);
+    } else if (value instanceof Instant) {
+      timestamp(((Instant) value).getEpochSecond(), ((Instant) value).getNano());
+    } else if (value instanceof Date) {
+      date((Date) value);
+    } else if (value instanceof UUID) {
+      str(value.toString());
+    } else if (type == Ext.class) {
+      extension(((Ext) value).type(), ((Ext) value).data());
+    } else if (type == Timestamp.class) {
+      timestamp(((Timestamp) value).seconds(), ((Timestamp) value).nanos());
+    } else if (value instanceof ByteBuffer) {
+      byteBuffer(((ByteBuffer) value).duplicate());
+    } else if (value instanceof Iterable) {
       List<Object> all = new ArrayList<>();
-      ((Iterable<?>) o).forEach(all::add);
+      ((Iterable<?>) value).forEach(all::add);
       collection(all);
     } else {
-      throw unsupported(o);
+      throw unsupported(value);
     }
   }
 
-  /** The error for a value that has no encoding. */
-  protected final PackordException unsupported(Object o) {
-    return error(ErrorKind.UNSUPPORTED_TYPE, o.getClass().getName(), null, null);
+  private PackordException unsupported(Object value) {
+    return refused(value.getClass().getName());
+  }
+
+  /** Returns the error for a value that has no encoding. */
+  final PackordException refused(String detail) {
+    return error(ErrorKind.UNSUPPORTED_TYPE, detail);
   }
 
   /** Writes a number of Java's own types. */
-  protected void number(Number n) {
-    if (n instanceof Long || n instanceof Integer || n instanceof Short || n instanceof Byte) {
-      integer(n.longValue());
-    } else if (n instanceof Double) {
-      float64OrSmaller((Double) n);
-    } else if (n instanceof Float) {
-      if (options.canonical) float64OrSmaller((Float) n);
-      else float32((Float) n);
-    } else if (n instanceof BigInteger) {
-      bigInteger((BigInteger) n);
+  void number(Number value) {
+    if (value instanceof Long
+        || value instanceof Integer
+        || value instanceof Short
+        || value instanceof Byte) {
+      integer(value.longValue());
+    } else if (value instanceof Double) {
+      float64OrSmaller((Double) value);
+    } else if (value instanceof Float) {
+      if (options.canonical) float64OrSmaller((Float) value);
+      else float32((Float) value);
+    } else if (value instanceof BigInteger) {
+      bigInteger((BigInteger) value);
     } else {
-      throw unsupported(n);
+      throw unsupported(value);
     }
   }
 
   /** Writes a double as the options want it. */
-  protected final void float64OrSmaller(double v) {
-    if (options.canonical && v != v) {
+  final void float64OrSmaller(double value) {
+    if (options.canonical && value != value) {
       float64(Double.longBitsToDouble(CANONICAL_NAN));
-    } else if (options.float32 && survivesFloat32(v)) {
-      float32((float) v);
+    } else if (options.float32 && survivesFloat32(value)) {
+      float32((float) value);
     } else {
-      float64(v);
+      float64(value);
     }
   }
 
-  private static boolean survivesFloat32(double v) {
-    return Double.doubleToRawLongBits((float) v) == Double.doubleToRawLongBits(v);
+  private static boolean survivesFloat32(double value) {
+    return Double.doubleToRawLongBits((float) value) == Double.doubleToRawLongBits(value);
   }
 
   /** Writes an integer of any size. */
-  protected final void bigInteger(BigInteger n) {
-    if (!options.bigint && !BigIntegers.isWithin64Bits(n)) {
-      String detail = n.bitLength() + " bits, without the option bigint";
-      throw error(ErrorKind.OUT_OF_RANGE, detail, null, null);
+  final void bigInteger(BigInteger value) {
+    if (!options.bigint && !BigIntegers.isWithin64Bits(value)) {
+      String detail = value.bitLength() + " bits without the option bigint";
+      throw error(ErrorKind.OUT_OF_RANGE, detail);
     }
-    packBigInteger(n);
+    anyInteger(value);
   }
 
-  @Override
-  public final void packBigInteger(BigInteger n) {
-    if (n.bitLength() < 64) {
-      integer(n.longValue());
-    } else if (BigIntegers.isWithin64Bits(n)) {
-      unsigned64(n.longValue());
+  /** Writes an integer of any size, whatever the options say. */
+  final void anyInteger(BigInteger value) {
+    if (value.bitLength() < 64) {
+      integer(value.longValue());
+    } else if (BigIntegers.isWithin64Bits(value)) {
+      unsigned64(value.longValue());
     } else {
-      packExtension(BigIntegers.TYPE, n.toByteArray());
+      extension(BigIntegers.TYPE, value.toByteArray());
     }
   }
 
-  private void date(Date d) {
-    long ms = d.getTime();
+  private void date(Date date) {
+    long ms = date.getTime();
     timestamp(Math.floorDiv(ms, 1000L), (int) Math.floorMod(ms, 1000L) * 1_000_000);
   }
 
-  private void byteBuffer(ByteBuffer b) {
-    byte[] bytes = new byte[b.remaining()];
-    b.get(bytes);
+  private void byteBuffer(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(bytes);
     bin(bytes, 0, bytes.length);
   }
 
   /** Opens a container, which counts for depth. */
-  protected final void enter(Object container) {
+  final void enter(Object container) {
     if (++depth > options.maxDepth) {
       throw error(
-          ErrorKind.DEPTH_LIMIT, "deeper than " + options.maxDepth + " containers", container, null);
+          ErrorKind.DEPTH_LIMIT, "max_depth is " + options.maxDepth, container, null);
     }
   }
 
   /** Closes a container. */
-  protected final void leave() {
+  final void leave() {
     depth--;
   }
 
   private void collection(Collection<?> list) {
     enter(list);
-    int n = list.size();
-    arrayHeader(n);
+    int size = list.size();
+    arrayHeader(size);
     int i = 0;
     try {
       if (list instanceof List && list instanceof RandomAccess) {
-        for (; i < n; i++) write(((List<?>) list).get(i));
+        for (; i < size; i++) write(((List<?>) list).get(i));
       } else {
-        for (Object x : list) {
-          write(x);
+        for (Object element : list) {
+          write(element);
           i++;
         }
       }
-    } catch (PackordException e) {
-      throw e.inElement(list, i);
+    } catch (PackordException error) {
+      throw error.inElement(list, i);
     }
-    if (i != n) throw changed();
+    if (i != size) throw changed();
     leave();
   }
 
-  /** Writes {@code n} elements of {@code a}, which stand at {@code base} in {@code list}. */
-  protected final void elements(Object[] a, int n, Object list, int base) {
+  /** Writes {@code count} elements; the first of them has index {@code base} in {@code list}. */
+  final void elements(Object[] elements, int count, Object list, int base) {
     int i = 0;
     try {
-      for (; i < n; i++) write(a[i]);
-    } catch (PackordException e) {
-      throw e.inElement(list, base + i);
+      for (; i < count; i++) write(elements[i]);
+    } catch (PackordException error) {
+      throw error.inElement(list, base + i);
     }
   }
 
-  private void array(Object a) {
-    enter(a);
-    int n = Array.getLength(a);
-    if (a instanceof char[]) throw unsupported(a);
-    arrayHeader(n);
-    if (a instanceof Object[]) {
-      elements((Object[]) a, n, a, 0);
-    } else if (a instanceof long[]) {
-      for (long x : (long[]) a) integer(x);
-    } else if (a instanceof double[]) {
-      for (double x : (double[]) a) float64OrSmaller(x);
+  private void array(Object array) {
+    enter(array);
+    int size = Array.getLength(array);
+    if (array instanceof char[]) throw unsupported(array);
+    arrayHeader(size);
+    if (array instanceof Object[]) {
+      elements((Object[]) array, size, array, 0);
+    } else if (array instanceof long[]) {
+      for (long element : (long[]) array) integer(element);
+    } else if (array instanceof double[]) {
+      for (double element : (double[]) array) float64OrSmaller(element);
     } else {
-      for (int i = 0; i < n; i++) write(Array.get(a, i));
+      for (int i = 0; i < size; i++) write(Array.get(array, i));
     }
     leave();
   }
 
   /**
    * Writes a map as a record, sorted, or plain in its own order. Its entries are collected first,
-   * which keeps the way from one container to the next short, on the stack too.
+   * which keeps few frames on the stack between one container and the next.
    */
-  protected final void map(Map<?, ?> m) {
-    enter(m);
-    int n = m.size();
-    Object[] kv = entries(m, n);
-    byte[][] packedKeys = sorted && n > 1 ? sort(kv) : null;
-    Structure s = records != null && payloads == 0 ? structure(kv) : null;
-    if (s == null || !recordHeader(s)) {
-      mapHeader(n);
-      s = null;
+  final void map(Map<?, ?> map) {
+    enter(map);
+    int size = map.size();
+    Object[] kv = entries(map, size);
+    byte[][] packedKeys = sorted && size > 1 ? sort(kv) : null;
+    Structure structure = records != null && payloads == 0 ? structure(kv) : null;
+    if (structure == null || !recordHeader(structure)) {
+      mapHeader(size);
+      structure = null;
     }
     int i = 0;
     boolean inValue = false;
     try {
       for (; i < kv.length; i += 2) {
-        if (s == null) {
+        if (structure == null) {
           if (packedKeys == null) writeKey(kv[i]);
           else raw(packedKeys[i >> 1], 0, packedKeys[i >> 1].length);
         }
@@ -330,35 +344,35 @@ public class Encoder extends Output implements ExtensionPacker {
         write(kv[i + 1]);
         inValue = false;
       }
-    } catch (PackordException e) {
-      throw inValue ? inEntry(e, m, kv[i]) : e;
+    } catch (PackordException error) {
+      throw inValue ? inEntry(error, map, kv[i]) : error;
     }
     leave();
   }
 
-  /** The {@code n} keys and values of a map in turn. */
-  protected Object[] entries(Map<?, ?> m, int n) {
-    Object[] kv = new Object[2 * n];
+  /** Returns the {@code size} keys and values of a map in turn. */
+  Object[] entries(Map<?, ?> map, int size) {
+    Object[] kv = new Object[2 * size];
     int i = 0;
-    for (Map.Entry<?, ?> e : m.entrySet()) {
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
       if (i == kv.length) throw changed();
-      kv[i] = e.getKey();
-      kv[i + 1] = e.getValue();
+      kv[i] = entry.getKey();
+      kv[i + 1] = entry.getValue();
       i += 2;
     }
     if (i != kv.length) throw changed();
     return kv;
   }
 
-  /** The error for a collection that has more or fewer elements than it said. */
-  protected final PackordException changed() {
-    return error(ErrorKind.UNSUPPORTED_TYPE, "a collection that changed meanwhile", null, null);
+  /** Returns the error for a collection that has more or fewer elements than its size. */
+  final PackordException changed() {
+    return refused("the collection changed while it was written");
   }
 
-  /** The error with the place in a map where it happened. */
-  protected final PackordException inEntry(PackordException e, Object map, Object key) {
-    String text = keyText(key);
-    return e.inEntry(map, text != null ? text : key);
+  /** Adds the key of the value at fault to the path of an error. */
+  final PackordException inEntry(PackordException error, Object map, Object key) {
+    String name = keyName(key);
+    return error.inEntry(map, name != null ? name : key);
   }
 
   /** Sorts keys and values in place; returns the packed keys. */
@@ -372,85 +386,81 @@ public class Encoder extends Output implements ExtensionPacker {
     }
     boolean distinct = sorter.sortInto(kv);
     if (!distinct && options.canonical) {
-      throw error(ErrorKind.DUPLICATE_KEY, "two keys that are written alike", null, null);
+      throw error(ErrorKind.DUPLICATE_KEY, null);
     }
     return sorter.packedKeys();
   }
 
-  /** The structure of a map's keys, or null when it makes no record. */
+  /** Returns the structure of a map's keys, or null if the map cannot be a record. */
   private Structure structure(Object[] kv) {
     if (kv.length == 0 || kv.length / 2 > options.maxRecordKeys) return null;
-    RecordWriter.Node node = records.root();
+    EncoderStructures.KeyNode node = records.root();
     for (int i = 0; i < kv.length && node != null; i += 2) {
-      RecordWriter.Node known = node.known(kv[i]);
-      node = known != null ? known : records.add(node, kv[i], keyText(kv[i]));
+      EncoderStructures.KeyNode known = node.known(kv[i]);
+      node = known != null ? known : records.add(node, kv[i], keyName(kv[i]));
     }
     return records.structure(node);
   }
 
-  /** Writes the id of a structure, with its definition if it has none yet; false: write a map. */
-  private boolean recordHeader(Structure s) {
-    RecordWriter.Use use = records.use(s);
-    if (use == RecordWriter.Use.PLAIN) return false;
-    if (use == RecordWriter.Use.DEFINE) {
-      extHeader(Structure.EXT_TYPE, records.idLength(s));
+  /** Writes the id of a structure, after its definition if needed. False if it cannot have one. */
+  private boolean recordHeader(Structure structure) {
+    EncoderStructures.Use use = records.use(structure);
+    if (use == EncoderStructures.Use.PLAIN) return false;
+    if (use == EncoderStructures.Use.DEFINE) {
+      extHeader(Structure.EXT_TYPE, records.idLength(structure));
     }
-    int id = records.id(s);
+    int id = records.id(structure);
     put(id & 0xff);
-    if (records.idLength(s) == 2) put(id >> 8);
-    if (use == RecordWriter.Use.DEFINE) definedKeys(s);
+    if (records.idLength(structure) == 2) put(id >> 8);
+    if (use == EncoderStructures.Use.DEFINE) definedKeys(structure);
     return true;
   }
 
-  private void definedKeys(Structure s) {
-    byte[] packed = s.packedKeys();
+  private void definedKeys(Structure structure) {
+    byte[] packed = structure.packedKeys();
     if (packed != null) {
       raw(packed, 0, packed.length);
     } else {
       int start = pos;
-      arrayHeader(s.size());
-      for (String key : s.keys()) str(key);
-      s.rememberPacked(Arrays.copyOfRange(buf, start, pos));
+      arrayHeader(structure.size());
+      for (String key : structure.keys()) str(key);
+      structure.rememberPacked(Arrays.copyOfRange(buf, start, pos));
     }
   }
 
-  /** While records are on, readers take the ext type of definitions for one. */
+  /** While records are on, decoders read every ext of this type as a definition. */
   private void checkType(int type) {
     if (records != null && type == Structure.EXT_TYPE) {
-      throw error(ErrorKind.UNSUPPORTED_TYPE, "ext type 0x72 while records are on", null, null);
+      throw refused("ext type 0x72 while records are on");
     }
   }
 
-  @Override
-  public final void packExtension(int type, byte[] payload) {
+  /** Writes an ext with this payload. */
+  final void extension(int type, byte[] payload) {
     checkType(type);
     extHeader(type, payload.length);
     raw(payload, 0, payload.length);
   }
 
-  @Override
-  public final void packExtensionOf(int type, Consumer<ExtensionPacker> content) {
+  /** Writes an ext whose payload is what {@code content} writes. */
+  final void extensionOf(int type, Consumer<ExtensionPacker> content) {
     checkType(type);
     int start = pos;
+    SingleValuePacker packer = new SingleValuePacker(this, true);
     payloads++;
-    content.accept(this);
-    payloads--;
+    try {
+      content.accept(packer);
+    } finally {
+      packer.close();
+      payloads--;
+    }
+    packer.checkComplete();
     wrapExtension(type, start);
   }
 
-  @Override
-  public final void packValue(Object value) {
-    write(value);
-  }
-
-  @Override
-  public final void packExtensionTypeHeader(byte type, int length) {
+  /** Writes the header of an ext. */
+  final void extensionHeader(int type, int length) {
     checkType(type);
     extHeader(type, length);
-  }
-
-  @Override
-  public final void writePayload(byte[] payload) {
-    raw(payload, 0, payload.length);
   }
 }

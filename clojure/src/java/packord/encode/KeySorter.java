@@ -9,42 +9,47 @@ final class KeySorter {
     final byte[] bytes;
     final Object key;
     final Object value;
-    private final int text;
+    private final int strStart;
 
     Entry(byte[] bytes, Object key, Object value) {
       this.bytes = bytes;
       this.key = key;
       this.value = value;
-      this.text = textStart(bytes);
+      this.strStart = strStart(bytes);
     }
 
-    private static int textStart(byte[] b) {
-      int marker = b[0] & 0xff;
+    private static int strStart(byte[] bytes) {
+      int marker = bytes[0] & 0xff;
       if (marker >= Marker.FIXSTR && marker < Marker.NIL) return 1;
       if (marker < Marker.STR8 || marker > Marker.STR32) return -1;
       return 1 + Marker.bytesAfter(marker);
     }
 
     @Override
-    public int compareTo(Entry o) {
-      if (text < 0 != o.text < 0) return text < 0 ? 1 : -1;
+    public int compareTo(Entry other) {
+      if (strStart < 0 != other.strStart < 0) return strStart < 0 ? 1 : -1;
       return Arrays.compareUnsigned(
-          bytes, Math.max(text, 0), bytes.length, o.bytes, Math.max(o.text, 0), o.bytes.length);
+          bytes,
+          Math.max(strStart, 0),
+          bytes.length,
+          other.bytes,
+          Math.max(other.strStart, 0),
+          other.bytes.length);
     }
   }
 
   private final Entry[] entries;
   private int size;
 
-  KeySorter(int n) {
-    entries = new Entry[n];
+  KeySorter(int size) {
+    entries = new Entry[size];
   }
 
   void add(byte[] keyBytes, Object key, Object value) {
     entries[size++] = new Entry(keyBytes, key, value);
   }
 
-  /** Sorts, and puts keys and values into {@code kv} in order; false when two keys are the same. */
+  /** Sorts, and puts keys and values into {@code kv} in order. False if two keys are the same. */
   boolean sortInto(Object[] kv) {
     Arrays.sort(entries);
     boolean distinct = true;
@@ -56,7 +61,7 @@ final class KeySorter {
     return distinct;
   }
 
-  /** The packed keys in order. */
+  /** Returns the packed keys in order. */
   byte[][] packedKeys() {
     byte[][] packed = new byte[size][];
     for (int i = 0; i < size; i++) packed[i] = entries[i].bytes;

@@ -12,10 +12,10 @@ final class KeywordBytes {
   private static final int MAX_BYTES = 128;
   private static final KeywordBytes[] TABLE = new KeywordBytes[SLOTS];
 
-  /** How many bytes there are. */
+  /** The number of bytes. */
   final int size;
 
-  /** The first bytes, eight in a word, with zeros behind the last. */
+  /** The first bytes, eight in a word, with zeros after the last. */
   final long first, second;
 
   /** All bytes, with zeros up to a multiple of eight. */
@@ -32,20 +32,20 @@ final class KeywordBytes {
     second = Bytes.i64(bytes, 8);
   }
 
-  static KeywordBytes get(Keyword k) {
-    KeywordBytes e = TABLE[k.hasheq() & SLOTS - 1];
-    return e != null && e.keyword == k ? e : null;
+  static KeywordBytes get(Keyword keyword) {
+    KeywordBytes entry = TABLE[keyword.hasheq() & SLOTS - 1];
+    return entry != null && entry.keyword == keyword ? entry : null;
   }
 
-  static void put(Keyword k, byte[] buf, int from, int to) {
+  static void put(Keyword keyword, byte[] buf, int from, int to) {
     if (to - from <= MAX_BYTES) {
-      TABLE[k.hasheq() & SLOTS - 1] = new KeywordBytes(k, buf, from, to);
+      TABLE[keyword.hasheq() & SLOTS - 1] = new KeywordBytes(keyword, buf, from, to);
     }
   }
 
-  /** {@code name} or {@code namespace/name}. */
-  static String name(Keyword k) {
-    String ns = k.getNamespace();
-    return ns == null ? k.getName() : ns + "/" + k.getName();
+  /** Returns {@code name} or {@code namespace/name}. */
+  static String name(Keyword keyword) {
+    String ns = keyword.getNamespace();
+    return ns == null ? keyword.getName() : ns + "/" + keyword.getName();
   }
 }

@@ -1,5 +1,6 @@
 package packord.encode;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import packord.ErrorKind;
 import packord.PackordException;
@@ -8,215 +9,220 @@ import packord.wire.Marker;
 import packord.wire.Utf8;
 
 /** A growing buffer that writes headers and scalars in their minimal formats. */
-public abstract class Output {
+abstract class Output {
   private static final int FIRST = 1024;
   private static final int KEPT = 1 << 20;
   private static final int LOOPED = 64;
 
   /** The bytes written so far, up to {@link #pos}. */
-  protected byte[] buf = new byte[FIRST];
+  byte[] buf = new byte[FIRST];
 
-  /** The index behind the last byte. */
-  protected int pos;
+  /** The index after the last byte. */
+  int pos;
 
-  /** Whether 64 to 127 are written as {@code cc xx}, so that they are not taken for record ids. */
+  /** Whether 64 to 127 are written as {@code cc xx}, because one byte would be a record id. */
   private final boolean wideInts;
 
   private final boolean replace;
 
   /** Makes an empty output. */
-  protected Output(boolean wideInts, boolean replace) {
+  Output(boolean wideInts, boolean replace) {
     this.wideInts = wideInts;
     this.replace = replace;
   }
 
-  /** Makes the error to throw, at no path yet. */
-  protected abstract PackordException error(
+  /** Returns an error, at no path yet. Culprit and cause are null if there is none. */
+  abstract PackordException error(
       ErrorKind kind, String detail, Object culprit, Throwable cause);
 
-  /** Makes room for {@code n} more bytes. */
-  protected final void ensure(int n) {
-    if (buf.length - pos < n) grow(n);
+  /** Returns an error with a detail, at no path yet. */
+  final PackordException error(ErrorKind kind, String detail) {
+    return error(kind, detail, null, null);
   }
 
-  private void grow(long n) {
-    long needed = pos + n;
-    if (n < 0 || needed > Integer.MAX_VALUE - 16) {
-      throw error(ErrorKind.LENGTH_LIMIT, "a message of more than 2 GiB", null, null);
+  /** Makes room for {@code count} more bytes. */
+  final void ensure(int count) {
+    if (buf.length - pos < count) grow(count);
+  }
+
+  private void grow(long count) {
+    long needed = pos + count;
+    if (count < 0 || needed > Integer.MAX_VALUE - 16) {
+      throw error(ErrorKind.LENGTH_LIMIT, "a message takes at most 2 GiB");
     }
     long doubled = Math.min(buf.length * 2L, Integer.MAX_VALUE - 16);
     buf = Arrays.copyOf(buf, (int) Math.max(doubled, needed));
   }
 
-  /** Forgets what was written, and a buffer that has become too large to keep. */
+  /** Forgets what was written, and the buffer if it is too large to keep. */
   public final void reset() {
     pos = 0;
     if (buf.length > KEPT) buf = new byte[FIRST];
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of what was written. */
   public final byte[] toBytes() {
     return Arrays.copyOf(buf, pos);
   }
 
-  /** The buffer itself; valid up to {@link #size()}. */
+  /** Returns the buffer itself, valid up to {@link #size()}. */
   public final byte[] buffer() {
     return buf;
   }
 
-  /** How many bytes were written. */
+  /** Returns the number of bytes that were written. */
   public final int size() {
     return pos;
   }
 
   /** Writes one byte. */
-  protected final void put(int b) {
+  final void put(int value) {
     ensure(1);
-    buf[pos++] = (byte) b;
+    buf[pos++] = (byte) value;
   }
 
   /** Writes bytes as they are. */
-  protected final void raw(byte[] bytes, int from, int n) {
-    ensure(n);
-    System.arraycopy(bytes, from, buf, pos, n);
-    pos += n;
+  final void raw(byte[] bytes, int from, int count) {
+    ensure(count);
+    System.arraycopy(bytes, from, buf, pos, count);
+    pos += count;
   }
 
   /**
-   * Writes the first {@code n} of some bytes, whose length is a multiple of eight and at least 16;
-   * two words have the first 16 again. For short text this beats copying an array.
+   * Writes the first {@code count} of some bytes, whose length is a multiple of eight and at least
+   * 16. Two words repeat the first 16 bytes. For short strings this is faster than copying an array.
    */
-  protected final void words(long first, long second, byte[] bytes, int n) {
+  final void words(long first, long second, byte[] bytes, int count) {
     ensure(bytes.length);
-    byte[] b = buf;
-    int p = pos;
-    Bytes.put64(b, p, first);
-    Bytes.put64(b, p + 8, second);
-    for (int i = 16; i < n; i += 8) Bytes.put64(b, p + i, Bytes.i64(bytes, i));
-    pos = p + n;
+    byte[] target = buf;
+    int at = pos;
+    Bytes.put64(target, at, first);
+    Bytes.put64(target, at + 8, second);
+    for (int i = 16; i < count; i += 8) Bytes.put64(target, at + i, Bytes.i64(bytes, i));
+    pos = at + count;
   }
 
   /** Writes an integer. */
-  protected final void integer(long v) {
+  final void integer(long value) {
     ensure(9);
-    byte[] b = buf;
-    int p = pos;
-    if (v >= -32 && v < 128) {
-      if (v >= 64 && wideInts) b[p++] = (byte) Marker.UINT8;
-      b[p] = (byte) v;
-      pos = p + 1;
-    } else if (v >= 0) {
-      if (v < 1 << 8) {
-        put8(Marker.UINT8, (int) v);
-      } else if (v < 1 << 16) {
-        put16(Marker.UINT16, (int) v);
-      } else if (v < 1L << 32) {
-        put32(Marker.UINT32, (int) v);
+    byte[] bytes = buf;
+    int at = pos;
+    if (value >= -32 && value < 128) {
+      if (value >= 64 && wideInts) bytes[at++] = (byte) Marker.UINT8;
+      bytes[at] = (byte) value;
+      pos = at + 1;
+    } else if (value >= 0) {
+      if (value < 1 << 8) {
+        put8(Marker.UINT8, (int) value);
+      } else if (value < 1 << 16) {
+        put16(Marker.UINT16, (int) value);
+      } else if (value < 1L << 32) {
+        put32(Marker.UINT32, (int) value);
       } else {
-        put64(Marker.UINT64, v);
+        put64(Marker.UINT64, value);
       }
-    } else if (v >= Byte.MIN_VALUE) {
-      put8(Marker.INT8, (int) v);
-    } else if (v >= Short.MIN_VALUE) {
-      put16(Marker.INT16, (int) v);
-    } else if (v >= Integer.MIN_VALUE) {
-      put32(Marker.INT32, (int) v);
+    } else if (value >= Byte.MIN_VALUE) {
+      put8(Marker.INT8, (int) value);
+    } else if (value >= Short.MIN_VALUE) {
+      put16(Marker.INT16, (int) value);
+    } else if (value >= Integer.MIN_VALUE) {
+      put32(Marker.INT32, (int) value);
     } else {
-      put64(Marker.INT64, v);
+      put64(Marker.INT64, value);
     }
   }
 
-  private void put8(int marker, int v) {
+  private void put8(int marker, int value) {
     buf[pos] = (byte) marker;
-    buf[pos + 1] = (byte) v;
+    buf[pos + 1] = (byte) value;
     pos += 2;
   }
 
-  private void put16(int marker, int v) {
+  private void put16(int marker, int value) {
     buf[pos] = (byte) marker;
-    Bytes.put16(buf, pos + 1, v);
+    Bytes.put16(buf, pos + 1, value);
     pos += 3;
   }
 
-  private void put32(int marker, int v) {
+  private void put32(int marker, int value) {
     buf[pos] = (byte) marker;
-    Bytes.put32(buf, pos + 1, v);
+    Bytes.put32(buf, pos + 1, value);
     pos += 5;
   }
 
-  private void put64(int marker, long v) {
+  private void put64(int marker, long value) {
     buf[pos] = (byte) marker;
-    Bytes.put64(buf, pos + 1, v);
+    Bytes.put64(buf, pos + 1, value);
     pos += 9;
   }
 
   /** Writes an integer of 2^63 to 2^64 - 1, given as its 64 bits. */
-  protected final void unsigned64(long bits) {
+  final void unsigned64(long bits) {
     ensure(9);
     put64(Marker.UINT64, bits);
   }
 
   /** Writes a float 32. */
-  protected final void float32(float v) {
+  final void float32(float value) {
     ensure(5);
-    put32(Marker.FLOAT32, Float.floatToRawIntBits(v));
+    put32(Marker.FLOAT32, Float.floatToRawIntBits(value));
   }
 
   /** Writes a float 64. */
-  protected final void float64(double v) {
+  final void float64(double value) {
     ensure(9);
-    put64(Marker.FLOAT64, Double.doubleToRawLongBits(v));
+    put64(Marker.FLOAT64, Double.doubleToRawLongBits(value));
   }
 
   /** Writes a header of one of the families that have a short form and 16 and 32 bits. */
-  private void header(int n, int fix, int fixLimit, int marker16) {
+  private void header(int size, int fix, int fixLimit, int marker16) {
     ensure(5);
-    if (n < fixLimit) {
-      buf[pos++] = (byte) (fix | n);
-    } else if (n < 1 << 16) {
-      put16(marker16, n);
+    if (size < fixLimit) {
+      buf[pos++] = (byte) (fix | size);
+    } else if (size < 1 << 16) {
+      put16(marker16, size);
     } else {
-      put32(marker16 + 1, n);
+      put32(marker16 + 1, size);
     }
   }
 
-  /** Writes the header of an array of {@code n} elements. */
-  protected final void arrayHeader(int n) {
-    header(n, Marker.FIXARRAY, 16, Marker.ARRAY16);
+  /** Writes the header of an array of {@code size} elements. */
+  final void arrayHeader(int size) {
+    header(size, Marker.FIXARRAY, 16, Marker.ARRAY16);
   }
 
-  /** Writes the header of a map of {@code n} entries. */
-  protected final void mapHeader(int n) {
-    header(n, Marker.FIXMAP, 16, Marker.MAP16);
+  /** Writes the header of a map of {@code size} entries. */
+  final void mapHeader(int size) {
+    header(size, Marker.FIXMAP, 16, Marker.MAP16);
   }
 
   /** Writes a bin. */
-  protected final void bin(byte[] bytes, int from, int n) {
+  final void bin(byte[] bytes, int from, int size) {
     ensure(5);
-    if (n < 1 << 8) {
-      put8(Marker.BIN8, n);
+    if (size < 1 << 8) {
+      put8(Marker.BIN8, size);
     } else {
-      header(n, 0, 0, Marker.BIN16);
+      header(size, 0, 0, Marker.BIN16);
     }
-    raw(bytes, from, n);
+    raw(bytes, from, size);
   }
 
   /** Writes the header of an ext. */
-  protected final void extHeader(int type, int n) {
+  final void extHeader(int type, int size) {
     ensure(6);
-    int fix = n == 1 ? 0 : n == 2 ? 1 : n == 4 ? 2 : n == 8 ? 3 : n == 16 ? 4 : -1;
+    int fix = size == 1 ? 0 : size == 2 ? 1 : size == 4 ? 2 : size == 8 ? 3 : size == 16 ? 4 : -1;
     if (fix >= 0) {
       buf[pos++] = (byte) (Marker.FIXEXT1 + fix);
-    } else if (n < 1 << 8) {
-      put8(Marker.EXT8, n);
+    } else if (size < 1 << 8) {
+      put8(Marker.EXT8, size);
     } else {
-      header(n, 0, 0, Marker.EXT16);
+      header(size, 0, 0, Marker.EXT16);
     }
     put(type);
   }
 
   /** Turns the bytes from {@code start} on into the payload of an ext. */
-  protected final void wrapExtension(int type, int start) {
+  final void wrapExtension(int type, int start) {
     byte[] payload = Arrays.copyOfRange(buf, start, pos);
     pos = start;
     extHeader(type, payload.length);
@@ -224,7 +230,7 @@ public abstract class Output {
   }
 
   /** Writes a timestamp in the smallest format that holds it. */
-  protected final void timestamp(long seconds, int nanos) {
+  final void timestamp(long seconds, int nanos) {
     ensure(15);
     if (seconds >>> 34 != 0) {
       extHeader(-1, 12);
@@ -243,68 +249,67 @@ public abstract class Output {
   }
 
   /** Writes a str. */
-  protected final void str(String s) {
-    int n = s.length();
-    if (n > LOOPED) {
-      longStr(s, n);
+  final void str(String string) {
+    int size = string.length();
+    if (size > LOOPED) {
+      longStr(string, size);
       return;
     }
-    ensure(n + 2);
-    byte[] b = buf;
-    int p = pos + (n < 32 ? 1 : 2);
+    ensure(size + 2);
+    byte[] bytes = buf;
+    int at = pos + (size < 32 ? 1 : 2);
     int all = 0;
-    for (int i = 0; i < n; i++) {
-      char c = s.charAt(i);
-      all |= c;
-      b[p + i] = (byte) c;
+    for (int i = 0; i < size; i++) {
+      char unit = string.charAt(i);
+      all |= unit;
+      bytes[at + i] = (byte) unit;
     }
     if (all >= 0x80) {
-      wideStr(s, n);
+      wideStr(string, size);
       return;
     }
-    strHeader(n);
-    pos = p + n;
+    strHeader(size);
+    pos = at + size;
   }
 
-  private void strHeader(int n) {
-    if (n >= 32 && n < 1 << 8) {
-      put8(Marker.STR8, n);
+  private void strHeader(int size) {
+    if (size >= 32 && size < 1 << 8) {
+      put8(Marker.STR8, size);
     } else {
-      header(n, Marker.FIXSTR, 32, Marker.STR16);
+      header(size, Marker.FIXSTR, 32, Marker.STR16);
     }
   }
 
-  /** The JDK copies text that is ASCII at full speed; anything else is written by our own loop. */
-  private void longStr(String s, int n) {
-    if (s.charAt(0) < 0x80) {
-      byte[] utf8 = s.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-      if (utf8.length == n && isFaithful(s, utf8)) {
+  /** The JDK copies ASCII strings fastest. Any other string is written by a loop of our own. */
+  private void longStr(String string, int size) {
+    if (string.charAt(0) < 0x80) {
+      byte[] utf8 = string.getBytes(StandardCharsets.UTF_8);
+      if (utf8.length == size && isFaithful(string, utf8)) {
         ensure(5);
-        strHeader(n);
-        raw(utf8, 0, n);
+        strHeader(size);
+        raw(utf8, 0, size);
         return;
       }
     }
-    wideStr(s, n);
+    wideStr(string, size);
   }
 
-  /** A lone surrogate has become a question mark; nothing else does. */
-  private static boolean isFaithful(String s, byte[] utf8) {
+  /** Whether no lone surrogate became a question mark. */
+  private static boolean isFaithful(String string, byte[] utf8) {
     for (int i = 0; i < utf8.length; i++) {
-      if (utf8[i] == '?' && s.charAt(i) != '?') return false;
+      if (utf8[i] == '?' && string.charAt(i) != '?') return false;
     }
     return true;
   }
 
-  private void wideStr(String s, int n) {
-    long room = 3L * n + 5;
+  private void wideStr(String string, int size) {
+    long room = 3L * size + 5;
     if (buf.length - pos < room) grow(room);
-    int guess = n < 32 ? 1 : n < 1 << 8 ? 2 : n < 1 << 16 ? 3 : 5;
+    int guess = size < 32 ? 1 : size < 1 << 8 ? 2 : size < 1 << 16 ? 3 : 5;
     int start = pos;
-    int end = Utf8.encode(s, 0, buf, start + guess, replace);
+    int end = Utf8.encode(string, 0, buf, start + guess, replace);
     if (end < 0) {
-      throw error(
-          ErrorKind.INVALID_UTF8, "a lone surrogate at character " + (-1 - end), null, null);
+      throw error(ErrorKind.INVALID_UTF8, "lone surrogate at character " + (-1 - end));
     }
     int length = end - start - guess;
     int needed = length < 32 ? 1 : length < 1 << 8 ? 2 : length < 1 << 16 ? 3 : 5;

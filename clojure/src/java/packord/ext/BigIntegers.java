@@ -10,12 +10,12 @@ public final class BigIntegers {
   private BigIntegers() {}
 
   /** Whether the integer is between -2^63 and 2^64 - 1. */
-  public static boolean isWithin64Bits(BigInteger n) {
-    return n.bitLength() < 64 || n.bitLength() == 64 && n.signum() > 0;
+  public static boolean isWithin64Bits(BigInteger value) {
+    return value.bitLength() < 64 || value.bitLength() == 64 && value.signum() > 0;
   }
 
   /** Whether canonical writers use the extension for the integer, in exactly these bytes. */
-  public static boolean isCanonical(BigInteger n, int payload) {
-    return !isWithin64Bits(n) && payload == n.bitLength() / 8 + 1;
+  public static boolean isCanonical(BigInteger value, int payload) {
+    return !isWithin64Bits(value) && payload == value.bitLength() / 8 + 1;
   }
 }

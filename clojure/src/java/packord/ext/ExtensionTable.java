@@ -42,25 +42,25 @@ public final class ExtensionTable {
   }
 
   /** The handler that packs the value, or null. */
-  public Extension forValue(Object value, Class<?> c) {
-    if (!byClass) return search(value, c);
-    int slot = System.identityHashCode(c) & SLOTS - 1;
-    Entry e = classes[slot];
-    if (e == null || e.type != c) {
-      e = new Entry(c, search(value, c));
-      classes[slot] = e;
+  public Extension forValue(Object value, Class<?> type) {
+    if (!byClass) return search(value, type);
+    int slot = System.identityHashCode(type) & SLOTS - 1;
+    Entry entry = classes[slot];
+    if (entry == null || entry.type != type) {
+      entry = new Entry(type, search(value, type));
+      classes[slot] = entry;
     }
-    return e.extension;
+    return entry.extension;
   }
 
-  private Extension search(Object value, Class<?> c) {
-    for (Extension e : all) {
-      Class<?>[] wanted = e.classes();
+  private Extension search(Object value, Class<?> type) {
+    for (Extension extension : all) {
+      Class<?>[] wanted = extension.classes();
       if (wanted == null) {
-        if (e.canPack(value)) return e;
+        if (extension.canPack(value)) return extension;
       } else {
-        for (Class<?> w : wanted) {
-          if (w.isAssignableFrom(c)) return e;
+        for (Class<?> candidate : wanted) {
+          if (candidate.isAssignableFrom(type)) return extension;
         }
       }
     }

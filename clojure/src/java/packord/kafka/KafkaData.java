@@ -3,12 +3,12 @@ package packord.kafka;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
 import packord.ClojureData;
+import packord.KeywordMode;
 import packord.Options;
 import packord.Packer;
 import packord.Unpacker;
-import packord.encode.ClojureEncoder;
 
-/** What the configuration entry {@code packord.data} stands for. */
+/** The values of the configuration entry {@code packord.data}. */
 enum KafkaData {
   JAVA {
     @Override
@@ -24,7 +24,7 @@ enum KafkaData {
   CLOJURE {
     @Override
     Packer packer() {
-      return ClojureData.packer(Options.builder().build(), null, ClojureEncoder.Keywords.ALL);
+      return ClojureData.packer(Options.builder().build(), null, KeywordMode.ALL);
     }
 
     @Override

@@ -45,8 +45,8 @@ public final class PackordDeserializer implements Deserializer<Object> {
   public Object deserialize(String topic, byte[] data) {
     try {
       return data == null ? null : unpacker.unpack(data);
-    } catch (PackordException e) {
-      throw new SerializationException("cannot unpack a record of topic " + topic, e);
+    } catch (PackordException error) {
+      throw new SerializationException("cannot unpack a record of topic " + topic, error);
     }
   }
 }

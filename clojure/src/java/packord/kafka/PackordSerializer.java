@@ -45,8 +45,8 @@ public final class PackordSerializer implements Serializer<Object> {
   public byte[] serialize(String topic, Object data) {
     try {
       return data == null ? null : packer.pack(data);
-    } catch (PackordException e) {
-      throw new SerializationException("cannot pack a record for topic " + topic, e);
+    } catch (PackordException error) {
+      throw new SerializationException("cannot pack a record for topic " + topic, error);
     }
   }
 }

@@ -3,7 +3,7 @@ package packord.record;
 import java.util.Arrays;
 import java.util.List;
 
-/** A record structure that a writer knows: its keys, and its index while it has one. */
+/** A list of keys that an encoder knows, with its index while it has one. */
 public final class Structure {
   /** The ext type of definitions. */
   public static final int EXT_TYPE = 0x72;
@@ -19,22 +19,22 @@ public final class Structure {
     this.keys = keys;
   }
 
-  /** How many keys there are. */
+  /** Returns the number of keys. */
   public int size() {
     return keys.length;
   }
 
-  /** Key {@code i}. */
-  public String key(int i) {
-    return keys[i];
+  /** Returns a key. */
+  public String key(int index) {
+    return keys[index];
   }
 
-  /** The keys in order. */
+  /** Returns the keys in order. */
   public List<String> keys() {
     return Arrays.asList(keys);
   }
 
-  /** The packed list of keys if {@link #rememberPacked} was called, else null. */
+  /** Returns the packed list of keys if {@link #rememberPacked} was called, else null. */
   public byte[] packedKeys() {
     return packedKeys;
   }

@@ -15,38 +15,38 @@ public final class Bytes {
 
   private Bytes() {}
 
-  /** Reads 16 bits at index {@code i}, 0 to 65535. */
-  public static int u16(byte[] b, int i) {
-    return (short) SHORT.get(b, i) & 0xffff;
+  /** Reads 16 bits at {@code index}, 0 to 65535. */
+  public static int u16(byte[] bytes, int index) {
+    return (short) SHORT.get(bytes, index) & 0xffff;
   }
 
-  /** Reads 32 bits at index {@code i}. */
-  public static int i32(byte[] b, int i) {
-    return (int) INT.get(b, i);
+  /** Reads 32 bits at {@code index}. */
+  public static int i32(byte[] bytes, int index) {
+    return (int) INT.get(bytes, index);
   }
 
-  /** Reads 32 bits at index {@code i}, 0 to 2^32 - 1. */
-  public static long u32(byte[] b, int i) {
-    return (int) INT.get(b, i) & 0xffffffffL;
+  /** Reads 32 bits at {@code index}, 0 to 2^32 - 1. */
+  public static long u32(byte[] bytes, int index) {
+    return (int) INT.get(bytes, index) & 0xffffffffL;
   }
 
-  /** Reads 64 bits at index {@code i}. */
-  public static long i64(byte[] b, int i) {
-    return (long) LONG.get(b, i);
+  /** Reads 64 bits at {@code index}. */
+  public static long i64(byte[] bytes, int index) {
+    return (long) LONG.get(bytes, index);
   }
 
-  /** Writes the low 16 bits of {@code v} at index {@code i}. */
-  public static void put16(byte[] b, int i, int v) {
-    SHORT.set(b, i, (short) v);
+  /** Writes the low 16 bits of {@code value} at {@code index}. */
+  public static void put16(byte[] bytes, int index, int value) {
+    SHORT.set(bytes, index, (short) value);
   }
 
-  /** Writes 32 bits at index {@code i}. */
-  public static void put32(byte[] b, int i, int v) {
-    INT.set(b, i, v);
+  /** Writes 32 bits at {@code index}. */
+  public static void put32(byte[] bytes, int index, int value) {
+    INT.set(bytes, index, value);
   }
 
-  /** Writes 64 bits at index {@code i}. */
-  public static void put64(byte[] b, int i, long v) {
-    LONG.set(b, i, v);
+  /** Writes 64 bits at {@code index}. */
+  public static void put64(byte[] bytes, int index, long value) {
+    LONG.set(bytes, index, value);
   }
 }

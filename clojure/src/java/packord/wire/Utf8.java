@@ -9,78 +9,80 @@ public final class Utf8 {
 
   private Utf8() {}
 
-  /** Whether all bytes of {@code b[from, to)} are ASCII. */
-  public static boolean isAscii(byte[] b, int from, int to) {
-    int n = to - from;
-    if (n < 8) {
+  /** Whether all bytes of {@code bytes[from, to)} are ASCII. */
+  public static boolean isAscii(byte[] bytes, int from, int to) {
+    int size = to - from;
+    if (size < 8) {
       int all = 0;
-      for (int i = from; i < to; i++) all |= b[i];
+      for (int i = from; i < to; i++) all |= bytes[i];
       return all >= 0;
     }
-    long all = Bytes.i64(b, to - 8);
+    long all = Bytes.i64(bytes, to - 8);
     for (int i = from; i < to - 8; i += 8) {
-      all |= Bytes.i64(b, i);
+      all |= Bytes.i64(bytes, i);
       if ((all & HIGH_BITS) != 0) return false;
     }
     return (all & HIGH_BITS) == 0;
   }
 
   /**
-   * The text of {@code b[from, to)}, or null when it is not well-formed.
+   * Returns the string of {@code bytes[from, to)}, or null if it is not well-formed.
    *
    * <p>The JDK's decoder puts U+FFFD in place of whatever is ill-formed. So a result without that
-   * character proves the input; only a result with one needs a second look.
+   * character proves the input well-formed; only a result with one needs a check.
    */
-  public static String decode(byte[] b, int from, int to) {
-    if (isAscii(b, from, to)) return new String(b, from, to - from, StandardCharsets.ISO_8859_1);
-    String s = new String(b, from, to - from, StandardCharsets.UTF_8);
-    return s.indexOf(REPLACEMENT) < 0 || firstInvalid(b, from, to) < 0 ? s : null;
+  public static String decode(byte[] bytes, int from, int to) {
+    if (isAscii(bytes, from, to)) {
+      return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+    }
+    String string = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    return string.indexOf(REPLACEMENT) < 0 || firstInvalid(bytes, from, to) < 0 ? string : null;
   }
 
-  /** The index of the first ill-formed sequence of {@code b[from, to)}, or -1. */
-  public static int firstInvalid(byte[] b, int from, int to) {
+  /** Returns the index of the first ill-formed sequence of {@code bytes[from, to)}, or -1. */
+  public static int firstInvalid(byte[] bytes, int from, int to) {
     int i = from;
     while (i < to) {
-      int n = sequence(b, i, to);
-      if (n <= 0) return i;
-      i += n;
+      int length = sequence(bytes, i, to);
+      if (length <= 0) return i;
+      i += length;
     }
     return -1;
   }
 
-  /** The text of {@code b[from, to)} with U+FFFD for each ill-formed sequence, as browsers do it. */
-  public static String decodeReplacing(byte[] b, int from, int to) {
-    StringBuilder s = new StringBuilder(to - from);
+  /** Decodes {@code bytes[from, to)} with U+FFFD for each ill-formed sequence, as browsers do. */
+  public static String decodeReplacing(byte[] bytes, int from, int to) {
+    StringBuilder out = new StringBuilder(to - from);
     int good = from;
     int i = from;
     while (i < to) {
-      int n = sequence(b, i, to);
-      if (n > 0) {
-        i += n;
+      int length = sequence(bytes, i, to);
+      if (length > 0) {
+        i += length;
       } else {
-        s.append(new String(b, good, i - good, StandardCharsets.UTF_8)).append(REPLACEMENT);
-        i += -n;
+        out.append(new String(bytes, good, i - good, StandardCharsets.UTF_8)).append(REPLACEMENT);
+        i += -length;
         good = i;
       }
     }
-    return s.append(new String(b, good, to - good, StandardCharsets.UTF_8)).toString();
+    return out.append(new String(bytes, good, to - good, StandardCharsets.UTF_8)).toString();
   }
 
   /**
-   * The length of the well-formed sequence at {@code i}, or minus the length of the ill-formed one:
-   * the longest beginning of a well-formed sequence, at least one byte.
+   * Returns the length of the well-formed sequence at {@code index}, or minus the length of the
+   * ill-formed one: the longest beginning of a well-formed sequence, at least one byte.
    */
-  private static int sequence(byte[] b, int i, int to) {
-    int lead = b[i] & 0xff;
+  private static int sequence(byte[] bytes, int index, int to) {
+    int lead = bytes[index] & 0xff;
     if (lead < 0x80) return 1;
     int length = lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3
         : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
     if (length == 0) return -1;
     int low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
     int high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
-    for (int k = 1; k < length; k++) {
-      int c = i + k < to ? b[i + k] & 0xff : 0;
-      if (c < low || c > high) return -k;
+    for (int offset = 1; offset < length; offset++) {
+      int continuation = index + offset < to ? bytes[index + offset] & 0xff : 0;
+      if (continuation < low || continuation > high) return -offset;
       low = 0x80;
       high = 0xbf;
     }
@@ -88,44 +90,44 @@ public final class Utf8 {
   }
 
   /**
-   * Writes {@code s} from character {@code i} on at {@code b[at]}, where there is room for three
-   * bytes a character.
+   * Writes {@code string} from character {@code from} on at {@code bytes[at]}, where there is room
+   * for three bytes a character.
    *
-   * @return the index behind the last byte, or -1 - i for a lone surrogate at character i
+   * @return the index after the last byte, or -1 - n for a lone surrogate at character n
    */
-  public static int encode(String s, int i, byte[] b, int at, boolean replace) {
-    int n = s.length();
-    int p = at;
-    for (; i < n; i++) {
-      char c = s.charAt(i);
-      if (c < 0x80) {
-        b[p++] = (byte) c;
-      } else if (c < 0x800) {
-        b[p++] = (byte) (0xc0 | c >> 6);
-        b[p++] = (byte) (0x80 | c & 0x3f);
-      } else if (c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE) {
-        p = encode3(c, b, p);
-      } else if (Character.isHighSurrogate(c)
-          && i + 1 < n
-          && Character.isLowSurrogate(s.charAt(i + 1))) {
-        int cp = Character.toCodePoint(c, s.charAt(++i));
-        b[p++] = (byte) (0xf0 | cp >> 18);
-        b[p++] = (byte) (0x80 | cp >> 12 & 0x3f);
-        b[p++] = (byte) (0x80 | cp >> 6 & 0x3f);
-        b[p++] = (byte) (0x80 | cp & 0x3f);
+  public static int encode(String string, int from, byte[] bytes, int at, boolean replace) {
+    int length = string.length();
+    int to = at;
+    for (; from < length; from++) {
+      char unit = string.charAt(from);
+      if (unit < 0x80) {
+        bytes[to++] = (byte) unit;
+      } else if (unit < 0x800) {
+        bytes[to++] = (byte) (0xc0 | unit >> 6);
+        bytes[to++] = (byte) (0x80 | unit & 0x3f);
+      } else if (unit < Character.MIN_SURROGATE || unit > Character.MAX_SURROGATE) {
+        to = encode3(unit, bytes, to);
+      } else if (Character.isHighSurrogate(unit)
+          && from + 1 < length
+          && Character.isLowSurrogate(string.charAt(from + 1))) {
+        int cp = Character.toCodePoint(unit, string.charAt(++from));
+        bytes[to++] = (byte) (0xf0 | cp >> 18);
+        bytes[to++] = (byte) (0x80 | cp >> 12 & 0x3f);
+        bytes[to++] = (byte) (0x80 | cp >> 6 & 0x3f);
+        bytes[to++] = (byte) (0x80 | cp & 0x3f);
       } else if (replace) {
-        p = encode3(REPLACEMENT, b, p);
+        to = encode3(REPLACEMENT, bytes, to);
       } else {
-        return -1 - i;
+        return -1 - from;
       }
     }
-    return p;
+    return to;
   }
 
-  private static int encode3(char c, byte[] b, int p) {
-    b[p] = (byte) (0xe0 | c >> 12);
-    b[p + 1] = (byte) (0x80 | c >> 6 & 0x3f);
-    b[p + 2] = (byte) (0x80 | c & 0x3f);
-    return p + 3;
+  private static int encode3(char unit, byte[] bytes, int at) {
+    bytes[at] = (byte) (0xe0 | unit >> 12);
+    bytes[at + 1] = (byte) (0x80 | unit >> 6 & 0x3f);
+    bytes[at + 2] = (byte) (0x80 | unit & 0x3f);
+    return at + 3;
   }
 }

@@ -39,7 +39,7 @@ public final class Floor {
     }
   }
 
-  /** A plan that {@link #build} follows: arrays of keys and values, the bytes of text and numbers. */
+  /** A plan that {@link #build} follows: arrays of keys and values, the bytes of strings and numbers. */
   public static Object plan(Object o) {
     if (o instanceof Map) {
       Map<?, ?> m = (Map<?, ?>) o;

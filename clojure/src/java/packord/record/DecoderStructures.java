@@ -8,18 +8,18 @@ import packord.Options;
 import packord.StructureStore;
 
 /**
- * The reader's side of records: what each index means now, and which ids have two bytes
+ * The structures of a decoder: what each index means now, and which ids have two bytes
  * ({@code spec/records.md} sections 1 and 5).
  */
-public final class RecordReader {
-  /** What to put back: a definition, or with index -1 the flag of an id's first byte. */
+public final class DecoderStructures {
+  /** What an id meant before the message defined it. */
   private static final class Undo {
     final int index;
-    final Definition before;
+    final Shape before;
     final int low;
     final boolean twoByte;
 
-    Undo(int index, Definition before, int low, boolean twoByte) {
+    Undo(int index, Shape before, int low, boolean twoByte) {
       this.index = index;
       this.before = before;
       this.low = low;
@@ -30,29 +30,29 @@ public final class RecordReader {
   private final boolean sequential;
   private final StructureStore store;
   private List<? extends List<String>> snapshot;
-  private Definition[] byIndex = new Definition[64];
+  private Shape[] byIndex = new Shape[64];
   private final boolean[] twoByte = new boolean[128];
   private final List<Undo> undo = new ArrayList<>();
 
-  /** Makes a reader for the options. */
-  public RecordReader(Options options) {
+  /** Makes the structures of a decoder with these options. */
+  public DecoderStructures(Options options) {
     sequential = options.sequential;
     store = options.structures;
   }
 
-  /** The index of a two-byte id. */
+  /** Returns the index of a two-byte id. */
   public static int index(int low, int high) {
     return low - 0x40 + 32 * high;
   }
 
-  /** Begins a message; {@code definer} turns the keys of shared structures into definitions. */
-  public void begin(Function<List<String>, Definition> definer) {
+  /** Begins a message; {@code newShape} makes shapes of the keys of shared structures. */
+  public void begin(Function<List<String>, Shape> newShape) {
     if (store == null) return;
     List<? extends List<String>> list = store.get();
     if (list == snapshot) return;
     int first = snapshot == null ? 0 : commonPrefix(list);
     for (int i = first; i < Math.min(list.size(), Options.MAX_STRUCTURES); i++) {
-      put(i, definer.apply(list.get(i)));
+      put(i, newShape.apply(list.get(i)));
       if (i >= 32) twoByte[0x60 + i % 32] = true;
     }
     snapshot = list;
@@ -64,13 +64,13 @@ public final class RecordReader {
     return i;
   }
 
-  /** Ends a message: its definitions are forgotten unless the stream is sequential. */
+  /** Ends a message. Its definitions are forgotten unless the stream is sequential. */
   public void end(boolean successful) {
     if (!successful || !sequential) {
       for (int i = undo.size() - 1; i >= 0; i--) {
-        Undo u = undo.get(i);
-        put(u.index, u.before);
-        twoByte[u.low] = u.twoByte;
+        Undo undone = undo.get(i);
+        put(undone.index, undone.before);
+        twoByte[undone.low] = undone.twoByte;
       }
     }
     undo.clear();
@@ -85,11 +85,11 @@ public final class RecordReader {
     }
   }
 
-  private void put(int index, Definition d) {
+  private void put(int index, Shape shape) {
     if (index >= byIndex.length) {
       byIndex = Arrays.copyOf(byIndex, Math.max(index + 1, byIndex.length * 2));
     }
-    byIndex[index] = d;
+    byIndex[index] = shape;
   }
 
   /** Whether ids that begin with this byte have two bytes. */
@@ -97,16 +97,16 @@ public final class RecordReader {
     return twoByte[low];
   }
 
-  /** The definition with this index, or null. */
-  public Definition get(int index) {
+  /** Returns the shape of the structure with this index, or null. */
+  public Shape get(int index) {
     return index < byIndex.length ? byIndex[index] : null;
   }
 
   /** Defines the structure of an id; {@code high} is -1 for one byte. */
-  public void define(int low, int high, Definition d) {
+  public void define(int low, int high, Shape shape) {
     int index = high < 0 ? low - 0x40 : index(low, high);
     undo.add(new Undo(index, get(index), low, twoByte[low]));
-    put(index, d);
+    put(index, shape);
     if (low >= 0x60) twoByte[low] = high >= 0;
   }
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Objects;
 
-/** A record structure as a reader knows it: the keys as they are put into maps. */
-public class Definition {
+/** The keys that maps have in common, as a decoder puts them into maps. */
+public class Shape {
   private static final int FEW = 8;
 
   /** The keys, each followed by null. */
@@ -13,8 +13,8 @@ public class Definition {
 
   private final boolean repeats;
 
-  /** Makes a definition of these keys. */
-  public Definition(Object[] keys) {
+  /** Makes a shape of these keys. */
+  public Shape(Object[] keys) {
     blank = new Object[2 * keys.length];
     for (int i = 0; i < keys.length; i++) blank[2 * i] = keys[i];
     repeats = repeats(keys);
@@ -28,24 +28,24 @@ public class Definition {
     return false;
   }
 
-  /** Whether these are its keys, the very same objects. */
+  /** Whether these are its keys, by identity. */
   public final boolean hasKeys(Object[] others) {
     if (2 * others.length != blank.length) return false;
     for (int i = 0; i < others.length; i++) if (others[i] != blank[2 * i]) return false;
     return true;
   }
 
-  /** How many keys there are. */
+  /** Returns the number of keys. */
   public final int size() {
     return blank.length / 2;
   }
 
-  /** A new array of the keys, each followed by null in its value's place. */
+  /** Returns a new array of the keys, each followed by null in place of its value. */
   public final Object[] entries() {
     return blank.clone();
   }
 
-  /** Whether a key is there twice. */
+  /** Whether a key occurs twice. */
   public final boolean repeatsKeys() {
     return repeats;
   }

@@ -9,41 +9,41 @@ import packord.Options;
 import packord.StructureStore;
 
 /**
- * The writer's side of records: which structures exist, and which indexes they have now
- * ({@code spec/records.md} section 6). Shapes of maps are recognised by walking a tree of keys,
- * which outlives messages; the indexes do not, unless the stream is sequential.
+ * The structures of an encoder, and the indexes that they have now ({@code spec/records.md} section
+ * 6). The structure of a map is found by walking a tree of keys. The tree outlives messages; the
+ * indexes do not, unless the stream is sequential.
  */
-public final class RecordWriter {
+public final class EncoderStructures {
   /** How a map is to be written. */
   public enum Use {
     /** The id alone. */
     KNOWN,
     /** A definition, and the id. */
     DEFINE,
-    /** No record. */
+    /** As a map. */
     PLAIN
   }
 
-  /** A key, below those that come before it. */
-  public static final class Node {
-    private final Node parent;
-    private final String text;
+  /** A node of the tree: a key, whose parent is the key before it. */
+  public static final class KeyNode {
+    private final KeyNode parent;
+    private final String name;
     private final int depth;
     private Object lastKey;
-    private Node lastChild;
-    private Map<Object, Node> children;
+    private KeyNode lastChild;
+    private Map<Object, KeyNode> children;
     private Structure structure;
 
-    private Node(Node parent, String text) {
+    private KeyNode(KeyNode parent, String name) {
       this.parent = parent;
-      this.text = text;
+      this.name = name;
       this.depth = parent == null ? 0 : parent.depth + 1;
     }
 
-    /** The node of the next key if this key was seen here before. */
-    public Node known(Object key) {
+    /** Returns the node of the next key, or null if it was not seen here before. */
+    public KeyNode known(Object key) {
       if (key == lastKey && key != null) return lastChild;
-      Node child = children == null ? null : children.get(key);
+      KeyNode child = children == null ? null : children.get(key);
       if (child != null) {
         lastKey = key;
         lastChild = child;
@@ -52,22 +52,24 @@ public final class RecordWriter {
     }
 
     private boolean contains(String key) {
-      for (Node n = this; n.parent != null; n = n.parent) {
-        if (n.text.equals(key)) return true;
+      for (KeyNode node = this; node.parent != null; node = node.parent) {
+        if (node.name.equals(key)) return true;
       }
       return false;
     }
 
     private String[] path() {
       String[] keys = new String[depth];
-      for (Node n = this; n.parent != null; n = n.parent) keys[n.depth - 1] = n.text;
+      for (KeyNode node = this; node.parent != null; node = node.parent) {
+        keys[node.depth - 1] = node.name;
+      }
       return keys;
     }
   }
 
   private static final int MAX_NODES = 1 << 14;
 
-  /** What to put back when a message fails: an index and the structure that had it. */
+  /** What to put back if a message fails: an index and the structure that had it. */
   private static final class Undo {
     final int index;
     final Structure before;
@@ -85,7 +87,7 @@ public final class RecordWriter {
   private final boolean sequential;
   private final StructureStore store;
 
-  private Node root = new Node(null, null);
+  private KeyNode root = new KeyNode(null, null);
   private int nodes;
   private final Map<List<String>, Structure> byKeys = new HashMap<>();
   private final Structure[] byIndex;
@@ -97,8 +99,8 @@ public final class RecordWriter {
   private int nextOwnBefore;
   private int ownUsed;
 
-  /** Makes a writer for the options. */
-  public RecordWriter(Options options) {
+  /** Makes the structures of an encoder with these options. */
+  public EncoderStructures(Options options) {
     maxShared = options.maxSharedStructures;
     maxOwn = options.maxOwnStructures;
     maxKeys = options.maxRecordKeys;
@@ -117,7 +119,7 @@ public final class RecordWriter {
   }
 
   private void forgetShapes() {
-    root = new Node(null, null);
+    root = new KeyNode(null, null);
     nodes = 0;
     byKeys.values().removeIf(s -> s.index < 0);
   }
@@ -131,10 +133,10 @@ public final class RecordWriter {
       shared = 0;
     }
     for (int i = shared; i < limit; i++) {
-      Structure s = intern(list.get(i).toArray(new String[0]));
-      if (s.index < 0 || s.index >= maxShared) {
-        if (s.index >= 0) free(s.index);
-        set(i, s);
+      Structure structure = intern(list.get(i).toArray(new String[0]));
+      if (structure.index < 0 || structure.index >= maxShared) {
+        if (structure.index >= 0) free(structure.index);
+        set(i, structure);
       }
     }
     shared = limit;
@@ -148,7 +150,7 @@ public final class RecordWriter {
     return true;
   }
 
-  /** Ends a message; false when another writer has changed the shared list meanwhile. */
+  /** Ends a message. Returns false if another encoder changed the shared list meanwhile. */
   public boolean commit() {
     if (shared > sharedBefore) {
       List<List<String>> longer = new ArrayList<>();
@@ -182,82 +184,82 @@ public final class RecordWriter {
     if (sequential) forgetOwn();
   }
 
-  private void restore(Undo u) {
-    free(u.index);
-    if (u.before != null) set(u.index, u.before);
+  private void restore(Undo undone) {
+    free(undone.index);
+    if (undone.before != null) set(undone.index, undone.before);
   }
 
   private void free(int index) {
-    Structure s = byIndex[index];
-    if (s != null) {
-      s.index = -1;
+    Structure structure = byIndex[index];
+    if (structure != null) {
+      structure.index = -1;
       byIndex[index] = null;
     }
   }
 
-  private void set(int index, Structure s) {
-    s.index = index;
-    byIndex[index] = s;
+  private void set(int index, Structure structure) {
+    structure.index = index;
+    byIndex[index] = structure;
   }
 
   private Structure intern(String[] keys) {
     return byKeys.computeIfAbsent(Arrays.asList(keys), k -> new Structure(keys));
   }
 
-  /** Where the walk over a map's keys begins. */
-  public Node root() {
+  /** Returns the root of the tree of keys. */
+  public KeyNode root() {
     return root;
   }
 
   /**
-   * Adds a key that {@link Node#known} does not know.
+   * Adds a key that {@link KeyNode#known} does not know.
    *
-   * @return its node, or null when the keys make no record: no str, twice the same, too many
+   * @return its node, or null if the keys cannot be a structure: not a str, a key twice, too many
    */
-  public Node add(Node node, Object key, String text) {
-    if (text == null || node.depth == maxKeys || node.contains(text)) return null;
-    Node child = new Node(node, text);
+  public KeyNode add(KeyNode node, Object key, String name) {
+    if (name == null || node.depth == maxKeys || node.contains(name)) return null;
+    KeyNode child = new KeyNode(node, name);
     if (node.children == null) node.children = new HashMap<>();
     node.children.put(key, child);
     nodes++;
     return child;
   }
 
-  /** The structure of the keys down to a node; null for null. */
-  public Structure structure(Node leaf) {
+  /** Returns the structure of the keys down to a node; null for null. */
+  public Structure structure(KeyNode leaf) {
     if (leaf == null) return null;
     if (leaf.structure == null) leaf.structure = intern(leaf.path());
     return leaf.structure;
   }
 
-  /** Decides how a map of this structure is written now, and gives the structure an index. */
-  public Use use(Structure s) {
-    if (s.index >= 0) return Use.KNOWN;
+  /** Decides how a map of this structure is written, and gives the structure an index. */
+  public Use use(Structure structure) {
+    if (structure.index >= 0) return Use.KNOWN;
     if (store != null && shared < maxShared) {
-      define(shared++, s);
+      define(shared++, structure);
       return Use.KNOWN;
     }
     if (maxOwn == 0) return Use.PLAIN;
-    define(maxShared + nextOwn, s);
+    define(maxShared + nextOwn, structure);
     if (nextOwn >= ownUsed) ownUsed = nextOwn + 1;
     nextOwn = (nextOwn + 1) % maxOwn;
     return Use.DEFINE;
   }
 
-  private void define(int index, Structure s) {
+  private void define(int index, Structure structure) {
     if (sequential || index < maxShared) undo.add(new Undo(index, byIndex[index]));
     free(index);
-    set(index, s);
+    set(index, structure);
   }
 
-  /** The bytes of a structure's id: 1 or 2. */
-  public int idLength(Structure s) {
-    return twoByteIds && s.index >= 32 ? 2 : 1;
+  /** Returns the length of a structure's id: 1 or 2 bytes. */
+  public int idLength(Structure structure) {
+    return twoByteIds && structure.index >= 32 ? 2 : 1;
   }
 
-  /** The id: its first byte in the low 8 bits, the second above. */
-  public int id(Structure s) {
-    int i = s.index;
-    return idLength(s) == 1 ? 0x40 + i : 0x60 + i % 32 | (i - 32) / 32 << 8;
+  /** Returns the id: its first byte in the low 8 bits, the second above. */
+  public int id(Structure structure) {
+    int index = structure.index;
+    return idLength(structure) == 1 ? 0x40 + index : 0x60 + index % 32 | (index - 32) / 32 << 8;
   }
 }

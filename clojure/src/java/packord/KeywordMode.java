@@ -1,0 +1,11 @@
+package packord;
+
+/** What becomes of Clojure's keywords when they are packed. */
+public enum KeywordMode {
+  /** Keys are packed as their names. Keywords as values are an error without an extension. */
+  KEYS,
+  /** Keys and values are packed as their names. */
+  ALL,
+  /** Keys are packed as values are, which is an error without an extension. */
+  NONE
+}

@@ -1,0 +1,221 @@
+package packord.decode;
+
+import java.util.List;
+import packord.ErrorKind;
+import packord.Options;
+import packord.PackordException;
+import packord.record.DecoderStructures;
+import packord.record.Shape;
+import packord.record.Structure;
+import packord.wire.Marker;
+
+/** Reads records and their definitions: {@code spec/records.md} sections 1 to 4. */
+abstract class RecordDecoder extends KeyDecoder {
+  private static final int RECENT_SHAPES = 64;
+
+  private final DecoderStructures structures;
+  private final Shape[] recentShapes;
+  private final int maxDepth;
+  private long nodes;
+
+  RecordDecoder(Options options, KeyCache keyCache) {
+    super(options, keyCache);
+    structures = options.records ? new DecoderStructures(options) : null;
+    recentShapes = options.records ? new Shape[RECENT_SHAPES] : null;
+    maxDepth = options.maxDepth;
+  }
+
+  /** Whether the option {@code records} is on. */
+  final boolean recordsOn() {
+    return structures != null;
+  }
+
+  /** Begins a message. */
+  final void beginMessage() {
+    nodes = 0;
+    if (structures != null) structures.begin(this::sharedShape);
+  }
+
+  /** Ends a message. A failed one leaves the structures as they were before. */
+  final void endMessage(boolean successful) {
+    if (structures != null) structures.end(successful);
+  }
+
+  /** Forgets the structures of a stream. */
+  final void forgetStructures() {
+    if (structures != null) structures.forget();
+  }
+
+  // ---------------------------------------------------------------- limits
+
+  /** Checks the depth limit before a container is opened. */
+  final void checkDepth(int markerOffset, int depth) {
+    if (depth >= maxDepth) {
+      throw error(ErrorKind.DEPTH_LIMIT, markerOffset, "max_depth is " + maxDepth);
+    }
+  }
+
+  /** Counts a value, for the limit {@code maxNodes}. */
+  final void countNode(int markerOffset) {
+    if (++nodes > options.maxNodes) throw tooLong(markerOffset, "max_nodes", options.maxNodes);
+  }
+
+  // ---------------------------------------------------------------- ids
+
+  /** Returns the shape of the record whose id is {@code marker}, or null if it is an integer. */
+  final Shape shapeOfId(int marker, int markerOffset, int depth) {
+    Shape shape;
+    if (structures.isTwoByte(marker)) {
+      need(1, markerOffset);
+      int high = buf[pos++] & 0xff;
+      shape = high == 0xff ? null : structures.get(DecoderStructures.index(marker, high));
+      if (shape == null) throw error(ErrorKind.RECORD_UNDEFINED, markerOffset);
+    } else {
+      shape = structures.get(marker - 0x40);
+      if (shape == null && options.undefinedRecordError) {
+        throw error(ErrorKind.RECORD_UNDEFINED, markerOffset);
+      }
+    }
+    countNode(markerOffset);
+    if (shape != null) {
+      checkDepth(markerOffset, depth);
+      checkSize(shape.size(), markerOffset);
+    }
+    return shape;
+  }
+
+  /** Reads the values of a record. */
+  final Object record(Shape shape, int markerOffset, int depth, long pending) {
+    int size = shape.size();
+    need(pending + size, markerOffset);
+    Object[] kv = shape.entries();
+    int i = 0;
+    try {
+      for (; i < size; i++) {
+        kv[2 * i + 1] = read(depth + 1, pending + (size - 1 - i));
+      }
+    } catch (PackordException error) {
+      throw error.inEntry(null, pathKey(kv[2 * i]));
+    }
+    return shape.repeatsKeys() ? newMap(kv) : newRecord(shape, kv);
+  }
+
+  // ---------------------------------------------------------------- definitions
+
+  /** Whether the ext with this marker, whose header has been read up to its type, defines. */
+  final boolean isDefinition(int marker, int markerOffset) {
+    return Marker.isExt(marker)
+        && buf[markerOffset + Marker.bytesAfter(marker)] == Structure.EXT_TYPE;
+  }
+
+  /**
+   * Reads a definition with its keys and returns its shape. Any other ext is left unread, and the
+   * result is null.
+   */
+  final Shape defined(int marker, int markerOffset, int depth, long pending) {
+    int header = Marker.bytesAfter(marker);
+    need(header, markerOffset);
+    if (!isDefinition(marker, markerOffset)) return null;
+    pos += header;
+    boolean twoByte = marker == Marker.FIXEXT2;
+    if (!twoByte && marker != Marker.FIXEXT1) throw malformed(markerOffset);
+    need(twoByte ? 2 : 1, markerOffset);
+    int low = buf[pos++] & 0xff;
+    int high = twoByte ? buf[pos++] & 0xff : -1;
+    if (low < (twoByte ? 0x60 : 0x40) || low > 0x7f || high == 0xff) throw malformed(markerOffset);
+    countNode(markerOffset);
+    checkDepth(markerOffset, depth);
+    Shape shape = definedShape(markerOffset, pending);
+    structures.define(low, high, shape);
+    return shape;
+  }
+
+  private Shape definedShape(int definitionOffset, long pending) {
+    Object[] keys = new Object[definedSize(definitionOffset, pending)];
+    KeyChecker checker = options.duplicateKeyError ? new KeyChecker(false, keys.length) : null;
+    boolean allCached = keyCache != null;
+    for (int i = 0; i < keys.length; i++) {
+      int keyOffset = pos;
+      need(1, keyOffset);
+      KeyCache.Entry entry = keyCache == null ? null : cachedKey(null);
+      keys[i] = entry != null ? entry.key : uncachedKey(definitionOffset);
+      allCached &= entry != null;
+      if (checker != null && checker.check(buf, keyOffset, pos, keys[i]) != null) {
+        throw error(ErrorKind.DUPLICATE_KEY, keyOffset);
+      }
+    }
+    return allCached ? recentShape(keys) : newShape(keys);
+  }
+
+  /** Reads the header of the list of keys. */
+  private int definedSize(int definitionOffset, long pending) {
+    int markerOffset = pos;
+    need(1, markerOffset);
+    int marker = buf[pos++] & 0xff;
+    long size;
+    if (marker >= Marker.FIXARRAY && marker < Marker.FIXSTR) size = marker & 0xf;
+    else if (marker == Marker.ARRAY16) size = u16(markerOffset);
+    else if (marker == Marker.ARRAY32) size = u32(markerOffset);
+    else throw malformed(definitionOffset);
+    if (size > options.maxRecordKeys) {
+      throw tooLong(markerOffset, "max_record_keys", options.maxRecordKeys);
+    }
+    checkSize(size, definitionOffset);
+    need(pending + size, markerOffset);
+    return (int) size;
+  }
+
+  private void checkSize(long size, int markerOffset) {
+    if (size > options.maxMapLen) throw tooLong(markerOffset, "max_map_len", options.maxMapLen);
+  }
+
+  private Object uncachedKey(int definitionOffset) {
+    int markerOffset = pos;
+    int marker = buf[pos++] & 0xff;
+    long size;
+    if (marker >= Marker.FIXSTR && marker < Marker.NIL) size = marker & 0x1f;
+    else if (marker == Marker.STR8) size = u8(markerOffset);
+    else if (marker == Marker.STR16) size = u16(markerOffset);
+    else if (marker == Marker.STR32) size = u32(markerOffset);
+    else throw malformed(definitionOffset);
+    return newKey(strictString(size, markerOffset), markerOffset);
+  }
+
+  private PackordException malformed(int definitionOffset) {
+    return error(ErrorKind.RECORD_MALFORMED, definitionOffset);
+  }
+
+  /** Returns the shape of these keys of the cache; the same one if it was made not long ago. */
+  private Shape recentShape(Object[] keys) {
+    int hash = keys.length;
+    for (Object key : keys) hash = hash * 31 + System.identityHashCode(key);
+    int slot = (hash ^ hash >>> 16) & RECENT_SHAPES - 1;
+    Shape shape = recentShapes[slot];
+    if (shape == null || !shape.hasKeys(keys)) {
+      shape = newShape(keys);
+      recentShapes[slot] = shape;
+    }
+    return shape;
+  }
+
+  private Shape sharedShape(List<String> names) {
+    Object[] keys = new Object[names.size()];
+    for (int i = 0; i < keys.length; i++) keys[i] = newKey(names.get(i), pos);
+    return newShape(keys);
+  }
+
+  // ---------------------------------------------------------------- what records become
+
+  /** Returns the map of keys and values in turn; of equal keys the last one wins. */
+  abstract Object newMap(Object[] kv);
+
+  /** Returns the map of a record whose keys are distinct. */
+  Object newRecord(Shape shape, Object[] kv) {
+    return newMap(kv);
+  }
+
+  /** Returns a shape of these keys. */
+  Shape newShape(Object[] keys) {
+    return new Shape(keys);
+  }
+}

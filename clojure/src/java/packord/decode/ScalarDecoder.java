@@ -1,0 +1,230 @@
+package packord.decode;
+
+import java.math.BigInteger;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Date;
+import packord.ErrorKind;
+import packord.Ext;
+import packord.Extension;
+import packord.ExtensionHeader;
+import packord.Options;
+import packord.Timestamp;
+import packord.ext.BigIntegers;
+import packord.ext.ExtensionTable;
+import packord.wire.Bytes;
+import packord.wire.Marker;
+
+/** Reads all values that are not containers. */
+abstract class ScalarDecoder extends Input {
+  /** The options. */
+  final Options options;
+
+  /** Whether only canonical encodings are accepted. */
+  final boolean canonical;
+
+  private final ExtensionTable extensions;
+
+  ScalarDecoder(Options options) {
+    super(options);
+    this.options = options;
+    canonical = options.canonical;
+    extensions = options.extensions.isEmpty() ? null : new ExtensionTable(options.extensions);
+  }
+
+  /** Returns what an extension makes of the payload that follows. */
+  abstract Object unpacked(
+      Extension extension, ExtensionHeader header, int markerOffset, int depth);
+
+  /** Reads a value that is not a container, nil, a bool, or in a format of one byte. */
+  final Object scalar(int marker, int markerOffset, int depth) {
+    switch (marker) {
+      case Marker.RESERVED: throw error(ErrorKind.RESERVED_MARKER, markerOffset);
+      case Marker.BIN8: return bin(u8(markerOffset), markerOffset);
+      case Marker.BIN16: return bin(u16(markerOffset), markerOffset);
+      case Marker.BIN32: return bin(u32(markerOffset), markerOffset);
+      case Marker.EXT8: return ext(u8(markerOffset, 2), markerOffset, depth);
+      case Marker.EXT16: return ext(u16(markerOffset, 3), markerOffset, depth);
+      case Marker.EXT32: return ext(u32(markerOffset, 5), markerOffset, depth);
+      case Marker.FLOAT32: return float32(Float.intBitsToFloat((int) u32(markerOffset)));
+      case Marker.FLOAT64: return float64(Double.longBitsToDouble(i64(markerOffset)));
+      case Marker.UINT8: return integer(u8(markerOffset), 1);
+      case Marker.UINT16: return integer(u16(markerOffset), 2);
+      case Marker.UINT32: return integer(u32(markerOffset), 4);
+      case Marker.UINT64: return unsigned64(i64(markerOffset));
+      case Marker.INT8: return integer((byte) u8(markerOffset), -1);
+      case Marker.INT16: return integer((short) u16(markerOffset), -2);
+      case Marker.INT32: return integer((int) u32(markerOffset), -4);
+      case Marker.INT64: return integer(i64(markerOffset), -8);
+      case Marker.FIXEXT1:
+      case Marker.FIXEXT2:
+      case Marker.FIXEXT4:
+      case Marker.FIXEXT8:
+      case Marker.FIXEXT16: return ext(1L << marker - Marker.FIXEXT1, markerOffset, depth);
+      case Marker.STR8: return str(u8(markerOffset), markerOffset);
+      case Marker.STR16: return str(u16(markerOffset), markerOffset);
+      default: return str(u32(markerOffset), markerOffset);
+    }
+  }
+
+  final int u8(int markerOffset) {
+    return u8(markerOffset, 1);
+  }
+
+  private int u8(int markerOffset, int header) {
+    need(header, markerOffset);
+    return buf[pos++] & 0xff;
+  }
+
+  final int u16(int markerOffset) {
+    return u16(markerOffset, 2);
+  }
+
+  private int u16(int markerOffset, int header) {
+    need(header, markerOffset);
+    pos += 2;
+    return Bytes.u16(buf, pos - 2);
+  }
+
+  final long u32(int markerOffset) {
+    return u32(markerOffset, 4);
+  }
+
+  private long u32(int markerOffset, int header) {
+    need(header, markerOffset);
+    pos += 4;
+    return Bytes.u32(buf, pos - 4);
+  }
+
+  private long i64(int markerOffset) {
+    need(8, markerOffset);
+    pos += 8;
+    return Bytes.i64(buf, pos - 8);
+  }
+
+  private Object unsigned64(long bits) {
+    return bits >= 0 ? integer(bits, 8) : bigInteger(new BigInteger(1, buf, pos - 8, 8));
+  }
+
+  private Object str(long size, int markerOffset) {
+    Object string = string(size, markerOffset);
+    if (canonical) requireMinimal(markerOffset, size);
+    return string;
+  }
+
+  private Object bin(long size, int markerOffset) {
+    if (size > options.maxBinLen) throw tooLong(markerOffset, "max_bin_len", options.maxBinLen);
+    need(size, markerOffset);
+    if (canonical) requireMinimal(markerOffset, size);
+    pos += (int) size;
+    return Arrays.copyOfRange(buf, pos - (int) size, pos);
+  }
+
+  final void requireMinimal(int markerOffset, long size) {
+    if (!CanonicalForm.isMinimalHeader(buf[markerOffset] & 0xff, size)) {
+      throw error(ErrorKind.NOT_CANONICAL, markerOffset);
+    }
+  }
+
+  private Object ext(long size, int markerOffset, int depth) {
+    need(1, markerOffset);
+    int type = buf[pos++];
+    if (size > options.maxExtLen) throw tooLong(markerOffset, "max_ext_len", options.maxExtLen);
+    need(size, markerOffset);
+    Object value = extValue(type, (int) size, markerOffset, depth);
+    if (canonical) requireMinimal(markerOffset, size);
+    return value;
+  }
+
+  private Object extValue(int type, int size, int markerOffset, int depth) {
+    Extension extension = extensions == null ? null : extensions.forType(type);
+    if (extension != null) {
+      return unpacked(extension, new ExtensionHeader((byte) type, size), markerOffset, depth);
+    }
+    pos += size;
+    if (type == -1) return timestamp(pos - size, size, markerOffset);
+    if (type == BigIntegers.TYPE && options.bigint) {
+      return bigInteger(pos - size, size, markerOffset);
+    }
+    boolean undefined = type == 0 && size == 1 && buf[pos - 1] == 0;
+    if (options.unknownExtError && !undefined) {
+      throw error(ErrorKind.UNKNOWN_EXT, markerOffset, "type " + type);
+    }
+    return new Ext(type, Arrays.copyOfRange(buf, pos - size, pos));
+  }
+
+  private Object timestamp(int at, int size, int markerOffset) {
+    long seconds;
+    long nanos;
+    if (size == 4) {
+      seconds = Bytes.u32(buf, at);
+      nanos = 0;
+    } else if (size == 8) {
+      long both = Bytes.i64(buf, at);
+      seconds = both & (1L << 34) - 1;
+      nanos = both >>> 34;
+    } else if (size == 12) {
+      nanos = Bytes.u32(buf, at);
+      seconds = Bytes.i64(buf, at + 4);
+    } else {
+      throw error(ErrorKind.INVALID_TIMESTAMP, markerOffset, "payload of " + size + " bytes");
+    }
+    if (nanos > 999_999_999) {
+      throw error(ErrorKind.INVALID_TIMESTAMP, markerOffset, nanos + " nanoseconds");
+    }
+    if (canonical && size != CanonicalForm.timestampSize(seconds, nanos)) {
+      throw error(ErrorKind.NOT_CANONICAL, markerOffset);
+    }
+    return datetime(seconds, (int) nanos);
+  }
+
+  private Object datetime(long seconds, int nanos) {
+    switch (options.datetime) {
+      case INSTANT:
+        if (seconds >= Instant.MIN.getEpochSecond() && seconds <= Instant.MAX.getEpochSecond()) {
+          return Instant.ofEpochSecond(seconds, nanos);
+        }
+        break;
+      case DATE:
+        if (Math.abs(seconds) < Long.MAX_VALUE / 1000) {
+          return new Date(seconds * 1000 + nanos / 1_000_000);
+        }
+        break;
+      default:
+    }
+    return new Timestamp(seconds, nanos);
+  }
+
+  private Object bigInteger(int at, int size, int markerOffset) {
+    if (size == 0) throw error(ErrorKind.INVALID_EXT, markerOffset, "payload of 0 bytes");
+    BigInteger value = new BigInteger(buf, at, size);
+    if (canonical && !BigIntegers.isCanonical(value, size)) {
+      throw error(ErrorKind.NOT_CANONICAL, markerOffset);
+    }
+    return value.bitLength() < 64 ? integer(value.longValue(), -8) : bigInteger(value);
+  }
+
+  /**
+   * Returns the value of an integer.
+   *
+   * @param format the bytes of a uint format, or minus the bytes of an int format
+   */
+  protected Object integer(long value, int format) {
+    return value;
+  }
+
+  /** Returns the value of a float 32. */
+  protected Object float32(float value) {
+    return (double) value;
+  }
+
+  /** Returns the value of a float 64. */
+  protected Object float64(double value) {
+    return value;
+  }
+
+  /** Returns the value of an integer that a long cannot hold. */
+  protected Object bigInteger(BigInteger value) {
+    return value;
+  }
+}

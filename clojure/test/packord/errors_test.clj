@@ -1,0 +1,111 @@
+(ns packord.errors-test
+  "Messages and paths of errors, as spec/errors.md sections 1 and 4 define them."
+  (:require
+   [clojure.java.io :as io]
+   [clojure.string :as str]
+   [clojure.test :refer [deftest is testing]]
+   [packord.core :refer [pack unpack unpack-stream]]
+   [packord.vectors :refer [hex->bytes]])
+  (:import
+   (java.io ByteArrayInputStream File)
+   (java.util ArrayList)
+   (packord ErrorKind PackordException Packer Unpacker)))
+
+(set! *warn-on-reflection* true)
+
+(def ^:private specification
+  (->> (iterate #(.getParentFile ^File %) (.getAbsoluteFile (io/file ".")))
+       (take-while some?)
+       (map #(io/file % "spec" "errors.md"))
+       (filter #(.exists ^File %))
+       first))
+
+(defn- failure ^PackordException [f]
+  (try (f) nil (catch PackordException e e)))
+
+(defn- message [f]
+  (ex-message (failure f)))
+
+(deftest each-kind-is-described-in-the-words-of-the-specification
+  (let [section (re-find #"(?s)## 2\. Kinds.*?\n## " (slurp specification))
+        specified (into {} (map (fn [[_ kind description]] [kind description]))
+                        (re-seq #"(?m)^\| `(\w+)` \|.*\| ([^|]+) \|$" section))]
+    (is (= 17 (count specified)))
+    (is (= specified
+           (into {} (map (fn [^ErrorKind k] [(.id k) (.description k)])) (ErrorKind/values))))))
+
+(deftest messages-of-reading-have-kind-offset-path-and-description
+  (doseq [[expected hex opts]
+          [["invalid_utf8 at byte 7 ($.name): str is not valid UTF-8" "81a46e616d65a1ff" {}]
+           ["eof at byte 2: input ends before the message does" "9301" {}]
+           ["reserved_marker at byte 1 ($[0]): marker c1 is reserved" "91c1" {}]
+           ["trailing_bytes at byte 1: bytes follow the message" "0102" {}]
+           ["depth_limit at byte 1 ($[0]): nesting exceeds the depth limit: max_depth is 1"
+            "9190" {:max-depth 1}]
+           ["length_limit at byte 0: value exceeds a length limit: max_str_len is 1" "a26161"
+            {:max-str-len 1}]
+           ["length_limit at byte 0: value exceeds a length limit: max_map_len is 0" "81c0c0"
+            {:max-map-len 0}]
+           ["length_limit at byte 1 ($[0]): value exceeds a length limit: max_nodes is 1" "91c0"
+            {:max-nodes 1}]
+           ["duplicate_key at byte 3: key occurs twice" "8201010102" {:duplicate-key :error}]
+           ["invalid_timestamp at byte 0: timestamp is malformed: payload of 1 bytes" "d4ff00" {}]
+           ["unknown_ext at byte 0: ext type is not registered: type 5" "d40500"
+            {:unknown-ext :error}]
+           ["record_malformed at byte 0: record definition is malformed" "d4723f90" {:records true}]
+           ["record_undefined at byte 0: record id has no definition" "40"
+            {:records true :undefined-record :error}]
+           ["not_canonical at byte 0: encoding is not canonical" "cc01" {:canonical true}]]]
+    (is (= expected (message #(unpack (hex->bytes hex) opts)))))
+  (testing "in a stream the message's number comes first"
+    (is (= "reserved_marker at byte 1 ($1): marker c1 is reserved"
+           (message #(into [] (unpack-stream (ByteArrayInputStream. (hex->bytes "01c1"))))))))
+  (testing "the Java front"
+    (is (= "eof at byte 1: input ends before the message does"
+           (message #(.unpack (Unpacker/standard) (byte-array [0xffffff91])))))))
+
+(deftest messages-of-writing-have-kind-path-and-description
+  (doseq [[expected value opts]
+          [["unsupported_type at $.a[0]: type has no encoding: java.lang.Character" {:a [\x]} {}]
+           ["unsupported_type at $: type has no encoding: keyword :a without :keywords :string or an extension"
+            :a {}]
+           ["out_of_range at $: number is out of range: 65 bits without the option bigint"
+            18446744073709551616N {}]
+           ["depth_limit at $[0]: nesting exceeds the depth limit: max_depth is 1" [[]] {:max-depth 1}]
+           ["duplicate_key at $: key occurs twice" (array-map :a 1 "a" 2) {:canonical true}]
+           ["invalid_utf8 at $: str is not valid UTF-8: lone surrogate at character 1" "a\ud800" {}]]]
+    (is (= expected (message #(pack value opts)))))
+  (let [parent (ArrayList.)]
+    (.add parent parent)
+    (let [path (apply str "$" (repeat 85 "[0]"))]
+      (is (= (str "cycle at " path "…: container contains itself")
+             (message #(.pack (Packer/standard) parent)))))))
+
+(defn- path-of [f]
+  (let [e (failure f)]
+    (is (= (.path e) (:path (ex-data e))))
+    (is (str/includes? (ex-message e) (.path e)))
+    (is (< (count (ex-message e)) 400))
+    (.path e)))
+
+(deftest paths-are-cut-after-the-last-character-within-256-bytes
+  (doseq [[expected k] [[(str "$." (apply str (repeat 254 "a")) "…") (apply str (repeat 1000000 "a"))]
+                        [(str "$." (apply str (repeat 254 "a"))) (apply str (repeat 254 "a"))]
+                        [(str "$." (apply str (repeat 254 "a")) "…") (apply str (repeat 255 "a"))]
+                        [(str "$[\"" (apply str (repeat 126 "é")) "…") (apply str (repeat 1000000 "é"))]
+                        [(str "$[\"" (apply str (repeat 63 "😀")) "…") (apply str (repeat 1000000 "😀"))]
+                        [(str "$[\"" (apply str (repeat 126 "é")) "…") (apply str (repeat 125 "éé"))]
+                        [(str "$[\"" (apply str (repeat 125 "é")) "\"]") (apply str (repeat 125 "é"))]]
+          :let [prefix (hex->bytes (format "81db%08x" (alength (.getBytes ^String k "UTF-8"))))
+                packed (byte-array (concat prefix (.getBytes ^String k "UTF-8") [0xffffffc1]))]]
+    (is (= expected (path-of #(pack {k \x}))))
+    (doseq [opts [{} {:key-fn true} {:canonical false :duplicate-key :error}]]
+      (is (= expected (path-of #(unpack packed opts))))))
+  (testing "of many short segments"
+    (let [nested #(nth (iterate (fn [v] {"a" v}) \x) %)]
+      (is (= (str "$" (apply str (repeat 127 ".a"))) (path-of #(pack (nested 127)))))
+      (is (= (str "$" (apply str (repeat 127 ".a")) ".…") (path-of #(pack (nested 128)))))
+      (is (= (str "$" (apply str (repeat 127 ".a")) ".…") (path-of #(pack (nested 1000)))))))
+  (testing "of keys that are not strings"
+    (is (= (str "$[key h'" (apply str (repeat 124 "00")) "…")
+           (path-of #(pack {(byte-array 1000000) \x}))))))
