@@ -52,22 +52,16 @@ final class KeyChecker {
   }
 
   private static int compare(byte[] bytes, int from1, int to1, int from2, int to2) {
-    int str1 = strStart(bytes, from1);
-    int str2 = strStart(bytes, from2);
+    int str1 = Marker.strPayload(bytes, from1);
+    int str2 = Marker.strPayload(bytes, from2);
     if (str1 < 0 != str2 < 0) return str1 < 0 ? 1 : -1;
     return Arrays.compareUnsigned(
         bytes, Math.max(str1, from1), to1, bytes, Math.max(str2, from2), to2);
   }
 
-  private static int strStart(byte[] bytes, int at) {
-    int marker = bytes[at] & 0xff;
-    if (marker >= Marker.FIXSTR && marker < Marker.NIL) return at + 1;
-    return marker < Marker.STR8 || marker > Marker.STR32 ? -1 : at + 1 + Marker.bytesAfter(marker);
-  }
-
   /** Two keys are the same if their canonical encodings are. A str stands for itself. */
   private static Object identity(byte[] bytes, int from, int to, Object key) {
-    if (strStart(bytes, from) >= 0) return key;
+    if (Marker.strPayload(bytes, from) >= 0) return key;
     try {
       Object plain = new Decoder(PLAIN).message(bytes, from, to - from);
       Encoder encoder = new Encoder(CANONICAL);

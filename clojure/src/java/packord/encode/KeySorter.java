@@ -15,14 +15,7 @@ final class KeySorter {
       this.bytes = bytes;
       this.key = key;
       this.value = value;
-      this.strStart = strStart(bytes);
-    }
-
-    private static int strStart(byte[] bytes) {
-      int marker = bytes[0] & 0xff;
-      if (marker >= Marker.FIXSTR && marker < Marker.NIL) return 1;
-      if (marker < Marker.STR8 || marker > Marker.STR32) return -1;
-      return 1 + Marker.bytesAfter(marker);
+      this.strStart = Marker.strPayload(bytes, 0);
     }
 
     @Override

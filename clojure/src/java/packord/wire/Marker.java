@@ -63,6 +63,13 @@ public final class Marker {
     return AFTER[marker];
   }
 
+  /** Returns the index of the payload of the str at {@code bytes[at]}, or -1 for another type. */
+  public static int strPayload(byte[] bytes, int at) {
+    int marker = bytes[at] & 0xff;
+    if (marker >= FIXSTR && marker < NIL) return at + 1;
+    return marker < STR8 || marker > STR32 ? -1 : at + 1 + bytesAfter(marker);
+  }
+
   /** Whether the format is one of ext. */
   public static boolean isExt(int marker) {
     return marker >= FIXEXT1 && marker <= FIXEXT16 || marker >= EXT8 && marker <= EXT32;
