@@ -201,38 +201,54 @@ def sample() -> list[Value]:
 
 
 SAMPLE = sample()
+PACKED = list(map(encode, SAMPLE))
 # How many values a rule must leave, so that a test remains.
 LEAST = len(SAMPLE) // 3
 
 
+@pytest.fixture(scope="module")
+def readings() -> dict[tuple[bytes, str], bytes]:
+    """What Rust read from bytes with some options, where the other three have read the same."""
+    return {}
+
+
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
 def test_a_peer_reads_what_packord_writes_and_the_other_way_round(
-    four: Four, native: Callable[[str], Program], peer: Peer
+    four: Four,
+    native: Callable[[str], Program],
+    readings: dict[tuple[bytes, str], bytes],
+    peer: Peer,
 ) -> None:
     program = four.programs[peer.host] if peer.host in LANGUAGES else native(peer.host)
-    values = [value for value in SAMPLE if not has(value, peer.unsupported)]
+    kept = [index for index, value in enumerate(SAMPLE) if not has(value, peer.unsupported)]
+    values = [SAMPLE[index] for index in kept]
     assert len(values) > LEAST
     if peer.options:
         items = [compact(represent(value, "js", True)) for value in values]
         *outcomes, _ = four.programs["rust"].call("encode", items, options=peer.options)
         packed = [data for _, data in outcomes]
     else:
-        packed = list(map(encode, values))
+        packed = [PACKED[index] for index in kept]
     answers = program.call("transcode", packed, peer=peer.name)
     for value, (ok, data) in zip(values, answers, strict=True):
         assert ok, f"{peer.name} refuses {compact(value).decode()[:500]}: {data.decode()}"
     written = [data for _, data in answers]
-    # Rust reads the same value from what the peer wrote, and the other three read what Rust reads.
-    read = four.call("decode", written, options=peer.options or {})
-    for value, data, (ok, text) in zip(values, written, read["rust"], strict=True):
-        assert ok, f"rust refuses {data.hex()[:500]} of {peer.name}: {text.decode()}"
-        expected = compact(value)
+    # Most peers write the same bytes, which each language reads once.
+    options = peer.options or {}
+    new = [data for data in dict.fromkeys(written) if (data, repr(options)) not in readings]
+    read = four.call("decode", new, options=options)
+    for index, data in enumerate(new):
+        ok, truth = read["rust"][index]
+        assert ok, f"rust refuses {data.hex()[:500]} of {peer.name}: {truth.decode()}"
+        for language in LANGUAGES[1:]:
+            ok, text = read[language][index]
+            assert ok and agree(truth, text, language), (peer.name, language, data.hex()[:500])
+        readings[data, repr(options)] = truth
+    for value, data in zip(values, written, strict=True):
+        text, expected = readings[data, repr(options)], compact(value)
         assert text == expected or as_peer(value, peer) == as_peer(json.loads(text), peer), (
             f"{peer.name} made {data.hex()[:500]} of {expected.decode()[:500]}"
         )
-    for language in LANGUAGES[1:]:
-        for data, (_, truth), (ok, text) in zip(written, read["rust"], read[language], strict=True):
-            assert ok and agree(truth, text, language), (peer.name, language, data.hex()[:500])
 
 
 def as_peer(value: Value, peer: Peer) -> Value:
