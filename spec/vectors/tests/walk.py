@@ -60,7 +60,7 @@ def _definition(data: bytes, place: int) -> tuple[int, int, int]:
 
 
 def _scalar(data: bytes, place: int) -> int:
-    """Where a value that is no container ends."""
+    """Returns where a value that is not a container ends."""
     marker = data[place]
     header = reference.header_size(marker)
     if 0xA0 <= marker <= 0xBF:
