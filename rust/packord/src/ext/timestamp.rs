@@ -119,6 +119,7 @@ impl Timestamp {
     }
 
     /// Returns the length of the smallest format in bytes: 4, 8 or 12.
+    #[inline]
     #[must_use]
     pub const fn payload_len(self) -> usize {
         match (self.seconds >> 32, self.nanoseconds) {

@@ -72,6 +72,11 @@ impl RecordState {
         self.table = self.before.clone();
     }
 
+    /// Whether definitions last until the stream ends.
+    pub fn is_sequential(&self) -> bool {
+        self.sequential
+    }
+
     /// Defines the shared structures that are not known yet. Definitions of the stream's own stay.
     pub fn add_shared(&mut self, structures: &Structures) {
         self.before.add(structures);

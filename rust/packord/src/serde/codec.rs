@@ -100,9 +100,11 @@ impl<T: DeserializeOwned> Decoder for PackordCodec<T> {
             self.decoder.feed(source);
             source.clear();
         }
-        let config = &self.config;
-        if let Some(value) = self.decoder.next_by(|bytes| config.from_prefix(bytes).ok()) {
-            return Ok(Some(value));
+        if self.decoder.is_plain() {
+            let config = &self.config;
+            if let Some(value) = self.decoder.next_by(|bytes| config.from_prefix(bytes).ok()) {
+                return Ok(Some(value));
+            }
         }
         let Some(message) = self.decoder.next_message()? else {
             return Ok(None);

@@ -157,10 +157,14 @@ impl MessageScanner {
         let offset = self.offset();
         let (input, taken) = self.buffer.split();
         let state = &mut self.state;
-        let whole = state.read_at_once(input, |input, rules| {
-            let (value, rest) = quick::<S>(input, rules)?;
-            Some((value, input.len() - rest.len()))
-        });
+        let whole = if state.unbuffered.checked() {
+            None
+        } else {
+            state.read_at_once(input, |input, rules| {
+                let (value, rest) = quick::<S>(input, rules)?;
+                Some((value, input.len() - rest.len()))
+            })
+        };
         if let Some((value, len)) = whole {
             taken.add(len);
             return Ok(Some(value));
@@ -172,12 +176,19 @@ impl MessageScanner {
         state.read_again::<S>(&input[..len], offset).map(Some)
     }
 
+    /// Whether no option other than the depth asks for checks.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.state.unbuffered.checked()
+    }
+
     /// Reads the next message with a reader of the caller's, in one pass. `read` gets the bytes from
     /// the message's first on; it returns what it made of them and the message's length, or `None`
     /// where it failed, be it for a lack of bytes.
     ///
-    /// Returns `None`, too, where `read` cannot be asked: an option other than the depth is set, the
-    /// message was begun, or the bytes are fewer than the last message had. After `None`, call
+    /// `read` makes the checks of the options itself. Returns `None`, too, where it cannot be asked:
+    /// definitions of records last for the stream, the message was begun, or the bytes are fewer
+    /// than the last message had. After `None`, call
     /// [`peek_message`](MessageScanner::peek_message), which says what the state is.
     ///
     /// ```
@@ -188,6 +199,10 @@ impl MessageScanner {
     /// assert_eq!((value, scanner.offset()), (Some(7), 1));
     /// ```
     pub fn next_by<T>(&mut self, read: impl FnOnce(&[u8]) -> Option<(T, usize)>) -> Option<T> {
+        let records = self.state.pull.decoder.records.as_ref();
+        if records.is_some_and(|records| records.is_sequential()) {
+            return None;
+        }
         let (input, taken) = self.buffer.split();
         let (value, len) = self.state.read_at_once(input, |input, _| read(input))?;
         taken.add(len);
@@ -414,7 +429,7 @@ impl StreamState {
         input: &'a [u8],
         read: impl FnOnce(&'a [u8], &Rules) -> Option<(T, usize)>,
     ) -> Option<(T, usize)> {
-        if self.has_begun() || self.unbuffered.checked() || input.len() < self.last_len {
+        if self.has_begun() || input.len() < self.last_len {
             return None;
         }
         let (value, len) = read(input, &self.unbuffered)?;
