@@ -169,7 +169,7 @@ def _packed(number: int) -> bytes:
 
 
 def _integer(data: bytes, *, bigint: bool = True) -> tuple[int, bytes]:
-    """The MessagePack integer, or bigint, at the beginning, and the bytes behind it."""
+    """The MessagePack integer, or bigint, at the beginning, and the bytes after it."""
     if not data:
         raise ValueError("an integer is missing")
     first = data[0]

@@ -142,7 +142,7 @@ pub unsafe fn ascii_bytes(string: Obj) -> Option<&'static [u8]> {
     ))
 }
 
-/// The UTF-8 of a `str` where CPython has it at hand already (ASCII, or made before).
+/// The UTF-8 of a `str` where CPython has it that comes next already (ASCII, or made before).
 #[inline(always)]
 pub unsafe fn cached_utf8(string: Obj) -> Option<&'static [u8]> {
     if let Some(bytes) = ascii_bytes(string) {

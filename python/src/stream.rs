@@ -38,7 +38,7 @@ impl Stream {
     pub fn new(options: DecodeOptions, structures: Option<Structures>) -> Stream {
         Stream {
             scanner: MessageScanner::with_options(&scanner_options(&options, structures.as_ref())),
-            repeatable: options.plain() && !options.has_hooks() && structures.is_none(),
+            repeatable: !options.has_hooks(),
             options,
             structures,
         }
@@ -66,9 +66,9 @@ impl Stream {
     /// Reads the next message. `ended`: no more bytes will come.
     pub unsafe fn next(&mut self, ended: bool) -> Next {
         if self.repeatable {
-            let options = &self.options;
+            let (options, structures) = (&self.options, self.structures.as_mut());
             let value = self.scanner.next_by(|bytes| {
-                let mut decoder = Decoder::new(bytes, options, None, None);
+                let mut decoder = Decoder::new(bytes, options, structures, None);
                 let value = decoder.first_message().ok()?;
                 Some((Owned::take(value)?, decoder.offset()))
             });

@@ -33,7 +33,7 @@ def cycle() -> list[Any]:
     return items
 
 
-PRINTED = {
+PRINTED: dict[str, Any] = {
     "eof": lambda: decode(b"\x92\x01"),
     "reserved_marker": lambda: decode(b"\x91\xc1"),
     "invalid_utf8": lambda: decode(b"\xa1\xff"),

@@ -38,7 +38,7 @@ class StackError(ValueError, UnpackException):
 
 
 class ExtraData(ValueError, UnpackException):
-    """Bytes behind the message, which is ``unpacked``; they are ``extra``."""
+    """Bytes after the message, which is ``unpacked``; they are ``extra``."""
 
     def __init__(self, unpacked: Any, extra: bytes) -> None:
         super().__init__(unpacked, extra)

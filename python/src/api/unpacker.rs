@@ -15,7 +15,7 @@ pub struct Unpacker {
     state: Guarded<(Stream, Option<Source>)>,
 }
 
-/// What to do when the bytes at hand don't suffice and no more are to be had.
+/// What to do when the bytes that comes next don't suffice and no more are to be had.
 #[derive(Clone, Copy)]
 enum Operation {
     Read,
@@ -175,7 +175,7 @@ impl Unpacker {
         unsafe { Bound::from_owned_ptr_or_err(py, stream.take(count)) }
     }
 
-    /// The offset in the stream behind the last message that was given out.
+    /// The offset in the stream after the last message that was returned.
     fn tell(&self) -> PyResult<u64> {
         Ok(self.state.get().ok_or_else(Unpacker::busy)?.0.tell())
     }

@@ -14,7 +14,7 @@ use crate::wire::value_type::ValueType;
 
 /// A value within packed bytes. Only what is asked for is unpacked, and checked.
 ///
-/// The search for an entry ends at the first with the key: what lies behind it isn't looked at, as
+/// The search for an entry ends at the first with the key: what follows it isn't looked at, as
 /// nothing is that wasn't asked for. Where the bytes may come from someone who puts a key into a map
 /// twice, `duplicate_key="last"` finds the entry that `unpackb` would keep, and passes over the whole
 /// map for that.
@@ -81,7 +81,7 @@ impl View {
         }
     }
 
-    /// Where a value of the container begins: an element, or a key and the value behind it.
+    /// Where a value of the container begins: an element, or a key and the value after it.
     fn place(&self, py: Python<'_>, index: usize) -> PyResult<usize> {
         // Taken out meanwhile, as raising an error may run code that looks into this view.
         let mut places = match self.places.get() {

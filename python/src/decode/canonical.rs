@@ -11,10 +11,10 @@ use crate::options::{self, EncodeOptions, Utf8};
 use crate::wire::marker::FIXSTR;
 use crate::wire::skip;
 
-/// What is remembered of the keys of a map. A key is known by its rank: the bytes of a text behind a
+/// What is remembered of the keys of a map. A key is known by its rank: the bytes of a str after a
 /// byte that no other key begins with, the canonical encoding of any other key.
 pub enum KeyOrder {
-    /// The ranks of all keys, one behind the other, and where each of them begins.
+    /// The ranks of all keys, one after the other, and where each of them begins.
     Sorted {
         ranks: Vec<u8>,
         starts: Vec<usize>,

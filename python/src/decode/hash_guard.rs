@@ -1,6 +1,6 @@
 //! Keys that were chosen so that their hashes are equal (`spec/limits.md` section 3).
 //!
-//! Python seeds the hashes of texts and bytes, but not those of numbers, and of tuples of them. A
+//! Python seeds the hashes of str and bytes, but not those of numbers, and of tuples of them. A
 //! hash has few floats and integers of 64 bits; of larger integers and of tuples as many as one
 //! likes, and a `dict` compares a new key with all of its hash.
 

@@ -6,7 +6,7 @@ use std::cell::UnsafeCell;
 use crate::object::{Obj, ascii_data, new_ref};
 use crate::wire::text;
 
-/// Longer keys are made anew each time.
+/// Longer keys are made again each time.
 const LONGEST: usize = 64;
 const SLOTS: usize = 2048;
 
@@ -36,7 +36,7 @@ static CACHE: Cache = Cache(UnsafeCell::new(
 /// (no Python error is set) or memory is exhausted (one is).
 ///
 /// Up to 16 bytes the first and the last word are the whole key; they also choose the slot. Who
-/// crafts keys that share a slot gets them made anew, and no more than that.
+/// crafts keys that share a slot gets them made again, and no more than that.
 #[inline(always)]
 pub unsafe fn key(at: *const u8, length: usize) -> Obj {
     if length == 0 || length > LONGEST {

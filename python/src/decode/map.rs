@@ -181,7 +181,7 @@ impl Decoder<'_> {
         Ok(bytes)
     }
 
-    /// What is wrong with a key that is no str. Its own faults come first.
+    /// What is wrong with a key that is not a str. Its own faults come first.
     #[cold]
     #[inline(never)]
     unsafe fn no_str_key(&mut self, marker_offset: usize, marker: u8) -> Raised {

@@ -1,7 +1,7 @@
 //! From bytes to Python values (`spec/format.md` section 5, `spec/limits.md`).
 //!
 //! The reader goes through the bytes once, depth first. `pending` is the count of values that the
-//! open containers have announced behind the value at hand: with it, each container checks that
+//! open containers have announced after the value that comes next: with it, each container checks that
 //! what is announced in all can be there before it takes memory (the pending-element budget).
 //!
 //! Every function is made twice: with `CHECKED` it looks at limits, canonical form, records and
@@ -90,12 +90,12 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// The one message of the input, and nothing behind it unless that is allowed.
+    /// The one message of the input, and nothing after it unless that is allowed.
     pub unsafe fn message(&mut self) -> Read {
         self.whole_message(|decoder| decoder.any())
     }
 
-    /// What `read` makes of the input, and nothing behind it unless that is allowed.
+    /// What `read` makes of the input, and nothing after it unless that is allowed.
     pub unsafe fn whole_message(&mut self, read: impl FnOnce(&mut Self) -> Read) -> Read {
         let value = self.beginning(read)?;
         if self.next != self.end && !self.options.has(options::ALLOW_TRAILING) {
@@ -198,7 +198,7 @@ impl<'a> Decoder<'a> {
         unsafe { std::slice::from_raw_parts(self.next, self.remaining()) }
     }
 
-    /// Goes on behind bytes that are there.
+    /// Moves past bytes that are there.
     #[inline(always)]
     pub unsafe fn move_by(&mut self, count: usize) {
         debug_assert!(count <= self.remaining());

@@ -11,7 +11,7 @@ use crate::wire::marker::*;
 use crate::wire::text;
 
 impl Decoder<'_> {
-    /// The next value. `pending` values are announced behind it.
+    /// The next value. `pending` values are announced after it.
     #[inline(always)]
     pub unsafe fn value<const CHECKED: bool>(&mut self, pending: usize) -> Read {
         if self.next == self.end {
@@ -35,7 +35,7 @@ impl Decoder<'_> {
         self.marked::<CHECKED>(marker, pending)
     }
 
-    /// A float 64 or any integer behind a marker, nine bytes of which at least are there.
+    /// A float 64 or any integer after a marker, nine bytes of which at least are there.
     ///
     /// The payload is taken as a word of eight bytes and shifted: no branch hangs on sign or size,
     /// which a processor can't foresee in a list of numbers.
@@ -231,7 +231,7 @@ impl Decoder<'_> {
         Ok(string.release())
     }
 
-    /// No str could be made of the payload at hand.
+    /// No str could be made of the payload that comes next.
     #[cold]
     #[inline(never)]
     pub unsafe fn bad_text(&mut self, length: usize) -> Raised {

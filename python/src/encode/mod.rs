@@ -1,7 +1,7 @@
 //! From Python values to bytes (`spec/format.md` section 4).
 //!
 //! [`Encoder::value`] decides by the type; one file per group of types does the rest. While code
-//! of the user may run, the objects at hand are held by a strong reference, and the sizes of
+//! of the user may run, the objects that comes next are held by a strong reference, and the sizes of
 //! containers are looked at again afterwards.
 
 mod key;

@@ -114,7 +114,7 @@ impl LateIndex {
     }
 }
 
-/// A key with its header, for a comparison with the bytes at hand: the first eight bytes as one
+/// A key with its header, for a comparison with the bytes that comes next: the first eight bytes as one
 /// word, the others as they are.
 pub struct PackedKey {
     word: u64,

@@ -39,7 +39,7 @@ impl Decoder<'_> {
         self.typed_plain::<CHECKED>(plan, index, pending)
     }
 
-    /// The next value, which is no record.
+    /// The next value, which is not a record.
     #[inline(always)]
     pub(super) unsafe fn typed_plain<const CHECKED: bool>(
         &mut self,

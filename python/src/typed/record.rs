@@ -14,7 +14,7 @@ use crate::wire::value_type::ValueType;
 type Read = Result<Obj, Raised>;
 
 impl Decoder<'_> {
-    /// Whether records are on and the value at hand is a definition, or can begin a record.
+    /// Whether records are on and the value that comes next is a definition, or can begin a record.
     #[inline(always)]
     pub(super) fn begins_record(&self, marker: u8) -> bool {
         if !self.reads_records() {
@@ -29,7 +29,7 @@ impl Decoder<'_> {
         self.rest().get(place) == Some(&(RECORD as u8))
     }
 
-    /// The value at hand, for which `begins_record` holds.
+    /// The value that comes next, for which `begins_record` holds.
     pub(super) unsafe fn typed_record(
         &mut self,
         plan: &Plan,

@@ -62,7 +62,7 @@ pub struct Header {
     pub values: usize,
 }
 
-/// The header at `at`. `end` may lie behind the end of the bytes.
+/// The header at `at`. `end` may be after the end of the bytes.
 pub fn header(bytes: &[u8], at: usize) -> Option<Header> {
     let marker = *bytes.get(at)?;
     let uint = |size: usize| {

@@ -69,7 +69,7 @@ impl Writer {
         unsafe { std::slice::from_raw_parts(self.start, self.len()) }
     }
 
-    /// Forgets all that was written behind `length`.
+    /// Forgets all that was written after `length`.
     pub fn truncate(&mut self, length: usize) {
         debug_assert!(length <= self.len());
         self.next = unsafe { self.start.add(length) };
