@@ -70,6 +70,7 @@ mod error;
 #[cfg(feature = "json")]
 mod json;
 mod key;
+mod messages;
 mod newtype;
 mod reader;
 mod ser;

@@ -1,7 +1,6 @@
 //! Pointers, options and other wrappers, which have the bytes of what they hold.
 
 use super::{packable_as_inner, unpackable};
-use crate::error::ErrorKind;
 use crate::typed::raw::Bound;
 use crate::typed::{Failed, Packable, Unpackable, Writer};
 use crate::wire::marker as m;

@@ -1,0 +1,151 @@
+//! Reading and writing whole messages with a [`Config`].
+
+use super::config::Config;
+use super::de::Deserializer;
+use super::ser::Serializer;
+use crate::encode::Form;
+use crate::error::{Error, Result};
+use crate::options::DecodeOptions;
+use crate::wire::{Buffer, Fixed};
+use ::serde::{Deserialize, Serialize};
+use alloc::vec::Vec;
+
+impl Config {
+    /// Writes a value.
+    ///
+    /// # Errors
+    ///
+    /// See [`to_vec`](super::to_vec); `duplicate_key` in the canonical form.
+    pub fn to_vec<T: Serialize + ?Sized>(&self, value: &T) -> Result<Vec<u8>> {
+        let mut out = Vec::with_capacity(128);
+        self.to_buffer(&mut out, value)?;
+        Ok(out)
+    }
+
+    /// Appends a value to a buffer, and returns the number of bytes. After an error the buffer is
+    /// unchanged.
+    ///
+    /// # Errors
+    ///
+    /// See [`to_buffer`](super::to_buffer).
+    pub fn to_buffer<B, T>(&self, buffer: &mut B, value: &T) -> Result<usize>
+    where
+        B: Buffer,
+        T: Serialize + ?Sized,
+    {
+        let begin = buffer.output().len();
+        if let Err(error) = self.write(buffer, value) {
+            buffer.truncate(begin);
+            return Err(error);
+        }
+        Ok(buffer.output().len() - begin)
+    }
+
+    fn write<B: Buffer, T: Serialize + ?Sized>(&self, buffer: &mut B, value: &T) -> Result<()> {
+        let options = &self.encode;
+        if options.records || options.float32 || options.form != Form::Plain {
+            return self.rewrite(buffer, value);
+        }
+        value
+            .serialize(&mut Serializer::with_config(buffer, self))
+            .map_err(Error::rooted)
+    }
+
+    /// Writing records and the canonical form needs a whole map before its first byte is written, but
+    /// serde passes it piece by piece. So the plain bytes are written first, and read again.
+    fn rewrite<B: Buffer, T: Serialize + ?Sized>(&self, buffer: &mut B, value: &T) -> Result<()> {
+        let mut plain = Vec::new();
+        value
+            .serialize(&mut Serializer::with_config(&mut plain, self))
+            .map_err(Error::rooted)?;
+        let tree = DecodeOptions::new()
+            .max_depth(u32::MAX)
+            .decode_ref(&plain)?;
+        self.encode.write(&tree, buffer)
+    }
+
+    /// Writes a value into the slice, and returns the number of bytes.
+    ///
+    /// # Errors
+    ///
+    /// See [`to_slice`](super::to_slice).
+    pub fn to_slice<T: Serialize + ?Sized>(&self, value: &T, space: &mut [u8]) -> Result<usize> {
+        self.to_buffer(&mut Fixed::new(space), value)
+    }
+
+    /// Writes a value to a writer with one call of `write_all`.
+    ///
+    /// # Errors
+    ///
+    /// See [`to_writer`](super::to_writer).
+    #[cfg(feature = "std")]
+    pub fn to_writer<W: std::io::Write, T: Serialize + ?Sized>(
+        &self,
+        mut writer: W,
+        value: &T,
+    ) -> Result<()> {
+        let bytes = self.to_vec(value)?;
+        writer
+            .write_all(&bytes)
+            .map_err(|error| Error::io(error, 0))
+    }
+
+    /// Reads one message, which must take all of the bytes.
+    ///
+    /// # Errors
+    ///
+    /// See [`from_slice`](super::from_slice).
+    pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        let mut deserializer = Deserializer::with_config(bytes, self);
+        let value = deserializer.message();
+        if value.is_ok() {
+            deserializer.end()?;
+        }
+        value
+    }
+
+    /// Reads the message at the start of the bytes, and returns the value and its length in bytes.
+    ///
+    /// ```
+    /// use packord::serde::Config;
+    /// let (pair, len) = Config::new().from_prefix::<(u8, u8)>(b"\x92\x01\x02\xc0")?;
+    /// assert_eq!((pair, len), ((1, 2), 3));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// See [`from_slice`](super::from_slice), without `trailing_bytes`.
+    pub fn from_prefix<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, usize)> {
+        let mut deserializer = Deserializer::with_config(bytes, self);
+        let value = deserializer.message()?;
+        Ok((value, deserializer.offset()))
+    }
+
+    /// Reads one message from a reader.
+    ///
+    /// # Errors
+    ///
+    /// See [`from_reader`](super::from_reader).
+    #[cfg(feature = "std")]
+    pub fn from_reader<R: std::io::Read, T: ::serde::de::DeserializeOwned>(
+        &self,
+        reader: R,
+    ) -> Result<T> {
+        use crate::error::ErrorKind;
+        use crate::options::Trailing;
+        let mut reader = crate::io::UnpackReader::with_options(reader, &self.decode);
+        let Some(message) = reader.next_message()? else {
+            return Err(Error::at(ErrorKind::Eof, 0));
+        };
+        let (value, len) = self.from_prefix(message.bytes)?;
+        if self.decode.trailing == Trailing::Allow {
+            return Ok(value);
+        }
+        match reader.next_message() {
+            Ok(None) => Ok(value),
+            Err(error) if error.kind() == ErrorKind::Io => Err(error),
+            _ => Err(Error::at(ErrorKind::TrailingBytes, len as u64)),
+        }
+    }
+}
