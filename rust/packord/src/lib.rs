@@ -58,6 +58,8 @@ extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
+#[cfg(feature = "tokio")]
+pub mod codec;
 pub mod compat;
 #[cfg(feature = "alloc")]
 mod decode;
@@ -117,8 +119,6 @@ pub use document::Document;
 pub use encode::{EncodeOptions, RecordEncoder, to_vec};
 #[cfg(feature = "alloc")]
 pub use record::{RecordHead, Structure, Structures};
-#[cfg(feature = "tokio")]
-pub use serde::codec;
 #[cfg(feature = "alloc")]
 pub use stream::{Message, MessageScanner};
 #[cfg(feature = "alloc")]

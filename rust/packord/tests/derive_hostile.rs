@@ -105,11 +105,11 @@ fn wrong_bounds_cost_nothing_but_time() {
 
 /// Says that it takes no bytes, or more than there are, and takes a byte or none.
 #[derive(Debug, PartialEq)]
-struct Guess<const LEAST: usize, const MOVES: bool>(Option<u8>);
+struct Guess<const MIN_LEN: usize, const MOVES: bool>(Option<u8>);
 
-impl<const LEAST: usize, const MOVES: bool> Unpackable for Guess<LEAST, MOVES> {
+impl<const MIN_LEN: usize, const MOVES: bool> Unpackable for Guess<MIN_LEN, MOVES> {
     const LEAF: bool = true;
-    const LEAST: usize = LEAST;
+    const MIN_LEN: usize = MIN_LEN;
 
     fn quick(cursor: &mut Cursor<'_>) -> Option<Self> {
         let mut behind = *cursor;
@@ -125,7 +125,7 @@ impl<const LEAST: usize, const MOVES: bool> Unpackable for Guess<LEAST, MOVES> {
 #[test]
 fn wrong_claims_of_readers_read_nothing_out_of_bounds() {
     let bytes = b"\x92\x93\x01\x02\x03\x91\x04";
-    type Nested<const LEAST: usize, const MOVES: bool> = Vec<Vec<Guess<LEAST, MOVES>>>;
+    type Nested<const MIN_LEN: usize, const MOVES: bool> = Vec<Vec<Guess<MIN_LEN, MOVES>>>;
     let few = Nested::<0, true>::unpack(bytes).unwrap();
     assert_eq!((few[0].len(), &few[1][..]), (3, &[Guess(Some(4))][..]));
     let many = Nested::<{ usize::MAX }, true>::unpack(bytes).unwrap();

@@ -11,7 +11,7 @@ const FLOORS: [&str; 15] = [
     "notation", "stream", "typed", "document", "io",
 ];
 /// The rooms above all others.
-const TOP: [&str; 2] = ["serde", "compat"];
+const TOP: [&str; 3] = ["serde", "compat", "codec"];
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
@@ -175,4 +175,44 @@ fn unsafe_code_is_in_three_modules() {
     }
     fenced.sort();
     assert_eq!(fenced, ["typed/raw", "value/raw", "wire"]);
+}
+
+/// The types that are declared at the top level of a file, without substitutes for a feature that is
+/// off.
+fn types(code: &str) -> Vec<&str> {
+    let (mut found, mut is_substitute) = (Vec::new(), false);
+    for line in code.lines() {
+        let declared = ["struct", "enum", "union", "trait", "type"];
+        let mut rest =
+            words(line).skip_while(|word| ["pub", "crate", "super", "unsafe"].contains(word));
+        let is_type = rest.next().is_some_and(|word| declared.contains(&word));
+        if is_type && !line.starts_with(' ') && !is_substitute {
+            found.extend(rest.next());
+        }
+        is_substitute = line.contains("cfg(not(feature");
+    }
+    found
+}
+
+#[test]
+fn no_two_types_share_a_name() {
+    let mut all = Vec::new();
+    files(&source(), None, &mut all);
+    let mut declared = BTreeMap::<String, Vec<String>>::new();
+    for (_, path) in &all {
+        for name in types(&code(path)) {
+            let paths = declared.entry(name.to_owned()).or_default();
+            paths.push(path.display().to_string());
+        }
+    }
+    assert!(declared.len() > 150, "{} types", declared.len());
+    declared.retain(|_, paths| paths.len() > 1);
+    assert!(declared.is_empty(), "names of several types: {declared:#?}");
+}
+
+#[test]
+fn types_are_found_however_they_are_declared() {
+    let code = "pub(crate) struct A;\nunsafe trait B {\n    type C;\n}\npub type D = A;\nfn e() {}\n\
+                #[cfg(not(feature = \"alloc\"))]\nenum F {}\npub enum G<T> {}";
+    assert_eq!(types(code), ["A", "B", "D", "G"]);
 }

@@ -40,7 +40,7 @@ impl Packable for Extension {
     }
 }
 
-unpackable!([] Extension, leaf true, least 2, |reader| {
+unpackable!([] Extension, leaf true, min_len 2, |reader| {
     let place = reader.place();
     let (kind, bytes) = reader.ext()?;
     if kind != Timestamp::EXT_TYPE {

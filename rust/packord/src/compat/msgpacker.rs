@@ -100,7 +100,7 @@ where
     B: BufMut,
     A: IntoIterator<IntoIter = I>,
     I: ExactSizeIterator<Item = P>,
-    P: fields::Entry,
+    P: fields::MapEntry,
 {
     pack(buffer, |writer| {
         fields::write_entries(entries.into_iter(), writer)

@@ -335,7 +335,7 @@ impl<'d, 'a> Node<'d, 'a> {
     }
 
     /// The node behind this one.
-    fn behind(self) -> Node<'d, 'a> {
+    fn after(self) -> Node<'d, 'a> {
         Node::new(self.document, self.cell().next(self.index))
     }
 }
@@ -361,7 +361,7 @@ impl<'d, 'a> Iterator for Elements<'d, 'a> {
     fn next(&mut self) -> Option<Node<'d, 'a>> {
         self.left = self.left.checked_sub(1)?;
         let element = self.next;
-        self.next = element.behind();
+        self.next = element.after();
         Some(element)
     }
 
@@ -399,13 +399,13 @@ impl<'d, 'a> Iterator for Entries<'d, 'a> {
             Some(names) => NodeKey::Name(names.key(self.read)?),
             None => {
                 let key = self.next;
-                self.next = key.behind();
+                self.next = key.after();
                 NodeKey::Node(key)
             }
         };
         self.read += 1;
         let value = self.next;
-        self.next = value.behind();
+        self.next = value.after();
         Some((key, value))
     }
 

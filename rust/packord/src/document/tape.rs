@@ -122,12 +122,12 @@ impl Cells {
         }
     }
 
-    /// The container at `index` ends before the cell `behind`.
+    /// The container at `index` ends before the cell `end`.
     #[inline(always)]
-    fn end(&mut self, index: usize, behind: usize) {
+    fn end(&mut self, index: usize, end: usize) {
         let chunk = self.full.get_mut(index / CHUNK).unwrap_or(&mut self.last);
         if let Some(cell) = chunk.get_mut(index % CHUNK) {
-            cell.data |= (behind as u64) << 32;
+            cell.data |= (end as u64) << 32;
         }
     }
 
@@ -267,8 +267,8 @@ pub(super) fn quick(input: &[u8], rules: &Rules) -> Option<(Cells, usize)> {
             let Some(outer) = around.pop() else {
                 return Some((cells.fitted(), input.len() - cursor.rest.len()));
             };
-            let behind = cells.len();
-            cells.end(outer.inner, behind);
+            let end = cells.len();
+            cells.end(outer.inner, end);
             left = outer.left;
         }
     }
@@ -320,8 +320,8 @@ pub(super) fn read(
             let Some(outer) = around.pop() else {
                 return Ok((cells.fitted(), sink.structures));
             };
-            let behind = cells.len();
-            cells.end(outer.inner, behind);
+            let end = cells.len();
+            cells.end(outer.inner, end);
             decoder.leave::<true>(rules);
             (left, is_map) = (outer.left, outer.is_map);
             if is_map && left % 2 == 1 {

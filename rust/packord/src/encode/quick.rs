@@ -2,7 +2,7 @@
 //! anything is, the caller begins again with the writer of [`tree`](super::tree), which does.
 
 use crate::ext::Timestamp;
-use crate::value::{Entries, Sign, Tree};
+use crate::value::{MapStorage, Sign, Tree};
 use crate::wire::{Buffer, marker as m};
 use alloc::vec::Vec;
 
@@ -44,7 +44,7 @@ where
                 open(&mut around, &mut values, array, max_depth)?;
             }
             Tree::Map(map) => {
-                let Entries::Pairs(pairs) = map.raw() else {
+                let MapStorage::Pairs(pairs) = map.raw() else {
                     return None;
                 };
                 out.put_map(pairs.len()).ok()?;

@@ -5,7 +5,7 @@ use super::value::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::{BIGINT, Timestamp, bigint_value, is_canonical_bigint};
 use crate::record::{NamedRecord, RecordIds};
-use crate::value::{Entries, Entry, Integer, Key, Map, Pair, Sign, Tree};
+use crate::value::{Entry, Integer, Key, Map, MapStorage, Pair, Sign, Tree};
 use crate::walk::push_key;
 use crate::wire::canonical::{CANONICAL_NAN, widen};
 use crate::wire::{Buffer, marker as m};
@@ -268,8 +268,8 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
         }
         self.out.put_map(map.len())?;
         Ok(match map.raw() {
-            Entries::Pairs(pairs) => Source::Pairs(pairs),
-            Entries::Record(_) => Source::Fields(map),
+            MapStorage::Pairs(pairs) => Source::Pairs(pairs),
+            MapStorage::Record(_) => Source::Fields(map),
         })
     }
 
@@ -296,8 +296,8 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
             }
         }
         Ok(match map.raw() {
-            Entries::Record(zip) => Source::Values(zip.values()),
-            Entries::Pairs(pairs) => Source::Column(pairs),
+            MapStorage::Record(zip) => Source::Values(zip.values()),
+            MapStorage::Pairs(pairs) => Source::Column(pairs),
         })
     }
 
@@ -339,7 +339,7 @@ fn name<S: AsRef<str>, B: AsRef<[u8]>>(
         return None;
     }
     match map.raw() {
-        Entries::Pairs(pairs) => {
+        MapStorage::Pairs(pairs) => {
             if !pairs.iter().all(|[key, _]| matches!(key, Tree::Str(_))) {
                 return None;
             }
@@ -348,7 +348,7 @@ fn name<S: AsRef<str>, B: AsRef<[u8]>>(
                 .map(|[key, _]| key.as_str().unwrap_or_default());
             records.name_keys(keys, None)
         }
-        Entries::Record(zip) => {
+        MapStorage::Record(zip) => {
             records.name_keys(zip.keys().iter().map(|key| &**key), map.structure())
         }
     }

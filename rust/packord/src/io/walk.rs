@@ -46,7 +46,7 @@ const ENDLESS: u64 = 1 << 62;
 pub struct WalkReader<R> {
     window: StreamWindow<R>,
     rules: Rules,
-    most: u64,
+    max_buffer: u64,
     pull: Pull,
     /// Number of messages begun.
     messages: u64,
@@ -90,7 +90,7 @@ impl<R: Read> WalkReader<R> {
         WalkReader {
             window: StreamWindow::new(reader),
             rules,
-            most: options.max_buffer,
+            max_buffer: options.max_buffer,
             pull: Pull::new(decoder, &rules),
             messages: 0,
             is_whole: false,
@@ -373,7 +373,7 @@ impl<R: Read> WalkReader<R> {
         };
         // If the announced length never arrives, the fault is not the limit: the input ends early.
         let there = self.window.bytes().len();
-        if (there - start) as u64 >= self.most {
+        if (there - start) as u64 >= self.max_buffer {
             return Err(Fault::new(ErrorKind::LengthLimit, start).into());
         }
         let need = self.pull.decoder.need.max(there + 1);
@@ -468,7 +468,7 @@ impl<R: Read> WalkReader<R> {
         let announced = self.window.base + self.pull.decoder.announced;
         let end = |window: &StreamWindow<R>| window.base + window.bytes().len() as u64;
         // Read no more than this: an endless stream may announce any length.
-        let max = announced.min(offset.saturating_add(self.most));
+        let max = announced.min(offset.saturating_add(self.max_buffer));
         while !self.window.has_ended && end(&self.window) < max {
             if self.window.is_full() {
                 self.window.drop_first(self.window.bytes().len());
@@ -528,7 +528,7 @@ fn whole_letters(bytes: &[u8]) -> usize {
         .rev()
         .take(4)
         .position(|byte| byte & 0xc0 != 0x80);
-    match last.map(|behind| bytes.len() - 1 - behind) {
+    match last.map(|after| bytes.len() - 1 - after) {
         Some(at) => {
             let letter = match bytes[at] {
                 0xf0.. => 4,

@@ -94,7 +94,7 @@ impl Family {
     /// Returns the marker of the shortest format; the fix format has its first marker.
     pub(super) fn minimal(&self, length: u32) -> u8 {
         match (self.fix, self.eight) {
-            (Some((base, most)), _) if length <= most => base,
+            (Some((base, max)), _) if length <= max => base,
             (_, Some(eight)) if length <= 0xff => eight,
             _ if length <= 0xffff => self.sixteen,
             _ => self.thirty_two,
@@ -104,8 +104,8 @@ impl Family {
     /// Returns the suffix that a value with this marker needs, if it needs one.
     pub(super) fn suffix(&self, marker: u8, length: u32) -> Option<u8> {
         let minimal = self.minimal(length);
-        let is_fix = self.fix.is_some_and(|(base, most)| {
-            (u32::from(base)..=u32::from(base) + most).contains(&marker.into())
+        let is_fix = self.fix.is_some_and(|(base, max)| {
+            (u32::from(base)..=u32::from(base) + max).contains(&marker.into())
         });
         (marker != minimal && !is_fix).then_some(marker)
     }

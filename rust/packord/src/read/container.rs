@@ -12,7 +12,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Container {
-    // From 1 on, so that 0 can stand for none.
+    // From 1 on, as 0 means none.
     /// An array.
     Array = 1,
     /// A map.
@@ -21,7 +21,8 @@ pub enum Container {
     Record = 3,
 }
 
-/// A container's kind and how many of its values are still to be read: 0 stands for none opened.
+/// A container's kind and the number of its values that are still to be read; 0 means that no
+/// container was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OpenContainer(u64);
 
@@ -49,7 +50,7 @@ impl OpenContainer {
         self.0 >> 2
     }
 
-    /// One value less.
+    /// Counts a value that was read.
     #[inline(always)]
     pub fn take_one(&mut self) {
         self.0 -= 4;

@@ -70,7 +70,7 @@ impl ValueDecoder {
         )
     }
 
-    /// Whether one more container may be open.
+    /// Checks that one more container may be open.
     #[inline(always)]
     pub fn check_depth(&self, rules: &Rules, marker_offset: usize) -> Result<(), Fault> {
         if self.depth >= rules.max_depth {
@@ -79,7 +79,8 @@ impl ValueDecoder {
         Ok(())
     }
 
-    /// Whether the announced elements can be there; `marker_offset` is that of the value that announces them.
+    /// Checks that the announced elements fit the bytes that remain; `marker_offset` is that of the
+    /// value that announces them.
     #[inline(always)]
     pub fn check_budget<const CHECKED: bool>(
         &mut self,
@@ -98,14 +99,14 @@ impl ValueDecoder {
         Ok(pending)
     }
 
-    /// Whether so many values can be behind the index `end`.
+    /// Returns whether the input can hold `pending` values after the index `end`.
     #[inline(always)]
     pub fn announce(&mut self, input: &[u8], end: usize, pending: u64) -> bool {
         let there = (input.len() - end) as u64;
         if pending <= there {
             return true;
         }
-        // With every value read, `end + pending` only grows: the last is the largest.
+        // Reading values only increases `end + pending`, so the last sum is the largest.
         self.announced = end as u64 + pending;
         pending - there <= self.beyond
     }

@@ -1,9 +1,9 @@
-//! The quick reader: the same values as [`ValueDecoder`](super::decoder::ValueDecoder) reads with the default
-//! options, and nothing that says what is wrong. At the first byte that is not good it gives up,
-//! and its caller reads the message again with the decoder, which finds the fault.
+//! The fast decoder reads the same values as [`ValueDecoder`](super::decoder::ValueDecoder) with
+//! the default options, but reports no faults. It stops at the first byte that is not valid, and
+//! its caller reads the message again with `ValueDecoder`, which finds the fault.
 //!
-//! It is a value of three words that is never borrowed by anything that is not inlined, so the
-//! compiler keeps it in registers: no field is loaded or stored between two values.
+//! It has three words, and only inlined functions borrow it. So the compiler keeps it in registers:
+//! no field is loaded or stored between two values.
 
 use super::sink::ValueSink;
 use crate::ext::Timestamp;
@@ -11,38 +11,38 @@ use crate::value::Integer;
 use crate::wire::{marker as m, read, utf8};
 
 pub(crate) struct FastDecoder<'a> {
-    /// What has not been read.
+    /// The bytes that were not read.
     pub rest: &'a [u8],
     /// Values announced and not yet read (`spec/limits.md` section 2).
     pub pending: usize,
 }
 
 impl<'a> FastDecoder<'a> {
-    /// Before a message.
+    /// Returns a decoder at the start of a message.
     #[inline(always)]
     pub fn new(rest: &'a [u8]) -> FastDecoder<'a> {
         FastDecoder { rest, pending: 1 }
     }
 
-    /// Reads the next value; of a container the header. `None` if anything is wrong with it.
+    /// Reads the next value; of a container only the header. Returns `None` if it is faulty.
     #[inline(always)]
     pub fn value<S: ValueSink<'a>>(&mut self, sink: &mut S) -> Option<S::Out> {
-        let (&marker, behind) = self.rest.split_first()?;
+        let (&marker, rest) = self.rest.split_first()?;
         self.pending -= 1;
         Some(match marker {
             0x00..=0x7f => {
-                self.rest = behind;
+                self.rest = rest;
                 sink.int(Integer::from_u64(u64::from(marker)))
             }
             m::FIXSTR..=0xbf => sink.str(self.text::<1>(usize::from(marker & 0x1f))?),
             m::FIXMAP..=0x8f => {
                 let count = usize::from(marker & 0x0f);
-                self.open(behind, 2 * count)?;
+                self.open(rest, 2 * count)?;
                 sink.map(count)
             }
             m::FIXARRAY..=0x9f => {
                 let count = usize::from(marker & 0x0f);
-                self.open(behind, count)?;
+                self.open(rest, count)?;
                 sink.array(count)
             }
             m::FLOAT64 => sink.f64(self.number::<8>()?),
@@ -51,15 +51,15 @@ impl<'a> FastDecoder<'a> {
             m::UINT32 => sink.int(Integer::from_u64(self.number::<4>()?)),
             m::UINT64 => sink.int(Integer::from_u64(self.number::<8>()?)),
             m::NEGATIVE_FIXINT..=0xff => {
-                self.rest = behind;
+                self.rest = rest;
                 sink.int(Integer::from_i64(i64::from(marker as i8)))
             }
             m::NIL => {
-                self.rest = behind;
+                self.rest = rest;
                 sink.nil()
             }
             m::FALSE | m::TRUE => {
-                self.rest = behind;
+                self.rest = rest;
                 sink.bool(marker == m::TRUE)
             }
             m::STR8 => {
@@ -128,7 +128,7 @@ impl<'a> FastDecoder<'a> {
         })
     }
 
-    /// The number behind the marker.
+    /// Takes the marker and the number after it.
     #[inline(always)]
     fn number<const N: usize>(&mut self) -> Option<u64> {
         let bits = read::uint::<N>(self.rest, 1)?;
@@ -142,13 +142,13 @@ impl<'a> FastDecoder<'a> {
             .map(|bits| Integer::from_i64(read::sign_extend::<N>(bits)))
     }
 
-    /// The length behind the marker, which stays where it is.
+    /// Returns the length after the marker, and does not take it.
     #[inline(always)]
     fn length<const N: usize>(&mut self) -> Option<usize> {
         usize::try_from(read::uint::<N>(self.rest, 1)?).ok()
     }
 
-    /// The bytes behind a header.
+    /// Takes a header and the payload after it.
     #[inline(always)]
     fn payload<const HEADER: usize>(&mut self, len: usize) -> Option<&'a [u8]> {
         let (payload, rest) = self.rest.get(HEADER..)?.split_at_checked(len)?;
@@ -161,7 +161,7 @@ impl<'a> FastDecoder<'a> {
         utf8::check(self.payload::<HEADER>(len)?).ok()
     }
 
-    /// `TYPE` is how many bytes stand before the type.
+    /// Takes an ext; `TYPE` is the number of bytes before its type.
     #[inline(always)]
     fn ext<const TYPE: usize, S: ValueSink<'a>>(
         &mut self,
@@ -176,16 +176,16 @@ impl<'a> FastDecoder<'a> {
         Some(sink.ext(tagged))
     }
 
-    /// Goes behind a container's header, if its elements can be there.
+    /// Goes to `rest`, the bytes after a container's header, if they can hold its elements.
     #[inline(always)]
-    fn open(&mut self, behind: &'a [u8], elements: usize) -> Option<()> {
+    fn open(&mut self, rest: &'a [u8], elements: usize) -> Option<()> {
         // Neither can overflow: both are at most the length of a slice.
         let pending = self.pending.checked_add(elements)?;
-        if pending > behind.len() {
+        if pending > rest.len() {
             return None;
         }
         self.pending = pending;
-        self.rest = behind;
+        self.rest = rest;
         Some(())
     }
 }

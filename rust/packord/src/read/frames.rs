@@ -37,7 +37,7 @@ impl Frames {
         self.spilled.clear();
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.len

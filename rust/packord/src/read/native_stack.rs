@@ -1,11 +1,12 @@
-//! A bound on the stack, for what calls itself through types of the program: serde's traits and
-//! derived code do so for each nesting, in frames of any size, so that depth alone bounds nothing.
+//! A limit on the stack, for code that recurses through types of the program. serde's traits and
+//! derived code do so at each level, with frames of any size, so a limit on the depth is not
+//! enough.
 
-/// How much stack may be used from the first call on, whatever `max_depth` says: a thread has
-/// 1 MB at least, of which this leaves a quarter to the caller and to the innermost frames.
+/// Maximum stack size from the first call on, for any `max_depth`. A thread has at least 1 MB; this
+/// leaves a quarter of it to the caller and to the innermost frames.
 const MAX: usize = 768 << 10;
 
-/// Where the stack was when reading or writing began.
+/// The stack address at which reading or writing began.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NativeStack(usize);
 
@@ -16,7 +17,7 @@ impl NativeStack {
         NativeStack(core::ptr::from_ref(core::hint::black_box(&here)).addr())
     }
 
-    /// Whether one more nesting is safe.
+    /// Returns whether one more level is safe.
     #[inline(always)]
     pub fn has_room(self) -> bool {
         NativeStack::here().0.abs_diff(self.0) < MAX

@@ -1,9 +1,9 @@
-//! What a decoder has to do where its input is a window that moves.
+//! Decoding an input that is a moving window.
 
 use super::decoder::ValueDecoder;
 
 impl ValueDecoder {
-    /// The first `count` bytes of the input are gone.
+    /// Moves all indexes: the first `count` bytes of the input were dropped.
     pub fn shift(&mut self, count: usize) {
         self.pos = self.pos.saturating_sub(count);
         self.message_start = self.message_start.saturating_sub(count);
@@ -13,7 +13,7 @@ impl ValueDecoder {
         }
     }
 
-    /// The index of the first byte that is needed again when a try ended in `eof`.
+    /// Returns the index of the first byte that is needed again after `eof`.
     pub fn kept(&self) -> usize {
         let definition = self
             .records

@@ -1,11 +1,11 @@
-//! [`ValueSink`]: what takes the values that a decoder reads.
+//! [`ValueSink`]: receives the values that a decoder reads.
 
 use crate::ext::Timestamp;
 #[cfg(feature = "alloc")]
 use crate::record::RecordHead;
 use crate::value::Integer;
 
-/// What takes the values.
+/// Receives values, and returns what they become.
 pub(crate) trait ValueSink<'a> {
     type Out;
     fn nil(&mut self) -> Self::Out;
@@ -14,10 +14,10 @@ pub(crate) trait ValueSink<'a> {
     fn f32(&mut self, bits: u32) -> Self::Out;
     fn f64(&mut self, bits: u64) -> Self::Out;
     fn str(&mut self, text: &'a str) -> Self::Out;
-    /// A str that is not UTF-8, where an option accepts it.
+    /// Receives a str that is not UTF-8, if an option accepts it.
     fn broken_str(&mut self, bytes: &'a [u8]) -> Self::Out;
     fn bin(&mut self, bytes: &'a [u8]) -> Self::Out;
-    /// An ext other than a timestamp: its type, then its payload.
+    /// Receives an ext other than a timestamp: its type, then its payload.
     fn ext(&mut self, tagged: &'a [u8]) -> Self::Out;
     fn timestamp(&mut self, at: Timestamp) -> Self::Out;
     fn array(&mut self, count: usize) -> Self::Out;
@@ -26,7 +26,7 @@ pub(crate) trait ValueSink<'a> {
     fn record(&mut self, head: RecordHead) -> Self::Out;
 }
 
-/// The sink of checks alone.
+/// The sink that discards values, for checks only.
 pub(crate) struct Nothing;
 
 impl ValueSink<'_> for Nothing {

@@ -1,5 +1,5 @@
-//! Skipping at full speed: plain values with the default options, of which nothing is wanted but
-//! that they are good. What it cannot be sure of is left to [`Pull::step`], which decides.
+//! Skips plain values with the default options at full speed, and checks only that they are valid.
+//! All other values are left to [`Pull::step`].
 
 use super::container::{Container, OpenContainer};
 use super::decoder::ValueDecoder;
@@ -11,7 +11,7 @@ use crate::wire::header::Header;
 use crate::wire::{marker as m, read, utf8};
 use core::borrow::BorrowMut;
 
-/// The lengths of the values whose marker says it all; 0 for every other.
+/// The lengths of the values whose marker determines it; 0 for all others.
 const LENGTHS: [u8; 256] = {
     let mut lengths = [0; 256];
     let mut marker = 0;
@@ -29,10 +29,10 @@ const LENGTHS: [u8; 256] = {
 
 impl<D: BorrowMut<ValueDecoder>> Pull<D> {
     /// Reads on inside a container until `floor` containers are open and the innermost has `left`
-    /// values left, or until it is before a value, or an end, that is for `step`.
+    /// values left, or until the next value or end is one for `step`.
     ///
-    /// The state is in local variables, and the kind of a value is looked up rather than jumped to:
-    /// that is more than twice as fast as `step` in a loop.
+    /// The state is in local variables, and a table replaces the branches on the marker: that is
+    /// more than twice as fast as `step` in a loop.
     pub(super) fn skip_plain(&mut self, input: &[u8], rules: &Rules, floor: usize, left: u64) {
         if self.checked || self.stack.len() == 0 {
             return;
@@ -62,22 +62,22 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
                     }
                     at += length;
                 } else if let Some((header, kind, elements)) = container(input, at, marker) {
-                    let behind = at + header;
+                    let first = at + header;
                     let announced = pending - 1 + elements;
-                    if depth >= rules.max_depth || !decoder.announce(input, behind, announced) {
+                    if depth >= rules.max_depth || !decoder.announce(input, first, announced) {
                         break;
                     }
-                    (pending, at) = (announced, behind);
+                    (pending, at) = (announced, first);
                     depth += 1;
                     self.stack.top = top;
                     top = OpenContainer::new(kind, elements);
                     self.stack.push(top);
                     continue;
                 } else if marker & 0xe0 == m::FIXSTR {
-                    let behind = &input[at + 1..];
+                    let payload = &input[at + 1..];
                     let len = usize::from(marker & 0x1f);
-                    let is_good = is_short_ascii(behind, len)
-                        || matches!(behind.get(..len), Some(text) if utf8::check(text).is_ok());
+                    let is_good = is_short_ascii(payload, len)
+                        || matches!(payload.get(..len), Some(text) if utf8::check(text).is_ok());
                     if !is_good {
                         break;
                     }
@@ -101,7 +101,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
     }
 }
 
-/// The length of a container's header, its kind, and how many values are in it.
+/// Returns the length of a container's header, its kind, and the number of its values.
 #[inline(always)]
 fn container(input: &[u8], at: usize, marker: u8) -> Option<(usize, Container, u64)> {
     Some(match marker {
@@ -115,7 +115,7 @@ fn container(input: &[u8], at: usize, marker: u8) -> Option<(usize, Container, u
     })
 }
 
-/// The highest bit of each of the first so many bytes, in four words.
+/// Masks with the highest bit of each of the first bytes, in four words, by the number of bytes.
 const HIGH_BITS: [[u64; 4]; 32] = {
     let mut masks = [[0; 4]; 32];
     let mut len = 0;
@@ -130,8 +130,8 @@ const HIGH_BITS: [[u64; 4]; 32] = {
     masks
 };
 
-/// Whether the text at the start of the bytes is ASCII; `false` as well where that is not quickly
-/// said. The length decides no branch: those of short texts are hard to foresee.
+/// Returns whether the string at the start of the bytes is ASCII; also `false` if a quick check
+/// cannot tell. The code has no branch on the length: short lengths are hard to predict.
 #[inline(always)]
 fn is_short_ascii(bytes: &[u8], len: usize) -> bool {
     let Some(block) = bytes.first_chunk::<32>() else {

@@ -1,14 +1,14 @@
 //! The elements and entries of containers, for visitors.
 
+use super::decoder::SerdeDecoder;
 use super::key::FieldName;
-use super::reader::Reader;
 use crate::error::{Error, ErrorKind, Result};
 use crate::record::Structure;
 use ::serde::de::{self, DeserializeSeed, IntoDeserializer, Visitor};
 
 /// The elements of an array.
 pub(super) struct ArrayElements<'r, 'c, 'de> {
-    pub reader: &'r mut Reader<'c, 'de>,
+    pub decoder: &'r mut SerdeDecoder<'c, 'de>,
     pub left: usize,
     /// Whether the elements are the fields of a struct.
     pub fields: bool,
@@ -27,8 +27,8 @@ impl<'de> de::SeqAccess<'de> for ArrayElements<'_, '_, 'de> {
             return Ok(self.absent(seed));
         }
         self.left -= 1;
-        let start = self.reader.decoder.pos;
-        match seed.deserialize(&mut *self.reader) {
+        let start = self.decoder.values.pos;
+        match seed.deserialize(&mut *self.decoder) {
             Ok(value) => Ok(Some(value)),
             Err(error) => self.fault(error, start).map_or(Ok(None), Err),
         }
@@ -57,8 +57,8 @@ impl<'de> ArrayElements<'_, '_, 'de> {
     #[inline(never)]
     fn fault(&mut self, mut error: Error, start: usize) -> Option<Error> {
         error.place(start);
-        let (offset, end) = (error.offset(), self.reader.decoder.pos);
-        let is_nil = self.reader.input.get(start) == Some(&crate::wire::marker::NIL);
+        let (offset, end) = (error.offset(), self.decoder.values.pos);
+        let is_nil = self.decoder.input.get(start) == Some(&crate::wire::marker::NIL);
         if self.fields && is_nil && offset == Some(start as u64) && end == start + 1 {
             self.nil = Some(error);
             return None;
@@ -69,7 +69,7 @@ impl<'de> ArrayElements<'_, '_, 'de> {
 
 /// The entries of a map.
 pub(super) struct MapEntries<'r, 'c, 'de> {
-    pub reader: &'r mut Reader<'c, 'de>,
+    pub decoder: &'r mut SerdeDecoder<'c, 'de>,
     pub left: usize,
 }
 
@@ -82,11 +82,11 @@ impl<'de> de::MapAccess<'de> for MapEntries<'_, '_, 'de> {
             return Ok(None);
         }
         self.left -= 1;
-        self.reader.key_begins();
-        let start = self.reader.decoder.pos;
-        match seed.deserialize(&mut *self.reader) {
+        self.decoder.key_begins();
+        let start = self.decoder.values.pos;
+        match seed.deserialize(&mut *self.decoder) {
             Ok(key) => {
-                self.reader.key_ends()?;
+                self.decoder.key_ends()?;
                 Ok(Some(key))
             }
             Err(error) => Err(error.placed(start)),
@@ -95,7 +95,7 @@ impl<'de> de::MapAccess<'de> for MapEntries<'_, '_, 'de> {
 
     #[inline]
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        self.reader.part(seed)
+        self.decoder.part(seed)
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -105,7 +105,7 @@ impl<'de> de::MapAccess<'de> for MapEntries<'_, '_, 'de> {
 
 /// The fields of a record.
 pub(super) struct RecordFields<'r, 'c, 'de> {
-    pub reader: &'r mut Reader<'c, 'de>,
+    pub decoder: &'r mut SerdeDecoder<'c, 'de>,
     pub structure: Structure,
     /// Number of values read.
     pub next: usize,
@@ -120,14 +120,14 @@ impl<'de> de::MapAccess<'de> for RecordFields<'_, '_, 'de> {
         };
         seed.deserialize(FieldName {
             name: key,
-            reader: self.reader,
+            decoder: self.decoder,
         })
         .map(Some)
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         self.next += 1;
-        self.reader.part(seed)
+        self.decoder.part(seed)
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -173,7 +173,7 @@ impl<'de> de::SeqAccess<'de> for Octets<'de> {
 
 /// A variant: its name alone, or the key of a map of one entry.
 pub(super) struct Variant<'r, 'c, 'de> {
-    pub reader: &'r mut Reader<'c, 'de>,
+    pub decoder: &'r mut SerdeDecoder<'c, 'de>,
     pub record: Option<Structure>,
     pub has_content: bool,
 }
@@ -186,16 +186,16 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, '_, 'de> {
         if let Some(name) = self.record.as_ref().and_then(|structure| structure.key(0)) {
             let name = seed.deserialize(FieldName {
                 name,
-                reader: self.reader,
+                decoder: self.decoder,
             })?;
             return Ok((name, self));
         }
         if self.has_content {
-            self.reader.key_begins();
+            self.decoder.key_begins();
         }
-        let name = self.reader.part(seed)?;
+        let name = self.decoder.part(seed)?;
         if self.has_content {
-            self.reader.key_ends()?;
+            self.decoder.key_ends()?;
         }
         Ok((name, self))
     }
@@ -217,7 +217,7 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
     /// Reads `{"Name": nil}` too.
     fn unit_variant(self) -> Result<()> {
         if self.has_content {
-            self.reader.part(core::marker::PhantomData::<()>)
+            self.decoder.part(core::marker::PhantomData::<()>)
         } else {
             Ok(())
         }
@@ -225,13 +225,13 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
 
     fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value> {
         self.needs_content()?;
-        self.reader.part(seed)
+        self.decoder.part(seed)
     }
 
     fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
         self.needs_content()?;
-        let start = self.reader.decoder.pos;
-        let mut outcome = de::Deserializer::deserialize_tuple(self.reader, len, visitor);
+        let start = self.decoder.values.pos;
+        let mut outcome = de::Deserializer::deserialize_tuple(self.decoder, len, visitor);
         if let Err(error) = &mut outcome {
             error.place(start);
         }
@@ -244,8 +244,8 @@ impl<'de> de::VariantAccess<'de> for Variant<'_, '_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         self.needs_content()?;
-        let start = self.reader.decoder.pos;
-        let mut outcome = de::Deserializer::deserialize_struct(self.reader, "", fields, visitor);
+        let start = self.decoder.values.pos;
+        let mut outcome = de::Deserializer::deserialize_struct(self.decoder, "", fields, visitor);
         if let Err(error) = &mut outcome {
             error.place(start);
         }

@@ -1,7 +1,7 @@
 //! [`Deserializer`]: bytes to serde's data model.
 
 use super::config::{Config, DEFAULT};
-use super::reader::Reader;
+use super::decoder::SerdeDecoder;
 use crate::error::{Error, Result};
 use crate::options::Trailing;
 use crate::read::check_trailing;
@@ -21,7 +21,7 @@ use ::serde::de::{self, Deserialize, Visitor};
 /// ```
 #[derive(Debug)]
 pub struct Deserializer<'c, 'de> {
-    reader: Reader<'c, 'de>,
+    decoder: SerdeDecoder<'c, 'de>,
     config: &'c Config,
 }
 
@@ -39,7 +39,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     #[must_use]
     pub fn with_config(input: &'de [u8], config: &'c Config) -> Deserializer<'c, 'de> {
         Deserializer {
-            reader: Reader::new(input, config),
+            decoder: SerdeDecoder::new(input, config),
             config,
         }
     }
@@ -65,7 +65,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
         reason = "fallible, and the natural name"
     )]
     pub fn next<T: Deserialize<'de>>(&mut self) -> Result<Option<T>> {
-        if self.offset() == self.reader.input.len() {
+        if self.offset() == self.decoder.input.len() {
             return Ok(None);
         }
         self.message().map(Some)
@@ -83,7 +83,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     /// Returns the index of the next byte.
     #[must_use]
     pub fn offset(&self) -> usize {
-        self.reader.decoder.pos
+        self.decoder.values.pos
     }
 
     /// Checks that nothing follows.
@@ -93,14 +93,14 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     /// `trailing_bytes`, unless they are allowed.
     pub fn end(&self) -> Result<()> {
         let allowed = self.config.decode.trailing == Trailing::Allow;
-        Ok(check_trailing(self.reader.input, self.offset(), allowed)?)
+        Ok(check_trailing(self.decoder.input, self.offset(), allowed)?)
     }
 
     /// Returns the error with its place, as far as it is known.
     #[cold]
     fn located(&self, mut error: Error, start: usize) -> Error {
         error.place(start);
-        let input = self.reader.input;
+        let input = self.decoder.input;
         self.config
             .decode
             .located(error.name_timestamp(input), input)
@@ -111,9 +111,9 @@ macro_rules! forward {
     ($($method:ident($($name:ident: $type:ty),*))*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value> {
-            let start = self.reader.decoder.pos;
-            self.reader.decoder.begin(start);
-            match de::Deserializer::$method(&mut self.reader, $($name,)* visitor) {
+            let start = self.decoder.values.pos;
+            self.decoder.values.begin(start);
+            match de::Deserializer::$method(&mut self.decoder, $($name,)* visitor) {
                 Ok(value) => Ok(value),
                 Err(error) => Err(self.located(error, start)),
             }
@@ -140,6 +140,6 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'_, 'de> {
     }
 
     fn is_human_readable(&self) -> bool {
-        self.reader.human_readable
+        self.decoder.human_readable
     }
 }

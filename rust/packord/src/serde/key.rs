@@ -1,6 +1,6 @@
 //! The names of a record's fields, as keys for the types that read them.
 
-use super::reader::Reader;
+use super::decoder::SerdeDecoder;
 use crate::error::{Error, ErrorKind, Result};
 use ::serde::de::{self, Visitor};
 
@@ -14,7 +14,7 @@ const COPIED_ALWAYS: usize = 1 << 20;
 /// One name.
 pub(super) struct FieldName<'n, 'r, 'c, 'de> {
     pub name: &'n str,
-    pub reader: &'r mut Reader<'c, 'de>,
+    pub decoder: &'r mut SerdeDecoder<'c, 'de>,
 }
 
 /// Returns the number of bytes of names that may be copied for an input of this length.
@@ -26,11 +26,11 @@ impl<'de> de::Deserializer<'de> for FieldName<'_, '_, '_, 'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let Some(left) = self.reader.names_left.checked_sub(self.name.len()) else {
+        let Some(left) = self.decoder.names_left.checked_sub(self.name.len()) else {
             let error = Error::new(ErrorKind::LengthLimit);
             return Err(error.with_detail("names of record fields are copied too often"));
         };
-        self.reader.names_left = left;
+        self.decoder.names_left = left;
         visitor.visit_str(self.name)
     }
 

@@ -61,18 +61,16 @@
 //! `length_limit`. Structs do not copy names.
 
 mod access;
-#[cfg(feature = "tokio")]
-pub mod codec;
 mod compound;
 mod config;
 mod de;
+mod decoder;
 mod error;
 #[cfg(feature = "json")]
 mod json;
 mod key;
 mod messages;
 mod newtype;
-mod reader;
 mod ser;
 mod value;
 mod visit;

@@ -1,8 +1,8 @@
-//! The methods that serde's types call on a [`Reader`]. Each tries the usual encoding first.
+//! The methods that serde's types call on a [`SerdeDecoder`]. Each tries the usual encoding first.
 
 use super::access::{Octets, Variant};
+use super::decoder::{SerdeDecoder, Wide};
 use super::newtype::EXT;
-use super::reader::{Reader, Wide};
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Container;
 use crate::typed::Cursor;
@@ -38,7 +38,7 @@ macro_rules! texts {
             if let Some(text) = self.short_str()? {
                 return visitor.visit_borrowed_str(text);
             }
-            let start = self.decoder.pos;
+            let start = self.values.pos;
             match self.token()? {
                 Token::Str(text) => visitor.visit_borrowed_str(text),
                 // A bin is not a str, also where visitors would accept it.
@@ -49,7 +49,7 @@ macro_rules! texts {
     )*};
 }
 
-impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
+impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     type Error = Error;
 
     integers! {
@@ -91,7 +91,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         match self.wide()? {
             Wide::Number(negative, bits) if negative == ((bits as i128) < 0) => {
                 visitor.visit_i128(bits as i128)
@@ -102,7 +102,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
     }
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         match self.wide()? {
             Wide::Number(false, bits) => visitor.visit_u128(bits),
             Wide::Number(negative, bits) => Err(Error::wide_range(negative, bits, "u128")),
@@ -115,11 +115,13 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         if let Some(value) = self.quick(Cursor::f32) {
             return visitor.visit_f32(value);
         }
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         match self.token()? {
             Token::F32(value) => visitor.visit_f32(value),
             Token::F64(value) => visitor.visit_f64(value),
-            Token::Int(value) => Reader::exact(value, f32::MANTISSA_DIGITS, visitor),
+            Token::Int(value) => {
+                SerdeDecoder::visit_exact_float(value, f32::MANTISSA_DIGITS, visitor)
+            }
             other => self.give(start, other, visitor),
         }
     }
@@ -129,11 +131,13 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         if let Some(value) = self.quick(Cursor::f64) {
             return visitor.visit_f64(value);
         }
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         match self.token()? {
             Token::F64(value) => visitor.visit_f64(value),
             Token::F32(value) => visitor.visit_f32(value),
-            Token::Int(value) => Reader::exact(value, f64::MANTISSA_DIGITS, visitor),
+            Token::Int(value) => {
+                SerdeDecoder::visit_exact_float(value, f64::MANTISSA_DIGITS, visitor)
+            }
             other => self.give(start, other, visitor),
         }
     }
@@ -174,7 +178,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         _name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         match self.token()? {
             Token::Array(0) => {
                 self.leave();
@@ -201,7 +205,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         if let Some(count) = self.short_count(m::FIXARRAY, Container::Array)? {
             return self.array(count, None, visitor);
         }
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         match self.token()? {
             Token::Array(count) => self.array(count, None, visitor),
             Token::Bin(bytes) => Octets::give(bytes, visitor),
@@ -238,7 +242,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         if let Some(count) = self.short_count(m::FIXARRAY, Container::Array)? {
             return self.array(count, Some(fields.len()), visitor);
         }
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         match self.token()? {
             Token::Map(count) => self.map(count, visitor),
             Token::Array(count) => self.array(count, Some(fields.len()), visitor),
@@ -256,16 +260,16 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
     ) -> Result<V::Value> {
         let marker = self.marker()?;
         let is_map = marker & 0xf0 == m::FIXMAP || matches!(marker, m::MAP16 | m::MAP32);
-        let is_record = self.decoder.records.is_some()
+        let is_record = self.values.records.is_some()
             && matches!(marker, 0x40..=0x7f | m::FIXEXT1 | m::FIXEXT2);
         if !is_map && !is_record {
             return visitor.visit_enum(Variant {
-                reader: self,
+                decoder: self,
                 record: None,
                 has_content: false,
             });
         }
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         let record = match self.token()? {
             Token::Map(1) => None,
             Token::Record(head) if head.structure.len() == 1 => Some(head.structure),
@@ -282,7 +286,7 @@ impl<'de> de::Deserializer<'de> for &mut Reader<'_, 'de> {
         };
         self.has_room()?;
         let value = visitor.visit_enum(Variant {
-            reader: self,
+            decoder: self,
             record,
             has_content: true,
         })?;

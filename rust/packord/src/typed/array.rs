@@ -8,7 +8,7 @@ use crate::typed::raw::try_array;
 
 /// Reads an array of exactly N elements.
 #[inline]
-pub(crate) fn exact<'de, T, const N: usize>(
+pub(crate) fn read_array<'de, T, const N: usize>(
     reader: &mut Reader<'de>,
     leaf: bool,
     mut quick: impl FnMut(&mut Cursor<'de>) -> Option<T>,

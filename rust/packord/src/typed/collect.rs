@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 /// Returns the number of elements to reserve memory for: all of them, unless they are so large that
 /// a short input could exhaust the memory.
 #[inline(always)]
-pub(crate) fn presize<T>(count: usize, least: usize, remaining: usize) -> usize {
+pub(crate) fn presize<T>(count: usize, min_len: usize, remaining: usize) -> usize {
     let budget = remaining.saturating_mul(32).max(1 << 12);
-    let affordable = budget.checked_div(size_of::<T>()).unwrap_or(count);
-    count.min(remaining / least.max(1)).min(affordable.max(1))
+    let in_budget = budget.checked_div(size_of::<T>()).unwrap_or(count);
+    count.min(remaining / min_len.max(1)).min(in_budget.max(1))
 }
 
 /// Reads an array into a vector.
@@ -19,7 +19,7 @@ pub(crate) fn presize<T>(count: usize, least: usize, remaining: usize) -> usize 
 pub(crate) fn vec<'de, T>(
     reader: &mut Reader<'de>,
     leaf: bool,
-    least: usize,
+    min_len: usize,
     mut quick: impl FnMut(&mut Cursor<'de>) -> Option<T>,
     mut read: impl FnMut(&mut Reader<'de>) -> Result<T, Failed>,
 ) -> Result<Vec<T>, Failed> {
@@ -28,7 +28,7 @@ pub(crate) fn vec<'de, T>(
     }
     let open = reader.array()?;
     let count = open.count();
-    let mut items = Vec::with_capacity(presize::<T>(count, least, reader.remaining()));
+    let mut items = Vec::with_capacity(presize::<T>(count, min_len, reader.remaining()));
     let mut cursor = reader.cursor();
     while items.len() < count {
         let left = count - items.len();

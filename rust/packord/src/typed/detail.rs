@@ -6,8 +6,8 @@ use super::state::Failed;
 use crate::error::ErrorKind;
 use crate::wire::marker as m;
 
-/// What is known of a fault besides its kind and offset, until an error is made of it: most
-/// failures of untagged enums are never shown.
+/// What is known of a fault besides its kind and offset, until it becomes an error: most failures
+/// of untagged enums are never shown.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(
     not(feature = "alloc"),
@@ -15,7 +15,7 @@ use crate::wire::marker as m;
 )]
 pub(crate) enum Detail {
     None,
-    /// Another type than this one, which has its article.
+    /// Another type than this one, given with its article.
     Type(&'static str, Found),
     /// An array or bin of another length than this array.
     ArrayLength(usize, usize),
@@ -102,8 +102,8 @@ fn ext_type(bytes: &[u8]) -> Option<i8> {
     bytes.get(at).map(|&byte| byte as i8)
 }
 
-/// Where in the input a name is. The keys of records are not part of each message: theirs are kept
-/// with the path.
+/// The position of a name in the input. The keys of records are not part of each message: theirs
+/// are kept with the path.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(
     not(feature = "alloc"),
@@ -112,7 +112,7 @@ fn ext_type(bytes: &[u8]) -> Option<i8> {
 pub(crate) struct NamePlace(Option<(usize, usize)>);
 
 impl Reader<'_> {
-    /// Reports a value of another type than `expected`, which has its article: `a bin`.
+    /// Reports a value of another type than `expected`, given with its article: `a bin`.
     #[cold]
     #[inline(never)]
     pub(crate) fn unexpected(&mut self, expected: &'static str, at: usize) -> Failed {
@@ -162,7 +162,7 @@ impl Reader<'_> {
         failed
     }
 
-    /// Reports a variant of an enum that is not in the form that it has.
+    /// Reports a variant of an enum in a form that it does not have.
     #[doc(hidden)]
     #[cold]
     #[inline(never)]
@@ -181,7 +181,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Reports a number that stands for no variant of the enum.
+    /// Reports a number that is not that of a variant of the enum.
     #[doc(hidden)]
     #[cold]
     #[inline(never)]

@@ -1,4 +1,4 @@
-//! What derived code is made of. Not meant for other code, and not stable.
+//! The functions that derived code calls. Not meant for other code, and not stable.
 
 use super::detail::Detail;
 use super::reader::Open;
@@ -22,14 +22,14 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// How many entries there are.
+    /// Returns the number of entries.
     #[inline(always)]
     #[must_use]
     pub fn count(&self) -> usize {
         self.open.count()
     }
 
-    /// Whether the keys lie outside the entries.
+    /// Returns whether the keys are outside of the entries.
     #[inline(always)]
     fn is_record(&self) -> bool {
         #[cfg(feature = "alloc")]
@@ -38,7 +38,7 @@ impl Fields {
         false
     }
 
-    /// Values behind the value of the entry at `index`.
+    /// Returns the number of values after the value of the entry at `index`.
     #[inline(always)]
     fn after(&self, index: usize) -> usize {
         let entries = self.open.count() - index - 1;
@@ -50,8 +50,8 @@ impl Fields {
     }
 }
 
-/// The keys of a type's records. Told apart from those of other types by its address, so it is to
-/// be a static.
+/// The keys of a type's records. Its address tells it from those of other types, so it must be a
+/// static.
 #[derive(Debug)]
 pub struct RecordType {
     /// The keys, no two of them equal.
@@ -69,7 +69,7 @@ pub struct RecordType {
 }
 
 impl RecordType {
-    /// Of the keys, and the same as MessagePack.
+    /// Makes it of the keys, and of the same keys as MessagePack.
     #[must_use]
     pub const fn new(keys: &'static [&'static str], packed: &'static [u8]) -> RecordType {
         RecordType { keys, packed }
@@ -77,8 +77,8 @@ impl RecordType {
 }
 
 impl Writer<'_> {
-    /// Names a record of this type if records are on; its values follow. `false` if it is to be
-    /// written as a map.
+    /// Writes the id or definition of a record of this type if records are on; its values follow.
+    /// Returns `false` if the caller has to write a map.
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ impl<'de> Reader<'de> {
         Ok(None)
     }
 
-    /// Notes that the record that was opened just now has this type's keys, if it has.
+    /// Notes the type of the last record if it has the type's keys.
     #[inline(always)]
     pub fn note_record(&mut self, fields: &Fields, of: &'static RecordType) {
         #[cfg(feature = "alloc")]
@@ -152,7 +152,8 @@ impl<'de> Reader<'de> {
         })
     }
 
-    /// Whether the entry at `index` has this key, given by name and as bytes; it is taken then.
+    /// Takes the key of the entry at `index` if it is this one, given by name and as bytes, and
+    /// returns whether it is.
     #[inline(always)]
     pub fn expect_key<const N: usize>(
         &mut self,
@@ -170,7 +171,8 @@ impl<'de> Reader<'de> {
         index < fields.count() && cursor.take_all_if(bytes)
     }
 
-    /// The key of the entry at `index`; `None` if it is no str, and was skipped.
+    /// Reads the key of the entry at `index`. Skips the entry and returns `None` if the key is not
+    /// a str.
     #[inline(never)]
     pub fn field_key<'k>(
         &mut self,
@@ -197,7 +199,7 @@ impl<'de> Reader<'de> {
         Ok(None)
     }
 
-    /// The value of the entry at `index`, which is the expected one.
+    /// Reads the value of the entry at `index`, which is the expected one.
     #[inline(always)]
     #[allow(clippy::too_many_arguments, reason = "only derived code calls it")]
     pub fn expected<T>(
@@ -214,7 +216,7 @@ impl<'de> Reader<'de> {
         self.member(cursor, &fields.open, after, leaf, step, quick, read)
     }
 
-    /// The value of the entry at `index`.
+    /// Reads the value of the entry at `index`.
     #[inline(always)]
     pub fn field<T>(
         &mut self,
@@ -227,7 +229,7 @@ impl<'de> Reader<'de> {
         self.part(&fields.open, fields.after(index), leaf, step, read)
     }
 
-    /// As [`field`](Reader::field), where it is not expected next.
+    /// Reads a value as [`field`](Reader::field) does, where another one was expected.
     #[cold]
     #[inline(never)]
     pub fn other_field<T>(
@@ -240,7 +242,8 @@ impl<'de> Reader<'de> {
         self.field(fields, index, false, step, read)
     }
 
-    /// Skips the value of the entry at `index`, whose key is no field; or fails, if `deny`.
+    /// Skips the value of the entry at `index`, whose key is not a field, or fails if `deny` is
+    /// set.
     #[cold]
     #[inline(never)]
     pub fn unknown_field(
@@ -276,7 +279,7 @@ impl<'de> Reader<'de> {
         self.close(fields.open);
     }
 
-    /// What a field is that is not there, or the failure of that.
+    /// Returns the value of a missing field, or the failure if it must not be missing.
     #[cold]
     #[inline(never)]
     pub fn missing<T>(&mut self, at: usize, name: Step, absent: Option<T>) -> Result<T, Failed> {
@@ -289,7 +292,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// The end of a struct's array with more or fewer elements than it has fields.
+    /// Ends a struct's array that has more or fewer elements than the struct has fields.
     #[cold]
     #[inline(never)]
     pub fn surplus(
@@ -320,7 +323,8 @@ impl<'de> Reader<'de> {
         self.field(fields, index, false, Step::Same, Reader::skip)
     }
 
-    /// The text behind a key of the map that is next, wherever it stands in it; the reader stays.
+    /// Returns the str value of a key, at any position of the map that is next. The reader does not
+    /// move.
     pub fn tag(&mut self, tag: &'static str) -> Result<&'de str, Failed> {
         let mark = self.mark();
         let start = self.position();
@@ -338,8 +342,8 @@ impl<'de> Reader<'de> {
         self.missing(start, Step::Field(tag), None)
     }
 
-    /// The failure where no variant of an untagged enum fits: that of the bytes themselves, if
-    /// they are faulty.
+    /// Returns the failure if no variant of an untagged enum fits: that of the bytes, if they have
+    /// a fault.
     #[cold]
     pub fn no_variant(&mut self) -> Failed {
         let at = self.position();
@@ -352,19 +356,19 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// The failure of a type that cannot be made of the bytes of a bin.
+    /// Returns the failure of a type that cannot be made from the bytes of a bin.
     #[cold]
     fn wrong_bytes(&mut self, at: usize) -> Failed {
         let words = Detail::Words("the bin does not have the length of the type");
         self.fail_with(ErrorKind::TypeMismatch, at, words)
     }
 
-    /// Whether a bin is next.
+    /// Returns whether a bin is next.
     pub fn at_bin(&mut self) -> Result<bool, Failed> {
         Ok(matches!(self.peek()?, m::BIN8..=m::BIN32))
     }
 
-    /// Whether a str is next.
+    /// Returns whether a str is next.
     pub fn at_str(&mut self) -> Result<bool, Failed> {
         Ok(matches!(self.peek()?, m::FIXSTR..=0xbf | m::STR8..=m::STR32))
     }
@@ -408,16 +412,16 @@ pub fn read_array<'de, C: FromIterator<T>, T>(
 }
 
 /// A pair of a key and a value, or a reference to one, as maps iterate over them.
-pub trait Entry {
+pub trait MapEntry {
     /// The key's type.
     type Key: Packable + ?Sized;
     /// The value's type.
     type Value: Packable + ?Sized;
-    /// Both.
+    /// Returns both.
     fn entry(&self) -> (&Self::Key, &Self::Value);
 }
 
-impl<K: Packable, V: Packable> Entry for (K, V) {
+impl<K: Packable, V: Packable> MapEntry for (K, V) {
     type Key = K;
     type Value = V;
     #[inline(always)]
@@ -426,7 +430,7 @@ impl<K: Packable, V: Packable> Entry for (K, V) {
     }
 }
 
-impl<K: Packable, V: Packable> Entry for &(K, V) {
+impl<K: Packable, V: Packable> MapEntry for &(K, V) {
     type Key = K;
     type Value = V;
     #[inline(always)]
@@ -439,7 +443,7 @@ impl<K: Packable, V: Packable> Entry for &(K, V) {
 #[doc(hidden)]
 #[cfg(feature = "alloc")]
 #[inline(always)]
-pub fn write_entries<P: Entry>(
+pub fn write_entries<P: MapEntry>(
     entries: impl ExactSizeIterator<Item = P>,
     writer: &mut Writer<'_>,
 ) -> Result<(), Failed> {
@@ -461,7 +465,7 @@ pub fn write_entries<P: Entry>(
 /// Writes a collection as a map.
 #[doc(hidden)]
 #[cfg(feature = "alloc")]
-pub fn write_map<'c, C: ?Sized, P: Entry>(
+pub fn write_map<'c, C: ?Sized, P: MapEntry>(
     items: &'c C,
     writer: &mut Writer<'_>,
 ) -> Result<(), Failed>
@@ -518,7 +522,7 @@ pub fn within<'de, T>(
     }
 }
 
-/// Reads what may not be there.
+/// Reads a field that may be missing.
 pub fn attempt<'de, T>(
     reader: &mut Reader<'de>,
     read: impl FnOnce(&mut Reader<'de>) -> Result<T, Failed>,
@@ -534,7 +538,7 @@ pub fn headerless_array<'de, T, const N: usize>(
     crate::typed::raw::try_array(|_| read(reader))
 }
 
-/// Reads a bin into what can be made of a vector.
+/// Reads a bin into a type that can be made from a vector.
 #[cfg(feature = "alloc")]
 pub fn read_binary<T: TryFrom<alloc::vec::Vec<u8>>>(reader: &mut Reader<'_>) -> Result<T, Failed> {
     let start = reader.position();
@@ -542,7 +546,7 @@ pub fn read_binary<T: TryFrom<alloc::vec::Vec<u8>>>(reader: &mut Reader<'_>) -> 
     T::try_from(bytes).map_err(|_| reader.wrong_bytes(start))
 }
 
-/// The same, or nil.
+/// Reads the same, or nil.
 #[cfg(feature = "alloc")]
 pub fn read_binary_option<T>(reader: &mut Reader<'_>) -> Result<Option<T>, Failed>
 where
@@ -555,7 +559,7 @@ where
     }
 }
 
-/// Takes a short bin into what can be made of a vector.
+/// Takes a short bin into a type that can be made from a vector.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn quick_binary<T: TryFrom<alloc::vec::Vec<u8>>>(cursor: &mut Cursor<'_>) -> Option<T> {
@@ -569,7 +573,7 @@ pub fn quick_binary<T: TryFrom<alloc::vec::Vec<u8>>>(cursor: &mut Cursor<'_>) ->
     made
 }
 
-/// The same, or nil.
+/// Reads the same, or nil.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn quick_binary_option<T>(cursor: &mut Cursor<'_>) -> Option<Option<T>>
@@ -583,7 +587,7 @@ where
     }
 }
 
-/// Takes a short bin into what can be made of a slice.
+/// Takes a short bin into a type that can be made from a slice.
 #[inline(always)]
 pub fn quick_binary_ref<'de, T: TryFrom<&'de [u8]>>(cursor: &mut Cursor<'de>) -> Option<T> {
     let before = *cursor;
@@ -594,7 +598,7 @@ pub fn quick_binary_ref<'de, T: TryFrom<&'de [u8]>>(cursor: &mut Cursor<'de>) ->
     made
 }
 
-/// The same, or nil.
+/// Reads the same, or nil.
 #[inline(always)]
 pub fn quick_binary_ref_option<'de, T>(cursor: &mut Cursor<'de>) -> Option<Option<T>>
 where
@@ -607,21 +611,21 @@ where
     }
 }
 
-/// Nothing is taken quickly.
+/// Takes nothing.
 #[inline(always)]
 #[must_use]
 pub fn quick_none<T>(_: &mut Cursor<'_>) -> Option<T> {
     None
 }
 
-/// Reads a bin into what can be made of a slice.
+/// Reads a bin into a type that can be made from a slice.
 pub fn read_binary_ref<'de, T: TryFrom<&'de [u8]>>(reader: &mut Reader<'de>) -> Result<T, Failed> {
     let start = reader.position();
     let bytes = reader.bin()?;
     T::try_from(bytes).map_err(|_| reader.wrong_bytes(start))
 }
 
-/// The same, or nil.
+/// Reads the same, or nil.
 pub fn read_binary_ref_option<'de, T: TryFrom<&'de [u8]>>(
     reader: &mut Reader<'de>,
 ) -> Result<Option<T>, Failed> {

@@ -66,7 +66,7 @@ macro_rules! unpack_fields {
 }
 
 unpack_fields! {
-    /// A type that can be made of entries of the map of another.
+    /// A type that can be made from entries of the map of another.
     UnpackFields; Reader<'_>
 }
 unpack_fields! {

@@ -6,13 +6,13 @@ use crate::error::Result;
 use crate::wire::header::Header;
 use alloc::vec::Vec;
 
-/// Takes one value after the other from the iterator until they make a `T`: a single one, except
-/// for headerless types.
+/// Takes values from the iterator until they make a `T`: a single value, except for headerless
+/// types.
 pub(crate) fn unpack<T: Unpackable>(bytes: impl Iterator<Item = u8>) -> Result<(usize, T)> {
     unpack_by(bytes, |reader| T::unpack_from(reader))
 }
 
-/// The same, read by a function.
+/// Does the same with a function that reads.
 pub(crate) fn unpack_by<T>(
     mut bytes: impl Iterator<Item = u8>,
     read: impl Fn(&mut Reader<'_>) -> core::result::Result<T, Failed>,
@@ -33,7 +33,7 @@ pub(crate) fn unpack_by<T>(
     }
 }
 
-/// The fault of what was taken last, not that of the attempt before.
+/// The fault of the last attempt, not of the one before.
 fn error_at_end(error: crate::Error, taken: &[u8], eof: bool) -> crate::Error {
     if !eof {
         return error;
@@ -45,7 +45,7 @@ fn error_at_end(error: crate::Error, taken: &[u8], eof: bool) -> crate::Error {
     }
 }
 
-/// Takes the bytes of one value, or what there is of it: `false` if there is nothing more.
+/// Takes the bytes of one value, or those that are left of it. Returns `false` if none are left.
 fn take_value(bytes: &mut impl Iterator<Item = u8>, taken: &mut Vec<u8>) -> bool {
     let mut pending = 1_u64;
     let before = taken.len();

@@ -44,8 +44,8 @@ pub trait Packable {
     /// The error of the [`Writer`].
     fn pack_into(&self, writer: &mut Writer<'_>) -> core::result::Result<(), Failed>;
 
-    /// Returns the most bytes that the value is likely to take, for the capacity of a buffer. Of a
-    /// large collection it looks at a few elements only. A wrong bound costs only time.
+    /// Returns the most bytes that the value is likely to take, for the capacity of a buffer. In a
+    /// large collection, only a few elements are measured. A wrong bound costs only time.
     ///
     /// ```
     /// use packord::Packable;
@@ -60,9 +60,9 @@ pub trait Packable {
         }
     }
 
-    /// Returns the bound, looking into at most `levels` nested containers and pointers: a value may
-    /// be too deep for the stack, which is not checked before writing. Implementations do not
-    /// change it.
+    /// Returns the bound, counting at most `levels` nested containers and pointers: a value may be
+    /// too deep for the stack, which is not checked before writing. Implementations do not change
+    /// it.
     #[doc(hidden)]
     #[inline]
     fn packed_len_bound_within(&self, levels: u32) -> usize {
@@ -162,7 +162,7 @@ pub(crate) const UNKNOWN_BOUND: usize = 64;
 
 /// Returns the bound of the target of a pointer.
 #[inline]
-pub(crate) fn bound_behind<T: Packable + ?Sized>(value: &T, levels: u32) -> usize {
+pub(crate) fn pointee_bound<T: Packable + ?Sized>(value: &T, levels: u32) -> usize {
     if T::BOUND.exists() {
         // The type holds no other values, which is known at compile time.
         return value.packed_len_bound();
@@ -177,7 +177,7 @@ pub(crate) fn bound_behind<T: Packable + ?Sized>(value: &T, levels: u32) -> usiz
 #[cfg(feature = "alloc")]
 #[inline]
 pub(crate) fn reserved(bound: usize) -> Vec<u8> {
-    /// An allocation of at most this size that fails is not the fault of the bound.
+    /// If an allocation of at most this size fails, the bound is not the reason.
     const USUAL: usize = 1 << 16;
     if bound <= USUAL {
         return Vec::with_capacity(bound);

@@ -33,12 +33,12 @@ use alloc::boxed::Box;
 #[must_use]
 pub struct Open {
     count: usize,
-    /// What the containers around it announce behind it.
+    /// Values that the outer containers announce after it.
     outer: usize,
 }
 
 impl Open {
-    /// How many elements or entries it has.
+    /// Returns the number of elements or entries.
     #[inline(always)]
     #[must_use]
     pub fn count(&self) -> usize {
@@ -61,7 +61,7 @@ pub(crate) struct Place {
     depth: u32,
 }
 
-/// A place to go back to, with the records that are known there.
+/// A position to go back to, with the records that are known there.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Mark {
@@ -91,7 +91,7 @@ impl<'de> Reader<'de> {
         self.fail_at(ErrorKind::Eof, end)
     }
 
-    /// The value that is next is not of the wanted kind.
+    /// Reports that the next value is of another type than expected.
     #[cold]
     #[inline(never)]
     pub(crate) fn mismatch(&mut self, expected: &'static str) -> Failed {
@@ -113,7 +113,7 @@ impl<'de> Reader<'de> {
         self.state.faults.error(self.input())
     }
 
-    /// Whether a byte 40 to 7f is a record here rather than an integer.
+    /// Returns whether a byte from 40 to 7f begins a record rather than being an integer.
     pub(crate) fn at_record(&self, marker: u8) -> bool {
         #[cfg(feature = "alloc")]
         if let Some(records) = &self.state.records {
@@ -129,11 +129,11 @@ impl<'de> Reader<'de> {
         self.take_if(m::NIL)
     }
 
-    /// A boolean.
+    /// Reads a boolean.
     ///
     /// # Errors
     ///
-    /// `eof`, or `type_mismatch` for another kind of value.
+    /// `eof`, or `type_mismatch` for another type.
     #[inline(always)]
     pub fn bool(&mut self) -> Result<bool, Failed> {
         let marker = self.peek()?;
@@ -144,7 +144,7 @@ impl<'de> Reader<'de> {
         Ok(marker == m::TRUE)
     }
 
-    /// A float, or an integer that a float holds exactly.
+    /// Reads a float, or an integer that a float holds exactly.
     #[inline(always)]
     pub(crate) fn number_f64(&mut self) -> Result<f64, Failed> {
         match self.float()? {
@@ -154,7 +154,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// A float rounded to 32 bits, or an integer that 32 bits hold exactly.
+    /// Reads a float, rounded to 32 bits, or an integer that a float 32 holds exactly.
     #[inline(always)]
     pub(crate) fn number_f32(&mut self) -> Result<f32, Failed> {
         match self.float()? {
@@ -185,7 +185,8 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// An integer of any size: of the format's range, or a bigint (`spec/extensions.md` 3).
+    /// Reads an integer of any size: an integer of the format, or a bigint (`spec/extensions.md`
+    /// 3).
     pub(crate) fn int_128(&mut self) -> Result<i128, Failed> {
         let start = self.position();
         let marker = self.peek()?;
@@ -201,11 +202,11 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// A timestamp, ext type −1 (`spec/extensions.md` section 1).
+    /// Reads a timestamp, ext type −1 (`spec/extensions.md` section 1).
     ///
     /// # Errors
     ///
-    /// `eof`, `invalid_timestamp`, or `type_mismatch` for another kind of value.
+    /// `eof`, `invalid_timestamp`, or `type_mismatch` for another type.
     pub fn timestamp(&mut self) -> Result<Timestamp, Failed> {
         let start = self.position();
         let ext = self.ext();
@@ -220,8 +221,8 @@ impl<'de> Reader<'de> {
     ///
     /// # Errors
     ///
-    /// `eof` (also when it announces more than can be there), `depth_limit`, or `type_mismatch`
-    /// for another kind of value.
+    /// `eof` (also if it announces more elements than bytes remain), `depth_limit`, or
+    /// `type_mismatch` for another type.
     #[inline(always)]
     pub fn array(&mut self) -> Result<Open, Failed> {
         let start = self.position();
@@ -258,14 +259,14 @@ impl<'de> Reader<'de> {
         Ok(Open { count, outer })
     }
 
-    /// Ends a container, all of whose values have been read.
+    /// Ends a container after all of its values.
     #[inline(always)]
     pub fn close(&mut self, open: Open) {
         self.state.reserve = open.outer;
         self.state.depth.left += 1;
     }
 
-    /// Reads a part of a container that has `after` more values behind it.
+    /// Reads a part of a container; `after` values follow it there.
     #[doc(hidden)]
     #[inline(always)]
     pub fn part<T>(
@@ -285,9 +286,9 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Reads a part of a container that has `after` more values behind it: a leaf at the cursor,
-    /// by `quick` if that takes it; other parts from the reader, which the cursor follows. The
-    /// step is made only for a failure: as a value it would be put into memory each time.
+    /// Reads a part of a container; `after` values follow it there. A leaf is read at the cursor by
+    /// `quick` if it can; all others by the reader, which the cursor follows. The step is made only
+    /// for a failure: as a value it would be stored to memory each time.
     #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[allow(
@@ -323,7 +324,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Reads a leaf that is not in a usual encoding, or is faulty.
+    /// Reads a leaf that is not in a usual encoding, or has a fault.
     #[cold]
     #[inline(never)]
     fn unusual<T>(
@@ -354,7 +355,7 @@ impl<'de> Reader<'de> {
         )
     }
 
-    /// Ends an array of which `read` elements have been read; those that are left are skipped.
+    /// Ends an array after `read` elements, and skips the others.
     ///
     /// # Errors
     ///
@@ -374,7 +375,7 @@ impl<'de> Reader<'de> {
         Ok(())
     }
 
-    /// Skips a value, which is checked whole.
+    /// Skips and checks a whole value.
     ///
     /// # Errors
     ///
@@ -389,13 +390,13 @@ impl<'de> Reader<'de> {
         self.inner(outcome).map(|len| self.advance(len))
     }
 
-    /// The bytes that a value that is next can have at most.
+    /// Returns the most bytes that the next value can have.
     pub(crate) fn within_budget(&self) -> &'de [u8] {
         let rest = self.rest();
         &rest[..rest.len() - self.state.reserve.min(rest.len())]
     }
 
-    /// The default options within the depth that is left.
+    /// Returns the default options, with the depth that is left.
     pub(crate) fn options(&self) -> DecodeOptions {
         DecodeOptions::new().max_depth(self.state.depth.left)
     }
@@ -404,7 +405,7 @@ impl<'de> Reader<'de> {
         self.go_to(self.position() + len);
     }
 
-    /// Takes over the outcome of another reader that began here.
+    /// Takes over the outcome of another reader that began at this position.
     pub(crate) fn inner<T>(&mut self, outcome: Result<T, Error>) -> Result<T, Failed> {
         outcome.map_err(|error| {
             if error.is_eof() {
@@ -423,7 +424,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// A place to go back to.
+    /// Returns a position to go back to.
     #[doc(hidden)]
     #[must_use]
     pub fn mark(&self) -> Mark {
@@ -438,11 +439,11 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Goes back, which is allowed for a number of bytes that is linear in the input.
+    /// Goes back. The number of bytes that may be read again is linear in the input.
     ///
     /// # Errors
     ///
-    /// `length_limit` when all of them are used up.
+    /// `length_limit` if more would be read again.
     #[doc(hidden)]
     pub fn go_back(&mut self, mark: &Mark) -> Result<(), Failed> {
         let again = self.position().saturating_sub(mark.place.position) + 1;
@@ -458,14 +459,14 @@ impl<'de> Reader<'de> {
         Ok(())
     }
 
-    /// Goes back to a place since which nothing was read that can define a record.
+    /// Goes back to a position after which nothing that can define a record was read.
     pub(crate) fn restore(&mut self, place: Place) {
         self.go_to(place.position);
         self.state.reserve = place.reserve;
         self.state.depth.left = place.depth;
     }
 
-    /// Whether a recursive type may go on reading; `depth_limit` when the stack is used up.
+    /// Checks that a recursive type has enough stack to read on; otherwise `depth_limit`.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn descend(&mut self) -> Result<(), Failed> {
@@ -478,7 +479,7 @@ impl<'de> Reader<'de> {
 }
 
 impl Reader<'_> {
-    /// Whether an array is next.
+    /// Returns whether an array is next.
     pub(crate) fn at_array(&mut self) -> Result<bool, Failed> {
         Ok(matches!(
             self.peek()?,
@@ -486,7 +487,7 @@ impl Reader<'_> {
         ))
     }
 
-    /// The fault where nil was wanted.
+    /// Returns the fault of a value where nil was expected.
     #[cold]
     pub(crate) fn not_nil(&mut self) -> Failed {
         match self.peek() {
@@ -495,7 +496,7 @@ impl Reader<'_> {
         }
     }
 
-    /// As `int_128`, up to 2^128 − 1.
+    /// Reads an integer as `int_128` does, up to 2^128 − 1.
     pub(crate) fn uint_128(&mut self) -> Result<u128, Failed> {
         let start = self.position();
         let place = self.place();

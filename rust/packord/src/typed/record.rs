@@ -1,7 +1,7 @@
 //! Records with typed values (`spec/records.md`).
 //!
 //! Types derived with `#[msgpacker(record)]` are maps, unless they are written by one of the calls
-//! here: then their keys are written once, as a structure, and named by a number after that.
+//! here: then their keys are written once, as a structure, and later records name it by its id.
 
 use super::fields::RecordType;
 use super::pack::{reserved, run_with};
@@ -26,18 +26,18 @@ use alloc::vec::Vec;
 /// The structures that a writer of typed values knows.
 pub(crate) struct WriteRecords {
     space: IdSpace,
-    /// The writer of the structures that outlast the message, if any can: it alone is costly.
+    /// The encoder of the structures that outlast the message, if any do. It is costly.
     kept: Option<RecordIds>,
-    /// Types that were named, and their structures: valid until the writer defines one. Most
-    /// messages have the first alone, which takes no allocation.
+    /// Types that were named, and their structures: valid until the encoder defines one. Most
+    /// messages have only the first, which takes no allocation.
     first: Option<(&'static RecordType, u16)>,
     others: Vec<(&'static RecordType, u16)>,
-    /// How many structures were defined without the writer.
+    /// Number of structures that were defined without the encoder.
     given: usize,
 }
 
 impl WriteRecords {
-    /// For one message.
+    /// Returns the state for one message.
     fn new(options: &EncodeOptions) -> WriteRecords {
         let space = options.id_space(false);
         let kept = (!space.is_own_alone()).then(|| RecordIds::new(space, None));
@@ -57,7 +57,7 @@ impl WriteRecords {
         }
     }
 
-    /// The structure of the first known type that is like this.
+    /// Returns the structure of the first known type with the same keys.
     fn find(&self, is: impl Fn(&'static RecordType) -> bool) -> Option<u16> {
         let mut known = self.first.iter().chain(&self.others);
         known.find(|(of, _)| is(of)).map(|&(_, index)| index)
@@ -71,7 +71,8 @@ impl WriteRecords {
         }
     }
 
-    /// The structure of a type, and whether it is defined now; `None` where a map is written.
+    /// Returns the structure of a type, and whether it is defined now, or `None` if the type is
+    /// written as a map.
     fn name(&mut self, of: &'static RecordType) -> Option<(u16, bool)> {
         if of.keys.is_empty() || of.keys.len() > self.space.max_keys {
             return None;
@@ -88,8 +89,8 @@ impl WriteRecords {
         Some((named.index, named.defines.is_some()))
     }
 
-    /// The same where no structure outlasts the message: `known` has all there are, as types, so
-    /// that no list of keys is made.
+    /// Does the same where no structure outlasts the message: `known` has all structures, as types,
+    /// so no list of keys is made.
     fn name_alone(&mut self, of: &'static RecordType) -> Option<(u16, bool)> {
         if let Some(index) = self.find(|known| known.packed == of.packed) {
             return Some((index, false));
@@ -133,28 +134,28 @@ impl Writer<'_> {
     }
 }
 
-/// What a reader of typed values knows of records.
+/// The records that a reader of typed values knows.
 pub(crate) struct ReadRecords {
     decoder: ValueDecoder,
     rules: Rules,
     /// For ids of one byte from 40 on, the type whose keys are exactly those of the structure.
     known: Vec<Option<Known>>,
-    /// The id that was opened last, if it has one byte.
+    /// The id of the last record, if it has one byte.
     opened: Option<u8>,
 }
 
-/// What is known of records at a place that a reader may go back to.
+/// The records that are known at a position that a reader may go back to.
 #[derive(Debug)]
 pub(crate) struct KnownRecords {
     types: Vec<Option<Known>>,
     table: Option<Table>,
 }
 
-/// A structure that is that of a type.
+/// A structure with the keys of a type.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     of: &'static RecordType,
-    /// Whether the decoder does not have it yet: most messages never need it to.
+    /// Whether the decoder does not have it yet. Most messages never need the decoder.
     pending: bool,
 }
 
@@ -162,7 +163,7 @@ impl ReadRecords {
     fn new(decoder: ValueDecoder, rules: &Rules) -> ReadRecords {
         ReadRecords {
             decoder,
-            // What compares keys is checked by a walk over the bytes before.
+            // Options that compare keys are checked by a walk over the bytes before.
             rules: Rules {
                 duplicate_key: DuplicateKey::default(),
                 canonical: false,
@@ -181,7 +182,7 @@ impl ReadRecords {
         }
     }
 
-    /// Forgets what was defined since the reader was at a place.
+    /// Forgets the structures that were defined after a position.
     pub fn forget_all_but(&mut self, known: &KnownRecords) {
         self.known.clone_from(&known.types);
         if let (Some(records), Some(table)) = (&mut self.decoder.records, &known.table) {
@@ -189,7 +190,7 @@ impl ReadRecords {
         }
     }
 
-    /// Whether a byte 40 to 7f is an id.
+    /// Returns whether a byte from 40 to 7f is an id.
     pub fn defines(&self, marker: u8) -> bool {
         marker >= crate::record::FIRST_ID
             && (self.type_of(marker).is_some()
@@ -200,7 +201,7 @@ impl ReadRecords {
                     .is_some_and(|records| records.names(marker)))
     }
 
-    /// The type whose structure an id of one byte names, if that is known.
+    /// Returns the type whose structure an id of one byte names, if it is known.
     #[inline]
     fn type_of(&self, id: u8) -> Option<&'static RecordType> {
         let index = usize::from(id.wrapping_sub(crate::record::FIRST_ID));
@@ -215,7 +216,7 @@ impl ReadRecords {
         self.known[index] = Some(known);
     }
 
-    /// The decoder, with all structures.
+    /// Returns the decoder with all structures.
     fn decoder(&mut self) -> &mut ValueDecoder {
         if let Some(records) = &mut self.decoder.records {
             for (id, known) in (crate::record::FIRST_ID..).zip(&mut self.known) {
@@ -298,7 +299,7 @@ impl<'de> Reader<'de> {
             _ => None,
         };
         let Some(head) = head else {
-            // A map, or another value, which the caller reports.
+            // A map, or a value that the caller reports.
             return Ok(None);
         };
         if let Some(records) = &mut self.state.records {
@@ -312,8 +313,8 @@ impl<'de> Reader<'de> {
         Ok(Some((head.structure, open)))
     }
 
-    /// Opens a record of this type if one is next, by an id that is known or by a definition in
-    /// the very bytes that packing writes. Any other is left to the decoder, as are faults.
+    /// Opens a record of this type if one is next, by a known id, or by a definition with exactly
+    /// the bytes that packing writes. The decoder reads all others, and reports faults.
     #[inline]
     pub(crate) fn open_known(
         &mut self,
@@ -364,7 +365,7 @@ impl<'de> Reader<'de> {
         self.open(start, count, count as u64).map(Some)
     }
 
-    /// Notes the type of the record that was opened last, if it has the type's keys.
+    /// Notes the type of the last record if it has the type's keys.
     pub(crate) fn note_known(&mut self, structure: &Structure, of: &'static RecordType) {
         let Some(records) = &mut self.state.records else {
             return;
@@ -376,8 +377,8 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Lets the decoder of values read at this place. Goes on behind what it took, unless it took
-    /// something else than a record.
+    /// Lets the decoder of values read at this position, and continues after the value if it is a
+    /// record.
     fn scan<T>(
         &mut self,
         read: impl FnOnce(&mut ValueDecoder, &'de [u8], &Rules) -> core::result::Result<T, Fault>,
@@ -406,11 +407,11 @@ impl<'de> Reader<'de> {
         self.tree_with_records::<&'de str>().map(drop)
     }
 
-    /// A value of any shape, which may define records.
+    /// Reads a value of any type, which may define records.
     pub(crate) fn tree_with_records<S: Keep<'de>>(
         &mut self,
     ) -> core::result::Result<Tree<S, S::Bytes>, Failed> {
-        // The value may define structures anew.
+        // The value may define structures again.
         if let Some(records) = &mut self.state.records {
             records.decoder();
             records.known.clear();
@@ -433,8 +434,8 @@ fn read_state(len: usize, options: &DecodeOptions, decoder: ValueDecoder) -> Rea
 impl DecodeOptions {
     /// Reads one message into a typed value, with these options.
     ///
-    /// Other options than `max_depth`, `trailing`, `records` and `shared_structures` cost a walk
-    /// over the bytes before.
+    /// Options other than `max_depth`, `trailing`, `records` and `shared_structures` cost a walk
+    /// over the bytes first.
     ///
     /// ```
     /// use packord::{DecodeOptions, ErrorKind};
@@ -447,7 +448,7 @@ impl DecodeOptions {
     ///
     /// # Errors
     ///
-    /// As for [`Unpackable::unpack`], and what the options ask for.
+    /// As for [`Unpackable::unpack`], and the errors of the options.
     pub fn unpack<T: Unpackable>(&self, bytes: &[u8]) -> Result<T> {
         self.unpack_by(
             bytes,
@@ -486,8 +487,8 @@ impl DecodeOptions {
 impl EncodeOptions {
     /// Writes a typed value, with these options.
     ///
-    /// `records` makes records of the types that are derived with `record`; `canonical` and
-    /// `float32` cost a second pass.
+    /// `records` writes types derived with `record` as records; `canonical` and `float32` cost a
+    /// second pass.
     ///
     /// ```
     /// use packord::EncodeOptions;
@@ -533,7 +534,7 @@ impl RecordEncoder {
     ///
     /// # Errors
     ///
-    /// As for [`EncodeOptions::pack`]. The encoder is then as it was before the message.
+    /// As for [`EncodeOptions::pack`]. After an error the encoder is unchanged.
     pub fn pack<T: Packable + ?Sized>(&mut self, value: &T) -> Result<Vec<u8>> {
         self.with_writer(|options, writer| {
             let mut records = WriteRecords::with(writer.space(), Some(writer));
@@ -548,7 +549,7 @@ impl RecordDecoder {
     ///
     /// # Errors
     ///
-    /// As for [`DecodeOptions::unpack`]. The decoder is then as it was before the message.
+    /// As for [`DecodeOptions::unpack`]. After an error the decoder is unchanged.
     pub fn unpack<T: Unpackable>(&mut self, bytes: &[u8]) -> Result<T> {
         self.with_decoder(|options, decoder| {
             let (outcome, records) = options.unpack_by(bytes, decoder, T::unpack_from);

@@ -1,4 +1,4 @@
-//! What readers and writers of typed values know besides their bytes: depth, faults, paths.
+//! The state of readers and writers of typed values besides their bytes: depth, faults, paths.
 
 use super::detail::Detail;
 use crate::error::{Error, ErrorKind};
@@ -7,8 +7,8 @@ use crate::read::NativeStack;
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, vec::Vec};
 
-/// A read or write failed. The [`Reader`](super::Reader) or [`Writer`](super::Writer) that gave
-/// it keeps what went wrong, so that results stay small.
+/// A read or write failed. The [`Reader`](super::Reader) or [`Writer`](super::Writer) that returned
+/// it keeps the error, so that results stay small.
 ///
 /// ```
 /// use packord::typed::{Failed, Writer};
@@ -46,15 +46,15 @@ pub enum Step {
     Field(&'static str),
     /// An element, from 0.
     Index(usize),
-    /// The value behind a key of a map, which is at this index of the input.
+    /// The value of a map's key, which is at this index of the input.
     #[doc(hidden)]
     Key(usize),
-    /// No step: the part stands for the whole.
+    /// No step: the part has the path of the whole.
     #[doc(hidden)]
     Same,
 }
 
-/// What went wrong where, until an [`Error`] is made of it.
+/// What went wrong and where, until it becomes an [`Error`].
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     fault: Option<KeptFault>,
@@ -78,7 +78,7 @@ struct KeptFault {
 )]
 struct Steps(Option<Box<Vec<Part>>>);
 
-/// A test in line, and the work apart: most calls have nothing to drop.
+/// The test is inlined and the work is not: most calls have nothing to drop.
 #[cfg(feature = "alloc")]
 impl Drop for Steps {
     #[inline]
@@ -109,7 +109,7 @@ enum Part {
     Step(Step),
     /// The entry of a key.
     Key(alloc::string::String),
-    /// Not part of the path: a name that the detail tells.
+    /// Not part of the path: a name for the detail.
     Name(alloc::string::String),
 }
 
@@ -251,7 +251,7 @@ fn push_key_at(path: &mut alloc::string::String, key: &[u8]) {
     }
 }
 
-/// Containers that may still be opened, and the stack below the first of them.
+/// Containers that may still be opened, and the stack where the first was.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Depth {
     pub left: u32,
@@ -266,18 +266,18 @@ impl Depth {
         }
     }
 
-    /// Whether a recursive type may go on: there is stack left.
+    /// Returns whether enough stack is left for a recursive type to continue.
     #[inline(always)]
     pub fn has_stack(&self) -> bool {
         self.stack.has_room()
     }
 }
 
-/// The books of a [`Reader`](super::Reader).
+/// The state of a [`Reader`](super::Reader).
 pub(crate) struct ReadState {
-    /// The first byte that is no positive fixint: 80, or 40 while records are on.
+    /// The first byte that is not a positive fixint: 80, or 40 while records are on.
     pub limit: u8,
-    /// Values that open containers announce behind the one that is being read.
+    /// Values that open containers announce after the current one.
     pub reserve: usize,
     pub depth: Depth,
     /// Bytes that may be read a second time, by enums that try one variant after another.
@@ -304,11 +304,11 @@ impl ReadState {
 #[cfg(feature = "alloc")]
 use super::record::WriteRecords;
 
-/// There are none without an allocator.
+/// Without an allocator there are none.
 #[cfg(not(feature = "alloc"))]
 pub(crate) enum WriteRecords {}
 
-/// The books of a [`Writer`](super::Writer).
+/// The state of a [`Writer`](super::Writer).
 pub(crate) struct WriteState<'r> {
     pub depth: Depth,
     pub faults: Faults,

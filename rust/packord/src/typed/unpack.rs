@@ -11,9 +11,9 @@ macro_rules! methods {
         /// Whether the type opens no container. Implementations do not change it.
         #[doc(hidden)]
         const LEAF: bool = false;
-        /// The least number of bytes of a value. Implementations do not change it.
+        /// The minimum number of bytes of a value. Implementations do not change it.
         #[doc(hidden)]
-        const LEAST: usize = 1;
+        const MIN_LEN: usize = 1;
 
         /// Reads a value that is in a usual encoding of the type; `None` leaves it to
         /// `unpack_from`. Implementations do not change it.
@@ -44,7 +44,7 @@ macro_rules! methods {
             super::collect::vec(
                 reader,
                 Self::LEAF,
-                Self::LEAST,
+                Self::MIN_LEN,
                 Self::quick,
                 Self::unpack_from,
             )
@@ -55,7 +55,7 @@ macro_rules! methods {
         fn unpack_array<const N: usize>(
             reader: &mut $reader,
         ) -> core::result::Result<[Self; N], Failed> {
-            super::array::exact(reader, Self::LEAF, Self::quick, Self::unpack_from)
+            super::array::read_array(reader, Self::LEAF, Self::quick, Self::unpack_from)
         }
 
         /// Reads the value at the start of the bytes, and returns its length in bytes and the value.

@@ -1,6 +1,6 @@
 //! Copying a tree without recursion, also into one with another type of strings.
 
-use super::map::{Array, Entries, Map};
+use super::map::{Array, Map, MapStorage};
 use super::tree::{Tree, Value, ValueRef};
 use crate::record::Structure;
 use crate::value::raw::grow::{Grower, NewContainer, OpenNodes};
@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 /// The values of a container; of a map, each key and then its value.
 fn children<S, B>(map: &Map<S, B>) -> &[Tree<S, B>] {
     match map.raw() {
-        Entries::Pairs(pairs) => pairs.as_flattened(),
-        Entries::Record(zip) => zip.values(),
+        MapStorage::Pairs(pairs) => pairs.as_flattened(),
+        MapStorage::Record(zip) => zip.values(),
     }
 }
 
@@ -71,8 +71,8 @@ impl<S: Clone, B: Clone> Clone for Array<S, B> {
 impl<S: Clone, B: Clone> Clone for Map<S, B> {
     fn clone(&self) -> Map<S, B> {
         match self.raw() {
-            Entries::Pairs(pairs) => Map::from_pairs(pairs.clone()),
-            Entries::Record(zip) => {
+            MapStorage::Pairs(pairs) => Map::from_pairs(pairs.clone()),
+            MapStorage::Record(zip) => {
                 let structure = Structure(zip.keys().clone());
                 Map::from_record(structure, zip.values().into()).unwrap_or_default()
             }

@@ -1,6 +1,6 @@
 //! Dropping a tree without recursion: nested containers are emptied one by one.
 
-use super::map::{Array, Entries, Map};
+use super::map::{Array, Map, MapStorage};
 use super::tree::Tree;
 use alloc::vec::{IntoIter, Vec};
 
@@ -30,15 +30,15 @@ fn holds_values<S, B>(value: &Tree<S, B>) -> bool {
 
 fn nests<S, B>(map: &Map<S, B>) -> bool {
     match &map.0 {
-        Entries::Pairs(pairs) => pairs.as_flattened().iter().any(holds_values),
-        Entries::Record(zip) => zip.values().iter().any(holds_values),
+        MapStorage::Pairs(pairs) => pairs.as_flattened().iter().any(holds_values),
+        MapStorage::Record(zip) => zip.values().iter().any(holds_values),
     }
 }
 
-fn values<S, B>(entries: Entries<S, B>) -> Vec<Tree<S, B>> {
+fn values<S, B>(entries: MapStorage<S, B>) -> Vec<Tree<S, B>> {
     match entries {
-        Entries::Pairs(pairs) => pairs.into_vec().into_flattened(),
-        Entries::Record(zip) => zip.into_parts().1,
+        MapStorage::Pairs(pairs) => pairs.into_vec().into_flattened(),
+        MapStorage::Record(zip) => zip.into_parts().1,
     }
 }
 

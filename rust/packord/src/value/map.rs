@@ -80,7 +80,7 @@ impl<'t, S, B> IntoIterator for &'t Array<S, B> {
 ///     println!("{key} is {value}");
 /// }
 /// ```
-pub struct Map<S, B>(pub(super) Entries<S, B>);
+pub struct Map<S, B>(pub(super) MapStorage<S, B>);
 
 /// A key and a value. It is an array, so that entries are key, value, key, value in memory: code
 /// that visits all values of a tree need not tell maps from arrays.
@@ -96,14 +96,14 @@ pub(crate) type Pair<S, B> = [Tree<S, B>; 2];
 /// ```
 pub type Entry<'m, S, B> = (Key<'m, S, B>, &'m Tree<S, B>);
 
-pub(crate) enum Entries<S, B> {
+pub(crate) enum MapStorage<S, B> {
     Pairs(Box<[Pair<S, B>]>),
     Record(Zip<Box<str>, Tree<S, B>>),
 }
 
 impl<S, B> Default for Map<S, B> {
     fn default() -> Map<S, B> {
-        Map(Entries::Pairs(Box::default()))
+        Map(MapStorage::Pairs(Box::default()))
     }
 }
 
@@ -156,22 +156,22 @@ impl<S, B> Map<S, B> {
         structure: Structure,
         values: Box<[Tree<S, B>]>,
     ) -> Option<Map<S, B>> {
-        Zip::new(structure.0, values).map(|zip| Map(Entries::Record(zip)))
+        Zip::new(structure.0, values).map(|zip| Map(MapStorage::Record(zip)))
     }
 
     pub(crate) fn from_pairs(pairs: Box<[Pair<S, B>]>) -> Map<S, B> {
-        Map(Entries::Pairs(pairs))
+        Map(MapStorage::Pairs(pairs))
     }
 
-    pub(crate) fn raw(&self) -> &Entries<S, B> {
+    pub(crate) fn raw(&self) -> &MapStorage<S, B> {
         &self.0
     }
 
     /// Returns the structure, if the map was read or made as a record.
     pub(crate) fn structure(&self) -> Option<Structure> {
         match &self.0 {
-            Entries::Pairs(_) => None,
-            Entries::Record(zip) => Some(Structure(zip.keys().clone())),
+            MapStorage::Pairs(_) => None,
+            MapStorage::Record(zip) => Some(Structure(zip.keys().clone())),
         }
     }
 
@@ -179,8 +179,8 @@ impl<S, B> Map<S, B> {
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.0 {
-            Entries::Pairs(pairs) => pairs.len(),
-            Entries::Record(zip) => zip.values().len(),
+            MapStorage::Pairs(pairs) => pairs.len(),
+            MapStorage::Record(zip) => zip.values().len(),
         }
     }
 
@@ -194,10 +194,10 @@ impl<S, B> Map<S, B> {
     #[must_use]
     pub fn entry(&self, index: usize) -> Option<Entry<'_, S, B>> {
         match &self.0 {
-            Entries::Pairs(pairs) => pairs
+            MapStorage::Pairs(pairs) => pairs
                 .get(index)
                 .map(|[key, value]| (Key::Value(key), value)),
-            Entries::Record(zip) => {
+            MapStorage::Record(zip) => {
                 let key = zip.keys().get(index)?;
                 Some((Key::Name(key), zip.values().get(index)?))
             }
@@ -222,16 +222,16 @@ impl<S, B> Map<S, B> {
     /// Returns the values for changing them.
     pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Tree<S, B>> {
         let (pairs, values) = match &mut self.0 {
-            Entries::Pairs(pairs) => (&mut pairs[..], &mut [][..]),
-            Entries::Record(zip) => (&mut [][..], zip.values_mut()),
+            MapStorage::Pairs(pairs) => (&mut pairs[..], &mut [][..]),
+            MapStorage::Record(zip) => (&mut [][..], zip.values_mut()),
         };
         pairs.iter_mut().map(|[_, value]| value).chain(values)
     }
 
     fn value_mut(&mut self, index: usize) -> &mut Tree<S, B> {
         match &mut self.0 {
-            Entries::Pairs(pairs) => &mut pairs[index][1],
-            Entries::Record(zip) => &mut zip.values_mut()[index],
+            MapStorage::Pairs(pairs) => &mut pairs[index][1],
+            MapStorage::Record(zip) => &mut zip.values_mut()[index],
         }
     }
 
@@ -243,8 +243,8 @@ impl<S, B> Map<S, B> {
     {
         match core::mem::take(&mut self).take_entries() {
             // Collected in place: both kinds of pairs have the same layout.
-            Entries::Pairs(pairs) => pairs.into_vec().into_iter().map(Into::into).collect(),
-            Entries::Record(zip) => {
+            MapStorage::Pairs(pairs) => pairs.into_vec().into_iter().map(Into::into).collect(),
+            MapStorage::Record(zip) => {
                 let (keys, values) = zip.into_parts();
                 keys.iter()
                     .map(|key| Tree::Str(S::from(key)))
@@ -254,8 +254,8 @@ impl<S, B> Map<S, B> {
         }
     }
 
-    pub(super) fn take_entries(&mut self) -> Entries<S, B> {
-        core::mem::replace(&mut self.0, Entries::Pairs(Box::default()))
+    pub(super) fn take_entries(&mut self) -> MapStorage<S, B> {
+        core::mem::replace(&mut self.0, MapStorage::Pairs(Box::default()))
     }
 }
 

@@ -33,6 +33,6 @@ pub use ext::Ext;
 #[cfg(feature = "alloc")]
 pub use map::{Array, Entry, Key, Map};
 #[cfg(feature = "alloc")]
-pub(crate) use map::{Entries, Pair};
+pub(crate) use map::{MapStorage, Pair};
 #[cfg(feature = "alloc")]
 pub use tree::{Tree, Value, ValueRef};

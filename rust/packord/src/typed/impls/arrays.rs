@@ -35,13 +35,13 @@ impl<T: Packable> Packable for [T] {
         if self.len() < 2 * FEW {
             return sum(self.iter(), levels).wrapping_add(5);
         }
-        // Elements that are far apart, as neighbours are often alike.
+        // Elements that are far apart, because neighbours are often similar.
         let few = self.iter().step_by(self.len() / FEW).take(FEW);
         bound_of_all(sum(few, levels) / FEW, self.len())
     }
 }
 
-/// Number of elements of a long array that its bound is taken from. A power of two: on a small
+/// Number of elements of a long array from which its bound is estimated. A power of two: on a small
 /// array a division takes longer than an element.
 const FEW: usize = 8;
 

@@ -79,17 +79,17 @@ mapping! { [K: Packable, V: Packable, S] HashMap<K, V, S>; }
 #[cfg(feature = "std")]
 sequence! { [T: Packable, S] HashSet<T, S>; }
 
-unpackable!([T] VecDeque<T>, leaf false, least 1, |reader| T::unpack_vec(reader).map(VecDeque::from));
-unpackable!([T {Ord}] BinaryHeap<T>, leaf false, least 1, |reader| T::unpack_vec(reader).map(BinaryHeap::from));
-unpackable!([T] LinkedList<T>, leaf false, least 1, |reader| {
+unpackable!([T] VecDeque<T>, leaf false, min_len 1, |reader| T::unpack_vec(reader).map(VecDeque::from));
+unpackable!([T {Ord}] BinaryHeap<T>, leaf false, min_len 1, |reader| T::unpack_vec(reader).map(BinaryHeap::from));
+unpackable!([T] LinkedList<T>, leaf false, min_len 1, |reader| {
     each(reader, T::LEAF, |_, _| LinkedList::new(), T::quick, T::unpack_from, LinkedList::push_back)
 });
-unpackable!([T {Ord}] BTreeSet<T>, leaf false, least 1, |reader| {
+unpackable!([T {Ord}] BTreeSet<T>, leaf false, min_len 1, |reader| {
     each(reader, T::LEAF, |_, _| BTreeSet::new(), T::quick, T::unpack_from, |set, item| {
         set.insert(item);
     })
 });
-unpackable!([K {Ord}, V] BTreeMap<K, V>, leaf false, least 1, |reader| {
+unpackable!([K {Ord}, V] BTreeMap<K, V>, leaf false, min_len 1, |reader| {
     let add = |map: &mut BTreeMap<K, V>, key, value| {
         map.insert(key, value);
     };
@@ -97,9 +97,9 @@ unpackable!([K {Ord}, V] BTreeMap<K, V>, leaf false, least 1, |reader| {
 });
 
 #[cfg(feature = "std")]
-unpackable!([T {Eq + Hash}; S {BuildHasher + Default}] HashSet<T, S>, leaf false, least 1, |reader| {
+unpackable!([T {Eq + Hash}; S {BuildHasher + Default}] HashSet<T, S>, leaf false, min_len 1, |reader| {
     let make = |count, remaining| {
-        HashSet::with_capacity_and_hasher(presize::<T>(count, T::LEAST, remaining), S::default())
+        HashSet::with_capacity_and_hasher(presize::<T>(count, T::MIN_LEN, remaining), S::default())
     };
     each(reader, T::LEAF, make, T::quick, T::unpack_from, |set: &mut HashSet<T, S>, item| {
         set.insert(item);
@@ -107,9 +107,9 @@ unpackable!([T {Eq + Hash}; S {BuildHasher + Default}] HashSet<T, S>, leaf false
 });
 
 #[cfg(feature = "std")]
-unpackable!([K {Eq + Hash}, V; S {BuildHasher + Default}] HashMap<K, V, S>, leaf false, least 1, |reader| {
+unpackable!([K {Eq + Hash}, V; S {BuildHasher + Default}] HashMap<K, V, S>, leaf false, min_len 1, |reader| {
     let make = |count, remaining| {
-        let room = presize::<(K, V)>(count, K::LEAST + V::LEAST, remaining);
+        let room = presize::<(K, V)>(count, K::MIN_LEN + V::MIN_LEN, remaining);
         HashMap::with_capacity_and_hasher(room, S::default())
     };
     let add = |map: &mut HashMap<K, V, S>, key, value| {

@@ -45,13 +45,13 @@ macro_rules! instant {
             }
         }
 
-        crate::typed::impls::unpackable!([] $type, leaf true, least 6, |reader| {
+        crate::typed::impls::unpackable!([] $type, leaf true, min_len 6, |reader| {
             <$type as crate::typed::TimestampLike>::read(reader)
         });
     };
 }
 
-// A leap second of chrono is more than 999 999 999 nanoseconds: it is written as the next second.
+// In chrono a leap second has more than 999 999 999 nanoseconds. It is written as the next second.
 #[cfg(feature = "chrono")]
 instant!(
     chrono::DateTime<chrono::Utc>,
@@ -113,7 +113,7 @@ mod bytes {
             }
 
             // From a bin, or an array of numbers.
-            unpackable!([] $type, leaf true, least 1, |reader| {
+            unpackable!([] $type, leaf true, min_len 1, |reader| {
                 let bytes = <Vec<u8> as Unpackable>::unpack_from(reader)?;
                 Ok(Bytes::from(bytes).into())
             });
@@ -138,7 +138,7 @@ mod uuid {
     }
 
     // From a str in any of the usual forms, a bin of 16 bytes, or an ext of type 85.
-    unpackable!([] Uuid, leaf true, least 18, |reader| {
+    unpackable!([] Uuid, leaf true, min_len 18, |reader| {
         let start = reader.position();
         let uuid = if reader.at_str()? {
             Uuid::try_parse(reader.str()?).ok()

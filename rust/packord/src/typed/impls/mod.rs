@@ -21,14 +21,14 @@ mod wrappers;
 macro_rules! unpackable {
     (
         [$($read:ident $({$($bound:tt)+})?),* $(; $other:ident {$($only:tt)+})?] $type:ty,
-        leaf $leaf:expr, least $least:expr, $(quick |$cursor:ident| $quick:expr,)?
+        leaf $leaf:expr, min_len $min_len:expr, $(quick |$cursor:ident| $quick:expr,)?
         |$reader:ident| $body:expr $(, $item:item)*
     ) => {
         impl<$($read: $crate::typed::Unpackable $(+ $($bound)+)?,)* $($other: $($only)+)?>
             $crate::typed::Unpackable for $type
         {
             const LEAF: bool = $leaf;
-            const LEAST: usize = $least;
+            const MIN_LEN: usize = $min_len;
 
             $(#[inline(always)]
             fn quick($cursor: &mut $crate::typed::Cursor<'_>) -> Option<Self> {
@@ -47,7 +47,7 @@ macro_rules! unpackable {
             $crate::typed::UnpackableBorrowed<'de> for $type
         {
             const LEAF: bool = $leaf;
-            const LEAST: usize = $least;
+            const MIN_LEN: usize = $min_len;
 
             $(#[inline(always)]
             fn quick($cursor: &mut $crate::typed::Cursor<'de>) -> Option<Self> {
@@ -93,7 +93,7 @@ macro_rules! packable_as_inner {
 
             #[inline]
             fn packed_len_bound_within(&self, levels: u32) -> usize {
-                $crate::typed::pack::bound_behind($crate::typed::raw::Inner::inner(self), levels)
+                $crate::typed::pack::pointee_bound($crate::typed::raw::Inner::inner(self), levels)
             }
         }
     };

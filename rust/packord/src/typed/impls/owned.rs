@@ -7,4 +7,4 @@ use alloc::vec::Vec;
 
 packable_as_inner!([T: Packable] Vec<T>, [T], |values| values);
 // An array; for bytes a bin too.
-unpackable!([T] Vec<T>, leaf false, least 1, |reader| T::unpack_vec(reader));
+unpackable!([T] Vec<T>, leaf false, min_len 1, |reader| T::unpack_vec(reader));

@@ -40,7 +40,7 @@ impl Packable for u8 {
 
 macro_rules! ints {
     ($read:ident: $($type:ty $(, $item:item)?);*) => {$(
-        unpackable!([] $type, leaf true, least 1,
+        unpackable!([] $type, leaf true, min_len 1,
         quick |cursor| cursor.$read::<{ size_of::<$type>() }>().map(|value| value as $type),
         |reader| {
             let start = reader.position();
@@ -64,7 +64,7 @@ fn unpack_vec(reader: &mut crate::typed::Reader<'_>) -> Result<alloc::vec::Vec<u
 });
 ints!(int: i8; i16; i32; i64; isize);
 
-unpackable!([] u8, leaf true, least 1, quick |cursor| cursor.uint::<1>().map(|value| value as u8), |reader| {
+unpackable!([] u8, leaf true, min_len 1, quick |cursor| cursor.uint::<1>().map(|value| value as u8), |reader| {
     let start = reader.position();
     let wide = reader.uint();
     let wide = wide.map_err(|failed| reader.target(failed, "u8"))?;
@@ -86,7 +86,7 @@ unpackable!([] u8, leaf true, least 1, quick |cursor| cursor.uint::<1>().map(|va
 
     fn unpack_array<const N: usize>(reader: &mut crate::typed::Reader<'_>) -> Result<[u8; N], Failed> {
         if reader.at_array()? {
-            return crate::typed::array::exact(
+            return crate::typed::array::read_array(
                 reader,
                 true,
                 <u8 as crate::typed::Unpackable>::quick,
@@ -102,13 +102,13 @@ unpackable!([] u8, leaf true, least 1, quick |cursor| cursor.uint::<1>().map(|va
     }
 );
 
-unpackable!([] f64, leaf true, least 1, quick |cursor| cursor.f64(), |reader| reader.number_f64());
-unpackable!([] f32, leaf true, least 1, quick |cursor| cursor.f32(), |reader| reader.number_f32());
-unpackable!([] bool, leaf true, least 1, quick |cursor| cursor.bool(), |reader| reader.bool());
-unpackable!([] (), leaf true, least 1, quick |cursor| cursor.take_if(m::NIL).then_some(()), |reader| {
+unpackable!([] f64, leaf true, min_len 1, quick |cursor| cursor.f64(), |reader| reader.number_f64());
+unpackable!([] f32, leaf true, min_len 1, quick |cursor| cursor.f32(), |reader| reader.number_f32());
+unpackable!([] bool, leaf true, min_len 1, quick |cursor| cursor.bool(), |reader| reader.bool());
+unpackable!([] (), leaf true, min_len 1, quick |cursor| cursor.take_if(m::NIL).then_some(()), |reader| {
     if reader.nil() { Ok(()) } else { Err(reader.not_nil()) }
 });
-unpackable!([; T {?Sized}] PhantomData<T>, leaf true, least 1, |reader| {
+unpackable!([; T {?Sized}] PhantomData<T>, leaf true, min_len 1, |reader| {
     if reader.nil() { Ok(PhantomData) } else { Err(reader.not_nil()) }
 });
 
@@ -145,8 +145,8 @@ impl Packable for u128 {
     }
 }
 
-unpackable!([] i128, leaf true, least 1, |reader| reader.int_128());
-unpackable!([] u128, leaf true, least 1, |reader| reader.uint_128());
+unpackable!([] i128, leaf true, min_len 1, |reader| reader.int_128());
+unpackable!([] u128, leaf true, min_len 1, |reader| reader.uint_128());
 
 /// A str of one character.
 impl Packable for char {
@@ -156,4 +156,4 @@ impl Packable for char {
 }
 
 // A str of one character, or its code point as an integer.
-unpackable!([] char, leaf true, least 1, |reader| reader.character());
+unpackable!([] char, leaf true, min_len 1, |reader| reader.character());

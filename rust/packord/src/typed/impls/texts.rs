@@ -23,19 +23,19 @@ impl Packable for str {
 packable_as_inner!([] String, str, |text| text);
 
 #[cfg(feature = "alloc")]
-unpackable!([] String, leaf true, least 1, quick |cursor| cursor.str().map(owned_text), |reader| {
+unpackable!([] String, leaf true, min_len 1, quick |cursor| cursor.str().map(owned_text), |reader| {
     Ok(String::from(reader.str()?))
 });
 #[cfg(feature = "alloc")]
-unpackable!([] Box<str>, leaf true, least 1, quick |cursor| cursor.str().map(Box::from), |reader| {
+unpackable!([] Box<str>, leaf true, min_len 1, quick |cursor| cursor.str().map(Box::from), |reader| {
     Ok(Box::from(reader.str()?))
 });
 #[cfg(feature = "alloc")]
-unpackable!([] Rc<str>, leaf true, least 1, quick |cursor| cursor.str().map(Rc::from), |reader| {
+unpackable!([] Rc<str>, leaf true, min_len 1, quick |cursor| cursor.str().map(Rc::from), |reader| {
     Ok(Rc::from(reader.str()?))
 });
 #[cfg(feature = "alloc")]
-unpackable!([] Arc<str>, leaf true, least 1, quick |cursor| cursor.str().map(Arc::from), |reader| {
+unpackable!([] Arc<str>, leaf true, min_len 1, quick |cursor| cursor.str().map(Arc::from), |reader| {
     Ok(Arc::from(reader.str()?))
 });
 
@@ -56,7 +56,7 @@ impl<'a, 'de: 'a> UnpackableBorrowed<'de> for &'a str {
 /// A bin.
 impl<'a, 'de: 'a> UnpackableBorrowed<'de> for &'a [u8] {
     const LEAF: bool = true;
-    const LEAST: usize = 2;
+    const MIN_LEN: usize = 2;
 
     #[inline(always)]
     fn quick(cursor: &mut Cursor<'de>) -> Option<Self> {
@@ -89,7 +89,7 @@ impl<'a, 'de: 'a> UnpackableBorrowed<'de> for Cow<'a, str> {
 #[cfg(feature = "alloc")]
 impl<'a, 'de: 'a> UnpackableBorrowed<'de> for Cow<'a, [u8]> {
     const LEAF: bool = true;
-    const LEAST: usize = 2;
+    const MIN_LEN: usize = 2;
 
     #[inline(always)]
     fn quick(cursor: &mut Cursor<'de>) -> Option<Self> {
@@ -109,7 +109,7 @@ where
     T::Owned: crate::typed::Unpackable,
 {
     const LEAF: bool = <T::Owned as crate::typed::Unpackable>::LEAF;
-    const LEAST: usize = <T::Owned as crate::typed::Unpackable>::LEAST;
+    const MIN_LEN: usize = <T::Owned as crate::typed::Unpackable>::MIN_LEN;
 
     fn unpack_from(reader: &mut Reader<'_>) -> Result<Self, Failed> {
         <T::Owned as crate::typed::Unpackable>::unpack_from(reader).map(Cow::Owned)

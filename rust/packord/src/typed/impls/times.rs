@@ -12,7 +12,7 @@ impl Packable for Timestamp {
     }
 }
 
-unpackable!([] Timestamp, leaf true, least 6, |reader| reader.timestamp());
+unpackable!([] Timestamp, leaf true, min_len 6, |reader| reader.timestamp());
 
 /// An array of the seconds and the nanoseconds.
 impl Packable for Duration {
@@ -21,7 +21,7 @@ impl Packable for Duration {
     }
 }
 
-unpackable!([] Duration, leaf false, least 3, |reader| {
+unpackable!([] Duration, leaf false, min_len 3, |reader| {
     let start = reader.position();
     let (seconds, nanoseconds) = <(u64, u32) as Unpackable>::unpack_from(reader)?;
     if nanoseconds > 999_999_999 {
@@ -39,7 +39,7 @@ impl Packable for std::time::SystemTime {
 }
 
 #[cfg(feature = "std")]
-unpackable!([] std::time::SystemTime, leaf true, least 6, |reader| {
+unpackable!([] std::time::SystemTime, leaf true, min_len 6, |reader| {
     let start = reader.position();
     let at = reader.timestamp()?;
     at.try_into().map_err(|_| reader.out_of_range("SystemTime", start))

@@ -57,7 +57,7 @@ macro_rules! tuples {
         }
 
         impl<$($name: Unpackable),+> Unpackable for ($($name,)+) {
-            const LEAST: usize = 1 $(+ $name::LEAST)+;
+            const MIN_LEN: usize = 1 $(+ $name::MIN_LEN)+;
 
             #[inline]
             #[allow(non_snake_case, reason = "members are named after their types")]
@@ -67,7 +67,7 @@ macro_rules! tuples {
         }
 
         impl<'de, $($name: UnpackableBorrowed<'de>),+> UnpackableBorrowed<'de> for ($($name,)+) {
-            const LEAST: usize = 1 $(+ $name::LEAST)+;
+            const MIN_LEN: usize = 1 $(+ $name::MIN_LEN)+;
 
             #[inline]
             #[allow(non_snake_case, reason = "members are named after their types")]

@@ -18,7 +18,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Packable for Tree<S, B> {
     }
 }
 
-unpackable!([] Value, leaf false, least 1, |reader| {
+unpackable!([] Value, leaf false, min_len 1, |reader| {
     if reader.state.records.is_some() {
         return reader.tree_with_records::<Box<str>>();
     }
@@ -47,7 +47,7 @@ impl Packable for Integer {
     }
 }
 
-unpackable!([] Integer, leaf true, least 1, |reader| {
+unpackable!([] Integer, leaf true, min_len 1, |reader| {
     let marker = reader.peek()?;
     let start = reader.position();
     let value = reader.int_slow(marker)?;
@@ -60,7 +60,7 @@ impl<B: AsRef<[u8]>> Packable for Ext<B> {
     }
 }
 
-unpackable!([] Ext<Box<[u8]>>, leaf true, least 2, |reader| {
+unpackable!([] Ext<Box<[u8]>>, leaf true, min_len 2, |reader| {
     let (kind, payload) = reader.ext()?;
     Ok(Ext::new(kind, payload))
 });

@@ -1,4 +1,4 @@
-//! Pointers, options and other wrappers, which have the bytes of what they hold.
+//! Pointers, options and other wrappers, which have the bytes of the value inside.
 
 use super::{packable_as_inner, unpackable};
 use crate::typed::raw::Bound;
@@ -12,7 +12,7 @@ use core::num::{
 };
 
 #[cfg(feature = "alloc")]
-use crate::typed::pack::bound_behind;
+use crate::typed::pack::pointee_bound;
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, borrow::ToOwned, boxed::Box, rc::Rc, sync::Arc};
 
@@ -21,16 +21,16 @@ packable_as_inner!(['a, T: Packable + ?Sized] &'a mut T, T, |value| value);
 packable_as_inner!([T: Packable] Wrapping<T>, T, |value| &value.0);
 packable_as_inner!([T: Packable] Saturating<T>, T, |value| &value.0);
 packable_as_inner!([T: Packable] Reverse<T>, T, |value| &value.0);
-unpackable!([T] Wrapping<T>, leaf T::LEAF, least T::LEAST, quick |cursor| T::quick(cursor).map(Wrapping), |reader| {
+unpackable!([T] Wrapping<T>, leaf T::LEAF, min_len T::MIN_LEN, quick |cursor| T::quick(cursor).map(Wrapping), |reader| {
     T::unpack_from(reader).map(Wrapping)
 });
-unpackable!([T] Saturating<T>, leaf T::LEAF, least T::LEAST, quick |cursor| T::quick(cursor).map(Saturating), |reader| {
+unpackable!([T] Saturating<T>, leaf T::LEAF, min_len T::MIN_LEN, quick |cursor| T::quick(cursor).map(Saturating), |reader| {
     T::unpack_from(reader).map(Saturating)
 });
-unpackable!([T] Reverse<T>, leaf T::LEAF, least T::LEAST, quick |cursor| T::quick(cursor).map(Reverse), |reader| {
+unpackable!([T] Reverse<T>, leaf T::LEAF, min_len T::MIN_LEN, quick |cursor| T::quick(cursor).map(Reverse), |reader| {
     T::unpack_from(reader).map(Reverse)
 });
-unpackable!([T] Cell<T>, leaf T::LEAF, least T::LEAST, quick |cursor| T::quick(cursor).map(Cell::new), |reader| {
+unpackable!([T] Cell<T>, leaf T::LEAF, min_len T::MIN_LEN, quick |cursor| T::quick(cursor).map(Cell::new), |reader| {
     T::unpack_from(reader).map(Cell::new)
 });
 
@@ -68,7 +68,7 @@ impl<T: Packable> Packable for Option<T> {
     }
 }
 
-unpackable!([T] Option<T>, leaf T::LEAF, least 1,
+unpackable!([T] Option<T>, leaf T::LEAF, min_len 1,
 quick |cursor| if cursor.take_if(m::NIL) { Some(None) } else { T::quick(cursor).map(Some) },
 |reader| {
     if reader.nil() { Ok(None) } else { T::unpack_from(reader).map(Some) }
@@ -87,7 +87,7 @@ macro_rules! non_zero {
             }
         }
 
-        unpackable!([] $type, leaf true, least 1, |reader| {
+        unpackable!([] $type, leaf true, min_len 1, |reader| {
             let start = reader.position();
             let value = <$int as Unpackable>::unpack_from(reader);
             let value = value.map_err(|failed| reader.target(failed, stringify!($type)))?;
@@ -107,8 +107,8 @@ non_zero! {
 mod pointers {
     use super::*;
 
-    /// Each recursive type contains one of these pointers, so the stack is checked here. Their least
-    /// length is not that of the inner type, which may be the type itself.
+    /// Each recursive type contains one of these pointers, so the stack is checked here. The minimum
+    /// length is not that of the inner type, which may be the outer type.
     macro_rules! pointer {
         ($($pointer:ident)*) => {$(
             impl<T: Packable + ?Sized> Packable for $pointer<T> {
@@ -125,15 +125,15 @@ mod pointers {
 
                 #[inline]
                 fn packed_len_bound_within(&self, levels: u32) -> usize {
-                    bound_behind::<T>(self, levels)
+                    pointee_bound::<T>(self, levels)
                 }
             }
 
-            unpackable!([T] $pointer<T>, leaf false, least 1, |reader| {
+            unpackable!([T] $pointer<T>, leaf false, min_len 1, |reader| {
                 reader.descend()?;
                 T::unpack_from(reader).map($pointer::new)
             });
-            unpackable!([T] $pointer<[T]>, leaf false, least 1, |reader| T::unpack_vec(reader).map($pointer::from));
+            unpackable!([T] $pointer<[T]>, leaf false, min_len 1, |reader| T::unpack_vec(reader).map($pointer::from));
         )*};
     }
 
@@ -150,7 +150,7 @@ mod pointers {
 
         #[inline]
         fn packed_len_bound_within(&self, levels: u32) -> usize {
-            bound_behind::<T>(self, levels)
+            pointee_bound::<T>(self, levels)
         }
     }
 }

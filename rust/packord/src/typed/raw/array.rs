@@ -4,7 +4,7 @@
 use crate::wire::copy::copy;
 use core::mem::{ManuallyDrop, MaybeUninit};
 
-/// The elements that have been made; dropped if making the others fails.
+/// The elements that were made so far; they are dropped if making the others fails.
 struct PartialArray<T, const N: usize> {
     items: [MaybeUninit<T>; N],
     len: usize,
@@ -19,7 +19,7 @@ impl<T, const N: usize> Drop for PartialArray<T, N> {
     }
 }
 
-/// An array of what `make` gives, unless it fails.
+/// Returns an array of the results of `make`, or its first error.
 #[inline(always)]
 pub(crate) fn try_array<T, E, const N: usize>(
     mut make: impl FnMut(usize) -> Result<T, E>,
@@ -59,7 +59,7 @@ pub(crate) fn extend_within<T, E>(
     Ok(())
 }
 
-/// The bytes in a vector of exactly their length. Most are short, which `copy` is made for.
+/// Returns the bytes in a vector of exactly their length. Most are short, so `copy` is used.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn owned_bytes(bytes: &[u8]) -> alloc::vec::Vec<u8> {
@@ -72,11 +72,11 @@ pub(crate) fn owned_bytes(bytes: &[u8]) -> alloc::vec::Vec<u8> {
     owned
 }
 
-/// The text in a string of exactly its length.
+/// Returns the string with a capacity of exactly its length.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub(crate) fn owned_text(text: &str) -> alloc::string::String {
-    // SAFETY: the bytes are those of a text.
+    // SAFETY: the bytes are those of a `str`.
     unsafe { alloc::string::String::from_utf8_unchecked(owned_bytes(text.as_bytes())) }
 }
 

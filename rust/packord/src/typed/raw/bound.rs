@@ -1,25 +1,25 @@
 //! How values are stored without checks.
 //!
-//! A [`Bound`] ties the max bytes that a value can take to the function that stores them. Only
-//! this file makes bounds out of functions, so the two always agree: code outside can pass a bound
-//! on, but cannot make one that lies.
+//! A [`Bound`] ties the most bytes that a value can take to the function that stores them. Only
+//! this file makes bounds out of functions, so the two always agree: other code can pass a bound
+//! on, but cannot make a wrong one.
 
 use crate::typed::Packable;
 use crate::wire::copy::copy;
 use crate::wire::marker as m;
 use core::marker::PhantomData;
 
-/// More than any room: the bound of values that are too long for the format.
+/// More than any buffer has: the bound of values that are too long for the format.
 pub(super) const TOO_LONG: usize = usize::MAX / 4;
-/// The max bytes that a value of a bound without variable part takes.
+/// The most bytes that a value of a bound without variable part takes.
 pub(super) const LARGEST: usize = 24;
 
-/// The max bytes that a value takes, and how it is stored: the two cannot be told apart from
-/// each other outside of the wire room, which makes raw stores safe for everybody.
+/// The most bytes that a value takes, and the function that stores it. Code outside of this module
+/// cannot combine one with the other of another type, so the raw stores are safe.
 pub struct Bound<T: ?Sized> {
-    /// The max bytes without the variable part; 0 if the type has no bound.
+    /// The most bytes without the variable part; 0 if the type has no bound.
     pub(super) max: usize,
-    /// The max bytes of the variable part, `TOO_LONG` or more if the format cannot hold it.
+    /// The most bytes of the variable part: `TOO_LONG` or more if the format cannot hold it.
     pub(super) extra: fn(&T) -> usize,
     /// Stores the value and returns the end of it.
     pub(super) store: unsafe fn(&T, *mut u8, u64) -> *mut u8,
@@ -42,7 +42,7 @@ impl<T: ?Sized> Copy for Bound<T> {}
 /// Header and payload of a value that has both.
 type Parts<T> = fn(&T) -> Option<(StrHeader, &[u8])>;
 
-/// The header of a str or bin, at max 5 bytes.
+/// The header of a str or bin, at most 5 bytes.
 pub(crate) struct StrHeader {
     bytes: [u8; 5],
     len: usize,
@@ -70,7 +70,7 @@ impl<T: ?Sized> Bound<T> {
         self.max != 0
     }
 
-    /// The max bytes without a variable part.
+    /// Returns the most bytes without a variable part.
     pub(crate) const fn max(&self) -> usize {
         self.max
     }
@@ -87,7 +87,7 @@ impl<T: ?Sized> Bound<T> {
 
     /// # Safety
     ///
-    /// `store` writes at max `max` bytes for any value.
+    /// `store` writes at most `max` bytes for any value.
     const unsafe fn new(max: usize, store: unsafe fn(&T, *mut u8, u64) -> *mut u8) -> Bound<T> {
         assert!(max > 0 && max <= LARGEST);
         Bound {
@@ -101,7 +101,7 @@ impl<T: ?Sized> Bound<T> {
     }
 }
 
-/// The bits of what is no integer.
+/// The `bits` of a value that is not an integer.
 #[inline(always)]
 fn no_bits<T: ?Sized>(_: &T) -> u64 {
     u64::MAX
@@ -115,7 +115,7 @@ pub(crate) trait Inner {
 
 #[allow(private_bounds, reason = "bounds are made within the crate alone")]
 impl<T: Inner<Inner: Bounded> + ?Sized> Bound<T> {
-    /// The bound of what `T` points to or wraps.
+    /// Returns the bound of the type that `T` points to or wraps.
     pub(crate) const OF_INNER: Bound<T> = {
         let bound = T::Inner::BOUND;
         if bound.exists() {
@@ -140,14 +140,14 @@ fn inner_extra<T: Inner<Inner: Bounded> + ?Sized>(value: &T) -> usize {
 
 /// # Safety
 ///
-/// As for the `store` of the bound of what is within.
+/// As for the `store` of the inner bound.
 #[inline(always)]
 unsafe fn inner_store<T: Inner<Inner: Bounded> + ?Sized>(
     value: &T,
     to: *mut u8,
     limit: u64,
 ) -> *mut u8 {
-    // SAFETY: the caller keeps the contract, and the bounds of both bounds are the same.
+    // SAFETY: the caller keeps the contract, and both bounds have the same size.
     unsafe { (const { <T::Inner as Bounded>::BOUND.store })(value.inner(), to, limit) }
 }
 
@@ -155,11 +155,11 @@ fn inner_parts<T: Inner<Inner: Bounded> + ?Sized>(value: &T) -> Option<(StrHeade
     (const { <T::Inner as Bounded>::BOUND.parts })(value.inner())
 }
 
-/// Whether slices of a type are bytes: only `u8` can say so.
+/// Whether slices of a type are bytes. Only `u8` can set it.
 pub struct AsBytes<T: ?Sized>(bool, PhantomData<fn(&T)>);
 
 impl<T: ?Sized> AsBytes<T> {
-    /// They are not.
+    /// They are not bytes.
     pub const NO: AsBytes<T> = AsBytes(false, PhantomData);
 
     pub(crate) const fn is(&self) -> bool {
@@ -171,11 +171,11 @@ impl AsBytes<u8> {
     pub(crate) const YES: AsBytes<u8> = AsBytes(true, PhantomData);
 }
 
-/// The bytes that a slice is; none for slices of other types than `u8`.
+/// Returns the slice as bytes; for other types than `u8` an empty slice.
 #[inline(always)]
 fn slice_bytes<T: Packable>(values: &[T]) -> &[u8] {
     let len = if T::AS_BYTES.0 { values.len() } else { 0 };
-    // SAFETY: `AS_BYTES` says that `T` is `u8`, for which alone it can; else no byte is seen.
+    // SAFETY: `AS_BYTES` can be true for `u8` only; otherwise the slice is empty.
     unsafe { core::slice::from_raw_parts(values.as_ptr().cast(), len) }
 }
 
@@ -233,11 +233,11 @@ fn option_extra<T: Packable>(value: &Option<T>) -> usize {
 
 /// # Safety
 ///
-/// `to` is valid for the bound of the bound.
+/// `to` is valid for as many bytes as the bound says.
 #[inline(always)]
 unsafe fn option_store<T: Packable>(value: &Option<T>, to: *mut u8, limit: u64) -> *mut u8 {
     match value {
-        // SAFETY: the bound of the bound is that of the value within.
+        // SAFETY: there is room for the bound, which is that of the inner value.
         Some(value) => unsafe { (const { T::BOUND.store })(value, to, limit) },
         // SAFETY: every bound has room for one byte.
         None => unsafe { one(to, m::NIL) },
@@ -256,7 +256,7 @@ unsafe fn one(to: *mut u8, byte: u8) -> *mut u8 {
     }
 }
 
-/// A marker and a number behind it.
+/// Stores a marker and the number after it.
 ///
 /// # Safety
 ///
@@ -292,15 +292,15 @@ unsafe fn store_uint(value: u64, to: *mut u8, limit: u64) -> *mut u8 {
     }
 }
 
-/// As `store_uint`, for signed numbers. Positive and negative ones share the branches on the
-/// width, as nobody can guess the sign.
+/// As `store_uint`, for signed numbers. Both signs share the branches on the width, as the
+/// processor cannot predict the sign.
 ///
 /// # Safety
 ///
 /// `to` is valid for 9 bytes.
 #[inline(always)]
 unsafe fn store_int(value: i64, to: *mut u8, limit: u64) -> *mut u8 {
-    // All ones for a negative number, whose formats hold one bit less than those of the others.
+    // All ones for a negative number: the int formats hold one bit less than the uint formats.
     let sign = value >> 63;
     let size = ((value ^ sign) as u64) << (sign & 1);
     let format = (sign as u8) & 4;
@@ -332,7 +332,7 @@ macro_rules! numbers {
                     // SAFETY: a number of this width takes no more than the bytes of the bound.
                     unsafe { $store(*value as _, to, limit) }
                 }
-                // SAFETY: a number of this width takes at max these bytes with its marker.
+                // SAFETY: a number of this width takes at most these bytes with its marker.
                 let bound = unsafe { Bound::new($max, store) };
                 Bound { bits: $bits, ..bound }
             };)*
@@ -409,7 +409,7 @@ fn slice_extra<T: Packable>(values: &[T]) -> usize {
 
 /// # Safety
 ///
-/// `to` is valid for 5 bytes and those of the text.
+/// `to` is valid for 5 bytes and those of the string.
 #[inline(always)]
 unsafe fn store_str(text: &str, to: *mut u8, _: u64) -> *mut u8 {
     // SAFETY: by the caller.
@@ -445,7 +445,7 @@ impl Bound<()> {
     pub(crate) const BIN: Bound<[u8]> = Bound::<[u8]>::SLICE;
 }
 
-/// Whether the format can say the length.
+/// Returns whether the format can hold the length.
 #[inline(always)]
 fn fits(len: usize) -> bool {
     u32::try_from(len as u64).is_ok() && len < TOO_LONG
@@ -453,7 +453,7 @@ fn fits(len: usize) -> bool {
 
 fn header(len: usize, store: unsafe fn(usize, *mut u8) -> *mut u8) -> StrHeader {
     let mut bytes = [0; 5];
-    // SAFETY: headers of str and bin have at max 5 bytes.
+    // SAFETY: headers of str and bin have at most 5 bytes.
     let end = unsafe { store(len, bytes.as_mut_ptr()) };
     let len = end as usize - bytes.as_ptr() as usize;
     StrHeader { bytes, len }

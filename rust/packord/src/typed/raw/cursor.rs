@@ -1,21 +1,21 @@
-//! Reading values in the encodings that writers choose, with the place in registers.
+//! Reading values in the encodings that writers choose, with the position in registers.
 
 use crate::wire::{marker as m, utf8};
 use core::marker::PhantomData;
 
-/// A place in the input of a [`Reader`](super::Reader): a copy, which the compiler keeps in
-/// registers while one plain value follows another. The reader itself lies in memory, where each
-/// value would wait for the store of the place behind the one before.
+/// A position in the input of a [`Reader`](super::Reader): a copy that the compiler keeps in
+/// registers from one plain value to the next. The reader itself is in memory, where each value
+/// would wait until the position after the previous one is stored.
 ///
-/// Every method that takes a value gives `None`, and stays, where the value is not in one of the
-/// encodings that are usual for its type, or the input ends: then the reader, which knows all
-/// encodings and faults, is asked.
+/// Every method that takes a value returns `None` and leaves the position if the value is not in a
+/// usual encoding of its type, or if the input ends. The caller then uses the reader, which handles
+/// all encodings and faults.
 #[derive(Clone, Copy, Debug)]
 pub struct Cursor<'de> {
-    /// Not behind `end`; both lie within or at the end of a slice of lifetime `'de`.
+    /// At most `end`; both point into a slice of lifetime `'de`, or to its end.
     pub(super) next: *const u8,
     pub(super) end: *const u8,
-    /// The first byte that is no positive fixint.
+    /// The first byte that is not a positive fixint.
     limit: u8,
     input: PhantomData<&'de [u8]>,
 }
@@ -23,7 +23,7 @@ pub struct Cursor<'de> {
 impl<'de> Cursor<'de> {
     /// # Safety
     ///
-    /// `next` is not behind `end`, and both lie within or at the end of a slice of lifetime `'de`.
+    /// `next` is at most `end`, and both point into a slice of lifetime `'de`, or to its end.
     #[inline(always)]
     pub(super) unsafe fn new(next: *const u8, end: *const u8, limit: u8) -> Cursor<'de> {
         Cursor {
@@ -34,7 +34,7 @@ impl<'de> Cursor<'de> {
         }
     }
 
-    /// At the first byte of a slice, where all bytes below 80 are positive fixints.
+    /// Returns a cursor at the first byte of a slice; all bytes below 80 are positive fixints.
     #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn of(input: &'de [u8]) -> Cursor<'de> {
@@ -43,7 +43,7 @@ impl<'de> Cursor<'de> {
         unsafe { Cursor::new(bytes.start, bytes.end, 0x80) }
     }
 
-    /// How many bytes follow.
+    /// Returns the number of bytes that follow.
     #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn left(&self) -> usize {
@@ -61,7 +61,7 @@ impl<'de> Cursor<'de> {
         (self.next != self.end).then(|| unsafe { *self.next })
     }
 
-    /// Takes `SKIP` bytes and the `N` behind them.
+    /// Takes `SKIP` bytes and the `N` after them, and returns the latter.
     #[inline(always)]
     fn take<const SKIP: usize, const N: usize>(&mut self) -> Option<[u8; N]> {
         if !self.has(SKIP + N) {
@@ -75,14 +75,14 @@ impl<'de> Cursor<'de> {
         }
     }
 
-    /// Takes a marker that has been looked at, and gives `value`.
+    /// Takes a marker that was checked before, and returns `value`.
     #[inline(always)]
     fn alone<T>(&mut self, value: T) -> Option<T> {
         self.take::<1, 0>().map(|_| value)
     }
 
-    /// Takes the byte if it is next. The branch is better than arithmetic: it is guessed, and
-    /// what follows need not wait for the byte.
+    /// Takes the byte if it is next. A branch is better than arithmetic: it is predicted, so the
+    /// next instructions do not wait for the byte.
     #[inline(always)]
     pub(crate) fn take_if(&mut self, byte: u8) -> bool {
         self.marker() == Some(byte) && self.alone(()).is_some()
@@ -91,10 +91,10 @@ impl<'de> Cursor<'de> {
     /// Takes the bytes if they are next.
     #[inline(always)]
     pub(crate) fn take_all_if<const N: usize>(&mut self, bytes: &[u8; N]) -> bool {
-        let mut behind = *self;
-        let is = behind.take::<0, N>().as_ref() == Some(bytes);
+        let mut ahead = *self;
+        let is = ahead.take::<0, N>().as_ref() == Some(bytes);
         if is {
-            *self = behind;
+            *self = ahead;
         }
         is
     }
@@ -108,9 +108,8 @@ impl<'de> Cursor<'de> {
         self.alone(marker == m::TRUE)
     }
 
-    /// An integer of a type of `BYTES` bytes that is not negative. The widest format is tried
-    /// first: which one it is, is guessed well for a field, and badly only in lists of numbers of
-    /// all sizes.
+    /// Takes a non-negative integer of a type of `BYTES` bytes. The widest format is tried first.
+    /// The format of a field is predicted well; only in lists of numbers of all sizes it is not.
     #[inline(always)]
     pub(crate) fn uint<const BYTES: usize>(&mut self) -> Option<u64> {
         let marker = self.marker()?;
@@ -132,8 +131,9 @@ impl<'de> Cursor<'de> {
         None
     }
 
-    /// As [`uint`](Cursor::uint), in the formats of one byte and of `BYTES` alone, which is little
-    /// code: where serde reads a field, more would be made a call, with an outcome in memory.
+    /// As [`uint`](Cursor::uint), but only in the formats of one byte and of `BYTES`. That is
+    /// little code: where serde reads a field, the compiler would not inline more, and the outcome
+    /// would go through memory.
     #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn own_uint<const BYTES: usize>(&mut self) -> Option<u64> {
@@ -162,7 +162,7 @@ impl<'de> Cursor<'de> {
         let before = *self;
         let unused = 64 - 8 * BYTES as u32;
         let value = (self.own_bytes::<BYTES>()? << unused) as i64 >> unused;
-        // The same bits as an unsigned number may be more than the type can hold.
+        // The same bits as an unsigned number may exceed the type.
         if format & 4 == 0 && value < 0 {
             *self = before;
             return None;
@@ -182,8 +182,8 @@ impl<'de> Cursor<'de> {
         }
     }
 
-    /// An integer of a signed type of `BYTES` bytes. The uint and int formats of a width share
-    /// their branch, as nobody can guess the sign of a number.
+    /// Takes an integer of a signed type of `BYTES` bytes. The uint and int formats of a width
+    /// share their branch, as the processor cannot predict the sign of a number.
     #[inline(always)]
     pub(crate) fn int<const BYTES: usize>(&mut self) -> Option<i64> {
         let marker = self.marker()?;
@@ -191,7 +191,7 @@ impl<'de> Cursor<'de> {
             return self.alone(i64::from(marker as i8));
         }
         let format = marker.wrapping_sub(m::UINT8);
-        // The int formats stand 4 behind the uint formats.
+        // The int formats follow 4 after the uint formats.
         let (width, unsigned) = (format & !4, format & 4 == 0);
         let before = *self;
         let (wide, narrow) = if BYTES >= 8 && width == 3 {
@@ -206,7 +206,7 @@ impl<'de> Cursor<'de> {
             return None;
         };
         if narrow == 8 * BYTES {
-            // The same bits as an unsigned number may be more than the type can hold.
+            // The same bits as an unsigned number may exceed the type.
             if unsigned && wide < 0 {
                 *self = before;
                 return None;
@@ -217,8 +217,8 @@ impl<'de> Cursor<'de> {
         Some(wide & mask)
     }
 
-    /// As [`uint`](Cursor::uint), in a list of numbers of all sizes: nobody can guess the next
-    /// one's, so the width is no branch. Numbers in the last 8 bytes are left to `uint`.
+    /// As [`uint`](Cursor::uint), for lists of numbers of all sizes: the next width cannot be
+    /// predicted, so the code has no branch on it. Numbers in the last 8 bytes are left to `uint`.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn word(&mut self) -> Option<u64> {
@@ -260,7 +260,7 @@ impl<'de> Cursor<'de> {
         self.take::<1, 4>().map(f32::from_be_bytes)
     }
 
-    /// `len` bytes behind a header, both of which are taken.
+    /// Takes a header and the `len` bytes after it, and returns the latter.
     #[inline(always)]
     fn payload(&mut self, header: usize, len: usize) -> Option<&'de [u8]> {
         if !self.has(header + len) {
@@ -276,11 +276,11 @@ impl<'de> Cursor<'de> {
 
     #[inline(always)]
     fn length8(&self) -> Option<usize> {
-        let mut behind = *self;
-        behind.take::<1, 1>().map(|[len]| usize::from(len))
+        let mut ahead = *self;
+        ahead.take::<1, 1>().map(|[len]| usize::from(len))
     }
 
-    /// A str of up to 255 bytes.
+    /// Takes a str of up to 255 bytes.
     #[inline(always)]
     pub(crate) fn str(&mut self) -> Option<&'de str> {
         let (marker, before) = (self.marker()?, *self);
@@ -298,7 +298,7 @@ impl<'de> Cursor<'de> {
         text.ok()
     }
 
-    /// A bin of up to 255 bytes.
+    /// Takes a bin of up to 255 bytes.
     #[inline(always)]
     pub(crate) fn bin(&mut self) -> Option<&'de [u8]> {
         if self.marker()? != m::BIN8 {
@@ -315,7 +315,7 @@ mod tests {
     use crate::typed::{ReadState, Reader};
     use crate::{Unpackable, UnpackableBorrowed};
 
-    /// What the quick way reads is what the reader reads, and else nothing is taken.
+    /// Checks that the cursor reads what the reader reads, and otherwise takes nothing.
     fn agree<'de, T: UnpackableBorrowed<'de> + PartialEq + core::fmt::Debug>(bytes: &'de [u8]) {
         let mut reader = Reader::new(bytes, ReadState::new(bytes.len()));
         let mut cursor = reader.cursor();
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_reader_on_every_marker_and_length() {
-        // Miri is some thousand times as slow.
+        // Miri is about a thousand times slower.
         let seconds: &[u8] = if cfg!(miri) {
             &[2]
         } else {
@@ -387,7 +387,7 @@ mod tests {
                     }
                 }
             }
-            // The fixints and the own formats, of which the unsigned one can be too large.
+            // The fixints and the formats of the type itself; the unsigned one can be too large.
             assert_eq!(taken, [2 * 128 + 2, 2 * (128 + 32) + 2 + 1]);
         }
         check::<1>();

@@ -20,19 +20,19 @@ pub(crate) use write_fields;
 pub enum Stop {
     /// The part at this index has failed.
     Failed(Failed, usize),
-    /// The room for the bound of the part at this index is not there.
+    /// There is no room for the bound of the part at this index.
     NoRoom(usize),
 }
 
-/// The end of what a list has stored. Where it stops, the writer has got to the same place.
+/// The end of the bytes that a list has stored. Where it stops, the writer is at the same position.
 #[doc(hidden)]
 pub type ListEnd = core::result::Result<*mut u8, Stop>;
 
 /// Fields that are written one after the other: `(a, (b, (c, ())))`.
 ///
-/// The trait is sealed: its methods are an inner matter of the crate.
+/// The trait is sealed: its methods are internal to the crate.
 pub trait FieldList: Copy + sealed::Sealed {
-    /// Room to check before the first: up to and without the first variable part.
+    /// Room to check before the first part: for all parts before the first one of variable size.
     #[doc(hidden)]
     const RUN: usize;
 
@@ -124,7 +124,7 @@ impl<const N: usize, R: FieldList> FieldList for (Head<N>, R) {
             return Err(Stop::NoRoom(at));
         };
         // SAFETY: there is room for `RUN` bytes at `next`, and N is part of it; the rest of the
-        // list is ready, as the room that is left is `R::RUN`.
+        // list is ready, as `R::RUN` bytes of room are left.
         unsafe {
             next.cast::<[u8; N]>().write(*self.0.0);
             self.1.store::<true>(writer, next.add(N), limit, at + 1)
@@ -187,8 +187,8 @@ impl<T: Packable + ?Sized, R: FieldList> FieldList for (Field<'_, T>, R) {
         let Some(next) = room else {
             return Err(Stop::NoRoom(at));
         };
-        // SAFETY: there is room for the bound of the value and for `R::RUN` bytes behind it: they
-        // were asked for just now, or, if the bound is fixed and `READY`, both are part of `RUN`.
+        // SAFETY: there is room for the bound of the value and for `R::RUN` bytes after it: it was
+        // requested above, or, if the bound is fixed and `READY` is true, both are part of `RUN`.
         unsafe {
             let next = (const { T::BOUND.store })(self.0.0, next, limit);
             self.1.store::<true>(writer, next, limit, at + 1)

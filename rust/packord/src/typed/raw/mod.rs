@@ -1,7 +1,7 @@
 //! The raw side of typed values: pointers into the input and into the output.
 //!
-//! One of the three modules with `unsafe` (`CONTRIBUTING.md`). Everything it offers is safe to
-//! call: a bound is checked once, and the raw reads and writes after it stay within.
+//! One of the three modules with `unsafe` (`CONTRIBUTING.md`). Its safe functions check a bound
+//! once, and the raw reads and writes after that stay within it.
 
 mod array;
 mod bound;

@@ -6,10 +6,10 @@ use crate::typed::{Failed, ReadState};
 use crate::wire::{marker as m, utf8};
 use core::marker::PhantomData;
 
-/// Where typed values are read from. Every method is safe whatever the bytes are.
+/// Reads typed values. Every method is safe for all bytes.
 ///
-/// A failed read leaves the reader where the fault is; [`Failed`] stands for the error, which the
-/// reader keeps and the call that made the reader returns.
+/// After a failed read the reader is at the fault. It keeps the error, and returns only [`Failed`];
+/// the call that made the reader returns the error.
 ///
 /// ```
 /// use packord::typed::{Failed, Reader};
@@ -28,7 +28,7 @@ use core::marker::PhantomData;
 /// assert_eq!((point.0, point.1), (1, -1));
 /// ```
 pub struct Reader<'de> {
-    /// `start <= next <= end`, all within or at the end of the slice of lifetime `'de`.
+    /// `start <= next <= end`; all point into the slice of lifetime `'de`, or to its end.
     next: *const u8,
     end: *const u8,
     start: *const u8,
@@ -48,14 +48,14 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Bytes that are left.
+    /// Returns the number of bytes that are left.
     #[inline(always)]
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.end as usize - self.next as usize
     }
 
-    /// Index of the next byte.
+    /// Returns the index of the next byte.
     #[inline(always)]
     #[must_use]
     pub fn position(&self) -> usize {
@@ -72,11 +72,12 @@ impl<'de> Reader<'de> {
     /// The bytes that are left.
     #[inline(always)]
     pub(crate) fn rest(&self) -> &'de [u8] {
-        // SAFETY: `next` and `end` lie in a slice of lifetime `'de`, `next` not behind `end`.
+        // SAFETY: `next` and `end` point into a slice of lifetime `'de`, and `next` is at most
+        // `end`.
         unsafe { core::slice::from_raw_parts(self.next, self.remaining()) }
     }
 
-    /// The place of the next byte, to go on from.
+    /// Returns a cursor at the next byte.
     #[doc(hidden)]
     #[inline(always)]
     #[must_use]
@@ -85,32 +86,32 @@ impl<'de> Reader<'de> {
         unsafe { Cursor::new(self.next, self.end, self.state.limit) }
     }
 
-    /// Index of a place that was got from [`cursor`](Reader::cursor).
+    /// Returns the index of a cursor that came from [`cursor`](Reader::cursor).
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn position_of(&self, cursor: Cursor<'de>) -> usize {
         (cursor.next as usize).wrapping_sub(self.start as usize)
     }
 
-    /// Goes on from a place that was got from [`cursor`](Reader::cursor).
+    /// Continues at a cursor that came from [`cursor`](Reader::cursor).
     #[doc(hidden)]
     #[inline(always)]
     pub fn go_on(&mut self, cursor: Cursor<'de>) {
-        // A cursor of another reader is left alone. One with the same end and a place not before
-        // `start` is a place in this reader's slice.
+        // A cursor of another reader is ignored. One with the same end that is not before `start`
+        // points into this reader's slice.
         if cursor.end == self.end && cursor.next >= self.start {
             self.next = cursor.next;
         }
     }
 
-    /// Goes to an index that was a position before.
+    /// Goes to an index that was the position before.
     pub(crate) fn go_to(&mut self, position: usize) {
         let position = position.min(self.end as usize - self.start as usize);
         // SAFETY: the index is at most the length of the slice.
         self.next = unsafe { self.start.add(position) };
     }
 
-    /// The next byte, which stays.
+    /// Returns the next byte and does not take it.
     #[inline(always)]
     pub(crate) fn peek(&mut self) -> Result<u8, Failed> {
         if self.next == self.end {
@@ -120,8 +121,8 @@ impl<'de> Reader<'de> {
         Ok(unsafe { *self.next })
     }
 
-    /// Whether the next byte is `byte`, which is taken then. The branch is better than arithmetic:
-    /// it is guessed, and what follows need not wait for the byte.
+    /// Takes the next byte if it is `byte`, and returns whether it is. A branch is better than
+    /// arithmetic: it is predicted, so the next instructions do not wait for the byte.
     #[inline(always)]
     pub(crate) fn take_if(&mut self, byte: u8) -> bool {
         // SAFETY: `next` is read only if it is before `end`.
@@ -142,7 +143,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// The N (1, 2, 4, 8) bytes behind the marker, which is taken with them.
+    /// Takes the marker and the N (1, 2, 4, 8) bytes after it, and returns the latter.
     #[inline(always)]
     fn number<const N: usize>(&mut self) -> Result<u64, Failed> {
         const { assert!(N == 1 || N == 2 || N == 4 || N == 8) };
@@ -158,7 +159,7 @@ impl<'de> Reader<'de> {
         Ok(u64::from_be_bytes(word) >> (64 - 8 * N))
     }
 
-    /// The same as a signed number.
+    /// Takes the same bytes as a signed number.
     #[inline(always)]
     fn signed<const N: usize>(&mut self) -> Result<i64, Failed> {
         let shift = 64 - 8 * N as u32;
@@ -179,7 +180,7 @@ impl<'de> Reader<'de> {
         Ok(number)
     }
 
-    /// An integer that is not negative.
+    /// Reads a non-negative integer.
     #[inline(always)]
     pub(crate) fn uint(&mut self) -> Result<u64, Failed> {
         let marker = self.peek()?;
@@ -196,7 +197,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Non-negative integers in the int formats, negative ones, and what is no integer.
+    /// Handles non-negative integers in the int formats, negative ones, and other types.
     #[cold]
     #[inline(never)]
     fn uint_slow(&mut self, marker: u8) -> Result<u64, Failed> {
@@ -205,7 +206,7 @@ impl<'de> Reader<'de> {
         u64::try_from(value).map_err(|_| self.fail_at(ErrorKind::OutOfRange, start))
     }
 
-    /// An integer up to 2^63 − 1.
+    /// Reads an integer of at most 2^63 − 1.
     #[inline(always)]
     pub(crate) fn int(&mut self) -> Result<i64, Failed> {
         let marker = self.peek()?;
@@ -229,7 +230,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// An integer of any format.
+    /// Reads an integer of any format.
     #[inline(never)]
     pub(crate) fn int_slow(&mut self, marker: u8) -> Result<i128, Failed> {
         match marker {
@@ -253,7 +254,7 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// The bits of a float 32 or 64 if one is next: `Ok(Ok(f32))`, `Ok(Err(f64))`.
+    /// Takes the bits of a float 32 or 64 if one is next: `Ok(Ok(f32))`, `Ok(Err(f64))`.
     #[inline(always)]
     pub(crate) fn float(&mut self) -> Result<Option<Float>, Failed> {
         match self.peek()? {
@@ -263,7 +264,8 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// The length in a header with N bytes of it, and one byte more for the type of an ext.
+    /// Takes a header with a length of N bytes, and returns the length. Headers of ext have one
+    /// byte more.
     #[inline(always)]
     fn length<const N: usize>(&mut self, tail: usize) -> Result<usize, Failed> {
         if self.remaining() <= N + tail {
@@ -286,11 +288,11 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// A str.
+    /// Reads a str.
     ///
     /// # Errors
     ///
-    /// `eof`, `invalid_utf8`, or `type_mismatch` for another kind of value.
+    /// `eof`, `invalid_utf8`, or `type_mismatch` for another type.
     #[inline(always)]
     pub fn str(&mut self) -> Result<&'de str, Failed> {
         let marker = self.peek()?;
@@ -317,11 +319,11 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// A bin.
+    /// Reads a bin.
     ///
     /// # Errors
     ///
-    /// `eof`, or `type_mismatch` for another kind of value.
+    /// `eof`, or `type_mismatch` for another type.
     #[inline(always)]
     pub fn bin(&mut self) -> Result<&'de [u8], Failed> {
         let len = match self.peek()? {
@@ -333,11 +335,11 @@ impl<'de> Reader<'de> {
         self.payload(len)
     }
 
-    /// An ext: its type and bytes.
+    /// Reads an ext: its type and payload.
     ///
     /// # Errors
     ///
-    /// `eof`, or `type_mismatch` for another kind of value.
+    /// `eof`, or `type_mismatch` for another type.
     pub fn ext(&mut self) -> Result<(i8, &'de [u8]), Failed> {
         let marker = self.peek()?;
         let len = match marker {
@@ -356,7 +358,7 @@ impl<'de> Reader<'de> {
         Ok((kind, self.payload(len)?))
     }
 
-    /// The count of an array or map whose fix marker, 16-bit and 32-bit formats are given.
+    /// Reads the count of an array or map with the given fix, 16-bit and 32-bit markers.
     #[inline(always)]
     pub(crate) fn count(&mut self, fix: u8, short: u8, long: u8) -> Result<Option<usize>, Failed> {
         let marker = self.peek()?;

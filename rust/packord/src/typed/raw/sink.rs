@@ -6,16 +6,15 @@
 ///
 /// A window's pointer must be valid for writes of its length until the next call.
 pub(crate) unsafe trait ByteSink {
-    /// Takes the first `used` bytes of the last window as written, and gives a window of at least
-    /// `room` bytes, or of as many as there are if they cannot be had.
+    /// Takes the first `used` bytes of the last window as written, and returns a window of at least
+    /// `room` bytes, or of all that are left if there are fewer.
     ///
     /// # Safety
     ///
-    /// `used` bytes of the last window were written.
+    /// The caller has written `used` bytes of the last window.
     unsafe fn window(&mut self, used: usize, room: usize) -> FreeBytes;
 
-    /// Appends bytes behind what was taken; for what does not fit the last window. `false` if
-    /// they cannot be held.
+    /// Appends bytes that do not fit the last window. Returns `false` if there is no room for them.
     fn append(&mut self, bytes: &[u8]) -> bool;
 }
 
@@ -29,8 +28,8 @@ pub(crate) struct FreeBytes {
 #[cfg(feature = "alloc")]
 pub(crate) struct VecSink<'v>(pub &'v mut alloc::vec::Vec<u8>);
 
-// SAFETY: the window is the vector's spare capacity, which stays where it is until the vector is
-// used again: at the next call.
+// SAFETY: the window is the vector's spare capacity, which does not move until the vector is used
+// again, at the next call.
 #[cfg(feature = "alloc")]
 unsafe impl ByteSink for VecSink<'_> {
     #[inline]
@@ -38,7 +37,7 @@ unsafe impl ByteSink for VecSink<'_> {
         let len = self.0.len() + used;
         // SAFETY: the caller wrote `used` bytes of the spare capacity.
         unsafe { self.0.set_len(len) };
-        // A wrong bound may ask for more than there is: what fits is written all the same.
+        // A wrong bound may request more memory than there is. What fits is written nevertheless.
         let _ = self.0.try_reserve(room);
         let spare = self.0.spare_capacity_mut();
         FreeBytes {

@@ -1,4 +1,4 @@
-//! Typed writing: one room check for a run of fields, raw stores behind it.
+//! Typed writing: one room check for a run of fields, then raw stores.
 //!
 //! [`Writer`] keeps a window of free bytes of a [`ByteSink`].
 
@@ -11,8 +11,8 @@ use crate::typed::Packable;
 use crate::typed::{Failed, Step};
 use crate::wire::copy::copy;
 
-/// Where [`Packable`](crate::Packable) values are written. Every method is safe whatever the
-/// values are: what does not fit is an error.
+/// Writes [`Packable`](crate::Packable) values. Every method is safe for all values: a value that
+/// does not fit is an error.
 ///
 /// ```
 /// use packord::typed::{Failed, Writer};
@@ -40,15 +40,15 @@ pub struct Writer<'b> {
     pub(crate) state: crate::typed::WriteState<'b>,
 }
 impl Writer<'_> {
-    /// Lets `write` fill a sink, whose type is known here: the first window and the last, which
-    /// are all that most values need, take no call through a table.
+    /// Lets `write` fill a sink. The type of the sink is known here, so the first and the last
+    /// window, all that most values need, take no virtual call.
     #[inline]
     pub(crate) fn fill<S: ByteSink, T>(
         sink: &mut S,
         state: crate::typed::WriteState<'_>,
         write: impl FnOnce(&mut Writer<'_>) -> T,
     ) -> T {
-        // SAFETY: no byte of a window was used, as there was none.
+        // SAFETY: there was no window before, so none of its bytes was used.
         let FreeBytes { start, len } = unsafe { sink.window(0, 0) };
         let limit = state.fixint_limit();
         let mut writer = Writer {
@@ -62,8 +62,8 @@ impl Writer<'_> {
         };
         let outcome = write(&mut writer);
         let used = writer.next as usize - writer.start as usize;
-        // SAFETY: the bytes from `start` to `next` are the ones that were stored. The writer is
-        // that of this sink: its lifetime is its own, so no other can have been put in its place.
+        // SAFETY: the bytes from `start` to `next` were stored. The writer is that of this sink:
+        // its lifetime is unique, so `write` cannot have replaced it by another.
         unsafe { sink.window(used, 0) };
         outcome
     }
@@ -73,7 +73,7 @@ impl Writer<'_> {
         self.end as usize - self.next as usize
     }
 
-    /// Whether `n` bytes fit, after an attempt to make room.
+    /// Makes room for `n` bytes if it can, and returns whether they fit.
     #[inline(always)]
     fn room(&mut self, n: usize) -> bool {
         self.free() >= n || self.grow(n)
@@ -90,7 +90,7 @@ impl Writer<'_> {
 
     fn refill(&mut self, n: usize) {
         let used = self.next as usize - self.start as usize;
-        // SAFETY: the bytes from `start` to `next` are the ones that were stored.
+        // SAFETY: the bytes from `start` to `next` were stored.
         let FreeBytes { start, len } = unsafe { self.sink.window(used, n) };
         (self.start, self.next) = (start, start);
         // SAFETY: a window is valid for `len` bytes.
@@ -141,7 +141,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// The same where the bound does not fit; the value itself may.
+    /// Writes a value whose bound does not fit; the value itself may.
     #[cold]
     #[inline(never)]
     fn bounded_slow<T: ?Sized>(
@@ -204,7 +204,8 @@ impl Writer<'_> {
                 continue;
             }
             let (mut next, limit) = (self.next, self.limit);
-            // As limits are powers of two, all numbers are below one if all their bits are.
+            // As limits are powers of two, all numbers are below the limit if the union of their
+            // bits is.
             if chunk.iter().fold(0, |all, value| all | (bound.bits)(value)) < limit {
                 for value in chunk {
                     // SAFETY: there is room for `max` bytes for each value, which is at least 1.
@@ -226,8 +227,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Writes fields: one room check up to and with the first whose size varies, and one for each
-    /// such field and what follows it. Stops where the room for that is not there.
+    /// Writes fields with one room check up to the first field of variable size, and one for each
+    /// such field with the fields after it. Stops where a check fails.
     #[doc(hidden)]
     #[inline(always)]
     pub fn try_fields<L: FieldList>(&mut self, list: L) -> core::result::Result<(), Stop> {
@@ -237,7 +238,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Where `n` bytes of room are, if they are, for a list that has got to `next`.
+    /// Returns a pointer to `n` bytes of room, if there are any, for a list that is at `next`.
     #[inline(always)]
     pub(super) fn room_at(&mut self, next: *mut u8, n: usize) -> Option<*mut u8> {
         if self.end as usize - next as usize >= n {
@@ -254,8 +255,8 @@ impl Writer<'_> {
         self.grow(n).then_some(self.next)
     }
 
-    /// Goes on where `try_fields` stopped, with the same list, value by value. A closure makes the
-    /// list a second time: so it is put into memory in this case alone.
+    /// Continues where `try_fields` stopped, value by value. A closure makes the list a second
+    /// time, so that it is in memory in this case only.
     #[doc(hidden)]
     #[cold]
     #[inline(never)]
@@ -280,7 +281,7 @@ mod tests {
     use crate::{ErrorKind, Packable};
     use alloc::vec::Vec;
 
-    /// Says that it takes `bound` bytes, whatever it takes.
+    /// Claims to take `bound` bytes, however many it takes.
     struct Liar {
         bound: usize,
         texts: usize,
@@ -307,13 +308,13 @@ mod tests {
             let mut appended = Vec::from([0xc0]);
             let mut space = [0xee; 200];
             for room in 0..=whole.len() {
-                let (space, behind) = space.split_at_mut(room);
+                let (space, after) = space.split_at_mut(room);
                 match parts.pack_to_slice(space) {
                     Ok(len) => assert_eq!(&space[..len], whole),
                     Err(error) => assert_eq!(error.kind(), ErrorKind::BufferFull),
                 }
                 assert_eq!(parts.pack_to_slice(space).is_ok(), room == whole.len());
-                assert!(behind.iter().all(|&byte| byte == 0xee));
+                assert!(after.iter().all(|&byte| byte == 0xee));
             }
             assert_eq!(parts.pack(&mut appended), whole.len());
             assert_eq!(appended[1..], whole);

@@ -1,7 +1,6 @@
 //! The raw side of trees: places for values that are filled one by one.
 //!
-//! One of the three modules with `unsafe` (`CONTRIBUTING.md`). Everything it offers is safe to
-//! call.
+//! One of the three modules with `unsafe` (`CONTRIBUTING.md`). Its functions are safe to call.
 
 pub(crate) mod grow;
 pub(crate) mod zip;

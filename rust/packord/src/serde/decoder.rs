@@ -1,4 +1,4 @@
-//! [`Reader`]: values for visitors, one after the other.
+//! [`SerdeDecoder`]: values for visitors, one after the other.
 
 use super::access::{ArrayElements, MapEntries, RecordFields};
 use super::config::Config;
@@ -21,12 +21,12 @@ use alloc::string::String;
 /// Reads the values of a message. Errors of visitors get an offset where the value is an element
 /// of something, or in the end.
 #[derive(Debug)]
-pub(super) struct Reader<'c, 'de> {
+pub(super) struct SerdeDecoder<'c, 'de> {
     pub input: &'de [u8],
     /// The same, or nothing if there are more checks than the default ones: what reads usual
     /// encodings has one question to ask for both.
     plain: &'de [u8],
-    pub decoder: ValueDecoder,
+    pub values: ValueDecoder,
     pub rules: &'c Rules,
     /// Whether there are more checks than the default ones.
     pub checked: bool,
@@ -54,14 +54,14 @@ enum Number {
     Float(u64),
 }
 
-impl<'c, 'de> Reader<'c, 'de> {
+impl<'c, 'de> SerdeDecoder<'c, 'de> {
     #[inline(always)]
-    pub fn new(input: &'de [u8], config: &'c Config) -> Reader<'c, 'de> {
+    pub fn new(input: &'de [u8], config: &'c Config) -> SerdeDecoder<'c, 'de> {
         let rules = &config.decode.rules;
-        Reader {
+        SerdeDecoder {
             input,
             plain: if rules.checked() { &[] } else { input },
-            decoder: ValueDecoder::new(RecordState::new(&config.decode)),
+            values: ValueDecoder::new(RecordState::new(&config.decode)),
             rules,
             checked: rules.checked(),
             human_readable: config.human_readable,
@@ -75,10 +75,10 @@ impl<'c, 'de> Reader<'c, 'de> {
     #[inline(never)]
     pub fn token(&mut self) -> Result<Token<'de>> {
         let token = if self.checked {
-            self.decoder
+            self.values
                 .value::<true, _>(self.input, self.rules, &mut TokenSink)
         } else {
-            self.decoder
+            self.values
                 .value::<false, _>(self.input, self.rules, &mut TokenSink)
         };
         token.map_err(Error::from)
@@ -87,7 +87,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// The next value's marker.
     #[inline(always)]
     pub fn marker(&mut self) -> Result<u8> {
-        match self.input.get(self.decoder.pos) {
+        match self.input.get(self.values.pos) {
             Some(&marker) => Ok(marker),
             None => Err(Error::at(ErrorKind::Eof, self.input.len() as u64)),
         }
@@ -97,23 +97,23 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// its way.
     #[inline(always)]
     pub fn quick<T>(&mut self, read: impl FnOnce(&mut Cursor<'de>) -> Option<T>) -> Option<T> {
-        let mut cursor = Cursor::of(self.plain.get(self.decoder.pos..)?);
+        let mut cursor = Cursor::of(self.plain.get(self.values.pos..)?);
         let value = read(&mut cursor)?;
-        self.decoder.take::<false>(self.plain.len() - cursor.left());
+        self.values.take::<false>(self.plain.len() - cursor.left());
         Some(value)
     }
 
     /// A str of up to 255 bytes, if one is next and no check stands in its way.
     #[inline(always)]
     pub fn short_str(&mut self) -> Result<Option<&'de str>> {
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         let (header, len) = match self.plain.get(start..) {
             Some(&[marker, ..]) if marker & 0xe0 == m::FIXSTR => (1, usize::from(marker & 0x1f)),
             Some(&[m::STR8, len, ..]) => (2, usize::from(len)),
             _ => return Ok(None),
         };
-        let (decoder, input, rules) = (&mut self.decoder, self.input, self.rules);
-        let bytes = decoder.payload::<false>(input, rules, header, len, u32::MAX)?;
+        let (values, input, rules) = (&mut self.values, self.input, self.rules);
+        let bytes = values.payload::<false>(input, rules, header, len, u32::MAX)?;
         match utf8::check(bytes) {
             Ok(text) => Ok(Some(text)),
             Err(bad) => {
@@ -126,11 +126,11 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// A bin of up to 255 bytes, if one is next and no check stands in its way.
     #[inline(always)]
     pub fn short_bin(&mut self) -> Result<Option<&'de [u8]>> {
-        match self.plain.get(self.decoder.pos..) {
+        match self.plain.get(self.values.pos..) {
             Some(&[m::BIN8, len, ..]) => {
-                let (decoder, input, rules) = (&mut self.decoder, self.input, self.rules);
+                let (values, input, rules) = (&mut self.values, self.input, self.rules);
                 let len = usize::from(len);
-                let bytes = decoder.payload::<false>(input, rules, 2, len, u32::MAX)?;
+                let bytes = values.payload::<false>(input, rules, 2, len, u32::MAX)?;
                 Ok(Some(bytes))
             }
             _ => Ok(None),
@@ -141,10 +141,10 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// to what is read instead.
     #[inline(always)]
     pub fn take_nil(&mut self) -> bool {
-        match self.plain.get(self.decoder.pos) {
+        match self.plain.get(self.values.pos) {
             Some(&marker) => {
                 marker == m::NIL && {
-                    self.decoder.take::<false>(self.decoder.pos + 1);
+                    self.values.take::<false>(self.values.pos + 1);
                     true
                 }
             }
@@ -154,7 +154,7 @@ impl<'c, 'de> Reader<'c, 'de> {
 
     #[inline(never)]
     fn take_nil_checked(&mut self) -> bool {
-        self.input.get(self.decoder.pos) == Some(&m::NIL) && self.token().is_ok()
+        self.input.get(self.values.pos) == Some(&m::NIL) && self.token().is_ok()
     }
 
     /// A number in more bytes than its marker, or a negative one, if one is next, no check stands
@@ -162,19 +162,19 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// branched on, as nobody can guess it.
     #[inline(always)]
     fn number(&mut self) -> Option<Number> {
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         let (&marker, rest) = self.plain.get(start..)?.split_first()?;
         if marker >= m::NEGATIVE_FIXINT {
-            self.decoder.take::<false>(start + 1);
+            self.values.take::<false>(start + 1);
             return Some(Number::Negative(i64::from(marker as i8)));
         }
         let word = u64::from_be_bytes(*rest.first_chunk()?);
-        // The int formats stand 4 behind the uint formats.
+        // The int formats follow 4 after the uint formats.
         let format = marker.wrapping_sub(m::UINT8);
         if format < 8 {
             let width = 1 << (format & 3);
             let unused = 64 - 8 * width as u32;
-            self.decoder.take::<false>(start + 1 + width);
+            self.values.take::<false>(start + 1 + width);
             let signed = (word as i64) >> unused;
             return Some(if format < 4 || signed >= 0 {
                 Number::Unsigned(word >> unused)
@@ -183,7 +183,7 @@ impl<'c, 'de> Reader<'c, 'de> {
             });
         }
         if marker == m::FLOAT64 {
-            self.decoder.take::<false>(start + 9);
+            self.values.take::<false>(start + 9);
             return Some(Number::Float(word));
         }
         None
@@ -193,11 +193,11 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// its way.
     #[inline(always)]
     pub fn short_count(&mut self, fix: u8, kind: Container) -> Result<Option<usize>> {
-        match self.plain.get(self.decoder.pos) {
+        match self.plain.get(self.values.pos) {
             Some(&marker) if marker & 0xf0 == fix => {
                 let count = u64::from(marker & 0x0f);
                 let opened =
-                    self.decoder
+                    self.values
                         .open::<false>(self.input, self.rules, 1, kind, count, u32::MAX);
                 opened?;
                 Ok(Some(count as usize))
@@ -209,7 +209,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// Gives any value to the visitor.
     #[inline(never)]
     pub fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        match self.plain.get(self.decoder.pos).copied() {
+        match self.plain.get(self.values.pos).copied() {
             Some(0x00..=0x7f) => {
                 if let Some(value) = self.quick(Cursor::uint::<1>) {
                     return visitor.visit_u64(value);
@@ -231,7 +231,7 @@ impl<'c, 'de> Reader<'c, 'de> {
                 }
             }
             Some(m::NIL) => {
-                self.decoder.take::<false>(self.decoder.pos + 1);
+                self.values.take::<false>(self.values.pos + 1);
                 return visitor.visit_unit();
             }
             Some(m::FLOAT64 | m::UINT8..=m::INT64 | m::NEGATIVE_FIXINT..) => match self.number() {
@@ -248,7 +248,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// The same in any encoding, and with all checks.
     #[inline(never)]
     fn any_token<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         let token = self.token()?;
         self.give(start, token, visitor)
     }
@@ -296,7 +296,7 @@ impl<'c, 'de> Reader<'c, 'de> {
             m::EXT32 => 5,
             _ => 1,
         };
-        &self.input[start + header..self.decoder.pos]
+        &self.input[start + header..self.values.pos]
     }
 
     /// `fields` is how many fields the struct has that the array stands for: then elements that
@@ -324,7 +324,7 @@ impl<'c, 'de> Reader<'c, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let mut elements = ArrayElements {
-            reader: self,
+            decoder: self,
             left: count,
             nil: None,
             fields: fields.is_some(),
@@ -367,7 +367,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     #[inline(always)]
     fn entries<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Result<V::Value> {
         let mut entries = MapEntries {
-            reader: self,
+            decoder: self,
             left: count,
         };
         let mut outcome = visitor.visit_map(&mut entries);
@@ -402,7 +402,7 @@ impl<'c, 'de> Reader<'c, 'de> {
         self.has_room()?;
         let count = head.structure.len();
         let mut fields = RecordFields {
-            reader: self,
+            decoder: self,
             structure: head.structure,
             next: 0,
         };
@@ -425,17 +425,17 @@ impl<'c, 'de> Reader<'c, 'de> {
 
     pub fn leave(&mut self) {
         if self.checked {
-            self.decoder.leave::<true>(self.rules);
+            self.values.leave::<true>(self.rules);
         } else {
-            self.decoder.leave::<false>(self.rules);
+            self.values.leave::<false>(self.rules);
         }
     }
 
     #[inline(always)]
     pub fn key_begins(&mut self) {
-        self.key = self.decoder.pos;
+        self.key = self.values.pos;
         if self.checked {
-            self.decoder.key_begins::<true>(self.rules);
+            self.values.key_begins::<true>(self.rules);
         }
     }
 
@@ -443,7 +443,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     pub fn key_ends(&mut self) -> Result<()> {
         if self.checked {
             return self
-                .decoder
+                .values
                 .key_ends::<true>(self.input, self.rules)
                 .map_err(Error::from);
         }
@@ -453,7 +453,7 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// A part of a container: its errors are its own unless they say otherwise.
     #[inline(always)]
     pub fn part<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
-        let start = self.decoder.pos;
+        let start = self.values.pos;
         // The outcome stays where it is: large types would be copied at each level.
         let mut outcome = seed.deserialize(self);
         if let Err(error) = &mut outcome {
@@ -465,17 +465,17 @@ impl<'c, 'de> Reader<'c, 'de> {
     /// Skips a value, checked whole, without recursion.
     #[inline(never)]
     pub fn skip(&mut self) -> Result<()> {
-        if let Some(rest) = self.plain.get(self.decoder.pos..) {
+        if let Some(rest) = self.plain.get(self.values.pos..) {
             let is_container =
                 matches!(rest.first(), Some(m::FIXMAP..=0x9f | m::ARRAY16..=m::MAP32));
             let mut fast = FastDecoder::new(rest);
             if !is_container && fast.value(&mut Nothing).is_some() {
                 let end = self.plain.len() - fast.rest.len();
-                self.decoder.take::<false>(end);
+                self.values.take::<false>(end);
                 return Ok(());
             }
         }
-        Ok(Pull::within(&mut self.decoder, self.rules).finish(self.input, self.rules)?)
+        Ok(Pull::within(&mut self.values, self.rules).finish(self.input, self.rules)?)
     }
 
     /// An integer of 128 bits: a plain one, or a bigint ext.
@@ -502,7 +502,11 @@ impl<'c, 'de> Reader<'c, 'de> {
     }
 
     /// The float that an integer is, if that can hold it.
-    pub fn exact<V: Visitor<'de>>(value: Integer, digits: u32, visitor: V) -> Result<V::Value> {
+    pub fn visit_exact_float<V: Visitor<'de>>(
+        value: Integer,
+        digits: u32,
+        visitor: V,
+    ) -> Result<V::Value> {
         let magnitude = value.as_i128().unsigned_abs();
         let used = magnitude
             .checked_ilog2()
