@@ -1,9 +1,9 @@
-//! The one reader of values. Every check of `spec/format.md` section 5.2 is made here, in its
-//! order; what is read goes to a [`ValueSink`], which makes of it what its caller needs: tokens,
-//! trees, or nothing.
+//! The decoder of values. It makes every check of `spec/format.md` section 5.2, in that order. The
+//! values go to a [`ValueSink`], which turns them into what the caller needs: tokens, trees, or
+//! nothing.
 //!
-//! `value` reads one value's header, and its payload unless it is a container. It changes nothing
-//! before it is sure of the value, so after `eof` it can be called again with more bytes.
+//! `value` reads one value's header, and its payload unless it is a container. It changes no state
+//! before the value is checked, so after `eof` it can be called again with more bytes.
 
 use super::container::OpenContainer;
 use super::fault::Fault;
@@ -22,7 +22,7 @@ use crate::wire::{marker as m, read, utf8};
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
 
-/// Reads values and keeps the books on them.
+/// Reads values and counts them.
 #[derive(Debug)]
 pub(crate) struct ValueDecoder {
     /// Index of the next byte.
@@ -31,15 +31,15 @@ pub(crate) struct ValueDecoder {
     pub message_start: usize,
     /// Values announced and not yet read (`spec/limits.md` section 2).
     pub pending: u64,
-    /// Open containers.
+    /// Number of open containers.
     pub depth: u32,
-    /// Values read.
+    /// Number of values read.
     pub nodes: u64,
-    /// So many bytes may follow the input: of a window over more.
+    /// Maximum number of bytes that may follow the input, if it is a window of a longer one.
     pub beyond: u64,
-    /// The index at which the input has to end at min, for what was announced beyond it.
+    /// The index that the input must reach at least, for the elements announced beyond its end.
     pub announced: u64,
-    /// After `eof`: how long the input must be at min before another try can get further.
+    /// After `eof`: the minimum length of the input with which another attempt can get further.
     pub need: usize,
     /// The container that the last value opened.
     pub opened: OpenContainer,
@@ -70,7 +70,7 @@ impl ValueDecoder {
         }
     }
 
-    /// Gets ready for the message that begins at `at`.
+    /// Prepares for the message that begins at `at`.
     #[inline]
     pub fn begin(&mut self, at: usize) {
         (self.pos, self.message_start) = (at, at);
@@ -85,7 +85,7 @@ impl ValueDecoder {
         }
     }
 
-    /// A container has been read to its end.
+    /// Closes a container that was read to its end.
     #[inline(always)]
     pub fn leave<const CHECKED: bool>(&mut self, rules: &Rules) {
         self.depth -= 1;
@@ -96,7 +96,7 @@ impl ValueDecoder {
         let _ = rules;
     }
 
-    /// A key of the innermost map comes next.
+    /// Notes that a key of the innermost map comes next.
     #[inline(always)]
     pub fn key_begins<const CHECKED: bool>(&mut self, rules: &Rules) {
         #[cfg(feature = "alloc")]
@@ -106,7 +106,7 @@ impl ValueDecoder {
         let _ = rules;
     }
 
-    /// A key of the innermost map has been read whole.
+    /// Checks a key of the innermost map that was read whole.
     #[inline(always)]
     #[cfg_attr(
         not(feature = "alloc"),
@@ -131,7 +131,7 @@ impl ValueDecoder {
         Fault::new(ErrorKind::Eof, input.len())
     }
 
-    /// Whether one more value is allowed.
+    /// Checks that one more value is allowed.
     #[inline(always)]
     pub fn check_nodes<const CHECKED: bool>(
         &self,
@@ -144,7 +144,7 @@ impl ValueDecoder {
         Ok(())
     }
 
-    /// Whether a message that reaches to `end` may be kept.
+    /// Checks that a message of the bytes up to `end` may be kept.
     #[inline(always)]
     pub fn check_buffer<const CHECKED: bool>(
         &self,
@@ -158,7 +158,7 @@ impl ValueDecoder {
         Ok(())
     }
 
-    /// Takes a value that is no container.
+    /// Takes a value that is not a container.
     #[inline(always)]
     pub fn take<const CHECKED: bool>(&mut self, end: usize) {
         if CHECKED {
@@ -168,8 +168,8 @@ impl ValueDecoder {
         self.pos = end;
     }
 
-    /// Reads the next value. `CHECKED` leaves out the checks of options that are at their default:
-    /// it may be false only where [`Rules::full`] is.
+    /// Reads the next value. Without `CHECKED`, only the checks of the default options are made: it
+    /// may be false only if [`Rules::checked`] is.
     #[inline(always)]
     pub fn value<'a, const CHECKED: bool, S: ValueSink<'a>>(
         &mut self,
@@ -323,7 +323,7 @@ impl ValueDecoder {
         }
     }
 
-    /// A value that is its marker.
+    /// Takes a value that consists of its marker alone.
     #[inline(always)]
     pub fn bare<const CHECKED: bool>(
         &mut self,
@@ -335,7 +335,7 @@ impl ValueDecoder {
         Ok(())
     }
 
-    /// The payload of an integer or a float.
+    /// Takes the payload of an integer or a float.
     #[inline(always)]
     pub fn number<const CHECKED: bool, const N: usize>(
         &mut self,
@@ -352,7 +352,7 @@ impl ValueDecoder {
         Ok(bits)
     }
 
-    /// `min` is the first number for which the format is minimal.
+    /// Takes an unsigned integer; `min` is the first number for which the format is minimal.
     #[inline(always)]
     fn unsigned<const CHECKED: bool, const N: usize>(
         &mut self,
@@ -366,7 +366,7 @@ impl ValueDecoder {
         Ok(Integer::from_u64(value))
     }
 
-    /// The format is minimal for numbers below `above`.
+    /// Takes a signed integer; the format is minimal for numbers below `above`.
     #[inline(always)]
     fn signed<const CHECKED: bool, const N: usize>(
         &mut self,
@@ -380,7 +380,7 @@ impl ValueDecoder {
         Ok(Integer::from_i64(value))
     }
 
-    /// The length or count behind the marker; `tail` is 2 where the ext type follows it.
+    /// Returns the length or count after the marker; `tail` is 2 if the ext type follows it.
     #[inline(always)]
     pub fn length<const CHECKED: bool, const N: usize>(
         &mut self,
@@ -396,7 +396,7 @@ impl ValueDecoder {
         }
     }
 
-    /// The payload of a str, bin or ext with a header of `header` bytes. Takes the value.
+    /// Takes a str, bin or ext with a header of `header` bytes, and returns its payload.
     #[inline(always)]
     pub fn payload<'a, const CHECKED: bool>(
         &mut self,
@@ -422,7 +422,7 @@ impl ValueDecoder {
         }
     }
 
-    /// A str whose header is minimal from `min` bytes on.
+    /// Takes a str whose header is minimal from `min` bytes on.
     #[inline(always)]
     fn text<'a, const CHECKED: bool, S: ValueSink<'a>>(
         &mut self,

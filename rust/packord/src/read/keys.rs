@@ -1,7 +1,8 @@
-//! Compares the keys of maps: for `duplicate_key: error`, and for the order that `canonical` asks.
+//! Compares the keys of maps: for `duplicate_key: error`, and for the order that `canonical`
+//! requires.
 //!
-//! Canonical keys are compared as they stand. Others are compared by what [`Names`] makes of them,
-//! which takes each byte of a key once, however deep it lies in other keys.
+//! Canonical keys are compared byte by byte. Others are compared by their names in [`Names`], which
+//! reads each byte of a key once, however deep the key is nested in other keys.
 
 use super::container::Container;
 use super::fast::FastDecoder;
@@ -16,15 +17,15 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
-/// What is remembered of the containers that are open.
+/// The keys of the open containers.
 #[derive(Debug, Default)]
 pub(crate) struct Keys {
     open: Vec<Level>,
     /// Whether the value that comes next is a key.
     at_key: bool,
-    /// How many of the open containers are keys themselves.
+    /// Number of open containers that are keys.
     within: usize,
-    /// There from the first key on that is a container.
+    /// Present from the first key that is a container.
     names: Option<Box<Names>>,
 }
 
@@ -32,21 +33,21 @@ pub(crate) struct Keys {
 #[derive(Debug)]
 struct Level {
     kind: Container,
-    /// Where the key that is being read begins.
+    /// Index of the current key.
     key: usize,
-    /// With `canonical`: where the first key begins, and the key before this one.
+    /// With `canonical`: the index of the first key, and the range of the previous key.
     first: Option<usize>,
     previous: (usize, usize),
     /// Otherwise: the keys.
     seen: KeySet,
     is_key: bool,
-    /// Of a container within a key: its first value among the names, and the keys of a record.
+    /// For a container within a key: the index of its first name, and the keys of a record.
     from: usize,
     structure: Option<Structure>,
 }
 
 impl Keys {
-    /// A message begins.
+    /// Begins a message.
     #[inline]
     pub fn clear(&mut self) {
         self.open.clear();
@@ -66,14 +67,14 @@ impl Keys {
         });
     }
 
-    /// The container that was opened last is a record.
+    /// Notes that the container that was opened last is a record.
     pub fn note_structure(&mut self, structure: &Structure) {
         if let Some(level) = self.open.last_mut() {
             level.structure = Some(structure.clone());
         }
     }
 
-    /// The innermost container ends.
+    /// Closes the innermost container.
     pub fn close(&mut self) {
         let Some(level) = self.open.pop() else { return };
         if let (1.., Some(names)) = (self.within, &mut self.names) {
@@ -90,7 +91,7 @@ impl Keys {
         }
     }
 
-    /// A scalar has been read, or the header of a container.
+    /// Notes a scalar, or the header of a container.
     #[inline(never)]
     pub fn note_value(&mut self, bytes: &[u8], opened: bool) {
         let is_key = core::mem::take(&mut self.at_key);
@@ -134,7 +135,7 @@ impl Keys {
 }
 
 impl Level {
-    /// Canonical keys are compared as they stand.
+    /// Checks the order of canonical keys, which are compared byte by byte.
     fn in_order(&mut self, input: &[u8], end: usize) -> Result<(), Fault> {
         let (at, key) = (self.key, &input[self.key..end]);
         let Some(first) = self.first else {
@@ -156,14 +157,14 @@ impl Level {
     }
 }
 
-/// Whether one of the map's entries from `at` to the end has the key.
+/// Returns whether one of the map's entries from `at` to the end has the key.
 fn holds_key(input: &[u8], at: usize, key: &[u8]) -> bool {
     let mut rest = &input[at..];
     while !rest.is_empty() {
         if rest.starts_with(key) {
             return true;
         }
-        // The entries were checked when they were read: nothing can be wrong with them.
+        // The entries were checked when they were read, so they have no fault.
         let mut entry = FastDecoder { rest, pending: 2 };
         while entry.pending > 0 {
             if entry.value(&mut Nothing).is_none() {

@@ -1,8 +1,8 @@
 //! Names for the keys of maps, equal exactly where the keys' canonical encodings are.
 //!
-//! The name of a scalar is its canonical encoding. That of a container is a reference to the one
-//! description of all containers like it, which is made of the names of what it holds: so a
-//! container that lies in many others is looked at once, not once for each of them.
+//! The name of a scalar is its canonical encoding. The name of a container refers to a description
+//! that all equal containers share, made from the names of its values. So a container nested in
+//! many others is read once, not once for each of them.
 
 use super::container::Container;
 use super::fast::FastDecoder;
@@ -14,18 +14,18 @@ use crate::wire::canonical::{CANONICAL_NAN, widen};
 use crate::wire::{Store, marker as m};
 use alloc::vec::Vec;
 
-/// The names of the values that were read so far of the open containers within keys.
+/// The names of the values read so far in the open containers within keys.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     bytes: Vec<u8>,
     /// Where each name begins.
     starts: Vec<usize>,
-    /// The descriptions of the containers that were read whole.
+    /// The descriptions of all containers that were read whole.
     known: KeySet,
 }
 
 impl Names {
-    /// How many names there are.
+    /// Returns the number of names.
     pub fn count(&self) -> usize {
         self.starts.len()
     }
@@ -47,7 +47,7 @@ impl Names {
         scalar(bytes, &mut self.bytes);
     }
 
-    /// Puts the name of a container in the place of those from `from` on, which are what it holds.
+    /// Replaces the names from `from` on by the name of the container that holds those values.
     pub fn name(&mut self, kind: Container, structure: Option<&Structure>, from: usize) {
         let held = &self.starts[from..];
         let first = held.first().copied().unwrap_or(self.bytes.len());
@@ -111,17 +111,17 @@ pub(super) fn scalar(bytes: &[u8], out: &mut Vec<u8>) {
         [m::STR8, _, text @ ..]
         | [m::STR16, _, _, text @ ..]
         | [m::STR32, _, _, _, _, text @ ..] => {
-            // A text of this length was read from a header that could hold it.
+            // A str of this length was read from a header that could hold it.
             let _ = out.put_str(text);
         }
         _ => {
-            // The bytes were checked when they were read first.
+            // The bytes were checked when they were first read.
             let _ = FastDecoder::new(bytes).value(&mut CanonicalSink(out));
         }
     }
 }
 
-/// Writes each scalar in its canonical encoding; a bigint as an integer where that can hold it.
+/// Writes each scalar in its canonical encoding; a bigint as an integer if one can hold it.
 struct CanonicalSink<'o>(&'o mut Vec<u8>);
 
 impl ValueSink<'_> for CanonicalSink<'_> {
@@ -176,12 +176,12 @@ impl ValueSink<'_> for CanonicalSink<'_> {
     fn record(&mut self, _: RecordHead) {}
 }
 
-/// A set of encodings. None begins another, so two are compared from their
-/// starts on, and a start is all that is stored.
+/// A set of encodings. No encoding is a prefix of another, so two of them are compared from their
+/// starts on, and only the starts are stored.
 ///
-/// The starts lie in sorted runs whose lengths are the powers of two that sum up to their number:
-/// adding a key merges the short runs at the end, and looking up searches in each. Both take
-/// logarithmic time whatever the keys are, and a key costs one word.
+/// The starts are stored in sorted runs. The lengths of the runs are the powers of two that add up
+/// to the number of starts. Adding a key merges the short runs at the end; a lookup searches each
+/// run. The time per key is polylogarithmic for any keys, and a key costs one word.
 #[derive(Debug, Default)]
 pub(super) struct KeySet {
     pub bytes: Vec<u8>,
@@ -189,8 +189,8 @@ pub(super) struct KeySet {
 }
 
 impl KeySet {
-    /// Adds the encoding from `begin` to the end of `bytes`. If it is there already, it is taken
-    /// away again, and where the other begins is the answer.
+    /// Adds the encoding from `begin` to the end of `bytes`. If the set already has it, it is
+    /// removed again, and the start of the other one is returned.
     pub fn insert(&mut self, begin: usize) -> Option<usize> {
         let (known, key) = self.bytes.split_at(begin);
         let (mut runs, mut from) = (self.starts.len(), 0);

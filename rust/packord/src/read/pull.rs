@@ -1,5 +1,5 @@
-//! Goes from value to value and knows which containers are open. The walker, the validator and
-//! the stream decoder are this with different sinks.
+//! Goes from value to value and knows which containers are open. The walker, the validator and the
+//! stream decoder use it with different sinks.
 
 use super::container::Container;
 #[cfg(feature = "serde")]
@@ -12,7 +12,7 @@ use crate::error::ErrorKind;
 use crate::options::Rules;
 use core::borrow::BorrowMut;
 
-/// What place a value has in its container.
+/// The place of a value in its container.
 ///
 /// ```
 /// use packord::{Role, Walker};
@@ -75,7 +75,7 @@ impl Pull {
 
 #[cfg(feature = "serde")]
 impl<'d> Pull<&'d mut ValueDecoder> {
-    /// A walk through the value that the decoder has come to, whatever is around it.
+    /// Returns a walk through the decoder's next value, regardless of the containers around it.
     pub fn within(decoder: &'d mut ValueDecoder, rules: &Rules) -> Self {
         decoder.opened = OpenContainer::default();
         Pull {
@@ -88,13 +88,14 @@ impl<'d> Pull<&'d mut ValueDecoder> {
 }
 
 impl<D: BorrowMut<ValueDecoder>> Pull<D> {
-    /// How many containers are open.
+    /// Returns the number of open containers.
     #[inline(always)]
     pub fn depth(&self) -> usize {
         self.stack.len()
     }
 
-    /// The next step, or `None` where the message has ended. After `eof` it can be called again.
+    /// Takes the next step; returns `None` after the end of the message. After `eof` it can be
+    /// called again.
     #[inline(always)]
     pub fn step<'a, S: ValueSink<'a>>(
         &mut self,
@@ -109,7 +110,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         }
     }
 
-    /// The same with all checks, or with those of the default options.
+    /// Takes the next step with all checks, or with those of the default options.
     #[inline(always)]
     pub fn step_with<'a, const CHECKED: bool, S: ValueSink<'a>>(
         &mut self,
@@ -145,7 +146,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         Ok(Some(PullStep::Value(out, role)))
     }
 
-    /// The place of the value that comes next.
+    /// Returns the place of the next value.
     #[inline(always)]
     fn role(&self) -> Role {
         if self.stack.len() == 0 {
@@ -159,7 +160,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         }
     }
 
-    /// A value has been read whole.
+    /// Counts a value that was read whole.
     #[inline(always)]
     fn complete<const CHECKED: bool>(&mut self, input: &[u8], rules: &Rules) -> Result<(), Fault> {
         if self.stack.len() == 0 {
@@ -180,7 +181,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         !self.open || (self.stack.len() > 0 && self.stack.top.left() == 0)
     }
 
-    /// How many values the innermost container, or the message, has left.
+    /// Returns how many values the innermost container, or the message, has left.
     pub fn left(&self) -> u64 {
         match self.stack.len() {
             0 => u64::from(self.open),
@@ -188,7 +189,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         }
     }
 
-    /// Reads on until `depth` containers are open, as now, and the innermost has `left` values left.
+    /// Reads on until `depth` containers are open and the innermost has `left` values left.
     pub fn skip(
         &mut self,
         input: &[u8],
@@ -205,8 +206,8 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         Ok(())
     }
 
-    /// One step of which nothing is wanted: `false` where the message has ended. On its own, so
-    /// that its callers, in which `skip_plain` does most, are small.
+    /// Takes one step without a result; returns `false` after the end of the message. It is not
+    /// inlined, so that its callers stay small: there `skip_plain` does most of the work.
     #[inline(never)]
     fn step_over(&mut self, input: &[u8], rules: &Rules) -> Result<bool, Fault> {
         Ok(self.step(input, rules, &mut Nothing)?.is_some())
@@ -221,7 +222,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         Ok(())
     }
 
-    /// A value that is no container, and of which only default options ask, ends at an index.
+    /// Counts a value that is not a container and ends at `end`, with the default options only.
     #[cfg(feature = "std")]
     pub fn take(&mut self, end: usize) {
         self.decoder.borrow_mut().pos = end;
@@ -247,7 +248,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
     }
 }
 
-/// The rule for what follows a message in a one-shot call.
+/// Checks the bytes after a message in a call that reads one message.
 pub(crate) fn check_trailing(input: &[u8], end: usize, allowed: bool) -> Result<(), Fault> {
     if end < input.len() && !allowed {
         return Err(Fault::new(ErrorKind::TrailingBytes, end));

@@ -13,14 +13,14 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// What a reader knows of records.
+/// The records that a decoder knows.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordState {
     table: Table,
-    /// The table as it is before the message.
+    /// The table from before the message.
     before: Table,
     sequential: bool,
-    /// A definition that is read in part.
+    /// A definition that was read in part.
     partial: Option<PartialDefinition>,
 }
 
@@ -32,12 +32,12 @@ struct PartialDefinition {
     two_byte: bool,
     count: usize,
     keys: Vec<Box<str>>,
-    /// With `duplicate_key: error`, the keys' indexes in their order.
+    /// With `duplicate_key: error`, the indexes of the keys, sorted by key.
     sorted: Vec<u32>,
 }
 
 impl RecordState {
-    /// If records are on.
+    /// Returns the state if records are on.
     #[inline]
     pub fn new(options: &DecodeOptions) -> Option<Box<RecordState>> {
         options
@@ -56,7 +56,7 @@ impl RecordState {
         }
     }
 
-    /// A message begins.
+    /// Begins a message.
     pub fn begin(&mut self) {
         self.partial = None;
         if self.sequential {
@@ -72,12 +72,12 @@ impl RecordState {
         self.table = self.before.clone();
     }
 
-    /// Whether definitions last until the stream ends.
+    /// Returns whether definitions last until the stream ends.
     pub fn is_sequential(&self) -> bool {
         self.sequential
     }
 
-    /// Defines the shared structures that are not known yet. Definitions of the stream's own stay.
+    /// Defines the shared structures that are not known yet. The stream's own definitions stay.
     pub fn add_shared(&mut self, structures: &Structures) {
         self.before.add(structures);
         self.table.add(structures);
@@ -87,19 +87,19 @@ impl RecordState {
         &self.table
     }
 
-    /// Goes back to the table of an earlier place in the message.
+    /// Goes back to the table of an earlier position in the message.
     pub fn go_back(&mut self, table: &Table) {
         self.partial = None;
         self.table = table.clone();
     }
 
-    /// Where the definition begins that is read in part.
+    /// Returns the index of the definition that was read in part.
     #[cfg(feature = "std")]
     pub fn partial_start(&self) -> Option<usize> {
         self.partial.as_ref().map(|partial| partial.marker_offset)
     }
 
-    /// The first `count` bytes of the input are gone.
+    /// Moves all indexes: the first `count` bytes of the input were dropped.
     #[cfg(feature = "std")]
     pub fn shift(&mut self, count: usize) {
         if let Some(partial) = &mut self.partial {
@@ -113,7 +113,8 @@ impl RecordState {
             .define(u16::from(id - FIRST_ID), false, structure);
     }
 
-    /// Whether a byte 40 to 7f begins a record, or something wrong, rather than being an integer.
+    /// Returns whether a byte from 40 to 7f begins a record, valid or not, rather than being an
+    /// integer.
     pub fn names(&self, id: u8) -> bool {
         self.table.is_two_byte(id) || self.table.get(u16::from(id - FIRST_ID)).is_some()
     }
@@ -125,7 +126,7 @@ impl RecordState {
 }
 
 impl ValueDecoder {
-    /// A byte 40 to 7f: a record, or the integer.
+    /// Reads a value that begins with a byte from 40 to 7f: a record or an integer.
     pub(crate) fn record_or_int<'a, S: ValueSink<'a>>(
         &mut self,
         input: &'a [u8],
@@ -180,7 +181,7 @@ impl ValueDecoder {
         }))
     }
 
-    /// An ext of type 0x72, or the rest of one whose keys have been read in part.
+    /// Reads an ext of type 0x72, or the rest of one whose keys were read in part.
     pub(crate) fn definition<'a, S: ValueSink<'a>>(
         &mut self,
         input: &'a [u8],
@@ -227,7 +228,7 @@ impl ValueDecoder {
         }))
     }
 
-    /// Everything up to the header of the list of keys.
+    /// Reads a definition up to the header of the list of keys.
     fn definition_head(&mut self, input: &[u8], rules: &Rules) -> Result<PartialDefinition, Fault> {
         let marker_offset = self.pos;
         let malformed = Fault {
@@ -258,7 +259,7 @@ impl ValueDecoder {
         self.check_nodes::<true>(rules, marker_offset)?;
         self.check_depth(rules, marker_offset)?;
         let list = id_ends;
-        // `length` reads at `pos`; nothing else sees it before the definition is accepted.
+        // `length` reads at `pos`. Nothing else uses `pos` before the definition is accepted.
         self.pos = list;
         let header = self.list_header(input, rules, malformed);
         self.pos = marker_offset;
@@ -281,7 +282,7 @@ impl ValueDecoder {
         })
     }
 
-    /// The count and the header's length of the array at `pos`.
+    /// Returns the count and the header's length of the array at `pos`.
     fn list_header(
         &mut self,
         input: &[u8],
@@ -300,7 +301,7 @@ impl ValueDecoder {
         }
     }
 
-    /// The keys that are still to be read, and the values as pending elements.
+    /// Reads the remaining keys, and counts the values as pending elements.
     fn definition_keys(
         &mut self,
         input: &[u8],
@@ -348,7 +349,7 @@ impl ValueDecoder {
             Some(&m::STR32) => (5, self.length::<true, 4>(input, rules, 1)?),
             Some(_) => return Err(Fault::new(ErrorKind::RecordMalformed, definition)),
         };
-        // A key is neither counted nor pending, so the books are put back.
+        // A key is neither counted nor pending, so the counters are restored.
         let (pending, nodes) = (self.pending, self.nodes);
         self.nodes = 0;
         let bytes = self.payload::<true>(input, rules, header, len, rules.max_str_len);

@@ -11,15 +11,15 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::marker::PhantomData;
 
-/// How a tree keeps text and bytes of the input.
+/// Keeps strings and bytes of the input in a tree, owned or borrowed.
 pub(crate) trait Keep<'a>: Sized {
     type Bytes;
     fn text(text: &'a str) -> Self;
     fn bytes(bytes: &'a [u8]) -> Self::Bytes;
-    /// The text of bytes that are not UTF-8, each ill-formed sequence replaced; `None` if it
-    /// cannot be kept.
+    /// Returns a string of bytes that are not UTF-8, with each ill-formed sequence replaced, or
+    /// `None` if it cannot be borrowed.
     fn replaced(bytes: &'a [u8]) -> Option<Self>;
-    /// The ext with a payload of which only the end is kept; `None` if it cannot be.
+    /// Returns an ext with the end of a payload, or `None` if it cannot be borrowed.
     fn shortened(kind: i8, payload: &'a [u8]) -> Option<Ext<Self::Bytes>>;
 }
 
@@ -59,15 +59,15 @@ impl<'a> Keep<'a> for &'a str {
     }
 }
 
-/// A tree of texts `S`.
+/// A tree with strings of type `S`.
 type Kept<'a, S> = Tree<S, <S as Keep<'a>>::Bytes>;
 
 /// A value, or the start of a container.
 enum TreePart<'a, S: Keep<'a>> {
     Leaf(Tree<S, S::Bytes>),
-    /// With so many elements, entries or fields.
+    /// A container with its number of elements, entries or fields.
     Open(NewContainer, usize),
-    /// A text that cannot be kept.
+    /// A string that cannot be borrowed.
     Unkept(&'a [u8]),
 }
 
@@ -86,7 +86,7 @@ impl<'a, S: Keep<'a>> TreeSink<S> {
         }
     }
 
-    /// A bigint is an integer where that can hold it, and as short as it can be where not.
+    /// Returns a bigint as an integer if one can hold it, otherwise as the shortest ext.
     #[cold]
     fn bigint(tagged: &'a [u8]) -> Tree<S, S::Bytes> {
         let payload = &tagged[1..];
@@ -172,8 +172,8 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
     }
 }
 
-/// Reads the message at the start of the bytes with the default options, and tells what follows
-/// it. `None` if anything is wrong: [`tree`] finds out what.
+/// Reads the message at the start of the bytes with the default options, and returns the bytes
+/// after it as well. Returns `None` for any fault, which [`tree`] then finds.
 pub(crate) fn quick<'a, S: Keep<'a>>(
     input: &'a [u8],
     rules: &Rules,
@@ -199,10 +199,10 @@ pub(crate) fn quick<'a, S: Keep<'a>>(
     }
 }
 
-/// Reads the message that the decoder has come to, with all checks.
+/// Reads the decoder's next message with all checks.
 ///
-/// The loop is its own: through `Pull`, which would keep the open containers a second time, it
-/// takes a quarter more instructions.
+/// It has its own loop: `Pull` would store the open containers a second time, and take a quarter
+/// more instructions.
 pub(crate) fn tree<'a, S: Keep<'a>>(
     decoder: &mut ValueDecoder,
     input: &'a [u8],
@@ -241,7 +241,7 @@ pub(crate) fn tree<'a, S: Keep<'a>>(
     }
 }
 
-/// The fault of a text that is not UTF-8 and cannot be kept; it ends at `end`.
+/// Returns the fault of a str that is not UTF-8 and cannot be borrowed; it ends at `end`.
 #[cold]
 pub(crate) fn unkept(end: usize, broken: &[u8]) -> Fault {
     let bad = core::str::from_utf8(broken).map_or_else(|error| error.valid_up_to(), str::len);

@@ -1,4 +1,4 @@
-//! What is one in the canonical encoding (`spec/format.md` section 4.2).
+//! What the canonical encoding makes unique (`spec/format.md` section 4.2).
 
 #[cfg(feature = "alloc")]
 use super::marker as m;
@@ -8,7 +8,7 @@ use core::cmp::Ordering;
 /// The one NaN of the canonical encoding (`spec/format.md` section 4.2).
 pub(crate) const CANONICAL_NAN: u64 = 0x7ff8_0000_0000_0000;
 
-/// The bits of a float 32 as a float 64: exact, NaN payloads move to the high bits.
+/// Returns the bits of a float 32 as a float 64. That is exact; NaN payloads move to the high bits.
 #[cfg(feature = "alloc")]
 pub(crate) fn widen(bits: u32) -> u64 {
     let value = f32::from_bits(bits);
@@ -19,7 +19,7 @@ pub(crate) fn widen(bits: u32) -> u64 {
     sign << 63 | 0x7ff << 52 | payload << 29
 }
 
-/// The order of keys in `spec/format.md` section 4.2: str first, by their text.
+/// Returns the order of two keys (`spec/format.md` section 4.2): str first, by their payload.
 #[cfg(feature = "alloc")]
 pub(crate) fn compare_canonical(a: &[u8], b: &[u8]) -> Ordering {
     match (canonical_text(a), canonical_text(b)) {

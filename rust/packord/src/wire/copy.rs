@@ -1,9 +1,9 @@
-//! Copies of short texts, inline.
+//! Copies short strings, inline.
 
 /// Copies bytes: up to 32 of them by overlapping words, which is faster than a call of `memcpy`.
 ///
-/// From 8 on four words serve every length: lengths of texts are guessed badly, and a wrong guess
-/// costs more than two words that may copy what another has copied.
+/// From 8 bytes on, four words cover every length. The lengths of strings are predicted badly, and
+/// a wrong prediction costs more than two words that copy some bytes twice.
 ///
 /// # Safety
 ///
@@ -12,15 +12,15 @@
 pub(crate) unsafe fn copy(to: *mut u8, from: &[u8]) {
     let len = from.len();
     if len > 32 {
-        // SAFETY: `to` is valid for `len` bytes and does not overlap, says the caller.
+        // SAFETY: by the caller, `to` is valid for `len` bytes and does not overlap.
         unsafe { to.copy_from_nonoverlapping(from.as_ptr(), len) };
     } else if let (Some(first), Some(last)) = (from.first_chunk::<8>(), from.last_chunk::<8>()) {
         let at = len - 8;
-        // With the first and the last word all of up to 32 bytes: each begins at most 8 behind
-        // the one before.
+        // With the first and the last word they cover up to 32 bytes: each begins at most 8 bytes
+        // after the one before.
         let second = at.min(8);
         let third = at - second;
-        // SAFETY: no word begins behind `at`, so all lie within the `len` bytes of both sides.
+        // SAFETY: no word begins after `at`, so all are within the `len` bytes of both sides.
         unsafe {
             let [b, c] = [second, third].map(|at| from.as_ptr().add(at).cast::<[u8; 8]>().read());
             to.cast::<[u8; 8]>().write(*first);
@@ -29,7 +29,7 @@ pub(crate) unsafe fn copy(to: *mut u8, from: &[u8]) {
             to.add(at).cast::<[u8; 8]>().write(*last);
         }
     } else if let (Some(first), Some(last)) = (from.first_chunk::<4>(), from.last_chunk::<4>()) {
-        // SAFETY: `len` is at least 4, so both words lie within the `len` bytes of `to`.
+        // SAFETY: `len` is at least 4, so both words are within the `len` bytes of `to`.
         unsafe {
             to.cast::<[u8; 4]>().write(*first);
             to.add(len - 4).cast::<[u8; 4]>().write(*last);

@@ -1,17 +1,18 @@
-//! What a marker says about the bytes after it.
+//! The length and form of a header, by its marker.
 
 use super::marker as m;
 
-/// The header of a value, and what follows it.
+/// The header of a value and the values that it announces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// How many bytes of length or count follow the marker.
+    /// Number of bytes of the length or count after the marker.
     pub length: u8,
     /// 1 if the ext type ends the header, else 0.
     pub ext: u8,
-    /// The length or count where the marker itself says it: of a number its bytes.
+    /// The length or count that the marker itself gives; the number of payload bytes of a number.
     pub fixed: u8,
-    /// How many values the count announces for each item: 1 in arrays, 2 in maps, 0 elsewhere.
+    /// Number of values that the count announces for each item: 1 in arrays, 2 in maps, otherwise
+    /// 0.
     pub values: u8,
 }
 
@@ -49,7 +50,7 @@ impl Header {
         }
     }
 
-    /// How many bytes the header has.
+    /// Returns the number of bytes of the header.
     pub const fn len(self) -> usize {
         (1 + self.length + self.ext) as usize
     }

@@ -1,7 +1,7 @@
 //! The bytes themselves: markers, raw reads and writes, UTF-8.
 //!
-//! One of the three modules with `unsafe` (`CONTRIBUTING.md`). Everything it offers is safe to
-//! call: a bound is checked once, and the raw stores after it stay within.
+//! One of the three modules with `unsafe` (`CONTRIBUTING.md`). Its functions check a bound once,
+//! and the raw reads and writes after that stay within it.
 
 pub(crate) mod canonical;
 pub(crate) mod copy;

@@ -1,6 +1,7 @@
-//! Big-endian numbers out of a slice, with one bound check each.
+//! Reads big-endian numbers from a slice, with one bound check each.
 
-/// The `N`-byte (1, 2, 4 or 8) big-endian number at `at`, or `None` where the bytes end before.
+/// Returns the `N`-byte (1, 2, 4 or 8) big-endian number at `at`, or `None` if the bytes end before
+/// its end.
 #[inline(always)]
 pub(crate) fn uint<const N: usize>(bytes: &[u8], at: usize) -> Option<u64> {
     const { assert!(N == 1 || N == 2 || N == 4 || N == 8) };
@@ -16,7 +17,7 @@ pub(crate) fn uint<const N: usize>(bytes: &[u8], at: usize) -> Option<u64> {
     })
 }
 
-/// The bits of an `N`-byte number as a signed one.
+/// Returns the bits of an `N`-byte number as a signed number.
 #[inline(always)]
 pub(crate) fn sign_extend<const N: usize>(bits: u64) -> i64 {
     let shift = 64 - 8 * N as u32;

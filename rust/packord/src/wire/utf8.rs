@@ -1,11 +1,11 @@
-//! UTF-8: a word-wise look for ASCII, which most text is, before the full check.
+//! UTF-8: a check for ASCII word by word, as most strings are ASCII, before the full check.
 
 use core::str;
 
-/// From this length on the vectorised check pays off.
+/// From this length on, the vectorised check is faster.
 const LONG: usize = 64;
 
-/// The text, or the index of the first byte of the first ill-formed sequence.
+/// Returns the string, or the index of the first byte of the first ill-formed sequence.
 #[inline(always)]
 pub(crate) fn check(bytes: &[u8]) -> Result<&str, usize> {
     if bytes.len() < LONG && is_ascii(bytes) {
@@ -26,8 +26,8 @@ fn check_full(bytes: &[u8]) -> Result<&str, usize> {
     str::from_utf8(bytes).map_err(|error| error.valid_up_to())
 }
 
-/// Whether no byte is above 7f, in overlapping words: the last word ends where the text ends. Up to
-/// 32 bytes take no loop.
+/// Returns whether no byte is above 7f. The words may overlap: the last one ends at the end of the
+/// string. Up to 32 bytes take no loop.
 #[inline(always)]
 fn is_ascii(bytes: &[u8]) -> bool {
     const HIGH_16: u128 = u128::from_ne_bytes([0x80; 16]);
@@ -64,7 +64,7 @@ mod tests {
             b"\xed\xa0\x80",
             b"\xc0\x80",
         ];
-        // Miri takes minutes for all of them.
+        // Under Miri all of them take minutes.
         let step = if cfg!(miri) { 13 } else { 1 };
         for length in (0..70).step_by(step) {
             for pattern in patterns {

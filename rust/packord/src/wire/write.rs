@@ -1,4 +1,4 @@
-//! Raw writes behind one room check for each header with its payload.
+//! Raw writes, after one room check for each header with its payload.
 
 use super::copy::copy;
 use super::marker as m;
@@ -6,9 +6,9 @@ use crate::error::{Error, ErrorKind, Result};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-/// Where packed bytes go: a `Vec<u8>`, which grows, or a [`Fixed`] slice, which can be full.
+/// Receives packed bytes: a `Vec<u8>`, which grows, or a [`Fixed`] slice, which can become full.
 ///
-/// The trait is sealed: its methods are an inner matter of the crate.
+/// The trait is sealed: its methods are internal to the crate.
 ///
 /// ```
 /// use packord::encode::Packer;
@@ -26,7 +26,7 @@ use alloc::vec::Vec;
 /// ```
 pub trait Buffer: Store {}
 
-/// A slice that is written from its start, and reports `buffer_full` where it ends.
+/// A slice that is written from its start. Writes beyond its end fail with `buffer_full`.
 ///
 /// ```
 /// use packord::encode::Packer;
@@ -48,13 +48,13 @@ pub struct Fixed<'b> {
 }
 
 impl<'b> Fixed<'b> {
-    /// A buffer over all of `space`, which is empty at first.
+    /// Returns an empty buffer over all of `space`.
     #[must_use]
     pub fn new(space: &'b mut [u8]) -> Fixed<'b> {
         Fixed { space, len: 0 }
     }
 
-    /// What has been written.
+    /// Returns the written bytes.
     #[must_use]
     pub fn written(&self) -> &[u8] {
         &self.space[..self.len]
@@ -68,7 +68,7 @@ impl<'b> Fixed<'b> {
 /// The pointer that `room(n)` returns must be valid for writes of `n` bytes until the next call
 /// of any method, and `advance(n)` must make exactly these bytes part of the output.
 pub unsafe trait Store {
-    /// A pointer to `n` bytes of room behind the output.
+    /// Returns a pointer to `n` bytes of room after the output.
     fn room(&mut self, n: usize) -> Result<*mut u8>;
 
     /// Makes the next `n` bytes part of the output.
@@ -78,10 +78,10 @@ pub unsafe trait Store {
     /// The last call of `room` asked for at least `n` bytes, and the first `n` were written.
     unsafe fn advance(&mut self, n: usize);
 
-    /// All output so far.
+    /// Returns all output so far.
     fn output(&mut self) -> &mut [u8];
 
-    /// Forgets all output behind the first `len` bytes.
+    /// Drops all output after the first `len` bytes.
     fn truncate(&mut self, len: usize);
 
     /// Appends an array of bytes.
@@ -90,7 +90,7 @@ pub unsafe trait Store {
         let to = self.room(N)?;
         // SAFETY: `room(N)` made `to` valid for N bytes; arrays of bytes have no alignment.
         unsafe { to.cast::<[u8; N]>().write(bytes) };
-        // SAFETY: room was asked for N bytes, and N bytes were written.
+        // SAFETY: `room` was called for N bytes, and N bytes were written.
         unsafe { self.advance(N) };
         Ok(())
     }
@@ -100,13 +100,13 @@ pub unsafe trait Store {
     fn put_with<const N: usize>(&mut self, header: [u8; N], payload: &[u8]) -> Result<()> {
         let total = N + payload.len();
         let to = self.room(total)?;
-        // SAFETY: `room` made `to` valid for N bytes and the payload behind them, so both writes
-        // stay within; `payload` is borrowed and cannot overlap room that is exclusively ours.
+        // SAFETY: `room` made `to` valid for N bytes and the payload after them, so both writes are
+        // within it; `payload` is borrowed and cannot overlap exclusively borrowed room.
         unsafe {
             to.cast::<[u8; N]>().write(header);
             copy(to.add(N), payload);
         }
-        // SAFETY: room was asked for `total` bytes, and all of them were written.
+        // SAFETY: `room` was called for `total` bytes, and all of them were written.
         unsafe { self.advance(total) };
         Ok(())
     }
@@ -228,7 +228,7 @@ pub unsafe trait Store {
     }
 }
 
-/// A marker and the bytes behind it. `M` is `N + 1`.
+/// Returns a marker and the bytes after it. `M` is `N + 1`.
 #[inline(always)]
 fn headed<const N: usize, const M: usize>(marker: u8, bytes: [u8; N]) -> [u8; M] {
     const { assert!(M == N + 1) };
@@ -237,7 +237,7 @@ fn headed<const N: usize, const M: usize>(marker: u8, bytes: [u8; N]) -> [u8; M]
     all
 }
 
-/// Lengths have 32 bits in the format.
+/// Returns the length if 32 bits can hold it, as in the format.
 #[inline(always)]
 fn length(len: usize) -> Result<u32> {
     u32::try_from(len).map_err(|_| Error::new(ErrorKind::OutOfRange))
@@ -246,8 +246,8 @@ fn length(len: usize) -> Result<u32> {
 #[cfg(feature = "alloc")]
 impl Buffer for Vec<u8> {}
 
-// SAFETY: `grow` makes the spare capacity at least `n` where it is not, and the pointer to its start stays
-// valid until the vector is used again; `advance` adds bytes that were written there.
+// SAFETY: `grow` makes the spare capacity at least `n`, and the pointer to its start stays valid
+// until the vector is used again; `advance` adds bytes that were written there.
 #[cfg(feature = "alloc")]
 unsafe impl Store for Vec<u8> {
     #[inline(always)]
@@ -274,8 +274,8 @@ unsafe impl Store for Vec<u8> {
     }
 }
 
-/// Small buffers grow fourfold: most of them are on their way to be larger ones, and each step
-/// costs a copy and a call.
+/// Small buffers grow by a factor of four: most will grow further, and each step costs a copy and a
+/// call.
 #[cfg(feature = "alloc")]
 #[cold]
 #[inline(never)]
