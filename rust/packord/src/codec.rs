@@ -49,7 +49,7 @@ impl<T> PackordCodec<T> {
         PackordCodec::with_config(Config::new())
     }
 
-    /// A codec with a configuration. Records are defined anew with each message.
+    /// A codec with a configuration. Each message defines its records again.
     #[must_use]
     pub fn with_config(config: Config) -> PackordCodec<T> {
         let decoder = MessageScanner::with_options(config.decoding());

@@ -1,4 +1,4 @@
-//! Values out of documents.
+//! Conversion of documents to values.
 
 use super::node::Node;
 use super::tape::Tag;
@@ -9,13 +9,13 @@ use crate::value::{Ext, Tree, Value, ValueRef};
 use alloc::boxed::Box;
 
 impl<'a> Node<'_, 'a> {
-    /// The same value, with texts and bytes of its own.
+    /// Returns the value with its own copies of strings and bytes.
     #[must_use]
     pub fn to_value(self) -> Value {
         self.build::<Box<str>>()
     }
 
-    /// The same value, with texts and bytes that are borrowed from the input.
+    /// Returns the value with strings and bytes borrowed from the input.
     #[must_use]
     pub fn to_ref(self) -> ValueRef<'a> {
         self.build::<&'a str>()

@@ -1,4 +1,4 @@
-//! Reading bytes once, then looking at any part of them: [`Document`].
+//! [`Document`]: access to any part of a message after reading it once.
 
 mod build;
 mod node;
@@ -17,11 +17,11 @@ use crate::value::Value;
 use alloc::vec::Vec;
 use tape::Cells;
 
-/// One message that was checked whole, with an index of its values: 16 bytes for each.
+/// A message that was checked whole, with an index of its values: 16 bytes for each.
 ///
-/// Making it costs a fraction of what a [`Value`] costs, as nothing is copied and nothing is
-/// allocated but the index; from then on a value inside a large document is skipped in one step,
-/// whatever is in it. It is made, read and dropped without recursion.
+/// A document costs a fraction of the time of a [`Value`]: no string is copied, and only the index
+/// is allocated. Later, any value inside it is skipped in one step, however large it is. Documents
+/// are made, read and dropped without recursion.
 ///
 /// ```
 /// use packord::Document;
@@ -42,46 +42,46 @@ pub struct Document<'a> {
     cells: Cells,
     /// The structures of records, which their cells name by index.
     structures: Vec<Structure>,
-    /// Whether bigint ext are numbers.
+    /// Whether bigint exts are integers.
     bigint: bool,
 }
 
 impl<'a> Document<'a> {
-    /// Reads one message. The bytes must be one message and nothing more.
+    /// Reads one message. The bytes must be exactly one message.
     ///
     /// # Errors
     ///
     /// The first fault in the bytes, with its offset and path, as [`from_slice`](crate::from_slice)
-    /// reports it. `length_limit` for more than 4 GiB, which the index cannot number.
+    /// reports it. `length_limit` for more than 4 GiB, which is the limit of the index.
     pub fn parse(bytes: &'a [u8]) -> Result<Document<'a>> {
         DecodeOptions::new().document(bytes)
     }
 
-    /// The top-level value.
+    /// Returns the top-level value.
     #[must_use]
     pub fn root(&self) -> Node<'_, 'a> {
         Node::new(self, 0)
     }
 
-    /// The value at a path from the top-level value; see [`Node::path`].
+    /// Returns the value at a path from the top-level value; see [`Node::path`].
     #[must_use]
     pub fn path(&self, path: &str) -> Option<Node<'_, 'a>> {
         self.root().path(path)
     }
 
-    /// How many values there are, keys and containers included.
+    /// Returns the number of values, keys and containers included.
     #[must_use]
     pub fn node_count(&self) -> usize {
         self.cells.len()
     }
 
-    /// The bytes that were read.
+    /// Returns the bytes of the message.
     #[must_use]
     pub fn bytes(&self) -> &'a [u8] {
         &self.input[..self.end]
     }
 
-    /// The whole as a value that owns its texts.
+    /// Returns the message as a value that owns its strings.
     #[must_use]
     pub fn to_value(&self) -> Value {
         self.root().to_value()
@@ -101,8 +101,8 @@ impl DecodeOptions {
     ///
     /// # Errors
     ///
-    /// As for [`Document::parse`]. A text that [`Utf8::Replace`](crate::Utf8) would change cannot
-    /// be borrowed, and is `invalid_utf8`.
+    /// As for [`Document::parse`]. A str that [`Utf8::Replace`](crate::Utf8) would change cannot be
+    /// borrowed: it is `invalid_utf8`.
     pub fn document<'a>(&self, bytes: &'a [u8]) -> Result<Document<'a>> {
         if bytes.len() > u32::MAX as usize {
             return Err(Error::at(ErrorKind::LengthLimit, 0));

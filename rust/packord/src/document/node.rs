@@ -8,7 +8,7 @@ use crate::value::{Integer, Value};
 use crate::wire::{marker as m, utf8};
 use core::fmt;
 
-/// A value of a [`Document`]. It is two words, to be copied; texts and bytes that it gives out
+/// A value of a [`Document`]. It has two words and is `Copy`. The strings and bytes that it returns
 /// live as long as the input.
 ///
 /// ```
@@ -38,12 +38,12 @@ pub struct Node<'d, 'a> {
 pub enum NodeKey<'d, 'a> {
     /// A key that is a value of its own.
     Node(Node<'d, 'a>),
-    /// The name of a record's field: as the str would be.
+    /// The name of a record's field, which counts as a str key.
     Name(&'d str),
 }
 
 impl<'d> NodeKey<'d, '_> {
-    /// The text of a str key.
+    /// Returns the string of a str key.
     #[must_use]
     pub fn as_str(self) -> Option<&'d str> {
         match self {
@@ -80,7 +80,7 @@ impl<'d, 'a> Node<'d, 'a> {
         self.cell().tag
     }
 
-    /// The length of a header of a str, bin or ext.
+    /// Returns the length of the header of a str, bin or ext.
     fn header(self) -> usize {
         match self.document.input[self.offset()] {
             m::STR8 | m::BIN8 | m::FIXEXT1..=m::FIXEXT16 => 2,
@@ -92,13 +92,13 @@ impl<'d, 'a> Node<'d, 'a> {
         }
     }
 
-    /// The bytes behind the header of a str, bin or ext.
+    /// Returns the payload of a str, bin or ext.
     pub(super) fn payload(self) -> &'a [u8] {
         let begin = self.offset() + self.header();
         &self.document.input[begin..begin + self.cell().data as usize]
     }
 
-    /// The type of an ext, then its payload.
+    /// Returns the type of an ext, then its payload.
     pub(super) fn tagged(self) -> &'a [u8] {
         let begin = self.offset() + self.header();
         &self.document.input[begin - 1..begin + self.cell().data as usize]
@@ -113,14 +113,14 @@ impl<'d, 'a> Node<'d, 'a> {
         }
     }
 
-    /// Where the value begins in the input.
+    /// Returns the offset of the value in the input.
     #[must_use]
     pub fn offset(self) -> usize {
         self.cell().at as usize
     }
 
-    /// The bytes of the value, whatever is in it. Those of a record, or of what holds one, need
-    /// the definitions that came before.
+    /// Returns the bytes of the whole value. If they contain a record, they can be read only with
+    /// the definitions before them.
     ///
     /// ```
     /// use packord::Document;
@@ -139,8 +139,8 @@ impl<'d, 'a> Node<'d, 'a> {
         &self.document.input[self.offset()..end]
     }
 
-    /// What the value is, in one word: `nil`, `bool`, `int`, `float`, `str`, `bin`, `array`,
-    /// `map`, `ext`, `timestamp`.
+    /// Returns the type of the value: `nil`, `bool`, `int`, `float`, `str`, `bin`, `array`, `map`,
+    /// `ext`, `timestamp`.
     #[must_use]
     pub fn type_name(self) -> &'static str {
         match self.tag() {
@@ -236,7 +236,7 @@ impl<'d, 'a> Node<'d, 'a> {
         Some(self.payload())
     }
 
-    /// The type and the bytes of an ext that is no timestamp.
+    /// Returns the type and the payload of an ext that is not a timestamp.
     #[must_use]
     pub fn as_ext(self) -> Option<(i8, &'a [u8])> {
         if self.tag() != Tag::Ext {
@@ -255,7 +255,7 @@ impl<'d, 'a> Node<'d, 'a> {
         Timestamp::from_payload(&self.bytes()[self.header()..])
     }
 
-    /// How many elements or entries a container has; 0 for other values.
+    /// Returns the number of elements or entries of a container; 0 for other values.
     #[must_use]
     pub fn len(self) -> usize {
         match self.tag() {
@@ -264,13 +264,14 @@ impl<'d, 'a> Node<'d, 'a> {
         }
     }
 
-    /// Whether [`len`](Node::len) is 0.
+    /// Returns whether [`len`](Node::len) is 0.
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The last entry of a map whose key is the text. Entries are searched one by one.
+    /// Returns the value of the last entry of a map with this str key. Entries are searched one by
+    /// one.
     ///
     /// ```
     /// use packord::Document;
@@ -287,7 +288,7 @@ impl<'d, 'a> Node<'d, 'a> {
             .map(|(_, value)| value)
     }
 
-    /// The last entry of a map whose key is any value.
+    /// Returns the value of the last entry of a map with this key, of any type.
     #[must_use]
     pub fn get_key(self, key: &Value) -> Option<Node<'d, 'a>> {
         self.entries()
@@ -296,14 +297,14 @@ impl<'d, 'a> Node<'d, 'a> {
             .map(|(_, value)| value)
     }
 
-    /// The element of an array at a position. Those before it are skipped one by one, each in one
+    /// Returns the element of an array at an index. The elements before it are skipped, each in one
     /// step.
     #[must_use]
     pub fn at(self, index: usize) -> Option<Node<'d, 'a>> {
         self.elements().nth(index)
     }
 
-    /// The elements of an array; nothing of other values.
+    /// Returns the elements of an array; an empty iterator for other values.
     #[must_use]
     pub fn elements(self) -> Elements<'d, 'a> {
         let left = if self.is_array() { self.len() } else { 0 };
@@ -313,7 +314,7 @@ impl<'d, 'a> Node<'d, 'a> {
         }
     }
 
-    /// The entries of a map or record in their order; nothing of other values.
+    /// Returns the entries of a map or record in their order; an empty iterator for other values.
     ///
     /// ```
     /// use packord::Document;
@@ -334,7 +335,7 @@ impl<'d, 'a> Node<'d, 'a> {
         }
     }
 
-    /// The node behind this one.
+    /// Returns the node after this value.
     fn after(self) -> Node<'d, 'a> {
         Node::new(self.document, self.cell().next(self.index))
     }
@@ -416,7 +417,7 @@ impl<'d, 'a> Iterator for Entries<'d, 'a> {
 
 impl ExactSizeIterator for Entries<'_, '_> {}
 
-/// In diagnostic notation, in minimal form.
+/// Writes diagnostic notation in its minimal form.
 impl fmt::Display for Node<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_ref().fmt(f)

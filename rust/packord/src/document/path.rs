@@ -1,11 +1,10 @@
-//! Finding a value by its path.
+//! Finds a value by its path.
 
 use super::node::Node;
 
 impl<'d, 'a> Node<'d, 'a> {
-    /// The value at a path from this one: `users[3].name`, `["any key"][key 5]`. It is what
-    /// errors name (`spec/errors.md` section 1), with or without the `$` that stands for the
-    /// beginning.
+    /// Returns the value at a path from this one: `users[3].name`, `["any key"][key 5]`. Paths are
+    /// those of errors (`spec/errors.md` section 1), with or without the `$` at the start.
     ///
     /// ```
     /// use packord::Document;
@@ -16,8 +15,7 @@ impl<'d, 'a> Node<'d, 'a> {
     /// # Ok::<(), packord::Error>(())
     /// ```
     ///
-    /// A key in brackets is read by the feature `notation`; without it there is no value at such a
-    /// path.
+    /// A key in brackets needs the feature `notation`. Without it, such paths have no value.
     #[must_use]
     pub fn path(self, path: &str) -> Option<Node<'d, 'a>> {
         let mut rest = path.strip_prefix('$').unwrap_or(path);
@@ -44,7 +42,7 @@ impl<'d, 'a> Node<'d, 'a> {
         Some(node)
     }
 
-    /// What stands between brackets, and the rest behind it.
+    /// Returns the part of a path within its brackets, and the rest after them.
     fn bracket(self, inner: &str) -> Option<(Node<'d, 'a>, &str)> {
         if let Some((digits, rest)) = inner.split_once(']') {
             if let Ok(index) = digits.parse() {
@@ -52,7 +50,8 @@ impl<'d, 'a> Node<'d, 'a> {
             }
         }
         let value = inner.strip_prefix("key ").unwrap_or(inner);
-        // The key is a text of the notation, which may hold brackets: the first that parses.
+        // The key is in diagnostic notation, which may contain brackets: the shortest key that
+        // parses is taken.
         value.match_indices(']').find_map(|(end, _)| {
             let key = notated(&value[..end])?;
             Some((self.get_key(&key)?, &value[end + 1..]))
@@ -60,7 +59,7 @@ impl<'d, 'a> Node<'d, 'a> {
     }
 }
 
-/// The value of a text of the notation.
+/// Parses a value in diagnostic notation.
 #[cfg(feature = "notation")]
 fn notated(text: &str) -> Option<crate::Value> {
     crate::from_slice(&crate::notation::parse(text).ok()?).ok()

@@ -1,4 +1,4 @@
-//! Making the index: one [`Cell`] for each value, in the order of the bytes.
+//! Builds the index: one [`Cell`] for each value, in the order of the bytes.
 
 use crate::ext::{BIGINT, Timestamp, bigint_value};
 use crate::options::{Rules, Utf8};
@@ -9,7 +9,7 @@ use crate::record::{RecordHead, Structure};
 use crate::value::{Integer, Sign};
 use alloc::vec::Vec;
 
-/// What a cell stands for. Containers come last.
+/// The type of a cell's value. Containers come last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 #[repr(u8)]
 pub(super) enum Tag {
@@ -31,10 +31,10 @@ pub(super) enum Tag {
 /// One value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
-    /// The number, or the length of the payload. Of a container the count in the low half, of a
-    /// record the number of its structure; and in the high half the index of the cell behind it.
+    /// The number, or the length of the payload. For containers the low half is the count, or the
+    /// index of a record's structure; the high half is the index of the cell after the container.
     pub data: u64,
-    /// Where the value begins in the input.
+    /// Offset of the value in the input.
     pub at: u32,
     pub tag: Tag,
 }
@@ -52,7 +52,7 @@ impl Cell {
         self.data as u32
     }
 
-    /// The index of the cell behind this value, which is at `index`.
+    /// Returns the index of the cell after this value, whose cell is at `index`.
     pub fn next(self, index: usize) -> usize {
         if self.tag >= Tag::Array {
             (self.data >> 32) as usize
@@ -62,22 +62,22 @@ impl Cell {
     }
 }
 
-/// How many cells lie together.
+/// Number of cells in a chunk.
 const CHUNK: usize = 4096;
 
-/// The cells, in chunks: so making them never takes more memory than they need in the end and one
-/// chunk, and none is moved but the first few.
+/// The cells, in chunks. So building them takes at most the memory of the finished index and one
+/// chunk, and only the first few cells are moved.
 #[derive(Debug)]
 pub(super) struct Cells {
     full: Vec<Vec<Cell>>,
     last: Vec<Cell>,
-    /// How many cells the last chunk has room for, at most [`CHUNK`].
+    /// Capacity of the last chunk, at most [`CHUNK`].
     room: usize,
 }
 
 impl Cells {
     fn for_input(len: usize) -> Cells {
-        // Most values take five bytes and more.
+        // Most values take five bytes or more.
         let room = (len / 5 + 1).min(CHUNK);
         Cells {
             full: Vec::new(),
@@ -122,7 +122,7 @@ impl Cells {
         }
     }
 
-    /// The container at `index` ends before the cell `end`.
+    /// Notes that the container at `index` ends before the cell `end`.
     #[inline(always)]
     fn end(&mut self, index: usize, end: usize) {
         let chunk = self.full.get_mut(index / CHUNK).unwrap_or(&mut self.last);
@@ -131,7 +131,7 @@ impl Cells {
         }
     }
 
-    /// Without room to spare.
+    /// Returns the cells without spare capacity.
     fn fitted(mut self) -> Cells {
         self.last.shrink_to_fit();
         self
@@ -141,7 +141,7 @@ impl Cells {
 struct CellSink<'a> {
     rules: &'a Rules,
     structures: Vec<Structure>,
-    /// A text that cannot be borrowed.
+    /// A string that cannot be borrowed.
     unkept: Option<&'a [u8]>,
 }
 
@@ -228,7 +228,7 @@ impl<'a> ValueSink<'a> for CellSink<'a> {
     }
 }
 
-/// An open container that is not the innermost: what is left of it behind the inner one, and
+/// An open container that is not the innermost: the number of its values after the inner one, and
 /// whether it is a map.
 struct OuterCells {
     left: u64,
@@ -237,8 +237,8 @@ struct OuterCells {
     inner: usize,
 }
 
-/// Reads the message at the start of the bytes with the default options, and tells where it ends.
-/// `None` if anything is wrong: [`read`] finds out what.
+/// Reads the message at the start of the bytes with the default options, and returns its length as
+/// well. Returns `None` for any fault, which [`read`] then finds.
 pub(super) fn quick(input: &[u8], rules: &Rules) -> Option<(Cells, usize)> {
     let mut sink = CellSink::new(rules);
     let mut cells = Cells::for_input(input.len());
@@ -274,8 +274,8 @@ pub(super) fn quick(input: &[u8], rules: &Rules) -> Option<(Cells, usize)> {
     }
 }
 
-/// Reads the message that the decoder has come to, with all checks. The loop is its own for the
-/// same reason as that of [`tree`](crate::read::tree::tree).
+/// Reads the decoder's next message with all checks. It has its own loop for the same reason as
+/// [`tree`](crate::read::tree::tree).
 pub(super) fn read(
     decoder: &mut ValueDecoder,
     input: &[u8],

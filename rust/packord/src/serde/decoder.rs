@@ -1,4 +1,4 @@
-//! [`SerdeDecoder`]: values for visitors, one after the other.
+//! [`SerdeDecoder`]: reads values one by one, for visitors.
 
 use super::access::{ArrayElements, MapEntries, RecordFields};
 use super::config::Config;
@@ -18,22 +18,22 @@ use crate::wire::{marker as m, utf8};
 use ::serde::de::{DeserializeSeed, Error as _, Unexpected, Visitor};
 use alloc::string::String;
 
-/// Reads the values of a message. Errors of visitors get an offset where the value is an element
-/// of something, or in the end.
+/// Reads the values of a message. Errors of visitors get their offset when the part of a container
+/// ends, or the message.
 #[derive(Debug)]
 pub(super) struct SerdeDecoder<'c, 'de> {
     pub input: &'de [u8],
-    /// The same, or nothing if there are more checks than the default ones: what reads usual
-    /// encodings has one question to ask for both.
+    /// The same, or empty if there are more checks than the default ones. So one test covers both
+    /// the bytes and the checks before a usual encoding is read.
     plain: &'de [u8],
     pub values: ValueDecoder,
     pub rules: &'c Rules,
     /// Whether there are more checks than the default ones.
     pub checked: bool,
     pub human_readable: bool,
-    /// Where the key begins that was read last.
+    /// Index of the last key.
     key: usize,
-    /// How many bytes of record names may still be copied.
+    /// Number of bytes of record names that may still be copied.
     pub names_left: usize,
     stack: NativeStack,
 }
@@ -42,7 +42,7 @@ pub(super) struct SerdeDecoder<'c, 'de> {
 pub(super) enum Wide<'de> {
     /// Whether it is negative, and its bits.
     Number(bool, u128),
-    /// It is none.
+    /// Another value.
     Other(Token<'de>),
 }
 
@@ -71,7 +71,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// The next value; a container is opened.
+    /// Reads the next value; of a container only the header, which opens it.
     #[inline(never)]
     pub fn token(&mut self) -> Result<Token<'de>> {
         let token = if self.checked {
@@ -84,7 +84,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         token.map_err(Error::from)
     }
 
-    /// The next value's marker.
+    /// Returns the next value's marker.
     #[inline(always)]
     pub fn marker(&mut self) -> Result<u8> {
         match self.input.get(self.values.pos) {
@@ -93,8 +93,8 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// The next value, if it is in an encoding that is usual for its type, and no check stands in
-    /// its way.
+    /// Reads the next value if it is in a usual encoding of its type, and only the default checks
+    /// are on.
     #[inline(always)]
     pub fn quick<T>(&mut self, read: impl FnOnce(&mut Cursor<'de>) -> Option<T>) -> Option<T> {
         let mut cursor = Cursor::of(self.plain.get(self.values.pos..)?);
@@ -103,7 +103,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         Some(value)
     }
 
-    /// A str of up to 255 bytes, if one is next and no check stands in its way.
+    /// Reads a str of up to 255 bytes if one is next, and only the default checks are on.
     #[inline(always)]
     pub fn short_str(&mut self) -> Result<Option<&'de str>> {
         let start = self.values.pos;
@@ -123,7 +123,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// A bin of up to 255 bytes, if one is next and no check stands in its way.
+    /// Reads a bin of up to 255 bytes if one is next, and only the default checks are on.
     #[inline(always)]
     pub fn short_bin(&mut self) -> Result<Option<&'de [u8]>> {
         match self.plain.get(self.values.pos..) {
@@ -137,8 +137,8 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// Takes nil if it is next. Where the input ends, and where taking it is an error, it is left
-    /// to what is read instead.
+    /// Takes nil if it is next. The end of the input, or an error in taking it, is reported by the
+    /// next read.
     #[inline(always)]
     pub fn take_nil(&mut self) -> bool {
         match self.plain.get(self.values.pos) {
@@ -157,9 +157,9 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         self.input.get(self.values.pos) == Some(&m::NIL) && self.token().is_ok()
     }
 
-    /// A number in more bytes than its marker, or a negative one, if one is next, no check stands
-    /// in its way, and the input does not end within 9 bytes. The width of an integer is not
-    /// branched on, as nobody can guess it.
+    /// Reads a number that is negative or has more bytes than its marker, if one is next, only the
+    /// default checks are on, and at least 9 bytes are left. The code has no branch on the width of
+    /// an integer, which is hard to predict.
     #[inline(always)]
     fn number(&mut self) -> Option<Number> {
         let start = self.values.pos;
@@ -189,8 +189,8 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         None
     }
 
-    /// The count of a container with a header of one byte, if it is next and no check stands in
-    /// its way.
+    /// Opens a container with a header of one byte if one is next, and only the default checks are
+    /// on. Returns its count.
     #[inline(always)]
     pub fn short_count(&mut self, fix: u8, kind: Container) -> Result<Option<usize>> {
         match self.plain.get(self.values.pos) {
@@ -206,7 +206,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// Gives any value to the visitor.
+    /// Passes any value to the visitor.
     #[inline(never)]
     pub fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         match self.plain.get(self.values.pos).copied() {
@@ -245,7 +245,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         self.any_token(visitor)
     }
 
-    /// The same in any encoding, and with all checks.
+    /// Passes any value in any encoding, with all checks.
     #[inline(never)]
     fn any_token<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
@@ -288,7 +288,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// Type and payload of the ext that was read.
+    /// Returns the type and payload of the ext at `start`, which was read.
     fn tagged(&self, start: usize) -> &'de [u8] {
         let header = match self.input[start] {
             m::EXT8 => 2,
@@ -299,8 +299,8 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         &self.input[start + header..self.values.pos]
     }
 
-    /// `fields` is how many fields the struct has that the array stands for: then elements that
-    /// are left over are skipped as unknown fields are. For any other type they are an error.
+    /// Reads an array. For a struct, `fields` is the number of its fields; further elements are
+    /// then skipped, as unknown fields are. For any other type they are an error.
     pub fn array<V: Visitor<'de>>(
         &mut self,
         count: usize,
@@ -314,8 +314,9 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// The outcome is changed where it is, not taken apart: large types would be copied at each
-    /// level, and even small ones slowly, as they are copied in other words than they were stored.
+    /// Changes the outcome in place and does not destructure it. Otherwise large types would be
+    /// copied at each level. Small ones would be slow too: a load of another width than the store
+    /// waits for it.
     #[inline(always)]
     fn elements<V: Visitor<'de>>(
         &mut self,
@@ -333,7 +334,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         let mut outcome = visitor.visit_seq(&mut elements);
         let ArrayElements { left, nil, .. } = elements;
         if let Err(error) = &mut outcome {
-            // What lacks is the field that was nil.
+            // The missing field is the one that was nil.
             if let (None, Some(nil)) = (error.offset(), nil) {
                 *error = nil;
             }
@@ -373,7 +374,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         let mut outcome = visitor.visit_map(&mut entries);
         let left = entries.left;
         if let Err(error) = &mut outcome {
-            // A field that is there twice is reported at its second key.
+            // A field that occurs twice is reported at its second key.
             if error.kind() == ErrorKind::DuplicateKey {
                 error.place(self.key);
             }
@@ -450,11 +451,11 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         Ok(())
     }
 
-    /// A part of a container: its errors are its own unless they say otherwise.
+    /// Reads a part of a container. Errors without an offset get that of the part.
     #[inline(always)]
     pub fn part<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let start = self.values.pos;
-        // The outcome stays where it is: large types would be copied at each level.
+        // The outcome is changed in place: large types would be copied at each level.
         let mut outcome = seed.deserialize(self);
         if let Err(error) = &mut outcome {
             error.place(start);
@@ -462,7 +463,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         outcome
     }
 
-    /// Skips a value, checked whole, without recursion.
+    /// Skips and checks a whole value, without recursion.
     #[inline(never)]
     pub fn skip(&mut self) -> Result<()> {
         if let Some(rest) = self.plain.get(self.values.pos..) {
@@ -478,7 +479,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         Ok(Pull::within(&mut self.values, self.rules).finish(self.input, self.rules)?)
     }
 
-    /// An integer of 128 bits: a plain one, or a bigint ext.
+    /// Reads an integer of 128 bits: a plain one, or a bigint ext.
     pub fn wide(&mut self) -> Result<Wide<'de>> {
         match self.token()? {
             Token::Int(value) => Ok(Wide::Number(value.as_i128() < 0, value.as_i128() as u128)),
@@ -501,7 +502,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
-    /// The float that an integer is, if that can hold it.
+    /// Passes an integer as a float if the float can hold it exactly.
     pub fn visit_exact_float<V: Visitor<'de>>(
         value: Integer,
         digits: u32,

@@ -29,7 +29,7 @@ impl Error {
         )
     }
 
-    /// Returns the error of a variant with content of which there is the name alone.
+    /// Returns the error of a variant with content if only its name was found.
     #[cold]
     pub(super) fn lacks_content() -> Error {
         Error::detailed(
@@ -38,7 +38,7 @@ impl Error {
         )
     }
 
-    /// Corrects what was found, which visitors do not tell from other ext types.
+    /// Corrects the type that was found, as visitors cannot tell ext types apart.
     #[cold]
     pub(super) fn name_timestamp(self, input: &[u8]) -> Error {
         let words = self

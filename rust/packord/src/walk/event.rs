@@ -1,4 +1,4 @@
-//! What a [`Walker`](super::Walker) gives.
+//! The events of a [`Walker`](super::Walker).
 
 use crate::ext::Timestamp;
 use crate::read::{Container, Role, ValueSink};
@@ -26,24 +26,23 @@ pub struct Event<'a> {
     /// The bytes of the value: header and payload; of a container its header only; of a record
     /// its id, or its whole definition; of an end nothing.
     pub bytes: &'a [u8],
-    /// How many containers are open around the value. A container's end has the depth of its
-    /// start.
+    /// Number of containers around the value. A container's end has the depth of its start.
     pub depth: usize,
     /// The place of the value in its container.
     pub role: Role,
-    /// What it is.
+    /// The type and content.
     pub token: Token<'a>,
 }
 
 impl<'a> Event<'a> {
-    /// The first byte, or `None` at an end.
+    /// Returns the first byte, or `None` at an end.
     #[must_use]
     pub fn marker(&self) -> Option<u8> {
         self.bytes.first().copied()
     }
 
-    /// How many of the bytes are header: marker, length or count, ext type. Of a record it is the
-    /// id, or the ext header and the id of a definition, whose keys follow.
+    /// Returns the length of the header: marker, length or count, ext type. The header of a record
+    /// is its id, or the ext header and the id of a definition; the keys follow.
     ///
     /// ```
     /// let event = packord::Walker::new(b"\xd9\x02hi").next()?.unwrap();
@@ -59,14 +58,15 @@ impl<'a> Event<'a> {
         self.marker().map_or(0, |marker| Header::of(marker).len())
     }
 
-    /// The bytes behind the header: a number's, text, the payload of an ext, a definition's keys.
+    /// Returns the bytes after the header: those of a number, the payload of a str, bin or ext, the
+    /// keys of a definition.
     #[must_use]
     pub fn payload(&self) -> &'a [u8] {
         &self.bytes[self.header_len()..]
     }
 }
 
-/// What a value is.
+/// The type and content of a value.
 ///
 /// ```
 /// use packord::{Container, Token, Walker};
@@ -93,7 +93,7 @@ pub enum Token<'a> {
     F64(f64),
     /// A str.
     Str(&'a str),
-    /// A str that is not UTF-8, where [`Utf8`](crate::Utf8) accepts it.
+    /// A str that is not UTF-8, if [`Utf8`](crate::Utf8) accepts it.
     BrokenStr(&'a [u8]),
     /// A bin.
     Bin(&'a [u8]),
@@ -101,11 +101,11 @@ pub enum Token<'a> {
     Ext(i8, &'a [u8]),
     /// A timestamp in any of its formats.
     Timestamp(Timestamp),
-    /// The start of an array of so many elements.
+    /// The start of an array, with the number of its elements.
     Array(usize),
-    /// The start of a map of so many entries. Keys and values come in turn.
+    /// The start of a map, with the number of its entries. Keys and values alternate.
     Map(usize),
-    /// The start of a record. One value for each key of its structure comes.
+    /// The start of a record. One value follows for each key of its structure.
     #[cfg(feature = "alloc")]
     Record(RecordHead),
     /// The end of the innermost container.
@@ -113,7 +113,7 @@ pub enum Token<'a> {
 }
 
 impl Token<'_> {
-    /// Whether a container begins.
+    /// Returns whether a container begins.
     #[must_use]
     pub fn opens(&self) -> bool {
         #[cfg(feature = "alloc")]
@@ -124,7 +124,8 @@ impl Token<'_> {
     }
 }
 
-/// A token without the bytes that it borrows, which are the last so many of the event.
+/// A token without the bytes that it borrows. They are the last bytes of the event; the token has
+/// their number.
 #[cfg(feature = "std")]
 pub(crate) enum Placed {
     Owned(Token<'static>),
@@ -136,7 +137,7 @@ pub(crate) enum Placed {
 
 #[cfg(feature = "std")]
 impl Placed {
-    /// The token, out of the bytes of the event.
+    /// Returns the token with the bytes of the event.
     pub fn token(self, bytes: &[u8]) -> Token<'_> {
         let last = |len| &bytes[bytes.len() - len..];
         match self {
@@ -152,7 +153,7 @@ impl Placed {
     }
 }
 
-/// Gives [`Placed`] tokens: for input that may move while it is read.
+/// Returns [`Placed`] tokens, for input that may move while it is read.
 #[cfg(feature = "std")]
 pub(crate) struct PlaceSink;
 

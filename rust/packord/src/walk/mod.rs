@@ -1,4 +1,4 @@
-//! Reading without building: [`Walker`] gives one [`Event`] for each value and each end of a
+//! Reading without building: [`Walker`] returns one [`Event`] for each value and each end of a
 //! container; [`validate`] and [`skip_value`] only check.
 //!
 //! No recursion and, for plain data of moderate depth, no allocation.
@@ -24,7 +24,7 @@ use crate::read::{Fault, Pull, PullStep, ValueDecoder, check_trailing};
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, string::String};
 
-/// A pull parser over one message or several: every value with its place and its bytes.
+/// A pull parser over one or more messages. Each event has its offset and its bytes.
 ///
 /// ```
 /// use packord::{Token, Walker};
@@ -49,18 +49,18 @@ pub struct Walker<'a> {
     rules: Rules,
     trailing: Trailing,
     pull: Pull,
-    /// Messages begun.
+    /// Number of messages that have begun.
     messages: u64,
 }
 
 impl<'a> Walker<'a> {
-    /// A walker with the default options.
+    /// Returns a walker with the default options.
     #[must_use]
     pub fn new(input: &'a [u8]) -> Walker<'a> {
         Walker::with_options(input, &DecodeOptions::new())
     }
 
-    /// A walker with options.
+    /// Returns a walker with options.
     ///
     /// ```
     /// use packord::{DecodeOptions, Token, Walker};
@@ -80,7 +80,7 @@ impl<'a> Walker<'a> {
         Walker::with_decoder(input, options, ValueDecoder::new())
     }
 
-    /// A walker with options, and with what is known of records.
+    /// Returns a walker with options and with the known records.
     #[cfg(feature = "alloc")]
     pub(crate) fn with_records(
         input: &'a [u8],
@@ -102,7 +102,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A walker that goes on in a stream: at an offset, with the records known there.
+    /// Returns a walker that continues in a stream at an offset, with the records known there.
     #[cfg(feature = "alloc")]
     pub(crate) fn resume(
         input: &'a [u8],
@@ -124,18 +124,18 @@ impl<'a> Walker<'a> {
         walker
     }
 
-    /// So many more bytes may follow the input.
+    /// Sets the number of bytes that may follow the input.
     #[cfg(feature = "std")]
     pub(crate) fn expect_more(&mut self, count: u64) {
         self.pull.decoder.beyond = count;
     }
 
-    /// The next event of the message, or `None` behind its end. The first call begins the first
-    /// message.
+    /// Returns the next event of the message, or `None` after its end. The first call begins the
+    /// first message.
     ///
     /// # Errors
     ///
-    /// The first fault in the bytes, with its offset; the same again when called again.
+    /// The first fault in the bytes, with its offset. Later calls return it again.
     #[allow(
         clippy::should_implement_trait,
         reason = "fallible, and the natural name"
@@ -172,8 +172,8 @@ impl<'a> Walker<'a> {
         self.pull.begin(self.pull.decoder.pos);
     }
 
-    /// Goes to the next message of a stream: `false` where the input ends. What is left of the
-    /// message before is skipped.
+    /// Goes to the next message of a stream, and returns `false` at the end of the input. The rest
+    /// of the current message is skipped.
     ///
     /// ```
     /// use packord::Walker;
@@ -188,7 +188,7 @@ impl<'a> Walker<'a> {
     ///
     /// # Errors
     ///
-    /// A fault in what was left of the message before.
+    /// A fault in the rest of the current message.
     pub fn next_message(&mut self) -> Result<bool> {
         self.skip_message()?;
         let more = self.pull.decoder.pos < self.input.len();
@@ -198,7 +198,7 @@ impl<'a> Walker<'a> {
         Ok(more)
     }
 
-    /// Skips what is left of the message, checking it.
+    /// Skips and checks the rest of the message.
     ///
     /// # Errors
     ///
@@ -209,8 +209,8 @@ impl<'a> Walker<'a> {
             .map_err(|fault| self.error(fault))
     }
 
-    /// Skips the next value whole, with all that is in it, and gives its bytes; `None` where the
-    /// innermost container, or the message, has no more values. What it skips is checked.
+    /// Skips and checks the next value with everything in it, and returns its bytes. Returns `None`
+    /// if the innermost container, or the message, has no more values.
     ///
     /// ```
     /// use packord::Walker;
@@ -239,13 +239,13 @@ impl<'a> Walker<'a> {
         Ok(Some(&self.input[start..self.pull.decoder.pos]))
     }
 
-    /// The offset of the next byte, from the start of the input or stream.
+    /// Returns the offset of the next byte, from the start of the input or stream.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.base + self.pull.decoder.pos as u64
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     ///
     /// ```
     /// use packord::Walker;
@@ -260,13 +260,13 @@ impl<'a> Walker<'a> {
         self.pull.depth()
     }
 
-    /// The number of the message that was begun last, from 0.
+    /// Returns the number of the current message, from 0.
     #[must_use]
     pub fn message(&self) -> u64 {
         self.messages.saturating_sub(1)
     }
 
-    /// Skips what is left of the message and checks that nothing follows it.
+    /// Skips and checks the rest of the message, and checks that nothing follows it.
     ///
     /// # Errors
     ///
@@ -287,8 +287,8 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// The length of the message at the start of the bytes, which is checked whole. What follows it
-/// is left alone.
+/// Checks the whole message at the start of the bytes and returns its length. The bytes after it
+/// are ignored.
 ///
 /// ```
 /// assert_eq!(packord::skip_value(b"\x92\x01\x02\xc0")?, 3);
@@ -302,7 +302,7 @@ pub fn skip_value(bytes: &[u8]) -> Result<usize> {
     DecodeOptions::new().skip_value(bytes)
 }
 
-/// Checks that the bytes are one message and nothing more.
+/// Checks that the bytes are exactly one message.
 ///
 /// ```
 /// assert!(packord::validate(b"\x92\x01\x02").is_ok());
@@ -317,7 +317,7 @@ pub fn validate(bytes: &[u8]) -> Result<()> {
 }
 
 impl DecodeOptions {
-    /// The length of the message at the start of the bytes; see [`skip_value`].
+    /// Returns the length of the message at the start of the bytes; see [`skip_value`].
     ///
     /// # Errors
     ///
@@ -331,7 +331,7 @@ impl DecodeOptions {
         Ok(walker.pull.decoder.pos)
     }
 
-    /// Checks that the bytes are one message and nothing more; see [`validate`].
+    /// Checks that the bytes are exactly one message; see [`validate`].
     ///
     /// # Errors
     ///
@@ -342,7 +342,8 @@ impl DecodeOptions {
             .map_err(|error| self.located(error, bytes))
     }
 
-    /// The error with the path of the value at fault, in a message that begins with these records.
+    /// Returns the error with the path of the faulty value, in a message that begins with these
+    /// records.
     #[cfg(feature = "alloc")]
     #[cold]
     pub(crate) fn located_by(
@@ -362,7 +363,7 @@ impl DecodeOptions {
         error.with_path(path.unwrap_or_else(|| String::from("$")))
     }
 
-    /// The error with the path of the value at fault.
+    /// Returns the error with the path of the faulty value.
     #[cold]
     pub(crate) fn located(&self, error: Error, bytes: &[u8]) -> Error {
         #[cfg(feature = "alloc")]

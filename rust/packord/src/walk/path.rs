@@ -1,4 +1,4 @@
-//! Paths (`spec/errors.md` section 1), found by a second walk when an error asks for one.
+//! Paths (`spec/errors.md` section 1), found by a second walk when an error needs one.
 
 use super::Walker;
 use super::event::Token;
@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 use core::fmt::Write;
 use core::ops::Range;
 
-/// The path of the value at a byte offset of the input, or of the value in which a walk with the
-/// same options fails before.
+/// Returns the path of the value at a byte offset of the input, or of the value in which a walk
+/// with the same options fails before.
 ///
 /// The input may be a stream: the path begins with the message's number if it is not 0.
 ///
@@ -37,17 +37,17 @@ pub fn path_at(bytes: &[u8], offset: u64, options: &DecodeOptions) -> String {
     }
 }
 
-/// An open container, and which of its values comes next.
+/// An open container and its next value.
 struct OpenPlace {
     index: usize,
-    /// Of a map: the bytes of the key that was read last.
+    /// In a map, the bytes of the last key.
     key: Range<usize>,
     structure: Option<Structure>,
     is_map: bool,
 }
 
-/// The path to `offset` within the message that the walker is in, or `None` if it ends before.
-/// `bytes` begin at the offset `base`.
+/// Returns the path to `offset` within the walker's message, or `None` if the message ends before
+/// it. `bytes` begin at the offset `base`.
 pub(crate) fn path_of_message(
     walker: &mut Walker<'_>,
     bytes: &[u8],
@@ -55,7 +55,7 @@ pub(crate) fn path_of_message(
     offset: u64,
 ) -> Option<String> {
     let mut places: Vec<OpenPlace> = Vec::new();
-    // Where the outermost key that is being read begins, and how many containers are around it.
+    // The offset of the outermost open key, and the number of containers around it.
     let mut in_key: Option<(usize, usize)> = None;
     loop {
         let next = walker.offset();
@@ -112,7 +112,7 @@ pub(crate) fn path_of_message(
     }
 }
 
-/// A value has been read whole: the innermost container goes on.
+/// Counts a value that was read whole in the innermost container.
 fn value_ends(places: &mut [OpenPlace], in_key: &mut Option<(usize, usize)>, end: usize) {
     let depth = places.len();
     let Some(place) = places.last_mut() else {
