@@ -1,4 +1,4 @@
-//! Timing contenders in turns.
+//! Measures the contenders in turns.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -32,7 +32,8 @@ impl Report {
         if !name.contains(&self.filter) {
             return;
         }
-        // Slices are much shorter than what the scheduler gives, so that most are undisturbed.
+        // Slices are much shorter than the scheduler's time slices, so that most are not
+        // interrupted.
         let rounds = if self.quick { 41 } else { 301 };
         let slice = Duration::from_micros(200);
         let repeats: Vec<u32> = contenders

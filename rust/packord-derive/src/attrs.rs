@@ -14,7 +14,7 @@ pub enum Layout {
     Headerless,
 }
 
-/// How an enum tells which variant it is.
+/// How an enum marks its variant.
 #[derive(Clone)]
 pub enum Tagging {
     External,

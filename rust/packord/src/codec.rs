@@ -1,5 +1,4 @@
-//! Messages over asynchronous streams, by feature `tokio`: [`PackordCodec`] for
-//! [`tokio_util::codec`].
+//! Messages in asynchronous streams (feature `tokio`): [`PackordCodec`] for [`tokio_util::codec`].
 
 use crate::error::Error;
 use crate::serde::Config;
@@ -12,13 +11,13 @@ use core::marker::PhantomData;
 use std::vec::Vec;
 use tokio_util::codec::{Decoder, Encoder};
 
-/// Frames of a stream as values of the type `T`, both ways: a message is a frame, as MessagePack
-/// needs no other framing. Writes any type that serde can show.
+/// Reads frames of a stream as values of the type `T`, and writes any type that serde supports.
+/// Each message is a frame, as MessagePack needs no other framing.
 ///
-/// No more than [`max_buffer`](crate::DecodeOptions::max_buffer) bytes of a message are kept (64
-/// MiB by default); a message that needs more is `length_limit`. Work is linear in the stream
-/// however it is cut. After an error in the bytes the stream is at its end; a message of a wrong
-/// type is an error of its own, after which the next message can be read.
+/// At most [`max_buffer`](crate::DecodeOptions::max_buffer) bytes of a message are kept (64 MiB by
+/// default); a longer message is `length_limit`. The work is linear in the length of the stream,
+/// for any chunks. An error in the bytes ends the stream; after a message of another type than `T`
+/// the next message can be read.
 ///
 /// ```
 /// use bytes::BytesMut;
@@ -43,13 +42,13 @@ pub struct PackordCodec<T> {
 }
 
 impl<T> PackordCodec<T> {
-    /// A codec with the default configuration.
+    /// Returns a codec with the default configuration.
     #[must_use]
     pub fn new() -> PackordCodec<T> {
         PackordCodec::with_config(Config::new())
     }
 
-    /// A codec with a configuration. Each message defines its records again.
+    /// Returns a codec with a configuration. Each message defines its records again.
     #[must_use]
     pub fn with_config(config: Config) -> PackordCodec<T> {
         let decoder = MessageScanner::with_options(config.decoding());
@@ -76,7 +75,7 @@ impl<T> fmt::Debug for PackordCodec<T> {
     }
 }
 
-/// The offset in the stream for one in a message.
+/// Returns the error with its offset in the stream.
 #[cold]
 fn in_stream(error: Error, message: u64) -> Error {
     let mut placed = Error::at(error.kind(), message + error.offset().unwrap_or_default());

@@ -32,7 +32,7 @@ macro_rules! kinds {
             /// Every kind, in the order of the specification.
             pub const ALL: &'static [ErrorKind] = &[$(ErrorKind::$variant),*];
 
-            /// The name of the kind as the specification spells it: `invalid_utf8`.
+            /// Returns the name of the kind as the specification spells it: `invalid_utf8`.
             ///
             /// ```
             /// assert_eq!(packord::ErrorKind::InvalidUtf8.name(), "invalid_utf8");
@@ -42,8 +42,8 @@ macro_rules! kinds {
                 match self { $(ErrorKind::$variant => $name,)* }
             }
 
-            /// The sentence of `spec/errors.md` section 2 that describes the kind, the same in every
-            /// language.
+            /// Returns the sentence of `spec/errors.md` section 2 that describes the kind, the same
+            /// in every language.
             ///
             /// ```
             /// assert_eq!(packord::ErrorKind::Cycle.description(), "container contains itself");

@@ -91,12 +91,12 @@ pub mod wire;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-/// So are those of the guide for users of rmp-serde.
+/// The examples of the guide for users of rmp-serde are tests.
 #[cfg(all(doctest, feature = "serde", feature = "std"))]
 #[doc = include_str!("../../../docs/from-rmp-serde.md")]
 struct FromRmpSerde;
 
-/// And those of the guide for users of msgpacker.
+/// The examples of the guide for users of msgpacker are tests.
 #[cfg(all(doctest, feature = "derive", feature = "serde", feature = "std"))]
 #[doc = include_str!("../../../docs/from-msgpacker.md")]
 struct FromMsgpacker;

@@ -112,8 +112,8 @@ impl<const MIN_LEN: usize, const MOVES: bool> Unpackable for Guess<MIN_LEN, MOVE
     const MIN_LEN: usize = MIN_LEN;
 
     fn quick(cursor: &mut Cursor<'_>) -> Option<Self> {
-        let mut behind = *cursor;
-        let byte = u8::quick(if MOVES { cursor } else { &mut behind });
+        let mut copy = *cursor;
+        let byte = u8::quick(if MOVES { cursor } else { &mut copy });
         Some(Guess(byte))
     }
 

@@ -432,9 +432,9 @@ fn lengths_that_are_unknown_or_wrong_are_corrected() {
                 wanted,
                 "{len} {announced:?}"
             );
-            let mut behind = vec![1, 2, 3];
-            packord::serde::to_buffer(&mut behind, &Announces(announced, &numbers[..len])).unwrap();
-            assert_eq!(behind[3..], wanted);
+            let mut appended = vec![1, 2, 3];
+            packord::serde::to_buffer(&mut appended, &Announces(announced, &numbers[..len])).unwrap();
+            assert_eq!(appended[3..], wanted);
         }
     }
     let wanted: BTreeMap<u64, Vec<u64>> = numbers[..40]

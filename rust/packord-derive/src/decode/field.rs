@@ -10,9 +10,9 @@ use quote::quote;
 pub(super) struct FieldCodec {
     /// Whether it opens no container.
     pub leaf: TokenStream,
-    /// The function for the usual encodings of leafs.
+    /// The function for the usual encodings of leaves.
     pub quick: TokenStream,
-    /// The function for all of them.
+    /// The function for all encodings.
     pub read: TokenStream,
     /// The value of the field if it is missing.
     pub absent: TokenStream,

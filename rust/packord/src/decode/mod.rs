@@ -13,7 +13,7 @@ use alloc::boxed::Box;
 
 pub use records::RecordDecoder;
 
-/// Reads one message with the default options. The bytes must be one message and nothing more.
+/// Reads one message with the default options. The bytes must be exactly one message.
 ///
 /// ```
 /// let value = packord::from_slice(b"\x93\x01\xc3\xa2hi")?;
@@ -29,7 +29,7 @@ pub fn from_slice(bytes: &[u8]) -> Result<Value> {
 }
 
 impl DecodeOptions {
-    /// Reads one message into a value that owns its texts.
+    /// Reads one message into a value that owns its strings.
     ///
     /// # Errors
     ///
@@ -39,7 +39,7 @@ impl DecodeOptions {
         self.read_whole::<Box<str>>(bytes)
     }
 
-    /// Reads one message into a value that borrows its texts and bytes from the input.
+    /// Reads one message into a value that borrows its strings and bytes from the input.
     ///
     /// # Errors
     ///
@@ -48,8 +48,8 @@ impl DecodeOptions {
         self.read_whole::<&'a str>(bytes)
     }
 
-    /// Reads the message at the start of the bytes, and tells how many bytes it has. What follows
-    /// is left alone.
+    /// Reads the message at the start of the bytes, and returns its length as well. The bytes after
+    /// it are ignored.
     ///
     /// ```
     /// use packord::DecodeOptions;
@@ -65,7 +65,8 @@ impl DecodeOptions {
         self.read_prefix::<Box<str>>(bytes)
     }
 
-    /// As [`decode_prefix`](DecodeOptions::decode_prefix), for a borrowed value.
+    /// Reads a borrowed value as [`decode_prefix`](DecodeOptions::decode_prefix) reads an owned
+    /// one.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! [`RecordDecoder`]: records over many messages.
+//! [`RecordDecoder`]: reads records in many messages.
 
 use crate::error::Result;
 use crate::options::{DecodeOptions, Trailing};
@@ -8,7 +8,7 @@ use crate::read::{RecordState, ValueDecoder};
 use crate::value::{Tree, Value, ValueRef};
 use alloc::boxed::Box;
 
-/// Reads messages one at a time and keeps what outlasts them: the shared structures, and with
+/// Reads messages one at a time and keeps their structures: the shared ones, and with
 /// [`sequential`](DecodeOptions::sequential) the definitions of earlier messages.
 ///
 /// ```
@@ -26,7 +26,7 @@ pub struct RecordDecoder {
 }
 
 impl RecordDecoder {
-    /// A decoder; the option `records` is on whatever it says.
+    /// Returns a decoder. The option `records` is always on.
     #[must_use]
     pub fn new(options: &DecodeOptions) -> RecordDecoder {
         let options = options.clone().records(true);
@@ -34,21 +34,21 @@ impl RecordDecoder {
         RecordDecoder { options, decoder }
     }
 
-    /// Reads one message into a value that owns its texts.
+    /// Reads one message into a value that owns its strings.
     ///
     /// # Errors
     ///
-    /// As for [`DecodeOptions::decode`]. The decoder is then as it was before the message.
+    /// As for [`DecodeOptions::decode`]. After an error the decoder is unchanged.
     pub fn decode(&mut self, bytes: &[u8]) -> Result<Value> {
         self.read::<Box<str>>(bytes)
     }
 
-    /// Reads one message into a value that borrows its texts from the input. Keys of records are
+    /// Reads one message into a value that borrows its strings from the input. Keys of records are
     /// shared, not borrowed.
     ///
     /// # Errors
     ///
-    /// As for [`DecodeOptions::decode`]. The decoder is then as it was before the message.
+    /// As for [`DecodeOptions::decode`]. After an error the decoder is unchanged.
     pub fn decode_ref<'a>(&mut self, bytes: &'a [u8]) -> Result<ValueRef<'a>> {
         self.read::<&'a str>(bytes)
     }

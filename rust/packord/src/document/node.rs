@@ -157,25 +157,25 @@ impl<'d, 'a> Node<'d, 'a> {
         }
     }
 
-    /// Whether it is nil.
+    /// Returns whether it is nil.
     #[must_use]
     pub fn is_nil(self) -> bool {
         self.tag() == Tag::Nil
     }
 
-    /// Whether it is an array.
+    /// Returns whether it is an array.
     #[must_use]
     pub fn is_array(self) -> bool {
         self.tag() == Tag::Array
     }
 
-    /// Whether it is a map or a record.
+    /// Returns whether it is a map or a record.
     #[must_use]
     pub fn is_map(self) -> bool {
         matches!(self.tag(), Tag::Map | Tag::Record)
     }
 
-    /// The boolean.
+    /// Returns the boolean.
     #[must_use]
     pub fn as_bool(self) -> Option<bool> {
         if self.tag() == Tag::Bool {
@@ -185,7 +185,7 @@ impl<'d, 'a> Node<'d, 'a> {
         }
     }
 
-    /// The integer.
+    /// Returns the integer.
     #[must_use]
     pub fn as_int(self) -> Option<Integer> {
         match self.tag() {
@@ -195,19 +195,19 @@ impl<'d, 'a> Node<'d, 'a> {
         }
     }
 
-    /// The integer, if it is at most 2^63 − 1.
+    /// Returns the integer if it is at most 2^63 − 1.
     #[must_use]
     pub fn as_i64(self) -> Option<i64> {
         self.as_int()?.as_i64()
     }
 
-    /// The integer, if it is not negative.
+    /// Returns the integer if it is not negative.
     #[must_use]
     pub fn as_u64(self) -> Option<u64> {
         self.as_int()?.as_u64()
     }
 
-    /// The float, widened; or an integer that a float can hold exactly.
+    /// Returns the float as 64 bits, or an integer that a float can hold exactly.
     #[must_use]
     pub fn as_f64(self) -> Option<f64> {
         match self.tag() {
@@ -217,7 +217,7 @@ impl<'d, 'a> Node<'d, 'a> {
         }
     }
 
-    /// The text.
+    /// Returns the string of a str.
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
         if self.tag() == Tag::Str {
@@ -227,7 +227,7 @@ impl<'d, 'a> Node<'d, 'a> {
         }
     }
 
-    /// The bytes of a bin.
+    /// Returns the bytes of a bin.
     #[must_use]
     pub fn as_bin(self) -> Option<&'a [u8]> {
         if self.tag() != Tag::Bin {
@@ -246,7 +246,7 @@ impl<'d, 'a> Node<'d, 'a> {
         Some((*kind as i8, payload))
     }
 
-    /// The timestamp.
+    /// Returns the timestamp.
     #[must_use]
     pub fn as_timestamp(self) -> Option<Timestamp> {
         if self.tag() != Tag::Timestamp {

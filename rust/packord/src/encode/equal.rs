@@ -1,5 +1,5 @@
-//! Equality (`spec/format.md` section 3), without recursion: first in the order of the entries;
-//! if that fails and there is a map, by normal forms.
+//! Equality (`spec/format.md` section 3), without recursion: first in the order of the entries; if
+//! they differ and there is a map, by normal forms.
 
 use super::normal_form;
 use crate::value::{Key, Map, Tree};
@@ -23,7 +23,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> PartialEq for Tree<S, B> {
 
 impl<S: AsRef<str>, B: AsRef<[u8]>> Eq for Tree<S, B> {}
 
-/// Two values that are still to be compared.
+/// Two values to compare.
 type Both<'t, S, B> = (&'t Tree<S, B>, &'t Tree<S, B>);
 
 /// Compares two values, and adds the values of containers to `todo`.

@@ -1,4 +1,4 @@
-//! Writing a [`Value`](crate::Value) to bytes, and [`Packer`] for writing without one.
+//! Writes a [`Value`](crate::Value) to bytes. [`Packer`] writes without one.
 
 #[cfg(feature = "alloc")]
 mod equal;

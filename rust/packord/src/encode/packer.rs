@@ -7,8 +7,8 @@ use crate::wire::Buffer;
 
 /// Writes values one by one, each in its smallest format (`spec/format.md` section 4.1).
 ///
-/// A container is its header, and then as many values as it announces: nothing checks that they
-/// come.
+/// A container is its header and then as many values as the header announces. Their number is not
+/// checked.
 ///
 /// ```
 /// use packord::encode::Packer;
@@ -34,17 +34,17 @@ pub struct Packer<B> {
     reason = "the errors of all methods are those of the type"
 )]
 impl<B: Buffer> Packer<B> {
-    /// A packer that writes behind what the buffer holds.
+    /// Returns a packer that appends to the buffer.
     pub fn new(buffer: B) -> Packer<B> {
         Packer { buffer }
     }
 
-    /// The buffer.
+    /// Returns the buffer.
     pub fn buffer(&self) -> &B {
         &self.buffer
     }
 
-    /// The buffer, when all is written.
+    /// Returns the buffer after the last value.
     pub fn into_buffer(self) -> B {
         self.buffer
     }
@@ -68,12 +68,12 @@ impl<B: Buffer> Packer<B> {
         }
     }
 
-    /// Writes a float 32, every bit of it.
+    /// Writes a float 32 with all of its bits.
     pub fn f32(&mut self, value: f32) -> Result<()> {
         self.buffer.put_f32(value.to_bits())
     }
 
-    /// Writes a float 64, every bit of it.
+    /// Writes a float 64 with all of its bits.
     pub fn f64(&mut self, value: f64) -> Result<()> {
         self.buffer.put_f64(value.to_bits())
     }
@@ -99,12 +99,12 @@ impl<B: Buffer> Packer<B> {
         self.buffer.put_ext(Timestamp::EXT_TYPE, &payload[..len])
     }
 
-    /// Writes the header of an array of so many elements.
+    /// Writes the header of an array with this number of elements.
     pub fn array(&mut self, count: usize) -> Result<()> {
         self.buffer.put_array(count)
     }
 
-    /// Writes the header of a map of so many entries.
+    /// Writes the header of a map with this number of entries.
     pub fn map(&mut self, count: usize) -> Result<()> {
         self.buffer.put_map(count)
     }

@@ -1,12 +1,13 @@
-//! Writing a tree as the default options have it, with nothing that says what is wrong: where
-//! anything is, the caller begins again with the writer of [`tree`](super::tree), which does.
+//! Writes a tree with the default options, without reporting faults. After any fault the caller
+//! begins again with [`tree`](super::tree), which reports it.
 
 use crate::ext::Timestamp;
 use crate::value::{MapStorage, Sign, Tree};
 use crate::wire::{Buffer, marker as m};
 use alloc::vec::Vec;
 
-/// `None` if a container is too deep, a text too long, the buffer full, or a map was a record.
+/// Returns `None` if a container is too deep, a string is too long, the buffer is full, or a map
+/// was a record.
 pub(super) fn write<S, B, W>(value: &Tree<S, B>, max_depth: u32, out: &mut W) -> Option<()>
 where
     S: AsRef<str>,
@@ -54,7 +55,7 @@ where
     }
 }
 
-/// Goes on with the values of a container, those of a map key by key.
+/// Writes the values of a container; for a map, keys and values in turn.
 #[inline(always)]
 fn open<'t, T>(
     around: &mut Vec<core::slice::Iter<'t, T>>,

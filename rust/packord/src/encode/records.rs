@@ -1,4 +1,4 @@
-//! [`RecordEncoder`]: records over many messages.
+//! [`RecordEncoder`]: writes records in many messages.
 
 use super::{EncodeOptions, Form, write_with};
 use crate::error::Result;
@@ -29,28 +29,28 @@ pub struct RecordEncoder {
 }
 
 impl RecordEncoder {
-    /// An encoder without a shared list. The option `records` is on whatever it says, unless the
-    /// canonical form is asked for, which has no records.
+    /// Returns an encoder without a shared list. The option `records` is always on, except with the
+    /// canonical form, which has no records.
     #[must_use]
     pub fn new(options: EncodeOptions) -> RecordEncoder {
         let writer = options.own_ids();
         RecordEncoder { options, writer }
     }
 
-    /// An encoder with a shared list, which grows as new structures are met.
+    /// Returns an encoder with a shared list, which grows with each new structure.
     #[must_use]
     pub fn with_shared(options: EncodeOptions, structures: Structures) -> RecordEncoder {
         let writer = RecordIds::new(options.id_space(true), Some(structures));
         RecordEncoder { options, writer }
     }
 
-    /// The shared list as it is now.
+    /// Returns the shared list in its current state.
     #[must_use]
     pub fn structures(&self) -> &Structures {
         self.writer.shared()
     }
 
-    /// The shared list, when all is written.
+    /// Returns the shared list after the last message.
     ///
     /// ```
     /// use packord::{EncodeOptions, RecordEncoder, Structures, Value};
@@ -68,18 +68,18 @@ impl RecordEncoder {
     ///
     /// # Errors
     ///
-    /// As for [`EncodeOptions::encode`]. The encoder is then as it was before the message.
+    /// As for [`EncodeOptions::encode`]. After an error the encoder is unchanged.
     pub fn encode<S: AsRef<str>, B: AsRef<[u8]>>(&mut self, value: &Tree<S, B>) -> Result<Vec<u8>> {
         let mut out = Vec::new();
         self.encode_into(value, &mut out)?;
         Ok(out)
     }
 
-    /// Writes one message behind what the vector holds.
+    /// Appends one message to the vector.
     ///
     /// # Errors
     ///
-    /// As for [`encode`](RecordEncoder::encode). The vector is then as it was.
+    /// As for [`encode`](RecordEncoder::encode). After an error the vector is unchanged.
     pub fn encode_into<S, B>(&mut self, value: &Tree<S, B>, out: &mut Vec<u8>) -> Result<()>
     where
         S: AsRef<str>,

@@ -6,7 +6,7 @@ use crate::wire::Buffer;
 use crate::wire::canonical::compare_canonical;
 use alloc::vec::Vec;
 
-/// The entries in the order of their keys, or `None` if a key is no str.
+/// Returns the entries in the order of their keys, or `None` if a key is not a str.
 pub(super) fn by_text<S, B>(
     map: &Map<S, B>,
     last_wins: bool,
@@ -24,8 +24,8 @@ where
     Ok(Some(entries))
 }
 
-/// Sorts entries that have been written in the order of the map, and writes the header before
-/// them. `begins` says where each key and each value begins, and where the last one ends.
+/// Sorts entries that were written in the order of the map, and writes the header before them.
+/// `begins` has the indexes of all keys and values, and of the end.
 pub(super) fn by_bytes<W: Buffer>(out: &mut W, begins: &[usize], last_wins: bool) -> Result<()> {
     let (Some(&begin), Some(&end)) = (begins.first(), begins.last()) else {
         return Ok(());
@@ -52,7 +52,7 @@ pub(super) fn by_bytes<W: Buffer>(out: &mut W, begins: &[usize], last_wins: bool
     Ok(())
 }
 
-/// Of entries with the same key, which are neighbours, keeps the last, or finds fault with them.
+/// Keeps the last of entries with the same key, which are neighbours, or reports them.
 fn keep_last<T>(
     entries: &mut Vec<T>,
     last_wins: bool,
@@ -64,7 +64,7 @@ fn keep_last<T>(
     if !last_wins {
         return Err(Error::new(ErrorKind::DuplicateKey));
     }
-    // `dedup_by` keeps the first of its neighbours, so they are turned around.
+    // `dedup_by` keeps the first of the neighbours, so the order is reversed.
     entries.reverse();
     entries.dedup_by(|a, b| same(a, b));
     entries.reverse();

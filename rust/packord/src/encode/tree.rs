@@ -1,4 +1,4 @@
-//! Writing a tree, without recursion.
+//! Writes a tree without recursion.
 
 use super::sort;
 use super::value::EncodeOptions;
@@ -13,15 +13,15 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// Which of several encodings is written.
+/// The encoding that is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Entries in their order, floats as they are.
     Plain,
     /// `spec/format.md` section 4.2.
     Canonical,
-    /// As canonical, but of a key that is there twice the last entry is written, and NaNs differ
-    /// by their bits unless `one_nan`. For comparing; never given out.
+    /// Like canonical, but of a key that occurs twice the last entry is written, and NaNs differ by
+    /// their bits unless `one_nan` is set. For comparing only; callers never get these bytes.
     Normal { one_nan: bool },
 }
 
@@ -30,13 +30,13 @@ enum Source<'t, S, B> {
     Values(&'t [Tree<S, B>]),
     /// Key, value, key, value.
     Pairs(&'t [Pair<S, B>]),
-    /// The same, of a record that is written as a map.
+    /// The same for a record that is written as a map.
     Fields(&'t Map<S, B>),
-    /// The values of a record, from a map that was none.
+    /// The values of a record, from a map of key-value pairs.
     Column(&'t [Pair<S, B>]),
     /// Entries with str keys, sorted.
     Sorted(Vec<Entry<'t, S, B>>),
-    /// Entries that are sorted by their bytes at the end, and where their keys and values begin.
+    /// Entries that are sorted by their bytes at the end, and the indexes of their keys and values.
     ToSort(&'t Map<S, B>, Vec<usize>),
 }
 
@@ -46,7 +46,7 @@ struct Frame<'t, S, B> {
     next: usize,
 }
 
-/// What comes next in a container.
+/// The next step in a container.
 enum Next<'t, S, B> {
     Value(&'t Tree<S, B>),
     Name(&'t str),
@@ -158,7 +158,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
         Ok(())
     }
 
-    /// Writes one value, of a container the header.
+    /// Writes one value; of a container only the header.
     #[inline(always)]
     fn value<'t, S, B>(
         &mut self,
@@ -206,7 +206,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
     fn int(&mut self, value: Integer) -> Result<()> {
         match value.sign() {
             Sign::Negative(value) => self.out.put_negative(value),
-            // These bytes are ids of records while records are on.
+            // With records, these bytes are ids of records.
             Sign::Positive(value @ 64..=127) if self.records.is_some() => {
                 self.out.put([m::UINT8, value as u8])
             }
@@ -236,7 +236,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
     }
 
     fn ext(&mut self, kind: i8, payload: &[u8]) -> Result<()> {
-        // It would be read back as a definition.
+        // It would be read as a definition.
         if kind == crate::record::EXT_TYPE && self.records.is_some() {
             return Err(Error::new(ErrorKind::UnsupportedType));
         }
@@ -313,7 +313,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
                 Ok(Source::Sorted(entries))
             }
             None => {
-                // The header is written at the end, when it is known which entries stay.
+                // The header is written at the end, after duplicates are removed.
                 Ok(Source::ToSort(map, Vec::with_capacity(2 * map.len() + 1)))
             }
         }
@@ -330,7 +330,7 @@ impl<'w, W: Buffer> TreeWriter<'w, W> {
     }
 }
 
-/// The id of a map's structure, or `None` where it is written as a plain map.
+/// Returns the id of a map's structure, or `None` if it is written as a plain map.
 fn name<S: AsRef<str>, B: AsRef<[u8]>>(
     records: &mut RecordIds,
     map: &Map<S, B>,
@@ -354,7 +354,7 @@ fn name<S: AsRef<str>, B: AsRef<[u8]>>(
     }
 }
 
-/// The bits of a float 64 as a float 32, if nothing is lost.
+/// Returns the bits of a float 64 as a float 32, if nothing is lost.
 fn narrow(bits: u64) -> Option<u32> {
     let value = f64::from_bits(bits);
     let narrow = if value.is_nan() {
@@ -365,7 +365,7 @@ fn narrow(bits: u64) -> Option<u32> {
     (widen(narrow) == bits).then_some(narrow)
 }
 
-/// The path of the value that was written last.
+/// Returns the path of the last value.
 fn path<S: AsRef<str>, B: AsRef<[u8]>>(stack: &[Frame<'_, S, B>]) -> String {
     let mut path = String::from("$");
     for frame in stack {

@@ -1,4 +1,4 @@
-//! The calls that write values, and their options.
+//! Functions that write values, and their options.
 
 use super::tree::{Form, TreeWriter};
 use crate::error::Result;
@@ -24,7 +24,7 @@ pub fn to_vec<S: AsRef<str>, B: AsRef<[u8]>>(value: &Tree<S, B>) -> Result<Vec<u
     EncodeOptions::new().encode(value)
 }
 
-/// How to write.
+/// Options of writing.
 ///
 /// ```
 /// use packord::{EncodeOptions, Value};
@@ -53,7 +53,7 @@ impl Default for EncodeOptions {
 }
 
 impl EncodeOptions {
-    /// The defaults of the specification.
+    /// Returns the defaults of the specification.
     #[must_use]
     pub const fn new() -> EncodeOptions {
         EncodeOptions {
@@ -69,8 +69,8 @@ impl EncodeOptions {
         }
     }
 
-    /// How many containers may be open at once, the top-level one included; more is `depth_limit`.
-    /// The default is 1024.
+    /// Maximum depth: open containers, the top-level one included. More is `depth_limit`. The
+    /// default is 1024.
     ///
     /// ```
     /// use packord::{EncodeOptions, ErrorKind, Value};
@@ -86,15 +86,15 @@ impl EncodeOptions {
     }
 
     /// Whether equal values are written as equal bytes (`spec/format.md` section 4.2): keys are
-    /// sorted, floats are float 64, NaN is one. Records are off then. A key that is twice in a map
-    /// is `duplicate_key`.
+    /// sorted, floats are float 64, and there is one NaN. This turns records off. A key that occurs
+    /// twice in a map is `duplicate_key`.
     #[must_use]
     pub const fn canonical(mut self, on: bool) -> Self {
         self.form = if on { Form::Canonical } else { Form::Plain };
         self
     }
 
-    /// Whether a float 64 is written as a float 32 where it loses nothing by it.
+    /// Whether a float 64 is written as a float 32 if nothing is lost.
     ///
     /// ```
     /// use packord::{EncodeOptions, Value};
@@ -109,8 +109,8 @@ impl EncodeOptions {
         self
     }
 
-    /// Whether ext type 0x42 is an integer: the canonical form then writes it as an integer where
-    /// that can hold it, and else as short as it can be.
+    /// Whether ext type 0x42 is an integer: the canonical form then writes it as an integer if one
+    /// can hold it, otherwise as the shortest ext.
     ///
     /// ```
     /// use packord::{EncodeOptions, Ext, Value};
@@ -124,9 +124,9 @@ impl EncodeOptions {
         self
     }
 
-    /// Whether maps are written as records (`spec/records.md`), with structures of the message's
-    /// own. [`RecordEncoder`](crate::RecordEncoder) writes with structures that outlast it. An ext
-    /// of type 0x72 is then `unsupported_type`: it would be read back as a definition.
+    /// Whether maps are written as records (`spec/records.md`), with structures defined in the
+    /// message itself. [`RecordEncoder`](crate::RecordEncoder) uses structures that outlast a
+    /// message. An ext of type 0x72 is then `unsupported_type`: it would be read as a definition.
     ///
     /// ```
     /// use packord::{EncodeOptions, ErrorKind, Ext, Value};
@@ -157,23 +157,23 @@ impl EncodeOptions {
         self
     }
 
-    /// How many structures the shared list may get, at most 8160. The default is 32 where there is
-    /// a shared list, else 0. Without a list the indexes are kept free.
+    /// Maximum number of structures in the shared list, at most 8160. The default is 32 with a
+    /// shared list, otherwise 0. Without a list these indexes stay unused.
     #[must_use]
     pub const fn max_shared_structures(mut self, limit: u16) -> Self {
         self.max_shared_structures = Some(limit);
         self
     }
 
-    /// How many structures of its own a message or sequential stream may have; with the shared
-    /// ones at most 8192. The default is 32 where there is a shared list, else 64.
+    /// Maximum number of own structures of a message or sequential stream; with the shared ones at
+    /// most 8192. The default is 32 with a shared list, otherwise 64.
     #[must_use]
     pub const fn max_own_structures(mut self, limit: u16) -> Self {
         self.max_own_structures = Some(limit);
         self
     }
 
-    /// The ids for an encoder with or without a list of shared structures.
+    /// Returns the ids for an encoder with or without a list of shared structures.
     pub(crate) fn id_space(&self, shares: bool) -> IdSpace {
         let (shared_default, own_default) = if shares { (32, 32) } else { (0, 64) };
         IdSpace::new(
@@ -184,18 +184,18 @@ impl EncodeOptions {
         )
     }
 
-    /// The ids of records of one message.
+    /// Returns the ids of records for one message.
     pub(crate) fn own_ids(&self) -> RecordIds {
         RecordIds::new(self.id_space(false), None)
     }
 
-    /// Whether typed values are written by way of a tree.
+    /// Returns whether typed values are written by way of a tree.
     pub(crate) fn rewrites(&self) -> bool {
         self.float32 || self.form != Form::Plain
     }
 
-    /// How many keys a structure may have; a map with more is written as a plain map. The default
-    /// is 1024.
+    /// Maximum number of keys of a structure; a map with more is written as a plain map. The
+    /// default is 1024.
     #[must_use]
     pub const fn max_record_keys(mut self, limit: u32) -> Self {
         self.max_record_keys = limit;
@@ -214,7 +214,7 @@ impl EncodeOptions {
         Ok(out)
     }
 
-    /// Writes a value behind what the vector holds. After an error the vector is as it was.
+    /// Appends a value to the vector. After an error the vector is unchanged.
     ///
     /// # Errors
     ///
@@ -227,7 +227,7 @@ impl EncodeOptions {
         self.write(value, out)
     }
 
-    /// Writes a value into the slice, and tells how many bytes it has.
+    /// Writes a value into the slice, and returns its length in bytes.
     ///
     /// ```
     /// use packord::{EncodeOptions, ErrorKind, Value};
@@ -273,7 +273,7 @@ impl EncodeOptions {
     }
 }
 
-/// Writes a value; after an error the output is as it was.
+/// Writes a value. After an error the output is unchanged.
 pub(crate) fn write_with<S, B, W>(
     options: &EncodeOptions,
     value: &Tree<S, B>,
@@ -293,7 +293,7 @@ where
     outcome
 }
 
-/// Bytes that are equal exactly where values are.
+/// Returns bytes that are equal exactly if the values are equal.
 pub(crate) fn normal_form<S, B>(value: &Tree<S, B>) -> Vec<u8>
 where
     S: AsRef<str>,

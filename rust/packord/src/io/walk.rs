@@ -505,7 +505,7 @@ impl<R: Read> WalkReader<R> {
     }
 }
 
-/// What a step was, and how many containers are open after it.
+/// Returns the event of a step, after which `depth` containers are open.
 #[inline(always)]
 fn event<'a>(offset: u64, bytes: &'a [u8], step: PullStep<Token<'a>>, depth: usize) -> Event<'a> {
     let (token, role) = match step {

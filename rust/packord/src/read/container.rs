@@ -56,13 +56,13 @@ impl OpenContainer {
         self.0 -= 4;
     }
 
-    /// Whether the next value is a key of a map.
+    /// Returns whether the next value is a key of a map.
     #[inline(always)]
     pub fn at_key(self) -> bool {
         self.0 & 3 == Container::Map as u64 && self.left() & 1 == 0
     }
 
-    /// Whether a key of a map has been read, and its value has not.
+    /// Returns whether a key of a map has been read, and its value has not.
     #[inline(always)]
     pub fn after_key(self) -> bool {
         self.0 & 3 == Container::Map as u64 && self.left() & 1 == 1

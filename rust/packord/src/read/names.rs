@@ -30,7 +30,7 @@ impl Names {
         self.starts.len()
     }
 
-    /// The name that was added last.
+    /// Returns the name that was added last.
     pub fn last(&self) -> &[u8] {
         &self.bytes[self.starts.last().copied().unwrap_or_default()..]
     }
@@ -88,7 +88,7 @@ impl Names {
     }
 }
 
-/// The names of a record's keys.
+/// Returns the names of a record's keys.
 fn record_keys(structure: Option<&Structure>) -> Vec<Vec<u8>> {
     let keys = structure.into_iter().flat_map(Structure::keys);
     keys.map(|key| {

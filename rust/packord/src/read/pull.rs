@@ -176,7 +176,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         Ok(())
     }
 
-    /// Whether the innermost container, or the message, has no more values.
+    /// Returns whether the innermost container, or the message, has no more values.
     pub fn at_end(&self) -> bool {
         !self.open || (self.stack.len() > 0 && self.stack.top.left() == 0)
     }

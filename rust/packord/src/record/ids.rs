@@ -1,4 +1,4 @@
-//! Giving out the ids of records (`spec/records.md` section 6).
+//! Assigns the ids of records (`spec/records.md` section 6).
 
 use super::structure::{Structure, Structures};
 use super::{FIRST_ID, FIRST_TWO_BYTE_ID, MAX_STRUCTURES};
@@ -8,18 +8,18 @@ use core::cmp::Ordering;
 
 const MAX_SHARED: usize = 8160;
 
-/// How many structures an encoder can have, and which ids they get.
+/// The number of structures that an encoder can have, and their ids.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IdSpace {
     max_shared: usize,
     pub max_own: usize,
-    /// The most keys that a map written as a record has.
+    /// Maximum number of keys of a map that is written as a record.
     pub max_keys: usize,
     sequential: bool,
 }
 
 impl IdSpace {
-    /// For an encoder of at most `max_shared` and `max_own` structures.
+    /// Returns the ids for an encoder of at most `max_shared` and `max_own` structures.
     pub fn new(max_shared: u16, max_own: u16, max_keys: u32, sequential: bool) -> IdSpace {
         let max_shared = usize::from(max_shared).min(MAX_SHARED);
         IdSpace {
@@ -30,7 +30,7 @@ impl IdSpace {
         }
     }
 
-    /// Whether no structure outlasts its message.
+    /// Returns whether no structure outlasts its message.
     pub fn is_own_alone(&self) -> bool {
         !self.sequential && self.max_shared == 0
     }
@@ -40,7 +40,7 @@ impl IdSpace {
         wide && index >= 32
     }
 
-    /// The bytes of the id of the structure at an index, and how many they are.
+    /// Returns the bytes of the id of the structure at an index, and their number.
     pub fn id(&self, index: u16) -> ([u8; 2], usize) {
         if self.is_two_byte(index) {
             let (low, high) = (index % 32, (index - 32) / 32);
@@ -58,13 +58,13 @@ pub(crate) struct RecordIds {
     shared: Structures,
     /// Structures of the message or the sequential stream; the first has the index `max_shared`.
     own: Vec<Structure>,
-    /// How many own structures were given out since the count began.
+    /// Number of own structures that were assigned since the count began.
     given: usize,
-    /// Indexes of all structures that can be named, in the order of their keys.
+    /// Indexes of all structures that can be referred to, sorted by their keys.
     sorted: Vec<u16>,
-    /// Whether somebody keeps the shared list: else the reader could not know what it gets.
+    /// Whether the caller keeps the shared list. Otherwise a decoder could not know its structures.
     grows: bool,
-    /// What a failed message is taken back with.
+    /// The state to restore if the message fails.
     undo: Undo,
 }
 
@@ -76,7 +76,7 @@ struct Undo {
     replaced: Vec<(usize, Structure)>,
 }
 
-/// How a map is named.
+/// How a map is written as a record.
 pub(crate) struct NamedRecord {
     pub index: u16,
     space: IdSpace,
@@ -85,7 +85,7 @@ pub(crate) struct NamedRecord {
 }
 
 impl NamedRecord {
-    /// The bytes of the id, and how many they are.
+    /// Returns the bytes of the id, and their number.
     pub fn id(&self) -> ([u8; 2], usize) {
         self.space.id(self.index)
     }
@@ -118,7 +118,7 @@ impl RecordIds {
         self.shared
     }
 
-    /// A message begins.
+    /// Begins a message.
     pub fn begin(&mut self) {
         if !self.space.sequential && self.given != 0 {
             let max_shared = self.space.max_shared;
@@ -136,7 +136,7 @@ impl RecordIds {
         self.undo.replaced.clear();
     }
 
-    /// The message has failed: forgets what it has defined.
+    /// Drops the structures that a failed message has defined.
     pub fn rollback(&mut self) {
         for (place, structure) in self.undo.replaced.drain(..).rev() {
             self.own[place] = structure;
@@ -158,7 +158,7 @@ impl RecordIds {
         self.space
     }
 
-    /// The name of a record of these keys, or `None` where a plain map is written.
+    /// Returns the id of a record with these keys, or `None` if a plain map is written.
     pub fn name_keys<'k>(
         &mut self,
         keys: impl Iterator<Item = &'k str> + Clone,
@@ -226,7 +226,7 @@ impl RecordIds {
         }
     }
 
-    /// Makes a structure one that can be found.
+    /// Makes a structure available for lookups.
     fn note(&mut self, index: u16) {
         if let Err(place) = self.place(index) {
             self.sorted.insert(place, index);
@@ -246,7 +246,7 @@ impl RecordIds {
     }
 }
 
-/// As `keys` of both would compare.
+/// Compares two lists of keys.
 fn compare<'k>(structure: &Structure, mut keys: impl Iterator<Item = &'k str>) -> Ordering {
     for known in structure.keys() {
         match keys.next().map(|key| known.cmp(key)) {

@@ -1,7 +1,8 @@
 //! Records: maps whose keys are written once (`spec/records.md`).
 //!
-//! [`RecordEncoder`](crate::RecordEncoder) writes them, [`RecordDecoder`](crate::RecordDecoder) reads them over many messages; one message is
-//! read by [`DecodeOptions::records`](crate::DecodeOptions::records) alone.
+//! [`RecordEncoder`](crate::RecordEncoder) writes them and [`RecordDecoder`](crate::RecordDecoder)
+//! reads them in many messages. For a single message,
+//! [`DecodeOptions::records`](crate::DecodeOptions::records) is enough.
 
 mod ids;
 mod structure;
@@ -17,7 +18,7 @@ pub const EXT_TYPE: i8 = 0x72;
 pub(crate) const FIRST_ID: u8 = 0x40;
 /// The first byte that can begin a two-byte id.
 pub(crate) const FIRST_TWO_BYTE_ID: u8 = 0x60;
-/// How many structures there can be.
+/// Maximum number of structures.
 pub(crate) const MAX_STRUCTURES: usize = 8192;
-/// How many keys a structure can have unless an option says otherwise.
+/// Default maximum number of keys of a structure.
 pub(crate) const DEFAULT_MAX_KEYS: u32 = 1024;

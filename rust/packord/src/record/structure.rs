@@ -16,36 +16,36 @@ use core::fmt;
 pub struct Structure(pub(crate) Arc<Box<[Box<str>]>>);
 
 impl Structure {
-    /// A structure of these keys.
+    /// Returns a structure of these keys.
     pub fn new<K: Into<Box<str>>>(keys: impl IntoIterator<Item = K>) -> Structure {
         Structure(Arc::new(keys.into_iter().map(Into::into).collect()))
     }
 
-    /// The keys in their order.
+    /// Returns the keys in their order.
     #[must_use]
     pub fn keys(&self) -> impl ExactSizeIterator<Item = &str> + DoubleEndedIterator + Clone {
         self.0.iter().map(|key| &**key)
     }
 
-    /// The key at an index.
+    /// Returns the key at an index.
     #[must_use]
     pub fn key(&self, index: usize) -> Option<&str> {
         self.0.get(index).map(|key| &**key)
     }
 
-    /// How many keys there are.
+    /// Returns the number of keys.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are no keys.
+    /// Returns whether there are no keys.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether both are one and the same, not merely equal.
+    /// Returns whether both share one list in memory.
     pub(crate) fn is_same(&self, other: &Structure) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -57,7 +57,7 @@ impl fmt::Debug for Structure {
     }
 }
 
-/// The structures that lie outside the messages: writer and reader hold the same list. It only
+/// The structures that both sides know: encoder and decoder have the same list. The list only
 /// grows. The caller keeps it, for example in a file, as lists of keys.
 ///
 /// ```
@@ -73,30 +73,30 @@ pub struct Structures {
 }
 
 impl Structures {
-    /// An empty list.
+    /// Returns an empty list.
     #[must_use]
     pub const fn new() -> Structures {
         Structures { list: Vec::new() }
     }
 
-    /// Adds a structure at the end. Of a longer list than 8192 the rest is not used.
+    /// Adds a structure at the end. Structures after the first 8192 are not used.
     pub fn push<K: Into<Box<str>>>(&mut self, keys: impl IntoIterator<Item = K>) {
         self.list.push(Structure::new(keys));
     }
 
-    /// The structures, index 0 first.
+    /// Returns the structures, index 0 first.
     #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Structure> + DoubleEndedIterator {
         self.list.iter()
     }
 
-    /// How many structures there are.
+    /// Returns the number of structures.
     #[must_use]
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -111,7 +111,7 @@ impl FromIterator<Structure> for Structures {
     }
 }
 
-/// The start of a record: its structure and how that was named.
+/// The start of a record: its structure and the form of its id.
 ///
 /// ```
 /// use packord::{DecodeOptions, Token, Walker};
@@ -124,7 +124,7 @@ impl FromIterator<Structure> for Structures {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RecordHead {
-    /// The keys; one value for each follows.
+    /// The structure; one value follows for each of its keys.
     pub structure: Structure,
     /// The structure's index, 0 to 8191. Diagnostic notation shows it plus 64.
     pub index: u16,

@@ -1,5 +1,5 @@
-//! The structures that a reader knows, by index. A copy costs nothing until it is changed, so a
-//! reader keeps one from before each message and goes back to it after an error.
+//! The structures that a decoder knows, by index. A copy costs nothing until it is changed. So a
+//! decoder keeps one from before each message and goes back to it after an error.
 
 use super::structure::{Structure, Structures};
 use super::{FIRST_TWO_BYTE_ID, MAX_STRUCTURES};
@@ -11,9 +11,9 @@ type Page = [Option<Structure>; PAGE];
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Table {
-    /// None before the first definition, so that a reader that meets none allocates nothing.
+    /// `None` before the first definition, so that a decoder without records allocates nothing.
     pages: Option<Arc<Vec<Option<Arc<Page>>>>>,
-    /// For each of the bytes 60 to 7f, whether it begins a two-byte id.
+    /// Whether each of the bytes 60 to 7f begins a two-byte id.
     two_byte: u32,
 }
 
@@ -59,7 +59,7 @@ impl Table {
         page[usize::from(index) % PAGE].as_ref()
     }
 
-    /// Whether the byte, 40 to 7f, begins a two-byte id.
+    /// Returns whether the byte, from 40 to 7f, begins a two-byte id.
     pub fn is_two_byte(&self, id: u8) -> bool {
         id >= FIRST_TWO_BYTE_ID && self.two_byte >> (id - FIRST_TWO_BYTE_ID) & 1 == 1
     }

@@ -1,15 +1,15 @@
-//! The bytes of a stream that were fed and not yet given out.
+//! The bytes of a stream that were fed and not yet returned.
 
 use alloc::collections::TryReserveError;
 use alloc::vec::Vec;
 
-/// Room beyond this is given back once no byte is held.
+/// Capacity beyond this is freed when no byte is held.
 const KEEP_CAPACITY: usize = 1 << 20;
 
 #[derive(Debug, Default)]
 pub(super) struct StreamBuffer {
-    /// Those held are from `head` to `end`. What follows is room for a reader: it was set to zero
-    /// once, and need not be so before each read.
+    /// The held bytes are from `head` to `end`. After them is room for a reader: it was zeroed
+    /// once, not before each read.
     bytes: Vec<u8>,
     head: usize,
     end: usize,
@@ -18,20 +18,20 @@ pub(super) struct StreamBuffer {
 }
 
 impl StreamBuffer {
-    /// The bytes that are held.
+    /// Returns the held bytes.
     #[inline]
     pub fn held(&self) -> &[u8] {
         &self.bytes[self.head..self.end]
     }
 
-    /// The bytes that are held, and what takes the number of those that are given out.
+    /// Returns the held bytes, and the object that takes the number of bytes that are returned.
     #[inline]
     pub fn split(&mut self) -> (&[u8], Taken<'_>) {
         let held = &self.bytes[self.head..self.end];
         (held, Taken(&mut self.head))
     }
 
-    /// The stream's offset of the first byte that is held.
+    /// Returns the stream's offset of the first held byte.
     #[inline]
     pub fn offset(&self) -> u64 {
         self.base + self.head as u64
@@ -52,7 +52,7 @@ impl StreamBuffer {
         self.end = self.bytes.len();
     }
 
-    /// Room for `len` more bytes, of which `read` tells how many it has filled.
+    /// Lets `read` fill room for `len` more bytes; it returns how many it filled.
     #[cfg(feature = "std")]
     pub fn feed_with<E>(
         &mut self,
@@ -69,8 +69,8 @@ impl StreamBuffer {
         outcome
     }
 
-    /// Drops the bytes that were given out, once they are half of all: so each byte is moved at
-    /// most once on average.
+    /// Drops the returned bytes when they are at least half of all. So each byte is moved at most
+    /// once on average.
     fn compact(&mut self) {
         if self.head == 0 || self.head * 2 < self.end {
             return;
@@ -85,7 +85,7 @@ impl StreamBuffer {
     }
 }
 
-/// Takes the number of bytes that are given out.
+/// Takes the number of bytes that are returned.
 pub(super) struct Taken<'b>(&'b mut usize);
 
 impl Taken<'_> {

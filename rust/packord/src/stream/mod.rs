@@ -1,4 +1,4 @@
-//! [`MessageScanner`]: messages out of bytes that come in chunks (`spec/format.md` section 6).
+//! [`MessageScanner`]: finds messages in bytes that come in chunks (`spec/format.md` section 6).
 
 mod buffer;
 
@@ -17,11 +17,12 @@ use alloc::string::String;
 use buffer::StreamBuffer;
 
 /// Reads a stream of messages from chunks, cut anywhere: [feed](MessageScanner::feed) it, take
-/// values until there are no more, and say when the stream has [ended](MessageScanner::finish).
+/// values until there are no more, and call [`finish`](MessageScanner::finish) at the end of the
+/// stream.
 ///
-/// A message that is not whole is read up to the header that lacks bytes, and from there on when
-/// more have come, so the work is linear in the length of the stream. Memory is bounded by
-/// [`max_buffer`](DecodeOptions::max_buffer) and what is fed and not taken.
+/// A message that is not whole is read up to the incomplete header. With more bytes, reading
+/// continues from there, so the work is linear in the length of the stream. The memory is at most
+/// [`max_buffer`](DecodeOptions::max_buffer) and the bytes that were fed and not taken.
 ///
 /// ```
 /// use packord::MessageScanner;
@@ -44,18 +45,18 @@ pub struct MessageScanner {
     state: StreamState,
 }
 
-/// What is known of the stream and of the message that comes next: the one that `input` begins
-/// with, in what follows, whose first byte has the stream's offset `offset`.
+/// The state of the stream and of its next message. In the methods, `input` begins with that
+/// message, and `offset` is the stream's offset of its first byte.
 #[derive(Debug)]
 struct StreamState {
-    /// The rules with `max_buffer`, and without.
+    /// The rules with `max_buffer`, and without it.
     rules: Rules,
     unbuffered: Rules,
     /// Reads the next message to its end, without building it.
     pull: Pull,
     /// The length of the last message.
     last_len: usize,
-    /// Messages given out.
+    /// Number of messages returned.
     messages: u64,
     failed: Option<Error>,
 }
@@ -64,7 +65,7 @@ struct StreamState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Message<'b> {
-    /// The message's own bytes.
+    /// The bytes of the message.
     pub bytes: &'b [u8],
     /// The stream's offset of its first byte.
     pub offset: u64,
@@ -79,13 +80,13 @@ impl Default for MessageScanner {
 }
 
 impl MessageScanner {
-    /// A decoder with the default options.
+    /// Returns a scanner with the default options.
     #[must_use]
     pub fn new() -> MessageScanner {
         MessageScanner::with_options(&DecodeOptions::new())
     }
 
-    /// A decoder with options. The option `trailing` has no meaning in a stream.
+    /// Returns a scanner with options. The option `trailing` has no effect in a stream.
     #[must_use]
     pub fn with_options(options: &DecodeOptions) -> MessageScanner {
         let rules = options.stream_rules();
@@ -108,7 +109,7 @@ impl MessageScanner {
         self.buffer.feed(bytes);
     }
 
-    /// Room for `len` more bytes of the stream, of which `read` tells how many it has filled.
+    /// Lets `read` fill room for `len` more bytes of the stream; it returns how many it filled.
     #[cfg(feature = "std")]
     pub(crate) fn feed_with<E>(
         &mut self,
@@ -118,24 +119,25 @@ impl MessageScanner {
         self.buffer.feed_with(len, read)
     }
 
-    /// How many more bytes the message that has begun needs at least; 1 if none has begun.
+    /// Returns the minimum number of bytes that the incomplete message still needs; 1 if there is
+    /// none.
     #[cfg(feature = "std")]
     pub(crate) fn lacks(&self) -> usize {
         let need = self.state.pull.decoder.need;
         need.saturating_sub(self.buffered()).max(1)
     }
 
-    /// The next value, or `None` until more bytes have come.
+    /// Returns the next value, or `None` if more bytes are needed.
     ///
     /// # Errors
     ///
-    /// The first fault in the stream, other than that it goes on. It stays: every later call
-    /// reports it again.
+    /// The first fault in the stream. A message that is not yet whole is not a fault. Every later
+    /// call reports the fault again.
     pub fn next_value(&mut self) -> Result<Option<Value>> {
         self.next_tree::<Box<str>>()
     }
 
-    /// The next value, with texts and bytes borrowed from the decoder.
+    /// Returns the next value, with strings and bytes borrowed from the scanner.
     ///
     /// ```
     /// use packord::MessageScanner;
@@ -176,20 +178,20 @@ impl MessageScanner {
         state.read_again::<S>(&input[..len], offset).map(Some)
     }
 
-    /// Whether no option other than the depth asks for checks.
+    /// Returns whether no option other than the depth requires checks.
     #[cfg(feature = "tokio")]
     pub(crate) fn is_plain(&self) -> bool {
         !self.state.unbuffered.checked()
     }
 
-    /// Reads the next message with a reader of the caller's, in one pass. `read` gets the bytes from
-    /// the message's first on; it returns what it made of them and the message's length, or `None`
-    /// where it failed, be it for a lack of bytes.
+    /// Reads the next message with a function of the caller, in one pass. `read` gets the bytes
+    /// from the message's first byte on. It returns its result and the message's length, or `None`
+    /// if it failed or bytes are missing.
     ///
-    /// `read` makes the checks of the options itself. Returns `None`, too, where it cannot be asked:
-    /// definitions of records last for the stream, the message was begun, or the bytes are fewer
-    /// than the last message had. After `None`, call
-    /// [`peek_message`](MessageScanner::peek_message), which says what the state is.
+    /// `read` makes the checks of the options itself. The result is also `None` if `read` cannot be
+    /// called: definitions of records last for the stream, the message was already read in part, or
+    /// there are fewer bytes than the last message had. After `None`, call
+    /// [`peek_message`](MessageScanner::peek_message), which reports the state.
     ///
     /// ```
     /// use packord::MessageScanner;
@@ -209,7 +211,7 @@ impl MessageScanner {
         Some(value)
     }
 
-    /// The bytes of the next message, which were checked, or `None` until more have come.
+    /// Checks the next message and returns its bytes, or `None` if more bytes are needed.
     ///
     /// ```
     /// use packord::MessageScanner;
@@ -239,8 +241,8 @@ impl MessageScanner {
         }))
     }
 
-    /// Returns the bytes of the next message as [`next_message`](MessageScanner::next_message) does,
-    /// and leaves the message where it is.
+    /// Returns the bytes of the next message as [`next_message`](MessageScanner::next_message)
+    /// does, and does not take the message.
     ///
     /// ```
     /// use packord::MessageScanner;
@@ -265,8 +267,8 @@ impl MessageScanner {
         }))
     }
 
-    /// Drops the next `len` bytes, at most those that are kept, unread: the next message begins
-    /// after them. They do not count as a message, and a fault in them is forgotten.
+    /// Drops the next `len` bytes unread, or all if fewer are kept. The next message begins after
+    /// them. They do not count as a message, and a fault in them is cleared.
     ///
     /// ```
     /// use packord::MessageScanner;
@@ -283,9 +285,8 @@ impl MessageScanner {
         self.state.start_again();
     }
 
-    /// Replaces the list of shared structures by a longer one, of which the old one is the
-    /// beginning. Structures that the stream has defined itself stay as they are. Does nothing
-    /// while records are off.
+    /// Replaces the list of shared structures by a longer one that begins with the old one.
+    /// Structures that the stream has defined stay. Does nothing while records are off.
     ///
     /// ```
     /// use packord::{DecodeOptions, MessageScanner, Structures};
@@ -303,18 +304,18 @@ impl MessageScanner {
         }
     }
 
-    /// Makes room for `len` more bytes of the stream, so that [`feed`](MessageScanner::feed) of so
-    /// many cannot fail.
+    /// Makes room for `len` more bytes of the stream, so that [`feed`](MessageScanner::feed) of
+    /// this number cannot fail.
     ///
     /// # Errors
     ///
-    /// Where memory is exhausted; nothing changes then.
+    /// If the memory is exhausted. Nothing changes then.
     pub fn try_reserve(&mut self, len: usize) -> core::result::Result<(), TryReserveError> {
         self.buffer.try_reserve(len)
     }
 
-    /// A walker over the next message, which was checked, or `None` until more bytes have come.
-    /// Its offsets are the stream's, and it knows the records that the message can use.
+    /// Checks the next message and returns a walker over it, or `None` if more bytes are needed.
+    /// Its offsets are those of the stream, and it knows the records that the message can use.
     ///
     /// ```
     /// use packord::{MessageScanner, Token};
@@ -341,8 +342,8 @@ impl MessageScanner {
         Ok(Some(self.state.walk(&input[..len], offset, number)))
     }
 
-    /// A walker over the bytes that are there of a message which is not whole, or in which a
-    /// fault was found: for showing what can be read of it.
+    /// Returns a walker over the available bytes of a message that is not whole or has a fault, to
+    /// show what can be read of it.
     ///
     /// ```
     /// use packord::{ErrorKind, MessageScanner, Token};
@@ -361,7 +362,7 @@ impl MessageScanner {
             .walk(self.pending(), self.offset(), self.messages())
     }
 
-    /// Says that the stream has ended. Take all values before.
+    /// Ends the stream. Take all values before.
     ///
     /// ```
     /// use packord::{ErrorKind, MessageScanner};
@@ -377,7 +378,7 @@ impl MessageScanner {
     ///
     /// # Errors
     ///
-    /// `eof` if it ends within a message, or the fault that was found.
+    /// `eof` if the stream ends within a message, or the fault that was found.
     pub fn finish(&mut self) -> Result<()> {
         let (input, offset) = (self.buffer.held(), self.buffer.offset());
         if self.state.next_len(input, offset)?.is_some() || input.is_empty() {
@@ -387,31 +388,32 @@ impl MessageScanner {
         Err(self.state.fail(fault, input, offset))
     }
 
-    /// The offset of the first byte that was not given out, from the start of the stream.
+    /// Returns the offset of the first byte that was not returned, from the start of the stream.
     #[must_use]
     pub fn offset(&self) -> u64 {
         self.buffer.offset()
     }
 
-    /// How many messages were given out.
+    /// Returns the number of messages that were returned.
     #[must_use]
     pub fn messages(&self) -> u64 {
         self.state.messages
     }
 
-    /// How many bytes are kept that were not given out.
+    /// Returns the number of bytes that are kept and were not returned.
     #[must_use]
     pub fn buffered(&self) -> usize {
         self.pending().len()
     }
 
-    /// The bytes that are kept and were not given out, from [`offset`](MessageScanner::offset) on.
+    /// Returns the bytes that are kept and were not returned, from
+    /// [`offset`](MessageScanner::offset) on.
     #[must_use]
     pub fn pending(&self) -> &[u8] {
         self.buffer.held()
     }
 
-    /// Whether the next message is whole.
+    /// Returns whether the next message is whole.
     #[cfg(feature = "std")]
     pub(crate) fn has_message(&mut self) -> Result<bool> {
         let (input, offset) = (self.buffer.held(), self.buffer.offset());
@@ -420,10 +422,10 @@ impl MessageScanner {
 }
 
 impl StreamState {
-    /// Reads the next message in one pass if it is whole and nothing is wrong with it; otherwise
-    /// [`next_len`](StreamState::next_len) finds out what is. Tried once for each message, so that the
-    /// work is linear, and not where there is less than the last message had: then the next one
-    /// is hardly whole, and what is made of it would be for nothing.
+    /// Reads the next message in one pass if it is whole and valid; otherwise
+    /// [`next_len`](StreamState::next_len) finds the reason. This is tried once for each message,
+    /// so that the work is linear, and only with at least as many bytes as the last message had:
+    /// with fewer, the next message is probably not whole, and the work would be lost.
     fn read_at_once<'a, T>(
         &mut self,
         input: &'a [u8],
@@ -440,7 +442,7 @@ impl StreamState {
         Some((value, len))
     }
 
-    /// Reads a message that was found whole, and takes it. Nothing can fail but a text that cannot
+    /// Reads and takes a message that was checked whole. It can fail only at a string that cannot
     /// be borrowed.
     fn read_again<'a, S: Keep<'a>>(
         &mut self,
@@ -468,12 +470,12 @@ impl StreamState {
         })
     }
 
-    /// Whether the next message has been looked at, or a fault was found.
+    /// Returns whether reading the next message has begun, or a fault was found.
     fn has_begun(&self) -> bool {
         self.pull.open || self.pull.decoder.pos > 0 || self.failed.is_some()
     }
 
-    /// The length of the next message if it is whole.
+    /// Returns the length of the next message if it is whole.
     fn next_len(&mut self, input: &[u8], offset: u64) -> Result<Option<usize>> {
         if let Some(error) = &self.failed {
             return Err(error.duplicate());
@@ -494,14 +496,14 @@ impl StreamState {
         }
     }
 
-    /// The message of this length is given out.
+    /// Notes that the message of this length is returned.
     fn take(&mut self, len: usize) {
         self.messages += 1;
         self.last_len = len;
         (self.pull.decoder.pos, self.pull.decoder.need) = (0, 0);
     }
 
-    /// Forgets what is known of the next message.
+    /// Resets the state of the next message.
     fn start_again(&mut self) {
         let begun = self.has_begun();
         self.failed = None;

@@ -33,7 +33,7 @@ pub(crate) fn unpack_by<T>(
     }
 }
 
-/// The fault of the last attempt, not of the one before.
+/// Returns the fault of the last attempt, not of the one before.
 fn error_at_end(error: crate::Error, taken: &[u8], eof: bool) -> crate::Error {
     if !eof {
         return error;

@@ -184,13 +184,13 @@ impl Faults {
         }
     }
 
-    /// From the innermost part outwards.
+    /// Returns the parts from the innermost outwards.
     #[cfg(feature = "alloc")]
     fn parts(&self) -> impl DoubleEndedIterator<Item = &Part> {
         self.steps.0.iter().flat_map(|steps| steps.iter())
     }
 
-    /// The error; `input` is empty for writers.
+    /// Returns the error; `input` is empty for writers.
     #[cold]
     pub fn error(&self, input: &[u8]) -> Error {
         let Some(KeptFault { kind, at, detail }) = self.fault else {
@@ -332,7 +332,7 @@ impl<'r> WriteState<'r> {
         }
     }
 
-    /// The first integer that is not written as positive fixint.
+    /// Returns the first integer that is not written as a positive fixint.
     pub fn fixint_limit(&self) -> u64 {
         if self.records.is_some() { 64 } else { 128 }
     }

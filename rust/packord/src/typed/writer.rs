@@ -40,7 +40,7 @@ impl Writer<'_> {
         self.state.faults.error(&[])
     }
 
-    /// nil.
+    /// Writes nil.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl Writer<'_> {
         self.raw(&[m::NIL])
     }
 
-    /// A str.
+    /// Writes a str.
     ///
     /// # Errors
     ///
@@ -59,7 +59,7 @@ impl Writer<'_> {
         self.bounded(text, Bound::STR)
     }
 
-    /// A bin.
+    /// Writes a bin.
     ///
     /// # Errors
     ///
@@ -69,12 +69,12 @@ impl Writer<'_> {
         self.bounded(bytes, Bound::BIN)
     }
 
-    /// An ext.
+    /// Writes an ext.
     ///
     /// # Errors
     ///
     /// `out_of_range` for more than 2^32 − 1 bytes; `unsupported_type` for type 0x72 while records
-    /// are on, as it would be read back as a definition.
+    /// are on, as it would be read as a definition.
     pub fn ext(&mut self, kind: i8, bytes: &[u8]) -> Result<(), Failed> {
         #[cfg(feature = "alloc")]
         if kind == crate::record::EXT_TYPE && self.state.records.is_some() {
@@ -83,7 +83,7 @@ impl Writer<'_> {
         self.any_ext(kind, bytes)
     }
 
-    /// An ext, or a definition of a record.
+    /// Writes an ext, or a definition of a record.
     pub(super) fn any_ext(&mut self, kind: i8, bytes: &[u8]) -> Result<(), Failed> {
         let kind = kind as u8;
         let [a, b, c, d] = self.length(bytes.len())?.to_be_bytes();
@@ -100,7 +100,7 @@ impl Writer<'_> {
         self.raw(bytes)
     }
 
-    /// A timestamp in the smallest of its formats.
+    /// Writes a timestamp in the smallest of its formats.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl Writer<'_> {
         self.ext(Timestamp::EXT_TYPE, &bytes[..len])
     }
 
-    /// The header of an array. Its elements follow: any values, as many as were announced.
+    /// Writes the header of an array. Write as many values as announced after it.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ impl Writer<'_> {
         self.header(m::FIXARRAY, m::ARRAY16, m::ARRAY32, count)
     }
 
-    /// The header of a map. A key and a value for each entry follow.
+    /// Writes the header of a map. Write a key and a value for each entry after it.
     ///
     /// # Errors
     ///
@@ -148,11 +148,11 @@ impl Writer<'_> {
         u32::try_from(len).map_err(|_| self.fail(ErrorKind::OutOfRange))
     }
 
-    /// Writes what is within a container.
+    /// Writes the content of a container.
     ///
     /// # Errors
     ///
-    /// `depth_limit` when too many containers are open; else what `write` reports.
+    /// `depth_limit` if too many containers are open, or the error of `write`.
     #[inline(always)]
     pub fn nested(
         &mut self,
@@ -171,7 +171,7 @@ impl Writer<'_> {
     ///
     /// # Errors
     ///
-    /// What `write` reports.
+    /// The error of `write`.
     #[inline(always)]
     pub fn part(
         &mut self,
@@ -202,7 +202,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Whether a recursive type may go on writing; `depth_limit` when the stack is used up.
+    /// Checks that a recursive type has enough stack to write on; otherwise `depth_limit`.
     #[inline(always)]
     pub(crate) fn descend(&mut self) -> Result<(), Failed> {
         if self.state.depth.has_stack() {

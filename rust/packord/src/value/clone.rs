@@ -6,7 +6,7 @@ use crate::record::Structure;
 use crate::value::raw::grow::{Grower, NewContainer, OpenNodes};
 use alloc::vec::Vec;
 
-/// The values of a container; of a map, each key and then its value.
+/// Returns the values of a map: each key and then its value, or the values of a record.
 fn children<S, B>(map: &Map<S, B>) -> &[Tree<S, B>] {
     match map.raw() {
         MapStorage::Pairs(pairs) => pairs.as_flattened(),

@@ -73,7 +73,7 @@ pub const MAP32: u8 = 0xdf;
 /// First marker of the negative fixints: `e0` (−32) to `ff` (−1).
 pub const NEGATIVE_FIXINT: u8 = 0xe0;
 
-/// The name of a marker's format, as the specification calls it.
+/// Returns the name of a marker's format in the specification.
 ///
 /// ```
 /// use packord::wire::marker;

@@ -65,7 +65,7 @@ impl<T: ?Sized> Bound<T> {
         fixed: false,
     };
 
-    /// Whether the type has a bound at all.
+    /// Returns whether the type has a bound.
     pub(crate) const fn exists(&self) -> bool {
         self.max != 0
     }
@@ -75,12 +75,12 @@ impl<T: ?Sized> Bound<T> {
         self.max
     }
 
-    /// Whether the size has a constant bound.
+    /// Returns whether the size has a constant bound.
     pub(crate) const fn is_fixed(&self) -> bool {
         self.max != 0 && self.fixed
     }
 
-    /// An upper bound of the bytes of a value with a bound.
+    /// Returns an upper bound of the bytes of a value.
     pub(crate) fn bound(&self, value: &T) -> usize {
         self.max + (self.extra)(value)
     }
@@ -101,7 +101,7 @@ impl<T: ?Sized> Bound<T> {
     }
 }
 
-/// The `bits` of a value that is not an integer.
+/// Returns the bits of a value that is not an integer.
 #[inline(always)]
 fn no_bits<T: ?Sized>(_: &T) -> u64 {
     u64::MAX
@@ -292,7 +292,7 @@ unsafe fn store_uint(value: u64, to: *mut u8, limit: u64) -> *mut u8 {
     }
 }
 
-/// As `store_uint`, for signed numbers. Both signs share the branches on the width, as the
+/// Stores a signed number like `store_uint`. Both signs share the branches on the width, as the
 /// processor cannot predict the sign.
 ///
 /// # Safety

@@ -131,9 +131,9 @@ impl<'de> Cursor<'de> {
         None
     }
 
-    /// As [`uint`](Cursor::uint), but only in the formats of one byte and of `BYTES`. That is
-    /// little code: where serde reads a field, the compiler would not inline more, and the outcome
-    /// would go through memory.
+    /// Takes an integer like [`uint`](Cursor::uint), but only in the formats of one byte and of
+    /// `BYTES`. That is little code: where serde reads a field, the compiler would not inline more,
+    /// and the outcome would go through memory.
     #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn own_uint<const BYTES: usize>(&mut self) -> Option<u64> {
@@ -147,7 +147,7 @@ impl<'de> Cursor<'de> {
         self.own_bytes::<BYTES>()
     }
 
-    /// As [`own_uint`](Cursor::own_uint), for signed types.
+    /// Takes an integer of a signed type like [`own_uint`](Cursor::own_uint).
     #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn own_int<const BYTES: usize>(&mut self) -> Option<i64> {
@@ -217,8 +217,9 @@ impl<'de> Cursor<'de> {
         Some(wide & mask)
     }
 
-    /// As [`uint`](Cursor::uint), for lists of numbers of all sizes: the next width cannot be
-    /// predicted, so the code has no branch on it. Numbers in the last 8 bytes are left to `uint`.
+    /// Takes an integer like [`uint`](Cursor::uint), for lists of numbers of all sizes: the next
+    /// width cannot be predicted, so the code has no branch on it. Numbers in the last 8 bytes are
+    /// left to `uint`.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub(crate) fn word(&mut self) -> Option<u64> {

@@ -62,14 +62,14 @@ impl<'de> Reader<'de> {
         self.next as usize - self.start as usize
     }
 
-    /// The whole input.
+    /// Returns the whole input.
     pub(crate) fn input(&self) -> &'de [u8] {
         let len = self.end as usize - self.start as usize;
         // SAFETY: `start` and `end` are those of a slice of lifetime `'de`.
         unsafe { core::slice::from_raw_parts(self.start, len) }
     }
 
-    /// The bytes that are left.
+    /// Returns the bytes that are left.
     #[inline(always)]
     pub(crate) fn rest(&self) -> &'de [u8] {
         // SAFETY: `next` and `end` point into a slice of lifetime `'de`, and `next` is at most

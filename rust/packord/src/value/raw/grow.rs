@@ -9,14 +9,14 @@ use core::convert::Infallible;
 use core::mem::ManuallyDrop;
 use core::ptr::slice_from_raw_parts_mut;
 
-/// What a container is.
+/// The type of a container.
 pub(crate) enum NewContainer {
     Array,
     Map,
     Record(Structure),
 }
 
-/// What happens when a value is added.
+/// The effect of adding a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GrowStep {
     /// The value is a key of a map.
@@ -25,14 +25,14 @@ pub(crate) enum GrowStep {
     Ended,
 }
 
-/// A container that has begun and is not full.
+/// A container that is not full yet.
 struct OpenNode<S, B> {
     /// The first of its places.
     base: *mut Tree<S, B>,
-    /// How many there are: never 0, and twice the entries of a map.
+    /// Number of places: never 0; for a map twice the number of entries.
     places: usize,
     kind: NewContainer,
-    /// Those of the container around it.
+    /// The places of the container around it.
     outer: Places<S, B>,
 }
 
@@ -50,7 +50,7 @@ impl<S, B> Clone for Places<S, B> {
 
 impl<S, B> Copy for Places<S, B> {}
 
-/// The containers that are open, the innermost last.
+/// The open containers, the innermost last.
 pub(crate) struct OpenNodes<S, B>(Vec<OpenNode<S, B>>);
 
 impl<S, B> OpenNodes<S, B> {
@@ -59,13 +59,13 @@ impl<S, B> OpenNodes<S, B> {
     }
 }
 
-/// A tree on its way. The pointers are apart from the vector of containers, which calls that are
-/// not inlined get hold of: so they stay in registers.
+/// A tree that is being built. The pointers are not stored in the vector of containers, whose
+/// address is passed to calls that are not inlined. So the pointers stay in registers.
 ///
 /// While containers are open, `places` are those of the innermost: `next` is below `end`, all
 /// places from the container's `base` to `next` hold values, and the others hold none. The same
-/// holds of the containers around it, whose `Places` are with the one within. While none is open,
-/// `next` is null. Values of a tree that is neither whole nor discarded are leaked.
+/// holds for the containers around it; the `Places` of each are stored with the one inside. While
+/// none is open, `next` is null. Values of a tree that is neither whole nor discarded are leaked.
 pub(crate) struct Grower<'g, S, B> {
     places: Places<S, B>,
     around: &'g mut OpenNodes<S, B>,
@@ -81,13 +81,13 @@ impl<'g, S, B> Grower<'g, S, B> {
         }
     }
 
-    /// How many containers are open.
+    /// Returns the number of open containers.
     #[inline(always)]
     pub fn depth(&self) -> usize {
         self.around.0.len()
     }
 
-    /// Whether the next value is a key of a map.
+    /// Returns whether the next value is a key of a map.
     #[inline(always)]
     pub fn at_key(&self) -> bool {
         self.around.0.last().is_some_and(|open| {
@@ -96,22 +96,22 @@ impl<'g, S, B> Grower<'g, S, B> {
         })
     }
 
-    /// Adds a value. `Some` if with it all is whole.
+    /// Adds a value. Returns the tree if it is now complete.
     #[inline(always)]
     pub fn add(&mut self, value: Tree<S, B>) -> Option<Tree<S, B>> {
         self.add_with(value, |_| Ok::<(), Infallible>(()))
             .unwrap_or_else(|never| match never {})
     }
 
-    /// Begins a container of so many elements, entries or fields. `Some` if it has none and with
-    /// it all is whole.
+    /// Begins a container with this number of elements, entries or fields. Returns the tree if the
+    /// container is empty and the tree is now complete.
     #[inline(always)]
     pub fn open(&mut self, kind: NewContainer, count: usize) -> Option<Tree<S, B>> {
         self.open_with(kind, count, |_| Ok::<(), Infallible>(()))
             .unwrap_or_else(|never| match never {})
     }
 
-    /// As [`add`](Grower::add), telling the steps on the way. After an error from there all is
+    /// Adds a value like [`add`](Grower::add), and reports each step. If that fails, the tree is
     /// discarded.
     #[inline(always)]
     pub fn add_with<E>(
@@ -131,7 +131,7 @@ impl<'g, S, B> Grower<'g, S, B> {
             self.places.next = unsafe { self.places.next.add(1) };
             let full = self.places.next == self.places.end;
             if is_key {
-                // The second of two places is free yet: no key ends a map.
+                // The second of two places is still free: a key never ends a map.
                 if let Err(error) = tell(GrowStep::IsKey) {
                     self.discard();
                     return Err(error);
@@ -148,8 +148,8 @@ impl<'g, S, B> Grower<'g, S, B> {
         }
     }
 
-    /// As [`open`](Grower::open), telling the steps on the way. After an error from there all is
-    /// discarded.
+    /// Begins a container like [`open`](Grower::open), and reports each step. If that fails, the
+    /// tree is discarded.
     #[inline(always)]
     pub fn open_with<E>(
         &mut self,
@@ -211,13 +211,13 @@ impl<'g, S, B> Grower<'g, S, B> {
         }
     }
 
-    /// Drops what there is.
+    /// Drops the values of the incomplete tree.
     #[cold]
     pub fn discard(&mut self) {
         while let Some(open) = self.around.0.pop() {
             let filled = (self.places.next.addr() - open.base.addr()) / size_of::<Tree<S, B>>();
-            // SAFETY: a vector allocated room for `places` values, and those before the
-            // container's `next` are there.
+            // SAFETY: a vector allocated room for `places` values, and those before the container's
+            // `next` hold values.
             drop(unsafe { Vec::from_raw_parts(open.base, filled, open.places) });
             self.places = open.outer;
         }

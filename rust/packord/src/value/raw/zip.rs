@@ -1,9 +1,9 @@
-//! Shared keys with as many owned values, in two words.
+//! Shared keys with the same number of owned values, in two words.
 //!
-//! A record is named by its structure, which many records share, and holds one value for each of
-//! the structure's keys. The length of the values is that of the keys and is not stored again:
-//! so a record costs its values and nothing more, which the memory bound of `spec/limits.md`
-//! section 3 needs (a record of one field is one byte of input).
+//! A record refers to its structure, which many records share, and holds one value for each of the
+//! structure's keys. The number of values is that of the keys and is not stored again. So a record
+//! costs its values and nothing more, as the memory bound of `spec/limits.md` section 3 requires (a
+//! record of one field can be one byte of input).
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -11,8 +11,8 @@ use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::ptr::{NonNull, slice_from_raw_parts_mut};
 
-/// As many values as there are keys. The length is `keys.len()`, which never changes: the keys
-/// lie behind an `Arc` that is never given out.
+/// One value for each key. The length is `keys.len()`, which never changes: the `Arc` of the keys
+/// is never handed out mutably.
 pub(crate) struct Zip<K, V> {
     keys: Arc<Box<[K]>>,
     /// The first of `keys.len()` values, from a `Box<[V]>`.
@@ -21,7 +21,7 @@ pub(crate) struct Zip<K, V> {
 }
 
 impl<K, V> Zip<K, V> {
-    /// The pairs of keys and values, or `None` if their numbers differ.
+    /// Returns the pairs of keys and values, or `None` if their numbers differ.
     pub(crate) fn new(keys: Arc<Box<[K]>>, values: Box<[V]>) -> Option<Zip<K, V>> {
         if keys.len() != values.len() {
             return None;
