@@ -1,4 +1,4 @@
-//! All readers agree, whatever the bytes; what was read can be written and read again.
+//! All decoders agree on any bytes; a value that was read can be written and read again.
 
 mod support;
 
@@ -10,7 +10,7 @@ use support::{cases, hex, read_all_ways, read_stream};
 
 /// Options that together reach every check.
 fn option_sets() -> Vec<DecodeOptions> {
-    // A stream has a limit of its own that one-shot calls have not.
+    // A stream has a limit that calls for one message do not have.
     let base = DecodeOptions::new().max_buffer(u64::MAX);
     let mut shared = packord::Structures::new();
     shared.push(["a", "b"]);
@@ -31,7 +31,7 @@ fn option_sets() -> Vec<DecodeOptions> {
     ]
 }
 
-/// Reads in every way, whole and cut, and writes again what was read.
+/// Reads with every decoder, whole and cut, and writes the values again.
 fn check(bytes: &[u8], options: &DecodeOptions, cut: usize) {
     let got = read_all_ways(bytes, options);
     let (values, end) = read_stream(bytes, options, [cut.min(bytes.len())]);
@@ -76,7 +76,7 @@ fn write_again(value: &Value) {
         Err(error) => assert_record_ext(value, &error),
     }
 
-    // Keys that are there twice have no canonical encoding.
+    // Keys that occur twice have no canonical encoding.
     if let Ok(canonical) = EncodeOptions::new().canonical(true).encode(value) {
         let strict = DecodeOptions::new()
             .canonical(true)
@@ -219,7 +219,7 @@ impl Random {
     }
 }
 
-/// Vectors with bits turned, cut, joined and repeated, for `PACKORD_FUZZ_SECONDS` (5 if not set).
+/// Vectors with flipped bits, cut, joined and repeated, for `PACKORD_FUZZ_SECONDS` (5 if not set).
 #[test]
 fn all_readers_agree_on_damaged_vectors() {
     let seconds = std::env::var("PACKORD_FUZZ_SECONDS")

@@ -44,7 +44,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The most memory that was in use at once beyond what was before.
+/// The peak of memory in use, beyond the memory in use before.
 fn peak<T>(run: impl FnOnce() -> T) -> usize {
     let before = NOW.get();
     PEAK.set(before);
@@ -96,13 +96,13 @@ fn hostile_vectors_take_bounded_memory() {
     for case in cases("hostile") {
         let bytes = case.bytes();
         if bytes.len() <= LARGEST {
-            // The factor in the file is for languages that allow more than ours.
+            // The factor in the file is for languages that may take more memory.
             assert_bounded(&case.name, &bytes, &case.options().decode, 40);
         }
     }
 }
 
-/// The shapes that cost most for their bytes.
+/// The values that take most memory for their bytes.
 #[test]
 fn dense_shapes_take_bounded_memory() {
     let nested = |inner: &[u8], depth: usize| [b"\x91".repeat(depth), inner.to_vec()].concat();
@@ -336,7 +336,7 @@ fn a_stream_takes_constant_memory_and_linear_time() {
     assert_eq!(decoder.messages(), 20_000);
     assert!(used < 64 << 10, "{used} bytes");
 
-    // One large message byte by byte: beginning again with each would take hours.
+    // One large message byte by byte: a new beginning for each byte would take hours.
     let mut large = vec![0xdd, 0, 4, 0, 0];
     large.extend(b"\xa1x".repeat(0x40000));
     let mut decoder = MessageScanner::new();

@@ -95,7 +95,8 @@ fn errors_have_the_offset_in_the_stream() {
         ("eof", 2)
     );
 
-    // A message of another type is told, with its place in the stream, and the next one is read.
+    // A message of another type is reported with its offset in the stream, and the next one is
+    // read.
     let mut codec = PackordCodec::<[u8; 2]>::new();
     let mut source = BytesMut::from(&b"\x92\x01\x02\x92\x01\xc0\x92\x03\x04\xc1"[..]);
     assert_eq!(codec.decode(&mut source).unwrap(), Some([1, 2]));
@@ -123,7 +124,7 @@ fn errors_have_the_offset_in_the_stream() {
     assert_eq!(fault(&error), ("length_limit", 1));
 }
 
-/// Takes the first element of an array, or does not look at the message at all.
+/// Takes the first element of an array, or nothing of the message.
 #[derive(Debug, PartialEq)]
 struct Careless<const LOOKS: bool>(Option<u8>);
 

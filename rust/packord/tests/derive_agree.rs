@@ -1,4 +1,4 @@
-//! Derived types and `Value` agree on what is a message: the fuzz target `typed`, with a seed.
+//! Derived types and `Value` agree on valid messages: the fuzz target `typed`, with a seed.
 
 #[path = "support/shapes.rs"]
 mod shapes;
@@ -16,7 +16,7 @@ enum Damage {
 }
 
 fn damage() -> impl Strategy<Value = Damage> {
-    // Markers are more often of interest than other bytes.
+    // Markers reach more code than other bytes.
     let byte = prop_oneof![any::<u8>(), 0xc0..=0xdf_u8];
     prop_oneof![
         (any::<Index>(), 0..8_u8).prop_map(|(at, bit)| Damage::Turn(at, bit)),

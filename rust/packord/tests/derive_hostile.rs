@@ -1,4 +1,4 @@
-//! Bytes and implementations that mean harm.
+//! Hostile bytes and implementations.
 
 use packord::typed::{Cursor, Failed, Reader, Writer};
 use packord::{ErrorKind, MsgPacker, Packable, Unpackable};
@@ -55,7 +55,7 @@ fn trying_variants_stays_linear() {
     assert!(began.elapsed().as_secs() < 10);
 }
 
-/// Claims to be small, or huge, and is not.
+/// Claims to be small or huge, and is not.
 struct Liar(usize);
 
 impl Packable for Liar {
@@ -95,7 +95,7 @@ fn wrong_bounds_cost_nothing_but_time() {
     );
     assert_eq!(Pack::pack_to_vec(&Liar(3)).len(), 1 + 3 * 21);
     let mut space = vec![0xee; bytes.len() + 1];
-    // Miri is some thousand times as slow.
+    // Miri is about a thousand times slower.
     for room in (0..bytes.len()).step_by(if cfg!(miri) { 211 } else { 1 }) {
         let error = holder.pack_to_slice(&mut space[..room]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::BufferFull);
@@ -103,7 +103,7 @@ fn wrong_bounds_cost_nothing_but_time() {
     }
 }
 
-/// Says that it takes no bytes, or more than there are, and takes a byte or none.
+/// Claims to take no bytes, or more than the input has, and takes one byte or none.
 #[derive(Debug, PartialEq)]
 struct Guess<const MIN_LEN: usize, const MOVES: bool>(Option<u8>);
 
@@ -130,7 +130,7 @@ fn wrong_claims_of_readers_read_nothing_out_of_bounds() {
     assert_eq!((few[0].len(), &few[1][..]), (3, &[Guess(Some(4))][..]));
     let many = Nested::<{ usize::MAX }, true>::unpack(bytes).unwrap();
     assert_eq!((many[0].len(), &many[1][..]), (3, &[Guess(Some(4))][..]));
-    // What is not taken is read as what comes next.
+    // Bytes that were not taken are read as the next value.
     assert!(Nested::<0, false>::unpack(bytes).is_err());
     let beyond = <[Guess<0, true>; 2]>::unpack(b"\x92\x01").unwrap_err();
     assert!(beyond.is_eof());

@@ -38,7 +38,7 @@ fn person(index: u64, friends: usize) -> Person {
     }
 }
 
-/// What a copy of the value takes is what it needs.
+/// A value needs the memory that a copy of it takes.
 #[track_caller]
 fn needs_no_more<T: Clone + PartialEq + Debug>(value: &T, read: impl Fn() -> T) {
     assert_eq!(&read(), value);

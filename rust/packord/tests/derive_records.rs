@@ -1,4 +1,4 @@
-//! Records of derived types do as those of values do, whatever the bytes are.
+//! Records of derived types behave like records of values, for any bytes.
 
 use packord::{
     DecodeOptions, DuplicateKey, EncodeOptions, MsgPacker, Packable, RecordDecoder, RecordEncoder,
@@ -54,7 +54,7 @@ fn drawing() -> Drawing {
     (shapes, vec![point(0), point(0x40)], Empty {}, 0x41)
 }
 
-/// The same as a value, by way of plain maps.
+/// The same as a value, through plain maps.
 fn value_of<T: Packable>(typed: &T) -> Value {
     from_slice(&typed.pack_to_vec()).unwrap()
 }
@@ -116,7 +116,7 @@ fn structures_outlast_messages_as_those_of_values_do() {
     }
 }
 
-/// Typed reading accepts what the reader of values does, and sees the same.
+/// Checks that typed reading accepts what the decoder of values accepts, with the same result.
 fn agree(bytes: &[u8]) {
     let options = DecodeOptions::new().records(true);
     let typed = options.unpack::<Drawing>(bytes);

@@ -1,4 +1,4 @@
-//! Derived types: there and back, by every way in and out.
+//! Derived types are written and read back by every function.
 
 use packord::typed::TimestampLike;
 use packord::{
@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::fmt::Debug;
 use std::time::{Duration, SystemTime};
 
-/// Every way in gives the value, every way out the same bytes, and every cut is `eof`.
+/// Checks that every function reads the value, writes the same bytes, and reports each cut as
+/// `eof`.
 fn check<T: Packable + Unpackable + PartialEq + Debug>(value: &T) {
     let bytes = value.pack_to_vec();
     assert_eq!(&T::unpack(&bytes).unwrap(), value);

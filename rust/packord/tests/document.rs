@@ -1,4 +1,4 @@
-//! The index over a document: it agrees with the other readers, and finds what is there.
+//! The index of a document agrees with the other decoders, and finds every value.
 
 mod support;
 
@@ -6,7 +6,7 @@ use packord::document::Node;
 use packord::{DecodeOptions, Document, Utf8, Value};
 use proptest::prelude::*;
 
-/// Everything that can be asked of a node is as the value says.
+/// Checks that every method of a node agrees with the value.
 fn same(node: Node<'_, '_>, value: &Value) {
     assert_eq!(node.type_name(), value.type_name());
     assert_eq!(node.is_nil(), value.is_nil());
@@ -145,7 +145,7 @@ fn paths_find_the_values_that_errors_name() {
     ] {
         assert_eq!(shown(wrong), None, "{wrong}");
     }
-    // What an error names is found.
+    // The path of an error is found.
     let error = packord::Error::at(packord::ErrorKind::OutOfRange, 0);
     let offset = document.path("users[1].name").unwrap().offset() as u64;
     let path = packord::path_at(&bytes, offset, &DecodeOptions::new());

@@ -1,5 +1,5 @@
-//! `duplicate_key: error`, for keys of any shape: the fault that comparing the keys' canonical
-//! encodings one with another finds, in time that does not grow with the depth of keys within keys.
+//! `duplicate_key: error` for keys of any type: the fault is the one that comparing the canonical
+//! encodings of all keys finds, in time that does not grow with the depth of keys within keys.
 
 use packord::{DecodeOptions, DuplicateKey, EncodeOptions, ErrorKind, Role, Token, Walker};
 use proptest::prelude::*;
@@ -12,8 +12,8 @@ fn strict() -> DecodeOptions {
         .duplicate_key(DuplicateKey::Error)
 }
 
-/// Where the first key ends that its map has before, and where it begins; by decoding each key
-/// by itself.
+/// Returns the end and the start of the first key that its map already has, by decoding each key on
+/// its own.
 fn first_twice(bytes: &[u8]) -> Option<(usize, usize)> {
     let options = DecodeOptions::new();
     let mut walker = Walker::with_options(bytes, &options);
@@ -28,7 +28,7 @@ fn first_twice(bytes: &[u8]) -> Option<(usize, usize)> {
         if event.role == Role::Key {
             let (key, len) = options.decode_prefix(&bytes[at..]).unwrap();
             let canonical = EncodeOptions::new().canonical(true).bigint(true);
-            // A key that has a key twice is itself at fault, and earlier.
+            // A key that contains a key twice is a fault itself, at an earlier offset.
             let text = canonical.encode(&key);
             let keys = open.last_mut().unwrap();
             let is_new = text.map_or(true, |text| keys.insert(text));

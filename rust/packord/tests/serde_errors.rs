@@ -63,7 +63,7 @@ impl Clone for Level {
     }
 }
 
-/// The bytes of some notation, and where the marked value begins.
+/// The bytes of the notation, and the offset of the marked value.
 fn packed(text: &str) -> Vec<u8> {
     packord::notation::parse(text).unwrap()
 }
@@ -367,7 +367,7 @@ fn the_depth_limit_holds_on_a_small_stack() {
             outcome(from_slice::<IgnoredAny>(&deep(1025)).map(drop)),
             limit
         );
-        // Frames are large where nothing is optimised.
+        // Frames are large without optimisation.
         let held = if cfg!(debug_assertions) { 200 } else { 1024 };
         let nested = from_slice::<Nested>(&deep(held)).unwrap();
         assert_eq!(to_vec(&nested).unwrap(), deep(held));
@@ -387,7 +387,7 @@ fn the_depth_limit_holds_on_a_small_stack() {
             .decode(&deep(1025))
             .unwrap();
         assert_eq!(to_vec(&deeper).unwrap_err().kind().name(), "depth_limit");
-        // However much is allowed, however large the frames are: no overflow.
+        // The stack never overflows, for any limit and any size of frames.
         let config = Config::new().max_depth(u32::MAX);
         for depth in [100_000, 1_000_000] {
             assert!(config.from_slice::<IgnoredAny>(&deep(depth)).is_ok());
@@ -470,7 +470,7 @@ fn limits_and_strictness_hold() {
         kind(DecodeOptions::new().max_nodes(3), &wide),
         ("length_limit", 4)
     );
-    // Unknown fields are skipped, and checked as all else is.
+    // Unknown fields are skipped, and checked like all others.
     #[derive(Deserialize, Debug)]
     struct Empty {}
     let strict =
@@ -498,7 +498,7 @@ fn limits_and_strictness_hold() {
     }
 }
 
-/// What serde reads into values of any shape is what the other readers see, error for error.
+/// Checks that serde reads the same values and errors as the other decoders.
 fn agree(bytes: &[u8], options: &DecodeOptions, name: &str) {
     let config = Config::new().decode_options(options.clone());
     let direct = options

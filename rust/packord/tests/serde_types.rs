@@ -1,4 +1,4 @@
-//! Every shape of type that serde knows goes there and back, with known bytes.
+//! Every form of type that serde knows is written to known bytes and read back.
 
 #![cfg(feature = "serde")]
 
@@ -433,7 +433,8 @@ fn lengths_that_are_unknown_or_wrong_are_corrected() {
                 "{len} {announced:?}"
             );
             let mut appended = vec![1, 2, 3];
-            packord::serde::to_buffer(&mut appended, &Announces(announced, &numbers[..len])).unwrap();
+            packord::serde::to_buffer(&mut appended, &Announces(announced, &numbers[..len]))
+                .unwrap();
             assert_eq!(appended[3..], wanted);
         }
     }
@@ -482,7 +483,7 @@ fn options_are_nil_or_the_value() {
     bytes(None::<u8>, b"\xc0");
     bytes(Some(Some(5_u8)), b"\x05");
     bytes(None::<Option<u8>>, b"\xc0");
-    // nil is all that there is for both: the outer one wins.
+    // Both are nil: the outer one wins.
     assert_eq!(to_vec(&Some(None::<u8>)).unwrap(), b"\xc0");
     assert_eq!(from_slice::<Option<Option<u8>>>(b"\xc0").unwrap(), None);
     round_trip(&vec![Some(External::Unit), None, Some(External::New(1))]);
@@ -519,7 +520,7 @@ fn records_read_back() {
         .from_slice::<Vec<Id>>(b"\x92\xd4\x72\x40\x91\xa2id\x01\x40\xc0")
         .unwrap_err();
     assert_eq!((error.path(), error.offset()), (Some("$[1].id"), Some(10)));
-    // With records on, 0x40 is a record where that is defined, and else the integer.
+    // With records on, 0x40 is a record if its id is defined, otherwise the integer.
     assert_eq!(
         config.from_slice::<Vec<u8>>(b"\x92\x40\xcc\x41").unwrap(),
         [64, 65]

@@ -1,4 +1,4 @@
-//! Types of other crates: there and back, at the ends of their ranges.
+//! Types of other crates are written and read back, at the ends of their ranges.
 #![cfg(all(
     feature = "chrono",
     feature = "time",

@@ -1,4 +1,4 @@
-//! Every vector of `spec/vectors`, and what its README derives from them.
+//! Every vector of `spec/vectors`, with the checks that its README derives from them.
 
 mod support;
 
@@ -72,7 +72,7 @@ fn valid_vectors_are_read_and_written() {
         let got = read_all_ways(&bytes, &options.decode)
             .unwrap_or_else(|error| panic!("{name}: {error:?}"));
         if case.json["options"]["float32"] == true {
-            // The value is what was written, and comes back as a float 32 of the same number.
+            // The value was written, and is read back as a float 32 of the same number.
             assert_eq!(got, wanted, "{name}");
         } else {
             same(&got, &wanted, name);
@@ -156,7 +156,7 @@ fn invalid_vectors_have_their_kind_and_offset() {
     assert!(run > 400, "only {run} cases");
 }
 
-/// Checks that the stream gives the same however it is cut.
+/// Checks that the stream has the same result for any chunks.
 fn check_stream(
     bytes: &[u8],
     options: &DecodeOptions,

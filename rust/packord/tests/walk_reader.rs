@@ -63,7 +63,7 @@ fn walk(mut walker: WalkReader<Drops<'_>>) -> (Vec<String>, Result<(), Error>) {
     (lines, outcome)
 }
 
-/// The same without `next`.
+/// Does the same without `next`.
 fn walk_inside(mut walker: WalkReader<Drops<'_>>) -> (Vec<String>, Result<(), Error>) {
     let mut lines = Vec::new();
     let mut walk = || {
@@ -82,7 +82,7 @@ fn walk_inside(mut walker: WalkReader<Drops<'_>>) -> (Vec<String>, Result<(), Er
     (lines, outcome)
 }
 
-/// Goes by turns over values and into them.
+/// Skips values and steps into them in turn.
 fn skip(mut walker: WalkReader<Drops<'_>>) -> Result<(), Error> {
     while walker.next_message()? {
         for turn in 0_u32.. {
@@ -126,7 +126,7 @@ fn check(name: &str, bytes: &[u8], options: &DecodeOptions, chunks: &[usize]) {
         };
         assert_eq!(place(&outcome), expected, "{name} by {chunk}");
         if let Err(error) = outcome {
-            // It stays.
+            // The error stays.
             let again = all.skip_value().unwrap_err();
             assert_eq!(fault(&again), fault(&error), "{name} by {chunk}");
         }
@@ -151,7 +151,7 @@ fn every_vector_is_walked_in_single_bytes() {
             } else {
                 &[1000, usize::MAX]
             };
-            // What is announced is not held.
+            // Announced bytes are not held.
             let options = case.options().decode.max_buffer(u64::MAX);
             check(&case.name, &bytes, &options, chunks);
             checked += 1;

@@ -18,8 +18,8 @@ use crate::wire::{marker as m, utf8};
 use ::serde::de::{DeserializeSeed, Error as _, Unexpected, Visitor};
 use alloc::string::String;
 
-/// Reads the values of a message. Errors of visitors get their offset when the part of a container
-/// ends, or the message.
+/// Reads the values of a message. Errors of visitors get the offset of the part of a container, or
+/// of the message.
 #[derive(Debug)]
 pub(super) struct SerdeDecoder<'c, 'de> {
     pub input: &'de [u8],
@@ -169,7 +169,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             return Some(Number::Negative(i64::from(marker as i8)));
         }
         let word = u64::from_be_bytes(*rest.first_chunk()?);
-        // The int formats follow 4 after the uint formats.
+        // The int markers are 4 above the uint markers.
         let format = marker.wrapping_sub(m::UINT8);
         if format < 8 {
             let width = 1 << (format & 3);

@@ -69,7 +69,7 @@ pub struct RecordType {
 }
 
 impl RecordType {
-    /// Makes it of the keys, and of the same keys as MessagePack.
+    /// Returns a list of the keys, given as strings and as MessagePack.
     #[must_use]
     pub const fn new(keys: &'static [&'static str], packed: &'static [u8]) -> RecordType {
         RecordType { keys, packed }

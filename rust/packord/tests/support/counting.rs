@@ -18,7 +18,7 @@ fn count(bytes: isize) {
     });
 }
 
-// SAFETY: all calls go to the system's allocator as they came.
+// SAFETY: all calls are passed on to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
@@ -35,7 +35,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The result's bytes, and the most that there were at once.
+/// Returns the bytes of the result, and the peak.
 pub fn measure<T>(read: impl FnOnce() -> T) -> (isize, isize) {
     let before = NOW.get();
     PEAK.set(before);

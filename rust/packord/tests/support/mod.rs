@@ -394,7 +394,7 @@ pub fn fault(error: &Error) -> (String, u64) {
     )
 }
 
-/// Reads with every reader there is and checks that they agree.
+/// Reads with every decoder and checks that they agree.
 pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, (String, u64)> {
     let owned = options.decode(bytes).map_err(|error| {
         assert!(
@@ -455,7 +455,7 @@ pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, (St
     owned
 }
 
-/// The values of a stream that is fed in pieces which end at `cuts`, and how it ends.
+/// Returns the values of a stream that is fed in chunks that end at `cuts`, and its final state.
 pub fn read_stream(
     bytes: &[u8],
     options: &DecodeOptions,

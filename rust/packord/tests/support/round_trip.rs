@@ -1,4 +1,4 @@
-//! There and back through serde, with every configuration.
+//! Writes and reads back through serde, with every configuration.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use packord::serde::{Bytes, Config, to_vec};
@@ -37,7 +37,7 @@ pub fn map_configs() -> Vec<Config> {
     configs
 }
 
-/// There and back with every configuration, by slice, reader and [`Value`].
+/// Writes and reads back with every configuration, through slice, reader and [`Value`].
 #[track_caller]
 pub fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
     round_trip_with(value, configs());

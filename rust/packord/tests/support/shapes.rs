@@ -1,5 +1,5 @@
-//! Types of many shapes, and what must be true of them whatever the bytes are. Used by the tests
-//! and by the fuzz target `typed`.
+//! Types of many forms, and checks that must hold for any bytes. Used by the tests and by the fuzz
+//! target `typed`.
 
 use packord::{ErrorKind, MsgPacker, MsgPackerBorrowed, Packable, Timestamp, Unpackable};
 use packord::{UnpackableBorrowed, from_slice};
@@ -60,7 +60,7 @@ struct Excerpt<'a> {
     more: Vec<&'a str>,
 }
 
-/// What a type accepts is a valid message, and what it writes reads back to the same.
+/// Checks that a type accepts only valid messages, and that a value is read back as it was written.
 fn owned<T: Packable + Unpackable>(bytes: &[u8], valid: bool) {
     if let Ok(value) = T::unpack(bytes) {
         assert!(valid, "{bytes:x?}");
@@ -79,7 +79,7 @@ pub fn check(bytes: &[u8]) {
             assert!(from_slice(&packed).is_ok());
             owned::<Any>(&packed, true);
         }
-        // As an ext of type −1 it is read as it is.
+        // An ext of type −1 is read unchanged.
         (Err(error), Ok(_)) => assert_eq!(error.kind(), ErrorKind::InvalidTimestamp, "{bytes:x?}"),
         // Trying variants has a budget, and frames without optimisation have little stack.
         (Ok(_), Err(error)) => assert!(

@@ -191,7 +191,7 @@ impl<'de> Cursor<'de> {
             return self.alone(i64::from(marker as i8));
         }
         let format = marker.wrapping_sub(m::UINT8);
-        // The int formats follow 4 after the uint formats.
+        // The int markers are 4 above the uint markers.
         let (width, unsigned) = (format & !4, format & 4 == 0);
         let before = *self;
         let (wide, narrow) = if BYTES >= 8 && width == 3 {
