@@ -170,7 +170,7 @@ describe('errors', () => {
     assert.deepEqual(place('82a16101a3612062c1'), ['reserved_marker', 8, '$["a b"]']);
     assert.deepEqual(place('8105c1'), ['reserved_marker', 2, '$[key 5]']);
     assert.deepEqual(place('9181a162d4724091a178d6ff'), ['eof', 12, '$[0].b.x']);
-    assert.deepEqual(place('0102'), ['trailing_bytes', 1, '$']);
+    assert.deepEqual(place('0102'), ['trailing_bytes', 1, undefined]);
   });
 
   it('have kind and path when writing', () => {

@@ -163,6 +163,40 @@ describe('the path of an error', () => {
     }
   });
 
+  it('has keys that are not strings in diagnostic notation', () => {
+    const unpackr = new Unpackr({ mapsAsObjects: false });
+    for (const [key, notation] of [
+      ['93c0c305', '[nil, true, 5]'],
+      ['82a16193a1220102ff80', '{"a": ["\\"", 1, 2], -1: {}}'],
+      ['cb7e37e43c8800759c', '1e300'],
+      ['cf8000000000000000', '9223372036854775808'],
+      ['d50500ff', "ext(5, h'00ff')"],
+      ['d40500', "ext(5, h'00')"],
+      ['d6ff00000001', 'timestamp("1970-01-01T00:00:01Z")'],
+      ['d7ff7735940000000001', 'timestamp("1970-01-01T00:00:01.5Z")'],
+      ['c70cff000000057fffffffffffffff', 'timestamp(9223372036854775807, 5)'],
+    ]) {
+      const path = errorOf(() => unpackr.unpack(Buffer.from(`81${key}c1`, 'hex'))).path;
+      assert.equal(path, `$[key ${notation}]`);
+    }
+    const keys = [
+      [new Date(1500), 'timestamp("1970-01-01T00:00:01.5Z")'],
+      [{ a: [1n] }, '{"a": [1]}'],
+    ];
+    for (const [key, notation] of keys)
+      assert.equal(errorOf(() => pack(new Map([[key, Symbol('x')]]))).path, `$[key ${notation}]`);
+  });
+
+  it('ends at the container whose elements the input cannot hold', () => {
+    for (const [hex, path] of [
+      ['92920101', '$[0]'],
+      ['82a16192c0a1', '$.a'],
+      ['81a161929201c0', '$.a[0]'],
+      ['939201029201', '$[1]'],
+    ])
+      assert.equal(errorOf(() => unpack(Buffer.from(hex, 'hex'))).path, path, hex);
+  });
+
   it('of many steps is cut as well', () => {
     let value = Symbol('x');
     for (let i = 0; i < 500; i++) value = { name: value };

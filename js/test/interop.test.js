@@ -9,7 +9,7 @@ import * as compatible from 'packord/msgpackr';
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 150);
 
-/** Text without lone surrogates, which msgpackr writes as bytes that are no UTF-8. */
+/** Strings without lone surrogates, which msgpackr writes as bytes that are not UTF-8. */
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.string({ maxLength: 300 }));
 /** Keys that keep their order in an object, and that msgpackr does not rename. */
 const key = fc

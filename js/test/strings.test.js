@@ -1,4 +1,4 @@
-/** Texts of all lengths and scripts, which wait for one another while a message is packed. */
+/** Strings of all lengths and scripts, which wait for one another while a message is packed. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as official from '@msgpack/msgpack';
@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { Packr, pack, RESERVE_START_SPACE, REUSE_BUFFER_MODE, unpack } from 'packord';
 import * as noEval from 'packord/index-no-eval';
 
-/** Texts wait only in messages that are not small. */
+/** Strings wait only in messages that are not small. */
 const filler = 'f'.repeat(300);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 300);
 
@@ -128,7 +128,7 @@ describe('strings that wait to be written', () => {
       [
         'zeta is the last key of all',
         'alpha is the first key of all',
-        'mü is in the midst of them',
+        'mü is in the middle of them',
       ].map((key, i) => [key, { text: `this is value number ${i}`, filler, key }]),
     );
     const packr = new Packr({ canonical: true });
@@ -140,9 +140,9 @@ describe('strings that wait to be written', () => {
 
   it('are discarded when packing fails, and separate from those of a nested packing', () => {
     const packr = new Packr({ useRecords: false });
-    const bad = [filler, 'a text of many letters '.repeat(9), Symbol('no')];
+    const bad = [filler, 'a string of many letters '.repeat(9), Symbol('no')];
     assert.throws(() => packr.pack(bad), { kind: 'unsupported_type', path: '$[2]' });
-    const inner = [filler, 'within: a text of some letters', 'and é, which is not ASCII'];
+    const inner = [filler, 'within: a string of some letters', 'and é, which is not ASCII'];
     let within;
     class Outer {
       toJSON() {
@@ -150,7 +150,7 @@ describe('strings that wait to be written', () => {
         return 'in place of the outer instance';
       }
     }
-    const [before, behind] = ['before: a text of some letters', 'behind: a text of some letters'];
+    const [before, behind] = ['before: a string of some letters', 'behind: a string of some letters'];
     const list = [filler, before, new Outer(), behind];
     const bytes = packr.pack(list);
     assert.deepEqual(unpack(bytes), [filler, before, 'in place of the outer instance', behind]);

@@ -27,7 +27,8 @@ export function explain(
     return new MsgpackDecodeError('depth_limit', Math.max(0, decoder.pos - 1 - decoder.base));
   if (!(error instanceof MsgpackDecodeError) || error.path !== undefined) return error;
   const { kind, offset, detail, cause } = error;
-  if (offset < start || offset > end) return error;
+  // Trailing bytes are in no value, so they have no path.
+  if (kind === 'trailing_bytes' || offset < start || offset > end) return error;
   const path = formatPath(new Locator(bytes, start, end, decoder).pathTo(offset));
   return new MsgpackDecodeError(kind, offset, { path, detail, cause });
 }
@@ -43,7 +44,15 @@ class Locator {
   constructor(bytes: Uint8Array, start: number, end: number, decoder: Decoder) {
     const { config } = decoder;
     this.#walker = new Walker(
-      { ...config, loadShared: null, mapsAsObjects: false, rawStrings: false, utf8: 'replace' },
+      {
+        ...config,
+        exactTimestamps: true,
+        int64: 'auto',
+        loadShared: null,
+        mapsAsObjects: false,
+        rawStrings: false,
+        utf8: 'replace',
+      },
       decoder.structures,
     );
     this.#walker.open(bytes, start, end);
@@ -52,7 +61,7 @@ class Locator {
   pathTo(offset: number): PathPart[] {
     const walker = this.#walker;
     const start = walker.pos;
-    // The walk does not count depth. Pending elements neither: each container is checked alone.
+    // The walk does not count depth.
     walker.maxDepth = Number.POSITIVE_INFINITY;
     try {
       while (this.#step(walker.base + offset));
@@ -61,6 +70,7 @@ class Locator {
     }
     walker.maxDepth = walker.config.maxDepth;
     walker.depth = 0;
+    walker.pending = 0;
     // A fault within a key has the path of the map.
     const key = this.#frames.findIndex(isKey);
     const frames = key < 0 ? this.#frames : this.#frames.slice(0, key);
@@ -86,7 +96,10 @@ class Locator {
       if (walker.pos > target) return false;
       const count = container.kind === 'map' ? container.count * 2 : container.count;
       if (count === 0) this.#done(start);
-      else this.#frames.push({ container, count, start, index: 0, keyStart: start });
+      else {
+        this.#frames.push({ container, count, start, index: 0, keyStart: start });
+        walker.pending += count - 1;
+      }
     }
     return this.#frames.length > 0;
   }
@@ -96,7 +109,10 @@ class Locator {
     let from = start;
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
       if (isKey(frame)) frame.keyStart = from;
-      if (++frame.index < frame.count) return;
+      if (++frame.index < frame.count) {
+        this.#walker.pending--;
+        return;
+      }
       from = frame.start;
       this.#frames.pop();
     }

@@ -20,7 +20,7 @@ function hex(bytes: Uint8Array): string {
   return Array.from(shown, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A key that is not a str, in diagnostic notation; containers within it are abbreviated. */
+/** A key that is not a str, in diagnostic notation. */
 function notation(key: unknown): string {
   if (key === null || key === undefined) return 'nil';
   if (typeof key === 'number') {
@@ -32,7 +32,40 @@ function notation(key: unknown): string {
   if (typeof key === 'string') return quoted(key);
   if (key instanceof Uint8Array) return `h'${hex(key)}'`;
   if (Array.isArray(key)) return `[${key.map(notation).join(', ')}]`;
-  return typeof key === 'object' ? '{…}' : String(key);
+  return typeof key === 'object' ? objectNotation(key) : String(key);
+}
+
+/** The parts of a Timestamp and of an ExtData, whose classes are above this folder. */
+interface Parts {
+  readonly seconds?: bigint;
+  readonly nanoseconds?: number;
+  readonly type?: number;
+  readonly data?: Uint8Array;
+}
+
+function objectNotation(key: object): string {
+  if (key instanceof Date) {
+    const ms = key.getTime();
+    if (Number.isNaN(ms)) return 'nil';
+    const seconds = Math.floor(ms / 1000);
+    return timestampNotation(BigInt(seconds), (ms - seconds * 1000) * 1_000_000);
+  }
+  const { seconds, nanoseconds, type, data }: Parts = key;
+  if (typeof seconds === 'bigint' && typeof nanoseconds === 'number')
+    return timestampNotation(seconds, nanoseconds);
+  if (typeof type === 'number' && data instanceof Uint8Array)
+    return `ext(${type}, h'${hex(data)}')`;
+  const entries = key instanceof Map ? [...key] : Object.entries(key);
+  return `{${entries.map((entry) => entry.map(notation).join(': ')).join(', ')}}`;
+}
+
+function timestampNotation(seconds: bigint, nanoseconds: number): string {
+  const date = new Date(Number(seconds) * 1000);
+  const year = date.getUTCFullYear();
+  if (!(year >= 0 && year <= 9999)) return `timestamp(${seconds}, ${nanoseconds})`;
+  const digits = String(nanoseconds).padStart(9, '0').replace(/0+$/, '');
+  const fraction = digits === '' ? '' : `.${digits}`;
+  return `timestamp("${date.toISOString().slice(0, 19)}${fraction}Z")`;
 }
 
 function floatNotation(value: number): string {
