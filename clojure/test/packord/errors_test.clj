@@ -37,31 +37,31 @@
 (deftest messages-of-reading-have-kind-offset-path-and-description
   (doseq [[expected hex opts]
           [["invalid_utf8 at byte 7 ($.name): str is not valid UTF-8" "81a46e616d65a1ff" {}]
-           ["eof at byte 2: input ends before the message does" "9301" {}]
+           ["eof at byte 2 ($): input ends before the message does" "9301" {}]
            ["reserved_marker at byte 1 ($[0]): marker c1 is reserved" "91c1" {}]
            ["trailing_bytes at byte 1: bytes follow the message" "0102" {}]
            ["depth_limit at byte 1 ($[0]): nesting exceeds the depth limit: max_depth is 1"
             "9190" {:max-depth 1}]
-           ["length_limit at byte 0: value exceeds a length limit: max_str_len is 1" "a26161"
+           ["length_limit at byte 0 ($): value exceeds a length limit: max_str_len is 1" "a26161"
             {:max-str-len 1}]
-           ["length_limit at byte 0: value exceeds a length limit: max_map_len is 0" "81c0c0"
+           ["length_limit at byte 0 ($): value exceeds a length limit: max_map_len is 0" "81c0c0"
             {:max-map-len 0}]
            ["length_limit at byte 1 ($[0]): value exceeds a length limit: max_nodes is 1" "91c0"
             {:max-nodes 1}]
-           ["duplicate_key at byte 3: key occurs twice" "8201010102" {:duplicate-key :error}]
-           ["invalid_timestamp at byte 0: timestamp is malformed: payload of 1 bytes" "d4ff00" {}]
-           ["unknown_ext at byte 0: ext type is not registered: type 5" "d40500"
+           ["duplicate_key at byte 3 ($): key occurs twice" "8201010102" {:duplicate-key :error}]
+           ["invalid_timestamp at byte 0 ($): timestamp is malformed: payload of 1 bytes" "d4ff00" {}]
+           ["unknown_ext at byte 0 ($): ext type is not registered: type 5" "d40500"
             {:unknown-ext :error}]
-           ["record_malformed at byte 0: record definition is malformed" "d4723f90" {:records true}]
-           ["record_undefined at byte 0: record id has no definition" "40"
+           ["record_malformed at byte 0 ($): record definition is malformed" "d4723f90" {:records true}]
+           ["record_undefined at byte 0 ($): record id has no definition" "40"
             {:records true :undefined-record :error}]
-           ["not_canonical at byte 0: encoding is not canonical" "cc01" {:canonical true}]]]
+           ["not_canonical at byte 0 ($): encoding is not canonical" "cc01" {:canonical true}]]]
     (is (= expected (message #(unpack (hex->bytes hex) opts)))))
   (testing "in a stream the message's number comes first"
     (is (= "reserved_marker at byte 1 ($1): marker c1 is reserved"
            (message #(into [] (unpack-stream (ByteArrayInputStream. (hex->bytes "01c1"))))))))
   (testing "the Java front"
-    (is (= "eof at byte 1: input ends before the message does"
+    (is (= "eof at byte 1 ($): input ends before the message does"
            (message #(.unpack (Unpacker/standard) (byte-array [0xffffff91])))))))
 
 (deftest messages-of-writing-have-kind-path-and-description
@@ -109,3 +109,32 @@
   (testing "of keys that are not strings"
     (is (= (str "$[key h'" (apply str (repeat 124 "00")) "…")
            (path-of #(pack {(byte-array 1000000) \x}))))))
+
+(deftest keys-in-paths-are-in-diagnostic-notation
+  (doseq [[notation hex]
+          [["[nil, true, 5]" "93c0c305"]
+           ["{\"a\": [\"\\\"\", 1, 2], -1: {}}" "82a16193a1220102ff80"]
+           ["[]" "90"]
+           ["1e300" "cb7e37e43c8800759c"]
+           ["1.5e-7" "cb3e8421f5f40d8376"]
+           ["1000000.0" "cb412e848000000000"]
+           ["-0.0" "cb8000000000000000"]
+           ["nan" "cb7ff8000000000000"]
+           ["-inf" "cbfff0000000000000"]
+           ["9223372036854775808" "cf8000000000000000"]
+           ["h'00ff'" "c40200ff"]
+           ["ext(5, h'00')" "d40500"]
+           ["timestamp(\"1970-01-01T00:00:01Z\")" "d6ff00000001"]
+           ["timestamp(\"1970-01-01T00:00:01.5Z\")" "d7ff7735940000000001"]
+           ["timestamp(9223372036854775807, 5)" "c70cff000000057fffffffffffffff"]]
+          read [#(unpack %) #(.unpack (Unpacker/standard) ^bytes %)]]
+    (is (= (str "$[key " notation "]") (.path (failure #(read (hex->bytes (str "81" hex "c1"))))))))
+  (testing "keywords as the strings they become"
+    (is (= "$[key [\"a/b\"]]" (path-of #(pack {[:a/b] \x} {:keywords :string}))))))
+
+(deftest a-fault-within-a-key-has-the-path-of-the-map
+  (doseq [[expected hex] [["$" "8191c101"] ["$.a" "81a161819291c101"] ["$" "8181c101"]]
+          opts [{} {:key-fn true} {:duplicate-key :error}]]
+    (is (= expected (path-of #(unpack (hex->bytes hex) opts)))))
+  (doseq [opts [{} {:canonical true} {:records true}]]
+    (is (= "$.a" (path-of #(pack {"a" {[1 [\x]] 2 3 4}} opts))))))

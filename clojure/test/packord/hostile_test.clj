@@ -173,7 +173,7 @@
     (message-of (map #(str % prefix) names))))
 
 (defn- groups
-  "Texts in groups of one hash each."
+  "Strings in groups of one hash each."
   [number size]
   (for [g (range number), text (take size (keys-of ["Aa" "BB"]))]
     (str (format "%05d" g) text)))

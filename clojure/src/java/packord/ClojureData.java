@@ -18,7 +18,7 @@ public final class ClojureData {
    *
    * @param options how to pack
    * @param keyFn maps every key before it is packed, or null
-   * @param keywords what becomes of keywords
+   * @param keywords how keywords are packed
    * @return a packer
    */
   public static Packer packer(Options options, IFn keyFn, KeywordMode keywords) {

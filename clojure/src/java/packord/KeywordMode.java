@@ -1,6 +1,6 @@
 package packord;
 
-/** What becomes of Clojure's keywords when they are packed. */
+/** How Clojure's keywords are packed. */
 public enum KeywordMode {
   /** Keys are packed as their names. Keywords as values are an error without an extension. */
   KEYS,

@@ -334,7 +334,7 @@ public final class Options {
       return this;
     }
 
-    /** Adds a handler behind those that are there. */
+    /** Adds a handler after the existing ones. */
     public Builder extension(Extension value) {
       extensions.add(value);
       return this;

@@ -87,7 +87,9 @@ public class PackordException extends RuntimeException {
     StringBuilder text = new StringBuilder(kind().id()).append(" at ");
     if (offset < 0) text.append(path);
     else text.append("byte ").append(offset);
-    if (offset >= 0 && !path.equals("$")) text.append(" (").append(path).append(')');
+    if (offset >= 0 && kind != ErrorKind.TRAILING_BYTES) {
+      text.append(" (").append(path).append(')');
+    }
     text.append(": ").append(kind().description());
     if (detail != null && !cyclic) text.append(": ").append(detail);
     return text.toString();
@@ -101,6 +103,12 @@ public class PackordException extends RuntimeException {
   /** Notes, on the way out, that the fault is in the value of {@code key}. */
   public final PackordException inEntry(Object container, Object key) {
     return in(container, PathText.segment(key));
+  }
+
+  /** Notes, on the way out, that the fault is within a key: its path is that of the map. */
+  public final PackordException inKey() {
+    segments.clear();
+    return this;
   }
 
   /** Notes the number of the message in its stream, from 0. */

@@ -1,6 +1,7 @@
 package packord.decode;
 
 import packord.Options;
+import packord.PackordException;
 import packord.wire.Utf8;
 
 /** Reads keys of maps and of record definitions, most of them from a table of recent keys. */
@@ -24,7 +25,11 @@ abstract class KeyDecoder extends ScalarDecoder {
   /** Reads a key of any type. */
   final Object key(int depth, long pending) {
     int markerOffset = pos;
-    return newKey(read(depth, pending), markerOffset);
+    try {
+      return newKey(read(depth, pending), markerOffset);
+    } catch (PackordException error) {
+      throw error.inKey();
+    }
   }
 
   /**

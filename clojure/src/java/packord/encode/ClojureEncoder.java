@@ -27,7 +27,7 @@ public final class ClojureEncoder extends Encoder {
    *
    * @param options the options
    * @param keyFn maps every key before it is written, or null
-   * @param keywords what becomes of keywords
+   * @param keywords how keywords are packed
    */
   public ClojureEncoder(Options options, IFn keyFn, KeywordMode keywords) {
     super(options);
@@ -104,7 +104,7 @@ public final class ClojureEncoder extends Encoder {
     if (mapped != null && mapped.getClass() == Keyword.class && writesName(mapped)) {
       keyword((Keyword) mapped);
     } else {
-      write(mapped);
+      super.writeKey(mapped);
     }
   }
 

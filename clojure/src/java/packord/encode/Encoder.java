@@ -115,7 +115,11 @@ public class Encoder extends Output {
 
   /** Writes a key of a map. */
   void writeKey(Object key) {
-    write(key);
+    try {
+      write(key);
+    } catch (PackordException error) {
+      throw error.inKey();
+    }
   }
 
   /** Returns the string that a key is written as, or null if it is not a str. */

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** The least that any reader must do: the same data built anew from arrays that are ready. */
+/** The least that any reader must do: the same data built again from arrays that are ready. */
 public final class Floor {
   private Floor() {}
 
