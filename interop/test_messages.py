@@ -28,10 +28,7 @@ DESCRIPTIONS = descriptions()
 
 # Where the path is not compared, with the reason: the language, and the case or the kind.
 OTHER_PATH = {
-    ("js", "eof"): "names the element at which the bytes end, not the container that needs them",
     ("python", "in a key that is an array"): "names the element of the key, not the map",
-    ("clojure", "in a key that is an array"): "names the element of the key, not the map",
-    ("clojure", "bit 01 of byte 1 turned"): "names the class of a key that is a container",
 }
 
 
