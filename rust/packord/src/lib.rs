@@ -124,7 +124,7 @@ pub use stream::{Message, MessageScanner};
 #[cfg(feature = "alloc")]
 pub use value::{Array, Entry, Ext, Key, Map, Tree, Value, ValueRef, ValueTypeError};
 #[cfg(feature = "alloc")]
-pub use walk::path_at;
+pub use walk::{depth_of, path_at};
 
 #[cfg(feature = "derive")]
 pub use packord_derive::{MsgPacker, MsgPackerBorrowed, MsgUnpackerBorrowed, Packable, Unpackable};

@@ -103,19 +103,32 @@ impl Timestamp {
     #[must_use]
     pub fn payload(self) -> ([u8; 12], usize) {
         let mut bytes = [0; 12];
-        let len = self.payload_len();
-        match len {
-            4 => bytes[..4].copy_from_slice(&(self.seconds as u32).to_be_bytes()),
-            8 => {
-                let bits = u64::from(self.nanoseconds) << 34 | self.seconds as u64;
-                bytes[..8].copy_from_slice(&bits.to_be_bytes());
-            }
+        let len = self.with_payload(|payload| {
+            bytes[..payload.len()].copy_from_slice(payload);
+            payload.len()
+        });
+        (bytes, len)
+    }
+
+    /// Calls `write` with the payload in the smallest of the three formats, and returns its result.
+    ///
+    /// ```
+    /// use packord::Timestamp;
+    /// let payload = Timestamp::new(9, 0).unwrap().with_payload(<[u8]>::to_vec);
+    /// assert_eq!(payload, [0, 0, 0, 9]);
+    /// ```
+    #[inline]
+    pub fn with_payload<T>(self, write: impl FnOnce(&[u8]) -> T) -> T {
+        match self.payload_len() {
+            4 => write(&(self.seconds as u32).to_be_bytes()),
+            8 => write(&(u64::from(self.nanoseconds) << 34 | self.seconds as u64).to_be_bytes()),
             _ => {
+                let mut bytes = [0; 12];
                 bytes[..4].copy_from_slice(&self.nanoseconds.to_be_bytes());
                 bytes[4..].copy_from_slice(&self.seconds.to_be_bytes());
+                write(&bytes)
             }
         }
-        (bytes, len)
     }
 
     /// Returns the length of the smallest format in bytes: 4, 8 or 12.

@@ -17,12 +17,16 @@ pub use path::path_at;
 pub(crate) use path::{path_of_message, push_key};
 
 use crate::error::{Error, Result};
+#[cfg(feature = "alloc")]
+use crate::options::DEFAULT_MAX_DEPTH;
 use crate::options::{DecodeOptions, Rules, Trailing};
+#[cfg(feature = "alloc")]
+use crate::read::FastDecoder;
 #[cfg(feature = "alloc")]
 use crate::read::RecordState;
 use crate::read::{Fault, Pull, PullStep, ValueDecoder, check_trailing};
 #[cfg(feature = "alloc")]
-use alloc::{boxed::Box, string::String};
+use alloc::{boxed::Box, string::String, vec::Vec};
 
 /// A pull parser over one or more messages. Each event has its offset and its bytes.
 ///
@@ -314,6 +318,56 @@ pub fn skip_value(bytes: &[u8]) -> Result<usize> {
 /// The first fault in the bytes.
 pub fn validate(bytes: &[u8]) -> Result<()> {
     DecodeOptions::new().validate(bytes)
+}
+
+/// Checks that the bytes are one message and nothing more, and returns how many containers are open
+/// in it at most.
+///
+/// ```
+/// assert_eq!(packord::depth_of(b"\x92\x90\x81\x01\x90")?, 3);
+/// assert_eq!(packord::depth_of(b"\x07")?, 0);
+/// assert_eq!(packord::depth_of(b"\x92\x01").unwrap_err().offset(), Some(2));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The first fault in the bytes.
+#[cfg(feature = "alloc")]
+pub fn depth_of(bytes: &[u8]) -> Result<usize> {
+    if let Some(depth) = plain_depth(bytes) {
+        return Ok(depth);
+    }
+    let mut walker = Walker::new(bytes);
+    let mut deepest = 0;
+    while walker.next()?.is_some() {
+        deepest = deepest.max(walker.depth());
+    }
+    walker.finish()?;
+    Ok(deepest)
+}
+
+/// The depth of a message in which nothing is wrong.
+#[cfg(feature = "alloc")]
+fn plain_depth(bytes: &[u8]) -> Option<usize> {
+    let mut decoder = FastDecoder::new(bytes);
+    // For each open container, how many values are pending once it has ended.
+    let mut open = Vec::new();
+    let mut deepest = 0;
+    loop {
+        let pending_after = decoder.pending.checked_sub(1)?;
+        if decoder.value(&mut TokenSink)?.opens() {
+            open.push(pending_after);
+            deepest = deepest.max(open.len());
+        }
+        while open.last() == Some(&decoder.pending) {
+            open.pop();
+        }
+        if decoder.pending == 0 {
+            let fits = deepest <= DEFAULT_MAX_DEPTH as usize;
+            return (fits && decoder.rest.is_empty()).then_some(deepest);
+        }
+    }
 }
 
 impl DecodeOptions {
