@@ -334,7 +334,7 @@ impl Fragment {
     #[pyo3(signature = (data, /))]
     fn new(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<Fragment> {
         let data = to_bytes(data)?;
-        let depth = depth_of(data.as_bytes(py)).map_err(|error| {
+        let depth = packord::depth_of(data.as_bytes(py)).map_err(|error| {
             unsafe { Failure::of(&error).raise_decode(0) };
             PyErr::fetch(py)
         })?;
@@ -377,17 +377,6 @@ pub fn date_of(seconds: i64) -> Option<(u16, u8, u8)> {
     (0..=9999)
         .contains(&year)
         .then_some((year as u16, month as u8, day as u8))
-}
-
-/// How many containers are open at most in bytes that are one message.
-fn depth_of(bytes: &[u8]) -> packord::Result<usize> {
-    let mut walker = packord::Walker::new(bytes);
-    let mut deepest = 0;
-    while let Some(event) = walker.next()? {
-        deepest = deepest.max(event.depth + usize::from(event.token.opens()));
-    }
-    walker.finish()?;
-    Ok(deepest)
 }
 
 /// An aware `datetime`; `None` when it would lose something or is out of range.

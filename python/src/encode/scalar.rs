@@ -139,8 +139,7 @@ impl Encoder<'_> {
 
     /// A timestamp ext in its smallest format.
     pub(super) unsafe fn instant(&mut self, seconds: i64, nanoseconds: u32) -> Done {
-        let (payload, length) = moment(seconds, nanoseconds).payload();
-        self.raw_ext(TIMESTAMP, &payload[..length])
+        moment(seconds, nanoseconds).with_payload(|payload| self.raw_ext(TIMESTAMP, payload))
     }
 
     /// Bytes that are packed already. They are written as they are, but for records and canonical
