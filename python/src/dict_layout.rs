@@ -5,7 +5,7 @@ use crate::object::Obj;
 
 /// `PyDictKeysObject` up to its indices.
 #[repr(C)]
-pub struct Keys {
+pub struct DictKeys {
     references: isize,
     log2_size: u8,
     log2_index_bytes: u8,
@@ -23,7 +23,7 @@ pub const SPLIT: u8 = 2;
 
 /// The first entry: key and value. In a shared table the values are unused.
 #[inline(always)]
-pub unsafe fn entries(keys: *const Keys) -> *mut [Obj; 2] {
+pub unsafe fn entries(keys: *const DictKeys) -> *mut [Obj; 2] {
     let indices = keys.add(1) as *mut u8;
     indices.add(1 << (*keys).log2_index_bytes).cast()
 }

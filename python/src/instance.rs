@@ -18,7 +18,7 @@ const LARGEST: usize = 30;
 #[cfg(known_layout)]
 mod layout {
     use super::{LARGEST, Obj};
-    use crate::dict_layout::{Keys, SPLIT, entries};
+    use crate::dict_layout::{DictKeys, SPLIT, entries};
     use pyo3::ffi;
 
     /// `Py_TPFLAGS_MANAGED_DICT`, and from 3.13 on `Py_TPFLAGS_INLINE_VALUES` beside it.
@@ -32,7 +32,7 @@ mod layout {
         if (*class).tp_flags & wanted != wanted {
             return None;
         }
-        let keys = (*(class as *mut ffi::PyHeapTypeObject)).ht_cached_keys as *const Keys;
+        let keys = (*(class as *mut ffi::PyHeapTypeObject)).ht_cached_keys as *const DictKeys;
         if keys.is_null() || (*keys).kind != SPLIT {
             return None;
         }

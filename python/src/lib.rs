@@ -42,8 +42,8 @@ fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<values::Ext>()?;
     module.add_class::<values::Timestamp>()?;
     module.add_class::<values::Fragment>()?;
-    module.add_class::<api::encoder::Encoder>()?;
-    module.add_class::<api::decoder::Decoder>()?;
+    module.add_class::<api::encoder::PyEncoder>()?;
+    module.add_class::<api::decoder::PyDecoder>()?;
     module.add_class::<api::unpacker::Unpacker>()?;
     module.add_class::<api::view::View>()?;
     Ok(())

@@ -11,7 +11,7 @@ use crate::decode::Decoder;
 use crate::errors::{Failure, Kind};
 use crate::object::{Buffer, Obj, Owned, new_ref};
 use crate::options::{DecodeOptions, Utf8};
-use crate::record::{Keys, Structures};
+use crate::record::{Structure, Structures};
 use crate::wire::marker::*;
 use crate::wire::value_type::ValueType;
 
@@ -210,12 +210,12 @@ impl Stream {
     }
 
     /// The shared structures; `None` while records are off.
-    pub fn shared(&self) -> Option<&[Rc<Keys>]> {
+    pub fn shared(&self) -> Option<&[Rc<Structure>]> {
         self.structures.as_ref().map(Structures::shared)
     }
 
     /// Replaces the shared structures by a longer list. Returns `false` while records are off.
-    pub fn set_shared(&mut self, shared: Vec<Rc<Keys>>) -> bool {
+    pub fn set_shared(&mut self, shared: Vec<Rc<Structure>>) -> bool {
         let Some(structures) = &mut self.structures else {
             return false;
         };
@@ -262,7 +262,7 @@ fn scanner_options(
 }
 
 /// Structures with as many keys as these. The scanner only counts them.
-fn key_lists(shared: &[Rc<Keys>]) -> packord::Structures {
+fn key_lists(shared: &[Rc<Structure>]) -> packord::Structures {
     let mut lists = packord::Structures::new();
     for keys in shared {
         lists.push((0..keys.names.len()).map(|index| index.to_string()));

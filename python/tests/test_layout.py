@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src"
@@ -42,3 +43,8 @@ def test_imports_between_modules_go_one_way() -> None:
 
 def test_every_module_has_its_place() -> None:
     assert {module_of(path) for path in sources()} == {*ORDER, "lib"}
+
+
+def test_no_two_types_share_a_name() -> None:
+    names = [name for text in sources().values() for name in TYPE.findall(text)]
+    assert not [name for name, count in Counter(names).items() if count > 1]

@@ -9,31 +9,31 @@ use super::settings::{Keywords, shared_keys, to_lists};
 use crate::object::Guarded;
 use crate::options::DecodeOptions;
 use crate::record::Structures;
-use crate::typed::plan::Plan;
+use crate::typed::plan::TypePlan;
 
 /// Unpacks messages with settings that are made once.
-#[pyclass(module = "packord", frozen, subclass)]
-pub struct Decoder {
+#[pyclass(name = "Decoder", module = "packord", frozen, subclass)]
+pub struct PyDecoder {
     options: DecodeOptions,
     structures: Option<Guarded<Structures>>,
-    plan: Option<Plan>,
+    plan: Option<TypePlan>,
 }
 
-impl Decoder {
+impl PyDecoder {
     fn in_use() -> PyErr {
         PyRuntimeError::new_err("a Decoder with records can't be used within its own hooks")
     }
 }
 
 #[pymethods]
-impl Decoder {
+impl PyDecoder {
     #[new]
     #[pyo3(signature = (r#type = None, /, **keywords))]
     fn new(
         py: Python<'_>,
         r#type: Option<&Bound<'_, PyAny>>,
         keywords: Option<&Bound<'_, PyDict>>,
-    ) -> PyResult<Decoder> {
+    ) -> PyResult<PyDecoder> {
         let keywords = Keywords::new(py, keywords)?;
         let mut options = keywords.decode_options()?;
         let structures = keywords.reader_structures(&mut options)?;
@@ -52,9 +52,9 @@ impl Decoder {
         };
         keywords.finish("Decoder")?;
         let plan = plan
-            .map(|description| Plan::new(&description))
+            .map(|description| TypePlan::new(&description))
             .transpose()?;
-        Ok(Decoder {
+        Ok(PyDecoder {
             options,
             structures: structures.map(Guarded::new),
             plan,
@@ -65,7 +65,7 @@ impl Decoder {
     #[pyo3(signature = (data, /))]
     fn decode(&self, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let mut structures = match &self.structures {
-            Some(structures) => Some(structures.get().ok_or_else(Decoder::in_use)?),
+            Some(structures) => Some(structures.get().ok_or_else(PyDecoder::in_use)?),
             None => None,
         };
         let structures = structures
@@ -83,7 +83,7 @@ impl Decoder {
         let Some(structures) = &self.structures else {
             return Ok(None);
         };
-        let structures = structures.get().ok_or_else(Decoder::in_use)?;
+        let structures = structures.get().ok_or_else(PyDecoder::in_use)?;
         to_lists(py, structures.shared()).map(Some)
     }
 
@@ -94,7 +94,7 @@ impl Decoder {
         };
         structures
             .get()
-            .ok_or_else(Decoder::in_use)?
+            .ok_or_else(PyDecoder::in_use)?
             .set_shared(shared_keys(list)?);
         Ok(())
     }

@@ -11,13 +11,13 @@ use crate::options::EncodeOptions;
 use crate::record::Records;
 
 /// Packs objects with settings that are made once.
-#[pyclass(module = "packord", frozen, subclass)]
-pub struct Encoder {
+#[pyclass(name = "Encoder", module = "packord", frozen, subclass)]
+pub struct PyEncoder {
     options: EncodeOptions,
     records: Option<Guarded<Records>>,
 }
 
-impl Encoder {
+impl PyEncoder {
     fn in_use() -> PyErr {
         PyRuntimeError::new_err("an Encoder with records can't be used within its own default")
     }
@@ -30,7 +30,7 @@ impl Encoder {
     ) -> PyResult<T> {
         let py = object.py();
         let mut records = match &self.records {
-            Some(records) => Some(records.get().ok_or_else(Encoder::in_use)?),
+            Some(records) => Some(records.get().ok_or_else(PyEncoder::in_use)?),
             None => None,
         };
         let records = records
@@ -42,15 +42,15 @@ impl Encoder {
 }
 
 #[pymethods]
-impl Encoder {
+impl PyEncoder {
     #[new]
     #[pyo3(signature = (**keywords))]
-    fn new(py: Python<'_>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Encoder> {
+    fn new(py: Python<'_>, keywords: Option<&Bound<'_, PyDict>>) -> PyResult<PyEncoder> {
         let keywords = Keywords::new(py, keywords)?;
         let mut options = keywords.encode_options()?;
         let records = keywords.records(&mut options)?;
         keywords.finish("Encoder")?;
-        Ok(Encoder {
+        Ok(PyEncoder {
             options,
             records: records.map(Guarded::new),
         })
@@ -97,7 +97,7 @@ impl Encoder {
         let Some(records) = &self.records else {
             return Ok(None);
         };
-        let records = records.get().ok_or_else(Encoder::in_use)?;
+        let records = records.get().ok_or_else(PyEncoder::in_use)?;
         to_lists(py, &records.shared).map(Some)
     }
 }

@@ -10,7 +10,7 @@ use crate::errors::{Failure, Kind, Raised};
 use crate::object::{Buffer, Obj, Owned, bytes_of, type_of};
 use crate::options::{self, DecodeOptions, EncodeOptions, Timestamps};
 use crate::record::{Records, Structures};
-use crate::typed::plan::Plan;
+use crate::typed::plan::TypePlan;
 
 const PACKB_DOC: &CStr = c"packb(obj, /, default=None, option=None)
 --
@@ -272,7 +272,7 @@ pub unsafe fn unpack(
     object: Obj,
     options: &DecodeOptions,
     structures: Option<&mut Structures>,
-    plan: Option<&Plan>,
+    plan: Option<&TypePlan>,
 ) -> Obj {
     with_input(object, |bytes| {
         let mut decoder = Decoder::new(bytes, options, structures, Some(object));

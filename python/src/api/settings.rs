@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::functions::{compatible, flags};
 use crate::object::Owned;
 use crate::options::{self, DecodeOptions, EncodeOptions, Timestamps, Utf8};
-use crate::record::{Keys, MAX_SHARED, MAX_STRUCTURES, Records, Structures};
+use crate::record::{MAX_SHARED, MAX_STRUCTURES, Records, Structure, Structures};
 
 /// The deepest that `max_depth` can be: what fits on a stack of 1 MB with room to spare.
 const DEEPEST: usize = 1024;
@@ -252,7 +252,7 @@ impl<'py> Keywords<'py> {
         )))
     }
 
-    fn structures(&self) -> PyResult<Option<Vec<Rc<Keys>>>> {
+    fn structures(&self) -> PyResult<Option<Vec<Rc<Structure>>>> {
         self.any("structures")?
             .map(|list| shared_keys(&list))
             .transpose()
@@ -260,7 +260,7 @@ impl<'py> Keywords<'py> {
 }
 
 /// A shared list: a list of lists of keys.
-pub fn shared_keys(list: &Bound<'_, PyAny>) -> PyResult<Vec<Rc<Keys>>> {
+pub fn shared_keys(list: &Bound<'_, PyAny>) -> PyResult<Vec<Rc<Structure>>> {
     let mut shared = Vec::new();
     for keys in list.try_iter()? {
         let mut names = Vec::new();
@@ -272,7 +272,7 @@ pub fn shared_keys(list: &Bound<'_, PyAny>) -> PyResult<Vec<Rc<Keys>>> {
             key.hash()?;
             names.push(unsafe { Owned::borrow(key.as_ptr()) });
         }
-        shared.push(Rc::new(Keys { names }));
+        shared.push(Rc::new(Structure { names }));
     }
     if shared.len() > MAX_SHARED {
         return Err(PyValueError::new_err(
@@ -283,7 +283,7 @@ pub fn shared_keys(list: &Bound<'_, PyAny>) -> PyResult<Vec<Rc<Keys>>> {
 }
 
 /// The shared list as Python's lists.
-pub fn to_lists<'py>(py: Python<'py>, shared: &[Rc<Keys>]) -> PyResult<Bound<'py, PyList>> {
+pub fn to_lists<'py>(py: Python<'py>, shared: &[Rc<Structure>]) -> PyResult<Bound<'py, PyList>> {
     let list = PyList::empty(py);
     for keys in shared {
         let names = PyList::empty(py);

@@ -11,20 +11,20 @@ const LONGEST: usize = 64;
 const SLOTS: usize = 2048;
 
 #[derive(Clone, Copy)]
-struct Slot {
+struct KeySlot {
     key: Obj,
     length: u32,
     first: u64,
     last: u64,
 }
 
-struct Cache(UnsafeCell<[Slot; SLOTS]>);
+struct KeyCache(UnsafeCell<[KeySlot; SLOTS]>);
 
 // SAFETY: only used while the GIL is held.
-unsafe impl Sync for Cache {}
+unsafe impl Sync for KeyCache {}
 
-static CACHE: Cache = Cache(UnsafeCell::new(
-    [Slot {
+static CACHE: KeyCache = KeyCache(UnsafeCell::new(
+    [KeySlot {
         key: std::ptr::null_mut(),
         length: 0,
         first: 0,
@@ -57,7 +57,7 @@ pub unsafe fn key(at: *const u8, length: usize) -> Obj {
     }
     miss(
         slot,
-        Slot {
+        KeySlot {
             key: std::ptr::null_mut(),
             length: length as u32,
             first,
@@ -88,7 +88,7 @@ unsafe fn same(a: *const u8, b: *const u8, length: usize) -> bool {
 }
 
 #[inline(never)]
-unsafe fn miss(slot: *mut Slot, mut filled: Slot, at: *const u8) -> Obj {
+unsafe fn miss(slot: *mut KeySlot, mut filled: KeySlot, at: *const u8) -> Obj {
     let length = filled.length as usize;
     let key = make(at, length);
     if !key.is_null() && ffi::PyUnicode_IS_COMPACT_ASCII(key) != 0 {

@@ -31,7 +31,8 @@ pub use canonical::KeyOrder;
 pub use hash_guard::HashGuard;
 pub use key_cache::key as cached_key;
 
-type Read = Result<Obj, Raised>;
+/// A value that was read, owned by the caller.
+pub type Read = Result<Obj, Raised>;
 
 /// One message being read.
 pub struct Decoder<'a> {

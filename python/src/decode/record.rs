@@ -10,7 +10,7 @@ use crate::object::{
     Obj, Owned, dict_insert, dict_with_room, list_items, list_with_room, set_list_size,
 };
 use crate::options::{Limit, Utf8};
-use crate::record::{Keys, index_of};
+use crate::record::{Structure, index_of};
 use crate::wire::marker::*;
 
 impl Decoder<'_> {
@@ -41,7 +41,7 @@ impl Decoder<'_> {
         &mut self,
         marker_offset: usize,
         low: u8,
-    ) -> Result<Option<Rc<Keys>>, Raised> {
+    ) -> Result<Option<Rc<Structure>>, Raised> {
         let Some(structures) = self.structures.as_deref() else {
             return Ok(None);
         };
@@ -95,7 +95,7 @@ impl Decoder<'_> {
         marker_offset: usize,
         marker: u8,
         pending: usize,
-    ) -> Result<Rc<Keys>, Raised> {
+    ) -> Result<Rc<Structure>, Raised> {
         let low = self.take::<1>()?[0];
         let high = if marker == FIXEXT2 {
             Some(self.take::<1>()?[0])
@@ -123,7 +123,11 @@ impl Decoder<'_> {
         self.fault(Kind::RecordMalformed, marker_offset)
     }
 
-    unsafe fn key_list(&mut self, marker_offset: usize, pending: usize) -> Result<Keys, Raised> {
+    unsafe fn key_list(
+        &mut self,
+        marker_offset: usize,
+        pending: usize,
+    ) -> Result<Structure, Raised> {
         let list_at = self.offset();
         let marker = self.take::<1>()?[0];
         let count = match marker {
@@ -158,7 +162,7 @@ impl Decoder<'_> {
             self.next = self.next.add(length);
             names.push(name);
         }
-        Ok(Keys { names })
+        Ok(Structure { names })
     }
 
     /// A key, with ill-formed UTF-8 replaced if that is wanted. It is always a `str`.
@@ -176,7 +180,12 @@ impl Decoder<'_> {
     }
 
     /// The values of a record.
-    pub unsafe fn fields(&mut self, marker_offset: usize, keys: &Keys, pending: usize) -> Read {
+    pub unsafe fn fields(
+        &mut self,
+        marker_offset: usize,
+        keys: &Structure,
+        pending: usize,
+    ) -> Read {
         let count = keys.names.len();
         self.announce(pending, count)?;
         let pairs = self.options.object_pairs_hook.is_some();

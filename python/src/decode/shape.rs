@@ -8,7 +8,7 @@
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 
-use crate::dict_layout::{Keys, UNICODE, entries};
+use crate::dict_layout::{DictKeys, UNICODE, entries};
 use crate::object::{Obj, Owned};
 
 const SLOTS: usize = 64;
@@ -16,7 +16,7 @@ const SLOTS: usize = 64;
 const MISSES: u8 = 16;
 
 /// What is known of the maps with a first key and a count.
-pub struct Slot {
+pub struct ShapeSlot {
     /// The key is held, and so its address is its own.
     first: Option<Owned>,
     count: usize,
@@ -25,14 +25,14 @@ pub struct Slot {
     misses: u8,
 }
 
-struct Shapes(UnsafeCell<[Slot; SLOTS]>);
+struct Shapes(UnsafeCell<[ShapeSlot; SLOTS]>);
 
 // SAFETY: only used while the GIL is held.
 unsafe impl Sync for Shapes {}
 
 static SHAPES: Shapes = Shapes(UnsafeCell::new(
     [const {
-        Slot {
+        ShapeSlot {
             first: None,
             count: 0,
             template: None,
@@ -58,13 +58,13 @@ pub fn worth(count: usize) -> bool {
 
 /// The place of the shape that begins with a key.
 #[inline(always)]
-pub unsafe fn slot(first: Obj, count: usize) -> *mut Slot {
+pub unsafe fn slot(first: Obj, count: usize) -> *mut ShapeSlot {
     let address = first as usize;
     let place = (address >> 4 ^ address >> 10 ^ (count * 5)) % SLOTS;
     (*SHAPES.0.get()).as_mut_ptr().add(place)
 }
 
-impl Slot {
+impl ShapeSlot {
     /// A copy of the shape's dict; `None` when it isn't known. The error of a lack of memory is left
     /// to who then makes a dict.
     #[inline(always)]
@@ -95,7 +95,7 @@ impl Slot {
             // Nothing is dropped while the slot is being changed.
             let old = std::mem::replace(
                 self,
-                Slot {
+                ShapeSlot {
                     first: Some(Owned::borrow(first)),
                     count,
                     template: None,
@@ -151,7 +151,7 @@ unsafe fn template_of(dict: Obj, count: usize) -> Option<Owned> {
 #[inline(always)]
 unsafe fn entries_of(dict: Obj, count: usize) -> Option<*mut [Obj; 2]> {
     let dict = dict as *mut ffi::PyDictObject;
-    let keys = (*dict).ma_keys as *const Keys;
+    let keys = (*dict).ma_keys as *const DictKeys;
     let usual = (*dict).ma_values.is_null()
         && (*keys).kind == UNICODE
         && (*keys).entries as usize == count

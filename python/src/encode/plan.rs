@@ -22,7 +22,7 @@ pub enum Plan {
     Time,
     /// Where the slot `int` lies.
     Uuid(Option<isize>),
-    Dataclass(Vec<Field>),
+    Dataclass(Vec<SourceField>),
     Pydantic(Model),
     NumpyArray,
     NumpyScalar(Scalar),
@@ -38,16 +38,16 @@ pub enum Plan {
 }
 
 /// A field of a dataclass.
-pub struct Field {
+pub struct SourceField {
     pub name: Owned,
     /// The name, packed.
     pub encoded: Box<[u8]>,
-    pub place: Place,
+    pub place: SourcePlace,
 }
 
 /// Where an attribute of an instance lies.
 #[derive(Clone, Copy)]
-pub enum Place {
+pub enum SourcePlace {
     /// In a slot at this offset.
     Slot(isize),
     /// Among the values of the instance's dict, see `instance.rs`.
@@ -85,20 +85,20 @@ pub enum Scalar {
 /// Direct-mapped: a class has one place, and the last that came has it.
 const SLOTS: usize = 256;
 
-struct Slot {
+struct PlanSlot {
     class: *mut ffi::PyTypeObject,
     version: u32,
     plan: Option<Rc<Plan>>,
 }
 
-struct Cache(UnsafeCell<[Slot; SLOTS]>);
+struct PlanCache(UnsafeCell<[PlanSlot; SLOTS]>);
 
 // SAFETY: only used while the GIL is held.
-unsafe impl Sync for Cache {}
+unsafe impl Sync for PlanCache {}
 
-static CACHE: Cache = Cache(UnsafeCell::new(
+static CACHE: PlanCache = PlanCache(UnsafeCell::new(
     [const {
-        Slot {
+        PlanSlot {
             class: std::ptr::null_mut(),
             version: 0,
             plan: None,
@@ -126,7 +126,7 @@ pub unsafe fn plan_of(class: *mut ffi::PyTypeObject) -> Result<Rc<Plan>, ()> {
 
 #[cold]
 #[inline(never)]
-unsafe fn find(class: *mut ffi::PyTypeObject, slot: *mut Slot) -> Result<Rc<Plan>, ()> {
+unsafe fn find(class: *mut ffi::PyTypeObject, slot: *mut PlanSlot) -> Result<Rc<Plan>, ()> {
     let answer = ffi::PyObject_CallOneArg(state::get().plan, class as Obj);
     let plan = Rc::new(
         Owned::take(answer)
@@ -139,7 +139,7 @@ unsafe fn find(class: *mut ffi::PyTypeObject, slot: *mut Slot) -> Result<Rc<Plan
         ffi::Py_INCREF(class as Obj);
         let old = std::mem::replace(
             &mut *slot,
-            Slot {
+            PlanSlot {
                 class,
                 version,
                 plan: Some(plan.clone()),
@@ -209,7 +209,7 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
     })
 }
 
-unsafe fn fields(class: *mut ffi::PyTypeObject, names: Obj) -> Option<Vec<Field>> {
+unsafe fn fields(class: *mut ffi::PyTypeObject, names: Obj) -> Option<Vec<SourceField>> {
     let count = ffi::PyTuple_Size(names);
     let mut fields = Vec::new();
     for index in 0..count {
@@ -220,7 +220,7 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, names: Obj) -> Option<Vec<Field>
         out.reserve(bytes.len()).ok()?;
         out.str_header(bytes.len());
         out.copy(bytes.as_ptr(), bytes.len());
-        fields.push(Field {
+        fields.push(SourceField {
             name: Owned::borrow(name),
             encoded: out.written().into(),
             place: place_of(class, name),
@@ -230,13 +230,13 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, names: Obj) -> Option<Vec<Field>
 }
 
 /// Where an attribute lies in the instances of a class, one of which is there.
-unsafe fn place_of(class: *mut ffi::PyTypeObject, name: Obj) -> Place {
+unsafe fn place_of(class: *mut ffi::PyTypeObject, name: Obj) -> SourcePlace {
     if let Some(offset) = slot_offset(class, name) {
-        return Place::Slot(offset);
+        return SourcePlace::Slot(offset);
     }
     match instance::index(class, name) {
-        Some(index) if lies_in_dict(class, name) => Place::Value(index),
-        _ => Place::Named,
+        Some(index) if lies_in_dict(class, name) => SourcePlace::Value(index),
+        _ => SourcePlace::Named,
     }
 }
 

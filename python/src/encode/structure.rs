@@ -3,7 +3,7 @@
 use pyo3::ffi;
 
 use super::map::{Entry, entries_of};
-use super::plan::{Field, Model, Place};
+use super::plan::{Model, SourceField, SourcePlace};
 use super::{Done, Encoder};
 use crate::errors::{Failure, Kind, Raised, Step};
 use crate::instance;
@@ -11,7 +11,7 @@ use crate::object::{Obj, Owned, ascii_bytes};
 use crate::options;
 
 impl Encoder<'_> {
-    pub(super) unsafe fn dataclass(&mut self, object: Obj, fields: &[Field]) -> Done {
+    pub(super) unsafe fn dataclass(&mut self, object: Obj, fields: &[SourceField]) -> Done {
         self.enter()?;
         if self.plain_maps {
             self.reserve(5)?;
@@ -40,11 +40,11 @@ impl Encoder<'_> {
     }
 
     #[inline(always)]
-    unsafe fn attribute(&mut self, object: Obj, field: &Field) -> Result<Owned, Raised> {
+    unsafe fn attribute(&mut self, object: Obj, field: &SourceField) -> Result<Owned, Raised> {
         let value = match field.place {
-            Place::Slot(offset) => *((object as *const u8).offset(offset) as *const Obj),
-            Place::Value(index) => instance::get(object, index),
-            Place::Named => std::ptr::null_mut(),
+            SourcePlace::Slot(offset) => *((object as *const u8).offset(offset) as *const Obj),
+            SourcePlace::Value(index) => instance::get(object, index),
+            SourcePlace::Named => std::ptr::null_mut(),
         };
         if !value.is_null() {
             return Ok(Owned::borrow(value));
@@ -56,7 +56,7 @@ impl Encoder<'_> {
     }
 
     #[cold]
-    unsafe fn no_attribute(&mut self, field: &Field) -> Raised {
+    unsafe fn no_attribute(&mut self, field: &SourceField) -> Raised {
         let mut failure = Failure::described(Kind::UnsupportedType);
         failure.step(Step::Key(field.name.clone()));
         self.fail(failure)

@@ -15,11 +15,11 @@ pub const MAX_STRUCTURES: usize = 8192;
 pub const MAX_SHARED: usize = MAX_STRUCTURES - 32;
 
 /// The keys of a structure, in their order; each an exact `str` that has been hashed.
-pub struct Keys {
+pub struct Structure {
     pub names: Vec<Owned>,
 }
 
-impl Keys {
+impl Structure {
     /// Whether these are the same keys.
     unsafe fn same(&self, keys: &[Obj]) -> bool {
         self.names.len() == keys.len()

@@ -3,21 +3,21 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::{Keys, index_of};
+use super::{Structure, index_of};
 use crate::wire::marker::*;
 
 /// What the flags and one structure were before a definition.
 struct Before {
     index: usize,
-    keys: Option<Rc<Keys>>,
+    keys: Option<Rc<Structure>>,
     two_byte: u32,
 }
 
 /// The structures that a reader knows.
 pub struct Structures {
-    shared: Vec<Rc<Keys>>,
+    shared: Vec<Rc<Structure>>,
     /// Definitions of the message, or of the stream while sequential. They hide shared ones.
-    own: HashMap<usize, Rc<Keys>>,
+    own: HashMap<usize, Rc<Structure>>,
     /// For each of the bytes `60` … `7f` whether it begins an id of two bytes.
     two_byte: u32,
     sequential: bool,
@@ -26,7 +26,7 @@ pub struct Structures {
 }
 
 impl Structures {
-    pub fn new(shared: Vec<Rc<Keys>>, sequential: bool) -> Structures {
+    pub fn new(shared: Vec<Rc<Structure>>, sequential: bool) -> Structures {
         let two_byte = flags_of(&shared);
         Structures {
             shared,
@@ -71,7 +71,7 @@ impl Structures {
     }
 
     /// Defines the structure of an id, in place of one with the same index.
-    pub fn define(&mut self, low: u8, high: Option<u8>, keys: Rc<Keys>) {
+    pub fn define(&mut self, low: u8, high: Option<u8>, keys: Rc<Structure>) {
         let index = index_of(low, high.unwrap_or(0));
         let before = self.two_byte;
         if low >= FIRST_TWO_BYTE_ID {
@@ -101,12 +101,12 @@ impl Structures {
     }
 
     /// The structure with an index.
-    pub fn get(&self, index: usize) -> Option<&Rc<Keys>> {
+    pub fn get(&self, index: usize) -> Option<&Rc<Structure>> {
         self.own.get(&index).or_else(|| self.shared.get(index))
     }
 
     /// Replaces the shared list by a longer one.
-    pub fn set_shared(&mut self, shared: Vec<Rc<Keys>>) {
+    pub fn set_shared(&mut self, shared: Vec<Rc<Structure>>) {
         for index in self.shared.len()..shared.len() {
             if index >= 32 {
                 self.two_byte |= 1 << (index % 32);
@@ -115,12 +115,12 @@ impl Structures {
         self.shared = shared;
     }
 
-    pub fn shared(&self) -> &[Rc<Keys>] {
+    pub fn shared(&self) -> &[Rc<Structure>] {
         &self.shared
     }
 }
 
 /// Entries of a shared list from index 32 on have ids of two bytes.
-fn flags_of(shared: &[Rc<Keys>]) -> u32 {
+fn flags_of(shared: &[Rc<Structure>]) -> u32 {
     (32..shared.len()).fold(0, |flags, index| flags | 1 << (index % 32))
 }

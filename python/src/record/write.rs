@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::Keys;
+use super::Structure;
 use crate::object::{Obj, Owned, known_hash};
 use crate::wire::marker::*;
 
@@ -22,12 +22,12 @@ pub enum Head {
 
 /// The structures that a writer has defined, and the shared ones.
 pub struct Records {
-    pub shared: Vec<Rc<Keys>>,
+    pub shared: Vec<Rc<Structure>>,
     max_shared: usize,
     max_own: usize,
     max_keys: usize,
     sequential: bool,
-    own: HashMap<usize, Rc<Keys>>,
+    own: HashMap<usize, Rc<Structure>>,
     next_own: usize,
     /// From the hash of the keys to the indexes of structures with that hash.
     by_hash: HashMap<u64, Vec<usize>>,
@@ -39,13 +39,13 @@ pub struct Records {
 struct Journal {
     shared: usize,
     next_own: usize,
-    replaced: Vec<(usize, Option<Rc<Keys>>)>,
+    replaced: Vec<(usize, Option<Rc<Structure>>)>,
 }
 
 impl Records {
     /// `shared`: the list that outlives messages, if there is one.
     pub fn new(
-        shared: Option<Vec<Rc<Keys>>>,
+        shared: Option<Vec<Rc<Structure>>>,
         max_shared: Option<usize>,
         max_own: Option<usize>,
         max_keys: usize,
@@ -134,7 +134,7 @@ impl Records {
             }
         }
         let names = || {
-            Rc::new(Keys {
+            Rc::new(Structure {
                 names: keys.iter().map(|&key| Owned::borrow(key)).collect(),
             })
         };
@@ -159,16 +159,16 @@ impl Records {
         Head::Definition(self.id(index))
     }
 
-    fn keys_at(&self, index: usize) -> Option<&Rc<Keys>> {
+    fn keys_at(&self, index: usize) -> Option<&Rc<Structure>> {
         self.shared.get(index).or_else(|| self.own.get(&index))
     }
 
-    fn list(&mut self, keys: &Keys, index: usize) {
+    fn list(&mut self, keys: &Structure, index: usize) {
         let hash = hash_of(&keys.names.iter().map(Owned::get).collect::<Vec<_>>());
         self.by_hash.entry(hash).or_default().push(index);
     }
 
-    fn unlist(&mut self, keys: &Keys, index: usize) {
+    fn unlist(&mut self, keys: &Structure, index: usize) {
         let hash = hash_of(&keys.names.iter().map(Owned::get).collect::<Vec<_>>());
         if let Some(indexes) = self.by_hash.get_mut(&hash) {
             indexes.retain(|&other| other != index);

@@ -50,7 +50,7 @@ pub enum Collection {
 /// An object with fields.
 pub struct Object {
     pub class: Owned,
-    pub fields: Vec<Field>,
+    pub fields: Vec<TargetField>,
     pub construction: Construction,
     pub post_init: Option<Owned>,
     /// Keys that no field has are an error.
@@ -68,18 +68,18 @@ pub enum Construction {
     Dict,
 }
 
-pub struct Field {
+pub struct TargetField {
     /// An interned `str`.
     pub name: Owned,
     pub key: Box<[u8]>,
     pub packed: PackedKey,
     pub node: Index,
     pub default: Default,
-    pub place: Place,
+    pub place: TargetPlace,
 }
 
 /// Where a field is set.
-pub enum Place {
+pub enum TargetPlace {
     /// In a slot at this offset.
     Slot(isize),
     /// Among the values of the instance's dict, at an index that the first instances tell.
@@ -164,7 +164,7 @@ pub enum Default {
 }
 
 /// A type, described.
-pub struct Plan {
+pub struct TypePlan {
     pub nodes: Vec<Node>,
     /// What each node is called in messages.
     pub names: Vec<String>,
@@ -172,7 +172,7 @@ pub struct Plan {
     taken: Vec<u16>,
 }
 
-impl Plan {
+impl TypePlan {
     /// What errors call the type of a node: `an integer`, or the type's own name.
     pub fn expected(&self, index: Index) -> &str {
         match self.nodes[index] {
@@ -188,8 +188,8 @@ impl Plan {
 
     /// From the list that `packord._types.describe` makes: `(kind, name, arguments)` each; the first
     /// is the type itself.
-    pub fn new(description: &Bound<'_, PyList>) -> PyResult<Plan> {
-        let mut plan = Plan {
+    pub fn new(description: &Bound<'_, PyList>) -> PyResult<TypePlan> {
+        let mut plan = TypePlan {
             nodes: Vec::new(),
             names: Vec::new(),
             taken: Vec::new(),
@@ -270,14 +270,14 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
 
 /// `(class, fields, construction, post_init, closed)`.
 fn object(arguments: &Bound<'_, PyTuple>) -> PyResult<Object> {
-    type Parts<'py> = (
+    type ObjectParts<'py> = (
         Bound<'py, PyAny>,
         Bound<'py, PyList>,
         String,
         Bound<'py, PyAny>,
         bool,
     );
-    let (class, list, construction, post_init, closed): Parts<'_> = arguments.extract()?;
+    let (class, list, construction, post_init, closed): ObjectParts<'_> = arguments.extract()?;
     let construction = match construction.as_str() {
         "direct" => Construction::Direct,
         "call" => Construction::Call,
@@ -302,15 +302,19 @@ fn object(arguments: &Bound<'_, PyTuple>) -> PyResult<Object> {
 }
 
 /// `(name, key, node, default kind, default)`.
-fn field(class: Obj, construction: Construction, entry: &Bound<'_, PyAny>) -> PyResult<Field> {
-    type Parts<'py> = (
+fn field(
+    class: Obj,
+    construction: Construction,
+    entry: &Bound<'_, PyAny>,
+) -> PyResult<TargetField> {
+    type FieldParts<'py> = (
         Bound<'py, PyString>,
         Bound<'py, PyBytes>,
         Index,
         String,
         Bound<'py, PyAny>,
     );
-    let (name, key, node, kind, default): Parts<'_> = entry.extract()?;
+    let (name, key, node, kind, default): FieldParts<'_> = entry.extract()?;
     name.hash()?;
     let default = match kind.as_str() {
         "required" => Default::Required,
@@ -324,9 +328,9 @@ fn field(class: Obj, construction: Construction, entry: &Bound<'_, PyAny>) -> Py
     let place = if construction == Construction::Direct {
         unsafe { place_of(class, interned.get()) }
     } else {
-        Place::Named
+        TargetPlace::Named
     };
-    Ok(Field {
+    Ok(TargetField {
         name: interned,
         packed: PackedKey::new(key.as_bytes()),
         key: key.as_bytes().into(),
@@ -336,12 +340,12 @@ fn field(class: Obj, construction: Construction, entry: &Bound<'_, PyAny>) -> Py
     })
 }
 
-unsafe fn place_of(class: Obj, name: Obj) -> Place {
+unsafe fn place_of(class: Obj, name: Obj) -> TargetPlace {
     if let Some(offset) = slot_offset(class.cast(), name) {
-        return Place::Slot(offset);
+        return TargetPlace::Slot(offset);
     }
     if lies_in_dict(class.cast(), name) {
-        return Place::Value(LateIndex(AtomicU8::new(LateIndex::UNKNOWN)));
+        return TargetPlace::Value(LateIndex(AtomicU8::new(LateIndex::UNKNOWN)));
     }
-    Place::Named
+    TargetPlace::Named
 }

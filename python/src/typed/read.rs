@@ -2,19 +2,17 @@
 
 use pyo3::ffi;
 
-use super::plan::{Collection, Index, Node, Plan};
-use crate::decode::{Decoder, HashGuard};
+use super::plan::{Collection, Index, Node, TypePlan};
+use crate::decode::{Decoder, HashGuard, Read};
 use crate::errors::{Kind, Raised, Step, notation, quote};
 use crate::object::{Obj, Owned, dict_with_room, list_items, list_with_room, set_list_size};
 use crate::wire::marker::*;
 use crate::wire::skip;
 use crate::wire::value_type::ValueType;
 
-type Read = Result<Obj, Raised>;
-
 impl Decoder<'_> {
     /// The one message of the input, by a type.
-    pub unsafe fn typed_message(&mut self, plan: &Plan) -> Read {
+    pub unsafe fn typed_message(&mut self, plan: &TypePlan) -> Read {
         self.typed = true;
         self.whole_message(|decoder| {
             if decoder.usual() {
@@ -28,7 +26,7 @@ impl Decoder<'_> {
     /// The next value, by the type of a node.
     pub(super) unsafe fn typed<const CHECKED: bool>(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         index: Index,
         pending: usize,
     ) -> Read {
@@ -43,7 +41,7 @@ impl Decoder<'_> {
     #[inline(always)]
     pub(super) unsafe fn typed_plain<const CHECKED: bool>(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         index: Index,
         pending: usize,
     ) -> Read {
@@ -101,7 +99,7 @@ impl Decoder<'_> {
     /// The value is of another kind than the type wants. Its own faults come first.
     #[cold]
     #[inline(never)]
-    pub(super) unsafe fn mismatch(&mut self, plan: &Plan, index: Index, marker: u8) -> Raised {
+    pub(super) unsafe fn mismatch(&mut self, plan: &TypePlan, index: Index, marker: u8) -> Raised {
         let marker_offset = self.offset();
         if marker == RESERVED {
             return self.fault(Kind::ReservedMarker, marker_offset);
@@ -120,7 +118,7 @@ impl Decoder<'_> {
     #[cold]
     pub(super) fn mismatch_at(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         index: Index,
         marker_offset: usize,
         found: &str,
@@ -132,7 +130,7 @@ impl Decoder<'_> {
     /// What a callable makes of a value, which is taken over.
     pub(super) unsafe fn convert(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         index: Index,
         callable: &Owned,
         marker_offset: usize,
@@ -146,7 +144,12 @@ impl Decoder<'_> {
     }
 
     #[cold]
-    unsafe fn not_converted(&mut self, plan: &Plan, index: Index, marker_offset: usize) -> Raised {
+    unsafe fn not_converted(
+        &mut self,
+        plan: &TypePlan,
+        index: Index,
+        marker_offset: usize,
+    ) -> Raised {
         let detail = format!("expected {}", plan.expected(index));
         self.user(marker_offset, Kind::TypeMismatch, detail)
     }
@@ -154,7 +157,7 @@ impl Decoder<'_> {
     /// An integer where a float is wanted: when nothing is lost.
     unsafe fn float_of_int<const CHECKED: bool>(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         index: Index,
         pending: usize,
     ) -> Read {
@@ -175,7 +178,7 @@ impl Decoder<'_> {
 
     unsafe fn typed_list<const CHECKED: bool>(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         node: impl Fn(usize) -> Index,
         wanted: Option<usize>,
         pending: usize,
@@ -232,7 +235,7 @@ impl Decoder<'_> {
 
     unsafe fn typed_dict<const CHECKED: bool>(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         key: Index,
         value: Index,
         pending: usize,
@@ -296,7 +299,7 @@ impl Decoder<'_> {
     /// Which of a union's objects the map is; the map is not taken.
     unsafe fn tagged(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         index: Index,
         key: &[u8],
         choices: &Owned,
@@ -313,7 +316,7 @@ impl Decoder<'_> {
     }
 
     #[cold]
-    pub(super) fn no_tag(&mut self, plan: &Plan, index: Index, marker_offset: usize) -> Raised {
+    pub(super) fn no_tag(&mut self, plan: &TypePlan, index: Index, marker_offset: usize) -> Raised {
         let mut tag = String::new();
         if let Node::Tagged(key, _) = &plan.nodes[index] {
             quote(&mut tag, &String::from_utf8_lossy(key));

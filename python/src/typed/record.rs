@@ -2,16 +2,14 @@
 
 use pyo3::ffi;
 
-use super::plan::{Index, Node, Object, Plan};
+use super::plan::{Index, Node, Object, TypePlan};
 use super::structure::place_of;
-use crate::decode::Decoder;
+use crate::decode::{Decoder, Read};
 use crate::errors::{Kind, Raised, Step};
-use crate::object::{Obj, Owned, dict_with_room, new_ref};
-use crate::record::Keys;
+use crate::object::{Owned, dict_with_room, new_ref};
+use crate::record::Structure;
 use crate::wire::marker::*;
 use crate::wire::value_type::ValueType;
-
-type Read = Result<Obj, Raised>;
 
 impl Decoder<'_> {
     /// Whether records are on and the value that comes next is a definition, or can begin a record.
@@ -32,7 +30,7 @@ impl Decoder<'_> {
     /// The value that comes next, for which `begins_record` holds.
     pub(super) unsafe fn typed_record(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         index: Index,
         pending: usize,
     ) -> Read {
@@ -55,10 +53,10 @@ impl Decoder<'_> {
     /// A record whose keys are known, and which is entered.
     unsafe fn record_as(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         index: Index,
         marker_offset: usize,
-        keys: &Keys,
+        keys: &Structure,
         pending: usize,
     ) -> Read {
         match &plan.nodes[index] {
@@ -90,10 +88,10 @@ impl Decoder<'_> {
 
     unsafe fn record_object(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         object: &Object,
         marker_offset: usize,
-        keys: &Keys,
+        keys: &Structure,
         pending: usize,
     ) -> Read {
         let count = keys.names.len();
@@ -111,10 +109,10 @@ impl Decoder<'_> {
 
     unsafe fn record_dict(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         (key, value): (Index, Index),
         marker_offset: usize,
-        keys: &Keys,
+        keys: &Structure,
         pending: usize,
     ) -> Read {
         let count = keys.names.len();
@@ -142,7 +140,7 @@ impl Decoder<'_> {
     /// A key of a structure, by the type that a dict's keys have.
     unsafe fn name_as(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         index: Index,
         marker_offset: usize,
         name: &Owned,
@@ -165,10 +163,10 @@ impl Decoder<'_> {
     /// Which of a union's objects the record is; nothing is taken.
     unsafe fn record_tag(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         index: Index,
         marker_offset: usize,
-        keys: &Keys,
+        keys: &Structure,
         (tag, choices): (&[u8], &Owned),
         pending: usize,
     ) -> Result<Index, Raised> {

@@ -2,20 +2,18 @@
 
 use pyo3::ffi;
 
-use super::plan::{Construction, Default, Field, Object, PackedKey, Place, Plan};
+use super::plan::{Construction, Default, Object, PackedKey, TargetField, TargetPlace, TypePlan};
 use super::read::is_str;
-use crate::decode::{Decoder, KeyOrder};
+use crate::decode::{Decoder, KeyOrder, Read};
 use crate::errors::{Kind, Raised, Step, quote};
 use crate::instance;
 use crate::object::{Obj, Owned};
 use crate::wire::skip;
 
-type Read = Result<Obj, Raised>;
-
 impl Decoder<'_> {
     pub(super) unsafe fn object<const CHECKED: bool>(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         object: &Object,
         pending: usize,
     ) -> Read {
@@ -54,7 +52,7 @@ impl Decoder<'_> {
     #[inline(always)]
     pub(super) unsafe fn field<const CHECKED: bool>(
         &mut self,
-        plan: &Plan,
+        plan: &TypePlan,
         object: &Object,
         target: &mut Target,
         place: Option<usize>,
@@ -192,7 +190,7 @@ impl Decoder<'_> {
     }
 
     #[cold]
-    unsafe fn missing(&mut self, marker_offset: usize, field: &Field) -> Raised {
+    unsafe fn missing(&mut self, marker_offset: usize, field: &TargetField) -> Raised {
         let detail = named("missing field", &field.key);
         self.fault_with(Kind::TypeMismatch, marker_offset, detail)
     }
@@ -217,7 +215,7 @@ fn named(what: &str, key: &[u8]) -> String {
 }
 
 /// The field with a key.
-pub(super) fn place_of(fields: &[Field], key: &[u8]) -> Option<usize> {
+pub(super) fn place_of(fields: &[TargetField], key: &[u8]) -> Option<usize> {
     fields.iter().position(|field| &*field.key == key)
 }
 
@@ -269,20 +267,20 @@ impl Target {
 
     /// Takes over `value`. `false` when Python raised.
     #[inline(always)]
-    unsafe fn set(&mut self, field: &Field, place: usize, value: Obj) -> bool {
+    unsafe fn set(&mut self, field: &TargetField, place: usize, value: Obj) -> bool {
         if place < 64 {
             self.seen |= 1 << place;
         } else {
             self.seen_far[place - 64] = true;
         }
         match &field.place {
-            Place::Slot(offset) => {
+            TargetPlace::Slot(offset) => {
                 let slot = (self.object.get() as *mut u8).offset(*offset) as *mut Obj;
                 let old = std::mem::replace(&mut *slot, value);
                 ffi::Py_XDECREF(old);
                 return true;
             }
-            Place::Value(late) => match late.get() {
+            TargetPlace::Value(late) => match late.get() {
                 Some(index) => {
                     if instance::set(self.object.get(), index, value) {
                         return true;
@@ -294,12 +292,12 @@ impl Target {
                     return done;
                 }
             },
-            Place::Named => {}
+            TargetPlace::Named => {}
         }
         self.set_by_name(field, value)
     }
 
-    unsafe fn set_by_name(&self, field: &Field, value: Obj) -> bool {
+    unsafe fn set_by_name(&self, field: &TargetField, value: Obj) -> bool {
         let done = if self.is_dict {
             ffi::PyDict_SetItem(self.object.get(), field.name.get(), value)
         } else {

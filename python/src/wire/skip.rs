@@ -9,10 +9,10 @@ use super::marker::*;
 pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut pending = 1_usize;
     while pending > 0 {
-        let step = STEPS[usize::from(*bytes.get(at)?)];
-        if step.length != 0 {
-            at += usize::from(step.length);
-            pending = pending - 1 + usize::from(step.values);
+        let extent = EXTENTS[usize::from(*bytes.get(at)?)];
+        if extent.length != 0 {
+            at += usize::from(extent.length);
+            pending = pending - 1 + usize::from(extent.values);
             continue;
         }
         let header = header(bytes, at)?;
@@ -27,14 +27,14 @@ pub fn skip(bytes: &[u8], mut at: usize) -> Option<usize> {
 
 /// What a marker alone says.
 #[derive(Clone, Copy)]
-struct Step {
+struct Extent {
     /// Header and payload; 0 when more than the marker has to be read, or it is `c1`.
     length: u8,
     values: u8,
 }
 
-const STEPS: [Step; 256] = {
-    let mut table = [Step {
+const EXTENTS: [Extent; 256] = {
+    let mut table = [Extent {
         length: 1,
         values: 0,
     }; 256];
@@ -48,7 +48,7 @@ const STEPS: [Step; 256] = {
             byte @ FIXEXT1..=FIXEXT16 => (2 + (1 << (byte - FIXEXT1)), 0),
             byte => (header_size(byte) as u8, 0),
         };
-        table[marker] = Step { length, values };
+        table[marker] = Extent { length, values };
         marker += 1;
     }
     table
