@@ -125,3 +125,30 @@ def test_cuts_a_path_of_many_steps_at_256_bytes() -> None:
 def test_a_path_of_256_bytes_is_whole() -> None:
     key = "k" * 254
     assert decode(packord.packb({key: None})[:-1] + b"\xc1").path == f"$.{key}"
+
+
+NON_STR_KEYS = packord.OPT_NON_STR_KEYS
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        # {"a": {[0, <c1>]: nil}}
+        lambda: decode(b"\x81\xa1a\x81\x92\x00\xc1\xc0", option=NON_STR_KEYS),
+        lambda: decode(
+            b"\x81\xa1a\x81\x92\x00\xc1\xc0", option=NON_STR_KEYS, duplicate_key="error"
+        ),
+        lambda: decode(
+            b"\x81\xa1a\x81\x92\x00\xc1\xc0", type=dict[str, dict[tuple[int, int], None]]
+        ),
+        # {"a": {{"b": <c1>}: nil}}
+        lambda: decode(b"\x81\xa1a\x81\x81\xa1b\xc1\xc0", option=NON_STR_KEYS),
+        lambda: encode({"a": {(0, "\ud800"): None}}, option=NON_STR_KEYS),
+        lambda: encode(
+            {"a": {(0, ("\ud800",)): None}}, option=NON_STR_KEYS | packord.OPT_CANONICAL
+        ),
+    ],
+    ids=["array", "duplicate_key", "typed", "map", "written", "canonical"],
+)
+def test_a_fault_within_a_key_has_the_path_of_the_map(error: Any) -> None:
+    assert error().path == "$.a"

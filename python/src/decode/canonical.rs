@@ -54,7 +54,7 @@ impl Decoder<'_> {
         let key = decoder.value::<true>(pending).map(Owned::take);
         let Ok(Some(key)) = key else {
             self.failure = decoder.failure.take();
-            return Err(Raised);
+            return Err(self.in_key(Raised));
         };
         order.check(self, key.get(), marker_offset)
     }

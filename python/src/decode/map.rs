@@ -295,7 +295,8 @@ impl Decoder<'_> {
         if is_str && self.options.utf8 == Utf8::Error {
             return self.exact_str_key(marker_offset, marker);
         }
-        let key = Owned::take(self.value::<true>(pending)?).ok_or(Raised)?;
+        let key = self.value::<true>(pending);
+        let key = Owned::take(key.map_err(|raised| self.in_key(raised))?).ok_or(Raised)?;
         if self.options.object_pairs_hook.is_some() {
             return Ok(key.release());
         }

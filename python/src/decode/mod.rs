@@ -273,6 +273,16 @@ impl<'a> Decoder<'a> {
         Raised
     }
 
+    /// Takes from a fault within a key the steps that were made in the key.
+    #[cold]
+    #[inline(never)]
+    pub fn in_key(&mut self, _: Raised) -> Raised {
+        if let Some(failure) = &mut self.failure {
+            failure.in_key();
+        }
+        Raised
+    }
+
     /// A new object of Python, or its error.
     #[inline(always)]
     pub unsafe fn made(&mut self, object: Obj) -> Read {

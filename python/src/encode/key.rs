@@ -34,7 +34,7 @@ impl Encoder<'_> {
         self.flags &= !PASSTHROUGH;
         let done = self.value(key);
         self.flags = flags;
-        done
+        done.map_err(|raised| self.in_key(raised))
     }
 }
 

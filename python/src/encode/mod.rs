@@ -106,6 +106,16 @@ impl<'a> Encoder<'a> {
         Raised
     }
 
+    /// Takes from a fault within a key the steps that were made in the key.
+    #[cold]
+    #[inline(never)]
+    fn in_key(&mut self, _: Raised) -> Raised {
+        if let Some(failure) = &mut self.failure {
+            failure.in_key();
+        }
+        Raised
+    }
+
     #[cold]
     #[inline(never)]
     fn left(&mut self, container: Obj) -> Raised {

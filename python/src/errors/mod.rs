@@ -171,6 +171,11 @@ impl Failure {
         }
     }
 
+    /// The fault is within a key: it has the path of the map.
+    pub fn in_key(&mut self) {
+        self.trail.clear();
+    }
+
     pub fn leave(&mut self, container: Obj) {
         if self.kind == Kind::DepthLimit {
             self.containers.push(container as usize);

@@ -251,7 +251,8 @@ impl Decoder<'_> {
             let name = if plain {
                 self.str_key()?
             } else {
-                self.typed::<CHECKED>(plan, key, left + 1)?
+                let name = self.typed::<CHECKED>(plan, key, left + 1);
+                name.map_err(|raised| self.in_key(raised))?
             };
             let name = Owned::take(name).ok_or(Raised)?;
             if let Some(order) = &mut order {

@@ -103,7 +103,8 @@ impl Decoder<'_> {
         }
         // With limits and the like the key is read as every value is.
         let marker_offset = self.offset();
-        let key = Owned::take(self.value::<CHECKED>(pending)?).ok_or(Raised)?;
+        let key = self.value::<CHECKED>(pending);
+        let key = Owned::take(key.map_err(|raised| self.in_key(raised))?).ok_or(Raised)?;
         if let Some(order) = order {
             order.check(self, key.get(), marker_offset)?;
         }
