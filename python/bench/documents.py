@@ -1,4 +1,4 @@
-"""What the benchmarks pack: real documents where they are at hand, seeded ones otherwise."""
+"""What the benchmarks pack: real documents if available, else generated ones with a fixed seed."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def typed_rows(rng: random.Random) -> dict[str, dict[str, Call]]:
 
 
 def view_rows() -> dict[str, dict[str, Call]]:
-    """One field of 400 kB: near the beginning, in the middle, and behind all else."""
+    """One field of 400 kB: near the beginning, in the middle, and at the end."""
     document = packord.packb(documents.large())
     near, middle, last = (
         ("statuses", 3, "id"),

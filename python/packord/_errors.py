@@ -7,7 +7,7 @@ class MsgpackEncodeError(TypeError):
     """An object that can't be packed.
 
     ``kind`` is one of the names of packord's specification (``unsupported_type``,
-    ``out_of_range``, ``depth_limit``, ``cycle`` …), ``path`` says where the value lies:
+    ``out_of_range``, ``depth_limit``, ``cycle`` …), ``path`` says where the value is:
     ``$.users[3].id``.
     """
 

@@ -67,26 +67,26 @@ class Packer:
         self._encoder = Encoder(**options)
 
     def pack(self, obj: Any, /) -> bytes:
-        """The packed object."""
+        """Packs an object and returns its bytes."""
         return self._encoder.encode(obj)
 
     def pack_array_header(self, count: int, /) -> bytes:
-        """The header of an array; its elements are then packed one by one."""
+        """Packs the header of an array; its ``count`` elements are then packed one by one."""
         return _header(count, 0x90, 0xDC)
 
     def pack_map_header(self, count: int, /) -> bytes:
-        """The header of a map; its keys and values are then packed in turn."""
+        """Packs the header of a map; its ``count`` keys and values are then packed in turn."""
         return _header(count, 0x80, 0xDE)
 
     def pack_map_pairs(self, pairs: Iterable[tuple[Any, Any]], /) -> bytes:
-        """A map from pairs, which may have keys that no dict can have."""
+        """Packs pairs as a map, which may have keys that no dict can have."""
         pairs = list(pairs)
         parts = [self.pack_map_header(len(pairs))]
         parts += [self._encoder.encode(part) for pair in pairs for part in pair]
         return b"".join(parts)
 
     def pack_ext_type(self, tag: int, data: bytes, /) -> bytes:
-        """An ext value."""
+        """Packs an ext value of type ``tag``, −128 to 127."""
         return self._encoder.encode(Ext(tag, data))
 
 
@@ -103,7 +103,9 @@ def _header(count: int, fix: int, wide: int) -> bytes:
 async def unpack_async(
     reader: AsyncReader, /, *, read_size: int = 65536, **options: Any
 ) -> AsyncIterator[Any]:
-    """The messages of an ``asyncio.StreamReader``; the options are those of :class:`Unpacker`.
+    """Yields the messages of an ``asyncio.StreamReader``; options as in :class:`Unpacker`.
+
+    ``read_size`` is the most bytes to read at once.
 
     Raises ``MsgpackDecodeError`` of kind ``eof`` when the stream ends within a message.
     """

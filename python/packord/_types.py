@@ -53,7 +53,7 @@ def describe(wanted: Any, closed: bool = False) -> list[Node] | None:
 
 
 def type_text(wanted: Any) -> str:
-    """The type as messages show it."""
+    """Returns the type's name as messages show it."""
     if typing.get_origin(wanted) is None and isinstance(wanted, type):
         return "None" if wanted is type(None) else wanted.__name__
     return str(wanted).replace("typing.", "")

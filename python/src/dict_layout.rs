@@ -1,5 +1,10 @@
 //! The table of a `dict` whose keys are all `str`, as CPython 3.11 to 3.13 have it in
 //! `Include/internal/pycore_dict.h`.
+//!
+//! # Safety
+//!
+//! The caller holds the GIL and the owner of the table, and has checked that its `kind` is the one that
+//! it expects. A pointer to entries is valid until code of Python runs.
 
 use crate::object::Obj;
 

@@ -1,12 +1,17 @@
-//! The attributes of ordinary instances, where they lie.
+//! The attributes of ordinary instances, read and set in place.
 //!
 //! CPython 3.11 to 3.13 keep the values of an instance's `__dict__` in an array beside the object
 //! until someone asks for the dict itself; the names are in a table that the class's instances
 //! share, which only grows. A name's index in that table is then the value's index in the array.
 //! A dict that has been made shares the table and has such an array too, until it is changed in
 //! ways that don't fit. The layouts are those of `Include/internal/pycore_object.h` and of
-//! `dict_layout.rs`. Other versions, and dicts that have gone
-//! their own way, are left to CPython's own functions.
+//! `dict_layout.rs`. Other versions, and dicts that no longer share the table, are left to CPython's
+//! own functions.
+//!
+//! # Safety
+//!
+//! The caller holds the GIL and the instance, and passes an index that [`index`] returned for the
+//! instance's own class: CPython keeps the index of a name as long as the class lives.
 
 use pyo3::ffi;
 
@@ -85,8 +90,8 @@ mod layout {
         valid_values(object)
     }
 
-    /// The values inside the object, as long as they are in use: behind its header stand capacity,
-    /// size, embedded, valid, and then they.
+    /// Returns the values inside the object, as long as they are in use. After its header come capacity,
+    /// size, embedded and valid, one byte each, and then the values.
     #[cfg(Py_3_13)]
     unsafe fn valid_values(object: Obj) -> *mut Obj {
         let header = object.add(1) as *mut u8;
@@ -116,8 +121,8 @@ mod layout {
     }
 }
 
-/// The index of an attribute among the values of a class's instances; `None` as long as no instance
-/// has had it, and where it doesn't lie there. `name` is interned.
+/// Returns the index of an attribute among the values of a class's instances; `None` as long as no
+/// instance has had it, or if it is stored elsewhere. `name` is interned.
 pub unsafe fn index(class: *mut ffi::PyTypeObject, name: Obj) -> Option<usize> {
     #[cfg(known_layout)]
     return layout::index(class, name);

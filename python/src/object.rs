@@ -1,6 +1,13 @@
 //! Raw Python objects: an owning pointer, and the object layouts that the fast paths read.
 //!
 //! The layouts are those of CPython's own headers; each is guarded by the version it is true for.
+//!
+//! # Safety
+//!
+//! The caller holds the GIL and a reference to each object that it passes. A function whose name or
+//! comment names a type (`list_items`, `small_long`, `dict_insert`) reads that type's layout: the
+//! caller has checked the type. Slices into an object are valid as long as the caller's reference.
+//! [`Owned`] and [`Buffer`] hold what they point to until they are dropped.
 
 use pyo3::ffi;
 
@@ -84,14 +91,14 @@ pub unsafe fn small_long(object: Obj) -> Option<i64> {
     #[cfg(not(Py_3_12))]
     let (negative, count) = (word < 0, word.unsigned_abs());
     // `lv_tag`: the two lowest bits are 0 for positive, 1 for zero, 2 for negative; the count of
-    // digits stands above bit 3.
+    // digits begins at bit 3.
     #[cfg(Py_3_12)]
     let (negative, count) = (word & 3 == 2, (word as usize) >> 3);
     if count.wrapping_sub(1) > 1 {
         return (count == 0).then_some(0);
     }
-    // The second digit is the first again where there is one only, and counts nothing then: sign
-    // and size of numbers in a list can't be foreseen, so nothing branches on them.
+    // With one digit, `second` is 0 and the digit that is read twice counts once. A processor cannot
+    // predict sign and size of the numbers in a list, so nothing branches on them.
     let digits = (&raw const (*long).digits).cast::<u32>();
     let second = (count - 1) as i64;
     let magnitude = i64::from(*digits) | (i64::from(*digits.add(count - 1)) * second) << 30;
@@ -142,7 +149,8 @@ pub unsafe fn ascii_bytes(string: Obj) -> Option<&'static [u8]> {
     ))
 }
 
-/// The UTF-8 of a `str` where CPython has it that comes next already (ASCII, or made before).
+/// Returns the UTF-8 of a `str` if CPython has it already: the `str` is ASCII, or its UTF-8 was
+/// made before.
 #[inline(always)]
 pub unsafe fn cached_utf8(string: Obj) -> Option<&'static [u8]> {
     if let Some(bytes) = ascii_bytes(string) {
@@ -226,7 +234,7 @@ unsafe extern "C" {
     fn _PyDict_SetItem_KnownHash(dict: Obj, key: Obj, value: Obj, hash: ffi::Py_hash_t) -> i32;
 }
 
-/// The text of a type's name as messages show it: `decimal.Decimal`, `set`.
+/// Returns the name of an object's type as messages show it: `decimal.Decimal`, `set`.
 pub unsafe fn type_name(object: Obj) -> String {
     let name = (*type_of(object)).tp_name;
     std::ffi::CStr::from_ptr(name)
@@ -247,7 +255,7 @@ struct BytesLayout {
     data: [u8; 1],
 }
 
-/// Where the contents of a `bytes` object lie.
+/// Returns where the contents of a `bytes` object begin.
 #[inline(always)]
 pub unsafe fn bytes_data(bytes: Obj) -> *mut u8 {
     &raw mut (*(bytes as *mut BytesLayout)).data as *mut u8

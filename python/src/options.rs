@@ -97,7 +97,7 @@ pub enum Utf8 {
     Bytes,
 }
 
-/// What becomes of a timestamp.
+/// What a timestamp is read as.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Timestamps {
     /// `datetime`, or `Timestamp` where that is finer or out of its range.

@@ -1,4 +1,9 @@
 //! What the module looks up once: classes of the Python half, interned names, small integers.
+//!
+//! # Safety
+//!
+//! [`init`] runs before any other function of the module can, once, with the GIL held. The objects
+//! are never freed, so a borrowed pointer to one is valid for the life of the process.
 
 use pyo3::ffi;
 use pyo3::prelude::*;

@@ -1,7 +1,12 @@
-//! The decoder of streams: bytes come in chunks, messages go out (`spec/format.md` section 6).
+//! Reads messages from bytes that arrive in chunks (`spec/format.md` section 6).
 //!
 //! The crate's [`MessageScanner`] keeps the bytes and finds where a message ends; the decoder then
 //! reads the message.
+//!
+//! # Safety
+//!
+//! The caller holds the GIL. The decoder reads the scanner's own bytes, which nothing can change
+//! meanwhile: a [`Stream`] is borrowed mutably for each call, and its owner refuses a second call.
 
 use packord::{MessageScanner, UndefinedRecord};
 use pyo3::ffi;

@@ -1,4 +1,10 @@
 //! `Ext`, `Timestamp`, `Fragment`: values that Python has no type of its own for.
+//!
+//! # Safety
+//!
+//! The caller holds the GIL. A function that takes an object and reads its parts is called only with
+//! an object of exactly its class; the classes are final and frozen, so the parts live as long as
+//! the object. The date-time API of CPython is imported before the module is (`state::init`).
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::ffi;
@@ -9,7 +15,7 @@ use std::sync::OnceLock;
 use crate::errors::{Failure, Kind};
 use crate::object::{Buffer, Obj, Owned, bytes_of};
 
-/// An ext value: a type −128 … 127 and bytes.
+/// An ext value: a type from −128 to 127, and bytes. Raises `MsgpackEncodeError` for another type.
 ///
 /// >>> packord.packb(packord.Ext(5, b"\x01"))
 /// b'\xd4\x05\x01'
@@ -140,7 +146,7 @@ fn to_bytes(data: &Bound<'_, PyAny>) -> PyResult<Py<PyBytes>> {
     }
 }
 
-/// A moment: seconds since 1970-01-01T00:00:00Z as a signed 64-bit number, and nanoseconds 0 to
+/// A point in time: seconds since 1970-01-01T00:00:00Z as a signed 64-bit number, and nanoseconds 0 to
 /// 999 999 999 that are always added.
 ///
 /// >>> packord.packb(packord.Timestamp(1, 500_000_000)).hex()
@@ -191,7 +197,7 @@ impl Timestamp {
         })
     }
 
-    /// From an aware `datetime`, exact.
+    /// Returns the timestamp of an aware `datetime`, exactly. Raises `ValueError` for a naive one.
     #[classmethod]
     fn from_datetime(
         _class: &Bound<'_, PyType>,
@@ -209,7 +215,8 @@ impl Timestamp {
         })
     }
 
-    /// From nanoseconds since 1970.
+    /// Returns the timestamp of nanoseconds since 1970. Raises `ValueError` if the seconds do not
+    /// fit 64 bits, and `OverflowError` if the number does not fit 128.
     #[classmethod]
     fn from_unix_nano(_class: &Bound<'_, PyType>, nanoseconds: i128) -> PyResult<Timestamp> {
         let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000))?;
@@ -219,7 +226,8 @@ impl Timestamp {
         })
     }
 
-    /// From seconds since 1970, as `time.time()` gives them; no finer than a float is.
+    /// Returns the timestamp of seconds since 1970, such as `time.time()` returns, with the precision
+    /// of a float. Raises `ValueError` if they are out of range.
     #[classmethod]
     fn from_unix(_class: &Bound<'_, PyType>, seconds: f64) -> PyResult<Timestamp> {
         let whole = seconds.floor();
@@ -234,17 +242,17 @@ impl Timestamp {
         })
     }
 
-    /// Nanoseconds since 1970, exact.
+    /// Returns the nanoseconds since 1970, exactly.
     fn to_unix_nano(&self) -> i128 {
         self.total_nanoseconds()
     }
 
-    /// Seconds since 1970, as near as a float is.
+    /// Returns the seconds since 1970 as the nearest float.
     fn to_unix(&self) -> f64 {
         self.seconds as f64 + f64::from(self.nanoseconds) / 1e9
     }
 
-    /// An aware `datetime` in UTC; what is finer than a microsecond is cut off.
+    /// Returns an aware `datetime` in UTC; fractions of a microsecond are cut off.
     ///
     /// Raises `ValueError` outside the years 1 to 9999.
     fn to_datetime(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
@@ -275,7 +283,8 @@ impl Timestamp {
 
 /// Bytes that are packed already, to be put into a larger message as they are.
 ///
-/// They are checked when the fragment is made: `MsgpackDecodeError` says what is wrong with them.
+/// They are checked when the fragment is made. Raises `MsgpackDecodeError` if they are not one
+/// message.
 ///
 /// >>> packord.packb({"cached": packord.Fragment(b"\x92\x01\x02")})
 /// b'\x81\xa6cached\x92\x01\x02'
@@ -295,13 +304,13 @@ type Reader = unsafe fn(&[u8], bool) -> Obj;
 static READER: OnceLock<Reader> = OnceLock::new();
 
 impl Fragment {
-    /// The bytes, and how many containers are open in them at most.
+    /// Returns the bytes and their depth.
     pub unsafe fn parts<'a>(object: Obj) -> (&'a [u8], usize) {
         let fragment = inside::<Fragment>(object);
         (bytes_of(fragment.data.as_ptr()), fragment.depth)
     }
 
-    /// The value that the bytes stand for; null with the Python error set.
+    /// Returns the value of the bytes; null with the Python error set.
     pub unsafe fn value(bytes: &[u8], canonical: bool) -> Obj {
         match READER.get() {
             Some(read) => read(bytes, canonical),

@@ -106,7 +106,7 @@ def test_default_resizes_a_bytearray_and_changes_an_object() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, MemoryError])
-def test_exceptions_that_pass(error: type[BaseException]) -> None:
+def test_passes_exceptions_that_are_not_errors_on(error: type[BaseException]) -> None:
     def hook(*_: Any) -> Any:
         raise error("stop")
 
@@ -118,7 +118,7 @@ def test_exceptions_that_pass(error: type[BaseException]) -> None:
         packord.Decoder(object_hook=hook).decode(b"\x80")
 
 
-def test_exceptions_that_are_causes() -> None:
+def test_keeps_the_error_of_a_hook_as_the_cause() -> None:
     def hook(*_: Any) -> Any:
         raise KeyError("mine")
 
@@ -182,7 +182,7 @@ def test_depth_fits_on_a_stack_of_one_megabyte() -> None:
     assert not failures
 
 
-def test_cycles() -> None:
+def test_refuses_cycles_with_their_path() -> None:
     items: list[Any] = [1]
     items.append({"again": items})
     with pytest.raises(packord.MsgpackEncodeError) as caught:
@@ -191,7 +191,7 @@ def test_cycles() -> None:
     assert str(caught.value) == "cycle at $.top[1].again: container contains itself"
 
 
-def test_default_that_never_ends() -> None:
+def test_refuses_a_default_that_never_ends() -> None:
     with pytest.raises(
         packord.MsgpackEncodeError, match="Recursion limit for default hook reached"
     ):
@@ -318,7 +318,7 @@ def test_no_leak_on_error_paths(call: Any) -> None:
     assert sys.getallocatedblocks() - before < repetitions / 20
 
 
-def test_threads() -> None:
+def test_threads_share_encoders_and_decoders() -> None:
     value = {"users": [{"id": i, "name": f"n{i}", "tags": ["a", "é"]} for i in range(200)]}
     encoder, decoder = packord.Encoder(default=str), packord.Decoder(object_hook=lambda d: d)
     failures: list[BaseException] = []
@@ -343,7 +343,7 @@ CHECKED = ["test_abuse", "test_records", "test_streams", "test_typed", "test_val
 
 
 @pytest.mark.skipif("PYTHONMALLOC" in os.environ, reason="runs within itself")
-def test_with_the_allocator_that_checks() -> None:
+def test_runs_clean_with_the_allocator_that_checks() -> None:
     environment = {**os.environ, "PYTHONMALLOC": "debug"}
     files = [str(Path(__file__).with_name(f"{name}.py")) for name in CHECKED]
     # Leaks are counted without it; a million times the timestamps would take minutes.
@@ -353,7 +353,7 @@ def test_with_the_allocator_that_checks() -> None:
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
 
 
-def test_default_changes_what_lies_around_it() -> None:
+def test_default_changes_the_containers_around_it() -> None:
     """Whatever a hook does to the containers and objects on the way down, what comes out is either
     an error or the bytes of values that were there."""
 

@@ -56,7 +56,7 @@ NOTHING: dict[str, int] = {}
     ids=str,
 )
 @pytest.mark.parametrize("value", PACKED, ids=lambda value: type(value).__name__)
-def test_packb(value: Any, options: Any) -> None:
+def test_packs_as_msgpack_does(value: Any, options: Any) -> None:
     if options.get("strict_types") and value == {(1, 2): 3}:
         # Tuples as keys are packed in any case.
         assert ours.packb(value, **options) == b"\x81\x92\x01\x02\x03"
@@ -100,19 +100,19 @@ def plain(value: Any) -> Any:
     ids=str,
 )
 @pytest.mark.parametrize("data", BYTES, ids=bytes.hex)
-def test_unpackb(data: bytes, options: Any) -> None:
+def test_unpacks_as_msgpack_does(data: bytes, options: Any) -> None:
     mine = outcome(lambda: plain(ours.unpackb(data, **options)))
     assert mine == outcome(lambda: plain(msgpack.unpackb(data, **options)))
 
 
-def test_extra_data() -> None:
+def test_keeps_the_message_and_the_bytes_after_it() -> None:
     with pytest.raises(ours.ExtraData) as caught:
         ours.unpackb(b"\x01\x02\x03")
     assert (caught.value.unpacked, caught.value.extra) == (1, b"\x02\x03")
 
 
 @pytest.mark.parametrize("module", [msgpack, ours])
-def test_streams(module: Any) -> None:
+def test_streams_behave_as_those_of_msgpack(module: Any) -> None:
     packer = module.Packer(autoreset=False)
     packer.pack_array_header(2)
     packer.pack(1)

@@ -19,7 +19,7 @@ GUIDES = [PYTHON / "README.md", *(PYTHON.parent / "docs" / f"from-{peer}.md" for
 
 
 @pytest.mark.parametrize("module", [packord, packord._streams, packord.compat.msgpack])
-def test_docstrings(module: object) -> None:
+def test_examples_in_docstrings_run(module: object) -> None:
     found = doctest.testmod(module, extraglobs={"packord": packord})  # type: ignore[arg-type]
     assert found.failed == 0
 
@@ -28,7 +28,7 @@ def test_docstrings(module: object) -> None:
     "owner", [packord.packb, packord.unpackb, packord.Ext, packord.Timestamp, packord.Fragment,
               packord.View, packord.View.get],
 )  # fmt: skip
-def test_docstrings_of_the_compiled_half(owner: object) -> None:
+def test_examples_in_the_compiled_half_run(owner: object) -> None:
     names = {"packord": packord, "packb": packord.packb, "unpackb": packord.unpackb}
     # The examples are written as source, with escapes doubled where Python shows them so.
     test = doctest.DocTestParser().get_doctest(owner.__doc__ or "", names, repr(owner), None, 0)
@@ -37,7 +37,7 @@ def test_docstrings_of_the_compiled_half(owner: object) -> None:
 
 
 @pytest.mark.parametrize("guide", GUIDES, ids=lambda path: path.name)
-def test_guides(guide: Path) -> None:
+def test_examples_in_guides_run(guide: Path) -> None:
     """All Python blocks of a page, one after another, as one program."""
     blocks = re.findall(r"```python\n(.*?)```", guide.read_text("utf-8"), re.DOTALL)
     assert blocks

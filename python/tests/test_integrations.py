@@ -18,7 +18,7 @@ import pytest
 import packord
 
 
-def test_fastapi() -> None:
+def test_fastapi_serves_and_reads_messages() -> None:
     from fastapi import FastAPI, Request
     from fastapi.testclient import TestClient
 
@@ -46,7 +46,7 @@ def test_fastapi() -> None:
     assert other.status_code == 415
 
 
-def test_rest_framework() -> None:
+def test_rest_framework_renders_and_parses() -> None:
     import django
     from django.conf import settings
 
@@ -81,7 +81,7 @@ def test_rest_framework() -> None:
     assert refused.status_code == 400
 
 
-def test_pandas() -> None:
+def test_a_data_frame_comes_back() -> None:
     import pandas
 
     from packord.integrations.pandas import pack_frame, unpack_frame
@@ -108,7 +108,7 @@ VALUES: list[Any] = [5, -5, 0, "text", "5", b"\x00", 1.5, None, True, [1, {"a": 
 
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
-def test_redis_serializer(value: Any) -> None:
+def test_the_serializer_of_a_django_cache(value: Any) -> None:
     from packord.integrations.redis import MsgpackSerializer
 
     serializer = MsgpackSerializer()
@@ -143,7 +143,7 @@ def redis_server(folder: Path) -> Iterator[int]:
             server.terminate()
 
 
-def test_redis(tmp_path: Path) -> None:
+def test_a_redis_client_stores_values(tmp_path: Path) -> None:
     import redis
 
     from packord.integrations.redis import MsgpackSerializer

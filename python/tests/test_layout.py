@@ -48,3 +48,10 @@ def test_every_module_has_its_place() -> None:
 def test_no_two_types_share_a_name() -> None:
     names = [name for text in sources().values() for name in TYPE.findall(text)]
     assert not [name for name, count in Counter(names).items() if count > 1]
+
+
+def test_every_module_on_the_c_api_says_what_must_hold() -> None:
+    for module in {module_of(path) for path, text in sources().items() if "pyo3::ffi" in text}:
+        root = SOURCE / f"{module}.rs"
+        text = (root if root.exists() else SOURCE / module / "mod.rs").read_text(encoding="utf-8")
+        assert "//! # Safety\n" in text, module

@@ -24,7 +24,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_round_trips(value: Any) -> None:
+def test_every_value_comes_back(value: Any) -> None:
     packed = packord.packb(value)
     assert packord.unpackb(packed) == value
     assert packord.unpackb(memoryview(bytearray(packed))) == value
@@ -38,7 +38,7 @@ def test_round_trips(value: Any) -> None:
 
 @given(st.binary(max_size=40))
 @settings(max_examples=1000)
-def test_any_bytes(data: bytes) -> None:
+def test_any_bytes_are_read_or_refused_with_a_place(data: bytes) -> None:
     outcomes: list[object] = []
     for reader in (
         packord.unpackb,
@@ -110,7 +110,7 @@ READERS = [packord.Decoder(Leaf | Branch, records=records) for records in (False
 
 @given(TREES, st.lists(st.tuples(st.integers(0, 10**6), st.integers(0, 255)), max_size=4))
 @settings(max_examples=200)
-def test_typed_decoding(tree: Any, changes: list[tuple[int, int]]) -> None:
+def test_typed_values_come_back(tree: Any, changes: list[tuple[int, int]]) -> None:
     """Plain or as records, a tree is the same; changed bytes are a tree or an error with a place."""
     packed = [packord.packb(tree), packord.packb(tree, option=packord.OPT_RECORDS)]
     plain, records = (reader.decode(data) for reader, data in zip(READERS, packed))

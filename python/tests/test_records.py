@@ -47,7 +47,7 @@ def test_integers_that_look_like_ids(option: int) -> None:
     assert packord.unpackb(packord.packb(values, option=option), option=option) == values
 
 
-def test_what_stays_a_map() -> None:
+def test_maps_that_are_not_written_as_records() -> None:
     for value in ({}, {str(i): i for i in range(1025)}):
         assert packord.packb(value, option=packord.OPT_RECORDS)[0] in (0x80, 0xDE)
     option = packord.OPT_RECORDS | packord.OPT_NON_STR_KEYS
@@ -61,7 +61,7 @@ def test_fragments_and_records() -> None:
     assert packord.unpackb(data, option=packord.OPT_RECORDS) == [{"n": 100, "m": [64]}, 100]
 
 
-def test_wrong_settings() -> None:
+def test_refuses_wrong_settings() -> None:
     for wrong in (
         {"structures": [[1]]},
         {"structures": [], "max_shared_structures": 9000},
@@ -72,7 +72,7 @@ def test_wrong_settings() -> None:
             packord.Encoder(**wrong)
 
 
-def test_an_ext_that_would_define_a_record() -> None:
+def test_refuses_an_ext_that_would_define_a_record() -> None:
     encoder = packord.Encoder(records=True)
     with pytest.raises(packord.MsgpackEncodeError) as caught:
         encoder.encode([1, {"a": packord.Ext(0x72, b"\x40")}])

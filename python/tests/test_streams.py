@@ -15,7 +15,7 @@ DATA = b"".join(map(packord.packb, VALUES))
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 64, 10_000])
-def test_fed_in_pieces(size: int) -> None:
+def test_reads_messages_fed_in_pieces(size: int) -> None:
     unpacker = packord.Unpacker()
     found: list[Any] = []
     for start in range(0, len(DATA), size):
@@ -27,7 +27,7 @@ def test_fed_in_pieces(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [1, 7, 65536])
-def test_file(size: int) -> None:
+def test_reads_messages_of_a_file(size: int) -> None:
     assert list(packord.Unpacker(io.BytesIO(DATA), read_size=size)) == VALUES
 
 
@@ -44,7 +44,7 @@ def test_a_stream_that_ends_within_a_message(cut: int) -> None:
             found.append(value)
     assert (caught.value.kind, caught.value.offset) == ("eof", cut)
     assert found == VALUES[: len(found)]
-    # The error stays: nothing behind it is given out.
+    # The error stays: no message after it is returned.
     with pytest.raises(packord.MsgpackDecodeError):
         next(unpacker)
 
@@ -77,7 +77,7 @@ def test_headers_skip_and_bytes() -> None:
     assert caught.value.kind == "type_mismatch"
 
 
-def test_max_buffer() -> None:
+def test_refuses_a_message_larger_than_max_buffer() -> None:
     unpacker = packord.Unpacker(max_buffer=10)
     unpacker.feed(packord.packb("x" * 5) * 100)
     assert len(list(unpacker)) == 100
@@ -116,7 +116,7 @@ def test_files_and_names() -> None:
     assert packord.decode(b"\xd4\x05\x00") == packord.Ext(5, b"\0")
 
 
-def test_asyncio() -> None:
+def test_reads_messages_of_an_asyncio_stream() -> None:
     async def run() -> list[Any]:
         reader = asyncio.StreamReader()
         for start in range(0, len(DATA), 5):
@@ -138,7 +138,7 @@ def test_asyncio() -> None:
     assert caught.value.kind == "eof"
 
 
-def test_an_unpacker_within_its_own_hook() -> None:
+def test_refuses_an_unpacker_within_its_own_hook() -> None:
     unpacker: Any = packord.Unpacker(object_hook=lambda _: next(unpacker))
     unpacker.feed(b"\x80\x80")
     with pytest.raises(packord.MsgpackDecodeError) as caught:

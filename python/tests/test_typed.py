@@ -143,7 +143,7 @@ GOOD: list[tuple[Any, Any, Any]] = [
 
 
 @pytest.mark.parametrize(("wanted", "value", "result"), GOOD, ids=lambda item: repr(item)[:40])
-def test_good(wanted: Any, value: Any, result: Any) -> None:
+def test_reads_what_the_type_accepts(wanted: Any, value: Any, result: Any) -> None:
     read = packord.Decoder(wanted).decode(packord.packb(value))
     if wanted is WithInit:
         assert (read.total, read.made) == (1, 6)
@@ -178,7 +178,9 @@ BAD: list[tuple[Any, Any, int, str | None, str]] = [
 @pytest.mark.parametrize(
     ("wanted", "value", "offset", "path", "text"), BAD, ids=lambda x: repr(x)[:30]
 )
-def test_bad(wanted: Any, value: Any, offset: int, path: str | None, text: str) -> None:
+def test_refuses_what_the_type_does_not_accept(
+    wanted: Any, value: Any, offset: int, path: str | None, text: str
+) -> None:
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         packord.Decoder(wanted).decode(packord.packb(value))
     assert (caught.value.kind, caught.value.offset, caught.value.path) == (
@@ -261,7 +263,9 @@ def test_records_are_the_maps_they_stand_for(wanted: Any, value: Any, result: An
     [entry for entry in BAD if isinstance(entry[1], dict)],
     ids=lambda x: repr(x)[:30],
 )
-def test_bad_records(wanted: Any, value: Any, offset: int, path: str | None, text: str) -> None:
+def test_refuses_records_that_do_not_fit_the_type(
+    wanted: Any, value: Any, offset: int, path: str | None, text: str
+) -> None:
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         packord.Decoder(wanted, records=True).decode(packord.packb(value, option=RECORDS))
     assert (caught.value.kind, caught.value.path) == ("type_mismatch", path)
@@ -353,7 +357,7 @@ def test_attributes_of_objects_that_have_been_read() -> None:
     del first.y
     vars(first)["extra"] = 5
     assert vars(first) == {"x": 1, "tags": [], "extra": 5}
-    # The class's own value stands in for the one that is gone.
+    # The class's own value is packed instead of the deleted one.
     assert packord.unpackb(packord.packb(first)) == {"x": 1, "y": 0.5, "tags": []}
     vars(second)["x"] = 7
     assert packord.unpackb(packord.packb(second))["x"] == 7
@@ -382,7 +386,7 @@ def test_a_class_that_says_what_its_attributes_are() -> None:
         assert packord.packb(value) == packord.packb({"low": 40, "seen": []})
 
 
-def test_a_key_twice() -> None:
+def test_the_last_of_equal_keys_wins() -> None:
     for cls in (Point, Slots):
         name = "x" if cls is Point else "name"
         last: Any = 2 if cls is Point else "b"

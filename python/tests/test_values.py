@@ -46,7 +46,7 @@ def test_values_are_values(value: Any) -> None:
     assert value != 5 and len({value, again}) == 1
 
 
-def test_ext_ranges() -> None:
+def test_refuses_ext_types_out_of_range() -> None:
     for tag in (-128, 127):
         data = packord.packb(packord.Ext(tag, b"abc"))
         assert packord.unpackb(data, ext_hook=packord.Ext) == packord.Ext(tag, b"abc")
@@ -85,7 +85,7 @@ def test_timestamps_of_all_times(seed: int) -> None:
         assert datetime.datetime.fromisoformat(text) == moment
 
 
-def test_timestamps_beyond_datetime() -> None:
+def test_timestamps_that_no_datetime_can_hold() -> None:
     for stamp in (
         packord.Timestamp(0, 1),
         packord.Timestamp(2**62),
@@ -110,7 +110,7 @@ EXT_VALUES: list[Any] = [
 
 
 @pytest.mark.parametrize("value", EXT_VALUES, ids=repr)
-def test_types_as_ext(value: Any) -> None:
+def test_types_as_ext_come_back(value: Any) -> None:
     option = packord.OPT_TYPES_AS_EXT | packord.OPT_BIGINT_EXT
     packed = packord.packb([value], option=option)
     assert packord.unpackb(packed, option=option) == [value]
@@ -132,7 +132,7 @@ def test_ext_examples_of_the_specification() -> None:
 
 @pytest.mark.parametrize("dtype", "i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 ?".split())
 @pytest.mark.parametrize("order", ["<", ">"])
-def test_numpy_arrays(dtype: str, order: str) -> None:
+def test_numpy_arrays_come_back(dtype: str, order: str) -> None:
     rng = numpy.random.default_rng(1)
     if dtype == "?":
         array = rng.integers(0, 2, (7, 3, 5)).astype(bool)
@@ -196,7 +196,7 @@ def test_skip_none_and_float32() -> None:
     assert packord.unpackb(packed) == [0.5, 0.1, math.inf]
 
 
-def test_fragment() -> None:
+def test_a_fragment_is_packed_as_it_is() -> None:
     assert packord.packb([packord.Fragment(b"\x92\x01\x02")]) == b"\x91\x92\x01\x02"
     for data, kind in ((b"", "eof"), (b"\xc1", "reserved_marker"), (b"\x01\x01", "trailing_bytes"), (b"\xa1\xff", "invalid_utf8")):  # fmt: skip
         with pytest.raises(packord.MsgpackDecodeError) as caught:
@@ -208,7 +208,7 @@ def test_fragment() -> None:
         packord.packb([[deep]])
 
 
-def test_encode_into() -> None:
+def test_encode_into_replaces_the_bytes_after_the_offset() -> None:
     encoder, buffer = packord.Encoder(), bytearray(b"0123456789")
     encoder.encode_into([1], buffer, 2)
     assert buffer == b"01\x91\x01"
@@ -226,7 +226,7 @@ def test_encode_into() -> None:
 VALUE = {"users": [{"id": 1, "name": "é"}, {"id": 2, "tags": [1.5, None]}], "n": 5}
 
 
-def test_view() -> None:
+def test_a_view_reads_parts_of_a_message() -> None:
     view = packord.View(packord.packb(VALUE))
     assert view["users"][1]["id"] == 2 == view.get("users", 1, "id")
     assert view.get("users", -1, "tags", 0) == 1.5
@@ -290,7 +290,7 @@ def test_twice_the_same_map_as_key() -> None:
 
 
 @pytest.mark.parametrize("cut", range(1, 45))
-def test_view_of_cut_bytes(cut: int) -> None:
+def test_a_view_refuses_cut_bytes(cut: int) -> None:
     data = packord.packb(VALUE)
     try:
         packord.View(data[:cut]).get("users", 1, "id")
@@ -371,7 +371,7 @@ def test_view_looks_up_in_any_order(duplicate_key: Any) -> None:
     assert items.get(50) is None and len(items) == 50
 
 
-def test_view_of_what_lies_before_a_fault() -> None:
+def test_a_view_reads_what_comes_before_a_fault() -> None:
     view = packord.View(b"\x93\x01\x02\xc1")
     assert [view[1], view[0], view[1]] == [2, 1, 2]
     for _ in range(2):

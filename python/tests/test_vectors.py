@@ -71,7 +71,7 @@ def read(case: Case, data: bytes, wanted: Any, **more: Any) -> Any:
 
 
 @every("valid")
-def test_valid_is_read(case: Case) -> None:
+def test_reads_every_valid_message(case: Case) -> None:
     data = vectors.expand(case["bytes"])
     wanted = vectors.build(case["value"])
     if case.get("options", {}).get("ext_types"):
@@ -82,7 +82,7 @@ def test_valid_is_read(case: Case) -> None:
 
 
 @every("valid", only=sayable, options=False)
-def test_valid_is_written(case: Case) -> None:
+def test_writes_every_valid_message(case: Case) -> None:
     data = vectors.expand(case["bytes"])
     value = vectors.plain(vectors.build(case["value"]))
     written = packord.Encoder(option=packord.OPT_NON_STR_KEYS).encode(value)
@@ -100,14 +100,14 @@ def test_valid_is_written(case: Case) -> None:
 
 
 @every("valid", only=of_plain_types, options=True)
-def test_valid_is_written_with_options(case: Case) -> None:
+def test_writes_every_valid_message_with_its_options(case: Case) -> None:
     value = vectors.plain(vectors.build(case["value"]))
     encoder = packord.Encoder(**vectors.writer_options(case["options"]))
     assert (encoder.encode(value) == vectors.expand(case["bytes"])) is case["default"]
 
 
 @every("invalid")
-def test_invalid(case: Case) -> None:
+def test_refuses_every_invalid_message(case: Case) -> None:
     data = vectors.expand(case["bytes"])
     found = failure(decoder(case).decode, data)
     if found["kind"] == "type_mismatch":
@@ -118,7 +118,7 @@ def test_invalid(case: Case) -> None:
 
 
 @every("hostile")
-def test_hostile(case: Case) -> None:
+def test_reads_or_refuses_every_hostile_message(case: Case) -> None:
     data = vectors.expand(case["bytes"])
     reader = decoder(case)
     peak = PeakMemory(exact=len(data) < 500_000)
@@ -191,7 +191,7 @@ def test_records_written_after_errors(case: Case) -> None:
 
 
 @every("records", encode=False, steps=False)
-def test_records_are_read(case: Case) -> None:
+def test_reads_every_record(case: Case) -> None:
     data = vectors.expand(case["bytes"])
     case = {**case, "in_records": True}
     if "error" in case:
@@ -207,7 +207,7 @@ def test_records_are_read(case: Case) -> None:
 
 
 @every("records", only=by_dicts, encode=True, steps=False)
-def test_records_are_written(case: Case) -> None:
+def test_writes_every_record(case: Case) -> None:
     options = {"records": True, **case.get("options", {})}
     encoder = packord.Encoder(**vectors.writer_options(options))
     values = case["values"] if "values" in case else [case["value"]]
@@ -219,9 +219,9 @@ def test_records_are_written(case: Case) -> None:
 
 @every("stream")
 @pytest.mark.parametrize("pieces", [1, 2, 3, 7, 4096, 10**9])
-def test_stream(case: Case, pieces: int) -> None:
+def test_reads_every_stream_in_pieces(case: Case, pieces: int) -> None:
     data = vectors.expand(case["bytes"])
-    # Pieces of so many bytes, and of more where that would make too many of them.
+    # Pieces of the size given, or larger where that would make too many of them.
     size = max(pieces, len(data) // 20_000)
     options = vectors.reader_options(case.get("options", {}))
     wanted = vectors.build({"array": case["values"]})

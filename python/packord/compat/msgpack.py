@@ -34,11 +34,11 @@ class FormatError(ValueError, UnpackException):
 
 
 class StackError(ValueError, UnpackException):
-    """Too deeply nested."""
+    """The nesting exceeds the depth limit."""
 
 
 class ExtraData(ValueError, UnpackException):
-    """Bytes after the message, which is ``unpacked``; they are ``extra``."""
+    """Bytes follow the message: ``unpacked`` is the message, ``extra`` the bytes."""
 
     def __init__(self, unpacked: Any, extra: bytes) -> None:
         super().__init__(unpacked, extra)
@@ -151,7 +151,7 @@ class Packer:
         return None
 
     def pack(self, obj: Any) -> bytes | None:
-        """The packed object; with ``autoreset=False`` it is kept for ``bytes()``."""
+        """Returns the packed object; with ``autoreset=False`` keeps it for ``bytes()``."""
         try:
             return self._done(self._encoder.encode(self._narrowed(obj)))
         except _EncodeError as error:
@@ -161,37 +161,37 @@ class Packer:
         return _singles(obj, self) if self._single else obj
 
     def pack_array_header(self, size: int) -> bytes | None:
-        """The header of an array."""
+        """Packs the header of an array of ``size`` elements."""
         return self._done(self._headers.pack_array_header(size))
 
     def pack_map_header(self, size: int) -> bytes | None:
-        """The header of a map."""
+        """Packs the header of a map of ``size`` entries."""
         return self._done(self._headers.pack_map_header(size))
 
     def pack_map_pairs(self, pairs: Iterable[tuple[Any, Any]]) -> bytes | None:
-        """A map from pairs."""
+        """Packs pairs as a map."""
         pairs = list(pairs)
         encoded = [self._encoder.encode(self._narrowed(part)) for pair in pairs for part in pair]
         return self._done(self._headers.pack_map_header(len(pairs)) + b"".join(encoded))
 
     def pack_ext_type(self, typecode: int, data: bytes) -> bytes | None:
-        """An ext value."""
+        """Packs an ext value."""
         return self._done(self._headers.pack_ext_type(typecode, data))
 
     def pack_timestamp(self, timestamp: Timestamp) -> bytes | None:
-        """A timestamp."""
+        """Packs a timestamp."""
         return self._done(self._encoder.encode(timestamp))
 
     def bytes(self) -> bytes:
-        """What has been kept."""
+        """Returns a copy of the bytes that were kept."""
         return bytes(self._kept)
 
     def getbuffer(self) -> memoryview:
-        """What has been kept, without a copy."""
+        """Returns a view of the bytes that were kept."""
         return memoryview(self._kept)
 
     def reset(self) -> None:
-        """Forgets what has been kept."""
+        """Drops the bytes that were kept."""
         self._kept = bytearray()
 
 
@@ -326,7 +326,7 @@ class Unpacker:
         self._fed = 0
 
     def feed(self, next_bytes: Any) -> None:
-        """More bytes."""
+        """Adds bytes to the stream."""
         if self._file is not None:
             raise AssertionError("unpacker.feed() is not be able to use with `file_like`.")
         self._take(next_bytes)
@@ -353,19 +353,19 @@ class Unpacker:
                 raise _unpack_error(error, b"") from error.__cause__
 
     def unpack(self) -> Any:
-        """The next message; ``OutOfData`` when there is none (yet)."""
+        """Returns the next message. Raises ``OutOfData`` if no whole message is there yet."""
         return self._run(self._unpacker.unpack)
 
     def skip(self) -> None:
-        """Passes over the next message."""
+        """Skips the next message."""
         self._run(self._unpacker.skip)
 
     def read_array_header(self) -> Any:
-        """The count of the array that comes next."""
+        """Reads the header of an array and returns its count."""
         return self._run(self._unpacker.read_array_header)
 
     def read_map_header(self) -> Any:
-        """The count of the map that comes next."""
+        """Reads the header of a map and returns its count."""
         return self._run(self._unpacker.read_map_header)
 
     def read_bytes(self, n: int) -> bytes:

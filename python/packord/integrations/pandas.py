@@ -10,7 +10,7 @@ from packord import OPT_NAIVE_UTC, OPT_RECORDS, OPT_SERIALIZE_NUMPY, packb, unpa
 
 
 def pack_frame(frame: pandas.DataFrame, *, records: bool = False) -> bytes:
-    """A ``DataFrame`` as a list of maps, one for each row; missing values are nil.
+    """Packs a ``DataFrame`` as a list of maps, one for each row; missing values are nil.
 
     With ``records=True`` the column names are written once.
     """
@@ -21,7 +21,7 @@ def pack_frame(frame: pandas.DataFrame, *, records: bool = False) -> bytes:
 
 
 def unpack_frame(data: bytes, *, records: bool = False) -> pandas.DataFrame:
-    """The ``DataFrame`` of what :func:`pack_frame` has packed, or of any list of maps."""
+    """Unpacks a ``DataFrame`` that :func:`pack_frame` has packed, or any list of maps."""
     return pandas.DataFrame(unpackb(data, option=OPT_RECORDS if records else 0))
 
 

@@ -27,11 +27,11 @@ class MsgpackSerializer:
         self._decoder = Decoder(**decoder or {})
 
     def dumps(self, obj: Any) -> bytes | int:
-        """What to store."""
+        """Packs a value to store."""
         return obj if type(obj) is int else self._encoder.encode(obj)
 
     def loads(self, data: bytes) -> Any:
-        """What was stored."""
+        """Unpacks a stored value."""
         # No message that dumps packs is made of digits alone: one that begins with a digit is an
         # integer, and those are not packed.
         if data.removeprefix(b"-").isdigit():

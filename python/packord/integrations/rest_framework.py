@@ -18,7 +18,7 @@ from packord import MsgpackDecodeError, packb, unpackb
 
 
 def default(obj: Any) -> Any:
-    """What the framework's serializers give besides plain values: decimals, lazy texts, lists."""
+    """Converts what serializers return besides plain values: decimals, lazy strings, lists."""
     from decimal import Decimal
 
     from django.utils.functional import Promise
@@ -43,7 +43,7 @@ class MsgpackRenderer(BaseRenderer):  # type: ignore[misc,unused-ignore]
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
     ) -> bytes:
-        """The packed data; nothing for no data."""
+        """Packs the data; returns no bytes for no data."""
         return b"" if data is None else packb(data, default)
 
 
@@ -53,7 +53,7 @@ class MsgpackParser(BaseParser):  # type: ignore[misc,unused-ignore]
     media_type = "application/msgpack"
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
-        """The unpacked body; ``ParseError`` when it isn't right."""
+        """Unpacks the body. Raises ``ParseError`` if it is not MessagePack."""
         try:
             return unpackb(stream.read())
         except MsgpackDecodeError as error:

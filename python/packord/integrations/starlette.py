@@ -29,7 +29,7 @@ class MsgpackResponse(Response):
     option: int | None = None
 
     def render(self, content: Any) -> bytes:
-        """The packed content."""
+        """Packs the content."""
         return packb(content, option=self.option)
 
 

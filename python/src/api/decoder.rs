@@ -12,6 +12,13 @@ use crate::record::Structures;
 use crate::typed::plan::TypePlan;
 
 /// Unpacks messages with settings that are made once.
+///
+/// `type` is the type that each message is read into; without it, messages become plain values.
+/// `max_depth` limits open containers, `max_nodes` values, `max_bin_len`, `max_str_len` and
+/// `max_ext_len` bytes, `max_array_len` and `max_map_len` elements and entries of one container.
+///
+/// Raises `TypeError` for a type that cannot be read. Threads may share a decoder; with records it
+/// serves one call at a time.
 #[pyclass(name = "Decoder", module = "packord", frozen, subclass)]
 pub struct PyDecoder {
     options: DecodeOptions,
@@ -61,7 +68,9 @@ impl PyDecoder {
         })
     }
 
-    /// Unpacks the one message in `data`.
+    /// Unpacks the one message in `data`, bytes or another contiguous buffer.
+    ///
+    /// Raises `MsgpackDecodeError`, with the offset of the byte at fault and the path of its value.
     #[pyo3(signature = (data, /))]
     fn decode(&self, data: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let mut structures = match &self.structures {
@@ -76,8 +85,8 @@ impl PyDecoder {
         unsafe { Bound::from_owned_ptr_or_err(data.py(), value) }.map(Bound::unbind)
     }
 
-    /// The list of shared record structures; `None` while records are off. It may be set to a
-    /// longer one, as the writer's list grows.
+    /// The list of shared record structures; `None` without records. It may be set to a longer list
+    /// that begins with the old one, as the encoder's list grows.
     #[getter]
     fn structures<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
         let Some(structures) = &self.structures else {

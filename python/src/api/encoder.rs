@@ -11,6 +11,12 @@ use crate::options::EncodeOptions;
 use crate::record::Records;
 
 /// Packs objects with settings that are made once.
+///
+/// `default` and `option` are as in `packb`; `max_depth` is the most containers that may be open at
+/// once. `records` writes maps with equal keys as records, `structures` is the list that both sides
+/// share, and `sequential` defines each structure once for all messages.
+///
+/// Threads may share an encoder; with records it serves one call at a time.
 #[pyclass(name = "Encoder", module = "packord", frozen, subclass)]
 pub struct PyEncoder {
     options: EncodeOptions,
@@ -56,17 +62,20 @@ impl PyEncoder {
         })
     }
 
-    /// Packs an object: its MessagePack bytes.
+    /// Packs an object and returns its MessagePack bytes.
+    ///
+    /// Raises `MsgpackEncodeError`, with the path of the value at fault.
     #[pyo3(signature = (obj, /))]
     fn encode(&self, obj: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let bytes = self.packed(obj, |encoder| encoder.out.finish())?;
         unsafe { Bound::from_owned_ptr_or_err(obj.py(), bytes) }.map(Bound::unbind)
     }
 
-    /// Packs an object into a bytearray, from an offset on (−1: its end). What was behind is
-    /// replaced, so that the bytearray ends with the message.
+    /// Packs an object into a bytearray, from byte `offset` on; −1 is its end. The bytes from there on
+    /// are replaced, so that the bytearray ends with the message.
     ///
-    /// When packing fails, the bytearray is as it was.
+    /// Raises `MsgpackEncodeError`, with the path of the value at fault; the bytearray is then
+    /// unchanged. Raises `ValueError` for an offset below −1.
     #[pyo3(signature = (obj, buffer, offset = 0, /))]
     fn encode_into(
         &self,
@@ -91,7 +100,7 @@ impl PyEncoder {
         })?
     }
 
-    /// The list of shared record structures: for the other side's `structures`. `None` without.
+    /// The list of shared record structures, for the decoder's `structures`; `None` without records.
     #[getter]
     fn structures<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
         let Some(records) = &self.records else {

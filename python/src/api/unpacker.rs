@@ -9,13 +9,20 @@ use super::settings::{Keywords, shared_keys, to_lists};
 use crate::object::{Buffer, Guarded, Owned};
 use crate::stream::{Next, Source, Stream};
 
-/// Reads messages one after another from a file or from bytes that are fed.
+/// Reads messages one after another, from a file or from bytes that are fed.
+///
+/// `file_like` is an object whose `read(size)` returns up to `size` bytes, and `b""` at its end;
+/// `read_size` is the size in bytes. The keywords are those of `Decoder`, and `max_buffer`: the most
+/// bytes that one message may have.
+///
+/// Iterating ends where a file ends or no whole message is left; `MsgpackDecodeError` says what is
+/// wrong with a message, and is raised again by each later call.
 #[pyclass(module = "packord", frozen, subclass)]
 pub struct Unpacker {
     state: Guarded<(Stream, Option<Source>)>,
 }
 
-/// What to do when the bytes that comes next don't suffice and no more are to be had.
+/// What a call does with the next bytes of the stream.
 #[derive(Clone, Copy)]
 enum Operation {
     Read,
@@ -30,7 +37,8 @@ impl Unpacker {
         )
     }
 
-    /// `None` at the end of the stream, or of what was fed.
+    /// Runs an operation, reading more of the file as needed. Returns `None` at the end of the stream,
+    /// or of what was fed.
     fn run<'py>(
         &self,
         py: Python<'py>,
@@ -120,7 +128,9 @@ impl Unpacker {
         })
     }
 
-    /// Adds bytes to those that are read.
+    /// Adds `data`, bytes or another contiguous buffer, to the stream.
+    ///
+    /// Raises `TypeError` if the stream is read from a file.
     #[pyo3(signature = (data, /))]
     fn feed(&self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
@@ -140,27 +150,36 @@ impl Unpacker {
         }
     }
 
-    /// The next message. Raises `OutOfData` when there is none (yet).
+    /// Returns the next message.
+    ///
+    /// Raises `OutOfData` if no whole message is there yet, `MsgpackDecodeError` if it is wrong.
     fn unpack<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Unpacker::or_out_of_data(py, self.run(py, Operation::Read)?)
     }
 
-    /// Passes over the next message, which is checked but not built.
+    /// Skips the next message, which is checked but not built.
+    ///
+    /// Raises what `unpack` raises.
     fn skip(&self, py: Python<'_>) -> PyResult<()> {
         Unpacker::or_out_of_data(py, self.run(py, Operation::Skip)?).map(drop)
     }
 
-    /// Reads the header of an array: its count. The elements are then read one by one.
+    /// Reads the header of an array and returns its count. The elements are the next messages.
+    ///
+    /// Raises `MsgpackDecodeError` of kind `type_mismatch` at any other value.
     fn read_array_header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Unpacker::or_out_of_data(py, self.run(py, Operation::Header { map: false })?)
     }
 
-    /// Reads the header of a map: its count. Keys and values are then read one by one.
+    /// Reads the header of a map and returns its count. Its keys and values, in turn, are the next
+    /// messages.
+    ///
+    /// Raises `MsgpackDecodeError` of kind `type_mismatch` at any other value.
     fn read_map_header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Unpacker::or_out_of_data(py, self.run(py, Operation::Header { map: true })?)
     }
 
-    /// Up to `count` bytes of the stream as they are.
+    /// Takes up to `count` bytes of the stream and returns them as they are.
     #[pyo3(signature = (count, /))]
     fn read_bytes<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyAny>> {
         let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
@@ -175,13 +194,14 @@ impl Unpacker {
         unsafe { Bound::from_owned_ptr_or_err(py, stream.take(count)) }
     }
 
-    /// The offset in the stream after the last message that was returned.
+    /// Returns the offset of the next byte to read, in bytes from the start of the stream.
     fn tell(&self) -> PyResult<u64> {
         Ok(self.state.get().ok_or_else(Unpacker::busy)?.0.tell())
     }
 
-    /// Says that no more bytes will be fed. Raises `MsgpackDecodeError` of kind `eof` when the
-    /// stream ends within a message.
+    /// Says that no more bytes will be fed.
+    ///
+    /// Raises `MsgpackDecodeError` of kind `eof` if the stream ends within a message.
     fn finish(&self, py: Python<'_>) -> PyResult<()> {
         let mut state = self.state.get().ok_or_else(Unpacker::busy)?;
         let stream = &mut state.0;

@@ -1,4 +1,4 @@
-//! `View`: packed bytes that are looked into without unpacking them.
+//! `View`: access to parts of packed bytes without unpacking the rest.
 
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,12 +12,15 @@ use crate::wire::marker::RESERVED;
 use crate::wire::skip::{header, skip, str_at};
 use crate::wire::value_type::ValueType;
 
-/// A value within packed bytes. Only what is asked for is unpacked, and checked.
+/// A value within packed bytes. Only the parts that are accessed are unpacked and checked.
 ///
-/// The search for an entry ends at the first with the key: what follows it isn't looked at, as
-/// nothing is that wasn't asked for. Where the bytes may come from someone who puts a key into a map
-/// twice, `duplicate_key="last"` finds the entry that `unpackb` would keep, and passes over the whole
-/// map for that.
+/// A search in a map ends at the first entry with the key, and does not look at the rest. If a
+/// sender may put a key into a map twice, `duplicate_key="last"` finds the entry that `unpackb`
+/// keeps; it reads to the end of the map for that.
+///
+/// Indexing returns a `View` of an array or map, and the value itself of anything else. It raises
+/// `KeyError`, `IndexError`, `TypeError` for a value that is not a container, and
+/// `MsgpackDecodeError` for bytes at fault.
 ///
 /// >>> view = packord.View(packord.packb({"users": [{"id": 1}, {"id": 2}]}))
 /// >>> view["users"][1]["id"]
@@ -29,12 +32,12 @@ pub struct View {
     at: usize,
     /// Of two entries with one key the first is found, and not the last.
     first: bool,
-    /// Where the values within begin, those that have been passed over so far and the next one: a
-    /// second look passes over nothing again.
+    /// Where the values within begin: those that were skipped so far, and the next one. So nothing is
+    /// skipped twice.
     places: Guarded<Vec<usize>>,
 }
 
-/// Why a look into the bytes failed: a fault of theirs.
+/// The error of a fault in the bytes.
 fn fault(py: Python<'_>, kind: Kind, offset: usize) -> PyErr {
     unsafe { Failure::at(kind, offset, "").raise_decode(0) };
     PyErr::fetch(py)
@@ -242,7 +245,7 @@ impl View {
         }
     }
 
-    /// What lies at the end of a path of keys and indexes; `default` if there is nothing.
+    /// Returns what is at the end of a path of keys and indexes, or `default` if nothing is there.
     ///
     /// >>> packord.View(b"\x81\xa1a\x92\x01\x02").get("a", 1)
     /// 2
@@ -270,12 +273,12 @@ impl View {
         self.at(py, at)
     }
 
-    /// The value itself, unpacked.
+    /// Returns the value, unpacked.
     fn unpack(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.value(py, self.at)
     }
 
-    /// The packed bytes of the value.
+    /// Returns the packed bytes of the value.
     fn packed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let end = self.end(py, self.at)?;
         Ok(PyBytes::new(py, &self.bytes(py)[self.at..end]))
@@ -300,7 +303,7 @@ impl View {
         unpacked.bind(key.py()).contains(key)
     }
 
-    /// The elements of an array, or the keys of a map.
+    /// Iterates over the elements of an array, or the keys of a map.
     fn __iter__(slf: &Bound<'_, Self>) -> PyResult<Elements> {
         let (py, view) = (slf.py(), slf.get());
         let (at, left) = view.contents(py)?;
@@ -317,7 +320,7 @@ impl View {
         })
     }
 
-    /// The kind of the value: `nil`, `bool`, `int`, `float`, `str`, `bin`, `array`, `map`, `ext`.
+    /// The type of the value: `nil`, `bool`, `int`, `float`, `str`, `bin`, `array`, `map`, `ext`.
     #[getter]
     fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
         match ValueType::of(self.marker(py)) {
@@ -336,7 +339,7 @@ impl View {
     }
 }
 
-/// What iterating a view gives.
+/// Iterates over a view.
 #[pyclass]
 pub struct Elements {
     view: View,

@@ -117,7 +117,7 @@ unsafe fn rank(
         ranks.push(TEXT);
         ranks.extend_from_slice(text);
     };
-    // With another mode a text that is ill-formed is compared as what became of it.
+    // In another mode, an ill-formed str is compared by the value that was read.
     if decoder.options.utf8 == Utf8::Error {
         if let Some(text) = skip::str_at(decoder.input(), marker_offset) {
             add(text);
@@ -132,7 +132,7 @@ unsafe fn rank(
     Ok(())
 }
 
-/// Texts come before all other keys.
+/// Keys that are str come before all others.
 fn compare(a: &[u8], b: &[u8]) -> Ordering {
     (a[0] != TEXT).cmp(&(b[0] != TEXT)).then_with(|| a.cmp(b))
 }

@@ -1,8 +1,8 @@
 //! Keys that were chosen so that their hashes are equal (`spec/limits.md` section 3).
 //!
-//! Python seeds the hashes of str and bytes, but not those of numbers, and of tuples of them. A
-//! hash has few floats and integers of 64 bits; of larger integers and of tuples as many as one
-//! likes, and a `dict` compares a new key with all of its hash.
+//! Python seeds the hashes of str and bytes, but not those of numbers and of tuples of numbers. Few
+//! floats and integers of 64 bits share a hash, but any number of larger integers and of tuples can,
+//! and a `dict` compares a new key with all keys of the same hash.
 
 use std::collections::HashMap;
 
@@ -21,9 +21,9 @@ pub struct HashGuard {
 }
 
 impl HashGuard {
-    /// So many comparisons are free: a tenth of a millisecond or so.
+    /// The number of comparisons that are free: about a tenth of a millisecond.
     const FREE: u64 = 8192;
-    /// And so many for each key, on average.
+    /// The number of comparisons that each key may add, on average.
     const EACH: u64 = 8;
 
     /// Counts a key that has become one more of the `dict`. `length_limit` at the key when the

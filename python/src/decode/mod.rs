@@ -1,11 +1,18 @@
 //! From bytes to Python values (`spec/format.md` section 5, `spec/limits.md`).
 //!
-//! The reader goes through the bytes once, depth first. `pending` is the count of values that the
-//! open containers have announced after the value that comes next: with it, each container checks that
-//! what is announced in all can be there before it takes memory (the pending-element budget).
+//! The decoder goes through the bytes once, depth first. `pending` is the number of values that the
+//! open containers have announced and that follow the current value. With it, each container checks
+//! that all announced values can be there before it takes memory (the pending-element budget).
 //!
-//! Every function is made twice: with `CHECKED` it looks at limits, canonical form, records and
+//! Every function is compiled twice: with `CHECKED` it looks at limits, canonical form, records and
 //! hooks; without, which is the usual case, at none of them.
+//!
+//! # Safety
+//!
+//! The caller of [`Decoder::new`] keeps the input alive and unchanged while the decoder lives: it
+//! holds the buffer, so that a `bytearray` cannot be resized, or the `bytes` object. `next` never
+//! leaves the range from `start` to `end`; [`Decoder::need`] comes before each raw read. The GIL is
+//! held, and a returned object is owned by the caller.
 
 mod canonical;
 mod ext;
@@ -130,8 +137,8 @@ impl<'a> Decoder<'a> {
         value
     }
 
-    /// Where `count` values end that come next, without calling code of the program; `None` when
-    /// something is wrong with them. Nothing is taken, and what they define is not kept.
+    /// Returns the end of the next `count` values, without calling code of the program; `None` if
+    /// something is wrong with them. The values are not taken, and their definitions not kept.
     pub unsafe fn end_of(&mut self, count: usize, pending: usize) -> Option<usize> {
         let mut options = self.options.of_keys();
         options.flags |= options::NON_STR_KEYS;

@@ -165,7 +165,7 @@ impl Decoder<'_> {
         Ok(Structure { names })
     }
 
-    /// A key, with ill-formed UTF-8 replaced if that is wanted. It is always a `str`.
+    /// Reads a key, with ill-formed UTF-8 replaced if the options say so. It is always a `str`.
     unsafe fn record_key(&mut self, length: usize) -> Obj {
         let key = cached_key(self.next, length);
         if !key.is_null() || self.options.utf8 != Utf8::Replace || !ffi::PyErr_Occurred().is_null()

@@ -1,9 +1,9 @@
 //! Maps whose keys came before in the same order, as those of a list of objects do.
 //!
-//! For each of some dozens of shapes a dict with these keys is kept. A map of that shape is a copy
-//! of it, whose values are put where they belong: nothing is hashed or looked up, and the table has
-//! the size that the dict would have grown to, where CPython's way to make a larger table at once
-//! gives one that is half as large again (it isn't for keys that are all `str`).
+//! A dict with the keys is kept for each of up to 64 shapes. A map of that shape is a copy of it, into
+//! which the values are put: nothing is hashed or looked up, and the table has the size that the dict
+//! would have grown to. CPython's own function for a dict with room makes a table that is half as
+//! large again, because it does not expect that all keys are `str`.
 
 use pyo3::ffi;
 use std::cell::UnsafeCell;
@@ -12,7 +12,7 @@ use crate::dict_layout::{DictKeys, UNICODE, entries};
 use crate::object::{Obj, Owned};
 
 const SLOTS: usize = 64;
-/// As often the keys may turn out others before a shape is given up.
+/// How often the keys may differ before a shape is dropped.
 const MISSES: u8 = 16;
 
 /// What is known of the maps with a first key and a count.
@@ -49,7 +49,7 @@ pub struct Copy {
     tracked: bool,
 }
 
-/// Whether a map of so many entries is worth the search for its shape: smaller dicts have a table
+/// Returns whether a map of `count` entries is worth the search for its shape: smaller dicts have a table
 /// of one size and come from a list of free ones.
 #[inline(always)]
 pub fn worth(count: usize) -> bool {

@@ -153,7 +153,7 @@ impl Decoder<'_> {
                 let size = 1 << (marker - STR8);
                 let length = self.uint(size)? as usize;
                 self.note::<CHECKED>(marker_offset)?;
-                // Checked behind the payload's own faults of length.
+                // Checked after the payload's length.
                 if CHECKED {
                     self.limit::<CHECKED>(marker_offset, length, Limit::Str)?;
                     self.need(length)?;
@@ -231,7 +231,7 @@ impl Decoder<'_> {
         Ok(string.release())
     }
 
-    /// No str could be made of the payload that comes next.
+    /// Returns the fault of a payload from which no `str` could be made.
     #[cold]
     #[inline(never)]
     pub unsafe fn bad_text(&mut self, length: usize) -> Raised {

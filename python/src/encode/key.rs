@@ -38,7 +38,7 @@ impl Encoder<'_> {
     }
 }
 
-/// Whether the key, which is no exact `str`, is of one of the types that can be keys.
+/// Returns whether the key, which is not an exact `str`, has a type that can be a key.
 unsafe fn is_key(key: Obj, depth: usize) -> bool {
     let class = type_of(key);
     if key == ffi::Py_None()

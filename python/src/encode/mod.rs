@@ -1,8 +1,13 @@
 //! From Python values to bytes (`spec/format.md` section 4).
 //!
-//! [`Encoder::value`] decides by the type; one file per group of types does the rest. While code
-//! of the user may run, the objects that comes next are held by a strong reference, and the sizes of
-//! containers are looked at again afterwards.
+//! [`Encoder::value`] decides by the type; one file per group of types does the rest.
+//!
+//! # Safety
+//!
+//! The caller holds the GIL and the object to pack. Code of the program (`default`, properties,
+//! `utcoffset`) can change or free any object: while it may run, the objects in use are held by an
+//! `Owned`, and the sizes of containers are checked again afterwards. [`Encoder::reserve`] comes before
+//! each raw write to [`Writer`].
 
 mod key;
 mod map;

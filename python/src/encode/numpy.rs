@@ -146,7 +146,7 @@ impl Encoder<'_> {
         self.interface(&*interface, items)
     }
 
-    /// A failure with the text of the exception that Python has set.
+    /// Returns a failure with the message of the exception that Python has set.
     unsafe fn python_text(&mut self, kind: Kind) -> crate::errors::Raised {
         let failure = crate::errors::Failure::described(kind);
         self.fail(failure.in_seed_words())
@@ -374,7 +374,7 @@ impl Encoder<'_> {
                 return self.microseconds(ffi::PyLong_AsLongLong(number.get()));
             }
         };
-        // `float64` is a float of Python too, and lies where that has its value.
+        // `float64` is a float of Python too, and stores its value in the same place.
         self.item(items, at)
     }
 }

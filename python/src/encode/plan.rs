@@ -45,7 +45,7 @@ pub struct SourceField {
     pub place: SourcePlace,
 }
 
-/// Where an attribute of an instance lies.
+/// Where an instance stores an attribute.
 #[derive(Clone, Copy)]
 pub enum SourcePlace {
     /// In a slot at this offset.
@@ -229,7 +229,7 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, names: Obj) -> Option<Vec<Source
     Some(fields)
 }
 
-/// Where an attribute lies in the instances of a class, one of which is there.
+/// Returns where instances of a class store an attribute.
 unsafe fn place_of(class: *mut ffi::PyTypeObject, name: Obj) -> SourcePlace {
     if let Some(offset) = slot_offset(class, name) {
         return SourcePlace::Slot(offset);
@@ -274,7 +274,8 @@ struct MemberDescriptor {
 /// `Py_T_OBJECT_EX`: an object that may be missing.
 const OBJECT_EX: i32 = 16;
 
-/// Where a slot lies in the instances of a class whose attributes are looked up in the usual way.
+/// Returns the offset of a slot in the instances of a class whose attributes are looked up in the
+/// usual way.
 pub unsafe fn slot_offset(class: *mut ffi::PyTypeObject, name: Obj) -> Option<isize> {
     if looked_up_as_usual(class) {
         member_offset(class, name)
@@ -283,7 +284,7 @@ pub unsafe fn slot_offset(class: *mut ffi::PyTypeObject, name: Obj) -> Option<is
     }
 }
 
-/// Where a slot lies in the instances of a class.
+/// Returns the offset of a slot in the instances of a class.
 unsafe fn member_offset(class: *mut ffi::PyTypeObject, name: Obj) -> Option<isize> {
     let Some(descriptor) = Owned::take(ffi::PyObject_GetAttr(class as Obj, name)) else {
         ffi::PyErr_Clear();

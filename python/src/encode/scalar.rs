@@ -224,7 +224,7 @@ impl Encoder<'_> {
         let Some(items) = Owned::take(ffi::PySequence_List(object)) else {
             return Err(self.support_failed());
         };
-        // The ext header needs the payload's length, so it is written behind and moved.
+        // The ext header needs the payload's length, so it is written after the payload and moved.
         let start = self.out.len();
         // Records know no definitions inside a payload, which is read on its own.
         let records = self.records.take();
@@ -240,7 +240,7 @@ impl Encoder<'_> {
 /// The 16 bytes of a UUID's number.
 unsafe fn uuid_bytes(long: Obj) -> Option<[u8; 16]> {
     let mut bytes = [0; 16];
-    // Digits of 30 bits, read as they lie; a check of the type keeps foreign objects out.
+    // Digits of 30 bits, read in place; a check of the type keeps other objects out.
     if ffi::PyLong_Check(long) == 0 {
         ffi::PyErr_SetString(ffi::PyExc_TypeError, c"UUID.int is not an int".as_ptr());
         return None;

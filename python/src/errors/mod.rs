@@ -1,4 +1,10 @@
-//! What can go wrong, where, and how Python gets to know (`spec/errors.md`).
+//! What can go wrong, where, and the exceptions that say so (`spec/errors.md`).
+//!
+//! # Safety
+//!
+//! The caller holds the GIL. A function that takes the exception of Python (`caused`, `described`,
+//! `transparent`) is called while one is set; one that raises is called while none is. Keys in a
+//! trail are held, so a path can be made after the message is gone.
 
 mod path;
 
@@ -182,8 +188,8 @@ impl Failure {
         }
     }
 
-    /// Turns the depth limit into a cycle when a container lies within itself, and the path into
-    /// that of its first return.
+    /// Turns the depth limit into a cycle if a container contains itself, and the path into that of
+    /// its first return.
     fn find_cycle(&mut self) {
         let mut seen = std::collections::HashSet::new();
         for (level, address) in self.containers.iter().rev().enumerate() {

@@ -1,5 +1,10 @@
 //! Record structures (`spec/records.md`): what a writer knows ([`Records`]) and what a reader knows
 //! ([`Structures`]).
+//!
+//! # Safety
+//!
+//! The caller holds the GIL. Every key is an exact `str` that has been hashed, and is held by its
+//! structure.
 
 mod read;
 mod write;

@@ -7,7 +7,7 @@ use super::Structure;
 use crate::object::{Obj, Owned, known_hash};
 use crate::wire::marker::*;
 
-/// What stands before the values of a record: one or two bytes of id.
+/// The head of a record: one or two bytes of id.
 pub type Id = (u8, Option<u8>);
 
 /// How a map is written.
@@ -31,7 +31,7 @@ pub struct Records {
     next_own: usize,
     /// From the hash of the keys to the indexes of structures with that hash.
     by_hash: HashMap<u64, Vec<usize>>,
-    /// What the message at work has changed, to take it back if the message fails.
+    /// What the current message has changed, to undo it if the message fails.
     journal: Journal,
 }
 

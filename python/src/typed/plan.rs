@@ -1,4 +1,4 @@
-//! The description of a type.
+//! The description of a declared type, by which its values are read.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -14,7 +14,7 @@ use crate::wire::value_type::ValueType;
 /// The index of a node.
 pub type Index = usize;
 
-/// What a type wants. Indexes may point back: types can contain themselves.
+/// What a type accepts. Indexes may point back: types can contain themselves.
 pub enum Node {
     Any,
     Nil,
@@ -114,7 +114,7 @@ impl LateIndex {
     }
 }
 
-/// A key with its header, for a comparison with the bytes that comes next: the first eight bytes as one
+/// A key with its header, to compare with the next bytes of the input: the first eight bytes as one
 /// word, the others as they are.
 pub struct PackedKey {
     word: u64,

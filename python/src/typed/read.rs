@@ -1,4 +1,4 @@
-//! Values by their types.
+//! Reads values by their declared types.
 
 use pyo3::ffi;
 
@@ -96,7 +96,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The value is of another kind than the type wants. Its own faults come first.
+    /// Returns the fault of a value of another kind than the type expects. Its own faults come first.
     #[cold]
     #[inline(never)]
     pub(super) unsafe fn mismatch(&mut self, plan: &TypePlan, index: Index, marker: u8) -> Raised {
@@ -154,7 +154,7 @@ impl Decoder<'_> {
         self.user(marker_offset, Kind::TypeMismatch, detail)
     }
 
-    /// An integer where a float is wanted: when nothing is lost.
+    /// Reads an integer as a float, if nothing is lost.
     unsafe fn float_of_int<const CHECKED: bool>(
         &mut self,
         plan: &TypePlan,

@@ -1,4 +1,4 @@
-//! Records where a declared type is wanted: the same as maps with these keys.
+//! Reads records into declared types: as maps with the keys of their structures.
 
 use pyo3::ffi;
 
@@ -12,7 +12,7 @@ use crate::wire::marker::*;
 use crate::wire::value_type::ValueType;
 
 impl Decoder<'_> {
-    /// Whether records are on and the value that comes next is a definition, or can begin a record.
+    /// Returns whether records are on and the next value is a definition or can be a record.
     #[inline(always)]
     pub(super) fn begins_record(&self, marker: u8) -> bool {
         if !self.reads_records() {
@@ -27,7 +27,7 @@ impl Decoder<'_> {
         self.rest().get(place) == Some(&(RECORD as u8))
     }
 
-    /// The value that comes next, for which `begins_record` holds.
+    /// Reads the next value, for which `begins_record` is true.
     pub(super) unsafe fn typed_record(
         &mut self,
         plan: &TypePlan,

@@ -90,7 +90,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The bytes of the key of an entry, which has been taken. `None` for keys that are no str.
+    /// Takes the key of an entry and returns its bytes; `None` for a key that is not a str.
     #[inline(always)]
     unsafe fn field_key<'b, const CHECKED: bool>(
         &mut self,
@@ -226,7 +226,7 @@ pub(super) struct Target {
     is_dict: bool,
     /// Which of the first 64 fields have been set.
     seen: u64,
-    /// Those of the fields behind them.
+    /// Those of the fields after them.
     seen_far: Vec<bool>,
 }
 
