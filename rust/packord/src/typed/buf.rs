@@ -46,7 +46,7 @@ pub(crate) fn pack<B: BufMut + ?Sized>(
     write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,
 ) -> Result<usize> {
     let mut sink = crate::typed::raw::BufSink { buffer, written: 0 };
-    super::pack::run(&mut sink, write)?;
+    super::run::run(&mut sink, write)?;
     Ok(sink.written)
 }
 
@@ -82,7 +82,7 @@ impl BufMut for alloc::vec::Vec<u8> {
         write: &mut dyn FnMut(&mut Writer<'_>) -> core::result::Result<(), Failed>,
     ) -> Result<usize> {
         let before = self.len();
-        super::pack::run(&mut crate::typed::raw::VecSink(self), write)?;
+        super::run::run(&mut crate::typed::raw::VecSink(self), write)?;
         Ok(self.len() - before)
     }
 }
@@ -104,7 +104,7 @@ impl BufMut for &mut [u8] {
         write: &mut dyn FnMut(&mut Writer<'_>) -> core::result::Result<(), Failed>,
     ) -> Result<usize> {
         let mut sink = crate::typed::raw::SliceSink::new(self);
-        super::pack::run(&mut sink, write)?;
+        super::run::run(&mut sink, write)?;
         let len = sink.len;
         let space = core::mem::take(self);
         *self = &mut space[len..];

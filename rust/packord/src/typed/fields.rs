@@ -11,6 +11,7 @@ use crate::wire::marker as m;
 
 pub use super::flatten::{PackFields, UnpackFields, UnpackFieldsBorrowed};
 pub use super::raw::{Field, Head};
+pub use super::record_type::RecordType;
 
 /// A map or record whose keys are the names of fields.
 #[derive(Debug)]
@@ -47,32 +48,6 @@ impl Fields {
         } else {
             2 * entries
         }
-    }
-}
-
-/// The keys of a type's records. Its address tells it from those of other types, so it must be a
-/// static.
-#[derive(Debug)]
-pub struct RecordType {
-    /// The keys, no two of them equal.
-    #[cfg_attr(
-        not(feature = "alloc"),
-        allow(dead_code, reason = "no records without it")
-    )]
-    pub(super) keys: &'static [&'static str],
-    /// The same as they are in a definition: an array of str.
-    #[cfg_attr(
-        not(feature = "alloc"),
-        allow(dead_code, reason = "no records without it")
-    )]
-    pub(super) packed: &'static [u8],
-}
-
-impl RecordType {
-    /// Returns a list of the keys, given as strings and as MessagePack.
-    #[must_use]
-    pub const fn new(keys: &'static [&'static str], packed: &'static [u8]) -> RecordType {
-        RecordType { keys, packed }
     }
 }
 

@@ -84,6 +84,7 @@ pub(crate) mod buf;
 #[cfg(feature = "alloc")]
 mod collect;
 mod detail;
+mod failed;
 #[doc(hidden)]
 pub mod fields;
 mod flatten;
@@ -96,6 +97,10 @@ pub(crate) mod raw;
 mod reader;
 #[cfg(feature = "alloc")]
 mod record;
+#[cfg(feature = "alloc")]
+mod record_state;
+mod record_type;
+mod run;
 mod state;
 mod times;
 mod unpack;

@@ -2,11 +2,14 @@
 
 use super::Writer;
 use super::buf::BufMut;
-use super::state::{Failed, WriteState};
+#[cfg(feature = "alloc")]
+use super::run::reserved;
+use super::run::run;
+use super::state::Failed;
 use crate::error::Result;
 #[cfg(feature = "alloc")]
 use crate::typed::raw::VecSink;
-use crate::typed::raw::{AsBytes, Bound, ByteSink, SliceSink};
+use crate::typed::raw::{AsBytes, Bound, SliceSink};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
@@ -169,41 +172,5 @@ pub(crate) fn pointee_bound<T: Packable + ?Sized>(value: &T, levels: u32) -> usi
     }
     levels.checked_sub(1).map_or(UNKNOWN_BOUND, |levels| {
         value.packed_len_bound_within(levels)
-    })
-}
-
-/// Returns a vector with room for a bound. The bound may be wrong, so a failed allocation is not an
-/// error here.
-#[cfg(feature = "alloc")]
-#[inline]
-pub(crate) fn reserved(bound: usize) -> Vec<u8> {
-    /// If an allocation of at most this size fails, the bound is not the reason.
-    const USUAL: usize = 1 << 16;
-    if bound <= USUAL {
-        return Vec::with_capacity(bound);
-    }
-    let mut bytes = Vec::new();
-    let _ = bytes.try_reserve(bound);
-    bytes
-}
-
-/// Calls `write` with a new writer, and returns the error that it reports.
-#[inline]
-pub(crate) fn run<S: ByteSink>(
-    sink: &mut S,
-    write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,
-) -> Result<()> {
-    run_with(sink, WriteState::new(), write)
-}
-
-/// Calls `write` with a writer in a given state.
-#[inline]
-pub(crate) fn run_with<S: ByteSink>(
-    sink: &mut S,
-    state: WriteState<'_>,
-    write: impl FnOnce(&mut Writer<'_>) -> core::result::Result<(), Failed>,
-) -> Result<()> {
-    Writer::fill(sink, state, |writer| {
-        write(writer).map_err(|failed| writer.error(failed))
     })
 }

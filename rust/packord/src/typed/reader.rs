@@ -67,7 +67,7 @@ pub(crate) struct Place {
 pub struct Mark {
     place: Place,
     #[cfg(feature = "alloc")]
-    records: Option<Box<super::record::KnownRecords>>,
+    records: Option<Box<super::record_state::KnownRecords>>,
 }
 
 impl<'de> Reader<'de> {

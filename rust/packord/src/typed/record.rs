@@ -3,105 +3,26 @@
 //! Types derived with `#[msgpacker(record)]` are maps, unless they are written by one of the calls
 //! here: then their keys are written once, as a structure, and later records name it by its id.
 
-use super::fields::RecordType;
-use super::pack::{reserved, run_with};
 use super::reader::Open;
+use super::record_state::{HeadSink, Known, ReadRecords, WriteRecords};
+use super::record_type::RecordType;
+use super::run::{reserved, run_with};
 use super::state::{Failed, ReadState, WriteState};
 use super::{Packable, Reader, Unpackable, Writer};
 use crate::decode::RecordDecoder;
 use crate::encode::{EncodeOptions, RecordEncoder};
 use crate::error::{Error, ErrorKind, Result};
-use crate::options::{DecodeOptions, DuplicateKey, Rules, Trailing};
+use crate::options::{DecodeOptions, Rules, Trailing};
 use crate::read::RecordState;
 use crate::read::tree::{Keep, tree};
-use crate::read::{Fault, ValueDecoder, ValueSink};
-use crate::record::{IdSpace, RecordHead, RecordIds, Structure, Table};
+use crate::read::{Fault, ValueDecoder};
+use crate::record::Structure;
 use crate::typed::raw::VecSink;
-use crate::value::{Integer, Tree};
+use crate::value::Tree;
 use crate::walk::Walker;
 use crate::wire::marker as m;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-
-/// The structures that a writer of typed values knows.
-pub(crate) struct WriteRecords {
-    space: IdSpace,
-    /// The encoder of the structures that outlast the message, if any do. It is costly.
-    kept: Option<RecordIds>,
-    /// Types that were named, and their structures: valid until the encoder defines one. Most
-    /// messages have only the first, which takes no allocation.
-    first: Option<(&'static RecordType, u16)>,
-    others: Vec<(&'static RecordType, u16)>,
-    /// Number of structures that were defined without the encoder.
-    given: usize,
-}
-
-impl WriteRecords {
-    /// Returns the state for one message.
-    fn new(options: &EncodeOptions) -> WriteRecords {
-        let space = options.id_space(false);
-        let kept = (!space.is_own_alone()).then(|| RecordIds::new(space, None));
-        WriteRecords::with(space, kept)
-    }
-
-    fn with(space: IdSpace, mut kept: Option<RecordIds>) -> WriteRecords {
-        if let Some(writer) = &mut kept {
-            writer.begin();
-        }
-        WriteRecords {
-            space,
-            kept,
-            first: None,
-            others: Vec::new(),
-            given: 0,
-        }
-    }
-
-    /// Returns the structure of the first known type with the same keys.
-    fn find(&self, is: impl Fn(&'static RecordType) -> bool) -> Option<u16> {
-        let mut known = self.first.iter().chain(&self.others);
-        known.find(|(of, _)| is(of)).map(|&(_, index)| index)
-    }
-
-    fn know(&mut self, of: &'static RecordType, index: u16) {
-        if self.first.is_none() {
-            self.first = Some((of, index));
-        } else {
-            self.others.push((of, index));
-        }
-    }
-
-    /// Returns the structure of a type, and whether it is defined now, or `None` if the type is
-    /// written as a map.
-    fn name(&mut self, of: &'static RecordType) -> Option<(u16, bool)> {
-        if of.keys.is_empty() || of.keys.len() > self.space.max_keys {
-            return None;
-        }
-        if self.space.is_own_alone() {
-            return self.name_alone(of);
-        }
-        let writer = self.kept.as_mut()?;
-        let named = writer.name_keys(of.keys.iter().copied(), None)?;
-        if named.defines.is_some() {
-            self.first = None;
-            self.others.clear();
-        }
-        Some((named.index, named.defines.is_some()))
-    }
-
-    /// Does the same where no structure outlasts the message: `known` has all structures, as types,
-    /// so no list of keys is made.
-    fn name_alone(&mut self, of: &'static RecordType) -> Option<(u16, bool)> {
-        if let Some(index) = self.find(|known| known.packed == of.packed) {
-            return Some((index, false));
-        }
-        let index = self.given.checked_rem(self.space.max_own)? as u16;
-        self.given += 1;
-        self.first = self.first.filter(|&(_, known)| known != index);
-        self.others.retain(|&(_, known)| known != index);
-        Some((index, true))
-    }
-}
 
 impl Writer<'_> {
     #[inline(never)]
@@ -131,148 +52,6 @@ impl Writer<'_> {
             self.raw(&id[..len])?;
         }
         Ok(true)
-    }
-}
-
-/// The records that a reader of typed values knows.
-pub(crate) struct ReadRecords {
-    decoder: ValueDecoder,
-    rules: Rules,
-    /// For ids of one byte from 40 on, the type whose keys are exactly those of the structure.
-    known: Vec<Option<Known>>,
-    /// The id of the last record, if it has one byte.
-    opened: Option<u8>,
-}
-
-/// The records that are known at a position that a reader may go back to.
-#[derive(Debug)]
-pub(crate) struct KnownRecords {
-    types: Vec<Option<Known>>,
-    table: Option<Table>,
-}
-
-/// A structure with the keys of a type.
-#[derive(Clone, Copy, Debug)]
-struct Known {
-    of: &'static RecordType,
-    /// Whether the decoder does not have it yet. Most messages never need the decoder.
-    pending: bool,
-}
-
-impl ReadRecords {
-    fn new(decoder: ValueDecoder, rules: &Rules) -> ReadRecords {
-        ReadRecords {
-            decoder,
-            // Options that compare keys are checked by a walk over the bytes before.
-            rules: Rules {
-                duplicate_key: DuplicateKey::default(),
-                canonical: false,
-                ..*rules
-            },
-            known: Vec::new(),
-            opened: None,
-        }
-    }
-
-    pub fn known(&self) -> KnownRecords {
-        let records = self.decoder.records.as_ref();
-        KnownRecords {
-            types: self.known.clone(),
-            table: records.map(|records| records.table().clone()),
-        }
-    }
-
-    /// Forgets the structures that were defined after a position.
-    pub fn forget_all_but(&mut self, known: &KnownRecords) {
-        self.known.clone_from(&known.types);
-        if let (Some(records), Some(table)) = (&mut self.decoder.records, &known.table) {
-            records.go_back(table);
-        }
-    }
-
-    /// Returns whether a byte from 40 to 7f is an id.
-    pub fn defines(&self, marker: u8) -> bool {
-        marker >= crate::record::FIRST_ID
-            && (self.type_of(marker).is_some()
-                || self
-                    .decoder
-                    .records
-                    .as_ref()
-                    .is_some_and(|records| records.names(marker)))
-    }
-
-    /// Returns the type whose structure an id of one byte names, if it is known.
-    #[inline]
-    fn type_of(&self, id: u8) -> Option<&'static RecordType> {
-        let index = usize::from(id.wrapping_sub(crate::record::FIRST_ID));
-        self.known.get(index)?.map(|known| known.of)
-    }
-
-    fn know(&mut self, id: u8, known: Known) {
-        let index = usize::from(id - crate::record::FIRST_ID);
-        if self.known.len() <= index {
-            self.known.resize(index + 1, None);
-        }
-        self.known[index] = Some(known);
-    }
-
-    /// Returns the decoder with all structures.
-    fn decoder(&mut self) -> &mut ValueDecoder {
-        if let Some(records) = &mut self.decoder.records {
-            for (id, known) in (crate::record::FIRST_ID..).zip(&mut self.known) {
-                if let Some(known @ Known { pending: true, .. }) = known {
-                    known.pending = false;
-                    records.define(id, Structure::new(known.of.keys.iter().copied()));
-                }
-            }
-        }
-        &mut self.decoder
-    }
-}
-
-/// Takes the head of a record.
-struct HeadSink;
-
-impl ValueSink<'_> for HeadSink {
-    type Out = Option<RecordHead>;
-    fn nil(&mut self) -> Self::Out {
-        None
-    }
-    fn bool(&mut self, _: bool) -> Self::Out {
-        None
-    }
-    fn int(&mut self, _: Integer) -> Self::Out {
-        None
-    }
-    fn f32(&mut self, _: u32) -> Self::Out {
-        None
-    }
-    fn f64(&mut self, _: u64) -> Self::Out {
-        None
-    }
-    fn str(&mut self, _: &str) -> Self::Out {
-        None
-    }
-    fn broken_str(&mut self, _: &[u8]) -> Self::Out {
-        None
-    }
-    fn bin(&mut self, _: &[u8]) -> Self::Out {
-        None
-    }
-    fn ext(&mut self, _: &[u8]) -> Self::Out {
-        None
-    }
-    fn timestamp(&mut self, _: crate::Timestamp) -> Self::Out {
-        None
-    }
-    fn array(&mut self, _: usize) -> Self::Out {
-        None
-    }
-    fn map(&mut self, _: usize) -> Self::Out {
-        None
-    }
-    fn record(&mut self, head: RecordHead) -> Self::Out {
-        Some(head)
     }
 }
 

@@ -1,29 +1,12 @@
 //! The state of readers and writers of typed values besides their bytes: depth, faults, paths.
 
 use super::detail::Detail;
+pub use super::failed::Failed;
 use crate::error::{Error, ErrorKind};
 use crate::options::DEFAULT_MAX_DEPTH;
 use crate::read::NativeStack;
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, vec::Vec};
-
-/// A read or write failed. The [`Reader`](super::Reader) or [`Writer`](super::Writer) that returned
-/// it keeps the error, so that results stay small.
-///
-/// ```
-/// use packord::typed::{Failed, Writer};
-/// use packord::{ErrorKind, Packable};
-///
-/// struct Never;
-/// impl Packable for Never {
-///     fn pack_into(&self, writer: &mut Writer<'_>) -> Result<(), Failed> {
-///         Err(writer.fail(ErrorKind::UnsupportedType))
-///     }
-/// }
-/// assert_eq!(Never.try_pack_to_vec().unwrap_err().kind(), ErrorKind::UnsupportedType);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failed(());
 
 /// One step of a path: which part of a value another one is.
 ///
@@ -284,7 +267,7 @@ pub(crate) struct ReadState {
     pub retries: usize,
     pub faults: Faults,
     #[cfg(feature = "alloc")]
-    pub records: Option<Box<super::record::ReadRecords>>,
+    pub records: Option<Box<super::record_state::ReadRecords>>,
 }
 
 impl ReadState {
@@ -302,7 +285,7 @@ impl ReadState {
 }
 
 #[cfg(feature = "alloc")]
-use super::record::WriteRecords;
+use super::record_state::WriteRecords;
 
 /// Without an allocator there are none.
 #[cfg(not(feature = "alloc"))]
@@ -318,7 +301,7 @@ pub(crate) struct WriteState<'r> {
     /// The type whose record was written last, and its id, if that has one byte: most records are
     /// of the type of the one before.
     #[cfg(feature = "alloc")]
-    pub last_record: Option<(&'static super::fields::RecordType, u8)>,
+    pub last_record: Option<(&'static super::record_type::RecordType, u8)>,
 }
 
 impl<'r> WriteState<'r> {
