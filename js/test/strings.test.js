@@ -150,7 +150,10 @@ describe('strings that wait to be written', () => {
         return 'in place of the outer instance';
       }
     }
-    const [before, behind] = ['before: a string of some letters', 'behind: a string of some letters'];
+    const [before, behind] = [
+      'before: a string of some letters',
+      'behind: a string of some letters',
+    ];
     const list = [filler, before, new Outer(), behind];
     const bytes = packr.pack(list);
     assert.deepEqual(unpack(bytes), [filler, before, 'in place of the outer instance', behind]);
