@@ -245,7 +245,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// The header of an array, whose marker has been looked at: its count. It is entered.
+    /// The header of an array, whose marker has been read but not taken: its count. It is entered.
     pub unsafe fn array_header<const CHECKED: bool>(
         &mut self,
         pending: usize,
@@ -260,7 +260,7 @@ impl Decoder<'_> {
         Ok(count)
     }
 
-    /// The header of a map, whose marker has been looked at: its count. It is entered.
+    /// The header of a map, whose marker has been read but not taken: its count. It is entered.
     pub unsafe fn map_header<const CHECKED: bool>(
         &mut self,
         pending: usize,

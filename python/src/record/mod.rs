@@ -36,7 +36,7 @@ impl Structure {
     }
 }
 
-/// Whether two exact `str` are the same text.
+/// Returns whether two exact `str` are equal.
 unsafe fn equal(a: Obj, b: Obj) -> bool {
     a == b || pyo3::ffi::PyUnicode_Compare(a, b) == 0
 }

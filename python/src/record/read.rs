@@ -21,7 +21,7 @@ pub struct Structures {
     /// For each of the bytes `60` … `7f` whether it begins an id of two bytes.
     two_byte: u32,
     sequential: bool,
-    /// What the message at work has replaced.
+    /// What the current message has replaced.
     journal: Vec<Before>,
 }
 
