@@ -3,13 +3,13 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use packord::{DecodeOptions, Error, ErrorKind, StreamDecoder, Value};
+use packord::{DecodeOptions, Error, ErrorKind, MessageScanner, Value};
 
 fn read(
     pieces: impl Iterator<Item = impl AsRef<[u8]>>,
     options: &DecodeOptions,
 ) -> (Vec<Value>, Option<(ErrorKind, Option<u64>)>) {
-    let mut decoder = StreamDecoder::with_options(options);
+    let mut decoder = MessageScanner::with_options(options);
     let mut values = Vec::new();
     let fault = |error: Error| Some((error.kind(), error.offset()));
     for piece in pieces {

@@ -252,7 +252,7 @@ fn skipping(
 
 /// A document of 100 MB or a tenth of it, most of it in strings, which are skipped fastest.
 fn write_texts(path: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
-    let text = "a text that is as long as a paragraph or two of some article ".repeat(33);
+    let text = "a string that is as long as a paragraph or two of some article ".repeat(33);
     let mut file = std::io::BufWriter::new(std::fs::File::create(path)?);
     for id in 0..50_000 / pace.part {
         let before = if id == 0 { '[' } else { ',' };

@@ -24,7 +24,7 @@ fn vectors_print_as_their_notation() {
             compared += 1;
         }
     }
-    assert!(compared > 1000, "only {compared} texts");
+    assert!(compared > 1000, "only {compared} inputs");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn notation_of_vectors_parses_to_the_same_bytes() {
             }
         }
     }
-    assert!(compared > 2000, "only {compared} texts");
+    assert!(compared > 2000, "only {compared} inputs");
 }
 
 #[test]
