@@ -18,7 +18,7 @@ pub use path::{notation, quote};
 use path::{path, text_of};
 
 macro_rules! kinds {
-    ($($variant:ident $name:literal $description:literal;)*) => {
+    ($($variant:ident $name:literal $($description:literal)?;)*) => {
         /// The kinds of `spec/errors.md`, and three of Python's own at the end.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Kind { $($variant),* }
@@ -28,9 +28,11 @@ macro_rules! kinds {
                 match self { $(Kind::$variant => $name),* }
             }
 
-            /// What the kind means, in one sentence.
+            /// What the kind means, in one sentence: the crate's for the kinds of the specification.
             pub fn description(self) -> &'static str {
-                match self { $(Kind::$variant => $description),* }
+                let own: &[(Kind, &str)] = &[$($((Kind::$variant, $description),)?)*];
+                let own = own.iter().find(|(kind, _)| *kind == self);
+                own.map_or_else(|| self.of_the_crate().description(), |(_, words)| words)
             }
 
             /// The kind with a name.
@@ -42,26 +44,36 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Eof "eof" "input ends before the message does";
-    ReservedMarker "reserved_marker" "marker c1 is reserved";
-    InvalidUtf8 "invalid_utf8" "str is not valid UTF-8";
-    TrailingBytes "trailing_bytes" "bytes follow the message";
-    DepthLimit "depth_limit" "nesting exceeds the depth limit";
-    LengthLimit "length_limit" "value exceeds a length limit";
-    DuplicateKey "duplicate_key" "key occurs twice";
-    InvalidTimestamp "invalid_timestamp" "timestamp is malformed";
-    InvalidExt "invalid_ext" "ext payload is malformed";
-    UnknownExt "unknown_ext" "ext type is not registered";
-    RecordUndefined "record_undefined" "record id has no definition";
-    RecordMalformed "record_malformed" "record definition is malformed";
-    TypeMismatch "type_mismatch" "value has an unexpected type";
-    OutOfRange "out_of_range" "number is out of range";
-    UnsupportedType "unsupported_type" "type has no encoding";
-    Cycle "cycle" "container contains itself";
-    NotCanonical "not_canonical" "encoding is not canonical";
+    Eof "eof";
+    ReservedMarker "reserved_marker";
+    InvalidUtf8 "invalid_utf8";
+    TrailingBytes "trailing_bytes";
+    DepthLimit "depth_limit";
+    LengthLimit "length_limit";
+    DuplicateKey "duplicate_key";
+    InvalidTimestamp "invalid_timestamp";
+    InvalidExt "invalid_ext";
+    UnknownExt "unknown_ext";
+    RecordUndefined "record_undefined";
+    RecordMalformed "record_malformed";
+    TypeMismatch "type_mismatch";
+    OutOfRange "out_of_range";
+    UnsupportedType "unsupported_type";
+    Cycle "cycle";
+    NotCanonical "not_canonical";
     InvalidArgument "invalid_argument" "argument is invalid";
     HookFailed "hook_failed" "code of the program failed";
     Changed "changed" "container changed while it was packed";
+}
+
+impl Kind {
+    /// The same kind in the crate, which has all that are in the specification.
+    fn of_the_crate(self) -> packord::ErrorKind {
+        let mut kinds = packord::ErrorKind::ALL.iter();
+        *kinds
+            .find(|kind| kind.name() == self.name())
+            .expect("a kind of the specification")
+    }
 }
 
 /// One step from a container to the value at fault.
