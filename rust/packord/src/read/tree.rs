@@ -174,6 +174,8 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
 
 /// Reads the message at the start of the bytes with the default options, and returns the bytes
 /// after it as well. Returns `None` for any fault, which [`tree`] then finds.
+// Not inlined, so that the decoder's fields stay in registers whatever the caller does.
+#[inline(never)]
 pub(crate) fn quick<'a, S: Keep<'a>>(
     input: &'a [u8],
     rules: &Rules,
