@@ -7,7 +7,7 @@ PYTHON = python/.venv/bin/python
 # Python programs whose names have no suffix, so that ruff does not find them by itself.
 SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
-.PHONY: help run test test-spec test-rust test-python test-js test-clojure test-interop test-bench \
+.PHONY: help run test test-spec test-rust test-crates test-python test-js test-clojure test-interop test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment lint fuzz miri docs pictures clean data \
 	need-rust need-python need-node need-java
@@ -29,6 +29,9 @@ test-rust: need-rust ## test the crate and the tool
 		(cd rust && $(CARGO) check --locked -p packord --no-default-features --features "$$features") || exit; done
 	cd rust && $(CARGO) test --release --locked -p packord-derive --test depth
 	cd rust/no-std && $(CARGO) run --quiet --locked
+
+test-crates: need-rust ## test the packaged crates, unpacked outside the repository
+	.ci/test-crates
 
 test-python: need-rust python/.venv/ready ## test the Python package
 	cd python && .venv/bin/maturin develop --release --quiet

@@ -1,6 +1,6 @@
 //! Diagnostic notation against the vectors, and round trips of generated values.
 
-#[path = "../../packord/tests/support/mod.rs"]
+#[path = "support/mod.rs"]
 mod support;
 
 use packord::notation::{ParseOptions, parse, parse_with, to_text, to_text_with};

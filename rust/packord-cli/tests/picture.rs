@@ -8,10 +8,7 @@ use std::path::Path;
 
 #[test]
 fn the_picture_shows_the_present_output() {
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/pictures/inspect.svg"
-    );
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/inspect.svg");
     let shown = fs::read_to_string(file).unwrap();
     let drawn = picture::draw(Path::new(env!("CARGO_BIN_EXE_packord"))).unwrap();
     assert!(

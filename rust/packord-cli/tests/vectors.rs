@@ -1,6 +1,6 @@
 //! Every vector through the commands: each fault has its offset, and no output file remains.
 
-#[path = "../../packord/tests/support/mod.rs"]
+#[path = "support/mod.rs"]
 mod support;
 
 use std::cell::RefCell;

@@ -93,12 +93,12 @@ struct Readme;
 
 /// The examples of the guide for users of rmp-serde are tests.
 #[cfg(all(doctest, feature = "serde", feature = "std"))]
-#[doc = include_str!("../../../docs/from-rmp-serde.md")]
+#[doc = include_str!("../docs/from-rmp-serde.md")]
 struct FromRmpSerde;
 
 /// The examples of the guide for users of msgpacker are tests.
 #[cfg(all(doctest, feature = "derive", feature = "serde", feature = "std"))]
-#[doc = include_str!("../../../docs/from-msgpacker.md")]
+#[doc = include_str!("../docs/from-msgpacker.md")]
 struct FromMsgpacker;
 
 pub use error::{Error, ErrorKind, Result};

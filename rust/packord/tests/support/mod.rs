@@ -49,7 +49,7 @@ pub fn cases(class: &str) -> Vec<Case> {
         "steps",
     ];
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
-        .join("../../spec/vectors")
+        .join("tests/vectors")
         .join(class);
     let entries =
         std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
