@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn the_registry_equals_that_of_the_specification() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../spec/ext-registry.json");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ext-registry.json");
         assert_eq!(std::fs::read_to_string(path).unwrap(), REGISTRY);
     }
 
