@@ -143,7 +143,9 @@
 (defn ^:no-doc keyword-keys?
   "Whether this `:key-fn` makes keywords of str keys."
   [key-fn]
-  (or (true? key-fn) (identical? key-fn keywordize-keys-mapper)))
+  (or (true? key-fn)
+      (identical? key-fn keywordize-keys-mapper)
+      (identical? key-fn keyword)))
 
 (defn ^:no-doc user-key-fn
   "The `:key-fn` if it is a function of the user's own, else nil."

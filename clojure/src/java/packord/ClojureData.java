@@ -1,6 +1,7 @@
 package packord;
 
 import clojure.lang.IFn;
+import clojure.lang.Keyword;
 import java.math.BigInteger;
 import packord.compat.FormatTypedDecoder;
 import packord.decode.ClojureDecoder;
@@ -47,6 +48,21 @@ public final class ClojureData {
    */
   public static Unpacker formatTypedUnpacker(Options options, boolean keywords, IFn keyFn) {
     return Unpacker.of(options, () -> new FormatTypedDecoder(options, keywords, keyFn));
+  }
+
+  /**
+   * Returns the keyword of a name in the payload of an ext. Names that nobody has made a keyword of
+   * and that share a hash with many others of the message are refused, as keys are.
+   *
+   * @param unpacker what the extension reads from
+   * @param name the name, with a namespace or without
+   * @return the keyword
+   * @throws PackordException ({@link ErrorKind#LENGTH_LIMIT}) when the names were made to collide
+   */
+  public static Keyword keyword(ExtensionUnpacker unpacker, String name) {
+    return unpacker instanceof ClojureDecoder
+        ? ((ClojureDecoder) unpacker).payloadKeyword(name)
+        : Keyword.intern(name);
   }
 
   /**

@@ -11,8 +11,13 @@ import java.util.Arrays;
  * }</pre>
  */
 public final class Ext {
-  /** Nobody can choose payloads that collide without knowing it. */
-  private static final long SEED = System.nanoTime() * 0x9E3779B97F4A7C15L;
+  /**
+   * Nobody can choose payloads that collide without knowing it. In a class of its own, which native
+   * images initialise when they run, so that not every process has the seed of the build.
+   */
+  private static final class Seed {
+    static final long VALUE = System.nanoTime() * 0x9E3779B97F4A7C15L;
+  }
 
   private final byte type;
   private final byte[] data;
@@ -57,7 +62,7 @@ public final class Ext {
 
   @Override
   public int hashCode() {
-    long hash = SEED ^ type;
+    long hash = Seed.VALUE ^ type;
     for (byte element : data) {
       hash = (hash ^ element) * 0x9E3779B97F4A7C15L;
       hash ^= hash >>> 32;

@@ -2,6 +2,7 @@ package packord;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.function.Supplier;
 import packord.encode.Encoder;
 
@@ -81,8 +82,9 @@ public final class Packer {
   }
 
   /**
-   * Packs a value to a stream and flushes it; does not close it. Nothing is written when the
-   * value cannot be packed.
+   * Packs a value to a stream and flushes it; does not close it. A message of more than 64 KiB is
+   * written as it grows, so that it is never in memory as a whole; when a value in it cannot be
+   * packed, the part before it may have been written. Of a smaller message nothing is written then.
    *
    * @param value the value
    * @param out the stream
@@ -92,9 +94,10 @@ public final class Packer {
   public void pack(Object value, OutputStream out) throws IOException {
     Encoder encoder = pool.acquire();
     try {
-      encoder.message(value);
-      out.write(encoder.buffer(), 0, encoder.size());
+      encoder.messageTo(value, out);
       out.flush();
+    } catch (UncheckedIOException exception) {
+      throw exception.getCause();
     } finally {
       encoder.release();
       pool.release(encoder);

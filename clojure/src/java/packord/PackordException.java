@@ -1,7 +1,6 @@
 package packord;
 
 import java.util.ArrayDeque;
-import java.util.Deque;
 
 /**
  * The one exception of packord: a kind, a place and a message.
@@ -27,10 +26,10 @@ public class PackordException extends RuntimeException {
   private final ErrorKind kind;
   private final long offset;
   private final String detail;
-  private final transient Deque<String> segments = new ArrayDeque<>();
+  private final ArrayDeque<String> segments = new ArrayDeque<>();
   private final transient Object culprit;
-  private transient boolean cyclic;
-  private transient long message;
+  private boolean cyclic;
+  private long message;
 
   /**
    * Makes an error.

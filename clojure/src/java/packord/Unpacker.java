@@ -104,19 +104,12 @@ public final class Unpacker {
    */
   public Object unpack(ByteBuffer buffer) {
     int position = buffer.position();
-    int length = buffer.remaining();
-    byte[] bytes;
-    int offset = 0;
-    if (buffer.hasArray()) {
-      bytes = buffer.array();
-      offset = buffer.arrayOffset() + position;
-    } else {
-      bytes = new byte[length];
-      buffer.duplicate().get(bytes);
-    }
     Decoder decoder = pool.acquire();
     try {
-      Object value = decoder.message(bytes, offset, length);
+      Object value =
+          buffer.hasArray()
+              ? decoder.message(buffer.array(), buffer.arrayOffset() + position, buffer.remaining())
+              : decoder.message(buffer);
       buffer.position(position + decoder.consumed());
       return value;
     } finally {
@@ -140,6 +133,27 @@ public final class Unpacker {
       decoder.stream(in);
       decoder.hasMessage();
       return decoder.message();
+    } catch (UncheckedIOException exception) {
+      throw exception.getCause();
+    } finally {
+      decoder.release();
+      pool.release(decoder);
+    }
+  }
+
+  /**
+   * Unpacks a stream that holds one message and, unless the option allows it, nothing else. Does not
+   * close the stream. More than {@code maxBuffer} bytes are not read.
+   *
+   * @param in the stream
+   * @return the value
+   * @throws PackordException when the stream is not one message
+   * @throws IOException of the stream
+   */
+  public Object unpackAll(InputStream in) throws IOException {
+    Decoder decoder = pool.acquire();
+    try {
+      return decoder.onlyMessage(in);
     } catch (UncheckedIOException exception) {
       throw exception.getCause();
     } finally {

@@ -72,10 +72,10 @@
                (let [s (str v)]
                  (.packExtension p type (utf8 (if (keyword? v) (subs s 1) s)))))
              (fn [^ExtensionUnpacker u n]
-               (->value (string (.readPayload u (int n)) "name")))))
+               (->value u (string (.readPayload u (int n)) "name")))))
 
-(defn- keyword-of [s] (keyword s))
-(defn- symbol-of [s] (symbol s))
+(defn- keyword-of [u s] (ClojureData/keyword u s))
+(defn- symbol-of [_ s] (symbol s))
 
 (def keyword-ext
   "Keywords as ext 3, as msgpack-clj writes them; reads 80 too."

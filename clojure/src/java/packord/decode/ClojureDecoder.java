@@ -7,6 +7,9 @@ import clojure.lang.LazilyPersistentVector;
 import clojure.lang.PersistentVector;
 import clojure.lang.Symbol;
 import java.math.BigInteger;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import packord.ClojureException;
 import packord.ErrorKind;
 import packord.Options;
@@ -20,16 +23,17 @@ public class ClojureDecoder extends Decoder {
   private final boolean keywords;
   private final IFn keyFn;
   private HashGuard.Cost interned;
+  private Set<Keyword> made;
 
   /**
    * Makes a decoder.
    *
    * @param options the options
    * @param keywords whether str keys become keywords
-   * @param keyFn maps every key, or null
+   * @param keyFn maps every key that does not become a keyword, or null
    */
   public ClojureDecoder(Options options, boolean keywords, IFn keyFn) {
-    super(options, keyFn != null ? null : keywords ? KEYWORDS : KeyCache.STRINGS);
+    super(options, keywords ? KEYWORDS : keyFn != null ? null : KeyCache.STRINGS);
     this.keywords = keywords;
     this.keyFn = keyFn;
   }
@@ -37,6 +41,7 @@ public class ClojureDecoder extends Decoder {
   @Override
   void begin() {
     interned = null;
+    made = null;
   }
 
   @Override
@@ -72,8 +77,11 @@ public class ClojureDecoder extends Decoder {
 
   @Override
   Object newKey(Object key, int markerOffset) {
-    if (keyFn != null) return keyFn.invoke(key);
-    return keywords && key instanceof String ? keyword((String) key, markerOffset) : key;
+    if (keywords && key instanceof String) return keyword((String) key, markerOffset);
+    if (keyFn == null) return key;
+    Object mapped = keyFn.invoke(key);
+    if (mapped instanceof Keyword) guard((Keyword) mapped, markerOffset);
+    return mapped;
   }
 
   @Override
@@ -90,10 +98,25 @@ public class ClojureDecoder extends Decoder {
     Symbol symbol = Symbol.intern(name);
     Keyword known = Keyword.find(symbol);
     if (known != null) return known;
+    addCost(symbol, markerOffset);
+    return Keyword.intern(symbol);
+  }
+
+  /** Refuses the keyword that a function has made, if it is one of many that share a hash. */
+  private void guard(Keyword keyword, int markerOffset) {
+    if (made == null) made = Collections.newSetFromMap(new IdentityHashMap<>());
+    if (made.add(keyword)) addCost(keyword.sym, markerOffset);
+  }
+
+  private void addCost(Symbol symbol, int markerOffset) {
     if (interned == null) interned = new HashGuard.Cost();
     if (interned.isAttack(symbol.hashCode())) {
       throw error(ErrorKind.LENGTH_LIMIT, markerOffset, "keywords with colliding hashes");
     }
-    return Keyword.intern(symbol);
+  }
+
+  /** Returns the keyword of a payload that is being read, by the same rule as for keys. */
+  public final Keyword payloadKeyword(String name) {
+    return keyword(name, payloadMarkerOffset);
   }
 }

@@ -1,6 +1,7 @@
 package packord.decode;
 
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import packord.Options;
 import packord.PackordException;
 import packord.encode.Encoder;
 import packord.record.Shape;
+import packord.wire.LargeStack;
 import packord.wire.Marker;
 
 /**
@@ -29,7 +31,10 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   private final boolean keysChecked;
   private final ShapeGuess guesses;
   private int payloadDepth;
-  private int payloadMarkerOffset;
+
+  /** The offset of the ext whose payload is being read. */
+  int payloadMarkerOffset;
+
 
   /** Makes a decoder of Java's own types. */
   public Decoder(Options options) {
@@ -55,6 +60,21 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   public final Object message(byte[] bytes, int offset, int length) {
     from(bytes, offset, length);
     return message(!options.allowTrailing);
+  }
+
+  /** Reads one message of a buffer. {@link #consumed} returns its length. */
+  public final Object message(ByteBuffer buffer) {
+    from(buffer);
+    return message(!options.allowTrailing);
+  }
+
+  /** Reads one message that is all of a stream, unless the options allow more. */
+  public final Object onlyMessage(InputStream stream) {
+    from(stream);
+    nextMessage();
+    Object value = message(false);
+    if (!options.allowTrailing && nextMessage()) throw error(ErrorKind.TRAILING_BYTES, pos);
+    return value;
   }
 
   /** Returns the number of bytes that the message took. */
@@ -84,6 +104,29 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   }
 
   private Object message(boolean alone) {
+    int start = pos;
+    try {
+      return tryMessage(alone);
+    } catch (StackOverflowError overflow) {
+      if (!LargeStack.holds(options.maxDepth)) throw stackTooSmall();
+      pos = start;
+      return LargeStack.call(options.maxDepth, () -> again(alone));
+    }
+  }
+
+  private Object again(boolean alone) {
+    try {
+      return tryMessage(alone);
+    } catch (StackOverflowError overflow) {
+      throw stackTooSmall();
+    }
+  }
+
+  private PackordException stackTooSmall() {
+    return error(ErrorKind.DEPTH_LIMIT, pos, "the thread's stack is too small");
+  }
+
+  private Object tryMessage(boolean alone) {
     payloadDepth = 0;
     begin();
     boolean done = false;
@@ -91,11 +134,9 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     try {
       checkFirstByte();
       Object value = read(0, 0);
-      if (alone && pos != end) throw error(ErrorKind.TRAILING_BYTES, pos);
+      if (alone && hasMore()) throw error(ErrorKind.TRAILING_BYTES, pos);
       done = true;
       return value;
-    } catch (StackOverflowError overflow) {
-      throw error(ErrorKind.DEPTH_LIMIT, pos, "the thread's stack is too small");
     } finally {
       endMessage(done);
     }
@@ -239,6 +280,10 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     Runnable leave = confine(header.getLength());
     try {
       return extension.unpack(this, header);
+    } catch (PackordException error) {
+      // A fault of a value within the payload is one of the ext. A limit for the ext itself is not.
+      boolean own = error.kind() == ErrorKind.LENGTH_LIMIT && error.offset() == offset(markerOffset);
+      throw own ? error : error(ErrorKind.INVALID_EXT, markerOffset, error.toString(), error);
     } catch (Exception exception) { // Clojure throws checked exceptions without declaring them.
       throw error(ErrorKind.INVALID_EXT, markerOffset, exception.toString(), exception);
     } finally {

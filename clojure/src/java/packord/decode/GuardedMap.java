@@ -1,11 +1,13 @@
 package packord.decode;
 
 import clojure.lang.APersistentMap;
+import clojure.lang.IEditableCollection;
 import clojure.lang.IMapEntry;
 import clojure.lang.IObj;
 import clojure.lang.IPersistentCollection;
 import clojure.lang.IPersistentMap;
 import clojure.lang.ISeq;
+import clojure.lang.ITransientCollection;
 import clojure.lang.MapEntry;
 import clojure.lang.PersistentArrayMap;
 import clojure.lang.PersistentTreeMap;
@@ -20,11 +22,11 @@ import java.util.TreeMap;
  * A Clojure map for keys whose hashes collide: a sorted tree that never changes. Maps that are made
  * from it are Clojure's own sorted maps, in the same order.
  */
-final class GuardedMap extends APersistentMap implements IObj {
+final class GuardedMap extends APersistentMap implements IObj, IEditableCollection {
   private static final long serialVersionUID = 1L;
 
-  private final transient IPersistentMap meta;
-  private final transient TreeMap<Object, Object> entries;
+  private final IPersistentMap meta;
+  private final TreeMap<Object, Object> entries;
 
   private GuardedMap(IPersistentMap meta, TreeMap<Object, Object> entries) {
     this.meta = meta;
@@ -115,6 +117,11 @@ final class GuardedMap extends APersistentMap implements IObj {
   @Override
   public ISeq seq() {
     return entries.isEmpty() ? null : RT.chunkIteratorSeq(iterator());
+  }
+
+  @Override
+  public ITransientCollection asTransient() {
+    return new TransientSortedMap(sorted());
   }
 
   @Override

@@ -10,7 +10,7 @@ import clojure.lang.PersistentHashSet;
 final class GuardedSet extends APersistentSet {
   private static final long serialVersionUID = 1L;
 
-  private final transient IPersistentMap elements;
+  private final IPersistentMap elements;
 
   GuardedSet(IPersistentMap elements) {
     super(elements);

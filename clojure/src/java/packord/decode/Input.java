@@ -3,6 +3,7 @@ package packord.decode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import packord.ErrorKind;
 import packord.Options;
@@ -35,6 +36,7 @@ abstract class Input {
   private int origin;
   private long base;
   private InputStream in;
+  private ByteBuffer more;
   private final long maxBuffer;
   private final long maxStrLen;
   private final Options.Utf8 utf8;
@@ -54,6 +56,13 @@ abstract class Input {
     end = offset + length;
     base = 0;
     in = null;
+    more = null;
+  }
+
+  /** Starts reading a buffer from its position on, in steps; its position does not change. */
+  final void from(ByteBuffer buffer) {
+    from(new byte[Math.min(STEP, buffer.remaining())], 0, 0);
+    more = buffer.duplicate();
   }
 
   /** Starts reading a stream; offsets count from its next byte. */
@@ -64,6 +73,7 @@ abstract class Input {
     end = 0;
     base = 0;
     in = stream;
+    more = null;
   }
 
   /** Lets go of the bytes. */
@@ -72,6 +82,12 @@ abstract class Input {
     pos = 0;
     end = 0;
     in = null;
+    more = null;
+  }
+
+  /** Whether the array or buffer has bytes after the last one that was read. */
+  final boolean hasMore() {
+    return pos != end || more != null && more.hasRemaining();
   }
 
   /** Forgets the last message. Returns false at the end of the stream. */
@@ -124,6 +140,10 @@ abstract class Input {
   }
 
   private void fill(long count, int markerOffset) {
+    if (more != null) {
+      take(count - (end - pos));
+      if (end - pos >= count) return;
+    }
     if (in != null) {
       checkBuffer(count, markerOffset);
       boolean more = true;
@@ -138,6 +158,18 @@ abstract class Input {
     throw error(ErrorKind.EOF, end);
   }
 
+  /** Copies at least {@code wanted} bytes of the buffer, or all, and then at most as many again. */
+  private void take(long wanted) {
+    int count = (int) Math.min(more.remaining(), Math.max(STEP, wanted));
+    if (buf.length - end < count) {
+      long doubled = Math.min(2L * end, (long) end + more.remaining());
+      buf = Arrays.copyOf(buf, (int) Math.min(Math.max(doubled, (long) end + count), MAX_ARRAY));
+    }
+    count = Math.min(buf.length - end, more.remaining());
+    more.get(buf, end, count);
+    end += count;
+  }
+
   /** Reads once. Memory grows with the bytes that arrived, not with those that are announced. */
   private boolean readSome(long wanted) {
     if (end == buf.length) {
@@ -146,6 +178,7 @@ abstract class Input {
     try {
       int count = in.read(buf, end, (int) Math.min(buf.length - end, pos + wanted - end));
       if (count < 0) return false;
+      if (count == 0) return readByte();
       end += count;
       return true;
     } catch (IOException exception) {
@@ -153,17 +186,28 @@ abstract class Input {
     }
   }
 
+  /** Reads a byte from a stream that returns none to a request for some, and so would do for ever. */
+  private boolean readByte() throws IOException {
+    int value = in.read();
+    if (value < 0) return false;
+    buf[end++] = (byte) value;
+    return true;
+  }
+
   /** Confines reading to the next {@code count} bytes. The result lifts that again. */
   final Runnable confine(int count) {
     int outerEnd = end;
     int innerEnd = pos + count;
     InputStream outerStream = in;
+    ByteBuffer outerBuffer = more;
     end = innerEnd;
     in = null;
+    more = null;
     return () -> {
       pos = innerEnd;
       end = outerEnd;
       in = outerStream;
+      more = outerBuffer;
     };
   }
 

@@ -1,5 +1,6 @@
 package packord.decode;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.function.Supplier;
@@ -11,14 +12,19 @@ import packord.encode.Encoder;
  * An order of all keys, for maps whose keys collide in a hash table: strings first, in their own
  * order, then keys by their canonical encodings, then keys that have no encoding.
  */
-final class KeyOrder implements Comparator<Object> {
+final class KeyOrder implements Comparator<Object>, Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Makes encoders of keys. */
+  interface Encoders extends Supplier<Encoder>, Serializable {}
+
   /** Options of the encoders that the order uses. */
   static final Options OPTIONS =
       Options.builder().canonical(true).bigint(true).maxDepth(1 << 20).build();
 
-  private final Supplier<Encoder> encoders;
+  private final Encoders encoders;
 
-  KeyOrder(Supplier<Encoder> encoders) {
+  KeyOrder(Encoders encoders) {
     this.encoders = encoders;
   }
 

@@ -4,6 +4,7 @@ import clojure.lang.AFn;
 import clojure.lang.BigInt;
 import clojure.lang.IFn;
 import clojure.lang.IKVReduce;
+import clojure.lang.IPersistentMap;
 import clojure.lang.Keyword;
 import clojure.lang.PersistentArrayMap;
 import clojure.lang.PersistentHashMap;
@@ -128,9 +129,11 @@ public final class ClojureEncoder extends Encoder {
     if (known != null) {
       words(known.first, known.second, known.bytes, known.size);
     } else {
+      hold();
       int start = pos;
       str(KeywordBytes.name(keyword));
       KeywordBytes.put(keyword, buf, start, pos);
+      letGo();
     }
   }
 
@@ -177,6 +180,15 @@ public final class ClojureEncoder extends Encoder {
   }
 
   private final Collector collector = new Collector();
+
+  /**
+   * A map of Clojure's that cannot be reduced, a record above all, is walked by its iterator, which
+   * keeps the order of the record's fields. The order of its entry set depends on the values.
+   */
+  @Override
+  Iterable<?> entriesOf(Map<?, ?> map) {
+    return map instanceof IPersistentMap ? (IPersistentMap) map : super.entriesOf(map);
+  }
 
   @Override
   Object[] entries(Map<?, ?> map, int size) {

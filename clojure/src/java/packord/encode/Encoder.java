@@ -1,6 +1,11 @@
 package packord.encode;
 
+import java.io.OutputStream;
 import java.lang.reflect.Array;
+import java.util.ConcurrentModificationException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Set;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -24,6 +29,7 @@ import packord.ext.BigIntegers;
 import packord.ext.ExtensionTable;
 import packord.record.EncoderStructures;
 import packord.record.Structure;
+import packord.wire.LargeStack;
 import packord.wire.Marker;
 
 /**
@@ -72,17 +78,49 @@ public class Encoder extends Output {
    * @throws PackordException when the value cannot be packed
    */
   public final void message(Object value) {
+    try {
+      tryMessage(value);
+    } catch (StackOverflowError overflow) {
+      if (isDrained() || !LargeStack.holds(options.maxDepth)) throw stackTooSmall();
+      LargeStack.call(options.maxDepth, () -> again(value));
+    }
+  }
+
+  private Void again(Object value) {
+    try {
+      tryMessage(value);
+      return null;
+    } catch (StackOverflowError overflow) {
+      throw stackTooSmall();
+    }
+  }
+
+  private PackordException stackTooSmall() {
+    return error(ErrorKind.DEPTH_LIMIT, "the thread's stack is too small");
+  }
+
+  /**
+   * Writes one message to a stream, and a large one as it grows. Of a value that cannot be packed a
+   * part may then have been written.
+   */
+  public final void messageTo(Object value, OutputStream stream) {
+    to(stream);
+    message(value);
+    drain();
+  }
+
+  private void tryMessage(Object value) {
     int start = pos;
     boolean done = false;
     while (!done) {
       if (records != null) records.begin();
       depth = 0;
       payloads = 0;
+      // Another writer of the shared list may make this one write the message again.
+      holdAll(options.records && options.structures != null);
       try {
         write(value);
         done = records == null || records.commit();
-      } catch (StackOverflowError overflow) {
-        throw error(ErrorKind.DEPTH_LIMIT, "the thread's stack is too small");
       } finally {
         if (!done) {
           pos = start;
@@ -95,6 +133,7 @@ public class Encoder extends Output {
   /** Forgets the output, and what a sequential stream has defined. */
   public final void release() {
     reset();
+    to(null);
     if (records != null) records.forget();
   }
 
@@ -164,6 +203,8 @@ public class Encoder extends Output {
   private void writeOther(Object value, Class<?> type) {
     if (type == byte[].class) {
       bin((byte[]) value, 0, ((byte[]) value).length);
+    } else if (type == Byte[].class) {
+      boxedBytes((Byte[]) value);
     } else if (type.isArray()) {
       array(value);
     } else if (value instanceof Instant) {
@@ -206,13 +247,17 @@ public class Encoder extends Output {
     } else if (value instanceof Double) {
       float64OrSmaller((Double) value);
     } else if (value instanceof Float) {
-      if (options.canonical) float64OrSmaller((Float) value);
-      else float32((Float) value);
+      float32OrDouble((Float) value);
     } else if (value instanceof BigInteger) {
       bigInteger((BigInteger) value);
     } else {
       throw unsupported(value);
     }
+  }
+
+  private void float32OrDouble(float value) {
+    if (options.canonical) float64OrSmaller(value);
+    else float32(value);
   }
 
   /** Writes a double as the options want it. */
@@ -250,9 +295,28 @@ public class Encoder extends Output {
     }
   }
 
+  /** A subclass such as that of java.sql may be finer than a millisecond. */
   private void date(Date date) {
+    if (date.getClass() != Date.class) {
+      try {
+        Instant instant = date.toInstant();
+        timestamp(instant.getEpochSecond(), instant.getNano());
+        return;
+      } catch (UnsupportedOperationException exception) {
+        // The dates and times of java.sql have no instant, but milliseconds.
+      }
+    }
     long ms = date.getTime();
     timestamp(Math.floorDiv(ms, 1000L), (int) Math.floorMod(ms, 1000L) * 1_000_000);
+  }
+
+  private void boxedBytes(Byte[] boxed) {
+    byte[] bytes = new byte[boxed.length];
+    for (int i = 0; i < boxed.length; i++) {
+      if (boxed[i] == null) throw refused("nil in an array of Byte").inElement(boxed, i);
+      bytes[i] = boxed[i];
+    }
+    bin(bytes, 0, bytes.length);
   }
 
   private void byteBuffer(ByteBuffer buffer) {
@@ -278,21 +342,48 @@ public class Encoder extends Output {
     enter(list);
     int size = list.size();
     arrayHeader(size);
+    if (options.canonical && size > 1 && list instanceof Set) {
+      sortedElements(list);
+      leave();
+      return;
+    }
     int i = 0;
     try {
       if (list instanceof List && list instanceof RandomAccess) {
-        for (; i < size; i++) write(((List<?>) list).get(i));
+        for (; i < size; i++) write(element((List<?>) list, i));
       } else {
-        for (Object element : list) {
-          write(element);
-          i++;
-        }
+        Iterator<?> all = list.iterator();
+        for (; hasNext(all); i++) write(next(all));
       }
     } catch (PackordException error) {
       throw error.inElement(list, i);
     }
     if (i != size) throw changed();
     leave();
+  }
+
+  /** Writes the elements of a set in canonical order, so that equal sets are equal bytes. */
+  private void sortedElements(Collection<?> set) {
+    int size = set.size();
+    KeySorter sorter = new KeySorter(size);
+    int i = 0;
+    int start = pos;
+    hold();
+    try {
+      for (Iterator<?> all = set.iterator(); hasNext(all); i++) {
+        if (i == size) throw changed();
+        write(next(all));
+        sorter.add(Arrays.copyOfRange(buf, start, pos), null, null);
+        pos = start;
+      }
+    } catch (PackordException error) {
+      throw error.inElement(set, i);
+    } finally {
+      letGo();
+    }
+    if (i != size) throw changed();
+    sorter.sort();
+    for (byte[] packed : sorter.packedKeys()) raw(packed, 0, packed.length);
   }
 
   /** Writes {@code count} elements; the first of them has index {@code base} in {@code list}. */
@@ -316,8 +407,14 @@ public class Encoder extends Output {
       for (long element : (long[]) array) integer(element);
     } else if (array instanceof double[]) {
       for (double element : (double[]) array) float64OrSmaller(element);
+    } else if (array instanceof int[]) {
+      for (int element : (int[]) array) integer(element);
+    } else if (array instanceof short[]) {
+      for (short element : (short[]) array) integer(element);
+    } else if (array instanceof float[]) {
+      for (float element : (float[]) array) float32OrDouble(element);
     } else {
-      for (int i = 0; i < size; i++) write(Array.get(array, i));
+      for (boolean element : (boolean[]) array) put(element ? Marker.TRUE : Marker.FALSE);
     }
     leave();
   }
@@ -354,18 +451,50 @@ public class Encoder extends Output {
     leave();
   }
 
+  /** Returns the entries of a map, in the order in which they are written. */
+  Iterable<?> entriesOf(Map<?, ?> map) {
+    return map.entrySet();
+  }
+
   /** Returns the {@code size} keys and values of a map in turn. */
   Object[] entries(Map<?, ?> map, int size) {
     Object[] kv = new Object[2 * size];
     int i = 0;
-    for (Map.Entry<?, ?> entry : map.entrySet()) {
+    Iterator<?> all = entriesOf(map).iterator();
+    while (i < kv.length || hasNext(all)) {
       if (i == kv.length) throw changed();
+      Map.Entry<?, ?> entry = (Map.Entry<?, ?>) next(all);
       kv[i] = entry.getKey();
       kv[i + 1] = entry.getValue();
       i += 2;
     }
-    if (i != kv.length) throw changed();
     return kv;
+  }
+
+  /** Whether there is an element more. A collection that another thread changes has none. */
+  private static boolean hasNext(Iterator<?> all) {
+    try {
+      return all.hasNext();
+    } catch (ConcurrentModificationException changed) {
+      return false;
+    }
+  }
+
+  /** Returns the next element, and an error where the collection has changed meanwhile. */
+  private Object next(Iterator<?> all) {
+    try {
+      return all.next();
+    } catch (ConcurrentModificationException | NoSuchElementException exception) {
+      throw changed();
+    }
+  }
+
+  private Object element(List<?> list, int index) {
+    try {
+      return list.get(index);
+    } catch (IndexOutOfBoundsException exception) {
+      throw changed();
+    }
   }
 
   /** Returns the error for a collection that has more or fewer elements than its size. */
@@ -383,10 +512,15 @@ public class Encoder extends Output {
   private byte[][] sort(Object[] kv) {
     KeySorter sorter = new KeySorter(kv.length / 2);
     int start = pos;
-    for (int i = 0; i < kv.length; i += 2) {
-      writeKey(kv[i]);
-      sorter.add(Arrays.copyOfRange(buf, start, pos), kv[i], kv[i + 1]);
-      pos = start;
+    hold();
+    try {
+      for (int i = 0; i < kv.length; i += 2) {
+        writeKey(kv[i]);
+        sorter.add(Arrays.copyOfRange(buf, start, pos), kv[i], kv[i + 1]);
+        pos = start;
+      }
+    } finally {
+      letGo();
     }
     boolean distinct = sorter.sortInto(kv);
     if (!distinct && options.canonical) {
@@ -425,10 +559,12 @@ public class Encoder extends Output {
     if (packed != null) {
       raw(packed, 0, packed.length);
     } else {
+      hold();
       int start = pos;
       arrayHeader(structure.size());
       for (String key : structure.keys()) str(key);
       structure.rememberPacked(Arrays.copyOfRange(buf, start, pos));
+      letGo();
     }
   }
 
@@ -452,11 +588,13 @@ public class Encoder extends Output {
     int start = pos;
     SingleValuePacker packer = new SingleValuePacker(this, true);
     payloads++;
+    hold();
     try {
       content.accept(packer);
     } finally {
       packer.close();
       payloads--;
+      letGo();
     }
     packer.checkComplete();
     wrapExtension(type, start);

@@ -42,9 +42,14 @@ final class KeySorter {
     entries[size++] = new Entry(keyBytes, key, value);
   }
 
+  /** Sorts the packed keys alone. */
+  void sort() {
+    Arrays.sort(entries);
+  }
+
   /** Sorts, and puts keys and values into {@code kv} in order. False if two keys are the same. */
   boolean sortInto(Object[] kv) {
-    Arrays.sort(entries);
+    sort();
     boolean distinct = true;
     for (int i = 0; i < size; i++) {
       kv[2 * i] = entries[i].key;

@@ -1,5 +1,8 @@
 package packord.encode;
 
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import packord.ErrorKind;
@@ -13,6 +16,7 @@ abstract class Output {
   private static final int FIRST = 1024;
   private static final int KEPT = 1 << 20;
   private static final int LOOPED = 64;
+  private static final int CHUNK = 1 << 16;
 
   /** The bytes written so far, up to {@link #pos}. */
   byte[] buf = new byte[FIRST];
@@ -24,6 +28,10 @@ abstract class Output {
   private final boolean wideInts;
 
   private final boolean replace;
+
+  private OutputStream sink;
+  private int held;
+  private boolean drained;
 
   /** Makes an empty output. */
   Output(boolean wideInts, boolean replace) {
@@ -46,6 +54,10 @@ abstract class Output {
   }
 
   private void grow(long count) {
+    if (sink != null && held == 0 && pos >= CHUNK) {
+      drain();
+      if (buf.length >= count) return;
+    }
     long needed = pos + count;
     if (count < 0 || needed > Integer.MAX_VALUE - 16) {
       throw error(ErrorKind.LENGTH_LIMIT, "a message takes at most 2 GiB");
@@ -57,7 +69,44 @@ abstract class Output {
   /** Forgets what was written, and the buffer if it is too large to keep. */
   public final void reset() {
     pos = 0;
+    drained = false;
     if (buf.length > KEPT) buf = new byte[FIRST];
+  }
+
+  /** Hands what was written to a stream whenever the buffer is full. Null ends that. */
+  final void to(OutputStream stream) {
+    sink = stream;
+  }
+
+  /** Keeps all bytes from now on in the buffer, until {@link #letGo}. */
+  final void hold() {
+    held++;
+  }
+
+  /** Ends {@link #hold}. */
+  final void letGo() {
+    held--;
+  }
+
+  /** Ends every {@link #hold} that an error has left, and begins one for the whole message. */
+  final void holdAll(boolean whole) {
+    held = whole ? 1 : 0;
+  }
+
+  /** Hands what was written to the stream. */
+  final void drain() {
+    try {
+      sink.write(buf, 0, pos);
+    } catch (IOException exception) {
+      throw new UncheckedIOException(exception);
+    }
+    pos = 0;
+    drained = true;
+  }
+
+  /** Whether a part of the message is in the stream and cannot be taken back. */
+  final boolean isDrained() {
+    return drained;
   }
 
   /** Returns a copy of what was written. */

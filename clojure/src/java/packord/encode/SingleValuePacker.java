@@ -55,10 +55,12 @@ final class SingleValuePacker implements ExtensionPacker {
     int start = encoder.size();
     int depth = encoder.depth;
     boolean done = false;
+    encoder.hold();
     try {
       encoder.write(value);
       done = true;
     } finally {
+      encoder.letGo();
       if (!done) failed(start, depth);
     }
   }
