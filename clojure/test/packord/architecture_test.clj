@@ -29,7 +29,8 @@
        first))
 
 (def ^:private top-classes
-  #{"ClojureData" "MessageReader" "MessageWriter" "Packer" "Pool" "Unpacker"})
+  #{"ClojureData" "MessageReader" "MessageWriter" "Packer" "Pool" "StepStream"
+    "Unpacker"})
 
 (def ^:private floors
   "From the top to the bottom. Packages of one floor do not know each other."

@@ -66,7 +66,7 @@
 
 (deftest messages-of-writing-have-kind-path-and-description
   (doseq [[expected value opts]
-          [["unsupported_type at $.a[0]: type has no encoding: java.lang.Character" {:a [\x]} {}]
+          [["unsupported_type at $.a[0]: type has no encoding: java.lang.Character" {:a [\x]} nil]
            ["unsupported_type at $: type has no encoding: keyword :a without :keywords :string or an extension"
             :a {}]
            ["out_of_range at $: number is out of range: 65 bits without the option bigint"

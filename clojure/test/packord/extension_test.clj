@@ -133,7 +133,7 @@
     (testing "a payload that is left unread"
       (is (= [:ignored 5] (unpack (hex->bytes "92d715000000000000000005") opts))))
     (testing "what an extension throws is the cause of packord's error"
-      (let [e (failure #(pack {:a [:bad]} opts))]
+      (let [e (failure #(pack {:a [:bad]} (assoc opts :key-fn true)))]
         (is (= {:kind :unsupported-type :path "$.a[0]" :type :packord/error} (ex-data e)))
         (is (= "packing" (ex-message (ex-cause e)))))
       (let [e (failure #(unpack (hex->bytes "92c0d41400") opts))]

@@ -166,6 +166,23 @@
   (doseq [mode [[] ["-Xint"] ["-XX:TieredStopAtLevel=1"]]]
     (is (= {:exit 0 :out ""} (child/clojure mode "packord.hostile-test/depths")) mode)))
 
+(defn shallow
+  "What the child does: 1024 levels on a stack that holds a few of them."
+  []
+  (let [deep (nth (iterate #(hash-map "a" [%]) 1) 512)
+        result (promise)
+        work #(let [b (pack deep)
+                    direct (doto (java.nio.ByteBuffer/allocateDirect (alength b)) (.put b) (.flip))]
+                [(alength b)
+                 (alength ^bytes (pack (unpack b)))
+                 (alength ^bytes (pack (unpack (java.io.ByteArrayInputStream. b))))
+                 (alength ^bytes (pack (unpack direct)))])]
+    (.start (Thread. nil #(deliver result (try (work) (catch Throwable t t))) "small" (* 180 1024)))
+    (when-not (= [2049 2049 2049 2049] @result) (println @result))))
+
+(deftest depth-1024-needs-no-large-stack
+  (is (= {:exit 0 :out ""} (child/clojure ["-Xint"] "packord.hostile-test/shallow"))))
+
 (defn- keyword-keys
   "A message of a map with these keys, that nobody has made a keyword of before."
   ^bytes [names]
@@ -211,3 +228,23 @@
                      (for [a letters, b letters, c (take 20 letters)] (str a b c))
                      (for [x (range 200), y (range 200)] (str x "," y))]]
         (is (= (count names) (read-keywords (keyword-keys names))))))))
+
+(defn- keyword-exts
+  "A message of keywords as ext 3, that nobody has made before."
+  ^bytes [names]
+  (let [prefix (str (gensym))]
+    (pack (mapv #(ext 3 (.getBytes (str % prefix))) names))))
+
+(deftest colliding-keywords-are-refused-wherever-keywords-are-made
+  (let [bad (keys-of ["Aa" "BB"])
+        good (keys-of ["Aa" "Ab"])
+        extended {:extensions ext.clj/extensions}]
+    (doseq [opts [extended {:extensions ext.clj/portable-extensions}]]
+      (is (= :length-limit (reading #(unpack (keyword-exts bad) opts))))
+      (is (= 16384 (reading #(count (unpack (keyword-exts good) opts))))))
+    (doseq [f [keyword #(keyword %) #(keyword "ns" %)]]
+      (is (= :length-limit (reading #(unpack (keyword-keys bad) {:key-fn f}))))
+      (is (= 16384 (reading #(count (unpack (keyword-keys good) {:key-fn f}))))))
+    (testing "the same few keywords many times are read"
+      (let [maps (pack (vec (repeat 5000 (zipmap (take 16 bad) (range)))))]
+        (is (= 5000 (reading #(count (unpack maps {:key-fn (fn [k] (keyword k))})))))))))

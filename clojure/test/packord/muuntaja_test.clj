@@ -29,3 +29,19 @@
                  (format/decode decoder (ByteArrayInputStream. (byte-array [1 2])) "utf-8"))))
   (is (= {"a" 1} (format/decode (coder (:decoder msgpack/format) {:key-fn false})
                                 (ByteArrayInputStream. (pack {:a 1})) nil))))
+
+(defn- decode [opts b]
+  (format/decode (coder (:decoder msgpack/format) opts) (ByteArrayInputStream. b) "utf-8"))
+
+(deftest an-empty-body-is-nil-unless-an-option-says-otherwise
+  (is (nil? (decode nil (byte-array 0))))
+  (is (= {} (decode {:empty-body {}} (byte-array 0))))
+  (is (thrown? PackordException (decode {:empty-body :error} (byte-array 0)))))
+
+(deftest the-limit-of-a-message-holds-for-bodies
+  (is (thrown? PackordException (decode {:max-buffer 100} (pack (vec (range 1000))))))
+  (is (= [1] (decode {:max-buffer 100} (pack [1])))))
+
+(deftest the-old-name-of-the-key-function-works
+  (is (= {:a 1} (decode {:keywords? true} (pack {:a 1}))))
+  (is (= {"a" 1} (decode {:keywords? false} (pack {:a 1})))))

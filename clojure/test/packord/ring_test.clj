@@ -55,3 +55,20 @@
       (is (nil? (app nil)))
       (is (= {:a 1} (:body ((wrap-msgpack-response (constantly {:body {:a 1}}))
                             {:headers {"accept" "application/json, application/msgpack;q=0"}})))))))
+
+(deftest bodies-above-the-limit-are-malformed
+  (let [app (wrap-msgpack-request identity {:max-buffer 100})]
+    (is (= [1 2] (:body-params (app (request (pack [1 2]))))))
+    (is (= 400 (:status (app (request (pack (vec (range 1000))))))))))
+
+(deftest responses-vary-by-accept
+  (let [vary (fn [response accept]
+               (get-in ((wrap-msgpack-response (constantly response)) {:headers {"accept" accept}})
+                       [:headers "Vary"]))]
+    (is (= "Accept" (vary {:body {}} "application/msgpack")))
+    (is (= "Accept" (vary {:body {}} "application/json")) "also of what is not packed")
+    (is (= "Origin, Accept" (vary {:body {} :headers {"Vary" "Origin"}} "application/msgpack")))
+    (is (= "accept" (vary {:body {} :headers {"Vary" "accept"}} "application/msgpack")))
+    (is (nil? (vary {:body "text"} "application/msgpack"))))
+  (is (= {:a 1} (:body ((wrap-msgpack-response (constantly {:body {:a 1}}))
+                        {:headers {"accept" "application/msgpack;Q=0"}})))))

@@ -1,13 +1,17 @@
 (ns packord.seed-test
   "What users of msgpack-clj know, under packord's names and under the compatibility namespace."
   (:require
+   [clojure.edn :as edn]
    [clojure.java.io :as io]
    [clojure.test :refer [deftest is testing]]
    [packord.compat.msgpack-clj :as compat]
-   [packord.core :refer [pack pack-stream unpack keywordize-keys-mapper stringify-keys-mapper]]
-   [packord.extension.clojure :as ext.clj])
+   [packord.core :as packord
+    :refer [pack pack-stream unpack keywordize-keys-mapper stringify-keys-mapper]]
+   [packord.extension.clojure :as ext.clj]
+   [packord.vectors :as v])
   (:import
-   (java.io File PipedInputStream PipedOutputStream)))
+   (java.io File PipedInputStream PipedOutputStream)
+   (packord PackordException)))
 
 (set! *warn-on-reflection* true)
 
@@ -30,7 +34,8 @@
   (let [opts {:extensions ext.clj/extensions}]
     (doseq [v [:a :a/a 'a 'a/b #{:a 1} [:a {"k" #{'b}}]]]
       (is (= v (unpack (pack v opts) opts))))
-    (is (= {"a" :b} (unpack (pack {:a :b} opts) opts)) "keys are still strings")
+    (is (= {:a :b} (unpack (pack {:a :b} opts) opts)) "keys are as other values, as in msgpack-clj")
+    (is (= {"a" :b} (unpack (pack {:a :b} (assoc opts :key-fn true)) opts)))
     (is (= {:a :b} (unpack (pack {:a :b} (assoc opts :key-fn identity)) opts))
         "with a function of one's own, the extension has the key")
     (is (= {:a :b} (unpack (pack {:a :b} (assoc opts :key-fn false)) opts)))))
@@ -83,3 +88,56 @@
     (is (= #{1 :a} (compat/unpack (compat/pack #{1 :a} opts) opts))))
   (is (= 1 (compat/unpack (byte-array [1 2]))) "bytes after the value are ignored")
   (is (thrown? packord.PackordException (compat/unpack (byte-array 0)))))
+
+(def ^:private golden
+  "What msgpack-clj itself packs, or `:error`: options with pairs of value and bytes."
+  (for [[opts & pairs] (edn/read-string (slurp (io/resource "packord/seed_golden.edn")))]
+    [opts (partition 2 pairs)]))
+
+(defn- seed-options [opts stringify keywordize [keyword-ext symbol-ext set-ext]]
+  (cond-> opts
+    (:key-fn opts) (update :key-fn {'str str, 'identity identity
+                                    'stringify stringify, 'keywordize keywordize})
+    (:extensions opts) (update :extensions {'all [keyword-ext symbol-ext set-ext]
+                                            '[set] [set-ext]
+                                            '[keyword] [keyword-ext]})))
+
+(defn- packed [pack value opts]
+  (try (v/bytes->hex (pack value opts)) (catch PackordException _ :error)))
+
+(deftest all-options-write-what-msgpack-clj-writes
+  (is (= 14 (count golden)))
+  (doseq [[opts pairs] golden
+          [value expected] pairs]
+    (is (= expected
+           (packed compat/pack value
+                   (seed-options opts compat/stringify-keys-mapper compat/keywordize-keys-mapper
+                                 compat/extensions)))
+        (pr-str "compat" opts value))
+    ;; What differs in the core is in the guide: doubles, namespaces of keys and symbols, and
+    ;; keywordize-keys-mapper as the key function of a packer.
+    (when-not (or (= 'keywordize (:key-fn opts)) (some #(or (double? %) (and (ident? %) (namespace %))) (tree-seq coll? seq value)))
+      (is (= expected
+             (packed pack value (seed-options opts stringify-keys-mapper keywordize-keys-mapper
+                                              ext.clj/extensions)))
+          (pr-str "core" opts value)))))
+
+(deftest options-without-key-function-keep-keyword-keys
+  (doseq [[pack unpack extensions] [[pack unpack ext.clj/extensions]
+                                    [compat/pack compat/unpack compat/extensions]]
+          more [{} {:key-fn nil}]
+          :let [opts (assoc more :extensions extensions)]]
+    (is (= "81d4036101" (v/bytes->hex (pack {:a 1} opts))))
+    (is (= {:a 1} (unpack (pack {:a 1} opts) opts)))
+    (is (thrown? PackordException (pack {:a 1} more))))
+  (is (= {"a" 1} (unpack (pack {:a 1} {:float32 true}))) "packord's own options keep the default"))
+
+(deftest doubles-beyond-float-32-are-an-error-in-the-compatibility-namespace
+  (doseq [x [1e39 -1e300 ##Inf ##-Inf]]
+    (is (= :out-of-range (try (compat/pack [x]) (catch PackordException e (:kind (ex-data e)))))))
+  (is (= Float/MAX_VALUE (compat/unpack (compat/pack (double Float/MAX_VALUE)))))
+  (is (NaN? (compat/unpack (compat/pack ##NaN)))))
+
+(deftest the-compatibility-namespace-takes-a-codec
+  (let [c (packord/codec {:key-fn keywordize-keys-mapper :extensions compat/extensions})]
+    (is (= {:a (float 0.5)} (compat/unpack (compat/pack {:a 0.5} c) c)))))

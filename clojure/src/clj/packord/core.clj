@@ -36,13 +36,13 @@
   (:require
    [packord.extension :as extension])
   (:import
-   (clojure.lang IAtom IDeref IReduce IReduceInit Reduced)
+   (clojure.lang IAtom IDeref IReduce IReduceInit Keyword MapEntry)
    (java.io File InputStream OutputStream)
    (java.net URL)
    (java.nio ByteBuffer)
    (java.nio.channels Channels ReadableByteChannel)
    (java.nio.file Files OpenOption Path)
-   (packord ClojureData Ext KeywordMode MessageReader MessageWriter Options Options$Builder Options$Datetime
+   (packord ClojureData Ext Extension KeywordMode MessageReader MessageWriter Options Options$Builder Options$Datetime
             Options$Utf8 Packer StructureStore Unpacker)))
 
 (set! *warn-on-reflection* true)
@@ -88,17 +88,33 @@
     (throw (IllegalArgumentException.
             (str option " must be one of " (pr-str (keys choices)) ", not " (pr-str value))))))
 
+(defn- refuse [option what value]
+  (throw (IllegalArgumentException. (str option " must be " what ", not " (pr-str value)))))
+
+(defn- number-option
+  "A number of an option that counts something."
+  ^long [option value]
+  (if (and (integer? value) (<= 0 value Long/MAX_VALUE))
+    (long value)
+    (refuse option "an integer from 0 to 2^63 - 1" value)))
+
+(defn- int-option [option value]
+  (int (min Integer/MAX_VALUE (number-option option value))))
+
+(defn- switch [option value]
+  (if (boolean? value) value (refuse option "true or false" value)))
+
 (defn- set-option [^Options$Builder b option v]
   (case option
-    :max-depth (.maxDepth b (int v))
-    :max-len (.maxLen b (long v))
-    :max-str-len (.maxStrLen b (long v))
-    :max-bin-len (.maxBinLen b (long v))
-    :max-ext-len (.maxExtLen b (long v))
-    :max-array-len (.maxArrayLen b (long v))
-    :max-map-len (.maxMapLen b (long v))
-    :max-nodes (.maxNodes b (long v))
-    :max-buffer (.maxBuffer b (long v))
+    :max-depth (.maxDepth b (int-option option v))
+    :max-len (.maxLen b (number-option option v))
+    :max-str-len (.maxStrLen b (number-option option v))
+    :max-bin-len (.maxBinLen b (number-option option v))
+    :max-ext-len (.maxExtLen b (number-option option v))
+    :max-array-len (.maxArrayLen b (number-option option v))
+    :max-map-len (.maxMapLen b (number-option option v))
+    :max-nodes (.maxNodes b (number-option option v))
+    :max-buffer (.maxBuffer b (number-option option v))
     :utf8 (.utf8 b (one-of option {:error Options$Utf8/ERROR
                                    :replace Options$Utf8/REPLACE
                                    :raw Options$Utf8/RAW} v))
@@ -106,25 +122,30 @@
     :duplicate-key (.duplicateKeyError b (one-of option {:last false :error true} v))
     :unknown-ext (.unknownExtError b (one-of option {:keep false :value false :error true} v))
     :undefined-record (.undefinedRecordError b (one-of option {:integer false :error true} v))
-    :canonical (.canonical b (boolean v))
-    :sort-keys (.sortKeys b (boolean v))
-    :float32 (.float32 b (boolean v))
-    :bigint (.bigint b (boolean v))
+    :canonical (.canonical b (switch option v))
+    :sort-keys (.sortKeys b (switch option v))
+    :float32 (.float32 b (switch option v))
+    :bigint (.bigint b (switch option v))
     :datetime (.datetime b (one-of option {:instant Options$Datetime/INSTANT
                                            :date Options$Datetime/DATE
                                            :ext Options$Datetime/EXT} v))
-    :records (.records b (boolean v))
-    :sequential (.sequential b (boolean v))
+    :records (.records b (switch option v))
+    :sequential (.sequential b (switch option v))
     :structures (.structures b (structure-store v))
-    :max-shared-structures (.maxSharedStructures b (int v))
-    :max-own-structures (.maxOwnStructures b (int v))
-    :max-record-keys (.maxRecordKeys b (int v))
+    :max-shared-structures (.maxSharedStructures b (int-option option v))
+    :max-own-structures (.maxOwnStructures b (int-option option v))
+    :max-record-keys (.maxRecordKeys b (int-option option v))
     (:key-fn :keywords :extensions) b
     (throw (IllegalArgumentException. (str "unknown option " (pr-str option))))))
 
 (defn ^:no-doc options
   "Returns the options of a map as the Java core has them."
   ^Options [opts]
+  (doseq [[option what right?] [[:key-fn "true, false or a function" #(or (boolean? %) (ifn? %))]
+                                [:extensions "a sequence of extensions" #(or (sequential? %) (set? %))]]
+          :let [v (get opts option)]
+          :when (not (or (nil? v) (right? v)))]
+    (refuse option what v))
   (let [b (Options/builder)]
     ;; max-len first, so that a single length can differ from it
     (doseq [[k v] (sort-by #(not= :max-len (key %)) (update-keys opts #(get other-names % %)))
@@ -134,11 +155,30 @@
       (.extension b (extension/as-extension x opts)))
     (.build b)))
 
-(defn- keywords-mode [{:keys [key-fn keywords] :or {key-fn true keywords :keys}}]
-  (if (false? key-fn)
-    KeywordMode/NONE
-    (one-of :keywords {:keys KeywordMode/KEYS
-                       :string KeywordMode/ALL} keywords)))
+(defn- takes-keywords? [extensions]
+  (boolean (some #(let [^Extension e %
+                        classes (.classes e)]
+                    (if classes
+                      (some (fn [^Class c] (.isAssignableFrom c Keyword)) classes)
+                      (.canPack e :keyword)))
+                 extensions)))
+
+(defn- names-keys?
+  "Whether keyword keys are packed as their names. Without `:key-fn`, options of msgpack-clj alone
+  mean what they mean there: keys are packed as values are."
+  [opts ^Options options]
+  (cond
+    (nil? opts) true
+    (contains? opts :key-fn) (standard-key-fn? (:key-fn opts))
+    (contains? opts :keywords) true
+    :else (and (not-every? #{:extensions} (keys opts))
+               (not (takes-keywords? (.-extensions options))))))
+
+(defn- keywords-mode [opts options]
+  (let [mode (one-of :keywords {:keys KeywordMode/KEYS
+                                :string KeywordMode/ALL}
+                     (:keywords opts :keys))]
+    (if (names-keys? opts options) mode KeywordMode/NONE)))
 
 (defn ^:no-doc keyword-keys?
   "Whether this `:key-fn` makes keywords of str keys."
@@ -153,6 +193,28 @@
   (when-not (or (nil? key-fn) (false? key-fn) (standard-key-fn? key-fn))
     key-fn))
 
+(def ^:private recent-slots 64)
+
+(defn ^:no-doc remembering
+  "Returns `make`, a function of a map of options, with its results for the maps that were used
+  lately. They are found by the identity of the map, or else by its value."
+  [make]
+  (let [entries (object-array recent-slots)
+        slot (fn [n] (bit-and (int n) (dec (long recent-slots))))]
+    (fn [opts]
+      (let [by-identity (slot (System/identityHashCode opts))
+            ^MapEntry e (aget entries by-identity)]
+        (if (and e (identical? opts (.key e)))
+          (.val e)
+          (let [by-value (slot (hash opts))
+                ^MapEntry e (aget entries by-value)]
+            (if (and e (= opts (.key e)))
+              (.val e)
+              (let [e (MapEntry/create opts (make opts))]
+                (aset entries by-identity e)
+                (aset entries by-value e)
+                (.val e)))))))))
+
 (deftype ^:private Codec [opts ^Packer packer ^Unpacker unpacker])
 
 (defn codec
@@ -164,7 +226,7 @@
 
   | option | default | meaning |
   |--------|---------|------|
-  | `:key-fn` | pack: `true`, unpack: `false` | `true`: keyword keys are packed as their names (`ns/name`), str keys unpacked as keywords. `false`: keys are as other values. A function: applied to every key; it may be called once for a key and its result remembered |
+  | `:key-fn` | pack: `true` (but see below), unpack: `false` | `true`: keyword keys are packed as their names (`ns/name`), str keys unpacked as keywords. `false` or nil: keys are as other values. A function: applied to every key, and its result packed as other values are; it may be called once for a key and its result remembered |
   | `:keywords` | `:keys` | keywords as values: `:keys` makes them an error, `:string` packs their names |
   | `:extensions` | none | a sequence of extensions, see `packord.extension` |
   | `:records` | `false` | read and write records: maps whose keys are written once |
@@ -174,7 +236,7 @@
   | `:max-own-structures` | 32 with `:structures`, else 64 | with the shared ones at most 8192 |
   | `:max-record-keys` | 1024 | keys of a structure that a message defines or a writer makes |
   | `:undefined-record` | `:integer` | a one-byte record id without a definition: `:integer`, `:error` |
-  | `:canonical` | `false` | write one encoding for equal values, refuse to read others |
+  | `:canonical` | `false` | write one encoding for equal values, elements of sets in order; refuse to read others |
   | `:sort-keys` | `false` | write map entries in canonical order |
   | `:float32` | `false` | write a double as float 32 when it loses nothing |
   | `:bigint` | `false` | integers beyond 64 bits as ext 0x42; else they are an error |
@@ -188,35 +250,34 @@
   | `:max-str-len` `:max-bin-len` `:max-ext-len` | none | bytes |
   | `:max-array-len` `:max-map-len` | none | elements, entries |
   | `:max-nodes` | none | values of one message, keys included |
-  | `:max-buffer` | 64 MiB | bytes of one message of a stream. Also `:max-bytes` |
+  | `:max-buffer` | 64 MiB | bytes of one message of a stream, file or request body. Also `:max-bytes` |
 
-  Throws IllegalArgumentException for an option that is not in the table."
+  Without `:key-fn`, keyword keys are packed as other values are if `:extensions` is the only option
+  (or `opts` is `{}`), as msgpack-clj does, and also if an extension takes keywords and `:keywords`
+  is not given.
+
+  Throws IllegalArgumentException for an option that is not in the table or has a wrong value."
   [opts]
+  (when-not (or (nil? opts) (map? opts) (instance? Codec opts))
+    (refuse "options" "a map or a codec" opts))
   (if (instance? Codec opts)
     opts
     (let [o (options opts)
           key-fn (:key-fn opts)]
       (Codec. opts
-              (ClojureData/packer o (user-key-fn key-fn) (keywords-mode opts))
+              (ClojureData/packer o (user-key-fn key-fn) (keywords-mode opts o))
               (ClojureData/unpacker o
                                     (keyword-keys? key-fn)
                                     (user-key-fn key-fn))))))
 
-(def ^:private ^Codec default-codec (codec {}))
+(def ^:private ^Codec default-codec (codec nil))
 
-(def ^:private recent-slots 64)
-(def ^:private ^"[Ljava.lang.Object;" recent
-  "Codecs of option maps that were used lately, found by the identity of the map."
-  (object-array recent-slots))
+(def ^:private recent-codec (remembering codec))
 
-(defn- recent-codec ^Codec [opts]
-  (let [slot (bit-and (System/identityHashCode opts) (dec (long recent-slots)))
-        ^Codec c (aget recent slot)]
-    (if (and c (identical? opts (.-opts c)))
-      c
-      (let [c (codec opts)]
-        (aset recent slot c)
-        c))))
+(defn ^:no-doc options-of
+  "The map that options or a codec were made of."
+  [opts]
+  (if (instance? Codec opts) (.-opts ^Codec opts) opts))
 
 (defn- as-codec ^Codec [opts]
   (cond
@@ -249,8 +310,9 @@
    (.pack (packer opts) value)))
 
 (defn pack-stream
-  "Packs `value` to an OutputStream and flushes it; does not close it. Nothing is written when the
-  value cannot be packed.
+  "Packs `value` to an OutputStream and flushes it; does not close it. A message of more than 64 KiB
+  is written as it grows, and never in memory as a whole. When a value in it cannot be packed, the
+  part before may have been written; of a smaller message nothing is written then.
 
       (with-open [out (clojure.java.io/output-stream \"test.dat\")]
         (pack-stream out {:a 1}))
@@ -290,6 +352,14 @@
     (instance? URL resource) (java.io.BufferedInputStream. (.openStream ^URL resource))
     :else nil))
 
+(defn- as-path ^Path [resource]
+  (cond
+    (instance? Path resource) resource
+    (instance? File resource) (.toPath ^File resource)
+    (and (instance? URL resource) (= "file" (.getProtocol ^URL resource)))
+    (Path/of (.toURI ^URL resource))
+    :else nil))
+
 (defn- given-stream ^InputStream [resource]
   (cond
     (instance? InputStream resource) resource
@@ -301,7 +371,7 @@
 (defn- unpack-resource [^Unpacker u resource]
   (if-let [in (open-stream resource)]
     (with-open [in in]
-      (.unpack u (.readAllBytes in)))
+      (.unpackAll u in))
     (.unpack u (given-stream resource))))
 
 (defn unpack
@@ -337,7 +407,10 @@
 (deftype ^:private Messages [^Unpacker unpacker resource]
   Iterable
   (iterator [_]
-    (.reader unpacker (or (open-stream resource) (given-stream resource))))
+    ;; Nobody closes an iterator that is left before its end, so it must not hold a file open.
+    (.reader unpacker (if-let [path (as-path resource)]
+                        (ClojureData/steps path)
+                        (or (open-stream resource) (given-stream resource)))))
   IReduceInit
   (reduce [_ f init]
     (if-let [own (open-stream resource)]
@@ -360,7 +433,8 @@
 
   Reducing to the end closes the stream. A reduction that stops early (`reduced`, `take`) stops
   reading: the stream is then at the byte after the last value, and open. A File, Path or URL is opened
-  by this function and always closed. With `:sequential true` record definitions last from one
+  by this function and always closed. A seq of a File or Path opens the file for each step of 64 KiB,
+  so that it may be left at any message. With `:sequential true` record definitions last from one
   message to the next.
 
   `opts`: see [[codec]]."

@@ -13,25 +13,43 @@
       (assoc-in options [:formats \"application/msgpack\" :decoder-opts] {:key-fn false})"
   (:refer-clojure :exclude [format])
   (:require
+   [clojure.set :as set]
    [packord.core :as packord])
   (:import
-   (java.io InputStream OutputStream)))
+   (java.io InputStream OutputStream PushbackInputStream)
+   (packord Unpacker)))
 
 (set! *warn-on-reflection* true)
 
 (defn- protocol [protocol-name]
   @(requiring-resolve (symbol "muuntaja.format.core" protocol-name)))
 
-(deftype ^:private Decoder [codec])
+(deftype ^:private Decoder [codec empty-value])
 (deftype ^:private Encoder [codec])
+
+(defn- pushed-back
+  "The stream with its first byte read and put back, or nil if it is empty."
+  ^InputStream [^InputStream in]
+  (let [in (PushbackInputStream. in)
+        b (.read in)]
+    (when-not (neg? b)
+      (.unread in b)
+      in)))
+
+(defn- decode-body [^Unpacker unpacker data empty-value]
+  (let [given data
+        data (if (instance? InputStream data) (pushed-back data) data)
+        empty-body? (or (nil? data) (and (bytes? data) (zero? (alength ^bytes data))))]
+    (cond
+      (and empty-body? (not= :error empty-value)) empty-value
+      (nil? data) (.unpack unpacker (byte-array 0))
+      (instance? InputStream given) (.unpackAll unpacker data)
+      :else (.unpack unpacker ^bytes data))))
 
 (extend Decoder
   (protocol "Decode")
   {:decode (fn [^Decoder this data _charset]
-             (packord/unpack (if (instance? InputStream data)
-                               (.readAllBytes ^InputStream data)
-                               data)
-                             (.-codec this)))})
+             (decode-body (packord/unpacker (.-codec this)) data (.-empty-value this)))})
 
 (extend Encoder
   (protocol "EncodeToBytes")
@@ -43,9 +61,14 @@
                                 (packord/pack-stream output-stream data (.-codec this))))})
 
 (defn decoder
-  "A decoder of muuntaja. `opts`: see `packord.core/codec`; keyword keys by default."
+  "A decoder of muuntaja. `opts`: see `packord.core/codec`; keyword keys by default. Besides:
+
+  - `:empty-body` is the value of an empty body, nil by default; with `:error` it is an error;
+  - `:keywords?` is the name that formats of muuntaja had for `:key-fn`."
   [opts]
-  (Decoder. (packord/codec (merge {:key-fn true} opts))))
+  (let [opts (set/rename-keys (merge (when-not (contains? opts :keywords?) {:key-fn true}) opts)
+                              {:keywords? :key-fn})]
+    (Decoder. (packord/codec (dissoc opts :empty-body)) (:empty-body opts))))
 
 (defn encoder
   "An encoder of muuntaja. `opts`: see `packord.core/codec`; keywords as values are packed as their

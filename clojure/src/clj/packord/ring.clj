@@ -32,7 +32,9 @@
                                               (:content-type request))))))
 
 (defn- read-body [body opts]
-  (packord/unpack (if (instance? InputStream body) (.readAllBytes ^InputStream body) body) opts))
+  (if (instance? InputStream body)
+    (.unpackAll (packord/unpacker opts) body)
+    (packord/unpack body opts)))
 
 (defn- malformed-response [^PackordException e]
   {:status 400
@@ -47,11 +49,11 @@
 (defn wrap-msgpack-request
   "Unpacks request bodies of type `application/msgpack` (also `x-msgpack`, `vnd.msgpack`) into
   `:body-params`; a map is merged into `:params` too. A body that is not one MessagePack value is
-  answered with status 400. `opts`: see `packord.core/codec`; of a server open to anyone, limit the
-  size of bodies in front of this."
+  answered with status 400, and so is one of more than `:max-buffer` bytes. `opts`: see
+  `packord.core/codec`."
   ([handler] (wrap-msgpack-request handler nil))
   ([handler opts]
-   (let [codec (packord/codec (or opts {}))
+   (let [codec (packord/codec opts)
          prepare (fn [request]
                    (if (msgpack-body? request)
                      (try
@@ -70,7 +72,7 @@
             (handler request respond raise))))))))
 
 (defn- quality [parameters]
-  (or (some #(some-> (re-matches #"\s*q=([0-9.]+)\s*" %) second parse-double) parameters) 1.0))
+  (or (some #(some-> (re-matches #"\s*[qQ]=([0-9.]+)\s*" %) second parse-double) parameters) 1.0))
 
 (defn- accepts-msgpack? [request]
   (some (fn [part]
@@ -79,17 +81,26 @@
                  (pos? (double (quality parameters))))))
         (some-> (header request "accept") (str/split #","))))
 
+(defn- varying
+  "The response with Accept in its Vary header, so that caches keep it apart from other formats."
+  [response]
+  (let [[k v] (first (filter #(.equalsIgnoreCase "vary" (name (key %))) (:headers response)))
+        names (cond-> v (sequential? v) (->> (str/join ", ")))]
+    (if (and names (re-find #"(?i)(^|[\s,])(accept|\*)($|[\s,])" names))
+      response
+      (assoc-in response [:headers (or k "Vary")] (str (some-> names (str ", ")) "Accept")))))
+
 (defn- pack-response [response request codec]
-  (if (and (coll? (:body response))
-           (not (header response "content-type"))
-           (accepts-msgpack? request))
+  (cond
+    (not (and (coll? (:body response)) (not (header response "content-type")))) response
+    (not (accepts-msgpack? request)) (varying response)
+    :else
     (let [^bytes packed (packord/pack (:body response) codec)]
-      (-> response
+      (-> (varying response)
           (assoc :body (ByteArrayInputStream. packed))
           (update :headers assoc
                   "Content-Type" "application/msgpack"
-                  "Content-Length" (str (alength packed)))))
-    response))
+                  "Content-Length" (str (alength packed)))))))
 
 (defn wrap-msgpack-response
   "Packs response bodies that are collections, when the request's Accept header names

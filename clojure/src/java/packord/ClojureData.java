@@ -2,7 +2,12 @@ package packord;
 
 import clojure.lang.IFn;
 import clojure.lang.Keyword;
+import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import packord.compat.FormatTypedDecoder;
 import packord.decode.ClojureDecoder;
 import packord.decode.ClojureMaps;
@@ -63,6 +68,18 @@ public final class ClojureData {
     return unpacker instanceof ClojureDecoder
         ? ((ClojureDecoder) unpacker).payloadKeyword(name)
         : Keyword.intern(name);
+  }
+
+  /**
+   * Returns the bytes of a file, which is opened for each step of 64 KiB and closed again.
+   *
+   * @param path the file
+   * @return a stream that needs no closing
+   * @throws IOException when there is no such file
+   */
+  public static InputStream steps(Path path) throws IOException {
+    if (!Files.isReadable(path)) throw new NoSuchFileException(path.toString());
+    return new StepStream(path);
   }
 
   /**

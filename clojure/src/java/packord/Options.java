@@ -185,39 +185,48 @@ public final class Options {
 
     private Builder() {}
 
+    private static int natural(String option, int value) {
+      return (int) natural(option, (long) value);
+    }
+
+    private static long natural(String option, long value) {
+      if (value < 0) throw new IllegalArgumentException(option + " must not be negative: " + value);
+      return value;
+    }
+
     /** Sets {@link Options#maxDepth}. */
     public Builder maxDepth(int value) {
-      maxDepth = value;
+      maxDepth = natural("maxDepth", value);
       return this;
     }
 
     /** Sets {@link Options#maxStrLen}. */
     public Builder maxStrLen(long value) {
-      maxStrLen = value;
+      maxStrLen = natural("maxStrLen", value);
       return this;
     }
 
     /** Sets {@link Options#maxBinLen}. */
     public Builder maxBinLen(long value) {
-      maxBinLen = value;
+      maxBinLen = natural("maxBinLen", value);
       return this;
     }
 
     /** Sets {@link Options#maxExtLen}. */
     public Builder maxExtLen(long value) {
-      maxExtLen = value;
+      maxExtLen = natural("maxExtLen", value);
       return this;
     }
 
     /** Sets {@link Options#maxArrayLen}. */
     public Builder maxArrayLen(long value) {
-      maxArrayLen = value;
+      maxArrayLen = natural("maxArrayLen", value);
       return this;
     }
 
     /** Sets {@link Options#maxMapLen}. */
     public Builder maxMapLen(long value) {
-      maxMapLen = value;
+      maxMapLen = natural("maxMapLen", value);
       return this;
     }
 
@@ -228,13 +237,13 @@ public final class Options {
 
     /** Sets {@link Options#maxNodes}. */
     public Builder maxNodes(long value) {
-      maxNodes = value;
+      maxNodes = natural("maxNodes", value);
       return this;
     }
 
     /** Sets {@link Options#maxBuffer}. A message beyond 2 GiB is a {@code length_limit} anyway. */
     public Builder maxBuffer(long value) {
-      maxBuffer = value;
+      maxBuffer = natural("maxBuffer", value);
       return this;
     }
 
@@ -318,19 +327,19 @@ public final class Options {
 
     /** Sets {@link Options#maxSharedStructures}. */
     public Builder maxSharedStructures(int value) {
-      maxShared = value;
+      maxShared = natural("maxSharedStructures", value);
       return this;
     }
 
     /** Sets {@link Options#maxOwnStructures}. */
     public Builder maxOwnStructures(int value) {
-      maxOwn = value;
+      maxOwn = natural("maxOwnStructures", value);
       return this;
     }
 
     /** Sets {@link Options#maxRecordKeys}. */
     public Builder maxRecordKeys(int value) {
-      maxRecordKeys = value;
+      maxRecordKeys = natural("maxRecordKeys", value);
       return this;
     }
 

@@ -8,6 +8,9 @@
   - keyword keys are packed as their bare name;
   - [[symbol-ext]] drops the namespace.
 
+  - options without `:key-fn` mean that keys are packed as values are;
+  - doubles beyond the range of float 32 are an error.
+
   Everything else is as in `packord.core`, errors above all: truncated input is an error, not nil. New programs should use `packord.core`."
   (:require
    [packord.core :as packord]
@@ -15,7 +18,7 @@
    [packord.extension.clojure :as ext.clj])
   (:import
    (clojure.lang Symbol)
-   (packord ClojureData Extension ExtensionPacker)))
+   (packord ClojureData ClojureException ErrorKind Extension ExtensionPacker Unpacker)))
 
 (set! *warn-on-reflection* true)
 
@@ -24,9 +27,10 @@
   [k]
   (if (keyword? k) (name k) k))
 
-(def keywordize-keys-mapper
-  "Strings become keywords; other keys stay."
-  packord/keywordize-keys-mapper)
+(defn keywordize-keys-mapper
+  "Strings and symbols become keywords, keys that no keyword can have as a name become nil."
+  [k]
+  (keyword k))
 
 (def symbol-ext
   "Symbols as ext 4, without their namespace."
@@ -40,38 +44,60 @@
   "The extensions of msgpack-clj: keywords as ext 3, symbols 4, sets 5."
   [ext.clj/keyword-ext symbol-ext ext.clj/set-ext])
 
+(defn- checked-float
+  "The double as a float. One beyond the finite floats is an error, as in msgpack-clj."
+  [^double value]
+  (when (> (Math/abs value) Float/MAX_VALUE)
+    (throw (ClojureException. ErrorKind/OUT_OF_RANGE -1 (str value " as a float 32") nil nil)))
+  (unchecked-float value))
+
 (def ^:private doubles-as-float32
   (let [classes (into-array Class [Double])]
     (reify Extension
       (classes [_] classes)
       (canPack [_ value] (double? value))
       (canUnpack [_ _] false)
-      (pack [_ packer value] (.packValue ^ExtensionPacker packer (unchecked-float value)))
+      (pack [_ packer value] (.packValue ^ExtensionPacker packer (checked-float value)))
       (unpack [_ _ _] nil))))
 
-(defn- with-defaults [opts]
-  (-> (merge {:key-fn stringify-keys-mapper} opts)
-      (update :extensions #(conj (vec %) doubles-as-float32))))
+(defn- pack-options [opts]
+  (let [opts (if (nil? opts)
+               {:key-fn stringify-keys-mapper}
+               (merge {:key-fn nil} (packord/options-of opts)))]
+    (update opts :extensions #(conj (vec %) doubles-as-float32))))
+
+(def ^:private pack-codec
+  (packord/remembering #(packord/codec (pack-options %))))
+
+(defn- make-unpacker [opts]
+  (let [opts (packord/options-of opts)
+        ;; The same function by the name that the decoder knows, which guards it best.
+        opts (cond-> opts (= keywordize-keys-mapper (:key-fn opts)) (assoc :key-fn keyword))
+        options (packord/options (merge {:trailing :allow :max-buffer Integer/MAX_VALUE} opts))]
+    (ClojureData/formatTypedUnpacker options
+                                     (packord/keyword-keys? (:key-fn opts))
+                                     (packord/user-key-fn (:key-fn opts)))))
+
+(def ^:private unpacker
+  (packord/remembering make-unpacker))
 
 (defn pack
-  "Packs `value` to a byte array. `opts` as in `packord.core/codec`."
-  (^bytes [value] (pack value {}))
-  (^bytes [value opts] (packord/pack value (with-defaults opts))))
+  "Packs `value` to a byte array. `opts` as in `packord.core/codec`, or a codec. Without `:key-fn` in
+  them keys are packed as values are; without `opts`, by [[stringify-keys-mapper]]."
+  (^bytes [value] (pack value nil))
+  (^bytes [value opts] (packord/pack value (pack-codec opts))))
 
 (defn pack-stream
-  "Packs `value` to an OutputStream and flushes it. `opts` as in `packord.core/codec`."
-  ([stream value] (pack-stream stream value {}))
-  ([stream value opts] (packord/pack-stream stream value (with-defaults opts))))
+  "Packs `value` to an OutputStream and flushes it. `opts` as for [[pack]]."
+  ([stream value] (pack-stream stream value nil))
+  ([stream value opts] (packord/pack-stream stream value (pack-codec opts))))
 
 (defn unpack
   "Unpacks one value from a byte array or InputStream; bytes after it are ignored. `opts` as in
-  `packord.core/codec`."
-  ([resource] (unpack resource {}))
+  `packord.core/codec`, or a codec; `:max-buffer` is 2 GiB unless they say otherwise."
+  ([resource] (unpack resource nil))
   ([resource opts]
-   (let [options (packord/options (merge {:trailing :allow} opts))
-         key-fn (packord/user-key-fn (:key-fn opts))
-         keywords (packord/keyword-keys? (:key-fn opts))
-         unpacker (ClojureData/formatTypedUnpacker options keywords key-fn)]
+   (let [^Unpacker unpacker (unpacker opts)]
      (if (bytes? resource)
        (.unpack unpacker ^bytes resource)
        (.unpack unpacker ^java.io.InputStream resource)))))

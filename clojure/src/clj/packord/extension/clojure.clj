@@ -31,7 +31,7 @@
    (java.nio ByteBuffer ByteOrder)
    (java.nio.charset StandardCharsets)
    (java.time Duration LocalDate LocalTime)
-   (java.util List UUID)
+   (java.util Collections List UUID)
    (java.util.function Consumer)
    (packord ClojureData Ext Extension ExtensionPacker ExtensionUnpacker)))
 
@@ -102,7 +102,7 @@
 (defn- set-extension [type]
   (extension [5 86] [IPersistentSet]
              (fn [packer v]
-               (pack-of packer type [(vec v)] no-bytes))
+               (pack-of packer type [(Collections/unmodifiableSet v)] no-bytes))
              (fn [^ExtensionUnpacker u _]
                (let [elements (.unpackValue u)]
                  (when-not (and (instance? List elements) (at-end? u))

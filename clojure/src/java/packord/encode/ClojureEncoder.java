@@ -104,9 +104,16 @@ public final class ClojureEncoder extends Encoder {
     Object mapped = keyFn == null ? key : keyFn.invoke(key);
     if (mapped != null && mapped.getClass() == Keyword.class && writesName(mapped)) {
       keyword((Keyword) mapped);
+    } else if (mapped instanceof Keyword && !isPacked((Keyword) mapped)) {
+      String detail = "keyword " + mapped + " as a key without :key-fn true or an extension";
+      throw error(ErrorKind.UNSUPPORTED_TYPE, detail);
     } else {
       super.writeKey(mapped);
     }
+  }
+
+  private boolean isPacked(Keyword value) {
+    return namedValues || extensions != null && extensions.forValue(value, Keyword.class) != null;
   }
 
   /** With a key function of the user's own, an extension for keywords takes precedence. */
