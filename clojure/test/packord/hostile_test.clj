@@ -144,7 +144,7 @@
                                   #(assoc m :a %))
                     "list" list
                     "sorted map" #(sorted-map "a" %)}
-          opts [{} {:records true} {:canonical true} {:key-fn true}]]
+          opts [nil {:records true} {:canonical true} {:key-fn true}]]
     (let [deep (nth (iterate f nil) 1024)
           result (on-thread #(let [b (pack deep opts)]
                                (Arrays/equals ^bytes b ^bytes (pack (unpack b opts) opts))))

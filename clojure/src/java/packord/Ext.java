@@ -12,8 +12,8 @@ import java.util.Arrays;
  */
 public final class Ext {
   /**
-   * Nobody can choose payloads that collide without knowing it. In a class of its own, which native
-   * images initialise when they run, so that not every process has the seed of the build.
+   * Nobody can choose payloads that collide without knowing it. In a class of its own, which a
+   * program that is compiled ahead of time initialises when it runs, so that processes differ.
    */
   private static final class Seed {
     static final long VALUE = System.nanoTime() * 0x9E3779B97F4A7C15L;

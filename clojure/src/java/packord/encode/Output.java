@@ -3,7 +3,6 @@ package packord.encode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import packord.ErrorKind;
 import packord.PackordException;
@@ -15,7 +14,7 @@ import packord.wire.Utf8;
 abstract class Output {
   private static final int FIRST = 1024;
   private static final int KEPT = 1 << 20;
-  private static final int LOOPED = 64;
+  private static final int LOOPED = 16;
   private static final int CHUNK = 1 << 16;
 
   /** The bytes written so far, up to {@link #pos}. */
@@ -304,9 +303,9 @@ abstract class Output {
       longStr(string, size);
       return;
     }
-    ensure(size + 2);
+    ensure(size + 1);
     byte[] bytes = buf;
-    int at = pos + (size < 32 ? 1 : 2);
+    int at = pos + 1;
     int all = 0;
     for (int i = 0; i < size; i++) {
       char unit = string.charAt(i);
@@ -314,10 +313,10 @@ abstract class Output {
       bytes[at + i] = (byte) unit;
     }
     if (all >= 0x80) {
-      wideStr(string, size);
+      longStr(string, size);
       return;
     }
-    strHeader(size);
+    bytes[pos] = (byte) (Marker.FIXSTR | size);
     pos = at + size;
   }
 
@@ -329,34 +328,12 @@ abstract class Output {
     }
   }
 
-  /** The JDK copies ASCII strings fastest. Any other string is written by a loop of our own. */
   private void longStr(String string, int size) {
-    if (string.charAt(0) < 0x80) {
-      byte[] utf8 = string.getBytes(StandardCharsets.UTF_8);
-      if (utf8.length == size && isFaithful(string, utf8)) {
-        ensure(5);
-        strHeader(size);
-        raw(utf8, 0, size);
-        return;
-      }
-    }
-    wideStr(string, size);
-  }
-
-  /** Whether no lone surrogate became a question mark. */
-  private static boolean isFaithful(String string, byte[] utf8) {
-    for (int i = 0; i < utf8.length; i++) {
-      if (utf8[i] == '?' && string.charAt(i) != '?') return false;
-    }
-    return true;
-  }
-
-  private void wideStr(String string, int size) {
-    long room = 3L * size + 5;
+    long room = 3L * size + 13;
     if (buf.length - pos < room) grow(room);
     int guess = size < 32 ? 1 : size < 1 << 8 ? 2 : size < 1 << 16 ? 3 : 5;
     int start = pos;
-    int end = Utf8.encode(string, 0, buf, start + guess, replace);
+    int end = Utf8.encode(string, buf, start + guess, replace);
     if (end < 0) {
       throw error(ErrorKind.INVALID_UTF8, "lone surrogate at character " + (-1 - end));
     }
