@@ -156,6 +156,11 @@
                          "clojure.main" "-e" expression]))
           java))))
 
+(deftest the-jar-has-its-licences
+  (doseq [licence ["LICENSE-MIT" "LICENSE-APACHE"]]
+    (is (= (slurp (io/file project-dir ".." licence))
+           (some-> (io/resource (str "META-INF/" licence)) slurp)))))
+
 (deftest native-images-need-no-reflection
   (let [properties (doto (Properties.)
                      (.load (io/input-stream

@@ -147,7 +147,7 @@ public final class Utf8 {
     return encodeRest(string, i + pairs, bytes, to, replace);
   }
 
-  /** Whether so many of eight bytes are question marks that the copy does not help. */
+  /** Whether more than {@value #DENSE} of eight bytes are question marks. */
   private static boolean isDense(long word) {
     long others = word ^ QUESTION_MARKS;
     long marks = ~((others & ~HIGH_BITS) + ~HIGH_BITS | others) & HIGH_BITS;
