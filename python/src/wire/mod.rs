@@ -10,5 +10,6 @@ pub mod integer;
 pub mod marker;
 pub mod skip;
 pub mod text;
+mod transcode;
 pub mod value_type;
 pub mod writer;

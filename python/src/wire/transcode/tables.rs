@@ -1,0 +1,156 @@
+//! Tables by which the bytes of a vector are moved, all of them made by the compiler.
+
+/// By where the characters of the next twelve bytes end (bit `n`: one ends at byte `n`): the index
+/// into [`GATHER`], and how many bytes that takes.
+///
+/// Well-formed bytes always have one of three forms: six characters of up to two bytes, four of up
+/// to three, three of up to four. The entries that only ill-formed bytes could ask for move on too.
+pub static STEPS: [[u8; 2]; 4096] = steps(true);
+
+/// As [`STEPS`], and never six characters.
+pub static LONG_STEPS: [[u8; 2]; 4096] = steps(false);
+
+/// Below this index of [`GATHER`]: six characters, in lanes of 16 bits.
+pub const SIX: usize = 64;
+/// Below this index and from [`SIX`] on: four characters, in lanes of 32 bits; then three.
+pub const FOUR: usize = SIX + 81;
+
+/// The bytes of characters into lanes, the last byte of each character first.
+pub static GATHER: [[u8; 16]; FOUR + 64] = gather();
+
+/// By which of eight bytes are to go (bit set): the others, moved together.
+pub static WITHOUT: [[u8; 8]; 256] = without();
+
+/// By which of eight lanes of 16 bits have two bytes: all bytes, moved together.
+pub static PACK_TWO: [[u8; 16]; 256] = pack_two();
+
+/// By the count of bytes less one of each of four lanes of 32 bits, the low bits of the counts in
+/// the low half of the index, the high bits in the other: all bytes, moved together.
+pub static PACK_FOUR: [[u8; 16]; 256] = pack_four();
+
+/// Makes a byte of a shuffle zero.
+const ZERO: u8 = 0x80;
+
+const fn steps(six: bool) -> [[u8; 2]; 4096] {
+    let mut table = [[0, 12]; 4096];
+    let mut ends = 0;
+    while ends < 4096 {
+        let mut lengths = [0; 6];
+        let (mut count, mut begin, mut at) = (0, 0, 0);
+        while at < 12 && count < 6 {
+            if ends >> at & 1 == 1 {
+                lengths[count] = at + 1 - begin;
+                begin = at + 1;
+                count += 1;
+            }
+            at += 1;
+        }
+        table[ends] = if let (true, Some(step)) = (six, step(&lengths, 6, 2, 0)) {
+            step
+        } else if let Some(step) = step(&lengths, 4, 3, SIX) {
+            step
+        } else if let Some(step) = step(&lengths, 3, 4, FOUR) {
+            step
+        } else {
+            [0, 12]
+        };
+        ends += 1;
+    }
+    table
+}
+
+/// The step over `count` characters if each has at least one and at most `longest` bytes; `first`
+/// is the index of the steps of this form.
+const fn step(lengths: &[usize; 6], count: usize, longest: usize, first: usize) -> Option<[u8; 2]> {
+    let (mut index, mut bytes, mut at) = (0, 0, count);
+    while at > 0 {
+        at -= 1;
+        if lengths[at] == 0 || lengths[at] > longest {
+            return None;
+        }
+        index = index * longest + lengths[at] - 1;
+        bytes += lengths[at];
+    }
+    Some([(first + index) as u8, bytes as u8])
+}
+
+const fn gather() -> [[u8; 16]; FOUR + 64] {
+    let mut table = [[ZERO; 16]; FOUR + 64];
+    let mut index = 0;
+    while index < table.len() {
+        let (mut rest, count, longest, lane) = if index < SIX {
+            (index, 6, 2, 2)
+        } else if index < FOUR {
+            (index - SIX, 4, 3, 4)
+        } else {
+            (index - FOUR, 3, 4, 4)
+        };
+        let (mut at, mut begin) = (0, 0);
+        while at < count {
+            let length = rest % longest + 1;
+            rest /= longest;
+            let mut byte = 0;
+            while byte < length {
+                table[index][at * lane + byte] = (begin + length - 1 - byte) as u8;
+                byte += 1;
+            }
+            begin += length;
+            at += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+const fn without() -> [[u8; 8]; 256] {
+    let mut table = [[ZERO; 8]; 256];
+    let mut index = 0;
+    while index < 256 {
+        let (mut at, mut to) = (0, 0);
+        while at < 8 {
+            if index >> at & 1 == 0 {
+                table[index][to] = at as u8;
+                to += 1;
+            }
+            at += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+const fn pack_two() -> [[u8; 16]; 256] {
+    let mut table = [[ZERO; 16]; 256];
+    let mut index = 0;
+    while index < 256 {
+        let (mut at, mut to) = (0, 0);
+        while at < 16 {
+            if at % 2 == 0 || index >> (at / 2) & 1 == 1 {
+                table[index][to] = at as u8;
+                to += 1;
+            }
+            at += 1;
+        }
+        index += 1;
+    }
+    table
+}
+
+const fn pack_four() -> [[u8; 16]; 256] {
+    let mut table = [[ZERO; 16]; 256];
+    let mut index = 0;
+    while index < 256 {
+        let (mut at, mut to) = (0, 0);
+        while at < 16 {
+            let lane = at / 4;
+            let more = (index >> lane & 1) + 2 * (index >> (lane + 4) & 1);
+            if at % 4 <= more {
+                table[index][to] = at as u8;
+                to += 1;
+            }
+            at += 1;
+        }
+        index += 1;
+    }
+    table
+}
