@@ -167,6 +167,30 @@ pub unsafe fn cached_utf8(string: Obj) -> Option<&'static [u8]> {
     ))
 }
 
+/// Has a `str` that isn't ASCII keep its UTF-8, as CPython does when it is asked for it.
+pub unsafe fn keep_utf8(string: Obj, bytes: &[u8]) {
+    #[cfg(not(Py_3_13))]
+    {
+        let compact = string as *mut ffi::PyCompactUnicodeObject;
+        // With a zero at the end; it is freed with the `str`.
+        let utf8 = ffi::PyObject_Malloc(bytes.len() + 1) as *mut u8;
+        debug_assert!((*compact).utf8.is_null());
+        if !utf8.is_null() {
+            std::ptr::copy_nonoverlapping(bytes.as_ptr(), utf8, bytes.len());
+            *utf8.add(bytes.len()) = 0;
+            (*compact).utf8 = utf8.cast();
+            (*compact).utf8_length = bytes.len() as isize;
+        }
+    }
+    #[cfg(Py_3_13)]
+    {
+        let _ = bytes;
+        if ffi::PyUnicode_AsUTF8(string).is_null() {
+            ffi::PyErr_Clear();
+        }
+    }
+}
+
 /// Where the characters of a new compact ASCII `str` are to be written.
 #[inline(always)]
 pub unsafe fn ascii_data(string: Obj) -> *mut u8 {

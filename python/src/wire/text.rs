@@ -1,10 +1,11 @@
 //! Text: from UTF-8 to `str` and back.
 
 use pyo3::ffi;
+use std::cell::UnsafeCell;
 
-use super::transcode::{self, Unit};
+use super::transcode::{self, Text, Unit};
 use super::writer::{NoMemory, Writer};
-use crate::object::{Obj, ascii_data};
+use crate::object::{Obj, ascii_data, keep_utf8};
 
 /// Whether all bytes are below 80.
 #[inline(always)]
@@ -70,25 +71,23 @@ pub unsafe fn decode_ascii(text: *const u8, length: usize) -> Obj {
 #[inline(never)]
 unsafe fn decode_wide(text: *const u8, length: usize) -> Obj {
     let bytes = std::slice::from_raw_parts(text, length);
-    if simdutf8::basic::from_utf8(bytes).is_err() {
+    let Some(mut text) = Text::new(bytes) else {
         return std::ptr::null_mut();
-    }
-    let (count, lead) = transcode::measure(bytes);
-    // The largest lead byte tells the width: up to c3 it is Latin-1, up to ef the basic plane.
-    let largest = match lead {
-        0..=0xc3 => 0xff,
-        0xc4..=0xef => 0xffff,
-        _ => 0x0010_ffff,
     };
-    let string = ffi::PyUnicode_New(count as isize, largest);
+    let largest = match (text.above_ff, text.above_ffff) {
+        (false, _) => 0xff,
+        (true, false) => 0xffff,
+        (true, true) => 0x0010_ffff,
+    };
+    let string = ffi::PyUnicode_New(text.count as isize, largest);
     if string.is_null() {
         return string;
     }
     let data = (string as *mut ffi::PyCompactUnicodeObject).add(1);
     match largest {
-        0xff => transcode::read(bytes, data as *mut u8, count),
-        0xffff => transcode::read(bytes, data as *mut u16, count),
-        _ => transcode::read(bytes, data as *mut u32, count),
+        0xff => text.read(data as *mut u8),
+        0xffff => text.read(data as *mut u16),
+        _ => text.read(data as *mut u32),
     }
     string
 }
@@ -112,39 +111,80 @@ impl From<NoMemory> for TextError {
     }
 }
 
-/// Writes a `str` that CPython has no UTF-8 of, without making it keep one.
+/// The strings that were packed last, by what they look like.
+struct Seen(UnsafeCell<([u64; SEEN], bool)>);
+
+/// How many strings are remembered.
+const SEEN: usize = 4096;
+
+// SAFETY: only used while the GIL is held.
+unsafe impl Sync for Seen {}
+
+static PACKED: Seen = Seen(UnsafeCell::new(([0; SEEN], false)));
+
+/// Returns whether the same `str` was packed not long ago, as far as its address, size and first
+/// and last bytes tell. A mistake has CPython keep some UTF-8 in vain.
+#[inline(always)]
+unsafe fn packed_before(string: Obj, data: &[u8]) -> bool {
+    const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+    let word = |at: usize| (data.as_ptr().add(at) as *const u64).read_unaligned();
+    let ends = if data.len() >= 8 {
+        word(0) ^ word(data.len() - 8)
+    } else {
+        data.iter()
+            .fold(0, |word, &byte| word << 8 | u64::from(byte))
+    };
+    let place = (string as u64 ^ (data.len() as u64) << 40).wrapping_mul(MIX);
+    let seen = (place ^ ends).wrapping_mul(MIX);
+    let (table, replace) = &mut *PACKED.0.get();
+    let slot = table.get_unchecked_mut((place >> 52) as usize % SEEN);
+    if *slot == seen {
+        return true;
+    }
+    // Every other time, or two strings with the same slot would drive each other out for ever.
+    *replace ^= true;
+    if *replace || *slot == 0 {
+        *slot = seen;
+    }
+    false
+}
+
+/// Writes a `str` that CPython has no UTF-8 of. One that is packed again and again, as keys are, is
+/// made to keep it; others are left as they are.
 #[inline(never)]
 pub unsafe fn encode_wide(out: &mut Writer, string: Obj, replace: bool) -> Result<(), TextError> {
     let count = ffi::PyUnicode_GET_LENGTH(string) as usize;
-    let data = ffi::PyUnicode_DATA(string);
-    match ffi::PyUnicode_KIND(string) {
-        1 => encode_units(
-            out,
-            std::slice::from_raw_parts(data as *const u8, count),
-            replace,
-        ),
-        2 => encode_units(
-            out,
-            std::slice::from_raw_parts(data as *const u16, count),
-            replace,
-        ),
-        _ => encode_units(
-            out,
-            std::slice::from_raw_parts(data as *const u32, count),
-            replace,
-        ),
+    let data = ffi::PyUnicode_DATA(string) as *const u8;
+    let size = ffi::PyUnicode_KIND(string) as usize;
+    let keep = packed_before(string, std::slice::from_raw_parts(data, count * size));
+    let start = match size {
+        1 => encode_units(out, std::slice::from_raw_parts(data, count), replace),
+        2 => {
+            let units = std::slice::from_raw_parts(data as *const u16, count);
+            encode_units(out, units, replace)
+        }
+        _ => {
+            let units = std::slice::from_raw_parts(data as *const u32, count);
+            encode_units(out, units, replace)
+        }
+    }?;
+    if keep && !replace {
+        keep_utf8(string, &out.written()[start..]);
     }
+    Ok(())
 }
 
+/// Returns where the payload begins in the output.
 unsafe fn encode_units<U: Unit>(
     out: &mut Writer,
     units: &[U],
     replace: bool,
-) -> Result<(), TextError> {
+) -> Result<usize, TextError> {
     let length = transcode::utf8_length(units, replace);
     out.reserve(length)?;
     out.str_header(length);
+    let start = out.len();
     let end = transcode::write(units, out.cursor(), replace).ok_or(TextError::Surrogate)?;
     out.set_cursor(end);
-    Ok(())
+    Ok(start)
 }

@@ -12,13 +12,16 @@ mod tables;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 
+#[cfg(target_arch = "x86_64")]
+use vector::Rest;
+
 /// One unit of a `str`.
 pub trait Unit: Copy + Into<u32> {
     /// The character, which fits.
     fn narrow(code: u32) -> Self;
-    /// Takes as much of the bytes as vectors can.
+    /// As [`read`], by vectors, without the zero.
     #[cfg(target_arch = "x86_64")]
-    unsafe fn read(bytes: &[u8], to: *mut Self, count: usize) -> (usize, usize);
+    unsafe fn read(bytes: &[u8], rest: &mut Rest, to: *mut Self, count: usize);
     /// Packs as much of the units as vectors can: how many it took, and where their bytes end.
     #[cfg(target_arch = "x86_64")]
     unsafe fn write(units: &[Self], to: *mut u8) -> (usize, *mut u8);
@@ -34,11 +37,8 @@ macro_rules! unit {
 
             #[cfg(target_arch = "x86_64")]
             #[inline(always)]
-            unsafe fn read(bytes: &[u8], to: *mut $unit, count: usize) -> (usize, usize) {
-                let range = bytes.as_ptr_range();
-                let (from, end) = $read(range.start, range.end, to.cast(), to.add(count).cast());
-                let taken = from as usize - range.start as usize;
-                (taken, (end as usize - to as usize) / size_of::<$unit>())
+            unsafe fn read(bytes: &[u8], rest: &mut Rest, to: *mut $unit, count: usize) {
+                $read(bytes, rest, to.cast(), count);
             }
 
             #[cfg(target_arch = "x86_64")]
@@ -63,35 +63,78 @@ fn has_vectors() -> bool {
     false
 }
 
-/// How many characters well-formed UTF-8 has, and its largest byte.
-pub fn measure(bytes: &[u8]) -> (usize, u8) {
+/// Shorter text is read faster without vectors.
+const SHORT: usize = 16;
+
+/// Well-formed UTF-8, and what has been found out about it.
+pub struct Text<'a> {
+    bytes: &'a [u8],
+    /// How many characters it has.
+    pub count: usize,
+    /// There is one above U+00FF.
+    pub above_ff: bool,
+    /// There is one above U+FFFF.
+    pub above_ffff: bool,
     #[cfg(target_arch = "x86_64")]
-    if bytes.len() >= 32 && has_vectors() {
-        // SAFETY: the processor has what it needs.
-        return unsafe { vector::measure(bytes) };
-    }
-    bytes.iter().fold((0, 0), |(count, largest), &byte| {
-        (
-            count + usize::from((byte as i8) >= -0x40),
-            largest.max(byte),
-        )
-    })
+    rest: Option<Rest>,
 }
 
-/// Writes the `count` characters of well-formed UTF-8, and a zero after them.
-pub unsafe fn read<U: Unit>(bytes: &[u8], to: *mut U, count: usize) {
-    let (mut at, mut done) = (0, 0);
-    #[cfg(target_arch = "x86_64")]
-    if bytes.len() >= 16 && has_vectors() {
-        (at, done) = U::read(bytes, to, count);
+impl<'a> Text<'a> {
+    /// `None` if the bytes are ill-formed.
+    #[inline(always)]
+    pub fn new(bytes: &'a [u8]) -> Option<Text<'a>> {
+        #[cfg(target_arch = "x86_64")]
+        if bytes.len() >= SHORT && has_vectors() {
+            let mut rest = [0; size_of::<Rest>()];
+            // SAFETY: the processor has what it needs.
+            let (count, above_ff, above_ffff) = unsafe { vector::check(bytes, &mut rest) }?;
+            return Some(Text {
+                bytes,
+                count,
+                above_ff,
+                above_ffff,
+                rest: Some(rest),
+            });
+        }
+        simdutf8::basic::from_utf8(bytes).ok()?;
+        let (count, largest) = bytes.iter().fold((0, 0), |(count, largest), &byte| {
+            (
+                count + usize::from((byte as i8) >= -0x40),
+                largest.max(byte),
+            )
+        });
+        // The largest lead byte tells.
+        Some(Text {
+            bytes,
+            count,
+            above_ff: largest > 0xc3,
+            above_ffff: largest > 0xef,
+            #[cfg(target_arch = "x86_64")]
+            rest: None,
+        })
     }
+
+    /// Writes the characters, and a zero after them.
+    #[inline(always)]
+    pub unsafe fn read<U: Unit>(&mut self, to: *mut U) {
+        to.add(self.count).write(U::narrow(0));
+        #[cfg(target_arch = "x86_64")]
+        if let Some(rest) = &mut self.rest {
+            return U::read(self.bytes, rest, to, self.count);
+        }
+        read(self.bytes, to, self.count);
+    }
+}
+
+unsafe fn read<U: Unit>(bytes: &[u8], to: *mut U, count: usize) {
+    let mut at = 0;
     // Bytes that another process changes can't lead outside.
     let mut next = || {
         let byte = bytes.get(at).copied().unwrap_or_default();
         at += 1;
         u32::from(byte)
     };
-    while done < count {
+    for done in 0..count {
         let first = next();
         let code = if first < 0x80 {
             first
@@ -103,9 +146,7 @@ pub unsafe fn read<U: Unit>(bytes: &[u8], to: *mut U, count: usize) {
             (first & 7) << 18 | (next() & 0x3f) << 12 | (next() & 0x3f) << 6 | next() & 0x3f
         };
         to.add(done).write(U::narrow(code));
-        done += 1;
     }
-    to.add(count).write(U::narrow(0));
 }
 
 /// How many bytes the units take as UTF-8; a surrogate takes one if it is to be replaced.

@@ -16,131 +16,227 @@ unsafe fn load(from: *const u8) -> __m128i {
     _mm_loadu_si128(from.cast())
 }
 
-/// How many characters there are, and the largest byte.
-#[target_feature(enable = "avx2")]
-pub unsafe fn measure(bytes: &[u8]) -> (usize, u8) {
-    let blocks = bytes.chunks_exact(32);
-    let rest = blocks.remainder();
-    let (mut count, mut largest) = (0, 0);
-    for &byte in rest {
-        count += usize::from((byte as i8) >= -0x40);
-        largest = largest.max(byte);
-    }
-    let mut largest_of = _mm256_setzero_si256();
-    let mut counts = _mm256_setzero_si256();
-    let mut leads = _mm256_setzero_si256();
-    for (index, block) in blocks.enumerate() {
-        let vector = _mm256_loadu_si256(block.as_ptr().cast());
-        largest_of = _mm256_max_epu8(largest_of, vector);
-        let lead = _mm256_cmpgt_epi8(vector, _mm256_set1_epi8(-0x41));
-        leads = _mm256_sub_epi8(leads, lead);
-        if index % 255 == 254 {
-            counts = _mm256_add_epi64(counts, _mm256_sad_epu8(leads, _mm256_setzero_si256()));
-            leads = _mm256_setzero_si256();
-        }
-    }
-    counts = _mm256_add_epi64(counts, _mm256_sad_epu8(leads, _mm256_setzero_si256()));
-    let mut sums = [0_u64; 4];
-    _mm256_storeu_si256(sums.as_mut_ptr().cast(), counts);
-    let mut bytes = [0_u8; 32];
-    _mm256_storeu_si256(bytes.as_mut_ptr().cast(), largest_of);
-    let largest = bytes.iter().fold(largest, |a, &b| a.max(b));
-    (count + sums.iter().sum::<u64>() as usize, largest)
+/// The rest of a text, with zeros after it.
+pub type Rest = [u8; 2 * AHEAD];
+
+/// How many bytes can be read after the end that [`blocks`] is given.
+const AHEAD: usize = 4 * TOUCHED;
+/// How many units can be touched after those that a step stores.
+const TOUCHED: usize = 24;
+/// Text up to this length is copied to the `Rest` at once.
+const SHORT: usize = 64;
+
+/// Counts characters and finds the largest byte.
+struct Measure {
+    count: usize,
+    largest: __m256i,
 }
 
-/// UTF-8 below U+0100 into bytes. Returns how far both have come.
+impl Measure {
+    #[inline]
+    #[target_feature(enable = "avx2,popcnt")]
+    unsafe fn add(&mut self, block: *const u8) {
+        let vector = _mm256_loadu_si256(block.cast());
+        let leads = _mm256_cmpgt_epi8(vector, _mm256_set1_epi8(-0x41));
+        self.count += (_mm256_movemask_epi8(leads) as u32).count_ones() as usize;
+        self.largest = _mm256_max_epu8(self.largest, vector);
+    }
+}
+
+/// If the bytes are well-formed UTF-8: how many characters there are, and whether there is a byte
+/// above c3 and one above ef. Fills in the rest if it is all of the bytes.
 #[target_feature(enable = "avx2,popcnt")]
-pub unsafe fn to_latin1(
-    mut from: *const u8,
-    end: *const u8,
-    mut to: *mut u8,
-    to_end: *mut u8,
-) -> (*const u8, *mut u8) {
-    // The last byte of the vector before this one, in the last place.
-    let mut before = _mm_setzero_si128();
-    while end as usize - from as usize >= 16 && to_end as usize - to as usize >= 16 {
-        let vector = load(from);
-        from = from.add(16);
-        if _mm_movemask_epi8(vector) == 0 {
-            _mm_storeu_si128(to.cast(), vector);
-            to = to.add(16);
-            before = vector;
-            continue;
+pub unsafe fn check(bytes: &[u8], rest: &mut Rest) -> Option<(usize, bool, bool)> {
+    let length = bytes.len();
+    let mut measure = Measure {
+        count: 0,
+        largest: _mm256_setzero_si256(),
+    };
+    let (bytes, tail, padding) = if length <= SHORT {
+        std::ptr::copy_nonoverlapping(bytes.as_ptr(), rest.as_mut_ptr(), length);
+        measure.add(rest.as_ptr());
+        // Zeros end a sequence that is cut off as well as the end does.
+        (&rest[..SHORT], rest[32..64].as_ptr(), SHORT - length)
+    } else {
+        for block in bytes.chunks_exact(32) {
+            measure.add(block.as_ptr());
         }
-        let previous = _mm_alignr_epi8::<15>(vector, before);
-        before = vector;
-        // A lead of c3 adds 40 to the byte after it, one of c2 nothing; then the leads go.
-        let c3 = _mm_cmpeq_epi8(previous, _mm_set1_epi8(0xc3_u8 as i8));
-        let added = _mm_and_si128(c3, _mm_set1_epi8(0x40));
-        let units = _mm_add_epi8(vector, added);
-        let lead = _mm_cmpeq_epi8(
-            _mm_and_si128(vector, _mm_set1_epi8(0xfe_u8 as i8)),
-            _mm_set1_epi8(0xc2_u8 as i8),
-        );
-        let leads = _mm_movemask_epi8(lead) as usize;
-        let (low, high) = (leads & 0xff, leads >> 8);
-        let low_shuffle = _mm_loadl_epi64(WITHOUT[low].as_ptr().cast());
-        let high_shuffle = _mm_loadl_epi64(WITHOUT[high].as_ptr().cast());
-        _mm_storel_epi64(to.cast(), _mm_shuffle_epi8(units, low_shuffle));
-        to = to.add(8 - low.count_ones() as usize);
-        let upper = _mm_shuffle_epi8(_mm_srli_si128::<8>(units), high_shuffle);
-        _mm_storel_epi64(to.cast(), upper);
-        to = to.add(8 - high.count_ones() as usize);
+        let tail = &bytes[length & !31..];
+        std::ptr::copy_nonoverlapping(tail.as_ptr(), rest.as_mut_ptr(), tail.len());
+        (bytes, rest.as_ptr(), 32 - tail.len())
+    };
+    measure.add(tail);
+    if simdutf8::basic::imp::x86::avx2::validate_utf8(bytes).is_err() {
+        return None;
     }
-    // Whoever goes on begins with a whole character.
-    if _mm_extract_epi8::<15>(before) & 0xfe == 0xc2 {
-        from = from.sub(1);
-    }
-    (from, to)
+    let largest = measure.largest;
+    let above = |limit: u8| {
+        let more = _mm256_subs_epu8(largest, _mm256_set1_epi8(limit as i8));
+        _mm256_testz_si256(more, more) == 0
+    };
+    // The zeros have been counted as characters.
+    Some((measure.count - padding, above(0xc3), above(0xef)))
 }
 
-/// UTF-8 into units of `SIZE` bytes: 2 (below U+10000) or 4. Returns how far both have come.
+/// UTF-8 below U+0100 into `count` bytes.
+#[target_feature(enable = "avx2,popcnt")]
+pub unsafe fn to_latin1(bytes: &[u8], _: &mut Rest, to: *mut u8, count: usize) {
+    let (mut from, end) = (bytes.as_ptr(), bytes.as_ptr_range().end);
+    let (mut next, to_end) = (to, to.add(count));
+    let mut before = _mm_setzero_si128();
+    while end as usize - from as usize >= 16 && to_end as usize - next as usize >= 16 {
+        (before, next) = narrow(load(from), before, next);
+        from = from.add(16);
+    }
+    // The rest, with zeros after it and with room for what is touched: up to 31 bytes.
+    while from < end && next < to_end {
+        let mut tail = [0; 16];
+        let length = (end as usize - from as usize).min(16);
+        std::ptr::copy_nonoverlapping(from, tail.as_mut_ptr(), length);
+        let mut units = [0; 16];
+        let stored;
+        (before, stored) = narrow(load(tail.as_ptr()), before, units.as_mut_ptr());
+        let units = &units[..stored as usize - units.as_ptr() as usize];
+        let units = &units[..units.len().min(to_end as usize - next as usize)];
+        std::ptr::copy_nonoverlapping(units.as_ptr(), next, units.len());
+        from = from.add(length);
+        next = next.add(units.len());
+    }
+}
+
+/// Stores the Latin-1 of 16 bytes that come after those of `before`. Returns the bytes, and where
+/// the units end; up to 16 are touched.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn narrow(vector: __m128i, before: __m128i, to: *mut u8) -> (__m128i, *mut u8) {
+    // A lead of c3 adds 40 to the byte after it, one of c2 nothing; then the leads go.
+    let previous = _mm_alignr_epi8::<15>(vector, before);
+    let c3 = _mm_cmpeq_epi8(previous, _mm_set1_epi8(0xc3_u8 as i8));
+    let units = _mm_add_epi8(vector, _mm_and_si128(c3, _mm_set1_epi8(0x40)));
+    let lead = _mm_cmpeq_epi8(
+        _mm_and_si128(vector, _mm_set1_epi8(0xfe_u8 as i8)),
+        _mm_set1_epi8(0xc2_u8 as i8),
+    );
+    let leads = _mm_movemask_epi8(lead) as usize;
+    if leads == 0 {
+        _mm_storeu_si128(to.cast(), units);
+        return (vector, to.add(16));
+    }
+    let (low, high) = (leads & 0xff, leads >> 8);
+    let shuffle = |index: usize| _mm_loadl_epi64(WITHOUT[index].as_ptr().cast());
+    let upper = to.add(8 - low.count_ones() as usize);
+    _mm_storel_epi64(to.cast(), _mm_shuffle_epi8(units, shuffle(low)));
+    let high_units = _mm_srli_si128::<8>(units);
+    _mm_storel_epi64(upper.cast(), _mm_shuffle_epi8(high_units, shuffle(high)));
+    (vector, upper.add(8 - high.count_ones() as usize))
+}
+
+/// UTF-8 into `count` units of `SIZE` bytes: 2 (below U+10000) or 4. `rest` is as [`check`] left it.
 #[target_feature(enable = "avx2")]
 pub unsafe fn to_units<const SIZE: usize>(
+    bytes: &[u8],
+    rest: &mut Rest,
+    to: *mut u8,
+    count: usize,
+) {
+    let (mut from, end) = (bytes.as_ptr(), bytes.as_ptr_range().end);
+    let (mut next, to_end) = (to, to.add(count * SIZE));
+    if bytes.len() > AHEAD {
+        (from, next) = blocks::<SIZE>(from, end.sub(AHEAD), next, to_end);
+    }
+    let length = end as usize - from as usize;
+    let room = to_end as usize - next as usize;
+    if length > AHEAD || room > AHEAD * SIZE {
+        // The bytes have been changed meanwhile.
+        std::ptr::write_bytes(next, b'?', room);
+        return;
+    }
+    if bytes.len() > SHORT {
+        std::ptr::copy_nonoverlapping(from, rest.as_mut_ptr(), length);
+    }
+    let from = rest.as_ptr();
+    let end = from.add(length);
+    let (from, next) = blocks::<SIZE>(from, end, next, to_end);
+    // The last units have no room after them.
+    let mut units = std::mem::MaybeUninit::<[u32; 2 * AHEAD]>::uninit();
+    let start = units.as_mut_ptr().cast::<u8>();
+    blocks::<SIZE>(from, end, start, start.add(2 * AHEAD * SIZE));
+    std::ptr::copy_nonoverlapping(start, next, to_end as usize - next as usize);
+}
+
+/// Stores units until the bytes have come to the end, or the units so near to theirs that more
+/// than there are could be touched. Returns how far both have come.
+#[inline(never)]
+#[target_feature(enable = "avx2")]
+unsafe fn blocks<const SIZE: usize>(
     mut from: *const u8,
     end: *const u8,
     mut to: *mut u8,
     to_end: *mut u8,
 ) -> (*const u8, *mut u8) {
+    const THREES: u64 = 0x9249_2492_4924;
     let room = |to: *mut u8| (to_end as usize - to as usize) / SIZE;
     // Where characters end is found out for 64 bytes at once: a step then waits for no load but
     // that of its length.
-    while end as usize - from as usize >= 64 + 16 && room(to) >= 64 {
+    while from < end && room(to) >= TOUCHED {
         let (wide, leads) = masks(from);
-        if wide == 0 {
-            for part in 0..4 {
-                put_ascii::<SIZE>(to.add(16 * part * SIZE), load(from.add(16 * part)));
+        let (mut ascii, mut ends, mut at) = (!wide, leads >> 1, 0);
+        if room(to) >= 64 {
+            if wide == 0 {
+                for part in 0..4 {
+                    put_ascii::<SIZE>(to.add(16 * part * SIZE), load(from.add(16 * part)));
+                }
+                (from, to) = (from.add(64), to.add(64 * SIZE));
+                continue;
             }
-            (from, to) = (from.add(64), to.add(64 * SIZE));
-            continue;
+            if SIZE == 2 && ends & 0xffff_ffff_ffff == THREES {
+                put_eight_of_three(to, from);
+                put_eight_of_three(to.add(16), from.add(24));
+                (from, to) = (from.add(48), to.add(32));
+                continue;
+            }
         }
-        let (mut wide, mut ends, mut at) = (wide, leads >> 1, 0);
-        while at < 64 - 12 && room(to) >= 16 {
-            let vector = load(from.add(at));
-            let (bytes, units) = if wide & 0xffff == 0 && at <= 48 {
-                put_ascii::<SIZE>(to, vector);
-                (16, 16)
-            } else {
-                step::<SIZE>(vector, ends, to)
-            };
-            at += bytes;
-            to = to.add(units * SIZE);
-            (wide, ends) = (wide >> bytes, ends >> bytes);
+        while at < 64 - 12 && from.add(at) < end && room(to) >= TOUCHED {
+            if SIZE == 2 && ends & 0xff_ffff == THREES & 0xff_ffff {
+                put_eight_of_three(to, from.add(at));
+                (at, to) = (at + 24, to.add(16));
+                (ascii, ends) = (ascii >> 24, ends >> 24);
+                continue;
+            }
+            // Nobody can foresee how much ASCII there is: up to 16 characters are stored in any
+            // case, and taken as far as they are ASCII.
+            put_ascii::<SIZE>(to, load(from.add(at)));
+            let count = (ascii.trailing_ones() as usize).min(16);
+            (at, to) = (at + count, to.add(count * SIZE));
+            (ascii, ends) = (ascii >> count, ends >> count);
+            if at >= 64 - 12 {
+                break;
+            }
+            let (bytes, units) = step::<SIZE>(load(from.add(at)), ends, to);
+            (at, to) = (at + bytes, to.add(units * SIZE));
+            (ascii, ends) = (ascii >> bytes, ends >> bytes);
         }
         from = from.add(at);
     }
-    while end as usize - from as usize >= 16 && room(to) >= 8 {
-        let vector = load(from);
-        let (bytes, units) = if _mm_movemask_epi8(vector) == 0 && room(to) >= 16 {
-            put_ascii::<SIZE>(to, vector);
-            (16, 16)
-        } else {
-            let leads = _mm_cmpgt_epi8(vector, _mm_set1_epi8(-0x41));
-            step::<SIZE>(vector, _mm_movemask_epi8(leads) as u64 >> 1, to)
-        };
-        (from, to) = (from.add(bytes), to.add(units * SIZE));
-    }
     (from, to)
+}
+
+/// Stores eight characters of three bytes each; 28 bytes are read.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn put_eight_of_three(to: *mut u8, from: *const u8) {
+    let bytes =
+        _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(load(from)), load(from.add(12)));
+    let order = _mm_setr_epi8(2, 1, 0, -1, 5, 4, 3, -1, 8, 7, 6, -1, 11, 10, 9, -1);
+    let lanes = _mm256_shuffle_epi8(bytes, _mm256_broadcastsi128_si256(order));
+    let low = _mm256_and_si256(lanes, _mm256_set1_epi32(0x7f));
+    let middle = _mm256_and_si256(lanes, _mm256_set1_epi32(0x3f00));
+    let high = _mm256_and_si256(lanes, _mm256_set1_epi32(0x000f_0000));
+    let both = _mm256_or_si256(low, _mm256_srli_epi32::<2>(middle));
+    let units = _mm256_or_si256(both, _mm256_srli_epi32::<4>(high));
+    let packed = _mm256_packus_epi32(units, units);
+    let packed = _mm256_permute4x64_epi64::<0b1000>(packed);
+    _mm_storeu_si128(to.cast(), _mm256_castsi256_si128(packed));
 }
 
 /// Which of the next 64 bytes are not ASCII, and which begin a character.
@@ -169,10 +265,6 @@ unsafe fn step<const SIZE: usize>(vector: __m128i, ends: u64, to: *mut u8) -> (u
         let lanes = _mm_shuffle_epi8(vector, load(GATHER.get_unchecked(index).as_ptr()));
         _mm_storeu_si128(to.cast(), up_to_four(lanes));
         return (usize::from(bytes), 4 - usize::from(index >= FOUR));
-    }
-    if ends & 0xfff == 0x924 {
-        put_four(to, three_bytes(vector));
-        return (12, 4);
     }
     if ends & 0x3fff == 0x2aaa {
         let high = _mm_slli_epi16::<6>(_mm_and_si128(vector, _mm_set1_epi16(0x1f)));
@@ -211,16 +303,6 @@ unsafe fn put_ascii<const SIZE: usize>(to: *mut u8, vector: __m128i) {
 #[target_feature(enable = "avx2")]
 unsafe fn put_four(to: *mut u8, units: __m128i) {
     _mm_storel_epi64(to.cast(), _mm_packus_epi32(units, units));
-}
-
-/// Four characters of three bytes each.
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn three_bytes(vector: __m128i) -> __m128i {
-    up_to_three(_mm_shuffle_epi8(
-        vector,
-        _mm_setr_epi8(2, 1, 0, -1, 5, 4, 3, -1, 8, 7, 6, -1, 11, 10, 9, -1),
-    ))
 }
 
 /// Lanes with the bytes of a character of up to three bytes, the last byte lowest.
