@@ -1,7 +1,8 @@
 """Runs packord and its peers, interleaved in one process, and writes the ratios as JSON.
 
-    python bench/run.py [--out results.json] [--rows text]
+    python bench/run.py [--out results.json] [--rows text] [--survey]
 
+``--survey`` takes the rows of ``survey.py`` in place of the others.
 ``QUICK=1`` takes a seventh of the time. A row's figure is the median of many rounds; in each
 round every package runs once, in turn, so that the machine's moods meet all of them. What counts
 is the processor's time for this process, so that others on the machine don't count.
@@ -13,9 +14,12 @@ import argparse
 import gc
 import importlib.metadata
 import json
+import marshal
 import os
+import pickle
 import platform
 import random
+import resource
 import statistics
 import sys
 import time
@@ -32,6 +36,7 @@ import numpy
 import orjson
 import ormsgpack
 import pydantic
+import survey
 
 import packord
 
@@ -74,11 +79,14 @@ def encoders(value: Any) -> dict[str, Call]:
         "orjson": lambda: orjson.dumps(value),
         "json": lambda: json.dumps(value),
         "cbor2": lambda: cbor2.dumps(value),
+        "marshal": lambda: marshal.dumps(value),
+        "pickle": lambda: pickle.dumps(value, 5),
     }
 
 
 def decoders(value: Any) -> dict[str, Call]:
     packed, text, cbor = packord.packb(value), orjson.dumps(value), cbor2.dumps(value)
+    marshalled, pickled = marshal.dumps(value), pickle.dumps(value, 5)
     decoder = msgspec.msgpack.Decoder()
     return {
         "packord": lambda: packord.unpackb(packed),
@@ -88,6 +96,8 @@ def decoders(value: Any) -> dict[str, Call]:
         "orjson": lambda: orjson.loads(text),
         "json": lambda: json.loads(text),
         "cbor2": lambda: cbor2.loads(cbor),
+        "marshal": lambda: marshal.loads(marshalled),
+        "pickle": lambda: pickle.loads(pickled),
     }
 
 
@@ -225,29 +235,44 @@ def peaks(calls: dict[str, Call]) -> dict[str, int]:
     return found
 
 
+def faults(calls: dict[str, Call]) -> dict[str, float]:
+    """The median number of minor page faults per call."""
+    found: dict[str, list[int]] = {name: [] for name in calls}
+    for _ in range(9):
+        for name, call in calls.items():
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+            call()
+            found[name].append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+    return {name: statistics.median(counts) for name, counts in found.items()}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("bench-results.json"))
     parser.add_argument(
         "--rows", default="", help="only rows whose name contains one of these: a,b"
     )
+    parser.add_argument("--survey", action="store_true", help="text of each kind, thirty shapes")
     arguments = parser.parse_args()
     results: dict[str, Any] = {}
-    for name, calls in rows().items():
+    for name, calls in (survey.rows() if arguments.survey else rows()).items():
         if not any(part in name for part in arguments.rows.split(",")):
             continue
         gc.collect()
         gc.disable()
-        times = measure(calls, SECONDS_PER_ROW)
+        seconds = SECONDS_PER_ROW / 4 if arguments.survey else SECONDS_PER_ROW
+        times = measure(calls, seconds)
+        page_faults = faults(calls)
         gc.enable()
         with_gc = measure({n: calls[n] for n in ("packord", "ormsgpack") if n in calls},
-                          SECONDS_PER_ROW / 4)  # fmt: skip
+                          seconds / 4)  # fmt: skip
         ratios = {peer: times[peer] / times["packord"] for peer in times if peer != "packord"}
         results[name] = {
             "microseconds": times,
             "ratios": ratios,
             "microseconds_gc_on": with_gc,
             "peak_bytes": peaks(calls),
+            "minor_faults": page_faults,
         }
         shown = "  ".join(f"{peer} {ratio:5.2f}" for peer, ratio in ratios.items())
         print(f"{name:36} {times['packord']:10.1f} us   {shown}", flush=True)

@@ -83,9 +83,21 @@ struct LongLayout {
     digits: [u32; 2],
 }
 
-/// The value of an exact or derived `int` below 2^60 in magnitude; `None` for larger ones.
+/// The value of an exact or derived `int` from -2^63 to 2^63 - 1; `None` for others.
 #[inline(always)]
 pub unsafe fn small_long(object: Obj) -> Option<i64> {
+    let (negative, magnitude) = magnitude(object)?;
+    if magnitude >> 63 != 0 {
+        return None;
+    }
+    let sign = -i64::from(negative);
+    Some((magnitude as i64 ^ sign) - sign)
+}
+
+/// The sign and the magnitude of an exact or derived `int` below 2^64 in magnitude; `None` for
+/// larger ones.
+#[inline(always)]
+pub unsafe fn magnitude(object: Obj) -> Option<(bool, u64)> {
     let long = object as *const LongLayout;
     let word = (*long).size;
     #[cfg(not(Py_3_12))]
@@ -94,16 +106,20 @@ pub unsafe fn small_long(object: Obj) -> Option<i64> {
     // digits begins at bit 3.
     #[cfg(Py_3_12)]
     let (negative, count) = (word & 3 == 2, (word as usize) >> 3);
+    let digits = (&raw const (*long).digits).cast::<u32>();
     if count.wrapping_sub(1) > 1 {
-        return (count == 0).then_some(0);
+        if count != 3 {
+            return (count == 0).then_some((false, 0));
+        }
+        let highest = u64::from(*digits.add(2));
+        let rest = u64::from(*digits.add(1)) << 30 | u64::from(*digits);
+        return (highest < 16).then_some((negative, highest << 60 | rest));
     }
     // With one digit, `second` is 0 and the digit that is read twice counts once. A processor cannot
     // predict sign and size of the numbers in a list, so nothing branches on them.
-    let digits = (&raw const (*long).digits).cast::<u32>();
-    let second = (count - 1) as i64;
-    let magnitude = i64::from(*digits) | (i64::from(*digits.add(count - 1)) * second) << 30;
-    let sign = -i64::from(negative);
-    Some((magnitude ^ sign) - sign)
+    let second = (count - 1) as u64;
+    let low = u64::from(*digits) | (u64::from(*digits.add(count - 1)) * second) << 30;
+    Some((negative, low))
 }
 
 /// A new `int`, by CPython's own constructor where ours doesn't know the layout.

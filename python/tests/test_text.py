@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import random
 import sys
 
@@ -85,3 +86,46 @@ def test_surrogates_anywhere_are_refused_or_replaced() -> None:
                 packord.packb(bad)
             replaced = packord.packb(bad, option=packord.OPT_REPLACE_SURROGATES)
             assert replaced == msgpack.packb(text[:at] + "?" + text[at:])
+
+
+def test_short_keys_are_made_once() -> None:
+    keys = ["größe", "名前", "имя пользователя", "a" * 40 + "é", "\U0001f600"]
+    # Names that differ in a digit or two are the usual ones.
+    keys += [f"{name}_{index}" for name in ("field", "optional", "x") for index in range(16)]
+    packed = packord.packb(dict.fromkeys(keys, 0))
+    first, second = packord.unpackb(packed), packord.unpackb(packed)
+    assert list(first) == keys
+    assert [key for key, other in zip(first, second, strict=True) if key is not other] == []
+
+
+def test_integers_at_the_digits_of_cpython() -> None:
+    for bits in (15, 29, 30, 31, 59, 60, 61, 62, 63, 64):
+        for number in (2**bits - 1, 2**bits, -(2**bits), -(2**bits) - 1, 2**bits - 2**29):
+            if -(2**63) <= number < 2**64:
+                expected = msgpack.packb(number)
+                assert packord.packb(number) == expected
+                assert packord.packb([number, number])[1:] == expected * 2
+                packed = packord.packb({number: number}, option=packord.OPT_NON_STR_KEYS)
+                assert packed[1:] == expected * 2
+            else:
+                with pytest.raises(packord.MsgpackEncodeError, match="64-bit"):
+                    packord.packb([number, number])
+
+
+def test_a_key_that_changes_its_dict_is_an_error() -> None:
+    entries: dict[object, int] = {}
+
+    class Zone(datetime.tzinfo):
+        ready = False
+
+        def utcoffset(self, _: object) -> datetime.timedelta:
+            if self.ready:
+                entries.clear()
+            return datetime.timedelta(0)
+
+        tzname = dst = lambda self, _: None  # type: ignore[assignment]
+
+    entries |= {datetime.datetime(2026, 1, 1, tzinfo=Zone()): 1, 2: 2}
+    Zone.ready = True
+    with pytest.raises(packord.MsgpackEncodeError, match="changed size"):
+        packord.packb(entries, option=packord.OPT_NON_STR_KEYS)

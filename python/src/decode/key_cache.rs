@@ -1,35 +1,39 @@
-//! A cache of short ASCII keys, for the life of the process.
+//! A cache of short keys, for the life of the process.
 
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 
-use crate::object::{Obj, ascii_data, new_ref};
+use crate::object::{Obj, cached_utf8, keep_utf8, new_ref};
 use crate::wire::text;
 
 /// Longer keys are made again each time.
 const LONGEST: usize = 64;
-const SLOTS: usize = 2048;
+/// Each key has two places that it can be in.
+const SETS: usize = 1024;
 
 #[derive(Clone, Copy)]
 struct KeySlot {
     key: Obj,
-    length: u32,
+    /// The UTF-8 of the key, which the key keeps.
+    text: *const u8,
+    length: usize,
     first: u64,
     last: u64,
 }
 
-struct KeyCache(UnsafeCell<[KeySlot; SLOTS]>);
+struct KeyCache(UnsafeCell<[[KeySlot; 2]; SETS]>);
 
 // SAFETY: only used while the GIL is held.
 unsafe impl Sync for KeyCache {}
 
 static CACHE: KeyCache = KeyCache(UnsafeCell::new(
-    [KeySlot {
+    [[KeySlot {
         key: std::ptr::null_mut(),
+        text: std::ptr::null(),
         length: 0,
         first: 0,
         last: 0,
-    }; SLOTS],
+    }; 2]; SETS],
 ));
 
 /// A new reference to a `str` of UTF-8 bytes that has been hashed. Null when they are ill-formed
@@ -43,28 +47,25 @@ pub unsafe fn key(at: *const u8, length: usize) -> Obj {
         return make(at, length);
     }
     let (first, last) = words(at, length);
-    let hash = first.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        ^ (last ^ length as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-    let slot = (*CACHE.0.get())
+    // The names of fields differ in a digit or two: each bit must reach all of the index.
+    let mixed = first.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        ^ (last ^ length as u64)
+            .wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
+            .rotate_left(32);
+    let hash = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let set = (*CACHE.0.get())
         .as_mut_ptr()
-        .add((hash >> 48 ^ hash >> 21) as usize % SLOTS);
-    if (*slot).first == first
-        && (*slot).last == last
-        && (*slot).length == length as u32
-        && (length <= 16 || same(ascii_data((*slot).key), at, length))
-    {
-        return new_ref((*slot).key);
+        .add((hash >> 54) as usize % SETS);
+    for slot in &*set {
+        if slot.first == first
+            && slot.last == last
+            && slot.length == length
+            && (length <= 16 || same(slot.text, at, length))
+        {
+            return new_ref(slot.key);
+        }
     }
-    miss(
-        slot,
-        KeySlot {
-            key: std::ptr::null_mut(),
-            length: length as u32,
-            first,
-            last,
-        },
-        at,
-    )
+    miss(&mut *set, at, length)
 }
 
 /// The first and the last eight bytes, which may overlap; shorter keys in one word.
@@ -88,12 +89,25 @@ unsafe fn same(a: *const u8, b: *const u8, length: usize) -> bool {
 }
 
 #[inline(never)]
-unsafe fn miss(slot: *mut KeySlot, mut filled: KeySlot, at: *const u8) -> Obj {
-    let length = filled.length as usize;
+unsafe fn miss(set: &mut [KeySlot; 2], at: *const u8, length: usize) -> Obj {
     let key = make(at, length);
-    if !key.is_null() && ffi::PyUnicode_IS_COMPACT_ASCII(key) != 0 {
-        filled.key = new_ref(key);
-        let old = std::mem::replace(&mut *slot, filled);
+    if key.is_null() {
+        return key;
+    }
+    if cached_utf8(key).is_none() {
+        keep_utf8(key, std::slice::from_raw_parts(at, length));
+    }
+    if let Some(text) = cached_utf8(key) {
+        let (first, last) = words(at, length);
+        let filled = KeySlot {
+            key: new_ref(key),
+            text: text.as_ptr(),
+            length,
+            first,
+            last,
+        };
+        let newer = std::mem::replace(&mut set[0], filled);
+        let old = std::mem::replace(&mut set[1], newer);
         ffi::Py_XDECREF(old.key);
     }
     key

@@ -21,6 +21,9 @@ impl Encoder<'_> {
         if type_of(key) == &raw mut ffi::PyUnicode_Type {
             return self.string(key);
         }
+        if type_of(key) == &raw mut ffi::PyLong_Type && self.has(options::NON_STR_KEYS) {
+            return self.value(key);
+        }
         if !self.has(options::NON_STR_KEYS) {
             return Err(self.seed_fault(Kind::UnsupportedType, "Dict key must be str"));
         }

@@ -37,10 +37,25 @@ impl Encoder<'_> {
             if written == count {
                 return Err(self.changed());
             }
-            if type_of(key) != &raw mut ffi::PyUnicode_Type {
-                return Err(self.seed_fault(Kind::UnsupportedType, "Dict key must be str"));
+            if type_of(key) == &raw mut ffi::PyUnicode_Type {
+                self.string(key)?;
+            } else {
+                // Code of the user may run.
+                let held = (Owned::borrow(key), Owned::borrow(value));
+                self.key(key)?;
+                if ffi::PyDict_Size(dict) as usize != count {
+                    return Err(self.changed());
+                }
+                if self.value(value).is_err() {
+                    self.left(dict);
+                    return Err(self.step(|| Step::Key(held.0)));
+                }
+                if ffi::PyDict_Size(dict) as usize != count {
+                    return Err(self.changed());
+                }
+                written += 1;
+                continue;
             }
-            self.string(key)?;
             match self.leaf(value) {
                 Ok(true) => {}
                 leaf => {

@@ -53,8 +53,8 @@ pub struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     pub fn new(options: &'a EncodeOptions, records: Option<&'a mut Records>) -> Encoder<'a> {
-        use options::{CANONICAL, NON_STR_KEYS, SKIP_NONE, SORT_KEYS};
-        let unusual = options.flags & (CANONICAL | NON_STR_KEYS | SKIP_NONE | SORT_KEYS) != 0;
+        use options::{CANONICAL, SKIP_NONE, SORT_KEYS};
+        let unusual = options.flags & (CANONICAL | SKIP_NONE | SORT_KEYS) != 0;
         Encoder {
             out: Writer::new(),
             flags: options.flags,

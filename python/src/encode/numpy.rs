@@ -343,7 +343,7 @@ impl Encoder<'_> {
         let mut next = self.out.cursor();
         for &item in items {
             let Word(number) = item.into();
-            next = integer::put(next, number);
+            next = integer::put::<true>(next, number);
         }
         self.out.set_cursor(next);
         Ok(())

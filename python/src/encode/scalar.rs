@@ -4,7 +4,7 @@ use pyo3::ffi;
 
 use super::{Done, Encoder};
 use crate::errors::{Failure, Kind, Raised};
-use crate::object::{Buffer, Obj, Owned, bytes_of};
+use crate::object::{Buffer, Obj, Owned, bytes_of, magnitude};
 use crate::options;
 use crate::state::{self, long_to_bytes};
 use crate::values::moment;
@@ -30,19 +30,17 @@ impl Encoder<'_> {
     /// An `int` of any size.
     #[inline(never)]
     pub(super) unsafe fn long(&mut self, long: Obj) -> Done {
-        let mut overflow = 0;
-        let number = ffi::PyLong_AsLongLongAndOverflow(long, &mut overflow);
-        if overflow == 0 {
-            return self.small_integer(number);
-        }
-        if overflow > 0 {
-            let number = ffi::PyLong_AsUnsignedLongLong(long);
-            if ffi::PyErr_Occurred().is_null() {
+        match magnitude(long) {
+            Some((false, number)) if number >> 63 != 0 => {
                 self.reserve(9)?;
                 self.out.unsigned(number);
                 return Ok(());
             }
-            ffi::PyErr_Clear();
+            Some((true, number)) if number <= 1 << 63 => {
+                return self.small_integer((number as i64).wrapping_neg());
+            }
+            Some((false, number)) => return self.small_integer(number as i64),
+            _ => {}
         }
         if self.has(options::BIGINT_EXT) {
             let Some(bytes) = long_to_bytes(long) else {

@@ -4,10 +4,10 @@ use pyo3::ffi;
 
 use super::{Done, Encoder};
 use crate::errors::{Kind, Raised, Step};
-use crate::object::{Obj, Owned, list_items, small_long, type_of};
+use crate::object::{Obj, Owned, list_items, magnitude, type_of};
 use crate::options;
 use crate::wire::integer;
-use crate::wire::marker::FLOAT64;
+use crate::wire::marker::{FLOAT64, UINT64};
 
 /// How many numbers are written with one check of the room for them.
 const RUN: usize = 256;
@@ -62,12 +62,19 @@ impl Encoder<'_> {
         let class = type_of(*items);
         if class == &raw mut ffi::PyLong_Type && self.records.is_none() {
             return self.run(items, count, |item, next| {
-                let number = small_long(item)?;
+                let (negative, magnitude) = magnitude(item)?;
+                if magnitude >> 63 != 0 {
+                    *next = UINT64;
+                    (next.add(1) as *mut [u8; 8]).write_unaligned(magnitude.to_be_bytes());
+                    return (!negative).then(|| next.add(9));
+                }
+                let sign = -i64::from(negative);
+                let number = (magnitude as i64 ^ sign) - sign;
                 if (-32..128).contains(&number) {
                     *next = number as u8;
                     return Some(next.add(1));
                 }
-                Some(integer::put(next, number))
+                Some(integer::put::<false>(next, number))
             });
         }
         if class == &raw mut ffi::PyFloat_Type && !self.has(options::CANONICAL | options::FLOAT32) {

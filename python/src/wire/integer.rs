@@ -3,19 +3,19 @@
 use super::marker::*;
 
 /// Writes an integer in its smallest format, and returns where that ends. Up to nine bytes are
-/// touched.
+/// touched. Without `FIX`, the integer is known to be no fixint.
 ///
 /// The sign and the count of significant bits choose marker and length from a table: the numbers
 /// of a list can't be foreseen, and a branch that is guessed wrong costs more than all of this.
 #[inline(always)]
-pub unsafe fn put(next: *mut u8, number: i64) -> *mut u8 {
+pub unsafe fn put<const FIX: bool>(next: *mut u8, number: i64) -> *mut u8 {
     let sign = number >> 63;
     let bits = 64 - ((number ^ sign) as u64).leading_zeros() as usize;
     let (marker, payload) = FORMATS[bits + (sign & NEGATIVE) as usize];
-    // A fixint is its own payload of one byte, with no marker before it.
     let big_endian = ((number as u64) << ((8 - u32::from(payload)) * 8)).swap_bytes();
     *next = marker;
-    let fix = usize::from(marker == 0);
+    // A fixint is its own payload of one byte, with no marker before it.
+    let fix = usize::from(FIX && marker == 0);
     (next.add(1 - fix) as *mut u64).write_unaligned(big_endian);
     next.add(1 - fix + usize::from(payload))
 }

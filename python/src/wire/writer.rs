@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 use std::alloc::{Layout, alloc, dealloc};
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use super::integer;
 use super::marker::*;
@@ -15,6 +15,9 @@ const SLACK: usize = 32;
 
 /// The scratch area of the last writer, for the next one. Only touched while the GIL is held.
 static KEPT: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
+
+/// About how large the last messages were that the scratch area couldn't hold.
+static EXPECTED: AtomicUsize = AtomicUsize::new(0);
 
 /// Growing output.
 pub struct Writer {
@@ -89,9 +92,12 @@ impl Writer {
     #[inline(never)]
     fn grow(&mut self, count: usize) -> Result<(), NoMemory> {
         let length = self.len();
-        let room = ((self.end as usize - self.start as usize) * 2).max(length + count + SLACK);
+        let mut room = ((self.end as usize - self.start as usize) * 2).max(length + count + SLACK);
         unsafe {
             if self.bytes.is_null() {
+                // Memory of the size that the last message had comes back from the C library with
+                // its pages; of another size it often comes from the system, without any.
+                room = room.max(EXPECTED.load(Ordering::Relaxed));
                 self.bytes = ffi::PyBytes_FromStringAndSize(std::ptr::null(), room as isize);
                 if self.bytes.is_null() {
                     return Err(NoMemory);
@@ -120,6 +126,11 @@ impl Writer {
                 return ffi::PyBytes_FromStringAndSize(self.start as *const _, self.len() as isize);
             }
             let length = self.len() as isize;
+            let expected = EXPECTED.load(Ordering::Relaxed);
+            EXPECTED.store(
+                (self.len() + SLACK + 16).max(expected / 2),
+                Ordering::Relaxed,
+            );
             let mut bytes = std::mem::replace(&mut self.bytes, std::ptr::null_mut());
             _PyBytes_Resize(&mut bytes, length);
             bytes
@@ -195,7 +206,7 @@ impl Writer {
         if (-32..128).contains(&number) {
             self.byte(number as u8);
         } else {
-            self.next = integer::put(self.next, number);
+            self.next = integer::put::<false>(self.next, number);
         }
     }
 
