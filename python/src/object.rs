@@ -301,6 +301,12 @@ pub unsafe fn bytes_data(bytes: Obj) -> *mut u8 {
     &raw mut (*(bytes as *mut BytesLayout)).data as *mut u8
 }
 
+/// Sets the length of a new `bytes` whose room is larger, and writes the zero after its contents.
+pub unsafe fn set_bytes_size(bytes: Obj, size: usize) {
+    (*(bytes as *mut ffi::PyVarObject)).ob_size = size as isize;
+    *bytes_data(bytes).add(size) = 0;
+}
+
 /// The contents of a `bytes` object.
 #[inline(always)]
 pub unsafe fn bytes_of(bytes: Obj) -> &'static [u8] {

@@ -123,7 +123,7 @@ def test_a_key_that_changes_its_dict_is_an_error() -> None:
                 entries.clear()
             return datetime.timedelta(0)
 
-        tzname = dst = lambda self, _: None  # type: ignore[assignment]
+        tzname = dst = lambda self, _: None
 
     entries |= {datetime.datetime(2026, 1, 1, tzinfo=Zone()): 1, 2: 2}
     Zone.ready = True

@@ -203,6 +203,12 @@ impl<'a> Encoder<'a> {
             } else {
                 FALSE
             });
+        } else if class == &raw mut ffi::PyBytes_Type {
+            self.binary(crate::object::bytes_of(object))?;
+        } else if self.depth < self.max_depth && is_empty(object) && self.records.is_none() {
+            let is_list = class == &raw mut ffi::PyList_Type;
+            self.reserve(0)?;
+            self.out.byte(if is_list { FIXARRAY } else { FIXMAP });
         } else {
             return Ok(false);
         }
@@ -221,9 +227,6 @@ impl<'a> Encoder<'a> {
         }
         if class == &raw mut ffi::PyTuple_Type && !self.has(options::PASSTHROUGH_TUPLE) {
             return self.tuple(object);
-        }
-        if class == &raw mut ffi::PyBytes_Type {
-            return self.binary(crate::object::bytes_of(object));
         }
         if class == &raw mut ffi::PyLong_Type {
             return self.long(object);
@@ -355,6 +358,15 @@ impl<'a> Encoder<'a> {
     fn too_long(&mut self) -> Raised {
         self.fault(Kind::OutOfRange, "the length exceeds 32 bits")
     }
+}
+
+/// Returns whether this is an exact `list` or `dict` without items.
+#[inline(always)]
+unsafe fn is_empty(object: Obj) -> bool {
+    let class = type_of(object);
+    (class == &raw mut ffi::PyList_Type && ffi::PyList_GET_SIZE(object) == 0)
+        || (class == &raw mut ffi::PyDict_Type
+            && (*(object as *const ffi::PyDictObject)).ma_used == 0)
 }
 
 unsafe fn not_serializable(object: Obj) -> String {

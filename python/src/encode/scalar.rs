@@ -137,6 +137,14 @@ impl Encoder<'_> {
 
     /// A timestamp ext in its smallest format.
     pub(super) unsafe fn instant(&mut self, seconds: i64, nanoseconds: u32) -> Done {
+        // What date-times are nearly always: from 1970 to 2514, with a fraction of a second.
+        if nanoseconds != 0 && seconds as u64 >> 34 == 0 {
+            self.reserve(10)?;
+            self.out.byte(FIXEXT8);
+            let payload = u64::from(nanoseconds) << 34 | seconds as u64;
+            self.out.marked(TIMESTAMP as u8, payload.to_be_bytes());
+            return Ok(());
+        }
         moment(seconds, nanoseconds).with_payload(|payload| self.raw_ext(TIMESTAMP, payload))
     }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use super::integer;
 use super::marker::*;
-use crate::object::{_PyBytes_Resize, Obj, Owned, bytes_data};
+use crate::object::{_PyBytes_Resize, Obj, Owned, bytes_data, set_bytes_size};
 
 /// Messages up to this size are written to the scratch area and copied once.
 const SCRATCH: usize = 16 * 1024;
@@ -15,6 +15,10 @@ const SLACK: usize = 32;
 
 /// The scratch area of the last writer, for the next one. Only touched while the GIL is held.
 static KEPT: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
+
+/// A large message gets this much more room than the last one took, and may keep it: some writers
+/// reserve for the longest that could come.
+const SPARE: usize = 2560;
 
 /// About how large the last messages were that the scratch area couldn't hold.
 static EXPECTED: AtomicUsize = AtomicUsize::new(0);
@@ -125,14 +129,16 @@ impl Writer {
             if self.bytes.is_null() {
                 return ffi::PyBytes_FromStringAndSize(self.start as *const _, self.len() as isize);
             }
-            let length = self.len() as isize;
+            let length = self.len();
             let expected = EXPECTED.load(Ordering::Relaxed);
-            EXPECTED.store(
-                (self.len() + SLACK + 16).max(expected / 2),
-                Ordering::Relaxed,
-            );
+            EXPECTED.store((length + SPARE).max(expected / 2), Ordering::Relaxed);
             let mut bytes = std::mem::replace(&mut self.bytes, std::ptr::null_mut());
-            _PyBytes_Resize(&mut bytes, length);
+            if self.end as usize - self.next as usize <= 2 * SPARE {
+                // What is asked for next time is then what is given back now, and no larger.
+                set_bytes_size(bytes, length);
+            } else {
+                _PyBytes_Resize(&mut bytes, length as isize);
+            }
             bytes
         }
     }
