@@ -12,7 +12,7 @@ TIE = 0.95
 # Contenders that write another format, or need a schema: in the tables, but no ratio is against them.
 OTHER_FORMATS = {
     "Rust": {"serde_json", "sonic-rs"},
-    "Python": {"orjson", "json", "cbor2"},
+    "Python": {"orjson", "json", "cbor2", "marshal", "pickle"},
     "JavaScript": {"JSON string", "JSON Buffer", "v8.serialize", "avsc", "cbor-x"},
     "Clojure": {"jackson json", "jackson smile", "jackson cbor", "floor"},
 }

@@ -5,9 +5,10 @@
 //!
 //! # Safety
 //!
-//! The bytes are well-formed UTF-8, and the count of units is the one that [`measure`] found. Who
+//! The bytes are well-formed UTF-8, and the count of units is the one that [`Text::new`] found. Who
 //! writes UTF-8 has made room for [`utf8_length`] bytes and 16 more, which may be written to.
 
+#[cfg(target_arch = "x86_64")]
 mod tables;
 #[cfg(target_arch = "x86_64")]
 mod vector;
@@ -55,15 +56,14 @@ unit!(u16, vector::to_units::<2>, vector::from_ucs2);
 unit!(u32, vector::to_units::<4>, vector::from_ucs4);
 
 /// Whether [`vector`] can be used.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn has_vectors() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return std::arch::is_x86_feature_detected!("avx2");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+    std::arch::is_x86_feature_detected!("avx2")
 }
 
 /// Shorter text is read faster without vectors.
+#[cfg(target_arch = "x86_64")]
 const SHORT: usize = 16;
 
 /// Well-formed UTF-8, and what has been found out about it.

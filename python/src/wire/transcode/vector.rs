@@ -16,7 +16,7 @@ unsafe fn load(from: *const u8) -> __m128i {
     _mm_loadu_si128(from.cast())
 }
 
-/// The rest of a text, with zeros after it.
+/// The rest of a string, with zeros after it.
 pub type Rest = [u8; 2 * AHEAD];
 
 /// How many bytes can be read after the end that [`blocks`] is given.
