@@ -7,13 +7,17 @@
 
 from __future__ import annotations
 
-from packord._errors import (
+from packord._packord import _check_interpreter
+
+_check_interpreter()
+
+from packord._errors import (  # noqa: E402
     MsgpackArgumentError,
     MsgpackDecodeError,
     MsgpackEncodeError,
     OutOfData,
 )
-from packord._packord import (
+from packord._packord import (  # noqa: E402
     OPT_ALLOW_TRAILING,
     OPT_BIGINT_EXT,
     OPT_CANONICAL,
@@ -37,6 +41,7 @@ from packord._packord import (
     OPT_SERIALIZE_PYDANTIC,
     OPT_SET_AS_EXT,
     OPT_SKIP_NONE,
+    OPT_SKIP_PRIVATE,
     OPT_SORT_KEYS,
     OPT_TYPES_AS_EXT,
     OPT_UTC_Z,
@@ -51,7 +56,7 @@ from packord._packord import (
     packb,
     unpackb,
 )
-from packord._streams import Packer, decode, encode, pack, unpack, unpack_async
+from packord._streams import Packer, decode, encode, pack, unpack, unpack_async  # noqa: E402
 
 dump, dumps, load, loads = pack, packb, unpack, unpackb
 
@@ -79,6 +84,7 @@ __all__ = [
     "OPT_SERIALIZE_PYDANTIC",
     "OPT_SET_AS_EXT",
     "OPT_SKIP_NONE",
+    "OPT_SKIP_PRIVATE",
     "OPT_SORT_KEYS",
     "OPT_TYPES_AS_EXT",
     "OPT_UTC_Z",

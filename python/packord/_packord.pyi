@@ -28,6 +28,7 @@ OPT_SERIALIZE_NUMPY: Final[int]
 OPT_SERIALIZE_PYDANTIC: Final[int]
 OPT_SET_AS_EXT: Final[int]
 OPT_SKIP_NONE: Final[int]
+OPT_SKIP_PRIVATE: Final[int]
 OPT_SORT_KEYS: Final[int]
 OPT_TYPES_AS_EXT: Final[int]
 OPT_UTC_Z: Final[int]
@@ -39,6 +40,7 @@ _Timestamp = Literal["datetime", "Timestamp", "float", "int", "hook"]
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
+def _check_interpreter() -> None: ...
 def packb(
     obj: Any, /, default: Callable[[Any], Any] | None = None, option: int | None = None
 ) -> bytes: ...
@@ -95,6 +97,7 @@ class Encoder:
         cls,
         *,
         default: Callable[[Any], Any] | None = None,
+        enc_hook: Callable[[Any], Any] | None = None,
         option: int | None = None,
         max_depth: int = 1024,
         canonical: bool = False,
@@ -139,6 +142,7 @@ class Decoder(Generic[_T]):
         sequential: bool = False,
         undefined_record: Literal["int", "error"] = "int",
         forbid_unknown_fields: bool = False,
+        dec_hook: Callable[[Any, Any], Any] | None = None,
         max_depth: int = 1024,
         max_len: int | None = None,
         max_str_len: int | None = None,

@@ -58,8 +58,13 @@ def plan(cls: type) -> tuple[str, Any]:
             return base_plan, None
     if hasattr(cls, "__pydantic_fields__") and hasattr(cls, "__pydantic_validator__"):
         return "pydantic", _pydantic_dump(cls)
+    if hasattr(cls, "__struct_config__"):
+        return "struct", _struct_dump
     if issubclass(cls, uuid.UUID):
-        return "uuid", None
+        return "derived uuid", None
+    if hasattr(cls, "__fields__") and hasattr(cls, "__validators__"):
+        # A model of pydantic 1.
+        return "pydantic", _dump_first
     return "unsupported", None
 
 
@@ -68,6 +73,8 @@ def _numpy_plan(cls: type, name: str) -> tuple[str, Any]:
         return "ndarray", None
     if name == "bool":
         return "bool_", None
+    if name == "str_":
+        return "str", None
     if name in _NUMPY_SCALARS:
         return name, None
     # Aliases that are types of their own on some platforms: longlong, ulonglong, intc.
@@ -84,8 +91,7 @@ def _numpy_plan(cls: type, name: str) -> tuple[str, Any]:
 
 
 def _dataclass_plan(cls: type) -> tuple[str, Any]:
-    names = [field.name for field in dataclasses.fields(cls)]
-    return "dataclass", tuple(name for name in names if not name.startswith("_"))
+    return "dataclass", tuple(field.name for field in dataclasses.fields(cls))
 
 
 def _pydantic_dump(cls: Any) -> Any:
@@ -104,6 +110,17 @@ def _pydantic_dump(cls: Any) -> Any:
 
 def _has_serializer(field: Any) -> bool:
     return any("Serializer" in type(item).__name__ for item in field.metadata)
+
+
+def _dump_first(model: Any) -> Any:
+    return model.dict()
+
+
+def _struct_dump(value: Any) -> Any:
+    import msgspec
+
+    kept = (bytes, bytearray, datetime.datetime, datetime.date, datetime.time, uuid.UUID)
+    return msgspec.to_builtins(value, builtin_types=kept)
 
 
 def _dump(model: Any) -> Any:

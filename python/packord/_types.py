@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import collections.abc
+import collections
 import dataclasses
-import datetime
-import decimal
 import enum
-import fractions
-import sys
 import types
 import typing
-import uuid
+from collections.abc import Callable
 from typing import Any
 
-from packord._packord import Ext, Timestamp
+from packord._constraints import checks_of
+from packord._converters import (
+    KINDS,
+    converter_of,
+    first_that_fits,
+    is_ndarray,
+    set_converter,
+)
+from packord._hints import filled_in, has_init_vars, hints_of, parameters_of
 
 Node = tuple[str, str, Any]
-KINDS = ("nil", "bool", "int", "float", "str", "bytes", "array", "map", "ext")
 _SIMPLE: dict[Any, str] = {
     type(None): "nil",
     None: "nil",
@@ -40,16 +43,35 @@ _SETS = (set, collections.abc.Set, collections.abc.MutableSet)
 _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 
 
-def describe(wanted: Any, closed: bool = False) -> list[Node] | None:
-    """The nodes of a type, itself first; ``None`` for ``Any``. ``TypeError`` if it has none.
+def describe(
+    wanted: Any, *, closed: bool = False, dec_hook: Callable[[Any, Any], Any] | None = None
+) -> list[Node] | None:
+    """The nodes of a type, itself first; ``None`` for ``Any``. ``TypeError``, with the path of the
+    field, if it has none.
 
-    ``closed``: keys that no field has are an error.
+    ``closed``: keys that no field has are an error. ``dec_hook``: called with a type that nothing
+    else reads, and the plain value; returns the value of the type.
     """
     if wanted is Any or wanted is object:
         return None
-    writer = _Describer(closed)
-    writer.index(wanted)
-    return [node for node in writer.nodes if node is not None]
+    if dec_hook is not None and not callable(dec_hook):
+        raise TypeError("dec_hook must be callable")
+    writer = _Describer(closed, dec_hook)
+    try:
+        writer.index(wanted)
+    except RecursionError:
+        raise TypeError(f"{type_text(wanted)} contains ever larger types") from None
+    except TypeError as error:
+        if not writer.trail:
+            raise
+        raise TypeError(f"${''.join(writer.trail)}: {error}") from error
+    return [_plain(node) for node in writer.nodes if node is not None]
+
+
+def _plain(node: Node) -> Node:
+    kind, name, arguments = node
+    # What a conversion takes is of use here only.
+    return (kind, name, arguments[:2]) if kind == "convert" else node
 
 
 def type_text(wanted: Any) -> str:
@@ -60,10 +82,26 @@ def type_text(wanted: Any) -> str:
 
 
 class _Describer:
-    def __init__(self, closed: bool) -> None:
+    def __init__(self, closed: bool, dec_hook: Callable[[Any, Any], Any] | None) -> None:
         self.nodes: list[Node | None] = []
         self.known: dict[Any, int] = {}
         self.closed = closed
+        self.dec_hook = dec_hook
+        # The way to the type at work; it stays where a type is refused.
+        self.trail: list[str] = []
+
+    def within(self, step: str, wanted: Any) -> int:
+        """The index of a type that is a part of another."""
+        self.trail.append(step)
+        place = self.index(wanted)
+        self.trail.pop()
+        return place
+
+    def convert(
+        self, inner: int, converter: Callable[[Any], Any], kinds: tuple[str, ...]
+    ) -> tuple[str, Any]:
+        """A conversion of what a node reads, with the kinds of values that it takes."""
+        return "convert", (inner, converter, kinds)
 
     def index(self, wanted: Any) -> int:
         """The index of the type's node, which is made if need be."""
@@ -92,71 +130,116 @@ class _Describer:
         if isinstance(wanted, typing.NewType):
             return self.node(wanted.__supertype__)
         if isinstance(wanted, typing.TypeVar):
+            if wanted.__constraints__:
+                return self.node(typing.Union[wanted.__constraints__])
             return self.node(wanted.__bound__ or Any)
         if type(wanted).__name__ == "TypeAliasType":
             return self.node(wanted.__value__)
         if not isinstance(wanted, type):
-            raise TypeError(f"{type_text(wanted)} can't be decoded")
+            return self.unknown(wanted)
         return self.by_class(wanted)
+
+    def unknown(self, wanted: Any) -> tuple[str, Any]:
+        """A type that nothing here reads."""
+        hook = self.dec_hook
+        if hook is None:
+            raise TypeError(f"{type_text(wanted)} can't be decoded")
+        return self.convert(self.index(Any), lambda value: hook(wanted, value), KINDS)
 
     def generic(self, wanted: Any, origin: Any, arguments: tuple[Any, ...]) -> tuple[str, Any]:
         if origin is typing.Annotated:
-            return self.node(arguments[0])
+            return self.annotated(wanted)
         if _form(origin) in _QUALIFIERS:
             return self.node(arguments[0])
         if origin is typing.Union or origin is types.UnionType:
             return self.union(wanted, arguments)
         if origin is typing.Literal:
             return "one of", {(type(value), value): value for value in arguments}
+        item = arguments[0] if arguments else Any
         if origin in _LISTS:
-            return "list", self.index(arguments[0] if arguments else Any)
-        if origin in _SETS:
-            return "set", self.index(arguments[0] if arguments else Any)
-        if origin is frozenset:
-            return "frozenset", self.index(arguments[0] if arguments else Any)
+            return "list", self.within("[]", item)
+        if origin in _SETS or origin is frozenset:
+            cls = frozenset if origin is frozenset else set
+            of_array = self.add(cls.__name__, wanted, self.within("[]", item))
+            of_ext = self.convert(self.index(Any), set_converter(item, cls), ("ext",))
+            return "union", _choices(array=of_array, ext=self.add(of_ext[0], wanted, of_ext[1]))
+        if origin is collections.deque:
+            of_list = self.add("list", wanted, self.within("[]", item))
+            return self.convert(of_list, collections.deque, ("array",))
         if origin is tuple:
             if not arguments:
                 return "tuple of", self.index(Any)
             if len(arguments) == 2 and arguments[1] is ...:
                 return "tuple of", self.index(arguments[0])
-            items = [] if arguments == ((),) else [self.index(item) for item in arguments]
-            return "tuple", items
+            parts = () if arguments == ((),) else arguments
+            items = [self.within(f"[{place}]", part) for place, part in enumerate(parts)]
+            return "tuple", (items, len(items))
         if origin in _DICTS:
             key, value = arguments if arguments else (Any, Any)
-            return "dict", (self.index(key), self.index(value))
-        if _is_ndarray(origin):
+            return "dict", (self.within("{key}", key), self.within("{}", value))
+        if is_ndarray(origin):
             return self.by_class(origin)
         if isinstance(origin, type):
-            return self.by_class(origin, dict(zip(_parameters(origin), arguments)))
-        raise TypeError(f"{type_text(wanted)} can't be decoded")
+            return self.by_class(origin, dict(zip(parameters_of(origin), arguments)))
+        if type(origin).__name__ == "TypeAliasType":
+            variables = dict(zip(origin.__type_params__, arguments))
+            return self.node(filled_in(origin.__value__, variables))
+        return self.unknown(wanted)
+
+    def annotated(self, wanted: Any) -> tuple[str, Any]:
+        checks = checks_of(wanted.__metadata__)
+        if not checks:
+            return self.node(wanted.__origin__)
+        inner = self.index(wanted.__origin__)
+
+        def check(value: Any) -> Any:
+            # A constraint of an optional value is one of the value.
+            if value is not None:
+                for each in checks:
+                    each(value)
+            return value
+
+        return self.convert(inner, check, self.kinds(inner))
 
     def by_class(self, cls: type, variables: dict[Any, Any] | None = None) -> tuple[str, Any]:
+        variables = variables or {}
         if issubclass(cls, enum.Enum):
-            return "one of", {(type(member.value), member.value): member for member in cls}
-        if dataclasses.is_dataclass(cls):
-            return self.dataclass(cls, variables or {})
-        if hasattr(cls, "__attrs_attrs__"):
-            return self.attrs(cls)
-        if typing.is_typeddict(cls):
-            return self.typed_dict(cls)
-        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
-            return self.named_tuple(cls)
+            return self.enumeration(cls)
         if hasattr(cls, "__pydantic_validator__"):
-            return "convert", (self.index(Any), cls.model_validate)  # type: ignore[attr-defined]
-        if cls in (Ext, Timestamp):
-            return "convert", (self.index(Any), _instance_of(cls))
-        converter = _CONVERTERS.get(cls)
-        if converter is None and _is_ndarray(cls):
-            converter = _to_ndarray
-        if converter is None:
-            raise TypeError(f"{type_text(cls)} can't be decoded")
-        return "convert", (self.index(Any), converter)
+            return self.convert(self.index(Any), validator_of(cls), _model_kinds(cls))
+        if hasattr(cls, "__fields__") and hasattr(cls, "parse_obj"):
+            # A model of pydantic 1.
+            return self.convert(self.index(Any), cls.parse_obj, ("map",))
+        if hasattr(cls, "__struct_config__"):
+            return self.convert(self.index(Any), _struct_converter(cls), ("map", "array"))
+        if dataclasses.is_dataclass(cls):
+            return self.dataclass(cls, variables)
+        if hasattr(cls, "__attrs_attrs__"):
+            return self.attrs(cls, variables)
+        if is_typed_dict(cls):
+            return self.typed_dict(cls, variables)
+        if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+            return self.named_tuple(cls, variables)
+        found = converter_of(cls)
+        if found is None:
+            return self.unknown(cls)
+        return self.convert(self.index(Any), *found)
+
+    def enumeration(self, cls: Any) -> tuple[str, Any]:
+        kinds = {_SIMPLE.get(type(member.value), "array") for member in cls}
+        if issubclass(cls, enum.Flag):
+            # Members are combined: more values than there are members.
+            return self.convert(self.index(int), cls, ("int",))
+        if "_missing_" in {name for base in cls.__mro__[:-1] for name in vars(base)
+                           if base is not enum.Enum}:  # fmt: skip
+            return self.convert(self.index(Any), cls, tuple(kinds))
+        return "one of", {(type(member.value), member.value): member for member in cls}
 
     # Objects.
 
     def dataclass(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
-        hints = _hints(cls)
-        direct = _is_plain(cls) and not _has_init_vars(cls)
+        hints = hints_of(cls, variables)
+        direct = _is_plain(cls) and not has_init_vars(cls)
         fields = []
         for field in dataclasses.fields(cls):
             kind, default = _default(field.default, field.default_factory, dataclasses.MISSING)
@@ -167,53 +250,55 @@ class _Describer:
             if not direct and kind != "required":
                 kind, default = "absent", None
             hint = hints.get(field.name, Any)
-            node = self.index(variables.get(hint, hint))
+            node = self.within(f".{field.name}", hint)
             fields.append((field.name, field.name.encode(), node, kind, default))
         if not direct:
             for name, hint in hints.items():
                 if isinstance(hint, dataclasses.InitVar):
                     kind = "absent" if hasattr(cls, name) else "required"
-                    fields.append((name, name.encode(), self.index(hint.type), kind, None))
+                    fields.append(
+                        (name, name.encode(), self.within(f".{name}", hint.type), kind, None)
+                    )
         post_init = getattr(cls, "__post_init__", None) if direct else None
         return "object", (cls, fields, "direct" if direct else "call", post_init, self.closed)
 
-    def attrs(self, cls: Any) -> tuple[str, Any]:
+    def attrs(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
         import attrs
 
-        hints = _hints(cls)
+        hints = hints_of(cls, variables)
         fields = []
         for field in cls.__attrs_attrs__:
             if not field.init:
                 continue
             kind = "required" if field.default is attrs.NOTHING else "absent"
-            node = self.index(hints.get(field.name, Any))
+            node = self.within(f".{field.name}", hints.get(field.name, Any))
             fields.append((field.alias, field.name.encode(), node, kind, None))
         return "object", (cls, fields, "call", None, self.closed)
 
-    def typed_dict(self, cls: Any) -> tuple[str, Any]:
-        hints = typing.get_type_hints(cls, include_extras=True)
+    def typed_dict(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
+        hints = hints_of(cls, variables)
         fields = []
         for name, hint in hints.items():
             # With annotations as strings the class itself doesn't know.
             marked = _form(typing.get_origin(hint))
             required = name in cls.__required_keys__ and marked != "NotRequired"
             kind = "required" if required or marked == "Required" else "absent"
-            fields.append((name, name.encode(), self.index(hint), kind, None))
+            fields.append((name, name.encode(), self.within(f".{name}", hint), kind, None))
         return "object", (cls, fields, "dict", None, self.closed)
 
-    def named_tuple(self, cls: Any) -> tuple[str, Any]:
-        hints = _hints(cls)
+    def named_tuple(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
+        hints = hints_of(cls, variables)
         names = cls._fields
-        wanted = [hints.get(name, Any) for name in names]
+        nodes = [self.within(f".{name}", hints.get(name, Any)) for name in names]
+        defaults = cls._field_defaults
         fields = [
-            (name, name.encode(), self.index(hint),
-             "absent" if name in cls._field_defaults else "required", None)
-            for name, hint in zip(names, wanted)
-        ]  # fmt: skip
+            (name, name.encode(), node, "absent" if name in defaults else "required", None)
+            for name, node in zip(names, nodes)
+        ]
         of_map = self.add("object", cls, (cls, fields, "call", None, self.closed))
-        items = self.add("tuple", cls, [self.index(hint) for hint in wanted])
-        of_array = self.add("convert", cls, (items, cls._make))
-        return "union", _choices(array=of_array, map=of_map)
+        items = self.add("tuple", cls, (nodes, len(names) - len(defaults)))
+        of_array = self.convert(items, lambda values: cls(*values), ("array",))
+        return "union", _choices(array=self.add(of_array[0], cls, of_array[1]), map=of_map)
 
     def add(self, kind: str, wanted: Any, arguments: Any) -> int:
         self.nodes.append((kind, type_text(wanted), arguments))
@@ -225,42 +310,72 @@ class _Describer:
         choices: dict[str, int] = {}
         maps: list[Any] = []
         literals: list[Any] = []
+        places: list[int] = []
         for member in members:
             if typing.get_origin(member) is typing.Literal:
                 literals += typing.get_args(member)
-                continue
-            if _is_object(member):
+            elif _is_object(member):
                 maps.append(member)
-                continue
-            place = self.index(member)
-            for kind in self.kinds(place):
-                if kind in choices:
-                    raise TypeError(
-                        f"{type_text(wanted)}: two of its types are a {kind} when packed"
-                    )
-                choices[kind] = place
+            else:
+                places.append(self.index(member))
         if literals:
-            node = self.add("one of", wanted, {(type(value), value): value for value in literals})
-            for kind in {_SIMPLE[type(value)] for value in literals}:
-                if kind in choices:
-                    raise TypeError(
-                        f"{type_text(wanted)}: two of its types are a {kind} when packed"
-                    )
-                choices[kind] = node
+            values = {(type(value), value): value for value in literals}
+            places.append(self.add("one of", wanted, values))
+        for kind in KINDS:
+            takers = [place for place in places if kind in self.kinds(place)]
+            # A type that takes anything takes what no other does.
+            takers = [place for place in takers if self.kinds(place) != KINDS] or takers
+            if takers:
+                choices[kind] = self.one_taker(wanted, kind, takers)
         if "float" in choices and "int" not in choices:
             choices["int"] = choices["float"]
         if maps:
             if "map" in choices:
                 raise TypeError(f"{type_text(wanted)}: two of its types are a map when packed")
-            choices["map"] = self.index(maps[0]) if len(maps) == 1 else self.tagged(wanted, maps)
+            choices["map"] = self.object_of(wanted, maps)
         return "union", _choices(**choices)
 
-    def kinds(self, place: int) -> tuple[str, ...]:
-        """The kinds of values that a node takes."""
+    def object_of(self, wanted: Any, maps: list[Any]) -> int:
+        """The node of a map that is one of these classes."""
+        if len(maps) == 1:
+            return self.index(maps[0])
+        if all(_is_model(member) for member in maps):
+            # pydantic tells its own models apart.
+            arguments = self.convert(
+                self.index(Any), validator_of(typing.Union[tuple(maps)]), ("map",)
+            )
+            return self.add(arguments[0], wanted, arguments[1])
+        return self.tagged(wanted, maps)
+
+    def one_taker(self, wanted: Any, kind: str, takers: list[int]) -> int:
+        """The node that reads values of a kind which these nodes take: the conversions are tried in
+        turn, and the kind itself is what is left."""
+        if len(takers) == 1:
+            return takers[0]
+        plain = [place for place in takers if self.node_at(place)[0] == kind]
+        others = [place for place in takers if place not in plain]
+        simple = kind not in ("array", "map") and len(plain) <= 1
+        if not simple or any(self.node_at(place)[0] != "convert" for place in others):
+            raise TypeError(f"{type_text(wanted)}: two of its types are a {kind} when packed")
+        converters = [self.node_at(place)[2][1] for place in others]
+        if plain:
+            # What no conversion takes stays as it is. The exact int before what is made of one.
+            if kind in ("int", "float", "bytes"):
+                return plain[0]
+            converters.append(lambda value: value)
+        arguments = self.convert(self.index(Any), first_that_fits(converters), (kind,))
+        return self.add(arguments[0], wanted, arguments[1])
+
+    def node_at(self, place: int) -> Node:
+        """The node, which is made."""
         node = self.nodes[place]
         if node is None:
             raise TypeError("a type that contains itself must do so within a class")
-        kind, _, arguments = node
+        return node
+
+    def kinds(self, place: int) -> tuple[str, ...]:
+        """The kinds of values that a node takes."""
+        kind, _, arguments = self.node_at(place)
         if kind in KINDS:
             return (kind,)
         if kind in ("list", "set", "frozenset", "tuple of", "tuple"):
@@ -272,7 +387,7 @@ class _Describer:
         if kind == "union":
             return tuple(name for name, choice in zip(KINDS, arguments) if choice is not None)
         if kind == "convert":
-            return _CONVERTED_KINDS.get(arguments[1], KINDS)
+            return tuple(arguments[2])
         return KINDS
 
     def tagged(self, wanted: Any, members: list[Any]) -> int:
@@ -298,23 +413,9 @@ def _choices(**choices: int) -> list[int | None]:
     return [choices.get(kind) for kind in KINDS]
 
 
-def _hints(cls: Any) -> dict[str, Any]:
-    if sys.version_info < (3, 11) and dataclasses.is_dataclass(cls) and _has_init_vars(cls):
-        # Python 3.10 takes no InitVar for a type when annotations are strings.
-        names = vars(sys.modules[cls.__module__])
-        texts = [vars(base).get("__annotations__", {}) for base in reversed(type.mro(cls))]  # type: ignore[arg-type]
-        found = {name: hint for text in texts for name, hint in text.items()}
-        return {n: eval(h, names) if isinstance(h, str) else h for n, h in found.items()}
-    return typing.get_type_hints(cls, include_extras=True)
-
-
 def _form(origin: Any) -> str | None:
     """The name of one of typing's special forms."""
     return getattr(origin, "_name", None)
-
-
-def _parameters(cls: Any) -> tuple[Any, ...]:
-    return getattr(cls, "__parameters__", ())
 
 
 def _default(value: Any, factory: Any, missing: Any) -> tuple[str, Any]:
@@ -337,125 +438,59 @@ def _is_plain(cls: Any) -> bool:
     return bool(cls.__dataclass_params__.init)
 
 
-def _has_init_vars(cls: Any) -> bool:
-    return any(
-        field._field_type is dataclasses._FIELD_INITVAR  # type: ignore[attr-defined]
-        for field in cls.__dataclass_fields__.values()
-    )
+def is_typed_dict(cls: Any) -> bool:
+    """Whether the class is a TypedDict, of typing or of ``typing_extensions``."""
+    return hasattr(cls, "__required_keys__") and hasattr(cls, "__total__")
 
 
 def _is_object(wanted: Any) -> bool:
     cls = typing.get_origin(wanted) or wanted
     return isinstance(cls, type) and (
-        dataclasses.is_dataclass(cls) or hasattr(cls, "__attrs_attrs__") or typing.is_typeddict(cls)
+        dataclasses.is_dataclass(cls)
+        or hasattr(cls, "__attrs_attrs__")
+        or is_typed_dict(cls)
+        or (_is_model(cls) and _model_kinds(cls) == ("map",))
     )
 
 
+def _is_model(cls: Any) -> bool:
+    """Whether pydantic validates the class: a model, or a dataclass of its own."""
+    return hasattr(cls, "__pydantic_validator__")
+
+
+def _model_kinds(cls: Any) -> tuple[str, ...]:
+    # The root of a root model can be anything.
+    return KINDS if getattr(cls, "__pydantic_root_model__", False) else ("map",)
+
+
+def validator_of(wanted: Any) -> Callable[[Any], Any]:
+    """What makes a value by pydantic's own validator, from names of fields and from aliases."""
+    import pydantic
+
+    adapter = pydantic.TypeAdapter(wanted)
+
+    def validate(value: Any) -> Any:
+        try:
+            return adapter.validate_python(value, by_alias=True, by_name=True)
+        except TypeError as error:
+            if "by_alias" not in str(error):
+                raise
+            # A pydantic before 2.11 takes what the model's configuration says.
+            return adapter.validate_python(value)
+
+    return validate
+
+
+def _struct_converter(cls: Any) -> Callable[[Any], Any]:
+    import msgspec
+
+    return lambda value: msgspec.convert(value, cls)
+
+
 def _literal_fields(member: Any) -> dict[str, tuple[Any, ...]]:
-    hints = _hints(typing.get_origin(member) or member)
+    hints = hints_of(typing.get_origin(member) or member)
     return {
         name: typing.get_args(hint)
         for name, hint in hints.items()
         if typing.get_origin(hint) is typing.Literal
     }
-
-
-# Values that are more than one kind on the wire, or another than they are in Python.
-
-
-def _to_datetime(value: Any) -> datetime.datetime:
-    if isinstance(value, datetime.datetime):
-        return value
-    if isinstance(value, str):
-        text = value[:-1] + "+00:00" if value.endswith(("Z", "z")) else value
-        return datetime.datetime.fromisoformat(text)
-    raise TypeError(f"got {type_text(type(value))}")
-
-
-def _from_text(cls: Any, parse: Any) -> Any:
-    def convert(value: Any) -> Any:
-        if isinstance(value, cls):
-            return value
-        if isinstance(value, str):
-            return parse(value)
-        raise TypeError(f"got {type_text(type(value))}")
-
-    return convert
-
-
-def _to_uuid(value: Any) -> uuid.UUID:
-    if isinstance(value, uuid.UUID):
-        return value
-    if isinstance(value, str):
-        return uuid.UUID(value)
-    if isinstance(value, bytes) and len(value) == 16:
-        return uuid.UUID(bytes=value)
-    if isinstance(value, Ext) and value.tag == 85:
-        return uuid.UUID(bytes=value.data)
-    raise TypeError(f"got {type_text(type(value))}")
-
-
-def _to_decimal(value: Any) -> decimal.Decimal:
-    if isinstance(value, decimal.Decimal):
-        return value
-    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
-        return decimal.Decimal(value)
-    if isinstance(value, float):
-        return decimal.Decimal(repr(value))
-    raise TypeError(f"got {type_text(type(value))}")
-
-
-def _to_ndarray(value: Any) -> Any:
-    import numpy
-
-    if isinstance(value, numpy.ndarray):
-        return value
-    if isinstance(value, list):
-        return numpy.asarray(value)
-    raise TypeError(f"got {type_text(type(value))}")
-
-
-def _is_ndarray(cls: Any) -> bool:
-    numpy = sys.modules.get("numpy")
-    return numpy is not None and cls is numpy.ndarray
-
-
-def _instance_of(cls: Any) -> Any:
-    def convert(value: Any) -> Any:
-        if isinstance(value, cls):
-            return value
-        if cls is Timestamp and isinstance(value, datetime.datetime):
-            return Timestamp.from_datetime(value)
-        raise TypeError(f"got {type_text(type(value))}")
-
-    return convert
-
-
-def _to_bytearray(value: Any) -> bytearray:
-    if isinstance(value, bytes):
-        return bytearray(value)
-    raise TypeError(f"got {type_text(type(value))}")
-
-
-_to_date = _from_text(datetime.date, datetime.date.fromisoformat)
-_to_time = _from_text(datetime.time, datetime.time.fromisoformat)
-_to_fraction = _from_text(fractions.Fraction, fractions.Fraction)
-_CONVERTERS: dict[Any, Any] = {
-    datetime.datetime: _to_datetime,
-    datetime.date: _to_date,
-    datetime.time: _to_time,
-    uuid.UUID: _to_uuid,
-    decimal.Decimal: _to_decimal,
-    fractions.Fraction: _to_fraction,
-    bytearray: _to_bytearray,
-}
-_CONVERTED_KINDS: dict[Any, tuple[str, ...]] = {
-    _to_datetime: ("str", "ext"),
-    _to_date: ("str", "ext"),
-    _to_time: ("str", "ext"),
-    _to_uuid: ("str", "bytes", "ext"),
-    _to_decimal: ("str", "int", "float", "ext"),
-    _to_fraction: ("str", "ext"),
-    _to_bytearray: ("bytes",),
-    _to_ndarray: ("array", "ext"),
-}

@@ -29,6 +29,13 @@ mod wire;
 
 use pyo3::prelude::*;
 
+/// Raises `ImportError` in a sub-interpreter. CPython copies the compiled half into one without running
+/// its initialization again, so the Python half asks.
+#[pyfunction]
+fn _check_interpreter() -> PyResult<()> {
+    state::check_interpreter()
+}
+
 /// The compiled half of `packord`; `packord/__init__.py` re-exports what is public.
 #[pymodule(gil_used = true)]
 fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -39,6 +46,7 @@ fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add(*name, *bit)?;
     }
     api::functions::register(module)?;
+    module.add_function(wrap_pyfunction!(_check_interpreter, module)?)?;
     module.add_class::<values::Ext>()?;
     module.add_class::<values::Timestamp>()?;
     module.add_class::<values::Fragment>()?;

@@ -37,6 +37,7 @@ options! {
     CANONICAL 28;
     FLOAT32 29;
     TYPES_AS_EXT 30;
+    SKIP_PRIVATE 31;
 }
 
 /// Set for readers whose keys may be str or bin, as msgpack's `strict_map_key` has it. No option of

@@ -45,6 +45,7 @@ pub fn get() -> &'static State {
 
 /// Fills the state in. Called once, when the module is imported.
 pub fn init(py: Python<'_>) -> PyResult<()> {
+    check_interpreter()?;
     check_layouts(py)?;
     let errors = py.import("packord._errors")?;
     let name = |text: &std::ffi::CStr| unsafe { ffi::PyUnicode_InternFromString(text.as_ptr()) };
@@ -67,6 +68,19 @@ pub fn init(py: Python<'_>) -> PyResult<()> {
     };
     let _ = STATE.set(state);
     Ok(())
+}
+
+/// Classes and plans are kept for one interpreter: another would be given those of the first, and pack
+/// its own instances as objects without fields.
+pub fn check_interpreter() -> PyResult<()> {
+    // SAFETY: the caller holds the GIL.
+    let is_main = unsafe { ffi::PyInterpreterState_Get() == ffi::PyInterpreterState_Main() };
+    if is_main {
+        return Ok(());
+    }
+    Err(pyo3::exceptions::PyImportError::new_err(
+        "packord works in the main interpreter only, not in sub-interpreters",
+    ))
 }
 
 /// The object layouts that `object.rs` reads are true for 30-bit digits only.

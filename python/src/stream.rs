@@ -17,6 +17,7 @@ use crate::errors::{Failure, Kind};
 use crate::object::{Buffer, Obj, Owned, new_ref};
 use crate::options::{DecodeOptions, Utf8};
 use crate::record::{Structure, Structures};
+use crate::typed::plan::TypePlan;
 use crate::wire::marker::*;
 use crate::wire::value_type::ValueType;
 
@@ -33,6 +34,8 @@ pub enum Next {
 /// The bytes that were fed and not read, and what is known of the stream.
 pub struct Stream {
     pub options: DecodeOptions,
+    /// The type that each message is read into.
+    plan: Option<TypePlan>,
     structures: Option<Structures>,
     scanner: MessageScanner,
     /// No code of the program runs while a message is read, so a message may be read twice.
@@ -40,10 +43,16 @@ pub struct Stream {
 }
 
 impl Stream {
-    pub fn new(options: DecodeOptions, structures: Option<Structures>) -> Stream {
+    pub fn new(
+        options: DecodeOptions,
+        structures: Option<Structures>,
+        plan: Option<TypePlan>,
+    ) -> Stream {
         Stream {
             scanner: MessageScanner::with_options(&scanner_options(&options, structures.as_ref())),
-            repeatable: !options.has_hooks(),
+            // Types call code of the program too.
+            repeatable: !options.has_hooks() && plan.is_none(),
+            plan,
             options,
             structures,
         }
@@ -129,7 +138,10 @@ impl Stream {
         let bytes = self.scanner.pending();
         let bytes = &bytes[..length.unwrap_or(bytes.len())];
         let mut decoder = Decoder::new(bytes, &self.options, self.structures.as_mut(), None);
-        let value = decoder.first_message();
+        let value = match &self.plan {
+            Some(plan) => decoder.first_typed_message(plan),
+            None => decoder.first_message(),
+        };
         let failure = decoder.failure.take();
         let failure = match (value, failure, fault) {
             (Ok(value), _, None) => {
@@ -137,6 +149,14 @@ impl Stream {
                 return Next::Value(value);
             }
             (value, failure, fault) => {
+                let is_whole = length.is_some() && fault.is_none();
+                let is_transparent = failure
+                    .as_ref()
+                    .is_none_or(|failure| failure.is_transparent());
+                if is_whole && !is_transparent {
+                    // The bytes are sound and the message is whole: the next call reads the one after it.
+                    let _ = self.scanner.next_message();
+                }
                 // A fault that the decoder knows nothing of: the message is larger than `max_buffer`.
                 if let Ok(value) = value {
                     ffi::Py_DECREF(value);

@@ -44,23 +44,8 @@ impl PyDecoder {
         let keywords = Keywords::new(py, keywords)?;
         let mut options = keywords.decode_options()?;
         let structures = keywords.reader_structures(&mut options)?;
-        let strict = keywords.truth("forbid_unknown_fields")?;
-        let plan = match r#type
-            .cloned()
-            .map_or_else(|| keywords.any("type"), |given| Ok(Some(given)))?
-        {
-            Some(wanted) => {
-                let describe = py.import("packord._types")?.getattr("describe")?;
-                describe
-                    .call1((wanted, strict))?
-                    .extract::<Option<Bound<'_, PyList>>>()?
-            }
-            None => None,
-        };
+        let plan = keywords.plan(r#type)?;
         keywords.finish("Decoder")?;
-        let plan = plan
-            .map(|description| TypePlan::new(&description))
-            .transpose()?;
         Ok(PyDecoder {
             options,
             structures: structures.map(Guarded::new),

@@ -72,7 +72,7 @@ impl PyEncoder {
     }
 
     /// Packs an object into a bytearray, from byte `offset` on; −1 is its end. The bytes from there on
-    /// are replaced, so that the bytearray ends with the message.
+    /// are replaced, so that the bytearray ends with the message; a gap before them becomes zeros.
     ///
     /// Raises `MsgpackEncodeError`, with the path of the value at fault; the bytearray is then
     /// unchanged. Raises `ValueError` for an offset below −1.
@@ -93,9 +93,15 @@ impl PyEncoder {
             let start = start.ok_or_else(|| {
                 PyValueError::new_err("offset must be 0 or more, or -1 for the end")
             })?;
+            let old = buffer.len();
             buffer.resize(start + written.len())?;
             // SAFETY: the GIL is held, and no code of Python runs before the copy is made.
-            unsafe { buffer.as_bytes_mut()[start..].copy_from_slice(written) };
+            let bytes = unsafe { buffer.as_bytes_mut() };
+            // What lies between the old end and the message is memory that nobody has written yet.
+            if old < start {
+                bytes[old..start].fill(0);
+            }
+            bytes[start..].copy_from_slice(written);
             Ok(())
         })?
     }

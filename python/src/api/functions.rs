@@ -6,7 +6,7 @@ use std::ffi::CStr;
 
 use crate::decode::Decoder;
 use crate::encode::Encoder;
-use crate::errors::{Failure, Kind, Raised};
+use crate::errors::{Failure, Raised};
 use crate::object::{Buffer, Obj, Owned, bytes_of, type_of};
 use crate::options::{self, DecodeOptions, EncodeOptions, Timestamps};
 use crate::record::{Records, Structures};
@@ -299,10 +299,7 @@ pub unsafe fn with_input(object: Obj, read: impl FnOnce(&[u8]) -> Obj) -> Obj {
     match Buffer::of(object) {
         Some(buffer) => read(buffer.bytes()),
         None => {
-            let text = "Input must be bytes, bytearray, memoryview";
-            Failure::new(Kind::InvalidArgument, text)
-                .in_seed_words()
-                .raise_decode(0);
+            Failure::raise_argument("Input must be bytes, bytearray, memoryview");
             std::ptr::null_mut()
         }
     }

@@ -9,6 +9,7 @@ use super::functions::{compatible, flags};
 use crate::object::Owned;
 use crate::options::{self, DecodeOptions, EncodeOptions, Timestamps, Utf8};
 use crate::record::{MAX_SHARED, MAX_STRUCTURES, Records, Structure, Structures};
+use crate::typed::plan::TypePlan;
 
 /// The deepest that `max_depth` can be: what fits on a stack of 1 MB with room to spare.
 const DEEPEST: usize = 1024;
@@ -131,9 +132,17 @@ impl<'py> Keywords<'py> {
             ("bigint", options::BIGINT_EXT),
             ("float32", options::FLOAT32),
         ];
+        // `enc_hook` is msgspec's name of it.
+        let (default, enc_hook) = (self.hook("default")?, self.hook("enc_hook")?);
+        if default.is_some() && enc_hook.is_some() {
+            return Err(PyTypeError::new_err(
+                "default and enc_hook are mutually exclusive",
+            ));
+        }
+        let default = default.or(enc_hook);
         Ok(EncodeOptions {
             flags: self.flags(options::PACK, &named)?,
-            default: self.hook("default")?,
+            default,
             max_depth: self.depth()?,
         })
     }
@@ -236,6 +245,20 @@ impl<'py> Keywords<'py> {
             options.flags |= options::KEYS_MAY_BE_BIN;
         }
         Ok(options)
+    }
+
+    /// The type to read into, given as `wanted` or as `type=`, with the keywords that belong to it.
+    pub fn plan(&self, wanted: Option<&Bound<'py, PyAny>>) -> PyResult<Option<TypePlan>> {
+        let named = self.any("type")?;
+        let described = PyDict::new(self.left.py());
+        described.set_item("closed", self.truth("forbid_unknown_fields")?)?;
+        if let Some(hook) = self.any("dec_hook")? {
+            described.set_item("dec_hook", hook)?;
+        }
+        match wanted.or(named.as_ref()) {
+            Some(wanted) => TypePlan::of(wanted, &described),
+            None => Ok(None),
+        }
     }
 
     /// The structures of a reader, when records are on: by their own flag, or by a shared list.

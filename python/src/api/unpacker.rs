@@ -13,10 +13,11 @@ use crate::stream::{Next, Source, Stream};
 ///
 /// `file_like` is an object whose `read(size)` returns up to `size` bytes, and `b""` at its end;
 /// `read_size` is the size in bytes. The keywords are those of `Decoder`, and `max_buffer`: the most
-/// bytes that one message may have.
+/// bytes that one message may have. With `type` each message is read into that type.
 ///
 /// Iterating ends where a file ends or no whole message is left; `MsgpackDecodeError` says what is
-/// wrong with a message, and is raised again by each later call.
+/// wrong with a message. After a whole message that cannot be read the stream stands behind it; a fault
+/// of the format is raised again by each later call.
 #[pyclass(module = "packord", frozen, subclass)]
 pub struct Unpacker {
     state: Guarded<(Stream, Option<Source>)>,
@@ -106,6 +107,7 @@ impl Unpacker {
         let structures = keywords
             .reader_structures(&mut options)?
             .filter(|_| records_on(options.flags));
+        let plan = keywords.plan(None)?;
         keywords.finish("Unpacker")?;
         if read_size == 0 {
             return Err(PyValueError::new_err("read_size must be above 0"));
@@ -124,7 +126,7 @@ impl Unpacker {
             }
         };
         Ok(Unpacker {
-            state: Guarded::new((Stream::new(options, structures), source)),
+            state: Guarded::new((Stream::new(options, structures, plan), source)),
         })
     }
 

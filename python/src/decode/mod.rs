@@ -164,7 +164,7 @@ impl<'a> Decoder<'a> {
         self.structures.is_none() && self.options.plain()
     }
 
-    unsafe fn beginning(&mut self, read: impl FnOnce(&mut Self) -> Read) -> Read {
+    pub unsafe fn beginning(&mut self, read: impl FnOnce(&mut Self) -> Read) -> Read {
         let pause = GcPause::new(self);
         if let Some(structures) = &mut self.structures {
             structures.begin();
@@ -265,7 +265,7 @@ impl<'a> Decoder<'a> {
         kind: Kind,
         detail: impl Into<Cow<'static, str>>,
     ) -> Raised {
-        let mut failure = Failure::caused(kind, detail);
+        let mut failure = Failure::caused(kind, detail).with_reason();
         failure.offset = Some(marker_offset);
         self.failure = Some(failure);
         Raised

@@ -76,6 +76,8 @@ unsafe fn is_key(key: Obj, depth: usize) -> bool {
         | Plan::Date
         | Plan::Time
         | Plan::Uuid(_)
+        | Plan::DerivedUuid(_)
+        | Plan::Buffer
         | Plan::Ext
         | Plan::Timestamp
         | Plan::Decimal

@@ -33,7 +33,7 @@ use plan::{Plan, plan_of};
 pub use plan::{lies_in_dict, slot_offset};
 
 /// How often `default` may answer with something that `default` is needed for again.
-const MAX_DEFAULT: usize = 254;
+const MAX_DEFAULT: usize = 255;
 
 type Done = Result<(), Raised>;
 
@@ -53,8 +53,8 @@ pub struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     pub fn new(options: &'a EncodeOptions, records: Option<&'a mut Records>) -> Encoder<'a> {
-        use options::{CANONICAL, SKIP_NONE, SORT_KEYS};
-        let unusual = options.flags & (CANONICAL | SKIP_NONE | SORT_KEYS) != 0;
+        use options::{CANONICAL, SKIP_NONE, SKIP_PRIVATE, SORT_KEYS};
+        let unusual = CANONICAL | SKIP_NONE | SKIP_PRIVATE | SORT_KEYS;
         Encoder {
             out: Writer::new(),
             flags: options.flags,
@@ -62,7 +62,7 @@ impl<'a> Encoder<'a> {
             max_depth: options.max_depth,
             depth: 0,
             default_depth: 0,
-            plain_maps: !unusual && records.is_none(),
+            plain_maps: options.flags & unusual == 0 && records.is_none(),
             records,
             failure: None,
         }
@@ -248,6 +248,7 @@ impl<'a> Encoder<'a> {
             Plan::Enum(_) => options::PASSTHROUGH_ENUM,
             Plan::DateTime | Plan::Date | Plan::Time => options::PASSTHROUGH_DATETIME,
             Plan::Uuid(_) => options::PASSTHROUGH_UUID,
+            Plan::DerivedUuid(_) => options::PASSTHROUGH_UUID | options::PASSTHROUGH_SUBCLASS,
             Plan::Dataclass(_) => options::PASSTHROUGH_DATACLASS,
             Plan::Str | Plan::Int | Plan::Dict | Plan::List => options::PASSTHROUGH_SUBCLASS,
             _ => 0,
@@ -268,11 +269,12 @@ impl<'a> Encoder<'a> {
             Plan::DateTime => self.datetime(object),
             Plan::Date => self.date(object),
             Plan::Time => self.time(object),
-            Plan::Uuid(offset) => self.uuid(object, *offset),
+            Plan::Uuid(offset) | Plan::DerivedUuid(offset) => self.uuid(object, *offset),
             Plan::Dataclass(fields) => self.dataclass(object, fields),
             Plan::Pydantic(model) if self.has(options::SERIALIZE_PYDANTIC) => {
                 self.pydantic(object, model)
             }
+            Plan::Struct(dump) if self.default.is_none() => self.dumped(object, dump),
             Plan::NumpyArray if self.has(options::SERIALIZE_NUMPY | options::NUMPY_AS_EXT) => {
                 self.numpy_array(object)
             }

@@ -22,8 +22,12 @@ pub enum Plan {
     Time,
     /// Where the slot `int` lies.
     Uuid(Option<isize>),
+    /// The same of a class that is derived from `uuid.UUID`.
+    DerivedUuid(Option<isize>),
     Dataclass(Vec<SourceField>),
     Pydantic(Model),
+    /// A `msgspec.Struct`, and what makes plain values of it. A `default` is asked first.
+    Struct(Owned),
     NumpyArray,
     NumpyScalar(Scalar),
     Buffer,
@@ -43,6 +47,8 @@ pub struct SourceField {
     /// The name, packed.
     pub encoded: Box<[u8]>,
     pub place: SourcePlace,
+    /// Its name begins with an underscore.
+    pub is_private: bool,
 }
 
 /// Where an instance stores an attribute.
@@ -177,12 +183,14 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
         b"date" => Plan::Date,
         b"time" => Plan::Time,
         b"uuid" => Plan::Uuid(slot_offset(class, state::get().int)),
+        b"derived uuid" => Plan::DerivedUuid(slot_offset(class, state::get().int)),
         b"dataclass" => Plan::Dataclass(fields(class, argument)?),
         b"pydantic" if argument == ffi::Py_None() => {
             let extra = Owned::take(new_str("__pydantic_extra__"))?;
             Plan::Pydantic(Model::Fields(member_offset(class, extra.get())))
         }
         b"pydantic" => Plan::Pydantic(Model::Dump(Owned::borrow(argument))),
+        b"struct" => Plan::Struct(Owned::borrow(argument)),
         b"ndarray" => Plan::NumpyArray,
         b"bool_" => Plan::NumpyScalar(Scalar::Bool),
         b"float16" => Plan::NumpyScalar(Scalar::Float16),
@@ -224,6 +232,7 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, names: Obj) -> Option<Vec<Source
             name: Owned::borrow(name),
             encoded: out.written().into(),
             place: place_of(class, name),
+            is_private: bytes.first() == Some(&b'_'),
         });
     }
     Some(fields)

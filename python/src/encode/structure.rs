@@ -27,7 +27,8 @@ impl Encoder<'_> {
             }
         } else {
             let mut entries = Vec::with_capacity(fields.len());
-            for field in fields {
+            let skips = self.has(options::SKIP_PRIVATE);
+            for field in fields.iter().filter(|field| !(skips && field.is_private)) {
                 entries.push(Entry {
                     key: field.name.clone(),
                     value: self.attribute(object, field)?,
@@ -65,13 +66,16 @@ impl Encoder<'_> {
     pub(super) unsafe fn pydantic(&mut self, object: Obj, model: &Model) -> Done {
         match model {
             Model::Fields(extra) => self.model_fields(object, *extra),
-            Model::Dump(dump) => {
-                let Some(dict) = Owned::take(ffi::PyObject_CallOneArg(dump.get(), object)) else {
-                    return Err(self.python(Kind::UnsupportedType, "the model's serializer failed"));
-                };
-                self.value(dict.get())
-            }
+            Model::Dump(dump) => self.dumped(object, dump),
         }
+    }
+
+    /// An object that is packed by what a callable makes of it.
+    pub(super) unsafe fn dumped(&mut self, object: Obj, dump: &Owned) -> Done {
+        let Some(plain) = Owned::take(ffi::PyObject_CallOneArg(dump.get(), object)) else {
+            return Err(self.python(Kind::UnsupportedType, "the model's serializer failed"));
+        };
+        self.value(plain.get())
     }
 
     /// A model without serializers of its own: its `__dict__`, then its extra fields.

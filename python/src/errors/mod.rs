@@ -154,6 +154,27 @@ impl Failure {
         failure
     }
 
+    /// The same failure with the message of its cause, if it has one, at the end of the detail.
+    pub unsafe fn with_reason(mut self: Box<Self>) -> Box<Failure> {
+        if let Some(cause) = self.cause.as_ref().filter(|_| !self.transparent) {
+            match Owned::take(ffi::PyObject_Str(cause.get())) {
+                Some(text) => {
+                    let reason = text_of(text.get());
+                    if !reason.is_empty() {
+                        self.detail = format!("{}: {reason}", self.detail).into();
+                    }
+                }
+                None => ffi::PyErr_Clear(),
+            }
+        }
+        self
+    }
+
+    /// Whether the program must see the cause itself: memory, or an interrupt.
+    pub fn is_transparent(&self) -> bool {
+        self.transparent
+    }
+
     /// The message of the exception that Python has set, as the detail.
     pub unsafe fn described(kind: Kind) -> Box<Failure> {
         let mut failure = Failure::caused(kind, "");

@@ -26,8 +26,8 @@ pub enum Node {
     List(Index),
     /// A list of these, made a set, frozenset or tuple.
     Sequence(Index, Collection),
-    /// A tuple with an element for each type.
-    Tuple(Vec<Index>),
+    /// A tuple with an element for each type, and how many it has at least.
+    Tuple(Vec<Index>, usize),
     Dict(Index, Index),
     Object(Object),
     /// One of these values, each with what it stands for.
@@ -186,9 +186,20 @@ impl TypePlan {
         }
     }
 
+    /// The plan of a declared type; `None` for `Any`. Raises `TypeError` for a type that cannot be read.
+    pub fn of(
+        wanted: &Bound<'_, PyAny>,
+        keywords: &Bound<'_, PyDict>,
+    ) -> PyResult<Option<TypePlan>> {
+        let describe = wanted.py().import("packord._types")?.getattr("describe")?;
+        let description = describe.call((wanted,), Some(keywords))?;
+        let description = description.extract::<Option<Bound<'_, PyList>>>()?;
+        description.as_ref().map(TypePlan::new).transpose()
+    }
+
     /// From the list that `packord._types.describe` makes: `(kind, name, arguments)` each; the first
     /// is the type itself.
-    pub fn new(description: &Bound<'_, PyList>) -> PyResult<TypePlan> {
+    fn new(description: &Bound<'_, PyList>) -> PyResult<TypePlan> {
         let mut plan = TypePlan {
             nodes: Vec::new(),
             names: Vec::new(),
@@ -242,7 +253,10 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
         "set" => Node::Sequence(arguments.extract()?, Collection::Set),
         "frozenset" => Node::Sequence(arguments.extract()?, Collection::Frozenset),
         "tuple of" => Node::Sequence(arguments.extract()?, Collection::Tuple),
-        "tuple" => Node::Tuple(arguments.extract()?),
+        "tuple" => {
+            let (items, least) = arguments.extract()?;
+            Node::Tuple(items, least)
+        }
         "dict" => {
             let (key, value) = arguments.extract()?;
             Node::Dict(key, value)

@@ -14,13 +14,21 @@ impl Decoder<'_> {
     /// The one message of the input, by a type.
     pub unsafe fn typed_message(&mut self, plan: &TypePlan) -> Read {
         self.typed = true;
-        self.whole_message(|decoder| {
-            if decoder.usual() {
-                decoder.typed::<false>(plan, 0, 0)
-            } else {
-                decoder.typed::<true>(plan, 0, 0)
-            }
-        })
+        self.whole_message(|decoder| decoder.root(plan))
+    }
+
+    /// The message at the beginning of the input, by a type.
+    pub unsafe fn first_typed_message(&mut self, plan: &TypePlan) -> Read {
+        self.typed = true;
+        self.beginning(|decoder| decoder.root(plan))
+    }
+
+    unsafe fn root(&mut self, plan: &TypePlan) -> Read {
+        if self.usual() {
+            self.typed::<false>(plan, 0, 0)
+        } else {
+            self.typed::<true>(plan, 0, 0)
+        }
     }
 
     /// The next value, by the type of a node.
@@ -62,11 +70,11 @@ impl Decoder<'_> {
                         .ok_or(Raised)?;
                 self.collect(marker_offset, list, *collection)
             }
-            Node::Tuple(items) if is_array(marker) => {
+            Node::Tuple(items, least) if is_array(marker) => {
                 let list = self.typed_list::<CHECKED>(
                     plan,
                     |place| items[place],
-                    Some(items.len()),
+                    Some((*least, items.len())),
                     pending,
                 )?;
                 let list = Owned::take(list).ok_or(Raised)?;
@@ -180,13 +188,18 @@ impl Decoder<'_> {
         &mut self,
         plan: &TypePlan,
         node: impl Fn(usize) -> Index,
-        wanted: Option<usize>,
+        wanted: Option<(usize, usize)>,
         pending: usize,
     ) -> Read {
         let marker_offset = self.offset();
         let count = self.array_header::<CHECKED>(pending)?;
-        if wanted.is_some_and(|wanted| wanted != count) {
-            let wanted = wanted.unwrap_or(0);
+        if let Some((least, most)) = wanted.filter(|(least, most)| count < *least || count > *most)
+        {
+            let wanted = if least == most {
+                most.to_string()
+            } else {
+                format!("{least} to {most}")
+            };
             let detail = format!("expected an array of {wanted} elements, found {count}");
             return Err(self.fault_with(Kind::TypeMismatch, marker_offset, detail));
         }

@@ -1,0 +1,223 @@
+"""Makes values of classes from the plain values that stand for them on the wire."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import fractions
+import ipaddress
+import os
+import pathlib
+import re
+import sys
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from packord._packord import Ext, Timestamp
+
+# What a converter makes its value of, by the kinds of values on the wire.
+Kinds = tuple[str, ...]
+KINDS: Kinds = ("nil", "bool", "int", "float", "str", "bytes", "array", "map", "ext")
+
+
+def name_of(cls: Any) -> str:
+    """The name of a value's class, for messages."""
+    return "None" if cls is type(None) else str(cls.__name__)
+
+
+def _to_datetime(value: Any) -> datetime.datetime:
+    if isinstance(value, datetime.datetime):
+        return value
+    if isinstance(value, Timestamp):
+        # Finer than a microsecond: the rest is cut off, as msgpack, msgspec and ormsgpack do.
+        return value.to_datetime()
+    if isinstance(value, str):
+        text = value[:-1] + "+00:00" if value.endswith(("Z", "z")) else value
+        return datetime.datetime.fromisoformat(text)
+    raise TypeError(f"got {name_of(type(value))}")
+
+
+def _from_text(cls: Any, parse: Any) -> Any:
+    def convert(value: Any) -> Any:
+        if isinstance(value, cls):
+            return value
+        if isinstance(value, str):
+            return parse(value)
+        raise TypeError(f"got {name_of(type(value))}")
+
+    return convert
+
+
+def _to_uuid(value: Any) -> uuid.UUID:
+    if isinstance(value, uuid.UUID):
+        return value
+    if isinstance(value, str):
+        return uuid.UUID(value)
+    if isinstance(value, bytes) and len(value) == 16:
+        return uuid.UUID(bytes=value)
+    if isinstance(value, Ext) and value.tag == 85:
+        return uuid.UUID(bytes=value.data)
+    raise TypeError(f"got {name_of(type(value))}")
+
+
+def _to_decimal(value: Any) -> decimal.Decimal:
+    if isinstance(value, decimal.Decimal):
+        return value
+    if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
+        return decimal.Decimal(value)
+    if isinstance(value, float):
+        return decimal.Decimal(repr(value))
+    raise TypeError(f"got {name_of(type(value))}")
+
+
+def _to_ndarray(value: Any) -> Any:
+    import numpy
+
+    if isinstance(value, numpy.ndarray):
+        return value
+    if isinstance(value, list):
+        return numpy.asarray(value)
+    raise TypeError(f"got {name_of(type(value))}")
+
+
+def is_ndarray(cls: Any) -> bool:
+    """Whether the class is numpy's array; numpy is not imported for it."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and cls is numpy.ndarray
+
+
+def _instance_of(cls: Any) -> Any:
+    def convert(value: Any) -> Any:
+        if isinstance(value, cls):
+            return value
+        if cls is Timestamp and isinstance(value, datetime.datetime):
+            return Timestamp.from_datetime(value)
+        raise TypeError(f"got {name_of(type(value))}")
+
+    return convert
+
+
+def _to_bytearray(value: Any) -> bytearray:
+    if isinstance(value, bytes):
+        return bytearray(value)
+    raise TypeError(f"got {name_of(type(value))}")
+
+
+def _to_memoryview(value: Any) -> memoryview:
+    if isinstance(value, bytes):
+        return memoryview(value)
+    raise TypeError(f"got {name_of(type(value))}")
+
+
+_DURATION = re.compile(
+    r"([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:[.,](\d{1,9}))?S)?)?"
+)
+
+
+def _to_timedelta(value: Any) -> datetime.timedelta:
+    if isinstance(value, datetime.timedelta):
+        return value
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return datetime.timedelta(seconds=value)
+    if not isinstance(value, str):
+        raise TypeError(f"got {name_of(type(value))}")
+    match = _DURATION.fullmatch(value)
+    if match is None or value.endswith(("P", "T")):
+        raise ValueError("not an ISO 8601 duration")
+    weeks, days, hours, minutes, seconds = (int(part or 0) for part in match.groups()[1:6])
+    fraction = int((match[7] or "0").ljust(9, "0")) // 1000
+    length = datetime.timedelta(days, seconds, fraction, 0, minutes, hours, weeks)
+    return -length if match[1] == "-" else length
+
+
+def _of_str(cls: Any) -> Callable[[Any], Any]:
+    def convert(value: Any) -> Any:
+        if isinstance(value, str):
+            return cls(value)
+        raise TypeError(f"got {name_of(type(value))}")
+
+    return convert
+
+
+def _of_address(cls: Any) -> Callable[[Any], Any]:
+    def convert(value: Any) -> Any:
+        if isinstance(value, (str, bytes)):
+            return cls(value)
+        raise TypeError(f"got {name_of(type(value))}")
+
+    return convert
+
+
+_PATHS = (
+    pathlib.Path,
+    pathlib.PurePath,
+    pathlib.PosixPath,
+    pathlib.WindowsPath,
+    pathlib.PurePosixPath,
+    pathlib.PureWindowsPath,
+)
+_ADDRESSES = (
+    ipaddress.IPv4Address,
+    ipaddress.IPv6Address,
+    ipaddress.IPv4Network,
+    ipaddress.IPv6Network,
+    ipaddress.IPv4Interface,
+    ipaddress.IPv6Interface,
+)
+_TEXT_OR_EXT: Kinds = ("str", "ext")
+_CONVERTERS: dict[Any, tuple[Callable[[Any], Any], Kinds]] = {
+    datetime.datetime: (_to_datetime, _TEXT_OR_EXT),
+    datetime.date: (_from_text(datetime.date, datetime.date.fromisoformat), _TEXT_OR_EXT),
+    datetime.time: (_from_text(datetime.time, datetime.time.fromisoformat), _TEXT_OR_EXT),
+    datetime.timedelta: (_to_timedelta, ("int", "float", "str", "ext")),
+    uuid.UUID: (_to_uuid, ("str", "bytes", "ext")),
+    decimal.Decimal: (_to_decimal, ("str", "int", "float", "ext")),
+    fractions.Fraction: (_from_text(fractions.Fraction, fractions.Fraction), _TEXT_OR_EXT),
+    bytearray: (_to_bytearray, ("bytes",)),
+    memoryview: (_to_memoryview, ("bytes",)),
+    Ext: (_instance_of(Ext), ("ext",)),
+    Timestamp: (_instance_of(Timestamp), ("ext",)),
+    os.PathLike: (_of_str(pathlib.Path), ("str",)),
+    **{cls: (_of_str(cls), ("str",)) for cls in _PATHS},
+    **{cls: (_of_address(cls), ("str", "bytes")) for cls in _ADDRESSES},
+}
+
+
+def converter_of(cls: Any) -> tuple[Callable[[Any], Any], Kinds] | None:
+    """What makes instances of the class, and of which kinds of values; ``None`` if nothing does."""
+    if is_ndarray(cls):
+        return _to_ndarray, ("array", "ext")
+    return _CONVERTERS.get(cls)
+
+
+def set_converter(item: Any, cls: Any) -> Callable[[Any], Any]:
+    """What makes a set of a set that travelled as an ext; its elements are read by their type."""
+    decoders: list[Any] = []
+
+    def convert(value: Any) -> Any:
+        from packord import OPT_BIGINT_EXT, OPT_TYPES_AS_EXT, Decoder, packb
+
+        if not isinstance(value, (set, frozenset)):
+            raise TypeError(f"got {name_of(type(value))}")
+        option = OPT_BIGINT_EXT | OPT_TYPES_AS_EXT
+        if not decoders:
+            decoders.append(Decoder(list[item], option=option))
+        return cls(decoders[0].decode(packb(list(value), option=option)))
+
+    return convert
+
+
+def first_that_fits(converters: list[Callable[[Any], Any]]) -> Callable[[Any], Any]:
+    """What makes a value by the first converter that does not refuse it."""
+
+    def convert(value: Any) -> Any:
+        reasons = []
+        for converter in converters:
+            try:
+                return converter(value)
+            except (TypeError, ValueError, ArithmeticError) as error:
+                reasons.append(str(error))
+        raise ValueError("; ".join(reasons))
+
+    return convert
