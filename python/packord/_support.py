@@ -31,6 +31,27 @@ def datetime_parts(value: datetime.datetime) -> tuple[int, int]:
     return since.days * 86_400 + since.seconds, since.microseconds * 1000
 
 
+def timestamp_bytes(seconds: int, nanoseconds: int) -> bytes:
+    """The payload of the timestamp, as short as it can be."""
+    if 0 <= seconds < 2**34:
+        if nanoseconds or seconds >= 2**32:
+            return (nanoseconds << 34 | seconds).to_bytes(8, "big")
+        return seconds.to_bytes(4, "big")
+    return nanoseconds.to_bytes(4, "big") + seconds.to_bytes(8, "big", signed=True)
+
+
+def timestamp_parts(data: bytes) -> tuple[int, int]:
+    """Seconds and nanoseconds of a timestamp's payload."""
+    number = int.from_bytes(data, "big")
+    if len(data) == 4:
+        return number, 0
+    if len(data) == 8:
+        return number & (2**34 - 1), number >> 34
+    if len(data) == 12:
+        return int.from_bytes(data[4:], "big", signed=True), int.from_bytes(data[:4], "big")
+    raise ValueError("a timestamp has 4, 8 or 12 bytes")
+
+
 # Types that travel as ext values of packord's own.
 
 

@@ -242,6 +242,25 @@ impl Timestamp {
         })
     }
 
+    /// Returns the timestamp of the payload of an ext −1: 4, 8 or 12 bytes. Raises `ValueError` for
+    /// any other.
+    #[classmethod]
+    fn from_bytes(_class: &Bound<'_, PyType>, data: &Bound<'_, PyBytes>) -> PyResult<Timestamp> {
+        let support = data.py().import("packord._support")?;
+        let (seconds, nanoseconds) = support
+            .getattr("timestamp_parts")?
+            .call1((data,))?
+            .extract()?;
+        Timestamp::new(seconds, nanoseconds)
+    }
+
+    /// Returns the payload of the timestamp's ext, as short as it can be.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("packord._support")?
+            .getattr("timestamp_bytes")?
+            .call1((self.seconds, self.nanoseconds))
+    }
+
     /// Returns the nanoseconds since 1970, exactly.
     fn to_unix_nano(&self) -> i128 {
         self.total_nanoseconds()

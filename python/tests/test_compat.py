@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import importlib
 import io
 from collections import namedtuple
 from typing import Any
@@ -138,3 +139,34 @@ def test_streams_behave_as_those_of_msgpack(module: Any) -> None:
     buffer = io.BytesIO()
     module.pack({"a": 1}, buffer)
     assert module.loads(buffer.getvalue()) == {"a": 1}
+
+
+@pytest.mark.parametrize("module", [msgpack, ours])
+def test_names_of_msgpack_are_kept(module: Any) -> None:
+    exceptions = importlib.import_module(f"{module.__name__}.exceptions")
+    ext = importlib.import_module(f"{module.__name__}.ext")
+    assert exceptions.BufferFull is module.BufferFull
+    assert exceptions.OutOfData is module.OutOfData
+    assert (ext.ExtType, ext.Timestamp) == (module.ExtType, module.Timestamp)
+    for seconds, nanoseconds in ((5, 0), (5, 7), (2**33, 0), (2**40, 7), (-1, 7)):
+        stamp = module.Timestamp(seconds, nanoseconds)
+        assert module.Timestamp.from_bytes(stamp.to_bytes()) == stamp
+        assert stamp.to_bytes() == msgpack.Timestamp(seconds, nanoseconds).to_bytes()
+    packed = module.packb(module.Timestamp(1, 1999))
+    moment = datetime.datetime(1970, 1, 1, 0, 0, 1, 1, tzinfo=UTC)
+    assert module.unpackb(packed, timestamp=3) == moment
+    assert module.unpackb(b"\x92\x01\x02", list_hook=repr, use_list=False) == "(1, 2)"
+    with pytest.raises(ValueError, match="read_size"):
+        module.Unpacker(io.BytesIO(b""), read_size=100, max_buffer_size=10)
+    assert module.unpackb(memoryview(b"\x92a\x01b\x02c")[::2]) == [1, 2]
+
+    class Odd(Exception):
+        pass
+
+    def fails(*_: Any) -> Any:
+        raise Odd
+
+    for options in ({"object_hook": fails}, {"list_hook": fails}, {"ext_hook": fails}):
+        data = {"object_hook": b"\x80", "list_hook": b"\x90", "ext_hook": b"\xd4\x05x"}
+        with pytest.raises(Odd):
+            module.unpackb(data[next(iter(options))], **options)

@@ -97,7 +97,7 @@ impl PyEncoder {
             buffer.resize(start + written.len())?;
             // SAFETY: the GIL is held, and no code of Python runs before the copy is made.
             let bytes = unsafe { buffer.as_bytes_mut() };
-            // What lies between the old end and the message is memory that nobody has written yet.
+            // The gap from the old end to the message is memory that nobody has written yet.
             if old < start {
                 bytes[old..start].fill(0);
             }

@@ -16,7 +16,7 @@ use crate::stream::{Next, Source, Stream};
 /// bytes that one message may have. With `type` each message is read into that type.
 ///
 /// Iterating ends where a file ends or no whole message is left; `MsgpackDecodeError` says what is
-/// wrong with a message. After a whole message that cannot be read the stream stands behind it; a fault
+/// wrong with a message. After a whole message that cannot be read the next call reads the next; a fault
 /// of the format is raised again by each later call.
 #[pyclass(module = "packord", frozen, subclass)]
 pub struct Unpacker {

@@ -11,68 +11,53 @@ from __future__ import annotations
 
 import datetime as _datetime
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import packord
-from packord import Ext, OutOfData, Timestamp
+from packord import Ext
 from packord import MsgpackDecodeError as _DecodeError
 from packord import MsgpackEncodeError as _EncodeError
+from packord.compat.msgpack.exceptions import (
+    BufferFull,
+    ExtraData,
+    FormatError,
+    OutOfData,
+    PackException,
+    PackOverflowError,
+    PackValueError,
+    StackError,
+    UnpackException,
+    UnpackValueError,
+)
+from packord.compat.msgpack.ext import ExtType, Timestamp
+
+__all__ = [
+    "BufferFull",
+    "ExtType",
+    "ExtraData",
+    "FormatError",
+    "OutOfData",
+    "PackException",
+    "PackOverflowError",
+    "PackValueError",
+    "Packer",
+    "StackError",
+    "Timestamp",
+    "UnpackException",
+    "UnpackValueError",
+    "Unpacker",
+    "dump",
+    "dumps",
+    "load",
+    "loads",
+    "pack",
+    "packb",
+    "unpack",
+    "unpackb",
+    "version",
+]
 
 version = (1, 2, 0)
-
-
-class UnpackException(Exception):
-    """Base of the exceptions that unpacking raises."""
-
-
-class BufferFull(UnpackException):
-    """More was fed than ``max_buffer_size``."""
-
-
-class FormatError(ValueError, UnpackException):
-    """Bytes that are not MessagePack."""
-
-
-class StackError(ValueError, UnpackException):
-    """The nesting exceeds the depth limit."""
-
-
-class ExtraData(ValueError, UnpackException):
-    """Bytes follow the message: ``unpacked`` is the message, ``extra`` the bytes."""
-
-    def __init__(self, unpacked: Any, extra: bytes) -> None:
-        super().__init__(unpacked, extra)
-        self.unpacked = unpacked
-        self.extra = extra
-
-    def __str__(self) -> str:
-        return "unpack(b) received extra data."
-
-
-UnpackValueError = ValueError
-PackException = Exception
-PackValueError = ValueError
-PackOverflowError = OverflowError
-
-
-class _ExtTuple(NamedTuple):
-    code: int
-    data: bytes
-
-
-class ExtType(_ExtTuple):
-    """An application's ext value: a code 0 … 127 and bytes."""
-
-    __slots__ = ()
-
-    def __new__(cls, code: int, data: bytes) -> ExtType:
-        if not isinstance(code, int):
-            raise TypeError("code must be int")
-        if not isinstance(data, bytes):
-            raise TypeError("data must be bytes")
-        if not 0 <= code <= 127:
-            raise ValueError("code must be 0~127")
-        return super().__new__(cls, code, data)
 
 
 _PACK_OPTIONS = (
@@ -84,7 +69,8 @@ _PACK_OPTIONS = (
     | packord.OPT_PASSTHROUGH_UUID
 )
 _BASES: tuple[type[Any], ...] = (bool, int, float, str, bytes, bytearray)
-_TIMESTAMPS = {0: "Timestamp", 1: "float", 2: "int", 3: "datetime"}
+# The hook that makes date-times cuts off what is finer than a microsecond.
+_TIMESTAMPS = {0: "Timestamp", 1: "float", 2: "int", 3: "hook"}
 
 
 class Packer:
@@ -251,8 +237,10 @@ def _reader_options(
         "max_map_len": max_map_len,
         "max_ext_len": max_ext_len,
     }
+    if list_hook is not None and not use_list:
+        list_hook = _of_tuples(list_hook)
     return {
-        "tuples": not use_list,
+        "tuples": not use_list and list_hook is None,
         "utf8": utf8,
         "timestamp": _TIMESTAMPS[timestamp],
         "option": 0 if strict_map_key else packord.OPT_NON_STR_KEYS,
@@ -260,10 +248,27 @@ def _reader_options(
         "object_hook": object_hook,
         "object_pairs_hook": object_pairs_hook,
         "list_hook": list_hook,
-        "ext_hook": ext_hook,
+        "ext_hook": _with_datetimes(ext_hook) if timestamp == 3 else ext_hook,
         "max_buffer": max_buffer_size or 2**32 - 1,
         **{name: limit for name, limit in limits.items() if limit != -1},
     }
+
+
+def _of_tuples(list_hook: Callable[[Any], Any]) -> Callable[[list[Any]], Any]:
+    return lambda items: list_hook(tuple(items))
+
+
+def _with_datetimes(ext_hook: Callable[[int, bytes], Any]) -> Callable[[int, bytes], Any]:
+    def read(code: int, data: bytes) -> Any:
+        return Timestamp.from_bytes(data).to_datetime() if code == -1 else ext_hook(code, data)
+
+    return read
+
+
+def _contiguous(data: Any) -> Any:
+    """The bytes of a buffer with gaps, or the buffer itself."""
+    view = memoryview(data)
+    return data if view.contiguous else view.tobytes()
 
 
 def _unpack_error(error: packord.MsgpackDecodeError, data: Any) -> Exception:
@@ -292,6 +297,7 @@ def unpackb(packed: Any, **kwargs: Any) -> Any:
     """Unpacks one message; the arguments are those of :class:`Unpacker`."""
     kwargs.setdefault("max_buffer_size", 0)
     decoder = packord.Decoder(**_reader_options(**kwargs))
+    packed = _contiguous(packed)
     try:
         return decoder.decode(packed)
     except _DecodeError as error:
@@ -321,6 +327,8 @@ class Unpacker:
         self._file = file_like
         if file_like is not None and not callable(getattr(file_like, "read", None)):
             raise TypeError("`file_like.read` must be a callable.")
+        if not 0 <= read_size <= self._limit:
+            raise ValueError("read_size must not be above max_buffer_size, nor negative")
         self._read_size = read_size or min(self._limit, 16 * 1024)
         self._unpacker = packord.Unpacker(**options)
         self._fed = 0
@@ -329,7 +337,7 @@ class Unpacker:
         """Adds bytes to the stream."""
         if self._file is not None:
             raise AssertionError("unpacker.feed() is not be able to use with `file_like`.")
-        self._take(next_bytes)
+        self._take(_contiguous(next_bytes))
 
     def _take(self, data: Any) -> None:
         length = memoryview(data).nbytes
