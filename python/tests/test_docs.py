@@ -15,7 +15,12 @@ import packord.compat.msgpack
 
 PYTHON = Path(__file__).resolve().parents[1]
 PEERS = ("ormsgpack", "msgpack-python", "msgspec")
-GUIDES = [PYTHON / "README.md", *(PYTHON.parent / "docs" / f"from-{peer}.md" for peer in PEERS)]
+REFERENCE = PYTHON.parent / "docs" / "python-reference.md"
+GUIDES = [
+    PYTHON / "README.md",
+    REFERENCE,
+    *(PYTHON.parent / "docs" / f"from-{peer}.md" for peer in PEERS),
+]
 
 
 @pytest.mark.parametrize("module", [packord, packord._streams, packord.compat.msgpack])
@@ -63,3 +68,23 @@ def test_versions_of_python_are_the_same_everywhere() -> None:
     tested = re.findall(r"^        python: \[(.*)\]$", workflow, re.MULTILINE)
     assert tested == [", ".join(f'"{version}"' for version in versions)]
     assert f'requires-python = ">={versions[0]}"' in project
+
+
+def keywords_of(name: str) -> list[str]:
+    stub = (PYTHON / "packord" / "_packord.pyi").read_text(encoding="utf-8")
+    body = stub[stub.index(f"class {name}") :]
+    arguments = re.search(r"\*,\n(.*?)\n    \) ->", body, re.DOTALL)
+    assert arguments is not None
+    return re.findall(r"^ {8}(\w+):", arguments[1], re.MULTILINE)
+
+
+def test_the_reference_lists_every_option_and_keyword() -> None:
+    text = REFERENCE.read_text(encoding="utf-8")
+    sections = {part.splitlines()[0]: part for part in text.split("\n## ")[1:]}
+    listed = {
+        title: re.findall(r"^\| `(\w+)` \|", part, re.MULTILINE) for title, part in sections.items()
+    }
+    options = [name for name in packord.__all__ if name.startswith("OPT_")]
+    assert listed["Options of `packb`, `unpackb` and the classes"] == options
+    assert listed["`Encoder`, `Packer` and `encode`"] == keywords_of("Encoder")
+    assert listed["`Decoder` and `decode`"] == keywords_of("Decoder")
