@@ -21,8 +21,8 @@ pub struct StatsFigures {
     pub types: Vec<TypeFigures>,
     /// By path, the largest first. The bytes of a container include those of its content.
     pub paths: Vec<PathFigures>,
-    /// Whether paths were merged as `.*` because a map has too many keys.
-    pub merged: bool,
+    /// Which paths were merged as `.*`, and why, as sentences.
+    pub merged: Vec<String>,
     /// Keys that occur twice in their map.
     pub duplicate_keys: u64,
     /// Values that are not in their smallest encoding.

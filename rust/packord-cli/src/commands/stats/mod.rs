@@ -47,7 +47,7 @@ pub fn run(command: &cli::Stats) -> Outcome {
         parts: patterns.parts,
         types: patterns.types(),
         paths: patterns.paths(),
-        merged: patterns.merged,
+        merged: patterns.merges(),
         duplicate_keys: hints.duplicate_keys.count,
         wide_values: hints.wide.count,
         wide_bytes: hints.wide.bytes,

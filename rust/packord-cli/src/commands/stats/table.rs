@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use crate::cli;
 use crate::figures::stats::StatsFigures;
-use crate::limits::STATS_KEYS;
 use crate::style::{self, Painted};
 use crate::units::{bytes, counted, plural};
 
@@ -57,11 +56,8 @@ pub fn render(figures: &StatsFigures, command: &cli::Stats, terminal: bool) -> S
             plural(left, "path")
         );
     }
-    if figures.merged {
-        let _ = writeln!(
-            text,
-            "The keys of a map with more than {STATS_KEYS} distinct keys are shown as .*"
-        );
+    for sentence in &figures.merged {
+        let _ = writeln!(text, "{sentence}");
     }
     text.push_str("\nBytes by type, containers with their headers only\n");
     for one in &figures.types {
