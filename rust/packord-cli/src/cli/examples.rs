@@ -96,15 +96,19 @@ Examples:
 
 + is a value of the new file only, - a value of the old file only, ~ a pair of different values,
 and, with --bytes, = a pair of equal values in different formats. Exit code 1 if there are
-differences. Both files are held in memory. The order of map entries is ignored.";
+differences. Both files are held in memory. The order of map entries is ignored. Messages and array
+elements are compared with those that they share most with. Numbers in $3 and [3] count in the new
+file, and after - in the old one.";
 
 pub(super) const REPAIR: &str = "\
 Examples:
   packord repair damaged.msgpack -o repaired.msgpack
   packord repair --partial damaged.msgpack | packord unpack
 
-Complete messages are copied unchanged. Standard error reports what was dropped. Exit code 3 if
-no message is complete.";
+Complete messages are copied unchanged, those after a fault too: they are found where a message
+begins with the same byte as one before, and others follow it. Standard error reports each fault
+and which bytes were dropped. After a fault of --sequential data nothing is kept. Exit code 3 if no
+message is complete.";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:

@@ -1,14 +1,16 @@
 //! `packord diff`: the differences between two packed files.
 
+mod align;
+
 use std::collections::HashMap;
+use std::convert::Infallible;
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 
 use packord::document::{Node, NodeKey};
 use packord::encode::Packer;
 use packord::wire::marker;
-use packord::{
-    DecodeOptions, Document, MessageScanner, RecordHead, Structure, Token, Walker, record,
-};
+use packord::{DecodeOptions, MessageScanner, RecordHead, Structure, Token, Walker, record};
 
 use crate::cli::{self, Utf8Mode};
 use crate::failure::{Failure, Outcome};
@@ -19,9 +21,12 @@ use crate::path;
 use crate::progress::Progress;
 use crate::style::{self, Painted};
 use crate::units::counted;
+use align::{Features, Side, Step, align};
 
 /// Maximum characters of a value that are shown.
 const SHOWN: usize = 60;
+/// Elements or entries of a value that decide which other value it is compared with.
+const FEATURES: usize = 32;
 
 /// Compares message by message.
 pub fn run(command: &cli::Diff) -> Outcome {
@@ -41,20 +46,11 @@ pub fn run(command: &cli::Diff) -> Outcome {
         colour: false,
         command,
         differences: 0,
+        hasher: RandomState::new(),
     };
     view.colour = style::is_on(view.output.is_terminal());
     let options = reading(command).options(Checks::default())?;
-    let shown = a.messages.len().max(b.messages.len());
-    for number in 0..shown {
-        let (left, right) = (a.document(number, &options)?, b.document(number, &options)?);
-        let place = path::root(number as u64);
-        match (&left, &right) {
-            (Some(left), Some(right)) => view.compare(place, left.root(), right.root())?,
-            (Some(left), None) => view.line('-', &place, Some(left.root()), None)?,
-            (None, Some(right)) => view.line('+', &place, None, Some(right.root()))?,
-            (None, None) => {}
-        }
-    }
+    view.messages(&a, &b, &options)?;
     let differences = view.differences;
     output.commit()?;
     if differences == 0 {
@@ -111,15 +107,8 @@ impl PackedFile {
         Ok(PackedFile { bytes, messages })
     }
 
-    fn document(
-        &self,
-        number: usize,
-        options: &DecodeOptions,
-    ) -> packord::Result<Option<Document<'_>>> {
-        let range = self.messages.get(number);
-        range
-            .map(|range| options.document(&self.bytes[range.clone()]))
-            .transpose()
+    fn message(&self, number: usize) -> &[u8] {
+        &self.bytes[self.messages[number].clone()]
     }
 }
 
@@ -157,12 +146,84 @@ struct Comparison<'o, 'c> {
     colour: bool,
     command: &'c cli::Diff,
     differences: u64,
+    hasher: RandomState,
 }
 
 /// Two values at the same path.
 type ValuePair<'d, 'a> = (String, Option<Node<'d, 'a>>, Option<Node<'d, 'a>>);
 
 impl Comparison<'_, '_> {
+    /// Compares the messages that belong together. Each message stands alone, so equal bytes are equal
+    /// values, with records too.
+    fn messages(&mut self, a: &PackedFile, b: &PackedFile, options: &DecodeOptions) -> Outcome {
+        let hashes = |file: &PackedFile| -> Vec<u64> {
+            let numbers = 0..file.messages.len();
+            numbers
+                .map(|number| self.hasher.hash_one(file.message(number)))
+                .collect()
+        };
+        let steps = align(&hashes(a), &hashes(b), |side, number| {
+            let file = match side {
+                Side::Old => a,
+                Side::New => b,
+            };
+            let document = options.document(file.message(number))?;
+            Ok::<_, Failure>(self.features(document.root()))
+        })?;
+        for step in steps {
+            match step {
+                Step::Both(old, new) if a.message(old) == b.message(new) => {}
+                Step::Both(old, new) => {
+                    let old = options.document(a.message(old))?;
+                    let document = options.document(b.message(new))?;
+                    self.compare(path::root(new as u64), old.root(), document.root())?;
+                }
+                Step::Old(number) => {
+                    let document = options.document(a.message(number))?;
+                    self.line('-', &path::root(number as u64), Some(document.root()), None)?;
+                }
+                Step::New(number) => {
+                    let document = options.document(b.message(number))?;
+                    self.line('+', &path::root(number as u64), None, Some(document.root()))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a hash of the value. Equal bytes that contain ids of records may be different values.
+    fn hash(&self, node: Node<'_, '_>) -> u64 {
+        if self.command.reading.has_records() {
+            self.hasher.hash_one(node.to_value().to_string())
+        } else {
+            self.hasher.hash_one(node.bytes())
+        }
+    }
+
+    /// Returns what decides which other value a value is compared with.
+    fn features(&self, node: Node<'_, '_>) -> Features {
+        let mut features = Features::default();
+        if node.is_map() {
+            features.kind = 1;
+            for (key, value) in node.entries().take(FEATURES) {
+                let key = self.hasher.hash_one(step(key));
+                features.keys.push(key);
+                features
+                    .parts
+                    .push(self.hasher.hash_one((key, self.hash(value))));
+            }
+        } else if node.is_array() {
+            features.kind = 2;
+            let elements = node.elements().take(FEATURES);
+            features
+                .parts
+                .extend(elements.map(|value| self.hash(value)));
+        } else {
+            features.kind = 3 + node.type_name().len() as u8;
+        }
+        features.sorted()
+    }
+
     fn compare<'d, 'a>(&mut self, place: String, a: Node<'d, 'a>, b: Node<'d, 'a>) -> Outcome {
         // Equal bytes are equal values, unless they contain ids of records.
         let plain = !self.command.reading.has_records();
@@ -200,8 +261,7 @@ impl Comparison<'_, '_> {
         Ok(())
     }
 
-    /// Adds the pairs of elements to compare. Equal elements at both ends are skipped, so that an
-    /// insertion or removal does not shift the elements after it.
+    /// Adds the pairs of elements to compare: those that belong together.
     fn arrays<'d, 'a>(
         &self,
         place: &str,
@@ -210,29 +270,26 @@ impl Comparison<'_, '_> {
         pairs: &mut Vec<ValuePair<'d, 'a>>,
     ) {
         let (left, right): (Vec<_>, Vec<_>) = (a.elements().collect(), b.elements().collect());
-        let same = |a: Node<'_, '_>, b: Node<'_, '_>| {
-            !self.command.reading.has_records() && a.bytes() == b.bytes()
+        let hashes = |nodes: &[Node<'_, '_>]| -> Vec<u64> {
+            nodes.iter().map(|&node| self.hash(node)).collect()
         };
-        let shorter = left.len().min(right.len());
-        let start = (0..shorter)
-            .take_while(|&index| same(left[index], right[index]))
-            .count();
-        let end = if left.len() == right.len() {
-            0
-        } else {
-            (0..shorter - start)
-                .take_while(|&index| {
-                    same(left[left.len() - 1 - index], right[right.len() - 1 - index])
-                })
-                .count()
-        };
-        let (left, right) = (&left[..left.len() - end], &right[..right.len() - end]);
-        for index in (start..left.len().max(right.len())).rev() {
-            pairs.push((
-                format!("{place}[{index}]"),
-                left.get(index).copied(),
-                right.get(index).copied(),
-            ));
+        let steps = align(&hashes(&left), &hashes(&right), |side, index| {
+            let node = match side {
+                Side::Old => left[index],
+                Side::New => right[index],
+            };
+            Ok::<_, Infallible>(self.features(node))
+        });
+        let Ok(steps) = steps;
+        let plain = !self.command.reading.has_records();
+        for step in steps.into_iter().rev() {
+            let (index, a, b) = match step {
+                Step::Both(a, b) if plain && left[a].bytes() == right[b].bytes() => continue,
+                Step::Both(a, b) => (b, Some(left[a]), Some(right[b])),
+                Step::Old(a) => (a, Some(left[a]), None),
+                Step::New(b) => (b, None, Some(right[b])),
+            };
+            pairs.push((format!("{place}[{index}]"), a, b));
         }
     }
 
