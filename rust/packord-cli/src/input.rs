@@ -1,11 +1,15 @@
 //! Inputs: files or standard input, decompressed as they are read.
 
+use std::cell::RefCell;
 use std::fs::{self, File};
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use tempfile::SpooledTempFile;
 
 use crate::failure::{Failure, Outcome, name_of};
-use crate::limits::CHUNK;
+use crate::limits::{CHUNK, TAPE};
 use crate::progress::Progress;
 
 /// The first bytes of gzip with its only compression method, and of zstd.
@@ -65,6 +69,17 @@ impl Input {
         })
     }
 
+    /// Keeps what is read from here on: in memory, or in a temporary file if it is large.
+    pub fn tape(&mut self) -> Rc<RefCell<Tape>> {
+        let source = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        let tape = Rc::new(RefCell::new(Tape {
+            source,
+            read: SpooledTempFile::new(TAPE),
+        }));
+        self.reader = Box::new(TapeReader(Rc::clone(&tape)));
+        tape
+    }
+
     /// Reads the rest of the input, of at most `max` bytes.
     pub fn read_all(&mut self, max: u64) -> Outcome<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -79,6 +94,45 @@ impl Input {
             )));
         }
         Ok(bytes)
+    }
+}
+
+/// Bytes that were read, and the rest of the input: what was read can be read again.
+pub struct Tape {
+    source: Box<dyn Read>,
+    read: SpooledTempFile,
+}
+
+impl Tape {
+    /// Reads everything from an offset on, of at most `max` bytes.
+    pub fn rest(tape: &RefCell<Tape>, from: u64, max: u64) -> Outcome<Vec<u8>> {
+        let mut tape = tape.borrow_mut();
+        let Tape { source, read } = &mut *tape;
+        let mut bytes = Vec::new();
+        let done = read.seek(SeekFrom::Start(from)).and_then(|_| {
+            read.chain(source)
+                .take(max.saturating_add(1))
+                .read_to_end(&mut bytes)
+        });
+        done.map_err(|error| Failure::input("standard input", &error))?;
+        if bytes.len() as u64 > max {
+            return Err(Failure::Invalid(format!(
+                "standard input: more than {max} bytes follow the fault, and this command holds them in memory"
+            )));
+        }
+        Ok(bytes)
+    }
+}
+
+struct TapeReader(Rc<RefCell<Tape>>);
+
+impl Read for TapeReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut tape = self.0.borrow_mut();
+        let count = tape.source.read(buffer)?;
+        tape.read
+            .write_all(buffer.get(..count).unwrap_or_default())?;
+        Ok(count)
     }
 }
 

@@ -128,7 +128,7 @@ fn split(decoder: &mut MessageScanner, messages: &mut Vec<Range<usize>>) -> pack
 
 /// Returns which byte after the fault to replace, and by what, for a valid value of the same length.
 /// `None` if the length is not known.
-fn replace(kind: ErrorKind, found: &[u8]) -> Option<(usize, u8)> {
+pub fn replace(kind: ErrorKind, found: &[u8]) -> Option<(usize, u8)> {
     let first = *found.first()?;
     match kind {
         // Becomes nil.

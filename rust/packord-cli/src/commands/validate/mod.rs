@@ -1,7 +1,7 @@
 //! `packord validate`: the first fault, all faults, or a summary.
 
 mod explain;
-mod faults;
+pub(super) mod faults;
 
 use std::fmt::Write;
 use std::path::Path;

@@ -1,0 +1,178 @@
+//! The messages after a fault.
+
+use std::ops::Range;
+
+use packord::{DecodeOptions, Error, Walker};
+
+use super::partial::PartialMessage;
+use crate::commands::validate::faults;
+use crate::limits::FAULTS;
+
+/// Messages that must follow one another where a search goes on.
+const CHAIN: usize = 3;
+/// How often each byte may be read in searches.
+const EFFORT: usize = 32;
+
+/// Bytes that begin with a damaged message.
+pub struct Rescue<'o> {
+    bytes: Vec<u8>,
+    at: usize,
+    /// The first bytes of complete messages.
+    starts: [bool; 256],
+    options: &'o DecodeOptions,
+    /// Bytes that searches may still read.
+    effort: usize,
+    /// The fault of the message at `at`, which was cut off rather than damaged.
+    is_cut: bool,
+    fault: Option<Error>,
+}
+
+impl<'o> Rescue<'o> {
+    /// Takes the bytes from the damaged message on, and the first bytes of the messages before.
+    pub fn new(
+        bytes: Vec<u8>,
+        starts: [bool; 256],
+        options: &'o DecodeOptions,
+        is_cut: bool,
+    ) -> Rescue<'o> {
+        Rescue {
+            at: 0,
+            starts,
+            options,
+            effort: bytes.len().saturating_mul(EFFORT),
+            is_cut,
+            fault: None,
+            bytes,
+        }
+    }
+
+    /// Returns the number of bytes.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Returns the bytes of a message.
+    pub fn bytes(&self, message: Range<usize>) -> &[u8] {
+        &self.bytes[message]
+    }
+
+    /// Returns the fault of the damaged message.
+    pub fn fault(&mut self) -> Option<Error> {
+        self.fault.take()
+    }
+
+    /// Returns the message after those that were returned, if it is complete.
+    pub fn next_message(&mut self) -> Option<Range<usize>> {
+        self.fault = None;
+        if self.at == self.bytes.len() {
+            return None;
+        }
+        match self.options.skip_value(&self.bytes[self.at..]) {
+            Ok(len) => {
+                let message = self.at..self.at + len;
+                self.starts[usize::from(self.bytes[self.at])] = true;
+                self.at = message.end;
+                Some(message)
+            }
+            Err(error) => {
+                self.is_cut = error.is_eof();
+                self.fault = Some(error);
+                None
+            }
+        }
+    }
+
+    /// Returns the complete values of the damaged message.
+    pub fn partial(&self) -> PartialMessage {
+        let mut partial = PartialMessage::default();
+        let mut walker = Walker::with_options(&self.bytes[self.at..], self.options);
+        while let Ok(Some(event)) = walker.next() {
+            partial.event(&event);
+        }
+        partial
+    }
+
+    /// Returns the first message after the damaged one.
+    pub fn next_range(&mut self) -> Option<Range<usize>> {
+        if self.at == self.bytes.len() {
+            return None;
+        }
+        self.at = self.end_of_damaged().or_else(|| self.search())?;
+        self.next_message()
+    }
+
+    /// Returns where the damaged message ends if its faults do not change its length.
+    fn end_of_damaged(&mut self) -> Option<usize> {
+        let mut before = Vec::new();
+        let mut end = None;
+        while before.len() < FAULTS {
+            match self.options.skip_value(&self.bytes[self.at..]) {
+                Ok(len) => {
+                    end = Some(self.at + len);
+                    break;
+                }
+                Err(error) => {
+                    let at = self.at + usize::try_from(error.offset()?).ok()?;
+                    self.effort = self.effort.saturating_sub(at - self.at);
+                    let found = self.bytes.get(at..).unwrap_or_default();
+                    let Some((skip, byte)) = faults::replace(error.kind(), found) else {
+                        break;
+                    };
+                    before.push((at + skip, self.bytes[at + skip]));
+                    self.bytes[at + skip] = byte;
+                }
+            }
+        }
+        for (at, byte) in before.into_iter().rev() {
+            self.bytes[at] = byte;
+        }
+        // A fault may have moved everything after it. The next message shows that it did not.
+        end.filter(|&end| self.follow(end, 1, true) == Some(()))
+    }
+
+    /// Returns where a message begins like one before it, and others follow.
+    fn search(&mut self) -> Option<usize> {
+        for at in self.at + 1..self.bytes.len() {
+            if self.effort == 0 {
+                return None;
+            }
+            if self.begins(self.bytes[at]) && self.follow(at, CHAIN, !self.is_cut) == Some(()) {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    /// Returns whether a message before begins with the byte. Scalars of one byte are everywhere.
+    fn begins(&self, byte: u8) -> bool {
+        self.starts[usize::from(byte)] && !matches!(byte, 0..=0x7f | 0xc0..=0xc3 | 0xe0..)
+    }
+
+    /// Checks that this number of messages follow one another, or, if that is allowed, fewer up to the
+    /// end. Each begins like one before it, unless only scalars of one byte are known.
+    fn follow(&mut self, start: usize, count: usize, may_end: bool) -> Option<()> {
+        let is_known = (0..=u8::MAX).any(|byte| self.begins(byte));
+        let mut at = start;
+        for _ in 0..count {
+            let Some(&first) = self.bytes.get(at) else {
+                return may_end.then_some(());
+            };
+            if is_known && !self.begins(first) {
+                return None;
+            }
+            let (read, is_valid) = match self.options.skip_value(&self.bytes[at..]) {
+                Ok(len) => (len, true),
+                Err(error) => (
+                    error.offset().map_or(1, |offset| offset as usize + 1),
+                    false,
+                ),
+            };
+            self.effort = self.effort.saturating_sub(read);
+            if !is_valid {
+                return None;
+            }
+            at += read;
+        }
+        Some(())
+    }
+}
