@@ -12,8 +12,8 @@ pub type Outcome<T = ()> = Result<T, Failure>;
 pub enum Failure {
     /// The data is readable, and the answer to the question about it is no: exit code 1.
     No(String),
-    /// The answer is no, and the output already says so: exit code 1.
-    AlreadyReported,
+    /// The output, or standard error, already says why. The exit code is given.
+    AlreadyReported(u8),
     /// The command line is not valid: exit code 2.
     Usage(String),
     /// The input cannot be read, is not valid or cannot be converted, or the output cannot be
@@ -41,7 +41,8 @@ impl Failure {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
-            Failure::No(_) | Failure::AlreadyReported => 1,
+            Failure::No(_) => 1,
+            Failure::AlreadyReported(code) => *code,
             Failure::Usage(_) => 2,
             Failure::Invalid(_) => 3,
             Failure::ClosedPipe => 0,
@@ -65,7 +66,7 @@ impl fmt::Display for Failure {
             Failure::No(message) | Failure::Usage(message) | Failure::Invalid(message) => {
                 f.write_str(message)
             }
-            Failure::AlreadyReported => f.write_str("already reported"),
+            Failure::AlreadyReported(_) => f.write_str("already reported"),
             Failure::ClosedPipe => f.write_str("closed pipe"),
         }
     }

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Duration;
 
 use tempfile::SpooledTempFile;
 
@@ -15,6 +16,8 @@ use crate::progress::Progress;
 /// The first bytes of gzip with its only compression method, and of zstd.
 const GZIP: &[u8] = &[0x1f, 0x8b, 0x08];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// How long to wait before a file is looked at again.
+const FOLLOW: Duration = Duration::from_millis(100);
 
 /// One input, with its name for messages.
 pub struct Input {
@@ -25,9 +28,19 @@ pub struct Input {
     /// The length of a regular file before decompression, in bytes.
     pub len: Option<usize>,
     reader: Box<dyn Read>,
+    /// What is called before a read that may wait.
+    before_read: Option<Box<dyn FnMut()>>,
 }
 
 impl Input {
+    /// Opens a file, and does not end at its end: reads wait for what is added to it.
+    pub fn follow(path: &Path, as_is: bool, progress: &Progress) -> Outcome<Input> {
+        let wait = |file| Box::new(FollowReader(file)) as Box<dyn Read>;
+        let mut input = Input::open_file(path, as_is, progress, wait)?;
+        (input.path, input.len) = (None, None);
+        Ok(input)
+    }
+
     /// Opens a file; `-` is standard input.
     ///
     /// gzip and zstd are recognised by their first bytes. brotli has none, and is recognised by the
@@ -40,9 +53,19 @@ impl Input {
                 reader: reader.map_err(|error| Failure::input(&name, &error))?,
                 path: None,
                 len: None,
+                before_read: None,
                 name,
             });
         }
+        Input::open_file(path, as_is, progress, |file| Box::new(file))
+    }
+
+    fn open_file(
+        path: &Path,
+        as_is: bool,
+        progress: &Progress,
+        wrap: impl FnOnce(File) -> Box<dyn Read>,
+    ) -> Outcome<Input> {
         let name = name_of(path);
         let open = || {
             let file = File::open(path)?;
@@ -54,7 +77,7 @@ impl Input {
             let brotli = path
                 .extension()
                 .is_some_and(|ending| ending.eq_ignore_ascii_case("br"));
-            decompressed(Box::new(progress.count(file)), brotli, as_is)
+            decompressed(Box::new(progress.count(wrap(file))), brotli, as_is)
         };
         let reader = open().map_err(|error| Failure::input(&name, &error))?;
         let len = fs::metadata(path)
@@ -65,8 +88,23 @@ impl Input {
             name,
             path: len.map(|_| path.to_owned()),
             len,
+            before_read: None,
             reader,
         })
+    }
+
+    /// Calls `hook` before each read that may wait for a program, a person or the network: so that they see
+    /// what was written.
+    pub fn before_read(&mut self, hook: impl FnMut() + 'static) {
+        if self.is_live() {
+            self.before_read = Some(Box::new(hook));
+        }
+    }
+
+    /// Returns whether the bytes may come slowly: the input is not a file of known length.
+    #[must_use]
+    pub fn is_live(&self) -> bool {
+        self.len.is_none()
     }
 
     /// Keeps what is read from here on: in memory, or in a temporary file if it is large.
@@ -138,7 +176,24 @@ impl Read for TapeReader {
 
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(hook) = &mut self.before_read {
+            hook();
+        }
         self.reader.read(buffer)
+    }
+}
+
+/// A file that may grow.
+struct FollowReader(File);
+
+impl Read for FollowReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.read(buffer) {
+                Ok(0) if !buffer.is_empty() => std::thread::sleep(FOLLOW),
+                done => return done,
+            }
+        }
     }
 }
 
@@ -158,11 +213,14 @@ fn decompressed(mut source: Box<dyn Read>, brotli: bool, as_is: bool) -> io::Res
     if brotli {
         return Ok(Box::new(brotli::Decompressor::new(source, CHUNK)));
     }
+    // One byte at a time: a message may be shorter than these, and the next one late.
     let mut magic = Vec::new();
-    source
-        .by_ref()
-        .take(ZSTD.len() as u64)
-        .read_to_end(&mut magic)?;
+    while magic.len() < ZSTD.len() && (GZIP.starts_with(&magic) || ZSTD.starts_with(&magic)) {
+        let read = source.by_ref().take(1).read_to_end(&mut magic)?;
+        if read == 0 {
+            break;
+        }
+    }
     let (gzip, zstd) = (magic.starts_with(GZIP), magic == ZSTD);
     let whole = Cursor::new(magic).chain(source);
     Ok(if gzip {

@@ -57,7 +57,7 @@ pub fn main() -> ExitCode {
     match run(&cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            if !matches!(failure, Failure::ClosedPipe | Failure::AlreadyReported) {
+            if !matches!(failure, Failure::ClosedPipe | Failure::AlreadyReported(_)) {
                 style::report(&failure);
             }
             ExitCode::from(failure.exit_code())

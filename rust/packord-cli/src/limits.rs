@@ -17,8 +17,9 @@ pub const COMPARE_SPEED: usize = 64 << 20;
 /// Bytes of a document that `compare` gives to brotli 11 and zstd 19, which take about a second for
 /// each megabyte.
 pub const COMPARE_SLOW: usize = 32 << 20;
-/// Bytes that the page of `inspect` shows: a browser is too slow for more.
-pub const PAGE: usize = 16 << 20;
+/// Bytes that a page of `inspect` shows: the page is about five times as large, and a browser is slow
+/// with more.
+pub const PAGE: usize = 2 << 20;
 /// Digits of an integer in JSON. The time to convert it is quadratic in this number.
 pub const BIGINT_DIGITS: usize = 20_000;
 /// Bytes of an integer that is written as digits, for the same reason. Longer ones stay ext values.

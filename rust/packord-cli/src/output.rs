@@ -1,14 +1,19 @@
 //! Outputs: standard output, or a file that appears only when it is complete.
 
+use std::cell::RefCell;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Mutex;
 
 use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::{Failure, Outcome, name_of};
 use crate::limits::CHUNK;
+
+/// Standard output, which is flushed when the input pauses.
+type SharedStdout = Rc<RefCell<BufWriter<StdoutLock<'static>>>>;
 
 /// Where a command writes its result. A file is written under a temporary name in the same
 /// directory, and renamed by [`Output::commit`]. Without that call the temporary file is removed.
@@ -18,7 +23,7 @@ pub struct Output {
 }
 
 enum Destination {
-    Stdout(BufWriter<StdoutLock<'static>>),
+    Stdout(SharedStdout),
     /// A device or pipe, which cannot be replaced.
     Direct(BufWriter<File>),
     Temporary {
@@ -31,8 +36,8 @@ impl Output {
     /// Opens an output. No path and `-` mean standard output.
     pub fn create(path: Option<&Path>) -> Outcome<Output> {
         let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            let destination =
-                Destination::Stdout(BufWriter::with_capacity(CHUNK, io::stdout().lock()));
+            let stdout = BufWriter::with_capacity(CHUNK, io::stdout().lock());
+            let destination = Destination::Stdout(Rc::new(RefCell::new(stdout)));
             return Ok(Output {
                 name: "standard output".to_owned(),
                 destination,
@@ -47,6 +52,35 @@ impl Output {
     #[must_use]
     pub fn is_terminal(&self) -> bool {
         matches!(self.destination, Destination::Stdout(_)) && io::stdout().is_terminal()
+    }
+
+    /// Returns what writes the buffered bytes of standard output. An error shows at the next write.
+    pub fn flusher(&self) -> impl FnMut() + 'static {
+        let stdout = match &self.destination {
+            Destination::Stdout(stdout) => Some(Rc::clone(stdout)),
+            _ => None,
+        };
+        move || {
+            if let Some(stdout) = &stdout {
+                let _ = stdout.borrow_mut().flush();
+            }
+        }
+    }
+
+    /// Refuses to write bytes that are not text to a terminal.
+    ///
+    /// # Errors
+    ///
+    /// The output is a terminal, and `force` is not set.
+    pub fn refuse_terminal(&self, force: bool) -> Outcome {
+        if self.is_terminal() && !force {
+            return Err(Failure::Usage(
+                "the output is not text, and standard output is a terminal: use --out FILE, a pipe \
+                 or --force"
+                    .to_owned(),
+            ));
+        }
+        Ok(())
     }
 
     /// Returns the failure for an I/O error of this output.
@@ -68,7 +102,7 @@ impl Output {
     /// Finishes the output: a file gets its own name.
     pub fn commit(self) -> Outcome {
         let done = match self.destination {
-            Destination::Stdout(mut stdout) => stdout.flush(),
+            Destination::Stdout(stdout) => stdout.borrow_mut().flush(),
             Destination::Direct(mut file) => file.flush(),
             Destination::Temporary { file, target } => put_in_place(file, &target),
         };
@@ -79,7 +113,7 @@ impl Output {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.destination {
-            Destination::Stdout(stdout) => stdout.write(bytes),
+            Destination::Stdout(stdout) => stdout.borrow_mut().write(bytes),
             Destination::Direct(file) => file.write(bytes),
             Destination::Temporary { file, .. } => file.write(bytes),
         }
@@ -87,7 +121,7 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.destination {
-            Destination::Stdout(stdout) => stdout.flush(),
+            Destination::Stdout(stdout) => stdout.borrow_mut().flush(),
             Destination::Direct(file) => file.flush(),
             Destination::Temporary { file, .. } => file.flush(),
         }
@@ -159,15 +193,41 @@ fn forget(path: &Path) {
     }
 }
 
-/// Removes temporary files when the program is interrupted or terminated.
+fn remove_unfinished() {
+    if let Ok(unfinished) = UNFINISHED.lock() {
+        for path in unfinished.iter() {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// Removes temporary files when the program is interrupted or terminated, and exits with 128 plus the
+/// number of the signal, as shells do. Call it before other threads start.
+#[cfg(unix)]
+pub fn clean_up_on_signals() {
+    use nix::sys::signal::{SigSet, Signal};
+    let mut signals = SigSet::empty();
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP] {
+        signals.add(signal);
+    }
+    // If this fails, the signals end the program as ever, and the files stay.
+    if signals.thread_block().is_err() {
+        return;
+    }
+    std::thread::spawn(move || {
+        if let Ok(signal) = signals.wait() {
+            remove_unfinished();
+            std::process::exit(128 + signal as i32);
+        }
+    });
+}
+
+/// Removes temporary files when the program is interrupted.
+#[cfg(not(unix))]
 pub fn clean_up_on_signals() {
     // If this fails, the default handler ends the program, and the files stay.
     let _ = ctrlc::set_handler(|| {
-        if let Ok(unfinished) = UNFINISHED.lock() {
-            for path in unfinished.iter() {
-                let _ = fs::remove_file(path);
-            }
-        }
+        remove_unfinished();
         std::process::exit(130);
     });
 }

@@ -54,6 +54,12 @@ impl<T: fmt::Display> fmt::Display for Painted<T> {
     }
 }
 
+/// Writes a warning to standard error.
+pub fn warn(text: &str) {
+    // If standard error fails too, nothing is left to do.
+    let _ = writeln!(io::stderr(), "warning: {text}");
+}
+
 /// Writes to standard error why a command stopped.
 pub fn report(failure: &Failure) {
     let mut stderr = io::stderr().lock();

@@ -12,7 +12,12 @@ pub enum TextOutput {
     /// JSON, one top-level value per line.
     Json(JsonWriter),
     /// Diagnostic notation.
-    Notation(notation::NotationWriter<String>),
+    Notation {
+        /// The writer.
+        writer: notation::NotationWriter<String>,
+        /// Whether the last line has ended.
+        ended: bool,
+    },
 }
 
 impl TextOutput {
@@ -20,11 +25,12 @@ impl TextOutput {
     #[must_use]
     pub fn new(format: TextFormat, style: JsonWriteOptions) -> TextOutput {
         match format {
-            TextFormat::Diag => TextOutput::Notation(
-                notation::NotationWriter::new(String::new())
+            TextFormat::Diag => TextOutput::Notation {
+                writer: notation::NotationWriter::new(String::new())
                     .records(style.records)
                     .pretty(style.pretty),
-            ),
+                ended: false,
+            },
             TextFormat::Json => TextOutput::Json(JsonWriter::new(style)),
         }
     }
@@ -37,9 +43,14 @@ impl TextOutput {
     pub fn event(&mut self, event: &Event<'_>) -> Result<(), NotJson> {
         match self {
             TextOutput::Json(writer) => writer.event(event),
-            TextOutput::Notation(writer) => {
+            TextOutput::Notation { writer, ended } => {
+                let start = writer.get_ref().len();
                 // Writing to a String does not fail.
                 let _ = writer.event(event);
+                // The writer begins a line with each message but the first.
+                if std::mem::take(ended) && writer.get_ref()[start..].starts_with('\n') {
+                    writer.get_mut().remove(start);
+                }
                 Ok(())
             }
         }
@@ -50,7 +61,7 @@ impl TextOutput {
     pub fn len(&self) -> usize {
         match self {
             TextOutput::Json(writer) => writer.out.len(),
-            TextOutput::Notation(writer) => writer.get_ref().len(),
+            TextOutput::Notation { writer, .. } => writer.get_ref().len(),
         }
     }
 
@@ -64,7 +75,7 @@ impl TextOutput {
     pub fn truncate(&mut self, len: usize) {
         match self {
             TextOutput::Json(writer) => writer.out.truncate(len),
-            TextOutput::Notation(writer) => writer.get_mut().truncate(len),
+            TextOutput::Notation { writer, .. } => writer.get_mut().truncate(len),
         }
     }
 
@@ -72,15 +83,16 @@ impl TextOutput {
     pub fn push_str(&mut self, text: &str) {
         match self {
             TextOutput::Json(writer) => writer.out.extend_from_slice(text.as_bytes()),
-            TextOutput::Notation(writer) => writer.get_mut().push_str(text),
+            TextOutput::Notation { writer, .. } => writer.get_mut().push_str(text),
         }
     }
 
     /// Ends the last line, unless it has ended.
     pub fn end(&mut self) {
-        if let TextOutput::Notation(writer) = self {
+        if let TextOutput::Notation { writer, ended } = self {
             if !writer.get_ref().is_empty() && !writer.get_ref().ends_with('\n') {
                 writer.get_mut().push('\n');
+                *ended = true;
             }
         }
     }
@@ -89,7 +101,7 @@ impl TextOutput {
     pub fn push_line(&mut self, bytes: &[u8]) {
         match self {
             TextOutput::Json(writer) => writer.out.extend_from_slice(bytes),
-            TextOutput::Notation(writer) => {
+            TextOutput::Notation { writer, .. } => {
                 writer.get_mut().push_str(&String::from_utf8_lossy(bytes));
             }
         }
@@ -107,7 +119,7 @@ impl TextOutput {
                 output.put(&writer.out)?;
                 writer.out.clear();
             }
-            TextOutput::Notation(writer) => {
+            TextOutput::Notation { writer, .. } => {
                 output.put(writer.get_ref().as_bytes())?;
                 writer.get_mut().clear();
             }

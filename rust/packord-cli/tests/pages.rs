@@ -92,3 +92,30 @@ fn the_page_of_inspect_folds_searches_and_selects() {
             .unwrap_or("no title")
     );
 }
+
+#[test]
+fn a_large_input_is_shown_in_pages_with_a_warning() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("page.html").display().to_string();
+    // 3 MB of strs of 100 bytes.
+    let message = [&b"\xd9\x62"[..], &[b'x'; 98]].concat();
+    let output = tool::run(&["inspect", "--html", &file], &message.repeat(30_000));
+    let warning = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{warning}");
+    assert_eq!(
+        warning,
+        "warning: 2 MiB shown; the next page: --range 0x200030..\n"
+    );
+    assert!(std::fs::metadata(&file).unwrap().len() < 8 << 20);
+    let rest = tool::run(
+        &["inspect", "--html", &file, "--range", "0x200030.."],
+        &message.repeat(30_000),
+    );
+    assert!(rest.status.success() && rest.stderr.is_empty());
+    let page = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        page.contains(&format!("{} values", 30_000 - 20_972)),
+        "{}",
+        &page[..500]
+    );
+}

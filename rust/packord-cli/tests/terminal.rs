@@ -88,3 +88,34 @@ fn output_to_a_terminal_is_coloured_unless_no_color_is_set() {
         assert_eq!(shown.contains('\u{1b}'), coloured, "{shown:?}");
     }
 }
+
+#[test]
+fn bytes_go_to_a_terminal_only_with_force() {
+    for arguments in [
+        &["pack"][..],
+        &["get", ".", "--to", "msgpack"],
+        &["repair", "--quiet"],
+    ] {
+        for force in [false, true] {
+            let terminal = openpty(None, None).unwrap();
+            let mut command = packord();
+            command
+                .args(arguments)
+                .args(force.then_some("--force"))
+                .stdin(Stdio::piped())
+                .stdout(Stdio::from(terminal.slave))
+                .stderr(Stdio::piped());
+            let mut child = command.spawn().unwrap();
+            drop(command);
+            let reader = spawn(move || seen(terminal.master));
+            // As JSON and as MessagePack it is a number. The command may stop before it reads.
+            let _ = child.stdin.take().unwrap().write_all(b"5");
+            let output = child.wait_with_output().unwrap();
+            let text = String::from_utf8(output.stderr).unwrap();
+            let code = if force { 0 } else { 2 };
+            assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+            assert_eq!(text.contains("--force"), !force, "{arguments:?}: {text}");
+            assert_eq!(reader.join().unwrap().is_empty(), !force, "{arguments:?}");
+        }
+    }
+}

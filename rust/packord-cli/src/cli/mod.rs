@@ -176,6 +176,9 @@ pub struct Pack {
     /// Read objects like {"$bin": "…"} as plain objects.
     #[arg(long)]
     pub plain: bool,
+    /// Write bytes to a terminal too.
+    #[arg(long)]
+    pub force: bool,
     /// Do not decompress the input.
     #[arg(long)]
     pub as_is: bool,
@@ -223,6 +226,9 @@ pub struct Unpack {
     /// Write ext type 0x42 as an integer.
     #[arg(long)]
     pub bigint: bool,
+    /// Go on at the end of the file, and write what is added to it, until the program is interrupted.
+    #[arg(long)]
+    pub follow: bool,
     /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
@@ -259,6 +265,12 @@ pub struct Get {
     /// Write ext type 0x42 as an integer.
     #[arg(long)]
     pub bigint: bool,
+    /// Go on at the end of the file, and write what is added to it, until the program is interrupted.
+    #[arg(long)]
+    pub follow: bool,
+    /// Write bytes to a terminal too.
+    #[arg(long)]
+    pub force: bool,
     /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
@@ -387,6 +399,9 @@ pub struct Repair {
     /// Do not report on standard error what was dropped.
     #[arg(short, long)]
     pub quiet: bool,
+    /// Write bytes to a terminal too.
+    #[arg(long)]
+    pub force: bool,
     /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,

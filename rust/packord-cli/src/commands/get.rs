@@ -1,5 +1,8 @@
 //! `packord get`: the values at a path. Everything else is skipped.
 
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
 use packord::{Event, Role, Structure, Token, Value, Walker};
 
 use crate::cli::{self, GetFormat, TextFormat, Utf8Mode};
@@ -16,8 +19,19 @@ use crate::text_output::TextOutput;
 
 /// Writes the values at the path, in the order of the data.
 pub fn run(command: &cli::Get) -> Outcome {
-    let path = PathPattern::parse(&command.path).map_err(Failure::Usage)?;
+    let forgotten = forgotten_path(command);
+    if let Some(hint) = forgotten.as_ref().filter(|_| io::stdin().is_terminal()) {
+        return Err(Failure::Usage(hint.clone()));
+    }
+    let with_hint = |text: String| match &forgotten {
+        Some(hint) => format!("{text}\n  {hint}"),
+        None => text,
+    };
+    let path = PathPattern::parse(&command.path).map_err(|text| Failure::Usage(with_hint(text)))?;
     let mut output = Output::create(command.out.as_deref())?;
+    if command.to == GetFormat::Msgpack {
+        output.refuse_terminal(command.force)?;
+    }
     let progress = Progress::bytes(output.is_terminal());
     let files = files_or_stdin(&command.files);
     let mut search = Search {
@@ -26,9 +40,17 @@ pub fn run(command: &cli::Get) -> Outcome {
         found: 0,
         shown: Shown::new(command),
         places: command.paths.then(String::new),
+        is_live: false,
     };
     for file in &files {
-        let input = Input::open(file, command.reading.as_is, &progress)?;
+        let open = if command.follow {
+            Input::follow
+        } else {
+            Input::open
+        };
+        let mut input = open(file, command.reading.as_is, &progress)?;
+        search.is_live = input.is_live();
+        input.before_read(output.flusher());
         let name = input.name.clone();
         let mut messages = Messages::new(input, &command.reading, Checks::default())?;
         let done = messages.for_each(|walk| {
@@ -54,11 +76,20 @@ pub fn run(command: &cli::Get) -> Outcome {
     output.commit()?;
     if found == 0 {
         if command.count {
-            return Err(Failure::AlreadyReported);
+            return Err(Failure::AlreadyReported(1));
         }
-        return Err(Failure::No(format!("no value at {path}")));
+        return Err(Failure::No(with_hint(format!("no value at {path}"))));
     }
     Ok(())
+}
+
+/// Returns what to say if the only argument looks like a file instead of a path.
+fn forgotten_path(command: &cli::Get) -> Option<String> {
+    let is_file = command.files.is_empty() && Path::new(&command.path).is_file();
+    is_file.then(|| {
+        let name = &command.path;
+        format!("{name} is a file, and no path is given: packord get PATH {name}")
+    })
 }
 
 struct Search<'c> {
@@ -68,6 +99,8 @@ struct Search<'c> {
     shown: Shown,
     /// The path of the current value, with `--paths`.
     places: Option<String>,
+    /// Whether values are written as they are found.
+    is_live: bool,
 }
 
 /// A container on the path.
@@ -143,7 +176,7 @@ impl Search<'_> {
                 walk.skip_value()?;
             } else if level + 1 == self.steps.len() {
                 self.take(walk, output)?;
-                if self.shown.len() >= CHUNK {
+                if self.is_live || self.shown.len() >= CHUNK {
                     self.shown.drain_into(output)?;
                 }
             } else {

@@ -28,11 +28,13 @@ const TEXT: usize = 60;
 pub fn run(command: &cli::Inspect) -> Outcome {
     let mut output = Output::create(command.out.as_deref())?;
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
-    let input = Input::open(
+    let mut input = Input::open(
         path,
         command.reading.as_is,
         &Progress::bytes(output.is_terminal()),
     )?;
+    let is_live = input.is_live();
+    input.before_read(output.flusher());
     let mut messages = Messages::new(input, &command.reading, Checks::default())?;
     let mut view = Inspector {
         page: (command.html.is_some()).then(|| BytePage::new(messages.name())),
@@ -46,14 +48,23 @@ pub fn run(command: &cli::Inspect) -> Outcome {
         paths: command.at.is_some(),
         found: false,
     };
-    let done = messages.for_each(|walk| view.message(walk, &mut output));
+    let done = messages.for_each(|walk| {
+        view.message(walk, &mut output)?;
+        if is_live {
+            output.put(view.text.as_bytes())?;
+            view.text.clear();
+        }
+        Ok(())
+    });
     output.put(view.text.as_bytes())?;
     if let (Some(path), Some(page)) = (&command.html, &mut view.page) {
         if let Err(MessageFailure::Data(error)) = &done {
             page.note(describe_error(error));
         } else if page.is_full() {
             let shown = limits::mebibytes(limits::PAGE as u64);
-            page.note(format!("first {shown} shown; --range shows other bytes"));
+            let note = format!("{shown} shown; the next page: --range 0x{:x}..", page.end());
+            style::warn(&note);
+            page.note(note);
         }
         write_file(path, page.page().as_bytes())?;
     }

@@ -21,6 +21,7 @@ pub fn run(command: &cli::Pack) -> Outcome {
         None => Structures::new(),
     };
     let mut output = Output::create(command.out.as_deref())?;
+    output.refuse_terminal(command.force)?;
     let progress = Progress::bytes(output.is_terminal());
     let mut packer = MessagePacker::new(command, structures);
     for path in files_or_stdin(&command.files) {

@@ -24,7 +24,14 @@ pub fn run(command: &cli::Unpack) -> Outcome {
     let progress = Progress::bytes(output.is_terminal());
     let files = files_or_stdin(&command.files);
     for path in &files {
-        let input = Input::open(path, command.reading.as_is, &progress)?;
+        let open = if command.follow {
+            Input::follow
+        } else {
+            Input::open
+        };
+        let mut input = open(path, command.reading.as_is, &progress)?;
+        let is_live = input.is_live();
+        input.before_read(output.flusher());
         let name = input.name.clone();
         let mut messages = Messages::new(
             input,
@@ -34,7 +41,7 @@ pub fn run(command: &cli::Unpack) -> Outcome {
                 unique_keys: command.strict,
             },
         )?;
-        let done = unpack(command, &mut messages, &mut output);
+        let done = unpack(command, &mut messages, &mut output, is_live);
         done.map_err(|failure| {
             if files.len() > 1 {
                 failure.within(&name)
@@ -46,7 +53,12 @@ pub fn run(command: &cli::Unpack) -> Outcome {
     output.commit()
 }
 
-fn unpack(command: &cli::Unpack, messages: &mut Messages, output: &mut Output) -> Outcome {
+fn unpack(
+    command: &cli::Unpack,
+    messages: &mut Messages,
+    output: &mut Output,
+    is_live: bool,
+) -> Outcome {
     let style = JsonWriteOptions {
         pretty: command.pretty,
         strict: command.strict,
@@ -55,7 +67,14 @@ fn unpack(command: &cli::Unpack, messages: &mut Messages, output: &mut Output) -
         replace: command.reading.utf8 == Utf8Mode::Replace,
     };
     let mut text = TextOutput::new(command.to, style);
-    let done = messages.for_each(|walk| one(walk, &mut text, output));
+    let done = messages.for_each(|walk| {
+        one(walk, &mut text, output)?;
+        if is_live {
+            text.end();
+            text.drain_into(output)?;
+        }
+        Ok(())
+    });
     if messages.count() > 0 {
         text.end();
     }

@@ -106,6 +106,12 @@ impl BytePage {
         self.bytes.len() >= limits::PAGE
     }
 
+    /// Returns the offset of the first byte after those of the page.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.base + self.bytes.len() as u64
+    }
+
     /// Adds a note above the rows.
     pub fn note(&mut self, note: String) {
         self.note = Some(note);

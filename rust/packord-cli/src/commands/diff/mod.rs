@@ -56,7 +56,7 @@ pub fn run(command: &cli::Diff) -> Outcome {
     if differences == 0 {
         Ok(())
     } else {
-        Err(Failure::AlreadyReported)
+        Err(Failure::AlreadyReported(1))
     }
 }
 

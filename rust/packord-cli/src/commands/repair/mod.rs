@@ -23,6 +23,7 @@ use rescue::Rescue;
 /// Copies the complete messages, and reports what was dropped.
 pub fn run(command: &cli::Repair) -> Outcome {
     let mut output = Output::create(command.out.as_deref())?;
+    output.refuse_terminal(command.force)?;
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let progress = Progress::bytes(output.is_terminal());
     let mut input = Input::open(path, command.reading.as_is, &progress)?;
@@ -74,8 +75,9 @@ pub fn run(command: &cli::Repair) -> Outcome {
     // The definitions of sequential records cannot be found again.
     let rest = match (command.reading.sequential, &tape) {
         (true, _) => None,
-        (false, Some(tape)) => Some(Tape::rest(tape, kept, command.reading.max_message)?),
-        (false, None) => Some(read_from(path, command, kept, &progress)?),
+        // What is too large to be held in memory is dropped.
+        (false, Some(tape)) => Tape::rest(tape, kept, command.reading.max_message).ok(),
+        (false, None) => read_from(path, command, kept, &progress).ok(),
     };
     match rest {
         None => match error.offset().filter(|_| error.is_eof()) {
@@ -117,9 +119,9 @@ pub fn run(command: &cli::Repair) -> Outcome {
     if is_lost {
         return Err(Failure::Invalid(text));
     }
-    output.commit()?;
+    // Before a reader of the output writes anything.
     report(command, &text);
-    Ok(())
+    output.commit()
 }
 
 /// Returns an error within a message as one within the input.
@@ -152,8 +154,8 @@ fn whole_messages(count: u64, bytes: u64) -> String {
 
 fn report(command: &cli::Repair, text: &str) {
     if !command.quiet {
-        // The result is written. If standard error fails, only the report is lost.
-        let _ = io::Write::write_fmt(&mut io::stderr(), format_args!("{text}\n"));
+        // If standard error fails, only the report is lost.
+        let _ = io::Write::write_all(&mut io::stderr(), format!("{text}\n").as_bytes());
     }
 }
 

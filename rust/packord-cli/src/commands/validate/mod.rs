@@ -9,31 +9,40 @@ use std::path::Path;
 use packord::Token;
 
 use crate::cli;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::hints::Hints;
 use crate::input::{Input, files_or_stdin};
 use crate::messages::{Checks, MessageFailure, Messages};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::rewrite::Rewriter;
+use crate::style;
 use crate::units::{counted, plural};
 use explain::explain;
 
-/// Checks the files, up to the first that fails.
+/// Checks all files.
 pub fn run(command: &cli::Validate) -> Outcome {
     let mut output = Output::create(None)?;
     let progress = Progress::bytes(false);
     let files = files_or_stdin(&command.files);
+    let mut worst: u8 = 0;
     for path in &files {
         let name = if files.len() > 1 {
             Some(path.as_path())
         } else {
             None
         };
-        let summary = check(command, path, &progress).map_err(|failure| match name {
-            Some(name) => failure.within(&name.display().to_string()),
-            None => failure,
-        })?;
+        let summary = match (check(command, path, &progress), name) {
+            (Ok(summary), _) => summary,
+            (Err(failure), None) => return Err(failure),
+            (Err(failure), Some(name)) => {
+                worst = worst.max(failure.exit_code());
+                // The lines of the files before come before.
+                output.flush_now()?;
+                style::report(&failure.within(&name.display().to_string()));
+                continue;
+            }
+        };
         if !command.quiet {
             let prefix = name
                 .map(|name| format!("{}: ", name.display()))
@@ -41,7 +50,11 @@ pub fn run(command: &cli::Validate) -> Outcome {
             output.put(format!("{prefix}{summary}\n").as_bytes())?;
         }
     }
-    output.commit()
+    output.commit()?;
+    match worst {
+        0 => Ok(()),
+        code => Err(Failure::AlreadyReported(code)),
+    }
 }
 
 fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<String> {

@@ -1,0 +1,122 @@
+//! Output while the input goes on: pipes that pause, and files that grow.
+
+mod tool;
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::process::{Child, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tool::packord;
+
+/// A command that would hang is given up after this time.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A running command, and what it writes as it comes.
+struct Running {
+    child: Child,
+    pieces: Receiver<Vec<u8>>,
+}
+
+impl Running {
+    fn start(arguments: &[&str]) -> Running {
+        let mut child = packord()
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let (sender, pieces) = channel();
+        std::thread::spawn(move || {
+            let mut piece = [0; 4096];
+            while let Ok(count @ 1..) = stdout.read(&mut piece) {
+                if sender.send(piece[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Running { child, pieces }
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let stdin = self.child.stdin.as_mut().unwrap();
+        stdin.write_all(bytes).unwrap();
+        stdin.flush().unwrap();
+    }
+
+    /// Waits until this output has come.
+    #[track_caller]
+    fn shows(&self, expected: &str) {
+        let mut seen = String::new();
+        while seen.len() < expected.len() {
+            match self.pieces.recv_timeout(PATIENCE) {
+                Ok(piece) => seen.push_str(&String::from_utf8(piece).unwrap()),
+                Err(error) => panic!("{error}: {seen:?} instead of {expected:?}"),
+            }
+        }
+        assert_eq!(seen, expected);
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn each_message_of_a_pipe_is_shown_before_the_next_one_comes() {
+    let one = "00000000  01                        positive fixint  1\n";
+    for (arguments, first, second) in [
+        (&["unpack"][..], "1\n", "[\"a\"]\n"),
+        (&["unpack", "--to", "diag"], "1\n", "[\"a\"]\n"),
+        (&["get", "."], "1\n", "[\"a\"]\n"),
+        (
+            &["inspect", "--depth", "1"],
+            one,
+            "message 1\n00000001  91                        fixarray  1 element\n",
+        ),
+    ] {
+        let mut running = Running::start(arguments);
+        // The start of the second message is there already.
+        running.write(b"\x01\x91\xa1");
+        running.shows(first);
+        running.write(b"a");
+        running.shows(second);
+    }
+}
+
+#[test]
+fn get_shows_a_value_before_its_message_ends() {
+    let mut running = Running::start(&["get", "[*].id"]);
+    running.write(b"\x93\x81\xa2id\x05\x81\xa2");
+    running.shows("5\n");
+    running.write(b"id\x06");
+    running.shows("6\n");
+}
+
+#[test]
+fn follow_shows_what_is_added_to_a_file() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("log");
+    fs::write(&path, b"\x01").unwrap();
+    let name = path.display().to_string();
+    for arguments in [["unpack", "--follow", &name], ["get", ".", &name]] {
+        let mut arguments = arguments.to_vec();
+        if arguments[0] == "get" {
+            arguments.push("--follow");
+        }
+        fs::write(&path, b"\x01").unwrap();
+        let running = Running::start(&arguments);
+        running.shows("1\n");
+        let mut file = File::options().append(true).open(&path).unwrap();
+        file.write_all(b"\x02\x92\x03").unwrap();
+        running.shows("2\n");
+        file.write_all(b"\x04").unwrap();
+        running.shows("[3,4]\n");
+    }
+}
