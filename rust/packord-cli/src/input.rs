@@ -12,10 +12,13 @@ use tempfile::SpooledTempFile;
 use crate::failure::{Failure, Outcome, name_of};
 use crate::limits::{CHUNK, TAPE};
 use crate::progress::Progress;
+use crate::recognise;
 
 /// The first bytes of gzip with its only compression method, and of zstd.
 const GZIP: &[u8] = &[0x1f, 0x8b, 0x08];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// Bytes by which an input is recognised.
+const START: usize = 4 << 10;
 /// How long to wait before a file is looked at again.
 const FOLLOW: Duration = Duration::from_millis(100);
 
@@ -30,6 +33,8 @@ pub struct Input {
     reader: Box<dyn Read>,
     /// What is called before a read that may wait.
     before_read: Option<Box<dyn FnMut()>>,
+    /// Whether the first bytes are still to be recognised.
+    is_unknown: bool,
 }
 
 impl Input {
@@ -54,6 +59,7 @@ impl Input {
                 path: None,
                 len: None,
                 before_read: None,
+                is_unknown: false,
                 name,
             });
         }
@@ -89,6 +95,7 @@ impl Input {
             path: len.map(|_| path.to_owned()),
             len,
             before_read: None,
+            is_unknown: false,
             reader,
         })
     }
@@ -98,6 +105,23 @@ impl Input {
     pub fn before_read(&mut self, hook: impl FnMut() + 'static) {
         if self.is_live() {
             self.before_read = Some(Box::new(hook));
+        }
+    }
+
+    /// Refuses input whose first bytes show that it is not MessagePack.
+    pub fn expect_messagepack(&mut self) {
+        self.is_unknown = true;
+    }
+
+    fn recognise(&mut self, start: &[u8]) -> io::Result<()> {
+        match recognise::foreign(start).filter(|_| self.is_unknown) {
+            Some(what) => Err(io::Error::other(format!(
+                "it is not MessagePack but {what}; --as-is reads it all the same"
+            ))),
+            None => {
+                self.is_unknown = false;
+                Ok(())
+            }
         }
     }
 
@@ -124,6 +148,7 @@ impl Input {
         (&mut self.reader)
             .take(max.saturating_add(1))
             .read_to_end(&mut bytes)
+            .and_then(|_| self.recognise(&bytes))
             .map_err(|error| Failure::input(&self.name, &error))?;
         if bytes.len() as u64 > max {
             return Err(Failure::Invalid(format!(
@@ -179,7 +204,11 @@ impl Read for Input {
         if let Some(hook) = &mut self.before_read {
             hook();
         }
-        self.reader.read(buffer)
+        let count = self.reader.read(buffer)?;
+        if self.is_unknown && count > 0 {
+            self.recognise(buffer.get(..count).unwrap_or_default())?;
+        }
+        Ok(count)
     }
 }
 
@@ -213,15 +242,18 @@ fn decompressed(mut source: Box<dyn Read>, brotli: bool, as_is: bool) -> io::Res
     if brotli {
         return Ok(Box::new(brotli::Decompressor::new(source, CHUNK)));
     }
-    // One byte at a time: a message may be shorter than these, and the next one late.
+    // What there is: a message may be shorter than these bytes, and the next one late.
     let mut magic = Vec::new();
+    let mut chunk = [0; START];
     while magic.len() < ZSTD.len() && (GZIP.starts_with(&magic) || ZSTD.starts_with(&magic)) {
-        let read = source.by_ref().take(1).read_to_end(&mut magic)?;
-        if read == 0 {
-            break;
+        match source.read(&mut chunk) {
+            Ok(0) => break,
+            Ok(count) => magic.extend_from_slice(chunk.get(..count).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
-    let (gzip, zstd) = (magic.starts_with(GZIP), magic == ZSTD);
+    let (gzip, zstd) = (magic.starts_with(GZIP), magic.starts_with(ZSTD));
     let whole = Cursor::new(magic).chain(source);
     Ok(if gzip {
         Box::new(flate2::bufread::MultiGzDecoder::new(

@@ -25,6 +25,7 @@ pub mod output;
 pub mod path;
 pub mod plain_maps;
 pub mod progress;
+pub mod recognise;
 pub mod registry;
 pub mod report;
 pub mod rewrite;

@@ -29,6 +29,14 @@ impl Reading {
         self.records || self.sequential || self.shared.is_some()
     }
 
+    /// Has the input recognised, unless it is to be read as it is. Messages of shared records may look
+    /// like text.
+    pub fn check_format(&self, input: &mut Input) {
+        if !self.as_is && !self.has_records() {
+            input.expect_messagepack();
+        }
+    }
+
     /// Returns the options of the decoder, without a limit for the buffer.
     ///
     /// # Errors
@@ -114,8 +122,9 @@ struct Reopening {
 
 impl Messages {
     /// Reads the shared structures, if there are any. The input is not read yet.
-    pub fn new(input: Input, reading: &Reading, checks: Checks) -> Outcome<Messages> {
+    pub fn new(mut input: Input, reading: &Reading, checks: Checks) -> Outcome<Messages> {
         let options = reading.options(checks)?.max_buffer(reading.max_message);
+        reading.check_format(&mut input);
         let reopening = input.path.clone().map(|path| Reopening {
             path,
             as_is: reading.as_is,

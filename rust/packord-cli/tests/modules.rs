@@ -17,6 +17,7 @@ const FLOORS: &[&[&str]] = &[
         "path",
         "plain_maps",
         "progress",
+        "recognise",
         "registry",
         "units",
     ],

@@ -158,3 +158,33 @@ fn repair_keeps_the_messages_after_each_fault() {
         assert!(!report.contains("on\n"), "{report}");
     }
 }
+
+#[test]
+fn input_that_is_not_messagepack_is_named() {
+    let text = b"id,name,city\n1,Ada,London\n2,Bob,Paris\n";
+    for (input, name) in [
+        (&b"{\"a\": [1, 2]}\n"[..], "JSON (packord pack reads it)"),
+        (&text[..], "text (packord pack --from csv"),
+        (b"PAR1\x15\x04\x15", "Parquet"),
+        (b"\xd9\xd9\xf7\xa1\x61\x61\x01", "CBOR"),
+        (b"\xfd7zXZ\0\0\x04", "compressed with xz"),
+    ] {
+        for command in [
+            &["validate"][..],
+            &["validate", "--all"],
+            &["unpack"],
+            &["get", "."],
+            &["stats"],
+            &["inspect"],
+            &["repair"],
+        ] {
+            let message = format!("cannot read standard input: it is not MessagePack but {name}");
+            tool::fails(command, input, 3, &message);
+        }
+    }
+    // The bytes of the text are small integers.
+    assert_eq!(
+        succeeds(&["validate", "--as-is"], b"{}"),
+        b"valid: 2 messages, 2 bytes, 2 values, depth 0\n"
+    );
+}

@@ -112,7 +112,7 @@ pub struct Reading {
     /// Maximum size of a str, bin or ext, and of a message that is held in memory, in bytes (k, m, g).
     #[arg(long, value_name = "BYTES", default_value = "1g", value_parser = size)]
     pub max_message: u64,
-    /// Do not decompress the input.
+    /// Do not decompress the input, and do not refuse what looks like another format.
     #[arg(long)]
     pub as_is: bool,
 }

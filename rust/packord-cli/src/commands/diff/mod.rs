@@ -78,6 +78,7 @@ struct PackedFile {
 impl PackedFile {
     fn read(path: &Path, command: &cli::Diff, progress: &Progress) -> Outcome<PackedFile> {
         let mut input = Input::open(path, command.reading.as_is, progress)?;
+        command.reading.check_format(&mut input);
         let bytes = input.read_all(command.reading.max_message)?;
         let mut decoder =
             MessageScanner::with_options(&reading(command).options(Checks::default())?);

@@ -17,6 +17,7 @@ use crate::units::counted;
 /// Checks the input. Goes on after each fault as if the value were a valid one of the same length.
 pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<String> {
     let mut input = Input::open(path, command.reading.as_is, progress)?;
+    command.reading.check_format(&mut input);
     let mut bytes = input.read_all(command.reading.max_message)?;
     let plain = command.reading.options(Checks::default())?;
     // Canonical encoding and duplicate keys are checked message by message, up to the first fault.
