@@ -34,6 +34,7 @@ pub struct Config {
     pub(super) structs_as_arrays: bool,
     pub(super) bytes: Bytes,
     pub(super) human_readable: bool,
+    pub(super) wide_as_bin: bool,
     pub(super) encode: EncodeOptions,
     pub(super) decode: DecodeOptions,
 }
@@ -56,6 +57,7 @@ impl Config {
             structs_as_arrays: false,
             bytes: Bytes::Typed,
             human_readable: false,
+            wide_as_bin: false,
             encode: EncodeOptions::new(),
             decode: DecodeOptions::new(),
         }
@@ -98,6 +100,23 @@ impl Config {
     #[must_use]
     pub const fn human_readable(mut self, on: bool) -> Config {
         self.human_readable = on;
+        self
+    }
+
+    /// Whether `i128` and `u128` are written as rmp-serde writes them: as a bin of 16 bytes, whatever
+    /// the value is. Off by default: an integer, or a bigint ext if it is too large for one. Both
+    /// forms can always be read.
+    ///
+    /// ```
+    /// use packord::serde::Config;
+    /// let bytes = Config::new().wide_as_bin(true).to_vec(&1_u128)?;
+    /// assert_eq!(bytes[..2], *b"\xc4\x10");
+    /// assert_eq!(Config::new().from_slice::<u128>(&bytes)?, 1);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn wide_as_bin(mut self, on: bool) -> Config {
+        self.wide_as_bin = on;
         self
     }
 

@@ -42,6 +42,8 @@ pub(super) struct SerdeDecoder<'c, 'de> {
 pub(super) enum Wide<'de> {
     /// Whether it is negative, and its bits.
     Number(bool, u128),
+    /// The 16 bytes of a bin, as which rmp-serde writes such integers: the type says the sign.
+    Bits(u128),
     /// Another value.
     Other(Token<'de>),
 }
@@ -498,6 +500,10 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
                     _ => Err(Error::new(ErrorKind::OutOfRange)),
                 }
             }
+            Token::Bin(bytes) => match bytes.try_into() {
+                Ok(bytes) => Ok(Wide::Bits(u128::from_be_bytes(bytes))),
+                Err(_) => Ok(Wide::Other(Token::Bin(bytes))),
+            },
             other => Ok(Wide::Other(other)),
         }
     }

@@ -27,7 +27,7 @@
 //! | serde | written | read |
 //! |---|---|---|
 //! | bool, integers, floats, char, str | themselves, in the smallest format | from every format that holds it |
-//! | `i128`, `u128` | an integer, or a bigint ext (type 0x42) outside −2^63 … 2^64 − 1 | both |
+//! | `i128`, `u128` | an integer, or a bigint ext (type 0x42) outside −2^63 … 2^64 − 1; or a bin of 16 bytes ([`Config::wide_as_bin`]) | all three |
 //! | bytes (`serde_bytes`, [`bin`]) | bin | bin, str, array of integers |
 //! | seq, tuple, tuple struct | array | array, bin |
 //! | `None`, unit, unit struct | nil | nil; unit struct also an empty array |
@@ -37,6 +37,7 @@
 //! | unit variant | its name | its name or number, map from it to nil |
 //! | other variants | map from the name to the content | map, record |
 //! | [`Value`], [`Timestamp`](crate::Timestamp), [`Ext`](crate::Ext) | themselves | themselves |
+//! | newtype struct `_ExtStruct` of an `i8` and bytes, as in `rmpv::Value` | ext | ext, array |
 //!
 //! The same holds in tagged, adjacently tagged, untagged and flattened types, except for integers
 //! of more than 64 bits, which serde's buffer for such types cannot hold.

@@ -1,13 +1,34 @@
 //! How ext values pass through serde's data model, which does not have them: as a newtype struct
 //! with a fixed name, whose content is bytes: the type of the ext, then its payload. Other formats
 //! write these bytes.
+//!
+//! The types of rmp-serde, `rmpv::Value` among them, use another name, and a tuple of the two.
 
-use ::serde::de::{self, Visitor};
+use crate::error::{self, Error, ErrorKind};
+use crate::value::{Tree, ValueRef};
+use ::serde::de::value::{BorrowedBytesDeserializer, I8Deserializer};
+use ::serde::de::{self, DeserializeSeed, SeqAccess, Visitor};
 use ::serde::ser::{Serialize, Serializer};
 use core::marker::PhantomData;
 
 /// The name of the newtype struct.
 pub(super) const EXT: &str = "$packord::Ext";
+
+/// The name that the types of rmp-serde have for an ext.
+pub(super) const RMP_EXT: &str = "_ExtStruct";
+
+/// Returns the type and payload of an ext from the tuple of a type of rmp-serde.
+pub(super) fn rmp_parts<'t>(tuple: &ValueRef<'t>) -> error::Result<(i8, &'t [u8])> {
+    if let Tree::Array(parts) = tuple {
+        if let [Tree::Int(kind), Tree::Bin(payload)] = parts[..] {
+            if let Ok(kind) = i8::try_from(kind) {
+                return Ok((kind, payload));
+            }
+        }
+    }
+    let error = Error::new(ErrorKind::InvalidExt);
+    Err(error.with_detail("an _ExtStruct is a tuple of an i8 and bytes"))
+}
 
 /// Type and payload, for a serializer.
 pub(super) struct Tagged<'t>(pub &'t [u8]);
@@ -42,8 +63,45 @@ impl<'de, E: de::Error> de::Deserializer<'de> for TaggedBytes<'de, E> {
         visitor.visit_borrowed_bytes(self.0)
     }
 
+    /// The types of rmp-serde read a tuple.
+    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value, E> {
+        visitor.visit_seq(TaggedParts {
+            kind: self.0.first().copied(),
+            payload: self.0.get(1..),
+            errors: PhantomData,
+        })
+    }
+
     ::serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
-        unit unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+        unit unit_struct newtype_struct seq tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// Type and payload, one after the other.
+struct TaggedParts<'de, E> {
+    kind: Option<u8>,
+    payload: Option<&'de [u8]>,
+    errors: PhantomData<E>,
+}
+
+impl<'de, E: de::Error> SeqAccess<'de> for TaggedParts<'de, E> {
+    type Error = E;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, E> {
+        if let Some(kind) = self.kind.take() {
+            return seed.deserialize(I8Deserializer::new(kind as i8)).map(Some);
+        }
+        self.payload
+            .take()
+            .map(|payload| seed.deserialize(BorrowedBytesDeserializer::new(payload)))
+            .transpose()
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(usize::from(self.kind.is_some()) + usize::from(self.payload.is_some()))
     }
 }

@@ -2,12 +2,14 @@
 
 use super::compound::Compound;
 use super::config::{Bytes, Config, DEFAULT};
-use super::newtype::EXT;
+use super::newtype::{EXT, RMP_EXT, rmp_parts};
 use crate::error::{Error, ErrorKind, Result};
+use crate::options::DecodeOptions;
 use crate::read::NativeStack;
 use crate::value::{Integer, Sign};
 use crate::wire::{Buffer, marker as m};
 use ::serde::ser::{self, Serialize};
+use alloc::vec::Vec;
 
 /// Appends values to a buffer: a `Vec<u8>`, or a [`Fixed`](crate::wire::Fixed) slice. Calls such as
 /// [`to_vec`](super::to_vec) use it. They also complete the paths of errors and remove a value that
@@ -32,6 +34,7 @@ pub struct Serializer<'b, B> {
     pub(super) structs_as_arrays: bool,
     pub(super) detects_bytes: bool,
     human_readable: bool,
+    wide_as_bin: bool,
     /// The next bytes are the type and the payload of an ext.
     ext_next: bool,
     /// The last value was a `u8`.
@@ -53,6 +56,7 @@ impl<'b, B: Buffer> Serializer<'b, B> {
             structs_as_arrays: config.structs_as_arrays,
             detects_bytes: config.bytes == Bytes::Detected,
             human_readable: config.human_readable,
+            wide_as_bin: config.wide_as_bin,
             ext_next: false,
             wrote_u8: false,
             stack: NativeStack::here(),
@@ -84,6 +88,17 @@ impl<'b, B: Buffer> Serializer<'b, B> {
         } else {
             self.out.put_uint(value as u64)
         }
+    }
+
+    /// Writes the tuple of a type of rmp-serde as an ext.
+    #[cold]
+    #[inline(never)]
+    fn rmp_ext<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let mut tuple = Vec::new();
+        value.serialize(&mut Serializer::new(&mut tuple))?;
+        let tuple = DecodeOptions::new().decode_ref(&tuple)?;
+        let (kind, payload) = rmp_parts(&tuple)?;
+        self.out.put_ext(kind, payload)
     }
 
     /// Writes an integer that may need the bigint ext.
@@ -150,6 +165,9 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
     }
 
     fn serialize_i128(self, value: i128) -> Result<()> {
+        if self.wide_as_bin {
+            return self.out.put_bin(&value.to_be_bytes());
+        }
         self.wide(
             Integer::try_from(value).map_err(|_| value as u128),
             value < 0,
@@ -157,6 +175,9 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
     }
 
     fn serialize_u128(self, value: u128) -> Result<()> {
+        if self.wide_as_bin {
+            return self.out.put_bin(&value.to_be_bytes());
+        }
         self.wide(Integer::try_from(value).map_err(|_| value), false)
     }
 
@@ -237,6 +258,9 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
             let outcome = value.serialize(&mut *self);
             self.ext_next = false;
             return outcome;
+        }
+        if name == RMP_EXT {
+            return self.rmp_ext(value);
         }
         value.serialize(self)
     }

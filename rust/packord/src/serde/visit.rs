@@ -2,7 +2,7 @@
 
 use super::access::{Octets, Variant};
 use super::decoder::{SerdeDecoder, Wide};
-use super::newtype::EXT;
+use super::newtype::{EXT, RMP_EXT};
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Container;
 use crate::typed::Cursor;
@@ -97,6 +97,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
                 visitor.visit_i128(bits as i128)
             }
             Wide::Number(negative, bits) => Err(Error::wide_range(negative, bits, "i128")),
+            Wide::Bits(bits) => visitor.visit_i128(bits as i128),
             Wide::Other(token) => self.give(start, token, visitor),
         }
     }
@@ -106,6 +107,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         match self.wide()? {
             Wide::Number(false, bits) => visitor.visit_u128(bits),
             Wide::Number(negative, bits) => Err(Error::wide_range(negative, bits, "u128")),
+            Wide::Bits(bits) => visitor.visit_u128(bits),
             Wide::Other(token) => self.give(start, token, visitor),
         }
     }
@@ -194,7 +196,9 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value> {
-        if name == EXT && matches!(self.marker()?, m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16) {
+        if (name == EXT || name == RMP_EXT)
+            && matches!(self.marker()?, m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16)
+        {
             return self.any(visitor);
         }
         visitor.visit_newtype_struct(self)
