@@ -29,9 +29,11 @@
 //!
 //! # Bounds
 //!
-//! Reading ends with a value or an error, in linear time and on a stack of any size, whatever the
-//! input is. It takes at most 40 bytes of memory for each byte of input, and 1 MB, whatever the
-//! headers announce (`spec/limits.md`).
+//! Reading ends with a value or an error, in linear time, whatever the input is. Values, documents,
+//! walks and streams take no stack for depth; types of the program take one frame or more for each
+//! level, and stop before the end of the stack (see [`typed`] and the module `serde`). Reading takes
+//! at most 40 bytes of memory for each byte of input, and 1 MB, whatever the headers announce
+//! (`spec/limits.md`).
 //!
 //! # Features
 //!

@@ -2,24 +2,50 @@
 //! derived code do so at each level, with frames of any size, so a limit on the depth is not
 //! enough.
 
-/// Maximum stack size from the first call on, for any `max_depth`. A thread has at least 1 MB; this
-/// leaves a quarter of it to the caller and to the innermost frames.
-const MAX: usize = 768 << 10;
+use crate::wire::thread_stack;
 
-/// The stack address at which reading or writing began.
+/// What is left to the frames after the last check, and to what they call: as much as a level of
+/// large types needs without optimisation.
+const RESERVE: usize = 64 << 10;
+
+/// What may be used where the platform does not tell the end of the stack: it holds on a thread of
+/// 256 KiB.
+const UNMEASURED: usize = 128 << 10;
+
+/// The lowest address of the stack that reading or writing may reach; the highest address of all
+/// before the first check, as flat values need none.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NativeStack(usize);
 
 impl NativeStack {
-    #[inline(always)]
-    pub fn here() -> NativeStack {
-        let here = 0_u8;
-        NativeStack(core::ptr::from_ref(core::hint::black_box(&here)).addr())
-    }
+    pub const UNKNOWN: NativeStack = NativeStack(usize::MAX);
 
     /// Returns whether one more level is safe.
     #[inline(always)]
-    pub fn has_room(self) -> bool {
-        NativeStack::here().0.abs_diff(self.0) < MAX
+    pub fn has_room(&mut self) -> bool {
+        address() > self.0 || self.measure()
     }
+
+    #[cold]
+    #[inline(never)]
+    fn measure(&mut self) -> bool {
+        let here = address();
+        if self.0 == usize::MAX {
+            self.0 = match thread_stack() {
+                // A caller that has used nearly all of its stack still reads a few levels.
+                Some(stack) if stack.contains(&here) => {
+                    stack.start + RESERVE.min((here - stack.start) / 2)
+                }
+                // A stack of the program's own, such as a coroutine's, is not the thread's.
+                _ => here.saturating_sub(UNMEASURED),
+            };
+        }
+        here > self.0
+    }
+}
+
+#[inline(always)]
+fn address() -> usize {
+    let here = 0_u8;
+    core::ptr::from_ref(core::hint::black_box(&here)).addr()
 }

@@ -121,7 +121,7 @@ impl Config {
     }
 
     /// Maximum depth, in writing and reading; more is `depth_limit`, and so is a value whose types
-    /// need more than 768 KiB of stack. The default is 1024.
+    /// need more stack than is left ([the module](super) says how much that is). The default is 1024.
     #[must_use]
     pub fn max_depth(mut self, limit: u32) -> Config {
         self.encode = self.encode.max_depth(limit);

@@ -69,7 +69,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             human_readable: config.human_readable,
             key: 0,
             names_left: super::key::budget(input.len()),
-            stack: NativeStack::here(),
+            stack: NativeStack::UNKNOWN,
         }
     }
 
@@ -418,7 +418,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         Ok(value)
     }
 
-    pub fn has_room(&self) -> Result<()> {
+    pub fn has_room(&mut self) -> Result<()> {
         if self.stack.has_room() {
             Ok(())
         } else {

@@ -54,8 +54,12 @@
 //! # Limits
 //!
 //! All limits of [`DecodeOptions`](crate::DecodeOptions) apply. serde's types are read by recursion,
-//! with stack frames of any size. So the stack is limited too, to 768 KiB; a value that needs more
-//! is `depth_limit`. In builds without optimisation that may be after 200 levels.
+//! with stack frames of any size. So the stack is checked at each level: 64 KiB stay free, or half of
+//! what is left at the first level if that is less, and a value that needs more is `depth_limit`. On
+//! Linux, Android and macOS with the feature `std`, the thread's stack is measured; elsewhere, and on
+//! a stack that is not the thread's own, such as a coroutine's, a value may use 128 KiB. A type of
+//! which one level alone needs more than what stays free is not covered. Without optimisation a
+//! level may need some kilobytes.
 //!
 //! Types that own their keys copy the names of a record, which are in the input once. Such copies
 //! may take 32 bytes for each byte of the input, and 1 MB more; beyond that, the error is

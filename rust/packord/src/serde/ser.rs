@@ -59,7 +59,7 @@ impl<'b, B: Buffer> Serializer<'b, B> {
             wide_as_bin: config.wide_as_bin,
             ext_next: false,
             wrote_u8: false,
-            stack: NativeStack::here(),
+            stack: NativeStack::UNKNOWN,
         }
     }
 

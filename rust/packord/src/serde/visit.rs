@@ -201,6 +201,8 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         {
             return self.any(visitor);
         }
+        // Recursion through newtypes and options alone takes no byte and opens no container.
+        self.has_room()?;
         visitor.visit_newtype_struct(self)
     }
 

@@ -75,9 +75,11 @@
 //! Anything else is `type_mismatch` or `out_of_range`.
 //!
 //! No input can exhaust memory or stack. Announced lengths are checked against the bytes that
-//! remain (`spec/limits.md`). The maximum depth is 1024, or less if the types need more than 768
-//! KiB of stack: builds without optimisation have large frames, and a recursive type ends after
-//! some 120 to 330 levels.
+//! remain (`spec/limits.md`). The maximum depth is 1024, or less if the types need more stack
+//! than the thread has left: 64 KiB stay free, or half of what is left if that is less, and the error
+//! is `depth_limit`. Where the platform does not tell the stack (other than Linux, Android and macOS
+//! with the feature `std`), a value may use 128 KiB. Builds without optimisation have large frames. A
+//! type of which one level alone needs more than what stays free is not covered.
 
 mod array;
 pub(crate) mod buf;

@@ -234,7 +234,7 @@ fn push_key_at(path: &mut alloc::string::String, key: &[u8]) {
     }
 }
 
-/// Containers that may still be opened, and the stack where the first was.
+/// Containers that may still be opened, and how far the stack may grow.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Depth {
     pub left: u32,
@@ -245,13 +245,13 @@ impl Depth {
     pub fn new(max_depth: u32) -> Depth {
         Depth {
             left: max_depth,
-            stack: NativeStack::here(),
+            stack: NativeStack::UNKNOWN,
         }
     }
 
     /// Returns whether enough stack is left for a recursive type to continue.
     #[inline(always)]
-    pub fn has_stack(&self) -> bool {
+    pub fn has_stack(&mut self) -> bool {
         self.stack.has_room()
     }
 }

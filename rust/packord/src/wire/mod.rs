@@ -1,4 +1,5 @@
-//! The bytes themselves: markers, raw reads and writes, UTF-8.
+//! The bytes themselves: markers, raw reads and writes, UTF-8; and the question to the platform where
+//! the stack ends.
 //!
 //! One of the three modules with `unsafe` (`CONTRIBUTING.md`). Its functions check a bound once,
 //! and the raw reads and writes after that stay within it.
@@ -8,9 +9,11 @@ pub(crate) mod copy;
 pub(crate) mod header;
 pub mod marker;
 pub(crate) mod read;
+mod stack;
 pub(crate) mod utf8;
 mod write;
 
+pub(crate) use stack::thread_stack;
 #[cfg_attr(
     not(feature = "alloc"),
     allow(unused_imports, reason = "its methods are used by the trait")
