@@ -129,7 +129,7 @@ export class PackrClass extends UnpackrClass {
       this.#busy = false;
       if (!saved) {
         ids.rollback();
-        if (this.shared.canLoad) this.shared.reload();
+        this.shared.takeOver();
       }
     }
   }

@@ -104,7 +104,8 @@ export class UnpackrClass {
       decoder.open(bytes, start, end);
       return decoder.message(!this.#config.allowTrailing);
     } catch (error) {
-      throw explain(error, decoder, bytes, start, end);
+      // The program may have overwritten its bytes, of which the decoder then has a copy.
+      throw explain(error, decoder, decoder.source, start, end);
     } finally {
       decoder.close();
       this.#busy = nested;
@@ -148,7 +149,7 @@ export class UnpackrClass {
       } while (decoder.pos < decoder.end);
       return forEach === undefined ? values : undefined;
     } catch (error) {
-      const explained = explain(error, decoder, bytes, start, bytes.length);
+      const explained = explain(error, decoder, decoder.source, start, bytes.length);
       if (explained instanceof MsgpackDecodeError) {
         explained.lastPosition = start;
         explained.values = values;

@@ -1,5 +1,11 @@
 import { C1 } from '../ext/extension.ts';
-import { FIRST_ID, FIRST_WIDE_ID, type Structure, StructureTable } from '../record/structures.ts';
+import {
+  FIRST_ID,
+  FIRST_WIDE_ID,
+  type Structure,
+  type Structures,
+  StructureTable,
+} from '../record/structures.ts';
 import { typeName } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { invalidAt } from '../wire/utf8.ts';
@@ -11,6 +17,9 @@ import { readExt, valueFollows } from './ext.ts';
 import { readKey } from './keys.ts';
 import { readObject, readRecord, setField } from './objects.ts';
 import { StringDecoder } from './StringDecoder.ts';
+
+/** Thrown where an id needs the shared list to be loaded, and the message is read again. */
+const RELOAD = /* @__PURE__ */ Symbol('reload');
 
 /**
  * Reads one message at a time from bytes in memory (spec/format.md section 5). All state
@@ -34,6 +43,8 @@ export class Decoder extends StringDecoder implements DecoderState {
   references: Map<number, unknown> | null = null;
   bundle: StringBundle | null = null;
   #loaded = false;
+  /** Whether a whole message is being read, which can be read again. */
+  #whole = false;
   /** Unsigned 64-bit integers with an upper half below this are exact as numbers, and read so. */
   readonly safeHigh: number;
 
@@ -48,24 +59,51 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Reads the next message. With `alone`, bytes that follow it are an error. */
   message(alone = false): unknown {
+    if (this.config.loadShared === null) return this.#message(alone);
+    const offset = this.pos - this.base;
+    this.#loaded = false;
+    this.#whole = true;
+    try {
+      return this.#message(alone);
+    } catch (error) {
+      if (error !== RELOAD) throw error;
+      this.#load(offset);
+      return this.#message(alone);
+    } finally {
+      this.#whole = false;
+    }
+  }
+
+  /**
+   * Loads the shared list. The function that loads may overwrite the input, as lmdb does, so the
+   * message at `offset` is read again from a copy that was made before.
+   */
+  #load(offset: number): void {
+    const end = this.end - this.base;
+    this.#loaded = true;
+    this.open(Uint8Array.prototype.slice.call(this.source, 0, end), offset, end);
+    this.structures.sync((this.config.loadShared as () => Structures)());
+  }
+
+  #message(alone: boolean): unknown {
     this.pending = 0;
     this.depth = 0;
-    this.#loaded = false;
     const { config } = this;
     if (config.sharedList !== null) this.syncShared();
-    let done = false;
+    const mark = this.structures.changed;
     try {
       const value = this.read();
       if (this.bundle !== null) this.pos = this.bundle.end;
       if (alone && this.pos !== this.end) throw this.fail('trailing_bytes', this.pos);
-      done = true;
+      if (config.sequential) this.structures.commit();
+      else if (!this.hold) this.structures.rollback();
       return value;
+    } catch (error) {
+      this.structures.rollback(error === RELOAD ? mark : 0);
+      throw error;
     } finally {
       this.references = null;
       this.bundle = null;
-      if (!done) this.structures.rollback();
-      else if (config.sequential) this.structures.commit();
-      else if (!this.hold) this.structures.rollback();
     }
   }
 
@@ -338,6 +376,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   #loadStructures(): boolean {
     const { loadShared } = this.config;
     if (loadShared === null || this.#loaded) return false;
+    if (this.#whole) throw RELOAD;
     this.#loaded = true;
     this.structures.sync(loadShared());
     return true;

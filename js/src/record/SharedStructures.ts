@@ -22,6 +22,8 @@ export class SharedStructures {
   readonly #get: SharingOptions['getStructures'];
   readonly #save: SharingOptions['saveStructures'];
   #loaded: boolean;
+  /** The list that was incompatible when saving was declined. */
+  #newer: Structures | undefined;
 
   constructor(options: SharingOptions) {
     this.list = options.structures ?? [];
@@ -55,9 +57,19 @@ export class SharedStructures {
   /** Saves what packing added from index `from` on; false when the program declined it. */
   save(from: number): boolean {
     if (this.#save === undefined) return true;
-    const isCompatible = (existing: Structures | null | undefined): boolean =>
-      existing === null || existing === undefined || existing.length === from;
+    this.#newer = undefined;
+    const isCompatible = (existing: Structures | null | undefined): boolean => {
+      if (existing === null || existing === undefined || existing.length === from) return true;
+      this.#newer = existing.slice();
+      return false;
+    };
     return this.#save(this.list, isCompatible) !== false;
+  }
+
+  /** Takes over the list of the encoder that saved first, after saving was declined. */
+  takeOver(): void {
+    if (this.#newer !== undefined) this.merge(this.#newer);
+    else if (this.canLoad) this.reload();
   }
 
   /** Removes what packing added from index `from` on. */

@@ -79,9 +79,14 @@ export class StructureTable {
     if (this.#changes.length > 0) this.#changes = [];
   }
 
-  /** Undoes all definitions of the message. */
-  rollback(): void {
-    while (this.#changes.length > 0) this.undo();
+  /** Number of definitions that can be undone. */
+  get changed(): number {
+    return this.#changes.length;
+  }
+
+  /** Undoes the definitions of the message, but not the first `kept` ones. */
+  rollback(kept = 0): void {
+    while (this.#changes.length > kept) this.undo();
   }
 
   /** Undoes the last definition of the message. */

@@ -1,0 +1,55 @@
+/** Shared structures of several encoders, and programs that store them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Packr, Unpackr } from 'packord';
+
+describe('shared structures', () => {
+  it('may be loaded into the memory of the message, as lmdb does', () => {
+    const message = new Packr({ structures: [] }).pack({ a: 1, b: 2 });
+    const memory = Buffer.alloc(64);
+    const unpackr = new Unpackr({
+      getStructures() {
+        memory.fill(0xc0);
+        return [['a', 'b']];
+      },
+    });
+    message.copy(memory);
+    assert.deepEqual(unpackr.unpack(memory.subarray(0, message.length)), { a: 1, b: 2 });
+  });
+
+  it('are saved once after one decline, because isCompatible takes over the existing list', () => {
+    const stored = [['x']];
+    const answers = [];
+    const packr = new Packr({
+      structures: [],
+      saveStructures(structures, isCompatible) {
+        answers.push(isCompatible(stored));
+        if (answers.at(-1)) stored.splice(0, Infinity, ...structures);
+        return answers.at(-1);
+      },
+    });
+    assert.equal(packr.pack({ a: 1 }).toString('hex'), '4101');
+    assert.deepEqual(answers, [false, true]);
+    assert.deepEqual(stored, [['x'], ['a']]);
+    assert.deepEqual(packr.unpack(Buffer.of(0x40, 5)), { x: 5 });
+  });
+
+  it('leave offset and path of an error as they are when loaded', () => {
+    const memory = Buffer.from('92 40 01 91 c1'.replaceAll(' ', ''), 'hex');
+    const unpackr = new Unpackr({
+      getStructures() {
+        memory.fill(0xc0);
+        return [['a']];
+      },
+    });
+    assert.throws(() => unpackr.unpack(memory), {
+      message: /^reserved_marker at byte 4 \(\$\[1\]\[0\]\)/,
+    });
+  });
+
+  it('are loaded between messages whose definitions are kept', () => {
+    const unpackr = new Unpackr({ getStructures: () => [['a']] });
+    const bytes = Buffer.from('d4724191a16205 4106 9240074108'.replaceAll(' ', ''), 'hex');
+    assert.deepEqual(unpackr.unpackMultiple(bytes), [{ b: 5 }, { b: 6 }, [{ a: 7 }, { b: 8 }]]);
+  });
+});
