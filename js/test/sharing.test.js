@@ -1,7 +1,15 @@
 /** Shared structures of several encoders, and programs that store them. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { Packr, Unpackr } from 'packord';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Packr, Unpackr, unpack } from 'packord';
+
+const child = fileURLToPath(new URL('sharing-child.js', import.meta.url));
 
 describe('shared structures', () => {
   it('may be loaded into the memory of the message, as lmdb does', () => {
@@ -45,6 +53,21 @@ describe('shared structures', () => {
     assert.throws(() => unpackr.unpack(memory), {
       message: /^reserved_marker at byte 4 \(\$\[1\]\[0\]\)/,
     });
+  });
+
+  it('are right for two processes that save by the example of the README', async () => {
+    const cwd = mkdtempSync(join(tmpdir(), 'packord-'));
+    try {
+      const run = (first) => promisify(execFile)(process.execPath, [child, first], { cwd });
+      const results = await Promise.all([run('0'), run('7')]);
+      const structures = unpack(readFileSync(join(cwd, 'keys.mp')));
+      assert.ok(structures.length >= 24);
+      for (const { stdout } of results)
+        for (const [hex, value] of JSON.parse(stdout))
+          assert.deepEqual(new Unpackr({ structures }).unpack(Buffer.from(hex, 'hex')), value);
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
   });
 
   it('are loaded between messages whose definitions are kept', () => {

@@ -10,6 +10,8 @@ import { type Callable, callable } from './callable.ts';
 import { decodeConfig } from './decode-options.ts';
 import type { Options } from './options.ts';
 
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+
 /** Bytes to unpack. */
 export type Source = Uint8Array | ArrayBuffer | ArrayBufferView;
 
@@ -88,14 +90,18 @@ export class UnpackrClass {
    */
   // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
   unpack(source: Source, options?: UnpackOptions): any {
-    const bytes = source instanceof Uint8Array ? source : bytesOf(source);
+    let bytes = source instanceof Uint8Array ? source : bytesOf(source);
     let start = 0;
     let end = bytes.length;
+    // No view can be made of bytes that were transferred to another thread.
+    if (end === 0) bytes = NO_BYTES;
     if (typeof options === 'number') {
       if (options > -1 && options < end) end = options;
     } else if (options !== undefined && options !== null) {
       start = options.start ?? 0;
       end = Math.min(options.end ?? end, end);
+      if (!(start >= 0 && end >= 0))
+        throw new RangeError(`start and end must be numbers from 0 up, not ${start} and ${end}`);
     }
     const decoder = this.#busy ? this.#newDecoder() : this.#decoder;
     const nested = this.#busy;

@@ -272,14 +272,22 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     this.enter(map);
     if (this.config.sortKeys) writeSortedMap(this, map);
     else {
-      this.mapHeader(map.size);
+      let left = map.size;
+      this.mapHeader(left);
       for (const [key, value] of map) {
+        if (left-- === 0) throw this.#changed();
         if (this.trail !== null) this.trail.length = this.depth - 1;
         this.write(key);
         if (this.trail !== null) this.mark({ key });
         this.write(value);
       }
+      if (left > 0) throw this.#changed();
     }
     this.leave();
+  }
+
+  /** Returns the error of a Map whose header no longer tells its size. */
+  #changed(): Error {
+    return this.fail('unsupported_type', 'the Map changed while it was packed');
   }
 }

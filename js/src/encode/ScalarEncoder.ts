@@ -69,7 +69,8 @@ export class ScalarEncoder implements ScalarState {
   begin(reserved: number, adjacent = false): void {
     // A message that has to move is expensive: the next one is likely to be as large.
     const likely = 256 + this.#lastSize + (this.#lastSize >> 2);
-    if (this.pos + likely > this.limit)
+    // Memory has no length after the program transferred it, with a message, to another thread.
+    if (this.pos + likely > this.limit || this.buf.length === 0)
       this.useMemory(allocate(Math.max(POOL, likely + SLACK, Math.min(likely * 8, POOL_MAX))));
     if (!adjacent) this.pos = (this.pos + 7) & ~7;
     this.start = this.pos;

@@ -1,0 +1,38 @@
+/** Memory that programs transfer to other threads, and values that change while they are packed. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MsgpackEncodeError, Packr, pack, unpack } from 'packord';
+
+const transfer = (bytes) => structuredClone(bytes, { transfer: [bytes.buffer] });
+
+describe('memory', () => {
+  it('of a message may be transferred, and later messages are packed', () => {
+    const packr = new Packr();
+    for (const write of [pack, packr.pack]) {
+      assert.deepEqual([...transfer(write(['a'])).subarray(-1)], [0x61]);
+      for (let i = 0; i < 100; i++) assert.deepEqual(unpack(write([i])), [i]);
+    }
+  });
+
+  it('of input that was transferred is read as no bytes', () => {
+    const bytes = Uint8Array.of(1);
+    transfer(bytes);
+    assert.throws(() => unpack(bytes), { kind: 'eof', offset: 0 });
+  });
+
+  it('before the input cannot be read', () => {
+    const bytes = Buffer.from('0102', 'hex').subarray(1);
+    for (const range of [{ start: -1 }, { start: Number.NaN }, { end: -1 }])
+      assert.throws(() => unpack(bytes, range), RangeError);
+  });
+});
+
+describe('a Map', () => {
+  it('that toJSON changes while it is packed is an error', () => {
+    for (const change of [(map) => map.delete('z'), (map) => map.set({}, 1)]) {
+      const map = new Map([['a', { __proto__: { toJSON: () => change(map) && 1 } }]]);
+      map.set('z', 2);
+      assert.throws(() => pack(map), MsgpackEncodeError);
+    }
+  });
+});
