@@ -36,3 +36,13 @@ describe('a Map', () => {
     }
   });
 });
+
+describe('an extension', () => {
+  it('of primitive values is refused, because it would never be called', () => {
+    for (const Class of [BigInt, String, Number, Boolean, Symbol])
+      assert.throws(
+        () => new Packr({ extensions: [{ Class, type: 5, pack: () => Uint8Array.of() }] }),
+        TypeError,
+      );
+  });
+});

@@ -310,3 +310,19 @@ describe('unpackMultiple', () => {
     );
   });
 });
+
+describe('chunks', () => {
+  it('may be an ArrayBuffer, a DataView, another view or numbers, and the source a Blob', async () => {
+    const { decodeAsync, decodeIter } = await import('packord/stream');
+    const bytes = Uint8Array.of(0x92, 0x01, 0xa1, 0x61);
+    const { buffer } = bytes;
+    for (const chunk of [buffer, new DataView(buffer), new Uint16Array(buffer), [...bytes]]) {
+      assert.deepEqual([...decodeIter([chunk])], [[1, 'a']]);
+      assert.deepEqual(await decodeAsync([chunk]), [1, 'a']);
+    }
+    const blob = new Blob([bytes]);
+    assert.deepEqual(await decodeAsync(blob), [1, 'a']);
+    assert.deepEqual(await decodeAsync(blob.stream()), [1, 'a']);
+    assert.throws(() => [...decodeIter(['text'])], TypeError);
+  });
+});

@@ -1,10 +1,10 @@
-import { Feed, WAIT } from '../stream/Feed.ts';
+import { type Chunk, Feed, WAIT } from '../stream/Feed.ts';
 import type { Options } from './options.ts';
 import { PackrClass } from './Packr.ts';
 import { type InternalOptions, UnpackrClass } from './Unpackr.ts';
 
 /** A source of chunks. */
-export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+export type Chunks = Iterable<Chunk> | AsyncIterable<Chunk> | ReadableStream<Chunk> | Blob;
 
 /** Makes the feed of a new stream. */
 export function newFeed(options: InternalOptions = {}): Feed {
@@ -19,13 +19,17 @@ function* values(feed: Feed): Generator<unknown, void, undefined> {
   }
 }
 
-/** Yields the chunks. A ReadableStream that can't be iterated is read, and released. */
-export async function* chunksOf(source: Chunks): AsyncGenerator<Uint8Array, void, undefined> {
-  if (Symbol.asyncIterator in source || Symbol.iterator in source) {
-    yield* source as AsyncIterable<Uint8Array>;
+/** Yields the chunks of a source, or of a Blob. A ReadableStream that can't be iterated is read, and released. */
+export async function* chunksOf(source: Chunks): AsyncGenerator<Chunk, void, undefined> {
+  if (source instanceof Blob) {
+    yield* chunksOf(source.stream());
     return;
   }
-  const reader = (source as ReadableStream<Uint8Array>).getReader();
+  if (Symbol.asyncIterator in source || Symbol.iterator in source) {
+    yield* source as AsyncIterable<Chunk>;
+    return;
+  }
+  const reader = (source as ReadableStream<Chunk>).getReader();
   try {
     for (;;) {
       const { done, value } = await reader.read();
@@ -37,10 +41,7 @@ export async function* chunksOf(source: Chunks): AsyncGenerator<Uint8Array, void
   }
 }
 
-function* decodeSync(
-  source: Iterable<Uint8Array>,
-  feed: Feed,
-): Generator<unknown, void, undefined> {
+function* decodeSync(source: Iterable<Chunk>, feed: Feed): Generator<unknown, void, undefined> {
   for (const chunk of source) {
     feed.push(chunk);
     yield* values(feed);
@@ -66,12 +67,9 @@ async function* decodeChunks(source: Chunks, feed: Feed): AsyncGenerator<unknown
  * @example
  * for (const value of decodeIter([chunk1, chunk2])) console.log(value);
  */
+export function decodeIter(source: Iterable<Chunk>, options?: Options): IterableIterator<unknown>;
 export function decodeIter(
-  source: Iterable<Uint8Array>,
-  options?: Options,
-): IterableIterator<unknown>;
-export function decodeIter(
-  source: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
+  source: AsyncIterable<Chunk> | ReadableStream<Chunk> | Blob,
   options?: Options,
 ): AsyncIterableIterator<unknown>;
 export function decodeIter(

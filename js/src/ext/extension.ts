@@ -44,6 +44,9 @@ export class ExtData {
   }
 }
 
+/** Functions whose values are not objects, which no extension sees. */
+const PRIMITIVES: readonly unknown[] = [BigInt, Boolean, Number, String, Symbol];
+
 /** The extensions of one instance, or of all. */
 export class ExtensionRegistry {
   readonly #parent: ExtensionRegistry | undefined;
@@ -60,6 +63,8 @@ export class ExtensionRegistry {
     if (type !== undefined && !(Number.isInteger(type) && type >= -128 && type <= 255))
       throw new TypeError(`An ext type must be an integer from -128 to 127, not ${type}`);
     if (extension.Class !== undefined) {
+      if (PRIMITIVES.includes(extension.Class))
+        throw new TypeError('An extension cannot have the Class of primitive values');
       if (extension.pack === undefined && extension.write === undefined)
         throw new TypeError('An extension with a Class must have a pack or a write function');
       if (extension.pack !== undefined && type === undefined)

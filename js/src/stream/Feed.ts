@@ -9,6 +9,18 @@ import { MessageScanner } from './MessageScanner.ts';
 /** What {@link Feed.next} returns when it has to wait for more bytes, or the stream ended. */
 export const WAIT: unique symbol = Symbol('wait');
 
+/** A part of a stream. */
+export type Chunk = Uint8Array | ArrayBuffer | ArrayBufferView | readonly number[];
+
+function chunkBytes(chunk: Exclude<Chunk, Uint8Array>): Uint8Array {
+  if (Array.isArray(chunk)) return Uint8Array.from(chunk as readonly number[]);
+  if (ArrayBuffer.isView(chunk))
+    return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  if (Object.prototype.toString.call(chunk) === '[object ArrayBuffer]')
+    return new Uint8Array(chunk as ArrayBuffer);
+  throw new TypeError('A chunk must be a Uint8Array, an ArrayBuffer, a view of one or numbers');
+}
+
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 /**
@@ -42,8 +54,9 @@ export class Feed {
     decoder.partial = true;
   }
 
-  /** Adds a chunk. */
-  push(chunk: Uint8Array): void {
+  /** Adds a chunk: bytes in any form that streams have. */
+  push(given: Chunk): void {
+    const chunk = given instanceof Uint8Array ? given : chunkBytes(given);
     const rest = this.#to - this.#from;
     if (rest === 0) {
       this.#offset += this.#to;
