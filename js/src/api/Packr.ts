@@ -50,17 +50,12 @@ export class PackrClass extends UnpackrClass {
   readonly #encodeConfig: EncodeConfig;
   readonly #ids: RecordIds | null;
   readonly #encoder: Encoder;
-  readonly #options: InternalOptions;
   #busy = false;
 
-  constructor(options: InternalOptions = {}) {
+  constructor(given: InternalOptions = {}) {
+    super(given);
+    const { options } = this;
     const hasShared = options.structures !== undefined || options.saveStructures !== undefined;
-    super(
-      hasShared && options.structures === undefined && options.getStructures === undefined
-        ? { ...options, structures: [] }
-        : options,
-    );
-    this.#options = options;
     const compatible = options[COMPATIBLE] ?? false;
     this.#encodeConfig = encodeConfig(options, this.extensions, compatible);
     // A sequential packer of msgpackr has a shared list, and with it the lower maximum.
@@ -154,7 +149,7 @@ export class PackrClass extends UnpackrClass {
   /** Makes another instance with these options, for packing while this one is in use. */
   #nested(): PackrClass {
     const nested = new PackrClass({
-      ...this.#options,
+      ...this.options,
       structures: this.shared.list.slice(0, this.#ids?.sharedBefore ?? 0),
       getStructures: undefined,
       saveStructures: undefined,

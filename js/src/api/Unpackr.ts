@@ -8,6 +8,7 @@ import { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import { type Callable, callable } from './callable.ts';
 import { decodeConfig } from './decode-options.ts';
+import { bindCallbacks, checkNames, exposeOptions } from './option-names.ts';
 import type { Options } from './options.ts';
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
@@ -52,18 +53,36 @@ export type InternalOptions = Options & { [COMPATIBLE]?: boolean };
  * unpackr.unpack(bytes);
  */
 export class UnpackrClass {
+  static {
+    exposeOptions(UnpackrClass.prototype, (instance: UnpackrClass) => instance.options);
+  }
+
   protected readonly shared: SharedStructures;
+  /** The options of the constructor, with its callbacks bound to the instance. */
+  protected readonly options: InternalOptions;
   readonly #config: DecodeConfig;
   readonly #decoder: Decoder;
   #busy = false;
 
-  constructor(options: InternalOptions = {}) {
+  constructor(given: InternalOptions = {}) {
+    const compatible = given[COMPATIBLE] ?? false;
+    // Users of msgpackr pass their own options along.
+    if (!compatible) checkNames(given);
+    const options = bindCallbacks(given, this);
+    this.options = options;
     this.shared = new SharedStructures(options);
-    this.#config = decodeConfig(options, options[COMPATIBLE] ?? false);
-    if (this.#config.records && (options.structures !== undefined || this.shared.canLoad))
+    this.#config = decodeConfig(options, compatible);
+    const hasList = options.structures !== undefined || options.saveStructures !== undefined;
+    if (this.#config.records && (hasList || this.shared.canLoad))
       this.#config.sharedList = () => this.shared.list;
     if (this.shared.canLoad) this.#config.loadShared = () => this.shared.reload();
     this.#decoder = this.#newDecoder();
+    // So that they can be taken out of the instance, unless a subclass has its own.
+    const methods = UnpackrClass.prototype;
+    if (this.unpack === methods.unpack) this.unpack = this.unpack.bind(this);
+    if (this.decode === methods.decode) this.decode = this.decode.bind(this);
+    if (this.unpackMultiple === methods.unpackMultiple)
+      this.unpackMultiple = this.unpackMultiple.bind(this) as typeof this.unpackMultiple;
   }
 
   #newDecoder(): Decoder {

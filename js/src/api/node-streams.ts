@@ -5,6 +5,21 @@ import type { Options } from './options.ts';
 import { PackrClass } from './Packr.ts';
 import { COMPATIBLE, type InternalOptions, UnpackrClass } from './Unpackr.ts';
 
+/** The options of Node's streams and of these classes, which a Packr does not have. */
+const STREAM_OPTIONS = [
+  ...['allowHalfOpen', 'autoDestroy', 'captureRejections', 'construct', 'decodeStrings'],
+  ...['defaultEncoding', 'destroy', 'emitClose', 'encoding', 'final', 'flush', 'highWaterMark'],
+  ...['objectMode', 'read', 'readableHighWaterMark', 'readableObjectMode', 'signal', 'transform'],
+  ...['writableHighWaterMark', 'writableObjectMode', 'write', 'writev', 'packr', 'unpackr'],
+];
+
+/** Returns the options that are not those of the stream. */
+function packingOptions(options: object): InternalOptions {
+  const rest: Record<string, unknown> = { ...options };
+  for (const name of STREAM_OPTIONS) delete rest[name];
+  return rest;
+}
+
 /** Options of the streams: those for packing and those of Node's streams. */
 export type StreamOptions = Options & TransformOptions;
 
@@ -29,7 +44,7 @@ class PackrTransform extends Transform {
 
   constructor(options: StreamOptions & { packr?: PackrClass } = {}) {
     super({ ...options, writableObjectMode: true });
-    this.packr = options.packr ?? new PackrClass({ ...options, sequential: true });
+    this.packr = options.packr ?? new PackrClass({ ...packingOptions(options), sequential: true });
     const { [COMPATIBLE]: compatible } = options as InternalOptions;
     this.#size = compatible || this.readableObjectMode ? 0 : this.readableHighWaterMark;
   }
@@ -92,7 +107,7 @@ class UnpackrTransform extends Transform {
   constructor(options: StreamOptions & { unpackr?: UnpackrClass } = {}) {
     super({ ...options, objectMode: true });
     this.unpackr =
-      options.unpackr ?? new UnpackrClass({ ...options, sequential: true } as InternalOptions);
+      options.unpackr ?? new UnpackrClass({ ...packingOptions(options), sequential: true });
     this.#feed = new Feed(this.unpackr.newDecoder());
   }
 
