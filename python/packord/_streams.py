@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import AsyncIterator, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from packord._packord import Decoder, Encoder, Ext, Unpacker
 
 if TYPE_CHECKING:
     from packord._protocols import AsyncReader, Reader, Writer
+
+
+_T = TypeVar("_T")
 
 
 def encode(obj: Any, /, **options: Any) -> bytes:
@@ -21,6 +24,10 @@ def encode(obj: Any, /, **options: Any) -> bytes:
     return Encoder(**options).encode(obj)
 
 
+@overload
+def decode(data: Any, /, type: type[_T], **options: Any) -> _T: ...
+@overload
+def decode(data: Any, /, type: Any = ..., **options: Any) -> Any: ...
 def decode(data: Any, /, type: Any = Any, **options: Any) -> Any:
     """Unpacks one message, into a type if one is given; the options are those of :class:`Decoder`.
 

@@ -18,6 +18,9 @@ def use() -> None:
     data: bytes = packord.packb({"x": 1, "y": 2}, default=str, option=packord.OPT_SORT_KEYS)
     anything: Any = packord.unpackb(memoryview(data), ext_hook=packord.Ext)
     point: Point = packord.Decoder(Point).decode(data)
+    name: str = packord.decode(data, type=Point).__class__.__name__
+    again: Point = packord.decode(data, type=Point)
+    assert (name, again) == ("Point", point)
     untyped: Any = packord.Decoder(max_depth=5, duplicate_key="error").decode(data)
     encoder = packord.Encoder(records=True, structures=[["x", "y"]])
     structures: list[list[str]] | None = encoder.structures
