@@ -14,6 +14,7 @@ import {
   unpack,
 } from 'packord';
 import * as noEval from 'packord/index-no-eval';
+import * as compatible from 'packord/msgpackr';
 import { errorOf } from './vectors.js';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
@@ -252,7 +253,66 @@ describe('keys', () => {
   });
 });
 
+describe('an instance', () => {
+  it('has methods that can be taken out of it', () => {
+    const { encode, decode, pack: write, unpack: read, unpackMultiple } = new Packr();
+    assert.deepEqual(read(write({ a: 1 })), { a: 1 });
+    assert.deepEqual(decode(encode({ a: 1 })), { a: 1 });
+    assert.deepEqual(unpackMultiple(Buffer.of(1, 2)), [1, 2]);
+  });
+
+  it('of a subclass calls the methods of the subclass', () => {
+    const saved = [];
+    class Store extends Packr {
+      getStructures() {
+        assert.ok(this instanceof Store);
+        return [['a']];
+      }
+      saveStructures(structures) {
+        saved.push([this.constructor, structures.length]);
+      }
+      unpack(bytes) {
+        return { read: super.unpack(bytes) };
+      }
+    }
+    const store = new Store({ structures: [] });
+    assert.equal(hex(store.pack([{ a: 1 }, { b: 2 }])), '9240014102');
+    assert.deepEqual(saved, [[Store, 2]]);
+    assert.deepEqual(store.unpack(Buffer.from('4003', 'hex')), { read: { a: 3 } });
+  });
+
+  it('calls the callbacks of its options with itself as this', () => {
+    const seen = [];
+    const packr = new Packr({
+      onInvalidDate() {
+        seen.push(this);
+        return null;
+      },
+    });
+    packr.pack(new Date(Number.NaN));
+    assert.deepEqual(seen, [packr]);
+  });
+
+  it('shows its options, which cannot be set later', () => {
+    const packr = new Packr({ mapsAsObjects: true, maxDepth: 9 });
+    assert.deepEqual([packr.mapsAsObjects, packr.maxDepth, packr.useRecords], [true, 9, undefined]);
+    for (const name of ['mapsAsObjects', 'useBigIntExtension', 'getStructures'])
+      assert.throws(
+        () => {
+          packr[name] = true;
+        },
+        new RegExp(`${name} can only be set by the constructor`),
+      );
+  });
+});
+
 describe('options', () => {
+  it('that do not exist throw, but not in packord/msgpackr', () => {
+    for (const Class of [Packr, Unpackr])
+      assert.throws(() => new Class({ useRecord: false }), /There is no option useRecord$/);
+    assert.equal(hex(new compatible.Packr({ name: 'db', useRecords: false }).pack(1)), '01');
+  });
+
   const bytes = (value, options) => hex(new Packr({ useRecords: false, ...options }).pack(value));
 
   it('change the bytes that are written', () => {
@@ -443,6 +503,14 @@ describe('extensions', () => {
 });
 
 describe('structured clone', () => {
+  it('keeps the errors of an AggregateError, which msgpackr ignores', () => {
+    const packr = new Packr({ moreTypes: true });
+    const error = new AggregateError([new TypeError('one'), 'two'], 'both');
+    const back = packr.unpack(packr.pack(error));
+    assert.ok(back instanceof AggregateError);
+    assert.deepEqual([back.message, back.errors], ['both', [new TypeError('one'), 'two']]);
+  });
+
   it('keeps cycles, identity and types', () => {
     const packr = new Packr({ structuredClone: true });
     const value = {

@@ -14,6 +14,19 @@ describe('memory', () => {
     }
   });
 
+  it('of the message that is being packed may be transferred', () => {
+    const packr = new Packr();
+    class Sender {
+      first = packr.pack(1);
+      toJSON() {
+        if (this.first.length > 0) transfer(this.first);
+        return 'sent';
+      }
+    }
+    const value = { a: 1, b: new Sender(), c: [{ d: 2.5 }] };
+    assert.deepEqual(packr.unpack(packr.pack(value)), { ...value, b: 'sent' });
+  });
+
   it('of input that was transferred is read as no bytes', () => {
     const bytes = Uint8Array.of(1);
     transfer(bytes);

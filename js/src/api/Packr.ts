@@ -88,9 +88,9 @@ export class PackrClass extends UnpackrClass {
       encoder.message(value);
       bundle?.finish(encoder);
       references?.finish(encoder, bundle?.written ?? []);
-      done = true;
+      done = !encoder.detached;
     } catch (error) {
-      throw this.#explain(error, value);
+      if (!encoder.detached) throw this.#explain(error, value);
     } finally {
       this.#busy = false;
       if (!done) {
@@ -99,6 +99,12 @@ export class PackrClass extends UnpackrClass {
         encoder.references = null;
         ids?.rollback();
       }
+    }
+    if (!done) {
+      // A toJSON or an extension transferred the memory that the message was written into.
+      if (retries >= MAX_RETRIES)
+        throw new MsgpackEncodeError('unsupported_type', '$', 'its memory was transferred');
+      return this.#pack(value, options, retries + 1);
     }
     if (ids?.grown && !this.#save(ids)) {
       encoder.pos = encoder.start;

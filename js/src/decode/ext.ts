@@ -137,10 +137,10 @@ function readBuiltIn(decoder: DecoderState, type: number, markerOffset: number):
   const parts = readFollowing(decoder, markerOffset);
   if (!Array.isArray(parts)) throw decoder.fail('invalid_ext', markerOffset);
   if (type === M.EXT_SET) return new Set(parts);
-  const [first, second, cause] = parts as unknown[];
+  const [first, second, cause, errors] = parts as unknown[];
   if (typeof first !== 'string' || (second !== undefined && typeof second !== 'string'))
     throw decoder.fail('invalid_ext', markerOffset);
-  if (type === M.EXT_ERROR) return makeError(first, second, cause);
+  if (type === M.EXT_ERROR) return makeError(first, second, cause, errors);
   try {
     return new RegExp(first, second);
   } catch (error) {
@@ -148,9 +148,17 @@ function readBuiltIn(decoder: DecoderState, type: number, markerOffset: number):
   }
 }
 
-function makeError(name: string, message: string | undefined, cause: unknown): Error {
+function makeError(
+  name: string,
+  message: string | undefined,
+  cause: unknown,
+  errors: unknown,
+): Error {
+  const options = cause === undefined ? undefined : { cause };
+  if (name === 'AggregateError' && Array.isArray(errors))
+    return new AggregateError(errors, message, options);
   const known = Object.hasOwn(ERRORS, name) ? ERRORS[name] : undefined;
-  const error = new (known ?? Error)(message, cause === undefined ? undefined : { cause });
+  const error = new (known ?? Error)(message, options);
   if (known === undefined && name !== 'Error')
     Object.defineProperty(error, 'name', { value: name, writable: true, configurable: true });
   return error;

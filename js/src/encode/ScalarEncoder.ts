@@ -69,8 +69,7 @@ export class ScalarEncoder implements ScalarState {
   begin(reserved: number, adjacent = false): void {
     // A message that has to move is expensive: the next one is likely to be as large.
     const likely = 256 + this.#lastSize + (this.#lastSize >> 2);
-    // Memory has no length after the program transferred it, with a message, to another thread.
-    if (this.pos + likely > this.limit || this.buf.length === 0)
+    if (this.pos + likely > this.limit || this.detached)
       this.useMemory(allocate(Math.max(POOL, likely + SLACK, Math.min(likely * 8, POOL_MAX))));
     if (!adjacent) this.pos = (this.pos + 7) & ~7;
     this.start = this.pos;
@@ -80,6 +79,11 @@ export class ScalarEncoder implements ScalarState {
       this.reserve(reserved);
       this.pos += reserved;
     }
+  }
+
+  /** Whether the program transferred the memory, with an earlier message in it. */
+  get detached(): boolean {
+    return this.buf.length === 0;
   }
 
   /** Writes the next messages into other memory. */

@@ -98,8 +98,7 @@ function writeBuiltIn(encoder: EncoderState, value: object): boolean {
   else if (value instanceof Set) {
     if (config.setAsEmptyObject) encoder.write({});
     else writeTagged(encoder, M.EXT_SET, Array.from(value));
-  } else if (value instanceof Error)
-    writeTagged(encoder, M.EXT_ERROR, [value.name, value.message, value.cause]);
+  } else if (value instanceof Error) writeTagged(encoder, M.EXT_ERROR, errorParts(value));
   else if (value instanceof RegExp) writeTagged(encoder, M.EXT_REGEXP, [value.source, value.flags]);
   else if (Array.isArray(value)) encoder.array(value);
   else if (value instanceof C1Type) {
@@ -107,6 +106,13 @@ function writeBuiltIn(encoder: EncoderState, value: object): boolean {
     encoder.byte(M.RESERVED);
   } else return false;
   return true;
+}
+
+/** Returns the parts of an error as in msgpackr, and the errors of an AggregateError after them. */
+function errorParts(error: Error): unknown[] {
+  const parts: unknown[] = [error.name, error.message, error.cause];
+  if (error instanceof AggregateError) parts.push(error.errors);
+  return parts;
 }
 
 /** Writes a value as an array, after an ext with the option `moreTypes`, as msgpackr does. */
