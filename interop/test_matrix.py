@@ -33,13 +33,8 @@ TRANSCODED = 3_000
 
 
 def loose_in_js(value: Value) -> bool:
-    """Whether JavaScript, by default, may write other bytes of it: it has an integer that is a
-    `bigint` there, or a NaN."""
-    return any(
-        (kind == "int" and 2**53 <= int(content) < 2**63)
-        or (kind == "f64" and is_nan(bytes.fromhex(content)))
-        for kind, content in parts(value)
-    )
+    """Whether JavaScript, by default, may write other bytes of it: it has a NaN."""
+    return any(kind == "f64" and is_nan(bytes.fromhex(content)) for kind, content in parts(value))
 
 
 class Matrix:

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
+import * as msgpackr from 'msgpackr';
 import * as packord from 'packord';
 import {
   ExtData,
@@ -337,7 +338,7 @@ describe('options', () => {
       'a166',
     );
     assert.equal(bytes(1.5, { float32: true }), 'ca3fc00000');
-    assert.equal(bytes(5n), 'd30000000000000005');
+    assert.equal(bytes(5n), 'cf0000000000000005');
     assert.equal(bytes(2n ** 63n), 'cf8000000000000000');
     assert.equal(bytes(5n, { canonical: true }), '05');
     assert.equal(bytes(-5n, { canonical: true }), 'fb');
@@ -366,6 +367,17 @@ describe('options', () => {
     const value = unpackr.unpack(packed);
     assert.ok(Object.isFrozen(value) && Object.isFrozen(value[0]) && Object.isFrozen(value[0].a));
     assert.notEqual(value[1].buffer, packed.buffer);
+  });
+
+  it('writes positive bigints as uint 64 and packord/msgpackr as msgpackr does', () => {
+    const own = (value) => hex(packord.pack(value));
+    assert.equal(own(5n), 'cf0000000000000005');
+    assert.equal(own(2n ** 53n), 'cf0020000000000000');
+    assert.equal(own(2n ** 63n - 1n), 'cf7fffffffffffffff');
+    assert.equal(own(2n ** 64n - 1n), 'cfffffffffffffffff');
+    assert.equal(own(-1n), 'd3ffffffffffffffff');
+    for (const value of [0n, 5n, 2n ** 53n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n, -1n])
+      assert.deepEqual(compatible.pack(value), msgpackr.pack(value), String(value));
   });
 
   it('choose the type of 64-bit integers', () => {

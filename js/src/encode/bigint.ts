@@ -3,8 +3,9 @@ import * as M from '../wire/markers.ts';
 import type { ScalarState } from './EncoderState.ts';
 
 /**
- * Writes a bigint with 64 bits, so that it can come back as a bigint; canonically in the
- * smallest format (spec/format.md section 7).
+ * Writes a bigint with 64 bits, so that it can come back as a bigint: unsigned from 0 on, as
+ * other languages write the integers from 2^53 on (msgpackr: signed where it fits). Canonically
+ * in the smallest format (spec/format.md section 7).
  */
 export function writeBigInt(encoder: ScalarState, value: bigint): void {
   const { config } = encoder;
@@ -18,7 +19,7 @@ export function writeBigInt(encoder: ScalarState, value: bigint): void {
     return;
   }
   const { pos, view, buf } = encoder;
-  const asSigned = config.canonical ? value < 0n : signed;
+  const asSigned = config.compatible && !config.canonical ? signed : value < 0n;
   buf[pos] = asSigned ? M.INT64 : M.UINT64;
   view.setBigUint64(pos + 1, BigInt.asUintN(64, value));
   encoder.pos = pos + 9;
