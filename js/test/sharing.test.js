@@ -25,6 +25,11 @@ describe('shared structures', () => {
     assert.deepEqual(unpackr.unpack(memory.subarray(0, message.length)), { a: 1, b: 2 });
   });
 
+  it('do not count the values before the load twice', () => {
+    const unpackr = new Unpackr({ maxNodes: 5, getStructures: () => [['a']] });
+    assert.deepEqual(unpackr.unpack(Buffer.from('9301024003', 'hex')), [1, 2, { a: 3 }]);
+  });
+
   it('are saved once after one decline, because isCompatible takes over the existing list', () => {
     const stored = [['x']];
     const answers = [];
@@ -61,7 +66,9 @@ describe('shared structures', () => {
       const run = (first) => promisify(execFile)(process.execPath, [child, first], { cwd });
       const results = await Promise.all([run('0'), run('7')]);
       const structures = unpack(readFileSync(join(cwd, 'keys.mp')));
-      assert.ok(structures.length >= 24);
+      // A structure that could not be saved is in the message, so some may be missing.
+      assert.ok(structures.length > 0);
+      assert.equal(new Set(structures.map(String)).size, structures.length);
       for (const { stdout } of results)
         for (const [hex, value] of JSON.parse(stdout))
           assert.deepEqual(new Unpackr({ structures }).unpack(Buffer.from(hex, 'hex')), value);

@@ -77,12 +77,15 @@ export class UnpackrClass {
       this.#config.sharedList = () => this.shared.list;
     if (this.shared.canLoad) this.#config.loadShared = () => this.shared.reload();
     this.#decoder = this.#newDecoder();
-    // So that they can be taken out of the instance, unless a subclass has its own.
+    // So that they can be taken out of the instance, unless a subclass has its own. Calls of
+    // functions made by `bind` take longer.
     const methods = UnpackrClass.prototype;
-    if (this.unpack === methods.unpack) this.unpack = this.unpack.bind(this);
-    if (this.decode === methods.decode) this.decode = this.decode.bind(this);
-    if (this.unpackMultiple === methods.unpackMultiple)
-      this.unpackMultiple = this.unpackMultiple.bind(this) as typeof this.unpackMultiple;
+    if (this.unpack === methods.unpack)
+      this.unpack = (source, range) => this.#unpack(source, range);
+    if (this.decode === methods.decode) this.decode = this.unpack;
+    const { unpackMultiple } = this;
+    if (unpackMultiple === methods.unpackMultiple)
+      this.unpackMultiple = unpackMultiple.bind(this) as typeof unpackMultiple;
   }
 
   #newDecoder(): Decoder {
@@ -109,6 +112,10 @@ export class UnpackrClass {
    */
   // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
   unpack(source: Source, options?: UnpackOptions): any {
+    return this.#unpack(source, options);
+  }
+
+  #unpack(source: Source, options?: UnpackOptions): unknown {
     let bytes = source instanceof Uint8Array ? source : bytesOf(source);
     let start = 0;
     let end = bytes.length;

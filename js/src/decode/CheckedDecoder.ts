@@ -24,10 +24,10 @@ export class CheckedDecoder extends Decoder {
     this.inline = 0;
   }
 
-  override message(alone = false): unknown {
+  override message(alone = false, again = false): unknown {
     this.#nodes = 0;
     try {
-      return super.message(alone);
+      return super.message(alone, again);
     } finally {
       this.#identities = null;
     }

@@ -57,40 +57,19 @@ export class Decoder extends StringDecoder implements DecoderState {
     this.safeHigh = config.int64 === 'auto' || config.int64 === 'number' ? 0x200000 : 0;
   }
 
-  /** Reads the next message. With `alone`, bytes that follow it are an error. */
-  message(alone = false): unknown {
-    if (this.config.loadShared === null) return this.#message(alone);
-    const offset = this.pos - this.base;
-    this.#loaded = false;
-    this.#whole = true;
-    try {
-      return this.#message(alone);
-    } catch (error) {
-      if (error !== RELOAD) throw error;
-      this.#load(offset);
-      return this.#message(alone);
-    } finally {
-      this.#whole = false;
-    }
-  }
-
   /**
-   * Loads the shared list. The function that loads may overwrite the input, as lmdb does, so the
-   * message at `offset` is read again from a copy that was made before.
+   * Reads the next message. With `alone`, bytes that follow it are an error. It is read `again`
+   * after the shared structures were loaded.
    */
-  #load(offset: number): void {
-    const end = this.end - this.base;
-    this.#loaded = true;
-    this.open(Uint8Array.prototype.slice.call(this.source, 0, end), offset, end);
-    this.structures.sync((this.config.loadShared as () => Structures)());
-  }
-
-  #message(alone: boolean): unknown {
+  message(alone = false, again = false): unknown {
     this.pending = 0;
     this.depth = 0;
+    this.#loaded = again;
+    this.#whole = true;
     const { config } = this;
     if (config.sharedList !== null) this.syncShared();
-    const mark = this.structures.changed;
+    const offset = this.pos - this.base;
+    const held = config.loadShared === null ? 0 : this.structures.changed;
     try {
       const value = this.read();
       if (this.bundle !== null) this.pos = this.bundle.end;
@@ -99,12 +78,25 @@ export class Decoder extends StringDecoder implements DecoderState {
       else if (!this.hold) this.structures.rollback();
       return value;
     } catch (error) {
-      this.structures.rollback(error === RELOAD ? mark : 0);
-      throw error;
+      this.structures.rollback(error === RELOAD ? held : 0);
+      if (error !== RELOAD) throw error;
     } finally {
       this.references = null;
       this.bundle = null;
+      this.#whole = false;
     }
+    this.#load(offset);
+    return this.message(alone, true);
+  }
+
+  /**
+   * Loads the shared list. The function that loads may overwrite the input, as lmdb does, so the
+   * message at `offset` is read again from a copy that was made before.
+   */
+  #load(offset: number): void {
+    const end = this.end - this.base;
+    this.open(Uint8Array.prototype.slice.call(this.source, 0, end), offset, end);
+    this.structures.sync((this.config.loadShared as () => Structures)());
   }
 
   /** Adds the structures that the shared list gained since the last message. */
