@@ -105,9 +105,8 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
         match self.wide()? {
-            Wide::Number(false, bits) => visitor.visit_u128(bits),
+            Wide::Number(false, bits) | Wide::Bits(bits) => visitor.visit_u128(bits),
             Wide::Number(negative, bits) => Err(Error::wide_range(negative, bits, "u128")),
-            Wide::Bits(bits) => visitor.visit_u128(bits),
             Wide::Other(token) => self.give(start, token, visitor),
         }
     }
