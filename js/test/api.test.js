@@ -391,6 +391,24 @@ describe('options', () => {
     assert.deepEqual(read('string'), ['18446744073709551615', '-1']);
   });
 
+  it("keep numbers and bigints apart with int64AsType: 'bigint'", () => {
+    const values = [5, 5n, 2 ** 32, -(2 ** 40), 2 ** 53 - 1, 2n ** 40n, -5n, 2n ** 63n, 1.5];
+    for (const useRecords of [true, false]) {
+      const packr = new Packr({ int64AsType: 'bigint', useRecords });
+      const list = Array.from({ length: 40 }, () => values.map((n) => ({ n }))).flat();
+      assert.deepStrictEqual(packr.unpack(packr.pack(list)), list);
+    }
+    const canonical = new Packr({ int64AsType: 'bigint', canonical: true });
+    assert.equal(canonical.pack(2 ** 40).toString('hex'), 'cf0000010000000000');
+  });
+
+  it('read 64-bit integers as numbers up to 2^53 - 1 of either sign', () => {
+    const limit = 2n ** 53n;
+    const read = (n) => new Unpackr().unpack(new Packr().pack(n));
+    assert.deepStrictEqual([limit - 1n, 1n - limit].map(read), [2 ** 53 - 1, 1 - 2 ** 53]);
+    assert.deepStrictEqual([limit, -limit].map(read), [limit, -limit]);
+  });
+
   it('choose the type of 64-bit integers in objects with generated decoders', () => {
     // High halves that are markers of other values, and those around 2^53.
     const integers = [1n, 0xc0n, 0xccn, 0xcdn, 0x1fffffn, 0x200000n, 0xffffffffn].map(

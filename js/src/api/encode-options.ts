@@ -28,6 +28,7 @@ export function encodeConfig(
     float32: canonical ? 0 : Number(options.useFloat32 ?? 0),
     lossless32: !canonical && (options.float32 ?? false),
     forceIntegerToFloat: options.forceIntegerToFloat ?? false,
+    largeAsFloat: compatible || (options.int64AsType === 'bigint' && !canonical),
     moreTypes,
     structuredClone: options.structuredClone ?? false,
     bundleStrings: options.bundleStrings ?? false,

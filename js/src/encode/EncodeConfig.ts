@@ -18,6 +18,8 @@ export interface EncodeConfig {
   readonly float32: number;
   readonly lossless32: boolean;
   readonly forceIntegerToFloat: boolean;
+  /** Writes numbers of more than 32 bits as float 64, so that 64-bit formats are bigints. */
+  readonly largeAsFloat: boolean;
   readonly moreTypes: boolean;
   readonly structuredClone: boolean;
   readonly bundleStrings: boolean;

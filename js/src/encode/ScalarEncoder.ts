@@ -144,7 +144,7 @@ export class ScalarEncoder implements ScalarState {
       if (value === 0 && 1 / value < 0 && !this.config.compatible) this.float(value);
       else this.#unsigned(value);
     } else if (value >> 0 === value && this.#plainNumbers) this.#negative(value);
-    else if (Number.isSafeInteger(value) && this.#plainNumbers && !this.config.compatible)
+    else if (Number.isSafeInteger(value) && this.#plainNumbers && !this.config.largeAsFloat)
       this.#large(value);
     else this.float(value);
   }
