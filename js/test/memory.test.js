@@ -1,6 +1,8 @@
 /** Memory that programs transfer to other threads, and values that change while they are packed. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
+import { MessageChannel } from 'node:worker_threads';
 import { MsgpackEncodeError, Packr, pack, unpack } from 'packord';
 
 const transfer = (bytes) => structuredClone(bytes, { transfer: [bytes.buffer] });
@@ -12,6 +14,18 @@ describe('memory', () => {
       assert.deepEqual([...transfer(write(['a'])).subarray(-1)], [0x61]);
       for (let i = 0; i < 100; i++) assert.deepEqual(unpack(write([i])), [i]);
     }
+  });
+
+  it('of other messages is not in a copy that is cloned or posted', async () => {
+    pack('secret');
+    const copy = Uint8Array.from(pack({ a: 1 }));
+    const { port1, port2 } = new MessageChannel();
+    const received = once(port2, 'message');
+    port1.postMessage(copy);
+    const [posted] = await received;
+    port1.close();
+    for (const bytes of [structuredClone(copy), posted, transfer(copy)])
+      assert.equal(Buffer.from(bytes.buffer).toString('hex'), '81a16101');
   });
 
   it('of the message that is being packed may be transferred', () => {
