@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anstyle::Style;
 use packord::wire::marker;
-use packord::{Event, Role, Token};
+use packord::{Event, Role, Token, Value};
 
 use crate::cli;
 use crate::failure::{Failure, Outcome, describe as describe_error};
@@ -237,8 +237,13 @@ fn describe(event: &Event<'_>) -> Result<(String, String, Style), fmt::Error> {
     let format = marker::name(event.marker().unwrap_or_default()).to_owned();
     Ok(match &event.token {
         Token::Int(number) => (format, number.to_string(), style::PLAIN),
-        Token::F32(number) => (format, format!("{number:?}"), style::PLAIN),
-        Token::F64(number) => (format, format!("{number:?}"), style::PLAIN),
+        Token::F32(number) => {
+            let text = Value::F32(*number).to_string();
+            // The name of the format says it.
+            let digits = text.trim_end_matches("_f32").to_owned();
+            (format, digits, style::PLAIN)
+        }
+        Token::F64(number) => (format, Value::F64(*number).to_string(), style::PLAIN),
         Token::Str(text) => (format, quoted(text), style::TEXT),
         Token::BrokenStr(bytes) => (
             format,

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::error::ParseError;
 use super::lex::Lexer;
 use super::suffix::{self, BIN, EXT, STR, ShortHeader};
-use super::text::{NAN_32, NAN_64};
 use crate::Timestamp;
+use crate::value::float::{NAN_32, NAN_64};
 use crate::wire::marker;
 
 /// The ext type of records, which has no ext values while records are on.

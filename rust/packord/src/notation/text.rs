@@ -1,4 +1,4 @@
-//! Parts of the notation: quoted strings, hexadecimal bytes, floats.
+//! Parts of the notation: quoted strings, hexadecimal bytes.
 
 use core::fmt::{self, Write};
 
@@ -41,30 +41,3 @@ pub(super) fn hex(out: &mut impl Write, bytes: &[u8]) -> fmt::Result {
     }
     out.write_char('\'')
 }
-
-/// Writes a float 64 with the shortest digits that are read back as the same number.
-pub(super) fn float64(out: &mut impl Write, number: f64) -> fmt::Result {
-    if !number.is_nan() {
-        return write!(out, "{number:?}");
-    }
-    match number.to_bits() {
-        NAN_64 => out.write_str("nan"),
-        bits => write!(out, "nan({bits:#018x})"),
-    }
-}
-
-/// Writes a float 32, with its suffix.
-pub(super) fn float32(out: &mut impl Write, number: f32) -> fmt::Result {
-    if !number.is_nan() {
-        return write!(out, "{number:?}_f32");
-    }
-    match number.to_bits() {
-        NAN_32 => out.write_str("nan_f32"),
-        bits => write!(out, "nan({bits:#010x})_f32"),
-    }
-}
-
-/// The bits of the usual quiet NaN.
-pub(super) const NAN_64: u64 = 0x7ff8_0000_0000_0000;
-/// The bits of the usual quiet NaN of 32 bits.
-pub(super) const NAN_32: u32 = 0x7fc0_0000;

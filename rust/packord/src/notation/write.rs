@@ -5,6 +5,7 @@ use core::fmt::{self, Write};
 
 use super::suffix::{self, ARRAY, BIN, EXT, MAP, STR};
 use super::text;
+use crate::value::float;
 use crate::wire::marker;
 use crate::{Container, DecodeOptions, Event, Role, Timestamp, Token, Utf8, Walker};
 
@@ -166,8 +167,8 @@ impl<W: Write> NotationWriter<W> {
                 };
                 self.suffix((!is_minimal).then_some(named))
             }
-            Token::F32(number) => text::float32(&mut self.out, *number),
-            Token::F64(number) => text::float64(&mut self.out, *number),
+            Token::F32(number) => float::float32(&mut self.out, *number),
+            Token::F64(number) => float::float64(&mut self.out, *number),
             Token::Str(text) => self.str(text.as_bytes(), marker),
             Token::BrokenStr(bytes) => self.str(bytes, marker),
             Token::Bin(bytes) => {

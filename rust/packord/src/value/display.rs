@@ -1,5 +1,6 @@
 //! Values as diagnostic notation (`spec/diagnostic-notation.md`), each in its minimal form.
 
+use super::float;
 use super::map::{Array, Key, Map};
 use super::tree::Tree;
 use crate::ext::Timestamp;
@@ -48,21 +49,6 @@ impl Display for Hex<'_> {
     }
 }
 
-/// Writes the shortest digits, always with a point or an exponent, and a NaN with its bits unless it
-/// is the usual one.
-fn float<T: Debug>(
-    f: &mut Formatter<'_>,
-    value: T,
-    nan: Option<(u64, bool)>,
-    suffix: &str,
-) -> fmt::Result {
-    match nan {
-        Some((_, true)) => write!(f, "nan{suffix}"),
-        Some((bits, false)) => write!(f, "nan({bits:#x}){suffix}"),
-        None => write!(f, "{value:?}{suffix}"),
-    }
-}
-
 fn timestamp(f: &mut Formatter<'_>, at: Timestamp) -> fmt::Result {
     if at.has_rfc3339() {
         write!(f, "timestamp(\"{at}\")")
@@ -90,26 +76,8 @@ where
         Tree::Nil => f.write_str("nil"),
         Tree::Bool(value) => write!(f, "{value}"),
         Tree::Int(value) => write!(f, "{value}"),
-        Tree::F32(value) => {
-            let bits = value.to_bits();
-            float(
-                f,
-                value,
-                value.is_nan().then_some((bits.into(), bits == 0x7fc0_0000)),
-                "_f32",
-            )
-        }
-        Tree::F64(value) => {
-            let bits = value.to_bits();
-            float(
-                f,
-                value,
-                value
-                    .is_nan()
-                    .then_some((bits, bits == 0x7ff8_0000_0000_0000)),
-                "",
-            )
-        }
+        Tree::F32(value) => float::float32(f, *value),
+        Tree::F64(value) => float::float64(f, *value),
         Tree::Str(text) => write!(f, "{}", Quoted(text.as_ref())),
         Tree::Bin(bytes) => write!(f, "{}", Hex(bytes.as_ref())),
         Tree::Ext(ext) => write!(f, "ext({}, {})", ext.kind(), Hex(ext.payload())),

@@ -14,6 +14,8 @@ mod display;
 #[cfg(feature = "alloc")]
 mod ext;
 #[cfg(feature = "alloc")]
+pub(crate) mod float;
+#[cfg(feature = "alloc")]
 mod map;
 #[cfg(feature = "alloc")]
 #[allow(unsafe_code)]

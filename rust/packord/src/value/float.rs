@@ -1,0 +1,157 @@
+//! Floats as diagnostic notation: the one printer of floats.
+
+use core::fmt::{self, Debug, Write};
+use core::str::FromStr;
+
+/// The bits of the usual quiet NaN.
+pub(crate) const NAN_64: u64 = 0x7ff8_0000_0000_0000;
+/// The bits of the usual quiet NaN of 32 bits.
+pub(crate) const NAN_32: u32 = 0x7fc0_0000;
+
+/// Writes a float 64.
+pub(crate) fn float64(out: &mut impl Write, number: f64) -> fmt::Result {
+    let bits = number.to_bits();
+    if number.is_nan() {
+        return match bits {
+            NAN_64 => out.write_str("nan"),
+            bits => write!(out, "nan({bits:#018x})"),
+        };
+    }
+    finite(out, number, bits & !(1 << 63), 52, 1023)
+}
+
+/// Writes a float 32, with its suffix.
+pub(crate) fn float32(out: &mut impl Write, number: f32) -> fmt::Result {
+    let bits = number.to_bits();
+    if number.is_nan() {
+        return match bits {
+            NAN_32 => out.write_str("nan_f32"),
+            bits => write!(out, "nan({bits:#010x})_f32"),
+        };
+    }
+    finite(out, number, u64::from(bits & !(1 << 31)), 23, 127)?;
+    out.write_str("_f32")
+}
+
+/// Writes the shortest digits that are read back as `number`; of these the nearest to it, and of two
+/// equally near the one whose last digit is even.
+///
+/// `Debug` finds the shortest and nearest digits, but of two equally near it takes the upper.
+/// `bits` are those without the sign.
+fn finite<T>(out: &mut impl Write, number: T, bits: u64, fraction: u32, bias: i32) -> fmt::Result
+where
+    T: Copy + Debug + FromStr + PartialEq,
+{
+    let mut text = Text::default();
+    write!(text, "{number:?}")?;
+    let half_way = |last: &usize| is_half_way(text.decimals(*last), bits, fraction, bias);
+    if let Some(last) = text.odd_last_digit().filter(half_way) {
+        text.bytes[last] -= 1;
+        // Below a power of two, floats are nearer to each other than above it.
+        if text.as_str().parse().ok() != Some(number) {
+            text.bytes[last] += 1;
+        }
+    }
+    out.write_str(text.as_str())
+}
+
+/// Whether a float lies half way between two decimals that have so many digits after the point.
+fn is_half_way(decimals: i32, bits: u64, fraction: u32, bias: i32) -> bool {
+    let hidden = 1 << fraction;
+    let (significand, exponent) = match (bits >> fraction) as i32 {
+        0 => (bits, 1),
+        exponent => (bits % hidden + hidden, exponent),
+    };
+    let zeros = significand.trailing_zeros();
+    let (odd, power) = (
+        significand >> zeros,
+        exponent - bias - fraction as i32 + zeros as i32,
+    );
+    // With odd * 2^power = n * 10^-decimals / 2 and n odd, both sides have the same power of two.
+    power == -decimals - 1
+        && (power < 0
+            || 5_u64
+                .checked_pow(power as u32 + 1)
+                .is_some_and(|five| odd % five == 0))
+}
+
+/// What `Debug` writes of a float: at most `-0.00012345678901234567`.
+#[derive(Default)]
+struct Text {
+    bytes: [u8; 32],
+    length: usize,
+}
+
+impl Text {
+    fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
+    }
+
+    /// The digits before the exponent, and the exponent.
+    fn parts(&self) -> (&str, &str) {
+        self.as_str()
+            .split_once('e')
+            .unwrap_or((self.as_str(), "0"))
+    }
+
+    /// The place of the last digit that is not a zero, if it is odd.
+    fn odd_last_digit(&self) -> Option<usize> {
+        let digits = self.parts().0;
+        let last = digits.rfind(|digit| matches!(digit, '1'..='9'))?;
+        (digits.as_bytes()[last] % 2 == 1).then_some(last)
+    }
+
+    /// How many places after the decimal point the digit at `last` is; before it, as a negative number.
+    fn decimals(&self, last: usize) -> i32 {
+        let (digits, exponent) = self.parts();
+        let point = digits.find('.').unwrap_or(digits.len());
+        let places = last as i32 - point as i32 + i32::from(last < point);
+        places - exponent.parse::<i32>().unwrap_or_default()
+    }
+}
+
+impl Write for Text {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        let end = self.length + part.len();
+        let free = self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?;
+        free.copy_from_slice(part.as_bytes());
+        self.length = end;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{float32, float64};
+    use alloc::string::String;
+
+    fn text64(bits: u64) -> String {
+        let mut out = String::new();
+        float64(&mut out, f64::from_bits(bits)).unwrap();
+        out
+    }
+
+    fn text32(bits: u32) -> String {
+        let mut out = String::new();
+        float32(&mut out, f32::from_bits(bits)).unwrap();
+        out
+    }
+
+    #[test]
+    fn of_two_digits_equally_near_the_even_one_is_written() {
+        assert_eq!(text64(0x3ff8_0008_0000_0000), "1.5000076293945312");
+        assert_eq!(text64(0xbff8_0008_0000_0000), "-1.5000076293945312");
+        assert_eq!(text64(0x3ff8_0018_0000_0000), "1.5000228881835938");
+        assert_eq!(text64(1e23_f64.to_bits()), "1e23");
+        assert_eq!(text32(0x4b00_0001), "8388609.0_f32");
+        assert_eq!(text32(0x3d08_0000), "0.033203125_f32");
+        assert_eq!(text64(0x7ff8_0000_0000_0001), "nan(0x7ff8000000000001)");
+        assert_eq!(text32(0xff80_0000), "-inf_f32");
+    }
+
+    #[test]
+    fn of_two_digits_equally_near_that_are_not_both_read_back_the_right_one_is_written() {
+        // 2^-44 = 5.6843418860808015e-14, and floats below it are nearer than those above.
+        assert_eq!(text64(0x3d30_0000_0000_0000), "5.684341886080802e-14");
+    }
+}
