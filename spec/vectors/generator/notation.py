@@ -7,6 +7,8 @@ the other.
 from __future__ import annotations
 
 import struct
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_UP, Context, Decimal
+from itertools import count
 
 _SUFFIX = {0xCC: "u8", 0xCD: "u16", 0xCE: "u32", 0xCF: "u64"} | {
     0xD0: "i8", 0xD1: "i16", 0xD2: "i32", 0xD3: "i64",
@@ -14,6 +16,9 @@ _SUFFIX = {0xCC: "u8", 0xCD: "u16", 0xCE: "u32", 0xCF: "u64"} | {
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n"} | {
     "\r": "\\r", "\t": "\\t",
 }  # fmt: skip
+
+# Enough for the digits of every float 64.
+_EXACT = Context(prec=800)
 
 
 def notation(data: bytes, *, records: bool = False, shared: list | None = None) -> str:
@@ -184,10 +189,20 @@ def _float(raw: bytes) -> str:
         return ("nan" if raw.hex() == usual else f"nan(0x{raw.hex()})") + suffix
     if number in (float("inf"), float("-inf")):
         return ("-inf" if number < 0 else "inf") + suffix
-    digits = 0
-    while not _reads_back(f"{number:.{digits}e}", raw):
-        digits += 1
-    return _decimal(f"{number:.{digits}e}") + suffix
+    return _decimal(_shortest(number, raw)) + suffix
+
+
+def _shortest(number: float, raw: bytes) -> str:
+    """The shortest digits that read back; of these the nearest, then the one that ends even."""
+    exact = Decimal(number)
+    for digits in count(0):
+        step = Decimal(1).scaleb(exact.adjusted() - digits)
+        near = (exact.quantize(step, rounding, _EXACT) for rounding in (ROUND_HALF_EVEN, ROUND_DOWN, ROUND_UP))
+        # The nearest may be read as a neighbour, because floats below a power of two are denser.
+        for text in (f"{decimal:.{digits}e}" for decimal in near):
+            if _reads_back(text, raw):
+                return text
+    raise AssertionError(raw)
 
 
 def _reads_back(text: str, raw: bytes) -> bool:
