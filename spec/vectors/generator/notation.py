@@ -197,7 +197,9 @@ def _shortest(number: float, raw: bytes) -> str:
     exact = Decimal(number)
     for digits in count(0):
         step = Decimal(1).scaleb(exact.adjusted() - digits)
-        near = (exact.quantize(step, rounding, _EXACT) for rounding in (ROUND_HALF_EVEN, ROUND_DOWN, ROUND_UP))
+        near = (
+            exact.quantize(step, rounding, _EXACT) for rounding in (ROUND_HALF_EVEN, ROUND_DOWN, ROUND_UP)
+        )
         # The nearest may be read as a neighbour, because floats below a power of two are denser.
         for text in (f"{decimal:.{digits}e}" for decimal in near):
             if _reads_back(text, raw):

@@ -55,7 +55,7 @@ where
     out.write_str(text.as_str())
 }
 
-/// Whether a float lies half way between two decimals that have so many digits after the point.
+/// Whether a float lies half way between two decimals of this number of decimal places.
 fn is_half_way(decimals: i32, bits: u64, fraction: u32, bias: i32) -> bool {
     let hidden = 1 << fraction;
     let (significand, exponent) = match (bits >> fraction) as i32 {
