@@ -38,13 +38,19 @@ pub(crate) fn float32(out: &mut impl Write, number: f32) -> fmt::Result {
 ///
 /// `Debug` finds the shortest and nearest digits, but of two equally near it takes the upper.
 /// `bits` are those without the sign.
-fn finite<T>(out: &mut impl Write, number: T, bits: u64, fraction: u32, bias: i32) -> fmt::Result
+fn finite<T>(
+    out: &mut impl Write,
+    number: T,
+    bits: u64,
+    fraction: u32,
+    exponent_bias: i32,
+) -> fmt::Result
 where
     T: Copy + Debug + FromStr + PartialEq,
 {
     let mut text = Text::default();
     write!(text, "{number:?}")?;
-    let half_way = |last: &usize| is_half_way(text.decimals(*last), bits, fraction, bias);
+    let half_way = |last: &usize| is_half_way(text.decimals(*last), bits, fraction, exponent_bias);
     if let Some(last) = text.odd_last_digit().filter(half_way) {
         text.bytes[last] -= 1;
         // Below a power of two, floats are nearer to each other than above it.
@@ -56,7 +62,7 @@ where
 }
 
 /// Whether a float lies half way between two decimals of this number of decimal places.
-fn is_half_way(decimals: i32, bits: u64, fraction: u32, bias: i32) -> bool {
+fn is_half_way(decimals: i32, bits: u64, fraction: u32, exponent_bias: i32) -> bool {
     let hidden = 1 << fraction;
     let (significand, exponent) = match (bits >> fraction) as i32 {
         0 => (bits, 1),
@@ -65,7 +71,7 @@ fn is_half_way(decimals: i32, bits: u64, fraction: u32, bias: i32) -> bool {
     let zeros = significand.trailing_zeros();
     let (odd, power) = (
         significand >> zeros,
-        exponent - bias - fraction as i32 + zeros as i32,
+        exponent - exponent_bias - fraction as i32 + zeros as i32,
     );
     // With odd * 2^power = n * 10^-decimals / 2 and n odd, both sides have the same power of two.
     power == -decimals - 1
