@@ -359,7 +359,7 @@ class _Describer:
             raise TypeError(f"{type_text(wanted)}: two of its types are a {kind} when packed")
         converters = [self.node_at(place)[2][1] for place in others]
         if plain:
-            # What no conversion takes stays as it is. The exact int before what is made of one.
+            # A value that no converter accepts stays as it is; an int is tried first as an int.
             if kind in ("int", "float", "bytes"):
                 return plain[0]
             converters.append(lambda value: value)

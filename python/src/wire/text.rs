@@ -14,7 +14,7 @@ pub unsafe fn is_ascii(text: *const u8, length: usize) -> bool {
     let word = |at: usize| (text.add(at) as *const u64).read_unaligned();
     if length >= 8 {
         let mut at = 0;
-        // Compiled to vectors; long text that isn't ASCII is left early.
+        // Compiled to vectors; returns early from a long string that isn't ASCII.
         while at + 128 <= length {
             let block = &*(text.add(at) as *const [u8; 128]);
             if block.iter().fold(0, |bits, byte| bits | byte) >= 0x80 {

@@ -1,6 +1,6 @@
 //! Input that is not MessagePack, recognised by its first bytes.
 
-/// Bytes of text that are not taken for small integers.
+/// Length from which on text is not taken for small integers, in bytes.
 const TEXT: usize = 32;
 
 /// The first bytes of other formats, with their names and what reads them.

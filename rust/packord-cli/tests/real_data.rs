@@ -182,7 +182,7 @@ fn input_that_is_not_messagepack_is_named() {
             tool::fails(command, input, 3, &message);
         }
     }
-    // The bytes of the text are small integers.
+    // As MessagePack, each character is a small integer.
     assert_eq!(
         succeeds(&["validate", "--as-is"], b"{}"),
         b"valid: 2 messages, 2 bytes, 2 values, depth 0\n"

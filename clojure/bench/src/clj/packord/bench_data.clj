@@ -170,7 +170,7 @@
    "emoji" "😀🎉🚀🐱🍕"})
 
 (defn- cut
-  "About `n` characters of a text from a place on, and never half of a pair of surrogates."
+  "Returns about `n` characters of a string from index `from` on, never half of a surrogate pair."
   [^String text from n]
   (let [whole (fn [i] (cond-> (long i) (Character/isLowSurrogate (.charAt text i)) inc))]
     (String. (.substring text (whole from) (whole (+ (long from) (long n)))))))
