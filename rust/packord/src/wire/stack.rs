@@ -31,14 +31,14 @@ mod measured {
         if unsafe { libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) } != 0 {
             return None;
         }
-        let (mut end, mut size) = (core::ptr::null_mut(), 0);
+        let (mut lowest, mut size) = (core::ptr::null_mut(), 0);
         // SAFETY: the attributes were filled.
         let outcome = unsafe {
-            libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut end, &raw mut size)
+            libc::pthread_attr_getstack(attributes.as_ptr(), &raw mut lowest, &raw mut size)
         };
         // SAFETY: the attributes were filled, and are not used after this.
         unsafe { libc::pthread_attr_destroy(attributes.as_mut_ptr()) };
-        (outcome == 0).then(|| end.addr()..end.addr() + size)
+        (outcome == 0).then(|| lowest.addr()..lowest.addr() + size)
     }
 
     #[cfg(target_os = "macos")]

@@ -320,24 +320,22 @@ impl Comparison<'_, '_> {
     }
 }
 
+/// Returns the values of a map by the steps to them, and the steps in their order. Different keys
+/// have different steps. The last of duplicate keys counts.
+fn by_step<'d, 'a>(map: Node<'d, 'a>) -> (HashMap<String, Node<'d, 'a>>, Vec<String>) {
+    let (mut values, mut order) = (HashMap::new(), Vec::new());
+    for (key, value) in map.entries() {
+        let step = step(key);
+        if values.insert(step.clone(), value).is_none() {
+            order.push(step);
+        }
+    }
+    (values, order)
+}
+
 fn maps<'d, 'a>(place: &str, a: Node<'d, 'a>, b: Node<'d, 'a>, pairs: &mut Vec<ValuePair<'d, 'a>>) {
-    // Different values have different notations. The last of duplicate keys counts.
-    let mut right: HashMap<String, Node<'d, 'a>> = HashMap::new();
-    let mut order = Vec::new();
-    for (key, value) in b.entries() {
-        let text = step(key);
-        if right.insert(text.clone(), value).is_none() {
-            order.push(text);
-        }
-    }
-    let mut left: HashMap<String, Node<'d, 'a>> = HashMap::new();
-    let mut both = Vec::new();
-    for (key, value) in a.entries() {
-        let text = step(key);
-        if left.insert(text.clone(), value).is_none() {
-            both.push(text);
-        }
-    }
+    let (right, order) = by_step(b);
+    let (left, mut both) = by_step(a);
     both.extend(order.into_iter().filter(|key| !left.contains_key(key)));
     for key in both.iter().rev() {
         pairs.push((
