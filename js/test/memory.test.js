@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { MsgpackEncodeError, Packr, pack, unpack } from 'packord';
+import { MsgpackEncodeError, Packr, pack, unpack, unpackMultiple, View } from 'packord';
 
 const transfer = (bytes) => structuredClone(bytes, { transfer: [bytes.buffer] });
 
@@ -43,8 +43,12 @@ describe('memory', () => {
 
   it('of input that was transferred is read as no bytes', () => {
     const bytes = Uint8Array.of(1);
+    const view = new DataView(bytes.buffer);
     transfer(bytes);
-    assert.throws(() => unpack(bytes), { kind: 'eof', offset: 0 });
+    const { buffer } = bytes;
+    for (const source of [bytes, buffer, view])
+      for (const read of [unpack, unpackMultiple, (input) => new View(input).get()])
+        assert.throws(() => read(source), { kind: 'eof', offset: 0 });
   });
 
   it('before the input cannot be read', () => {

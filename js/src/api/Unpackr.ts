@@ -6,12 +6,11 @@ import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { Extension } from '../ext/extension.ts';
 import { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
+import { bytesIn } from '../wire/memory.ts';
 import { type Callable, callable } from './callable.ts';
 import { decodeConfig } from './decode-options.ts';
 import { bindCallbacks, checkNames, exposeOptions } from './option-names.ts';
 import type { Options } from './options.ts';
-
-const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 /** Bytes to unpack. */
 export type Source = Uint8Array | ArrayBuffer | ArrayBufferView;
@@ -25,14 +24,8 @@ export type ForEach = (value: any, start?: number, end?: number) => unknown;
 
 /** @internal */
 export function bytesOf(source: Source): Uint8Array {
-  if (source instanceof Uint8Array) return source;
-  if (ArrayBuffer.isView(source))
-    return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  if (
-    source instanceof ArrayBuffer ||
-    Object.prototype.toString.call(source) === '[object ArrayBuffer]'
-  )
-    return new Uint8Array(source as ArrayBuffer);
+  const bytes = bytesIn(source);
+  if (bytes !== undefined) return bytes;
   throw new TypeError('The source to unpack must be a Uint8Array, a Buffer or an ArrayBuffer');
 }
 
@@ -116,11 +109,9 @@ export class UnpackrClass {
   }
 
   #unpack(source: Source, options?: UnpackOptions): unknown {
-    let bytes = source instanceof Uint8Array ? source : bytesOf(source);
+    const bytes = bytesOf(source);
     let start = 0;
     let end = bytes.length;
-    // No view can be made of bytes that were transferred to another thread.
-    if (end === 0) bytes = NO_BYTES;
     if (typeof options === 'number') {
       if (options > -1 && options < end) end = options;
     } else if (options !== undefined && options !== null) {

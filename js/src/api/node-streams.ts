@@ -1,5 +1,6 @@
 import { Transform, type TransformCallback, type TransformOptions } from 'node:stream';
 import { Feed, WAIT } from '../stream/Feed.ts';
+import { NO_BYTES } from '../wire/memory.ts';
 import { type Callable, callable } from './callable.ts';
 import type { Options } from './options.ts';
 import { PackrClass } from './Packr.ts';
@@ -25,8 +26,6 @@ export type StreamOptions = Options & TransformOptions;
 
 /** Replaces nil in a stream of objects, which can't contain null. */
 const NULL_VALUE: symbol = /* @__PURE__ */ Symbol.for('null');
-
-const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 class PackrTransform extends Transform {
   readonly packr: PackrClass;

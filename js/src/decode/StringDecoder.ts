@@ -1,10 +1,10 @@
 import { type ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
 import { SHORT_ASCII, shortAscii } from '../wire/ascii.ts';
+import { NO_BYTES } from '../wire/memory.ts';
 import { latin1String } from '../wire/platform.ts';
 import { beginsWide, decodeLong, decodeShort, invalidAt, SHORT_MAX } from '../wire/utf8.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 
-const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
 
 /** Maximum size of a buffer that is kept between calls, with the views of it. */

@@ -3,6 +3,7 @@ import { INCOMPLETE } from '../decode/StringDecoder.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import { formatPath } from '../errors/path.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
+import { bytesIn, NO_BYTES } from '../wire/memory.ts';
 import { allocate } from '../wire/platform.ts';
 import { MessageScanner } from './MessageScanner.ts';
 
@@ -12,16 +13,12 @@ export const WAIT: unique symbol = Symbol('wait');
 /** A part of a stream. */
 export type Chunk = Uint8Array | ArrayBuffer | ArrayBufferView | readonly number[];
 
-function chunkBytes(chunk: Exclude<Chunk, Uint8Array>): Uint8Array {
+function chunkBytes(chunk: Chunk): Uint8Array {
   if (Array.isArray(chunk)) return Uint8Array.from(chunk as readonly number[]);
-  if (ArrayBuffer.isView(chunk))
-    return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  if (Object.prototype.toString.call(chunk) === '[object ArrayBuffer]')
-    return new Uint8Array(chunk as ArrayBuffer);
+  const bytes = bytesIn(chunk);
+  if (bytes !== undefined) return bytes;
   throw new TypeError('A chunk must be a Uint8Array, an ArrayBuffer, a view of one or numbers');
 }
-
-const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 /**
  * Reads the messages of a stream from chunks, without input or output of its own
@@ -56,7 +53,7 @@ export class Feed {
 
   /** Adds a chunk: bytes in any form that streams have. */
   push(given: Chunk): void {
-    const chunk = given instanceof Uint8Array ? given : chunkBytes(given);
+    const chunk = chunkBytes(given);
     const rest = this.#to - this.#from;
     if (rest === 0) {
       this.#offset += this.#to;

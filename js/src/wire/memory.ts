@@ -1,0 +1,17 @@
+/** No bytes. */
+export const NO_BYTES: Uint8Array<ArrayBuffer> = /* @__PURE__ */ new Uint8Array(0);
+
+/**
+ * Returns the bytes of an ArrayBuffer or of any view of one; undefined for anything else. Memory
+ * that was transferred to another thread has no bytes, and no view can be made of it.
+ */
+export function bytesIn(source: unknown): Uint8Array | undefined {
+  if (source instanceof Uint8Array) return source.length === 0 ? NO_BYTES : source;
+  if (ArrayBuffer.isView(source))
+    return source.buffer.byteLength === 0
+      ? NO_BYTES
+      : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (Object.prototype.toString.call(source) !== '[object ArrayBuffer]') return undefined;
+  const buffer = source as ArrayBuffer;
+  return buffer.byteLength === 0 ? NO_BYTES : new Uint8Array(buffer);
+}
