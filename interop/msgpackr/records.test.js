@@ -21,8 +21,8 @@ after(() => rmSync(scratch, { recursive: true }))
 const packord = (args, input) => execFileSync(tool, args, { input, maxBuffer: 1 << 30 })
 const packordUnpack = (bytes, ...args) => JSON.parse(packord(['unpack', ...args], bytes).toString())
 
-// packord writes the empty map as a plain map, and msgpackr returns a `Map` for plain maps by default.
-const reader = new Unpackr({ mapsAsObjects: true })
+// msgpackr returns a `Map` for plain maps by default, so every object has to be a record.
+const reader = new Unpackr()
 // msgpackr writes an object of any size as a record; the limit of packord is 1024 keys by default.
 const anyKeys = ['--max-record-keys', '100000']
 
@@ -53,7 +53,7 @@ for (const { name, path } of documents) {
       const bytes = packord(['pack', '--records', '--shared', list, ...anyKeys, path])
       const structures = JSON.parse(readFileSync(list, 'utf8'))
       assert.ok(structures.length > 0)
-      const shared = new Unpackr({ getStructures: () => structures, mapsAsObjects: true })
+      const shared = new Unpackr({ getStructures: () => structures })
       assert.deepEqual(shared.unpack(bytes), value)
     })
 
@@ -94,5 +94,17 @@ describe('ids', () => {
     const stream = Buffer.concat(many.map((value) => Buffer.from(packr.pack(value))))
     const lines = packord(['unpack', '--records', '--sequential'], stream).toString().trim().split('\n')
     assert.deepEqual(lines.map((line) => JSON.parse(line)), many)
+  })
+})
+
+describe('empty objects', () => {
+  const value = { a: {}, b: [{}, { a: 1 }, {}] }
+
+  test('msgpackr reads those of the tool as objects', () => {
+    assert.deepEqual(reader.unpack(packord(['pack', '--records'], JSON.stringify(value))), value)
+  })
+
+  test('the tool writes the bytes of msgpackr', () => {
+    assert.deepEqual(packord(['pack', '--records'], JSON.stringify(value)), new Packr().pack(value))
   })
 })

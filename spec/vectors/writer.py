@@ -177,7 +177,7 @@ class Writer:
         if not all(isinstance(key, dict) and "str" in key for key, _ in entries):
             return None
         keys = [key["str"] for key, _ in entries]
-        if not 1 <= len(keys) <= self.options.max_record_keys or len(set(keys)) < len(keys):
+        if len(keys) > self.options.max_record_keys or len(set(keys)) < len(keys):
             return None
         if keys in self.shared:
             return self._id(self.shared.index(keys))

@@ -40,7 +40,6 @@ export function decodeConfig(options: UnpackrOptions, compatible: boolean): Deco
     sharedList: null,
     loadShared: null,
     mapsAsObjects: readsMapsAsObjects(options),
-    emptyMapAsObject: options.mapsAsObjects === undefined && !compatible,
     int64: options.int64AsNumber
       ? 'number'
       : choice(

@@ -54,7 +54,7 @@ export interface UnpackrOptions {
   sequential?: boolean | undefined;
   /**
    * Reads maps as objects rather than `Map`. Default: true when `useRecords` is false. Otherwise
-   * only the empty map is read as an object, because `{}` is written as a map.
+   * objects are records, the empty one too.
    */
   mapsAsObjects?: boolean | undefined;
   /** Older name of `useRecords: false` with `mapsAsObjects: true`. */

@@ -20,8 +20,6 @@ export interface DecodeConfig {
   /** Asks the program for a newer shared list. */
   loadShared: (() => Structures) | null;
   readonly mapsAsObjects: boolean;
-  /** An empty map is read as `{}`: records have at least one key, so that `{}` is written as a map. */
-  readonly emptyMapAsObject: boolean;
   readonly int64: Int64Type;
   readonly moreTypes: boolean;
   readonly structuredClone: boolean;

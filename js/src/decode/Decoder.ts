@@ -270,9 +270,7 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   #map(count: number, markerOffset: number): unknown {
     this.openMap(count, markerOffset);
-    const { mapsAsObjects, emptyMapAsObject } = this.config;
-    const asObject = mapsAsObjects || (count === 0 && emptyMapAsObject);
-    const map = asObject ? this.object(count) : this.entries(count);
+    const map = this.config.mapsAsObjects ? this.object(count) : this.entries(count);
     this.depth--;
     return this.config.freezeData ? Object.freeze(map) : map;
   }

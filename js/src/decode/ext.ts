@@ -195,14 +195,9 @@ function isPlain(value: unknown): value is object {
 function emptyLike(decoder: DecoderState, marker: number): object {
   if ((marker >= 0x90 && marker < 0xa0) || marker === M.ARRAY16 || marker === M.ARRAY32) return [];
   if ((marker >= 0x80 && marker < 0x90) || marker === M.MAP16 || marker === M.MAP32)
-    return decoder.config.mapsAsObjects || isEmptyObject(decoder, marker) ? {} : new Map();
+    return decoder.config.mapsAsObjects ? {} : new Map();
   const isSet = marker === M.FIXEXT1 && decoder.src[decoder.pos + 1] === M.EXT_SET;
   return isSet ? new Set() : {};
-}
-
-/** Whether a map with this marker is read as an empty object. */
-function isEmptyObject(decoder: DecoderState, marker: number): boolean {
-  return marker === 0x80 && decoder.config.emptyMapAsObject;
 }
 
 function readPointer(decoder: DecoderState, start: number, markerOffset: number): unknown {

@@ -189,12 +189,10 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     const { ids, config } = this;
     const wanted =
       ids !== null && (config.chooseRecord === undefined || config.chooseRecord(object));
-    if (wanted && (shape.isRecord || (config.compatible && shape.keys.length === 0))) {
-      if ((ids as RecordIds).write(this, shape)) {
-        if (shape.values !== null && this.trail === null) shape.values(this, object);
-        else this.#values(object, shape);
-        return;
-      }
+    if (wanted && shape.isRecord && (ids as RecordIds).write(this, shape)) {
+      if (shape.values !== null && this.trail === null) shape.values(this, object);
+      else this.#values(object, shape);
+      return;
     }
     this.#map(object, shape);
   }

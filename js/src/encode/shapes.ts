@@ -33,7 +33,7 @@ export class Shape {
   readonly lengths: readonly number[];
   /** The same bytes as integers of 32 bits, filled up with zeros; none for long keys. */
   readonly words: readonly Int32Array[];
-  /** Whether these keys can be a structure: there is one at least, and all differ when written. */
+  /** Whether these keys can be a structure: all differ when written. */
   readonly isRecord: boolean;
   /** The shape that followed this one last. */
   next: Shape | null = null;
@@ -53,7 +53,7 @@ export class Shape {
     this.keyBytes = keys.map(keyBytes);
     this.lengths = this.keyBytes.map((bytes) => bytes.length);
     this.words = this.keyBytes.map(keyWords);
-    this.isRecord = keys.length > 0 && this.#differ();
+    this.isRecord = this.#differ();
   }
 
   /** Whether the keys differ when written: lone surrogates are replaced. */

@@ -122,7 +122,7 @@ impl Records {
 
     /// How a map with these keys (exact `str`, no two equal) is written.
     pub unsafe fn head(&mut self, keys: &[Obj]) -> Head {
-        if keys.is_empty() || keys.len() > self.max_keys {
+        if keys.len() > self.max_keys {
             return Head::Plain;
         }
         let hash = hash_of(keys);

@@ -68,8 +68,9 @@ def _write() -> Topic:
         define(0x40, "a", "b") + define(0x41, "x") + b"\1\x41\2",
         fields(a=fields(x=integer(1)), b=fields(x=integer(2))),
     )
-    written("the empty map", "80", table())
-    written("empty maps in a record", define(0x40, "a") + b"\x80", fields(a=table()))
+    written("the empty map", "d4724090", table())
+    written("empty maps in a record", define(0x40, "a") + define(0x41), fields(a=table()))
+    written("two empty maps", b"\x92" + define(0x40) + b"\x40", items(table(), table()))
     written(
         "a map with a key that is not a str",
         mapping(fixstr("a"), b"\1", b"\2", b"\3"),
@@ -212,7 +213,8 @@ def _write_shared() -> Topic:
         [],
         [["a", "b"], ["b", "a"]],
     )
-    written("the empty map", "80", [table()], [], [])
+    written("the empty map", "40", [table()], [], [[]])
+    written("the empty map again", "40410140", [table(), a, table()], [], [[], ["a"]])
     written("integers", "93cc40cc7f3f", [items(integer(64), integer(127), integer(63))], [], [])
     written("a plain map", b"\x81\1\2", [table((integer(1), integer(2)))], [["a"]], [["a"]])
     full = [["a"]]

@@ -335,7 +335,7 @@ fn name<S: AsRef<str>, B: AsRef<[u8]>>(
     records: &mut RecordIds,
     map: &Map<S, B>,
 ) -> Option<NamedRecord> {
-    if !(1..=records.space().max_keys).contains(&map.len()) {
+    if map.len() > records.space().max_keys {
         return None;
     }
     match map.raw() {

@@ -60,7 +60,7 @@ impl WriteRecords {
     /// Returns the structure of a type, and whether it is defined now, or `None` if the type is
     /// written as a map.
     pub(super) fn name(&mut self, of: &'static RecordType) -> Option<(u16, bool)> {
-        if of.keys.is_empty() || of.keys.len() > self.space.max_keys {
+        if of.keys.len() > self.space.max_keys {
             return None;
         }
         if self.space.is_own_alone() {

@@ -531,7 +531,7 @@ public class Encoder extends Output {
 
   /** Returns the structure of a map's keys, or null if the map cannot be a record. */
   private Structure structure(Object[] kv) {
-    if (kv.length == 0 || kv.length / 2 > options.maxRecordKeys) return null;
+    if (kv.length / 2 > options.maxRecordKeys) return null;
     EncoderStructures.KeyNode node = records.root();
     for (int i = 0; i < kv.length && node != null; i += 2) {
       EncoderStructures.KeyNode known = node.known(kv[i]);
