@@ -180,6 +180,7 @@ describe('records vectors are read, and written with the same bytes:', () => {
   for (const entry of casesOf('records')) {
     it(`${entry.file}: ${entry.name}`, () => {
       const options = optionsOf(entry.options, true);
+      if (options === undefined) return skip('ext types without a handler');
       if (entry.steps !== undefined)
         return entry.encode ? writingSteps(entry, options) : readingSteps(entry, options);
       const bytes = expand(entry.bytes);

@@ -53,13 +53,11 @@ def build(value: Any) -> Any:
     """The Python value of a typed one. Maps are lists of pairs, in ``Pairs``."""
     if not isinstance(value, dict):
         return value
-    ((kind, content),) = [item for item in value.items() if item[0] != "inner"]
+    if "f64" in value:  # a float 32 is given as a float 64 too
+        return struct.unpack(">d", bytes.fromhex(value["f64"]))[0]
+    ((kind, content),) = value.items()
     if kind == "int":
         return int(content)
-    if kind == "f64":
-        return struct.unpack(">d", bytes.fromhex(content))[0]
-    if kind == "f32":
-        return struct.unpack(">f", bytes.fromhex(content))[0]
     if kind == "str":
         return content["repeat"] * content["times"] if isinstance(content, dict) else content
     if kind == "bin":

@@ -53,10 +53,12 @@ def expanded_length(pieces: Pieces) -> int:
 
 
 def build(value: Value) -> Value:
-    """A VALUE of a vector file with its abbreviated forms written out."""
+    """A VALUE of a vector file with its abbreviated forms written out, and a float 32 as such."""
     if not isinstance(value, dict):
         return value
-    ((kind, content),) = value.items() if "nest" not in value else (("nest", value["nest"]),)
+    if "f32" in value:
+        return {"f32": value["f32"]}
+    ((kind, content),) = value.items()
     if kind in ("str", "bin") and isinstance(content, dict):
         return {kind: content["repeat"] * content["times"]}
     if kind == "ext" and isinstance(content[1], dict):

@@ -14,7 +14,7 @@
 
 (def ^:private members
   #{"name" "bytes" "options" "value" "values" "default" "canonical" "notation" "error" "end"
-    "encode" "steps" "shared_after" "class" "value_ok" "factor"})
+    "encode" "steps" "shared_after" "class" "value_ok" "factor" "tag"})
 
 (def ^:private root
   (->> (iterate #(.getParentFile ^File %) (.getAbsoluteFile (io/file ".")))

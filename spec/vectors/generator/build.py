@@ -182,6 +182,16 @@ def double(number: float) -> Value:
     return {"f64": struct.pack(">d", number).hex()}
 
 
+def single(bits: str) -> Value:
+    """A float 32, and the float 64 of the same number: a NaN keeps its bits as the high ones."""
+    word = int(bits, 16)
+    if word & 0x7F80_0000 == 0x7F80_0000:
+        wide = (word >> 31 << 63 | 0x7FF << 52 | (word & 0x7F_FFFF) << 29).to_bytes(8, "big")
+    else:
+        wide = struct.pack(">d", *struct.unpack(">f", bytes.fromhex(bits)))
+    return {"f32": bits, "f64": wide.hex()}
+
+
 def ext(code: int, payload: bytes) -> Value:
     return {"ext": [code, payload.hex()]}
 
@@ -208,6 +218,23 @@ def fields(**entries: Value) -> Value:
 
 def fault(kind: str, offset: int) -> dict:
     return {"kind": kind, "offset": offset}
+
+
+def _tag(kind: str, options: dict, members: dict) -> str:
+    """The part of the specification that a reader or writer needs for the case."""
+    ends = [members.get("error"), members.get("end")]
+    kinds = {end["kind"] for end in ends if isinstance(end, dict)}
+    if "records" in options:
+        return "records"
+    if kind == "hostile" or kinds & {"depth_limit", "length_limit"} or any(map(_is_limit, options)):
+        return "limits"
+    if options.keys() & {"ext_types", "bigint"}:
+        return "ext"
+    return "options" if options else "core"
+
+
+def _is_limit(option: str) -> bool:
+    return option.startswith("max_")
 
 
 class Topic:
@@ -251,6 +278,7 @@ class Topic:
         options = members.pop("options", None) or {}
         if self.kind == "records":
             options = {"records": True, **options}
+        case["tag"] = _tag(self.kind, options, members)
         if options:
             case["options"] = options
         self.cases.append({**case, **members})

@@ -212,6 +212,7 @@ def _ext() -> Topic:
         (84, "decimal, scale 2^31", u32(2**31) + b"\x01"),
         (84, "decimal, scale below -2^31", i64(-(2**31) - 1) + b"\x01"),
         (84, "decimal, scale of a str", fixstr("1") + b"\x01"),
+        (84, "decimal, scale a bigint", ext_bytes(0x42, b"\x02") + b"\x01"),
         (85, "uuid, 15 bytes", bytes(15)), (85, "uuid, 17 bytes", bytes(17)),
         (85, "uuid, as text", b"0" * 36), (85, "uuid, empty", b""),
         (86, "set, empty payload", b""), (86, "set, of a map", b"\x80"), (86, "set, of an integer", b"\x05"),

@@ -7,6 +7,7 @@ from generator.build import (
     NIL,
     Topic,
     array,
+    ext_bytes,
     fields,
     fixstr,
     header16,
@@ -166,6 +167,13 @@ def _read() -> Topic:
         ("undefined_record", "error", b"\xcc\x40", integer(64)),
     ):  # fmt: skip
         topic.read(f"with {option} {limit}, {data[:8].hex()}", data, value, **{option: limit})
+    topic.refused(  # as a record, it would be a set of two
+        "an id in a payload is an integer",
+        b"\x92" + define(0x40, "a") + b"\1" + ext_bytes(86, b"\x92\x40\1\2"),
+        "invalid_ext",
+        8,
+        ext_types=[86],
+    )
     return topic
 
 

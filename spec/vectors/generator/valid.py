@@ -26,6 +26,7 @@ from generator.build import (
     mapping,
     product,
     repeat,
+    single,
     str_header,
     table,
     text,
@@ -191,7 +192,7 @@ def _duplicate_keys() -> Topic:
     topic.read(
         "duplicate float 32 and float 64",
         mapping(b"\xca\x3f\xc0\0\0", b"\1", f64(1.5), b"\2"),
-        table(({"f32": "3fc00000"}, integer(2))),
+        table((single("3fc00000"), integer(2))),
     )
     return topic
 
@@ -260,7 +261,7 @@ def _wider() -> Topic:
         header32(0xDD, 3) + header32(0xDF, 1) + header32(0xDB, 1) + b"k" + i64(1) + header32(0xC6, 1) + b"\0"
     )
     everything += b"\xca\x3f\xc0\0\0"
-    value = items(fields(k=integer(1)), binary(b"\0"), {"f32": "3fc00000"})
+    value = items(fields(k=integer(1)), binary(b"\0"), single("3fc00000"))
     topic.read("wider everywhere", everything, value)
     return topic
 

@@ -162,6 +162,9 @@ def _packord() -> Topic:
         code = 83 if name.startswith("ratio") else 86
         options = {**_typed(code), "max_depth": limit}
         topic.written(name, ext_bytes(code, payload), ext(code, payload), **options)
+    for code, payload in ((83, b"\x01\x03"), (84, b"\x02\x00\x96"), (86, b"\x93\x01\x02\x03")):
+        title = f"values in a payload of type {code} are not nodes"
+        topic.written(title, ext_bytes(code, payload), ext(code, payload), **_typed(code), max_nodes=1)
     topic.written(
         "set in an array, max_depth 2",
         b"\x91" + ext_bytes(86, b"\x90"),

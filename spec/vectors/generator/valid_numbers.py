@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from generator.build import Topic, i8, i16, i32, i64, integer, items, u8, u16, u32, u64
+from generator.build import Topic, i8, i16, i32, i64, integer, items, single, u8, u16, u32, u64
 
 KIND = "valid"
 
@@ -172,7 +172,7 @@ def _float32() -> Topic:
     description = "float 32; default where the language has such a type, else as float 64 of the same number"
     topic = Topic(KIND, "floats-32", description)
     for name, bits in FLOAT32.items():
-        topic.written(f"float32 {name}", "ca" + bits, {"f32": bits})
+        topic.written(f"float32 {name}", "ca" + bits, single(bits))
     return topic
 
 
@@ -195,7 +195,7 @@ def _float_option() -> Topic:
         ("smallest", "ff7fffff"),
     ]
     for name, bits in exact:
-        topic.written(f"float32 option, {name}", "ca" + bits, {"f32": bits}, **short)
+        topic.written(f"float32 option, {name}", "ca" + bits, single(bits), **short)
     longer = ["a tenth", "2^24 + 1", "above the largest float 32", "largest", "least subnormal"]
     longer += ["half the least float 32 subnormal", "nan, quiet, payload 1", "nan, quiet, full payload"]
     longer += ["nan, quiet, payload of bit 28", "nan, quiet, negative, full payload"]
@@ -213,7 +213,7 @@ def _float_option() -> Topic:
     topic.written(
         "float32 option, an array of both",
         "92ca3fc00000cb" + FLOAT64["a tenth"],
-        items({"f32": "3fc00000"}, {"f64": FLOAT64["a tenth"]}),
+        items(single("3fc00000"), {"f64": FLOAT64["a tenth"]}),
         **short,
     )
     topic.read(

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import reference
 from expansion import flat
-from generator.notation import notation
 from reference import Fault, Options
+
+from generator.notation import notation
 
 LARGEST = 500_000
 LARGEST_WRITTEN = 1000

@@ -47,6 +47,7 @@ pub fn cases(class: &str) -> Vec<Case> {
         "value_ok",
         "factor",
         "steps",
+        "tag",
     ];
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("tests/vectors")

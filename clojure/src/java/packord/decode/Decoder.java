@@ -277,6 +277,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     int outerMarkerOffset = payloadMarkerOffset;
     payloadDepth = depth;
     payloadMarkerOffset = markerOffset;
+    boolean outerPayload = enterPayload(true);
     Runnable leave = confine(header.getLength());
     try {
       return extension.unpack(this, header);
@@ -288,6 +289,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
       throw error(ErrorKind.INVALID_EXT, markerOffset, exception.toString(), exception);
     } finally {
       leave.run();
+      enterPayload(outerPayload);
       payloadDepth = outerDepth;
       payloadMarkerOffset = outerMarkerOffset;
     }

@@ -17,6 +17,7 @@ abstract class RecordDecoder extends KeyDecoder {
   private final Shape[] recentShapes;
   private final int maxDepth;
   private long nodes;
+  private boolean inPayload;
 
   RecordDecoder(Options options, KeyCache keyCache) {
     super(options, keyCache);
@@ -25,9 +26,16 @@ abstract class RecordDecoder extends KeyDecoder {
     maxDepth = options.maxDepth;
   }
 
-  /** Whether the option {@code records} is on. */
+  /** Whether records are read here: the option is on, and no extension reads its payload. */
   final boolean recordsOn() {
-    return structures != null;
+    return structures != null && !inPayload;
+  }
+
+  /** Sets whether an extension reads a payload, and returns what it was before. */
+  final boolean enterPayload(boolean enters) {
+    boolean before = inPayload;
+    inPayload = enters;
+    return before;
   }
 
   /** Begins a message. */
@@ -55,9 +63,9 @@ abstract class RecordDecoder extends KeyDecoder {
     }
   }
 
-  /** Counts a value, for the limit {@code maxNodes}. */
+  /** Counts a value, for the limit {@code maxNodes}; those in the payloads of extensions do not. */
   final void countNode(int markerOffset) {
-    if (++nodes > options.maxNodes) throw tooLong(markerOffset, "max_nodes", options.maxNodes);
+    if (!inPayload && ++nodes > options.maxNodes) throw tooLong(markerOffset, "max_nodes", options.maxNodes);
   }
 
   // ---------------------------------------------------------------- ids
