@@ -7,7 +7,7 @@ PYTHON = python/.venv/bin/python
 # Python programs whose names have no suffix, so that ruff does not find them by itself.
 SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
-.PHONY: help run test test-spec test-rust test-crates test-python test-js test-clojure test-interop test-bench \
+.PHONY: help run test test-spec test-archive test-rust test-crates test-python test-js test-clojure test-interop test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment lint fuzz miri docs pictures clean data \
 	need-rust need-python need-node need-java
@@ -22,6 +22,10 @@ test: test-spec test-rust test-python test-js test-clojure test-interop test-ben
 
 test-spec: $(VENV)/ready ## test that the vectors are correct, up to date and agree with other readers
 	$(VENV)/bin/python -m pytest -q spec/vectors/tests
+
+test-archive: ## test the archive of the vectors: its example runs them with a library for Go
+	@command -v go >/dev/null || { echo "missing: Go 1.24 or newer (go.dev)." >&2; exit 1; }
+	.ci/test-archive
 
 test-rust: need-rust ## test the crate and the tool
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-fail-fast
