@@ -24,7 +24,16 @@ const common = {
 /** Defines the constant that includes or omits the generation of code. */
 const generating = (generates) => ({ define: { GENERATES_CODE: String(generates) } });
 
-const entries = ['node', 'index', 'pack', 'unpack', 'stream', 'msgpackr', 'msgpackr-node'];
+const entries = [
+  'node',
+  'index',
+  'pack',
+  'unpack',
+  'stream',
+  'msgpackr',
+  'msgpackr-node',
+  'msgpack',
+];
 const noEvalEntries = ['node', 'index', 'unpack'];
 
 async function esm() {

@@ -29,6 +29,7 @@ describe('entry points', () => {
       '/unpack',
       '/stream',
       '/msgpackr',
+      '/msgpack',
       '/index-no-eval',
       '/unpack-no-eval',
     ]) {
@@ -359,6 +360,10 @@ describe('options', () => {
     assert.equal(read('0102', { trailing: 'allow' }), 1);
     assert.deepEqual(read('8191010a', { allowArraysInMapKeys: true }), { 1: 10 });
     assert.deepEqual(read('81c005', { mapKeyConverter: String, mapsAsObjects: true }), { null: 5 });
+    const strict = { objectKeys: 'strict', useRecords: false };
+    assert.deepEqual(read('810502', strict), { 5: 2 });
+    for (const bytes of ['81c005', '81a95f5f70726f746f5f5f80'])
+      assert.throws(() => read(bytes, strict), { kind: 'type_mismatch', offset: 1 });
   });
 
   it('freeze or copy what is read', () => {

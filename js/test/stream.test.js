@@ -312,6 +312,19 @@ describe('unpackMultiple', () => {
 });
 
 describe('chunks', () => {
+  it('give payloads of their own class, wherever they are cut', () => {
+    const bytes = pack({ a: Uint8Array.of(1, 2, 3) });
+    for (const [kind, Class] of [
+      [(chunk) => Uint8Array.from(chunk), Uint8Array],
+      [(chunk) => Buffer.from(chunk), Buffer],
+    ])
+      for (let at = 0; at < bytes.length; at++) {
+        const chunks = [bytes.subarray(0, at), bytes.subarray(at)].map(kind);
+        const [value] = [...decodeIter(chunks, { useRecords: false })];
+        assert.equal(value.a.constructor, Class, `cut at ${at}`);
+      }
+  });
+
   it('may be an ArrayBuffer, a DataView, another view or numbers, and the source a Blob', async () => {
     const { decodeAsync, decodeIter } = await import('packord/stream');
     const bytes = Uint8Array.of(0x92, 0x01, 0xa1, 0x61);

@@ -7,7 +7,7 @@ import { MsgpackEncodeError } from '../errors/errors.ts';
 import { type Callable, callable } from './callable.ts';
 import { encodeConfig } from './encode-options.ts';
 import type { Options } from './options.ts';
-import { COMPATIBLE, type InternalOptions, UnpackrClass } from './Unpackr.ts';
+import { COMPATIBLE, DIALECT, type InternalOptions, UnpackrClass } from './Unpackr.ts';
 
 /** Makes `pack` return the whole memory, with `start` and `end` of the message as its properties. */
 export const REUSE_BUFFER_MODE = 512;
@@ -64,9 +64,14 @@ export class PackrClass extends UnpackrClass {
     this.#ids = this.#encodeConfig.records
       ? new RecordIds(this.shared, hasShared, { ...options, maxOwnStructures })
       : null;
-    this.#encoder = new Encoder(this.#encodeConfig, this.#ids);
+    this.#encoder = this.#newEncoder(this.#ids);
     this.pack = (value, encodeOptions = 0) => this.#pack(value, encodeOptions, 0) as Buffer;
     this.encode = this.pack;
+  }
+
+  #newEncoder(ids: RecordIds | null): Encoder {
+    const newEncoder = this.options[DIALECT]?.newEncoder;
+    return newEncoder?.(this.#encodeConfig) ?? new Encoder(this.#encodeConfig, ids);
   }
 
   #pack(value: unknown, options: number, retries: number): Uint8Array {
@@ -172,7 +177,7 @@ export class PackrClass extends UnpackrClass {
   #explain(error: unknown, value: unknown): unknown {
     const overflow = error instanceof RangeError && /call stack|recursion/.test(error.message);
     if (!overflow && !(error instanceof MsgpackEncodeError)) return error;
-    const encoder = new Encoder(this.#encodeConfig, null);
+    const encoder = this.#newEncoder(null);
     encoder.trail = [];
     encoder.open = [];
     if (this.#encodeConfig.structuredClone) encoder.references = new References();

@@ -2,8 +2,10 @@ import { CheckedDecoder } from '../decode/CheckedDecoder.ts';
 import { type DecodeConfig, needsChecks } from '../decode/DecodeConfig.ts';
 import { Decoder } from '../decode/Decoder.ts';
 import { explain } from '../decode/Locator.ts';
+import type { EncodeConfig } from '../encode/EncodeConfig.ts';
+import type { Encoder } from '../encode/Encoder.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
-import type { Extension } from '../ext/extension.ts';
+import type { Extension, ExtensionRegistry } from '../ext/extension.ts';
 import { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import { bytesIn } from '../wire/memory.ts';
@@ -32,8 +34,18 @@ export function bytesOf(source: Source): Uint8Array {
 /** The option that selects the defaults of `packord/msgpackr`. */
 export const COMPATIBLE: unique symbol = Symbol('compatible with msgpackr');
 
+/** The option that selects what entry points with the names of another package do otherwise. */
+export const DIALECT: unique symbol = Symbol('dialect');
+
+/** What an entry point does otherwise than the defaults; see {@link DIALECT}. */
+export interface Dialect {
+  /** Replaces the extensions of the instance and those of all instances. */
+  readonly extensions: ExtensionRegistry;
+  readonly newEncoder?: (config: EncodeConfig) => Encoder;
+}
+
 /** Options as constructors receive them. */
-export type InternalOptions = Options & { [COMPATIBLE]?: boolean };
+export type InternalOptions = Options & { [COMPATIBLE]?: boolean; [DIALECT]?: Dialect };
 
 /**
  * Unpacks messages, and keeps structures and generated decoders for further ones. It may be
@@ -64,7 +76,7 @@ export class UnpackrClass {
     const options = bindCallbacks(given, this);
     this.options = options;
     this.shared = new SharedStructures(options);
-    this.#config = decodeConfig(options, compatible);
+    this.#config = decodeConfig(options, compatible, options[DIALECT]?.extensions);
     const hasList = options.structures !== undefined || options.saveStructures !== undefined;
     if (this.#config.records && (hasList || this.shared.canLoad))
       this.#config.sharedList = () => this.shared.list;

@@ -26,10 +26,13 @@ function readsMapsAsObjects(options: UnpackrOptions): boolean {
 }
 
 /** Checks the options for reading and fills in the defaults. */
-export function decodeConfig(options: UnpackrOptions, compatible: boolean): DecodeConfig {
+export function decodeConfig(
+  options: UnpackrOptions,
+  compatible: boolean,
+  extensions: ExtensionRegistry = new ExtensionRegistry(globalExtensions),
+): DecodeConfig {
   const structuredClone = options.structuredClone ?? compatible;
   const moreTypes = options.moreTypes ?? (compatible || structuredClone);
-  const extensions = new ExtensionRegistry(globalExtensions);
   for (const extension of options.extensions ?? []) extensions.add(extension);
   const canonical = options.canonical ?? false;
   const recordsOff =
@@ -62,6 +65,7 @@ export function decodeConfig(options: UnpackrOptions, compatible: boolean): Deco
     allowArraysInMapKeys: options.allowArraysInMapKeys ?? false,
     keyDecoder: options.keyDecoder,
     mapKeyConverter: options.mapKeyConverter,
+    strictKeys: choice('objectKeys', options.objectKeys, 'all', 'strict') === 'strict',
     exactTimestamps: choice('timestamps', options.timestamps, 'date', 'timestamp') === 'timestamp',
     compatible,
     extensions,

@@ -21,6 +21,7 @@ const NAMES: Record<keyof Options, 1> = {
   allowArraysInMapKeys: 1,
   keyDecoder: 1,
   mapKeyConverter: 1,
+  objectKeys: 1,
   timestamps: 1,
   extensions: 1,
   context: 1,

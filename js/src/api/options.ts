@@ -93,6 +93,11 @@ export interface UnpackrOptions {
   keyDecoder?: KeyDecoder | null | undefined;
   /** Converts keys that are not strings to keys of objects. */
   mapKeyConverter?: ((key: unknown) => string | number) | undefined;
+  /**
+   * The keys of objects: 'all' of str, numbers, bigints, booleans and nil, or 'strict', with an error
+   * for keys other than str and numbers, and for `__proto__`. Default 'all'.
+   */
+  objectKeys?: 'all' | 'strict' | undefined;
   /** Reads timestamps as `Date`, or as {@link Timestamp} with nanoseconds. Default 'date'. */
   timestamps?: 'date' | 'timestamp' | undefined;
   /** Extensions of this instance alone. */

@@ -32,6 +32,8 @@ export interface DecodeConfig {
   readonly allowArraysInMapKeys: boolean;
   readonly keyDecoder: KeyDecoder | null | undefined;
   readonly mapKeyConverter: ((key: unknown) => string | number) | undefined;
+  /** Keys of objects other than str and numbers are an error, and so is `__proto__`. */
+  readonly strictKeys: boolean;
   readonly exactTimestamps: boolean;
   /** Reads what msgpackr writes although the format forbids it. */
   readonly compatible: boolean;

@@ -1,3 +1,4 @@
+import { notation } from '../errors/path.ts';
 import { C1 } from '../ext/extension.ts';
 import {
   FIRST_ID,
@@ -308,21 +309,30 @@ export class Decoder extends StringDecoder implements DecoderState {
         key = keyDecoder.decode(this.src, markerOffset + 1, length);
       } else key = readKey(this, length);
     } else key = this.read();
-    return typeof key === 'string' ? key : this.#keyOf(key, markerOffset);
+    if (typeof key !== 'string') key = this.#keyOf(key, markerOffset);
+    // An object with the field is safe; what a program copies from it may not be.
+    if (key === '__proto__' && this.config.strictKeys)
+      throw this.fail('type_mismatch', markerOffset, 'objectKeys refuses the key __proto__');
+    return key as string | number;
   }
 
   #keyOf(key: unknown, markerOffset: number): string | number {
-    const { mapKeyConverter, allowArraysInMapKeys, rawStrings } = this.config;
+    const { mapKeyConverter, allowArraysInMapKeys, rawStrings, strictKeys } = this.config;
     if (rawStrings && key instanceof Uint8Array) return new TextDecoder().decode(key);
     if (mapKeyConverter !== undefined) return mapKeyConverter(key);
-    if (key === null || key === undefined || (typeof key !== 'object' && typeof key !== 'function'))
+    if (strictKeys) {
+      if (typeof key === 'number') return key;
+    } else if (key === null || (typeof key !== 'object' && typeof key !== 'function'))
       return String(key);
     if (allowArraysInMapKeys && Array.isArray(key)) {
       const flat = key.flat();
       if (flat.every((part) => typeof part !== 'object' && typeof part !== 'function'))
         return flat.toString();
     }
-    const found = typeName(this.view, markerOffset, this.end);
+    const found =
+      key === null || typeof key !== 'object'
+        ? notation(key)
+        : typeName(this.view, markerOffset, this.end);
     throw this.fail(
       'type_mismatch',
       markerOffset,

@@ -162,7 +162,10 @@ function learn(keys: readonly (string | number)[], place: number): MapDecoder | 
     }
     previous = shape;
   }
-  for (const key of keys) if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH) return null;
+  for (const key of keys) {
+    // Decoders with `objectKeys: 'strict'` share the table, and refuse __proto__ when they read it.
+    if (typeof key !== 'string' || key.length > MAX_KEY_LENGTH || key === '__proto__') return null;
+  }
   table[place] = {
     keys: keys as readonly string[],
     place,

@@ -21,7 +21,7 @@ function hex(bytes: Uint8Array): string {
 }
 
 /** A key that is not a str, in diagnostic notation. */
-function notation(key: unknown): string {
+export function notation(key: unknown): string {
   if (key === null || key === undefined) return 'nil';
   if (typeof key === 'number') {
     if (Number.isSafeInteger(key) && !Object.is(key, -0)) return String(key);

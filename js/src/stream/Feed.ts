@@ -20,6 +20,12 @@ function chunkBytes(chunk: Chunk): Uint8Array {
   throw new TypeError('A chunk must be a Uint8Array, an ArrayBuffer, a view of one or numbers');
 }
 
+/** Allocates memory of the class of a chunk, so that payloads do not depend on where it is cut. */
+function memoryLike(chunk: Uint8Array, size: number): Uint8Array {
+  const memory = allocate(size);
+  return chunk.constructor === Uint8Array ? new Uint8Array(memory.buffer) : memory;
+}
+
 /**
  * Reads the messages of a stream from chunks, without input or output of its own
  * (spec/format.md section 6). Values and errors do not depend on where the stream is cut.
@@ -65,7 +71,7 @@ export class Feed {
     }
     if (!this.#own || this.#to + chunk.length > this.#bytes.length) {
       // Values may be views of the old memory, so it is not written over.
-      const bytes = allocate(Math.max((rest + chunk.length) * 2, 1024));
+      const bytes = memoryLike(chunk, Math.max((rest + chunk.length) * 2, 1024));
       bytes.set(this.#bytes.subarray(this.#from, this.#to));
       this.#offset += this.#from;
       this.#bytes = bytes;

@@ -11,7 +11,8 @@ export function bytesIn(source: unknown): Uint8Array | undefined {
     return source.buffer.byteLength === 0
       ? NO_BYTES
       : new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  if (Object.prototype.toString.call(source) !== '[object ArrayBuffer]') return undefined;
+  const tag = Object.prototype.toString.call(source);
+  if (tag !== '[object ArrayBuffer]' && tag !== '[object SharedArrayBuffer]') return undefined;
   const buffer = source as ArrayBuffer;
   return buffer.byteLength === 0 ? NO_BYTES : new Uint8Array(buffer);
 }

@@ -13,6 +13,7 @@ import {
   unpack,
   View,
 } from 'packord';
+import * as msgpack from 'packord/msgpack';
 import * as compatible from 'packord/msgpackr';
 import { decodeAsync, UnpackrTransformStream } from 'packord/stream';
 import { Unpackr } from 'packord/unpack';
@@ -80,3 +81,26 @@ compatible.unpackMultiple(
   bytes,
   (value, start, end) => value !== null && (start ?? 0) < (end ?? 0),
 );
+
+const codec = new msgpack.ExtensionCodec<{ scale: number }>();
+codec.register({
+  type: 5,
+  encode: (value, context) =>
+    value instanceof Point
+      ? msgpack.encode(value.x * context.scale, { extensionCodec: codec, context })
+      : null,
+  decode: (data) => new Point(msgpack.decode(data) as number),
+});
+const packed: Uint8Array<ArrayBuffer> = msgpack.encode(new Point(1), {
+  extensionCodec: codec,
+  context: { scale: 2 },
+  sortKeys: true,
+});
+// @ts-expect-error a codec with a context needs one
+new msgpack.Encoder({ extensionCodec: codec });
+const decoder: msgpack.Decoder = new msgpack.Decoder({ maxStrLength: 10 });
+export async function rows(body: ReadableStream<Uint8Array>): Promise<unknown[]> {
+  const values = [decoder.decode(packed), ...msgpack.decodeMulti([1, 2])];
+  for await (const row of msgpack.decodeArrayStream(body)) values.push(row);
+  return values;
+}

@@ -1,0 +1,37 @@
+/**
+ * `packord/msgpack`: the names, options and bytes of @msgpack/msgpack 3, so that a program changes
+ * one import.
+ *
+ * @example
+ * import { decode, encode } from 'packord/msgpack';
+ * decode(encode({ id: 1 })); // { id: 1 }
+ */
+export type { KeyDecoder } from './decode/DecodeConfig.ts';
+export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
+export {
+  CodecExt as ExtData,
+  ExtensionCodec,
+  type ExtensionCodecType,
+  type ExtensionDecoderType,
+  type ExtensionEncoderType,
+} from './msgpack/ExtensionCodec.ts';
+export { DecodeError } from './msgpack/errors.ts';
+export {
+  decode,
+  decodeArrayStream,
+  decodeAsync,
+  decodeMulti,
+  decodeMultiStream,
+  encode,
+} from './msgpack/functions.ts';
+export { MsgpackDecoder as Decoder } from './msgpack/MsgpackDecoder.ts';
+export { MsgpackEncoder as Encoder } from './msgpack/MsgpackEncoder.ts';
+export type { DecoderOptions, EncoderOptions } from './msgpack/options.ts';
+export {
+  decodeTimestampExtension,
+  decodeTimestampToTimeSpec,
+  EXT_TIMESTAMP,
+  encodeDateToTimeSpec,
+  encodeTimeSpecToTimestamp,
+  encodeTimestampExtension,
+} from './msgpack/timestamp.ts';

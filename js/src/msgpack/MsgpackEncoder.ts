@@ -1,0 +1,95 @@
+import { PackrClass } from '../api/Packr.ts';
+import { DIALECT, type InternalOptions } from '../api/Unpackr.ts';
+import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
+import { CodecRegistry } from './CodecRegistry.ts';
+import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';
+import type { EncoderOptions } from './options.ts';
+
+/**
+ * Packs values as the Encoder of @msgpack/msgpack does.
+ *
+ * @example
+ * new Encoder({ sortKeys: true }).encode({ b: 1, a: 2 }); // 82 a1 61 02 a1 62 01
+ */
+export class MsgpackEncoder<ContextType = undefined> {
+  readonly #given: EncoderOptions<unknown>;
+  readonly #codec: CodecOptions;
+  readonly #packr: PackrClass;
+  #busy = false;
+  /** Packs while this one is in use, as codecs do. */
+  #inner: MsgpackEncoder<unknown> | undefined;
+
+  constructor(options?: EncoderOptions<ContextType>) {
+    const given = (options ?? {}) as EncoderOptions<unknown>;
+    const codec = (given.extensionCodec ??
+      ExtensionCodec.defaultCodec) as ExtensionCodecType<unknown>;
+    this.#given = given;
+    this.#codec = {
+      // The default codec has no functions to ask: packord writes timestamps and ExtData itself.
+      codec: codec === ExtensionCodec.defaultCodec ? undefined : codec,
+      bigInts: given.useBigInt64 ?? false,
+      forceFloat32: given.forceFloat32 ?? false,
+      context: given.context,
+    };
+    const packrOptions: InternalOptions = {
+      useRecords: false,
+      encodeUndefinedAsNil: true,
+      useToJSON: false,
+      maxDepth: given.maxDepth ?? 100,
+      sortKeys: given.sortKeys,
+      ignoreUndefined: given.ignoreUndefined,
+      forceIntegerToFloat: given.forceIntegerToFloat,
+      int64AsType: this.#codec.bigInts ? 'bigint' : 'auto',
+      [DIALECT]: {
+        extensions: new CodecRegistry(codec, undefined),
+        newEncoder: (config) => new CodecEncoder(config, this.#codec),
+      },
+    };
+    this.#packr = new PackrClass(packrOptions);
+  }
+
+  /**
+   * Packs a value. The bytes have memory of their own, which may be transferred.
+   *
+   * @throws MsgpackEncodeError with kind and path
+   */
+  encode(object: unknown): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.encodeSharedRef(object));
+  }
+
+  /**
+   * Packs a value without a copy. The bytes share memory with those of other messages, none of
+   * which overwrites them.
+   *
+   * @throws MsgpackEncodeError with kind and path
+   */
+  encodeSharedRef(object: unknown): Uint8Array<ArrayBuffer> {
+    if (this.#busy) return this.#other().encodeSharedRef(object);
+    this.#busy = true;
+    try {
+      const { buffer, byteOffset, length } = this.#packr.pack(object);
+      return new Uint8Array(buffer as ArrayBuffer, byteOffset, length);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** Packs a value with another context. @internal */
+  encodeIn(context: unknown, object: unknown): Uint8Array<ArrayBuffer> {
+    if (this.#busy) return this.#other().encodeIn(context, object);
+    this.#codec.context = context;
+    try {
+      return this.encode(object);
+    } finally {
+      this.#codec.context = undefined;
+    }
+  }
+
+  /** Returns the encoder for packing while this one is in use. */
+  #other(): MsgpackEncoder<unknown> {
+    if (this.#inner === undefined || this.#inner.#busy)
+      this.#inner = new MsgpackEncoder<unknown>({ ...this.#given, context: this.#codec.context });
+    else this.#inner.#codec.context = this.#codec.context;
+    return this.#inner;
+  }
+}
