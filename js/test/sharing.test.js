@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import * as msgpackr from 'msgpackr';
 import { Packr, Unpackr, unpack } from 'packord';
+import * as compatible from 'packord/msgpackr';
 
 const child = fileURLToPath(new URL('sharing-child.js', import.meta.url));
 
@@ -58,6 +60,30 @@ describe('shared structures', () => {
     assert.throws(() => unpackr.unpack(memory), {
       message: /^reserved_marker at byte 4 \(\$\[1\]\[0\]\)/,
     });
+  });
+
+  it('tell their number as sharedLength, as those of msgpackr do', () => {
+    const lengths = ({ Packr: Class }) => {
+      const seen = [];
+      const given = [];
+      const packr = new Class({
+        structures: given,
+        maxSharedStructures: 3,
+        saveStructures: (structures) => seen.push(structures.sharedLength),
+      });
+      // After three, structures are not shared.
+      for (const value of [{ a: 1 }, { b: 1 }, { a: 2 }, { c: 1, d: 2 }, { e: 1 }, { f: 1 }])
+        packr.pack(value);
+      seen.push(given.sharedLength, packr.structures.sharedLength);
+      const loaded = [['x'], ['y']];
+      const other = new Class({ getStructures: () => loaded });
+      other.unpack(Buffer.of(0x41, 5));
+      return [...seen, loaded.sharedLength, other.structures.sharedLength];
+    };
+    assert.deepEqual(lengths(msgpackr), [1, 2, 3, 3, 3, 2, 2]);
+    assert.deepEqual(lengths({ Packr }), lengths(msgpackr));
+    assert.deepEqual(lengths(compatible), lengths(msgpackr));
+    assert.deepEqual(new Packr({ structures: [['a']] }).structures, [['a']]);
   });
 
   it('are right for two processes that save by the example of the README', async () => {

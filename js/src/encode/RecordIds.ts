@@ -172,7 +172,7 @@ export class RecordIds {
     if (this.#shouldShare !== undefined && !this.#shouldShare([...shape.keys])) return false;
     shape.index = list.length;
     shape.epoch = SHARED;
-    list.push([...shape.keys]);
+    this.shared.add([...shape.keys]);
     this.#sharedShapes.push(shape);
     return true;
   }

@@ -13,12 +13,22 @@ export interface SharingOptions {
     | undefined;
 }
 
+/** Sets `sharedLength`, which in msgpackr tells shared structures from own ones in the same list. */
+function setSharedLength(list: Structures): void {
+  if (Object.isExtensible(list))
+    Object.defineProperty(list, 'sharedLength', {
+      value: list.length,
+      writable: true,
+      configurable: true,
+    });
+}
+
 /**
  * The shared list of an instance: passed to the constructor or loaded when it is first
  * needed, and saved when packing made it longer (spec/records.md section 5).
  */
 export class SharedStructures {
-  list: Structures;
+  #list: Structures = [];
   readonly #get: SharingOptions['getStructures'];
   readonly #save: SharingOptions['saveStructures'];
   #loaded: boolean;
@@ -30,6 +40,15 @@ export class SharedStructures {
     this.#get = options.getStructures;
     this.#save = options.saveStructures;
     this.#loaded = options.getStructures === undefined;
+  }
+
+  get list(): Structures {
+    return this.#list;
+  }
+
+  set list(list: Structures) {
+    this.#list = list;
+    setSharedLength(list);
   }
 
   get canLoad(): boolean {
@@ -72,9 +91,17 @@ export class SharedStructures {
     else if (this.canLoad) this.reload();
   }
 
+  /** Adds a structure at the end. */
+  add(keys: string[]): void {
+    this.list.push(keys);
+    setSharedLength(this.list);
+  }
+
   /** Removes what packing added from index `from` on. */
   truncate(from: number): void {
-    if (this.list.length > from) this.list.length = from;
+    if (this.list.length <= from) return;
+    this.list.length = from;
+    setSharedLength(this.list);
   }
 
   /** Replaces the list by an empty one. */

@@ -1,5 +1,8 @@
-/** A list of record structures: each is the list of its keys, index 0 first. */
-export type Structures = string[][];
+/**
+ * A list of record structures: each is the list of its keys, index 0 first. The list of an instance
+ * has msgpackr's `sharedLength`, which is its length here.
+ */
+export type Structures = string[][] & { sharedLength?: number };
 
 /** Maximum number of structures, and the default maximum of keys in one (spec/limits.md). */
 export const MAX_STRUCTURES = 8192;
