@@ -34,7 +34,11 @@ export { addExtension, clearSource, isNativeAccelerationEnabled } from './api/un
 export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
 export { C1, type Extension } from './ext/extension.ts';
 export type { Structures } from './record/structures.ts';
+
+import type { Packed } from './wire/platform.ts';
+
 export { roundFloat32 } from './wire/float32.ts';
+export type { Packed };
 
 class CompatibleUnpackr extends UnpackrClass {
   constructor(options: Options = {}) {
@@ -72,7 +76,7 @@ function common(): PackrClass {
 }
 
 /** Packs as {@link CompatiblePackr} without records. */
-export function pack(value: unknown, options?: number): Buffer {
+export function pack(value: unknown, options?: number): Packed {
   return common().pack(value, options);
 }
 
@@ -105,6 +109,6 @@ export function decodeIter(
 export function encodeIter(
   source: Iterable<unknown> | AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown>>,
   options: Options = {},
-): IterableIterator<Buffer> | AsyncIterableIterator<Buffer> {
+): IterableIterator<Packed> | AsyncIterableIterator<Packed> {
   return encodeAny(source as Iterable<unknown>, { ...options, [COMPATIBLE]: true } as Options);
 }

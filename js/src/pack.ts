@@ -13,3 +13,4 @@ export {
 } from './api/Packr.ts';
 export { MsgpackEncodeError } from './errors/errors.ts';
 export * from './unpack.ts';
+export type { Packed } from './wire/platform.ts';

@@ -4,6 +4,7 @@ import { Encoder } from '../encode/Encoder.ts';
 import { RecordIds } from '../encode/RecordIds.ts';
 import { References } from '../encode/References.ts';
 import { MsgpackEncodeError } from '../errors/errors.ts';
+import type { Packed } from '../wire/platform.ts';
 import { type Callable, callable } from './callable.ts';
 import { encodeConfig } from './encode-options.ts';
 import type { Options } from './options.ts';
@@ -37,7 +38,7 @@ export class PackrClass extends UnpackrClass {
   /** Offset in memory of the last message. @internal */
   begun = 0;
   /** Packs a value; see {@link PackrClass.encode}. */
-  readonly pack: (value: unknown, options?: number) => Buffer;
+  readonly pack: (value: unknown, options?: number) => Packed;
   /**
    * Packs a value. The bytes share memory with other messages, as small Buffers do.
    *
@@ -46,7 +47,7 @@ export class PackrClass extends UnpackrClass {
    * @example
    * packr.encode({ x: 1 }, RESERVE_START_SPACE + 4); // four bytes are free before the message
    */
-  readonly encode: (value: unknown, options?: number) => Buffer;
+  readonly encode: (value: unknown, options?: number) => Packed;
   readonly #encodeConfig: EncodeConfig;
   readonly #ids: RecordIds | null;
   readonly #encoder: Encoder;
@@ -65,7 +66,7 @@ export class PackrClass extends UnpackrClass {
       ? new RecordIds(this.shared, hasShared, { ...options, maxOwnStructures })
       : null;
     this.#encoder = this.#newEncoder(this.#ids);
-    this.pack = (value, encodeOptions = 0) => this.#pack(value, encodeOptions, 0) as Buffer;
+    this.pack = (value, encodeOptions = 0) => this.#pack(value, encodeOptions, 0) as Packed;
     this.encode = this.pack;
   }
 
@@ -251,7 +252,7 @@ let packr: PackrClass | undefined;
  * @example
  * pack({ id: 1 }); // 81 a2 69 64 01
  */
-export function pack(value: unknown, options?: number): Buffer {
+export function pack(value: unknown, options?: number): Packed {
   packr ??= new PackrClass({ useRecords: false });
   return packr.pack(value, options);
 }

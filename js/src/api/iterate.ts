@@ -1,4 +1,5 @@
 import { type Chunk, Feed, WAIT } from '../stream/Feed.ts';
+import type { Packed } from '../wire/platform.ts';
 import type { Options } from './options.ts';
 import { PackrClass } from './Packr.ts';
 import { type InternalOptions, UnpackrClass } from './Unpackr.ts';
@@ -105,11 +106,11 @@ async function* encodeAsync(
  * @example
  * for (const bytes of encodeIter([{ a: 1 }, { a: 2 }])) socket.write(bytes);
  */
-export function encodeIter(source: Iterable<unknown>, options?: Options): IterableIterator<Buffer>;
+export function encodeIter(source: Iterable<unknown>, options?: Options): IterableIterator<Packed>;
 export function encodeIter(
   source: AsyncIterable<unknown> | PromiseLike<AsyncIterable<unknown> | Iterable<unknown>>,
   options?: Options,
-): AsyncIterableIterator<Buffer>;
+): AsyncIterableIterator<Packed>;
 export function encodeIter(
   source:
     | Iterable<unknown>

@@ -52,11 +52,7 @@ class PackrTransform extends Transform {
    * Packs a value. Passing a chunk on costs more than packing a small value, so the messages of
    * one tick make one chunk, up to the size that the consumer asks for.
    */
-  override _transform(
-    value: unknown,
-    _encoding: BufferEncoding,
-    callback: TransformCallback,
-  ): void {
+  override _transform(value: unknown, _encoding: string, callback: TransformCallback): void {
     const { packr } = this;
     let memory: Uint8Array;
     try {
@@ -110,11 +106,7 @@ class UnpackrTransform extends Transform {
     this.#feed = new Feed(this.unpackr.newDecoder());
   }
 
-  override _transform(
-    chunk: Uint8Array,
-    _encoding: BufferEncoding,
-    callback: TransformCallback,
-  ): void {
+  override _transform(chunk: Uint8Array, _encoding: string, callback: TransformCallback): void {
     this.#feed.push(chunk);
     this.#drain(callback);
   }
@@ -125,7 +117,7 @@ class UnpackrTransform extends Transform {
   }
 
   /** Replaces the waiting for the consumer in Transform, which is done here already. */
-  override _write(chunk: Uint8Array, encoding: BufferEncoding, callback: TransformCallback): void {
+  override _write(chunk: Uint8Array, encoding: string, callback: TransformCallback): void {
     this._transform(chunk, encoding, callback);
   }
 

@@ -14,6 +14,13 @@ interface NodeBufferConstructor {
   from(buffer: ArrayBufferLike, offset: number, length: number): Uint8Array;
 }
 
+/** What packing returns: a Buffer where the program has the types of Node, else a Uint8Array. */
+export type Packed = typeof globalThis extends {
+  Buffer: { alloc(size: number): infer B extends Uint8Array };
+}
+  ? B
+  : Uint8Array<ArrayBuffer>;
+
 const nodeBuffer: NodeBufferConstructor | undefined = (
   globalThis as { Buffer?: NodeBufferConstructor }
 ).Buffer;

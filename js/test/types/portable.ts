@@ -1,0 +1,20 @@
+/**
+ * A TypeScript program without the types of Node. `npm run lint` checks it with them, and
+ * `test/types.test.js` without them and with the checks of declarations.
+ */
+import { Packr, pack, unpack, View } from 'packord';
+import * as msgpack from 'packord/msgpack';
+import * as msgpackr from 'packord/msgpackr';
+import { decodeAsync, encodeIter } from 'packord/stream';
+import { Unpackr } from 'packord/unpack';
+
+const bytes: Uint8Array = pack({ a: 1 });
+export const values: unknown[] = [unpack(bytes), new Unpackr().unpack(bytes)];
+export const sizes: number[] = [new Packr().pack(1).length, msgpackr.pack(1).length];
+export const view: View = new View(bytes);
+export const body = new Response(msgpack.encode({ a: 1 }));
+
+export async function read(stream: ReadableStream<Uint8Array>): Promise<unknown> {
+  for (const chunk of encodeIter([1, 2])) sizes.push(chunk.byteLength);
+  return decodeAsync(stream);
+}
