@@ -2,6 +2,14 @@
  * `packord/stream`: Web Streams and iterables, in every runtime.
  */
 export {
+  type BodyPacker,
+  MEDIA_TYPE,
+  packBlob,
+  packRequest,
+  packResponse,
+  unpackBody,
+} from './api/bodies.ts';
+export {
   type Chunks,
   decodeArrayStream,
   decodeAsync,

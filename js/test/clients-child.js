@@ -1,8 +1,8 @@
 /** Writes objects of keys that the parent has not seen, then reads those of the parent. */
 import { once } from 'node:events';
-import { openRecords, record } from './clients-store.js';
+import { openStore, record } from './clients-store.js';
 
-const db = openRecords(process.argv[2]);
+const db = openStore(process.argv[2]);
 for (let i = 0; i < 30; i++) await db.put(`child${i}`, record('child', i, i));
 process.send('written');
 await once(process, 'message');

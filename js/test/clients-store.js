@@ -1,14 +1,7 @@
 /** The database that both processes of the test with lmdb open. */
-import { open } from 'lmdb';
-import { Packr } from 'packord/msgpackr';
+import { recipe } from './recipes.js';
 
-export function openRecords(path) {
-  return open({
-    path,
-    sharedStructuresKey: Symbol.for('structures'),
-    encoder: { Encoder: Packr },
-  });
-}
+export const { openStore } = await recipe('lmdb');
 
 /** An object whose keys depend on `writer` and `shape` only. */
 export function record(writer, shape, i) {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Packr } from 'packord/msgpackr';
-import { openRecords, record } from './clients-store.js';
+import { openStore, record } from './clients-store.js';
 
 const child = fileURLToPath(new URL('clients-child.js', import.meta.url));
 
@@ -19,13 +19,13 @@ describe('lmdb with packord as its encoder', () => {
   it('reads every value of every shape after the database was opened again', async () => {
     const path = join(folder, 'reopened');
     const values = Array.from({ length: 50 }, (_, i) => record('shape', i % 10, i));
-    const written = openRecords(path);
+    const written = openStore(path);
     assert.ok(written.encoder instanceof Packr);
     for (const [i, value] of values.entries()) await written.put(i, value);
     assert.equal(written.get(Symbol.for('structures'))?.length > 0, true);
     await written.close();
 
-    const db = openRecords(path);
+    const db = openStore(path);
     assert.deepEqual(
       values.map((_, i) => db.get(i)),
       values,
@@ -35,7 +35,7 @@ describe('lmdb with packord as its encoder', () => {
 
   it('reads shapes that another process writes, and both write and read on', async () => {
     const path = join(folder, 'two');
-    const db = openRecords(path);
+    const db = openStore(path);
     await db.put('own', record('own', 0, 0));
     assert.deepEqual(db.get('own'), record('own', 0, 0));
     const other = fork(child, [path], { execArgv: [] });
