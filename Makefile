@@ -7,7 +7,8 @@ PYTHON = python/.venv/bin/python
 # Python programs whose names have no suffix, so that ruff does not find them by itself.
 SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
-.PHONY: help run test test-spec test-archive test-rust test-crates test-python test-js test-clojure test-interop test-bench \
+.PHONY: help run test test-spec test-archive test-rust test-crates test-python test-js test-runtimes test-clojure test-interop \
+	test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment lint fuzz miri docs pictures clean data \
 	need-rust need-python need-node need-java
@@ -43,6 +44,10 @@ test-python: need-rust python/.venv/ready ## test the Python package
 
 test-js: need-node js/node_modules/.package-lock.json ## test the JavaScript package
 	cd js && npm run --silent build && npm test --silent
+
+test-runtimes: need-node js/node_modules/.package-lock.json ## test the JavaScript package in Bun, Deno and workerd, which it downloads (350 MB)
+	cd js && npm run --silent build
+	cd js/runtimes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
 test-clojure: need-java ## test the Clojure and Java library
 	cd clojure && mvn -q test
@@ -140,7 +145,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv js/node_modules js/dist clojure/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)
