@@ -3,7 +3,7 @@
  * for script tags, and types.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -117,3 +117,5 @@ await Promise.all([
   browser(),
 ]);
 types();
+for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE'])
+  copyFileSync(`${root}../${licence}`, root + licence);

@@ -95,7 +95,7 @@ describe('the recipe for socket.io', () => {
       }
     });
 
-  it('refuses frames that are no packet', async () => {
+  it('refuses frames without a packet', async () => {
     const { Decoder } = await recipe('socket.io');
     for (const value of [null, 5, {}, { type: 9, nsp: '/' }, { type: 2 }])
       assert.throws(() => new Decoder().add(pack(value)), /invalid packet/);

@@ -120,20 +120,25 @@ export interface UnpackrOptions {
   canonical?: boolean | undefined;
   /** Maximum number of open containers, reading and writing. Default 1024. */
   maxDepth?: number | undefined;
-  /** Maximum size of a str in bytes. Default: none. `maxStrLength` is the same. */
+  /** Maximum size of a str in bytes. Default: none. */
   maxStrLen?: number | undefined;
+  /** The same as `maxStrLen`, as in @msgpack/msgpack. */
   maxStrLength?: number | undefined;
-  /** Maximum size of a bin in bytes. Default: none. `maxBinLength` is the same. */
+  /** Maximum size of a bin in bytes. Default: none. */
   maxBinLen?: number | undefined;
+  /** The same as `maxBinLen`, as in @msgpack/msgpack. */
   maxBinLength?: number | undefined;
-  /** Maximum size of an ext payload in bytes. Default: none. `maxExtLength` is the same. */
+  /** Maximum size of an ext payload in bytes. Default: none. */
   maxExtLen?: number | undefined;
+  /** The same as `maxExtLen`, as in @msgpack/msgpack. */
   maxExtLength?: number | undefined;
-  /** Maximum number of elements of an array. Default: none. `maxArrayLength` is the same. */
+  /** Maximum number of elements of an array. Default: none. */
   maxArrayLen?: number | undefined;
+  /** The same as `maxArrayLen`, as in @msgpack/msgpack. */
   maxArrayLength?: number | undefined;
-  /** Maximum number of entries of a map. Default: none. `maxMapLength` is the same. */
+  /** Maximum number of entries of a map. Default: none. */
   maxMapLen?: number | undefined;
+  /** The same as `maxMapLen`, as in @msgpack/msgpack. */
   maxMapLength?: number | undefined;
   /** Maximum number of values of a message, keys included. Default: none. */
   maxNodes?: number | undefined;
@@ -141,7 +146,7 @@ export interface UnpackrOptions {
   maxRecordKeys?: number | undefined;
   /** Maximum size in bytes of a message in a stream. Default 64 MiB. */
   maxBuffer?: number | undefined;
-  /** The name of `maxBuffer` in msgpackr. */
+  /** The same as `maxBuffer`, as in msgpackr. */
   maxIncompleteBufferSize?: number | undefined;
 }
 

@@ -1,0 +1,75 @@
+/**
+ * Writes docs/javascript-options.md, the table of all options, from their types and comments in
+ * `src/`. With `--check` it fails when the page is out of date.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const page = `${root}../docs/javascript-options.md`;
+
+const TABLES = [
+  ['Reading: `Unpackr`, `unpack` and the streams', 'api/options.ts', 'UnpackrOptions'],
+  ['Writing: `Packr` and the streams, besides those for reading', 'api/options.ts', 'Options'],
+  ['`Encoder` and `encode` of `packord/msgpack`', 'msgpack/options.ts', 'EncoderSettings'],
+  [
+    '`Decoder` and the functions that decode of `packord/msgpack`',
+    'msgpack/options.ts',
+    'DecoderSettings',
+  ],
+];
+
+/** Returns the name, the type and the comment of each option of an interface. */
+function optionsOf(file, name) {
+  const text = readFileSync(`${root}src/${file}`, 'utf8');
+  const body = new RegExp(`^(?:export )?interface ${name}\\b[^{]*\\{\n(.*?)^\\}`, 'ms').exec(
+    text,
+  )[1];
+  const member = /^ {2}\/\*\*(.*?)\*\/\s+(?:readonly )?(\w+)\?:\s*(.*?);$/gms;
+  const options = [...body.matchAll(member)].map(([, comment, option, type]) => ({
+    option,
+    type: type.replaceAll(/\s+/g, ' ').replace(/ \| undefined$/, ''),
+    comment: comment.replaceAll(/\s*\n\s*\*\s*/g, ' ').trim(),
+  }));
+  const declared = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\?:/gm)].map(([, option]) => option);
+  const missing = declared.filter((option) => !options.some((other) => other.option === option));
+  if (missing.length > 0) throw new Error(`${name}: ${missing.join(', ')} need a comment`);
+  return options;
+}
+
+/** Splits a comment into the meaning and the default that it names. */
+function split(comment) {
+  const found = /\s*Default:? (.*?)(?:\.(?=\s|$)|$)/.exec(comment);
+  const links = (text) =>
+    text.replaceAll(/\{@link (\w+)\}/g, '`$1`').replace(/^@deprecated /, 'Use ');
+  if (found === null) return { meaning: links(comment), preset: '' };
+  const meaning = comment
+    .replace(found[0], '')
+    .replace(/^[;,] /, '')
+    .trim();
+  return { meaning: links(meaning), preset: links(found[1]) };
+}
+
+const cell = (text) => text.replaceAll('|', '\\|');
+
+function table([heading, file, name]) {
+  const rows = optionsOf(file, name).map(({ option, type, comment }) => {
+    const { meaning, preset } = split(comment);
+    return `| \`${option}\` | \`${cell(type)}\` | ${cell(preset)} | ${cell(meaning)} |`;
+  });
+  return `## ${heading}\n\n| option | type | default | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+const text = `# Options of packord for JavaScript
+
+\`npm run options\` in \`js/\` writes this page from the types, and \`make lint\` checks it.
+[Limits](../spec/limits.md) defines the limits. An option that does not exist is an error, except in
+\`packord/msgpackr\`, whose defaults are those of msgpackr ([guide](from-msgpackr.md)).
+
+${TABLES.map(table).join('\n')}`;
+
+if (!process.argv.includes('--check')) writeFileSync(page, text);
+else if (readFileSync(page, 'utf8') !== text) {
+  console.error('docs/javascript-options.md is out of date: run npm run options in js/');
+  process.exit(1);
+}
