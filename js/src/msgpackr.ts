@@ -11,6 +11,7 @@ import { type Callable, callable } from './api/callable.ts';
 import { type Chunks, decodeIter as decodeAny, encodeIter as encodeAny } from './api/iterate.ts';
 import type { Options } from './api/options.ts';
 import { PackrClass } from './api/Packr.ts';
+import type { StandardSchema } from './api/schema.ts';
 import {
   COMPATIBLE,
   type ForEach,
@@ -80,10 +81,13 @@ export function pack(value: unknown, options?: number): Packed {
   return common().pack(value, options);
 }
 
-/** Unpacks the one message in the bytes. */
+/** Unpacks the one message in the bytes, and validates it if there is a schema. */
+export function unpack<Output>(source: Source, schema: StandardSchema<Output>): Output;
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
-export function unpack(source: Source, options?: UnpackOptions): any {
-  return common().unpack(source, options);
+export function unpack(source: Source, options?: UnpackOptions): any;
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export function unpack(source: Source, options?: UnpackOptions | StandardSchema): any {
+  return common().unpack(source, options as UnpackOptions);
 }
 
 /** Unpacks all messages in the bytes. */

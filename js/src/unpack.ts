@@ -2,6 +2,7 @@
  * `packord/unpack`: the decoder alone, for bundles that never pack.
  */
 export { FLOAT32_OPTIONS, type Options, type UnpackrOptions } from './api/options.ts';
+export type { SchemaResult, StandardSchema } from './api/schema.ts';
 export {
   type ForEach,
   type Source,
@@ -18,7 +19,7 @@ export {
   unpackMultiple,
 } from './api/unpack-functions.ts';
 export { View } from './api/View.ts';
-export { type ErrorKind, MsgpackDecodeError } from './errors/errors.ts';
+export { type DecodeIssue, type ErrorKind, MsgpackDecodeError } from './errors/errors.ts';
 export { C1, ExtData, type Extension } from './ext/extension.ts';
 export { Timestamp } from './ext/Timestamp.ts';
 export type { Structures } from './record/structures.ts';

@@ -13,12 +13,13 @@ import { type Callable, callable } from './callable.ts';
 import { decodeConfig } from './decode-options.ts';
 import { bindCallbacks, checkNames, exposeOptions } from './option-names.ts';
 import type { Options } from './options.ts';
+import { isSchema, type StandardSchema, validated } from './schema.ts';
 
 /** Bytes to unpack. */
 export type Source = Uint8Array | ArrayBuffer | ArrayBufferView;
 
-/** Where the message is in the bytes; a number is its end. */
-export type UnpackOptions = number | { start?: number; end?: number };
+/** Where the message is in the bytes; a number is its end. A schema may validate what is read. */
+export type UnpackOptions = number | { start?: number; end?: number; schema?: StandardSchema };
 
 /** Called with each value of `unpackMultiple`, its start and its end; returns false to stop. */
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
@@ -86,7 +87,8 @@ export class UnpackrClass {
     // functions made by `bind` take longer.
     const methods = UnpackrClass.prototype;
     if (this.unpack === methods.unpack)
-      this.unpack = (source, range) => this.#unpack(source, range);
+      this.unpack = (source: Source, options?: UnpackOptions | StandardSchema) =>
+        this.#unpack(source, options) as never;
     if (this.decode === methods.decode) this.decode = this.unpack;
     const { unpackMultiple } = this;
     if (unpackMultiple === methods.unpackMultiple)
@@ -110,23 +112,31 @@ export class UnpackrClass {
    * Unpacks the one message that the bytes hold.
    *
    * @param source the bytes
-   * @param options where the message is in them: its end, or start and end
+   * @param options where the message is in them: its end, or start and end; or a schema that the
+   * value has to satisfy, of any library with the interface Standard Schema
    * @throws MsgpackDecodeError
    * @example
    * unpackr.unpack(frame, { start: 4, end: 4 + length });
+   * unpackr.unpack(bytes, z.object({ id: z.number() })).id;
    */
+  unpack<Output>(source: Source, schema: StandardSchema<Output>): Output;
   // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
-  unpack(source: Source, options?: UnpackOptions): any {
+  unpack(source: Source, options?: UnpackOptions): any;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  unpack(source: Source, options?: UnpackOptions | StandardSchema): any {
     return this.#unpack(source, options);
   }
 
-  #unpack(source: Source, options?: UnpackOptions): unknown {
+  #unpack(source: Source, options?: UnpackOptions | StandardSchema): unknown {
     const bytes = bytesOf(source);
     let start = 0;
     let end = bytes.length;
+    let schema: StandardSchema | undefined;
     if (typeof options === 'number') {
       if (options > -1 && options < end) end = options;
-    } else if (options !== undefined && options !== null) {
+    } else if (isSchema(options)) schema = options;
+    else if (options !== undefined && options !== null) {
+      schema = options.schema;
       start = options.start ?? 0;
       end = Math.min(options.end ?? end, end);
       if (!(start >= 0 && end >= 0))
@@ -135,9 +145,12 @@ export class UnpackrClass {
     const decoder = this.#busy ? this.#newDecoder() : this.#decoder;
     const nested = this.#busy;
     this.#busy = true;
+    let value: unknown;
+    let read = bytes;
     try {
       decoder.open(bytes, start, end);
-      return decoder.message(!this.#config.allowTrailing);
+      value = decoder.message(!this.#config.allowTrailing);
+      read = decoder.source;
     } catch (error) {
       // The program may have overwritten its bytes, of which the decoder then has a copy.
       throw explain(error, decoder, decoder.source, start, end);
@@ -145,12 +158,16 @@ export class UnpackrClass {
       decoder.close();
       this.#busy = nested;
     }
+    return schema === undefined ? value : validated(value, schema, read, start, end, decoder);
   }
 
   /** The same as {@link unpack}. */
+  decode<Output>(source: Source, schema: StandardSchema<Output>): Output;
+  // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
+  decode(source: Source, options?: UnpackOptions): any;
   // biome-ignore lint/suspicious/noExplicitAny: as unpack
-  decode(source: Source, options?: UnpackOptions): any {
-    return this.unpack(source, options);
+  decode(source: Source, options?: UnpackOptions | StandardSchema): any {
+    return this.unpack(source, options as UnpackOptions);
   }
 
   /**

@@ -1,19 +1,25 @@
 import { type Extension, globalExtensions } from '../ext/extension.ts';
+import type { StandardSchema } from './schema.ts';
 import { type ForEach, type Source, type UnpackOptions, UnpackrClass } from './Unpackr.ts';
 
 let unpackr: UnpackrClass | undefined;
 
 /**
- * Unpacks the one message in the bytes. Maps become objects, records are off.
+ * Unpacks the one message in the bytes. Maps become objects, records are off. The value has to
+ * satisfy a schema, if there is one: that of any library with the interface Standard Schema.
  *
  * @throws MsgpackDecodeError
  * @example
  * unpack(pack({ id: 1 })); // { id: 1 }
+ * unpack(pack({ id: 1 }), z.object({ id: z.number() })).id; // 1
  */
+export function unpack<Output>(source: Source, schema: StandardSchema<Output>): Output;
 // biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
-export function unpack(source: Source, options?: UnpackOptions): any {
+export function unpack(source: Source, options?: UnpackOptions): any;
+// biome-ignore lint/suspicious/noExplicitAny: as above
+export function unpack(source: Source, options?: UnpackOptions | StandardSchema): any {
   unpackr ??= new UnpackrClass({ useRecords: false });
-  return unpackr.unpack(source, options);
+  return unpackr.unpack(source, options as UnpackOptions);
 }
 
 /**

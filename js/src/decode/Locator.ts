@@ -33,6 +33,63 @@ export function explain(
   return new MsgpackDecodeError(kind, offset, { path, detail, cause });
 }
 
+/** Makes a walker over a message that a decoder has read, or failed to read. */
+function walkerOver(bytes: Uint8Array, start: number, end: number, decoder: Decoder): Walker {
+  const walker = new Walker(
+    {
+      ...decoder.config,
+      exactTimestamps: true,
+      int64: 'auto',
+      loadShared: null,
+      mapsAsObjects: false,
+      rawStrings: false,
+      utf8: 'replace',
+    },
+    decoder.structures,
+  );
+  walker.open(bytes, start, end);
+  return walker;
+}
+
+/** Returns the offset of the value at a path, or of the last container on the way to it. */
+export function offsetOf(
+  path: readonly PropertyKey[],
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  decoder: Decoder,
+): number {
+  const walker = walkerOver(bytes, start, end, decoder);
+  const first = walker.pos;
+  let found = first;
+  try {
+    for (const step of path) {
+      const container = walker.enter();
+      const child = container === null ? undefined : findChild(walker, container, String(step));
+      if (child === undefined) break;
+      walker.goTo(child);
+      found = child;
+    }
+  } catch {
+    // What the walker can't follow, such as strings in a bundle.
+  }
+  walker.goTo(first);
+  return found - walker.base;
+}
+
+/** Returns the position of a child of the container that was entered; of equal keys the last one. */
+function findChild(walker: Walker, container: Container, step: string): number | undefined {
+  const { kind, count, keys } = container;
+  let found: number | undefined;
+  for (let i = 0; i < count; i++) {
+    const key = kind === 'map' ? String(walker.read()) : kind === 'record' ? keys[i] : String(i);
+    if (key === step) found = walker.pos;
+    if (found !== undefined && kind === 'array') break;
+    walker.skip();
+  }
+  return found;
+}
+
 /**
  * Finds the path of an offset: it walks over the message once more up to there. The path ends
  * at what can't be walked over.
@@ -42,20 +99,7 @@ class Locator {
   readonly #frames: Frame[] = [];
 
   constructor(bytes: Uint8Array, start: number, end: number, decoder: Decoder) {
-    const { config } = decoder;
-    this.#walker = new Walker(
-      {
-        ...config,
-        exactTimestamps: true,
-        int64: 'auto',
-        loadShared: null,
-        mapsAsObjects: false,
-        rawStrings: false,
-        utf8: 'replace',
-      },
-      decoder.structures,
-    );
-    this.#walker.open(bytes, start, end);
+    this.#walker = walkerOver(bytes, start, end, decoder);
   }
 
   pathTo(offset: number): PathPart[] {

@@ -29,6 +29,15 @@ function messageOf(kind: ErrorKind, place: string, detail: string | undefined): 
   return `${kind} at ${place}: ${DESCRIPTIONS[kind]}${detail === undefined ? '' : `: ${detail}`}`;
 }
 
+/** What a schema found in a value; see {@link MsgpackDecodeError.issues}. */
+export interface DecodeIssue {
+  readonly message: string;
+  /** The place within the value, such as `$.users[3].name`. */
+  readonly path: string;
+  /** The offset of the value, or of the container in which it is missing. */
+  readonly offset: number;
+}
+
 /**
  * Packed bytes could not be read. The message is `KIND at byte OFFSET (PATH): DESCRIPTION`.
  *
@@ -53,6 +62,8 @@ export class MsgpackDecodeError extends Error {
   readonly detail: string | undefined;
   /** Whether the input with more bytes after it could be valid: the kind is `eof`. */
   readonly incomplete: boolean;
+  /** Set where a schema refused the value: all that it found, the first of which the error reports. */
+  issues?: readonly DecodeIssue[];
   /** Set by `unpackMultiple`: the values that were read before the fault. */
   values?: unknown[];
   /** Set by `unpackMultiple`: the offset of the message with the fault. */

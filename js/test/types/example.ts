@@ -1,5 +1,6 @@
 /** A TypeScript program as a user writes it; `npm run lint` checks it against the built types. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { type } from 'arktype';
 import {
   type ExtData,
   type Extension,
@@ -17,6 +18,8 @@ import * as msgpack from 'packord/msgpack';
 import * as compatible from 'packord/msgpackr';
 import { decodeAsync, UnpackrTransformStream } from 'packord/stream';
 import { Unpackr } from 'packord/unpack';
+import * as v from 'valibot';
+import { z } from 'zod';
 
 interface User {
   id: number;
@@ -104,3 +107,12 @@ export async function rows(body: ReadableStream<Uint8Array>): Promise<unknown[]>
   for await (const row of msgpack.decodeArrayStream(body)) values.push(row);
   return values;
 }
+
+export const named: { name: string }[] = [
+  unpack(bytes, z.object({ name: z.string() })),
+  unpack(bytes, v.object({ name: v.string() })),
+  unpack(bytes, type({ name: 'string' })),
+  packr.unpack(bytes, z.object({ name: z.string() })),
+];
+// @ts-expect-error the schema has a number
+export const wrong: { name: string } = unpack(bytes, z.object({ name: z.number() }));

@@ -1,0 +1,55 @@
+import type { Decoder } from '../decode/Decoder.ts';
+import { offsetOf } from '../decode/Locator.ts';
+import { MsgpackDecodeError } from '../errors/errors.ts';
+import { formatPath } from '../errors/path.ts';
+
+/** What a validator returns: the value, perhaps converted, or what is wrong with it. */
+export type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+      }[];
+    };
+
+/** A schema of any library that has the interface Standard Schema: zod, valibot, arktype and others. */
+export interface StandardSchema<Output = unknown> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
+  };
+}
+
+export function isSchema(given: unknown): given is StandardSchema {
+  const isObject = typeof given === 'object' || typeof given === 'function';
+  return isObject && given !== null && '~standard' in given;
+}
+
+/** Returns a value that was read as its schema returns it. */
+export function validated<Output>(
+  value: unknown,
+  { '~standard': standard }: StandardSchema<Output>,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  decoder: Decoder,
+): Output {
+  const result = standard.validate(value);
+  if (result instanceof Promise)
+    throw new TypeError('The schema is asynchronous: validate what unpack returns with it');
+  if (result.issues === undefined) return result.value;
+  const issues = result.issues.map(({ message, path = [] }) => {
+    const steps = path.map((part) => (typeof part === 'object' ? part.key : part));
+    return {
+      message,
+      path: formatPath(steps.map((step) => (typeof step === 'number' ? step : String(step)))),
+      offset: offsetOf(steps, bytes, start, end, decoder),
+    };
+  });
+  const [first = { message: 'the schema refused it', path: '$', offset: start }] = issues;
+  const { path, offset, message: detail } = first;
+  const error = new MsgpackDecodeError('type_mismatch', offset, { path, detail });
+  error.issues = issues;
+  throw error;
+}
