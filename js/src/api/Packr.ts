@@ -3,6 +3,7 @@ import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import { Encoder } from '../encode/Encoder.ts';
 import { RecordIds } from '../encode/RecordIds.ts';
 import { References } from '../encode/References.ts';
+import { replaceAll } from '../encode/replace.ts';
 import { MsgpackEncodeError } from '../errors/errors.ts';
 import type { Packed } from '../wire/platform.ts';
 import { type Callable, callable } from './callable.ts';
@@ -75,11 +76,14 @@ export class PackrClass extends UnpackrClass {
     return newEncoder?.(this.#encodeConfig) ?? new Encoder(this.#encodeConfig, ids);
   }
 
-  #pack(value: unknown, options: number, retries: number): Uint8Array {
-    if (this.#busy) return this.#nested().pack(value, options);
+  #pack(given: unknown, options: number, retries: number): Uint8Array {
+    if (this.#busy) return this.#nested().pack(given, options);
     const encoder = this.#encoder;
     const ids = this.#ids;
     const config = this.#encodeConfig;
+    const { replacer } = config;
+    const value =
+      replacer === undefined || retries > 0 ? given : replaceAll(given, replacer, config);
     let done = false;
     this.#busy = true;
     try {

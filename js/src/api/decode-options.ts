@@ -35,6 +35,8 @@ export function decodeConfig(
   const moreTypes = options.moreTypes ?? (compatible || structuredClone);
   for (const extension of options.extensions ?? []) extensions.add(extension);
   const canonical = options.canonical ?? false;
+  if (options.reviver && options.freezeData)
+    throw new TypeError('A reviver needs freezeData to be off');
   const recordsOff =
     options.objectsAsMaps === true || (options.useRecords === false && !compatible);
   return {
@@ -66,6 +68,7 @@ export function decodeConfig(
     keyDecoder: options.keyDecoder,
     mapKeyConverter: options.mapKeyConverter,
     strictKeys: choice('objectKeys', options.objectKeys, 'all', 'strict') === 'strict',
+    reviver: options.reviver ?? null,
     exactTimestamps: choice('timestamps', options.timestamps, 'date', 'timestamp') === 'timestamp',
     compatible,
     extensions,

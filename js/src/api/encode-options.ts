@@ -42,6 +42,7 @@ export function encodeConfig(
     mapAsEmptyObject: options.mapAsEmptyObject ?? false,
     setAsEmptyObject: options.setAsEmptyObject ?? false,
     writeFunction: options.writeFunction,
+    replacer: options.replacer ?? undefined,
     compatible,
   };
 }

@@ -22,6 +22,7 @@ const NAMES: Record<keyof Options, 1> = {
   keyDecoder: 1,
   mapKeyConverter: 1,
   objectKeys: 1,
+  reviver: 1,
   timestamps: 1,
   extensions: 1,
   context: 1,
@@ -67,6 +68,7 @@ const NAMES: Record<keyof Options, 1> = {
   mapAsEmptyObject: 1,
   setAsEmptyObject: 1,
   writeFunction: 1,
+  replacer: 1,
 };
 
 /** The options that are functions of the program, and are called with the instance as `this`. */

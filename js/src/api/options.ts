@@ -1,4 +1,5 @@
-import type { Int64Type, KeyDecoder } from '../decode/DecodeConfig.ts';
+import type { Int64Type, KeyDecoder, Reviver } from '../decode/DecodeConfig.ts';
+import type { Replacer } from '../encode/EncodeConfig.ts';
 import type { Extension } from '../ext/extension.ts';
 import type { SharingOptions } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
@@ -98,6 +99,11 @@ export interface UnpackrOptions {
    * for keys other than str and numbers, and for `__proto__`. Default 'all'.
    */
   objectKeys?: 'all' | 'strict' | undefined;
+  /**
+   * Called for each value with its key, those within it first, as in `JSON.parse`; returns the value
+   * in its place, or undefined to remove the entry. Not by a View.
+   */
+  reviver?: Reviver | null | undefined;
   /** Reads timestamps as `Date`, or as {@link Timestamp} with nanoseconds. Default 'date'. */
   timestamps?: 'date' | 'timestamp' | undefined;
   /** Extensions of this instance alone. */
@@ -185,6 +191,11 @@ export interface Options extends Omit<UnpackrOptions, never> {
   skipValues?: readonly unknown[] | undefined;
   /** Writes the keys of objects in the order of their UTF-8. Default: false. */
   sortKeys?: boolean | undefined;
+  /**
+   * Called for each value with its key before it is written, as in `JSON.stringify`; returns the
+   * value in its place, or undefined to omit the entry. Or the keys of objects that are written.
+   */
+  replacer?: Replacer | null | undefined;
   /** Writes keys of objects that are numbers as numbers. Default: false. */
   coercibleKeyAsNumber?: boolean | undefined;
   /** Writes dates without their milliseconds. Default: false. */

@@ -4,6 +4,9 @@ import type { Structures } from '../record/structures.ts';
 /** The values of `int64AsType`. */
 export type Int64Type = 'auto' | 'bigint' | 'number' | 'string';
 
+/** Returns the value in place of one that was read, as in `JSON.parse`. */
+export type Reviver = (this: unknown, key: unknown, value: unknown) => unknown;
+
 /** Reads the bytes of a key, as in @msgpack/msgpack. */
 export interface KeyDecoder {
   /** Whether {@link decode} accepts keys of this many bytes. */
@@ -34,6 +37,7 @@ export interface DecodeConfig {
   readonly mapKeyConverter: ((key: unknown) => string | number) | undefined;
   /** Keys of objects other than str and numbers are an error, and so is `__proto__`. */
   readonly strictKeys: boolean;
+  readonly reviver: Reviver | null;
   readonly exactTimestamps: boolean;
   /** Reads what msgpackr writes although the format forbids it. */
   readonly compatible: boolean;

@@ -17,6 +17,7 @@ import { readDefinition } from './definition.ts';
 import { readExt, valueFollows } from './ext.ts';
 import { readKey } from './keys.ts';
 import { readObject, readRecord, setField } from './objects.ts';
+import { revive } from './revive.ts';
 import { StringDecoder } from './StringDecoder.ts';
 
 /** Thrown where an id needs the shared list to be loaded, and the message is read again. */
@@ -77,7 +78,7 @@ export class Decoder extends StringDecoder implements DecoderState {
       if (alone && this.pos !== this.end) throw this.fail('trailing_bytes', this.pos);
       if (config.sequential) this.structures.commit();
       else if (!this.hold) this.structures.rollback();
-      return value;
+      return config.reviver === null ? value : revive(value, config.reviver);
     } catch (error) {
       this.structures.rollback(error === RELOAD ? held : 0);
       if (error !== RELOAD) throw error;

@@ -1,5 +1,10 @@
 import type { ExtensionRegistry } from '../ext/extension.ts';
 
+/** Returns the value that is written in place of one, as in `JSON.stringify`; or the keys to write. */
+export type Replacer =
+  | ((this: unknown, key: unknown, value: unknown) => unknown)
+  | readonly (string | number)[];
+
 /** The options for writing, with every default filled in. */
 export interface EncodeConfig {
   /** Whether records are on. Then integers from 64 to 127 take two bytes. */
@@ -33,6 +38,7 @@ export interface EncodeConfig {
   readonly mapAsEmptyObject: boolean;
   readonly setAsEmptyObject: boolean;
   readonly writeFunction: ((fn: (...args: never[]) => unknown) => unknown) | undefined;
+  readonly replacer: Replacer | undefined;
   /** Writes the bytes of msgpackr where packord's own defaults differ. */
   readonly compatible: boolean;
 }

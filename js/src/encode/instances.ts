@@ -8,7 +8,7 @@ import type { EncoderState } from './EncoderState.ts';
 const TypedArray = Object.getPrototypeOf(Uint8Array) as abstract new () => Uint8Array;
 
 interface WithJSON {
-  readonly toJSON?: () => unknown;
+  readonly toJSON?: (key?: string) => unknown;
 }
 
 /** Writes an object that is neither a plain object nor a plain array. */
@@ -31,7 +31,7 @@ export function writeInstance(encoder: EncoderState, value: object): void {
 }
 
 /** Returns the `toJSON` of a class of the program, as opposed to those of built-in types. */
-function ownToJSON(value: object): (() => unknown) | undefined {
+export function ownToJSON(value: object): ((key?: string) => unknown) | undefined {
   const { toJSON } = value as WithJSON;
   if (typeof toJSON !== 'function' || value instanceof Timestamp) return undefined;
   if (toJSON === Date.prototype.toJSON) return undefined;
