@@ -2,8 +2,8 @@
  * Measures the thresholds in the code: prints the time of both ways by length, in nanoseconds,
  * and the length from which the second way is faster.
  *
- * SHORT and VERY_SHORT in encode/ScalarEncoder.ts, SHORT_ASCII in wire/ascii.ts, CHECK_MAX in
- * decode/StringDecoder.ts, SHORT_MAX in wire/utf8.ts, MAX_WORDS_BYTES in wire/keys.ts, and COMPILE_AFTER and
+ * VERY_SHORT in encode/ScalarEncoder.ts, SHORT_STRING in wire/ascii.ts, CHECK_MAX in
+ * decode/StringDecoder.ts, SHORT in wire/utf8.ts, MAX_WORDS_BYTES in wire/keys.ts, and COMPILE_AFTER and
  * COMPILE_SHARE in encode/shapes.ts and decode/objects.ts.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,12 +26,14 @@ await build({
   outfile: file,
 });
 const {
-  shortAscii,
+  shortString,
   writeAscii,
   latin1String,
   writeUtf8,
   utf8String,
-  decodeShort,
+  decodeHere,
+  decodeLong,
+  writeHere,
   keyBytes,
   keyWords,
   compileFields,
@@ -80,21 +82,14 @@ function lay(list) {
   });
 }
 
-table('SHORT: writing ASCII', ['in JavaScript', 'utf8Write'], [4, 8, 16, 24, 32, 48], (length) => {
-  const list = strings(length);
-  return [
-    (i) => {
-      const string = list[i];
-      for (let k = 0; k < string.length; k++) {
-        const code = string.charCodeAt(k);
-        if (code > 0x7f) break;
-        memory[k] = code;
-      }
-      return string.length;
-    },
-    (i) => writeUtf8(memory, list[i], 0),
-  ];
-});
+for (const [script, letter] of [
+  ['ASCII', 'x'],
+  ['Japanese', '\u65e5'],
+])
+  table(`SHORT: writing ${script}`, ['in JavaScript', 'utf8Write'], [4, 8, 16, 24, 32, 48], (n) => {
+    const list = strings(n, letter);
+    return [(i) => writeHere(memory, list[i], 0, 0), (i) => writeUtf8(memory, list[i], 0)];
+  });
 
 table(
   'VERY_SHORT: ASCII, one of 200 strings',
@@ -105,7 +100,7 @@ table(
     const end = length * MANY;
     let waiting = [];
     return [
-      (i) => (writeAscii(memory, list[i], length * i) ? length : 0),
+      (i) => writeAscii(memory, list[i], length, length * i),
       (i) => {
         waiting.push(list[i]);
         if (i < MANY - 1) return length;
@@ -125,13 +120,13 @@ table(
 );
 
 table(
-  'SHORT_ASCII: one string of ASCII',
+  'SHORT_STRING: one string of ASCII',
   ['fromCharCode', 'latin1Slice'],
   [2, 4, 8, 12, 16],
   (length) => {
     const places = lay(strings(length));
     return [
-      (i) => shortAscii(memory, places[i][0], length).length,
+      (i) => shortString(memory, places[i][0], length).length,
       (i) => latin1String(memory, places[i][0], places[i][1]).length,
     ];
   },
@@ -157,18 +152,13 @@ table(
   },
 );
 
-table(
-  'SHORT_MAX: Japanese string',
-  ['in JavaScript', 'utf8Slice'],
-  [4, 16, 64, 256, 680],
-  (length) => {
-    const places = lay(strings(length, '\u65e5'));
-    return [
-      (i) => decodeShort(memory, ...places[i]).length,
-      (i) => utf8String(memory, ...places[i]).length,
-    ];
-  },
-);
+table('Japanese string', ['in JavaScript', 'utf8Slice'], [4, 16, 64, 256, 680], (length) => {
+  const places = lay(strings(length, '\u65e5'));
+  return [
+    (i) => decodeHere(memory, view, ...places[i]).length,
+    (i) => decodeLong(memory, ...places[i]).length,
+  ];
+});
 
 table('MAX_WORDS_BYTES: a key', ['words', 'set'], [4, 8, 16, 24, 27], (length) => {
   const keys = strings(length).map((string) => keyBytes(string));

@@ -1,9 +1,10 @@
 import { type ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
-import { SHORT_ASCII, shortAscii } from '../wire/ascii.ts';
+import { shortString } from '../wire/ascii.ts';
 import { NO_BYTES } from '../wire/memory.ts';
 import { latin1String } from '../wire/platform.ts';
-import { beginsWide, decodeLong, decodeShort, invalidAt, SHORT_MAX } from '../wire/utf8.ts';
+import { beginsWide, decodeHere, decodeLong, invalidAt } from '../wire/utf8.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
+import { MAX_WIDE, MIN_WIDE, WideStrings } from './WideStrings.ts';
 
 const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
 
@@ -14,7 +15,9 @@ const WINDOW = 1 << 14;
 /** Number of short strings in a message that are made before a slice is taken. */
 const SHORT_STRINGS = 4;
 /** Maximum size of a string that begins a slice of ASCII: the platform makes longer ones as fast. */
-const CHECK_MAX = 192;
+const CHECK_MAX = 2048;
+/** As {@link CHECK_MAX}, after a long string that was not ASCII. */
+const MAX_CHECKED = 192;
 
 const ASCII: readonly string[] = /* @__PURE__ */ Array.from({ length: 128 }, (_, i) =>
   String.fromCharCode(i),
@@ -46,6 +49,9 @@ export class StringDecoder {
   #latinEnd = 0;
   /** Number of short strings that are still made before a slice is taken. */
   #shortLeft = 0;
+  /** Whether the last long string was not ASCII. */
+  #longIsWide = false;
+  readonly #wide: WideStrings = new WideStrings();
 
   constructor(config: DecodeConfig) {
     this.config = config;
@@ -67,6 +73,7 @@ export class StringDecoder {
     this.pos = this.base + start;
     this.end = this.base + end;
     this.#latinEnd = 0;
+    this.#wide.clear();
     this.#shortLeft = SHORT_STRINGS;
   }
 
@@ -80,6 +87,7 @@ export class StringDecoder {
   close(): void {
     this.#latin = '';
     this.#latinEnd = 0;
+    this.#wide.clear();
     if (this.src.length > KEEP_BUFFER) {
       this.source = NO_BYTES;
       this.src = NO_BYTES;
@@ -116,12 +124,13 @@ export class StringDecoder {
   stringAt(start: number, length: number): string | Uint8Array {
     // Small, so that engines inline it.
     const end = start + length;
-    return start >= this.#latinStart && end <= this.#latinEnd && this.#isAscii(start, end)
+    return start >= this.#latinStart && end <= this.#latinEnd && this.isAscii(start, end)
       ? this.#latin.substring(start - this.#latinStart, end - this.#latinStart)
       : this.#otherString(start, end);
   }
 
-  #isAscii(start: number, end: number): boolean {
+  /** Whether a part of the bytes is ASCII. */
+  isAscii(start: number, end: number): boolean {
     let bits = 0;
     if (end - start < 4) {
       for (let p = start; p < end; p++) bits |= this.src[p] as number;
@@ -133,7 +142,14 @@ export class StringDecoder {
     bits = view.getInt32(start, true) | view.getInt32(last, true);
     // A string in another script mostly begins in it.
     if ((bits & 0x80808080) !== 0) return false;
-    for (let p = start + 4; p < last; p += 4) bits |= view.getInt32(p, true);
+    let p = start + 4;
+    for (; p < last - 12; p += 16)
+      bits |=
+        view.getInt32(p, true) |
+        view.getInt32(p + 4, true) |
+        view.getInt32(p + 8, true) |
+        view.getInt32(p + 12, true);
+    for (; p < last; p += 4) bits |= view.getInt32(p, true);
     return (bits & 0x80808080) === 0;
   }
 
@@ -149,26 +165,46 @@ export class StringDecoder {
       const c = src[start] as number;
       if (c < 0x80) return ASCII[c] as string;
     }
-    if (length > CHECK_MAX && !(length <= SHORT_MAX && beginsWide(src, start)))
-      return decodeLong(src, start, end) ?? this.#illFormed(start, end);
-    if (end <= this.#latinEnd || !this.#isAscii(start, end)) return this.#nonAscii(start, end);
-    if (length <= SHORT_ASCII && this.#shortLeft > 0) {
-      this.#shortLeft--;
-      return shortAscii(src, start, length);
+    if (length < MIN_WIDE) {
+      const ascii = end > this.#latinEnd && this.isAscii(start, end);
+      if (!ascii) return decodeHere(src, this.view, start, end) ?? this.#illFormed(start, end);
+      if (this.#shortLeft > 0) {
+        this.#shortLeft--;
+        return shortString(src, start, length);
+      }
+      return this.#slice(start, end);
     }
-    if (!config.sliceStrings) return latin1String(src, start, end);
-    this.#latinStart = start;
-    this.#latinEnd = Math.min(this.end, start + WINDOW);
-    this.#latin = latin1String(src, start, this.#latinEnd);
-    return this.#latin.substring(0, length);
+    const wide = this.#wide.take(start, end);
+    if (wide !== undefined) return wide;
+    const long = length > CHECK_MAX || (length > MAX_CHECKED && this.#longIsWide);
+    if (long && !beginsWide(src, start)) return this.#longString(start, end);
+    if (end <= this.#latinEnd || !this.isAscii(start, end)) {
+      if (length > MAX_CHECKED && !beginsWide(src, start)) return this.#longString(start, end);
+      return this.#wideString(start, end) ?? this.#illFormed(start, end);
+    }
+    return this.#slice(start, end);
   }
 
-  #nonAscii(start: number, end: number): string | Uint8Array {
-    const value =
-      end - start <= SHORT_MAX
-        ? decodeShort(this.src, start, end)
-        : decodeLong(this.src, start, end);
-    return value ?? this.#illFormed(start, end);
+  /** Returns a str that is ASCII, as a part of a new slice of the message. */
+  #slice(start: number, end: number): string {
+    if (!this.config.sliceStrings) return latin1String(this.src, start, end);
+    this.#latinStart = start;
+    this.#latinEnd = Math.min(this.end, start + WINDOW);
+    this.#latin = latin1String(this.src, start, this.#latinEnd);
+    return this.#latin.substring(0, end - start);
+  }
+
+  #longString(start: number, end: number): string | Uint8Array {
+    const value = decodeLong(this.src, start, end) ?? this.#illFormed(start, end);
+    this.#longIsWide = value.length < end - start;
+    return value;
+  }
+
+  /** Returns a str that is not ASCII; undefined if it is ill-formed. */
+  #wideString(start: number, end: number): string | undefined {
+    if (end - start > MAX_WIDE || !this.config.sliceStrings)
+      return decodeHere(this.src, this.view, start, end);
+    return this.#wide.make(this, start, end);
   }
 
   #illFormed(start: number, end: number): string | Uint8Array {

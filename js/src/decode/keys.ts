@@ -4,11 +4,13 @@ import type { DecoderState } from './DecoderState.ts';
 const MAX_KEY = 64;
 const PLACES = 4096;
 
-/** A key of ASCII, and its bytes as integers of 32 bits. */
+/** A key, and its UTF-8 as integers of 32 bits. */
 interface KnownKey {
   readonly key: string;
+  /** Size in bytes. */
+  readonly length: number;
   readonly words: Int32Array;
-  /** The last four bytes. */
+  /** The last four bytes, or all of fewer. */
   readonly tail: number;
   /** Place of the key that followed it last. A reference would keep evicted keys in memory. */
   next: number;
@@ -17,7 +19,7 @@ interface KnownKey {
 /** Keys by their place, and the hash of the last key at each. */
 let known: (KnownKey | undefined)[] | undefined;
 const hashes: Int32Array = /* @__PURE__ */ new Int32Array(PLACES);
-let last: KnownKey = { key: '', words: new Int32Array(0), tail: 0, next: 0 };
+let last: KnownKey = { key: '', length: 0, words: new Int32Array(0), tail: 0, next: 0 };
 
 /** Returns the engine's own copy of a string, which it compares and looks up by its address. */
 function internalized(value: string): string {
@@ -26,29 +28,28 @@ function internalized(value: string): string {
   return value;
 }
 
-/** Whether the `length` bytes from `start` on are those of a key. */
-function isKey(
-  { key, words, tail }: KnownKey,
-  decoder: DecoderState,
-  start: number,
-  length: number,
-) {
-  if (key.length !== length) return false;
-  const { src, view } = decoder;
-  if (length < 4) {
-    for (let i = 0; i < length; i++) if (src[start + i] !== key.charCodeAt(i)) return false;
-    return true;
-  }
-  for (let i = 0; i < words.length; i++)
-    if (view.getInt32(start + 4 * i, true) !== words[i]) return false;
-  return view.getInt32(start + length - 4, true) === tail;
+/** Returns the last four bytes, or all of fewer. */
+function tailOf({ src, view }: DecoderState, start: number, length: number): number {
+  if (length >= 4) return view.getInt32(start + length - 4, true);
+  let tail = 0;
+  for (let p = start; p < start + length; p++) tail = (tail << 8) | (src[p] as number);
+  return tail;
 }
 
-function newKey(key: string, decoder: DecoderState, start: number): KnownKey {
-  const words = new Int32Array(key.length >> 2);
+/** Whether the `length` bytes from `start` on are those of a key. */
+function isKey(known: KnownKey, decoder: DecoderState, start: number, length: number) {
+  if (known.length !== length || tailOf(decoder, start, length) !== known.tail) return false;
+  const { words } = known;
+  const { view } = decoder;
+  for (let i = 0; i < words.length; i++)
+    if (view.getInt32(start + 4 * i, true) !== words[i]) return false;
+  return true;
+}
+
+function newKey(key: string, decoder: DecoderState, start: number, length: number): KnownKey {
+  const words = new Int32Array(length >> 2);
   for (let i = 0; i < words.length; i++) words[i] = decoder.view.getInt32(start + 4 * i, true);
-  const tail = key.length < 4 ? 0 : decoder.view.getInt32(start + key.length - 4, true);
-  return { key: internalized(key), words, tail, next: 0 };
+  return { key: internalized(key), length, words, tail: tailOf(decoder, start, length), next: 0 };
 }
 
 /**
@@ -79,9 +80,9 @@ export function readKey(decoder: DecoderState, length: number): string | Uint8Ar
       hashes[place] = hash;
       return key;
     }
-    // Only ASCII has a character for each byte.
-    if (typeof key !== 'string' || key.length !== length || key.includes('\ufffd')) return key;
-    found = newKey(key, decoder, start);
+    // With U+FFFD the bytes may be ill-formed, so that another decoder must not accept them.
+    if (typeof key !== 'string' || key.includes('\ufffd')) return key;
+    found = newKey(key, decoder, start, length);
     known[place] = found;
   }
   last.next = place;

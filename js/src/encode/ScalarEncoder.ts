@@ -1,9 +1,10 @@
 import { type ErrorKind, MsgpackEncodeError } from '../errors/errors.ts';
 import { formatPath, type PathPart } from '../errors/path.ts';
-import { writeAscii } from '../wire/ascii.ts';
+import { known, writeAscii } from '../wire/ascii.ts';
 import { decimalScale } from '../wire/float32.ts';
 import * as M from '../wire/markers.ts';
 import { allocate, writeUtf8 } from '../wire/platform.ts';
+import { SHORT, writeHere } from '../wire/utf8.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { ReferenceTable, ScalarState, StringCollector } from './EncoderState.ts';
 import { StringBatch } from './StringBatch.ts';
@@ -18,8 +19,6 @@ const POOL_MAX = 1 << 19;
 const KEEP = 1 << 26;
 /** The canonical NaN; engines keep the bits of others. */
 const NAN_BITS = 0x7ff8000000000000n;
-/** Strings below this length are written in JavaScript. */
-const SHORT = 32;
 /** Strings below this length are written at once, even where they could wait. */
 const VERY_SHORT = 12;
 /** Lengths of the fixext formats. */
@@ -243,23 +242,41 @@ export class ScalarEncoder implements ScalarState {
       const size = n < 32 ? 1 : 2;
       this.#strHeader(this.pos, size, n);
       this.pos += size + n;
-      this.#batch.add(this, value, this.pos - n);
-    } else if (n >= SHORT || !this.#shortString(value)) this.stringAtOnce(value);
+      this.#batch.add(this, value, n, this.pos - n);
+    } else if (n < SHORT) this.#shortString(value, n);
+    else this.stringAtOnce(value);
   }
 
-  /** Writes a short str when it is ASCII. */
-  #shortString(value: string): boolean {
-    const n = value.length;
+  /** Writes a str of fewer than {@link SHORT} characters. */
+  #shortString(value: string, n: number): void {
     if (this.pos + n > this.limit) this.reserve(n + 1);
-    if (!writeAscii(this.buf, value, this.pos + 1)) return false;
-    this.buf[this.pos] = 0xa0 | n;
-    this.pos += 1 + n;
-    return true;
+    const { buf, pos } = this;
+    const done = writeAscii(buf, value, n, pos + 1);
+    if (done < n) {
+      this.#shortWide(value, n, done);
+      return;
+    }
+    buf[pos] = 0xa0 | n;
+    this.pos = pos + 1 + n;
+  }
+
+  /** Writes a short str of which the first characters were written. */
+  #shortWide(value: string, n: number, done: number): void {
+    this.pos += 1 + done;
+    if (this.pos + n * 3 > this.limit) this.reserve(n * 3);
+    const { buf } = this;
+    const pos = this.pos - done - 1;
+    const end = writeHere(buf, value, done, this.pos);
+    const length = end - pos - 1;
+    const size = length < 32 ? 1 : 2;
+    if (size === 2) buf.copyWithin(pos + 2, pos + 1, end);
+    this.#strHeader(pos, size, length);
+    this.pos = pos + size + length;
   }
 
   /** Writes a str in one call into the platform. */
   stringAtOnce(value: string): void {
-    const n = value.length;
+    const n = known(value).length;
     if (this.pos + n * 3 > this.limit) this.reserve(n * 3 + 5);
     const { buf, pos } = this;
     // The header for a string of ASCII. With a header of another size the payload moves.

@@ -1,4 +1,4 @@
-import { writeAscii } from '../wire/ascii.ts';
+import { known, writeAscii } from '../wire/ascii.ts';
 import { allocate, writeUtf8 } from '../wire/platform.ts';
 import type { ScalarState } from './EncoderState.ts';
 
@@ -32,16 +32,16 @@ export class StringBatch {
   /** Whether a string of 8 to 255 characters waits: eight of its bytes are copied at a time. */
   takes(encoder: ScalarState, value: string): boolean {
     if (encoder.pos - encoder.start < BEGIN) return false;
-    if (this.#rest === 0) return value.charCodeAt(0) < 0x80;
+    if (this.#rest === 0) return String.prototype.charCodeAt.call(value, 0) < 0x80;
     this.#rest--;
     return false;
   }
 
-  /** Takes a string whose header was written and whose bytes belong at `position`. */
-  add(encoder: ScalarState, value: string, position: number): void {
+  /** Takes a string of `n` characters whose header was written and whose bytes belong at `position`. */
+  add(encoder: ScalarState, value: string, n: number, position: number): void {
     this.#strings.push(value);
     this.#places.push(position - encoder.start);
-    this.#chars += value.length;
+    this.#chars += n;
     if (this.#chars > MAX_CHARS) this.flush(encoder);
   }
 
@@ -80,7 +80,7 @@ export class StringBatch {
       let to = start + (places[i] as number);
       // Eight bytes at a time: those of ASCII are never a NaN, whose bits could change. Then
       // the last eight, some of them a second time.
-      const last = p + (strings[i] as string).length - 8;
+      const last = p + known(strings[i] as string).length - 8;
       const lastTo = to + last - p;
       for (; p < last; p += 8, to += 8) view.setFloat64(to, from.getFloat64(p, true), true);
       view.setFloat64(lastTo, from.getFloat64(last, true), true);
@@ -96,8 +96,11 @@ function writeFew(
   places: readonly number[],
 ): boolean {
   const { buf, start } = encoder;
-  for (let i = 0; i < strings.length; i++)
-    if (!writeAscii(buf, strings[i] as string, start + (places[i] as number))) return false;
+  for (let i = 0; i < strings.length; i++) {
+    const value = strings[i] as string;
+    const n = known(value).length;
+    if (writeAscii(buf, value, n, start + (places[i] as number)) < n) return false;
+  }
   return true;
 }
 

@@ -1,16 +1,27 @@
+/**
+ * Returns the string itself, of which V8 then knows that it is one. V8 has many kinds of strings.
+ * Where it met more than four of them, looking for a property of one takes several times as long as
+ * reading a character, so methods are called as `String.prototype.charCodeAt.call` in loops.
+ */
+export function known(value: string): string {
+  return `${value}`;
+}
+
 /** All elements that are read exist, which their type does not tell. */
 const fcc = String.fromCharCode as (...codes: (number | undefined)[]) => string;
 
-/** Maximum size of a string that {@link shortAscii} makes. */
-export const SHORT_ASCII = 16;
+/** Maximum length of a string that {@link shortString} makes. */
+export const SHORT_STRING = 16;
 
 /**
- * Returns the string of 2 to {@link SHORT_ASCII} bytes of ASCII. For a few strings of a small
- * message this takes less time than one call into the platform.
+ * Returns the string of at most {@link SHORT_STRING} code units: of UTF-16, or bytes of ASCII. This
+ * takes less time than one call into the platform.
  */
-export function shortAscii(s: Uint8Array, p: number, length: number): string {
+export function shortString(s: Uint8Array | Uint16Array, p: number, length: number): string {
   // biome-ignore format: one line for each length
   switch (length) {
+    case 0: return '';
+    case 1: return fcc(s[p]);
     case 2: return fcc(s[p], s[p + 1]);
     case 3: return fcc(s[p], s[p + 1], s[p + 2]);
     case 4: return fcc(s[p], s[p + 1], s[p + 2], s[p + 3]);
@@ -29,12 +40,15 @@ export function shortAscii(s: Uint8Array, p: number, length: number): string {
   }
 }
 
-/** Writes a string of ASCII; returns false, with a part written, for any other. */
-export function writeAscii(bytes: Uint8Array, value: string, at: number): boolean {
-  for (let i = 0; i < value.length; i++) {
-    const code = value.charCodeAt(i);
-    if (code > 0x7f) return false;
+/** Writes the characters of a string before the first that is not ASCII, and returns their number. */
+export function writeAscii(bytes: Uint8Array, value: string, n: number, at: number): number {
+  // Looked up here, because engines take a variable of a module for one that may change.
+  const { charCodeAt } = String.prototype;
+  const text = known(value);
+  for (let i = 0; i < n; i++) {
+    const code = charCodeAt.call(text, i);
+    if (code > 0x7f) return i;
     bytes[at + i] = code;
   }
-  return true;
+  return n;
 }
