@@ -12,6 +12,8 @@
    (java.io ByteArrayInputStream File InputStream OutputStream)
    (java.lang.management ManagementFactory)
    (java.nio ByteBuffer)
+   (java.nio.channels FileChannel FileChannel$MapMode)
+   (java.nio.file StandardOpenOption)
    (packord PackordException)))
 
 (set! *warn-on-reflection* true)
@@ -84,9 +86,16 @@
       (f)
       (- (.getThreadAllocatedBytes threads id) before))))
 
+(defn- mapped ^ByteBuffer [^bytes b]
+  (with-file b
+    (fn [^File file]
+      (with-open [channel (FileChannel/open (.toPath file) (into-array [StandardOpenOption/READ]))]
+        (.map channel FileChannel$MapMode/READ_ONLY 0 (alength b))))))
+
 (defn- buffers [^bytes b]
   (let [direct (doto (ByteBuffer/allocateDirect (alength b)) (.put b) (.flip))]
-    [direct (.asReadOnlyBuffer (ByteBuffer/wrap b)) (.asReadOnlyBuffer direct) (ByteBuffer/wrap b)]))
+    [direct (mapped b) (.asReadOnlyBuffer (ByteBuffer/wrap b)) (.asReadOnlyBuffer direct)
+     (ByteBuffer/wrap b)]))
 
 (deftest buffers-are-not-copied-for-each-message
   (let [b (byte-array 1000000)]

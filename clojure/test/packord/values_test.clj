@@ -112,6 +112,27 @@
       (is (= :unsupported-type (:kind (ex-data e))))
       (is (re-find #"changed while it was written" (str (ex-message e)))))))
 
+(deftest a-list-or-map-of-another-thread-is-a-value-or-an-error-of-packord
+  (doseq [[^Object shared grow shrink]
+          [[(ArrayList.) #(.add ^ArrayList %1 %2) (fn [^ArrayList l _] (.clear l))]
+           [(java.util.HashMap.) #(.put ^java.util.HashMap %1 %2 %2) (fn [^java.util.HashMap m _] (.clear m))]
+           [(java.util.LinkedList.) #(.add ^java.util.LinkedList %1 %2)
+            (fn [^java.util.LinkedList l _] (.clear l))]]
+          :let [stop (atom false)
+                changing (future (while (not @stop)
+                                   (dotimes [i 200] (grow shared i))
+                                   (shrink shared nil)))]]
+    (try
+      (dotimes [_ 3000]
+        (let [packed (try (pack shared) (catch PackordException e e))]
+          (if (bytes? packed)
+            (unpack packed)
+            (when-not (= :unsupported-type (:kind (ex-data packed)))
+              (is (nil? packed))))))
+      (finally
+        (reset! stop true)
+        @changing))))
+
 (deftest wrong-options-are-refused-by-name
   (doseq [[option value] [[:max-depth -1] [:max-depth "8"] [:max-len -1] [:max-str-len 1.5]
                           [:max-nodes -7] [:max-buffer -1] [:max-own-structures -1] [:canonical "no"]

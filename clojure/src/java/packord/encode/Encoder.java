@@ -486,6 +486,9 @@ public class Encoder extends Output {
       return all.next();
     } catch (ConcurrentModificationException | NoSuchElementException exception) {
       throw changed();
+    } catch (NullPointerException exception) {
+      // From LinkedList while another thread clears it; from elsewhere it has another meaning.
+      throw all.getClass().getName().startsWith("java.util.") ? changed() : exception;
     }
   }
 
