@@ -20,7 +20,8 @@
        first))
 
 (def ^:private documents
-  ["clojure/README.md" "docs/from-msgpack-clj.md" "docs/from-jsonista-and-transit.md"])
+  ["clojure/README.md" "docs/from-msgpack-clj.md" "docs/from-clojure-msgpack.md"
+   "docs/from-jsonista-and-transit.md"])
 
 (defn- blocks [text]
   (map second (re-seq #"(?s)```clojure\n(.*?)```" text)))
@@ -61,7 +62,8 @@
     (binding [*ns* n]
       (refer-clojure)
       (require '[packord.core :as packord :refer :all]
-               '[packord.extension.clojure :as ext.clj])
+               '[packord.extension.clojure :as ext.clj]
+               '[packord.compat.clojure-msgpack :as msg])
       (doseq [[form expected] (examples block)]
         (let [value (eval form)]
           (when-not (= ::none expected)

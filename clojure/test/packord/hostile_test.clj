@@ -5,13 +5,16 @@
    [clojure.string :as str]
    [clojure.test :refer [deftest is testing]]
    [packord.child :as child]
+   [packord.compat.clojure-msgpack :as clojure-msgpack]
+   [packord.compat.clojure-msgpack-extensions]
    [packord.core :refer [ext pack unpack]]
+   [packord.extension :as extension]
    [packord.extension.clojure :as ext.clj]
    [packord.vectors :as v])
   (:import
    (java.lang.management ManagementFactory)
    (java.util Arrays LinkedHashMap)
-   (packord PackordException)))
+   (packord Ext PackordException)))
 
 (set! *warn-on-reflection* true)
 
@@ -245,6 +248,16 @@
     (doseq [f [keyword #(keyword %) #(keyword "ns" %)]]
       (is (= :length-limit (reading #(unpack (keyword-keys bad) {:key-fn f}))))
       (is (= 16384 (reading #(count (unpack (keyword-keys good) {:key-fn f}))))))
+    (testing "by an extension of the program's own"
+      (let [own {:extensions [(extension/by-class {:type 3 :classes [] :pack identity
+                                                   :unpack #(keyword (String. ^bytes %))})]}]
+        (is (= :length-limit (reading #(unpack (keyword-exts bad) own))))
+        (is (= 16384 (reading #(count (unpack (keyword-exts good) own)))))))
+    (testing "by the extensions of clojure-msgpack"
+      (let [in-str #(clojure-msgpack/pack (mapv (fn [^Ext e] (ext 3 (pack (String. (.data e)))))
+                                                (unpack (keyword-exts %))))]
+        (is (= :length-limit (reading #(clojure-msgpack/unpack (in-str bad)))))
+        (is (= 16384 (reading #(count (clojure-msgpack/unpack (in-str good))))))))
     (testing "the same few keywords many times are read"
       (let [maps (pack (vec (repeat 5000 (zipmap (take 16 bad) (range)))))]
         (is (= 5000 (reading #(count (unpack maps {:key-fn (fn [k] (keyword k))})))))))))

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import packord.compat.FormatTypedDecoder;
+import packord.compat.OldRaw;
+import packord.compat.RawStringDecoder;
 import packord.decode.ClojureDecoder;
 import packord.decode.ClojureMaps;
 import packord.encode.ClojureEncoder;
@@ -53,6 +55,27 @@ public final class ClojureData {
    */
   public static Unpacker formatTypedUnpacker(Options options, boolean keywords, IFn keyFn) {
     return Unpacker.of(options, () -> new FormatTypedDecoder(options, keywords, keyFn));
+  }
+
+  /**
+   * Makes an unpacker that returns each str as a byte array.
+   *
+   * @param options how to unpack
+   * @param keyFn maps every key, or null
+   * @return an unpacker
+   */
+  public static Unpacker rawStringUnpacker(Options options, IFn keyFn) {
+    return Unpacker.of(options, () -> new RawStringDecoder(options, keyFn));
+  }
+
+  /**
+   * Returns a message in the format of before str 8 and bin, with one type for text and bytes.
+   *
+   * @param message a message that packord has written
+   * @return the same message, each str and bin as raw
+   */
+  public static byte[] oldRaw(byte[] message) {
+    return OldRaw.of(message);
   }
 
   /**

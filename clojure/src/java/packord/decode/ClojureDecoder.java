@@ -24,6 +24,7 @@ public class ClojureDecoder extends Decoder {
   private final IFn keyFn;
   private HashGuard.Cost interned;
   private Set<Keyword> made;
+  private Keyword lastOfPayload;
 
   /**
    * Makes a decoder.
@@ -42,6 +43,16 @@ public class ClojureDecoder extends Decoder {
   void begin() {
     interned = null;
     made = null;
+    lastOfPayload = null;
+  }
+
+  /** An extension may make keywords by any function, so that the rule holds for its results. */
+  @Override
+  Object newValue(Object unpacked) {
+    if (unpacked instanceof Keyword && unpacked != lastOfPayload) {
+      guard((Keyword) unpacked, payloadMarkerOffset);
+    }
+    return unpacked;
   }
 
   @Override
@@ -117,6 +128,6 @@ public class ClojureDecoder extends Decoder {
 
   /** Returns the keyword of a payload that is being read, by the same rule as for keys. */
   public final Keyword payloadKeyword(String name) {
-    return keyword(name, payloadMarkerOffset);
+    return lastOfPayload = keyword(name, payloadMarkerOffset);
   }
 }

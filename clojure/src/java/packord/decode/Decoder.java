@@ -280,7 +280,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     boolean outerPayload = enterPayload(true);
     Runnable leave = confine(header.getLength());
     try {
-      return extension.unpack(this, header);
+      return newValue(extension.unpack(this, header));
     } catch (PackordException error) {
       // A fault of a value within the payload is one of the ext. A limit for the ext itself is not.
       boolean own = error.kind() == ErrorKind.LENGTH_LIMIT && error.offset() == offset(markerOffset);
@@ -336,6 +336,11 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   }
 
   // ---------------------------------------------------------------- what values become
+
+  /** Returns what the program gets for what an extension has returned. */
+  Object newValue(Object unpacked) {
+    return unpacked;
+  }
 
   /** Returns the value of an array; the elements may be kept. */
   Object newArray(Object[] elements) {

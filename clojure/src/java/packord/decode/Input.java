@@ -212,11 +212,23 @@ abstract class Input {
   }
 
   /** Reads the payload of a str. Ill-formed UTF-8 becomes bytes with the option {@code raw}. */
-  final Object string(long size, int markerOffset) {
+  protected Object string(long size, int markerOffset) {
     String string = stringOrNull(size, markerOffset);
     return string != null || utf8 != Options.Utf8.RAW
         ? string
         : Arrays.copyOfRange(buf, pos - (int) size, pos);
+  }
+
+  /** Reads the payload of a str as bytes, whatever they are. */
+  protected final byte[] stringBytes(long size, int markerOffset) {
+    checkString(size, markerOffset);
+    pos += (int) size;
+    return Arrays.copyOfRange(buf, pos - (int) size, pos);
+  }
+
+  private void checkString(long size, int markerOffset) {
+    if (size > maxStrLen) throw tooLong(markerOffset, "max_str_len", maxStrLen);
+    need(size, markerOffset);
   }
 
   /** Reads the payload of a str that must be UTF-8 even with the option {@code raw}. */
@@ -228,8 +240,7 @@ abstract class Input {
 
   /** Reads the payload of a str. Returns null for ill-formed UTF-8 with the option {@code raw}. */
   private String stringOrNull(long size, int markerOffset) {
-    if (size > maxStrLen) throw tooLong(markerOffset, "max_str_len", maxStrLen);
-    need(size, markerOffset);
+    checkString(size, markerOffset);
     int from = pos;
     pos += (int) size;
     if (size == 0) return "";
