@@ -85,7 +85,7 @@
     (spit (io/file dir "deps.edn")
           (pr-str {:paths []
                    :deps {'org.clojure/clojure {:mvn/version (clojure-version)}
-                          'packord/packord {:local/root (str project-dir)}}}))
+                          'io.github.packord/packord {:local/root (str project-dir)}}}))
     (let [create-basis (requiring-resolve 'clojure.tools.deps/create-basis)
           basis (create-basis {:dir (str dir) :user nil :project (str (io/file dir "deps.edn"))})
           roots (:classpath-roots basis)]
@@ -119,7 +119,7 @@
   (when-let [lein (program "lein")]
     (in-temp-dir [dir]
       (let [repository (io/file dir "repository")
-            installed (io/file repository "packord" "packord" "0.1.0")
+            installed (io/file repository "io" "github" "packord" "packord" "0.1.0")
             project (io/file dir "project")]
         (.mkdirs installed)
         (.mkdirs project)
@@ -132,7 +132,7 @@
               (pr-str (list 'defproject 'use "1"
                             :local-repo (str repository)
                             :dependencies [['org.clojure/clojure (clojure-version)]
-                                           ['packord/packord "0.1.0"]])))
+                                           ['io.github.packord/packord "0.1.0"]])))
         (let [{:keys [exit out]} (child/run [lein "-o" "with-profile" "-base,-system,-user" "run"
                                              "-m" "clojure.main" "-e" expression]
                                             :dir project)]
@@ -164,7 +164,7 @@
 (deftest native-images-need-no-reflection
   (let [properties (doto (Properties.)
                      (.load (io/input-stream
-                             (io/resource (str "META-INF/native-image/packord/packord/"
+                             (io/resource (str "META-INF/native-image/io.github.packord/packord/"
                                                "native-image.properties")))))]
     (is (= ["--initialize-at-build-time=packord" "--initialize-at-run-time=packord.Ext$Seed"]
            (str/split (.getProperty properties "Args") #" +"))))
