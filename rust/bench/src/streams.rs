@@ -110,8 +110,9 @@ fn events(random: &mut StdRng, size: usize, count: usize) -> (Vec<Json>, Vec<u8>
 pub fn streams(report: &mut Report, random: &mut StdRng) -> Result<(), Box<dyn std::error::Error>> {
     for (name, size, count) in [("100 B", 100, 5000), ("100 kB", 100_000, 8)] {
         let (events, bytes) = events(random, size, count);
-        let values: Vec<packord::Value> =
-            UnpackReader::new(&bytes[..]).collect::<Result<_, _>>()?;
+        let values: Vec<packord::Value> = UnpackReader::new(&bytes[..])
+            .values()
+            .collect::<Result<_, _>>()?;
         for (value, event) in values.iter().zip(&events) {
             assert_eq!(serde_json::to_value(value)?, *event);
         }

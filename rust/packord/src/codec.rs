@@ -1,8 +1,11 @@
-//! Messages in asynchronous streams (feature `tokio`): [`PackordCodec`] for [`tokio_util::codec`].
+//! Messages in asynchronous streams, for [`tokio_util::codec`] (feature `tokio`): [`PackordCodec`]
+//! for types of serde, [`MsgPackerCodec`] for types with the typed traits.
 
-use crate::error::Error;
+use crate::encode::EncodeOptions;
+use crate::options::DecodeOptions;
 use crate::serde::Config;
-use crate::stream::MessageScanner;
+use crate::stream::FrameScanner;
+use crate::typed::{Packable, Unpackable};
 use ::serde::Serialize;
 use ::serde::de::DeserializeOwned;
 use bytes::{Buf, BufMut, BytesMut};
@@ -14,10 +17,10 @@ use tokio_util::codec::{Decoder, Encoder};
 /// Reads frames of a stream as values of the type `T`, and writes any type that serde supports.
 /// Each message is a frame, as MessagePack needs no other framing.
 ///
-/// At most [`max_buffer`](crate::DecodeOptions::max_buffer) bytes of a message are kept (64 MiB by
-/// default); a longer message is `length_limit`. The work is linear in the length of the stream,
-/// for any chunks. An error in the bytes ends the stream; after a message of another type than `T`
-/// the next message can be read.
+/// A message that is not whole stays in the buffer of the caller, and so do the bytes after a
+/// message. It may have [`max_buffer`](DecodeOptions::max_buffer) bytes (64 MiB by default); a longer
+/// one is `length_limit`. The work is linear in the length of the stream, for any chunks. An error in
+/// the bytes ends the stream; after a message of another type than `T` the next message can be read.
 ///
 /// ```
 /// use bytes::BytesMut;
@@ -28,15 +31,15 @@ use tokio_util::codec::{Decoder, Encoder};
 /// let mut stream = BytesMut::new();
 /// codec.encode((7, "seven"), &mut stream)?;
 /// codec.encode((8, "eight"), &mut stream)?;
-/// let mut half = stream.split_to(10);
-/// assert_eq!(codec.decode(&mut half)?, Some((7, "seven".into())));
-/// assert_eq!(codec.decode(&mut half)?, None);
+/// assert_eq!(codec.decode(&mut stream)?, Some((7, "seven".into())));
+/// assert_eq!(&stream[..], b"\x92\x08\xa5eight");
 /// assert_eq!(codec.decode(&mut stream)?, Some((8, "eight".into())));
+/// assert_eq!(codec.decode(&mut stream)?, None);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct PackordCodec<T> {
     config: Config,
-    decoder: MessageScanner,
+    scanner: FrameScanner,
     message: Vec<u8>,
     types: PhantomData<fn() -> T>,
 }
@@ -48,13 +51,13 @@ impl<T> PackordCodec<T> {
         PackordCodec::with_config(Config::new())
     }
 
-    /// Returns a codec with a configuration. Each message defines its records again.
+    /// Returns a codec with a configuration. Each message that it writes defines its records again.
     #[must_use]
     pub fn with_config(config: Config) -> PackordCodec<T> {
-        let decoder = MessageScanner::with_options(config.decoding());
+        let scanner = FrameScanner::new(config.decoding());
         PackordCodec {
             config,
-            decoder,
+            scanner,
             message: Vec::new(),
             types: PhantomData,
         }
@@ -75,53 +78,25 @@ impl<T> fmt::Debug for PackordCodec<T> {
     }
 }
 
-/// Returns the error with its offset in the stream.
-#[cold]
-fn in_stream(error: Error, message: u64) -> Error {
-    let mut placed = Error::at(error.kind(), message + error.offset().unwrap_or_default());
-    if let Some(path) = error.path() {
-        placed = placed.with_path(path);
-    }
-    match error.detail() {
-        Some(detail) => placed.with_detail(detail),
-        None => placed,
-    }
-}
-
-/// Errors come as [`std::io::Error`], which holds the [`Error`] with its kind and its offset in
-/// the stream.
+/// Errors come as [`std::io::Error`], which holds the [`Error`](crate::Error) with its kind and its
+/// offset in the stream.
 impl<T: DeserializeOwned> Decoder for PackordCodec<T> {
     type Item = T;
     type Error = std::io::Error;
 
     fn decode(&mut self, source: &mut BytesMut) -> std::io::Result<Option<T>> {
-        if source.has_remaining() {
-            self.decoder.feed(source);
-            source.clear();
-        }
-        if self.decoder.is_plain() {
-            let config = &self.config;
-            if let Some(value) = self.decoder.next_by(|bytes| config.from_prefix(bytes).ok()) {
-                return Ok(Some(value));
-            }
-        }
-        let Some(message) = self.decoder.next_message()? else {
-            return Ok(None);
-        };
-        let offset = message.offset;
-        let value = self
-            .config
-            .from_slice(message.bytes)
-            .map_err(|error| in_stream(error, offset))?;
-        Ok(Some(value))
+        let config = &self.config;
+        decode(&mut self.scanner, source, |bytes: &[u8]| {
+            config.from_prefix(bytes)
+        })
     }
 
     fn decode_eof(&mut self, source: &mut BytesMut) -> std::io::Result<Option<T>> {
-        if let Some(value) = self.decode(source)? {
-            return Ok(Some(value));
+        let value = self.decode(source)?;
+        if value.is_none() {
+            self.scanner.finish(source)?;
         }
-        self.decoder.finish()?;
-        Ok(None)
+        Ok(value)
     }
 }
 
@@ -134,4 +109,108 @@ impl<T, U: Serialize> Encoder<U> for PackordCodec<T> {
         target.put_slice(&self.message);
         Ok(())
     }
+}
+
+/// Reads frames of a stream as values of the type `T`, and writes any type with [`Packable`]: as
+/// [`PackordCodec`], without serde.
+///
+/// ```
+/// use bytes::BytesMut;
+/// use packord::MsgPacker;
+/// use packord::codec::MsgPackerCodec;
+/// use tokio_util::codec::{Decoder, Encoder};
+///
+/// #[derive(MsgPacker, PartialEq, Debug)]
+/// struct Point { x: i32, y: i32 }
+///
+/// let mut codec = MsgPackerCodec::<Point>::new();
+/// let mut stream = BytesMut::new();
+/// codec.encode(Point { x: 1, y: 2 }, &mut stream)?;
+/// assert_eq!(&stream[..], b"\x92\x01\x02");
+/// assert_eq!(codec.decode(&mut stream)?, Some(Point { x: 1, y: 2 }));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct MsgPackerCodec<T> {
+    encode: EncodeOptions,
+    decode: DecodeOptions,
+    scanner: FrameScanner,
+    types: PhantomData<fn() -> T>,
+}
+
+impl<T> MsgPackerCodec<T> {
+    /// Returns a codec with the default options.
+    #[must_use]
+    pub fn new() -> MsgPackerCodec<T> {
+        MsgPackerCodec::with_options(EncodeOptions::new(), DecodeOptions::new())
+    }
+
+    /// Returns a codec with options. Each message that it writes defines its records again.
+    #[must_use]
+    pub fn with_options(encode: EncodeOptions, decode: DecodeOptions) -> MsgPackerCodec<T> {
+        let scanner = FrameScanner::new(&decode);
+        MsgPackerCodec {
+            encode,
+            decode,
+            scanner,
+            types: PhantomData,
+        }
+    }
+}
+
+impl<T> Default for MsgPackerCodec<T> {
+    fn default() -> MsgPackerCodec<T> {
+        MsgPackerCodec::new()
+    }
+}
+
+impl<T> fmt::Debug for MsgPackerCodec<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MsgPackerCodec")
+            .field("encode", &self.encode)
+            .field("decode", &self.decode)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Errors are those of [`PackordCodec`].
+impl<T: Unpackable> Decoder for MsgPackerCodec<T> {
+    type Item = T;
+    type Error = std::io::Error;
+
+    fn decode(&mut self, source: &mut BytesMut) -> std::io::Result<Option<T>> {
+        let options = &self.decode;
+        decode(&mut self.scanner, source, |bytes: &[u8]| {
+            options.unpack_prefix(bytes)
+        })
+    }
+
+    fn decode_eof(&mut self, source: &mut BytesMut) -> std::io::Result<Option<T>> {
+        let value = self.decode(source)?;
+        if value.is_none() {
+            self.scanner.finish(source)?;
+        }
+        Ok(value)
+    }
+}
+
+impl<T, U: Packable> Encoder<U> for MsgPackerCodec<T> {
+    type Error = std::io::Error;
+
+    fn encode(&mut self, value: U, target: &mut BytesMut) -> std::io::Result<()> {
+        let message = self.encode.pack(&value)?;
+        target.put_slice(&message);
+        Ok(())
+    }
+}
+
+/// Reads the next message of the buffer, and takes its bytes.
+fn decode<T>(
+    scanner: &mut FrameScanner,
+    source: &mut BytesMut,
+    read: impl Fn(&[u8]) -> crate::Result<(T, usize)>,
+) -> std::io::Result<Option<T>> {
+    let mut taken = 0;
+    let outcome = scanner.next(source, &mut taken, read);
+    source.advance(taken);
+    Ok(outcome?)
 }

@@ -5,9 +5,10 @@
 use bytes::BytesMut;
 use futures::{SinkExt, StreamExt};
 use packord::DecodeOptions;
-use packord::codec::PackordCodec;
+use packord::codec::{MsgPackerCodec, PackordCodec};
 use packord::serde::Config;
 use serde::{Deserialize, Serialize};
+use tokio::io::AsyncWriteExt;
 use tokio_util::codec::{Decoder, Encoder, Framed};
 
 #[derive(Serialize, Deserialize, PartialEq, Debug, Clone)]
@@ -81,6 +82,46 @@ fn messages_are_the_same_however_the_stream_is_cut() {
     }
 }
 
+/// Protocols switch the codec after a message: what follows must be in the buffer still.
+#[tokio::test(flavor = "current_thread")]
+async fn a_codec_takes_only_its_message() {
+    let mut source = BytesMut::from(&b"\x92\x01\x02GET / HTTP/1.1"[..]);
+    let mut codec = PackordCodec::<(u8, u8)>::new();
+    assert_eq!(codec.decode(&mut source).unwrap(), Some((1, 2)));
+    assert_eq!(&source[..], b"GET / HTTP/1.1");
+    let mut derived = MsgPackerCodec::<u8>::new();
+    assert_eq!(derived.decode(&mut source).unwrap(), Some(b'G'));
+    assert_eq!(&source[..], b"ET / HTTP/1.1");
+
+    // Of an incomplete message nothing is taken, and it is found when the rest is there.
+    let mut codec = PackordCodec::<(u8, String)>::new();
+    let mut source = BytesMut::from(&b"\x92\x01\xa5he"[..]);
+    assert_eq!(codec.decode(&mut source).unwrap(), None);
+    assert_eq!(&source[..], b"\x92\x01\xa5he");
+    source.extend_from_slice(b"llo\x07");
+    let hello = (1, "hello".to_owned());
+    assert_eq!(codec.decode(&mut source).unwrap(), Some(hello));
+    assert_eq!(&source[..], b"\x07");
+    // A caller who gives up an incomplete message begins another.
+    let mut codec = PackordCodec::<(u8, String)>::new();
+    let mut source = BytesMut::from(&b"\x92\x01\xa5hello"[..6]);
+    assert_eq!(codec.decode(&mut source).unwrap(), None);
+    source.clear();
+    source.extend_from_slice(b"\xc1");
+    assert_eq!(
+        fault(&codec.decode(&mut source).unwrap_err()).0,
+        "reserved_marker"
+    );
+
+    let (client, mut server) = tokio::io::duplex(64);
+    server.write_all(b"\x01\x02plain text").await.unwrap();
+    let mut framed = Framed::new(client, PackordCodec::<u8>::new());
+    for number in [1, 2] {
+        assert_eq!(framed.next().await.unwrap().unwrap(), number);
+    }
+    assert_eq!(&framed.into_parts().read_buf[..], b"plain text");
+}
+
 #[test]
 fn errors_have_the_offset_in_the_stream() {
     let mut codec = PackordCodec::<u8>::new();
@@ -116,11 +157,10 @@ fn errors_have_the_offset_in_the_stream() {
 
     let small = Config::new().decode_options(DecodeOptions::new().max_buffer(100));
     let mut codec = PackordCodec::<Vec<u8>>::with_config(small);
-    let error = codec
-        .decode(&mut BytesMut::from(&b"\x01\xdd\xff\xff\xff\xff"[..]))
-        .unwrap_err();
+    let mut source = BytesMut::from(&b"\x01\xdd\xff\xff\xff\xff"[..]);
+    let error = codec.decode(&mut source).unwrap_err();
     assert_eq!(fault(&error), ("type_mismatch", 0));
-    let error = codec.decode(&mut BytesMut::new()).unwrap_err();
+    let error = codec.decode(&mut source).unwrap_err();
     assert_eq!(fault(&error), ("length_limit", 1));
 }
 

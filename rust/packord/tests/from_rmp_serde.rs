@@ -50,6 +50,16 @@ fn the_calls_of_the_table_write_and_read_the_same_bytes() {
         assert_eq!(both.1, users);
         let read: Vec<User> = packord::serde::from_reader(&bytes[..]).unwrap();
         assert_eq!(read, users);
+        let mut twice = [&bytes[..], bytes].concat();
+        twice.push(0xc1);
+        let (mut theirs, mut ours) = (&twice[..], &twice[..]);
+        for _ in 0..2 {
+            let read: Vec<User> = rmp_serde::from_read(&mut theirs).unwrap();
+            assert_eq!(read, users);
+            let read: Vec<User> = packord::serde::from_read(&mut ours).unwrap();
+            assert_eq!(read, users);
+        }
+        assert_eq!((theirs, ours), (&b"\xc1"[..], &b"\xc1"[..]));
     }
 }
 

@@ -5,6 +5,6 @@ mod walk;
 mod window;
 mod writer;
 
-pub use reader::UnpackReader;
+pub use reader::{Messages, UnpackReader};
 pub use walk::WalkReader;
 pub use writer::PackWriter;

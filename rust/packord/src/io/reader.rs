@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::options::DecodeOptions;
 use crate::stream::{Message, MessageScanner};
+use crate::typed::Unpackable;
 use crate::value::Value;
 use crate::walk::Walker;
 use std::io::{ErrorKind, Read};
@@ -11,14 +12,25 @@ use std::io::{ErrorKind, Read};
 const CHUNK: usize = 64 << 10;
 const LARGE: usize = 1 << 20;
 
-/// Reads messages one after another from a reader, which need not be buffered. It is an iterator of
-/// values, which ends after the first error.
+/// Reads messages one after another from a reader, which need not be buffered.
+///
+/// | messages as | one | all |
+/// |---|---|---|
+/// | [`Value`] | [`next_value`](UnpackReader::next_value) | [`values`](UnpackReader::values) |
+/// | types with [`Unpackable`] | [`unpack`](UnpackReader::unpack) | [`unpack_all`](UnpackReader::unpack_all) |
+/// | types of serde | `next` | `all` |
+/// | bytes that were checked | [`next_message`](UnpackReader::next_message) | |
+/// | events | [`next_walker`](UnpackReader::next_walker) | |
+///
+/// The iterators end after the first error. After a message of another type than the one asked for,
+/// the next message can be read.
 ///
 /// ```
 /// use packord::io::UnpackReader;
 ///
 /// let stream = &b"\x01\xa2hi\x91\xc0"[..];
 /// let texts: Vec<String> = UnpackReader::new(stream)
+///     .values()
 ///     .map(|value| value.map(|value| value.to_string()))
 ///     .collect::<Result<_, _>>()?;
 /// assert_eq!(texts, ["1", "\"hi\"", "[nil]"]);
@@ -28,8 +40,12 @@ const LARGE: usize = 1 << 20;
 pub struct UnpackReader<R> {
     reader: R,
     decoder: MessageScanner,
-    /// The iterator has returned an error.
-    over: bool,
+    options: DecodeOptions,
+    /// Whether types of serde are read in their human-readable form.
+    #[cfg(feature = "serde")]
+    pub(crate) human_readable: bool,
+    /// Whether no byte after the message is taken from the reader.
+    exact: bool,
 }
 
 impl<R: Read> UnpackReader<R> {
@@ -40,11 +56,34 @@ impl<R: Read> UnpackReader<R> {
 
     /// Returns a reader with options.
     pub fn with_options(reader: R, options: &DecodeOptions) -> UnpackReader<R> {
+        let mut one_shot = options.clone();
+        one_shot.rules = options.rules();
         UnpackReader {
             reader,
             decoder: MessageScanner::with_options(options),
-            over: false,
+            options: one_shot,
+            #[cfg(feature = "serde")]
+            human_readable: false,
+            exact: false,
         }
+    }
+
+    /// Whether each call takes the bytes of one message from the reader and no byte after it. Off by
+    /// default. It is for a connection of which others read too, and for one message of it. There
+    /// are more calls of the reader: one for each header, one for each payload.
+    ///
+    /// ```
+    /// use packord::io::UnpackReader;
+    /// let mut connection = &b"\x92\x01\x02the rest"[..];
+    /// let value = UnpackReader::new(&mut connection).exact(true).next_value()?;
+    /// assert_eq!(value.unwrap().to_string(), "[1, 2]");
+    /// assert_eq!(connection, b"the rest");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn exact(mut self, on: bool) -> UnpackReader<R> {
+        self.exact = on;
+        self
     }
 
     /// Reads the next value; returns `None` at the end of the stream.
@@ -56,6 +95,60 @@ impl<R: Read> UnpackReader<R> {
     pub fn next_value(&mut self) -> Result<Option<Value>> {
         loop {
             let value = self.decoder.next_value()?;
+            if value.is_some() || !self.read_on()? {
+                return Ok(value);
+            }
+        }
+    }
+
+    /// Reads the next message into a type; returns `None` at the end of the stream.
+    ///
+    /// ```
+    /// use packord::io::UnpackReader;
+    /// let mut reader = UnpackReader::new(&b"\x92\x01\x02\x91\x03"[..]);
+    /// let mut sums = Vec::new();
+    /// while let Some(numbers) = reader.unpack::<Vec<u32>>()? {
+    ///     sums.push(numbers.iter().sum::<u32>());
+    /// }
+    /// assert_eq!(sums, [3, 3]);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`next_value`](UnpackReader::next_value) and [`Unpackable::unpack`].
+    pub fn unpack<T: Unpackable>(&mut self) -> Result<Option<T>> {
+        self.next_typed(DecodeOptions::unpack_prefix)
+    }
+
+    /// Returns an iterator of the values.
+    pub fn values(&mut self) -> Messages<'_, R, Value> {
+        Messages::new(self, UnpackReader::next_value)
+    }
+
+    /// Returns an iterator of the messages as a type.
+    ///
+    /// ```
+    /// use packord::io::UnpackReader;
+    /// let mut reader = UnpackReader::new(&b"\x92\x01\x02\x92\x03\x04"[..]);
+    /// let pairs: Vec<(u8, u8)> = reader.unpack_all().collect::<Result<_, _>>()?;
+    /// assert_eq!(pairs, [(1, 2), (3, 4)]);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn unpack_all<T: Unpackable>(&mut self) -> Messages<'_, R, T> {
+        Messages::new(self, UnpackReader::unpack)
+    }
+
+    /// Reads the next message with a function, which gets the options.
+    pub(crate) fn next_typed<T>(
+        &mut self,
+        read: impl Fn(&DecodeOptions, &[u8]) -> Result<(T, usize)>,
+    ) -> Result<Option<T>> {
+        loop {
+            let options = &self.options;
+            let value = self
+                .decoder
+                .next_typed(|bytes: &[u8]| read(options, bytes))?;
             if value.is_some() || !self.read_on()? {
                 return Ok(value);
             }
@@ -111,7 +204,8 @@ impl<R: Read> UnpackReader<R> {
 
     /// Reads more bytes; returns `false` at the end of the stream, which must not be within a message.
     fn read_on(&mut self) -> Result<bool> {
-        let room = self.decoder.lacks().clamp(CHUNK, LARGE);
+        let least = if self.exact { 1 } else { CHUNK };
+        let room = self.decoder.lacks().clamp(least, LARGE);
         let reader = &mut self.reader;
         let read = self.decoder.feed_with(room, |space| {
             loop {
@@ -130,15 +224,36 @@ impl<R: Read> UnpackReader<R> {
     }
 }
 
-impl<R: Read> Iterator for UnpackReader<R> {
-    type Item = Result<Value>;
+/// The messages of an [`UnpackReader`] as values of the type `T`, up to the end of the stream or the
+/// first error.
+#[derive(Debug)]
+pub struct Messages<'r, R, T> {
+    reader: &'r mut UnpackReader<R>,
+    read: ReadNext<R, T>,
+    over: bool,
+}
 
-    fn next(&mut self) -> Option<Result<Value>> {
+type ReadNext<R, T> = fn(&mut UnpackReader<R>) -> Result<Option<T>>;
+
+impl<'r, R, T> Messages<'r, R, T> {
+    pub(crate) fn new(reader: &'r mut UnpackReader<R>, read: ReadNext<R, T>) -> Self {
+        Messages {
+            reader,
+            read,
+            over: false,
+        }
+    }
+}
+
+impl<R, T> Iterator for Messages<'_, R, T> {
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
         if self.over {
             return None;
         }
-        let next = self.next_value();
-        self.over = next.is_err();
+        let next = (self.read)(self.reader);
+        self.over = !matches!(next, Ok(Some(_)));
         next.transpose()
     }
 }

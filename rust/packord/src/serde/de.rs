@@ -3,7 +3,7 @@
 use super::config::{Config, DEFAULT};
 use super::decoder::SerdeDecoder;
 use crate::error::{Error, Result};
-use crate::options::Trailing;
+use crate::options::{DecodeOptions, Trailing};
 use crate::read::check_trailing;
 use ::serde::de::{self, Deserialize, Visitor};
 
@@ -22,7 +22,7 @@ use ::serde::de::{self, Deserialize, Visitor};
 #[derive(Debug)]
 pub struct Deserializer<'c, 'de> {
     decoder: SerdeDecoder<'c, 'de>,
-    config: &'c Config,
+    options: &'c DecodeOptions,
 }
 
 impl<'de> Deserializer<'static, 'de> {
@@ -38,9 +38,19 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     #[inline(always)]
     #[must_use]
     pub fn with_config(input: &'de [u8], config: &'c Config) -> Deserializer<'c, 'de> {
+        Deserializer::with_options(input, &config.decode, config.human_readable)
+    }
+
+    /// Returns a deserializer with the options of reading.
+    #[inline(always)]
+    pub(super) fn with_options(
+        input: &'de [u8],
+        options: &'c DecodeOptions,
+        human_readable: bool,
+    ) -> Deserializer<'c, 'de> {
         Deserializer {
-            decoder: SerdeDecoder::new(input, config),
-            config,
+            decoder: SerdeDecoder::new(input, options, human_readable),
+            options,
         }
     }
 
@@ -92,7 +102,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     ///
     /// `trailing_bytes`, unless they are allowed.
     pub fn end(&self) -> Result<()> {
-        let allowed = self.config.decode.trailing == Trailing::Allow;
+        let allowed = self.options.trailing == Trailing::Allow;
         Ok(check_trailing(self.decoder.input, self.offset(), allowed)?)
     }
 
@@ -101,9 +111,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     fn located(&self, mut error: Error, start: usize) -> Error {
         error.place(start);
         let input = self.decoder.input;
-        self.config
-            .decode
-            .located(error.name_timestamp(input), input)
+        self.options.located(error.name_timestamp(input), input)
     }
 }
 

@@ -1,11 +1,10 @@
 //! [`SerdeDecoder`]: reads values one by one, for visitors.
 
 use super::access::{ArrayElements, MapEntries, RecordFields};
-use super::config::Config;
 use super::newtype::TaggedBytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::{BIGINT, bigint_value};
-use crate::options::{Rules, Utf8};
+use crate::options::{DecodeOptions, Rules, Utf8};
 use crate::read::NativeStack;
 use crate::read::Nothing;
 use crate::read::RecordState;
@@ -58,15 +57,19 @@ enum Number {
 
 impl<'c, 'de> SerdeDecoder<'c, 'de> {
     #[inline(always)]
-    pub fn new(input: &'de [u8], config: &'c Config) -> SerdeDecoder<'c, 'de> {
-        let rules = &config.decode.rules;
+    pub fn new(
+        input: &'de [u8],
+        options: &'c DecodeOptions,
+        human_readable: bool,
+    ) -> SerdeDecoder<'c, 'de> {
+        let rules = &options.rules;
         SerdeDecoder {
             input,
             plain: if rules.checked() { &[] } else { input },
-            values: ValueDecoder::new(RecordState::new(&config.decode)),
+            values: ValueDecoder::new(RecordState::new(options)),
             rules,
             checked: rules.checked(),
-            human_readable: config.human_readable,
+            human_readable,
             key: 0,
             names_left: super::key::budget(input.len()),
             stack: NativeStack::UNKNOWN,

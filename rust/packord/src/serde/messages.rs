@@ -121,31 +121,4 @@ impl Config {
         let value = deserializer.message()?;
         Ok((value, deserializer.offset()))
     }
-
-    /// Reads one message from a reader.
-    ///
-    /// # Errors
-    ///
-    /// See [`from_reader`](super::from_reader).
-    #[cfg(feature = "std")]
-    pub fn from_reader<R: std::io::Read, T: ::serde::de::DeserializeOwned>(
-        &self,
-        reader: R,
-    ) -> Result<T> {
-        use crate::error::ErrorKind;
-        use crate::options::Trailing;
-        let mut reader = crate::io::UnpackReader::with_options(reader, &self.decode);
-        let Some(message) = reader.next_message()? else {
-            return Err(Error::at(ErrorKind::Eof, 0));
-        };
-        let (value, len) = self.from_prefix(message.bytes)?;
-        if self.decode.trailing == Trailing::Allow {
-            return Ok(value);
-        }
-        match reader.next_message() {
-            Ok(None) => Ok(value),
-            Err(error) if error.kind() == ErrorKind::Io => Err(error),
-            _ => Err(Error::at(ErrorKind::TrailingBytes, len as u64)),
-        }
-    }
 }

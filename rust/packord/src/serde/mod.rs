@@ -77,6 +77,8 @@ mod key;
 mod messages;
 mod newtype;
 mod ser;
+#[cfg(feature = "std")]
+mod streams;
 mod value;
 mod visit;
 mod with;
@@ -210,8 +212,9 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
     DEFAULT.from_slice(bytes)
 }
 
-/// Reads one message from a reader, up to its end. For several messages use
-/// [`UnpackReader::next_message`](crate::io::UnpackReader::next_message) with [`from_slice`].
+/// Reads one message from a reader, up to the reader's end, which it waits for. For one message of
+/// a connection use [`from_read`], for several
+/// [`UnpackReader::next`](crate::io::UnpackReader::next).
 ///
 /// ```
 /// let numbers: Vec<u8> = packord::serde::from_reader(&b"\x92\x01\x02"[..])?;
@@ -226,4 +229,28 @@ pub fn from_slice<'de, T: Deserialize<'de>>(bytes: &'de [u8]) -> Result<T> {
 #[cfg(feature = "std")]
 pub fn from_reader<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
     DEFAULT.from_reader(reader)
+}
+
+/// Reads one message from a reader, as rmp-serde's function of this name does: it takes the bytes of
+/// the message and no byte after it, and does not wait for more. So it can be called again for the
+/// next message.
+///
+/// Each header is one call of the reader, and each payload is one. To read many messages of a
+/// connection, [`UnpackReader::next`](crate::io::UnpackReader::next) is faster.
+///
+/// ```
+/// let mut connection = &b"\x92\x01\x02\xa2hi"[..];
+/// let numbers: Vec<u8> = packord::serde::from_read(&mut connection)?;
+/// let text: String = packord::serde::from_read(&mut connection)?;
+/// assert_eq!((numbers, text.as_str()), (vec![1, 2], "hi"));
+/// # Ok::<(), packord::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As for [`from_reader`], without `trailing_bytes`; `eof` if there is no message. After a message
+/// that does not fit the type, the next one can be read; after a fault in its bytes it cannot.
+#[cfg(feature = "std")]
+pub fn from_read<R: std::io::Read, T: DeserializeOwned>(reader: R) -> Result<T> {
+    DEFAULT.from_read(reader)
 }

@@ -1,6 +1,10 @@
 //! [`MessageScanner`]: finds messages in bytes that come in chunks (`spec/format.md` section 6).
 
 mod buffer;
+#[cfg(feature = "tokio")]
+mod frames;
+#[cfg(feature = "std")]
+mod typed;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::{DecodeOptions, Rules};
@@ -15,6 +19,9 @@ use alloc::boxed::Box;
 use alloc::collections::TryReserveError;
 use alloc::string::String;
 use buffer::StreamBuffer;
+
+#[cfg(feature = "tokio")]
+pub(crate) use frames::FrameScanner;
 
 /// Reads a stream of messages from chunks, cut anywhere: [feed](MessageScanner::feed) it, take
 /// values until there are no more, and call [`finish`](MessageScanner::finish) at the end of the
@@ -89,18 +96,9 @@ impl MessageScanner {
     /// Returns a scanner with options. The option `trailing` has no effect in a stream.
     #[must_use]
     pub fn with_options(options: &DecodeOptions) -> MessageScanner {
-        let rules = options.stream_rules();
-        let pull = Pull::new(ValueDecoder::new(RecordState::new(options)), &rules);
         MessageScanner {
             buffer: StreamBuffer::default(),
-            state: StreamState {
-                rules,
-                unbuffered: options.rules(),
-                pull,
-                last_len: 0,
-                messages: 0,
-                failed: None,
-            },
+            state: StreamState::new(options),
         }
     }
 
@@ -119,11 +117,18 @@ impl MessageScanner {
         self.buffer.feed_with(len, read)
     }
 
-    /// Returns the minimum number of bytes that the incomplete message still needs; 1 if there is
-    /// none.
+    /// Returns a number of bytes that the incomplete message needs at least, for its next value and
+    /// one for each that is announced after it; 1 if there is none.
     #[cfg(feature = "std")]
     pub(crate) fn lacks(&self) -> usize {
-        let need = self.state.pull.decoder.need;
+        let pull = &self.state.pull;
+        let announced = if pull.open && pull.decoder.records.is_none() {
+            pull.decoder.pos as u64 + pull.decoder.pending
+        } else {
+            0
+        };
+        let announced = usize::try_from(announced).unwrap_or(usize::MAX);
+        let need = pull.decoder.need.max(announced);
         need.saturating_sub(self.buffered()).max(1)
     }
 
@@ -178,12 +183,6 @@ impl MessageScanner {
         state.read_again::<S>(&input[..len], offset).map(Some)
     }
 
-    /// Returns whether no option other than the depth requires checks.
-    #[cfg(feature = "tokio")]
-    pub(crate) fn is_plain(&self) -> bool {
-        !self.state.unbuffered.checked()
-    }
-
     /// Reads the next message with a function of the caller, in one pass. `read` gets the bytes
     /// from the message's first byte on. It returns its result and the message's length, or `None`
     /// if it failed or bytes are missing.
@@ -201,8 +200,7 @@ impl MessageScanner {
     /// assert_eq!((value, scanner.offset()), (Some(7), 1));
     /// ```
     pub fn next_by<T>(&mut self, read: impl FnOnce(&[u8]) -> Option<(T, usize)>) -> Option<T> {
-        let records = self.state.pull.decoder.records.as_ref();
-        if records.is_some_and(|records| records.is_sequential()) {
+        if self.state.is_sequential() {
             return None;
         }
         let (input, taken) = self.buffer.split();
@@ -380,12 +378,7 @@ impl MessageScanner {
     ///
     /// `eof` if the stream ends within a message, or the fault that was found.
     pub fn finish(&mut self) -> Result<()> {
-        let (input, offset) = (self.buffer.held(), self.buffer.offset());
-        if self.state.next_len(input, offset)?.is_some() || input.is_empty() {
-            return Ok(());
-        }
-        let fault = Fault::new(ErrorKind::Eof, input.len());
-        Err(self.state.fail(fault, input, offset))
+        self.state.finish(self.buffer.held(), self.buffer.offset())
     }
 
     /// Returns the offset of the first byte that was not returned, from the start of the stream.
@@ -422,6 +415,24 @@ impl MessageScanner {
 }
 
 impl StreamState {
+    fn new(options: &DecodeOptions) -> StreamState {
+        let rules = options.stream_rules();
+        StreamState {
+            rules,
+            unbuffered: options.rules(),
+            pull: Pull::new(ValueDecoder::new(RecordState::new(options)), &rules),
+            last_len: 0,
+            messages: 0,
+            failed: None,
+        }
+    }
+
+    /// Returns whether definitions of records last for the stream.
+    fn is_sequential(&self) -> bool {
+        let records = self.pull.decoder.records.as_ref();
+        records.is_some_and(|records| records.is_sequential())
+    }
+
     /// Reads the next message in one pass if it is whole and valid; otherwise
     /// [`next_len`](StreamState::next_len) finds the reason. This is tried once for each message,
     /// so that the work is linear, and only with at least as many bytes as the last message had:
@@ -494,6 +505,15 @@ impl StreamState {
             Err(fault) if fault.kind == ErrorKind::Eof => Ok(None),
             Err(fault) => Err(self.fail(fault, input, offset)),
         }
+    }
+
+    /// Checks that no message is incomplete.
+    fn finish(&mut self, input: &[u8], offset: u64) -> Result<()> {
+        if self.next_len(input, offset)?.is_some() || input.is_empty() {
+            return Ok(());
+        }
+        let fault = Fault::new(ErrorKind::Eof, input.len());
+        Err(self.fail(fault, input, offset))
     }
 
     /// Notes that the message of this length is returned.

@@ -237,6 +237,22 @@ impl DecodeOptions {
         .0
     }
 
+    /// Reads the message at the start of the bytes, and returns the value and its length in bytes.
+    #[cfg(feature = "std")]
+    pub(crate) fn unpack_prefix<T: Unpackable>(&self, bytes: &[u8]) -> Result<(T, usize)> {
+        let len = if self.rules().needs_walk() {
+            self.skip_value(bytes)?
+        } else {
+            bytes.len()
+        };
+        let decoder = ValueDecoder::new(RecordState::new(self));
+        let mut reader = Reader::new(&bytes[..len], read_state(len, self, decoder));
+        match T::unpack_from(&mut reader) {
+            Ok(value) => Ok((value, reader.position())),
+            Err(failed) => Err(reader.error(failed)),
+        }
+    }
+
     fn unpack_by<'de, T>(
         &self,
         bytes: &'de [u8],

@@ -1,0 +1,79 @@
+//! Messages of a stream as types of the program.
+
+use super::{MessageScanner, StreamState};
+use crate::encode;
+use crate::error::{Error, ErrorKind, Result};
+use alloc::boxed::Box;
+
+/// Reads the value at the start of the bytes, and returns it with its length in bytes.
+pub(crate) trait ReadTyped<T>: Fn(&[u8]) -> Result<(T, usize)> {}
+
+impl<T, F: Fn(&[u8]) -> Result<(T, usize)>> ReadTyped<T> for F {}
+
+impl MessageScanner {
+    /// Returns the next message as `read` reads it, or `None` if more bytes are needed. A message
+    /// that `read` refuses is taken all the same.
+    #[cfg(feature = "std")]
+    pub(crate) fn next_typed<T>(&mut self, read: impl ReadTyped<T>) -> Result<Option<T>> {
+        let offset = self.offset();
+        let (input, taken) = self.buffer.split();
+        let Some((len, outcome)) = self.state.next_typed(input, offset, read)? else {
+            return Ok(None);
+        };
+        taken.add(len);
+        outcome.map(Some)
+    }
+}
+
+impl StreamState {
+    /// Reads the next message with `read`, and returns its length and the outcome, or `None` if it
+    /// is not whole.
+    pub(super) fn next_typed<T>(
+        &mut self,
+        input: &[u8],
+        offset: u64,
+        read: impl ReadTyped<T>,
+    ) -> Result<Option<(usize, Result<T>)>> {
+        if !self.unbuffered.checked() {
+            let whole = self.read_at_once(input, |input, _| read(input).ok());
+            if let Some((value, len)) = whole {
+                return Ok(Some((len, Ok(value))));
+            }
+        }
+        let Some(len) = self.next_len(input, offset)? else {
+            return Ok(None);
+        };
+        let message = &input[..len];
+        let outcome = if self.is_sequential() {
+            // `read` does not know what earlier messages defined.
+            let value = self.read_again::<Box<str>>(message, offset)?;
+            let bytes = encode::to_vec(&value)?;
+            read_whole(&bytes, read).map_err(|error| moved(error, |_| offset))
+        } else {
+            self.take(len);
+            read_whole(message, read).map_err(|error| moved(error, |at| offset + at))
+        };
+        Ok(Some((len, outcome)))
+    }
+}
+
+fn read_whole<T>(message: &[u8], read: impl ReadTyped<T>) -> Result<T> {
+    let (value, len) = read(message)?;
+    if len < message.len() {
+        return Err(Error::at(ErrorKind::TrailingBytes, len as u64));
+    }
+    Ok(value)
+}
+
+/// Returns the error with another offset.
+#[cold]
+fn moved(error: Error, to: impl FnOnce(u64) -> u64) -> Error {
+    let mut placed = Error::at(error.kind(), to(error.offset().unwrap_or_default()));
+    if let Some(path) = error.path() {
+        placed = placed.with_path(path);
+    }
+    match error.detail() {
+        Some(detail) => placed.with_detail(detail),
+        None => placed,
+    }
+}
