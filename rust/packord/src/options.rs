@@ -104,6 +104,15 @@ pub enum UndefinedRecord {
     Error,
 }
 
+/// How types of serde are read.
+#[cfg(feature = "serde")]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SerdeForm {
+    pub human_readable: bool,
+    /// Whether an array with more elements than its struct has fields is an error.
+    pub deny_surplus: bool,
+}
+
 /// The checks of reading, as plain numbers and flags.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {

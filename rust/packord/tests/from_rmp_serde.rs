@@ -117,6 +117,47 @@ fn a_field_that_is_left_out_of_an_array_is_nil() {
 }
 
 #[test]
+fn surplus_elements_of_a_struct_are_skipped_or_denied() {
+    #[derive(Deserialize, PartialEq, Debug)]
+    struct Point {
+        x: i8,
+        y: i8,
+    }
+    #[derive(Deserialize, PartialEq, Debug)]
+    enum Shape {
+        Box { width: u8 },
+    }
+    let denies = Config::new().deny_surplus(true);
+    for (bytes, at) in [
+        (&b"\x93\x01\x02\x03"[..], 0),
+        (b"\xdc\0\x03\x01\x02\x03", 0),
+    ] {
+        assert!(rmp_serde::from_slice::<Point>(bytes).is_err());
+        let point: Point = packord::serde::from_slice(bytes).unwrap();
+        assert_eq!(point, Point { x: 1, y: 2 });
+        let error = denies.from_slice::<Point>(bytes).unwrap_err();
+        assert_eq!(
+            (error.kind().name(), error.offset(), error.detail()),
+            (
+                "type_mismatch",
+                Some(at),
+                Some("the array has more elements than the type")
+            )
+        );
+        assert!(denies.reader(bytes).next::<Point>().is_err());
+        // Of a tuple they are always an error, in both.
+        assert!(rmp_serde::from_slice::<(i8, i8)>(bytes).is_err());
+        assert!(packord::serde::from_slice::<(i8, i8)>(bytes).is_err());
+    }
+    let variant = b"\x81\xa3Box\x92\x01\x02";
+    assert!(packord::serde::from_slice::<Shape>(variant).is_ok());
+    let error = denies.from_slice::<Shape>(variant).unwrap_err();
+    assert_eq!((error.offset(), error.path()), (Some(5), Some("$.Box")));
+    let exact: Point = denies.from_slice(b"\x92\x01\x02").unwrap();
+    assert_eq!(exact, Point { x: 1, y: 2 });
+}
+
+#[test]
 fn trailing_bytes_are_an_error() {
     let bytes = b"\x01\x02";
     assert_eq!(rmp_serde::from_slice::<u8>(bytes).unwrap(), 1);

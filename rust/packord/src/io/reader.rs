@@ -2,6 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::options::DecodeOptions;
+#[cfg(feature = "serde")]
+use crate::options::SerdeForm;
 use crate::stream::{Message, MessageScanner};
 use crate::typed::Unpackable;
 use crate::value::Value;
@@ -41,9 +43,8 @@ pub struct UnpackReader<R> {
     reader: R,
     decoder: MessageScanner,
     options: DecodeOptions,
-    /// Whether types of serde are read in their human-readable form.
     #[cfg(feature = "serde")]
-    pub(crate) human_readable: bool,
+    pub(crate) form: SerdeForm,
     /// Whether no byte after the message is taken from the reader.
     exact: bool,
 }
@@ -63,7 +64,7 @@ impl<R: Read> UnpackReader<R> {
             decoder: MessageScanner::with_options(options),
             options: one_shot,
             #[cfg(feature = "serde")]
-            human_readable: false,
+            form: SerdeForm::default(),
             exact: false,
         }
     }

@@ -1,7 +1,7 @@
 //! [`Config`]: the options of reading and writing serde types.
 
 use crate::EncodeOptions;
-use crate::options::DecodeOptions;
+use crate::options::{DecodeOptions, SerdeForm};
 
 /// How sequences of `u8` are written, which serde cannot tell from other sequences by their type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +35,7 @@ pub struct Config {
     pub(super) bytes: Bytes,
     pub(super) human_readable: bool,
     pub(super) wide_as_bin: bool,
+    pub(super) deny_surplus: bool,
     pub(super) encode: EncodeOptions,
     pub(super) decode: DecodeOptions,
 }
@@ -58,6 +59,7 @@ impl Config {
             bytes: Bytes::Typed,
             human_readable: false,
             wide_as_bin: false,
+            deny_surplus: false,
             encode: EncodeOptions::new(),
             decode: DecodeOptions::new(),
         }
@@ -117,6 +119,33 @@ impl Config {
     #[must_use]
     pub const fn wide_as_bin(mut self, on: bool) -> Config {
         self.wide_as_bin = on;
+        self
+    }
+
+    /// Whether an array with more elements than its struct has fields is an error, as in rmp-serde.
+    ///
+    /// Off by default: surplus elements are skipped, as unknown keys of a map are, so that programs
+    /// of an older version read structs to which fields were added at the end. A struct cannot say
+    /// so itself, as serde tells `deny_unknown_fields` only to readers of maps. Surplus elements of
+    /// tuples and of other types are always an error.
+    ///
+    /// ```
+    /// use packord::serde::{Config, from_slice};
+    /// # use serde::Deserialize;
+    /// #[derive(Deserialize, Debug)]
+    /// struct Point { x: i32, y: i32 }
+    ///
+    /// let newer = b"\x93\x01\x02\x03";
+    /// let point: Point = from_slice(newer)?;
+    /// assert_eq!((point.x, point.y), (1, 2));
+    /// let error = Config::new().deny_surplus(true).from_slice::<Point>(newer).unwrap_err();
+    /// assert_eq!(error.kind().name(), "type_mismatch");
+    /// assert!(from_slice::<(i32, i32)>(newer).is_err());
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn deny_surplus(mut self, on: bool) -> Config {
+        self.deny_surplus = on;
         self
     }
 
@@ -198,6 +227,13 @@ impl Config {
         self.decode = options;
         self.decode.rules = self.decode.rules();
         self
+    }
+
+    pub(super) const fn form(&self) -> SerdeForm {
+        SerdeForm {
+            human_readable: self.human_readable,
+            deny_surplus: self.deny_surplus,
+        }
     }
 
     /// Returns the options of reading.

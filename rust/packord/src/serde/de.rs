@@ -3,7 +3,7 @@
 use super::config::{Config, DEFAULT};
 use super::decoder::SerdeDecoder;
 use crate::error::{Error, Result};
-use crate::options::{DecodeOptions, Trailing};
+use crate::options::{DecodeOptions, SerdeForm, Trailing};
 use crate::read::check_trailing;
 use ::serde::de::{self, Deserialize, Visitor};
 
@@ -38,7 +38,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     #[inline(always)]
     #[must_use]
     pub fn with_config(input: &'de [u8], config: &'c Config) -> Deserializer<'c, 'de> {
-        Deserializer::with_options(input, &config.decode, config.human_readable)
+        Deserializer::with_options(input, &config.decode, config.form())
     }
 
     /// Returns a deserializer with the options of reading.
@@ -46,10 +46,10 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     pub(super) fn with_options(
         input: &'de [u8],
         options: &'c DecodeOptions,
-        human_readable: bool,
+        form: SerdeForm,
     ) -> Deserializer<'c, 'de> {
         Deserializer {
-            decoder: SerdeDecoder::new(input, options, human_readable),
+            decoder: SerdeDecoder::new(input, options, form),
             options,
         }
     }
@@ -148,6 +148,6 @@ impl<'de> de::Deserializer<'de> for &mut Deserializer<'_, 'de> {
     }
 
     fn is_human_readable(&self) -> bool {
-        self.decoder.human_readable
+        self.decoder.form.human_readable
     }
 }

@@ -4,7 +4,7 @@ use super::access::{ArrayElements, MapEntries, RecordFields};
 use super::newtype::TaggedBytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::{BIGINT, bigint_value};
-use crate::options::{DecodeOptions, Rules, Utf8};
+use crate::options::{DecodeOptions, Rules, SerdeForm, Utf8};
 use crate::read::NativeStack;
 use crate::read::Nothing;
 use crate::read::RecordState;
@@ -29,7 +29,7 @@ pub(super) struct SerdeDecoder<'c, 'de> {
     pub rules: &'c Rules,
     /// Whether there are more checks than the default ones.
     pub checked: bool,
-    pub human_readable: bool,
+    pub form: SerdeForm,
     /// Index of the last key.
     key: usize,
     /// Number of bytes of record names that may still be copied.
@@ -60,7 +60,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     pub fn new(
         input: &'de [u8],
         options: &'c DecodeOptions,
-        human_readable: bool,
+        form: SerdeForm,
     ) -> SerdeDecoder<'c, 'de> {
         let rules = &options.rules;
         SerdeDecoder {
@@ -69,7 +69,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
             values: ValueDecoder::new(RecordState::new(options)),
             rules,
             checked: rules.checked(),
-            human_readable,
+            form,
             key: 0,
             names_left: super::key::budget(input.len()),
             stack: NativeStack::UNKNOWN,
@@ -305,7 +305,8 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     }
 
     /// Reads an array. For a struct, `fields` is the number of its fields; further elements are
-    /// then skipped, as unknown fields are. For any other type they are an error.
+    /// then skipped, as unknown fields are, unless that is denied. For any other type they are an
+    /// error.
     pub fn array<V: Visitor<'de>>(
         &mut self,
         count: usize,
@@ -355,7 +356,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
 
     #[cold]
     fn surplus(&mut self, left: usize, fields: bool) -> Result<()> {
-        if !fields {
+        if !fields || self.form.deny_surplus {
             let error = Error::new(ErrorKind::TypeMismatch);
             return Err(error.with_detail("the array has more elements than the type"));
         }

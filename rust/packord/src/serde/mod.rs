@@ -33,7 +33,7 @@
 //! | `None`, unit, unit struct | nil | nil; unit struct also an empty array |
 //! | `Some`, newtype struct | the value | the value |
 //! | map | map | map, record |
-//! | struct | map of its names, or array ([`Config::structs_as_arrays`]) | map, record, array |
+//! | struct | map of its names, or array ([`Config::structs_as_arrays`]) | map, record, array; unknown keys and surplus elements are skipped ([`Config::deny_surplus`]) |
 //! | unit variant | its name | its name or number, map from it to nil |
 //! | other variants | map from the name to the content | map, record |
 //! | [`Value`], [`Timestamp`](crate::Timestamp), [`Ext`](crate::Ext) | themselves | themselves |

@@ -35,9 +35,9 @@ impl<R: Read> UnpackReader<R> {
         reason = "fallible, and the natural name"
     )]
     pub fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
-        let human_readable = self.human_readable;
+        let form = self.form;
         self.next_typed(|options, bytes| {
-            let mut deserializer = Deserializer::with_options(bytes, options, human_readable);
+            let mut deserializer = Deserializer::with_options(bytes, options, form);
             let value = deserializer.message()?;
             Ok((value, deserializer.offset()))
         })
@@ -98,7 +98,7 @@ impl Config {
     /// ```
     pub fn reader<R: Read>(&self, reader: R) -> UnpackReader<R> {
         let mut reader = UnpackReader::with_options(reader, &self.decode);
-        reader.human_readable = self.human_readable;
+        reader.form = self.form();
         reader
     }
 

@@ -306,6 +306,6 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     }
 
     fn is_human_readable(&self) -> bool {
-        self.human_readable
+        self.form.human_readable
     }
 }
