@@ -192,6 +192,58 @@ fn numbers_and_bin_are_converted_without_loss() {
     assert_eq!(error.kind().name(), "type_mismatch");
 }
 
+#[derive(Serialize, Deserialize, PartialEq, Debug)]
+struct Marker;
+
+#[test]
+fn each_library_reads_the_unit_structs_of_the_other() {
+    let (theirs, ours) = (
+        rmp_serde::to_vec(&Marker).unwrap(),
+        packord::serde::to_vec(&Marker).unwrap(),
+    );
+    assert_eq!((&theirs[..], &ours[..]), (&b"\x90"[..], &b"\xc0"[..]));
+    assert_eq!(
+        packord::serde::from_slice::<Marker>(&theirs).unwrap(),
+        Marker
+    );
+    assert_eq!(rmp_serde::from_slice::<Marker>(&ours).unwrap(), Marker);
+}
+
+/// As deep as the value is.
+#[derive(Deserialize)]
+struct Nested(Vec<Nested>);
+
+#[test]
+fn a_limit_on_depth_counts_open_containers_and_that_of_rmp_one_more() {
+    fn rmp(depth: usize, limit: Option<usize>) -> bool {
+        let bytes = [vec![0x91; depth - 1], vec![0x90]].concat();
+        let mut deserializer = rmp_serde::Deserializer::new(&bytes[..]);
+        if let Some(limit) = limit {
+            deserializer.set_max_depth(limit);
+        }
+        Nested::deserialize(&mut deserializer).is_ok()
+    }
+    fn packord(depth: usize, limit: Option<u32>) -> bool {
+        let bytes = [vec![0x91; depth - 1], vec![0x90]].concat();
+        let config = match limit {
+            Some(limit) => Config::new().max_depth(limit),
+            None => Config::new(),
+        };
+        config.from_slice::<Nested>(&bytes).is_ok()
+    }
+    let stack = std::thread::Builder::new().stack_size(64 << 20);
+    let test = stack.spawn(|| {
+        assert_eq!((rmp(99, Some(100)), rmp(100, Some(100))), (true, false));
+        assert_eq!(
+            (packord(100, Some(100)), packord(101, Some(100))),
+            (true, false)
+        );
+        assert_eq!((rmp(1023, None), rmp(1024, None)), (true, false));
+        assert_eq!((packord(1024, None), packord(1025, None)), (true, false));
+    });
+    test.unwrap().join().unwrap();
+}
+
 #[test]
 fn errors_have_a_place() {
     #[derive(Deserialize, Debug)]

@@ -55,7 +55,8 @@ fn unpack<'de, T>(
 ///
 /// # Panics
 ///
-/// If [`Packable::try_pack`] returns an error.
+/// If [`Packable::try_pack`] returns an error, and if the iterator has more or fewer items than it
+/// says.
 #[cfg(feature = "alloc")]
 pub fn pack_array<B, A, I, V>(buffer: &mut B, items: A) -> usize
 where
@@ -93,7 +94,7 @@ pub fn pack_array_slice<B: BufMut, V: Packable>(buffer: &mut B, items: &[V]) -> 
 ///
 /// # Panics
 ///
-/// If [`Packable::try_pack`] returns an error.
+/// As [`pack_array`].
 #[cfg(feature = "alloc")]
 pub fn pack_map<B, A, I, P>(buffer: &mut B, entries: A) -> usize
 where

@@ -149,8 +149,17 @@ impl Config {
         self
     }
 
-    /// Maximum depth, in writing and reading; more is `depth_limit`, and so is a value whose types
-    /// need more stack than is left ([the module](super) says how much that is). The default is 1024.
+    /// Maximum depth, in writing and reading: the number of containers that are open at once, the
+    /// top-level one included. More is `depth_limit`, and so is a value whose types need more stack
+    /// than is left ([the module](super) says how much that is), whatever the maximum is. The default
+    /// is 1024.
+    ///
+    /// ```
+    /// use packord::serde::Config;
+    /// let config = Config::new().max_depth(2);
+    /// assert!(config.to_vec(&[[1]]).is_ok());
+    /// assert_eq!(config.to_vec(&[[[1]]]).unwrap_err().kind().name(), "depth_limit");
+    /// ```
     #[must_use]
     pub fn max_depth(mut self, limit: u32) -> Config {
         self.encode = self.encode.max_depth(limit);

@@ -426,12 +426,20 @@ pub fn write_entries<P: MapEntry>(
         writer.descend()?;
     }
     writer.nested(|writer| {
-        writer.map(entries.len())?;
+        let mut left = entries.len();
+        writer.map(left)?;
         for pair in entries {
             let (key, value) = pair.entry();
+            let Some(after) = left.checked_sub(1) else {
+                return Err(writer.miscounted());
+            };
+            left = after;
             if let Err(failed) = writer.bounded_entry(key, value) {
                 return Err(writer.within_key(key, failed));
             }
+        }
+        if left > 0 {
+            return Err(writer.miscounted());
         }
         Ok(())
     })

@@ -3,6 +3,8 @@
 #[cfg(feature = "alloc")]
 use super::Packable;
 use super::Writer;
+#[cfg(feature = "alloc")]
+use super::detail::Detail;
 use super::state::{Failed, Step};
 use crate::error::{Error, ErrorKind};
 use crate::ext::Timestamp;
@@ -192,14 +194,33 @@ impl Writer<'_> {
         values: impl ExactSizeIterator<Item = T>,
     ) -> Result<(), Failed> {
         self.nested(|writer| {
-            writer.array(values.len())?;
-            for (index, value) in values.enumerate() {
+            let len = values.len();
+            writer.array(len)?;
+            let mut index = 0;
+            for value in values {
+                if index == len {
+                    return Err(writer.miscounted());
+                }
                 if let Err(failed) = value.pack_into(writer) {
                     return Err(writer.within(Step::Index(index), failed));
                 }
+                index += 1;
+            }
+            if index < len {
+                return Err(writer.miscounted());
             }
             Ok(())
         })
+    }
+
+    /// Reports an iterator that has another number of items than it says: the header is written
+    /// before the first of them.
+    #[cfg(feature = "alloc")]
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn miscounted(&mut self) -> Failed {
+        let detail = Detail::Words("the iterator's length is wrong");
+        self.state.faults.set_with(ErrorKind::Custom, None, detail)
     }
 
     /// Checks that a recursive type has enough stack to write on; otherwise `depth_limit`.
