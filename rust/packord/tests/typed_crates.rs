@@ -112,3 +112,56 @@ fn uuids_are_read_in_every_form() {
         ErrorKind::InvalidExt
     );
 }
+
+/// A field of a type that packs times reads the timestamps of the other path without `with`.
+#[cfg(feature = "serde")]
+#[test]
+fn serde_reads_timestamps_into_types_of_times() {
+    #[derive(serde::Deserialize, PartialEq, Debug)]
+    struct Times {
+        chrono: chrono::DateTime<chrono::Utc>,
+        time: time::OffsetDateTime,
+        jiff: jiff::Timestamp,
+        system: Option<std::time::SystemTime>,
+    }
+    for (seconds, nanoseconds) in [
+        (0, 0),
+        (1_767_323_045, 500_000_000),
+        (1_709_164_800, 7),
+        (253_402_207_200, 999_999_999),
+    ] {
+        let at = Timestamp::new(seconds, nanoseconds).unwrap();
+        let fields = ["chrono", "time", "jiff", "system"].map(|name| (name, at));
+        let times = Times {
+            chrono: at.try_into().unwrap(),
+            time: at.try_into().unwrap(),
+            jiff: at.try_into().unwrap(),
+            system: Some(at.try_into().unwrap()),
+        };
+        let map = std::collections::BTreeMap::from(fields).pack_to_vec();
+        assert_eq!(packord::serde::from_slice::<Times>(&map).unwrap(), times);
+        let array = (times.chrono, times.time, times.jiff, times.system).pack_to_vec();
+        assert_eq!(packord::serde::from_slice::<Times>(&array).unwrap(), times);
+    }
+    let before = packed(-1, 999_999_999);
+    let read: time::OffsetDateTime = packord::serde::from_slice(&before).unwrap();
+    assert_eq!((read.year(), read.second()), (1969, 59));
+    let error = packord::serde::from_slice::<std::time::SystemTime>(&before).unwrap_err();
+    assert_eq!(
+        (error.kind().name(), error.offset()),
+        ("out_of_range", Some(0))
+    );
+    let far = packed(i64::MAX, 0);
+    for kind in [
+        packord::serde::from_slice::<time::OffsetDateTime>(&far).map(drop),
+        packord::serde::from_slice::<jiff::Timestamp>(&far).map(drop),
+        packord::serde::from_slice::<chrono::DateTime<chrono::Utc>>(&far).map(drop),
+    ] {
+        assert_eq!(kind.unwrap_err().kind(), ErrorKind::OutOfRange);
+    }
+    // A text is not a time for a type that wants a text.
+    let error = packord::serde::from_slice::<String>(&before).unwrap_err();
+    assert_eq!(error.detail(), Some("expected a str, found timestamp"));
+    let error = packord::serde::from_slice::<&str>(&before).unwrap_err();
+    assert_eq!(error.detail(), Some("expected a str, found timestamp"));
+}

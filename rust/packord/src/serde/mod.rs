@@ -37,6 +37,7 @@
 //! | unit variant | its name | its name or number, map from it to nil |
 //! | other variants | map from the name to the content | map, record |
 //! | [`Value`], [`Timestamp`](crate::Timestamp), [`Ext`](crate::Ext) | themselves | themselves |
+//! | `SystemTime`, and the points in time of chrono, jiff and time | as these crates do: a map, str, str, array; timestamps with [`timestamp`] | the same, and timestamps |
 //! | newtype struct `_ExtStruct` of an `i8` and bytes, as in `rmpv::Value` | ext | ext, array |
 //!
 //! The same holds in tagged, adjacently tagged, untagged and flattened types, except for integers
@@ -79,6 +80,7 @@ mod newtype;
 mod ser;
 #[cfg(feature = "std")]
 mod streams;
+mod times;
 mod value;
 mod visit;
 mod with;

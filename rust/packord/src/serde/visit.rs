@@ -3,6 +3,7 @@
 use super::access::{Octets, Variant};
 use super::decoder::{SerdeDecoder, Wide};
 use super::newtype::{EXT, RMP_EXT};
+use super::times;
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Container;
 use crate::typed::Cursor;
@@ -39,14 +40,26 @@ macro_rules! texts {
                 return visitor.visit_borrowed_str(text);
             }
             let start = self.values.pos;
-            match self.token()? {
-                Token::Str(text) => visitor.visit_borrowed_str(text),
-                // A bin is not a str, also where visitors would accept it.
-                Token::Bin(bytes) => Err(Error::invalid_type(Unexpected::Bytes(bytes), &visitor)),
-                other => self.give(start, other, visitor),
-            }
+            let token = self.token()?;
+            self.give_text(start, token, visitor)
         }
     )*};
+}
+
+impl<'de> SerdeDecoder<'_, 'de> {
+    fn give_text<V: Visitor<'de>>(
+        &mut self,
+        start: usize,
+        token: Token<'de>,
+        visitor: V,
+    ) -> Result<V::Value> {
+        match token {
+            Token::Str(text) => visitor.visit_borrowed_str(text),
+            // A bin is not a str, also where visitors would accept it.
+            Token::Bin(bytes) => Err(Error::invalid_type(Unexpected::Bytes(bytes), &visitor)),
+            other => self.give(start, other, visitor),
+        }
+    }
 }
 
 impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
@@ -62,8 +75,21 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         deserialize_u32 own_uint 4 visit_u64
         deserialize_u64 own_uint 8 visit_u64
     }
-    texts! { deserialize_str deserialize_string deserialize_char }
+    texts! { deserialize_string deserialize_char }
     any! { deserialize_any }
+
+    /// Reads a timestamp too, as a text: types of points in time read one.
+    #[inline]
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
+        if let Some(text) = self.short_str()? {
+            return visitor.visit_borrowed_str(text);
+        }
+        let start = self.values.pos;
+        match self.token()? {
+            Token::Timestamp(at) => times::visit_text(at, visitor),
+            other => self.give_text(start, other, visitor),
+        }
+    }
 
     #[inline]
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -219,7 +245,16 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     }
 
     #[inline]
-    fn deserialize_tuple<V: Visitor<'de>>(self, _len: usize, visitor: V) -> Result<V::Value> {
+    fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        if len == times::DATE_PARTS
+            && matches!(self.marker()?, m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16)
+        {
+            let start = self.values.pos;
+            return match self.token()? {
+                Token::Timestamp(at) => times::visit_date(at, visitor),
+                other => self.give(start, other, visitor),
+            };
+        }
         self.deserialize_seq(visitor)
     }
 
@@ -237,7 +272,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     #[inline]
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _name: &'static str,
+        name: &'static str,
         fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
@@ -251,6 +286,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         match self.token()? {
             Token::Map(count) => self.map(count, visitor),
             Token::Array(count) => self.array(count, Some(fields.len()), visitor),
+            Token::Timestamp(at) if name == times::SYSTEM_TIME => times::visit_seconds(at, visitor),
             other => self.give(start, other, visitor),
         }
     }
