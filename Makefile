@@ -7,8 +7,7 @@ PYTHON = python/.venv/bin/python
 # Python programs whose names have no suffix, so that ruff does not find them by itself.
 SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
-.PHONY: help run test test-spec test-archive test-rust test-crates test-python test-js test-runtimes test-clojure test-interop \
-	test-bench \
+.PHONY: help run test test-spec test-archive test-rust test-crates test-python test-js test-runtimes test-clojure test-interop test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment lint fuzz miri docs pictures clean data \
 	need-rust need-python need-node need-java

@@ -10,8 +10,40 @@ import uuid
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+from packord._arrays import (
+    array_from_ext,
+    array_to_ext,
+    datetime64_microsecond,
+    datetime64_microseconds,
+    elements,
+    is_canonical_array,
+    native_order,
+    typed_array,
+)
+
 if TYPE_CHECKING:
     from packord import Ext
+
+# The compiled half looks all of these up in this module.
+__all__ = [
+    "array_from_ext",
+    "array_to_ext",
+    "datetime64_microsecond",
+    "datetime64_microseconds",
+    "datetime_parts",
+    "elements",
+    "from_ext",
+    "from_signed",
+    "is_canonical_array",
+    "lies_in_dict",
+    "make_set",
+    "native_order",
+    "signed",
+    "timestamp_bytes",
+    "timestamp_parts",
+    "to_ext",
+    "typed_array",
+]
 
 KEYWORD, SYMBOL, CHARACTER, RATIO, DECIMAL, UUID, SET, DATE, TIME, DURATION = range(80, 90)
 _BIGINT = 0x42
@@ -237,45 +269,6 @@ def _hashable(item: Any) -> Any:
     if isinstance(item, list):
         return tuple(map(_hashable, item))
     return frozenset(item) if isinstance(item, set) else item
-
-
-# numpy, which is only imported when there is something of it.
-
-
-def typed_array(data: bytes, dtype: str, count: int, offset: int) -> Any:
-    """A read-only array on the bytes given."""
-    import numpy
-
-    return numpy.frombuffer(data, dtype, count, offset)
-
-
-def native_order(array: Any) -> Any:
-    """The array with the byte order of this machine."""
-    return array.astype(array.dtype.newbyteorder("="), order="C")
-
-
-def datetime64_microseconds(array: Any) -> Any:
-    """The array as microseconds since 1970."""
-    import numpy
-
-    if numpy.isnat(array).any():
-        raise TypeError("unrepresentable numpy.datetime64: NaT")
-    if numpy.datetime_data(array.dtype)[0] == "generic":
-        raise TypeError("unsupported numpy.datetime64 unit: generic")
-    micro = array.astype("datetime64[us]")
-    coarse = array.astype("datetime64[D]").astype("int64")
-    if (abs(coarse) > 4_000_000).any():
-        raise TypeError("unrepresentable numpy.datetime64: the year is not 0 to 9999")
-    return micro.astype("int64", order="C")
-
-
-def datetime64_microsecond(value: Any) -> int:
-    """The scalar as microseconds since 1970."""
-    import numpy
-
-    if numpy.isnat(value):
-        raise TypeError("unsupported numpy.datetime64 unit: NaT")
-    return int(datetime64_microseconds(numpy.asarray([value]))[0])
 
 
 # Classes.

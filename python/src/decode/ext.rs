@@ -6,8 +6,7 @@ use super::canonical::canonical;
 use super::{Decoder, Read, length_size};
 use crate::errors::{Failure, Kind, Raised};
 use crate::ext;
-use crate::ext::typed_array::Element;
-use crate::object::{Obj, Owned, bytes_of};
+use crate::object::{Obj, Owned};
 use crate::options::{self, DecodeOptions, Limit, Timestamps};
 use crate::state::{self, long_from_bytes};
 use crate::values;
@@ -138,7 +137,7 @@ impl Decoder<'_> {
         let types = self.options.has(options::TYPES_AS_EXT);
         let on = match code {
             BIGINT => self.options.has(options::BIGINT_EXT),
-            TYPED_ARRAY => self.options.has(options::NUMPY_AS_EXT),
+            TYPED_ARRAY | ext::ARRAY => self.options.has(options::NUMPY_AS_EXT),
             ext::DECIMAL => types || self.options.has(options::DECIMAL_AS_EXT),
             ext::SET => types || self.options.has(options::SET_AS_EXT),
             ext::KEYWORD..=ext::CHARACTER
@@ -159,6 +158,7 @@ impl Decoder<'_> {
                 long_from_bytes(payload)
             }
             TYPED_ARRAY => self.typed_array(marker_offset, payload)?,
+            ext::ARRAY => self.ndarray(marker_offset, payload)?,
             ext::SET => self.set(marker_offset, payload)?,
             _ => self.by_support(marker_offset, code, payload)?,
         };
@@ -166,55 +166,8 @@ impl Decoder<'_> {
     }
 
     #[cold]
-    fn invalid_ext(&mut self, marker_offset: usize) -> Raised {
+    pub(super) fn invalid_ext(&mut self, marker_offset: usize) -> Raised {
         self.fault(Kind::InvalidExt, marker_offset)
-    }
-
-    /// A numpy array, on the input's own bytes when those can't change.
-    unsafe fn typed_array(&mut self, marker_offset: usize, payload: &[u8]) -> Read {
-        let Some((element, items)) = payload
-            .split_first()
-            .and_then(|(&code, items)| Some((Element::of(code)?, items)))
-        else {
-            return Err(self.invalid_ext(marker_offset));
-        };
-        if items.len() % element.size() != 0 {
-            return Err(self.invalid_ext(marker_offset));
-        }
-        let length = items.len() as isize;
-        let Some(dtype) = element.dtype() else {
-            return self.made(ffi::PyBytes_FromStringAndSize(
-                items.as_ptr().cast(),
-                length,
-            ));
-        };
-        let owner = match self.source {
-            Some(source) if ffi::PyBytes_CheckExact(source) != 0 => Owned::borrow(source),
-            _ => {
-                let copy = ffi::PyBytes_FromStringAndSize(items.as_ptr().cast(), length);
-                Owned::take(copy).ok_or_else(|| self.python())?
-            }
-        };
-        let offset = match self.source {
-            Some(source) if source == owner.get() => {
-                items.as_ptr() as usize - bytes_of(source).as_ptr() as usize
-            }
-            _ => 0,
-        };
-        let dtype =
-            Owned::take(ffi::PyUnicode_FromString(dtype.as_ptr())).ok_or_else(|| self.python())?;
-        let count =
-            Owned::take(ffi::PyLong_FromSsize_t(length / element.size() as isize)).ok_or(Raised)?;
-        let offset = Owned::take(ffi::PyLong_FromSize_t(offset)).ok_or(Raised)?;
-        let arguments = [owner.get(), dtype.get(), count.get(), offset.get()];
-        match Owned::take(state::get().call_support(c"typed_array", &arguments)) {
-            Some(array) => Ok(array.release()),
-            None => Err(self.user(
-                marker_offset,
-                Kind::InvalidExt,
-                "the typed array could not be made",
-            )),
-        }
     }
 
     /// A set: one array, no element twice, read one deeper than the ext stands.

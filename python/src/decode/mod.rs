@@ -14,6 +14,7 @@
 //! leaves the range from `start` to `end`; [`Decoder::need`] comes before each raw read. The GIL is
 //! held, and a returned object is owned by the caller.
 
+mod array;
 mod canonical;
 mod ext;
 mod hash_guard;

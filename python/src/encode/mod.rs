@@ -9,6 +9,7 @@
 //! `Owned`, and the sizes of containers are checked again afterwards. [`Encoder::reserve`] comes before
 //! each raw write to [`Writer`].
 
+mod array;
 mod key;
 mod map;
 mod numpy;

@@ -14,16 +14,28 @@ use crate::wire::marker::*;
 
 /// `PyArrayInterface` of numpy's array interface protocol, version 3.
 #[repr(C)]
-struct Interface {
+pub(super) struct Interface {
     two: i32,
-    dimensions: i32,
-    kind: u8,
-    item_size: i32,
+    pub dimensions: i32,
+    pub kind: u8,
+    pub item_size: i32,
     flags: i32,
-    shape: *const isize,
+    pub shape: *const isize,
     strides: *const isize,
-    data: *const u8,
+    pub data: *const u8,
     description: Obj,
+}
+
+impl Interface {
+    /// The elements lie one after another, in the order of C.
+    pub fn is_contiguous(&self) -> bool {
+        self.flags & C_CONTIGUOUS != 0
+    }
+
+    /// The elements have the byte order of this machine.
+    pub fn is_native(&self) -> bool {
+        self.flags & NATIVE_ORDER != 0
+    }
 }
 
 const C_CONTIGUOUS: i32 = 0x1;
@@ -31,7 +43,7 @@ const NATIVE_ORDER: i32 = 0x200;
 
 /// The element types that are packed.
 #[derive(Clone, Copy)]
-enum Items {
+pub(super) enum Items {
     Bool,
     Float16,
     Float32,
@@ -48,7 +60,7 @@ enum Items {
 }
 
 impl Items {
-    fn of(kind: u8, size: i32) -> Option<Items> {
+    pub fn of(kind: u8, size: i32) -> Option<Items> {
         Some(match (kind, size) {
             (b'b', 1) => Items::Bool,
             (b'f', 2) => Items::Float16,
@@ -66,7 +78,7 @@ impl Items {
         })
     }
 
-    fn element(self) -> Option<Element> {
+    pub fn element(self) -> Option<Element> {
         Some(match self {
             Items::Int8 => Element::Int8,
             Items::Uint8 => Element::Uint8,
@@ -103,7 +115,10 @@ impl Encoder<'_> {
             return Err(self.seed_fault(Kind::UnsupportedType, "numpy array is malformed"));
         }
         let interface = &*interface;
-        if interface.flags & C_CONTIGUOUS == 0 {
+        if self.has(options::NUMPY_AS_EXT) {
+            return self.array_as_ext(array, interface);
+        }
+        if !interface.is_contiguous() {
             return self.unpackable(
                 array,
                 "numpy array is not C contiguous; use ndarray.tolist() in default",
@@ -123,7 +138,7 @@ impl Encoder<'_> {
         let Some(items) = Items::of(interface.kind, interface.item_size) else {
             return self.unpackable(array, "unsupported datatype in numpy array");
         };
-        if interface.flags & NATIVE_ORDER == 0 {
+        if !interface.is_native() {
             let native = Owned::take(state::get().call_support(c"native_order", &[array]));
             return self.converted(native, items);
         }
@@ -152,7 +167,7 @@ impl Encoder<'_> {
         self.fail(failure.in_seed_words())
     }
 
-    unsafe fn unpackable(&mut self, array: Obj, text: &'static str) -> Done {
+    pub(super) unsafe fn unpackable(&mut self, array: Obj, text: &'static str) -> Done {
         if self.default.is_some() {
             self.by_default(array)
         } else {
@@ -202,16 +217,6 @@ impl Encoder<'_> {
     unsafe fn row(&mut self, array: &Array<'_>, data: *const u8, count: usize) -> Done {
         if count > u32::MAX as usize / 8 {
             return Err(self.too_long());
-        }
-        if self.has(options::NUMPY_AS_EXT) {
-            if let Some(element) = array.items.element() {
-                let length = count * array.item_size;
-                self.reserve(length + 1)?;
-                self.out.ext_header(TYPED_ARRAY, length + 1);
-                self.out.byte(element as u8);
-                self.out.copy(data, length);
-                return Ok(());
-            }
         }
         self.enter()?;
         self.reserve(5)?;

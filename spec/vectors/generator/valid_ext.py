@@ -172,7 +172,15 @@ def _packord() -> Topic:
         **_typed(86),
         max_depth=2,
     )
-    for code in range(90, 96):
+    pair = b"\x93" + fixstr("<i4") + b"\x92\1\2" + fixstr("C")
+    numbers = struct.pack("<2i", 1, 2)
+    for name, payload in (
+        ("array [[1 2]]", pair + b"\0" + numbers), ("array [[1 2]], padded", pair + b"\2\0\0" + numbers),
+    ):  # fmt: skip
+        topic.written(f"{name}, kept", ext_bytes(90, payload), ext(90, payload))
+    table = b"\x92" + fixstr("arrow") + b"\xc4\0"
+    topic.written("table, kept", ext_bytes(91, table), ext(91, table))
+    for code in range(92, 96):
         topic.written(f"reserved type {code}", ext_bytes(code, b"\0"), ext(code, b"\0"))
     topic.written("uuid of the wrong length, kept", ext_bytes(85, b"\0"), ext(85, b"\0"))
     topic.read("uuid in ext8", b"\xc7\x10\x55" + sixteen, ext(85, sixteen), **_typed(85))

@@ -1,0 +1,239 @@
+"""Arrays of numpy, which is only imported when there is something of it.
+
+The ext type of arrays, and how it describes the types of elements, are specified in
+``spec/extensions.md``.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from typing import Any
+
+_SIMPLE = re.compile(r"[<>|][biufcSUVmM][0-9]{1,10}(\[([1-9][0-9]{0,9})?[a-zA-Z]{1,2}\])?")
+_MOST_PADDING = 15
+# The types that a typed array can hold, which is shorter and which other languages read.
+_TYPED = frozenset("|i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8 <f4 <f8".split())
+
+
+def array_to_ext(array: Any) -> tuple[bytes, Any, int] | None:
+    """The packed header of an array, its elements and their alignment; ``None`` if its type has
+    no description."""
+    try:
+        header = _header(array)
+    except _NoDescriptionError:
+        return None
+    if _has_gaps(array.dtype):
+        array = _without_gaps(array)
+    return header, elements(array), array.dtype.alignment
+
+
+def elements(array: Any) -> Any:
+    """The bytes of an array's elements, in the order in which they are packed."""
+    import numpy
+
+    ordered = array.T if _order(array) == "F" else array
+    return numpy.ascontiguousarray(ordered).reshape(-1).view(numpy.uint8)
+
+
+def array_from_ext(header: Any, data: bytes, start: int, end: int) -> Any:
+    """A read-only array whose elements end at ``end`` of ``data``, on these bytes where their
+    alignment allows it. ``ValueError`` if the payload is malformed."""
+    import numpy
+
+    if not isinstance(header, list) or len(header) != 3:
+        raise ValueError("the header is not an array of type, shape and order")
+    description, shape, order = header
+    dtype = _dtype(description)
+    if _describe(dtype) != description:
+        raise ValueError("the type is not in its own form")
+    if order not in ("C", "F"):
+        raise ValueError("the order is neither C nor F")
+    if start >= end or data[start] > _MOST_PADDING:
+        raise ValueError("the padding is malformed")
+    first = start + 1 + data[start]
+    if any(data[start + 1 : first]):
+        raise ValueError("the padding is not zero")
+    if math.prod(_checked(shape)) * dtype.itemsize != end - first:
+        raise ValueError("the shape does not fit the length")
+    return _aligned(numpy.ndarray(shape, dtype, data, first, order=order))
+
+
+def is_canonical_array(array: Any, header: bytes) -> bool:
+    """Whether an array is packed with this header; one that a typed array holds is not."""
+    return header == _header(array) and (array.ndim != 1 or array.dtype.str not in _TYPED)
+
+
+def typed_array(data: bytes, dtype: str, count: int, offset: int) -> Any:
+    """A read-only array, on the bytes given where their alignment allows it."""
+    import numpy
+
+    return _aligned(numpy.ndarray((count,), dtype, data, offset))
+
+
+def native_order(array: Any) -> Any:
+    """The array with the byte order of this machine."""
+    return array.astype(array.dtype.newbyteorder("="), order="C")
+
+
+def datetime64_microseconds(array: Any) -> Any:
+    """The array as microseconds since 1970."""
+    import numpy
+
+    if numpy.isnat(array).any():
+        raise TypeError("unrepresentable numpy.datetime64: NaT")
+    if numpy.datetime_data(array.dtype)[0] == "generic":
+        raise TypeError("unsupported numpy.datetime64 unit: generic")
+    micro = array.astype("datetime64[us]")
+    coarse = array.astype("datetime64[D]").astype("int64")
+    if (abs(coarse) > 4_000_000).any():
+        raise TypeError("unrepresentable numpy.datetime64: the year is not 0 to 9999")
+    return micro.astype("int64", order="C")
+
+
+def datetime64_microsecond(value: Any) -> int:
+    """The scalar as microseconds since 1970."""
+    import numpy
+
+    if numpy.isnat(value):
+        raise TypeError("unsupported numpy.datetime64 unit: NaT")
+    return int(datetime64_microseconds(numpy.asarray([value]))[0])
+
+
+def _header(array: Any) -> bytes:
+    from packord import packb
+
+    return packb([_describe(array.dtype), list(array.shape), _order(array)])
+
+
+def _order(array: Any) -> str:
+    return "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"
+
+
+def _aligned(array: Any) -> Any:
+    if array.flags.aligned:
+        return array
+    copy = array.copy(order="K")
+    # As an array on the bytes is: what can be done with it must not depend on where it lay.
+    copy.flags.writeable = False
+    return copy
+
+
+def _checked(shape: Any) -> list[int]:
+    if not isinstance(shape, list) or not all(type(n) is int and n >= 0 for n in shape):
+        raise ValueError("the shape is not an array of counts")
+    return shape
+
+
+class _NoDescriptionError(Exception):
+    """The type has objects in it, or is of a kind that other programs can't know."""
+
+
+def _describe(dtype: Any) -> Any:
+    import numpy
+
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        return [_describe(base), list(shape)]
+    if dtype.names is not None:
+        fields = [_describe_field(name, *dtype.fields[name]) for name in dtype.names]
+        if dtype.itemsize == 0:
+            raise _NoDescriptionError
+        return [dtype.itemsize, dtype.isalignedstruct, *fields]
+    long = _long_types().get(dtype)
+    if long is not None:
+        return long
+    # Types that other packages add to numpy call themselves plain bytes.
+    if dtype.itemsize == 0 or not _SIMPLE.fullmatch(dtype.str) or numpy.dtype(dtype.str) != dtype:
+        raise _NoDescriptionError
+    return dtype.str
+
+
+def _describe_field(name: str, dtype: Any, offset: int, title: Any = None) -> list[Any]:
+    if title is None:
+        return [name, offset, _describe(dtype)]
+    if not isinstance(title, str):
+        raise _NoDescriptionError
+    return [name, offset, _describe(dtype), title]
+
+
+@functools.cache
+def _long_types() -> dict[Any, str]:
+    """Names of the types whose form depends on the machine: numpy has one name for several."""
+    import numpy
+
+    # 64 bits for the mantissa: the 80 bits of x86, in 12 or 16 bytes.
+    if numpy.finfo(numpy.longdouble).nmant != 63:
+        return {}
+    real, pair = numpy.dtype("g"), numpy.dtype("G")
+    return {real: f"<x{real.itemsize}", pair: f"<z{pair.itemsize}"}
+
+
+def _dtype(description: Any) -> Any:
+    import numpy
+
+    if isinstance(description, str):
+        for long, name in _long_types().items():
+            if name == description:
+                return long
+        if not _SIMPLE.fullmatch(description):
+            raise ValueError("the type is unknown")
+        simple: Any = numpy.dtype(description)
+        return simple
+    if not isinstance(description, list) or len(description) < 2:
+        raise ValueError("the type is malformed")
+    first, second, *fields = description
+    if not isinstance(first, int):
+        return numpy.dtype((_dtype(first), tuple(_checked(second))))
+    layout: dict[str, Any] = {
+        "names": [field[0] for field in fields],
+        "offsets": [field[1] for field in fields],
+        "formats": [_dtype(field[2]) for field in fields],
+        "titles": [field[3] if len(field) == 4 else None for field in fields],
+        "itemsize": first,
+        "aligned": second,
+    }
+    fields_type: Any = numpy.dtype(layout)  # type: ignore[call-overload]
+    return fields_type
+
+
+def _has_gaps(dtype: Any) -> bool:
+    """Whether elements have bytes that are no part of their value."""
+    if dtype.subdtype is not None:
+        return _has_gaps(dtype.subdtype[0])
+    if dtype.names is None:
+        return dtype in _long_types()
+    end: int = 0
+    for field, offset, *_ in sorted(dtype.fields.values(), key=lambda field: field[1]):
+        if offset > end or _has_gaps(field):
+            return True
+        end = max(end, offset + field.itemsize)
+    return end < int(dtype.itemsize)
+
+
+def _without_gaps(array: Any) -> Any:
+    """A copy in which these bytes are zero: they may be memory that nobody has written."""
+    import numpy
+
+    copy = numpy.zeros_like(array)
+    _fill(copy, array)
+    return copy
+
+
+def _fill(copy: Any, array: Any) -> None:
+    import numpy
+
+    names = array.dtype.names
+    if names is not None:
+        for name in names:
+            _fill(copy[name], array[name])
+    elif array.dtype in _long_types():
+        parts = (copy.real, array.real), (copy.imag, array.imag)
+        for to, source in parts if array.dtype.kind == "c" else [(copy, array)]:
+            size = source.dtype.itemsize
+            packed = numpy.ascontiguousarray(source).reshape(-1).view(numpy.uint8)
+            packed.reshape(-1, size)[:, 10:] = 0
+            to[...] = packed.view(source.dtype).reshape(to.shape)
+    else:
+        copy[...] = array
