@@ -56,10 +56,8 @@ _SCALE_LIMIT = 2**31
 
 
 def datetime_parts(value: datetime.datetime) -> tuple[int, int]:
-    """Seconds and nanoseconds of an aware ``datetime``."""
-    if value.tzinfo is None:
-        raise ValueError("a naive datetime has no place in time; give it a tzinfo")
-    since = value - _EPOCH
+    """Seconds and nanoseconds of a ``datetime``; a naive one is local time, as in its methods."""
+    since = (value if value.tzinfo is not None else value.astimezone()) - _EPOCH
     return since.days * 86_400 + since.seconds, since.microseconds * 1000
 
 

@@ -197,7 +197,7 @@ impl Timestamp {
         })
     }
 
-    /// Returns the timestamp of an aware `datetime`, exactly. Raises `ValueError` for a naive one.
+    /// Returns the timestamp of a `datetime`, exactly. A naive one is local time.
     #[classmethod]
     fn from_datetime(
         _class: &Bound<'_, PyType>,

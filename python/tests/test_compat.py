@@ -170,3 +170,52 @@ def test_names_of_msgpack_are_kept(module: Any) -> None:
         data = {"object_hook": b"\x80", "list_hook": b"\x90", "ext_hook": b"\xd4\x05x"}
         with pytest.raises(Odd):
             module.unpackb(data[next(iter(options))], **options)
+
+
+class Text(str):
+    pass
+
+
+LEGACY: list[Any] = [
+    b"\xff" * 5, b"x" * 40, b"x" * 70_000, {b"k": [b"v", "t", 1.1, (b"y",)]}, "a\udcffb", Text("s"), [2**70],
+    {"a": Odd()}, {1.5: b""}, [None, True, -5, 2**63, bytearray(b"b"), memoryview(b"m")],
+    datetime.datetime(2020, 1, 1, tzinfo=UTC), datetime.datetime(2020, 1, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"use_bin_type": False},
+        {"use_bin_type": False, "strict_types": True},
+        {"use_bin_type": False, "use_single_float": True, "default": lambda obj: [b"d", 0.1]},
+        {"unicode_errors": "ignore"},
+        {"unicode_errors": "surrogateescape", "datetime": True, "default": lambda obj: None},
+        {"datetime": True},
+        {"default": lambda obj: obj},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("value", LEGACY, ids=lambda value: type(value).__name__)
+def test_packs_the_old_format_as_msgpack_does(value: Any, options: Any) -> None:
+    mine = outcome(lambda: ours.packb(value, **options))
+    assert mine == outcome(lambda: msgpack.packb(value, **options))
+
+
+@pytest.mark.parametrize("module", [msgpack, ours])
+def test_errors_are_those_of_msgpack(module: Any) -> None:
+    for call in (module.Packer().pack_array_header, module.Packer().pack_map_header):
+        with pytest.raises(ValueError, match="size must be non-negative"):
+            call(-1)
+    with pytest.raises(ValueError, match="where tzinfo=None"):
+        module.packb(datetime.datetime(2020, 1, 1), datetime=True)
+    naive = datetime.datetime(2024, 4, 16, 8, 43, 9, 4256)
+    assert module.Timestamp.from_datetime(naive).to_datetime() == naive.astimezone()
+    file = io.BytesIO(module.packb([b"a" * 20] * 2))
+    limited = module.Unpacker(file, read_size=1, max_buffer_size=19, max_bin_len=20)
+    with pytest.raises(module.BufferFull):
+        limited.unpack()
+    again: Any = module.Unpacker(ext_hook=lambda code, data: again.feed(b"\xc0"))
+    again.feed(b"\xd4\x05A")
+    with pytest.raises(RuntimeError):
+        again.unpack()

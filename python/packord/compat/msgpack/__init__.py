@@ -3,13 +3,14 @@
 Names, defaults and exceptions are those of msgpack 1.x. What it packs and unpacks differently
 from packord itself is as it is there: any keys when packing, ``ExtType``, ``Timestamp`` for
 timestamps, tuples and named tuples as arrays, streams that end silently.
-
-Not offered: ``use_bin_type=False``, the format of before 2013.
 """
 
 from __future__ import annotations
 
+import codecs as _codecs
 import datetime as _datetime
+import operator as _operator
+import struct as _struct
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -69,12 +70,15 @@ _PACK_OPTIONS = (
     | packord.OPT_PASSTHROUGH_UUID
 )
 _BASES: tuple[type[Any], ...] = (bool, int, float, str, bytes, bytearray)
+_LEAVES: tuple[type[Any], ...] = (*_BASES, memoryview, Ext, Timestamp)
 # The hook that makes date-times cuts off what is finer than a microsecond.
 _TIMESTAMPS = {0: "Timestamp", 1: "float", 2: "int", 3: "hook"}
 
 
 class Packer:
     """Packs objects one by one; see msgpack's class."""
+
+    _errors = ""
 
     def __init__(
         self,
@@ -88,18 +92,21 @@ class Packer:
         unicode_errors: str | None = None,
         buf_size: int | None = None,
     ) -> None:
-        if not use_bin_type:
-            raise ValueError("use_bin_type=False is not offered")
-        if unicode_errors not in (None, "strict", "replace"):
-            raise ValueError("unicode_errors must be 'strict' or 'replace'")
         if default is not None and not callable(default):
             raise TypeError("default must be callable")
+        if buf_size is not None and _operator.index(buf_size) <= 0:
+            raise ValueError("buf_size must be positive")
         options = _PACK_OPTIONS
         if strict_types:
             options |= packord.OPT_PASSTHROUGH_SUBCLASS | packord.OPT_PASSTHROUGH_TUPLE
         if unicode_errors == "replace":
             options |= packord.OPT_REPLACE_SURROGATES
+        elif unicode_errors not in (None, "strict"):
+            _codecs.lookup_error(unicode_errors)
+            self._errors = unicode_errors
+        self._raw = not use_bin_type
         self._default = default
+        self._last: Any = None
         self._strict = strict_types
         self._datetime = datetime
         self._single = use_single_float
@@ -111,23 +118,27 @@ class Packer:
     def _convert(self, obj: Any) -> Any:
         if isinstance(obj, ExtType):
             return Ext(obj.code, obj.data)
+        is_naive = False
         if self._datetime and isinstance(obj, _datetime.datetime):
-            if obj.tzinfo is None:
-                raise ValueError("can not serialize a naive datetime: it needs tzinfo")
-            return Timestamp.from_datetime(obj)
-        if type(obj) is int:
-            # Only those outside the range come here.
-            if self._default is None:
-                raise OverflowError("Integer value out of range")
-            return self._default(obj)
-        if not self._strict:
+            if obj.tzinfo is not None:
+                return Timestamp.from_datetime(obj)
+            is_naive = True
+        # Only integers outside the range come here.
+        is_large = type(obj) is int
+        if not self._strict and not is_large:
             for base in _BASES:
                 if isinstance(obj, base):
                     return base(obj)
             if isinstance(obj, tuple):
                 return list(obj)
-        if self._default is not None:
-            return self._default(obj)
+        # What `default` returns is not given to it again.
+        if self._default is not None and obj is not self._last:
+            self._last = self._default(obj)
+            return self._last
+        if is_large:
+            raise OverflowError("Integer value out of range")
+        if is_naive:
+            raise ValueError("can not serialize 'datetime.datetime' object where tzinfo=None")
         raise TypeError(f"can not serialize '{type(obj).__name__}' object")
 
     def _done(self, data: bytes) -> bytes | None:
@@ -139,25 +150,56 @@ class Packer:
     def pack(self, obj: Any) -> bytes | None:
         """Returns the packed object; with ``autoreset=False`` keeps it for ``bytes()``."""
         try:
-            return self._done(self._encoder.encode(self._narrowed(obj)))
+            return self._done(self._encoded(obj))
         except _EncodeError as error:
             raise _pack_error(error) from error.__cause__
+        finally:
+            self._last = None
 
-    def _narrowed(self, obj: Any) -> Any:
-        return _singles(obj, self) if self._single else obj
+    def _encoded(self, obj: Any) -> bytes:
+        if self._single or self._raw or self._errors:
+            return self._piece(obj, 0)
+        return self._encoder.encode(obj)
+
+    def _piece(self, obj: Any, depth: int) -> bytes:
+        """The packed object, with what only msgpack packs so: each float in 32 bits whatever that
+        loses, bytes as str, and text with another handler of errors."""
+        if depth > 512:
+            raise ValueError("recursion limit exceeded")
+        if self._is(obj, dict):
+            pieces = [self._piece(part, depth + 1) for pair in obj.items() for part in pair]
+            return self._headers.pack_map_header(len(obj)) + b"".join(pieces)
+        if self._is(obj, list) or (isinstance(obj, tuple) and not self._strict):
+            if not isinstance(obj, ExtType):
+                pieces = [self._piece(item, depth + 1) for item in obj]
+                return self._headers.pack_array_header(len(obj)) + b"".join(pieces)
+        if self._single and self._is(obj, float):
+            return b"\xca" + _struct.pack(">f", obj)
+        if self._raw and self._is(obj, bytes, bytearray, memoryview):
+            return _str_of(bytes(obj))
+        if self._errors and self._is(obj, str):
+            return _str_of(obj.encode("utf-8", self._errors))
+        if self._is(obj, int) and not -(2**63) <= obj < 2**64:
+            return self._piece(self._convert(obj), depth + 1)
+        if obj is None or self._is(obj, *_LEAVES):
+            return self._encoder.encode(obj)
+        return self._piece(self._convert(obj), depth + 1)
+
+    def _is(self, obj: Any, *classes: type[Any]) -> bool:
+        return type(obj) in classes if self._strict else isinstance(obj, classes)
 
     def pack_array_header(self, size: int) -> bytes | None:
         """Packs the header of an array of ``size`` elements."""
-        return self._done(self._headers.pack_array_header(size))
+        return self._done(self._headers.pack_array_header(_size(size)))
 
     def pack_map_header(self, size: int) -> bytes | None:
         """Packs the header of a map of ``size`` entries."""
-        return self._done(self._headers.pack_map_header(size))
+        return self._done(self._headers.pack_map_header(_size(size)))
 
     def pack_map_pairs(self, pairs: Iterable[tuple[Any, Any]]) -> bytes | None:
         """Packs pairs as a map."""
         pairs = list(pairs)
-        encoded = [self._encoder.encode(self._narrowed(part)) for pair in pairs for part in pair]
+        encoded = [self._encoded(part) for pair in pairs for part in pair]
         return self._done(self._headers.pack_map_header(len(pairs)) + b"".join(encoded))
 
     def pack_ext_type(self, typecode: int, data: bytes) -> bytes | None:
@@ -181,19 +223,20 @@ class Packer:
         self._kept = bytearray()
 
 
-def _singles(obj: Any, packer: Packer, depth: int = 0) -> Any:
-    """The object with each float as one of 32 bits, whatever that loses."""
-    import struct
+def _str_of(data: bytes) -> bytes:
+    """The bytes as a str, whatever they are; the format of before 2013 has no str 8."""
+    length = len(data)
+    if length < 32:
+        return bytes((0xA0 | length,)) + data
+    if length <= 0xFFFF:
+        return b"\xda" + length.to_bytes(2, "big") + data
+    return b"\xdb" + length.to_bytes(4, "big") + data
 
-    if isinstance(obj, float):
-        return packord.Fragment(b"\xca" + struct.pack(">f", obj))
-    if depth > 512:
-        raise ValueError("recursion limit exceeded")
-    if isinstance(obj, dict):
-        return {key: _singles(value, packer, depth + 1) for key, value in obj.items()}
-    if isinstance(obj, (list, tuple)) and not isinstance(obj, ExtType):
-        return [_singles(item, packer, depth + 1) for item in obj]
-    return obj
+
+def _size(size: int) -> int:
+    if size < 0:
+        raise ValueError("size must be non-negative")
+    return size
 
 
 def _pack_error(error: packord.MsgpackEncodeError) -> Exception:
@@ -330,13 +373,20 @@ class Unpacker:
         if not 0 <= read_size <= self._limit:
             raise ValueError("read_size must not be above max_buffer_size, nor negative")
         self._read_size = read_size or min(self._limit, 16 * 1024)
-        self._unpacker = packord.Unpacker(**options)
+        for name in ("str", "bin", "ext", "array", "map"):
+            # An entry of a map is two values.
+            options.setdefault(f"max_{name}_len", self._limit // (2 if name == "map" else 1))
+        # `_take` keeps the limit: its error is another one.
+        self._unpacker = packord.Unpacker(**{**options, "max_buffer": 2**32 - 1})
         self._fed = 0
+        self._is_busy = False
 
     def feed(self, next_bytes: Any) -> None:
         """Adds bytes to the stream."""
         if self._file is not None:
             raise AssertionError("unpacker.feed() is not be able to use with `file_like`.")
+        if self._is_busy:
+            raise RuntimeError("Unpacker.feed() is called from a hook of the Unpacker")
         self._take(_contiguous(next_bytes))
 
     def _take(self, data: Any) -> None:
@@ -348,6 +398,7 @@ class Unpacker:
 
     def _run(self, call: Callable[..., Any], *arguments: Any) -> Any:
         while True:
+            self._is_busy = True
             try:
                 return call(*arguments)
             except OutOfData:
@@ -359,6 +410,8 @@ class Unpacker:
                 self._take(data)
             except _DecodeError as error:
                 raise _unpack_error(error, b"") from error.__cause__
+            finally:
+                self._is_busy = False
 
     def unpack(self) -> Any:
         """Returns the next message. Raises ``OutOfData`` if no whole message is there yet."""
