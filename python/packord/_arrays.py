@@ -199,7 +199,7 @@ def _dtype(description: Any) -> Any:
 
 
 def _has_gaps(dtype: Any) -> bool:
-    """Whether elements have bytes that are no part of their value."""
+    """Whether elements have bytes that belong to no field, or to no digit of a number."""
     if dtype.subdtype is not None:
         return _has_gaps(dtype.subdtype[0])
     if dtype.names is None:

@@ -131,7 +131,7 @@ def zero_sizes(dtype: Any) -> list[int]:
 
 
 def test_nothing_is_copied() -> None:
-    """Arrays lie on the message itself, wherever they are in it."""
+    """Arrays share the memory of the message, wherever they are in it."""
     array = made("f8", (40, 50))
     for before in range(20):
         data = packb([b"x" * before, array, made("i8", (3, 3))], option=OPT_NUMPY_AS_EXT)
@@ -191,7 +191,7 @@ HOSTILE = {
     "negative shapes": ext("<i4", [-1, -1], "C"),
     "shape of floats": ext("<i4", [1.0], "C"),
     "shape of booleans": ext("<i4", [True], "C"),
-    "shape is no array": ext("<i4", 1, "C"),
+    "shape is a number": ext("<i4", 1, "C"),
     "too few elements": ext("<i4", [2], "C"),
     "too many elements": ext("<i4", [1, 0], "C"),
     "huge shape": ext("<i4", [2**62, 2**62], "C"),

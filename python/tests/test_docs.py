@@ -6,6 +6,7 @@ import doctest
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,3 +89,34 @@ def test_the_reference_lists_every_option_and_keyword() -> None:
     assert listed["Options of `packb`, `unpackb` and the classes"] == options
     assert listed["`Encoder`, `Packer` and `encode`"] == keywords_of("Encoder")
     assert listed["`Decoder` and `decode`"] == keywords_of("Decoder")
+    assert listed["`Unpacker` and `unpack_async`"] == ["type", "read_size", "max_buffer"]
+    # What the compiled half takes: `bin_keys` is for the module with msgpack's names alone.
+    settings = (PYTHON / "src" / "api" / "settings.rs").read_text(encoding="utf-8")
+    taken = set(
+        re.findall(r'\b(?:any|truth|number|limit|hook|choice|remaining)\(\s*"(\w+)"', settings)
+    )
+    documented = {name for part in listed.values() for name in part}
+    assert taken - {"bin_keys"} <= documented, taken - documented
+    keywords = set(keywords_of("Encoder") + keywords_of("Decoder"))
+
+    def nothing(name: str) -> dict[str, Any]:
+        return {name: None}
+
+    for name in keywords - set(keywords_of("Encoder")):
+        with pytest.raises(TypeError, match=name):
+            packord.Encoder(**nothing(name))
+    for name in keywords_of("Encoder"):
+        packord.Encoder(**nothing(name))
+    for name in (*keywords_of("Decoder"), "type", "max_buffer"):
+        packord.Unpacker(**nothing(name))
+
+
+def test_the_table_of_features_is_what_its_program_makes() -> None:
+    import features
+
+    page = features.PAGE.read_text(encoding="utf-8")
+    assert features.with_table(page) == page, "run tests/features.py"
+    pinned = (PYTHON / "requirements-test.txt").read_text(encoding="utf-8")
+    for peer in ("ormsgpack", "msgspec", "msgpack"):
+        version = re.search(rf"^{peer}==(.*)$", pinned, re.MULTILINE)
+        assert version is not None and f"{peer} {version[1]}" in page.replace(" (`msgspec", " ")
