@@ -69,8 +69,8 @@ def test_kafka_serializers() -> None:
 def test_kombu_reads_what_the_msgpack_package_writes() -> None:
     import decimal
 
-    import msgpack
     import kombu.serialization
+    import msgpack
 
     from packord.integrations.kombu import register
 
