@@ -1,4 +1,4 @@
-/** The strings of the survey: texts in several scripts and lengths, as values and as keys. */
+/** The strings of the survey: several scripts and lengths, as values and as keys. */
 import { tools } from './documents.js';
 
 const LENGTHS = [3, 10, 50, 300, 1000, 4000, 20_000];
@@ -8,7 +8,7 @@ const MOST = 300;
 const LEAST = 4;
 
 const ENGLISH =
-  'The river ran past the old stone bridge and the morning paper lay in the garden by the window, where nobody had read it. ';
+  'The river ran past the old stone bridge and the morning paper waited in the garden by the window, where nobody had read it. ';
 const GERMAN =
   'Für die größten Gärten im Süden wäre ein kühler Frühling schön, und über den Dächern hört man früh die Vögel. ';
 const CHINESE =
@@ -29,7 +29,7 @@ function withMiddle(text, character) {
   return text.slice(0, at) + character + text.slice(at + 1);
 }
 
-/** Makes a text of a length by script; each begins elsewhere in its sentence. */
+/** Makes a string of a length by script; each begins elsewhere in its sentence. */
 const scripts = {
   English: (length, from) => cut(ENGLISH, length, from),
   'English with a quote': (length, from) => withMiddle(cut(ENGLISH, length, from), '\u2019'),

@@ -350,7 +350,7 @@ def table() -> str:
 
 
 def with_table(page: str) -> str:
-    """The page with its table made anew."""
+    """The page with its table made again."""
     before, _, rest = page.partition(BEGIN)
     return before + BEGIN + table() + END + rest.partition(END)[2]
 

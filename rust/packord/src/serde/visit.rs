@@ -78,7 +78,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     texts! { deserialize_string deserialize_char }
     any! { deserialize_any }
 
-    /// Reads a timestamp too, as a text: types of points in time read one.
+    /// Reads a timestamp too, as a string: types of points in time read one.
     #[inline]
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         if let Some(text) = self.short_str()? {
