@@ -5,6 +5,7 @@
  * always.
  */
 import type { RecordDecoder } from '../record/structures.ts';
+import { evaluate } from '../wire/evaluate.ts';
 import { eachWord, keyBytes, literalName } from '../wire/keys.ts';
 import type { MapDecoder, OnMiss } from './MapShape.ts';
 
@@ -28,7 +29,8 @@ function isAllowed(): boolean {
 
 function generate<T>(code: string, parameter: string, argument: unknown): T | null {
   try {
-    const made = new Function(parameter, `"use strict";return ${code}`)(argument) as T;
+    const make = evaluate(`function(${parameter}){return ${code}}`) as (argument: unknown) => T;
+    const made = make(argument);
     generated++;
     return made;
   } catch {

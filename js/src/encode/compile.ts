@@ -2,6 +2,7 @@
  * Encoders as generated code, under the same conditions as decode/compile.ts. The
  * code of equal keys is shared by all instances.
  */
+import { evaluate } from '../wire/evaluate.ts';
 import { eachWord } from '../wire/keys.ts';
 import type { ObjectEncoder } from './EncoderState.ts';
 
@@ -20,7 +21,7 @@ function generate(code: string): ObjectEncoder | null {
   if (before !== undefined) return before;
   if (refused) return null;
   try {
-    const made = new Function(`"use strict";return ${code}`)() as ObjectEncoder;
+    const made = evaluate(code) as ObjectEncoder;
     if (known.size < MAX_SHARED) known.set(code, made);
     return made;
   } catch {
