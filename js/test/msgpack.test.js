@@ -335,3 +335,76 @@ describe('packord/msgpack beside @msgpack/msgpack', () => {
     }
   });
 });
+
+describe('packord/msgpack differs from @msgpack/msgpack as the guide says', () => {
+  const hex = (bytes) => Buffer.from(bytes).toString('hex');
+  const written = (given, options) =>
+    [packord, peer].map(({ encode }) => {
+      try {
+        return hex(encode(given, options));
+      } catch (error) {
+        return error.kind ?? error.constructor.name;
+      }
+    });
+  const read = (bytes, options) =>
+    [packord, peer].map(({ decode }) => {
+      try {
+        return decode(bytes, options);
+      } catch (error) {
+        return error.kind ?? error.constructor.name;
+      }
+    });
+
+  it('in what it writes', () => {
+    assert.deepEqual(written(new Map([['a', 1]])), ['81a16101', '80']);
+    assert.deepEqual(written(new Set([1])), ['9101', '80']);
+    assert.deepEqual(written(Uint8Array.of(1).buffer), ['c40101', '80']);
+    assert.deepEqual(written(-0), ['cb8000000000000000', '00']);
+    const large = written((1n << 64n) + 5n, { useBigInt64: true });
+    assert.deepEqual(large, ['out_of_range', 'cf0000000000000005']);
+    const [invalid, other] = written(new Date(Number.NaN));
+    assert.equal(invalid, 'out_of_range');
+    assert.match(other, /^c70cff/);
+    assert.deepEqual(written('\ud800'), ['a3efbfbd', 'a3eda080']);
+    const [utf8, utf16] = written({ '😀': 1, '\uffff': 2 }, { sortKeys: true });
+    assert.notEqual(utf8, utf16);
+    assert.ok(utf8.startsWith('82a3efbfbf'));
+  });
+
+  it('in what it reads', () => {
+    const nested = Buffer.concat([Buffer.alloc(1024, 0x91), Buffer.of(0xc0)]);
+    assert.equal(packord.decode(nested).length, 1);
+    assert.equal(read(Buffer.concat([Buffer.of(0x91), nested]))[0], 'depth_limit');
+    assert.throws(() => packord.decode([0x92, 0x91, 1], { maxDepth: 1 }), { kind: 'depth_limit' });
+    const [fault, date] = read([0xd7, 0xff, 0xff, 0xff, 0xff, 0xfc, 0, 0, 0, 0]);
+    assert.equal(fault, 'invalid_timestamp');
+    assert.ok(date instanceof Date);
+    const [replaced, wrong] = read([0xa2, 0xce, 0]);
+    assert.equal(replaced, '\ufffd\0');
+    assert.notEqual(wrong, replaced);
+    const bom = Buffer.concat([Buffer.of(0xda, 1, 0, 0xef, 0xbb, 0xbf), Buffer.alloc(253, 'a')]);
+    assert.deepEqual(
+      read(bom).map((value) => value.length),
+      [254, 253],
+    );
+    const raw = { rawStrings: true, maxStrLength: 0 };
+    assert.deepEqual(read([0x81, 0xa1, 0x61, 1], raw), [{ a: 1 }, 'DecodeError']);
+    assert.deepEqual(read([0xdd, 0x7f, 0xff, 0xff, 0xff])[0], 'eof');
+  });
+
+  it('in streams that end too early, or hold no array', async () => {
+    const all = async (values) => {
+      const list = [];
+      for await (const each of values) list.push(each);
+      return list;
+    };
+    const cut = () => ReadableStream.from([[0x92, 1]]);
+    await assert.rejects(all(packord.decodeMultiStream(cut())), RangeError);
+    assert.deepEqual(await all(peer.decodeMultiStream(cut())), []);
+    await assert.rejects(all(packord.decodeArrayStream(cut())), RangeError);
+    assert.deepEqual(await all(peer.decodeArrayStream(cut())), [1]);
+    const map = () => ReadableStream.from([[0x81, 1, 2]]);
+    await assert.rejects(all(packord.decodeArrayStream(map())), packord.DecodeError);
+    assert.deepEqual(await all(peer.decodeArrayStream(map())), [1, 2]);
+  });
+});
