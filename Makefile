@@ -44,7 +44,7 @@ test-python: need-rust python/.venv/ready ## test the Python package
 test-js: need-node js/node_modules/.package-lock.json ## test the JavaScript package
 	cd js && npm run --silent build && npm test --silent
 
-test-runtimes: need-node js/node_modules/.package-lock.json ## test the JavaScript package in Bun, Deno and workerd, which it downloads (350 MB)
+test-runtimes: need-node js/node_modules/.package-lock.json ## test the JavaScript package in Bun, Deno and workerd, which it downloads (350 MB, Linux on x86-64)
 	cd js && npm run --silent build
 	cd js/runtimes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 

@@ -16,12 +16,13 @@ describe('the types without those of Node', () => {
   symlinkSync(root, join(folder, 'node_modules/packord'), 'junction');
   copyFileSync(join(root, 'test/types/portable.ts'), join(folder, 'portable.ts'));
 
-  for (const [module, type] of [
-    ['nodenext', 'module'],
-    ['nodenext', 'commonjs'],
-    ['preserve', 'module'],
+  for (const [module, type, lib] of [
+    ['nodenext', 'module', 'dom'],
+    ['nodenext', 'commonjs', 'dom'],
+    ['preserve', 'module', 'dom'],
+    ['preserve', 'module', 'webworker'],
   ])
-    it(`have no errors for ${type} with module ${module}`, () => {
+    it(`have no errors for ${type} with module ${module} and ${lib}`, () => {
       const compilerOptions = {
         strict: true,
         noEmit: true,
@@ -30,7 +31,7 @@ describe('the types without those of Node', () => {
         module,
       };
       compilerOptions.target = 'es2022';
-      compilerOptions.lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'];
+      compilerOptions.lib = ['es2022', lib, `${lib}.iterable`, `${lib}.asynciterable`];
       writeFileSync(join(folder, 'package.json'), JSON.stringify({ type }));
       writeFileSync(
         join(folder, 'tsconfig.json'),
