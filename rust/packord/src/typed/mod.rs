@@ -59,12 +59,25 @@
 //! | `str`, `String`, `char` | str |
 //! | `[u8]`, `Vec<u8>`, `[u8; N]` | bin |
 //! | `Option<T>` | nil, or as `T`; `Some(None)` and `Some(())` are read back as `None` |
-//! | `Box`, `Rc`, `Arc`, `Cow`, `&T`, `Cell` | as what they hold |
+//! | `Box`, `Rc`, `Arc`, `Cow`, `&T`, `Cell`, `RefCell`, `Mutex`, `RwLock`, atomics | as what they hold |
 //! | `[T]`, `Vec`, `[T; N]`, `VecDeque`, `LinkedList`, `BinaryHeap`, sets, tuples | array |
 //! | `HashMap`, `BTreeMap` | map |
 //! | `SystemTime`, [`Timestamp`](crate::Timestamp) | timestamp |
-//! | `Duration` | array of seconds and nanoseconds |
+//! | `Duration` | array of seconds and nanoseconds: `92 05 00` |
+//! | `Range`, `RangeInclusive` | array of start and end: `92 01 03` |
+//! | `Result` | map from `Ok` or `Err` to the value: `81 a2 4f6b 07` |
+//! | `Ipv4Addr`, `Ipv6Addr` | array of 4 or 16 integers: `94 7f 00 00 01` |
+//! | `SocketAddrV4`, `SocketAddrV6` | array of the address and the port: `92 94 7f 00 00 01 50` |
+//! | `IpAddr`, `SocketAddr` | map from `V4` or `V6` to the address: `81 a2 5634 94 7f 00 00 01` |
+//! | `Path`, `PathBuf` | str; a path that is not UTF-8 is `unsupported_type` |
+//! | `OsStr`, `OsString` | map from `Unix` or `Windows` to an array of the bytes, or of 16-bit units: `81 a4 556e6978 91 61` |
 //! | [`Value`](crate::Value), [`ValueRef`](crate::ValueRef), [`Ext`](crate::Ext), [`Extension`](crate::compat::msgpacker::Extension) | themselves |
+//!
+//! These bytes are those of serde for the same type, where structs are arrays
+//! (`Config::structs_as_arrays`, and the default of rmp-serde). What serde writes as a map with
+//! the names of fields (`start` and `end`, `secs` and `nanos`), or as text (addresses), is read too.
+//! The scope and the flow of a `SocketAddrV6` are not written. A `RefCell` that is borrowed for a
+//! change, and a lock that is poisoned, are `unsupported_type`; a lock is waited for.
 //!
 //! # Reading
 //!

@@ -3,7 +3,6 @@
 #[cfg(feature = "alloc")]
 use super::Packable;
 use super::Writer;
-#[cfg(feature = "alloc")]
 use super::detail::Detail;
 use super::state::{Failed, Step};
 use crate::error::{Error, ErrorKind};
@@ -17,6 +16,13 @@ impl Writer<'_> {
     #[inline(never)]
     pub fn fail(&mut self, kind: ErrorKind) -> Failed {
         self.state.faults.set(kind, None)
+    }
+
+    /// Reports a failure with its reason.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn fail_with(&mut self, kind: ErrorKind, detail: Detail) -> Failed {
+        self.state.faults.set_with(kind, None, detail)
     }
 
     /// Adds a step to the path of a failure.

@@ -4,9 +4,15 @@ mod arrays;
 #[cfg(feature = "alloc")]
 mod collections;
 mod crates;
+mod forms;
+mod net;
 #[cfg(feature = "alloc")]
 mod owned;
+#[cfg(feature = "std")]
+mod paths;
+mod ranges;
 mod scalars;
+mod shared;
 mod texts;
 mod times;
 mod tuples;

@@ -1,5 +1,6 @@
 //! Durations and points in time.
 
+use super::forms::read_pair;
 use super::unpackable;
 use crate::ext::Timestamp;
 use crate::typed::{Failed, Packable, Unpackable, Writer};
@@ -21,9 +22,10 @@ impl Packable for Duration {
     }
 }
 
+// From the same, or from a map with the names that serde gives the two.
 unpackable!([] Duration, leaf false, min_len 3, |reader| {
     let start = reader.position();
-    let (seconds, nanoseconds) = <(u64, u32) as Unpackable>::unpack_from(reader)?;
+    let (seconds, nanoseconds) = read_pair(reader, ["secs", "nanos"], <u64 as Unpackable>::unpack_from, <u32 as Unpackable>::unpack_from)?;
     if nanoseconds > 999_999_999 {
         return Err(reader.out_of_range("Duration", start));
     }

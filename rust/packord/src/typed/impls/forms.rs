@@ -1,0 +1,99 @@
+//! Forms that several types of the standard library share: structs of two fields and enums of two
+//! variants, as derived types and serde write them.
+
+use crate::error::ErrorKind;
+use crate::typed::detail::Detail;
+use crate::typed::state::Step;
+use crate::typed::{Failed, Packable, Reader, Writer};
+
+/// Reads the two fields of a struct, from an array of them or from a map with their names.
+pub(super) fn read_pair<'de, A, B>(
+    reader: &mut Reader<'de>,
+    [first, second]: [&'static str; 2],
+    mut read_first: impl FnMut(&mut Reader<'de>) -> Result<A, Failed>,
+    mut read_second: impl FnMut(&mut Reader<'de>) -> Result<B, Failed>,
+) -> Result<(A, B), Failed> {
+    let start = reader.position();
+    if reader.at_array()? {
+        let open = reader.array()?;
+        if open.count() != 2 {
+            let detail = Detail::TupleLength(2, open.count());
+            return Err(reader.fail_with(ErrorKind::TypeMismatch, start, detail));
+        }
+        let one = reader.part(&open, 1, false, Step::Field(first), read_first)?;
+        let other = reader.part(&open, 0, false, Step::Field(second), read_second)?;
+        reader.close(open);
+        return Ok((one, other));
+    }
+    let fields = reader.fields();
+    let fields = fields.map_err(|failed| reader.expecting(failed, "an array"))?;
+    let (mut one, mut other) = (None, None);
+    for index in 0..fields.count() {
+        let key_at = reader.position();
+        let key = reader.field_key(&fields, index)?;
+        if key == Some(first) {
+            let step = Step::Field(first);
+            one = Some(reader.other_field(&fields, index, step, &mut read_first)?);
+        } else if key == Some(second) {
+            let step = Step::Field(second);
+            other = Some(reader.other_field(&fields, index, step, &mut read_second)?);
+        } else {
+            reader.unknown_field(&fields, index, key, key_at, false)?;
+        }
+    }
+    reader.end_fields(fields);
+    let one = one.map_or_else(|| reader.missing(start, Step::Field(first), None), Ok)?;
+    let other = other.map_or_else(|| reader.missing(start, Step::Field(second), None), Ok)?;
+    Ok((one, other))
+}
+
+/// Writes an array of the two fields of a struct.
+pub(super) fn write_pair(
+    writer: &mut Writer<'_>,
+    names: [&'static str; 2],
+    values: [&impl Packable; 2],
+) -> Result<(), Failed> {
+    writer.nested(|writer| {
+        writer.array(2)?;
+        for (name, value) in names.into_iter().zip(values) {
+            writer.part(Step::Field(name), |writer| value.pack_into(writer))?;
+        }
+        Ok(())
+    })
+}
+
+/// Reads a map from the name of one of the variants to its content; `read` is given the index of
+/// the variant.
+pub(super) fn read_variant<'de, T, const N: usize>(
+    reader: &mut Reader<'de>,
+    names: [&'static str; N],
+    read: impl FnOnce(&mut Reader<'de>, usize) -> Result<T, Failed>,
+) -> Result<T, Failed> {
+    let start = reader.position();
+    let fields = reader.fields();
+    let fields = fields.map_err(|failed| reader.expecting(failed, "a variant"))?;
+    if fields.count() != 1 {
+        return Err(reader.unexpected_form("a map of one entry", start));
+    }
+    let name = reader.field_key(&fields, 0)?;
+    let Some(which) = names.iter().position(|known| Some(*known) == name) else {
+        return Err(reader.unknown_variant(name, start));
+    };
+    let step = Step::Field(names[which]);
+    let value = reader.field(&fields, 0, false, step, |reader| read(reader, which))?;
+    reader.end_fields(fields);
+    Ok(value)
+}
+
+/// Writes a map from the name of a variant to its content.
+pub(super) fn write_variant<T: Packable + ?Sized>(
+    writer: &mut Writer<'_>,
+    name: &'static str,
+    content: &T,
+) -> Result<(), Failed> {
+    writer.nested(|writer| {
+        writer.map(1)?;
+        writer.str(name)?;
+        writer.part(Step::Field(name), |writer| content.pack_into(writer))
+    })
+}

@@ -1,0 +1,80 @@
+//! Addresses. All are read from their text too, as serde's human-readable form has them.
+
+use super::forms::{read_variant, write_variant};
+use super::unpackable;
+use crate::typed::{Failed, Packable, Reader, Unpackable, Writer};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
+use core::str::FromStr;
+
+/// Reads an address from a str, if one is next.
+fn from_text<T: FromStr>(
+    reader: &mut Reader<'_>,
+    expected: &'static str,
+) -> Result<Option<T>, Failed> {
+    let start = reader.position();
+    if !reader.at_str()? {
+        return Ok(None);
+    }
+    match reader.str()?.parse() {
+        Ok(address) => Ok(Some(address)),
+        Err(_) => Err(reader.unexpected(expected, start)),
+    }
+}
+
+macro_rules! address {
+    ($type:ty, $expected:literal, min_len $min_len:literal, |$address:ident, $writer:ident| $write:expr, |$reader:ident| $read:expr) => {
+        impl Packable for $type {
+            fn pack_into(&self, $writer: &mut Writer<'_>) -> Result<(), Failed> {
+                let $address = self;
+                $write
+            }
+        }
+
+        unpackable!([] $type, leaf false, min_len $min_len, |$reader| {
+            match from_text($reader, $expected)? {
+                Some(address) => Ok(address),
+                None => $read,
+            }
+        });
+    };
+}
+
+/// Writes the bytes of an address as an array of integers, as serde does.
+fn write_octets(octets: &[u8], writer: &mut Writer<'_>) -> Result<(), Failed> {
+    writer.nested(|writer| {
+        writer.array(octets.len())?;
+        octets.iter().try_for_each(|octet| octet.pack_into(writer))
+    })
+}
+
+address!(Ipv4Addr, "an IPv4 address", min_len 5,
+    |address, writer| write_octets(&address.octets(), writer),
+    |reader| <[u8; 4] as Unpackable>::unpack_from(reader).map(Ipv4Addr::from));
+address!(Ipv6Addr, "an IPv6 address", min_len 3,
+    |address, writer| write_octets(&address.octets(), writer),
+    |reader| <[u8; 16] as Unpackable>::unpack_from(reader).map(Ipv6Addr::from));
+address!(SocketAddrV4, "an IPv4 address with a port", min_len 3,
+    |address, writer| (address.ip(), address.port()).pack_into(writer),
+    |reader| <(Ipv4Addr, u16) as Unpackable>::unpack_from(reader).map(|(ip, port)| SocketAddrV4::new(ip, port)));
+address!(SocketAddrV6, "an IPv6 address with a port", min_len 3,
+    |address, writer| (address.ip(), address.port()).pack_into(writer),
+    |reader| <(Ipv6Addr, u16) as Unpackable>::unpack_from(reader).map(|(ip, port)| SocketAddrV6::new(ip, port, 0, 0)));
+
+const NAMES: [&str; 2] = ["V4", "V6"];
+
+macro_rules! either {
+    ($type:ident, $expected:literal) => {
+        address!($type, $expected, min_len 3,
+            |address, writer| match address {
+                $type::V4(address) => write_variant(writer, NAMES[0], address),
+                $type::V6(address) => write_variant(writer, NAMES[1], address),
+            },
+            |reader| read_variant(reader, NAMES, |reader, which| match which {
+                0 => Unpackable::unpack_from(reader).map($type::V4),
+                _ => Unpackable::unpack_from(reader).map($type::V6),
+            }));
+    };
+}
+
+either!(IpAddr, "an IP address");
+either!(SocketAddr, "an IP address with a port");
