@@ -19,6 +19,8 @@ pub enum Layout {
 pub enum Tagging {
     External,
     Internal(LitStr),
+    /// The key of the tag, and that of the content.
+    Adjacent(LitStr, LitStr),
     Untagged,
     Number,
 }
@@ -31,6 +33,7 @@ pub struct TypeAttrs {
     pub tagging_span: Option<Span>,
     pub rename_all: Option<Case>,
     pub deny_unknown_fields: bool,
+    pub transparent: Option<Span>,
     pub krate: Path,
 }
 
@@ -59,9 +62,43 @@ pub enum Codec {
     Timestamp,
 }
 
+/// The integer of a field.
+#[derive(Clone, Copy)]
+pub struct Key {
+    pub number: i64,
+    pub span: Span,
+}
+
+impl Key {
+    fn parse(meta: &ParseNestedMeta<'_>) -> Result<Key> {
+        let value: Expr = meta.value()?.parse()?;
+        let span = value.span();
+        let wrong = || Error::new(span, "expected an integer of 64 bits");
+        let digits = |literal: &Expr| match literal {
+            Expr::Lit(syn::ExprLit {
+                lit: syn::Lit::Int(int),
+                ..
+            }) => int.base10_parse::<i128>().ok(),
+            _ => None,
+        };
+        let number = match &value {
+            Expr::Unary(syn::ExprUnary {
+                op: syn::UnOp::Neg(_),
+                expr,
+                ..
+            }) => digits(expr).map(|number| -number),
+            positive => digits(positive),
+        };
+        let number = number.and_then(|number| i64::try_from(number).ok());
+        number.map(|number| Key { number, span }).ok_or_else(wrong)
+    }
+}
+
 /// The attributes of a field.
 pub struct FieldAttrs {
     pub rename: Option<LitStr>,
+    /// An integer in place of the name, or of the position in an array.
+    pub key: Option<Key>,
     pub aliases: Vec<LitStr>,
     pub skip: bool,
     pub skip_if: Option<ExprPath>,
@@ -197,8 +234,10 @@ impl TypeAttrs {
             tagging_span: None,
             rename_all: None,
             deny_unknown_fields: false,
+            transparent: None,
             krate: syn::parse_quote!(::packord),
         };
+        let mut content: Option<LitStr> = None;
         each(attrs, |meta, name| {
             let span = meta.path.span();
             match name {
@@ -209,9 +248,14 @@ impl TypeAttrs {
                 "rename_all" => all.rename_all = Some(Case::parse(meta)?),
                 "deny_unknown_fields" => all.deny_unknown_fields = true,
                 "crate" => all.krate = path(meta)?.path,
-                "untagged" | "tag" | "c_enum" if !is_enum => {
+                "untagged" | "tag" | "content" | "c_enum" if !is_enum => {
                     return Err(meta.error(format!("`{name}` is allowed on enums only")));
                 }
+                "transparent" if is_enum => {
+                    return Err(meta.error("`transparent` is allowed on structs only"));
+                }
+                "transparent" => all.transparent = Some(span),
+                "content" => content = Some(meta.value()?.parse()?),
                 "untagged" => all.set_tagging(Tagging::Untagged, span)?,
                 "tag" => {
                     let tag = meta.value()?.parse()?;
@@ -222,6 +266,18 @@ impl TypeAttrs {
             }
             Ok(())
         })?;
+        if let Some(content) = content {
+            match all.tagging {
+                Tagging::Internal(tag) if tag.value() == content.value() => {
+                    return Err(Error::new(content.span(), "the tag has the same key"));
+                }
+                Tagging::Internal(tag) => all.tagging = Tagging::Adjacent(tag, content),
+                _ => return Err(Error::new(content.span(), "`content` needs `tag`")),
+            }
+        }
+        if let (Some(span), Some(_)) = (all.transparent, all.layout_span) {
+            return Err(Error::new(span, "a `transparent` type has no layout"));
+        }
         if let (Layout::Headerless, Some(span)) = (all.layout, all.tagging_span) {
             return Err(Error::new(
                 span,
@@ -252,8 +308,8 @@ impl TypeAttrs {
 }
 
 const UNKNOWN_OF_TYPE: &str = "unknown attribute; expected one of: array, map, record, headerless, rename_all, \
-                               deny_unknown_fields, untagged, tag, c_enum, crate";
-const UNKNOWN_OF_FIELD: &str = "unknown attribute; expected one of: rename, alias, skip, skip_if, default, with, flatten, \
+                               deny_unknown_fields, transparent, untagged, tag, content, c_enum, crate";
+const UNKNOWN_OF_FIELD: &str = "unknown attribute; expected one of: rename, key, alias, skip, skip_if, default, with, flatten, \
                                 binary, array, map, timestamp";
 const UNKNOWN_OF_VARIANT: &str = "unknown attribute; expected one of: rename, alias, rename_all";
 
@@ -277,6 +333,7 @@ impl FieldAttrs {
     pub fn parse(attrs: &[Attribute]) -> Result<FieldAttrs> {
         let mut all = FieldAttrs {
             rename: None,
+            key: None,
             aliases: Vec::new(),
             skip: false,
             skip_if: None,
@@ -296,6 +353,7 @@ impl FieldAttrs {
                     all.aliases.push(meta.value()?.parse()?);
                     all.keyed.get_or_insert((span, "alias"));
                 }
+                "key" => all.key = Some(Key::parse(meta)?),
                 "skip" => all.skip = true,
                 "skip_if" => {
                     all.skip_if = Some(path(meta)?);
@@ -321,6 +379,15 @@ impl FieldAttrs {
             }
             Ok(())
         })?;
+        if let (Some(key), Some(_)) = (all.key, &all.rename) {
+            return Err(Error::new(
+                key.span,
+                "only one of `rename` and `key` is allowed",
+            ));
+        }
+        if let (Some(key), true) = (all.key, all.skip || all.flatten.is_some()) {
+            return Err(Error::new(key.span, "this field is written without a key"));
+        }
         if let (Some(span), false) = (all.flatten, matches!(all.codec, Codec::Own)) {
             return Err(Error::new(
                 span,

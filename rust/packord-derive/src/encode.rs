@@ -65,7 +65,7 @@ fn pack_fields(input: &Input) -> TokenStream {
     let Kind::Struct(set) = &input.kind else {
         return TokenStream::new();
     };
-    if !set.keyed() {
+    if !set.keyed() || set.has_integers() {
         return TokenStream::new();
     }
     let krate = &input.krate;
@@ -146,7 +146,9 @@ fn write<'f>(
     let same = quote!(#krate::typed::Step::Same);
     for field in fields {
         if keyed {
-            head.extend(str_bytes(&field.name));
+            head.extend(key_bytes(field));
+        } else {
+            head.extend(core::iter::repeat_n(NIL, field.gap));
         }
         if let Some(head) = constant(krate, &mut head) {
             parts.push(head);
@@ -213,7 +215,7 @@ fn body(krate: &Path, set: &FieldSet) -> TokenStream {
     let calls = if set.keyed() {
         keyed(krate, set)
     } else {
-        runs(krate, &fields, false, array_header(fields.len()))
+        runs(krate, &fields, false, array_header(set.count()))
     };
     quote! {
         #variables
@@ -350,11 +352,11 @@ fn headerless_value(krate: &Path, ty: &Type, value: &TokenStream) -> TokenStream
 
 fn bound(krate: &Path, set: &FieldSet) -> TokenStream {
     let keys: usize = if set.keyed() {
-        set.plain().map(|field| field.name.len() + 5).sum()
+        set.plain().map(|field| field.name.len() + 9).sum()
     } else {
         0
     };
-    let constant = keys + 5;
+    let constant = keys + 5 + set.count();
     let parts = set.written().map(|field| {
         let binding = &field.binding;
         match field.attrs.codec {
@@ -404,6 +406,9 @@ fn enum_body(input: &Input, variants: &[Variant]) -> TokenStream {
             Tagging::Untagged => body(krate, set),
             Tagging::External => external(krate, variant),
             Tagging::Internal(tag) => internal(krate, variant, &tag.value()),
+            Tagging::Adjacent(tag, content) => {
+                adjacent(krate, variant, &tag.value(), &content.value())
+            }
         };
         quote!(#pattern => { #body })
     });
@@ -418,13 +423,31 @@ fn external(krate: &Path, variant: &Variant) -> TokenStream {
         return quote!(#write ::core::result::Result::Ok(()));
     }
     head.splice(0..0, map_header(1));
+    content(krate, variant, head, &variant.name)
+}
+
+/// Writes a map of the tag, and of the content unless it is empty.
+fn adjacent(krate: &Path, variant: &Variant, tag: &str, key: &str) -> TokenStream {
+    let unit = variant.fields.style == Style::Unit;
+    let mut head = map_header(if unit { 1 } else { 2 });
+    head.extend(str_bytes(tag));
+    head.extend(str_bytes(&variant.name));
+    if unit {
+        let write = write(krate, core::iter::empty(), false, head);
+        return quote!(writer.nested(|writer| { #write ::core::result::Result::Ok(()) }));
+    }
+    head.extend(str_bytes(key));
+    content(krate, variant, head, key)
+}
+
+/// Writes the content of a variant in a map, after these bytes.
+fn content(krate: &Path, variant: &Variant, head: Vec<u8>, key: &str) -> TokenStream {
     let head = write(krate, core::iter::empty(), false, head);
     let content = body(krate, &variant.fields);
-    let name = &variant.name;
     quote! {
         writer.nested(|writer| {
             #head
-            writer.part(#krate::typed::Step::Field(#name), |writer| { #content })
+            writer.part(#krate::typed::Step::Field(#key), |writer| { #content })
         })
     }
 }
@@ -473,6 +496,33 @@ fn array_header(count: usize) -> Vec<u8> {
 
 fn map_header(count: usize) -> Vec<u8> {
     header(count, 0x80, 0xde)
+}
+
+const NIL: u8 = 0xc0;
+
+/// Returns the bytes of the key of a field.
+pub fn key_bytes(field: &Field) -> Vec<u8> {
+    match field.attrs.key {
+        Some(key) => int_bytes(key.number),
+        None => str_bytes(&field.name),
+    }
+}
+
+/// Returns the bytes of an integer, in its minimal form.
+fn int_bytes(number: i64) -> Vec<u8> {
+    let all = number.to_be_bytes();
+    let (marker, len) = match number {
+        -32..=0x7f => return vec![number as u8],
+        0x80..=0xff => (0xcc, 1),
+        0x100..=0xffff => (0xcd, 2),
+        0x1_0000..=0xffff_ffff => (0xce, 4),
+        0x1_0000_0000.. => (0xcf, 8),
+        -0x80..=-33 => (0xd0, 1),
+        -0x8000..=-0x81 => (0xd1, 2),
+        -0x8000_0000..=-0x8001 => (0xd2, 4),
+        _ => (0xd3, 8),
+    };
+    [&[marker], &all[8 - len..]].concat()
 }
 
 /// Returns the bytes of a str.

@@ -3,6 +3,7 @@
 use crate::attrs::{Case, Codec, Fallback, FieldAttrs, Layout};
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
+use syn::spanned::Spanned;
 use syn::{Error, Fields, Ident, Member, Path, Result, Type};
 
 /// How the fields are written in Rust.
@@ -22,8 +23,13 @@ pub struct Field {
     pub name: String,
     pub aliases: Vec<String>,
     pub index: usize,
+    /// Number of elements before it in the array that belong to no field.
+    pub gap: usize,
     pub attrs: FieldAttrs,
 }
+
+/// Maximum key of an array's field, so that an array of gaps stays small.
+const MAX_INDEX: i64 = 1023;
 
 pub struct FieldSet {
     pub style: Style,
@@ -31,6 +37,8 @@ pub struct FieldSet {
     pub fields: Vec<Field>,
     /// Whether keys that are not fields are errors.
     pub deny: bool,
+    /// Whether the value is that of the one field that is written.
+    transparent: bool,
 }
 
 impl FieldSet {
@@ -78,18 +86,89 @@ impl FieldSet {
                 member,
                 name,
                 index: written,
+                gap: 0,
                 attrs,
             });
             written += usize::from(!list.last().is_some_and(|field| field.attrs.skip));
         }
-        let set = FieldSet {
+        let mut set = FieldSet {
             style,
             layout,
             fields: list,
             deny,
+            transparent: false,
         };
         set.check_names()?;
+        set.place_keys()?;
         Ok(set)
+    }
+
+    /// Checks the keys that are integers, and puts the fields of an array in the places of theirs.
+    fn place_keys(&mut self) -> Result<()> {
+        let wrong = |span, text: &str| Err(Error::new(span, text));
+        let mut seen: Vec<i64> = Vec::new();
+        for key in self.written().filter_map(|field| field.attrs.key) {
+            if seen.contains(&key.number) {
+                return wrong(key.span, "another field has this key");
+            }
+            match self.layout {
+                Layout::Record => return wrong(key.span, "the keys of a record are names"),
+                Layout::Headerless => return wrong(key.span, "headerless fields have no keys"),
+                Layout::Array if !(0..=MAX_INDEX).contains(&key.number) => {
+                    return wrong(key.span, "a key of an array is from 0 to 1023");
+                }
+                Layout::Array | Layout::Map => seen.push(key.number),
+            }
+        }
+        if self.keyed() || seen.is_empty() {
+            return Ok(());
+        }
+        for field in &mut self.fields {
+            match field.attrs.key {
+                Some(key) => field.index = key.number as usize,
+                None if field.attrs.skip => {}
+                None => {
+                    let span = field.ty.span();
+                    return wrong(
+                        span,
+                        "each field of the array needs a key, as others have one",
+                    );
+                }
+            }
+        }
+        self.fields.sort_by_key(|field| field.index);
+        let mut next = 0;
+        for field in self.fields.iter_mut().filter(|field| !field.attrs.skip) {
+            field.gap = field.index - next;
+            next = field.index + 1;
+        }
+        Ok(())
+    }
+
+    /// Makes the struct the same as its field.
+    pub fn make_transparent(&mut self, span: Span) -> Result<()> {
+        let written: Vec<&Field> = self.written().collect();
+        let wrong = match written[..] {
+            [field] if field.attrs.key.is_some() || field.attrs.flatten.is_some() => {
+                "the field of a `transparent` struct has no key"
+            }
+            [_] => {
+                self.transparent = true;
+                return Ok(());
+            }
+            _ => "a `transparent` struct has one field that is not skipped",
+        };
+        Err(Error::new(span, wrong))
+    }
+
+    /// Returns the number of elements of the array.
+    pub fn count(&self) -> usize {
+        self.written().last().map_or(0, |field| field.index + 1)
+    }
+
+    /// Returns whether a key is an integer.
+    pub fn has_integers(&self) -> bool {
+        self.keyed() && self.plain().any(|field| field.attrs.key.is_some())
     }
 
     /// Checks that no two fields have the same key.
@@ -99,7 +178,7 @@ impl FieldSet {
         }
         let mut seen: Vec<&str> = Vec::new();
         for field in self.plain() {
-            for name in core::iter::once(&field.name).chain(&field.aliases) {
+            for name in field.names() {
                 if seen.contains(&name.as_str()) {
                     let span = match (&field.attrs.rename, &field.member) {
                         (Some(rename), _) => rename.span(),
@@ -137,10 +216,21 @@ impl FieldSet {
 
     /// Returns the field of a struct with one unnamed field, which is written as that field.
     pub fn newtype(&self) -> Option<&Field> {
+        if self.transparent {
+            return self.written().next();
+        }
         match &*self.fields {
-            [field] if self.style == Style::Tuple && !field.attrs.skip => Some(field),
+            [field]
+                if self.style == Style::Tuple && !field.attrs.skip && field.attrs.key.is_none() =>
+            {
+                Some(field)
+            }
             _ => None,
         }
+    }
+
+    pub fn transparent(&self) -> Option<&Field> {
+        self.newtype().filter(|_| self.transparent)
     }
 
     /// Returns the pattern that binds the written fields.
@@ -171,6 +261,12 @@ impl FieldSet {
 }
 
 impl Field {
+    /// Returns the strs that are keys of the field.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        let name = self.attrs.key.is_none().then_some(&self.name);
+        name.into_iter().chain(&self.aliases)
+    }
+
     /// Returns the step to the field in paths.
     pub fn step(&self, krate: &Path) -> TokenStream {
         match &self.member {

@@ -25,12 +25,15 @@ impl Input {
         let attrs = TypeAttrs::parse(&input.attrs, is_enum)?;
         let kind = match &input.data {
             Data::Struct(data) => {
-                let set = FieldSet::new(
+                let mut set = FieldSet::new(
                     &data.fields,
                     attrs.layout,
                     attrs.rename_all,
                     attrs.deny_unknown_fields,
                 )?;
+                if let Some(span) = attrs.transparent {
+                    set.make_transparent(span)?;
+                }
                 if let (Some(span), Style::Tuple | Style::Unit) = (attrs.layout_span, set.style) {
                     if matches!(attrs.layout, Layout::Map | Layout::Record) {
                         return Err(Error::new(span, "a map needs fields with names as keys"));

@@ -128,6 +128,20 @@
 //! assert_eq!(Strict::unpack(b"\x82\xa1a\x01\xa1b\x02").err().unwrap().offset(), Some(4));
 //! ```
 //!
+//! ## `transparent`
+//!
+//! The struct is its one field that is not skipped, without an array or a map around it. A tuple
+//! struct of one field is so without the attribute.
+//!
+//! ```
+//! # use packord::{MsgPacker, Packable, Unpackable};
+//! #[derive(MsgPacker)]
+//! #[msgpacker(transparent)]
+//! struct Meters { value: u32 }
+//! assert_eq!(Meters { value: 5 }.pack_to_vec(), b"\x05");
+//! assert_eq!(Meters::unpack(b"\x05").unwrap().value, 5);
+//! ```
+//!
 //! ## `crate`
 //!
 //! The path of packord, if it is not `::packord`. It does not change what is written.
@@ -170,6 +184,24 @@
 //! enum Event { Stop, Move { x: u8 } }
 //! assert_eq!(Event::Move { x: 1 }.pack_to_vec(), b"\x82\xa1t\xa4Move\xa1x\x01");
 //! assert!(matches!(Event::unpack(b"\x82\xa1x\x05\xa1t\xa4Move"), Ok(Event::Move { x: 5 })));
+//! ```
+//!
+//! ## `content`
+//!
+//! With [`tag`](#tag): a map of the name of the variant, under the key `tag`, and of its content, under
+//! the key `content`. A unit variant has no content. Both keys can be anywhere when reading; a
+//! content that comes before its tag is read twice, which counts as for [`untagged`](#untagged).
+//! serde calls this adjacently tagged.
+//!
+//! ```
+//! # use packord::{MsgPacker, Packable, Unpackable};
+//! #[derive(MsgPacker)]
+//! #[msgpacker(map, tag = "t", content = "c")]
+//! enum Event { Stop, Turn(i16), Move { x: u8 } }
+//! assert_eq!(Event::Stop.pack_to_vec(), b"\x81\xa1t\xa4Stop");
+//! assert_eq!(Event::Turn(-1).pack_to_vec(), b"\x82\xa1t\xa4Turn\xa1c\xff");
+//! assert_eq!(Event::Move { x: 1 }.pack_to_vec(), b"\x82\xa1t\xa4Move\xa1c\x81\xa1x\x01");
+//! assert!(matches!(Event::unpack(b"\x82\xa1c\x05\xa1t\xa4Turn"), Ok(Event::Turn(5))));
 //! ```
 //!
 //! ## `untagged`
@@ -232,6 +264,38 @@
 //! }
 //! assert_eq!(Item { kind: 1 }.pack_to_vec(), b"\x81\xa4type\x01");
 //! ```
+//!
+//! ## `key`
+//!
+//! An integer that stands for the field, whatever its name and its place in the type are. In a map it
+//! is the key, in place of the name; other fields of the map may have names. In an array it is the
+//! position, from 0 to 1023, and each field has one: positions that no field has are written as nil
+//! and skipped when reading. In an array, nil is also read as the [`default`](#default) of a field
+//! with a key, if it has one: so a newer writer can drop the field.
+//!
+//! ```
+//! # use packord::{MsgPacker, Packable, Unpackable};
+//! #[derive(MsgPacker)]
+//! #[msgpacker(map)]
+//! struct Item {
+//!     #[msgpacker(key = 3)]
+//!     kind: u8,
+//! }
+//! assert_eq!(Item { kind: 1 }.pack_to_vec(), b"\x81\x03\x01");
+//!
+//! #[derive(MsgPacker)]
+//! struct Row {
+//!     #[msgpacker(key = 2)]
+//!     size: u8,
+//!     #[msgpacker(key = 0, default)]
+//!     id: u8,
+//! }
+//! assert_eq!(Row { size: 7, id: 1 }.pack_to_vec(), b"\x93\x01\xc0\x07");
+//! assert_eq!(Row::unpack(b"\x93\xc0\xc0\x07").unwrap().id, 0);
+//! ```
+//!
+//! A struct with such keys cannot be flattened into another, nor be the content of a
+//! [`tag`](#tag) alone; a record has names only.
 //!
 //! ## `alias`
 //!
@@ -390,6 +454,25 @@
 //! struct Log { #[msgpacker(timestamp)] at: i64 }
 //! assert_eq!(Log { at: 1 }.pack_to_vec(), b"\x91\xd6\xff\0\0\0\x01");
 //! ```
+//!
+//! # Old and new types
+//!
+//! What a type reads after a change, if each field has a [`default`](#default): first what an old
+//! reader makes of what a new writer wrote, then what a new reader makes of old data. *yes*: the
+//! fields that both have are as written, and others have their default. *default*: the field has its
+//! default, as its value is under another name. **wrong**: a field has the value of another one, or
+//! an error if the types differ. A test makes this table.
+//!
+//! | change | `array` | `map` | `array` with `key` | `map` with `key` |
+//! |---|---|---|---|---|
+//! | add a field at the end | yes, yes | yes, yes | yes, yes | yes, yes |
+//! | add a field before others | **wrong**, **wrong** | yes, yes | yes, yes | yes, yes |
+//! | remove a field before others | **wrong**, **wrong** | yes, yes | yes, yes | yes, yes |
+//! | rename a field | yes, yes | default, default | yes, yes | yes, yes |
+//! | change the order of fields | **wrong**, **wrong** | yes, yes | yes, yes | yes, yes |
+//!
+//! A key must not be given to another field later. An [`alias`](#alias) reads a renamed field of a map
+//! under its old name.
 
 mod attrs;
 mod decode;

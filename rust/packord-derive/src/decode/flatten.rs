@@ -29,7 +29,7 @@ impl Context<'_> {
         let Kind::Struct(set) = &self.input.kind else {
             return TokenStream::new();
         };
-        if !set.keyed() {
+        if !set.keyed() || set.has_integers() {
             return TokenStream::new();
         }
         let (krate, name, flat) = (self.krate, &self.input.ident, self.unpack_fields_trait());
@@ -53,7 +53,7 @@ impl Context<'_> {
         let arms = set.plain().map(|field| {
             let read = self.codec(field).read;
             let (binding, step) = (&field.binding, field.step(krate));
-            let names = core::iter::once(&field.name).chain(&field.aliases);
+            let names = field.names();
             quote! {
                 #(#names)|* => {
                     *#binding = ::core::option::Option::Some(reader.other_field(fields, index, #step, #read)?);

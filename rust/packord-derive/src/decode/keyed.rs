@@ -3,7 +3,7 @@
 use super::Context;
 use super::field::FieldCodec;
 use crate::attrs::Layout;
-use crate::encode::{record_type, str_bytes};
+use crate::encode::{key_bytes, record_type};
 use crate::fields::FieldSet;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -23,9 +23,14 @@ impl Context<'_> {
                 leaf, quick, read, ..
             } = self.codec(field);
             let (binding, step, name) = (&field.binding, field.step(self.krate), &field.name);
-            let key = Literal::byte_string(&str_bytes(name));
+            let key = Literal::byte_string(&key_bytes(field));
+            let expect = if field.attrs.key.is_some() {
+                quote!(reader.expect_integer(&mut cursor, &fields, index, #key))
+            } else {
+                quote!(reader.expect_key(&mut cursor, &fields, index, #name, #key))
+            };
             quote! {
-                if !reader.expect_key(&mut cursor, &fields, index, #name, #key) {
+                if !#expect {
                     break 'expected;
                 }
                 #binding = ::core::option::Option::Some(
@@ -35,6 +40,7 @@ impl Context<'_> {
             }
         });
         let arms = self.arms(set, &quote!(&fields));
+        let integers = self.integers(set);
         let tag_arm = tag.map(
             |tag| quote!(::core::option::Option::Some(#tag) => reader.skip_field(&fields, index)?,),
         );
@@ -58,6 +64,7 @@ impl Context<'_> {
             reader.go_on(cursor);
             while index < fields.count() {
                 let key_at = reader.position();
+                #integers
                 let key = reader.field_key(&fields, index)?;
                 match key {
                     #tag_arm
@@ -123,12 +130,42 @@ impl Context<'_> {
         quote!(#(#plain)* #(#flattened)*)
     }
 
+    /// Returns the code that reads an entry whose key is an integer, if fields have such keys.
+    fn integers(&self, set: &FieldSet) -> TokenStream {
+        if !set.has_integers() {
+            return TokenStream::new();
+        }
+        let (deny, arms) = (
+            set.deny,
+            set.plain().filter_map(|field| {
+                let key = Literal::i64_unsuffixed(field.attrs.key?.number);
+                let read = self.codec(field).read;
+                let (binding, step) = (&field.binding, field.step(self.krate));
+                Some(quote! {
+                    #key => #binding = ::core::option::Option::Some(
+                        reader.other_field(&fields, index, #step, #read)?
+                    ),
+                })
+            }),
+        );
+        quote! {
+            if let ::core::option::Option::Some(key) = reader.integer_key(&fields, index)? {
+                match key {
+                    #(#arms)*
+                    _ => reader.unknown_integer(&fields, index, key_at, #deny)?,
+                }
+                index += 1;
+                continue;
+            }
+        }
+    }
+
     /// Returns the arms that read the field of a key.
     pub(super) fn arms(&self, set: &FieldSet, fields: &TokenStream) -> TokenStream {
-        let arms = set.plain().map(|field| {
+        let arms = set.plain().filter(|field| field.names().next().is_some()).map(|field| {
             let read = self.codec(field).read;
             let (binding, step) = (&field.binding, field.step(self.krate));
-            let names = core::iter::once(&field.name).chain(&field.aliases);
+            let names = field.names();
             quote! {
                 #(::core::option::Option::Some(#names))|* => {
                     #binding = ::core::option::Option::Some(reader.other_field(#fields, index, #step, #read)?);

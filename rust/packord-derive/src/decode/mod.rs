@@ -63,6 +63,7 @@ pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
         Kind::Enum(variants) => context.enum_body(variants),
     };
     let flat = context.unpack_fields(&generics, &reader);
+    let absent = context.absent();
     quote! {
         #[automatically_derived]
         impl #impl_generics #trait_path for #name #type_generics #where_clause {
@@ -72,12 +73,31 @@ pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
             ) -> ::core::result::Result<Self, #krate::typed::Failed> {
                 #body
             }
+
+            #absent
         }
         #flat
     }
 }
 
 impl Context<'_> {
+    /// Returns the value of a missing field of a transparent type: that of its own field.
+    fn absent(&self) -> TokenStream {
+        let Kind::Struct(set) = &self.input.kind else {
+            return TokenStream::new();
+        };
+        set.transparent().map_or_else(TokenStream::new, |field| {
+            let (binding, absent) = (&field.binding, self.codec(field).absent);
+            let made = set.construct(&quote!(Self));
+            quote! {
+                fn absent() -> ::core::option::Option<Self> {
+                    let absent = #absent;
+                    absent.map(|#binding| #made)
+                }
+            }
+        })
+    }
+
     /// Reads the fields and constructs the value. `tag` is a key that has been read already.
     fn body(&self, set: &FieldSet, constructor: &TokenStream, tag: Option<&str>) -> TokenStream {
         let (krate, trait_path) = (self.krate, &self.trait_path);
@@ -103,14 +123,24 @@ impl Context<'_> {
         if set.keyed() || tag.is_some() {
             return self.keyed(set, constructor, tag);
         }
-        let count = set.written().count();
+        let count = set.count();
         let deny = set.deny;
         let reads = set.written().map(|field| {
             let FieldCodec { leaf, quick, read, .. } = self.codec(field);
             let (binding, index, step) = (&field.binding, field.index, field.step(krate));
             let missing = self.missing(field);
+            let gap = (field.gap > 0).then(|| {
+                let first = index - field.gap;
+                quote!(reader.gap(&mut cursor, &open, #first, #index)?;)
+            });
+            // What a newer writer has dropped is nil.
+            let dropped = field
+                .fallback()
+                .filter(|_| field.attrs.key.is_some())
+                .map(|value| quote!(if count > #index && reader.nil_at(&mut cursor) { #value } else));
             quote! {
-                let #binding = if count > #index {
+                #gap
+                let #binding = #dropped if count > #index {
                     reader.member(&mut cursor, &open, count - #index - 1, #leaf, || #step, #quick, #read)?
                 } else {
                     #missing

@@ -15,6 +15,9 @@ impl Context<'_> {
             Tagging::Untagged => self.untagged(variants),
             Tagging::External => self.external(variants),
             Tagging::Internal(tag) => self.internal(variants, &tag.value()),
+            Tagging::Adjacent(tag, content) => {
+                self.adjacent(variants, &tag.value(), &content.value())
+            }
         }
     }
 
@@ -145,11 +148,41 @@ impl Context<'_> {
     }
 
     pub(super) fn internal(&self, variants: &[Variant], tag: &str) -> TokenStream {
+        // A newtype reads the whole map, in which the tag is an unknown key.
+        self.by_tag(variants, tag, |variant| {
+            self.body(&variant.fields, &variant.constructor(), Some(tag))
+        })
+    }
+
+    fn adjacent(&self, variants: &[Variant], tag: &str, content: &str) -> TokenStream {
+        self.by_tag(variants, tag, |variant| {
+            let (set, constructor) = (&variant.fields, variant.constructor());
+            let body = self.body(set, &constructor, None);
+            let absent = if set.style == Style::Unit {
+                let made = set.construct(&constructor);
+                quote!(::core::option::Option::Some(#made))
+            } else if let Some(field) = set.newtype() {
+                let (binding, absent) = (&field.binding, self.codec(field).absent);
+                let made = set.construct(&constructor);
+                quote!({ let absent = #absent; absent.map(|#binding| #made) })
+            } else {
+                quote!(::core::option::Option::None)
+            };
+            let deny = set.deny;
+            quote!(reader.adjacent(#tag, #content, #deny, #absent, |reader| { #body }))
+        })
+    }
+
+    /// Reads the variant that the tag names by the code that `read` makes.
+    fn by_tag(
+        &self,
+        variants: &[Variant],
+        tag: &str,
+        read: impl Fn(&Variant) -> TokenStream,
+    ) -> TokenStream {
         let arms = variants.iter().map(|variant| {
-            let names = variant.names();
-            // A newtype reads the whole map, in which the tag is an unknown key.
-            let body = self.body(&variant.fields, &variant.constructor(), Some(tag));
-            quote!(#(#names)|* => { #body })
+            let (names, read) = (variant.names(), read(variant));
+            quote!(#(#names)|* => { #read })
         });
         quote! {
             let at = reader.position();

@@ -19,4 +19,26 @@ struct Same { a: u8, #[msgpacker(rename = "a")] b: u8 }
 #[msgpacker(map)]
 struct NoPath { #[msgpacker(with = 5)] a: u8 }
 
+#[derive(MsgPacker)]
+struct SomeKeys { #[msgpacker(key = 0)] a: u8, b: u8 }
+
+#[derive(MsgPacker)]
+struct FarKey { #[msgpacker(key = 1024)] a: u8 }
+
+#[derive(MsgPacker)]
+#[msgpacker(map)]
+struct TwiceKey { #[msgpacker(key = -1)] a: u8, #[msgpacker(key = -1)] b: u8 }
+
+#[derive(MsgPacker)]
+#[msgpacker(map)]
+struct TextKey { #[msgpacker(key = "a")] a: u8 }
+
+#[derive(MsgPacker)]
+#[msgpacker(map)]
+struct TwoNames { #[msgpacker(key = 1, rename = "b")] a: u8 }
+
+#[derive(MsgPacker)]
+#[msgpacker(record)]
+struct RecordKey { #[msgpacker(key = 1)] a: u8 }
+
 fn main() {}

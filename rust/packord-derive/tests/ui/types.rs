@@ -23,4 +23,16 @@ struct Case { a: u8 }
 #[derive(MsgPacker)]
 union Union { a: u8, b: i8 }
 
+#[derive(MsgPacker)]
+#[msgpacker(transparent)]
+struct Two { a: u8, b: u8 }
+
+#[derive(MsgPacker)]
+#[msgpacker(transparent, map)]
+struct Shown { a: u8 }
+
+#[derive(MsgPacker)]
+#[msgpacker(transparent)]
+enum Clear { A(u8) }
+
 fn main() {}

@@ -15,4 +15,12 @@ enum Both { A }
 #[derive(MsgPacker)]
 enum Names { A, #[msgpacker(rename = "A")] B }
 
+#[derive(MsgPacker)]
+#[msgpacker(content = "c")]
+enum Content { A }
+
+#[derive(MsgPacker)]
+#[msgpacker(tag = "c", content = "c")]
+enum SameKeys { A }
+
 fn main() {}

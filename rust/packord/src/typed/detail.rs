@@ -27,6 +27,8 @@ pub(crate) enum Detail {
     MissingField,
     /// A key that is not a field.
     UnknownField(NamePlace),
+    /// An integer key that is not a field.
+    UnknownKey,
     /// A name that is not a variant.
     UnknownVariant(NamePlace),
     /// A number that is not a variant.
@@ -251,6 +253,7 @@ mod render {
                     _ => return None,
                 },
                 Detail::UnknownField(place) => format!("unknown field {}", name(place)),
+                Detail::UnknownKey => format!("unknown field {}", number(&input[at..])),
                 Detail::UnknownVariant(place) => format!("unknown variant {}", name(place)),
                 Detail::UnknownNumber => format!("unknown variant {}", number(&input[at..])),
                 Detail::Words(words) => words.into(),

@@ -5,10 +5,9 @@ use super::reader::Open;
 use super::state::{Failed, Step};
 use super::{Cursor, Packable, Reader, Writer};
 use crate::error::ErrorKind;
-#[cfg(feature = "alloc")]
-use crate::typed::raw::owned_bytes;
 use crate::wire::marker as m;
 
+pub use super::binary::*;
 pub use super::flatten::{PackFields, UnpackFields, UnpackFieldsBorrowed};
 pub use super::raw::{Field, Head};
 pub use super::record_type::RecordType;
@@ -16,7 +15,7 @@ pub use super::record_type::RecordType;
 /// A map or record whose keys are the names of fields.
 #[derive(Debug)]
 pub struct Fields {
-    open: Open,
+    pub(super) open: Open,
     start: usize,
     #[cfg(feature = "alloc")]
     structure: Option<crate::record::Structure>,
@@ -32,7 +31,7 @@ impl Fields {
 
     /// Returns whether the keys are outside of the entries.
     #[inline(always)]
-    fn is_record(&self) -> bool {
+    pub(super) fn is_record(&self) -> bool {
         #[cfg(feature = "alloc")]
         return self.structure.is_some();
         #[cfg(not(feature = "alloc"))]
@@ -41,7 +40,7 @@ impl Fields {
 
     /// Returns the number of values after the value of the entry at `index`.
     #[inline(always)]
-    fn after(&self, index: usize) -> usize {
+    pub(super) fn after(&self, index: usize) -> usize {
         let entries = self.open.count() - index - 1;
         if self.is_record() {
             entries
@@ -144,6 +143,39 @@ impl<'de> Reader<'de> {
         }
         let _ = name;
         index < fields.count() && cursor.take_all_if(bytes)
+    }
+
+    /// Reads a map of a tag, which is known already, and of the content of the variant; `absent` is
+    /// the variant without content.
+    #[inline(always)]
+    pub fn adjacent<T>(
+        &mut self,
+        tag: &'static str,
+        content: &'static str,
+        deny: bool,
+        absent: Option<T>,
+        mut read: impl FnMut(&mut Self) -> Result<T, Failed>,
+    ) -> Result<T, Failed> {
+        let start = self.position();
+        let fields = self.fields()?;
+        let mut variant = None;
+        for index in 0..fields.count() {
+            let key_at = self.position();
+            let key = self.field_key(&fields, index)?;
+            if key == Some(content) {
+                let step = Step::Field(content);
+                variant = Some(self.field(&fields, index, false, step, &mut read)?);
+            } else if key == Some(tag) {
+                self.skip_field(&fields, index)?;
+            } else {
+                self.unknown_field(&fields, index, key, key_at, deny)?;
+            }
+        }
+        self.end_fields(fields);
+        match variant {
+            Some(variant) => Ok(variant),
+            None => self.missing(start, Step::Field(content), absent),
+        }
     }
 
     /// Reads the key of the entry at `index`. Skips the entry and returns `None` if the key is not
@@ -281,16 +313,7 @@ impl<'de> Reader<'de> {
             let words = Detail::Words("the array has more elements than the type");
             return Err(self.fail_with(ErrorKind::TypeMismatch, start, words));
         }
-        for index in read..open.count() {
-            self.part(
-                open,
-                open.count() - index - 1,
-                false,
-                Step::Index(index),
-                Reader::skip,
-            )?;
-        }
-        Ok(())
+        self.skip_elements(open, read, open.count())
     }
 
     /// Skips the value of the entry at `index`.
@@ -329,13 +352,6 @@ impl<'de> Reader<'de> {
             }
             Err(failed) => failed,
         }
-    }
-
-    /// Returns the failure of a type that cannot be made from the bytes of a bin.
-    #[cold]
-    fn wrong_bytes(&mut self, at: usize) -> Failed {
-        let words = Detail::Words("the bin does not have the length of the type");
-        self.fail_with(ErrorKind::TypeMismatch, at, words)
     }
 
     /// Returns whether a bin is next.
@@ -521,100 +537,9 @@ pub fn headerless_array<'de, T, const N: usize>(
     crate::typed::raw::try_array(|_| read(reader))
 }
 
-/// Reads a bin into a type that can be made from a vector.
-#[cfg(feature = "alloc")]
-pub fn read_binary<T: TryFrom<alloc::vec::Vec<u8>>>(reader: &mut Reader<'_>) -> Result<T, Failed> {
-    let start = reader.position();
-    let bytes = <u8 as super::Unpackable>::unpack_vec(reader)?;
-    T::try_from(bytes).map_err(|_| reader.wrong_bytes(start))
-}
-
-/// Reads the same, or nil.
-#[cfg(feature = "alloc")]
-pub fn read_binary_option<T>(reader: &mut Reader<'_>) -> Result<Option<T>, Failed>
-where
-    T: TryFrom<alloc::vec::Vec<u8>>,
-{
-    if reader.nil() {
-        Ok(None)
-    } else {
-        read_binary(reader).map(Some)
-    }
-}
-
-/// Takes a short bin into a type that can be made from a vector.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-pub fn quick_binary<T: TryFrom<alloc::vec::Vec<u8>>>(cursor: &mut Cursor<'_>) -> Option<T> {
-    let before = *cursor;
-    let made = cursor
-        .bin()
-        .and_then(|bytes| T::try_from(owned_bytes(bytes)).ok());
-    if made.is_none() {
-        *cursor = before;
-    }
-    made
-}
-
-/// Reads the same, or nil.
-#[cfg(feature = "alloc")]
-#[inline(always)]
-pub fn quick_binary_option<T>(cursor: &mut Cursor<'_>) -> Option<Option<T>>
-where
-    T: TryFrom<alloc::vec::Vec<u8>>,
-{
-    if cursor.take_if(m::NIL) {
-        Some(None)
-    } else {
-        quick_binary(cursor).map(Some)
-    }
-}
-
-/// Takes a short bin into a type that can be made from a slice.
-#[inline(always)]
-pub fn quick_binary_ref<'de, T: TryFrom<&'de [u8]>>(cursor: &mut Cursor<'de>) -> Option<T> {
-    let before = *cursor;
-    let made = cursor.bin().and_then(|bytes| T::try_from(bytes).ok());
-    if made.is_none() {
-        *cursor = before;
-    }
-    made
-}
-
-/// Reads the same, or nil.
-#[inline(always)]
-pub fn quick_binary_ref_option<'de, T>(cursor: &mut Cursor<'de>) -> Option<Option<T>>
-where
-    T: TryFrom<&'de [u8]>,
-{
-    if cursor.take_if(m::NIL) {
-        Some(None)
-    } else {
-        quick_binary_ref(cursor).map(Some)
-    }
-}
-
 /// Takes nothing.
 #[inline(always)]
 #[must_use]
 pub fn quick_none<T>(_: &mut Cursor<'_>) -> Option<T> {
     None
-}
-
-/// Reads a bin into a type that can be made from a slice.
-pub fn read_binary_ref<'de, T: TryFrom<&'de [u8]>>(reader: &mut Reader<'de>) -> Result<T, Failed> {
-    let start = reader.position();
-    let bytes = reader.bin()?;
-    T::try_from(bytes).map_err(|_| reader.wrong_bytes(start))
-}
-
-/// Reads the same, or nil.
-pub fn read_binary_ref_option<'de, T: TryFrom<&'de [u8]>>(
-    reader: &mut Reader<'de>,
-) -> Result<Option<T>, Failed> {
-    if reader.nil() {
-        Ok(None)
-    } else {
-        read_binary_ref(reader).map(Some)
-    }
 }

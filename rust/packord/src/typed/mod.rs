@@ -95,6 +95,8 @@
 //! type of which one level alone needs more than what stays free is not covered.
 
 mod array;
+#[doc(hidden)]
+mod binary;
 pub(crate) mod buf;
 #[cfg(feature = "alloc")]
 mod collect;
@@ -106,6 +108,8 @@ mod flatten;
 mod impls;
 #[cfg(feature = "alloc")]
 pub(crate) mod iter;
+#[doc(hidden)]
+mod keys;
 mod pack;
 #[allow(unsafe_code)]
 pub(crate) mod raw;
