@@ -13,6 +13,10 @@ use crate::typed::raw::write_fields;
 use alloc::{collections::BTreeMap, string::String};
 
 /// A type whose entries can be part of the map of another. Derived for structs that are maps.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be flattened into another type",
+    note = "derive it with `#[msgpacker(map)]` and names as keys, or use a map from `String`"
+)]
 pub trait PackFields {
     /// Returns the number of entries.
     fn field_count(&self) -> usize;
@@ -38,6 +42,10 @@ impl<T: PackFields + ?Sized> PackFields for &T {
 macro_rules! unpack_fields {
     ($(#[$doc:meta])* $name:ident $(, $de:lifetime)?; $reader:ty) => {
         $(#[$doc])*
+        #[diagnostic::on_unimplemented(
+            message = "`{Self}` cannot be flattened into another type",
+            note = "derive it with `        #[msgpacker(map)]` and names as keys, or use a map from `String`"
+        )]
         pub trait $name$(<$de>)?: Sized {
             /// The part of the value that has been read.
             type Partial: Default;

@@ -32,6 +32,12 @@ use alloc::vec::Vec;
 ///
 /// assert_eq!(Celsius(0.5).pack_to_vec(), 0.5.pack_to_vec());
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be packed",
+    label = "`Packable` is not implemented for this type",
+    note = "derive `MsgPacker` for a type of your own",
+    note = "a field of another crate's type can have `#[msgpacker(with = module)]`"
+)]
 pub trait Packable {
     /// How the value is stored without checks, if it can be. Implementations do not change it.
     #[doc(hidden)]

@@ -15,6 +15,10 @@ use core::time::Duration;
 /// assert_eq!(i64::from_timestamp(Timestamp::new(5, 0).unwrap()), Some(5));
 /// assert_eq!(i64::from_timestamp(Timestamp::new(5, 1).unwrap()), None);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no point in time",
+    note = "`#[msgpacker(timestamp)]` is for seconds as integers, `Duration`, `SystemTime`, and the times of chrono, jiff and time with their features"
+)]
 pub trait TimestampLike: Sized {
     /// Returns the timestamp, or `None` if no timestamp can hold the time (`out_of_range`).
     fn to_timestamp(&self) -> Option<Timestamp>;

@@ -102,6 +102,13 @@ macro_rules! methods {
 /// assert_eq!(Vec::<String>::unpack(b"\x91\xa1a")?, ["a"]);
 /// # Ok::<(), packord::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be unpacked into a value that owns all it holds",
+    label = "`Unpackable` is not implemented for this type",
+    note = "derive `MsgPacker` for a type of your own",
+    note = "a type that borrows from the input needs `MsgPackerBorrowed`, and so do types that contain it",
+    note = "a field of another crate's type can have `#[msgpacker(with = module)]`"
+)]
 pub trait Unpackable: Sized {
     methods!(Reader<'_>, Cursor<'_>, &[u8]);
 
@@ -135,6 +142,12 @@ pub trait Unpackable: Sized {
 /// assert_eq!(texts, ["a", "b"]);
 /// # Ok::<(), packord::Error>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be unpacked by borrowing from the input",
+    label = "`UnpackableBorrowed` is not implemented for this type",
+    note = "derive `MsgPackerBorrowed` for a type of your own",
+    note = "a field of another crate's type can have `#[msgpacker(with = module)]`"
+)]
 pub trait UnpackableBorrowed<'de>: Sized {
     methods!(Reader<'de>, Cursor<'de>, &'de [u8]);
 }
