@@ -4,7 +4,7 @@
 use packord::{MsgPacker, Packable, Unpackable};
 use std::fmt::Debug;
 
-/// Returns what becomes of the fields that the type of the writer and that of the reader share:
+/// Returns the outcome for the fields that the type of the writer and that of the reader share:
 /// all are as written, some have their default, or some have values of others.
 fn outcome<W, R>(written: &W, kept: &R, lost: &R) -> &'static str
 where

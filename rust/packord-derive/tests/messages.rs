@@ -39,7 +39,7 @@ const WRONG: [(&str, &[&str]); 6] = [
     ),
     (
         "#[derive(packord::MsgPacker)] struct Log { #[msgpacker(timestamp)] at: String }",
-        &["`String` is no point in time"],
+        &["`String` cannot be a timestamp"],
     ),
     (
         "#[derive(packord::MsgPacker)] #[msgpacker(map)] struct Page { #[msgpacker(flatten)] rest: Vec<u8> }",
@@ -54,7 +54,8 @@ fn messages(code: &str) -> String {
     fs::create_dir_all(&folder).unwrap();
     let manifest = format!(
         "[package]\nname = \"wrong\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         [lib]\npath = \"wrong.rs\"\n[workspace]\n[dependencies]\npackord = {{ path = {packord:?} }}\n"
+         [lib]\npath = \"wrong.rs\"\n[workspace]\n[dependencies]\npackord = {{ path = '{}' }}\n",
+        packord.display()
     );
     fs::write(folder.join("Cargo.toml"), manifest).unwrap();
     fs::copy(packord.join("../Cargo.lock"), folder.join("Cargo.lock")).unwrap();

@@ -180,7 +180,7 @@ fn maps_have_integers_as_keys() {
         (error.kind(), error.offset()),
         (ErrorKind::ReservedMarker, Some(1))
     );
-    // The names of a record are no integers.
+    // A record has names, and never integers.
     let records = EncodeOptions::new().records(true);
     let record = records
         .encode(&packord::Value::from([("3", 1), ("size", 2)]))
@@ -210,7 +210,7 @@ struct Exact {
 }
 
 #[test]
-fn integers_that_are_no_fields_can_be_denied() {
+fn integers_without_a_field_can_be_denied() {
     assert_eq!(
         Exact::unpack(b"\x82\x01\x05\xa1x\x06").unwrap().rest["x"],
         6

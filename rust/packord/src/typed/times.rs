@@ -16,7 +16,7 @@ use core::time::Duration;
 /// assert_eq!(i64::from_timestamp(Timestamp::new(5, 1).unwrap()), None);
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no point in time",
+    message = "`{Self}` cannot be a timestamp",
     note = "`#[msgpacker(timestamp)]` is for seconds as integers, `Duration`, `SystemTime`, and the times of chrono, jiff and time with their features"
 )]
 pub trait TimestampLike: Sized {
