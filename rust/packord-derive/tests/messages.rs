@@ -5,7 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-const WRONG: [(&str, &[&str]); 6] = [
+const WRONG: [(&str, &[&str]); 7] = [
+    (
+        "pub fn f() -> packord::Value { 5 }",
+        &["expected enum `packord::generic::Value`"],
+    ),
     (
         "struct Plain; fn f(plain: &Plain) { send(plain); }
          fn send(_: &impl packord::Packable) {}",

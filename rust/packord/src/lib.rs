@@ -88,6 +88,25 @@ mod walk;
 #[allow(unsafe_code)]
 pub mod wire;
 
+/// The one type behind [`Value`](crate::Value) and [`ValueRef`](crate::ValueRef), for functions that
+/// take both.
+///
+/// ```
+/// use packord::{DecodeOptions, Value, generic};
+///
+/// fn size<S: AsRef<str>, B: AsRef<[u8]>>(value: &generic::Value<S, B>) -> usize {
+///     1 + value.elements().map(size).sum::<usize>()
+/// }
+///
+/// assert_eq!(size(&Value::from([1, 2])), 3);
+/// assert_eq!(size(&DecodeOptions::new().decode_ref(b"\x91\x01")?), 2);
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub mod generic {
+    pub use crate::value::Tree as Value;
+}
+
 /// The examples of the README are tests.
 #[cfg(all(doctest, feature = "derive", feature = "tokio"))]
 #[doc = include_str!("../README.md")]
@@ -124,7 +143,7 @@ pub use record::{RecordHead, Structure, Structures};
 #[cfg(feature = "alloc")]
 pub use stream::{Message, MessageScanner};
 #[cfg(feature = "alloc")]
-pub use value::{Array, Entry, Ext, Key, Map, Tree, Value, ValueRef, ValueTypeError};
+pub use value::{Array, Entry, Ext, Key, Map, Value, ValueRef, ValueTypeError};
 #[cfg(feature = "alloc")]
 pub use walk::{depth_of, path_at};
 
@@ -133,6 +152,10 @@ pub use packord_derive::{MsgPacker, MsgPackerBorrowed, MsgUnpackerBorrowed, Pack
 #[cfg(feature = "bytes")]
 pub use typed::Buf;
 pub use typed::{BufMut, Packable, Unpackable, UnpackableBorrowed};
+
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub use value::Build;
 
 // Programs that come from msgpacker find these at the root.
 #[cfg(feature = "bytes")]

@@ -1,7 +1,7 @@
 //! `packord pack`: JSON, CSV or diagnostic notation to MessagePack.
 
 use packord::notation::ParseOptions;
-use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, Tree};
+use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, generic};
 
 use crate::cli::{self, PackFormat};
 use crate::csv::{CsvOptions, CsvRows};
@@ -175,7 +175,7 @@ impl MessagePacker {
         self.records.is_none() && self.plain
     }
 
-    fn pack<S, B>(&mut self, value: &Tree<S, B>) -> packord::Result<&[u8]>
+    fn pack<S, B>(&mut self, value: &generic::Value<S, B>) -> packord::Result<&[u8]>
     where
         S: AsRef<str>,
         B: AsRef<[u8]>,

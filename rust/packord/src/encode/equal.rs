@@ -68,7 +68,7 @@ fn equal_outside<'t, S: AsRef<str>, B: AsRef<[u8]>>(
     }
 }
 
-fn float_bits<S, B>(value: &Tree<S, B>) -> Option<u64> {
+pub(super) fn float_bits<S, B>(value: &Tree<S, B>) -> Option<u64> {
     match value {
         Tree::F32(value) => Some(widen(value.to_bits())),
         Tree::F64(value) => Some(value.to_bits()),

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "alloc")]
 mod equal;
+#[cfg(feature = "alloc")]
+mod order;
 mod packer;
 #[cfg(feature = "alloc")]
 mod quick;
@@ -14,6 +16,8 @@ mod tree;
 #[cfg(feature = "alloc")]
 mod value;
 
+#[cfg(feature = "alloc")]
+use equal::float_bits;
 pub use packer::Packer;
 #[cfg(feature = "alloc")]
 pub use records::RecordEncoder;

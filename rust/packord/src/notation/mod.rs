@@ -28,7 +28,7 @@ use alloc::vec::Vec;
 pub use error::ParseError;
 pub use write::NotationWriter;
 
-use crate::{DecodeOptions, Result, Structures, Walker};
+use crate::{DecodeOptions, Result, Structures, Value, Walker};
 
 /// Returns the notation of a message, or of a stream with each message on a line of its own.
 ///
@@ -86,6 +86,28 @@ pub fn to_text_with(bytes: &[u8], options: &DecodeOptions, pretty: bool) -> Resu
 /// The first fault, with its place.
 pub fn parse(text: &str) -> core::result::Result<Vec<u8>, ParseError> {
     parse_with(text, &ParseOptions::new())
+}
+
+/// Reads one value in the notation, as [`Display`](core::fmt::Display) of a value writes it.
+///
+/// ```
+/// use packord::{Value, value};
+/// let value: Value = r#"{"id": 7, "raw": h'00ff', "tags": [nil]}"#.parse()?;
+/// assert_eq!(value["id"], 7);
+/// assert_eq!(value.to_string().parse::<Value>()?, value);
+/// assert_eq!("1 2".parse::<Value>().unwrap_err().to_string(), "line 1, column 3: expected one value");
+/// # Ok::<(), packord::notation::ParseError>(())
+/// ```
+impl core::str::FromStr for Value {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> core::result::Result<Value, ParseError> {
+        let bytes = parse::Parser::new(text, &ParseOptions::new()).one()?;
+        // What can be written and not read: a str that is not UTF-8, a malformed timestamp.
+        let options = DecodeOptions::new().max_depth(u32::MAX);
+        let value = options.decode(&bytes);
+        value.map_err(|error| ParseError::new(text, 0, error.kind().description()))
+    }
 }
 
 /// Returns the bytes like [`parse`], with options for records.

@@ -59,10 +59,29 @@ impl<'a> Parser<'a> {
 
     /// Returns the bytes of all messages.
     pub(super) fn run(mut self) -> Result<Vec<u8>, ParseError> {
+        while self.message()? {}
+        Ok(self.assemble())
+    }
+
+    /// Returns the bytes of the one message.
+    pub(super) fn one(mut self) -> Result<Vec<u8>, ParseError> {
+        if !self.message()? {
+            return Err(self.lexer.error("expected a value"));
+        }
+        self.lexer.space()?;
+        if !self.lexer.at_end() {
+            return Err(self.lexer.error("expected one value"));
+        }
+        Ok(self.assemble())
+    }
+
+    /// Reads a message, and returns whether there was one.
+    fn message(&mut self) -> Result<bool, ParseError> {
+        let mut begun = false;
         loop {
             self.lexer.space()?;
             match self.open.last() {
-                None if self.lexer.at_end() => break,
+                None if begun || self.lexer.at_end() => return Ok(begun),
                 None if !self.options.sequential => {
                     self.structures = DefinedIds::new(&self.options.shared);
                 }
@@ -73,8 +92,8 @@ impl<'a> Parser<'a> {
                 _ => {}
             }
             self.value()?;
+            begun = true;
         }
-        Ok(self.assemble())
     }
 
     /// Returns whether the next character is a closing bracket that is allowed here.

@@ -1,7 +1,7 @@
 //! Copying a tree without recursion, also into one with another type of strings.
 
 use super::map::{Array, Map, MapStorage};
-use super::tree::{Tree, Value, ValueRef};
+use super::{Tree, Value, ValueRef};
 use crate::record::Structure;
 use crate::value::raw::grow::{Grower, NewContainer, OpenNodes};
 use alloc::vec::Vec;

@@ -3,9 +3,11 @@
 use super::ext::Ext;
 use super::integer::Integer;
 use super::map::{Array, Map};
-use super::tree::{Tree, Value, ValueRef};
+use super::{Tree, Value, ValueRef};
 use crate::ext::{BIGINT, Timestamp, bigint_payload};
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -51,12 +53,15 @@ macro_rules! from_owned {
 
 from_owned! {
     &str => text, Tree::Str(text.into());
+    &String => text, Tree::Str(text.as_str().into());
+    Cow<'_, str> => text, Tree::Str(text.into());
     String => text, Tree::Str(text.into());
     Box<str> => text, Tree::Str(text);
     char => value, Tree::Str(String::from(value).into());
     &[u8] => bytes, Tree::Bin(bytes.into());
     Vec<u8> => bytes, Tree::Bin(bytes.into());
     Box<[u8]> => bytes, Tree::Bin(bytes);
+    Cow<'_, [u8]> => bytes, Tree::Bin(bytes.into());
 }
 
 /// A number outside −2^63 to 2^64 − 1 is a bigint ext.
@@ -69,6 +74,20 @@ impl From<i128> for Value {
                 Tree::Ext(Ext::new(BIGINT, &bytes[begin..]))
             }
         }
+    }
+}
+
+/// As `i128`, up to 2^128 − 1.
+impl From<u128> for Value {
+    fn from(value: u128) -> Value {
+        i128::try_from(value).map_or_else(
+            |_| {
+                let mut bytes = [0; 17];
+                bytes[1..].copy_from_slice(&value.to_be_bytes());
+                Tree::Ext(Ext::new(BIGINT, &bytes))
+            },
+            Value::from,
+        )
     }
 }
 
@@ -138,14 +157,43 @@ macro_rules! from_array {
 }
 from_array!(bool i8 i16 i32 i64 u16 u32 u64 f32 f64 &str String Value);
 
+macro_rules! from_vec {
+    ($($type:ty)*) => {$(
+        impl From<Vec<$type>> for Value {
+            fn from(elements: Vec<$type>) -> Value {
+                elements.into_iter().collect()
+            }
+        }
+    )*};
+}
+from_vec!(bool i8 i16 i32 i64 u16 u32 u64 f32 f64 &str String);
+
+/// A map in the order of the keys.
+impl<K: Into<Value>, V: Into<Value>> From<BTreeMap<K, V>> for Value {
+    fn from(entries: BTreeMap<K, V>) -> Value {
+        Tree::Map(pairs(entries))
+    }
+}
+
+/// A map in any order.
+#[cfg(feature = "std")]
+impl<K: Into<Value>, V: Into<Value>, H> From<std::collections::HashMap<K, V, H>> for Value {
+    fn from(entries: std::collections::HashMap<K, V, H>) -> Value {
+        Tree::Map(pairs(entries))
+    }
+}
+
+fn pairs<K: Into<Value>, V: Into<Value>>(entries: impl IntoIterator<Item = (K, V)>) -> Map {
+    let entries = entries.into_iter();
+    entries
+        .map(|(key, value)| (key.into(), value.into()))
+        .collect()
+}
+
 /// A map.
 impl<K: Into<Value>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Value {
     fn from(entries: [(K, V); N]) -> Value {
-        let entries: Vec<_> = entries
-            .into_iter()
-            .map(|(key, value)| (key.into(), value.into()))
-            .collect();
-        entries.into()
+        Tree::Map(pairs(entries))
     }
 }
 
@@ -185,6 +233,13 @@ impl fmt::Display for ValueTypeError {
 
 impl core::error::Error for ValueTypeError {}
 
+impl ValueTypeError {
+    pub(super) fn new(wanted: &'static str, value: &Value) -> ValueTypeError {
+        let found = value.type_name();
+        ValueTypeError { wanted, found }
+    }
+}
+
 macro_rules! try_into {
     ($($type:ty, $name:literal => $value:ident, $expr:expr;)*) => {$(
         impl TryFrom<Value> for $type {
@@ -219,6 +274,7 @@ try_into! {
     String, "String" => value, if let Tree::Str(text) = value { Some(text.into()) } else { None };
     Box<str>, "Box<str>" => value, if let Tree::Str(text) = value { Some(text) } else { None };
     Vec<u8>, "Vec<u8>" => value, if let Tree::Bin(bytes) = value { Some(bytes.into()) } else { None };
+    Map, "Map" => value, if let Tree::Map(map) = value { Some(map) } else { None };
     Vec<Value>, "Vec<Value>" => value, if let Tree::Array(array) = value { Some(array.into_vec()) } else { None };
 }
 

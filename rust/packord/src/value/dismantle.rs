@@ -1,7 +1,7 @@
 //! Dropping a tree without recursion: nested containers are emptied one by one.
 
+use super::Tree;
 use super::map::{Array, Map, MapStorage};
-use super::tree::Tree;
 use alloc::vec::{IntoIter, Vec};
 
 impl<S, B> Drop for Array<S, B> {

@@ -1,8 +1,8 @@
 //! Values as diagnostic notation (`spec/diagnostic-notation.md`), each in its minimal form.
 
+use super::Tree;
 use super::float;
 use super::map::{Array, Key, Map};
-use super::tree::Tree;
 use crate::ext::Timestamp;
 use alloc::vec::Vec;
 use core::fmt::{self, Debug, Display, Formatter, Write};
@@ -98,12 +98,16 @@ where
     S: AsRef<str>,
     B: AsRef<[u8]>,
 {
-    while let Some(top) = open.last_mut() {
+    loop {
+        let depth = open.len();
+        let Some(top) = open.last_mut() else {
+            return Ok(());
+        };
         let next = match top {
             ShownContainer::Array(elements, index) => {
                 let element = elements.get(*index);
-                if element.is_some() && *index > 0 {
-                    f.write_str(", ")?;
+                if element.is_some() {
+                    separate(f, *index == 0, depth)?;
                 }
                 *index += 1;
                 element
@@ -118,9 +122,7 @@ where
                         Some(value)
                     }
                     Some((key, _)) => {
-                        if *index > 1 {
-                            f.write_str(", ")?;
-                        }
+                        separate(f, *index == 1, depth)?;
                         match key {
                             Key::Value(key) => Some(key),
                             Key::Name(name) => {
@@ -136,19 +138,45 @@ where
         match next {
             Some(value) => begin(f, value, open)?,
             None => {
-                let close = if matches!(top, ShownContainer::Array(..)) {
-                    ']'
-                } else {
-                    '}'
+                let (close, empty) = match top {
+                    ShownContainer::Array(elements, _) => (']', elements.is_empty()),
+                    ShownContainer::Map(map, _) => ('}', map.is_empty()),
                 };
+                if f.alternate() && !empty {
+                    line(f, depth - 1)?;
+                }
                 f.write_char(close)?;
                 open.pop();
             }
         }
     }
-    Ok(())
 }
 
+/// Writes what is between the elements of a container, or before the first one.
+fn separate(f: &mut Formatter<'_>, first: bool, depth: usize) -> fmt::Result {
+    match (f.alternate(), first) {
+        (false, true) => Ok(()),
+        (false, false) => f.write_str(", "),
+        (true, true) => line(f, depth),
+        (true, false) => {
+            f.write_char(',')?;
+            line(f, depth)
+        }
+    }
+}
+
+/// Begins a line.
+fn line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
+    f.write_char('\n')?;
+    (0..depth).try_for_each(|_| f.write_str("  "))
+}
+
+/// `{:#}` and `{:#?}` put each element on a line of its own, indented by two spaces for each level.
+///
+/// ```
+/// use packord::value;
+/// assert_eq!(format!("{:#?}", value!({"a": [1, []]})), "{\n  \"a\": [\n    1,\n    []\n  ]\n}");
+/// ```
 impl<S: AsRef<str>, B: AsRef<[u8]>> Display for Tree<S, B> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut open = Vec::new();

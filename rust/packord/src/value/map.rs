@@ -1,6 +1,6 @@
 //! [`Array`] and [`Map`]: the containers of a tree.
 
-use super::tree::Tree;
+use super::Tree;
 use crate::record::Structure;
 use crate::value::raw::zip::Zip;
 use alloc::boxed::Box;
@@ -15,7 +15,7 @@ use core::ops::{Deref, DerefMut};
 /// assert_eq!(value.as_array().map(<[Value]>::len), Some(2));
 /// ```
 #[derive(Default)]
-pub struct Array<S, B>(pub(super) Box<[Tree<S, B>]>);
+pub struct Array<S = Box<str>, B = Box<[u8]>>(pub(super) Box<[Tree<S, B>]>);
 
 impl<S, B> Array<S, B> {
     pub(crate) fn from_boxed(elements: Box<[Tree<S, B>]>) -> Array<S, B> {
@@ -80,7 +80,7 @@ impl<'t, S, B> IntoIterator for &'t Array<S, B> {
 ///     println!("{key} is {value}");
 /// }
 /// ```
-pub struct Map<S, B>(pub(super) MapStorage<S, B>);
+pub struct Map<S = Box<str>, B = Box<[u8]>>(pub(super) MapStorage<S, B>);
 
 /// A key and a value. It is an array, so that entries are key, value, key, value in memory: code
 /// that visits all values of a tree need not tell maps from arrays.
@@ -94,7 +94,7 @@ pub(crate) type Pair<S, B> = [Tree<S, B>; 2];
 /// let (key, one) = value.as_map().unwrap().entry(0).unwrap();
 /// assert_eq!((key.as_str(), one.as_i64()), (Some("a"), Some(1)));
 /// ```
-pub type Entry<'m, S, B> = (Key<'m, S, B>, &'m Tree<S, B>);
+pub type Entry<'m, S = Box<str>, B = Box<[u8]>> = (Key<'m, S, B>, &'m Tree<S, B>);
 
 pub(crate) enum MapStorage<S, B> {
     Pairs(Box<[Pair<S, B>]>),
@@ -115,7 +115,7 @@ impl<S, B> Default for Map<S, B> {
 /// let (key, _) = value.as_map().unwrap().entry(0).unwrap();
 /// assert!(matches!(key, Key::Value(text) if text.as_str() == Some("a")));
 /// ```
-pub enum Key<'m, S, B> {
+pub enum Key<'m, S = Box<str>, B = Box<[u8]>> {
     /// A value of any type.
     Value(&'m Tree<S, B>),
     /// The name of a record's field, equal to the str.
@@ -228,7 +228,7 @@ impl<S, B> Map<S, B> {
         pairs.iter_mut().map(|[_, value]| value).chain(values)
     }
 
-    fn value_mut(&mut self, index: usize) -> &mut Tree<S, B> {
+    pub(crate) fn value_mut(&mut self, index: usize) -> &mut Tree<S, B> {
         match &mut self.0 {
             MapStorage::Pairs(pairs) => &mut pairs[index][1],
             MapStorage::Record(zip) => &mut zip.values_mut()[index],
@@ -272,22 +272,37 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Map<S, B> {
     /// Returns the value of the last entry whose key is this string, for changing it.
     #[must_use]
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Tree<S, B>> {
-        let index = self
-            .iter()
-            .rposition(|(other, _)| other.as_str() == Some(key))?;
+        let index = self.position_of(key)?;
         Some(self.value_mut(index))
+    }
+
+    /// Returns the position of the last entry whose key is this string.
+    pub(super) fn position_of(&self, key: &str) -> Option<usize> {
+        self.iter()
+            .rposition(|(other, _)| other.as_str() == Some(key))
+    }
+
+    /// Returns the position of the last entry whose key is this value.
+    pub(super) fn position(&self, key: &Tree<S, B>) -> Option<usize> {
+        if let Some(text) = key.as_str() {
+            return self.position_of(text);
+        }
+        self.iter()
+            .rposition(|(other, _)| other.as_other() == Some(key))
     }
 
     /// Returns the value of the last entry whose key is this value.
     #[must_use]
     pub fn get_key(&self, key: &Tree<S, B>) -> Option<&Tree<S, B>> {
-        if let Some(text) = key.as_str() {
-            return self.get(text);
-        }
-        self.iter()
-            .rev()
-            .find(|(other, _)| other.as_other() == Some(key))
-            .map(|(_, value)| value)
+        let index = self.position(key)?;
+        self.entry(index).map(|(_, value)| value)
+    }
+
+    /// Returns the value of the last entry whose key is this value, for changing it.
+    #[must_use]
+    pub fn get_key_mut(&mut self, key: &Tree<S, B>) -> Option<&mut Tree<S, B>> {
+        let index = self.position(key)?;
+        Some(self.value_mut(index))
     }
 
     /// Returns whether this string is a key.

@@ -1,4 +1,4 @@
-//! [`Tree`] and its two forms.
+//! [`Value`] and its two forms.
 
 use super::Integer;
 use super::ext::Ext;
@@ -6,9 +6,6 @@ use super::map::{Array, Key, Map};
 use crate::ext::{BIGINT, Timestamp, bigint_value};
 use alloc::boxed::Box;
 use core::ops::Index;
-
-/// A value that owns its strings and bytes.
-pub type Value = Tree<Box<str>, Box<[u8]>>;
 
 /// A value that borrows its strings and bytes from the input.
 ///
@@ -23,10 +20,10 @@ pub type Value = Tree<Box<str>, Box<[u8]>>;
 /// assert_eq!(owned["name"], "Alice");
 /// # Ok::<(), packord::Error>(())
 /// ```
-pub type ValueRef<'a> = Tree<&'a str, &'a [u8]>;
+pub type ValueRef<'a> = Value<&'a str, &'a [u8]>;
 
 /// A value of the format (`spec/format.md` section 3), with strings of type `S` and bytes of type
-/// `B`. Programs use it under its two names, [`Value`] and [`ValueRef`].
+/// `B`. Programs use it under two names, [`Value`](crate::Value) and [`ValueRef`](crate::ValueRef).
 ///
 /// Values are equal as the specification says: integers by their number, floats by their bits as
 /// a float 64 (so a NaN equals itself, and `0.0` is not `-0.0`), maps in any order of their
@@ -50,7 +47,7 @@ pub type ValueRef<'a> = Tree<&'a str, &'a [u8]>;
 /// ```
 #[derive(Default)]
 #[non_exhaustive]
-pub enum Tree<S, B> {
+pub enum Value<S = Box<str>, B = Box<[u8]>> {
     /// nil.
     #[default]
     Nil,
@@ -79,19 +76,42 @@ pub enum Tree<S, B> {
 const _: () = assert!(cfg!(not(target_pointer_width = "64")) || size_of::<Value>() == 24);
 const _: () = assert!(cfg!(not(target_pointer_width = "64")) || size_of::<ValueRef<'_>>() == 24);
 
-impl<S, B> Tree<S, B> {
-    pub(crate) const NIL: Tree<S, B> = Tree::Nil;
+macro_rules! is {
+    ($($name:ident, $pattern:pat, $what:literal;)*) => {$(
+        #[doc = concat!("Returns whether the value is ", $what, ".")]
+        #[must_use]
+        pub const fn $name(&self) -> bool {
+            matches!(self, $pattern)
+        }
+    )*};
+}
+
+impl<S, B> Value<S, B> {
+    pub(crate) const NIL: Value<S, B> = Value::Nil;
 
     /// Returns whether the value is nil.
     #[must_use]
     pub const fn is_nil(&self) -> bool {
-        matches!(self, Tree::Nil)
+        matches!(self, Value::Nil)
+    }
+
+    is! {
+        is_bool, Value::Bool(_), "a boolean";
+        is_int, Value::Int(_), "an integer";
+        is_float, Value::F32(_) | Value::F64(_), "a float";
+        is_number, Value::Int(_) | Value::F32(_) | Value::F64(_), "an integer or a float";
+        is_str, Value::Str(_), "a str";
+        is_bin, Value::Bin(_), "a bin";
+        is_array, Value::Array(_), "an array";
+        is_map, Value::Map(_), "a map or a record";
+        is_ext, Value::Ext(_), "an ext, other than a timestamp";
+        is_timestamp, Value::Timestamp(_), "a timestamp";
     }
 
     /// Returns the boolean.
     #[must_use]
     pub const fn as_bool(&self) -> Option<bool> {
-        if let Tree::Bool(value) = self {
+        if let Value::Bool(value) = self {
             Some(*value)
         } else {
             None
@@ -101,7 +121,7 @@ impl<S, B> Tree<S, B> {
     /// Returns the integer.
     #[must_use]
     pub const fn as_int(&self) -> Option<Integer> {
-        if let Tree::Int(value) = self {
+        if let Value::Int(value) = self {
             Some(*value)
         } else {
             None
@@ -111,7 +131,7 @@ impl<S, B> Tree<S, B> {
     /// Returns the integer if it is at most 2^63 − 1.
     #[must_use]
     pub const fn as_i64(&self) -> Option<i64> {
-        if let Tree::Int(value) = self {
+        if let Value::Int(value) = self {
             value.as_i64()
         } else {
             None
@@ -121,7 +141,7 @@ impl<S, B> Tree<S, B> {
     /// Returns the integer if it is not negative.
     #[must_use]
     pub const fn as_u64(&self) -> Option<u64> {
-        if let Tree::Int(value) = self {
+        if let Value::Int(value) = self {
             value.as_u64()
         } else {
             None
@@ -139,9 +159,9 @@ impl<S, B> Tree<S, B> {
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         match self {
-            Tree::F32(value) => Some(f64::from(*value)),
-            Tree::F64(value) => Some(*value),
-            Tree::Int(value) => {
+            Value::F32(value) => Some(f64::from(*value)),
+            Value::F64(value) => Some(*value),
+            Value::Int(value) => {
                 let float = value.as_f64();
                 (float as i128 == value.as_i128()).then_some(float)
             }
@@ -152,7 +172,7 @@ impl<S, B> Tree<S, B> {
     /// Returns the timestamp.
     #[must_use]
     pub const fn as_timestamp(&self) -> Option<Timestamp> {
-        if let Tree::Timestamp(at) = self {
+        if let Value::Timestamp(at) = self {
             Some(*at)
         } else {
             None
@@ -162,7 +182,7 @@ impl<S, B> Tree<S, B> {
     /// Returns the ext, if it is not a timestamp.
     #[must_use]
     pub const fn as_ext(&self) -> Option<&Ext<B>> {
-        if let Tree::Ext(ext) = self {
+        if let Value::Ext(ext) = self {
             Some(ext)
         } else {
             None
@@ -171,8 +191,8 @@ impl<S, B> Tree<S, B> {
 
     /// Returns the elements of an array.
     #[must_use]
-    pub fn as_array(&self) -> Option<&[Tree<S, B>]> {
-        if let Tree::Array(array) = self {
+    pub fn as_array(&self) -> Option<&[Value<S, B>]> {
+        if let Value::Array(array) = self {
             Some(array)
         } else {
             None
@@ -181,8 +201,8 @@ impl<S, B> Tree<S, B> {
 
     /// Returns the elements of an array for changing them.
     #[must_use]
-    pub fn as_array_mut(&mut self) -> Option<&mut [Tree<S, B>]> {
-        if let Tree::Array(array) = self {
+    pub fn as_array_mut(&mut self) -> Option<&mut [Value<S, B>]> {
+        if let Value::Array(array) = self {
             Some(array)
         } else {
             None
@@ -192,7 +212,7 @@ impl<S, B> Tree<S, B> {
     /// Returns the map.
     #[must_use]
     pub const fn as_map(&self) -> Option<&Map<S, B>> {
-        if let Tree::Map(map) = self {
+        if let Value::Map(map) = self {
             Some(map)
         } else {
             None
@@ -202,7 +222,7 @@ impl<S, B> Tree<S, B> {
     /// Returns the map for changing its values.
     #[must_use]
     pub const fn as_map_mut(&mut self) -> Option<&mut Map<S, B>> {
-        if let Tree::Map(map) = self {
+        if let Value::Map(map) = self {
             Some(map)
         } else {
             None
@@ -218,7 +238,7 @@ impl<S, B> Tree<S, B> {
     /// assert_eq!((first, value.to_string()), (Value::from(1), "[nil, 2]".to_owned()));
     /// ```
     #[must_use]
-    pub fn take(&mut self) -> Tree<S, B> {
+    pub fn take(&mut self) -> Value<S, B> {
         core::mem::take(self)
     }
 
@@ -227,25 +247,25 @@ impl<S, B> Tree<S, B> {
     #[must_use]
     pub const fn type_name(&self) -> &'static str {
         match self {
-            Tree::Nil => "nil",
-            Tree::Bool(_) => "bool",
-            Tree::Int(_) => "int",
-            Tree::F32(_) | Tree::F64(_) => "float",
-            Tree::Str(_) => "str",
-            Tree::Bin(_) => "bin",
-            Tree::Array(_) => "array",
-            Tree::Map(_) => "map",
-            Tree::Ext(_) => "ext",
-            Tree::Timestamp(_) => "timestamp",
+            Value::Nil => "nil",
+            Value::Bool(_) => "bool",
+            Value::Int(_) => "int",
+            Value::F32(_) | Value::F64(_) => "float",
+            Value::Str(_) => "str",
+            Value::Bin(_) => "bin",
+            Value::Array(_) => "array",
+            Value::Map(_) => "map",
+            Value::Ext(_) => "ext",
+            Value::Timestamp(_) => "timestamp",
         }
     }
 }
 
-impl<S: AsRef<str>, B: AsRef<[u8]>> Tree<S, B> {
+impl<S: AsRef<str>, B: AsRef<[u8]>> Value<S, B> {
     /// Returns the string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
-        if let Tree::Str(text) = self {
+        if let Value::Str(text) = self {
             Some(text.as_ref())
         } else {
             None
@@ -255,7 +275,7 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Tree<S, B> {
     /// Returns the bytes of a bin.
     #[must_use]
     pub fn as_bin(&self) -> Option<&[u8]> {
-        if let Tree::Bin(bytes) = self {
+        if let Value::Bin(bytes) = self {
             Some(bytes.as_ref())
         } else {
             None
@@ -271,60 +291,66 @@ impl<S: AsRef<str>, B: AsRef<[u8]>> Tree<S, B> {
     #[must_use]
     pub fn as_i128(&self) -> Option<i128> {
         match self {
-            Tree::Int(value) => Some(value.as_i128()),
-            Tree::Ext(ext) if ext.kind() == BIGINT => bigint_value(ext.payload()),
+            Value::Int(value) => Some(value.as_i128()),
+            Value::Ext(ext) if ext.kind() == BIGINT => bigint_value(ext.payload()),
             _ => None,
         }
     }
 
     /// Returns the value of the last entry of a map whose key is this string.
     #[must_use]
-    pub fn get(&self, key: &str) -> Option<&Tree<S, B>> {
+    pub fn get(&self, key: &str) -> Option<&Value<S, B>> {
         self.as_map()?.get(key)
     }
 
     /// Returns the value of the last entry of a map whose key is this string, for changing it.
     #[must_use]
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut Tree<S, B>> {
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Value<S, B>> {
         self.as_map_mut()?.get_mut(key)
     }
 
     /// Returns the value of the last entry of a map whose key is this value.
     #[must_use]
-    pub fn get_key(&self, key: &Tree<S, B>) -> Option<&Tree<S, B>> {
+    pub fn get_key(&self, key: &Value<S, B>) -> Option<&Value<S, B>> {
         self.as_map()?.get_key(key)
     }
 
     /// Returns the element of an array at a position.
     #[must_use]
-    pub fn at(&self, index: usize) -> Option<&Tree<S, B>> {
+    pub fn at(&self, index: usize) -> Option<&Value<S, B>> {
         self.as_array()?.get(index)
     }
 
+    /// Returns the element of an array at a position, for changing it.
+    #[must_use]
+    pub fn at_mut(&mut self, index: usize) -> Option<&mut Value<S, B>> {
+        self.as_array_mut()?.get_mut(index)
+    }
+
     /// Returns the entries of a map, and none for another type.
-    pub fn entries(&self) -> impl Iterator<Item = (Key<'_, S, B>, &Tree<S, B>)> {
+    pub fn entries(&self) -> impl Iterator<Item = (Key<'_, S, B>, &Value<S, B>)> {
         self.as_map().into_iter().flat_map(Map::iter)
     }
 
     /// Returns the elements of an array, and none for another type.
-    pub fn elements(&self) -> impl Iterator<Item = &Tree<S, B>> {
+    pub fn elements(&self) -> impl Iterator<Item = &Value<S, B>> {
         self.as_array().into_iter().flatten()
     }
 }
 
 /// Returns the value of the last entry with the key, or nil if there is none or the value is not a
 /// map.
-impl<S: AsRef<str>, B: AsRef<[u8]>> Index<&str> for Tree<S, B> {
-    type Output = Tree<S, B>;
-    fn index(&self, key: &str) -> &Tree<S, B> {
-        self.get(key).unwrap_or(&const { Tree::NIL })
+impl<S: AsRef<str>, B: AsRef<[u8]>> Index<&str> for Value<S, B> {
+    type Output = Value<S, B>;
+    fn index(&self, key: &str) -> &Value<S, B> {
+        self.get(key).unwrap_or(&const { Value::NIL })
     }
 }
 
 /// Returns the element at the position, or nil if there is none or the value is not an array.
-impl<S: AsRef<str>, B: AsRef<[u8]>> Index<usize> for Tree<S, B> {
-    type Output = Tree<S, B>;
-    fn index(&self, index: usize) -> &Tree<S, B> {
-        self.at(index).unwrap_or(&const { Tree::NIL })
+impl<S: AsRef<str>, B: AsRef<[u8]>> Index<usize> for Value<S, B> {
+    type Output = Value<S, B>;
+    fn index(&self, index: usize) -> &Value<S, B> {
+        self.at(index).unwrap_or(&const { Value::NIL })
     }
 }
