@@ -16,13 +16,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let seconds: f64 = arguments.next().ok_or("SECONDS is missing")?.parse()?;
     for file in arguments {
         let bytes = std::fs::read(&file)?;
-        let value = packord::from_slice(&bytes)?;
+        let value = packord::from_slice::<packord::Value>(&bytes)?;
         let verdict = if EncodeOptions::new().canonical(true).encode(&value)? == bytes {
             "same"
         } else {
             "differs"
         };
-        let read = median(seconds, || packord::from_slice(black_box(&bytes)));
+        let read = median(seconds, || {
+            packord::from_slice::<packord::Value>(black_box(&bytes))
+        });
         let packed = median(seconds, || packord::to_vec(black_box(&value)));
         println!("{file}\t{verdict}\t{read:.2}\t{packed:.2}");
     }

@@ -4,7 +4,7 @@ use packord::{DecodeOptions, MessageScanner, Structures, Value};
 use std::{collections::BTreeMap, error::Error, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let list = packord::from_slice(&fs::read("structures.msgpack")?)?;
+    let list: Value = packord::from_slice(&fs::read("structures.msgpack")?)?;
     let mut structures = Structures::new();
     for keys in list.elements() {
         structures.push(keys.elements().filter_map(Value::as_str));

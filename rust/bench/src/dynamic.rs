@@ -62,7 +62,7 @@ fn document(
 ) -> Result<(), Box<dyn std::error::Error>> {
     let packed = packord::serde::to_vec(source)?;
     let text = serde_json::to_vec(source)?;
-    let value = packord::from_slice(&packed)?;
+    let value = packord::DecodeOptions::new().decode(&packed)?;
     let theirs = rmpv::decode::read_value(&mut &packed[..])?;
     let zero: zerompk::Value = zerompk::from_msgpack(&packed)?;
     let index = Document::parse(&packed)?;
@@ -87,7 +87,9 @@ fn document(
     report.row(
         &format!("{name} encode"),
         vec![
-            contender("packord", || packord::to_vec(black_box(&value))),
+            contender("packord", || {
+                packord::EncodeOptions::new().encode(black_box(&value))
+            }),
             contender("rmpv", || {
                 let mut out = Vec::new();
                 rmpv::encode::write_value(&mut out, black_box(&theirs)).map(|()| out)
@@ -102,7 +104,9 @@ fn document(
     report.row(
         &format!("{name} decode owned"),
         vec![
-            contender("packord", || packord::from_slice(black_box(&packed))),
+            contender("packord", || {
+                packord::DecodeOptions::new().decode(black_box(&packed))
+            }),
             contender("rmpv", || {
                 rmpv::decode::read_value(&mut black_box(&packed[..]))
             }),

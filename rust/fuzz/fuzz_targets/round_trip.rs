@@ -6,11 +6,11 @@ use libfuzzer_sys::fuzz_target;
 use packord::{DecodeOptions, EncodeOptions};
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(value) = packord::from_slice(bytes) else {
+    let Ok(value) = packord::from_slice::<packord::Value>(bytes) else {
         return;
     };
     let plain = packord::to_vec(&value).unwrap();
-    assert_eq!(packord::from_slice(&plain).unwrap(), value);
+    assert_eq!(packord::from_slice::<packord::Value>(&plain).unwrap(), value);
     assert!(
         plain.len() <= bytes.len(),
         "the smallest formats are at most as large"

@@ -49,7 +49,9 @@ impl PathKey {
         // Two fixstr of different bytes differ, and almost all keys are fixstr.
         let is_short = |bytes: &[u8]| bytes.first().is_some_and(|byte| byte & 0xe0 == 0xa0);
         !(is_short(packed) && is_short(&self.bytes))
-            && packord::from_slice(packed).is_ok_and(|other| other == self.value)
+            && packord::DecodeOptions::new()
+                .decode(packed)
+                .is_ok_and(|other| other == self.value)
     }
 
     /// Returns whether the key is this string.
@@ -143,7 +145,7 @@ fn bracket(inner: &str) -> Result<(PathStep, &str), String> {
         .match_indices(']')
         .find_map(|(end, _)| {
             let bytes = packord::notation::parse(&notation[..end]).ok()?;
-            let key = PathKey::new(packord::from_slice(&bytes).ok()?).ok()?;
+            let key = PathKey::new(packord::DecodeOptions::new().decode(&bytes).ok()?).ok()?;
             Some((PathStep::Key(key), &notation[end + 1..]))
         })
         .ok_or_else(|| "expected a key in diagnostic notation".to_owned())

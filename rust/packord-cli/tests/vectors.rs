@@ -240,7 +240,7 @@ fn every_valid_vector_survives_json() {
         let packed = fs::read(&room.output).unwrap();
         let (expected, found) = (
             reading.decode(&bytes).unwrap(),
-            packord::from_slice(&packed).unwrap(),
+            packord::DecodeOptions::new().decode(&packed).unwrap(),
         );
         assert_eq!(found, expected, "{}", case.name);
         fs::remove_file(&room.output).unwrap();

@@ -4,7 +4,8 @@
 use alloc::boxed::Box;
 use core::fmt;
 
-/// The result of every fallible call of this crate.
+/// The result of every fallible call of this crate. With two parameters it is the one of the standard
+/// library, which `use packord::*` therefore does not hide.
 ///
 /// ```
 /// fn first(bytes: &[u8]) -> packord::Result<usize> {
@@ -12,7 +13,7 @@ use core::fmt;
 /// }
 /// assert_eq!(first(b"\xa1a\xc0").ok(), Some(2));
 /// ```
-pub type Result<T> = core::result::Result<T, Error>;
+pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident $name:literal $text:literal;)*) => {
@@ -109,9 +110,9 @@ impl fmt::Display for ErrorKind {
 /// [path](Error::path) to the value at fault where it is known.
 ///
 /// ```
-/// use packord::{ErrorKind, from_slice};
+/// use packord::{ErrorKind, Value, from_slice};
 ///
-/// let error = from_slice(b"\x81\xa4name\xa2\xc3\x28").unwrap_err();
+/// let error = from_slice::<Value>(b"\x81\xa4name\xa2\xc3\x28").unwrap_err();
 /// assert_eq!(error.kind(), ErrorKind::InvalidUtf8);
 /// assert_eq!(error.offset(), Some(7));
 /// assert_eq!(error.path(), Some("$.name"));

@@ -19,10 +19,10 @@
 //! let value = Value::from([("id", 7), ("size", 300)]);
 //! let bytes = to_vec(&value)?;
 //! assert_eq!(bytes, b"\x82\xa2id\x07\xa4size\xcd\x01\x2c");
-//! assert_eq!(from_slice(&bytes)?["size"], 300);
+//! assert_eq!(from_slice::<Value>(&bytes)?["size"], 300);
 //!
 //! // An error has its kind, its offset and its path.
-//! let error = from_slice(&bytes[..10]).unwrap_err();
+//! let error = from_slice::<Value>(&bytes[..10]).unwrap_err();
 //! assert_eq!((error.kind(), error.offset(), error.path()), (ErrorKind::Eof, Some(10), Some("$.size")));
 //! # Ok::<(), packord::Error>(())
 //! ```
@@ -88,6 +88,10 @@ mod walk;
 #[allow(unsafe_code)]
 pub mod wire;
 
+pub mod prelude;
+#[cfg(feature = "alloc")]
+mod whole;
+
 /// The one type behind [`Value`](crate::Value) and [`ValueRef`](crate::ValueRef), for functions that
 /// take both.
 ///
@@ -133,11 +137,11 @@ pub use value::{Integer, IntegerRangeError};
 pub use walk::{Event, Token, Walker, skip_value, validate};
 
 #[cfg(feature = "alloc")]
-pub use decode::{RecordDecoder, from_slice};
+pub use decode::RecordDecoder;
 #[cfg(feature = "alloc")]
 pub use document::Document;
 #[cfg(feature = "alloc")]
-pub use encode::{EncodeOptions, RecordEncoder, to_vec};
+pub use encode::{EncodeOptions, RecordEncoder};
 #[cfg(feature = "alloc")]
 pub use record::{RecordHead, Structure, Structures};
 #[cfg(feature = "alloc")]
@@ -145,7 +149,9 @@ pub use stream::{Message, MessageScanner};
 #[cfg(feature = "alloc")]
 pub use value::{Array, Entry, Ext, Key, Map, Value, ValueRef, ValueTypeError};
 #[cfg(feature = "alloc")]
-pub use walk::{depth_of, path_at};
+pub use walk::{RawMessage, depth_of, path_at};
+#[cfg(feature = "alloc")]
+pub use whole::{FromSlice, ToVec, from_slice, to_vec};
 
 #[cfg(feature = "derive")]
 pub use packord_derive::{MsgPacker, MsgPackerBorrowed, MsgUnpackerBorrowed, Packable, Unpackable};

@@ -62,7 +62,7 @@ fn check(bytes: &[u8], options: &DecodeOptions, cut: usize) {
 
 fn write_again(value: &Value) {
     let bytes = packord::to_vec(value).unwrap();
-    let same = packord::from_slice(&bytes).unwrap();
+    let same = packord::from_slice::<packord::Value>(&bytes).unwrap();
     assert_eq!(same, *value);
     assert_eq!(packord::to_vec(&same).unwrap(), bytes);
     let text = value.to_string();

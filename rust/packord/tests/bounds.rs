@@ -206,10 +206,10 @@ fn the_default_depth_fits_a_stack_of_1_mb() {
         for unit in [&b"\x91"[..], b"\x81\xc0", b"\x81"] {
             let bytes = [unit.repeat(1024), b"\xc0".repeat(1025)].concat();
             let end = packord::skip_value(&bytes).unwrap();
-            let value = packord::from_slice(&bytes[..end]).unwrap();
+            let value = packord::from_slice::<packord::Value>(&bytes[..end]).unwrap();
             assert_eq!(packord::to_vec(&value).unwrap(), bytes[..end]);
             let deeper = [unit, &bytes].concat();
-            let error = packord::from_slice(&deeper).unwrap_err();
+            let error = packord::from_slice::<packord::Value>(&deeper).unwrap_err();
             assert_eq!(
                 (error.kind(), error.offset()),
                 (ErrorKind::DepthLimit, Some(1024 * unit.len() as u64))
@@ -246,7 +246,7 @@ fn any_depth_fits_a_stack_of_1_mb() {
 
 #[test]
 fn writing_stops_at_the_depth_with_a_path() {
-    let value = packord::from_slice(b"\x81\xa1a\x92\x01\x91\x91\xc0").unwrap();
+    let value = packord::from_slice::<packord::Value>(b"\x81\xa1a\x92\x01\x91\x91\xc0").unwrap();
     let options = EncodeOptions::new().max_depth(3);
     let mut out = b"before".to_vec();
     let error = options.encode_into(&value, &mut out).unwrap_err();
@@ -255,7 +255,7 @@ fn writing_stops_at_the_depth_with_a_path() {
         (ErrorKind::DepthLimit, Some("$.a[1][0]"), None)
     );
     assert_eq!(out, b"before");
-    let twice = packord::from_slice(b"\x91\x82\xa1b\x01\xa1b\x02").unwrap();
+    let twice = packord::from_slice::<packord::Value>(b"\x91\x82\xa1b\x01\xa1b\x02").unwrap();
     let error = EncodeOptions::new()
         .canonical(true)
         .encode(&twice)

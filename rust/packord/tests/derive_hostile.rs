@@ -90,7 +90,7 @@ fn wrong_bounds_cost_nothing_but_time() {
     };
     let bytes = Pack::pack_to_vec(&holder);
     assert_eq!(
-        packord::from_slice(&bytes).unwrap()[1][99],
+        packord::from_slice::<packord::Value>(&bytes).unwrap()[1][99],
         "twenty characters .."
     );
     assert_eq!(Pack::pack_to_vec(&Liar(3)).len(), 1 + 3 * 21);

@@ -56,7 +56,7 @@ fn drawing() -> Drawing {
 
 /// The same as a value, through plain maps.
 fn value_of<T: Packable>(typed: &T) -> Value {
-    from_slice(&typed.pack_to_vec()).unwrap()
+    from_slice::<Value>(&typed.pack_to_vec()).unwrap()
 }
 
 #[test]

@@ -117,7 +117,12 @@ fn cells_locks_and_atomics_are_what_they_hold() {
     };
     let bytes = shared.pack_to_vec();
     let expected = r#"{"cell": h'01', "lock": "a", "many": 3, "on": true, "low": -9, "port": 300}"#;
-    assert_eq!(packord::from_slice(&bytes).unwrap().to_string(), expected);
+    assert_eq!(
+        packord::from_slice::<packord::Value>(&bytes)
+            .unwrap()
+            .to_string(),
+        expected
+    );
     let back = Shared::unpack(&bytes).unwrap();
     assert_eq!(*back.cell.borrow(), [1]);
     assert_eq!(*back.lock.lock().unwrap(), "a");

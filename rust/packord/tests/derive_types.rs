@@ -40,7 +40,10 @@ fn check<T: Packable + Unpackable + PartialEq + Debug>(value: &T) {
     );
     // Wider encodings of the same value are the same value.
     assert_eq!(
-        &T::unpack(&widen(&packord::from_slice(&bytes).unwrap())).unwrap(),
+        &T::unpack(&widen(
+            &packord::from_slice::<packord::Value>(&bytes).unwrap()
+        ))
+        .unwrap(),
         value
     );
 }
@@ -264,7 +267,7 @@ fn records_read_back_what_was_written() {
     assert!(bytes.len() < items.pack_to_vec().len());
     assert_eq!(read.unpack::<Vec<Item>>(&bytes).unwrap(), items);
     // The bytes are those of the writer of values, which reads them as well.
-    let value = packord::from_slice(&items.pack_to_vec()).unwrap();
+    let value = packord::from_slice::<packord::Value>(&items.pack_to_vec()).unwrap();
     assert_eq!(write.encode(&value).unwrap(), bytes);
     assert_eq!(read.unpack::<Value>(&bytes).unwrap(), value);
     // Keys in another order are found by name, and plain maps are read too.

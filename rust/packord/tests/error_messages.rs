@@ -318,7 +318,7 @@ fn a_path_is_cut_after_256_bytes() {
     let long = "a".repeat(1 << 20);
     let bytes = faulty_entry(&long);
     let errors = [
-        packord::from_slice(&bytes).unwrap_err(),
+        packord::from_slice::<packord::Value>(&bytes).unwrap_err(),
         packord::validate(&bytes).unwrap_err(),
         BTreeMap::<String, u8>::unpack(&bytes).unwrap_err(),
         packord::serde::from_slice::<BTreeMap<String, u8>>(&bytes).unwrap_err(),
@@ -346,7 +346,7 @@ fn a_path_is_cut_after_256_bytes() {
 fn a_path_is_cut_between_characters() {
     for ahead in 0..4 {
         let key = format!("{}{}", "a".repeat(ahead), "\u{1f980}".repeat(1000));
-        let error = packord::from_slice(&faulty_entry(&key)).unwrap_err();
+        let error = packord::from_slice::<packord::Value>(&faulty_entry(&key)).unwrap_err();
         let path = error.path().unwrap();
         let cut = path.strip_suffix('…').unwrap();
         assert!((253..=256).contains(&cut.len()), "{path}");
@@ -357,7 +357,7 @@ fn a_path_is_cut_between_characters() {
         );
     }
     let fits = "b".repeat(254);
-    let error = packord::from_slice(&faulty_entry(&fits)).unwrap_err();
+    let error = packord::from_slice::<packord::Value>(&faulty_entry(&fits)).unwrap_err();
     assert_eq!(error.path(), Some(format!("$.{fits}").as_str()));
 }
 

@@ -264,7 +264,7 @@ fn values_are_the_same_in_rmpv() {
     let value = rmpv::Value::from(vec![(rmpv::Value::from("id"), rmpv::Value::from(7))]);
     let mut bytes = Vec::new();
     rmpv::encode::write_value(&mut bytes, &value).unwrap();
-    let ours = packord::from_slice(&bytes).unwrap();
+    let ours = packord::from_slice::<packord::Value>(&bytes).unwrap();
     assert_eq!(ours["id"], 7);
     assert_eq!(packord::to_vec(&ours).unwrap(), bytes);
     let user: User =

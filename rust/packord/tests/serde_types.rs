@@ -502,7 +502,10 @@ fn records_read_back() {
         .records(true)
         .decode(&with)
         .unwrap();
-    assert_eq!(tree, packord::from_slice(&without).unwrap());
+    assert_eq!(
+        tree,
+        packord::from_slice::<packord::Value>(&without).unwrap()
+    );
     // Unknown fields of records are skipped, and a fault in a field has its path.
     #[derive(Deserialize, Debug, PartialEq)]
     struct Id {

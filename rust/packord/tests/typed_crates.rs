@@ -74,7 +74,7 @@ fn points_in_time_are_timestamps_through_serde() {
         jiff: at.try_into().unwrap(),
     };
     let bytes = packord::serde::to_vec(&times).unwrap();
-    let value = packord::from_slice(&bytes).unwrap();
+    let value = packord::from_slice::<packord::Value>(&bytes).unwrap();
     for name in ["chrono", "time", "jiff"] {
         assert_eq!(value[name].as_timestamp(), Some(at));
     }

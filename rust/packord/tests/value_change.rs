@@ -48,7 +48,7 @@ fn maps_and_arrays_change() {
     );
     assert_eq!(value, value!({"a": ["two"]}));
     // Of a key that occurs twice, the last entry counts.
-    let mut twice = packord::from_slice(b"\x82\xa1a\x01\xa1a\x02").unwrap();
+    let mut twice = packord::from_slice::<packord::Value>(b"\x82\xa1a\x01\xa1a\x02").unwrap();
     twice.insert("a", 3).unwrap();
     assert_eq!(twice.to_string(), r#"{"a": 1, "a": 3}"#);
     assert_eq!(twice.remove("a"), Some(value!(3)));
@@ -100,7 +100,8 @@ fn collections_become_values() {
     assert_eq!(Value::from(u128::MAX).as_i128(), None);
     assert_eq!(Value::from(7_u128), value!(7));
     assert_eq!(
-        packord::from_slice(&packord::to_vec(&Value::from(u128::MAX)).unwrap()).unwrap(),
+        packord::from_slice::<packord::Value>(&packord::to_vec(&Value::from(u128::MAX)).unwrap())
+            .unwrap(),
         Value::from(u128::MAX)
     );
     assert_eq!(Map::try_from(value!({"a": 1})).unwrap().len(), 1);
@@ -133,7 +134,7 @@ fn types_are_asked_for() {
 fn parts_are_found_by_path_and_pointer() {
     let bytes =
         packord::to_vec(&value!({"a": [1, {"b.c": 2}], "": 3, 5: {"~/": 4}, "5": 5})).unwrap();
-    let owned = packord::from_slice(&bytes).unwrap();
+    let owned = packord::from_slice::<packord::Value>(&bytes).unwrap();
     let borrowed: ValueRef<'_> = DecodeOptions::new().decode_ref(&bytes).unwrap();
     let document = packord::Document::parse(&bytes).unwrap();
     for path in [
@@ -159,7 +160,7 @@ fn parts_are_found_by_path_and_pointer() {
             found,
             "{path}"
         );
-        let node = document.path(path).map(|node| node.to_value());
+        let node = document.path(path).map(packord::document::Node::to_value);
         assert_eq!(node.as_ref(), found, "{path}");
         assert_eq!(
             owned.clone().path_mut(path).map(Value::take).as_ref(),

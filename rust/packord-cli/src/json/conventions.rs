@@ -59,7 +59,9 @@ pub fn read_key(key: &str) -> Result<Value, String> {
     if let Some(notation) = key.strip_prefix(KEY) {
         let bytes =
             packord::notation::parse(notation).map_err(|error| format!("{key:?}: {error}"))?;
-        return packord::from_slice(&bytes).map_err(|error| format!("{key:?}: {error}"));
+        return packord::DecodeOptions::new()
+            .decode(&bytes)
+            .map_err(|error| format!("{key:?}: {error}"));
     }
     let text = if key.starts_with("$$") && is_taken(key) {
         &key[1..]
@@ -119,7 +121,8 @@ fn timestamp(value: &Value) -> Option<Timestamp> {
 
 fn float(text: &str) -> Option<Value> {
     let bytes = packord::notation::parse(text).ok()?;
-    packord::from_slice(&bytes)
+    packord::DecodeOptions::new()
+        .decode(&bytes)
         .ok()
         .filter(|value| matches!(value, Value::F64(_) | Value::F32(_)))
 }

@@ -148,7 +148,9 @@ impl Transcoder {
 
     /// Replaces an object of the conventions by the value that it stands for.
     fn meaning<E: Error>(&mut self, start: usize, name: &str) -> Result<(), E> {
-        let map = packord::from_slice(&self.out[start..]).map_err(E::custom)?;
+        let map = packord::DecodeOptions::new()
+            .decode(&self.out[start..])
+            .map_err(E::custom)?;
         let Some(value) = map.entries().next().map(|(_, value)| value.clone()) else {
             return Ok(());
         };

@@ -13,21 +13,6 @@ use alloc::boxed::Box;
 
 pub use records::RecordDecoder;
 
-/// Reads one message with the default options. The bytes must be exactly one message.
-///
-/// ```
-/// let value = packord::from_slice(b"\x93\x01\xc3\xa2hi")?;
-/// assert_eq!(value[2], "hi");
-/// # Ok::<(), packord::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// The first fault in the bytes, with its offset and path.
-pub fn from_slice(bytes: &[u8]) -> Result<Value> {
-    DecodeOptions::new().decode(bytes)
-}
-
 impl DecodeOptions {
     /// Reads one message into a value that owns its strings.
     ///

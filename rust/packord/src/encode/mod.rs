@@ -24,6 +24,6 @@ pub use records::RecordEncoder;
 #[cfg(feature = "alloc")]
 pub(crate) use tree::Form;
 #[cfg(feature = "alloc")]
-pub use value::{EncodeOptions, to_vec};
+pub use value::EncodeOptions;
 #[cfg(feature = "alloc")]
 pub(crate) use value::{normal_form, write_with};

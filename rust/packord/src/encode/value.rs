@@ -8,22 +8,6 @@ use crate::value::Tree;
 use crate::wire::{Buffer, Fixed};
 use alloc::vec::Vec;
 
-/// Writes one value with the default options (`spec/format.md` section 4.1).
-///
-/// ```
-/// use packord::Value;
-/// assert_eq!(packord::to_vec(&Value::from(["a", "b"]))?, b"\x92\xa1a\xa1b");
-/// # Ok::<(), packord::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// `depth_limit` for containers that nest deeper than 1024, `out_of_range` for lengths above
-/// 2^32 − 1; with the path of the value.
-pub fn to_vec<S: AsRef<str>, B: AsRef<[u8]>>(value: &Tree<S, B>) -> Result<Vec<u8>> {
-    EncodeOptions::new().encode(value)
-}
-
 /// Options of writing.
 ///
 /// ```

@@ -49,10 +49,10 @@ fn from_number(number: &Number) -> Value {
 ///
 /// ```
 /// use packord::Value;
-/// let value = packord::from_slice(b"\x81\xa1a\x92\x01\xc0")?;
+/// let value: packord::Value = packord::from_slice(b"\x81\xa1a\x92\x01\xc0")?;
 /// assert_eq!(serde_json::Value::try_from(value)?, serde_json::json!({"a": [1, null]}));
 ///
-/// let error = serde_json::Value::try_from(packord::from_slice(b"\x81\xa1a\xc4\x01\xff")?).unwrap_err();
+/// let error = serde_json::Value::try_from(packord::from_slice::<packord::Value>(b"\x81\xa1a\xc4\x01\xff")?).unwrap_err();
 /// assert_eq!((error.kind().name(), error.path()), ("unsupported_type", Some("$.a")));
 /// # Ok::<(), packord::Error>(())
 /// ```

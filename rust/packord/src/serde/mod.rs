@@ -77,6 +77,7 @@ mod json;
 mod key;
 mod messages;
 mod newtype;
+mod raw_message;
 mod ser;
 #[cfg(feature = "std")]
 mod streams;
@@ -195,7 +196,7 @@ pub fn to_value<T: Serialize + ?Sized>(value: &T) -> Result<Value> {
 ///
 /// As for [`from_slice`]; offsets are those of the value's encoding.
 pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T> {
-    from_slice(&crate::to_vec(value)?)
+    from_slice(&crate::EncodeOptions::new().encode(value)?)
 }
 
 /// Reads one message, which must take all of the bytes. `&str` and `&[u8]` borrow from them.

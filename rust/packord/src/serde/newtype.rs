@@ -17,6 +17,11 @@ pub(super) const EXT: &str = "$packord::Ext";
 /// The name that the types of rmp-serde have for an ext.
 pub(super) const RMP_EXT: &str = "_ExtStruct";
 
+/// The name of a newtype struct whose content is the bytes of a whole message. Reading passes these
+/// bytes to the visitor, and writing takes them as they are. For other formats it is a newtype
+/// struct like others.
+pub(super) const RAW: &str = "$packord::Raw";
+
 /// Returns the type and payload of an ext from the tuple of a type of rmp-serde.
 pub(super) fn rmp_parts<'t>(tuple: &ValueRef<'t>) -> error::Result<(i8, &'t [u8])> {
     if let Tree::Array(parts) = tuple {

@@ -2,7 +2,7 @@
 
 use super::compound::Compound;
 use super::config::{Bytes, Config, DEFAULT};
-use super::newtype::{EXT, RMP_EXT, rmp_parts};
+use super::newtype::{EXT, RAW, RMP_EXT, rmp_parts};
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
 use crate::read::NativeStack;
@@ -37,6 +37,8 @@ pub struct Serializer<'b, B> {
     wide_as_bin: bool,
     /// The next bytes are the type and the payload of an ext.
     ext_next: bool,
+    /// The next bytes are a whole value.
+    raw_next: bool,
     /// The last value was a `u8`.
     pub(super) wrote_u8: bool,
     stack: NativeStack,
@@ -58,6 +60,7 @@ impl<'b, B: Buffer> Serializer<'b, B> {
             human_readable: config.human_readable,
             wide_as_bin: config.wide_as_bin,
             ext_next: false,
+            raw_next: false,
             wrote_u8: false,
             stack: NativeStack::UNKNOWN,
         }
@@ -207,6 +210,11 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
 
     #[inline]
     fn serialize_bytes(self, bytes: &[u8]) -> Result<()> {
+        if self.raw_next {
+            let options = DecodeOptions::new().max_depth(self.depth_left);
+            options.validate(bytes)?;
+            return self.out.put_with([], bytes);
+        }
         if self.ext_next {
             if let Some((&kind, payload)) = bytes.split_first() {
                 return self.out.put_ext(kind as i8, payload);
@@ -257,6 +265,12 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
             self.ext_next = true;
             let outcome = value.serialize(&mut *self);
             self.ext_next = false;
+            return outcome;
+        }
+        if name == RAW {
+            self.raw_next = true;
+            let outcome = value.serialize(&mut *self);
+            self.raw_next = false;
             return outcome;
         }
         if name == RMP_EXT {

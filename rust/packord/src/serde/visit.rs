@@ -2,7 +2,7 @@
 
 use super::access::{Octets, Variant};
 use super::decoder::{SerdeDecoder, Wide};
-use super::newtype::{EXT, RMP_EXT};
+use super::newtype::{EXT, RAW, RMP_EXT};
 use super::times;
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Container;
@@ -225,6 +225,14 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
             && matches!(self.marker()?, m::EXT8..=m::EXT32 | m::FIXEXT1..=m::FIXEXT16)
         {
             return self.any(visitor);
+        }
+        if name == RAW && self.rules.records {
+            return Err(Error::custom("a message with records has no raw parts"));
+        }
+        if name == RAW {
+            let start = self.values.pos;
+            self.skip()?;
+            return visitor.visit_borrowed_bytes(&self.input[start..self.values.pos]);
         }
         // Recursion through newtypes and options alone takes no byte and opens no container.
         self.has_room()?;

@@ -1,7 +1,7 @@
 //! Messages of a stream as types of the program.
 
 use super::{MessageScanner, StreamState};
-use crate::encode;
+use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::boxed::Box;
 
@@ -47,7 +47,7 @@ impl StreamState {
         let outcome = if self.is_sequential() {
             // `read` does not know what earlier messages defined.
             let value = self.read_again::<Box<str>>(message, offset)?;
-            let bytes = encode::to_vec(&value)?;
+            let bytes = EncodeOptions::new().encode(&value)?;
             read_whole(&bytes, read).map_err(|error| moved(error, |_| offset))
         } else {
             self.take(len);

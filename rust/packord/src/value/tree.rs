@@ -35,7 +35,7 @@ pub type ValueRef<'a> = Value<&'a str, &'a [u8]>;
 /// ```
 /// use packord::Value;
 ///
-/// let value = packord::from_slice(b"\x82\xa2id\x07\xa4tags\x92\xa1a\xa1b")?;
+/// let value: Value = packord::from_slice(b"\x82\xa2id\x07\xa4tags\x92\xa1a\xa1b")?;
 /// assert_eq!(value["id"], 7);
 /// assert_eq!(value["tags"][1], "b");
 /// assert_eq!(value["none"], Value::Nil);

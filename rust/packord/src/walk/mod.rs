@@ -6,6 +6,8 @@
 mod event;
 #[cfg(feature = "alloc")]
 mod path;
+#[cfg(feature = "alloc")]
+mod raw_message;
 
 #[cfg(feature = "std")]
 pub(crate) use event::PlaceSink;
@@ -15,6 +17,8 @@ pub use event::{Event, Token};
 pub use path::path_at;
 #[cfg(feature = "alloc")]
 pub(crate) use path::{path_of_message, push_key};
+#[cfg(feature = "alloc")]
+pub use raw_message::RawMessage;
 
 use crate::error::{Error, Result};
 #[cfg(feature = "alloc")]

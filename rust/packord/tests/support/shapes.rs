@@ -2,7 +2,7 @@
 //! target `typed`.
 
 use packord::{ErrorKind, MsgPacker, MsgPackerBorrowed, Packable, Timestamp, Unpackable};
-use packord::{UnpackableBorrowed, from_slice};
+use packord::{UnpackableBorrowed, Value, from_slice};
 use std::collections::BTreeMap;
 
 /// Takes any message, as `Value` does.
@@ -71,12 +71,12 @@ fn owned<T: Packable + Unpackable>(bytes: &[u8], valid: bool) {
 }
 
 pub fn check(bytes: &[u8]) {
-    let value = from_slice(bytes);
+    let value = from_slice::<Value>(bytes);
     let valid = value.is_ok();
     match (&value, Any::unpack(bytes)) {
         (Ok(_), Ok(any)) => {
             let packed = any.pack_to_vec();
-            assert!(from_slice(&packed).is_ok());
+            assert!(from_slice::<Value>(&packed).is_ok());
             owned::<Any>(&packed, true);
         }
         // An ext of type −1 is read unchanged.

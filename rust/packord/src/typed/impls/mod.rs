@@ -11,6 +11,8 @@ mod owned;
 #[cfg(feature = "std")]
 mod paths;
 mod ranges;
+#[cfg(feature = "alloc")]
+mod raw_message;
 mod scalars;
 mod shared;
 mod texts;
