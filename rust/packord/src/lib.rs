@@ -2,8 +2,8 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | read and write values of any type | [`from_slice`], [`to_vec`], [`Value`], [`ValueRef`] |
-//! | read and write types of your own | [`typed`], with `#[derive(MsgPacker)]`; `serde` |
+//! | read and write values of any type | [`from_slice`], [`to_vec`], [`Value`], [`ValueRef`], [`value!`] |
+//! | read and write types of your own | [`typed`], with `#[derive(MsgPacker)]`; with the feature `serde`, [`from_slice`] and [`to_vec`] |
 //! | find single values without building the others | [`Document`] |
 //! | set strictness, limits and forms | [`DecodeOptions`], [`EncodeOptions`] |
 //! | step through bytes without building values | [`Walker`], [`validate`], [`skip_value`] |
@@ -12,6 +12,8 @@
 //! | convert bytes to text and back | [`notation`], [`path_at`] |
 //! | write without an allocator | [`encode::Packer`], [`wire::Fixed`] |
 //! | keep the calls of msgpacker | [`compat::msgpacker`] |
+//!
+//! [`guide`] says which of the calls to choose; [`prelude`] has the names that most programs need.
 //!
 //! ```
 //! use packord::{ErrorKind, Value, from_slice, to_vec};
@@ -89,10 +91,14 @@ mod walk;
 pub mod wire;
 
 pub mod prelude;
+
+#[doc = include_str!("guide.md")]
+#[cfg(all(feature = "std", feature = "derive"))]
+pub mod guide {}
 #[cfg(feature = "alloc")]
 mod whole;
 
-/// The one type behind [`Value`](crate::Value) and [`ValueRef`](crate::ValueRef), for functions that
+/// The one type behind [`Value`] and [`ValueRef`], for functions that
 /// take both.
 ///
 /// ```

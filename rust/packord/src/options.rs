@@ -433,7 +433,7 @@ impl DecodeOptions {
 
     /// Whether ext type 0x42 is an integer (`spec/extensions.md` section 3). If so, an empty payload
     /// is `invalid_ext`, and a number of up to 64 bits becomes a plain integer. Larger ones stay ext
-    /// values, which [`Tree::as_i128`](crate::Tree::as_i128) reads; owned values keep the shortest
+    /// values, which [`as_i128`](crate::generic::Value::as_i128) reads; owned values keep the shortest
     /// form.
     ///
     /// ```

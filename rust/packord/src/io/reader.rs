@@ -184,7 +184,7 @@ impl<R: Read> UnpackReader<R> {
     }
 
     /// Returns the scanner: for its offset and, after an error, for the messages before the fault.
-    pub fn decoder(&self) -> &MessageScanner {
+    pub fn scanner(&self) -> &MessageScanner {
         &self.decoder
     }
 

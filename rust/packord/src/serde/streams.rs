@@ -123,7 +123,7 @@ impl Config {
         if self.decode.trailing == Trailing::Allow {
             return Ok(value);
         }
-        let end = reader.decoder().offset();
+        let end = reader.scanner().offset();
         match reader.next_message() {
             Ok(None) => Ok(value),
             Err(error) if error.kind() == ErrorKind::Io => Err(error),
