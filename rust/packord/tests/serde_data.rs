@@ -103,6 +103,54 @@ fn bytes_are_read_from_bin_and_array() {
     );
 }
 
+#[test]
+fn bytes_are_bins_by_their_type() {
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    #[serde(untagged)]
+    enum Number {
+        Small(u8),
+        Text(String),
+    }
+    let by_type = Config::new().bytes(Bytes::ByType);
+    let hex = |bytes: Vec<u8>| {
+        bytes
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect::<String>()
+    };
+    macro_rules! write {
+        ($value:expr) => {
+            hex(by_type.to_vec(&$value).unwrap())
+        };
+    }
+    assert_eq!(write!(vec![1_u8, 200]), "c40201c8");
+    assert_eq!(write!(Vec::<u8>::new()), "c400");
+    assert_eq!(write!(&[7_u8][..]), "c40107");
+    assert_eq!(write!(std::collections::VecDeque::from([9_u8])), "c40109");
+    assert_eq!(write!(Some(vec![Vec::<u8>::new()])), "91c400");
+    assert_eq!(write!(vec![255_u8; 300])[..6], *"c5012c");
+    // The type decides, and not the elements.
+    assert_eq!(write!(vec![Number::Small(1)]), "9101");
+    assert_eq!(write!(vec![1_u16]), "9101");
+    assert_eq!(write!((1_u8, 2_u8)), "920102");
+    assert_eq!(write!([1_u8, 2]), "920102");
+    assert_eq!(write!(vec![Number::Text("a".into())]), "91a161");
+    for bytes in [&b"\xc4\x01\x07"[..], b"\x91\x07"] {
+        assert_eq!(by_type.from_slice::<Vec<u8>>(bytes).unwrap(), [7]);
+    }
+    let rmp = rmp_serde::encode::to_vec_named(&vec![1_u8]).unwrap();
+    assert_eq!(by_type.from_slice::<Vec<u8>>(&rmp).unwrap(), [1]);
+    let mut forced = Vec::new();
+    let mut serializer = rmp_serde::Serializer::new(&mut forced)
+        .with_bytes(rmp_serde::config::BytesMode::ForceIterables);
+    (vec![1_u8, 200], [3_u8])
+        .serialize(&mut serializer)
+        .unwrap();
+    assert_eq!(by_type.to_vec(&(vec![1_u8, 200], [3_u8])).unwrap(), forced);
+    let error = by_type.to_slice(&vec![1_u8, 2], &mut [0; 3]).unwrap_err();
+    assert_eq!(error.kind().name(), "buffer_full");
+}
+
 #[derive(Serialize, Deserialize, PartialEq, Debug)]
 struct Times {
     a: Timestamp,

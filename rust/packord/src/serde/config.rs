@@ -12,6 +12,11 @@ pub enum Bytes {
     Typed,
     /// Every sequence is a bin if it has elements and all of them are `u8`.
     Detected,
+    /// `Vec<u8>`, `[u8]` and other collections of `u8` are bins by their type, also if they are
+    /// empty; tuples and `[u8; N]`, which serde cannot tell apart, are arrays. A collection of
+    /// another type is an array, whatever its elements are. rmp-serde calls this `ForceIterables`,
+    /// and writes empty ones as arrays.
+    ByType,
 }
 
 /// Options of reading and writing serde types.
@@ -80,6 +85,8 @@ impl Config {
     /// use packord::serde::{Bytes, Config};
     /// let config = Config::new().bytes(Bytes::Detected);
     /// assert_eq!(config.to_vec(&[1_u8, 2, 255])?, b"\xc4\x03\x01\x02\xff");
+    /// let config = Config::new().bytes(Bytes::ByType);
+    /// assert_eq!(config.to_vec(&(vec![255_u8], Vec::<u8>::new()))?, b"\x92\xc4\x01\xff\xc4\x00");
     /// # Ok::<(), packord::Error>(())
     /// ```
     #[must_use]

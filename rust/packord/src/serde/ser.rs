@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
 use crate::read::NativeStack;
 use crate::value::{Integer, Sign};
-use crate::wire::{Buffer, marker as m};
+use crate::wire::{Buffer, Fixed, marker as m};
 use ::serde::ser::{self, Serialize};
 use alloc::vec::Vec;
 
@@ -32,7 +32,7 @@ pub struct Serializer<'b, B> {
     /// Containers that may still be opened.
     pub(super) depth_left: u32,
     pub(super) structs_as_arrays: bool,
-    pub(super) detects_bytes: bool,
+    bytes: Bytes,
     human_readable: bool,
     wide_as_bin: bool,
     /// The next bytes are the type and the payload of an ext.
@@ -56,7 +56,7 @@ impl<'b, B: Buffer> Serializer<'b, B> {
             out,
             depth_left: config.encode.max_depth,
             structs_as_arrays: config.structs_as_arrays,
-            detects_bytes: config.bytes == Bytes::Detected,
+            bytes: config.bytes,
             human_readable: config.human_readable,
             wide_as_bin: config.wide_as_bin,
             ext_next: false,
@@ -117,6 +117,22 @@ impl<'b, B: Buffer> Serializer<'b, B> {
         self.out
             .put_ext(crate::ext::BIGINT, crate::ext::shorten(&bytes))
     }
+}
+
+/// Returns whether the type is `u8`, or a reference to one. Were the names of types to change, bytes
+/// would be arrays, which are read too.
+#[inline(always)]
+fn is_u8<T>() -> bool {
+    matches!(core::any::type_name::<T>(), "u8" | "&u8")
+}
+
+/// Returns the number of a `u8`.
+#[inline]
+fn octet<T: Serialize>(item: &T) -> Result<u8> {
+    let mut packed = [0; 2];
+    let mut out = Fixed::new(&mut packed);
+    item.serialize(&mut Serializer::new(&mut out))?;
+    Ok(out.written().last().copied().unwrap_or_default())
 }
 
 macro_rules! integers {
@@ -297,8 +313,32 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
 
     #[inline(always)]
     fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'s, 'b, B>> {
-        let detects = self.detects_bytes;
+        let detects = self.bytes == Bytes::Detected;
         Compound::array(self, len.unwrap_or(0)).map(|array| array.detecting(detects))
+    }
+
+    /// Collections call this with the type of their items, also if they have none.
+    #[inline]
+    fn collect_seq<I>(self, items: I) -> Result<()>
+    where
+        I: IntoIterator<Item: Serialize>,
+    {
+        let items = items.into_iter();
+        if self.bytes == Bytes::ByType && is_u8::<I::Item>() {
+            let bytes = items
+                .map(|item| octet(&item))
+                .collect::<Result<Vec<u8>>>()?;
+            return self.out.put_bin(&bytes);
+        }
+        let len = match items.size_hint() {
+            (len, Some(most)) if len == most => Some(len),
+            _ => None,
+        };
+        let mut array = self.serialize_seq(len)?;
+        for item in items {
+            ser::SerializeSeq::serialize_element(&mut array, &item)?;
+        }
+        ser::SerializeSeq::end(array)
     }
 
     #[inline(always)]
