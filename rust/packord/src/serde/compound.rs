@@ -15,8 +15,8 @@ use alloc::vec::Vec;
 ///
 /// Only inlined functions take it by reference, so that its fields can stay in registers.
 #[derive(Debug)]
-pub struct Compound<'s, 'b, B> {
-    serializer: &'s mut Serializer<'b, B>,
+pub struct Compound<'s, B> {
+    serializer: &'s mut Serializer<B>,
     /// Where the header begins.
     begin: usize,
     announced: usize,
@@ -33,9 +33,9 @@ pub struct Compound<'s, 'b, B> {
     variant: Option<&'static str>,
 }
 
-impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
+impl<'s, B: Buffer> Compound<'s, B> {
     #[inline(always)]
-    pub(super) fn array(serializer: &'s mut Serializer<'b, B>, len: usize) -> Result<Self> {
+    pub(super) fn array(serializer: &'s mut Serializer<B>, len: usize) -> Result<Self> {
         serializer.enter()?;
         let begin = serializer.out.output().len();
         serializer.out.put_array(len)?;
@@ -43,7 +43,7 @@ impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
     }
 
     #[inline(always)]
-    pub(super) fn map(serializer: &'s mut Serializer<'b, B>, len: usize) -> Result<Self> {
+    pub(super) fn map(serializer: &'s mut Serializer<B>, len: usize) -> Result<Self> {
         serializer.enter()?;
         let begin = serializer.out.output().len();
         serializer.out.put_map(len)?;
@@ -52,7 +52,7 @@ impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
 
     #[inline(always)]
     fn new(
-        serializer: &'s mut Serializer<'b, B>,
+        serializer: &'s mut Serializer<B>,
         begin: usize,
         announced: usize,
         is_map: bool,
@@ -119,10 +119,16 @@ impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
         self.serializer.out.put([m::NIL])
     }
 
+    /// Ends the container, and returns the serializer.
     #[inline(always)]
-    fn end(self) -> Result<()> {
+    pub(super) fn finish(self) -> Result<&'s mut Serializer<B>> {
+        if self.after_key {
+            return Err(
+                Error::new(ErrorKind::Custom).with_detail("a map has a key without a value")
+            );
+        }
         let count = self.come();
-        let out = &mut *self.serializer.out;
+        let out = &mut self.serializer.out;
         if self.all_u8 && count != 0 {
             bin_of_array(out, self.begin, self.announced)?;
         } else if self.left != 0 {
@@ -130,7 +136,7 @@ impl<'s, 'b, B: Buffer> Compound<'s, 'b, B> {
         }
         self.serializer.depth_left += 1 + u32::from(self.variant.is_some());
         self.serializer.wrote_u8 = false;
-        Ok(())
+        Ok(self.serializer)
     }
 
     /// Returns an error in the value of the last key.
@@ -204,7 +210,7 @@ fn bin_of_array<B: Buffer>(out: &mut B, begin: usize, announced: usize) -> Resul
 
 macro_rules! elements {
     ($($trait:ident $method:ident)*) => {$(
-        impl<B: Buffer> ser::$trait for Compound<'_, '_, B> {
+        impl<B: Buffer> ser::$trait for Compound<'_, B> {
             type Ok = ();
             type Error = Error;
 
@@ -215,7 +221,7 @@ macro_rules! elements {
 
             #[inline]
             fn end(self) -> Result<()> {
-                Compound::end(self)
+                self.finish().map(drop)
             }
         }
     )*};
@@ -229,7 +235,7 @@ elements! {
 
 macro_rules! fields {
     ($($trait:ident)*) => {$(
-        impl<B: Buffer> ser::$trait for Compound<'_, '_, B> {
+        impl<B: Buffer> ser::$trait for Compound<'_, B> {
             type Ok = ();
             type Error = Error;
 
@@ -245,14 +251,14 @@ macro_rules! fields {
 
             #[inline]
             fn end(self) -> Result<()> {
-                Compound::end(self)
+                self.finish().map(drop)
             }
         }
     )*};
 }
 fields!(SerializeStruct SerializeStructVariant);
 
-impl<B: Buffer> ser::SerializeMap for Compound<'_, '_, B> {
+impl<B: Buffer> ser::SerializeMap for Compound<'_, B> {
     type Ok = ();
     type Error = Error;
 
@@ -273,7 +279,12 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, '_, B> {
         let end = self.serializer.out.output().len();
         self.after_key = false;
         if let Err(error) = value.serialize(&mut *self.serializer) {
-            return Err(Self::in_entry(self.serializer.out, self.key, end, error));
+            return Err(Self::in_entry(
+                &mut self.serializer.out,
+                self.key,
+                end,
+                error,
+            ));
         }
         self.left = self.left.wrapping_sub(1);
         Ok(())
@@ -281,11 +292,6 @@ impl<B: Buffer> ser::SerializeMap for Compound<'_, '_, B> {
 
     #[inline]
     fn end(self) -> Result<()> {
-        if self.after_key {
-            return Err(
-                Error::new(ErrorKind::Custom).with_detail("a map has a key without a value")
-            );
-        }
-        Compound::end(self)
+        self.finish().map(drop)
     }
 }

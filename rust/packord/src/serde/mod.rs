@@ -72,6 +72,8 @@ mod config;
 mod de;
 mod decoder;
 mod error;
+#[cfg(feature = "std")]
+mod io;
 #[cfg(feature = "json")]
 mod json;
 mod key;
@@ -89,6 +91,8 @@ mod with;
 pub use compound::Compound;
 pub use config::{Bytes, Config};
 pub use de::Deserializer;
+#[cfg(feature = "std")]
+pub use io::{IoCompound, IoSerializer};
 pub use ser::Serializer;
 pub use with::{bin, double_option, ext, timestamp};
 

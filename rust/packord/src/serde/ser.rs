@@ -27,8 +27,8 @@ use alloc::vec::Vec;
 /// # Ok::<(), packord::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Serializer<'b, B> {
-    pub(super) out: &'b mut B,
+pub struct Serializer<B> {
+    pub(super) out: B,
     /// Containers that may still be opened.
     pub(super) depth_left: u32,
     pub(super) structs_as_arrays: bool,
@@ -44,14 +44,14 @@ pub struct Serializer<'b, B> {
     stack: NativeStack,
 }
 
-impl<'b, B: Buffer> Serializer<'b, B> {
+impl<B: Buffer> Serializer<B> {
     /// Returns a serializer with the default configuration.
-    pub fn new(out: &'b mut B) -> Serializer<'b, B> {
+    pub fn new(out: B) -> Serializer<B> {
         Serializer::with_config(out, &DEFAULT)
     }
 
     /// Returns a serializer with a configuration. It writes plain maps, in their order.
-    pub fn with_config(out: &'b mut B, config: &Config) -> Serializer<'b, B> {
+    pub fn with_config(out: B, config: &Config) -> Serializer<B> {
         Serializer {
             out,
             depth_left: config.encode.max_depth,
@@ -144,16 +144,16 @@ macro_rules! integers {
     )*};
 }
 
-impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
+impl<'s, B: Buffer> ser::Serializer for &'s mut Serializer<B> {
     type Ok = ();
     type Error = Error;
-    type SerializeSeq = Compound<'s, 'b, B>;
-    type SerializeTuple = Compound<'s, 'b, B>;
-    type SerializeTupleStruct = Compound<'s, 'b, B>;
-    type SerializeTupleVariant = Compound<'s, 'b, B>;
-    type SerializeMap = Compound<'s, 'b, B>;
-    type SerializeStruct = Compound<'s, 'b, B>;
-    type SerializeStructVariant = Compound<'s, 'b, B>;
+    type SerializeSeq = Compound<'s, B>;
+    type SerializeTuple = Compound<'s, B>;
+    type SerializeTupleStruct = Compound<'s, B>;
+    type SerializeTupleVariant = Compound<'s, B>;
+    type SerializeMap = Compound<'s, B>;
+    type SerializeStruct = Compound<'s, B>;
+    type SerializeStructVariant = Compound<'s, B>;
 
     integers! {
         serialize_i8 i8 => signed;
@@ -312,7 +312,7 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
     }
 
     #[inline(always)]
-    fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'s, 'b, B>> {
+    fn serialize_seq(self, len: Option<usize>) -> Result<Compound<'s, B>> {
         let detects = self.bytes == Bytes::Detected;
         Compound::array(self, len.unwrap_or(0)).map(|array| array.detecting(detects))
     }
@@ -342,16 +342,12 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
     }
 
     #[inline(always)]
-    fn serialize_tuple(self, len: usize) -> Result<Compound<'s, 'b, B>> {
+    fn serialize_tuple(self, len: usize) -> Result<Compound<'s, B>> {
         self.serialize_seq(Some(len))
     }
 
     #[inline(always)]
-    fn serialize_tuple_struct(
-        self,
-        _name: &'static str,
-        len: usize,
-    ) -> Result<Compound<'s, 'b, B>> {
+    fn serialize_tuple_struct(self, _name: &'static str, len: usize) -> Result<Compound<'s, B>> {
         Compound::array(self, len)
     }
 
@@ -362,7 +358,7 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
         _index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Compound<'s, 'b, B>> {
+    ) -> Result<Compound<'s, B>> {
         self.variant(variant)?;
         Compound::array(self, len)
             .map(|array| array.of(variant))
@@ -370,12 +366,12 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
     }
 
     #[inline(always)]
-    fn serialize_map(self, len: Option<usize>) -> Result<Compound<'s, 'b, B>> {
+    fn serialize_map(self, len: Option<usize>) -> Result<Compound<'s, B>> {
         Compound::map(self, len.unwrap_or(0))
     }
 
     #[inline(always)]
-    fn serialize_struct(self, _name: &'static str, len: usize) -> Result<Compound<'s, 'b, B>> {
+    fn serialize_struct(self, _name: &'static str, len: usize) -> Result<Compound<'s, B>> {
         if self.structs_as_arrays {
             Compound::array(self, len)
         } else {
@@ -390,7 +386,7 @@ impl<'s, 'b, B: Buffer> ser::Serializer for &'s mut Serializer<'b, B> {
         _index: u32,
         variant: &'static str,
         len: usize,
-    ) -> Result<Compound<'s, 'b, B>> {
+    ) -> Result<Compound<'s, B>> {
         self.variant(variant)?;
         let content = self.serialize_struct(name, len);
         content
