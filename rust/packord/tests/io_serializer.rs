@@ -159,7 +159,7 @@ fn nothing_is_written_of_a_message_that_fails() {
     assert_eq!((error.kind(), error.path()), (whole.kind(), whole.path()));
     assert_eq!(error.path(), Some("$.b"));
     assert_eq!(serializer.get_ref().calls, 0);
-    // The next message begins anew, at depth 0.
+    // The next message begins again, at depth 0.
     let deep = (0..1024).fold(Value::Nil, |value, _| value!([value]));
     assert!(deep.serialize(&mut IoSerializer::new(Vec::new())).is_ok());
     for _ in 0..2000 {

@@ -64,7 +64,7 @@ impl<W: Write> IoSerializer<W> {
         &mut self.inner
     }
 
-    /// Writes a message that is no container of the type's own.
+    /// Writes a message that one call writes whole.
     fn message(
         &mut self,
         write: impl FnOnce(&mut Serializer<Vec<u8>>) -> Result<()>,
