@@ -37,7 +37,7 @@
 //!
 //! The default: the fields in their order, without names. When reading, a field that is missing at
 //! the end has its [`default`](#default), or is `None` if it is an `Option`; surplus elements are
-//! skipped. So fields can be added at the end.
+//! skipped. So fields can be added at the end. A map of the fields is read too, as serde writes it.
 //!
 //! ```
 //! # use packord::{MsgPacker, Packable, Unpackable};
@@ -52,6 +52,8 @@
 //! ## `map`
 //!
 //! A map from the names of the fields. Entries are read in any order, and unknown ones are skipped.
+//! An array of the fields is read too, as serde writes it by option; in it, nil stands for a field
+//! that was left out and has a [`default`](#default).
 //! If a key occurs twice, the last entry counts. A missing field is `type_mismatch`, unless it has a
 //! [`default`](#default) or is an `Option`, which is then `None`.
 //!

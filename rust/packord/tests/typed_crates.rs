@@ -159,7 +159,7 @@ fn serde_reads_timestamps_into_types_of_times() {
     ] {
         assert_eq!(kind.unwrap_err().kind(), ErrorKind::OutOfRange);
     }
-    // A string is not a time for a type that wants a string.
+    // A type that wants a str gets no time.
     let error = packord::serde::from_slice::<String>(&before).unwrap_err();
     assert_eq!(error.detail(), Some("expected a str, found timestamp"));
     let error = packord::serde::from_slice::<&str>(&before).unwrap_err();

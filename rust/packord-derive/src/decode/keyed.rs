@@ -15,6 +15,7 @@ impl Context<'_> {
         set: &FieldSet,
         constructor: &TokenStream,
         tag: Option<&str>,
+        open: &TokenStream,
     ) -> TokenStream {
         let made = set.construct(constructor);
         let slots = self.slots(set);
@@ -51,7 +52,7 @@ impl Context<'_> {
         quote! {
             #known
             let start = reader.position();
-            let fields = reader.fields()?;
+            let fields = #open;
             #note
             #slots
             #[allow(unused_mut)]

@@ -62,6 +62,16 @@ pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
         Kind::Struct(set) => context.body(set, &quote!(Self), None),
         Kind::Enum(variants) => context.enum_body(variants),
     };
+    let other_form = context.other_form().map(|body| {
+        quote! {
+            #[cold]
+            fn unpack_other_form(
+                reader: &mut #reader,
+            ) -> ::core::result::Result<Self, #krate::typed::Failed> {
+                #body
+            }
+        }
+    });
     let flat = context.unpack_fields(&generics, &reader);
     let absent = context.absent();
     quote! {
@@ -75,6 +85,7 @@ pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
             }
 
             #absent
+            #other_form
         }
         #flat
     }
@@ -100,7 +111,7 @@ impl Context<'_> {
 
     /// Reads the fields and constructs the value. `tag` is a key that has been read already.
     fn body(&self, set: &FieldSet, constructor: &TokenStream, tag: Option<&str>) -> TokenStream {
-        let (krate, trait_path) = (self.krate, &self.trait_path);
+        let trait_path = &self.trait_path;
         let made = set.construct(constructor);
         if set.layout == Layout::Headerless {
             let reads = set.written().map(|field| self.headerless(field));
@@ -121,8 +132,58 @@ impl Context<'_> {
             };
         }
         if set.keyed() || tag.is_some() {
-            return self.keyed(set, constructor, tag);
+            let open = self.open(set, &quote!(fields), &quote!(fields_or_array));
+            return self.keyed(set, constructor, tag, &open);
         }
+        let open = self.open(set, &quote!(array), &quote!(array_or_fields));
+        self.positional(set, &made, &open)
+    }
+
+    /// Returns the code that opens the container of the fields. It leaves for the other form if a
+    /// struct has one and that is next.
+    fn open(&self, set: &FieldSet, own: &TokenStream, either: &TokenStream) -> TokenStream {
+        if !self.has_other_form(set) {
+            return quote!(reader.#own()?);
+        }
+        let trait_path = &self.trait_path;
+        quote! {
+            match reader.#either()? {
+                ::core::option::Option::Some(open) => open,
+                ::core::option::Option::None => return <Self as #trait_path>::unpack_other_form(reader),
+            }
+        }
+    }
+
+    /// Returns whether the fields are those of a struct that serde, too, would write with or without
+    /// their names.
+    fn has_other_form(&self, set: &FieldSet) -> bool {
+        matches!(self.input.kind, Kind::Struct(_))
+            && set.style == Style::Named
+            && set.layout != Layout::Headerless
+            && set.flattened().next().is_none()
+            && set.transparent().is_none()
+            && !set.has_integers()
+    }
+
+    /// Reads the form in which the type is not written.
+    fn other_form(&self) -> Option<TokenStream> {
+        let Kind::Struct(set) = &self.input.kind else {
+            return None;
+        };
+        if !self.has_other_form(set) {
+            return None;
+        }
+        let constructor = quote!(Self);
+        Some(if set.keyed() {
+            self.positional(set, &set.construct(&constructor), &quote!(reader.array()?))
+        } else {
+            self.keyed(set, &constructor, None, &quote!(reader.fields()?))
+        })
+    }
+
+    /// Reads the fields in their order, without names.
+    fn positional(&self, set: &FieldSet, made: &TokenStream, open: &TokenStream) -> TokenStream {
+        let krate = self.krate;
         let count = set.count();
         let deny = set.deny;
         let reads = set.written().map(|field| {
@@ -133,14 +194,13 @@ impl Context<'_> {
                 let first = index - field.gap;
                 quote!(reader.gap(&mut cursor, &open, #first, #index)?;)
             });
-            // What a newer writer has dropped is nil.
-            let dropped = field
-                .fallback()
-                .filter(|_| field.attrs.key.is_some())
-                .map(|value| quote!(if count > #index && reader.nil_at(&mut cursor) { #value } else));
+            let read = match field.fallback() {
+                Some(default) => quote!(|reader| reader.unless_left_out(#read, || #default)),
+                None => read,
+            };
             quote! {
                 #gap
-                let #binding = #dropped if count > #index {
+                let #binding = if count > #index {
                     reader.member(&mut cursor, &open, count - #index - 1, #leaf, || #step, #quick, #read)?
                 } else {
                     #missing
@@ -149,7 +209,7 @@ impl Context<'_> {
         });
         quote! {
             let start = reader.position();
-            let open = reader.array()?;
+            let open = #open;
             let count = open.count();
             #[allow(unused_mut)]
             let mut cursor = reader.cursor();

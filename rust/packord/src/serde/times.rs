@@ -21,16 +21,18 @@ pub(super) fn visit_text<'de, V: Visitor<'de>>(at: Timestamp, visitor: V) -> Res
     if !at.has_rfc3339() {
         return Err(Error::new(ErrorKind::OutOfRange));
     }
-    visitor.visit_string(at.to_string()).map_err(|error: Error| {
-        // A type that takes a str only, and no other text.
-        let words = error
-            .detail()
-            .and_then(|detail| detail.strip_suffix("found str"));
-        match words.map(|words| words.to_string() + "found timestamp") {
-            Some(words) => error.with_detail(words),
-            None => error,
-        }
-    })
+    visitor
+        .visit_string(at.to_string())
+        .map_err(|error: Error| {
+            // A type that takes a str only, and no other text.
+            let words = error
+                .detail()
+                .and_then(|detail| detail.strip_suffix("found str"));
+            match words.map(|words| words.to_string() + "found timestamp") {
+                Some(words) => error.with_detail(words),
+                None => error,
+            }
+        })
 }
 
 /// Passes the seconds and the nanoseconds since 1970.

@@ -126,6 +126,70 @@ impl<'de> Reader<'de> {
         })
     }
 
+    /// Opens an array; returns `None` if a map or record is next.
+    ///
+    /// # Errors
+    ///
+    /// As for [`array`](Reader::array).
+    #[inline(always)]
+    pub fn array_or_fields(&mut self) -> Result<Option<Open>, Failed> {
+        let start = self.position();
+        match self.count(m::FIXARRAY, m::ARRAY16, m::ARRAY32)? {
+            Some(count) => self.open(start, count, count as u64).map(Some),
+            None => self.at_fields(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn at_fields(&mut self) -> Result<Option<Open>, Failed> {
+        let is_record = match self.peek()? {
+            m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => return Ok(None),
+            marker @ 0x40..=0x7f => self.at_record(marker),
+            m::FIXEXT1 | m::FIXEXT2 => self.state.limit < 0x80,
+            _ => false,
+        };
+        if is_record {
+            return Ok(None);
+        }
+        Err(self.mismatch("an array"))
+    }
+
+    /// Opens a map or record whose keys are the names of fields; returns `None` if an array is next.
+    ///
+    /// # Errors
+    ///
+    /// As for [`map`](Reader::map).
+    #[inline(always)]
+    pub fn fields_or_array(&mut self) -> Result<Option<Fields>, Failed> {
+        if matches!(self.peek()?, m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32) {
+            return Ok(None);
+        }
+        self.fields().map(Some)
+    }
+
+    /// Reads the element of a field that has a default. If the type has no value that is nil, a nil
+    /// stands for a field that the writer left out, as serde writes it.
+    ///
+    /// # Errors
+    ///
+    /// Those of `read`.
+    pub fn unless_left_out<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Failed>,
+        default: impl FnOnce() -> T,
+    ) -> Result<T, Failed> {
+        let start = self.position();
+        let is_nil = self.peek()? == m::NIL;
+        match read(self) {
+            Err(_) if is_nil => {
+                self.go_to(start + 1);
+                Ok(default())
+            }
+            outcome => outcome,
+        }
+    }
+
     /// Takes the key of the entry at `index` if it is this one, given by name and as bytes, and
     /// returns whether it is.
     #[inline(always)]

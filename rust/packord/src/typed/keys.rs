@@ -7,7 +7,6 @@ use super::reader::Open;
 use super::state::{Failed, Step};
 use super::{Cursor, Reader};
 use crate::error::ErrorKind;
-use crate::wire::marker as m;
 
 impl<'de> Reader<'de> {
     /// Takes the key of the entry at `index` if it is this integer, given as its bytes.
@@ -82,11 +81,5 @@ impl<'de> Reader<'de> {
             self.part(open, after, false, Step::Index(index), Reader::skip)?;
         }
         Ok(())
-    }
-
-    /// Takes nil if it is next.
-    #[inline(always)]
-    pub fn nil_at(&mut self, cursor: &mut Cursor<'de>) -> bool {
-        cursor.take_if(m::NIL)
     }
 }

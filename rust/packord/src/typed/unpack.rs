@@ -31,6 +31,15 @@ macro_rules! methods {
         /// The error of the [`Reader`].
         fn unpack_from(reader: &mut $reader) -> core::result::Result<Self, Failed>;
 
+        /// Reads the other form of a struct: a map of the fields of one that is written as an array,
+        /// an array of those of one that is written as a map. Only derived code calls it, and after
+        /// it has seen that form.
+        #[doc(hidden)]
+        #[cold]
+        fn unpack_other_form(reader: &mut $reader) -> core::result::Result<Self, Failed> {
+            Err(reader.fail(ErrorKind::TypeMismatch))
+        }
+
         /// Returns the value of a field that is missing in a map: `Some(None)` for options.
         #[doc(hidden)]
         fn absent() -> Option<Self> {
