@@ -1,5 +1,5 @@
 //! Timestamps for the types of points in time that other crates implement serde for. Each reads
-//! another form: chrono and jiff an RFC 3339, time the parts of a date, the standard library
+//! another form: chrono and jiff a str of RFC 3339, time the parts of a date, the standard library
 //! a struct.
 
 use crate::error::{Error, ErrorKind, Result};
@@ -15,7 +15,7 @@ pub(super) const SYSTEM_TIME: &str = "SystemTime";
 /// nanosecond, and the hours, minutes and seconds of the offset from UTC.
 pub(super) const DATE_PARTS: usize = 9;
 
-/// Passes an RFC 3339 string.
+/// Passes a str of RFC 3339.
 #[cold]
 pub(super) fn visit_text<'de, V: Visitor<'de>>(at: Timestamp, visitor: V) -> Result<V::Value> {
     if !at.has_rfc3339() {
