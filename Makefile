@@ -7,7 +7,8 @@ PYTHON = python/.venv/bin/python
 # Python programs whose names have no suffix, so that ruff does not find them by itself.
 SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
-.PHONY: help run test test-spec test-archive test-rust test-crates test-python test-js test-runtimes test-clojure test-interop test-bench \
+.PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-python test-js \
+	test-runtimes test-clojure test-interop test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment lint fuzz miri docs pictures clean data \
 	need-rust need-python need-node need-java
@@ -36,6 +37,17 @@ test-rust: need-rust ## test the crate and the tool
 
 test-crates: need-rust ## test the packaged crates, unpacked outside the repository
 	.ci/test-crates
+
+test-msrv: need-rust ## test the crates with the oldest Rust that they promise (needs toolchain 1.85)
+	cd rust && CARGO_TARGET_DIR=target/msrv $(CARGO) +1.85 test --locked -p packord -p packord-derive --all-features --lib --tests
+
+# rust-lld links for i686 without a C compiler of that target.
+TARGETS = cd rust/targets && CARGO_TARGET_DIR=../target/targets
+test-targets: need-rust need-node ## test the vectors on i686 and wasm32, and a sample big-endian (needs the targets, and nightly miri)
+	$(TARGETS) CARGO_TARGET_I686_UNKNOWN_LINUX_MUSL_LINKER=rust-lld $(CARGO) test --locked --target i686-unknown-linux-musl
+	$(TARGETS) CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $(CURDIR)/rust/targets/run-wasm.mjs" $(CARGO) test --locked --target wasm32-wasip1
+	$(TARGETS) $(CARGO) build --locked --target wasm32-unknown-unknown
+	$(TARGETS) $(CARGO) +nightly miri test --locked --target s390x-unknown-linux-gnu --test sample
 
 test-python: need-rust python/.venv/ready ## test the Python package
 	cd python && .venv/bin/maturin develop --release --quiet
@@ -112,7 +124,7 @@ bench-keep: bench/.venv/ready ## copy the figures of the last `make bench` to be
 lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/node_modules/.package-lock.json ## check formatting, lints, documentation, versions and prose
 	cd rust && $(CARGO) fmt --all --check
 	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
-	for own in no-std fuzz; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
+	for own in no-std fuzz targets; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
 	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
 	$(VENV)/bin/ruff format --check spec .ci bench interop
 	$(VENV)/bin/ruff check spec .ci bench interop

@@ -1,0 +1,1 @@
+../../packord/tests/vectors.rs
