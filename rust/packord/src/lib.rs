@@ -49,6 +49,8 @@
 //! - `serde`: every type that derives `Serialize` and `Deserialize`, in the module `serde`.
 //! - `json`: conversions from and to `serde_json::Value`; includes `serde`.
 //! - `tokio`: `codec::PackordCodec`, for streams of tokio-util; includes `serde`.
+//! - `futures`: `futures::MessageStream` and `MessageSink`, over `AsyncRead` and `AsyncWrite` without
+//!   tokio; includes `serde`.
 //! - `bytes`: packing into any `bytes::BufMut`, unpacking from any `bytes::Buf`.
 //! - `chrono`, `jiff`, `time`, `uuid`: the types of these crates.
 //! - `strict`, `assertions`: no effect. msgpacker has checks under these names; here they are
@@ -72,6 +74,8 @@ pub mod document;
 pub mod encode;
 mod error;
 pub mod ext;
+#[cfg(feature = "futures")]
+pub mod futures;
 #[cfg(feature = "std")]
 pub mod io;
 #[cfg(feature = "notation")]

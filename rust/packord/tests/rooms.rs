@@ -11,7 +11,7 @@ const FLOORS: [&str; 15] = [
     "notation", "stream", "typed", "document", "io",
 ];
 /// The rooms above all others.
-const TOP: [&str; 5] = ["serde", "compat", "codec", "whole", "prelude"];
+const TOP: [&str; 6] = ["serde", "compat", "codec", "futures", "whole", "prelude"];
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

@@ -66,7 +66,7 @@ fn a_wrong_length_is_an_error() {
 #[test]
 fn a_collection_of_the_program_that_miscounts_is_an_error_with_its_path() {
     struct Bag(Liar);
-    impl<'b> IntoIterator for &'b Bag {
+    impl IntoIterator for &Bag {
         type Item = u32;
         type IntoIter = LiarItems<u32>;
         fn into_iter(self) -> LiarItems<u32> {

@@ -252,6 +252,12 @@ impl Config {
         }
     }
 
+    /// Returns the options of writing.
+    #[cfg(feature = "futures")]
+    pub(crate) const fn encoding(&self) -> &EncodeOptions {
+        &self.encode
+    }
+
     /// Returns the options of reading.
     #[must_use]
     pub const fn decoding(&self) -> &DecodeOptions {
