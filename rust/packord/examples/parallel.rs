@@ -10,14 +10,14 @@ use std::num::NonZero;
 use std::thread;
 
 #[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
-pub struct Event {
-    pub id: u64,
-    pub user: String,
-    pub sizes: Vec<u32>,
+pub(crate) struct Event {
+    pub(crate) id: u64,
+    pub(crate) user: String,
+    pub(crate) sizes: Vec<u32>,
 }
 
 /// Cuts the bytes into at most `parts` pieces of whole messages, of about the same length.
-pub fn pieces(bytes: &[u8], parts: usize) -> Result<Vec<&[u8]>, Error> {
+pub(crate) fn pieces(bytes: &[u8], parts: usize) -> Result<Vec<&[u8]>, Error> {
     let least = bytes.len().div_ceil(parts.max(1));
     let (mut pieces, mut rest) = (Vec::new(), bytes);
     while !rest.is_empty() {
@@ -33,7 +33,7 @@ pub fn pieces(bytes: &[u8], parts: usize) -> Result<Vec<&[u8]>, Error> {
 }
 
 /// Reads all messages, in their order.
-pub fn load(bytes: &[u8]) -> Result<Vec<Event>, Error> {
+pub(crate) fn load(bytes: &[u8]) -> Result<Vec<Event>, Error> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     let pieces = pieces(bytes, threads)?;
     thread::scope(|scope| {
@@ -55,7 +55,7 @@ pub fn load(bytes: &[u8]) -> Result<Vec<Event>, Error> {
 }
 
 /// Returns a stream of events.
-pub fn sample(count: u64) -> Result<Vec<u8>, Error> {
+pub(crate) fn sample(count: u64) -> Result<Vec<u8>, Error> {
     let mut writer = PackWriter::new(Vec::new());
     for id in 0..count {
         writer.write(&Event {

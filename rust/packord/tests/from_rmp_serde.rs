@@ -211,7 +211,7 @@ fn each_library_reads_the_unit_structs_of_the_other() {
 
 /// As deep as the value is.
 #[derive(Deserialize)]
-struct Nested(Vec<Nested>);
+struct Nested(#[allow(dead_code, reason = "only read")] Vec<Nested>);
 
 #[test]
 fn a_limit_on_depth_counts_open_containers_and_that_of_rmp_one_more() {

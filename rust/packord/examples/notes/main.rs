@@ -31,8 +31,8 @@ async fn main() -> Result<(), service::Failure> {
     let mut receiver = Framed::new(other, NoteCodec);
     for note in &notes {
         sender.send(note).await?;
-        let received = receiver.next().await.ok_or("the connection ended")??;
-        let body = Body::from(packord::serde::to_vec(&received)?);
+        let note = receiver.next().await.ok_or("the connection ended")??;
+        let body = Body::from(packord::serde::to_vec(&note)?);
         let request = Request::post("/retitle").body(body)?;
         let reply = service::router().oneshot(request).await?;
         let bytes = to_bytes(reply.into_body(), 1 << 20).await?;
