@@ -1,4 +1,4 @@
-/** The strings of the survey: several scripts and lengths, as values and as keys. */
+/** The strings of the survey: in several scripts and lengths, as values and as keys. */
 import { tools } from './documents.js';
 
 const LENGTHS = [3, 10, 50, 300, 1000, 4000, 20_000];
@@ -8,7 +8,7 @@ const MOST = 300;
 const LEAST = 4;
 
 const ENGLISH =
-  'The river ran past the old stone bridge and the morning paper waited in the garden by the window, where nobody had read it. ';
+  'The river ran past the old stone bridge and the morning paper was read in the garden by the window, where the wind was still. ';
 const GERMAN =
   'Für die größten Gärten im Süden wäre ein kühler Frühling schön, und über den Dächern hört man früh die Vögel. ';
 const CHINESE =

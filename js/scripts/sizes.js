@@ -1,29 +1,67 @@
-/** Prints the table of bundle sizes for the README: minified, and minified and gzipped. */
+/**
+ * The sizes of bundles: minified, and minified and gzipped. `node scripts/sizes.js` writes their
+ * table into the README; with `--check` it fails where the README or a budget is not kept.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-const dist = fileURLToPath(new URL('../dist/', import.meta.url));
-const bundles = {
-  'whole (`packord`)': 'esm/index.js',
-  'packing and unpacking (`packord/pack`)': 'esm/pack.js',
-  'decoder alone (`packord/unpack`)': 'esm/unpack.js',
-  'decoder alone, no code generation (`packord/unpack-no-eval`)': 'esm-no-eval/unpack.js',
-};
+const root = fileURLToPath(new URL('..', import.meta.url));
+const README = `${root}README.md`;
+const BEGIN = '<!-- sizes -->\n';
+const END = '<!-- /sizes -->';
 
-console.log('| bundle | minified | gzipped |\n|---|---|---|');
-for (const [name, entry] of Object.entries(bundles)) {
+/** The program of each bundle, and its budget: the most kilobytes that it may have, gzipped. */
+const bundles = [
+  ['whole (`packord`)', "export * from './index.ts'", 31.5],
+  ['packing and unpacking (`packord/pack`)', "export * from './pack.ts'", 29],
+  ['decoder alone (`packord/unpack`)', "export * from './unpack.ts'", 19.5],
+  ['`import { unpack } from "packord/unpack"`', "export { unpack } from './unpack.ts'", 18],
+  [
+    'the same, no code generation (`packord/unpack-no-eval`)',
+    "export { unpack } from './unpack.ts'",
+    17,
+    false,
+  ],
+];
+
+const kilobytes = (length) => (length / 1000).toFixed(1);
+
+async function measure([name, contents, budget, generates = true]) {
   const { outputFiles } = await build({
-    entryPoints: [dist + entry],
+    stdin: { contents, resolveDir: `${root}src`, loader: 'ts' },
+    define: { GENERATES_CODE: String(generates) },
     bundle: true,
     minify: true,
     format: 'esm',
+    target: 'es2022',
     platform: 'browser',
     write: false,
   });
-  const { contents } = outputFiles[0];
-  const kilobytes = (length) => `${(length / 1000).toFixed(1)} kB`;
-  console.log(
-    `| ${name} | ${kilobytes(contents.length)} | ${kilobytes(gzipSync(contents).length)} |`,
+  const [file] = outputFiles;
+  const gzipped = kilobytes(gzipSync(file.contents, { level: 9 }).length);
+  if (Number(gzipped) > budget) throw new Error(`${name}: ${gzipped} kB exceed ${budget} kB`);
+  return [name, `${kilobytes(file.contents.length)} kB`, `${gzipped} kB`];
+}
+
+function tableOf(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const line = (cells, fill) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i], fill)).join(' | ')} |`;
+  const [head, ...body] = rows;
+  return [line(head, ' '), line(['', '', ''], '-'), ...body.map((row) => line(row, ' '))].join(
+    '\n',
   );
 }
+
+const rows = [['bundle', 'minified', 'gzipped']];
+for (const bundle of bundles) rows.push(await measure(bundle));
+const readme = readFileSync(README, 'utf8');
+const begin = readme.indexOf(BEGIN) + BEGIN.length;
+const end = readme.indexOf(END);
+if (begin < BEGIN.length || end < begin) throw new Error('The README has no place for the table');
+const written = `${readme.slice(0, begin)}\n${tableOf(rows)}\n\n${readme.slice(end)}`;
+if (!process.argv.includes('--check')) writeFileSync(README, written);
+else if (written !== readme)
+  throw new Error('The sizes in the README are not up to date: run `node scripts/sizes.js`');

@@ -124,7 +124,7 @@ describe('ill-formed strings', () => {
           }
   });
 
-  it('are not taken for keys of the cache by another decoder', () => {
+  it('never reach another decoder through the cache of keys', () => {
     const bytes = Buffer.of(0x81, 0xa4, 0x6b, 0xc3, 0x28, 0x79, 1);
     const replaces = unpackr({ utf8: 'replace' });
     for (let i = 0; i < 5; i++) assert.deepEqual(replaces.unpack(bytes), { 'k\ufffd(y': 1 });

@@ -20,6 +20,9 @@ import { readObject, readRecord, setField } from './objects.ts';
 import { revive } from './revive.ts';
 import { StringDecoder } from './StringDecoder.ts';
 
+/** Number of keys of one map above which they are not looked for in the cache: they would fill it. */
+const MANY_KEYS = 4096;
+
 /** Thrown where an id needs the shared list to be loaded, and the message is read again. */
 const RELOAD = /* @__PURE__ */ Symbol('reload');
 
@@ -193,8 +196,11 @@ export class Decoder extends StringDecoder implements DecoderState {
         this.pos = markerOffset + 9;
         const high = view.getUint32(p);
         const low = view.getUint32(p + 4);
-        return high < this.safeHigh ? high * 0x100000000 + low : this.#int64(high, low);
+        return high < this.safeHigh ? high * 0x100000000 + low : this.#int64(high, low, false);
       }
+      case M.BIN8:
+        this.pos = markerOffset + 2;
+        return this.#bin(src[p] as number);
       default:
         this.pos = markerOffset + (M.HEADER_SIZE[t] as number);
         return this.#rare(t, markerOffset);
@@ -208,13 +214,11 @@ export class Decoder extends StringDecoder implements DecoderState {
       case M.RESERVED:
         return this.#reserved(markerOffset);
       case M.INT64:
-        return this.#int64(view.getInt32(p), view.getUint32(p + 4));
+        return this.#int64(view.getInt32(p), view.getUint32(p + 4), true);
       case M.FLOAT32: {
         const value = view.getFloat32(p);
         return this.config.roundFloat32 === null ? value : this.config.roundFloat32(value);
       }
-      case M.BIN8:
-        return this.#bin(src[p] as number);
       case M.BIN16:
         return this.#bin(view.getUint16(p));
       case M.BIN32:
@@ -255,11 +259,13 @@ export class Decoder extends StringDecoder implements DecoderState {
     return value;
   }
 
-  #int64(high: number, low: number): number | bigint | string {
+  /** Converts the integer of 64 bits that was read, whose halves are given. */
+  #int64(high: number, low: number, signed: boolean): number | bigint | string {
     const { int64 } = this.config;
     const value = high * 0x100000000 + low;
     if (int64 === 'number' || (int64 === 'auto' && Number.isSafeInteger(value))) return value;
-    const exact = (BigInt(high) << 32n) | BigInt(low);
+    const at = this.pos - 8;
+    const exact = signed ? this.view.getBigInt64(at) : this.view.getBigUint64(at);
     return int64 === 'string' ? exact.toString() : exact;
   }
 
@@ -295,8 +301,8 @@ export class Decoder extends StringDecoder implements DecoderState {
     return map;
   }
 
-  /** Reads the key of an entry that goes into an object. */
-  key(): string | number {
+  /** Reads the key of an entry that goes into an object; `many` tells that it has many. */
+  key(many = false): string | number {
     const markerOffset = this.pos;
     if (markerOffset >= this.end) throw this.eof();
     const t = this.src[markerOffset] as number;
@@ -308,7 +314,7 @@ export class Decoder extends StringDecoder implements DecoderState {
       if (keyDecoder?.canBeCached(length) && this.pos + length <= this.end) {
         this.pos += length;
         key = keyDecoder.decode(this.src, markerOffset + 1, length);
-      } else key = readKey(this, length);
+      } else key = many ? this.string(length) : readKey(this, length);
     } else key = this.read();
     if (typeof key !== 'string') key = this.#keyOf(key, markerOffset);
     // An object with the field is safe; what a program copies from it may not be.
@@ -437,7 +443,7 @@ export class Decoder extends StringDecoder implements DecoderState {
   finishObject(object: object, count: number, outerPending: number): void {
     for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
       this.pending = pending - 1;
-      const key = this.key();
+      const key = this.key(count > MANY_KEYS);
       this.pending = pending - 2;
       setField(object, key, this.read());
     }

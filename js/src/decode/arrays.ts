@@ -23,7 +23,7 @@ export function readArray(decoder: DecoderState, count: number, markerOffset: nu
   decoder.openArray(count, markerOffset);
   const outerPending = decoder.pending;
   const array = new Array(count);
-  const { src, view, end, inline } = decoder;
+  const { src, view, end, inline, safeHigh } = decoder;
   const numbersEnd = inline === 0 ? 0 : end - 8;
   let p = decoder.pos;
   for (let i = 0; i < count; i++) {
@@ -31,7 +31,7 @@ export function readArray(decoder: DecoderState, count: number, markerOffset: nu
     if (t < inline) {
       array[i] = t;
       p++;
-    } else if (t >= M.FLOAT64 && t <= M.INT32 && p < numbersEnd && t !== M.UINT64) {
+    } else if (t >= M.FLOAT64 && t <= M.INT64 && p < numbersEnd) {
       // Each type of number has a store of its own: V8 then puts a float into an array of
       // floats without boxing it.
       if (t === M.FLOAT64) {
@@ -52,13 +52,26 @@ export function readArray(decoder: DecoderState, count: number, markerOffset: nu
       } else if (t === M.INT16) {
         array[i] = view.getInt16(p + 1);
         p += 3;
-      } else {
+      } else if (t === M.INT8) {
         array[i] = view.getInt8(p + 1);
         p += 2;
+      } else {
+        const high = t === M.UINT64 ? view.getUint32(p + 1) : view.getInt32(p + 1);
+        if (high < safeHigh && high > -safeHigh) {
+          array[i] = high * 0x100000000 + view.getUint32(p + 5);
+          p += 9;
+        } else {
+          decoder.pos = p;
+          array[i] = decoder.read();
+          p = decoder.pos;
+        }
       }
     } else if (t >= 0xa0 && t < 0xc0 && inline > 0) {
       array[i] = decoder.stringAt(p + 1, t & 0x1f);
       p += 1 + (t & 0x1f);
+    } else if (t >= M.NIL && t <= M.TRUE && t !== M.RESERVED && inline > 0) {
+      array[i] = t === M.NIL ? null : t === M.TRUE;
+      p++;
     } else {
       decoder.pending = outerPending + count - i - 1;
       const point = t === 0x92 || t === 0x93 ? readPoint(decoder, t & 0x0f, p + 1) : undefined;

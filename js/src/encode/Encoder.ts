@@ -203,6 +203,7 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     const n = keys.length;
     if (this.config.variableMapSize || n > 0xffff) this.mapHeader(n);
     else this.header(0, -1, M.MAP16, n);
+    if (n === 0) return;
     if (shape === null || this.trail !== null || this.bundle !== null) this.#entries(object, keys);
     else if (shape.fields !== null) shape.fields(this, object);
     else this.#fields(object, shape);

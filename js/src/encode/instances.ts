@@ -7,6 +7,9 @@ import type { EncoderState } from './EncoderState.ts';
 
 const TypedArray = Object.getPrototypeOf(Uint8Array) as abstract new () => Uint8Array;
 
+const bufferToJSON = /* @__PURE__ */ (() =>
+  (viewOf(new ArrayBuffer(0), 0, 0) as WithJSON).toJSON)();
+
 interface WithJSON {
   readonly toJSON?: (key?: string) => unknown;
 }
@@ -33,8 +36,9 @@ export function writeInstance(encoder: EncoderState, value: object): void {
 /** Returns the `toJSON` of a class of the program, as opposed to those of built-in types. */
 export function ownToJSON(value: object): ((key?: string) => unknown) | undefined {
   const { toJSON } = value as WithJSON;
-  if (typeof toJSON !== 'function' || value instanceof Timestamp) return undefined;
-  if (toJSON === Date.prototype.toJSON) return undefined;
+  if (typeof toJSON !== 'function' || toJSON === Date.prototype.toJSON) return undefined;
+  if (ArrayBuffer.isView(value) && toJSON === bufferToJSON) return undefined;
+  if (value instanceof Timestamp) return undefined;
   const proto = Object.getPrototypeOf(value);
   // Besides Date, Buffer is the only built-in class with a toJSON.
   if (value instanceof TypedArray && proto !== null && !Object.hasOwn(value, 'toJSON'))
@@ -85,12 +89,12 @@ function allocateForWrite(encoder: EncoderState, size: number): object {
 
 function writeBuiltIn(encoder: EncoderState, value: object): boolean {
   const { config } = encoder;
-  if (value instanceof Map) {
+  if (ArrayBuffer.isView(value)) writeBytes(encoder, value);
+  else if (value instanceof Map) {
     if (config.mapAsEmptyObject) encoder.mapHeader(0);
     else encoder.map(value);
   } else if (value instanceof Date) writeDate(encoder, value);
   else if (value instanceof Timestamp) writeTimestamp(encoder, value.seconds, value.nanoseconds);
-  else if (value instanceof TypedArray || value instanceof DataView) writeBytes(encoder, value);
   else if (value instanceof ArrayBuffer) {
     if (config.moreTypes) writeTypedArray(encoder, value);
     else encoder.bin(new Uint8Array(value));
@@ -160,20 +164,25 @@ function writeDate(encoder: EncoderState, date: Date): void {
   // msgpackr uses timestamp 96 from 2106 on, packord from 2514.
   if (config.compatible && seconds >= 0x100000000)
     writeTimestamp96(encoder, BigInt(seconds), (ms - seconds * 1000) * 1_000_000);
-  else writeTimestamp(encoder, BigInt(seconds), nanoseconds);
+  else if (seconds >= 0 && seconds < 0x400000000) writeTime(encoder, seconds, nanoseconds);
+  else writeTimestamp96(encoder, BigInt(seconds), nanoseconds);
+}
+
+/** Writes a time from 1970 to 2514 in the smaller of the two formats that can hold it. */
+function writeTime(encoder: EncoderState, seconds: number, nanoseconds: number): void {
+  const high = Math.floor(seconds / 0x100000000);
+  const short = nanoseconds === 0 && high === 0;
+  encoder.extHeader(M.EXT_TIMESTAMP, short ? 4 : 8);
+  const { view, pos } = encoder;
+  if (!short) view.setUint32(pos, nanoseconds * 4 + high);
+  view.setUint32(short ? pos : pos + 4, seconds % 0x100000000);
+  encoder.pos = pos + (short ? 4 : 8);
 }
 
 /** Writes a time in the smallest of the three formats that can hold it. */
 function writeTimestamp(encoder: EncoderState, seconds: bigint, nanoseconds: number): void {
-  if (seconds >= 0n && seconds < 0x100000000n && nanoseconds === 0) {
-    encoder.extHeader(M.EXT_TIMESTAMP, 4);
-    encoder.view.setUint32(encoder.pos, Number(seconds));
-    encoder.pos += 4;
-  } else if (seconds >= 0n && seconds < 0x400000000n) {
-    encoder.extHeader(M.EXT_TIMESTAMP, 8);
-    encoder.view.setBigUint64(encoder.pos, (BigInt(nanoseconds) << 34n) | seconds);
-    encoder.pos += 8;
-  } else writeTimestamp96(encoder, seconds, nanoseconds);
+  if (seconds >= 0n && seconds < 0x400000000n) writeTime(encoder, Number(seconds), nanoseconds);
+  else writeTimestamp96(encoder, seconds, nanoseconds);
 }
 
 function writeTimestamp96(encoder: EncoderState, seconds: bigint, nanoseconds: number): void {

@@ -1,0 +1,73 @@
+/** Values that are read in another way among many than alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pack, Unpackr, unpack } from 'packord';
+
+const unpackr = (options) => new Unpackr({ useRecords: false, ...options });
+
+describe('values among many', () => {
+  it('are integers of 64 bits of the same type as alone', () => {
+    const bits = [0n, 1n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n];
+    const values = bits.flatMap((value) => [value, -value, 2n ** 64n - 1n - value]);
+    const parts = values.map((value) => {
+      const part = Buffer.alloc(9, value < 0n ? 0xd3 : 0xcf);
+      part.writeBigUInt64BE(BigInt.asUintN(64, value), 1);
+      return part;
+    });
+    const list = Buffer.concat([Buffer.of(0xdc, 0, values.length), ...parts]);
+    for (const int64AsType of ['auto', 'bigint', 'number', 'string']) {
+      const reader = unpackr({ int64AsType });
+      const alone = parts.map((part) => reader.unpack(part));
+      assert.deepEqual(reader.unpack(list), alone);
+      if (int64AsType === 'bigint') assert.deepEqual(alone, values);
+      if (int64AsType === 'auto')
+        values.forEach((value, i) => {
+          assert.equal(typeof alone[i], Number.isSafeInteger(Number(value)) ? 'number' : 'bigint');
+          assert.equal(BigInt(alone[i]), value);
+        });
+    }
+  });
+
+  it('are booleans, nil and empty containers, under every limit', () => {
+    const list = [true, false, null, [], {}, [[], [null]], true];
+    assert.deepEqual(unpack(pack(list)), list);
+    assert.deepEqual(unpackr({ maxNodes: 20 }).unpack(pack(list)), list);
+    assert.throws(() => unpackr({ maxNodes: 9 }).unpack(pack(list)), { kind: 'length_limit' });
+    assert.throws(() => unpack(Buffer.of(0x92, 0xc0)), { kind: 'eof', offset: 2 });
+    assert.throws(() => unpack(Buffer.of(0x92, 0xc0, 0xc1)), {
+      kind: 'reserved_marker',
+      offset: 2,
+    });
+  });
+
+  it('are keys of a dictionary with thousands of them', () => {
+    const entries = Array.from({ length: 6000 }, (_, i) => [`${i % 3 === 0 ? 'ü' : 'k'}${i}`, i]);
+    const object = Object.fromEntries([...entries, ['7', 1], ['x'.repeat(40), 2]]);
+    Object.defineProperty(object, '__proto__', { value: 3, enumerable: true });
+    for (let i = 0; i < 2; i++) assert.deepEqual(unpack(pack(object)), object);
+    assert.equal(Object.getPrototypeOf(unpack(pack(object))), Object.prototype);
+    const head = Buffer.of(0xde, 0x13, 0x88);
+    const numbers = Buffer.concat([
+      head,
+      ...Array.from({ length: 5000 }, (_, i) => pack([i, i]).subarray(1)),
+    ]);
+    assert.equal(Object.keys(unpack(numbers)).length, 5000);
+    const upper = { canBeCached: () => true, decode: (b, at, n) => `K${b[at + n - 1]}` };
+    assert.ok('K48' in unpackr({ keyDecoder: upper }).unpack(pack(object)));
+  });
+});
+
+describe('dates', () => {
+  it('take the smallest format that has them', () => {
+    const seconds = [0, 1, 2 ** 32 - 1, 2 ** 32, 2 ** 34 - 1, 2 ** 34, -1, -(2 ** 33)];
+    for (const second of seconds)
+      for (const ms of [0, 1, 999]) {
+        const date = new Date(second * 1000 + ms);
+        const bytes = pack(date);
+        assert.deepEqual(unpack(bytes), date);
+        const inTime64 = second >= 0 && second < 2 ** 34;
+        const size = inTime64 ? (ms === 0 && second < 2 ** 32 ? 6 : 10) : 15;
+        assert.equal(bytes.length, size);
+      }
+  });
+});
