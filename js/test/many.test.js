@@ -1,7 +1,7 @@
 /** Values that are read in another way among many than alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pack, Unpackr, unpack } from 'packord';
+import { Packr, pack, Unpackr, unpack } from 'packord';
 
 const unpackr = (options) => new Unpackr({ useRecords: false, ...options });
 
@@ -69,5 +69,36 @@ describe('dates', () => {
         const size = inTime64 ? (ms === 0 && second < 2 ** 32 ? 6 : 10) : 15;
         assert.equal(bytes.length, size);
       }
+  });
+});
+
+describe('views of memory', () => {
+  it('are of the class of the memory', () => {
+    class Own extends Uint8Array {}
+    const bytes = Uint8Array.of(0xc4, 2, 7, 8);
+    for (const [source, Class] of [
+      [bytes, Uint8Array],
+      [Buffer.from(bytes), Buffer],
+      [new Own(bytes), Own],
+      [Buffer.concat([Buffer.alloc(5), bytes]).subarray(5), Buffer],
+    ]) {
+      const value = unpack(source);
+      assert.equal(value.constructor, Class);
+      assert.deepEqual([...value], [7, 8]);
+      assert.equal(value.buffer, source.buffer);
+    }
+    const packr = new Packr({ useRecords: false });
+    assert.equal(packr.pack(1).constructor, Buffer);
+    for (const memory of [
+      new Own(200),
+      new Uint8Array(300).subarray(9),
+      Buffer.alloc(300).subarray(7),
+    ]) {
+      packr.useBuffer(memory);
+      const message = packr.pack([1, 'ab']);
+      assert.equal(message.constructor, memory.constructor);
+      assert.equal(message.buffer, memory.buffer);
+      assert.deepEqual(unpack(message), [1, 'ab']);
+    }
   });
 });

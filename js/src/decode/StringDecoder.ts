@@ -1,7 +1,7 @@
 import { type ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
 import { shortString } from '../wire/ascii.ts';
 import { NO_BYTES } from '../wire/memory.ts';
-import { latin1String } from '../wire/platform.ts';
+import { isOwnClass, latin1String, viewOf } from '../wire/platform.ts';
 import { beginsWide, decodeHere, decodeLong, invalidAt } from '../wire/utf8.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import { MAX_WIDE, MIN_WIDE, WideStrings } from './WideStrings.ts';
@@ -44,6 +44,8 @@ export class StringDecoder {
   /** Whether more bytes may follow those that are open. */
   partial = false;
   #buffer: ArrayBufferLike = NO_BYTES.buffer;
+  /** Whether views of the source are of the platform's own class. */
+  #ownClass = false;
   #latin = '';
   #latinStart = 0;
   #latinEnd = 0;
@@ -68,6 +70,7 @@ export class StringDecoder {
         this.view = new DataView(buffer);
       }
       this.source = source;
+      this.#ownClass = isOwnClass(source);
       this.base = source.byteOffset;
     }
     this.pos = this.base + start;
@@ -90,6 +93,7 @@ export class StringDecoder {
     this.#wide.clear();
     if (this.src.length > KEEP_BUFFER) {
       this.source = NO_BYTES;
+      this.#ownClass = false;
       this.src = NO_BYTES;
       this.view = NO_VIEW;
       this.#buffer = NO_BYTES.buffer;
@@ -108,8 +112,9 @@ export class StringDecoder {
 
   /** Returns a part of the input, given by offsets, for the program to keep. */
   bytes(start: number, end: number): Uint8Array {
-    return this.config.copyBuffers
-      ? Uint8Array.prototype.slice.call(this.source, start, end)
+    if (this.config.copyBuffers) return Uint8Array.prototype.slice.call(this.source, start, end);
+    return this.#ownClass
+      ? viewOf(this.#buffer, this.base + start, end - start)
       : this.source.subarray(start, end);
   }
 

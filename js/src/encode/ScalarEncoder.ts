@@ -3,7 +3,7 @@ import { formatPath, type PathPart } from '../errors/path.ts';
 import { known, writeAscii } from '../wire/ascii.ts';
 import { decimalScale } from '../wire/float32.ts';
 import * as M from '../wire/markers.ts';
-import { allocate, writeUtf8 } from '../wire/platform.ts';
+import { allocate, isOwnClass, viewOf, writeUtf8 } from '../wire/platform.ts';
 import { SHORT, writeHere } from '../wire/utf8.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 import type { ReferenceTable, ScalarState, StringCollector } from './EncoderState.ts';
@@ -34,6 +34,9 @@ export class ScalarEncoder implements ScalarState {
   readonly config: EncodeConfig;
   buf: Uint8Array = allocate(POOL);
   view: DataView = new DataView(this.buf.buffer, this.buf.byteOffset, this.buf.length);
+  /** The memory of `buf` and its place there, where messages are of the platform's own class. */
+  #memory: ArrayBufferLike | null = this.buf.buffer;
+  #offset = this.buf.byteOffset;
   pos = 0;
   limit: number = this.buf.length - SLACK;
   /** Position of the message in `buf`. */
@@ -92,8 +95,11 @@ export class ScalarEncoder implements ScalarState {
 
   /** Writes the next messages into other memory. */
   useMemory(memory: Uint8Array): void {
+    const { buffer, byteOffset } = memory;
     this.buf = memory;
-    this.view = new DataView(memory.buffer, memory.byteOffset, memory.length);
+    this.view = new DataView(buffer, byteOffset, memory.length);
+    this.#memory = isOwnClass(memory) ? buffer : null;
+    this.#offset = byteOffset;
     this.limit = memory.length - SLACK;
     this.pos = 0;
     this.start = 0;
@@ -101,7 +107,11 @@ export class ScalarEncoder implements ScalarState {
 
   /** Ends the message and returns it. */
   take(): Uint8Array {
-    const message = this.buf.subarray(this.start, this.pos);
+    const { start, pos } = this;
+    const message =
+      this.#memory === null
+        ? this.buf.subarray(start, pos)
+        : viewOf(this.#memory, this.#offset + start, pos - start);
     this.finish();
     return message;
   }

@@ -12,7 +12,9 @@ interface NodeBufferConstructor {
   prototype: NodeBuffer;
   allocUnsafeSlow(size: number): Uint8Array<ArrayBuffer>;
   from(buffer: ArrayBufferLike, offset: number, length: number): Uint8Array;
+  readonly [Symbol.species]?: ViewConstructor & { readonly prototype: NodeBuffer };
 }
+type ViewConstructor = new (buffer: ArrayBufferLike, offset: number, length: number) => Uint8Array;
 
 /** What packing returns: a Buffer where the program has the types of Node, else a Uint8Array. */
 export type Packed = typeof globalThis extends {
@@ -38,11 +40,28 @@ export const allocate: (size: number) => Uint8Array<ArrayBuffer> =
     ? (size) => new Uint8Array(size)
     : (size) => nodeBuffer.allocUnsafeSlow(size);
 
+/**
+ * The class of views of memory. In Node it is the one that Buffer makes its own views with: called
+ * directly it takes a quarter of the time of `Buffer.from` and `subarray`.
+ */
+const Species = /* @__PURE__ */ (() => nodeBuffer?.[Symbol.species])();
+const View: ViewConstructor | undefined =
+  nodeBuffer === undefined
+    ? Uint8Array
+    : Species?.prototype === nodeBuffer.prototype && (Species as unknown) !== nodeBuffer
+      ? Species
+      : undefined;
+
 /** Makes a view of memory: a Buffer in Node, else a Uint8Array. */
 export const viewOf: (buffer: ArrayBufferLike, offset: number, length: number) => Uint8Array =
-  nodeBuffer === undefined
-    ? (buffer, offset, length) => new Uint8Array(buffer, offset, length)
-    : (buffer, offset, length) => nodeBuffer.from(buffer, offset, length);
+  View === undefined
+    ? (buffer, offset, length) => (nodeBuffer as NodeBufferConstructor).from(buffer, offset, length)
+    : (buffer, offset, length) => new View(buffer, offset, length);
+
+/** Whether {@link viewOf} makes views of the same class as these bytes. */
+export function isOwnClass(bytes: Uint8Array): boolean {
+  return Object.getPrototypeOf(bytes) === (nodeBuffer ?? Uint8Array).prototype;
+}
 
 /**
  * Returns one character for each byte. Only ASCII is used: in browsers the decoder with the
