@@ -15,8 +15,7 @@ const [, , library, count] = process.argv;
 function message(i) {
   const user = { id: i, name: `user ${i % 50}`, admin: i % 9 === 0 };
   if (i % 4 === 0) return { type: 'join', user, at: 1_700_000_000_000 + i };
-  if (i % 4 === 1)
-    return { type: 'text', from: i, text: `a text of some words, ${i}`, tags: ['a', 'b'] };
+  if (i % 4 === 1) return { type: 'text', from: i, text: `some words, ${i}`, tags: ['a', 'b'] };
   if (i % 4 === 2)
     return {
       type: 'move',

@@ -69,7 +69,7 @@ export const shapeRows = {
   'optional fields': optional(),
   'instances of a class': many(500, () => new Point(int(100), int(100))),
   'nested objects': many(200, (i) => ({ a: { b: { c: { d: i } } }, e: { f: [i, { g: 1 }] } })),
-  'short texts': many(500, () => words(1 + int(3))),
+  'strings of words': many(500, () => words(1 + int(3))),
   'one tiny value': 7,
   'one small object': { id: 1, ok: true },
 };

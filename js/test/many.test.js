@@ -90,9 +90,9 @@ describe('views of memory', () => {
     const packr = new Packr({ useRecords: false });
     assert.equal(packr.pack(1).constructor, Buffer);
     for (const memory of [
-      new Own(200),
-      new Uint8Array(300).subarray(9),
-      Buffer.alloc(300).subarray(7),
+      new Own(900),
+      new Uint8Array(900).subarray(9),
+      Buffer.alloc(900).subarray(7),
     ]) {
       packr.useBuffer(memory);
       const message = packr.pack([1, 'ab']);
