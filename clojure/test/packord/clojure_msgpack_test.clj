@@ -121,7 +121,7 @@
       (is (= 3 (msg/unpack in opts)))
       (is (= [] (msg/unpack in)))
       (is (thrown? PackordException (msg/unpack in)))))
-  (testing "a DataInput and DataOutput of another kind than streams"
+  (testing "a DataInput or DataOutput that is not a stream"
     (let [path (File/createTempFile "packord" ".mp")]
       (try
         (with-open [file (RandomAccessFile. path "rw")]

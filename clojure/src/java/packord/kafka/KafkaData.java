@@ -12,32 +12,32 @@ import packord.Unpacker;
 enum KafkaData {
   JAVA {
     @Override
-    Packer packer() {
-      return Packer.standard();
+    Packer packer(Options options) {
+      return Packer.of(options);
     }
 
     @Override
-    Unpacker unpacker() {
-      return Unpacker.standard();
+    Unpacker unpacker(Options options) {
+      return Unpacker.of(options);
     }
   },
   CLOJURE {
     @Override
-    Packer packer() {
-      return ClojureData.packer(Options.builder().build(), null, KeywordMode.ALL);
+    Packer packer(Options options) {
+      return ClojureData.packer(options, null, KeywordMode.ALL);
     }
 
     @Override
-    Unpacker unpacker() {
-      return ClojureData.unpacker(Options.builder().build(), true, null);
+    Unpacker unpacker(Options options) {
+      return ClojureData.unpacker(options, true, null);
     }
   };
 
   private static final String ENTRY = "packord.data";
 
-  abstract Packer packer();
+  abstract Packer packer(Options options);
 
-  abstract Unpacker unpacker();
+  abstract Unpacker unpacker(Options options);
 
   static KafkaData of(Map<String, ?> configs) {
     Object value = configs.get(ENTRY);

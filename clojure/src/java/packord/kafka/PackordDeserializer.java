@@ -9,11 +9,13 @@ import packord.Unpacker;
 /**
  * Reads keys or values of Kafka records from MessagePack. Null stays null. Named in a
  * configuration it gives Java's own types, or with {@code packord.data} set to {@code clojure}
- * Clojure's, with keyword keys; for other options give it an unpacker.
+ * Clojure's, with keyword keys. Options are entries too, such as {@code packord.records} or {@code
+ * packord.extensions}; the README lists them. An unpacker can be given in place of all that.
  *
  * <pre>{@code
  * props.put("value.deserializer", "packord.kafka.PackordDeserializer");
  * props.put("packord.data", "clojure");
+ * props.put("packord.extensions", "packord.extension.clojure/extensions");
  * }</pre>
  */
 public final class PackordDeserializer implements Deserializer<Object> {
@@ -38,7 +40,7 @@ public final class PackordDeserializer implements Deserializer<Object> {
 
   @Override
   public void configure(Map<String, ?> configs, boolean isKey) {
-    if (!given) unpacker = KafkaData.of(configs).unpacker();
+    if (!given) unpacker = KafkaData.of(configs).unpacker(KafkaOptions.of(configs));
   }
 
   @Override

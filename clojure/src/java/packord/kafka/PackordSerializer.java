@@ -9,10 +9,12 @@ import packord.PackordException;
 /**
  * Writes keys or values of Kafka records as MessagePack. Null stays null, which Kafka takes for a
  * deletion. Named in a configuration it packs Java's own types, or with {@code packord.data} set to
- * {@code clojure} Clojure's; for other options give it a packer.
+ * {@code clojure} Clojure's. Options are entries too, such as {@code packord.records} or {@code
+ * packord.max-depth}; the README lists them. A packer of one's own can be given in place of all that.
  *
  * <pre>{@code
  * props.put("value.serializer", "packord.kafka.PackordSerializer");
+ * props.put("packord.records", "true");
  * new KafkaProducer<>(props, new StringSerializer(), new PackordSerializer(packer));
  * }</pre>
  */
@@ -38,7 +40,7 @@ public final class PackordSerializer implements Serializer<Object> {
 
   @Override
   public void configure(Map<String, ?> configs, boolean isKey) {
-    if (!given) packer = KafkaData.of(configs).packer();
+    if (!given) packer = KafkaData.of(configs).packer(KafkaOptions.of(configs));
   }
 
   @Override
