@@ -2,6 +2,8 @@ package packord;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.StringJoiner;
 
 /**
  * How to pack and unpack. Immutable; the names are those of the specification.
@@ -114,7 +116,17 @@ public final class Options {
   /** Handlers of ext types and host types, the first that wants a value has it. */
   public final List<Extension> extensions;
 
+  private static final Options DEFAULTS = builder().build();
+
+  /** The values that other options have changed, for {@link #toBuilder}. */
+  private final Builder asked;
+
   private Options(Builder builder) {
+    asked = new Builder();
+    asked.float32 = builder.float32;
+    asked.records = builder.records;
+    asked.maxShared = builder.maxShared;
+    asked.maxOwn = builder.maxOwn;
     maxDepth = builder.maxDepth;
     maxStrLen = builder.maxStrLen;
     maxBinLen = builder.maxBinLen;
@@ -144,6 +156,87 @@ public final class Options {
       throw new IllegalArgumentException(
           "at most 8160 shared structures, and 8192 together with the own ones");
     }
+  }
+
+  /**
+   * A builder with these options, for others that differ from them in a few.
+   *
+   * <pre>{@code
+   * Options strict = Options.builder().maxDepth(64).build();
+   * Options withRecords = strict.toBuilder().records(true).build();
+   * }</pre>
+   *
+   * @return a new builder
+   */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.maxDepth = maxDepth;
+    builder.maxStrLen = maxStrLen;
+    builder.maxBinLen = maxBinLen;
+    builder.maxExtLen = maxExtLen;
+    builder.maxArrayLen = maxArrayLen;
+    builder.maxMapLen = maxMapLen;
+    builder.maxNodes = maxNodes;
+    builder.maxBuffer = maxBuffer;
+    builder.utf8 = utf8;
+    builder.allowTrailing = allowTrailing;
+    builder.duplicateKeyError = duplicateKeyError;
+    builder.unknownExtError = unknownExtError;
+    builder.canonical = canonical;
+    builder.sortKeys = sortKeys;
+    builder.float32 = asked.float32;
+    builder.bigint = bigint;
+    builder.datetime = datetime;
+    builder.records = asked.records;
+    builder.sequential = sequential;
+    builder.undefinedRecordError = undefinedRecordError;
+    builder.structures = structures;
+    builder.maxShared = asked.maxShared;
+    builder.maxOwn = asked.maxOwn;
+    builder.maxRecordKeys = maxRecordKeys;
+    builder.extensions.addAll(extensions);
+    return builder;
+  }
+
+  /**
+   * Returns the options that differ from the defaults.
+   *
+   * @return for example {@code Options[records=true, maxDepth=64]}
+   */
+  @Override
+  public String toString() {
+    StringJoiner text = new StringJoiner(", ", "Options[", "]");
+    Options other = DEFAULTS;
+    add(text, "maxDepth", maxDepth, other.maxDepth);
+    add(text, "maxStrLen", maxStrLen, other.maxStrLen);
+    add(text, "maxBinLen", maxBinLen, other.maxBinLen);
+    add(text, "maxExtLen", maxExtLen, other.maxExtLen);
+    add(text, "maxArrayLen", maxArrayLen, other.maxArrayLen);
+    add(text, "maxMapLen", maxMapLen, other.maxMapLen);
+    add(text, "maxNodes", maxNodes, other.maxNodes);
+    add(text, "maxBuffer", maxBuffer, other.maxBuffer);
+    add(text, "utf8", utf8, other.utf8);
+    add(text, "allowTrailing", allowTrailing, other.allowTrailing);
+    add(text, "duplicateKeyError", duplicateKeyError, other.duplicateKeyError);
+    add(text, "unknownExtError", unknownExtError, other.unknownExtError);
+    add(text, "canonical", canonical, other.canonical);
+    add(text, "sortKeys", sortKeys, other.sortKeys);
+    add(text, "float32", float32, other.float32);
+    add(text, "bigint", bigint, other.bigint);
+    add(text, "datetime", datetime, other.datetime);
+    add(text, "records", records, other.records);
+    add(text, "sequential", sequential, other.sequential);
+    add(text, "undefinedRecordError", undefinedRecordError, other.undefinedRecordError);
+    if (structures != null) text.add("structures");
+    add(text, "maxSharedStructures", maxSharedStructures, other.maxSharedStructures);
+    add(text, "maxOwnStructures", maxOwnStructures, other.maxOwnStructures);
+    add(text, "maxRecordKeys", maxRecordKeys, other.maxRecordKeys);
+    if (!extensions.isEmpty()) text.add("extensions=" + extensions.size());
+    return text.toString();
+  }
+
+  private static void add(StringJoiner text, String option, Object value, Object ordinary) {
+    if (!value.equals(ordinary)) text.add(option + "=" + value);
   }
 
   /**
@@ -249,7 +342,7 @@ public final class Options {
 
     /** Sets {@link Options#utf8}. */
     public Builder utf8(Utf8 value) {
-      utf8 = value;
+      utf8 = Objects.requireNonNull(value, "utf8");
       return this;
     }
 
@@ -297,7 +390,7 @@ public final class Options {
 
     /** Sets {@link Options#datetime}. */
     public Builder datetime(Datetime value) {
-      datetime = value;
+      datetime = Objects.requireNonNull(value, "datetime");
       return this;
     }
 
@@ -345,7 +438,7 @@ public final class Options {
 
     /** Adds a handler after the existing ones. */
     public Builder extension(Extension value) {
-      extensions.add(value);
+      extensions.add(Objects.requireNonNull(value, "extension"));
       return this;
     }
 

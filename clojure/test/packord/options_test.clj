@@ -1,0 +1,59 @@
+(ns packord.options-test
+  "The builder of the Java front."
+  (:require
+   [clojure.test :refer [deftest is testing]]
+   [packord.extension.clojure :as ext.clj])
+  (:import
+   (java.lang.reflect Field Method Modifier)
+   (packord Options Options$Builder Options$Datetime Options$Utf8 StructureStore)))
+
+(set! *warn-on-reflection* true)
+
+(defn- option-fields []
+  (filter #(and (Modifier/isPublic (.getModifiers ^Field %)) (not (Modifier/isStatic (.getModifiers ^Field %))))
+          (.getDeclaredFields Options)))
+
+(defn- values-of [options]
+  (into (sorted-map) (map (fn [^Field f] [(.getName f) (.get f options)])) (option-fields)))
+
+(defn- set-by-name ^Options$Builder [^Options$Builder b option value]
+  (.invoke ^Method (first (filter #(= option (.getName ^Method %)) (.getMethods Options$Builder)))
+           b (object-array [value])))
+
+(def ^:private others
+  "Each option with a value that is not its default."
+  {"maxDepth" (int 7) "maxStrLen" 7 "maxBinLen" 8 "maxExtLen" 9 "maxArrayLen" 10 "maxMapLen" 11
+   "maxNodes" 12 "maxBuffer" 13 "utf8" Options$Utf8/RAW "allowTrailing" true
+   "duplicateKeyError" true "unknownExtError" true "canonical" true "sortKeys" true
+   "float32" true "bigint" true "datetime" Options$Datetime/EXT "records" true
+   "sequential" true "undefinedRecordError" true "structures" (StructureStore/of [["a"]])
+   "maxSharedStructures" (int 5) "maxOwnStructures" (int 6) "maxRecordKeys" (int 4)})
+
+(deftest a-builder-of-options-has-all-of-them
+  (is (= (set (keys (values-of (.build (Options/builder))))) (conj (set (keys others)) "extensions")))
+  (doseq [[option value] others
+          :let [options (.build (set-by-name (Options/builder) option value))]]
+    (testing option
+      (is (= value (get (values-of options) option)))
+      (is (= (values-of options) (values-of (.build (.toBuilder options)))))
+      (is (= (str "Options[" (if (= "structures" option)
+                               "structures, maxSharedStructures=32, maxOwnStructures=32"
+                               (str option "=" value)) "]")
+             (str options)))))
+  (let [options (-> (Options/builder) (.extension ext.clj/set-ext) (.records true) .build)]
+    (is (= "Options[records=true, extensions=1]" (str options)))
+    (is (= (values-of options) (values-of (.build (.toBuilder options))))))
+  (is (= "Options[]" (str (.build (Options/builder)))))
+  (testing "what canonical encoding switches off comes back without it"
+    (let [options (-> (Options/builder) (.records true) (.float32 true) (.canonical true) .build)]
+      (is (not (.-records options)))
+      (is (.-records (.build (.canonical (.toBuilder options) false)))))))
+
+(deftest wrong-values-are-refused-by-name
+  (doseq [[option value] {"maxDepth" (int -1) "maxStrLen" -1 "maxBuffer" -5 "maxOwnStructures" (int -2)}]
+    (is (thrown-with-msg? IllegalArgumentException (re-pattern option)
+                          (try (set-by-name (Options/builder) option value)
+                               (catch java.lang.reflect.InvocationTargetException e (throw (.getCause e)))))))
+  (is (thrown-with-msg? NullPointerException #"utf8" (.utf8 (Options/builder) nil)))
+  (is (thrown-with-msg? NullPointerException #"datetime" (.datetime (Options/builder) nil)))
+  (is (thrown-with-msg? NullPointerException #"extension" (.extension (Options/builder) nil))))
