@@ -39,7 +39,7 @@
    #{"packord.compat"}
    #{"packord.decode"}
    #{"packord.encode"}
-   #{"packord.record" "packord.ext"}
+   #{"packord.record" "packord.ext" "packord.typed"}
    #{"packord.wire"}
    #{"packord (bottom)"}])
 

@@ -5,13 +5,17 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.function.Supplier;
 import packord.encode.Encoder;
+import packord.encode.TypedEncoder;
 
 /**
  * Packs values to MessagePack. Immutable and safe to share between threads; make one and keep it.
  *
  * <p>A packer made here takes Java's own types: null, Boolean, all integer types, BigInteger
  * within 64 bits, Float, Double, String, byte[], ByteBuffer, other arrays, Collection, Iterable,
- * Map, Instant, Date, UUID (as its string), {@link Ext}, {@link Timestamp}.
+ * Map, Instant, Date, UUID (as its string), {@link Ext}, {@link Timestamp}. Besides, types that
+ * {@link Unpacker#unpack(byte[], Class)} reads: records and classes with getters or public fields
+ * become maps, enums their names, an Optional its value or nil, Character a string, and all classes
+ * of java.time but Instant their ISO 8601 strings.
  *
  * <pre>{@code
  * byte[] bytes = Packer.standard().pack(Map.of("a", List.of(1, 2, 3)));
@@ -46,7 +50,7 @@ public final class Packer {
    * @return a packer
    */
   public static Packer of(Options options) {
-    return new Packer(options, () -> new Encoder(options));
+    return new Packer(options, () -> new TypedEncoder(options));
   }
 
   /** Makes a packer whose encoders the factory makes. */

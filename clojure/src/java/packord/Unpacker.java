@@ -3,10 +3,14 @@ package packord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Type;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import packord.decode.Decoder;
+import packord.decode.Targets;
+import packord.decode.TypedDecoder;
 
 /**
  * Unpacks MessagePack. Immutable and safe to share between threads; make one and keep it.
@@ -24,11 +28,14 @@ public final class Unpacker {
   private final Options options;
   private final Supplier<? extends Decoder> factory;
   private final Pool<Decoder> pool;
+  private final Pool<TypedDecoder> typed;
+  private final Targets targets = new Targets();
 
   private Unpacker(Options options, Supplier<? extends Decoder> factory) {
     this.options = options;
     this.factory = factory;
     this.pool = new Pool<>(factory);
+    this.typed = new Pool<>(() -> new TypedDecoder(options));
   }
 
   /**
@@ -159,6 +166,106 @@ public final class Unpacker {
     } finally {
       decoder.release();
       pool.release(decoder);
+    }
+  }
+
+  /**
+   * Unpacks one message into a type of the program: a record, a class with a constructor without
+   * arguments and setters or public fields, an enum (by name), a number, a string, bytes, an array,
+   * a collection, a map, Optional, or a class of java.time. Entries that the type does not have are
+   * skipped. Nil becomes null, and an empty Optional; a component of a record that is missing too,
+   * unless its type is primitive.
+   *
+   * <pre>{@code
+   * record User(int id, String name, Optional<Instant> seen) {}
+   *
+   * User user = Unpacker.standard().unpack(bytes, User.class);
+   * }</pre>
+   *
+   * <p>Classes in a module must be open to this library, as its reflection needs.
+   *
+   * @param <T> the type
+   * @param bytes the message, and nothing else unless the option allows it
+   * @param type the type; for one with arguments see {@link #unpack(byte[], TypeRef)}
+   * @return the value
+   * @throws PackordException when the bytes are not one message, {@link ErrorKind#TYPE_MISMATCH} or
+   *     {@link ErrorKind#OUT_OF_RANGE} when a value is not of the type, with offset and path
+   * @throws IllegalArgumentException when nothing can be read into the type
+   */
+  public <T> T unpack(byte[] bytes, Class<T> type) {
+    return typed(type, decoder -> decoder.message(bytes, 0, bytes.length));
+  }
+
+  /**
+   * Unpacks one message into a type with arguments, as {@link #unpack(byte[], Class)} does.
+   *
+   * <pre>{@code
+   * Map<String, List<User>> users =
+   *     Unpacker.standard().unpack(bytes, new TypeRef<Map<String, List<User>>>() {});
+   * }</pre>
+   *
+   * @param <T> the type
+   * @param bytes the message, and nothing else unless the option allows it
+   * @param type the type
+   * @return the value
+   * @throws PackordException when the bytes are not one message, or a value is not of the type
+   */
+  public <T> T unpack(byte[] bytes, TypeRef<T> type) {
+    return typed(type.type(), decoder -> decoder.message(bytes, 0, bytes.length));
+  }
+
+  /**
+   * Unpacks one message from a stream into a type, as {@link #unpack(byte[], Class)} does, and reads
+   * no byte after it.
+   *
+   * @param <T> the type
+   * @param in the stream
+   * @param type the type
+   * @return the value
+   * @throws PackordException when the stream does not begin with a message of the type
+   * @throws IOException of the stream
+   */
+  public <T> T unpack(InputStream in, Class<T> type) throws IOException {
+    return fromStream(in, type);
+  }
+
+  /**
+   * Unpacks one message from a stream into a type with arguments.
+   *
+   * @param <T> the type
+   * @param in the stream
+   * @param type the type
+   * @return the value
+   * @throws PackordException when the stream does not begin with a message of the type
+   * @throws IOException of the stream
+   */
+  public <T> T unpack(InputStream in, TypeRef<T> type) throws IOException {
+    return fromStream(in, type.type());
+  }
+
+  private <T> T fromStream(InputStream in, Type type) throws IOException {
+    try {
+      return typed(
+          type,
+          decoder -> {
+            decoder.stream(in);
+            decoder.hasMessage();
+            return decoder.message();
+          });
+    } catch (UncheckedIOException exception) {
+      throw exception.getCause();
+    }
+  }
+
+  @SuppressWarnings("unchecked") // A target returns values of its type alone.
+  private <T> T typed(Type type, Function<TypedDecoder, Object> read) {
+    TypedDecoder decoder = typed.acquire();
+    try {
+      decoder.into(targets.of(type));
+      return (T) read.apply(decoder);
+    } finally {
+      decoder.release();
+      typed.release(decoder);
     }
   }
 

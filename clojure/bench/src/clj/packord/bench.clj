@@ -23,7 +23,8 @@
    (com.sun.management ThreadMXBean)
    (java.lang.management ManagementFactory)
    (org.msgpack.jackson.dataformat MessagePackFactory)
-   (packord.bench Floor JacksonData Walker)))
+   (packord Packer)
+   (packord.bench Floor JacksonData TypedData Walker)))
 
 (set! *warn-on-reflection* true)
 
@@ -70,6 +71,19 @@
      (jackson "jackson msgpack" (MessagePackFactory.) doc)
      (jackson "jackson smile" (SmileFactory.) doc)
      (jackson "jackson cbor" (CBORFactory.) doc)]))
+
+(defn- typed-contenders
+  "Objects of a class of Java. Its msgpack-java is what a program writes by hand for the class."
+  []
+  (let [data (TypedData.)]
+    [{:name "packord" :size (alength (.pack data)) :pack #(.pack data) :unpack #(.unpack data)}
+     {:name "msgpack-java walker" :pack #(.packByHand data) :unpack #(.unpackByHand data)}
+     {:name "jackson msgpack" :pack #(.packByJackson data) :unpack #(.unpackByJackson data)}]))
+
+(defn- equal-objects! [contenders]
+  (let [written (map #(packord/unpack ((:pack %))) contenders)
+        read-back (map #(packord/unpack (.pack (Packer/standard) ((:unpack %)))) contenders)]
+    (assert (apply = (concat written read-back)) "contenders write or read different objects")))
 
 ;; ---------------------------------------------------------------- measuring
 
@@ -138,10 +152,10 @@
   "What each process does: prints the rounds of all rows that are asked for."
   [& [only-document only-operation]]
   (binding [*sink* nil]
-    (prn (vec (for [[doc-name doc] (data/documents)
+    (prn (vec (for [[doc-name doc] (conj (vec (data/documents)) ["1000 objects" nil])
                     :when (or (nil? only-document) (= only-document doc-name))
-                    :let [all (contenders doc)
-                          _ (equal-outcomes! doc all)]
+                    :let [all (if doc (contenders doc) (typed-contenders))
+                          _ (if doc (equal-outcomes! doc all) (equal-objects! all))]
                     op [:pack :unpack]
                     :when (or (nil? only-operation) (= only-operation (name op)))]
                 (row doc-name op all))))))

@@ -133,13 +133,18 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     beginMessage();
     try {
       checkFirstByte();
-      Object value = read(0, 0);
+      Object value = top();
       if (alone && hasMore()) throw error(ErrorKind.TRAILING_BYTES, pos);
       done = true;
       return value;
     } finally {
       endMessage(done);
     }
+  }
+
+  /** Reads the top-level value. */
+  Object top() {
+    return read(0, 0);
   }
 
   /** Called before each message. */
@@ -197,8 +202,18 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     if (canonical) requireMinimal(markerOffset, size);
   }
 
-  private Object array(long size, int markerOffset, int depth, long pending) {
+  /** Makes the checks of an array, before its elements are read. */
+  final void openArray(long size, int markerOffset, int depth, long pending) {
     open(size, size, "max_array_len", options.maxArrayLen, markerOffset, depth, pending);
+  }
+
+  /** Makes the checks of a map, before its entries are read. */
+  final void openMap(long size, int markerOffset, int depth, long pending) {
+    open(size, 2 * size, "max_map_len", options.maxMapLen, markerOffset, depth, pending);
+  }
+
+  private Object array(long size, int markerOffset, int depth, long pending) {
+    openArray(size, markerOffset, depth, pending);
     Object[] elements = new Object[(int) size];
     int i = 0;
     try {
@@ -212,7 +227,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   }
 
   private Object map(long size, int markerOffset, int depth, long pending) {
-    open(size, 2 * size, "max_map_len", options.maxMapLen, markerOffset, depth, pending);
+    openMap(size, markerOffset, depth, pending);
     Object[] kv = new Object[2 * (int) size];
     if (keysChecked) {
       checkedEntries(kv, depth + 1, pending);
@@ -321,6 +336,16 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   }
 
   // ---------------------------------------------------------------- the checked mode
+
+  /** Makes the checks of a container that is read by its elements. */
+  final void checkContainer(int markerOffset, int marker) {
+    if (valuesChecked) checkValue(markerOffset, marker);
+  }
+
+  /** Whether the keys of maps are compared with each other. */
+  final boolean keysChecked() {
+    return keysChecked;
+  }
 
   /** Makes the checks of {@code maxNodes} and {@code canonical}, when the header is whole. */
   private void checkValue(int markerOffset, int marker) {

@@ -92,6 +92,13 @@ abstract class RecordDecoder extends KeyDecoder {
     return shape;
   }
 
+  /** Whether the value that begins with {@code marker}, the next byte, is a record. */
+  final boolean isRecordAt(int marker) {
+    if (marker < 0x80) return structures.isTwoByte(marker) || structures.get(marker - 0x40) != null;
+    need(1 + Marker.bytesAfter(marker), pos);
+    return isDefinition(marker, pos);
+  }
+
   /** Reads the values of a record. */
   final Object record(Shape shape, int markerOffset, int depth, long pending) {
     int size = shape.size();

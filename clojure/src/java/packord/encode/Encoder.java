@@ -224,12 +224,23 @@ public class Encoder extends Output {
       ((Iterable<?>) value).forEach(all::add);
       collection(all);
     } else {
-      throw unsupported(value);
+      writeUnknown(value);
     }
+  }
+
+  /** Writes a value of a class that this encoder does not know. */
+  void writeUnknown(Object value) {
+    throw unsupported(value);
   }
 
   private PackordException unsupported(Object value) {
     return refused(value.getClass().getName());
+  }
+
+  /** Returns the error for a method of the program that has thrown an exception. */
+  final PackordException thrown(String where, RuntimeException exception) {
+    return error(
+        ErrorKind.UNSUPPORTED_TYPE, where + " threw " + exception.getMessage(), null, exception);
   }
 
   /** Returns the error for a value that has no encoding. */

@@ -1,0 +1,25 @@
+package packord.decode;
+
+/** What a value is read into. */
+public interface Target {
+  /** The result of {@link #absent} of a target that needs a value. */
+  Object REQUIRED = new Object();
+
+  /**
+   * Reads a value.
+   *
+   * @param depth the number of open containers
+   * @param pending the elements that the open containers await after this value
+   */
+  Object read(TypedDecoder in, int depth, long pending);
+
+  /** Returns what a component of a record is when the map has no entry for it. */
+  default Object absent() {
+    return null;
+  }
+
+  /** Returns what a key that was read is as this type. */
+  default Object ofKey(TypedDecoder in, Object key, int markerOffset) {
+    throw in.mismatch(markerOffset, "a key that this type of map can have");
+  }
+}

@@ -1,0 +1,167 @@
+package packord.decode;
+
+import java.util.Locale;
+import packord.ErrorKind;
+import packord.Options;
+import packord.PackordException;
+import packord.record.Shape;
+import packord.wire.Marker;
+
+/**
+ * Reads values into types of the program: {@code spec/errors.md} section 3. A marker that the type
+ * cannot have is an error before the payload is looked at.
+ */
+public final class TypedDecoder extends Decoder {
+  /** The kinds of values that targets tell apart. */
+  enum Kind {
+    NIL, BOOL, INT, FLOAT, STR, BIN, ARRAY, MAP, EXT, RESERVED;
+
+    @Override
+    public String toString() {
+      return this == INT ? "integer" : name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Takes the entries of a map. */
+  interface Entries {
+    /** Takes a key, before its value. A fault of it is one of the map. */
+    void key(Object key, int keyOffset);
+
+    /** Reads the value of the key. */
+    void value(int depth, long pending);
+  }
+
+  private static final Kind[] KINDS = new Kind[256];
+
+  static {
+    for (int marker = 0; marker < 256; marker++) KINDS[marker] = kindOf(marker);
+  }
+
+  private Target root;
+
+  /** Makes a decoder. */
+  public TypedDecoder(Options options) {
+    super(options);
+  }
+
+  /** Reads the next message into this target. */
+  public void into(Target target) {
+    root = target;
+  }
+
+  @Override
+  Object top() {
+    return root.read(this, 0, 0);
+  }
+
+  private static Kind kindOf(int marker) {
+    if (marker < Marker.FIXMAP || marker >= Marker.NEGATIVE_FIXINT) return Kind.INT;
+    if (marker < Marker.FIXARRAY || marker >= Marker.MAP16) return Kind.MAP;
+    if (marker < Marker.FIXSTR || marker >= Marker.ARRAY16) return Kind.ARRAY;
+    if (marker < Marker.NIL || marker >= Marker.STR8) return Kind.STR;
+    if (marker == Marker.NIL) return Kind.NIL;
+    if (marker == Marker.RESERVED) return Kind.RESERVED;
+    if (marker <= Marker.TRUE) return Kind.BOOL;
+    if (marker <= Marker.BIN32) return Kind.BIN;
+    if (Marker.isExt(marker)) return Kind.EXT;
+    return marker <= Marker.FLOAT64 ? Kind.FLOAT : Kind.INT;
+  }
+
+  /** Returns the kind of the next value, whose marker is at {@link #pos}. */
+  Kind kind() {
+    if (pos == end) need(1, pos);
+    int marker = buf[pos] & 0xff;
+    Kind kind = KINDS[marker];
+    if (recordsOn() && (kind == Kind.EXT || marker >= 0x40 && marker < 0x80)) {
+      return isRecordAt(marker) ? Kind.MAP : kind;
+    }
+    return kind;
+  }
+
+  /** Returns the error for a value at {@code markerOffset} of a kind that the target cannot have. */
+  PackordException mismatch(int markerOffset, String expected) {
+    return error(ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected);
+  }
+
+  /** Returns the error for the next value, which is of another kind than the target's. */
+  PackordException mismatch(String expected, Kind found) {
+    if (found == Kind.RESERVED) return error(ErrorKind.RESERVED_MARKER, pos);
+    int markerOffset = pos;
+    pos++;
+    need(Marker.bytesAfter(buf[markerOffset] & 0xff), markerOffset);
+    return mismatch(markerOffset, expected + ", found " + found);
+  }
+
+  /** Reads the elements of an array. */
+  Object[] elements(Target element, int depth, long pending) {
+    int markerOffset = pos;
+    int marker = buf[pos++] & 0xff;
+    checkContainer(markerOffset, marker);
+    long size = marker < Marker.FIXSTR ? marker & 0xf : sizeAfter(marker, markerOffset);
+    openArray(size, markerOffset, depth, pending);
+    Object[] elements = new Object[(int) size];
+    int i = 0;
+    try {
+      for (; i < elements.length; i++) {
+        elements[i] = element.read(this, depth + 1, pending + (elements.length - 1 - i));
+      }
+    } catch (PackordException error) {
+      throw error.inElement(null, i);
+    }
+    return elements;
+  }
+
+  private long sizeAfter(int marker, int markerOffset) {
+    return (marker & 1) == 0 ? u16(markerOffset) : u32(markerOffset);
+  }
+
+  /** Reads the entries of a map or record. */
+  void entries(Entries into, int depth, long pending) {
+    int markerOffset = pos;
+    int marker = buf[pos++] & 0xff;
+    checkContainer(markerOffset, marker);
+    if (KINDS[marker] == Kind.MAP) {
+      long size = marker < Marker.FIXARRAY ? marker & 0xf : sizeAfter(marker, markerOffset);
+      openMap(size, markerOffset, depth, pending);
+      mapEntries(into, (int) size, depth + 1, pending);
+    } else {
+      Shape shape =
+          marker < 0x80
+              ? shapeOfId((byte) marker, markerOffset, depth)
+              : defined(marker, markerOffset, depth, pending);
+      recordEntries(into, shape.entries(), markerOffset, depth + 1, pending);
+    }
+  }
+
+  private void mapEntries(Entries into, int size, int depth, long pending) {
+    KeyChecker checker = keysChecked() ? new KeyChecker(canonical, size) : null;
+    KeyCache.Entry known = null;
+    for (int i = 0; i < size; i++) {
+      int keyOffset = pos;
+      long rest = pending + 2L * (size - 1 - i);
+      known = keyCache == null || checker != null ? null : cachedKey(known);
+      Object key = known != null ? known.key : key(depth, rest + 1);
+      ErrorKind fault = checker == null ? null : checker.check(buf, keyOffset, pos, key);
+      if (fault != null) throw error(fault, keyOffset);
+      entry(into, key, keyOffset, depth, rest);
+    }
+  }
+
+  private void recordEntries(
+      Entries into, Object[] kv, int markerOffset, int depth, long pending) {
+    int size = kv.length / 2;
+    need(pending + size, markerOffset);
+    for (int i = 0; i < size; i++) {
+      entry(into, kv[2 * i], markerOffset, depth, pending + (size - 1 - i));
+    }
+  }
+
+  private void entry(Entries into, Object key, int keyOffset, int depth, long pending) {
+    into.key(key, keyOffset);
+    try {
+      into.value(depth, pending);
+    } catch (PackordException error) {
+      throw error.inEntry(null, key);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package packord.encode;
+
+import java.time.ZoneId;
+import java.time.temporal.TemporalAccessor;
+import java.time.temporal.TemporalAmount;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import packord.Options;
+import packord.PackordException;
+import packord.typed.BeanType;
+import packord.typed.Property;
+import packord.wire.Marker;
+
+/** Writes records, classes with getters, enums, Optional and java.time, besides Java's own types. */
+public final class TypedEncoder extends Encoder {
+  private static final int SLOTS = 64;
+
+  /** A class that was written as a map before, with its packed keys. */
+  private static final class Known {
+    final Class<?> type;
+    final Property[] properties;
+    final byte[][] keys;
+
+    Known(Class<?> type, Property[] properties, byte[][] keys) {
+      this.type = type;
+      this.properties = properties;
+      this.keys = keys;
+    }
+  }
+
+  private final Known[] known = new Known[SLOTS];
+
+  /** Makes an encoder. */
+  public TypedEncoder(Options options) {
+    super(options);
+  }
+
+  /** Classes by identity first: a test for an interface that fails is slow. */
+  @Override
+  void write(Object value) {
+    if (value == null || extensions != null) {
+      super.write(value);
+      return;
+    }
+    Class<?> type = value.getClass();
+    if (type == String.class) {
+      str((String) value);
+    } else if (type == Integer.class) {
+      integer((Integer) value);
+    } else if (type == Long.class) {
+      integer((Long) value);
+    } else if (type == Double.class) {
+      float64OrSmaller((Double) value);
+    } else if (type == Boolean.class) {
+      put((Boolean) value ? Marker.TRUE : Marker.FALSE);
+    } else {
+      Known object = known[slot(type)];
+      if (object != null && object.type == type) object(object, value);
+      else writeCommon(value, type);
+    }
+  }
+
+  private static int slot(Class<?> type) {
+    return System.identityHashCode(type) & SLOTS - 1;
+  }
+
+  @Override
+  void writeUnknown(Object value) {
+    if (value instanceof Enum) {
+      str(((Enum<?>) value).name());
+    } else if (value instanceof Character) {
+      str(value.toString());
+    } else if (value instanceof TemporalAccessor
+        || value instanceof TemporalAmount
+        || value instanceof ZoneId) {
+      str(value.toString());
+    } else if (value instanceof Optional) {
+      write(((Optional<?>) value).orElse(null));
+    } else if (value instanceof OptionalInt) {
+      write(((OptionalInt) value).isPresent() ? ((OptionalInt) value).getAsInt() : null);
+    } else if (value instanceof OptionalLong) {
+      write(((OptionalLong) value).isPresent() ? ((OptionalLong) value).getAsLong() : null);
+    } else if (value instanceof OptionalDouble) {
+      write(((OptionalDouble) value).isPresent() ? ((OptionalDouble) value).getAsDouble() : null);
+    } else {
+      BeanType bean = BeanType.of(value.getClass());
+      if (!bean.isBean()) super.writeUnknown(value);
+      else if (keysFirst) map(entries(bean, value));
+      else object(learn(bean, value.getClass()), value);
+    }
+  }
+
+  @Override
+  String keyName(Object key) {
+    return key instanceof Enum ? ((Enum<?>) key).name() : super.keyName(key);
+  }
+
+  private Map<String, Object> entries(BeanType bean, Object value) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (Property property : bean.properties()) {
+      if (property.isReadable()) map.put(property.name, get(property, value));
+    }
+    return map;
+  }
+
+  private Known learn(BeanType bean, Class<?> type) {
+    Property[] readable =
+        bean.properties().stream().filter(Property::isReadable).toArray(Property[]::new);
+    byte[][] keys = new byte[readable.length][];
+    hold();
+    int start = pos;
+    for (int i = 0; i < keys.length; i++) {
+      str(readable[i].name);
+      keys[i] = Arrays.copyOfRange(buf, start, pos);
+      pos = start;
+    }
+    letGo();
+    return known[slot(type)] = new Known(type, readable, keys);
+  }
+
+  private void object(Known object, Object value) {
+    enter(value);
+    Property[] properties = object.properties;
+    mapHeader(properties.length);
+    int i = 0;
+    try {
+      for (; i < properties.length; i++) {
+        byte[] key = object.keys[i];
+        raw(key, 0, key.length);
+        write(get(properties[i], value));
+      }
+    } catch (PackordException error) {
+      throw error.inEntry(value, properties[i].name);
+    }
+    leave();
+  }
+
+  private Object get(Property property, Object object) {
+    try {
+      return property.get(object);
+    } catch (RuntimeException exception) {
+      throw thrown(object.getClass().getName() + "." + property.name, exception);
+    }
+  }
+}
