@@ -91,6 +91,9 @@ public class TypedProgram {
       byte[] packed = Packer.of(options).pack(value);
       check(value, Unpacker.of(options).unpack(packed, type));
       check(value, Unpacker.of(options).unpack(new ByteArrayInputStream(packed), type));
+      ByteBuffer buffer = ByteBuffer.allocateDirect(packed.length).put(packed).flip();
+      check(value, Unpacker.of(options).unpack(buffer, type));
+      check(packed.length, buffer.position());
       for (int length = 0; length < packed.length; length++) {
         try {
           check("eof", Unpacker.of(options).unpack(Arrays.copyOf(packed, length), type));

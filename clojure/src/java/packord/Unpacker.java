@@ -110,19 +110,23 @@ public final class Unpacker {
    * @throws PackordException when the bytes are not one message; the position stays
    */
   public Object unpack(ByteBuffer buffer) {
-    int position = buffer.position();
     Decoder decoder = pool.acquire();
     try {
-      Object value =
-          buffer.hasArray()
-              ? decoder.message(buffer.array(), buffer.arrayOffset() + position, buffer.remaining())
-              : decoder.message(buffer);
-      buffer.position(position + decoder.consumed());
-      return value;
+      return fromBuffer(decoder, buffer);
     } finally {
       decoder.release();
       pool.release(decoder);
     }
+  }
+
+  private static Object fromBuffer(Decoder decoder, ByteBuffer buffer) {
+    int position = buffer.position();
+    Object value =
+        buffer.hasArray()
+            ? decoder.message(buffer.array(), buffer.arrayOffset() + position, buffer.remaining())
+            : decoder.message(buffer);
+    buffer.position(position + decoder.consumed());
+    return value;
   }
 
   /**
@@ -212,6 +216,34 @@ public final class Unpacker {
    */
   public <T> T unpack(byte[] bytes, TypeRef<T> type) {
     return typed(type.type(), decoder -> decoder.message(bytes, 0, bytes.length));
+  }
+
+  /**
+   * Unpacks one message from the buffer's position on into a type, as {@link #unpack(byte[], Class)}
+   * does, and moves the position to its end.
+   *
+   * @param <T> the type
+   * @param buffer the message, and nothing else up to the limit unless the option allows it
+   * @param type the type
+   * @return the value
+   * @throws PackordException when the bytes are not one message of the type; the position stays
+   */
+  public <T> T unpack(ByteBuffer buffer, Class<T> type) {
+    return typed(type, decoder -> fromBuffer(decoder, buffer));
+  }
+
+  /**
+   * Unpacks one message from the buffer's position on into a type with arguments, and moves the
+   * position to its end.
+   *
+   * @param <T> the type
+   * @param buffer the message, and nothing else up to the limit unless the option allows it
+   * @param type the type
+   * @return the value
+   * @throws PackordException when the bytes are not one message of the type; the position stays
+   */
+  public <T> T unpack(ByteBuffer buffer, TypeRef<T> type) {
+    return typed(type.type(), decoder -> fromBuffer(decoder, buffer));
   }
 
   /**
