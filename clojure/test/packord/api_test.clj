@@ -176,6 +176,25 @@
     (is (= {:kind :reserved-marker :offset 3 :path "$2[0]" :type :packord/error}
            (failure #(into [] (unpack-stream (ByteArrayInputStream. (hex->bytes "010291c1")))))))))
 
+(deftest arrays-and-buffers-are-streams-too
+  (let [values (vec (concat (range 300) [{"a" [1 2]} (apply str (repeat 20000 "x"))]))
+        out (ByteArrayOutputStream.)
+        _ (pack-all-stream out values)
+        b (.toByteArray out)
+        padded (doto (ByteBuffer/allocate (+ 2 (alength b))) (.position 2) (.put b) (.position 2))]
+    (doseq [resource [b (ByteBuffer/wrap b) (.slice padded) (.asReadOnlyBuffer padded)
+                      (doto (ByteBuffer/allocateDirect (alength b)) (.put b) .flip)]
+            :let [messages (unpack-stream resource)]]
+      (is (= values (into [] messages)) "again and again")
+      (is (= values (into [] messages) (seq messages)))
+      (is (= [0 1] (into [] (take 2) messages)))
+      (is (= 0 (first messages)))
+      (when (instance? ByteBuffer resource)
+        (is (= (alength b) (.remaining ^ByteBuffer resource)))))
+    (is (= [] (into [] (unpack-stream (byte-array 0))) (into [] (unpack-stream (ByteBuffer/allocate 0)))))
+    (is (= {:kind :eof :offset 2 :path "$1" :type :packord/error}
+           (failure #(into [] (unpack-stream (hex->bytes "0191"))))))))
+
 (deftest io-errors-come-through
   (let [broken (proxy [InputStream] []
                  (read ([] (throw (IOException. "gone")))

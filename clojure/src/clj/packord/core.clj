@@ -37,7 +37,7 @@
    [packord.extension :as extension])
   (:import
    (clojure.lang IAtom IDeref IReduce IReduceInit Keyword MapEntry)
-   (java.io File InputStream OutputStream)
+   (java.io ByteArrayInputStream File InputStream OutputStream)
    (java.net URL)
    (java.nio ByteBuffer)
    (java.nio.channels Channels ReadableByteChannel)
@@ -352,6 +352,29 @@
     (instance? URL resource) (java.io.BufferedInputStream. (.openStream ^URL resource))
     :else nil))
 
+(defn- buffer-channel
+  "The bytes of a buffer, whose position stays."
+  ^ReadableByteChannel [^ByteBuffer buffer]
+  (let [source (.duplicate buffer)]
+    (reify ReadableByteChannel
+      (read [_ target]
+        (let [n (min (.remaining source) (.remaining target))]
+          (if (and (zero? n) (pos? (.remaining target)))
+            -1
+            (do (.put target ^ByteBuffer (.limit (.slice source) n))
+                (.position source (+ n (.position source)))
+                n))))
+      (isOpen [_] true)
+      (close [_]))))
+
+(defn- memory-stream
+  "The bytes of an array or buffer from the first on, or nil for other resources."
+  ^InputStream [resource]
+  (cond
+    (bytes? resource) (ByteArrayInputStream. resource)
+    (instance? ByteBuffer resource) (Channels/newInputStream (buffer-channel resource))
+    :else nil))
+
 (defn- as-path ^Path [resource]
   (cond
     (instance? Path resource) resource
@@ -410,10 +433,11 @@
     ;; Nobody closes an iterator that is left before its end, so it must not hold a file open.
     (.reader unpacker (if-let [path (as-path resource)]
                         (ClojureData/steps path)
-                        (or (open-stream resource) (given-stream resource)))))
+                        (or (memory-stream resource) (open-stream resource)
+                            (given-stream resource)))))
   IReduceInit
   (reduce [_ f init]
-    (if-let [own (open-stream resource)]
+    (if-let [own (or (memory-stream resource) (open-stream resource))]
       (with-open [own own]
         (reduce-messages (.reader unpacker own) f init))
       (reduce-messages (.reader unpacker (given-stream resource)) f init)))
@@ -425,8 +449,10 @@
       (if (identical? result this) (f) result))))
 
 (defn unpack-stream
-  "Returns all values of an InputStream, ReadableByteChannel, File, Path or URL, as a reducible and
-  Iterable. Only the current message is held in memory.
+  "Returns all values of an InputStream, ReadableByteChannel, File, Path, URL, byte array or ByteBuffer,
+  as a reducible and Iterable. Only the current message is held in memory.
+
+      (into [] (unpack-stream (byte-array [1 2 3])))   ;=> [1 2 3]
 
       (with-open [in (clojure.java.io/input-stream \"test.dat\")]
         (transduce (map #(get % \"n\")) + (unpack-stream in)))
@@ -434,7 +460,8 @@
   Reducing to the end closes the stream. A reduction that stops early (`reduced`, `take`) stops
   reading: the stream is then at the byte after the last value, and open. A File, Path or URL is opened
   by this function and always closed. A seq of a File or Path opens the file for each step of 64 KiB,
-  so that it may be left at any message. With `:sequential true` record definitions last from one
+  so that it may be left at any message. A byte array or ByteBuffer is read from its first byte each
+  time, and the position of the buffer stays. With `:sequential true` record definitions last from one
   message to the next.
 
   `opts`: see [[codec]]."
