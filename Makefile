@@ -7,8 +7,8 @@ PYTHON = python/.venv/bin/python
 # Python programs whose names have no suffix, so that ruff does not find them by itself.
 SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
-.PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-python test-js \
-	test-runtimes test-clojure test-interop test-bench \
+.PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-python test-sdist \
+	wheels test-js test-runtimes test-clojure test-interop test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment lint fuzz miri docs pictures clean data \
 	need-rust need-python need-node need-java
@@ -52,6 +52,12 @@ test-targets: need-rust need-node ## test the vectors on i686 and wasm32, and a 
 test-python: need-rust python/.venv/ready ## test the Python package
 	cd python && .venv/bin/maturin develop --release --quiet
 	cd python && .venv/bin/pytest
+
+test-sdist: need-rust python/.venv/ready ## test the Python package's source distribution, unpacked outside the repository
+	.ci/test-sdist
+
+wheels: need-rust python/.venv/ready ## build wheels for every CPython that is installed, and the source distribution, in out/wheels
+	.ci/wheels
 
 test-js: need-node js/node_modules/.package-lock.json ## test the JavaScript package
 	cd js && npm run --silent build && npm test --silent

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "python-features.md"
+PAGE = Path(__file__).parent / "linked" / "docs" / "python-features.md"
 BEGIN, END = "<!-- features -->\n", "<!-- /features -->"
 
 

@@ -15,12 +15,20 @@ import packord._streams
 import packord.compat.msgpack
 
 PYTHON = Path(__file__).resolve().parents[1]
+PACKAGE = Path(packord.__file__).parent
+# A source distribution has it at its root.
+PROJECT = next(
+    folder / "pyproject.toml"
+    for folder in (PYTHON, PYTHON.parent)
+    if (folder / "pyproject.toml").exists()
+)
 PEERS = ("ormsgpack", "msgpack-python", "msgspec")
-REFERENCE = PYTHON.parent / "docs" / "python-reference.md"
+DOCS = PYTHON / "tests" / "linked" / "docs"
+REFERENCE = DOCS / "python-reference.md"
 GUIDES = [
     PYTHON / "README.md",
     REFERENCE,
-    *(PYTHON.parent / "docs" / f"from-{peer}.md" for peer in PEERS),
+    *(DOCS / f"from-{peer}.md" for peer in PEERS),
 ]
 
 
@@ -61,7 +69,7 @@ def test_typing_file_runs() -> None:
 
 
 def test_versions_of_python_are_the_same_everywhere() -> None:
-    project = (PYTHON / "pyproject.toml").read_text("utf-8")
+    project = PROJECT.read_text("utf-8")
     versions = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project)
     workflow = (PYTHON / "ci" / "wheels.yml").read_text("utf-8")
     planned = re.findall(r"--out dist -i ([\d. ]+)\n", workflow)
@@ -72,7 +80,7 @@ def test_versions_of_python_are_the_same_everywhere() -> None:
 
 
 def keywords_of(name: str) -> list[str]:
-    stub = (PYTHON / "packord" / "_packord.pyi").read_text(encoding="utf-8")
+    stub = (PACKAGE / "_packord.pyi").read_text(encoding="utf-8")
     body = stub[stub.index(f"class {name}") :]
     arguments = re.search(r"\*,\n(.*?)\n    \) ->", body, re.DOTALL)
     assert arguments is not None
@@ -120,3 +128,12 @@ def test_the_table_of_features_is_what_its_program_makes() -> None:
     for peer in ("ormsgpack", "msgspec", "msgpack"):
         version = re.search(rf"^{peer}==(.*)$", pinned, re.MULTILINE)
         assert version is not None and f"{peer} {version[1]}" in page.replace(" (`msgspec", " ")
+
+
+def test_links_work_on_the_package_index() -> None:
+    """The README is shown there too, where nothing lies beside it."""
+    links = re.findall(r"\]\(([^)]+)\)", (PYTHON / "README.md").read_text("utf-8"))
+    assert links and all(link.startswith(("https://", "#")) for link in links)
+    here = "https://github.com/packord/packord/blob/main/docs/"
+    for name in (link.removeprefix(here) for link in links if link.startswith(here)):
+        assert (DOCS / name.partition("#")[0]).exists(), name

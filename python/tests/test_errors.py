@@ -10,7 +10,7 @@ import pytest
 
 import packord
 
-SPEC = Path(__file__).parents[2] / "spec" / "errors.md"
+SPEC = Path(__file__).parent / "linked" / "errors.md"
 ROW = re.compile(r"^\| `(\w+)` \|.*\| ([^|]+) \|$", re.MULTILINE)
 DESCRIPTIONS = {kind: text.strip() for kind, text in ROW.findall(SPEC.read_text(encoding="utf-8"))}
 

@@ -13,7 +13,7 @@ import pytest
 
 import packord
 
-RECIPES = Path(__file__).resolve().parents[2] / "docs" / "python-recipes.md"
+RECIPES = Path(__file__).parent / "linked" / "docs" / "python-recipes.md"
 SECTIONS = {
     section.partition("\n")[0]: re.findall(r"```python\n(.*?)```", section, re.DOTALL)
     for section in RECIPES.read_text("utf-8").split("\n## ")[1:]

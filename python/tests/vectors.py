@@ -13,7 +13,7 @@ from typing import Any
 
 import packord
 
-ROOT = Path(__file__).resolve().parents[2] / "spec" / "vectors"
+ROOT = Path(__file__).parent / "linked" / "vectors"
 
 
 def cases(kind: str) -> list[tuple[str, dict[str, Any]]]:
