@@ -52,6 +52,7 @@ test-targets: need-rust need-node ## test the vectors on i686 and wasm32, and a 
 test-python: need-rust python/.venv/ready ## test the Python package
 	cd python && .venv/bin/maturin develop --release --quiet
 	cd python && .venv/bin/pytest
+	cd python && $(CARGO) test --quiet --locked --test shared --features free-threaded
 
 test-sdist: need-rust python/.venv/ready ## test the Python package's source distribution, unpacked outside the repository
 	.ci/test-sdist
@@ -136,7 +137,8 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 	$(VENV)/bin/ruff check spec .ci bench interop
 	$(VENV)/bin/ruff format --check --config spec/vectors/ruff.toml $(SCRIPTS)
 	$(VENV)/bin/ruff check --config spec/vectors/ruff.toml $(SCRIPTS)
-	cd python && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings
+	cd python && $(CARGO) fmt --check && $(CARGO) clippy --locked --all-targets -- -D warnings
+	cd python && $(CARGO) clippy --locked --all-targets --features free-threaded -- -D warnings
 	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
 	cd js && npm run --silent lint
 	cd js && npx biome check --config-path=. ../interop/js

@@ -21,6 +21,7 @@ mod instance;
 mod object;
 mod options;
 mod record;
+mod shared;
 mod state;
 mod stream;
 mod typed;
@@ -37,7 +38,8 @@ fn _check_interpreter() -> PyResult<()> {
 }
 
 /// The compiled half of `packord`; `packord/__init__.py` re-exports what is public.
-#[pymodule(gil_used = true)]
+#[cfg_attr(feature = "free-threaded", pymodule(gil_used = false))]
+#[cfg_attr(not(feature = "free-threaded"), pymodule(gil_used = true))]
 fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
     state::init(module.py())?;
     values::Fragment::set_reader(decode::fragment_value);

@@ -359,20 +359,11 @@ pub unsafe fn long_digits(long: Obj) -> &'static [u32] {
     std::slice::from_raw_parts((&raw const (*layout).digits).cast(), count)
 }
 
-/// State of an object of ours that is used by one call at a time.
-pub struct Guarded<T>(std::cell::RefCell<T>);
-
-// SAFETY: only touched while the GIL is held.
-unsafe impl<T> Send for Guarded<T> {}
-unsafe impl<T> Sync for Guarded<T> {}
-
-impl<T> Guarded<T> {
-    pub fn new(value: T) -> Guarded<T> {
-        Guarded(std::cell::RefCell::new(value))
+/// A dict that no other thread changes: the dict itself where there is a GIL, else a copy. `None` when
+/// Python raised.
+pub unsafe fn settled(dict: Owned) -> Option<Owned> {
+    if cfg!(feature = "free-threaded") {
+        return Owned::take(ffi::PyDict_Copy(dict.get()));
     }
-
-    /// `None` while another call uses it: one of a hook, or of a thread that runs while a hook does.
-    pub fn get(&self) -> Option<std::cell::RefMut<'_, T>> {
-        self.0.try_borrow_mut().ok()
-    }
+    Some(dict)
 }

@@ -131,7 +131,7 @@ def test_the_table_of_features_is_what_its_program_makes() -> None:
 
 
 def test_links_work_on_the_package_index() -> None:
-    """The README is shown there too, where nothing lies beside it."""
+    """The README is shown there too, without the files around it."""
     links = re.findall(r"\]\(([^)]+)\)", (PYTHON / "README.md").read_text("utf-8"))
     assert links and all(link.startswith(("https://", "#")) for link in links)
     here = "https://github.com/packord/packord/blob/main/docs/"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src"
 # A module imports only from those before it in this list.
-ORDER = ["object", "dict_layout", "state", "errors", "options", "instance"] + [
+ORDER = ["shared", "object", "dict_layout", "state", "errors", "options", "instance"] + [
     "wire",
     "ext",
     "record",
@@ -20,7 +20,9 @@ ORDER = ["object", "dict_layout", "state", "errors", "options", "instance"] + [
     "api",
 ]
 TYPE = re.compile(
-    r"^\s*(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|union|type) (\w+)", re.MULTILINE
+    # A `type` that is indented belongs to a trait.
+    r"^(?:\s*(?:pub(?:\([^)]*\))? )?(?:struct|enum|trait|union)|(?:pub )?type) (\w+)",
+    re.MULTILINE,
 )
 
 

@@ -6,9 +6,9 @@ use pyo3::types::{PyDict, PyList};
 
 use super::functions::{records_on, unpack};
 use super::settings::{Keywords, shared_keys, to_lists};
-use crate::object::Guarded;
 use crate::options::DecodeOptions;
 use crate::record::Structures;
+use crate::shared::Guarded;
 use crate::typed::plan::TypePlan;
 
 /// Unpacks messages with settings that are made once.

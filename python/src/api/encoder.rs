@@ -6,9 +6,9 @@ use pyo3::types::{PyByteArray, PyByteArrayMethods, PyDict, PyList};
 
 use super::functions::{packed, records_on};
 use super::settings::{Keywords, to_lists};
-use crate::object::Guarded;
 use crate::options::EncodeOptions;
 use crate::record::Records;
+use crate::shared::Guarded;
 
 /// Packs objects with settings that are made once.
 ///

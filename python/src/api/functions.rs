@@ -297,6 +297,8 @@ pub unsafe fn with_input(object: Obj, read: impl FnOnce(&[u8]) -> Obj) -> Obj {
         return read(bytes_of(object));
     }
     match Buffer::of(object) {
+        // Where there is no GIL, other threads may write to the buffer meanwhile.
+        Some(buffer) if cfg!(feature = "free-threaded") => read(&Box::<[u8]>::from(buffer.bytes())),
         Some(buffer) => read(buffer.bytes()),
         None => {
             Failure::raise_argument("Input must be bytes, bytearray, memoryview");

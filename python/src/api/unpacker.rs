@@ -6,7 +6,8 @@ use pyo3::types::PyDict;
 
 use super::functions::records_on;
 use super::settings::{Keywords, shared_keys, to_lists};
-use crate::object::{Buffer, Guarded, Owned};
+use crate::object::{Buffer, Owned};
+use crate::shared::Guarded;
 use crate::stream::{Next, Source, Stream};
 
 /// Reads messages one after another, from a file or from bytes that are fed.

@@ -6,8 +6,9 @@ use pyo3::types::{PyBytes, PyInt, PyString, PyTuple};
 
 use crate::decode::Decoder;
 use crate::errors::{Failure, Kind, Raised};
-use crate::object::{Buffer, Guarded};
+use crate::object::Buffer;
 use crate::options::{self, DecodeOptions};
+use crate::shared::Guarded;
 use crate::wire::marker::RESERVED;
 use crate::wire::skip::{header, skip, str_at};
 use crate::wire::value_type::ValueType;

@@ -1,10 +1,9 @@
 //! A cache of short keys, for the life of the process.
 
-use pyo3::ffi;
-use std::cell::UnsafeCell;
-
 use crate::object::{Obj, cached_utf8, keep_utf8, new_ref};
+use crate::shared::Cache;
 use crate::wire::text;
+use pyo3::ffi;
 
 /// Longer keys are made again each time.
 const LONGEST: usize = 64;
@@ -21,12 +20,7 @@ struct KeySlot {
     last: u64,
 }
 
-struct KeyCache(UnsafeCell<[[KeySlot; 2]; SETS]>);
-
-// SAFETY: only used while the GIL is held.
-unsafe impl Sync for KeyCache {}
-
-static CACHE: KeyCache = KeyCache(UnsafeCell::new(
+static CACHE: Cache<[[KeySlot; 2]; SETS]> = Cache::new(
     [[KeySlot {
         key: std::ptr::null_mut(),
         text: std::ptr::null(),
@@ -34,7 +28,7 @@ static CACHE: KeyCache = KeyCache(UnsafeCell::new(
         first: 0,
         last: 0,
     }; 2]; SETS],
-));
+);
 
 /// A new reference to a `str` of UTF-8 bytes that has been hashed. Null when they are ill-formed
 /// (no Python error is set) or memory is exhausted (one is).
@@ -53,9 +47,11 @@ pub unsafe fn key(at: *const u8, length: usize) -> Obj {
             .wrapping_mul(0xc2b2_ae3d_27d4_eb4f)
             .rotate_left(32);
     let hash = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    let set = (*CACHE.0.get())
-        .as_mut_ptr()
-        .add((hash >> 54) as usize % SETS);
+    let place = (hash >> 54) as usize % SETS;
+    let Some(mut sets) = CACHE.enter() else {
+        return make(at, length);
+    };
+    let set = sets.get_unchecked_mut(place);
     for slot in &*set {
         if slot.first == first
             && slot.last == last
@@ -65,7 +61,7 @@ pub unsafe fn key(at: *const u8, length: usize) -> Obj {
             return new_ref(slot.key);
         }
     }
-    miss(&mut *set, at, length)
+    miss(set, at, length)
 }
 
 /// The first and the last eight bytes, which may overlap; shorter keys in one word.

@@ -4,6 +4,8 @@ use pyo3::ffi;
 
 use super::{Done, Encoder};
 use crate::errors::{Kind, Step};
+#[cfg(feature = "free-threaded")]
+use crate::object::settled;
 use crate::object::{Obj, Owned, type_of};
 use crate::options;
 use crate::wire::marker::*;
@@ -19,9 +21,17 @@ impl Encoder<'_> {
     #[inline(never)]
     pub(super) unsafe fn dict(&mut self, dict: Obj) -> Done {
         self.enter()?;
+        let container = dict;
+        #[cfg(feature = "free-threaded")]
+        let copy = settled(Owned::borrow(dict));
+        #[cfg(feature = "free-threaded")]
+        let dict = match &copy {
+            Some(copy) => copy.get(),
+            None => return Err(self.python(Kind::UnsupportedType, "the dict can't be copied")),
+        };
         if !self.plain_maps {
             let entries = entries_of(dict);
-            self.entries(dict, entries)?;
+            self.entries(container, entries)?;
             self.depth -= 1;
             return Ok(());
         }
@@ -49,7 +59,7 @@ impl Encoder<'_> {
                     return Err(self.changed());
                 }
                 if self.value(value).is_err() {
-                    self.left(dict);
+                    self.left(container);
                     return Err(self.step(|| Step::Key(held.0)));
                 }
                 if ffi::PyDict_Size(dict) as usize != count {
@@ -64,7 +74,7 @@ impl Encoder<'_> {
                     let key = Owned::borrow(key);
                     let value = Owned::borrow(value);
                     if leaf.is_err() || self.node(value.get()).is_err() {
-                        self.left(dict);
+                        self.left(container);
                         return Err(self.step(|| Step::Key(key)));
                     }
                     if ffi::PyDict_Size(dict) as usize != count {

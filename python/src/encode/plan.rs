@@ -1,11 +1,10 @@
 //! How instances of a class are packed, found out once per class.
 
 use pyo3::ffi;
-use std::cell::UnsafeCell;
-use std::rc::Rc;
 
 use crate::instance;
 use crate::object::{Obj, Owned, bytes_of, new_str};
+use crate::shared::{Cache, Counted};
 use crate::state;
 use crate::wire::writer::Writer;
 
@@ -94,15 +93,10 @@ const SLOTS: usize = 256;
 struct PlanSlot {
     class: *mut ffi::PyTypeObject,
     version: u32,
-    plan: Option<Rc<Plan>>,
+    plan: Option<Counted<Plan>>,
 }
 
-struct PlanCache(UnsafeCell<[PlanSlot; SLOTS]>);
-
-// SAFETY: only used while the GIL is held.
-unsafe impl Sync for PlanCache {}
-
-static CACHE: PlanCache = PlanCache(UnsafeCell::new(
+static CACHE: Cache<[PlanSlot; SLOTS]> = Cache::new(
     [const {
         PlanSlot {
             class: std::ptr::null_mut(),
@@ -110,31 +104,32 @@ static CACHE: PlanCache = PlanCache(UnsafeCell::new(
             plan: None,
         }
     }; SLOTS],
-));
+);
 
 /// The plan of a class. `Err`: Python raised.
 ///
 /// A class stays alive while its plan is kept. A change of the class (its version tag) makes the
 /// plan void.
 #[inline]
-pub unsafe fn plan_of(class: *mut ffi::PyTypeObject) -> Result<Rc<Plan>, ()> {
+pub unsafe fn plan_of(class: *mut ffi::PyTypeObject) -> Result<Counted<Plan>, ()> {
     let address = class as usize;
-    let slot = (*CACHE.0.get())
-        .as_mut_ptr()
-        .add((address >> 5 ^ address >> 13) % SLOTS);
-    if (*slot).class == class && (*slot).version == version_of(class) {
-        if let Some(plan) = &(*slot).plan {
-            return Ok(plan.clone());
+    let place = (address >> 5 ^ address >> 13) % SLOTS;
+    if let Some(slots) = CACHE.enter() {
+        let slot = slots.get_unchecked(place);
+        if slot.class == class && slot.version == version_of(class) {
+            if let Some(plan) = &slot.plan {
+                return Ok(plan.clone());
+            }
         }
     }
-    find(class, slot)
+    find(class, place)
 }
 
 #[cold]
 #[inline(never)]
-unsafe fn find(class: *mut ffi::PyTypeObject, slot: *mut PlanSlot) -> Result<Rc<Plan>, ()> {
+unsafe fn find(class: *mut ffi::PyTypeObject, place: usize) -> Result<Counted<Plan>, ()> {
     let answer = ffi::PyObject_CallOneArg(state::get().plan, class as Obj);
-    let plan = Rc::new(
+    let plan = Counted::new(
         Owned::take(answer)
             .and_then(|answer| build(class, answer.get()))
             .ok_or(())?,
@@ -142,16 +137,20 @@ unsafe fn find(class: *mut ffi::PyTypeObject, slot: *mut PlanSlot) -> Result<Rc<
     let version = version_of(class);
     // Version 0 means that the class has none, and could change unseen.
     if version != 0 {
-        ffi::Py_INCREF(class as Obj);
-        let old = std::mem::replace(
-            &mut *slot,
-            PlanSlot {
+        let old = CACHE.enter().map(|mut slots| {
+            ffi::Py_INCREF(class as Obj);
+            let plan = Some(plan.clone());
+            let filled = PlanSlot {
                 class,
                 version,
-                plan: Some(plan.clone()),
-            },
-        );
-        ffi::Py_XDECREF(old.class as Obj);
+                plan,
+            };
+            std::mem::replace(&mut slots[place], filled)
+        });
+        // Out of the cache, as this may run code of the user.
+        if let Some(old) = old {
+            ffi::Py_XDECREF(old.class as Obj);
+        }
     }
     Ok(plan)
 }
@@ -240,6 +239,10 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, names: Obj) -> Option<Vec<Source
 
 /// Returns where instances of a class store an attribute.
 unsafe fn place_of(class: *mut ffi::PyTypeObject, name: Obj) -> SourcePlace {
+    if cfg!(feature = "free-threaded") {
+        // Another thread may set the attribute while it is read: CPython knows how.
+        return SourcePlace::Named;
+    }
     if let Some(offset) = slot_offset(class, name) {
         return SourcePlace::Slot(offset);
     }
@@ -286,7 +289,7 @@ const OBJECT_EX: i32 = 16;
 /// Returns the offset of a slot in the instances of a class whose attributes are looked up in the
 /// usual way.
 pub unsafe fn slot_offset(class: *mut ffi::PyTypeObject, name: Obj) -> Option<isize> {
-    if looked_up_as_usual(class) {
+    if looked_up_as_usual(class) && !cfg!(feature = "free-threaded") {
         member_offset(class, name)
     } else {
         None

@@ -16,6 +16,13 @@ impl Encoder<'_> {
     /// An exact or derived `list`.
     #[inline(never)]
     pub(super) unsafe fn list(&mut self, list: Obj) -> Done {
+        if cfg!(feature = "free-threaded") {
+            // Another thread may change the list meanwhile.
+            return match Owned::take(ffi::PyList_AsTuple(list)) {
+                Some(tuple) => self.items(list, tuple.get()),
+                None => Err(self.python(Kind::UnsupportedType, "the list can't be copied")),
+            };
+        }
         self.enter()?;
         let count = ffi::PyList_GET_SIZE(list) as usize;
         if count > u32::MAX as usize {
@@ -120,6 +127,12 @@ impl Encoder<'_> {
 
     #[inline(never)]
     pub(super) unsafe fn tuple(&mut self, tuple: Obj) -> Done {
+        self.items(tuple, tuple)
+    }
+
+    /// The items of a tuple, which is a container or a copy of one.
+    #[inline(always)]
+    unsafe fn items(&mut self, container: Obj, tuple: Obj) -> Done {
         self.enter()?;
         let count = ffi::PyTuple_GET_SIZE(tuple) as usize;
         if count > u32::MAX as usize {
@@ -130,7 +143,7 @@ impl Encoder<'_> {
         for index in 0..count {
             let item = ffi::PyTuple_GET_ITEM(tuple, index as isize);
             if self.value(item).is_err() {
-                self.left(tuple);
+                self.left(container);
                 return Err(self.step(|| Step::Index(index)));
             }
         }

@@ -7,7 +7,7 @@ use super::plan::{Model, SourceField, SourcePlace};
 use super::{Done, Encoder};
 use crate::errors::{Failure, Kind, Raised, Step};
 use crate::instance;
-use crate::object::{Obj, Owned, ascii_bytes};
+use crate::object::{Obj, Owned, ascii_bytes, settled};
 use crate::options;
 
 impl Encoder<'_> {
@@ -88,11 +88,12 @@ impl Encoder<'_> {
         if ffi::PyDict_Check(dict.get()) == 0 {
             return Err(self.fault(Kind::UnsupportedType, "a model without fields"));
         }
-        let extra = extra.map(|offset| *((object as *const u8).offset(offset) as *const Obj));
-        let extra = extra.filter(|&extra| !extra.is_null() && ffi::PyDict_Check(extra) != 0);
-        let extra = extra
-            .filter(|&extra| ffi::PyDict_Size(extra) > 0)
-            .map(|extra| Owned::borrow(extra));
+        let dict = settled(dict).ok_or_else(|| self.python(Kind::UnsupportedType, "no memory"))?;
+        let extra = extra.and_then(|offset| slot_of(object, offset));
+        let extra = extra.filter(|extra| {
+            ffi::PyDict_Check(extra.get()) != 0 && ffi::PyDict_Size(extra.get()) > 0
+        });
+        let extra = extra.and_then(|extra| settled(extra));
         if self.plain_maps && extra.is_none() && !has_private(dict.get()) {
             self.depth -= 1;
             return self.dict(dict.get());
@@ -110,6 +111,24 @@ impl Encoder<'_> {
     /// A UUID, date-time and so on as ext needs no more than this.
     pub(super) fn types_as_ext(&self) -> bool {
         self.has(options::TYPES_AS_EXT)
+    }
+}
+
+/// What a slot of a model holds.
+unsafe fn slot_of(object: Obj, offset: isize) -> Option<Owned> {
+    #[cfg(feature = "free-threaded")]
+    {
+        let _ = offset;
+        let value = ffi::PyObject_GetAttrString(object, c"__pydantic_extra__".as_ptr());
+        if value.is_null() {
+            ffi::PyErr_Clear();
+        }
+        Owned::take(value)
+    }
+    #[cfg(not(feature = "free-threaded"))]
+    {
+        let value = *((object as *const u8).offset(offset) as *const Obj);
+        (!value.is_null()).then(|| Owned::borrow(value))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Text: from UTF-8 to `str` and back.
 
 use pyo3::ffi;
-use std::cell::UnsafeCell;
 
 use super::transcode::{self, Text, Unit};
 use super::writer::{NoMemory, Writer};
 use crate::object::{Obj, ascii_data, keep_utf8};
+use crate::shared::Cache;
 
 /// Whether all bytes are below 80.
 #[inline(always)]
@@ -111,16 +111,11 @@ impl From<NoMemory> for TextError {
     }
 }
 
-/// The strings that were packed last, by what they look like.
-struct Seen(UnsafeCell<([u64; SEEN], bool)>);
-
 /// How many strings are remembered.
 const SEEN: usize = 4096;
 
-// SAFETY: only used while the GIL is held.
-unsafe impl Sync for Seen {}
-
-static PACKED: Seen = Seen(UnsafeCell::new(([0; SEEN], false)));
+/// The strings that were packed last, by what they look like.
+static PACKED: Cache<([u64; SEEN], bool)> = Cache::new(([0; SEEN], false));
 
 /// Returns whether the same `str` was packed not long ago, as far as its address, size and first
 /// and last bytes tell. A mistake has CPython keep some UTF-8 in vain.
@@ -136,7 +131,10 @@ unsafe fn packed_before(string: Obj, data: &[u8]) -> bool {
     };
     let place = (string as u64 ^ (data.len() as u64) << 40).wrapping_mul(MIX);
     let seen = (place ^ ends).wrapping_mul(MIX);
-    let (table, replace) = &mut *PACKED.0.get();
+    let Some(mut packed) = PACKED.enter() else {
+        return false;
+    };
+    let (table, replace) = &mut *packed;
     let slot = table.get_unchecked_mut((place >> 52) as usize % SEEN);
     if *slot == seen {
         return true;
