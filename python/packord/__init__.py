@@ -17,6 +17,7 @@ from packord._errors import (  # noqa: E402
     MsgpackEncodeError,
     OutOfData,
 )
+from packord._names import Field  # noqa: E402
 from packord._packord import (  # noqa: E402
     OPT_ALLOW_TRAILING,
     OPT_BIGINT_EXT,
@@ -91,6 +92,7 @@ __all__ = [
     "Decoder",
     "Encoder",
     "Ext",
+    "Field",
     "Fragment",
     "MsgpackArgumentError",
     "MsgpackDecodeError",

@@ -191,8 +191,9 @@ def converter_of(cls: Any) -> tuple[Callable[[Any], Any], Kinds] | None:
     return _CONVERTERS.get(cls)
 
 
-def set_converter(item: Any, cls: Any) -> Callable[[Any], Any]:
-    """What makes a set of a set that travelled as an ext; its elements are read by their type."""
+def set_converter(item: Any, cls: Any, keywords: dict[str, Any]) -> Callable[[Any], Any]:
+    """What makes a set of a set that travelled as an ext; its elements are read by their type, with
+    the keywords of the decoder that have to do with types."""
     decoders: list[Any] = []
 
     def convert(value: Any) -> Any:
@@ -202,7 +203,7 @@ def set_converter(item: Any, cls: Any) -> Callable[[Any], Any]:
             raise TypeError(f"got {name_of(type(value))}")
         option = OPT_BIGINT_EXT | OPT_TYPES_AS_EXT
         if not decoders:
-            decoders.append(Decoder(list[item], option=option))
+            decoders.append(Decoder(list[item], option=option, **keywords))
         return cls(decoders[0].decode(packb(list(value), option=option)))
 
     return convert

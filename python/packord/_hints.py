@@ -9,9 +9,12 @@ import typing
 from typing import Any
 
 
-def hints_of(cls: Any, variables: dict[Any, Any] | None = None) -> dict[str, Any]:
-    """The annotations of a class by name, with all type variables filled in."""
-    found = _hints(cls)
+def hints_of(
+    cls: Any, variables: dict[Any, Any] | None = None, *, others: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """The annotations of a class by name, with all type variables filled in. ``others``: what names
+    stand for that the class's module does not have."""
+    found = _hints(cls, others)
     bound = _variables_by_name(cls, variables or {})
     return {name: filled_in(hint, bound.get(name, {})) for name, hint in found.items()}
 
@@ -57,14 +60,14 @@ def _variables_by_name(cls: Any, variables: dict[Any, Any]) -> dict[str, dict[An
     return result
 
 
-def _hints(cls: Any) -> dict[str, Any]:
+def _hints(cls: Any, others: dict[str, Any] | None) -> dict[str, Any]:
     if sys.version_info < (3, 11) and dataclasses.is_dataclass(cls) and has_init_vars(cls):
         # Python 3.10 takes no InitVar for a type when annotations are strings.
-        names = vars(sys.modules[cls.__module__])
+        names = vars(sys.modules[cls.__module__]) | (others or {})
         texts = [vars(base).get("__annotations__", {}) for base in reversed(type.mro(cls))]  # type: ignore[arg-type]
         found = {name: hint for text in texts for name, hint in text.items()}
         return {n: eval(h, names) if isinstance(h, str) else h for n, h in found.items()}
-    return typing.get_type_hints(cls, include_extras=True)
+    return typing.get_type_hints(cls, localns=others or None, include_extras=True)
 
 
 def has_init_vars(cls: Any) -> bool:

@@ -35,6 +35,7 @@ OPT_UTC_Z: Final[int]
 
 _T = TypeVar("_T")
 _Buffer = bytes | bytearray | memoryview
+_Rename = Literal["camel", "pascal", "kebab", "snake"] | Callable[[str], str]
 _Timestamp = Literal["datetime", "Timestamp", "float", "int", "hook"]
 
 class _Readable(Protocol):
@@ -101,6 +102,8 @@ class Encoder:
         *,
         default: Callable[[Any], Any] | None = None,
         enc_hook: Callable[[Any], Any] | None = None,
+        rename: _Rename | None = None,
+        tag: str | None = None,
         option: int | None = None,
         max_depth: int = 1024,
         canonical: bool = False,
@@ -145,6 +148,8 @@ class Decoder(Generic[_T]):
         sequential: bool = False,
         undefined_record: Literal["int", "error"] = "int",
         forbid_unknown_fields: bool = False,
+        rename: _Rename | None = None,
+        tag: str | None = None,
         dec_hook: Callable[[Any, Any], Any] | None = None,
         max_depth: int = 1024,
         max_len: int | None = None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import datetime
 import decimal
 import enum
@@ -10,6 +9,8 @@ import fractions
 import inspect
 import uuid
 from typing import Any
+
+from packord._names import packed_keys
 
 _EXACT: dict[type, str] = {
     datetime.datetime: "datetime",
@@ -52,7 +53,7 @@ def plan(cls: type) -> tuple[str, Any]:
     if module == "numpy":
         return _numpy_plan(cls, name)
     if "__dataclass_fields__" in dir(cls):
-        return _dataclass_plan(cls)
+        return "dataclass", tuple(packed_keys(cls, None).items())
     for base, base_plan in _SUBCLASSES:
         if issubclass(cls, base):
             return base_plan, None
@@ -60,6 +61,8 @@ def plan(cls: type) -> tuple[str, Any]:
         return "pydantic", _pydantic_dump(cls)
     if hasattr(cls, "__struct_config__"):
         return "struct", _struct_dump
+    if hasattr(cls, "__attrs_attrs__"):
+        return "attrs", tuple(packed_keys(cls, None).items())
     if issubclass(cls, uuid.UUID):
         return "derived uuid", None
     if hasattr(cls, "__fields__") and hasattr(cls, "__validators__"):
@@ -88,10 +91,6 @@ def _numpy_plan(cls: type, name: str) -> tuple[str, Any]:
 
         return f"{'u' if kind == 'u' else ''}int{numpy.dtype(cls).itemsize * 8}", None
     return "unsupported", None
-
-
-def _dataclass_plan(cls: type) -> tuple[str, Any]:
-    return "dataclass", tuple(field.name for field in dataclasses.fields(cls))
 
 
 def _pydantic_dump(cls: Any) -> Any:

@@ -19,8 +19,12 @@ from packord._converters import (
     set_converter,
 )
 from packord._hints import filled_in, has_init_vars, hints_of, parameters_of
+from packord._names import QUALIFIERS, keys_of, renamer, tag_name
+from packord._unions import tell_apart
 
 Node = tuple[str, str, Any]
+# Name, key, node, default kind, default; see `src/typed/plan.rs`.
+Field = tuple[str, bytes, int, str, Any]
 _SIMPLE: dict[Any, str] = {
     type(None): "nil",
     None: "nil",
@@ -30,8 +34,6 @@ _SIMPLE: dict[Any, str] = {
     str: "str",
     bytes: "bytes",
 }
-# By name: the first two are of Python 3.11 and later, and of ``typing_extensions`` before.
-_QUALIFIERS = ("NotRequired", "Required", "Final", "ClassVar")
 _LISTS: tuple[Any, ...] = (
     list,
     collections.abc.Sequence,
@@ -43,22 +45,39 @@ _SETS = (set, collections.abc.Set, collections.abc.MutableSet)
 _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 
 
-def describe(
-    wanted: Any, *, closed: bool = False, dec_hook: Callable[[Any, Any], Any] | None = None
-) -> list[Node] | None:
-    """The nodes of a type, itself first; ``None`` for ``Any``. ``TypeError``, with the path of the
-    field, if it has none.
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """The keywords of a decoder that have to do with types.
 
-    ``closed``: keys that no field has are an error. ``dec_hook``: called with a type that nothing
-    else reads, and the plain value; returns the value of the type.
+    ``forbid_unknown_fields``: keys that no field has are an error. ``dec_hook``: called with a type
+    that nothing else reads, and the plain value; returns the value of the type. ``rename``: what
+    the fields of classes are called on the wire. ``tag``: the key whose value is the name of an
+    object's class.
     """
+
+    forbid_unknown_fields: bool = False
+    dec_hook: Callable[[Any, Any], Any] | None = None
+    rename: Any = None
+    tag: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.dec_hook is not None and not callable(self.dec_hook):
+            raise TypeError("dec_hook must be callable")
+        tag_name(self.tag)
+        renamer(self.rename)
+
+
+def describe(wanted: Any, **keywords: Any) -> list[Node] | None:
+    """The nodes of a type, itself first; ``None`` for ``Any``. ``TypeError``, with the path of the
+    field, if it has none. The keywords are those of ``Settings``.
+    """
+    settings = Settings(**keywords)
     if wanted is Any or wanted is object:
         return None
-    if dec_hook is not None and not callable(dec_hook):
-        raise TypeError("dec_hook must be callable")
-    writer = _Describer(closed, dec_hook)
+    writer = _Describer(settings)
     try:
         writer.index(wanted)
+        writer.tell_apart()
     except RecursionError:
         raise TypeError(f"{type_text(wanted)} contains ever larger types") from None
     except TypeError as error:
@@ -82,13 +101,15 @@ def type_text(wanted: Any) -> str:
 
 
 class _Describer:
-    def __init__(self, closed: bool, dec_hook: Callable[[Any, Any], Any] | None) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.nodes: list[Node | None] = []
         self.known: dict[Any, int] = {}
-        self.closed = closed
-        self.dec_hook = dec_hook
+        self.settings = settings
+        self.rename = renamer(settings.rename)
         # The way to the type at work; it stays where a type is refused.
         self.trail: list[str] = []
+        # Unions of objects, with the way to each: they are told apart when all fields are known.
+        self.unions: list[tuple[int, list[Any], list[str]]] = []
 
     def within(self, step: str, wanted: Any) -> int:
         """The index of a type that is a part of another."""
@@ -141,7 +162,7 @@ class _Describer:
 
     def unknown(self, wanted: Any) -> tuple[str, Any]:
         """A type that nothing here reads."""
-        hook = self.dec_hook
+        hook = self.settings.dec_hook
         if hook is None:
             raise TypeError(f"{type_text(wanted)} can't be decoded")
         return self.convert(self.index(Any), lambda value: hook(wanted, value), KINDS)
@@ -149,7 +170,7 @@ class _Describer:
     def generic(self, wanted: Any, origin: Any, arguments: tuple[Any, ...]) -> tuple[str, Any]:
         if origin is typing.Annotated:
             return self.annotated(wanted)
-        if _form(origin) in _QUALIFIERS:
+        if _form(origin) in QUALIFIERS:
             return self.node(arguments[0])
         if origin is typing.Union or origin is types.UnionType:
             return self.union(wanted, arguments)
@@ -161,7 +182,7 @@ class _Describer:
         if origin in _SETS or origin is frozenset:
             cls = frozenset if origin is frozenset else set
             of_array = self.add(cls.__name__, wanted, self.within("[]", item))
-            of_ext = self.convert(self.index(Any), set_converter(item, cls), ("ext",))
+            of_ext = self.convert(self.index(Any), self.of_set(item, cls), ("ext",))
             return "union", _choices(array=of_array, ext=self.add(of_ext[0], wanted, of_ext[1]))
         if origin is collections.deque:
             of_list = self.add("list", wanted, self.within("[]", item))
@@ -185,6 +206,9 @@ class _Describer:
             variables = dict(zip(origin.__type_params__, arguments))
             return self.node(filled_in(origin.__value__, variables))
         return self.unknown(wanted)
+
+    def of_set(self, item: Any, cls: Any) -> Callable[[Any], Any]:
+        return set_converter(item, cls, vars(self.settings))
 
     def annotated(self, wanted: Any) -> tuple[str, Any]:
         checks = checks_of(wanted.__metadata__)
@@ -239,6 +263,7 @@ class _Describer:
 
     def dataclass(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
         hints = hints_of(cls, variables)
+        keys = keys_of(cls, cls.__dataclass_fields__, hints, self.rename)
         direct = _is_plain(cls) and not has_init_vars(cls)
         fields = []
         for field in dataclasses.fields(cls):
@@ -251,51 +276,65 @@ class _Describer:
                 kind, default = "absent", None
             hint = hints.get(field.name, Any)
             node = self.within(f".{field.name}", hint)
-            fields.append((field.name, field.name.encode(), node, kind, default))
+            fields.append((field.name, keys[field.name].encode(), node, kind, default))
         if not direct:
             for name, hint in hints.items():
                 if isinstance(hint, dataclasses.InitVar):
                     kind = "absent" if hasattr(cls, name) else "required"
-                    fields.append(
-                        (name, name.encode(), self.within(f".{name}", hint.type), kind, None)
-                    )
+                    node = self.within(f".{name}", hint.type)
+                    fields.append((name, keys[name].encode(), node, kind, None))
         post_init = getattr(cls, "__post_init__", None) if direct else None
-        return "object", (cls, fields, "direct" if direct else "call", post_init, self.closed)
+        return self.object(cls, fields, "direct" if direct else "call", post_init)
+
+    def object(
+        self, cls: Any, fields: list[Field], construction: str, post_init: Any = None
+    ) -> tuple[str, Any]:
+        """An object, whose tag is read with its fields."""
+        tag = self.settings.tag
+        if tag is not None and tag.encode() not in [key for _, key, *_ in fields]:
+            name = cls.__name__
+            node = self.add("one of", cls, {(str, name): name})
+            fields = [*fields, (tag, tag.encode(), node, "skipped", None)]
+        return "object", (cls, fields, construction, post_init, self.settings.forbid_unknown_fields)
 
     def attrs(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
         import attrs
 
         hints = hints_of(cls, variables)
+        keys = keys_of(cls, [field.name for field in cls.__attrs_attrs__], hints, self.rename)
         fields = []
         for field in cls.__attrs_attrs__:
             if not field.init:
                 continue
             kind = "required" if field.default is attrs.NOTHING else "absent"
             node = self.within(f".{field.name}", hints.get(field.name, Any))
-            fields.append((field.alias, field.name.encode(), node, kind, None))
-        return "object", (cls, fields, "call", None, self.closed)
+            fields.append((field.alias, keys[field.name].encode(), node, kind, None))
+        return self.object(cls, fields, "call")
 
     def typed_dict(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
         hints = hints_of(cls, variables)
+        keys = keys_of(cls, hints, hints, self.rename)
         fields = []
         for name, hint in hints.items():
             # With annotations as strings the class itself doesn't know.
             marked = _form(typing.get_origin(hint))
             required = name in cls.__required_keys__ and marked != "NotRequired"
             kind = "required" if required or marked == "Required" else "absent"
-            fields.append((name, name.encode(), self.within(f".{name}", hint), kind, None))
-        return "object", (cls, fields, "dict", None, self.closed)
+            fields.append((name, keys[name].encode(), self.within(f".{name}", hint), kind, None))
+        return self.object(cls, fields, "dict")
 
     def named_tuple(self, cls: Any, variables: dict[Any, Any]) -> tuple[str, Any]:
         hints = hints_of(cls, variables)
         names = cls._fields
         nodes = [self.within(f".{name}", hints.get(name, Any)) for name in names]
         defaults = cls._field_defaults
+        keys = keys_of(cls, names, hints, self.rename)
         fields = [
-            (name, name.encode(), node, "absent" if name in defaults else "required", None)
+            (name, keys[name].encode(), node, "absent" if name in defaults else "required", None)
             for name, node in zip(names, nodes)
         ]
-        of_map = self.add("object", cls, (cls, fields, "call", None, self.closed))
+        of_object = self.object(cls, fields, "call")
+        of_map = self.add(of_object[0], cls, of_object[1])
         items = self.add("tuple", cls, (nodes, len(names) - len(defaults)))
         of_array = self.convert(items, lambda values: cls(*values), ("array",))
         return "union", _choices(array=self.add(of_array[0], cls, of_array[1]), map=of_map)
@@ -345,7 +384,14 @@ class _Describer:
                 self.index(Any), validator_of(typing.Union[tuple(maps)]), ("map",)
             )
             return self.add(arguments[0], wanted, arguments[1])
-        return self.tagged(wanted, maps)
+        if all(hasattr(member, "__struct_config__") for member in maps):
+            arguments = self.convert(
+                self.index(Any), _struct_converter(typing.Union[tuple(maps)]), ("map",)
+            )
+            return self.add(arguments[0], wanted, arguments[1])
+        place = self.add("tagged", wanted, None)
+        self.unions.append((place, maps, list(self.trail)))
+        return place
 
     def one_taker(self, wanted: Any, kind: str, takers: list[int]) -> int:
         """The node that reads values of a kind which these nodes take: the conversions are tried in
@@ -380,7 +426,7 @@ class _Describer:
             return (kind,)
         if kind in ("list", "set", "frozenset", "tuple of", "tuple"):
             return ("array",)
-        if kind in ("dict", "object", "tagged"):
+        if kind in ("dict", "object", "tagged", "shaped"):
             return ("map",)
         if kind == "one of":
             return tuple({_SIMPLE.get(cls, "array") for cls, _ in arguments})
@@ -390,23 +436,15 @@ class _Describer:
             return tuple(arguments[2])
         return KINDS
 
-    def tagged(self, wanted: Any, members: list[Any]) -> int:
-        """Objects that are told apart by a field with a Literal type of its own in each."""
-        tags = [_literal_fields(member) for member in members]
-        for name in tags[0]:
-            if not all(name in tag for tag in tags):
-                continue
-            values = [value for tag in tags for value in tag[name]]
-            if len({(type(value), value) for value in values}) == len(values):
-                choices = {
-                    (type(value), value): self.index(member)
-                    for member, tag in zip(members, tags)
-                    for value in tag[name]
-                }
-                return self.add("tagged", wanted, (name.encode(), choices))
-        raise TypeError(
-            f"{type_text(wanted)}: its classes need a field with a Literal of its own in each"
-        )
+    def tell_apart(self) -> None:
+        """Makes the nodes of the unions of objects."""
+        for place, members, trail in self.unions:
+            self.trail = trail
+            classes = {self.index(member): member for member in members}
+            name = self.node_at(place)[1]
+            kind, arguments = tell_apart(name, classes, self.node_at, self.settings.tag)
+            self.nodes[place] = (kind, name, arguments)
+        self.trail = []
 
 
 def _choices(**choices: int) -> list[int | None]:
@@ -450,6 +488,7 @@ def _is_object(wanted: Any) -> bool:
         or hasattr(cls, "__attrs_attrs__")
         or is_typed_dict(cls)
         or (_is_model(cls) and _model_kinds(cls) == ("map",))
+        or (hasattr(cls, "__struct_config__") and not cls.__struct_config__.array_like)
     )
 
 
@@ -481,16 +520,9 @@ def validator_of(wanted: Any) -> Callable[[Any], Any]:
     return validate
 
 
-def _struct_converter(cls: Any) -> Callable[[Any], Any]:
+def _struct_converter(wanted: Any) -> Callable[[Any], Any]:
     import msgspec
 
-    return lambda value: msgspec.convert(value, cls)
-
-
-def _literal_fields(member: Any) -> dict[str, tuple[Any, ...]]:
-    hints = hints_of(typing.get_origin(member) or member)
-    return {
-        name: typing.get_args(hint)
-        for name, hint in hints.items()
-        if typing.get_origin(hint) is typing.Literal
-    }
+    # Refuses unions whose classes it can't tell apart.
+    msgspec.msgpack.Decoder(wanted)
+    return lambda value: msgspec.convert(value, wanted)

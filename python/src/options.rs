@@ -79,6 +79,8 @@ pub struct EncodeOptions {
     pub flags: u64,
     pub default: Option<Owned>,
     pub max_depth: usize,
+    /// `packord._names.ClassNames`, where fields have other names than those of their classes.
+    pub class_names: Option<Owned>,
 }
 
 /// The depth that both readers and writers allow by default.

@@ -195,6 +195,7 @@ unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords
         flags,
         default,
         max_depth: options::MAX_DEPTH,
+        class_names: None,
     };
     if records_on(flags) {
         let mut records = Records::new(None, None, None, options::MAX_RECORD_KEYS, false);

@@ -144,7 +144,23 @@ impl<'py> Keywords<'py> {
             flags: self.flags(options::PACK, &named)?,
             default,
             max_depth: self.depth()?,
+            class_names: self.class_names()?,
         })
+    }
+
+    /// What the fields of classes are called, where an option says so.
+    fn class_names(&self) -> PyResult<Option<Owned>> {
+        let (rename, tag) = (self.any("rename")?, self.any("tag")?);
+        if rename.is_none() && tag.is_none() {
+            return Ok(None);
+        }
+        let class = self
+            .left
+            .py()
+            .import("packord._names")?
+            .getattr("ClassNames")?;
+        let names = class.call1((rename, tag))?;
+        Ok(Some(unsafe { Owned::borrow(names.as_ptr()) }))
     }
 
     /// The structures of a writer, when records are on: by their own flag, or by a shared list.
@@ -251,9 +267,10 @@ impl<'py> Keywords<'py> {
     pub fn plan(&self, wanted: Option<&Bound<'py, PyAny>>) -> PyResult<Option<TypePlan>> {
         let named = self.any("type")?;
         let described = PyDict::new(self.left.py());
-        described.set_item("closed", self.truth("forbid_unknown_fields")?)?;
-        if let Some(hook) = self.any("dec_hook")? {
-            described.set_item("dec_hook", hook)?;
+        let closed = self.truth("forbid_unknown_fields")?;
+        described.set_item("forbid_unknown_fields", closed)?;
+        for name in ["dec_hook", "rename", "tag"] {
+            described.set_item(name, self.any(name)?)?;
         }
         match wanted.or(named.as_ref()) {
             Some(wanted) => TypePlan::of(wanted, &described),

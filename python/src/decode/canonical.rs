@@ -147,6 +147,7 @@ pub(super) unsafe fn canonical(key: Obj) -> Result<Vec<u8>, ()> {
         flags: flags | options::BIGINT_EXT,
         default: None,
         max_depth: usize::MAX,
+        class_names: None,
     };
     let mut encoder = Encoder::new(&options, None);
     match encoder.value(key) {

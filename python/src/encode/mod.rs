@@ -43,6 +43,7 @@ pub struct Encoder<'a> {
     pub out: Writer,
     flags: u64,
     default: Option<&'a Owned>,
+    class_names: Option<&'a Owned>,
     max_depth: usize,
     depth: usize,
     default_depth: usize,
@@ -60,10 +61,13 @@ impl<'a> Encoder<'a> {
             out: Writer::new(),
             flags: options.flags,
             default: options.default.as_ref(),
+            class_names: options.class_names.as_ref(),
             max_depth: options.max_depth,
             depth: 0,
             default_depth: 0,
-            plain_maps: options.flags & unusual == 0 && records.is_none(),
+            plain_maps: options.flags & unusual == 0
+                && records.is_none()
+                && options.class_names.is_none(),
             records,
             failure: None,
         }
@@ -272,6 +276,7 @@ impl<'a> Encoder<'a> {
             Plan::Time => self.time(object),
             Plan::Uuid(offset) | Plan::DerivedUuid(offset) => self.uuid(object, *offset),
             Plan::Dataclass(fields) => self.dataclass(object, fields),
+            Plan::Attrs(fields) if self.default.is_none() => self.dataclass(object, fields),
             Plan::Pydantic(model) if self.has(options::SERIALIZE_PYDANTIC) => {
                 self.pydantic(object, model)
             }

@@ -2,6 +2,7 @@
 
 use pyo3::ffi;
 
+use super::structure::is_private;
 use crate::instance;
 use crate::object::{Obj, Owned, bytes_of, new_str};
 use crate::shared::{Cache, Counted};
@@ -24,6 +25,8 @@ pub enum Plan {
     /// The same of a class that is derived from `uuid.UUID`.
     DerivedUuid(Option<isize>),
     Dataclass(Vec<SourceField>),
+    /// An object of attrs. A `default` is asked first.
+    Attrs(Vec<SourceField>),
     Pydantic(Model),
     /// A `msgspec.Struct`, and what makes plain values of it. A `default` is asked first.
     Struct(Owned),
@@ -40,10 +43,13 @@ pub enum Plan {
     Unsupported,
 }
 
-/// A field of a dataclass.
+/// A field of a dataclass, or of a class of attrs.
 pub struct SourceField {
+    /// The attribute.
     pub name: Owned,
-    /// The name, packed.
+    /// What it is called on the wire.
+    pub key: Owned,
+    /// The key, packed.
     pub encoded: Box<[u8]>,
     pub place: SourcePlace,
     /// Its name begins with an underscore.
@@ -184,6 +190,7 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
         b"uuid" => Plan::Uuid(slot_offset(class, state::get().int)),
         b"derived uuid" => Plan::DerivedUuid(slot_offset(class, state::get().int)),
         b"dataclass" => Plan::Dataclass(fields(class, argument)?),
+        b"attrs" => Plan::Attrs(fields(class, argument)?),
         b"pydantic" if argument == ffi::Py_None() => {
             let extra = Owned::take(new_str("__pydantic_extra__"))?;
             Plan::Pydantic(Model::Fields(member_offset(class, extra.get())))
@@ -216,12 +223,14 @@ unsafe fn build(class: *mut ffi::PyTypeObject, answer: Obj) -> Option<Plan> {
     })
 }
 
-unsafe fn fields(class: *mut ffi::PyTypeObject, names: Obj) -> Option<Vec<SourceField>> {
-    let count = ffi::PyTuple_Size(names);
+/// From pairs of an attribute and its key.
+unsafe fn fields(class: *mut ffi::PyTypeObject, pairs: Obj) -> Option<Vec<SourceField>> {
+    let count = ffi::PyTuple_Size(pairs);
     let mut fields = Vec::new();
     for index in 0..count {
-        let name = ffi::PyTuple_GetItem(names, index);
-        let bytes = Owned::take(ffi::PyUnicode_AsUTF8String(name))?;
+        let pair = ffi::PyTuple_GetItem(pairs, index);
+        let (name, key) = (ffi::PyTuple_GetItem(pair, 0), ffi::PyTuple_GetItem(pair, 1));
+        let bytes = Owned::take(ffi::PyUnicode_AsUTF8String(key))?;
         let bytes = bytes_of(bytes.get());
         let mut out = Writer::new();
         out.reserve(bytes.len()).ok()?;
@@ -229,9 +238,10 @@ unsafe fn fields(class: *mut ffi::PyTypeObject, names: Obj) -> Option<Vec<Source
         out.copy(bytes.as_ptr(), bytes.len());
         fields.push(SourceField {
             name: Owned::borrow(name),
+            key: Owned::borrow(key),
             encoded: out.written().into(),
             place: place_of(class, name),
-            is_private: bytes.first() == Some(&b'_'),
+            is_private: is_private(name),
         });
     }
     Some(fields)

@@ -1,4 +1,4 @@
-//! Objects with named fields: dataclasses and pydantic models.
+//! Objects with named fields: dataclasses, classes of attrs and pydantic models.
 
 use pyo3::ffi;
 
@@ -7,7 +7,7 @@ use super::plan::{Model, SourceField, SourcePlace};
 use super::{Done, Encoder};
 use crate::errors::{Failure, Kind, Raised, Step};
 use crate::instance;
-use crate::object::{Obj, Owned, ascii_bytes, settled};
+use crate::object::{Obj, Owned, ascii_bytes, settled, type_of};
 use crate::options;
 
 impl Encoder<'_> {
@@ -22,22 +22,43 @@ impl Encoder<'_> {
                 self.out.copy(field.encoded.as_ptr(), field.encoded.len());
                 if self.value(value.get()).is_err() {
                     self.left(object);
-                    return Err(self.step(|| Step::Key(field.name.clone())));
+                    return Err(self.step(|| Step::Key(field.key.clone())));
                 }
             }
         } else {
-            let mut entries = Vec::with_capacity(fields.len());
-            let skips = self.has(options::SKIP_PRIVATE);
-            for field in fields.iter().filter(|field| !(skips && field.is_private)) {
-                entries.push(Entry {
-                    key: field.name.clone(),
-                    value: self.attribute(object, field)?,
-                });
-            }
+            let entries = self.fields(object, fields)?;
             self.entries(object, entries)?;
         }
         self.depth -= 1;
         Ok(())
+    }
+
+    /// The fields by the names that they have for this encoder, after the tag if there is one.
+    unsafe fn fields(&mut self, object: Obj, fields: &[SourceField]) -> Result<Vec<Entry>, Raised> {
+        let mut entries = Vec::with_capacity(fields.len() + 1);
+        let mut keys = fields.iter().map(|field| field.key.clone()).collect();
+        if let Some(class_names) = self.class_names {
+            let class = type_of(object) as Obj;
+            let Some(found) = Owned::take(ffi::PyObject_GetItem(class_names.get(), class)) else {
+                return Err(self.python(Kind::UnsupportedType, "the fields have no names"));
+            };
+            keys = tuple_items(found.get());
+            if keys.len() == fields.len() + 2 {
+                let (key, value) = (keys.remove(0), keys.remove(0));
+                entries.push(Entry { key, value });
+            }
+            if keys.len() != fields.len() {
+                return Err(self.fault(Kind::Changed, "the fields of the class changed"));
+            }
+        }
+        let skips = self.has(options::SKIP_PRIVATE);
+        for (field, key) in fields.iter().zip(keys) {
+            if !(skips && field.is_private) {
+                let value = self.attribute(object, field)?;
+                entries.push(Entry { key, value });
+            }
+        }
+        Ok(entries)
     }
 
     #[inline(always)]
@@ -59,7 +80,7 @@ impl Encoder<'_> {
     #[cold]
     unsafe fn no_attribute(&mut self, field: &SourceField) -> Raised {
         let mut failure = Failure::described(Kind::UnsupportedType);
-        failure.step(Step::Key(field.name.clone()));
+        failure.step(Step::Key(field.key.clone()));
         self.fail(failure)
     }
 
@@ -132,6 +153,13 @@ unsafe fn slot_of(object: Obj, offset: isize) -> Option<Owned> {
     }
 }
 
+unsafe fn tuple_items(tuple: Obj) -> Vec<Owned> {
+    let indexes = 0..ffi::PyTuple_Size(tuple).max(0);
+    indexes
+        .map(|index| Owned::borrow(ffi::PyTuple_GetItem(tuple, index)))
+        .collect()
+}
+
 /// Whether a key of the dict begins with an underscore.
 unsafe fn has_private(dict: Obj) -> bool {
     let (mut position, mut key) = (0, std::ptr::null_mut());
@@ -144,7 +172,7 @@ unsafe fn has_private(dict: Obj) -> bool {
 }
 
 /// Whether a name begins with an underscore.
-unsafe fn is_private(name: Obj) -> bool {
+pub(super) unsafe fn is_private(name: Obj) -> bool {
     ffi::PyUnicode_Check(name) != 0
         && match ascii_bytes(name) {
             Some(name) => name.first() == Some(&b'_'),

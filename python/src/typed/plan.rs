@@ -38,6 +38,8 @@ pub enum Node {
     Union([Option<Index>; ValueType::COUNT]),
     /// By the value of one of the map's entries: the entry's key, and from values to nodes.
     Tagged(Box<[u8]>, Owned),
+    /// By the keys that the map has.
+    Shaped(Outlines),
 }
 
 #[derive(Clone, Copy)]
@@ -45,6 +47,48 @@ pub enum Collection {
     Set,
     Frozenset,
     Tuple,
+}
+
+/// Objects that are told apart by their keys.
+pub struct Outlines {
+    keys: Vec<Box<[u8]>>,
+    members: Vec<Outline>,
+}
+
+struct Outline {
+    node: Index,
+    /// Which of the keys it must have.
+    keys: Vec<usize>,
+    /// The members that do not know one of these keys.
+    beaten: Vec<usize>,
+}
+
+impl Outlines {
+    /// For each of the keys that tell the objects apart, whether the map has it: of none so far.
+    pub fn none(&self) -> Vec<bool> {
+        vec![false; self.keys.len()]
+    }
+
+    /// Notes that the map has a key.
+    pub fn mark(&self, present: &mut [bool], key: &[u8]) {
+        if let Some(place) = self.keys.iter().position(|known| **known == *key) {
+            present[place] = true;
+        }
+    }
+
+    /// The one object that a map with these keys can be; a reason if there is none.
+    pub fn choose(&self, present: &[bool]) -> Result<Index, &'static str> {
+        let fits = |outline: &Outline| outline.keys.iter().all(|&key| present[key]);
+        let fitting = || self.members.iter().filter(|outline| fits(outline));
+        let mut left = self.members.iter().enumerate().filter(|(place, outline)| {
+            fits(outline) && !fitting().any(|other| other.beaten.contains(place))
+        });
+        match (left.next(), left.next()) {
+            (Some((_, outline)), None) => Ok(outline.node),
+            _ if fitting().next().is_none() => Err("no class of the union has these fields"),
+            _ => Err("several classes of the union have these fields"),
+        }
+    }
 }
 
 /// An object with fields.
@@ -86,6 +130,8 @@ pub enum TargetPlace {
     Value(LateIndex),
     /// By CPython.
     Named,
+    /// Nowhere: the entry is read, and that is all.
+    Skipped,
 }
 
 /// An index that is not known before an instance has had the attribute; see `instance.rs`.
@@ -277,6 +323,14 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
             let (key, choices): (Bound<'_, PyBytes>, Bound<'_, PyDict>) = arguments.extract()?;
             Node::Tagged(key.as_bytes().into(), owned(&choices))
         }
+        "shaped" => {
+            let (keys, members): (Vec<Vec<u8>>, Vec<_>) = arguments.extract()?;
+            let outline = |(node, keys, beaten)| Outline { node, keys, beaten };
+            Node::Shaped(Outlines {
+                keys: keys.into_iter().map(Vec::into_boxed_slice).collect(),
+                members: members.into_iter().map(outline).collect(),
+            })
+        }
         "object" => Node::Object(object(arguments.cast()?)?),
         _ => return Err(PyTypeError::new_err(format!("unknown node {kind}"))),
     })
@@ -332,14 +386,16 @@ fn field(
     name.hash()?;
     let default = match kind.as_str() {
         "required" => Default::Required,
-        "absent" => Default::Absent,
+        "absent" | "skipped" => Default::Absent,
         "value" => Default::Value(owned(&default)),
         _ => Default::Factory(owned(&default)),
     };
     let mut interned = unsafe { new_ref(name.as_ptr()) };
     unsafe { pyo3::ffi::PyUnicode_InternInPlace(&mut interned) };
     let interned = Owned::take(interned).ok_or_else(|| PyErr::fetch(name.py()))?;
-    let place = if construction == Construction::Direct {
+    let place = if kind == "skipped" {
+        TargetPlace::Skipped
+    } else if construction == Construction::Direct {
         unsafe { place_of(class, interned.get()) }
     } else {
         TargetPlace::Named

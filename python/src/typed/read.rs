@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 
-use super::plan::{Collection, Index, Node, TypePlan};
+use super::plan::{Collection, Index, Node, Outlines, TypePlan};
 use crate::decode::{Decoder, HashGuard, Read};
 use crate::errors::{Kind, Raised, Step, notation, quote};
 use crate::object::{Obj, Owned, dict_with_room, list_items, list_with_room, set_list_size};
@@ -98,6 +98,10 @@ impl Decoder<'_> {
             }
             Node::Tagged(key, choices) if is_map(marker) => {
                 let choice = self.tagged(plan, index, key, choices)?;
+                self.typed::<CHECKED>(plan, choice, pending)
+            }
+            Node::Shaped(outlines) if is_map(marker) => {
+                let choice = self.outlined(outlines)?;
                 self.typed::<CHECKED>(plan, choice, pending)
             }
             _ => Err(self.mismatch(plan, index, marker)),
@@ -362,20 +366,54 @@ impl Decoder<'_> {
         Ok(ffi::PyLong_AsSize_t(found))
     }
 
+    /// Which of a union's objects has the keys of the map; the map is not taken.
+    unsafe fn outlined(&mut self, outlines: &Outlines) -> Result<Index, Raised> {
+        let marker_offset = self.offset();
+        let mut present = outlines.none();
+        let whole = self.each_entry(marker_offset, |key, _| outlines.mark(&mut present, key));
+        if whole.is_none() {
+            // Cut short, or malformed: reading says so.
+            let value = self.value::<true>(0)?;
+            ffi::Py_DECREF(value);
+            self.move_to(marker_offset);
+        }
+        self.chosen(outlines, &present, marker_offset)
+    }
+
+    pub(super) fn chosen(
+        &mut self,
+        outlines: &Outlines,
+        present: &[bool],
+        marker_offset: usize,
+    ) -> Result<Index, Raised> {
+        let choice = outlines.choose(present);
+        choice.map_err(|reason| self.fault_with(Kind::TypeMismatch, marker_offset, reason))
+    }
+
     /// Where the value of an entry of the map at `marker_offset` begins.
     fn entry_at(&self, marker_offset: usize, key: &[u8]) -> Option<usize> {
+        let mut found = None;
+        self.each_entry(marker_offset, |name, value| {
+            if name == key {
+                found = Some(value);
+            }
+        })?;
+        found
+    }
+
+    /// Calls with the keys that are a str, and where their values begin. `None` if the map ends early.
+    fn each_entry(&self, marker_offset: usize, mut see: impl FnMut(&[u8], usize)) -> Option<()> {
         let bytes = self.input();
         let header = skip::header(bytes, marker_offset)?;
         let mut next = header.end;
-        let mut found = None;
         for _ in 0..header.values / 2 {
             let value = skip::skip(bytes, next)?;
-            if skip::str_at(bytes, next) == Some(key) {
-                found = Some(value);
+            if let Some(key) = skip::str_at(bytes, next) {
+                see(key, value);
             }
             next = skip::skip(bytes, value)?;
         }
-        found
+        Some(())
     }
 }
 

@@ -82,6 +82,14 @@ impl Decoder<'_> {
                     self.record_tag(plan, index, marker_offset, keys, (key, choices), pending)?;
                 self.record_as(plan, choice, marker_offset, keys, pending)
             }
+            Node::Shaped(outlines) => {
+                let mut present = outlines.none();
+                for name in &keys.names {
+                    outlines.mark(&mut present, self.name_bytes(name)?);
+                }
+                let choice = self.chosen(outlines, &present, marker_offset)?;
+                self.record_as(plan, choice, marker_offset, keys, pending)
+            }
             _ => Err(self.mismatch_at(plan, index, marker_offset, "map")),
         }
     }

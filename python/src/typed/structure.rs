@@ -69,12 +69,22 @@ impl Decoder<'_> {
         };
         let field = &object.fields[place];
         let Ok(value) = self.typed::<CHECKED>(plan, field.node, pending) else {
-            return Err(self.step(|| Step::Key(field.name.clone())));
+            return Err(self.in_field(field));
         };
         if target.set(field, place, value) {
             Ok(())
         } else {
             Err(self.user(key_at, Kind::HookFailed, "an attribute could not be set"))
+        }
+    }
+
+    /// A fault within a field, which the path calls by its key.
+    #[cold]
+    unsafe fn in_field(&mut self, field: &TargetField) -> Raised {
+        let (start, length) = (field.key.as_ptr().cast(), field.key.len() as isize);
+        match Owned::take(ffi::PyUnicode_FromStringAndSize(start, length)) {
+            Some(key) => self.step(|| Step::Key(key)),
+            None => self.python(),
         }
     }
 
@@ -294,6 +304,10 @@ impl Target {
                 }
             },
             TargetPlace::Named => {}
+            TargetPlace::Skipped => {
+                ffi::Py_DECREF(value);
+                return true;
+            }
         }
         self.set_by_name(field, value)
     }
