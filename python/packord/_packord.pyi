@@ -150,6 +150,7 @@ class Decoder(Generic[_T]):
         forbid_unknown_fields: bool = False,
         rename: _Rename | None = None,
         tag: str | None = None,
+        strict: bool = True,
         dec_hook: Callable[[Any, Any], Any] | None = None,
         max_depth: int = 1024,
         max_len: int | None = None,

@@ -19,6 +19,7 @@ from packord._converters import (
     set_converter,
 )
 from packord._hints import filled_in, has_init_vars, hints_of, parameters_of
+from packord._lax import SCALARS, lax_choices, lax_converter
 from packord._names import QUALIFIERS, keys_of, renamer, tag_name
 from packord._unions import tell_apart
 
@@ -52,13 +53,14 @@ class Settings:
     ``forbid_unknown_fields``: keys that no field has are an error. ``dec_hook``: called with a type
     that nothing else reads, and the plain value; returns the value of the type. ``rename``: what
     the fields of classes are called on the wire. ``tag``: the key whose value is the name of an
-    object's class.
+    object's class. ``strict``: text does not stand for numbers and the like.
     """
 
     forbid_unknown_fields: bool = False
     dec_hook: Callable[[Any, Any], Any] | None = None
     rename: Any = None
     tag: str | None = None
+    strict: bool = True
 
     def __post_init__(self) -> None:
         if self.dec_hook is not None and not callable(self.dec_hook):
@@ -106,6 +108,9 @@ class _Describer:
         self.known: dict[Any, int] = {}
         self.settings = settings
         self.rename = renamer(settings.rename)
+        # The converters of lax mode: of scalars, and for those of classes what they are otherwise.
+        self.lax_converters: set[Callable[[Any], Any]] = set()
+        self.strict_of: dict[Callable[[Any], Any], Callable[[Any], Any]] = {}
         # The way to the type at work; it stays where a type is refused.
         self.trail: list[str] = []
         # Unions of objects, with the way to each: they are told apart when all fields are known.
@@ -144,7 +149,9 @@ class _Describer:
         if wanted is Any or wanted is object:
             return "any", None
         if wanted in _SIMPLE:
-            return _SIMPLE[wanted], None
+            kind = _SIMPLE[wanted]
+            lax = None if self.settings.strict else SCALARS.get(kind)
+            return self.lax(wanted, kind, lax) if lax else (kind, None)
         origin = typing.get_origin(wanted)
         if origin is not None or wanted in _LISTS + _SETS + _DICTS + (tuple, frozenset):
             return self.generic(wanted, origin or wanted, typing.get_args(wanted))
@@ -159,6 +166,22 @@ class _Describer:
         if not isinstance(wanted, type):
             return self.unknown(wanted)
         return self.by_class(wanted)
+
+    def lax(
+        self, wanted: Any, kind: str, others: dict[str, Callable[[Any], Any]]
+    ) -> tuple[str, Any]:
+        """A simple type that values of other kinds can stand for."""
+        choices = {kind: self.add(kind, wanted, None)}
+        if kind == "float":
+            choices["int"] = choices["float"]
+        for other, converter in others.items():
+            node, arguments = self.convert(self.index(Any), converter, (other,))
+            choices[other] = self.add(node, wanted, arguments)
+            self.lax_converters.add(converter)
+        return "union", _choices(**choices)
+
+    def one_of(self, choices: dict[Any, Any]) -> tuple[str, Any]:
+        return "one of", choices if self.settings.strict else lax_choices(choices)
 
     def unknown(self, wanted: Any) -> tuple[str, Any]:
         """A type that nothing here reads."""
@@ -175,7 +198,7 @@ class _Describer:
         if origin is typing.Union or origin is types.UnionType:
             return self.union(wanted, arguments)
         if origin is typing.Literal:
-            return "one of", {(type(value), value): value for value in arguments}
+            return self.one_of({(type(value), value): value for value in arguments})
         item = arguments[0] if arguments else Any
         if origin in _LISTS:
             return "list", self.within("[]", item)
@@ -210,6 +233,14 @@ class _Describer:
     def of_set(self, item: Any, cls: Any) -> Callable[[Any], Any]:
         return set_converter(item, cls, vars(self.settings))
 
+    def of_struct(self, wanted: Any) -> Callable[[Any], Any]:
+        import msgspec
+
+        # Refuses unions whose classes it can't tell apart.
+        msgspec.msgpack.Decoder(wanted)
+        strict = self.settings.strict
+        return lambda value: msgspec.convert(value, wanted, strict=strict)
+
     def annotated(self, wanted: Any) -> tuple[str, Any]:
         checks = checks_of(wanted.__metadata__)
         if not checks:
@@ -235,7 +266,7 @@ class _Describer:
             # A model of pydantic 1.
             return self.convert(self.index(Any), cls.parse_obj, ("map",))
         if hasattr(cls, "__struct_config__"):
-            return self.convert(self.index(Any), _struct_converter(cls), ("map", "array"))
+            return self.convert(self.index(Any), self.of_struct(cls), ("map", "array"))
         if dataclasses.is_dataclass(cls):
             return self.dataclass(cls, variables)
         if hasattr(cls, "__attrs_attrs__"):
@@ -247,6 +278,10 @@ class _Describer:
         found = converter_of(cls)
         if found is None:
             return self.unknown(cls)
+        if not self.settings.strict:
+            strict, _ = found
+            found = lax_converter(cls, *found)
+            self.strict_of[found[0]] = strict
         return self.convert(self.index(Any), *found)
 
     def enumeration(self, cls: Any) -> tuple[str, Any]:
@@ -257,7 +292,7 @@ class _Describer:
         if "_missing_" in {name for base in cls.__mro__[:-1] for name in vars(base)
                            if base is not enum.Enum}:  # fmt: skip
             return self.convert(self.index(Any), cls, tuple(kinds))
-        return "one of", {(type(member.value), member.value): member for member in cls}
+        return self.one_of({(type(member.value), member.value): member for member in cls})
 
     # Objects.
 
@@ -358,10 +393,10 @@ class _Describer:
             else:
                 places.append(self.index(member))
         if literals:
-            values = {(type(value), value): value for value in literals}
-            places.append(self.add("one of", wanted, values))
+            kind, values = self.one_of({(type(value), value): value for value in literals})
+            places.append(self.add(kind, wanted, values))
         for kind in KINDS:
-            takers = [place for place in places if kind in self.kinds(place)]
+            takers = [self.taker(place, kind) for place in places if kind in self.kinds(place)]
             # A type that takes anything takes what no other does.
             takers = [place for place in takers if self.kinds(place) != KINDS] or takers
             if takers:
@@ -385,9 +420,8 @@ class _Describer:
             )
             return self.add(arguments[0], wanted, arguments[1])
         if all(hasattr(member, "__struct_config__") for member in maps):
-            arguments = self.convert(
-                self.index(Any), _struct_converter(typing.Union[tuple(maps)]), ("map",)
-            )
+            converter = self.of_struct(typing.Union[tuple(maps)])
+            arguments = self.convert(self.index(Any), converter, ("map",))
             return self.add(arguments[0], wanted, arguments[1])
         place = self.add("tagged", wanted, None)
         self.unions.append((place, maps, list(self.trail)))
@@ -396,6 +430,10 @@ class _Describer:
     def one_taker(self, wanted: Any, kind: str, takers: list[int]) -> int:
         """The node that reads values of a kind which these nodes take: the conversions are tried in
         turn, and the kind itself is what is left."""
+        strict = [place for place in takers if not self.is_lax(place)]
+        # What is lax comes after what is not, and a float takes integers that nothing else takes.
+        integral = [place for place in strict if self.node_at(place)[0] != "float" or kind != "int"]
+        takers = integral or strict or takers
         if len(takers) == 1:
             return takers[0]
         plain = [place for place in takers if self.node_at(place)[0] == kind]
@@ -408,9 +446,20 @@ class _Describer:
             # A value that no converter accepts stays as it is; an int is tried first as an int.
             if kind in ("int", "float", "bytes"):
                 return plain[0]
+            converters = [self.strict_of.get(each, each) for each in converters]
             converters.append(lambda value: value)
         arguments = self.convert(self.index(Any), first_that_fits(converters), (kind,))
         return self.add(arguments[0], wanted, arguments[1])
+
+    def is_lax(self, place: int) -> bool:
+        """Whether the node reads values that stand for others in lax mode only."""
+        kind, _, arguments = self.node_at(place)
+        return kind == "convert" and arguments[1] in self.lax_converters
+
+    def taker(self, place: int, kind: str) -> int:
+        """The node that takes values of a kind: a part of a union, or the node itself."""
+        name, _, arguments = self.node_at(place)
+        return arguments[KINDS.index(kind)] if name == "union" else place
 
     def node_at(self, place: int) -> Node:
         """The node, which is made."""
@@ -518,11 +567,3 @@ def validator_of(wanted: Any) -> Callable[[Any], Any]:
             return adapter.validate_python(value)
 
     return validate
-
-
-def _struct_converter(wanted: Any) -> Callable[[Any], Any]:
-    import msgspec
-
-    # Refuses unions whose classes it can't tell apart.
-    msgspec.msgpack.Decoder(wanted)
-    return lambda value: msgspec.convert(value, wanted)

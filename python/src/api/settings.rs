@@ -269,6 +269,9 @@ impl<'py> Keywords<'py> {
         let described = PyDict::new(self.left.py());
         let closed = self.truth("forbid_unknown_fields")?;
         described.set_item("forbid_unknown_fields", closed)?;
+        if let Some(strict) = self.any("strict")? {
+            described.set_item("strict", strict.is_truthy()?)?;
+        }
         for name in ["dec_hook", "rename", "tag"] {
             described.set_item(name, self.any(name)?)?;
         }

@@ -1,0 +1,106 @@
+"""Lax reading: what ``strict=False`` makes of text and numbers that stand for other types."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable
+from typing import Any
+
+from packord._converters import Kinds
+
+_INT = re.compile(r"[+-]?[0-9]+")
+_FLOAT = re.compile(
+    r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[iI]nf(?:inity)?|[nN]a[nN])"
+)
+_BOOLS = {"true": True, "false": False, "1": True, "0": False}
+
+
+def _to_nil(value: str) -> None:
+    if value.lower() != "null":
+        raise ValueError(f"{value!r} is not null")
+
+
+def _to_bool(value: str) -> bool:
+    found = _BOOLS.get(value.lower())
+    if found is None:
+        raise ValueError(f"{value!r} is neither true nor false")
+    return found
+
+
+def _bool_of_int(value: int) -> bool:
+    if value not in (0, 1):
+        raise ValueError(f"{value} is neither 0 nor 1")
+    return bool(value)
+
+
+def _to_int(value: str) -> int:
+    if _INT.fullmatch(value) is None:
+        raise ValueError(f"{value!r} is not an integer")
+    return int(value)
+
+
+def _int_of_float(value: float) -> int:
+    if not value.is_integer():
+        raise ValueError(f"{value} is not an integer")
+    return int(value)
+
+
+def _to_float(value: str) -> float:
+    if _FLOAT.fullmatch(value) is None:
+        raise ValueError(f"{value!r} is not a number")
+    return float(value)
+
+
+# By the kind that is wanted: what makes it of values of other kinds.
+SCALARS: dict[str, dict[str, Callable[[Any], Any]]] = {
+    "nil": {"str": _to_nil},
+    "bool": {"str": _to_bool, "int": _bool_of_int},
+    "int": {"str": _to_int, "float": _int_of_float},
+    "float": {"str": _to_float},
+}
+
+
+def _timestamp(seconds: float) -> datetime.datetime:
+    return datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+
+
+def _seconds(seconds: float) -> datetime.timedelta:
+    return datetime.timedelta(seconds=seconds)
+
+
+_OF_NUMBERS: dict[Any, Callable[[float], Any]] = {
+    datetime.datetime: _timestamp,
+    datetime.timedelta: _seconds,
+}
+
+
+def lax_converter(
+    cls: Any, converter: Callable[[Any], Any], kinds: Kinds
+) -> tuple[Callable[[Any], Any], Kinds]:
+    """The converter of a class, which takes seconds too, as numbers and as text."""
+    of_number = _OF_NUMBERS.get(cls)
+    if of_number is None:
+        return converter, kinds
+
+    def convert(value: Any) -> Any:
+        if isinstance(value, str) and _FLOAT.fullmatch(value):
+            value = _to_int(value) if _INT.fullmatch(value) else _to_float(value)
+        if isinstance(value, (int, float)):
+            return of_number(value)
+        return converter(value)
+
+    return convert, tuple({*kinds, "int", "float"})
+
+
+def lax_choices(choices: dict[Any, Any]) -> dict[Any, Any]:
+    """The values of a Literal or an Enum, with the texts that stand for those that are none."""
+    texts = {}
+    for (cls, value), chosen in choices.items():
+        if cls in (int, float):
+            texts[str, str(value)] = chosen
+        elif cls is bool:
+            texts[str, str(value).lower()] = chosen
+        elif value is None:
+            texts[str, "null"] = chosen
+    return texts | choices

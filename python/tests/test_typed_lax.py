@@ -1,0 +1,171 @@
+"""Lax reading: ``strict=False``."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import math
+import re
+import uuid
+from typing import Any, Literal, Optional, Union
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import packord
+from packord import decode, packb
+
+UTC = datetime.timezone.utc
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+
+
+class Grade(enum.Enum):
+    A = 2.5
+    B = True
+
+
+@dataclasses.dataclass
+class Form:
+    age: int
+    active: bool
+    score: float = 0.0
+    level: Level = Level.LOW
+    seen: Optional[datetime.datetime] = None
+
+
+class Struct(msgspec.Struct):
+    age: int
+
+
+READ: list[tuple[Any, Any, Any]] = [
+    (int, "12", 12),
+    (int, "-12", -12),
+    (int, "+012", 12),
+    (int, 12.0, 12),
+    (float, "1.5e3", 1500.0),
+    (float, "-.5", -0.5),
+    (float, "7", 7.0),
+    (float, 7, 7.0),
+    (float, "inf", math.inf),
+    (bool, "TRUE", True),
+    (bool, "0", False),
+    (bool, 1, True),
+    (type(None), "null", None),
+    (Optional[int], "NULL", None),
+    (Optional[int], "5", 5),
+    (datetime.datetime, 86_400, datetime.datetime(1970, 1, 2, tzinfo=UTC)),
+    (datetime.datetime, "86400.5", datetime.datetime(1970, 1, 2, 0, 0, 0, 500_000, tzinfo=UTC)),
+    (datetime.datetime, "2020-01-01", datetime.datetime(2020, 1, 1)),
+    (datetime.timedelta, "90", datetime.timedelta(seconds=90)),
+    (datetime.timedelta, "PT90S", datetime.timedelta(seconds=90)),
+    (decimal.Decimal, "1.50", decimal.Decimal("1.50")),
+    (uuid.UUID, str(uuid.UUID(int=5)), uuid.UUID(int=5)),
+    (Level, "1", Level.LOW),
+    (Grade, "2.5", Grade.A),
+    (Grade, "true", Grade.B),
+    (Literal[1, "x", None], "1", 1),
+    (Literal[1, "1"], "1", "1"),
+    (dict[int, bool], {"3": "false"}, {3: False}),
+    (list[int], ["1", 2.0, 3], [1, 2, 3]),
+    (tuple[int, float], ["1", "2"], (1, 2.0)),
+    (Struct, {"age": "5"}, Struct(5)),
+    (Form, {"age": "3", "active": "true", "level": "1", "seen": 0},
+     Form(3, True, 0.0, Level.LOW, datetime.datetime(1970, 1, 1, tzinfo=UTC))),
+    # What a type takes as it is comes before what stands for another.
+    (Union[int, str], "12", "12"),
+    (Union[int, float], 12.0, 12.0),
+    (Union[int, float], 12, 12),
+    (Union[int, float], "12", 12),
+    (Union[int, float], "1.5", 1.5),
+    (Union[bool, int], 1, 1),
+    (Union[bool, float], 5, 5.0),
+    (Union[bool, None], "null", None),
+    (Union[datetime.datetime, str], "5", "5"),
+    (Union[datetime.datetime, int], 5, 5),
+    (Union[datetime.datetime, str], "2020-01-01", datetime.datetime(2020, 1, 1)),
+    (set[int], ["1"], {1}),
+]  # fmt: skip
+REFUSED: list[tuple[Any, Any]] = [
+    (int, "1.5"),
+    (int, "1_0"),
+    (int, " 1"),
+    (int, ""),
+    (int, "١"),
+    (int, 1.5),
+    (int, math.inf),
+    (int, math.nan),
+    (int, True),
+    (int, "9" * 5000),
+    (float, "1_0"),
+    (float, "0x1"),
+    (float, "."),
+    (bool, "yes"),
+    (bool, 2),
+    (bool, 1.0),
+    (type(None), "none"),
+    (str, 5),
+    (bytes, "x"),
+    (datetime.datetime, 1e300),
+    (datetime.datetime, "inf"),
+    (datetime.timedelta, "nan"),
+    (Level, "2"),
+    (Literal["a"], 1),
+]
+
+
+def same(value: Any, expected: Any) -> bool:
+    return type(value) is type(expected) and value == expected
+
+
+@pytest.mark.parametrize(("wanted", "value", "expected"), READ)
+@pytest.mark.parametrize("records", [False, True])
+def test_text_and_numbers_stand_for_other_types(
+    wanted: Any, value: Any, expected: Any, records: bool
+) -> None:
+    packed = packord.encode(value, records=records)
+    assert same(decode(packed, type=wanted, strict=False, records=records), expected)
+    assert decode(packb([value]), type=list[wanted], strict=False) == [expected]
+
+
+@pytest.mark.parametrize(("wanted", "value"), REFUSED)
+def test_what_stands_for_nothing_is_refused(wanted: Any, value: Any) -> None:
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        decode(packb([{"a": value}]), type=list[dict[str, wanted]], strict=False)
+    assert (caught.value.kind, caught.value.path) == ("type_mismatch", "$[0].a")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "value"), [(int, "1"), (int, 1.0), (bool, 1), (type(None), "null"), (Level, "1")]
+)
+def test_nothing_stands_for_another_type_unless_asked(wanted: Any, value: Any) -> None:
+    with pytest.raises(packord.MsgpackDecodeError):
+        decode(packb(value), type=wanted)
+    with pytest.raises(packord.MsgpackDecodeError):
+        decode(packb(value), type=wanted, strict=True)
+
+
+NUMBERS = st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | st.booleans()
+
+
+@given(NUMBERS | st.none())
+def test_the_text_of_a_value_is_the_value(value: Any) -> None:
+    text = "null" if value is None else str(value).lower()
+    assert same(decode(packb(text), type=type(value), strict=False), value)
+
+
+@given(st.text(st.sampled_from("0123456789+-.eE_ infNaTrue"), max_size=8))
+def test_text_is_read_as_msgspec_reads_it(text: str) -> None:
+    for wanted in (int, float, bool):
+        try:
+            expected: Any = msgspec.convert(text, wanted, strict=False)
+        except msgspec.ValidationError:
+            continue
+        ours = decode(packb(text), type=wanted, strict=False)
+        assert same(ours, expected) or re.search("nan", text, re.IGNORECASE)
