@@ -52,7 +52,7 @@ def _to_float(value: str) -> float:
     return float(value)
 
 
-# By the kind that is wanted: what makes it of values of other kinds.
+# By the kind that is expected: what makes it of values of other kinds.
 SCALARS: dict[str, dict[str, Callable[[Any], Any]]] = {
     "nil": {"str": _to_nil},
     "bool": {"str": _to_bool, "int": _bool_of_int},
@@ -94,13 +94,13 @@ def lax_converter(
 
 
 def lax_choices(choices: dict[Any, Any]) -> dict[Any, Any]:
-    """The values of a Literal or an Enum, with the texts that stand for those that are none."""
-    texts = {}
+    """The values of a Literal or an Enum, with the strings that stand for those that are none."""
+    strings = {}
     for (cls, value), chosen in choices.items():
         if cls in (int, float):
-            texts[str, str(value)] = chosen
+            strings[str, str(value)] = chosen
         elif cls is bool:
-            texts[str, str(value).lower()] = chosen
+            strings[str, str(value).lower()] = chosen
         elif value is None:
-            texts[str, "null"] = chosen
-    return texts | choices
+            strings[str, "null"] = chosen
+    return strings | choices

@@ -22,7 +22,7 @@ class Field:
     >>> import dataclasses, typing, packord
     >>> @dataclasses.dataclass
     ... class User:
-    ...     id: typing.Annotated[int, packord.Field(name="userID")]
+    ...     id: typing.Annotated[int, Field(name="userID")]
     >>> packord.packb(User(1))
     b'\\x81\\xa6userID\\x01'
     """
@@ -133,10 +133,18 @@ def packed_keys(cls: Any, rename: Rename | None) -> dict[str, str]:
     return keys_of(cls, names, _known_hints(cls), rename)
 
 
+class _UnknownName(Exception):
+    """The annotation may give a name to its field, but it can't be resolved."""
+
+
 class _Unknown:
     """Stands for a name in an annotation that only a type checker can resolve."""
 
-    def __call__(self, *_: Any) -> Any: ...
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        if "name" in keywords or (arguments and isinstance(arguments[0], str)):
+            # It may be a `Field` that was imported within a function.
+            raise _UnknownName
+        return self
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -162,7 +170,11 @@ def _known_hints(cls: Any) -> dict[str, Any]:
             if error.name is None or error.name in unknown:
                 return {}
             unknown[error.name] = _Unknown()
+        except _UnknownName:
+            names = ", ".join(unknown)
+            raise TypeError(f"the names of {cls.__name__}'s fields need {names}") from None
         except Exception:
+            # Something in the annotations is not a type.
             return {}
 
 

@@ -4,6 +4,10 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any, Final, Generic, Literal, Protocol, TypeVar, final, overload
 
+from typing_extensions import Unpack
+
+from packord._options import DecodeOptions, EncodeOptions, StreamOptions
+
 __version__: Final[str]
 OPT_ALLOW_TRAILING: Final[int]
 OPT_BIGINT_EXT: Final[int]
@@ -35,8 +39,6 @@ OPT_UTC_Z: Final[int]
 
 _T = TypeVar("_T")
 _Buffer = bytes | bytearray | memoryview
-_Rename = Literal["camel", "pascal", "kebab", "snake"] | Callable[[str], str]
-_Timestamp = Literal["datetime", "Timestamp", "float", "int", "hook"]
 
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
@@ -97,25 +99,7 @@ class Fragment:
     def __hash__(self) -> int: ...
 
 class Encoder:
-    def __new__(
-        cls,
-        *,
-        default: Callable[[Any], Any] | None = None,
-        enc_hook: Callable[[Any], Any] | None = None,
-        rename: _Rename | None = None,
-        tag: str | None = None,
-        option: int | None = None,
-        max_depth: int = 1024,
-        canonical: bool = False,
-        bigint: bool = False,
-        float32: bool = False,
-        records: bool = False,
-        structures: list[list[str]] | None = None,
-        max_shared_structures: int | None = None,
-        max_own_structures: int | None = None,
-        max_record_keys: int = 1024,
-        sequential: bool = False,
-    ) -> Encoder: ...
+    def __new__(cls, **options: Unpack[EncodeOptions]) -> Encoder: ...
     def encode(self, obj: Any, /) -> bytes: ...
     def encode_into(self, obj: Any, buffer: bytearray, offset: int = 0, /) -> None: ...
     @property
@@ -123,47 +107,13 @@ class Encoder:
 
 class Decoder(Generic[_T]):
     @overload
-    def __new__(cls, /, **options: Any) -> Decoder[Any]: ...
+    def __new__(cls, type: type[_T], /, **options: Unpack[DecodeOptions]) -> Decoder[_T]: ...
     @overload
-    def __new__(
-        cls,
-        type: type[_T],
-        /,
-        *,
-        option: int | None = None,
-        ext_hook: Callable[[int, bytes], Any] | None = None,
-        object_hook: Callable[[dict[Any, Any]], Any] | None = None,
-        object_pairs_hook: Callable[[list[tuple[Any, Any]]], Any] | None = None,
-        list_hook: Callable[[list[Any]], Any] | None = None,
-        tuples: bool = False,
-        timestamp: _Timestamp = "datetime",
-        unknown_ext: Literal["keep", "error"] = "keep",
-        utf8: Literal["error", "replace", "raw", "bytes"] = "error",
-        trailing: Literal["error", "allow"] = "error",
-        duplicate_key: Literal["last", "error"] = "last",
-        canonical: bool = False,
-        bigint: bool = False,
-        records: bool = False,
-        structures: list[list[str]] | None = None,
-        sequential: bool = False,
-        undefined_record: Literal["int", "error"] = "int",
-        forbid_unknown_fields: bool = False,
-        rename: _Rename | None = None,
-        tag: str | None = None,
-        strict: bool = True,
-        dec_hook: Callable[[Any, Any], Any] | None = None,
-        max_depth: int = 1024,
-        max_len: int | None = None,
-        max_str_len: int | None = None,
-        max_bin_len: int | None = None,
-        max_ext_len: int | None = None,
-        max_array_len: int | None = None,
-        max_map_len: int | None = None,
-        max_record_keys: int = 1024,
-        max_nodes: int | None = None,
-    ) -> Decoder[_T]: ...
+    def __new__(cls, /, *, type: type[_T], **options: Unpack[DecodeOptions]) -> Decoder[_T]: ...
     @overload
-    def __new__(cls, type: Any, /, **options: Any) -> Decoder[Any]: ...
+    def __new__(cls, type: Any = None, /, **options: Unpack[DecodeOptions]) -> Decoder[Any]: ...
+    @overload
+    def __new__(cls, /, *, type: Any, **options: Unpack[DecodeOptions]) -> Decoder[Any]: ...
     def decode(self, data: _Buffer, /) -> _T: ...
     @property
     def structures(self) -> list[list[str]] | None: ...
@@ -172,7 +122,12 @@ class Decoder(Generic[_T]):
 
 class Unpacker:
     def __new__(
-        cls, file_like: _Readable | None = None, *, read_size: int = 65536, **options: Any
+        cls,
+        file_like: _Readable | None = None,
+        *,
+        read_size: int = 65536,
+        type: Any = None,
+        **options: Unpack[StreamOptions],
     ) -> Unpacker: ...
     def feed(self, data: _Buffer, /) -> None: ...
     def unpack(self) -> Any: ...

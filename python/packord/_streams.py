@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from packord._packord import Decoder, Encoder, Ext, Unpacker
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from packord._options import DecodeOptions, EncodeOptions, StreamOptions
     from packord._protocols import AsyncReader, Reader, Writer
 
 
 _T = TypeVar("_T")
 
 
-def encode(obj: Any, /, **options: Any) -> bytes:
+def encode(obj: Any, /, **options: Unpack[EncodeOptions]) -> bytes:
     """Packs an object; the options are those of :class:`Encoder`.
 
     >>> encode({"b": 1, "a": 2}, canonical=True)
@@ -25,10 +28,10 @@ def encode(obj: Any, /, **options: Any) -> bytes:
 
 
 @overload
-def decode(data: Any, /, type: type[_T], **options: Any) -> _T: ...
+def decode(data: Any, /, type: type[_T], **options: Unpack[DecodeOptions]) -> _T: ...
 @overload
-def decode(data: Any, /, type: Any = ..., **options: Any) -> Any: ...
-def decode(data: Any, /, type: Any = Any, **options: Any) -> Any:
+def decode(data: Any, /, type: Any = ..., **options: Unpack[DecodeOptions]) -> Any: ...
+def decode(data: Any, /, type: Any = Any, **options: Unpack[DecodeOptions]) -> Any:
     """Unpacks one message, into a type if one is given; the options are those of :class:`Decoder`.
 
     >>> decode(b"\\x92\\x01\\x02", type=tuple[int, int])
@@ -49,15 +52,15 @@ def _decoder(wanted: Any) -> Decoder[Any]:
     return Decoder(wanted)
 
 
-def pack(obj: Any, stream: Writer, /, **options: Any) -> None:
+def pack(obj: Any, stream: Writer, /, **options: Unpack[EncodeOptions]) -> None:
     """Packs an object and writes it to a file; the options are those of :class:`Encoder`."""
     stream.write(Encoder(**options).encode(obj))
 
 
-def unpack(stream: Reader, /, **options: Any) -> Any:
+def unpack(stream: Reader, /, *, type: Any = None, **options: Unpack[DecodeOptions]) -> Any:
     """Reads a whole file and unpacks the one message in it; the options are those of
     :class:`Decoder`."""
-    return Decoder(**options).decode(stream.read())
+    return Decoder(type, **options).decode(stream.read())
 
 
 class Packer:
@@ -70,7 +73,7 @@ class Packer:
     b'\\x92\\x01\\xa1a'
     """
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: Unpack[EncodeOptions]) -> None:
         self._encoder = Encoder(**options)
 
     def pack(self, obj: Any, /) -> bytes:
@@ -107,8 +110,31 @@ def _header(count: int, fix: int, wide: int) -> bytes:
     return bytes((wide + 1,)) + count.to_bytes(4, "big")
 
 
+@overload
+def unpack_async(
+    reader: AsyncReader,
+    /,
+    *,
+    type: type[_T],
+    read_size: int = ...,
+    **options: Unpack[StreamOptions],
+) -> AsyncIterator[_T]: ...
+@overload
+def unpack_async(
+    reader: AsyncReader,
+    /,
+    *,
+    type: Any = ...,
+    read_size: int = ...,
+    **options: Unpack[StreamOptions],
+) -> AsyncIterator[Any]: ...
 async def unpack_async(
-    reader: AsyncReader, /, *, read_size: int = 65536, **options: Any
+    reader: AsyncReader,
+    /,
+    *,
+    type: Any = None,
+    read_size: int = 65536,
+    **options: Unpack[StreamOptions],
 ) -> AsyncIterator[Any]:
     """Yields the messages of an ``asyncio.StreamReader``; options as in :class:`Unpacker`.
 
@@ -116,7 +142,7 @@ async def unpack_async(
 
     Raises ``MsgpackDecodeError`` of kind ``eof`` when the stream ends within a message.
     """
-    unpacker = Unpacker(**options)
+    unpacker = Unpacker(type=type, **options)
     while data := await reader.read(read_size):
         unpacker.feed(data)
         for message in unpacker:

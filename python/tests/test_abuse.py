@@ -270,7 +270,7 @@ ERRORS: list[Any] = [
     lambda: POINTS.decode(b"\x92\xd4r@\x91\xa1x\x01@\xc1"),
     lambda: WIDE.decode(WIDE_DATA[:-1]),
     lambda: packord.Decoder(duplicate_key="error").decode(b"\x82\xa1a\x01\xa1a\x02"),
-    lambda: packord.Decoder(nothing=1),
+    lambda: packord.Decoder(nothing=1),  # type: ignore[call-overload]
     lambda: packord.View(b"\x91")[0],
     lambda: packord.Fragment(b"\xc1"),
     lambda: next(packord.Unpacker()),

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 import packord
+import packord._names
 import packord._streams
 import packord.compat.msgpack
+from packord._options import DecodeOptions, EncodeOptions, StreamOptions
 
 PYTHON = Path(__file__).resolve().parents[1]
 PACKAGE = Path(packord.__file__).parent
@@ -32,7 +34,9 @@ GUIDES = [
 ]
 
 
-@pytest.mark.parametrize("module", [packord, packord._streams, packord.compat.msgpack])
+@pytest.mark.parametrize(
+    "module", [packord, packord._names, packord._streams, packord.compat.msgpack]
+)
 def test_examples_in_docstrings_run(module: object) -> None:
     found = doctest.testmod(module, extraglobs={"packord": packord})  # type: ignore[arg-type]
     assert found.failed == 0
@@ -61,8 +65,13 @@ def test_examples_in_guides_run(guide: Path) -> None:
     exec(compile(program, str(guide), "exec"), module.__dict__)
 
 
+@pytest.fixture
+def typing_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(PYTHON / "tests" / "typing"))
+
+
+@pytest.mark.usefixtures("typing_files")
 def test_typing_file_runs() -> None:
-    sys.path.insert(0, str(PYTHON / "tests" / "typing"))
     import usage
 
     usage.use()
@@ -79,14 +88,6 @@ def test_versions_of_python_are_the_same_everywhere() -> None:
     assert f'requires-python = ">={versions[0]}"' in project
 
 
-def keywords_of(name: str) -> list[str]:
-    stub = (PACKAGE / "_packord.pyi").read_text(encoding="utf-8")
-    body = stub[stub.index(f"class {name}") :]
-    arguments = re.search(r"\*,\n(.*?)\n    \) ->", body, re.DOTALL)
-    assert arguments is not None
-    return re.findall(r"^ {8}(\w+):", arguments[1], re.MULTILINE)
-
-
 def test_the_reference_lists_every_option_and_keyword() -> None:
     text = REFERENCE.read_text(encoding="utf-8")
     sections = {part.splitlines()[0]: part for part in text.split("\n## ")[1:]}
@@ -95,9 +96,12 @@ def test_the_reference_lists_every_option_and_keyword() -> None:
     }
     options = [name for name in packord.__all__ if name.startswith("OPT_")]
     assert listed["Options of `packb`, `unpackb` and the classes"] == options
-    assert listed["`Encoder`, `Packer` and `encode`"] == keywords_of("Encoder")
-    assert listed["`Decoder` and `decode`"] == keywords_of("Decoder")
-    assert listed["`Unpacker` and `unpack_async`"] == ["type", "read_size", "max_buffer"]
+    assert listed["`Encoder`, `Packer` and `encode`"] == list(EncodeOptions.__annotations__)
+    assert listed["`Decoder` and `decode`"] == list(DecodeOptions.__annotations__)
+    own = ["type", "read_size", *StreamOptions.__annotations__]
+    assert listed["`Unpacker` and `unpack_async`"] == [
+        name for name in own if name not in DecodeOptions.__annotations__
+    ]
     # What the compiled half takes: `bin_keys` is for the module with msgpack's names alone.
     settings = (PYTHON / "src" / "api" / "settings.rs").read_text(encoding="utf-8")
     taken = set(
@@ -105,18 +109,30 @@ def test_the_reference_lists_every_option_and_keyword() -> None:
     )
     documented = {name for part in listed.values() for name in part}
     assert taken - {"bin_keys"} <= documented, taken - documented
-    keywords = set(keywords_of("Encoder") + keywords_of("Decoder"))
 
-    def nothing(name: str) -> dict[str, Any]:
-        return {name: None}
 
-    for name in keywords - set(keywords_of("Encoder")):
-        with pytest.raises(TypeError, match=name):
-            packord.Encoder(**nothing(name))
-    for name in keywords_of("Encoder"):
-        packord.Encoder(**nothing(name))
-    for name in (*keywords_of("Decoder"), "type", "max_buffer"):
-        packord.Unpacker(**nothing(name))
+def test_every_keyword_of_the_reference_is_taken() -> None:
+    for make, names in (
+        (packord.Encoder, EncodeOptions.__annotations__),
+        (packord.Decoder, DecodeOptions.__annotations__),
+        (packord.Unpacker, {"type", "read_size", *StreamOptions.__annotations__}),
+    ):
+        for name in names:
+            keywords: Any = {name: 100 if name == "read_size" else None}
+            make(**keywords)
+
+
+@pytest.mark.usefixtures("typing_files")
+def test_misspelt_keywords_are_named() -> None:
+    import misspelt
+
+    misspelt.use()
+    for name, call in misspelt.CALLS:
+        with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
+            call()
+    for name, call in misspelt.VALUES:
+        with pytest.raises(ValueError, match=f"{name} must be"):
+            call()
 
 
 def test_the_table_of_features_is_what_its_program_makes() -> None:

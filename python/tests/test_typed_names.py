@@ -151,7 +151,7 @@ def test_options_that_mean_nothing_are_refused() -> None:
     with pytest.raises(TypeError, match="the name of a field is a str"):
         Field(5)  # type: ignore[arg-type]
     with pytest.raises(packord.MsgpackEncodeError) as caught:
-        encode(Data(1), rename=lambda name: None)
+        encode(Data(1), rename=lambda name: None)  # type: ignore[arg-type]
     assert "rename must return a str" in str(caught.value.__cause__)
 
 
@@ -162,6 +162,18 @@ def test_names_of_annotations_that_cannot_be_resolved() -> None:
         other: Unresolved | None = None
 
     assert unpackb(packb(Late([]))) == {"price": [], "other": None}
+
+
+def test_a_name_that_cannot_be_resolved_is_not_lost() -> None:
+    import packord as local
+
+    @dataclasses.dataclass
+    class Lost:
+        cost: Annotated[int, local.Field("price")]
+
+    with pytest.raises(packord.MsgpackEncodeError) as caught:
+        packb(Lost(1))
+    assert "the names of Lost's fields need local" in str(caught.value.__cause__)
 
 
 def test_default_comes_before_attrs() -> None:

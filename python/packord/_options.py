@@ -1,0 +1,70 @@
+"""The keywords of the classes and functions, for type checkers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypedDict
+
+Rename = Literal["camel", "pascal", "kebab", "snake"] | Callable[[str], str]
+
+
+class EncodeOptions(TypedDict, total=False):
+    """The keywords of ``Encoder``, ``Packer``, ``encode`` and ``pack``."""
+
+    default: Callable[[Any], Any] | None
+    enc_hook: Callable[[Any], Any] | None
+    rename: Rename | None
+    tag: str | None
+    option: int | None
+    max_depth: int
+    canonical: bool
+    bigint: bool
+    float32: bool
+    records: bool
+    structures: list[list[str]] | None
+    max_shared_structures: int | None
+    max_own_structures: int | None
+    max_record_keys: int
+    sequential: bool
+
+
+class DecodeOptions(TypedDict, total=False):
+    """The keywords of ``Decoder``, ``decode`` and ``unpack``, besides the type."""
+
+    option: int | None
+    ext_hook: Callable[[int, bytes], Any] | None
+    object_hook: Callable[[dict[Any, Any]], Any] | None
+    object_pairs_hook: Callable[[list[tuple[Any, Any]]], Any] | None
+    list_hook: Callable[[list[Any]], Any] | None
+    tuples: bool
+    timestamp: Literal["datetime", "Timestamp", "float", "int", "hook"]
+    unknown_ext: Literal["keep", "error"]
+    utf8: Literal["error", "replace", "raw", "bytes"]
+    trailing: Literal["error", "allow"]
+    duplicate_key: Literal["last", "error"]
+    canonical: bool
+    bigint: bool
+    records: bool
+    structures: list[list[str]] | None
+    sequential: bool
+    undefined_record: Literal["int", "error"]
+    forbid_unknown_fields: bool
+    rename: Rename | None
+    tag: str | None
+    strict: bool
+    dec_hook: Callable[[Any, Any], Any] | None
+    max_depth: int
+    max_len: int | None
+    max_str_len: int | None
+    max_bin_len: int | None
+    max_ext_len: int | None
+    max_array_len: int | None
+    max_map_len: int | None
+    max_record_keys: int
+    max_nodes: int | None
+
+
+class StreamOptions(DecodeOptions, total=False):
+    """The keywords of ``Unpacker`` and ``unpack_async``, besides the type and ``read_size``."""
+
+    max_buffer: int
