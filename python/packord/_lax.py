@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import decimal
 import re
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,7 @@ from packord._converters import Kinds
 
 _INT = re.compile(r"[+-]?[0-9]+")
 _FLOAT = re.compile(
-    r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[iI]nf(?:inity)?|[nN]a[nN])"
+    r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)", re.IGNORECASE
 )
 _BOOLS = {"true": True, "false": False, "1": True, "0": False}
 
@@ -35,9 +36,14 @@ def _bool_of_int(value: int) -> bool:
 
 
 def _to_int(value: str) -> int:
-    if _INT.fullmatch(value) is None:
-        raise ValueError(f"{value!r} is not an integer")
-    return int(value)
+    if _INT.fullmatch(value) is not None:
+        return int(value)
+    # As a float first: the exact number can have more digits than there is memory.
+    if _FLOAT.fullmatch(value) is not None and abs(float(value)) < 2.0**64:
+        number = decimal.Decimal(value)
+        if number == number.to_integral_value():
+            return int(number)
+    raise ValueError(f"{value!r} is not an integer")
 
 
 def _int_of_float(value: float) -> int:

@@ -49,6 +49,8 @@ READ: list[tuple[Any, Any, Any]] = [
     (int, "-12", -12),
     (int, "+012", 12),
     (int, 12.0, 12),
+    (int, "9007199254740993.0", 2**53 + 1),
+    (int, "1e5", 100_000),
     (float, "1.5e3", 1500.0),
     (float, "-.5", -0.5),
     (float, "7", 7.0),
@@ -94,6 +96,10 @@ READ: list[tuple[Any, Any, Any]] = [
 ]  # fmt: skip
 REFUSED: list[tuple[Any, Any]] = [
     (int, "1.5"),
+    (int, "1e-99999999"),
+    (int, "1e99999999"),
+    (int, "inf"),
+    (int, "nan"),
     (int, "1_0"),
     (int, " 1"),
     (int, ""),
