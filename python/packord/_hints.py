@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import sys
+import types
 import typing
 from typing import Any
 
@@ -17,6 +18,13 @@ def hints_of(
     found = _hints(cls, others)
     bound = _variables_by_name(cls, variables or {})
     return {name: filled_in(hint, bound.get(name, {})) for name, hint in found.items()}
+
+
+def value_of(alias: Any) -> Any:
+    """The type that a type alias stands for, with names in it resolved."""
+    names = vars(sys.modules[alias.__module__]) if alias.__module__ in sys.modules else {}
+    holder = types.SimpleNamespace(__annotations__={"value": alias.__value__})
+    return typing.get_type_hints(holder, globalns=names, include_extras=True)["value"]
 
 
 def filled_in(hint: Any, variables: dict[Any, Any]) -> Any:

@@ -18,7 +18,7 @@ from packord._converters import (
     is_ndarray,
     set_converter,
 )
-from packord._hints import filled_in, has_init_vars, hints_of, parameters_of
+from packord._hints import filled_in, has_init_vars, hints_of, parameters_of, value_of
 from packord._lax import SCALARS, lax_choices, lax_converter
 from packord._names import QUALIFIERS, keys_of, renamer, tag_name
 from packord._unions import tell_apart
@@ -44,6 +44,7 @@ _LISTS: tuple[Any, ...] = (
 )
 _SETS = (set, collections.abc.Set, collections.abc.MutableSet)
 _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+_CONTAINERS = (*_LISTS, *_SETS, *_DICTS, tuple, frozenset, collections.deque)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -145,6 +146,15 @@ class _Describer:
         self.nodes[place] = (kind, type_text(wanted), arguments)
         return place
 
+    def made(self, wanted: Any) -> int:
+        """The index of a node that is made: a container that is being made, as it contains itself
+        by way of a union, gets a second one."""
+        place = self.index(wanted)
+        if self.nodes[place] is None and typing.get_origin(wanted) in _CONTAINERS:
+            del self.known[wanted, type(wanted)]
+            return self.index(wanted)
+        return place
+
     def node(self, wanted: Any) -> tuple[str, Any]:
         if wanted is Any or wanted is object:
             return "any", None
@@ -153,7 +163,7 @@ class _Describer:
             lax = None if self.settings.strict else SCALARS.get(kind)
             return self.lax(wanted, kind, lax) if lax else (kind, None)
         origin = typing.get_origin(wanted)
-        if origin is not None or wanted in _LISTS + _SETS + _DICTS + (tuple, frozenset):
+        if origin is not None or wanted in _CONTAINERS:
             return self.generic(wanted, origin or wanted, typing.get_args(wanted))
         if isinstance(wanted, typing.NewType):
             return self.node(wanted.__supertype__)
@@ -162,7 +172,7 @@ class _Describer:
                 return self.node(typing.Union[wanted.__constraints__])
             return self.node(wanted.__bound__ or Any)
         if type(wanted).__name__ == "TypeAliasType":
-            return self.node(wanted.__value__)
+            return self.node(value_of(wanted))
         if not isinstance(wanted, type):
             return self.unknown(wanted)
         return self.by_class(wanted)
@@ -227,7 +237,7 @@ class _Describer:
             return self.by_class(origin, dict(zip(parameters_of(origin), arguments)))
         if type(origin).__name__ == "TypeAliasType":
             variables = dict(zip(origin.__type_params__, arguments))
-            return self.node(filled_in(origin.__value__, variables))
+            return self.node(filled_in(value_of(origin), variables))
         return self.unknown(wanted)
 
     def of_set(self, item: Any, cls: Any) -> Callable[[Any], Any]:
@@ -391,7 +401,7 @@ class _Describer:
             elif _is_object(member):
                 maps.append(member)
             else:
-                places.append(self.index(member))
+                places.append(self.made(member))
         if literals:
             kind, values = self.one_of({(type(value), value): value for value in literals})
             places.append(self.add(kind, wanted, values))

@@ -1,0 +1,231 @@
+"""A round trip through each class that can be declared."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+import ipaddress
+import pathlib
+import sys
+import uuid
+from typing import Annotated, Any, Generic, Literal, NamedTuple, NewType, Optional, TypeVar, Union
+
+import annotated_types
+import attrs
+import msgspec
+import numpy
+import numpy.typing
+import pydantic
+import pydantic.dataclasses
+import pytest
+import typing_extensions
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from typing_extensions import TypeAliasType, TypedDict
+
+import packord
+
+T = TypeVar("T")
+UTC = datetime.timezone.utc
+
+
+class Color(enum.Enum):
+    RED = "red"
+    TWO = 2
+
+
+class Access(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+@dataclasses.dataclass
+class Plain:
+    number: int
+    text: str = ""
+    parts: list[bytes] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass(slots=True, frozen=True, kw_only=True)
+class Frozen:
+    inner: Optional[Plain] = None
+    pairs: dict[str, float] = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class Box(Generic[T]):
+    content: T
+    more: list[T]
+
+
+@attrs.define
+class Defined:
+    number: int
+    _hidden: str = "h"
+
+
+@attrs.frozen(slots=False)
+class DefinedBox(Generic[T]):
+    content: Optional[T] = None
+
+
+class Total(TypedDict):
+    number: int
+    text: typing_extensions.NotRequired[str]
+
+
+class Partial(TypedDict, total=False):
+    number: typing_extensions.Required[int]
+    text: str
+
+
+class Named(NamedTuple):
+    number: int
+    text: str = "t"
+
+
+class Model(pydantic.BaseModel):
+    number: int
+    text: Optional[str] = None
+
+
+@pydantic.dataclasses.dataclass
+class Validated:
+    number: int
+
+
+class Struct(msgspec.Struct, rename="camel", tag="s"):
+    long_number: int
+    text: str = ""
+
+
+UserId = NewType("UserId", int)
+Pairs = TypeAliasType("Pairs", list[tuple[T, T]], type_params=(T,))
+Nested = TypeAliasType("Nested", "Union[int, list[Nested]]")
+
+INTS = st.integers(-(2**63), 2**64 - 1)
+TEXT = st.text(max_size=5)
+FLOATS = st.floats(allow_nan=False)
+PLAIN = st.builds(Plain, INTS, TEXT, st.lists(st.binary(max_size=3), max_size=3))
+DATES = st.datetimes(min_value=datetime.datetime(1, 1, 2))
+TYPES: list[tuple[Any, st.SearchStrategy[Any]]] = [
+    (int, INTS),
+    (Optional[float], st.none() | FLOATS),
+    (Plain, PLAIN),
+    (Frozen, st.builds(Frozen, inner=st.none() | PLAIN, pairs=st.dictionaries(TEXT, FLOATS))),
+    (Box[int], st.builds(Box, INTS, st.lists(INTS, max_size=3))),
+    (Box[Optional[str]], st.builds(Box, st.none() | TEXT, st.lists(TEXT, max_size=3))),
+    (Defined, st.builds(Defined, INTS, TEXT)),
+    (DefinedBox[str], st.builds(DefinedBox, st.none() | TEXT)),
+    (Total, st.fixed_dictionaries({"number": INTS}, optional={"text": TEXT})),
+    (Partial, st.fixed_dictionaries({"number": INTS}, optional={"text": TEXT})),
+    (Model, st.builds(Model, number=INTS, text=st.none() | TEXT)),
+    (Validated, st.builds(Validated, number=INTS)),
+    (Struct, st.builds(Struct, INTS, TEXT)),
+    (Color, st.sampled_from(Color)),
+    (Access, st.sampled_from([Access(0), Access.READ, Access.READ | Access.WRITE])),
+    (Literal[1, "a", None, True], st.sampled_from([1, "a", None, True])),
+    (Union[datetime.datetime, int], DATES | INTS),
+    (Union[int, str, bytes, list[int], None], INTS | TEXT | st.binary() | st.lists(INTS)),
+    (Union[Plain, Box[int]], PLAIN | st.builds(Box, INTS, st.lists(INTS, max_size=2))),
+    (UserId, INTS),
+    (Pairs[int], st.lists(st.tuples(INTS, INTS))),
+    (list[Nested], st.lists(st.recursive(INTS, lambda inner: st.lists(inner, max_size=3)))),
+    (Annotated[int, annotated_types.Ge(5)], st.integers(5, 2**64 - 1)),
+    (list[int], st.lists(INTS)),
+    (tuple[int, ...], st.lists(INTS).map(tuple)),
+    (tuple[int, str], st.tuples(INTS, TEXT)),
+    (dict[int, str], st.dictionaries(INTS, TEXT)),
+    (collections.deque[int], st.lists(INTS).map(collections.deque)),
+    (set[int], st.sets(INTS)),
+    (frozenset[str], st.frozensets(TEXT)),
+    (pathlib.PurePosixPath, TEXT.map(pathlib.PurePosixPath)),
+    (ipaddress.IPv4Address, st.ip_addresses(v=4)),
+    (ipaddress.IPv6Address, st.ip_addresses(v=6)),
+    (datetime.datetime, DATES | st.datetimes(timezones=st.just(UTC))),
+    (datetime.date, st.dates()),
+    (datetime.time, st.times()),
+    (datetime.timedelta, st.timedeltas()),
+    (uuid.UUID, st.uuids()),
+    (decimal.Decimal, st.decimals(allow_nan=False, allow_infinity=False)),
+    (fractions.Fraction, st.fractions()),
+    (bytearray, st.binary().map(bytearray)),
+    (memoryview, st.binary().map(memoryview)),
+]
+
+
+def as_plain(value: Any) -> Any:
+    """What a program packs of a value that packord itself does not."""
+    if isinstance(value, (pathlib.PurePath, ipaddress.IPv4Address, ipaddress.IPv6Address)):
+        return str(value)
+    if isinstance(value, collections.deque):
+        return list(value)
+    raise TypeError(f"cannot pack {type(value)}")
+
+
+OPTIONS = packord.OPT_SERIALIZE_PYDANTIC | packord.OPT_NON_STR_KEYS
+EXT = packord.OPT_TYPES_AS_EXT | packord.OPT_BIGINT_EXT
+
+
+@pytest.mark.parametrize(("wanted", "values"), TYPES, ids=lambda part: str(part)[:50])
+@pytest.mark.parametrize("records", [False, True])
+@given(data=st.data())
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+def test_each_class_comes_back(
+    wanted: Any, values: st.SearchStrategy[Any], records: bool, data: st.DataObject
+) -> None:
+    value = data.draw(values)
+    hook = None if isinstance(value, (Defined, DefinedBox, Struct)) else as_plain
+    packed = packord.encode(value, default=hook, option=OPTIONS | EXT, records=records)
+    decoder = packord.Decoder(wanted, option=EXT | packord.OPT_NON_STR_KEYS, records=records)
+    back = decoder.decode(packed)
+    assert back == value and type(back) is type(value)
+    lax = packord.Decoder(
+        wanted, option=EXT | packord.OPT_NON_STR_KEYS, records=records, strict=False
+    )
+    assert lax.decode(packed) == value
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        decoder.decode(packed[:-1])
+    assert caught.value.kind == "eof"
+
+
+@given(st.tuples(INTS, TEXT))
+def test_named_tuples_are_read_from_arrays_and_maps(pair: tuple[int, str]) -> None:
+    expected = Named(*pair)
+    assert packord.decode(packord.packb(tuple(expected)), type=Named) == expected
+    assert packord.decode(packord.packb(expected._asdict()), type=Named) == expected
+
+
+@given(st.lists(st.integers(-(2**31), 2**31 - 1), max_size=20), st.sampled_from("bhilqfd"))
+def test_arrays_are_read_from_fields(numbers: list[int], code: str) -> None:
+    array = numpy.array([number % 100 for number in numbers], code)
+
+    for wanted in (numpy.ndarray, numpy.typing.NDArray[Any], numpy.typing.NDArray[numpy.int64]):
+        holder = dataclasses.make_dataclass("Holder", [("name", str), ("values", wanted)])
+        packed = packord.packb(holder("n", array), option=packord.OPT_NUMPY_AS_EXT)
+        back: Any = packord.decode(packed, type=holder, option=packord.OPT_NUMPY_AS_EXT)
+        assert back.values.dtype == array.dtype and (back.values == array).all()
+        plain = packord.packb({"name": "n", "values": array.tolist()})
+        assert (packord.decode(plain, type=holder).values == array).all()
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            packord.decode(packord.packb({"name": "n", "values": "x"}), type=holder)
+        assert caught.value.path == "$.values"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="the syntax is of Python 3.12")
+def test_type_statements() -> None:
+    names: dict[str, Any] = {}
+    exec(
+        "type Ids = list[int]\ntype Pair[A] = tuple[A, A]\ntype Tree = dict[str, Tree] | int\n",
+        names,
+    )
+    decode = packord.decode
+    assert decode(packord.packb([1]), type=names["Ids"]) == [1]
+    assert decode(packord.packb([1, 2]), type=names["Pair"][int]) == (1, 2)
+    assert decode(packord.packb({"a": {"b": 1}}), type=names["Tree"]) == {"a": {"b": 1}}
+    with pytest.raises(packord.MsgpackDecodeError):
+        decode(packord.packb(["x", "y"]), type=names["Pair"][int])
