@@ -83,6 +83,16 @@ pub struct EncodeOptions {
     pub class_names: Option<Owned>,
 }
 
+impl EncodeOptions {
+    /// Those of a call that names none.
+    pub const USUAL: EncodeOptions = EncodeOptions {
+        flags: 0,
+        default: None,
+        max_depth: MAX_DEPTH,
+        class_names: None,
+    };
+}
+
 /// The depth that both readers and writers allow by default.
 pub const MAX_DEPTH: usize = 1024;
 
@@ -167,32 +177,35 @@ pub struct DecodeOptions {
 
 impl Default for DecodeOptions {
     fn default() -> DecodeOptions {
-        DecodeOptions {
-            flags: 0,
-            ext_hook: None,
-            object_hook: None,
-            object_pairs_hook: None,
-            list_hook: None,
-            tuples: false,
-            timestamps: Timestamps::Datetime,
-            keep_ext: false,
-            utf8: Utf8::Error,
-            duplicate_error: false,
-            undefined_record_error: false,
-            max_depth: MAX_DEPTH,
-            max_str_len: usize::MAX,
-            max_bin_len: usize::MAX,
-            max_ext_len: usize::MAX,
-            max_array_len: usize::MAX,
-            max_map_len: usize::MAX,
-            max_record_keys: MAX_RECORD_KEYS,
-            max_nodes: usize::MAX,
-            max_buffer: 64 << 20,
-        }
+        DecodeOptions::USUAL
     }
 }
 
 impl DecodeOptions {
+    /// Those of a call that names none.
+    pub const USUAL: DecodeOptions = DecodeOptions {
+        flags: 0,
+        ext_hook: None,
+        object_hook: None,
+        object_pairs_hook: None,
+        list_hook: None,
+        tuples: false,
+        timestamps: Timestamps::Datetime,
+        keep_ext: false,
+        utf8: Utf8::Error,
+        duplicate_error: false,
+        undefined_record_error: false,
+        max_depth: MAX_DEPTH,
+        max_str_len: usize::MAX,
+        max_bin_len: usize::MAX,
+        max_ext_len: usize::MAX,
+        max_array_len: usize::MAX,
+        max_map_len: usize::MAX,
+        max_record_keys: MAX_RECORD_KEYS,
+        max_nodes: usize::MAX,
+        max_buffer: 64 << 20,
+    };
+
     /// The value of a limit.
     #[inline(always)]
     pub fn max(&self, limit: Limit) -> usize {

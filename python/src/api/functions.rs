@@ -180,6 +180,11 @@ pub unsafe fn compatible(flags: u64) -> bool {
 }
 
 unsafe extern "C" fn packb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
+    if count == 1 && keywords.is_null() {
+        // Most calls: there is nothing to look at, and nothing to make.
+        static USUAL: EncodeOptions = EncodeOptions::USUAL;
+        return pack(*arguments, &USUAL, None);
+    }
     let names = [c"obj", c"default", c"option"];
     let Some(arguments) = Arguments::parse("packb", names, 3, arguments, count, keywords) else {
         return std::ptr::null_mut();
@@ -237,6 +242,10 @@ pub unsafe fn packed<'a>(
 }
 
 unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {
+    if count == 1 && keywords.is_null() {
+        static USUAL: DecodeOptions = DecodeOptions::USUAL;
+        return unpack(*arguments, &USUAL, None, None);
+    }
     let names = [c"obj", c"ext_hook", c"option"];
     let Some(arguments) = Arguments::parse("unpackb", names, 1, arguments, count, keywords) else {
         return std::ptr::null_mut();
