@@ -10,7 +10,10 @@ ROOT = Path(__file__).resolve().parents[2]
 LISTED = subprocess.run(
     ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
 )
-DOCUMENTS = [ROOT / name for name in LISTED.stdout.splitlines()]
+# What a package links to is read where it stands, its links lead from there.
+DOCUMENTS = [
+    path for name in LISTED.stdout.splitlines() if not (path := ROOT / name).is_symlink()
+]
 CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
