@@ -12,7 +12,9 @@ LISTED = subprocess.run(
 )
 # What a package links to is read where it stands, its links lead from there.
 DOCUMENTS = [
-    path for name in LISTED.stdout.splitlines() if not (path := ROOT / name).is_symlink()
+    path
+    for name in LISTED.stdout.splitlines()
+    if not (path := ROOT / name).is_symlink()
 ]
 CODE = re.compile(r"^( *)```.*?^\1```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")

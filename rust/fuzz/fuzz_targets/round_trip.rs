@@ -10,7 +10,10 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     let plain = packord::to_vec(&value).unwrap();
-    assert_eq!(packord::from_slice::<packord::Value>(&plain).unwrap(), value);
+    assert_eq!(
+        packord::from_slice::<packord::Value>(&plain).unwrap(),
+        value
+    );
     assert!(
         plain.len() <= bytes.len(),
         "the smallest formats are at most as large"

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import reference
 from expansion import flat
-from reference import Fault, Options
-
 from generator.notation import notation
+from reference import Fault, Options
 
 LARGEST = 500_000
 LARGEST_WRITTEN = 1000
