@@ -139,6 +139,7 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 	$(VENV)/bin/ruff check --config spec/vectors/ruff.toml $(SCRIPTS)
 	cd python && $(CARGO) fmt --check && $(CARGO) clippy --locked --all-targets -- -D warnings
 	cd python && $(CARGO) clippy --locked --all-targets --features free-threaded -- -D warnings
+	cd python && .venv/bin/pyright --pythonpath .venv/bin/python
 	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
 	cd js && npm run --silent lint
 	cd js && npx biome check --config-path=. ../interop/js

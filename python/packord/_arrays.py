@@ -9,10 +9,13 @@ from __future__ import annotations
 import functools
 import math
 import re
+from collections.abc import Callable
 from typing import Any
 
 _SIMPLE = re.compile(r"[<>|][biufcSUVmM][0-9]{1,10}(\[([1-9][0-9]{0,9})?[a-zA-Z]{1,2}\])?")
 _MOST_PADDING = 15
+# The kinds of types whose elements can be numbers of each other.
+_NUMBERS = "iufc"
 # The types that a typed array can hold, which is shorter and which other languages read.
 _TYPED = frozenset("|i1 |u1 <i2 <u2 <i4 <u4 <i8 <u8 <f4 <f8".split())
 
@@ -70,6 +73,47 @@ def typed_array(data: bytes, dtype: str, count: int, offset: int) -> Any:
     import numpy
 
     return _aligned(numpy.ndarray((count,), dtype, data, offset))
+
+
+def array_reader(element: Any, strict: bool) -> Callable[[Any], Any]:
+    """What makes an array of an array or a list. ``element``: numpy's class of the elements, which
+    a list is made to have if its numbers fit; ``None`` for any. An array of other elements is
+    refused if ``strict``, and else treated as a list is."""
+
+    def convert(value: Any) -> Any:
+        import numpy
+
+        if not isinstance(value, (numpy.ndarray, list)):
+            raise TypeError(f"got {type(value).__name__}")
+        array = numpy.asarray(value)
+        if element is None or issubclass(array.dtype.type, element):
+            return array
+        if strict and not isinstance(value, list):
+            raise TypeError(f"got an array of {array.dtype.name}")
+        return _made_of(array, element)
+
+    return convert
+
+
+def _made_of(array: Any, element: Any) -> Any:
+    """The numbers of an array as numbers of another class. ``ValueError`` if they do not fit."""
+    import numpy
+
+    # The first is the class itself, unless it stands for several.
+    classes = (element, numpy.int64, numpy.uint64, numpy.float64, numpy.complex128)
+    known = set(numpy.sctypeDict.values())
+    found = next((cls for cls in classes if cls in known and issubclass(cls, element)), None)
+    dtype = None if found is None else numpy.dtype(found)
+    if dtype is None or dtype.kind not in _NUMBERS or array.dtype.kind not in _NUMBERS:
+        raise ValueError(f"got elements of {array.dtype.name}")
+    with numpy.errstate(all="ignore"):
+        made = array.astype(dtype) if dtype.kind == "c" else array.real.astype(dtype)
+        # A float may be rounded, but not become infinite.
+        exact = dtype.kind in "iu" or array.dtype.kind == "c"
+        fits = made == array if exact else numpy.isfinite(made) == numpy.isfinite(array)
+    if not fits.all():
+        raise ValueError(f"an element does not fit {dtype.name}")
+    return made
 
 
 def native_order(array: Any) -> Any:

@@ -71,16 +71,6 @@ def _to_decimal(value: Any) -> decimal.Decimal:
     raise TypeError(f"got {name_of(type(value))}")
 
 
-def _to_ndarray(value: Any) -> Any:
-    import numpy
-
-    if isinstance(value, numpy.ndarray):
-        return value
-    if isinstance(value, list):
-        return numpy.asarray(value)
-    raise TypeError(f"got {name_of(type(value))}")
-
-
 def is_ndarray(cls: Any) -> bool:
     """Whether the class is numpy's array; numpy is not imported for it."""
     numpy = sys.modules.get("numpy")
@@ -101,12 +91,6 @@ def _instance_of(cls: Any) -> Any:
 def _to_bytearray(value: Any) -> bytearray:
     if isinstance(value, bytes):
         return bytearray(value)
-    raise TypeError(f"got {name_of(type(value))}")
-
-
-def _to_memoryview(value: Any) -> memoryview:
-    if isinstance(value, bytes):
-        return memoryview(value)
     raise TypeError(f"got {name_of(type(value))}")
 
 
@@ -175,7 +159,6 @@ _CONVERTERS: dict[Any, tuple[Callable[[Any], Any], Kinds]] = {
     decimal.Decimal: (_to_decimal, ("str", "int", "float", "ext")),
     fractions.Fraction: (_from_text(fractions.Fraction, fractions.Fraction), _TEXT_OR_EXT),
     bytearray: (_to_bytearray, ("bytes",)),
-    memoryview: (_to_memoryview, ("bytes",)),
     Ext: (_instance_of(Ext), ("ext",)),
     Timestamp: (_instance_of(Timestamp), ("ext",)),
     os.PathLike: (_of_str(pathlib.Path), ("str",)),
@@ -186,8 +169,6 @@ _CONVERTERS: dict[Any, tuple[Callable[[Any], Any], Kinds]] = {
 
 def converter_of(cls: Any) -> tuple[Callable[[Any], Any], Kinds] | None:
     """What makes instances of the class, and of which kinds of values; ``None`` if nothing does."""
-    if is_ndarray(cls):
-        return _to_ndarray, ("array", "ext")
     return _CONVERTERS.get(cls)
 
 

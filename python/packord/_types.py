@@ -10,6 +10,7 @@ import typing
 from collections.abc import Callable
 from typing import Any
 
+from packord._arrays import array_reader
 from packord._constraints import checks_of
 from packord._converters import (
     KINDS,
@@ -34,6 +35,7 @@ _SIMPLE: dict[Any, str] = {
     float: "float",
     str: "str",
     bytes: "bytes",
+    memoryview: "memoryview",
 }
 _LISTS: tuple[Any, ...] = (
     list,
@@ -232,13 +234,20 @@ class _Describer:
             key, value = arguments if arguments else (Any, Any)
             return "dict", (self.within("{key}", key), self.within("{}", value))
         if is_ndarray(origin):
-            return self.by_class(origin)
+            return self.ndarray(arguments)
         if isinstance(origin, type):
             return self.by_class(origin, dict(zip(parameters_of(origin), arguments)))
         if type(origin).__name__ == "TypeAliasType":
             variables = dict(zip(origin.__type_params__, arguments))
             return self.node(filled_in(value_of(origin), variables))
         return self.unknown(wanted)
+
+    def ndarray(self, arguments: tuple[Any, ...]) -> tuple[str, Any]:
+        """An array of numpy, of any shape: its arguments are the shape's type and `dtype[…]`."""
+        element = next(iter(typing.get_args(arguments[-1])), None) if arguments else None
+        element = None if element is Any or not isinstance(element, type) else element
+        reader = array_reader(element, self.settings.strict)
+        return self.convert(self.index(Any), reader, ("array", "ext"))
 
     def of_set(self, item: Any, cls: Any) -> Callable[[Any], Any]:
         return set_converter(item, cls, vars(self.settings))
@@ -285,6 +294,8 @@ class _Describer:
             return self.typed_dict(cls, variables)
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             return self.named_tuple(cls, variables)
+        if is_ndarray(cls):
+            return self.ndarray(())
         found = converter_of(cls)
         if found is None:
             return self.unknown(cls)
@@ -415,7 +426,7 @@ class _Describer:
             choices["int"] = choices["float"]
         if maps:
             if "map" in choices:
-                raise TypeError(f"{type_text(wanted)}: two of its types are a map when packed")
+                raise TypeError(f"{type_text(wanted)}: two of its types are packed as map")
             choices["map"] = self.object_of(wanted, maps)
         return "union", _choices(**choices)
 
@@ -447,10 +458,12 @@ class _Describer:
         if len(takers) == 1:
             return takers[0]
         plain = [place for place in takers if self.node_at(place)[0] == kind]
-        others = [place for place in takers if place not in plain]
+        views = [place for place in takers if self.node_at(place)[0] == "memoryview"]
+        plain = plain or views
+        others = [place for place in takers if place not in plain + views]
         simple = kind not in ("array", "map") and len(plain) <= 1
         if not simple or any(self.node_at(place)[0] != "convert" for place in others):
-            raise TypeError(f"{type_text(wanted)}: two of its types are a {kind} when packed")
+            raise TypeError(f"{type_text(wanted)}: two of its types are packed as {kind}")
         converters = [self.node_at(place)[2][1] for place in others]
         if plain:
             # A value that no converter accepts stays as it is; an int is tried first as an int.
@@ -483,6 +496,8 @@ class _Describer:
         kind, _, arguments = self.node_at(place)
         if kind in KINDS:
             return (kind,)
+        if kind == "memoryview":
+            return ("bytes",)
         if kind in ("list", "set", "frozenset", "tuple of", "tuple"):
             return ("array",)
         if kind in ("dict", "object", "tagged", "shaped"):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import io
+import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -136,6 +139,65 @@ def test_reads_messages_of_an_asyncio_stream() -> None:
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         asyncio.run(cut())
     assert caught.value.kind == "eof"
+
+
+@dataclasses.dataclass
+class Row:
+    id: int
+    name: str
+
+
+ROWS = [Row(i, f"n{i}") for i in range(50)]
+
+
+def packed_rows() -> list[bytes]:
+    packer = packord.Packer(records=True, sequential=True)
+    return [packer.pack(row) for row in ROWS]
+
+
+def test_reads_records_of_a_file_into_a_type(tmp_path: Path) -> None:
+    (tmp_path / "rows").write_bytes(b"".join(packed_rows()))
+    for size in (1, 100, 65536):
+        with (tmp_path / "rows").open("rb") as file:
+            rows = packord.Unpacker(file, type=Row, read_size=size, records=True, sequential=True)
+            assert list(rows) == ROWS
+
+
+def test_reads_records_of_a_socket_into_a_type_as_they_arrive() -> None:
+    ours, theirs = socket.socketpair()
+    ours.settimeout(30)
+    with ours, theirs, ours.makefile("rb", buffering=0) as file:
+        rows = packord.Unpacker(file, type=Row, records=True, sequential=True)
+        for row, packed in zip(ROWS, packed_rows()):
+            theirs.sendall(packed)
+            assert next(rows) == row
+        theirs.sendall(packord.packb({"id": "x", "name": "n"}))
+        theirs.close()
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            next(rows)
+        assert caught.value.path == f"${len(ROWS)}.id"
+        assert list(rows) == []
+
+
+def test_reads_records_of_a_connection_into_a_type() -> None:
+    async def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        data = b"".join(packed_rows())
+        for start in range(0, len(data), 7):
+            writer.write(data[start : start + 7])
+            await writer.drain()
+        writer.close()
+
+    async def run() -> list[Row]:
+        server = await asyncio.start_server(serve, "127.0.0.1", 0)
+        async with server:
+            address = server.sockets[0].getsockname()
+            reader, writer = await asyncio.open_connection(*address)
+            options: Any = {"records": True, "sequential": True}
+            found = [row async for row in packord.unpack_async(reader, type=Row, **options)]
+            writer.close()
+            return found
+
+    assert asyncio.run(run()) == ROWS
 
 
 def test_refuses_an_unpacker_within_its_own_hook() -> None:

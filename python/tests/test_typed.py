@@ -234,11 +234,24 @@ def test_forbid_unknown_fields() -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted", [int | float | bool | Color, Point | Vector, complex, list[int] | tuple[int]]
+    "wanted",
+    [
+        int | float | bool | Color,
+        Point | Vector,
+        complex,
+        list[int] | tuple[int],
+        list[int] | list[str],
+        dict[str, int] | dict[str, str],
+        Point | dict[str, int],
+        set[int] | list[int],
+    ],
 )
 def test_types_that_cannot_be_told_apart(wanted: Any) -> None:
     with pytest.raises(TypeError):
         packord.Decoder(wanted)
+    holder = dataclasses.make_dataclass("Holder", [("inner", dict[str, wanted])])
+    with pytest.raises(TypeError, match=r"^\$\.inner\{\}: "):
+        packord.Decoder(holder)
 
 
 def test_exact_float_of_int() -> None:

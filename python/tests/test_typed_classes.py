@@ -204,7 +204,7 @@ def test_named_tuples_are_read_from_arrays_and_maps(pair: tuple[int, str]) -> No
 def test_arrays_are_read_from_fields(numbers: list[int], code: str) -> None:
     array = numpy.array([number % 100 for number in numbers], code)
 
-    for wanted in (numpy.ndarray, numpy.typing.NDArray[Any], numpy.typing.NDArray[numpy.int64]):
+    for wanted in (numpy.ndarray, numpy.typing.NDArray[Any], numpy.typing.NDArray[numpy.number]):
         holder = dataclasses.make_dataclass("Holder", [("name", str), ("values", wanted)])
         packed = packord.packb(holder("n", array), option=packord.OPT_NUMPY_AS_EXT)
         back: Any = packord.decode(packed, type=holder, option=packord.OPT_NUMPY_AS_EXT)
@@ -214,6 +214,118 @@ def test_arrays_are_read_from_fields(numbers: list[int], code: str) -> None:
         with pytest.raises(packord.MsgpackDecodeError) as caught:
             packord.decode(packord.packb({"name": "n", "values": "x"}), type=holder)
         assert caught.value.path == "$.values"
+
+
+NDArray: Any = numpy.typing.NDArray
+
+
+@pytest.mark.parametrize(
+    ("element", "numbers", "fits"),
+    [
+        (numpy.float32, [1, 2.5], [1.0, 2.5]),
+        (numpy.float32, [1e300], None),
+        (numpy.float16, [], []),
+        (numpy.int8, [1, -128], [1, -128]),
+        (numpy.int8, [128], None),
+        (numpy.uint8, [-1], None),
+        (numpy.int64, [2.0], [2]),
+        (numpy.int64, [2.5], None),
+        (numpy.floating, [1, 2], [1.0, 2.0]),
+        (numpy.complex64, [1.5], [1.5]),
+        (numpy.bool_, [True], [True]),
+        (numpy.bool_, [1], None),
+        (numpy.int64, ["1"], None),
+        (numpy.int64, [[1], [2, 3]], None),
+    ],
+)
+def test_elements_of_arrays_are_what_is_declared(element: Any, numbers: Any, fits: Any) -> None:
+    holder = dataclasses.make_dataclass("Holder", [("values", NDArray[element])])
+    packed = packord.packb({"values": numbers})
+    if fits is None:
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            packord.decode(packed, type=holder)
+        assert (caught.value.kind, caught.value.path) == ("type_mismatch", "$.values")
+        return
+    values: Any = packord.decode(packed, type=holder).values
+    assert issubclass(values.dtype.type, element) and values.tolist() == fits
+
+
+def test_an_array_of_other_elements_is_read_in_lax_mode_only() -> None:
+    def read(array: Any, element: Any, strict: bool) -> Any:
+        packed = packord.packb(array, option=packord.OPT_NUMPY_AS_EXT)
+        option = packord.OPT_NUMPY_AS_EXT
+        return packord.decode(packed, type=NDArray[element], option=option, strict=strict)
+
+    doubles = numpy.array([[1.0, 2.0], [3.0, 4.5]])
+    assert read(doubles, numpy.float64, True).dtype == numpy.float64
+    with pytest.raises(packord.MsgpackDecodeError, match="got an array of float64"):
+        read(doubles, numpy.float32, True)
+    single = read(doubles, numpy.float32, False)
+    assert single.dtype == numpy.float32 and single.tolist() == doubles.tolist()
+    with pytest.raises(packord.MsgpackDecodeError, match="an element does not fit int64"):
+        read(doubles, numpy.int64, False)
+    swapped = doubles.astype(">f8")
+    assert read(swapped, numpy.float64, True).dtype == swapped.dtype
+
+
+@dataclasses.dataclass
+class Blob:
+    name: str
+    data: memoryview
+
+
+@pytest.mark.parametrize("records", [False, True])
+def test_a_memoryview_lies_in_the_message(records: bool) -> None:
+    option = packord.OPT_RECORDS if records else 0
+    message = packord.packb([{"name": "n", "data": b"x" * 1000}] * 3, option=option)
+    blobs = packord.decode(message, type=list[Blob], records=records)
+    held = sys.getrefcount(message)
+    for blob in blobs:
+        view = blob.data
+        assert (view.readonly, view.format, view.obj) == (True, "B", message)
+        assert view == b"x" * 1000
+        inside = (
+            numpy.frombuffer(view, "u1").ctypes.data - numpy.frombuffer(message, "u1").ctypes.data
+        )
+        assert 0 < inside < len(message)
+    del blob, blobs[1:]
+    assert sys.getrefcount(message) < held
+    kept = blobs[0].data
+    assert packord.unpackb(packord.packb(kept)) == b"x" * 1000
+    del message, blobs, view
+    assert bytes(kept) == b"x" * 1000
+
+
+def test_a_memoryview_of_bytes_that_can_change_is_a_copy() -> None:
+    message = bytearray(packord.packb({"name": "n", "data": b"abc"}))
+    blob = packord.decode(message, type=Blob)
+    message[-3:] = b"xyz1"
+    assert bytes(blob.data) == b"abc"
+    unpacker = packord.Unpacker(type=Blob)
+    unpacker.feed(packord.packb({"name": "n", "data": b"abc"}))
+    (blob,) = unpacker
+    unpacker.feed(b"\xc0" * 100)
+    assert bytes(blob.data) == b"abc"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "kind"),
+    [
+        (memoryview | None, memoryview),
+        (str | memoryview, memoryview),
+        (bytes | bytearray | memoryview, bytes),
+        (uuid.UUID | memoryview, memoryview),
+    ],
+)
+def test_memoryviews_in_unions(wanted: Any, kind: Any) -> None:
+    read: Any = packord.decode(packord.packb(b"abc"), type=wanted)
+    assert type(read) is kind and read == b"abc"
+    for cut in range(1, 5):
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            packord.decode(packord.packb(b"abc")[:cut], type=wanted)
+        assert (caught.value.kind, caught.value.offset) == ("eof", cut)
+    with pytest.raises(packord.MsgpackDecodeError, match="max_bin_len is 2"):
+        packord.decode(packord.packb(b"abc"), type=wanted, max_bin_len=2)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="the syntax is of Python 3.12")

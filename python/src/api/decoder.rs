@@ -2,10 +2,10 @@
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyType};
 
 use super::functions::{records_on, unpack};
-use super::settings::{Keywords, shared_keys, to_lists};
+use super::settings::{Keywords, generic_alias, shared_keys, to_lists};
 use crate::options::DecodeOptions;
 use crate::record::Structures;
 use crate::shared::Guarded;
@@ -51,6 +51,15 @@ impl PyDecoder {
             structures: structures.map(Guarded::new),
             plan,
         })
+    }
+
+    /// `Decoder[User]` in an annotation.
+    #[classmethod]
+    fn __class_getitem__<'py>(
+        class: &Bound<'py, PyType>,
+        item: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        generic_alias(class, item)
     }
 
     /// Unpacks the one message in `data`, bytes or another contiguous buffer.

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyDict, PyList, PyString, PyType};
 use std::rc::Rc;
 
 use super::functions::{compatible, flags};
@@ -336,4 +336,13 @@ pub fn to_lists<'py>(py: Python<'py>, shared: &[Rc<Structure>]) -> PyResult<Boun
         list.append(names)?;
     }
     Ok(list)
+}
+
+/// What a class says to brackets: the type of what it reads, for type checkers.
+pub fn generic_alias<'py>(
+    class: &Bound<'py, PyType>,
+    item: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let alias = unsafe { pyo3::ffi::Py_GenericAlias(class.as_ptr(), item.as_ptr()) };
+    unsafe { Bound::from_owned_ptr_or_err(class.py(), alias) }
 }

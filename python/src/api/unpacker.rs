@@ -2,10 +2,10 @@
 
 use pyo3::exceptions::{PyStopIteration, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyType};
 
 use super::functions::records_on;
-use super::settings::{Keywords, shared_keys, to_lists};
+use super::settings::{Keywords, generic_alias, shared_keys, to_lists};
 use crate::object::{Buffer, Owned};
 use crate::shared::Guarded;
 use crate::stream::{Next, Source, Stream};
@@ -129,6 +129,15 @@ impl Unpacker {
         Ok(Unpacker {
             state: Guarded::new((Stream::new(options, structures, plan), source)),
         })
+    }
+
+    /// `Unpacker[User]` in an annotation.
+    #[classmethod]
+    fn __class_getitem__<'py>(
+        class: &Bound<'py, PyType>,
+        item: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        generic_alias(class, item)
     }
 
     /// Adds `data`, bytes or another contiguous buffer, to the stream.

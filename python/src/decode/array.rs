@@ -76,7 +76,7 @@ impl Decoder<'_> {
 
     /// An object that keeps the bytes of the input, and where they are in it: the input itself if its
     /// bytes can't change, else a copy.
-    unsafe fn lasting(&mut self, bytes: &[u8]) -> Result<(Owned, usize), Raised> {
+    pub unsafe fn lasting(&mut self, bytes: &[u8]) -> Result<(Owned, usize), Raised> {
         if let Some(source) = self.source {
             if ffi::PyBytes_CheckExact(source) != 0 {
                 let offset = bytes.as_ptr().addr() - bytes_of(source).as_ptr().addr();

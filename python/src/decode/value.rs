@@ -62,6 +62,24 @@ impl Decoder<'_> {
         self.made(state::get().integer(number))
     }
 
+    /// The payload of a bin whose marker has been taken.
+    #[inline(always)]
+    pub unsafe fn bin_payload<const CHECKED: bool>(
+        &mut self,
+        marker_offset: usize,
+        marker: u8,
+    ) -> Result<&'static [u8], Raised> {
+        let size = 1 << (marker - BIN8);
+        let length = self.uint(size)? as usize;
+        self.note::<CHECKED>(marker_offset)?;
+        self.limit::<CHECKED>(marker_offset, length, Limit::Bin)?;
+        self.need(length)?;
+        self.strict::<CHECKED>(marker_offset, size == length_size(length))?;
+        let payload = std::slice::from_raw_parts(self.next, length);
+        self.next = self.next.add(length);
+        Ok(payload)
+    }
+
     /// A value with its marker known, but not taken.
     #[inline(never)]
     #[allow(clippy::too_many_lines)] // One arm for each format.
@@ -99,15 +117,9 @@ impl Decoder<'_> {
             FALSE => self.constant::<CHECKED>(marker_offset, ffi::Py_False()),
             TRUE => self.constant::<CHECKED>(marker_offset, ffi::Py_True()),
             BIN8..=BIN32 => {
-                let size = 1 << (marker - BIN8);
-                let length = self.uint(size)? as usize;
-                self.note::<CHECKED>(marker_offset)?;
-                self.limit::<CHECKED>(marker_offset, length, Limit::Bin)?;
-                self.need(length)?;
-                self.strict::<CHECKED>(marker_offset, size == length_size(length))?;
-                let bytes = ffi::PyBytes_FromStringAndSize(self.next.cast(), length as isize);
-                self.next = self.next.add(length);
-                self.made(bytes)
+                let payload = self.bin_payload::<CHECKED>(marker_offset, marker)?;
+                let (start, length) = (payload.as_ptr().cast(), payload.len() as isize);
+                self.made(ffi::PyBytes_FromStringAndSize(start, length))
             }
             EXT8..=EXT32 | FIXEXT1..=FIXEXT16 => {
                 self.ext::<CHECKED>(marker_offset, marker, pending)

@@ -23,6 +23,8 @@ pub enum Node {
     Float,
     Str,
     Bytes,
+    /// A view of a bin, where it lies.
+    Memoryview,
     List(Index),
     /// A list of these, made a set, frozenset or tuple.
     Sequence(Index, Collection),
@@ -227,7 +229,7 @@ impl TypePlan {
             Node::Int => "an integer",
             Node::Float => "a float",
             Node::Str => "a str",
-            Node::Bytes => "a bin",
+            Node::Bytes | Node::Memoryview => "a bin",
             _ => &self.names[index],
         }
     }
@@ -295,6 +297,7 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
         "float" => Node::Float,
         "str" => Node::Str,
         "bytes" => Node::Bytes,
+        "memoryview" => Node::Memoryview,
         "list" => Node::List(arguments.extract()?),
         "set" => Node::Sequence(arguments.extract()?, Collection::Set),
         "frozenset" => Node::Sequence(arguments.extract()?, Collection::Frozenset),

@@ -60,6 +60,7 @@ impl Decoder<'_> {
         match &plan.nodes[index] {
             Node::Any => self.value::<CHECKED>(pending),
             Node::Float if is_int(marker) => self.float_of_int::<CHECKED>(plan, index, pending),
+            Node::Memoryview if is_bin(marker) => self.memoryview::<CHECKED>(),
             Node::List(item) if is_array(marker) => {
                 self.typed_list::<CHECKED>(plan, |_| *item, None, pending)
             }
@@ -106,6 +107,18 @@ impl Decoder<'_> {
             }
             _ => Err(self.mismatch(plan, index, marker)),
         }
+    }
+
+    /// A read-only view of the payload of a bin, where it lies if the input is `bytes`.
+    unsafe fn memoryview<const CHECKED: bool>(&mut self) -> Read {
+        let marker_offset = self.offset();
+        let marker = self.take::<1>()?[0];
+        let payload = self.bin_payload::<CHECKED>(marker_offset, marker)?;
+        let (owner, start) = self.lasting(payload)?;
+        let view = Owned::take(ffi::PyMemoryView_FromObject(owner.get()));
+        let view = view.ok_or_else(|| self.python())?;
+        let (start, length) = (start as isize, payload.len() as isize);
+        self.made(ffi::PySequence_GetSlice(view.get(), start, start + length))
     }
 
     /// Returns the fault of a value of another kind than the type expects. Its own faults come first.
@@ -419,6 +432,10 @@ impl Decoder<'_> {
 
 pub(super) fn is_str(marker: u8) -> bool {
     matches!(ValueType::of(marker), Some(ValueType::Str))
+}
+
+fn is_bin(marker: u8) -> bool {
+    matches!(ValueType::of(marker), Some(ValueType::Bin))
 }
 
 fn is_int(marker: u8) -> bool {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
+import io
 from typing import Any
 
 import packord
@@ -12,6 +14,47 @@ import packord
 class Point:
     x: int
     y: int
+
+
+class Reader:
+    """A user's class: annotations of its attributes, without a string around them."""
+
+    stream: packord.Unpacker[Point]
+    decoder: packord.Decoder[list[Point]]
+
+    def __init__(self, file: io.BufferedIOBase) -> None:
+        self.stream = packord.Unpacker(file, type=Point, records=True)
+        self.decoder = packord.Decoder(list[Point])
+
+    def total(self) -> int:
+        return sum(point.x + point.y for point in self.stream)
+
+
+async def points_of(reader: asyncio.StreamReader) -> list[Point]:
+    points = [point async for point in packord.unpack_async(reader, type=Point, max_buffer=1 << 20)]
+    first: Point = points[0]
+    assert first.x == points[0].x
+    return points
+
+
+def use_streams(data: bytes) -> None:
+    unpacker = packord.Unpacker(type=Point)
+    unpacker.feed(data)
+    x: int = unpacker.unpack().x
+    unpacker.feed(data)
+    same: list[Point] = list(unpacker)
+    plain: packord.Unpacker[Any] = packord.Unpacker(io.BytesIO(data), max_nodes=9)
+    assert (x, same, list(plain)) == (1, [Point(1, 2)], [{"x": 1, "y": 2}])
+    packed = packord.packb([{"x": 1, "y": 2}], option=packord.OPT_RECORDS)[1:]
+    assert Reader(io.BytesIO(packed)).total() == 3
+
+    async def run() -> list[Point]:
+        reader = asyncio.StreamReader()
+        reader.feed_data(data)
+        reader.feed_eof()
+        return await points_of(reader)
+
+    assert asyncio.run(run()) == same
 
 
 def use() -> None:
@@ -35,6 +78,7 @@ def use() -> None:
         place: tuple[str | None, int | None, str | None] = (error.kind, error.offset, error.path)
         assert place == ("eof", 0, None)
     field: Any = packord.View(data)["x"]
+    use_streams(data)
     assert (anything, untyped, messages, field) == ({"x": 1, "y": 2}, anything, [anything], 1)
     assert point == Point(1, 2) and structures == [["x", "y"]]
     assert (tag, stamp.seconds) == (5, 2)
