@@ -132,17 +132,22 @@ def both(name: str, value: Any) -> dict[str, dict[str, Call]]:
         value if name == "tuples" else packord.unpackb(packed, option=flags) for _ in range(5)
     )
     writers: dict[str, Call] = {
-        "packord": lambda: packord.packb(mine, option=flags),
-        "ormsgpack": lambda: ormsgpack.packb(orm, option=flags),
+        "packord": lambda: packord.packb(mine),
+        "ormsgpack": lambda: ormsgpack.packb(orm),
         "msgspec": lambda: encoder.encode(spec),
         "msgpack": lambda: msgpack.packb(plain, datetime=times),
     }
     readers: dict[str, Call] = {
-        "packord": lambda: packord.unpackb(packed, option=flags),
-        "ormsgpack": lambda: ormsgpack.unpackb(packed, option=flags),
+        "packord": lambda: packord.unpackb(packed),
+        "ormsgpack": lambda: ormsgpack.unpackb(packed),
         "msgspec": lambda: decoder.decode(packed),
         "msgpack": lambda: msgpack.unpackb(packed, **theirs),
     }
+    if flags:
+        writers["packord"] = lambda: packord.packb(mine, option=flags)
+        writers["ormsgpack"] = lambda: ormsgpack.packb(orm, option=flags)
+        readers["packord"] = lambda: packord.unpackb(packed, option=flags)
+        readers["ormsgpack"] = lambda: ormsgpack.unpackb(packed, option=flags)
     if not times:
         marshalled = marshal.dumps(value)
         writers["marshal"] = lambda: marshal.dumps(other)

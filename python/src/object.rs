@@ -119,6 +119,7 @@ pub unsafe fn magnitude(object: Obj) -> Option<(bool, u64)> {
     // predict sign and size of the numbers in a list, so nothing branches on them.
     let second = (count - 1) as u64;
     let low = u64::from(*digits) | (u64::from(*digits.add(count - 1)) * second) << 30;
+    std::hint::assert_unchecked(low >> 60 == 0);
     Some((negative, low))
 }
 

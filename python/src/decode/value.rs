@@ -31,6 +31,12 @@ impl Decoder<'_> {
             if (FLOAT64..=INT64).contains(&marker) && self.remaining() >= 9 {
                 return self.number(marker);
             }
+            // Without the frame of a function between the levels.
+            if marker & !FIX_COUNT == FIXARRAY {
+                self.next = self.next.add(1);
+                let count = usize::from(marker & FIX_COUNT);
+                return self.array::<false>(self.offset() - 1, count, true, pending);
+            }
         }
         self.marked::<CHECKED>(marker, pending)
     }

@@ -7,7 +7,7 @@ use crate::errors::{Kind, Raised, Step};
 use crate::object::{Obj, Owned, list_items, magnitude, type_of};
 use crate::options;
 use crate::wire::integer;
-use crate::wire::marker::{FLOAT64, UINT64};
+use crate::wire::marker::{FLOAT64, UINT8, UINT64};
 
 /// How many numbers are written with one check of the room for them.
 const RUN: usize = 256;
@@ -80,6 +80,10 @@ impl Encoder<'_> {
                 if (-32..128).contains(&number) {
                     *next = number as u8;
                     return Some(next.add(1));
+                }
+                if number as u64 <= 0xff {
+                    next.cast::<[u8; 2]>().write([UINT8, number as u8]);
+                    return Some(next.add(2));
                 }
                 Some(integer::put::<false>(next, number))
             });

@@ -3,20 +3,17 @@
 /// By where the characters of the next twelve bytes end (bit `n`: one ends at byte `n`): the index
 /// into [`GATHER`], and how many bytes that takes.
 ///
-/// Well-formed bytes always have one of three forms: six characters of up to two bytes, four of up
-/// to three, three of up to four. The entries that only ill-formed bytes could ask for move on too.
-pub static STEPS: [[u8; 2]; 4096] = steps(true);
+/// Well-formed bytes below U+10000 always have one of two forms: six characters of up to two bytes,
+/// four of up to three. The entries that only other bytes could ask for move on too.
+pub static STEPS: [[u8; 2]; 4096] = steps();
 
-/// As [`STEPS`], and never six characters.
-pub static LONG_STEPS: [[u8; 2]; 4096] = steps(false);
-
-/// Below this index of [`GATHER`]: six characters, in lanes of 16 bits.
+/// Below this index of [`GATHER`]: six characters, in lanes of 16 bits; then four, in lanes of 32.
 pub const SIX: usize = 64;
-/// Below this index and from [`SIX`] on: four characters, in lanes of 32 bits; then three.
-pub const FOUR: usize = SIX + 81;
+/// How many forms there are.
+const FORMS: usize = SIX + 81;
 
 /// The bytes of characters into lanes, the last byte of each character first.
-pub static GATHER: [[u8; 16]; FOUR + 64] = gather();
+pub static GATHER: [[u8; 16]; FORMS] = gather();
 
 /// By which of eight bytes are to go (bit set): the others, moved together.
 pub static WITHOUT: [[u8; 8]; 256] = without();
@@ -31,7 +28,7 @@ pub static PACK_FOUR: [[u8; 16]; 256] = pack_four();
 /// Makes a byte of a shuffle zero.
 const ZERO: u8 = 0x80;
 
-const fn steps(six: bool) -> [[u8; 2]; 4096] {
+const fn steps() -> [[u8; 2]; 4096] {
     let mut table = [[0, 12]; 4096];
     let mut ends = 0;
     while ends < 4096 {
@@ -45,11 +42,9 @@ const fn steps(six: bool) -> [[u8; 2]; 4096] {
             }
             at += 1;
         }
-        table[ends] = if let (true, Some(step)) = (six, step(&lengths, 6, 2, 0)) {
+        table[ends] = if let Some(step) = step(&lengths, 6, 2, 0) {
             step
         } else if let Some(step) = step(&lengths, 4, 3, SIX) {
-            step
-        } else if let Some(step) = step(&lengths, 3, 4, FOUR) {
             step
         } else {
             [0, 12]
@@ -74,16 +69,14 @@ const fn step(lengths: &[usize; 6], count: usize, longest: usize, first: usize) 
     Some([(first + index) as u8, bytes as u8])
 }
 
-const fn gather() -> [[u8; 16]; FOUR + 64] {
-    let mut table = [[ZERO; 16]; FOUR + 64];
+const fn gather() -> [[u8; 16]; FORMS] {
+    let mut table = [[ZERO; 16]; FORMS];
     let mut index = 0;
     while index < table.len() {
         let (mut rest, count, longest, lane) = if index < SIX {
             (index, 6, 2, 2)
-        } else if index < FOUR {
-            (index - SIX, 4, 3, 4)
         } else {
-            (index - FOUR, 3, 4, 4)
+            (index - SIX, 4, 3, 4)
         };
         let (mut at, mut begin) = (0, 0);
         while at < count {

@@ -8,7 +8,7 @@
 
 use std::arch::x86_64::*;
 
-use super::tables::{FOUR, GATHER, LONG_STEPS, PACK_FOUR, PACK_TWO, SIX, STEPS, WITHOUT};
+use super::tables::{GATHER, PACK_FOUR, PACK_TWO, SIX, STEPS, WITHOUT};
 
 #[inline]
 #[target_feature(enable = "avx2")]
@@ -19,12 +19,11 @@ unsafe fn load(from: *const u8) -> __m128i {
 /// The rest of a string, with zeros after it.
 pub type Rest = [u8; 2 * AHEAD];
 
-/// How many bytes can be read after the end that [`blocks`] is given.
-const AHEAD: usize = 4 * TOUCHED;
+/// How many bytes can be read after the end that [`blocks`] is given. Text up to this length is
+/// copied to the `Rest` at once.
+const AHEAD: usize = 128;
 /// How many units can be touched after those that a step stores.
 const TOUCHED: usize = 24;
-/// Text up to this length is copied to the `Rest` at once.
-const SHORT: usize = 64;
 
 /// Counts characters and finds the largest byte.
 struct Measure {
@@ -35,8 +34,7 @@ struct Measure {
 impl Measure {
     #[inline]
     #[target_feature(enable = "avx2,popcnt")]
-    unsafe fn add(&mut self, block: *const u8) {
-        let vector = _mm256_loadu_si256(block.cast());
+    unsafe fn add(&mut self, vector: __m256i) {
         let leads = _mm256_cmpgt_epi8(vector, _mm256_set1_epi8(-0x41));
         self.count += (_mm256_movemask_epi8(leads) as u32).count_ones() as usize;
         self.largest = _mm256_max_epu8(self.largest, vector);
@@ -52,20 +50,25 @@ pub unsafe fn check(bytes: &[u8], rest: &mut Rest) -> Option<(usize, bool, bool)
         count: 0,
         largest: _mm256_setzero_si256(),
     };
-    let (bytes, tail, padding) = if length <= SHORT {
-        std::ptr::copy_nonoverlapping(bytes.as_ptr(), rest.as_mut_ptr(), length);
-        measure.add(rest.as_ptr());
-        // Zeros end a sequence that is cut off as well as the end does.
-        (&rest[..SHORT], rest[32..64].as_ptr(), SHORT - length)
-    } else {
-        for block in bytes.chunks_exact(32) {
-            measure.add(block.as_ptr());
+    let (blocks, tail) = bytes.split_at(length & !31);
+    let short = length <= AHEAD;
+    let place = rest.as_mut_ptr().add(if short { blocks.len() } else { 0 });
+    std::ptr::copy_nonoverlapping(tail.as_ptr(), place, tail.len());
+    for (at, block) in blocks.chunks_exact(32).enumerate() {
+        let vector = _mm256_loadu_si256(block.as_ptr().cast());
+        measure.add(vector);
+        if short {
+            // Not by a copy of all of them: loads of 32 bytes would wait for its stores.
+            _mm256_storeu_si256(rest.as_mut_ptr().add(32 * at).cast(), vector);
         }
-        let tail = &bytes[length & !31..];
-        std::ptr::copy_nonoverlapping(tail.as_ptr(), rest.as_mut_ptr(), tail.len());
-        (bytes, rest.as_ptr(), 32 - tail.len())
+    }
+    measure.add(_mm256_loadu_si256(place.cast()));
+    // Zeros end a sequence that is cut off as well as the end does.
+    let bytes = if short {
+        &rest[..length.next_multiple_of(64)]
+    } else {
+        bytes
     };
-    measure.add(tail);
     if simdutf8::basic::imp::x86::avx2::validate_utf8(bytes).is_err() {
         return None;
     }
@@ -75,7 +78,7 @@ pub unsafe fn check(bytes: &[u8], rest: &mut Rest) -> Option<(usize, bool, bool)
         _mm256_testz_si256(more, more) == 0
     };
     // The zeros have been counted as characters.
-    Some((measure.count - padding, above(0xc3), above(0xef)))
+    Some((measure.count - (32 - tail.len()), above(0xc3), above(0xef)))
 }
 
 /// UTF-8 below U+0100 into `count` bytes.
@@ -151,23 +154,38 @@ pub unsafe fn to_units<const SIZE: usize>(
         std::ptr::write_bytes(next, b'?', room);
         return;
     }
-    if bytes.len() > SHORT {
+    if bytes.len() > AHEAD {
         std::ptr::copy_nonoverlapping(from, rest.as_mut_ptr(), length);
     }
     let from = rest.as_ptr();
     let end = from.add(length);
-    let (from, next) = blocks::<SIZE>(from, end, next, to_end);
     // The last units have no room after them.
     let mut units = std::mem::MaybeUninit::<[u32; 2 * AHEAD]>::uninit();
     let start = units.as_mut_ptr().cast::<u8>();
     blocks::<SIZE>(from, end, start, start.add(2 * AHEAD * SIZE));
-    std::ptr::copy_nonoverlapping(start, next, to_end as usize - next as usize);
+    copy(start, next, to_end as usize - next as usize);
+}
+
+/// Copies what has been stored just now, from the first byte on: the last stores are then done.
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn copy(from: *const u8, to: *mut u8, count: usize) {
+    if count < 32 {
+        return std::ptr::copy_nonoverlapping(from, to, count);
+    }
+    let part = |at: usize| {
+        _mm256_storeu_si256(to.add(at).cast(), _mm256_loadu_si256(from.add(at).cast()));
+    };
+    for at in (0..count - 31).step_by(32) {
+        part(at);
+    }
+    part(count - 32);
 }
 
 /// Stores units until the bytes have come to the end, or the units so near to theirs that more
 /// than there are could be touched. Returns how far both have come.
 #[inline(never)]
-#[target_feature(enable = "avx2")]
+#[target_feature(enable = "avx2,popcnt")]
 unsafe fn blocks<const SIZE: usize>(
     mut from: *const u8,
     end: *const u8,
@@ -196,6 +214,14 @@ unsafe fn blocks<const SIZE: usize>(
                 continue;
             }
         }
+        if SIZE == 4 {
+            while at < 64 && from.add(at) < end && room(to) >= TOUCHED {
+                let stored = put_beginning(to, from.add(at), (leads >> at) as u8);
+                (at, to) = (at + 8, to.add(stored * SIZE));
+            }
+            from = from.add(at);
+            continue;
+        }
         while at < 64 - 12 && from.add(at) < end && room(to) >= TOUCHED {
             if SIZE == 2 && ends & 0xff_ffff == THREES & 0xff_ffff {
                 put_eight_of_three(to, from.add(at));
@@ -212,7 +238,7 @@ unsafe fn blocks<const SIZE: usize>(
             if at >= 64 - 12 {
                 break;
             }
-            let (bytes, units) = step::<SIZE>(load(from.add(at)), ends, to);
+            let (bytes, units) = step(load(from.add(at)), ends, to);
             (at, to) = (at + bytes, to.add(units * SIZE));
             (ascii, ends) = (ascii >> bytes, ends >> bytes);
         }
@@ -254,18 +280,10 @@ unsafe fn masks(from: *const u8) -> (u64, u64) {
 }
 
 /// Stores the next few characters, of which `ends` says where they end. Returns how many bytes and
-/// units they are. Up to eight units are touched.
+/// units of 16 bits they are. Up to eight units are touched.
 #[inline]
 #[target_feature(enable = "avx2")]
-unsafe fn step<const SIZE: usize>(vector: __m128i, ends: u64, to: *mut u8) -> (usize, usize) {
-    if SIZE == 4 {
-        // In text with characters of four bytes nothing can be foreseen: there is one way for all.
-        let [index, bytes] = LONG_STEPS[(ends & 0xfff) as usize];
-        let index = usize::from(index);
-        let lanes = _mm_shuffle_epi8(vector, load(GATHER.get_unchecked(index).as_ptr()));
-        _mm_storeu_si128(to.cast(), up_to_four(lanes));
-        return (usize::from(bytes), 4 - usize::from(index >= FOUR));
-    }
+unsafe fn step(vector: __m128i, ends: u64, to: *mut u8) -> (usize, usize) {
     if ends & 0x3fff == 0x2aaa {
         let high = _mm_slli_epi16::<6>(_mm_and_si128(vector, _mm_set1_epi16(0x1f)));
         let low = _mm_and_si128(_mm_srli_epi16::<8>(vector), _mm_set1_epi16(0x3f));
@@ -282,7 +300,45 @@ unsafe fn step<const SIZE: usize>(vector: __m128i, ends: u64, to: *mut u8) -> (u
         return (usize::from(bytes), 6);
     }
     put_four(to, up_to_three(lanes));
-    (usize::from(bytes), 4 - usize::from(index >= FOUR))
+    (usize::from(bytes), 4)
+}
+
+/// Stores the characters, of any length, that begin within eight bytes, as units of 32 bits; `leads`
+/// says at which bytes. Returns how many they are. Up to eight units are touched.
+///
+/// A number is made of the four bytes at each place, and those at the leads are kept: no step waits
+/// for another to say where its characters end, and nothing hangs on what can't be foreseen.
+#[inline]
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn put_beginning(to: *mut u8, from: *const u8, leads: u8) -> usize {
+    // The four bytes from a place on, the first one highest.
+    let places = _mm256_setr_epi8(
+        3, 2, 1, 0, 4, 3, 2, 1, 5, 4, 3, 2, 6, 5, 4, 3, // a lane of the vector
+        7, 6, 5, 4, 8, 7, 6, 5, 9, 8, 7, 6, 10, 9, 8, 7,
+    );
+    let bytes = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(load(from)), places);
+    // Six bits of each byte, moved together.
+    let six = _mm256_and_si256(bytes, _mm256_set1_epi8(0x3f));
+    let twelve = _mm256_maddubs_epi16(six, _mm256_set1_epi16(0x4001));
+    let all = _mm256_madd_epi16(twelve, _mm256_set1_epi32(0x1000_0001));
+    // By the upper half of the lead: the bits of the bytes that belong to other characters, and how
+    // many of 21 bits a number does not have.
+    let table = |two: i8, three: i8| {
+        let row = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, two, two, three, 0);
+        _mm256_broadcastsi128_si256(row)
+    };
+    let half = _mm256_srli_epi32::<28>(bytes);
+    let others = _mm256_shuffle_epi8(table(12, 6), half);
+    let unused = _mm256_shuffle_epi8(table(10, 5), half);
+    let mask = _mm256_srlv_epi32(_mm256_set1_epi32(0x1f_ffff), unused);
+    let number = _mm256_and_si256(_mm256_srlv_epi32(all, others), mask);
+    let ascii = _mm256_srli_epi32::<24>(bytes);
+    let float = |vector| _mm256_castsi256_ps(vector);
+    let units = _mm256_blendv_ps(float(ascii), float(number), float(bytes));
+    let kept = _mm_loadl_epi64(WITHOUT[usize::from(!leads)].as_ptr().cast());
+    let units = _mm256_permutevar8x32_ps(units, _mm256_cvtepu8_epi32(kept));
+    _mm256_storeu_ps(to.cast(), units);
+    leads.count_ones() as usize
 }
 
 /// Stores sixteen characters of ASCII.
@@ -314,23 +370,6 @@ unsafe fn up_to_three(lanes: __m128i) -> __m128i {
     let high = _mm_and_si128(lanes, _mm_set1_epi32(0x000f_0000));
     let both = _mm_or_si128(low, _mm_srli_epi32::<2>(middle));
     _mm_or_si128(both, _mm_srli_epi32::<4>(high))
-}
-
-/// Lanes with the bytes of a character of up to four bytes, the last byte lowest.
-#[inline]
-#[target_feature(enable = "avx2")]
-unsafe fn up_to_four(lanes: __m128i) -> __m128i {
-    let low = _mm_and_si128(lanes, _mm_set1_epi32(0x7f));
-    let middle = _mm_and_si128(lanes, _mm_set1_epi32(0x3f00));
-    // The third byte from the end is a continuation, or the lead of three bytes: bit 6 tells, and
-    // bit 5 is then none of the number's.
-    let lead = _mm_srli_epi32::<1>(_mm_and_si128(lanes, _mm_set1_epi32(0x0040_0000)));
-    let high = _mm_andnot_si128(lead, _mm_and_si128(lanes, _mm_set1_epi32(0x003f_0000)));
-    let highest = _mm_and_si128(lanes, _mm_set1_epi32(0x0700_0000));
-    _mm_or_si128(
-        _mm_or_si128(low, _mm_srli_epi32::<2>(middle)),
-        _mm_or_si128(_mm_srli_epi32::<4>(high), _mm_srli_epi32::<6>(highest)),
-    )
 }
 
 /// Packs Latin-1 as UTF-8, eight characters at a time; two bytes for each are touched, and 16 more.
