@@ -8,9 +8,9 @@ PYTHON = python/.venv/bin/python
 SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-python test-sdist \
-	wheels test-js test-runtimes test-clojure test-interop test-bench \
+	wheels test-wheels test-js test-runtimes test-clojure test-interop test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
-	experiment lint fuzz miri docs pictures clean data \
+	experiment lint fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
 help: ## list the targets
@@ -59,6 +59,9 @@ test-sdist: need-rust python/.venv/ready ## test the Python package's source dis
 
 wheels: need-rust python/.venv/ready ## build wheels for every CPython that is installed, and the source distribution, in out/wheels
 	.ci/wheels
+
+test-wheels: wheels ## test the wheels, each with its CPython, and with eight threads for a minute (PACKORD_THREAD_SECONDS=n for another time)
+	.ci/test-wheels
 
 test-js: need-node js/node_modules/.package-lock.json ## test the JavaScript package
 	cd js && npm run --silent build && npm test --silent
@@ -149,6 +152,10 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 
 fuzz: need-rust ## read mutated vectors for ten minutes (PACKORD_FUZZ_SECONDS=n for another time)
 	cd rust && PACKORD_FUZZ_SECONDS=$${PACKORD_FUZZ_SECONDS:-600} $(CARGO) test --release --locked -p packord --test agree -- --nocapture
+
+fuzz-python: need-rust python/.venv/ready ## read mutated messages with the Python package and the allocator that checks (PACKORD_FUZZ_SECONDS=n)
+	cd python && .venv/bin/maturin develop --release --quiet
+	PYTHONMALLOC=debug $(PYTHON) python/tests/fuzz.py $${PACKORD_FUZZ_SECONDS:-600}
 
 miri: need-rust ## the unsafe code under Miri (needs a nightly toolchain with miri and rust-src)
 	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes --lib -- wire:: typed::raw:: value::raw::
