@@ -48,7 +48,7 @@ def test_any_bytes_are_read_or_refused_with_a_place(data: bytes) -> None:
             outcomes.append(repr(reader(data)))
         except packord.MsgpackDecodeError as error:
             assert error.kind is not None and 0 <= (error.offset or 0) <= len(data)
-            outcomes.append((error.kind, error.offset))
+            outcomes.append((error.kind, error.offset, error.path))
     assert outcomes[0] == outcomes[1]
     packord_unpacker = packord.Unpacker(records=True, max_nodes=1000)
     packord_unpacker.feed(data)
@@ -57,6 +57,36 @@ def test_any_bytes_are_read_or_refused_with_a_place(data: bytes) -> None:
         packord_unpacker.finish()
     except packord.MsgpackDecodeError as error:
         assert error.kind is not None
+
+
+ENDINGS: st.SearchStrategy[Any] = st.recursive(
+    st.just([]),
+    lambda inner: st.tuples(st.lists(st.just(7) | st.just(None) | inner, max_size=3), inner).map(
+        lambda parts: [*parts[0], parts[1]]
+    ),
+    max_leaves=12,
+)
+
+
+@given(ENDINGS, st.integers(0, 1000), st.sampled_from([b"", b"\xc1", b"\xc1\xc1", b"\x99"]))
+def test_faults_in_arrays_that_end_with_arrays_have_their_paths(
+    value: Any, cut: int, fault: bytes
+) -> None:
+    """The fast reader goes into last elements without a call; the one with limits calls."""
+    data = packord.packb(value)
+    cut %= len(data) + 1
+    data = data[:cut] + fault + (data[cut + len(fault) :] if cut % 2 else b"")
+
+    def outcome(read: Any) -> Any:
+        try:
+            return read(data)
+        except packord.MsgpackDecodeError as error:
+            return error.kind, error.offset, error.path
+
+    checked = packord.Decoder(max_nodes=10**6).decode
+    assert outcome(packord.unpackb) == outcome(checked)
+    shallow = packord.Decoder(max_depth=4).decode
+    assert outcome(shallow) == outcome(packord.Decoder(max_depth=4, max_nodes=10**6).decode)
 
 
 @given(st.binary(max_size=60), st.lists(st.integers(1, 9), min_size=1))
