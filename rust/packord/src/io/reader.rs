@@ -156,6 +156,17 @@ impl<R: Read> UnpackReader<R> {
         }
     }
 
+    /// Reads the next message with a function that can be called only once.
+    #[cfg(feature = "serde")]
+    pub(crate) fn next_once<T>(
+        &mut self,
+        read: impl FnOnce(&DecodeOptions, &[u8]) -> Result<(T, usize)>,
+    ) -> Result<Option<T>> {
+        self.fill()?;
+        let options = &self.options;
+        self.decoder.next_once(|bytes: &[u8]| read(options, bytes))
+    }
+
     /// Reads and checks the next message, and returns its bytes, or `None` at the end of the stream.
     ///
     /// # Errors
@@ -186,6 +197,16 @@ impl<R: Read> UnpackReader<R> {
     /// Returns the scanner: for its offset and, after an error, for the messages before the fault.
     pub fn scanner(&self) -> &MessageScanner {
         &self.decoder
+    }
+
+    /// Returns the inner reader, from which bytes were read ahead unless [`exact`](Self::exact) is on.
+    pub fn get_ref(&self) -> &R {
+        &self.reader
+    }
+
+    /// Returns the inner reader, as [`get_ref`](Self::get_ref) does, to change it.
+    pub fn get_mut(&mut self) -> &mut R {
+        &mut self.reader
     }
 
     /// Returns the inner reader. Bytes that were read ahead are lost.

@@ -115,6 +115,29 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     }
 }
 
+/// Calls a macro with the methods of serde's `Deserializer` and their parameters before the visitor.
+macro_rules! deserializer_methods {
+    ($forward:ident) => {
+        $forward! {
+            deserialize_any() deserialize_bool() deserialize_char() deserialize_str()
+            deserialize_string() deserialize_i8() deserialize_i16() deserialize_i32()
+            deserialize_i64() deserialize_i128() deserialize_u8() deserialize_u16()
+            deserialize_u32() deserialize_u64() deserialize_u128() deserialize_f32()
+            deserialize_f64() deserialize_bytes() deserialize_byte_buf() deserialize_option()
+            deserialize_unit() deserialize_seq() deserialize_map() deserialize_identifier()
+            deserialize_ignored_any()
+            deserialize_unit_struct(name: &'static str)
+            deserialize_newtype_struct(name: &'static str)
+            deserialize_tuple(len: usize)
+            deserialize_tuple_struct(name: &'static str, len: usize)
+            deserialize_struct(name: &'static str, fields: &'static [&'static str])
+            deserialize_enum(name: &'static str, variants: &'static [&'static str])
+        }
+    };
+}
+#[cfg(feature = "std")]
+pub(super) use deserializer_methods;
+
 macro_rules! forward {
     ($($method:ident($($name:ident: $type:ty),*))*) => {$(
         #[inline]
@@ -132,20 +155,7 @@ macro_rules! forward {
 impl<'de> de::Deserializer<'de> for &mut Deserializer<'_, 'de> {
     type Error = Error;
 
-    forward! {
-        deserialize_any() deserialize_bool() deserialize_char() deserialize_str() deserialize_string()
-        deserialize_i8() deserialize_i16() deserialize_i32() deserialize_i64() deserialize_i128()
-        deserialize_u8() deserialize_u16() deserialize_u32() deserialize_u64() deserialize_u128()
-        deserialize_f32() deserialize_f64() deserialize_bytes() deserialize_byte_buf()
-        deserialize_option() deserialize_unit() deserialize_seq() deserialize_map()
-        deserialize_identifier() deserialize_ignored_any()
-        deserialize_unit_struct(name: &'static str)
-        deserialize_newtype_struct(name: &'static str)
-        deserialize_tuple(len: usize)
-        deserialize_tuple_struct(name: &'static str, len: usize)
-        deserialize_struct(name: &'static str, fields: &'static [&'static str])
-        deserialize_enum(name: &'static str, variants: &'static [&'static str])
-    }
+    deserializer_methods!(forward);
 
     fn is_human_readable(&self) -> bool {
         self.decoder.form.human_readable

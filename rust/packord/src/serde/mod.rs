@@ -71,9 +71,13 @@ mod compound;
 mod config;
 mod de;
 mod decoder;
+#[cfg(feature = "std")]
+mod detached;
 mod error;
 #[cfg(feature = "std")]
 mod io;
+#[cfg(feature = "std")]
+mod io_de;
 #[cfg(feature = "json")]
 mod json;
 mod key;
@@ -93,6 +97,8 @@ pub use config::{Bytes, Config};
 pub use de::Deserializer;
 #[cfg(feature = "std")]
 pub use io::{IoCompound, IoSerializer};
+#[cfg(feature = "std")]
+pub use io_de::IoDeserializer;
 pub use ser::Serializer;
 pub use with::{bin, double_option, ext, timestamp};
 

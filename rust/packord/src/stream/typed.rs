@@ -10,6 +10,11 @@ pub(crate) trait ReadTyped<T>: Fn(&[u8]) -> Result<(T, usize)> {}
 
 impl<T, F: Fn(&[u8]) -> Result<(T, usize)>> ReadTyped<T> for F {}
 
+/// The same, for one message only.
+pub(crate) trait ReadOnce<T>: FnOnce(&[u8]) -> Result<(T, usize)> {}
+
+impl<T, F: FnOnce(&[u8]) -> Result<(T, usize)>> ReadOnce<T> for F {}
+
 impl MessageScanner {
     /// Returns the next message as `read` reads it, or `None` if more bytes are needed. A message
     /// that `read` refuses is taken all the same.
@@ -22,6 +27,18 @@ impl MessageScanner {
         };
         taken.add(len);
         outcome.map(Some)
+    }
+
+    /// Does the same with a `read` that can be called only once, when the message is whole.
+    #[cfg(all(feature = "std", feature = "serde"))]
+    pub(crate) fn next_once<T>(&mut self, read: impl ReadOnce<T>) -> Result<Option<T>> {
+        let offset = self.offset();
+        let (input, taken) = self.buffer.split();
+        let Some(len) = self.state.next_len(input, offset)? else {
+            return Ok(None);
+        };
+        taken.add(len);
+        self.state.typed(&input[..len], offset, read).map(Some)
     }
 }
 
@@ -43,21 +60,25 @@ impl StreamState {
         let Some(len) = self.next_len(input, offset)? else {
             return Ok(None);
         };
-        let message = &input[..len];
-        let outcome = if self.is_sequential() {
+        let outcome = self.typed(&input[..len], offset, read);
+        Ok(Some((len, outcome)))
+    }
+
+    /// Takes a message that was checked whole, and reads it.
+    fn typed<T>(&mut self, message: &[u8], offset: u64, read: impl ReadOnce<T>) -> Result<T> {
+        if self.is_sequential() {
             // `read` does not know what earlier messages defined.
             let value = self.read_again::<Box<str>>(message, offset)?;
             let bytes = EncodeOptions::new().encode(&value)?;
             read_whole(&bytes, read).map_err(|error| moved(error, |_| offset))
         } else {
-            self.take(len);
+            self.take(message.len());
             read_whole(message, read).map_err(|error| moved(error, |at| offset + at))
-        };
-        Ok(Some((len, outcome)))
+        }
     }
 }
 
-fn read_whole<T>(message: &[u8], read: impl ReadTyped<T>) -> Result<T> {
+fn read_whole<T>(message: &[u8], read: impl ReadOnce<T>) -> Result<T> {
     let (value, len) = read(message)?;
     if len < message.len() {
         return Err(Error::at(ErrorKind::TrailingBytes, len as u64));
