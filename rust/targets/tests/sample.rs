@@ -65,7 +65,7 @@ fn rows_are_read_back_in_each_way() {
     );
     let maps = packord::serde::to_vec(&rows).unwrap();
     assert_eq!(Vec::<Row>::unpack(&maps).unwrap(), rows);
-    let value = from_slice(&maps).unwrap();
+    let value = from_slice::<Value>(&maps).unwrap();
     assert_eq!(to_vec(&value).unwrap(), maps);
     assert_eq!(value[5]["id"], 0x1234_5678_9abc_def0_u64);
 }
@@ -79,7 +79,7 @@ fn lengths_beyond_the_pointer_are_the_end_of_the_input() {
         b"\xdd\xff\xff\xff\xff",
         b"\xdf\xff\xff\xff\xff",
     ] {
-        let error = from_slice(bytes).unwrap_err();
+        let error = from_slice::<Value>(bytes).unwrap_err();
         let place = (error.kind().name(), error.offset());
         assert_eq!(place, ("eof", Some(bytes.len() as u64)));
         assert!(Vec::<Row>::unpack(bytes).is_err());
