@@ -51,6 +51,11 @@ impl<W: Write> IoSerializer<W> {
         &self.writer
     }
 
+    /// Returns the writer, as [`get_ref`](Self::get_ref) does, to change it.
+    pub fn get_mut(&mut self) -> &mut W {
+        &mut self.writer
+    }
+
     /// Returns the writer, which is moved out.
     pub fn into_inner(self) -> W {
         self.writer

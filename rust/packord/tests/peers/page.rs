@@ -1,0 +1,43 @@
+//! The page, from the promises.
+
+use super::{Peer, Promise};
+use std::fmt::Write;
+
+const HEAD: &str = "# What the tests of other packages for Rust promise
+
+The tests of rmp-serde, msgpacker and zerompk say what their users rely on. `rust/packord/tests/peers`
+states each of these promises in words of its own, and checks it on packord. This page is made by that
+test, which fails when the page says something else. A promise counts once for each test of the other
+package that makes it; tests that differ only in the width of a number, or in where the bytes go, are
+one promise.
+
+A promise holds if the same program, with packord's names and options in place of the other's, does the
+same. For each that does not hold, a check shows what packord does instead.
+
+";
+
+pub fn page(peers: &[Peer]) -> String {
+    let mut page = HEAD.to_owned();
+    page += "| package | its tests | of these hold | do not hold |\n|---|--:|--:|--:|\n";
+    for peer in peers {
+        let not = differing(peer).map(|promise| promise.tests).sum::<usize>();
+        let (name, tests, hold) = (peer.name, peer.tests, peer.tests - not);
+        writeln!(page, "| {name} | {tests} | {hold} | {not} |").unwrap();
+    }
+    for peer in peers {
+        writeln!(page, "\n## {}: what does not hold\n", peer.name).unwrap();
+        page += "| promise | tests | why not |\n|---|--:|---|\n";
+        for promise in differing(peer) {
+            let why = promise.why.unwrap_or_default();
+            writeln!(page, "| {} | {} | {why} |", promise.says, promise.tests).unwrap();
+        }
+    }
+    page += "\nWhat else changes when you move is in the guides from [rmp-serde](from-rmp-serde.md) and \
+             [msgpacker](from-msgpacker.md).\n";
+    page
+}
+
+fn differing(peer: &Peer) -> impl Iterator<Item = &Promise> {
+    let promises = peer.promises.iter();
+    promises.filter(|promise| promise.why.is_some())
+}
