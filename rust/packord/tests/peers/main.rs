@@ -1,6 +1,6 @@
 //! What the tests of rmp-serde, msgpacker and zerompk promise, in words of our own, each promise with
 //! a check on packord; and the page `docs/rust-peers.md`, which says how many hold. To write the page
-//! anew, run this test with `PACKORD_WRITE_PAGE=1`.
+//! again, run this test with `PACKORD_WRITE_PAGE=1`.
 
 mod msgpacker;
 mod page;

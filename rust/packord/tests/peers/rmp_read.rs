@@ -25,7 +25,7 @@ fn scalars() -> Vec<Promise> {
         holds(1, "nil is the unit", || read::<()>(b"\xc0")),
         holds(
             1,
-            "the reserved marker is no unit, and the error names it",
+            "the reserved marker is not a unit, and the error names it",
             || {
                 assert_eq!(fault::<()>(b"\xc1"), "reserved_marker");
             },
@@ -39,7 +39,7 @@ fn scalars() -> Vec<Promise> {
                 assert!(!bool::deserialize(&mut from).unwrap());
             },
         ),
-        holds(1, "an integer is no bool", || {
+        holds(1, "an integer is not a bool", || {
             assert_eq!(fault::<bool>(b"\x01"), "type_mismatch");
         }),
         holds(
@@ -110,7 +110,7 @@ fn scalars() -> Vec<Promise> {
                 assert_eq!(read::<Option<Option<u8>>>(b"\xc0"), None);
             },
         ),
-        holds(1, "the reserved marker is no Option", || {
+        holds(1, "the reserved marker is not an Option", || {
             assert_eq!(fault::<Option<u8>>(b"\xc1"), "reserved_marker");
         }),
         holds(
@@ -120,7 +120,7 @@ fn scalars() -> Vec<Promise> {
         ),
         holds(
             1,
-            "a str that is not UTF-8 is no String, and the error says so",
+            "a str that is not UTF-8 is not a String, and the error says so",
             || {
                 assert_eq!(fault::<String>(NOT_TEXT), "invalid_utf8");
             },

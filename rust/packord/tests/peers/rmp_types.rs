@@ -199,7 +199,7 @@ fn enums() -> Vec<Promise> {
                 );
             },
         ),
-        holds(1, "a map of two entries is no variant", || {
+        holds(1, "a map of two entries is not a variant", || {
             assert_eq!(fault::<Forms>(b"\x82\x01\x24\x02\x25"), "type_mismatch");
         }),
         holds(
@@ -257,7 +257,7 @@ fn enums() -> Vec<Promise> {
         ),
         holds(
             1,
-            "an array of tag and number is no internally tagged enum",
+            "an array of tag and number is not an internally tagged enum",
             || {
                 #[derive(Deserialize, Debug)]
                 #[serde(tag = "t")]

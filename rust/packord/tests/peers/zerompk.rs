@@ -327,7 +327,7 @@ fn trees() -> Vec<Promise> {
         }),
         holds(
             2,
-            "an ext that is cut, and containers that cannot be so long, are the end of the input",
+            "an ext that is cut, and containers of four billion elements, are the end of the input",
             || {
                 for bytes in [
                     &b"\xc7\x03\x2a\x01\x02"[..],

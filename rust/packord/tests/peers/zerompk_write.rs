@@ -99,7 +99,7 @@ fn values() -> Vec<Promise> {
             assert_eq!("a".repeat(32).pack_to_vec()[..2], *b"\xd9\x20");
             assert_eq!("a".repeat(256).pack_to_vec()[..3], *b"\xda\x01\0");
         }),
-        holds(1, "nil is no integer", || {
+        holds(1, "nil is not an integer", || {
             assert_eq!(refusal::<i32>(b"\xc0"), "type_mismatch");
         }),
     ]
