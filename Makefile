@@ -7,10 +7,10 @@ PYTHON = python/.venv/bin/python
 # Python programs whose names have no suffix, so that ruff does not find them by itself.
 SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
-.PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-python test-sdist \
+.PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-interop test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
-	experiment lint fuzz fuzz-python miri docs pictures clean data \
+	experiment lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
 help: ## list the targets
@@ -48,6 +48,14 @@ test-targets: need-rust need-node ## test the vectors on i686 and wasm32, and a 
 	$(TARGETS) CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $(CURDIR)/rust/targets/run-wasm.mjs" $(CARGO) test --locked --target wasm32-wasip1
 	$(TARGETS) $(CARGO) build --locked --target wasm32-unknown-unknown
 	$(TARGETS) $(CARGO) +nightly miri test --locked --target s390x-unknown-linux-gnu --test sample
+
+test-api: need-rust ## compare the public items of the crates with the lists in public-api.txt (needs nightly; WRITE=1 writes them)
+	cd rust/public-api && $(CARGO) run --quiet --locked -- $(if $(WRITE),--write)
+
+CHECKS = advisories bans licenses sources
+deny: need-rust ## check licences, sources and advisories of what the crates depend on (needs cargo-deny, and git for advisories)
+	@cargo deny --version >/dev/null 2>&1 || { echo "missing: cargo-deny (cargo install cargo-deny)." >&2; exit 1; }
+	cd rust && $(CARGO) deny --locked check $(CHECKS)
 
 test-python: need-rust python/.venv/ready ## test the Python package
 	cd python && .venv/bin/maturin develop --release --quiet
@@ -134,7 +142,7 @@ bench-keep: bench/.venv/ready ## copy the figures of the last `make bench` to be
 lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/node_modules/.package-lock.json ## check formatting, lints, documentation, versions and prose
 	cd rust && $(CARGO) fmt --all --check
 	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
-	for own in no-std fuzz targets; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
+	for own in no-std fuzz targets public-api; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
 	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
 	$(VENV)/bin/ruff format --check spec .ci bench interop
 	$(VENV)/bin/ruff check spec .ci bench interop
@@ -146,6 +154,7 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
 	cd js && npm run --silent lint
 	cd js && npx biome check --config-path=. ../interop/js
+	! rustc +nightly --version >/dev/null 2>&1 || $(MAKE) --no-print-directory test-api
 	.ci/check-version
 	.ci/prose
 	cd bench && .venv/bin/python -m report check
