@@ -271,3 +271,38 @@ fn values_are_the_same_in_rmpv() {
         packord::serde::from_value(&packord::serde::to_value(&users()[0]).unwrap()).unwrap();
     assert_eq!(user, users()[0]);
 }
+
+#[test]
+fn variants_of_untagged_enums_are_read_from_arrays_but_for_those_with_fields() {
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    #[serde(untagged)]
+    enum Untagged {
+        Number(u8),
+        Tuple(u8, String),
+        Inner(Inner),
+        Fields { id: u8, ok: bool },
+    }
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    struct Inner {
+        ids: Vec<u8>,
+    }
+    let arrays = Config::new().structs_as_arrays(true);
+    for value in [
+        Untagged::Number(1),
+        Untagged::Tuple(1, "text".to_owned()),
+        Untagged::Inner(Inner { ids: vec![1] }),
+        Untagged::Fields { id: 1, ok: true },
+    ] {
+        let fields = matches!(value, Untagged::Fields { .. });
+        let bytes = arrays.to_vec(&value).unwrap();
+        assert_eq!(rmp_serde::to_vec(&value).unwrap(), bytes);
+        let theirs = rmp_serde::from_slice::<Untagged>(&bytes);
+        let ours = packord::from_slice::<Untagged>(&bytes);
+        assert_eq!((theirs.is_err(), ours.is_err()), (fields, fields));
+        if let Ok(ours) = ours {
+            assert_eq!(ours, value);
+        }
+        let maps = packord::to_vec(&value).unwrap();
+        assert_eq!(packord::from_slice::<Untagged>(&maps).unwrap(), value);
+    }
+}
