@@ -43,10 +43,13 @@ test-msrv: need-rust ## test the crates with the oldest Rust that they promise (
 
 # rust-lld links for i686 without a C compiler of that target.
 TARGETS = cd rust/targets && CARGO_TARGET_DIR=../target/targets
-test-targets: need-rust need-node ## test the vectors on i686 and wasm32, and a sample big-endian (needs the targets, and nightly miri)
+# Big-endian. Debian: qemu-user, gcc-s390x-linux-gnu, libc6-dev-s390x-cross.
+S390X = PACKORD_EMULATED=1 CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_LINKER=s390x-linux-gnu-gcc CARGO_TARGET_S390X_UNKNOWN_LINUX_GNU_RUNNER="qemu-s390x -L /usr/s390x-linux-gnu"
+test-targets: need-rust need-node ## test the vectors on i686, wasm32 and s390x, which is big-endian (needs the targets, qemu-s390x with a C compiler for it, and nightly miri)
 	$(TARGETS) CARGO_TARGET_I686_UNKNOWN_LINUX_MUSL_LINKER=rust-lld $(CARGO) test --locked --target i686-unknown-linux-musl
 	$(TARGETS) CARGO_TARGET_WASM32_WASIP1_RUNNER="node --no-warnings $(CURDIR)/rust/targets/run-wasm.mjs" $(CARGO) test --locked --target wasm32-wasip1
 	$(TARGETS) $(CARGO) build --locked --target wasm32-unknown-unknown
+	$(TARGETS) $(S390X) $(CARGO) test --locked --target s390x-unknown-linux-gnu
 	$(TARGETS) $(CARGO) +nightly miri test --locked --target s390x-unknown-linux-gnu --test sample
 
 test-api: need-rust ## compare the public items of the crates with the lists in public-api.txt (needs nightly; WRITE=1 writes them)

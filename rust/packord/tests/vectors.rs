@@ -316,6 +316,9 @@ fn record_vectors_are_read_and_written() {
 
 #[test]
 fn hostile_vectors_end_with_their_verdict() {
+    // Of a program that is emulated, time says little.
+    let emulated = std::env::var_os("PACKORD_EMULATED").is_some();
+    let slower = if emulated { 100.0 } else { 1.0 };
     const LARGEST: usize = 32 << 20;
     for case in cases("hostile") {
         let (bytes, options) = (case.bytes(), case.options());
@@ -330,7 +333,7 @@ fn hostile_vectors_end_with_their_verdict() {
         let seconds = started.elapsed().as_secs_f64();
         let megabytes = bytes.len() as f64 / 1e6;
         assert!(
-            seconds < 1.0 + 2.0 * megabytes,
+            seconds < slower * (1.0 + 2.0 * megabytes),
             "{}: {seconds} s for {megabytes} MB",
             case.name
         );
