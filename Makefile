@@ -33,6 +33,7 @@ test-rust: need-rust ## test the crate and the tool
 	for features in "" alloc notation "derive chrono time uuid" "bytes jiff" json; do \
 		(cd rust && $(CARGO) check --locked -p packord --no-default-features --features "$$features") || exit; done
 	cd rust && $(CARGO) test --release --locked -p packord-derive --test depth
+	cd rust && $(CARGO) test --release --locked -p packord --all-features --test stacks
 	cd rust/no-std && $(CARGO) run --quiet --locked
 
 test-crates: need-rust ## test the packaged crates, unpacked outside the repository
