@@ -1,11 +1,11 @@
 /** `packord/msgpackr` in Node: with Node's streams. */
 import { type Callable, callable } from './api/callable.ts';
+import { COMPATIBLE } from './api/dialect.ts';
 import {
   PackrStream as CommonPackrStream,
   UnpackrStream as CommonUnpackrStream,
   type StreamOptions,
 } from './api/node-streams.ts';
-import { COMPATIBLE } from './api/Unpackr.ts';
 
 export * from './msgpackr.ts';
 export type { StreamOptions };

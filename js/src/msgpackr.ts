@@ -8,17 +8,12 @@
  * pack({ a: 1 }); // de 00 01 a1 61 01
  */
 import { type Callable, callable } from './api/callable.ts';
+import { COMPATIBLE } from './api/dialect.ts';
 import { type Chunks, decodeIter as decodeAny, encodeIter as encodeAny } from './api/iterate.ts';
 import type { Options } from './api/options.ts';
 import { PackrClass } from './api/Packr.ts';
 import type { StandardSchema } from './api/schema.ts';
-import {
-  COMPATIBLE,
-  type ForEach,
-  type Source,
-  type UnpackOptions,
-  UnpackrClass,
-} from './api/Unpackr.ts';
+import { type ForEach, type Source, type UnpackOptions, UnpackrClass } from './api/Unpackr.ts';
 
 export {
   ALWAYS,
@@ -30,7 +25,7 @@ export {
   type Options,
   useRecords,
 } from './api/options.ts';
-export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api/Packr.ts';
+export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api/Packing.ts';
 export { addExtension, clearSource, isNativeAccelerationEnabled } from './api/unpack-functions.ts';
 export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
 export { C1, type Extension } from './ext/extension.ts';

@@ -9,7 +9,7 @@ const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
 /** What each folder may import, itself left out; `.` are the entry points of the package. */
 const BELOW = {
-  '.': ['msgpack', 'api', 'decode', 'errors', 'ext', 'record', 'wire'],
+  '.': ['msgpack', 'api', 'encode', 'decode', 'errors', 'ext', 'record', 'wire'],
   msgpack: ['api', 'encode', 'decode', 'ext', 'wire', 'errors'],
   api: ['stream', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   stream: ['decode', 'record', 'wire', 'errors'],

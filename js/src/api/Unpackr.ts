@@ -2,17 +2,15 @@ import { CheckedDecoder } from '../decode/CheckedDecoder.ts';
 import { type DecodeConfig, needsChecks } from '../decode/DecodeConfig.ts';
 import { Decoder } from '../decode/Decoder.ts';
 import { explain } from '../decode/Locator.ts';
-import type { EncodeConfig } from '../encode/EncodeConfig.ts';
-import type { Encoder } from '../encode/Encoder.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
-import type { Extension, ExtensionRegistry } from '../ext/extension.ts';
+import type { Extension } from '../ext/extension.ts';
 import { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import { bytesIn } from '../wire/memory.ts';
 import { type Callable, callable } from './callable.ts';
 import { decodeConfig } from './decode-options.ts';
+import { COMPATIBLE, DIALECT, type InternalOptions } from './dialect.ts';
 import { bindCallbacks, checkNames, exposeOptions } from './option-names.ts';
-import type { Options } from './options.ts';
 import { isSchema, type StandardSchema, validated } from './schema.ts';
 
 /** Bytes to unpack. */
@@ -31,22 +29,6 @@ export function bytesOf(source: Source): Uint8Array {
   if (bytes !== undefined) return bytes;
   throw new TypeError('The source to unpack must be a Uint8Array, a Buffer or an ArrayBuffer');
 }
-
-/** The option that selects the defaults of `packord/msgpackr`. */
-export const COMPATIBLE: unique symbol = Symbol('compatible with msgpackr');
-
-/** The option that selects what entry points with the names of another package do otherwise. */
-export const DIALECT: unique symbol = Symbol('dialect');
-
-/** What an entry point does otherwise than the defaults; see {@link DIALECT}. */
-export interface Dialect {
-  /** Replaces the extensions of the instance and those of all instances. */
-  readonly extensions: ExtensionRegistry;
-  readonly newEncoder?: (config: EncodeConfig) => Encoder;
-}
-
-/** Options as constructors receive them. */
-export type InternalOptions = Options & { [COMPATIBLE]?: boolean; [DIALECT]?: Dialect };
 
 /**
  * Unpacks messages, and keeps structures and generated decoders for further ones. It may be

@@ -1,8 +1,9 @@
 import { type Chunk, Feed, WAIT } from '../stream/Feed.ts';
 import type { Packed } from '../wire/platform.ts';
+import type { InternalOptions } from './dialect.ts';
 import type { Options } from './options.ts';
 import { PackrClass } from './Packr.ts';
-import { type InternalOptions, UnpackrClass } from './Unpackr.ts';
+import { UnpackrClass } from './Unpackr.ts';
 
 /** A source of chunks. */
 export type Chunks = Iterable<Chunk> | AsyncIterable<Chunk> | ReadableStream<Chunk> | Blob;

@@ -2,9 +2,10 @@ import { Transform, type TransformCallback, type TransformOptions } from 'node:s
 import { Feed, WAIT } from '../stream/Feed.ts';
 import { NO_BYTES } from '../wire/memory.ts';
 import { type Callable, callable } from './callable.ts';
+import { COMPATIBLE, type InternalOptions } from './dialect.ts';
 import type { Options } from './options.ts';
 import { PackrClass } from './Packr.ts';
-import { COMPATIBLE, type InternalOptions, UnpackrClass } from './Unpackr.ts';
+import { UnpackrClass } from './Unpackr.ts';
 
 /** The options of Node's streams and of these classes, which a Packr does not have. */
 const STREAM_OPTIONS = [
@@ -53,22 +54,22 @@ class PackrTransform extends Transform {
    * one tick make one chunk, up to the size that the consumer asks for.
    */
   override _transform(value: unknown, _encoding: string, callback: TransformCallback): void {
-    const { packr } = this;
+    const { packing } = this.packr;
     let memory: Uint8Array;
     try {
-      memory = packr.append(value);
+      memory = packing.append(value);
     } catch (error) {
       this.#passOn();
       callback(error as Error);
       return;
     }
-    const { begun } = packr;
+    const { begun } = packing;
     if (memory !== this.#memory || begun !== this.#to) {
       this.#passOn();
       this.#memory = memory;
       this.#from = begun;
     }
-    this.#to = packr.offset;
+    this.#to = packing.offset;
     if (this.#to - this.#from >= this.#size || this.readableLength >= this.#size) this.#passOn();
     else if (!this.#scheduled) {
       this.#scheduled = true;

@@ -2,12 +2,12 @@ import type { PathPart } from '../errors/path.ts';
 import * as M from '../wire/markers.ts';
 import { writeBigInt } from './bigint.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
+import type { EncodeFeatures } from './EncodeFeatures.ts';
 import type { EncoderState } from './EncoderState.ts';
-import { writeSelected, writeSortedMap } from './fields.ts';
 import { writeInstance } from './instances.ts';
 import type { RecordIds } from './RecordIds.ts';
 import { ScalarEncoder } from './ScalarEncoder.ts';
-import { type Shape, Shapes } from './shapes.ts';
+import type { Shape, Shapes } from './shapes.ts';
 
 /**
  * Writes one message at a time. All state is in the instance, so that several can be used at
@@ -15,7 +15,9 @@ import { type Shape, Shapes } from './shapes.ts';
  */
 export class Encoder extends ScalarEncoder implements EncoderState {
   readonly ids: RecordIds | null;
-  readonly shapes: Shapes = new Shapes();
+  /** The shapes that were met; null where objects are written key by key. */
+  readonly shapes: Shapes | null;
+  readonly #features: EncodeFeatures;
   depth = 0;
   /** Number of replacements, as those of `toJSON`, around the current value. */
   replacements = 0;
@@ -23,11 +25,13 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   /** The containers that are being written, where they are recorded: after a failure. */
   open: object[] | null = null;
   /** Whether plain objects are written by their shape. */
-  #predict = true;
+  #predict = false;
   readonly #selects: boolean;
 
-  constructor(config: EncodeConfig, ids: RecordIds | null) {
-    super(config);
+  constructor(config: EncodeConfig, features: EncodeFeatures, ids: RecordIds | null) {
+    super(config, features);
+    this.#features = features;
+    this.shapes = features.prediction?.newShapes() ?? null;
     this.ids = ids;
     this.maxDepth = config.maxDepth;
     this.#selects =
@@ -41,13 +45,15 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     super.begin(reserved, adjacent);
     this.depth = 0;
     this.replacements = 0;
+    const { shapes, ids } = this;
+    if (shapes === null) return;
     this.#predict = this.trail === null && !this.#selects;
     for (const _ in Object.prototype) this.#predict = false;
-    const areNew = this.shapes.begin();
-    if (this.ids !== null) {
-      const find = (keys: readonly string[]) => this.shapes.ofKeys(keys);
-      if (areNew) this.ids.forgetShapes(find);
-      this.ids.begin(find);
+    const areNew = shapes.begin();
+    if (ids !== null) {
+      const find = (keys: readonly string[]) => shapes.ofKeys(keys);
+      if (areNew) ids.forgetShapes(find);
+      ids.begin(find);
     }
   }
 
@@ -160,8 +166,8 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   plain(object: object): void {
     this.enter(object);
     if (!this.#predict) this.#unpredicted(object);
-    else if (this.ids !== null) this.#shaped(object, this.shapes.ofPlain(object));
-    else this.#map(object, this.shapes.find(object));
+    else if (this.ids !== null) this.#shaped(object, (this.shapes as Shapes).ofPlain(object));
+    else this.#map(object, (this.shapes as Shapes).find(object));
     this.leave();
   }
 
@@ -175,13 +181,14 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   #unpredicted(object: object): void {
     if (this.#selects) {
       const chosen = this.ids !== null && (this.config.chooseRecord?.(object) ?? true);
-      writeSelected(this, object, chosen);
-    } else this.#shaped(object, this.shapes.ofKeys(Object.keys(object)));
+      this.#features.selection?.writeSelected(this, object, chosen);
+    } else if (this.ids === null) this.#map(object, null);
+    else this.#shaped(object, (this.shapes as Shapes).ofKeys(Object.keys(object)));
   }
 
   /** Writes the id or definition of a record with these keys; returns false if it has to be a map. */
   beginRecord(keys: readonly string[]): boolean {
-    const shape = this.shapes.ofKeys(keys);
+    const shape = (this.shapes as Shapes).ofKeys(keys);
     return shape.isRecord && (this.ids as RecordIds).write(this, shape);
   }
 
@@ -190,8 +197,8 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     const wanted =
       ids !== null && (config.chooseRecord === undefined || config.chooseRecord(object));
     if (wanted && shape.isRecord && (ids as RecordIds).write(this, shape)) {
-      if (shape.values !== null && this.trail === null) shape.values(this, object);
-      else this.#values(object, shape);
+      if (shape.values !== null) shape.values(this, object);
+      else this.#features.prediction?.writeValues(this, this.shapes as Shapes, object, shape);
       return;
     }
     this.#map(object, shape);
@@ -204,13 +211,13 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     if (this.config.variableMapSize || n > 0xffff) this.mapHeader(n);
     else this.header(0, -1, M.MAP16, n);
     if (n === 0) return;
-    if (shape === null || this.trail !== null || this.bundle !== null) this.#entries(object, keys);
+    if (shape === null || this.trail !== null || this.bundle !== null) this.entries(object, keys);
     else if (shape.fields !== null) shape.fields(this, object);
-    else this.#fields(object, shape);
+    else this.#features.prediction?.writeFields(this, this.shapes as Shapes, object, shape);
   }
 
   /** Writes fields whose keys are written as any string. */
-  #entries(object: object, keys: readonly string[]): void {
+  entries(object: object, keys: readonly string[]): void {
     for (const key of keys) {
       if (this.trail !== null) this.mark(key);
       this.string(key);
@@ -218,58 +225,10 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     }
   }
 
-  /**
-   * Writes the fields of a shape that has no generated encoder: keys four bytes at a time,
-   * and values within for…in, where engines know their places.
-   */
-  #fields(object: object, shape: Shape): void {
-    this.shapes.used(shape, false);
-    const { keys, words } = shape;
-    let i = 0;
-    for (const key in object) {
-      if (key !== keys[i]) break;
-      this.#key(words[i] as Int32Array, shape, i++);
-      this.write((object as Record<string, unknown>)[key]);
-    }
-    // The remaining ones where a getter or a toJSON changed the object.
-    if (i < keys.length) this.#entries(object, keys.slice(i));
-  }
-
-  #key(words: Int32Array, shape: Shape, index: number): void {
-    const length = shape.lengths[index] as number;
-    if (words.length === 0) {
-      this.raw(shape.keyBytes[index] as Uint8Array);
-      return;
-    }
-    if (this.pos > this.limit) this.reserve(1);
-    const { view, pos } = this;
-    for (let i = 0; i < words.length; i++) view.setInt32(pos + 4 * i, words[i] as number);
-    this.pos = pos + length;
-  }
-
-  #values(object: object, shape: Shape): void {
-    const { keys } = shape;
-    let i = 0;
-    if (this.trail === null) {
-      this.shapes.used(shape, true);
-      for (const key in object) {
-        if (key !== keys[i]) break;
-        this.write((object as Record<string, unknown>)[key]);
-        i++;
-      }
-    }
-    // All of them where the path is recorded, the remaining ones where the object changed.
-    for (; i < keys.length; i++) {
-      const key = keys[i] as string;
-      if (this.trail !== null) this.mark(key);
-      this.write((object as Record<string, unknown>)[key]);
-    }
-  }
-
   /** Writes a Map, whose keys may be any values. */
   map(map: ReadonlyMap<unknown, unknown>): void {
     this.enter(map);
-    if (this.config.sortKeys) writeSortedMap(this, map);
+    if (this.config.sortKeys) this.#features.selection?.writeSortedMap(this, map);
     else {
       let left = map.size;
       this.mapHeader(left);

@@ -14,6 +14,13 @@ export interface ReferenceTable {
   repeated(encoder: ScalarState, value: object): boolean;
 }
 
+/** Writes what the options `moreTypes` and `useBigIntExtension` add. */
+export interface MoreTypes {
+  writeTypedArray(encoder: ScalarState, value: ArrayBuffer | ArrayBufferView): void;
+  /** Writes a bigint of more than 64 bits. */
+  writeLargeBigInt(encoder: ScalarState, value: bigint): void;
+}
+
 /**
  * What the functions and classes that write one type each use of the encoder: here the part
  * of `ScalarEncoder`. They import this file alone, so that there is no circle of imports.
@@ -27,6 +34,9 @@ export interface ScalarState {
   start: number;
   bundle: StringCollector | null;
   references: ReferenceTable | null;
+  readonly moreTypes: MoreTypes | undefined;
+  /** Below this position there is room for any header or number. */
+  readonly limit: number;
 
   fail(kind: ErrorKind, detail?: string): Error;
   /** Makes room for `bytes` more. */
@@ -58,6 +68,8 @@ export interface EncoderState extends ScalarState {
   write(value: unknown): void;
   array(array: readonly unknown[]): void;
   map(map: ReadonlyMap<unknown, unknown>): void;
+  /** Writes fields whose keys are written as any string. */
+  entries(object: object, keys: readonly string[]): void;
   /** Writes the own enumerable fields of an object. */
   fieldsOf(object: object): void;
   /** Writes the id or definition of a record with these keys; returns false if it has to be a map. */

@@ -9,6 +9,14 @@ const MAX_SHARED = 8160;
 /** The `epoch` of shapes in the shared list. */
 const SHARED = -1;
 
+/** The options about the ids of structures; see `Options`. */
+export interface RecordOptions {
+  readonly maxSharedStructures?: number | undefined;
+  readonly maxOwnStructures?: number | undefined;
+  readonly sequential?: boolean | undefined;
+  readonly shouldShareStructure?: ((keys: string[]) => boolean) | undefined;
+}
+
 /**
  * Assigns ids to structures while packing: to shared ones permanently, to own ones until the
  * message or the sequential stream ends, or until another structure takes their index.
@@ -34,16 +42,7 @@ export class RecordIds {
   /** Whether the shared list may grow: not after saving was declined too often. */
   growing = true;
 
-  constructor(
-    shared: SharedStructures,
-    hasShared: boolean,
-    options: {
-      maxSharedStructures?: number | undefined;
-      maxOwnStructures?: number | undefined;
-      sequential?: boolean | undefined;
-      shouldShareStructure?: ((keys: string[]) => boolean) | undefined;
-    },
-  ) {
+  constructor(shared: SharedStructures, hasShared: boolean, options: RecordOptions) {
     this.shared = shared;
     this.maxShared = options.maxSharedStructures ?? (hasShared ? 32 : 0);
     this.maxOwn = options.maxOwnStructures ?? (hasShared ? 32 : 64);

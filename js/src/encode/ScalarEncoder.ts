@@ -6,8 +6,9 @@ import * as M from '../wire/markers.ts';
 import { allocate, isOwnClass, viewOf, writeUtf8 } from '../wire/platform.ts';
 import { SHORT, writeHere } from '../wire/utf8.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
-import type { ReferenceTable, ScalarState, StringCollector } from './EncoderState.ts';
-import { StringBatch } from './StringBatch.ts';
+import type { EncodeFeatures } from './EncodeFeatures.ts';
+import type { MoreTypes, ReferenceTable, ScalarState, StringCollector } from './EncoderState.ts';
+import type { StringBatch } from './StringBatch.ts';
 
 /** Number of bytes after `limit` that are always free: more than any header or number takes. */
 const SLACK = 32;
@@ -49,24 +50,26 @@ export class ScalarEncoder implements ScalarState {
   trail: PathPart[] | null = null;
   bundle: StringCollector | null = null;
   references: ReferenceTable | null = null;
+  readonly moreTypes: MoreTypes | undefined;
   /** Takes strings that can wait; null where positions in the message are kept. */
   #batch: StringBatch | null = null;
-  readonly #strings: StringBatch = new StringBatch();
+  readonly #strings: StringBatch | null;
   readonly #plainNumbers: boolean;
   /** Whether all floats are written with 64 bits, as they are. */
   readonly #float64: boolean;
-  /** Whether strings may wait: one that is not ASCII moves the bytes after it. */
-  readonly #batches: boolean;
   /** Size of the last message in bytes. */
   #lastSize = 0;
 
-  constructor(config: EncodeConfig) {
+  constructor(config: EncodeConfig, features: EncodeFeatures) {
     this.config = config;
+    this.moreTypes = features.moreTypes;
     this.fix = config.records ? 0x40 : 0x80;
     this.inline = config.forceIntegerToFloat ? 0 : 0x10000;
     this.#plainNumbers = !config.forceIntegerToFloat;
     this.#float64 = config.float32 === 0 && !config.lossless32 && !config.canonical;
-    this.#batches = !config.structuredClone && !config.bundleStrings;
+    // One that is not ASCII moves the bytes after it.
+    const batches = !config.structuredClone && !config.bundleStrings;
+    this.#strings = batches ? (features.prediction?.newBatch() ?? null) : null;
   }
 
   /**
@@ -80,8 +83,8 @@ export class ScalarEncoder implements ScalarState {
       this.useMemory(allocate(Math.max(POOL, likely + SLACK, Math.min(likely * 8, POOL_MAX))));
     if (!adjacent) this.pos = (this.pos + 7) & ~7;
     this.start = this.pos;
-    this.#strings.clear();
-    this.#batch = this.trail === null && this.#batches ? this.#strings : null;
+    this.#strings?.clear();
+    this.#batch = this.trail === null ? this.#strings : null;
     if (reserved > 0) {
       this.reserve(reserved);
       this.pos += reserved;

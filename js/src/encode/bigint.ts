@@ -1,4 +1,3 @@
-import { bigIntBytes } from '../ext/bigint.ts';
 import * as M from '../wire/markers.ts';
 import type { ScalarState } from './EncoderState.ts';
 
@@ -29,21 +28,10 @@ function writeLarge(encoder: ScalarState, value: bigint): void {
   const { config } = encoder;
   if (config.largeBigIntToFloat) encoder.float(Number(value));
   else if (config.largeBigIntToString) encoder.string(value.toString());
-  else if (config.bigInts) {
-    const bytes = bigIntBytes(value);
-    encoder.ext(M.EXT_BIGINT, config.compatible ? padded(bytes) : bytes);
-  } else
+  else if (config.bigInts) encoder.moreTypes?.writeLargeBigInt(encoder, value);
+  else
     throw encoder.fail(
       'out_of_range',
       'a bigint of more than 64 bits; see useBigIntExtension, largeBigIntToFloat, largeBigIntToString',
     );
-}
-
-/** Pads to a multiple of 8 bytes, up to 2^65536, as msgpackr does. */
-function padded(bytes: Uint8Array): Uint8Array {
-  const length = Math.ceil(bytes.length / 8) * 8;
-  if (bytes.length > 8193) return bytes;
-  const wide = new Uint8Array(length).fill((bytes[0] as number) >= 0x80 ? 0xff : 0);
-  wide.set(bytes, length - bytes.length);
-  return wide;
 }

@@ -1,6 +1,5 @@
 import { C1Type, ExtData, type Extension } from '../ext/extension.ts';
 import { Timestamp } from '../ext/Timestamp.ts';
-import { typedArrayBytes } from '../ext/typed-array.ts';
 import * as M from '../wire/markers.ts';
 import { viewOf } from '../wire/platform.ts';
 import type { EncoderState } from './EncoderState.ts';
@@ -96,7 +95,7 @@ function writeBuiltIn(encoder: EncoderState, value: object): boolean {
   } else if (value instanceof Date) writeDate(encoder, value);
   else if (value instanceof Timestamp) writeTimestamp(encoder, value.seconds, value.nanoseconds);
   else if (value instanceof ArrayBuffer) {
-    if (config.moreTypes) writeTypedArray(encoder, value);
+    if (config.moreTypes) encoder.moreTypes?.writeTypedArray(encoder, value);
     else encoder.bin(new Uint8Array(value));
   } else if (value instanceof ExtData) encoder.ext(value.type, value.data);
   else if (value instanceof Set) {
@@ -135,19 +134,8 @@ function writeBytes(encoder: EncoderState, value: ArrayBufferView): void {
     (!encoder.config.moreTypes ||
       value.constructor === viewOf(new ArrayBuffer(0), 0, 0).constructor);
   if (isBytes) encoder.bin(value);
-  else if (encoder.config.moreTypes) writeTypedArray(encoder, value);
+  else if (encoder.config.moreTypes) encoder.moreTypes?.writeTypedArray(encoder, value);
   else encoder.bin(new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
-}
-
-function writeTypedArray(encoder: EncoderState, value: ArrayBuffer | ArrayBufferView): void {
-  const payload = typedArrayBytes(value);
-  if (!encoder.config.compatible || payload.length > 0xff) {
-    encoder.ext(M.EXT_TYPED_ARRAY, payload);
-    return;
-  }
-  // msgpackr never uses the fixext formats here.
-  encoder.raw(Uint8Array.of(M.EXT8, payload.length, M.EXT_TYPED_ARRAY));
-  encoder.raw(payload);
 }
 
 function writeDate(encoder: EncoderState, date: Date): void {

@@ -1,5 +1,6 @@
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
 import { Encoder } from '../encode/Encoder.ts';
+import { ENCODE_FEATURES } from '../encode/features.ts';
 import * as M from '../wire/markers.ts';
 import type { CodecExt, ExtensionCodecType, ExtPayload } from './ExtensionCodec.ts';
 
@@ -18,7 +19,7 @@ export class CodecEncoder extends Encoder {
   readonly #options: CodecOptions;
 
   constructor(config: EncodeConfig, options: CodecOptions) {
-    super(config, null);
+    super(config, ENCODE_FEATURES, null);
     this.#options = options;
   }
 

@@ -1,3 +1,4 @@
+import { DIALECT, type InternalOptions } from '../api/dialect.ts';
 import {
   type Chunks,
   decodeArrayStream,
@@ -5,7 +6,7 @@ import {
   decodeIter,
   decodeMultiStream,
 } from '../api/iterate.ts';
-import { DIALECT, type InternalOptions, UnpackrClass } from '../api/Unpackr.ts';
+import { UnpackrClass } from '../api/Unpackr.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import * as M from '../wire/markers.ts';
 import { bytesIn } from '../wire/memory.ts';

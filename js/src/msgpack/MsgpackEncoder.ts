@@ -1,5 +1,5 @@
+import { DIALECT, type InternalOptions } from '../api/dialect.ts';
 import { PackrClass } from '../api/Packr.ts';
-import { DIALECT, type InternalOptions } from '../api/Unpackr.ts';
 import { CodecEncoder, type CodecOptions } from './CodecEncoder.ts';
 import { CodecRegistry } from './CodecRegistry.ts';
 import { ExtensionCodec, type ExtensionCodecType } from './ExtensionCodec.ts';

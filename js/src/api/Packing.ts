@@ -1,0 +1,221 @@
+import type { EncodeConfig } from '../encode/EncodeConfig.ts';
+import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
+import { Encoder } from '../encode/Encoder.ts';
+import type { RecordIds } from '../encode/RecordIds.ts';
+import type { References } from '../encode/References.ts';
+import { MsgpackEncodeError } from '../errors/errors.ts';
+import type { ExtensionRegistry } from '../ext/extension.ts';
+import type { SharedStructures } from '../record/SharedStructures.ts';
+import type { Packed } from '../wire/platform.ts';
+import { COMPATIBLE, DIALECT, type InternalOptions } from './dialect.ts';
+import { encodeConfig } from './encode-options.ts';
+
+/** Makes `pack` return the whole memory, with `start` and `end` of the message as its properties. */
+export const REUSE_BUFFER_MODE = 512;
+/** Makes the next message overwrite this one. */
+export const RESET_BUFFER_MODE = 1024;
+/** Leaves bytes free before the message; add their number, up to 255. */
+export const RESERVE_START_SPACE = 2048;
+
+/** The option of {@link PackrClass.append}. */
+const APPEND = 1 << 16;
+
+/** Maximum number of times that a value is packed again because saving was declined. */
+const MAX_RETRIES = 4;
+
+/** What an instance packs with, whether it can unpack as well or not. */
+export class Packing {
+  /** Offset in memory after the last message, as in msgpackr. */
+  offset = 0;
+  /** Offset in memory of the last message. */
+  begun = 0;
+  /** Packs a value; `options` is a sum of the modes above. */
+  readonly pack: (value: unknown, options?: number) => Packed;
+  readonly #options: InternalOptions;
+  readonly #features: EncodeFeatures;
+  readonly #config: EncodeConfig;
+  readonly #ids: RecordIds | null;
+  readonly #encoder: Encoder;
+  #busy = false;
+
+  constructor(
+    options: InternalOptions,
+    features: EncodeFeatures,
+    extensions: ExtensionRegistry,
+    shared: SharedStructures | null,
+  ) {
+    this.#options = options;
+    this.#features = features;
+    const hasShared = options.structures !== undefined || options.saveStructures !== undefined;
+    const compatible = options[COMPATIBLE] ?? false;
+    this.#config = encodeConfig(options, extensions, compatible);
+    // A sequential packer of msgpackr has a shared list, and with it the lower maximum.
+    const maxOwnStructures =
+      options.maxOwnStructures ?? (compatible && options.sequential ? 32 : undefined);
+    this.#ids =
+      shared !== null && this.#config.records
+        ? (features.records?.newIds(shared, hasShared, { ...options, maxOwnStructures }) ?? null)
+        : null;
+    this.#encoder = this.#newEncoder(this.#ids);
+    this.pack = (value, encodeOptions = 0) => this.#pack(value, encodeOptions, 0) as Packed;
+  }
+
+  #newReferences(): References | null {
+    if (!this.#config.structuredClone) return null;
+    return this.#features.structuredClone?.newReferences() ?? null;
+  }
+
+  #newEncoder(ids: RecordIds | null): Encoder {
+    const newEncoder = this.#options[DIALECT]?.newEncoder;
+    return newEncoder?.(this.#config) ?? new Encoder(this.#config, this.#features, ids);
+  }
+
+  #pack(given: unknown, options: number, retries: number): Uint8Array {
+    if (this.#busy) return this.#nested().pack(given, options);
+    const encoder = this.#encoder;
+    const ids = this.#ids;
+    const config = this.#config;
+    const { replacer } = config;
+    const value =
+      replacer === undefined || retries > 0
+        ? given
+        : this.#features.replacer?.replaceAll(given, replacer, config);
+    let done = false;
+    this.#busy = true;
+    try {
+      encoder.begin(
+        (options & RESERVE_START_SPACE) !== 0 ? options & 0xff : 0,
+        (options & APPEND) !== 0,
+      );
+      const references = this.#newReferences();
+      const bundles = config.bundleStrings && typeof value !== 'string';
+      const bundle = bundles ? (this.#features.bundleStrings?.newBundle() ?? null) : null;
+      encoder.references = references;
+      encoder.bundle = bundle;
+      encoder.message(value);
+      bundle?.finish(encoder);
+      references?.finish(encoder, bundle?.written ?? []);
+      done = !encoder.detached;
+    } catch (error) {
+      if (!encoder.detached) throw this.#explain(error, value);
+    } finally {
+      this.#busy = false;
+      if (!done) {
+        encoder.pos = encoder.start;
+        encoder.bundle = null;
+        encoder.references = null;
+        ids?.rollback();
+      }
+    }
+    if (!done) {
+      // A toJSON or an extension transferred the memory that the message was written into.
+      if (retries >= MAX_RETRIES)
+        throw new MsgpackEncodeError('unsupported_type', '$', 'its memory was transferred');
+      return this.#pack(value, options, retries + 1);
+    }
+    if (ids?.grown && !this.#save(ids)) {
+      encoder.pos = encoder.start;
+      ids.growing = retries < MAX_RETRIES;
+      try {
+        return this.#pack(value, options, retries + 1);
+      } finally {
+        ids.growing = true;
+      }
+    }
+    return this.#take(options);
+  }
+
+  /** Saves the list after it grew; undoes what was not saved. */
+  #save(ids: RecordIds): boolean {
+    const from = ids.sharedBefore;
+    let saved = false;
+    this.#busy = true;
+    try {
+      saved = ids.shared.save(from);
+      return saved;
+    } finally {
+      this.#busy = false;
+      if (!saved) {
+        ids.rollback();
+        ids.shared.takeOver();
+      }
+    }
+  }
+
+  #take(options: number): Uint8Array {
+    const encoder = this.#encoder;
+    const { start, pos } = encoder;
+    this.offset = pos;
+    this.begun = start;
+    let message: Uint8Array;
+    if ((options & APPEND) !== 0) {
+      message = encoder.buf;
+      encoder.finish();
+    } else if ((options & REUSE_BUFFER_MODE) !== 0) {
+      message = encoder.buf;
+      Object.assign(message, { start, end: pos });
+    } else message = encoder.take();
+    if ((options & RESET_BUFFER_MODE) !== 0) encoder.pos = start;
+    return message;
+  }
+
+  /** Makes another one with these options, for packing while this one is in use. */
+  #nested(): Packing {
+    const ids = this.#ids;
+    const options: InternalOptions = {
+      ...this.#options,
+      shouldShareStructure: () => false,
+      sequential: false,
+      ...(ids === null ? {} : { maxSharedStructures: ids.maxShared, maxOwnStructures: ids.maxOwn }),
+    };
+    const structures = ids?.shared.list.slice(0, ids.sharedBefore);
+    const shared = this.#features.records?.newShared({ structures }) ?? null;
+    return new Packing(options, this.#features, this.#config.extensions, shared);
+  }
+
+  /** Returns the error with the path of the value at fault: packs again and records the path. */
+  #explain(error: unknown, value: unknown): unknown {
+    const overflow = error instanceof RangeError && /call stack|recursion/.test(error.message);
+    if (!overflow && !(error instanceof MsgpackEncodeError)) return error;
+    const encoder = this.#newEncoder(null);
+    encoder.trail = [];
+    encoder.open = [];
+    encoder.references = this.#newReferences();
+    this.#busy = true;
+    try {
+      encoder.begin(0);
+      encoder.write(value);
+    } catch (second) {
+      if (second instanceof MsgpackEncodeError) return second;
+    } finally {
+      this.#busy = false;
+    }
+    return overflow ? new MsgpackEncodeError('depth_limit', '$') : error;
+  }
+
+  /**
+   * Packs a value directly after the last message, where the memory has room, and returns the
+   * memory. The message is from `begun` to `offset`.
+   */
+  append(value: unknown): Uint8Array {
+    if (!this.#busy) return this.#pack(value, APPEND, 0);
+    const message = this.#nested().pack(value);
+    this.begun = 0;
+    this.offset = message.length;
+    return message;
+  }
+
+  /** The next messages are written into this memory. */
+  useBuffer(buffer: Uint8Array): void {
+    this.#encoder.useMemory(buffer);
+  }
+
+  /** Offset in memory at which the next message may begin. */
+  get position(): number {
+    return this.#encoder.pos;
+  }
+
+  set position(value: number) {
+    this.#encoder.pos = value;
+  }
+}

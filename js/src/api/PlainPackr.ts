@@ -1,0 +1,121 @@
+import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
+import { type Extension, ExtensionRegistry, globalExtensions } from '../ext/extension.ts';
+import type { SharedStructures } from '../record/SharedStructures.ts';
+import type { Structures } from '../record/structures.ts';
+import type { Packed } from '../wire/platform.ts';
+import { type Callable, callable } from './callable.ts';
+import { bindCallbacks, checkFeatures, checkNames, exposeOptions } from './option-names.ts';
+import type { Options } from './options.ts';
+import { Packing } from './Packing.ts';
+
+/** A part of packing that a plain packer lacks, such as `records`. */
+export type PackFeature = EncodeFeatures;
+
+/** The options of a plain packer: those of `Packr`, and the features that they need. */
+export interface PlainOptions extends Options {
+  features?: readonly PackFeature[] | undefined;
+}
+
+/** The options that need a feature, by its name. */
+const NEEDS: Partial<Record<keyof EncodeFeatures, readonly (keyof Options)[]>> = {
+  records: ['useRecords', 'structures', 'getStructures', 'saveStructures'],
+  selection: ['canonical', 'sortKeys', 'ignoreUndefined', 'skipValues', 'coercibleKeyAsNumber'],
+  moreTypes: ['moreTypes', 'useBigIntExtension'],
+  structuredClone: ['structuredClone'],
+  bundleStrings: ['bundleStrings'],
+  replacer: ['replacer'],
+};
+
+/**
+ * Packs values as plain MessagePack, and with the features that it is given as `Packr` of
+ * `packord` does. It has no decoder.
+ *
+ * @example
+ * const packr = new Packr({ features: [records] });
+ * packr.pack([{ x: 1 }, { x: 2 }]);
+ */
+export class PlainPackrClass {
+  static {
+    exposeOptions(PlainPackrClass.prototype, (instance: PlainPackrClass) => instance.#options);
+  }
+
+  /** Packs a value; see {@link PlainPackrClass.encode}. */
+  readonly pack: (value: unknown, options?: number) => Packed;
+  /**
+   * Packs a value. The bytes share memory with other messages, as small Buffers do.
+   *
+   * @param options a sum of REUSE_BUFFER_MODE, RESET_BUFFER_MODE and RESERVE_START_SPACE
+   * @throws MsgpackEncodeError
+   */
+  readonly encode: (value: unknown, options?: number) => Packed;
+  readonly #options: Options;
+  readonly #extensions: ExtensionRegistry = new ExtensionRegistry(globalExtensions);
+  readonly #shared: SharedStructures | null;
+  readonly #packing: Packing;
+
+  /** @throws TypeError for an option that does not exist, or whose feature is not given */
+  constructor({ features: given = [], ...others }: PlainOptions = {}) {
+    checkNames(others);
+    const features: EncodeFeatures = Object.assign({}, ...given);
+    const options = bindCallbacks(others, this);
+    options.useRecords ??= features.records !== undefined;
+    checkFeatures(options, features, NEEDS);
+    this.#options = options;
+    for (const extension of options.extensions ?? []) this.#extensions.add(extension);
+    this.#shared = features.records?.newShared(options) ?? null;
+    this.#packing = new Packing(options, features, this.#extensions, this.#shared);
+    this.pack = this.#packing.pack;
+    this.encode = this.pack;
+  }
+
+  /** The shared structures: the list that was passed, loaded or filled by packing. */
+  get structures(): Structures | undefined {
+    return this.#shared?.list;
+  }
+
+  /** Offset in memory after the last message, as in msgpackr. */
+  get offset(): number {
+    return this.#packing.offset;
+  }
+
+  /** Offset in memory at which the next message may begin. */
+  get position(): number {
+    return this.#packing.position;
+  }
+
+  set position(value: number) {
+    this.#packing.position = value;
+  }
+
+  /** Writes the next messages into this memory, and overwrites its content. */
+  useBuffer(buffer: Uint8Array): void {
+    this.#packing.useBuffer(buffer);
+  }
+
+  /** Registers an extension with this instance alone. */
+  addExtension(extension: Extension): void {
+    this.#extensions.add(extension);
+  }
+}
+
+/** Packs; see {@link PlainPackrClass}. May be called without `new`. */
+export type PlainPackr = PlainPackrClass;
+export const PlainPackr: Callable<typeof PlainPackrClass> = /* @__PURE__ */ callable(
+  PlainPackrClass,
+  'Packr',
+);
+
+let packr: PlainPackrClass | undefined;
+
+/**
+ * Packs a value as plain MessagePack, objects as maps.
+ *
+ * @param options a sum of REUSE_BUFFER_MODE, RESET_BUFFER_MODE and RESERVE_START_SPACE
+ * @throws MsgpackEncodeError
+ * @example
+ * pack({ id: 1 }); // 81 a2 69 64 01
+ */
+export function plainPack(value: unknown, options?: number): Packed {
+  packr ??= new PlainPackrClass();
+  return packr.pack(value, options);
+}

@@ -1,0 +1,21 @@
+/** Options that no program sets: those that the entry points with the names of other packages have. */
+import type { EncodeConfig } from '../encode/EncodeConfig.ts';
+import type { Encoder } from '../encode/Encoder.ts';
+import type { ExtensionRegistry } from '../ext/extension.ts';
+import type { Options } from './options.ts';
+
+/** The option that selects the defaults of `packord/msgpackr`. */
+export const COMPATIBLE: unique symbol = Symbol('compatible with msgpackr');
+
+/** The option that selects what entry points with the names of another package do otherwise. */
+export const DIALECT: unique symbol = Symbol('dialect');
+
+/** What an entry point does otherwise than the defaults; see {@link DIALECT}. */
+export interface Dialect {
+  /** Replaces the extensions of the instance and those of all instances. */
+  readonly extensions: ExtensionRegistry;
+  readonly newEncoder?: (config: EncodeConfig) => Encoder;
+}
+
+/** Options as constructors receive them. */
+export type InternalOptions = Options & { [COMPATIBLE]?: boolean; [DIALECT]?: Dialect };

@@ -1,0 +1,31 @@
+import { bigIntBytes } from '../ext/bigint.ts';
+import { typedArrayBytes } from '../ext/typed-array.ts';
+import * as M from '../wire/markers.ts';
+import type { ScalarState } from './EncoderState.ts';
+
+/** Writes a bigint of more than 64 bits as ext 0x42. */
+export function writeLargeBigInt(encoder: ScalarState, value: bigint): void {
+  const bytes = bigIntBytes(value);
+  encoder.ext(M.EXT_BIGINT, encoder.config.compatible ? padded(bytes) : bytes);
+}
+
+/** Pads to a multiple of 8 bytes, up to 2^65536, as msgpackr does. */
+function padded(bytes: Uint8Array): Uint8Array {
+  const length = Math.ceil(bytes.length / 8) * 8;
+  if (bytes.length > 8193) return bytes;
+  const wide = new Uint8Array(length).fill((bytes[0] as number) >= 0x80 ? 0xff : 0);
+  wide.set(bytes, length - bytes.length);
+  return wide;
+}
+
+/** Writes a typed array, an ArrayBuffer or a DataView as ext 0x74. */
+export function writeTypedArray(encoder: ScalarState, value: ArrayBuffer | ArrayBufferView): void {
+  const payload = typedArrayBytes(value);
+  if (!encoder.config.compatible || payload.length > 0xff) {
+    encoder.ext(M.EXT_TYPED_ARRAY, payload);
+    return;
+  }
+  // msgpackr never uses the fixext formats here.
+  encoder.raw(Uint8Array.of(M.EXT8, payload.length, M.EXT_TYPED_ARRAY));
+  encoder.raw(payload);
+}
