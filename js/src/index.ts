@@ -6,17 +6,40 @@
  * import { pack, unpack } from 'packord';
  * unpack(pack({ id: 1, tags: ['a', 'b'] })); // { id: 1, tags: ['a', 'b'] }
  */
+export type { ForEach, Source, UnpackOptions } from './api/BaseUnpackr.ts';
 export {
   ALWAYS,
   DECIMAL_FIT,
   DECIMAL_ROUND,
+  FLOAT32_OPTIONS,
   mapsAsObjects,
   NEVER,
+  type Options,
+  type UnpackrOptions,
   useRecords,
 } from './api/options.ts';
 export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api/Packing.ts';
 export { Packr, Packr as Encoder, pack, pack as encode } from './api/Packr.ts';
-export { MsgpackEncodeError } from './errors/errors.ts';
+export type { SchemaResult, StandardSchema } from './api/schema.ts';
+export { Unpackr, Unpackr as Decoder } from './api/Unpackr.ts';
+export {
+  addExtension,
+  clearSource,
+  isNativeAccelerationEnabled,
+  unpack,
+  unpack as decode,
+  unpackMultiple,
+} from './api/unpack-functions.ts';
+export { View } from './api/View.ts';
+export {
+  type DecodeIssue,
+  type ErrorKind,
+  MsgpackDecodeError,
+  MsgpackEncodeError,
+} from './errors/errors.ts';
+export { C1, ExtData, type Extension } from './ext/extension.ts';
+export { Timestamp } from './ext/Timestamp.ts';
+export type { Structures } from './record/structures.ts';
 export * from './stream.ts';
-export * from './unpack.ts';
+export { roundFloat32 } from './wire/float32.ts';
 export type { Packed } from './wire/platform.ts';

@@ -1,24 +1,34 @@
 /**
- * `packord/unpack`: the decoder alone, for bundles that never pack.
+ * `packord/unpack`: the decoder alone, for plain MessagePack. Instances have the features that they
+ * are given, and a bundle contains no others.
+ *
+ * @example
+ * import { records, Unpackr, unpack } from 'packord/unpack';
+ * unpack(Uint8Array.of(0x81, 0xa1, 0x61, 0x01)); // { a: 1 }
+ * new Unpackr({ features: [records] }).unpack(bytes);
  */
+export type { ForEach, Source, UnpackOptions } from './api/BaseUnpackr.ts';
 export { FLOAT32_OPTIONS, type Options, type UnpackrOptions } from './api/options.ts';
-export type { SchemaResult, StandardSchema } from './api/schema.ts';
 export {
-  type ForEach,
-  type Source,
-  type UnpackOptions,
-  Unpackr,
-  Unpackr as Decoder,
-} from './api/Unpackr.ts';
+  type PlainUnpackOptions,
+  PlainUnpackr as Decoder,
+  PlainUnpackr as Unpackr,
+  plainUnpack as decode,
+  plainUnpack as unpack,
+  plainUnpackMultiple as unpackMultiple,
+  type UnpackFeature,
+} from './api/PlainUnpackr.ts';
+export { type SchemaResult, type StandardSchema, schemas } from './api/schema.ts';
+export { addExtension } from './api/unpack-functions.ts';
 export {
-  addExtension,
-  clearSource,
-  isNativeAccelerationEnabled,
-  unpack,
-  unpack as decode,
-  unpackMultiple,
-} from './api/unpack-functions.ts';
-export { View } from './api/View.ts';
+  checks,
+  moreTypes,
+  objectKeys,
+  paths,
+  prediction,
+  records,
+  reviver,
+} from './decode/features.ts';
 export { type DecodeIssue, type ErrorKind, MsgpackDecodeError } from './errors/errors.ts';
 export { C1, ExtData, type Extension } from './ext/extension.ts';
 export { Timestamp } from './ext/Timestamp.ts';

@@ -1,10 +1,15 @@
-/** `packord/pack` beside `packord`: the same bytes, with the features that an option needs. */
+/**
+ * `packord/pack` and `packord/unpack` beside `packord`: the same bytes and values, with the features
+ * that an option needs.
+ */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Packr as Whole, pack as wholePack } from 'packord';
+import { View, Packr as Whole, Unpackr as WholeUnpackr, pack as wholePack } from 'packord';
 import * as plain from 'packord/pack';
+import * as plainUnpack from 'packord/unpack';
 
 const { Packr, pack, ...named } = plain;
+const { Unpackr, unpack, unpackMultiple, ...readers } = plainUnpack;
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 
@@ -147,5 +152,147 @@ describe('packord/pack', () => {
     class Point {}
     packr.addExtension({ Class: Point, type: 5, pack: () => Uint8Array.of(7) });
     assert.equal(hex(packr.pack(new Point())), 'd40507');
+  });
+});
+
+const RECORDS = new Whole().pack(VALUES[1]);
+const CLONED = new Whole({ structuredClone: true, useRecords: false });
+
+/** Options, the features that they need, and bytes to unpack with them. */
+const READS = [
+  [{ useRecords: true }, ['records'], RECORDS],
+  [{ structures: [['x']] }, ['records'], Uint8Array.of(0x40, 1)],
+  [{ getStructures: () => [['x']] }, ['records'], Uint8Array.of(0x40, 1)],
+  [{ moreTypes: true }, ['moreTypes'], CLONED.pack([new Set([1]), Float32Array.of(1), /x/g])],
+  [{ structuredClone: true }, ['moreTypes'], CLONED.pack([shared, shared])],
+  [
+    { bundleStrings: true },
+    ['moreTypes'],
+    new Whole({ bundleStrings: true, useRecords: false }).pack(['one string', 'Straßenname']),
+  ],
+  [
+    { useBigIntExtension: true },
+    ['moreTypes'],
+    new Whole({ moreTypes: true, useRecords: false }).pack(1n << 80n),
+  ],
+  [{ mapKeyConverter: String }, ['objectKeys'], wholePack(new Map([[[1], 2]]))],
+  [{ allowArraysInMapKeys: true }, ['objectKeys'], wholePack(new Map([[[1], 2]]))],
+  [{ reviver: (key, value) => (key === 'a' ? 7 : value) }, ['reviver'], wholePack({ a: 1, b: 2 })],
+  [{ canonical: true }, ['checks'], wholePack({ a: 1 })],
+  [{ duplicateKey: 'error' }, ['checks'], wholePack({ a: 1 })],
+  [{ maxStrLen: 2 }, ['checks'], wholePack({ a: 'bc' })],
+  [{ maxNodes: 0 }, ['checks'], wholePack({ a: 'bc' })],
+];
+
+/** What a function returns or throws. */
+function outcome(run) {
+  try {
+    return { value: run() };
+  } catch ({ name, kind, offset, path, message }) {
+    return { name, kind, offset, path, message };
+  }
+}
+
+describe('packord/unpack', () => {
+  it('reads what packord reads, without features', () => {
+    for (const value of VALUES) {
+      const bytes = wholePack(value);
+      assert.deepEqual(unpack(bytes), new WholeUnpackr({ useRecords: false }).unpack(bytes));
+      assert.deepEqual(new Unpackr().unpack(bytes), unpack(bytes));
+      assert.deepEqual(unpackMultiple(Buffer.concat([bytes, bytes])).length, 2);
+    }
+  });
+
+  it('reads the same with the feature prediction', () => {
+    const unpackr = new Unpackr({ features: [readers.prediction] });
+    for (let i = 0; i < 20; i++)
+      for (const value of VALUES)
+        assert.deepEqual(unpackr.unpack(wholePack(value)), unpack(wholePack(value)));
+  });
+
+  it('leaves records and other ext types as they are', () => {
+    for (const type of [0x42, 0x62, 0x69, 0x70, 0x72, 0x73, 0x74])
+      assert.deepEqual(
+        unpack(Uint8Array.of(0xd4, type, 1)),
+        new readers.ExtData(type, Uint8Array.of(1)),
+      );
+  });
+
+  it('has the errors of packord, and their paths with the feature paths', () => {
+    const whole = new WholeUnpackr({ useRecords: false });
+    const located = new Unpackr({ features: [readers.paths, readers.objectKeys] });
+    const nested = Buffer.alloc(3000, 0x91);
+    for (const hex of [
+      '',
+      '81a161c1',
+      '92a1ff01',
+      '81a16192',
+      'c1',
+      '0101',
+      '8191010c',
+      'd4',
+      'c705ff',
+    ])
+      for (const bytes of [Buffer.from(hex, 'hex'), nested]) {
+        const expected = outcome(() => whole.unpack(bytes));
+        assert.deepEqual(
+          outcome(() => located.unpack(bytes)),
+          expected,
+        );
+        const { name, kind, offset, path } = outcome(() => unpack(bytes));
+        assert.deepEqual(
+          { name, kind, offset, path },
+          {
+            name: expected.name,
+            kind: expected.kind,
+            offset: expected.offset,
+            path: undefined,
+          },
+        );
+      }
+  });
+
+  it('has the depth limit where the stack ends before it', () => {
+    const unpackr = new Unpackr({ maxDepth: 1e9 });
+    assert.throws(() => unpackr.unpack(Buffer.alloc(1_000_000, 0x91)), { kind: 'depth_limit' });
+    assert.equal(unpackr.unpack(Uint8Array.of(1)), 1);
+  });
+
+  it('names the feature that an option needs', () => {
+    for (const [options, [feature]] of READS) {
+      const [name] = Object.keys(options);
+      assert.throws(() => new Unpackr(options), {
+        name: 'TypeError',
+        message: new RegExp(`^${name} needs the feature ${feature}`),
+      });
+    }
+    new Unpackr({ useRecords: false, duplicateKey: 'last', objectKeys: 'all', reviver: null });
+    assert.throws(() => new Unpackr({ useRecord: 1 }), { message: 'There is no option useRecord' });
+    const schema = { '~standard': { version: 1, validate: (value) => ({ value: [value] }) } };
+    assert.throws(() => unpack(Uint8Array.of(1), schema), /needs the feature schemas/);
+    const unpackr = new Unpackr({ features: [readers.schemas] });
+    assert.deepEqual(unpackr.unpack(Uint8Array.of(1), schema), [1]);
+  });
+
+  it('reads what packord reads, with features', () => {
+    for (const [options, features, bytes] of READS) {
+      const useRecords = features.includes('records');
+      const whole = new WholeUnpackr({ useRecords, ...options });
+      const unpackr = new Unpackr({
+        ...options,
+        features: [...features.map((name) => readers[name]), readers.paths],
+      });
+      for (let i = 0; i < 20; i++)
+        assert.deepEqual(
+          outcome(() => unpackr.unpack(bytes)),
+          outcome(() => whole.unpack(bytes)),
+          Object.keys(options)[0],
+        );
+    }
+  });
+
+  it('gives its options to a View', () => {
+    const unpackr = new Unpackr({ features: [readers.records], structures: [['x']] });
+    assert.equal(new View(Uint8Array.of(0x40, 1), unpackr).get('x'), 1);
   });
 });

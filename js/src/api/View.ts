@@ -1,9 +1,11 @@
 import { CheckedDecoder } from '../decode/CheckedDecoder.ts';
 import { needsChecks } from '../decode/DecodeConfig.ts';
-import { explain } from '../decode/Locator.ts';
+import { explain } from '../decode/explain.ts';
+import { DECODE_FEATURES } from '../decode/features.ts';
 import { type Container, Walker } from '../decode/Walker.ts';
+import { BaseUnpackr, bytesOf, type Source } from './BaseUnpackr.ts';
 import type { UnpackrOptions } from './options.ts';
-import { bytesOf, type Source, UnpackrClass } from './Unpackr.ts';
+import { UnpackrClass } from './Unpackr.ts';
 
 /** A step to a value: an index, from the end when negative, or a key. */
 export type ViewStep = unknown;
@@ -26,17 +28,17 @@ class Message {
   readonly #bytes: Uint8Array;
   #busy = false;
 
-  constructor(source: Source, { config }: UnpackrClass) {
+  constructor(source: Source, { config }: BaseUnpackr) {
     if (config.bundleStrings || config.structuredClone)
       throw new TypeError('A View needs bundleStrings and structuredClone to be off');
     const bytes = bytesOf(source);
     this.#bytes = bytes;
-    this.walker = new Walker(config);
+    this.walker = new Walker(config, DECODE_FEATURES);
     this.walker.open(bytes, 0, bytes.length);
     this.walker.syncShared();
     if (!needsChecks(config)) return;
     this.walker.fast = false;
-    const checked = new CheckedDecoder(config);
+    const checked = new CheckedDecoder(config, DECODE_FEATURES);
     checked.open(bytes, 0, bytes.length);
     try {
       checked.message(!config.allowTrailing);
@@ -102,16 +104,16 @@ export class View implements Iterable<unknown> {
    * @param options those of Unpackr, or an Unpackr whose options and shared structures apply
    * @throws MsgpackDecodeError
    */
-  constructor(source: Source, options?: UnpackrOptions | UnpackrClass);
+  constructor(source: Source, options?: UnpackrOptions | BaseUnpackr);
   /** @internal */
   constructor(message: Message, place: Place);
-  constructor(source: Source | Message, options: UnpackrOptions | UnpackrClass | Place = {}) {
+  constructor(source: Source | Message, options: UnpackrOptions | BaseUnpackr | Place = {}) {
     if (source instanceof Message) {
       this.#message = source;
       this.#place = options as Place;
     } else {
       const unpackr =
-        options instanceof UnpackrClass ? options : new UnpackrClass(options as UnpackrOptions);
+        options instanceof BaseUnpackr ? options : new UnpackrClass(options as UnpackrOptions);
       this.#message = new Message(source, unpackr);
       this.#place = { pos: this.#message.walker.pos, depth: 0, pending: 0 };
     }

@@ -32,6 +32,9 @@ export function checkNames(options: object): void {
     if (!NAMES.includes(name as keyof Options)) throw new TypeError(`There is no option ${name}`);
 }
 
+/** The values that ask for nothing: those that are absent, and the names of defaults. */
+const DEFAULTS: readonly unknown[] = [undefined, null, false, 'all', 'last'];
+
 /** Throws for an option that needs a feature which the instance was not given. */
 export function checkFeatures<F extends object>(
   options: Options,
@@ -40,7 +43,7 @@ export function checkFeatures<F extends object>(
 ): void {
   for (const feature of Object.keys(needs) as (keyof F)[])
     for (const name of needs[feature] ?? [])
-      if (options[name] && features[feature] === undefined)
+      if (!DEFAULTS.includes(options[name]) && features[feature] === undefined)
         throw new TypeError(`${name} needs the feature ${String(feature)}: { features: [...] }`);
 }
 

@@ -1,4 +1,4 @@
-import type { Decoder } from '../decode/Decoder.ts';
+import type { DecoderState } from '../decode/DecoderState.ts';
 import { offsetOf } from '../decode/Locator.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import { formatPath } from '../errors/path.ts';
@@ -27,13 +27,13 @@ export function isSchema(given: unknown): given is StandardSchema {
 }
 
 /** Returns a value that was read as its schema returns it. */
-export function validated<Output>(
+function validated<Output>(
   value: unknown,
   { '~standard': standard }: StandardSchema<Output>,
   bytes: Uint8Array,
   start: number,
   end: number,
-  decoder: Decoder,
+  decoder: DecoderState,
 ): Output {
   const result = standard.validate(value);
   if (result instanceof Promise)
@@ -53,3 +53,11 @@ export function validated<Output>(
   error.issues = issues;
   throw error;
 }
+
+/** What validates the values that `unpack` reads with a schema. */
+export interface SchemaFeature {
+  readonly schemas?: { validated: typeof validated };
+}
+
+/** The argument `schema` of `unpack`. */
+export const schemas: SchemaFeature = { schemas: { validated } };

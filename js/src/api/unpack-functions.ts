@@ -1,6 +1,7 @@
 import { type Extension, globalExtensions } from '../ext/extension.ts';
+import type { ForEach, Source, UnpackOptions } from './BaseUnpackr.ts';
 import type { StandardSchema } from './schema.ts';
-import { type ForEach, type Source, type UnpackOptions, UnpackrClass } from './Unpackr.ts';
+import { UnpackrClass } from './Unpackr.ts';
 
 let unpackr: UnpackrClass | undefined;
 

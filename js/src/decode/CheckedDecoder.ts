@@ -1,11 +1,10 @@
-import type { StructureTable } from '../record/structures.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
-import { compareKeys } from '../wire/keys.ts';
+import { compareKeys, setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import { isMinimal, KeyIdentities } from './canonical.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import { Decoder } from './Decoder.ts';
-import { setField } from './objects.ts';
+import type { DecodeFeatures } from './DecoderState.ts';
 
 type LengthLimit = 'maxStrLen' | 'maxBinLen' | 'maxExtLen' | 'maxArrayLen' | 'maxMapLen';
 
@@ -18,16 +17,16 @@ export class CheckedDecoder extends Decoder {
   #nodes = 0;
   #identities: KeyIdentities | null = null;
 
-  constructor(config: DecodeConfig, structures?: StructureTable) {
-    super(config, structures);
+  constructor(config: DecodeConfig, features: DecodeFeatures) {
+    super(config, features);
     this.fast = false;
     this.inline = 0;
   }
 
-  override message(alone = false, again = false): unknown {
+  override body(alone: boolean): unknown {
     this.#nodes = 0;
     try {
-      return super.message(alone, again);
+      return super.body(alone);
     } finally {
       this.#identities = null;
     }

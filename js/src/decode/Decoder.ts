@@ -1,30 +1,20 @@
-import { notation } from '../errors/path.ts';
 import { C1 } from '../ext/extension.ts';
 import {
   FIRST_ID,
   FIRST_WIDE_ID,
   type Structure,
-  type Structures,
-  StructureTable,
+  type StructureTable,
 } from '../record/structures.ts';
-import { typeName } from '../wire/header.ts';
+import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
-import { invalidAt } from '../wire/utf8.ts';
 import { readArray } from './arrays.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
-import type { DecoderState, StringBundle } from './DecoderState.ts';
-import { readDefinition } from './definition.ts';
+import type { DecodeFeatures, DecoderState, StringBundle } from './DecoderState.ts';
 import { readExt, valueFollows } from './ext.ts';
-import { readKey } from './keys.ts';
-import { readObject, readRecord, setField } from './objects.ts';
-import { revive } from './revive.ts';
 import { StringDecoder } from './StringDecoder.ts';
 
 /** Number of keys of one map above which they are not looked for in the cache: they would fill it. */
 const MANY_KEYS = 4096;
-
-/** Thrown where an id needs the shared list to be loaded, and the message is read again. */
-const RELOAD = /* @__PURE__ */ Symbol('reload');
 
 /**
  * Reads one message at a time from bytes in memory (spec/format.md section 5). All state
@@ -41,72 +31,55 @@ export class Decoder extends StringDecoder implements DecoderState {
   maxDepth: number;
   /** Whether generated decoders may be used: not in the checked mode. */
   fast = true;
-  structures: StructureTable;
-  /** Whether definitions stay in force for the following messages, until the caller undoes them. */
+  readonly features: DecodeFeatures;
+  readonly structures: StructureTable | null;
   hold = false;
+  whole = false;
+  loaded = false;
   /** Objects of a structured clone by their id. */
   references: Map<number, unknown> | null = null;
   bundle: StringBundle | null = null;
-  #loaded = false;
-  /** Whether a whole message is being read, which can be read again. */
-  #whole = false;
   /** Unsigned 64-bit integers with an upper half below this are exact as numbers, and read so. */
   readonly safeHigh: number;
 
-  constructor(config: DecodeConfig, structures?: StructureTable) {
-    super(config);
-    this.structures = structures ?? new StructureTable();
+  constructor(
+    config: DecodeConfig,
+    features: DecodeFeatures,
+    structures: StructureTable | null = features.records?.newTable() ?? null,
+  ) {
+    super(config, features);
+    this.features = features;
+    this.structures = structures;
     this.fix = config.records ? FIRST_ID : 0x80;
     this.inline = this.fix;
     this.maxDepth = config.maxDepth;
     this.safeHigh = config.int64 === 'auto' || config.int64 === 'number' ? 0x200000 : 0;
   }
 
-  /**
-   * Reads the next message. With `alone`, bytes that follow it are an error. It is read `again`
-   * after the shared structures were loaded.
-   */
-  message(alone = false, again = false): unknown {
-    this.pending = 0;
-    this.depth = 0;
-    this.#loaded = again;
-    this.#whole = true;
-    const { config } = this;
-    if (config.sharedList !== null) this.syncShared();
-    const offset = this.pos - this.base;
-    const held = config.loadShared === null ? 0 : this.structures.changed;
-    try {
-      const value = this.read();
-      if (this.bundle !== null) this.pos = this.bundle.end;
-      if (alone && this.pos !== this.end) throw this.fail('trailing_bytes', this.pos);
-      if (config.sequential) this.structures.commit();
-      else if (!this.hold) this.structures.rollback();
-      return config.reviver === null ? value : revive(value, config.reviver);
-    } catch (error) {
-      this.structures.rollback(error === RELOAD ? held : 0);
-      if (error !== RELOAD) throw error;
-    } finally {
-      this.references = null;
-      this.bundle = null;
-      this.#whole = false;
-    }
-    this.#load(offset);
-    return this.message(alone, true);
+  /** Reads the next message. With `alone`, bytes that follow it are an error. */
+  message(alone = false): unknown {
+    const { config, features } = this;
+    const value = config.records ? features.records?.readMessage(this, alone) : this.body(alone);
+    return config.reviver === null ? value : features.reviver?.revive(value, config.reviver);
   }
 
-  /**
-   * Loads the shared list. The function that loads may overwrite the input, as lmdb does, so the
-   * message at `offset` is read again from a copy that was made before.
-   */
-  #load(offset: number): void {
-    const end = this.end - this.base;
-    this.open(Uint8Array.prototype.slice.call(this.source, 0, end), offset, end);
-    this.structures.sync((this.config.loadShared as () => Structures)());
+  body(alone: boolean): unknown {
+    this.pending = 0;
+    this.depth = 0;
+    // Those of a message that failed.
+    this.references = null;
+    this.bundle = null;
+    const value = this.read();
+    if (this.bundle !== null) this.pos = (this.bundle as StringBundle).end;
+    if (alone && this.pos !== this.end) throw this.fail('trailing_bytes', this.pos);
+    this.references = null;
+    this.bundle = null;
+    return value;
   }
 
   /** Adds the structures that the shared list gained since the last message. */
   syncShared(): void {
-    if (this.config.sharedList !== null) this.structures.sync(this.config.sharedList());
+    if (this.config.sharedList !== null) this.structures?.sync(this.config.sharedList());
   }
 
   /** Checks the depth and the budget for an array of `count` elements. */
@@ -232,7 +205,7 @@ export class Decoder extends StringDecoder implements DecoderState {
       case M.FIXEXT1:
       case M.FIXEXT2:
         if (src[p] === M.EXT_RECORD && this.fix !== 0x80)
-          return this.recordValues(readDefinition(this, t, markerOffset));
+          return this.recordValues(this.#records.readDefinition(this, t, markerOffset));
         return readExt(this, view.getInt8(p), t - M.FIXEXT1 + 1, markerOffset);
       case M.FIXEXT4:
         return readExt(this, view.getInt8(p), 4, markerOffset);
@@ -285,7 +258,12 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Reads the entries of a map as an object. */
   object(count: number): object {
-    return count === 0 ? {} : readObject(this, count);
+    const { prediction } = this.features;
+    const object = {};
+    if (count === 0) return object;
+    if (prediction !== undefined) return prediction.readObject(this, count);
+    this.finishObject(object, count, this.pending);
+    return object;
   }
 
   /** Reads the entries of a map as a Map. */
@@ -314,7 +292,11 @@ export class Decoder extends StringDecoder implements DecoderState {
       if (keyDecoder?.canBeCached(length) && this.pos + length <= this.end) {
         this.pos += length;
         key = keyDecoder.decode(this.src, markerOffset + 1, length);
-      } else key = many ? this.string(length) : readKey(this, length);
+      } else {
+        const { prediction } = this.features;
+        key =
+          many || prediction === undefined ? this.string(length) : prediction.readKey(this, length);
+      }
     } else key = this.read();
     if (typeof key !== 'string') key = this.#keyOf(key, markerOffset);
     // An object with the field is safe; what a program copies from it may not be.
@@ -324,69 +306,26 @@ export class Decoder extends StringDecoder implements DecoderState {
   }
 
   #keyOf(key: unknown, markerOffset: number): string | number {
-    const { mapKeyConverter, allowArraysInMapKeys, rawStrings, strictKeys } = this.config;
-    if (rawStrings && key instanceof Uint8Array) return new TextDecoder().decode(key);
-    if (mapKeyConverter !== undefined) return mapKeyConverter(key);
-    if (strictKeys) {
-      if (typeof key === 'number') return key;
-    } else if (key === null || (typeof key !== 'object' && typeof key !== 'function'))
-      return String(key);
-    if (allowArraysInMapKeys && Array.isArray(key)) {
-      const flat = key.flat();
-      if (flat.every((part) => typeof part !== 'object' && typeof part !== 'function'))
-        return flat.toString();
-    }
-    const found =
-      key === null || typeof key !== 'object'
-        ? notation(key)
-        : typeName(this.view, markerOffset, this.end);
-    throw this.fail(
-      'type_mismatch',
-      markerOffset,
-      `expected a str as key of an object, found ${found}`,
-    );
+    const { objectKeys } = this.features;
+    if (objectKeys !== undefined) return objectKeys.keyOf(this, key, markerOffset);
+    if (key === null || (typeof key !== 'object' && typeof key !== 'function')) return String(key);
+    throw this.fail('type_mismatch', markerOffset, 'expected a str as key of an object');
+  }
+
+  /** What reads records, which are on. */
+  get #records(): NonNullable<DecodeFeatures['records']> {
+    return this.features.records as NonNullable<DecodeFeatures['records']>;
   }
 
   #recordOrInteger(t: number, markerOffset: number): unknown {
     if (t < FIRST_WIDE_ID) {
-      const structure = this.structures.slots[t - FIRST_ID];
+      const structure = (this.structures as StructureTable).slots[t - FIRST_ID];
       if (structure !== undefined) return this.record(structure, markerOffset);
     }
-    const structure = this.structureOf(t, markerOffset);
+    const structure = this.#records.structureOf(this, t, markerOffset);
     if (structure !== undefined) return this.record(structure, markerOffset);
     this.integerId(markerOffset);
     return t;
-  }
-
-  /** Returns the structure of the id that begins with `t`, which was read; undefined for an integer. */
-  structureOf(t: number, markerOffset: number): Structure | undefined {
-    const { slots, wide } = this.structures;
-    const long = t >= FIRST_WIDE_ID && wide[t - FIRST_WIDE_ID] === 1;
-    let index = t - FIRST_ID;
-    if (long) {
-      if (this.pos >= this.end) throw this.eof();
-      const high = this.src[this.pos++] as number;
-      index = high === 0xff ? -1 : index + 32 * high;
-    }
-    let structure = slots[index];
-    if (structure === undefined && index >= 0 && this.#loadStructures()) {
-      // By the loaded list this byte may begin an id of two bytes.
-      if (!long && t >= FIRST_WIDE_ID && wide[t - FIRST_WIDE_ID] === 1)
-        return this.structureOf(t, markerOffset);
-      structure = slots[index];
-    }
-    if (structure === undefined && (long || this.config.undefinedRecord === 'error'))
-      throw this.fail('record_undefined', markerOffset);
-    return structure;
-  }
-
-  #loadStructures(): boolean {
-    const { loadShared } = this.config;
-    if (loadShared === null || this.#loaded) return false;
-    if (this.#whole) throw RELOAD;
-    this.#loaded = true;
-    this.structures.sync(loadShared());
-    return true;
   }
 
   /** Called for an integer that could have been a record. */
@@ -394,7 +333,7 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Whether an ext of this type and length is followed by the value that it refers to. */
   valueFollows(type: number, length: number): boolean {
-    return valueFollows(this.config, type, length);
+    return valueFollows(this, type, length);
   }
 
   /** Checks the limits on the length of an ext. */
@@ -407,7 +346,7 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Defines a structure whose keys were read. */
   define(index: number, structure: Structure, lead: number, wide: boolean): void {
-    this.structures.define(index, structure, lead, wide);
+    this.structures?.define(index, structure, lead, wide);
   }
 
   /** Checks the limits on the number of keys of a definition. */
@@ -415,15 +354,7 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Reads the next key of a definition; those before it are in `keys`. */
   definitionKey(_keys: readonly string[], _index: number): string {
-    const markerOffset = this.pos;
-    const key = this.read();
-    if (typeof key === 'string') return key;
-    if (!(key instanceof Uint8Array)) throw this.fail('invalid_ext', markerOffset);
-    const start = this.pos - key.length;
-    const invalid = invalidAt(this.src, start, this.pos);
-    // The keys of a structure are strings, whatever the options for strings.
-    if (invalid >= 0) throw this.fail('invalid_utf8', invalid);
-    return new TextDecoder().decode(key);
+    return this.#records.readDefinitionKey(this);
   }
 
   /** Reads a record whose id was read. */
@@ -434,7 +365,8 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Reads the values of a record, after the checks. */
   recordValues(structure: Structure): object {
-    const value = structure.read === null ? readRecord(this, structure) : structure.read(this);
+    const value =
+      structure.read === null ? this.#records.readRecord(this, structure) : structure.read(this);
     this.depth--;
     return this.config.freezeData ? Object.freeze(value) : value;
   }

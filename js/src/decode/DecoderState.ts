@@ -1,6 +1,8 @@
 import type { ErrorKind } from '../errors/errors.ts';
-import type { Structure, ValueSource } from '../record/structures.ts';
-import type { DecodeConfig } from './DecodeConfig.ts';
+import type { SharedStructures, SharingOptions } from '../record/SharedStructures.ts';
+import type { Structure, StructureTable, ValueSource } from '../record/structures.ts';
+import type { DecodeConfig, Reviver } from './DecodeConfig.ts';
+import type { WideStrings } from './WideStrings.ts';
 
 /** The strings of a message that were moved to its end; see `BundledStrings`. */
 export interface StringBundle {
@@ -8,6 +10,63 @@ export interface StringBundle {
   readonly end: number;
   /** Returns the next string; undefined for a malformed count. */
   take(count: unknown): string | undefined;
+}
+
+/** What {@link TypeReader.readMore} returns for a type that it does not read. */
+export const UNKNOWN: unique symbol = Symbol('unknown');
+
+/** Makes reading fast: predicts the keys of maps, generates code for frequent ones, batches strings. */
+interface ReadAhead {
+  newWideStrings(): WideStrings;
+  readObject(decoder: DecoderState, count: number): object;
+  readKey(decoder: DecoderState, length: number): string | Uint8Array;
+}
+
+/** Reads records: their ids, definitions and values, and the messages that have them. */
+interface RecordReader {
+  newShared(options: SharingOptions): SharedStructures;
+  newTable(): StructureTable;
+  readMessage(decoder: DecoderState, alone: boolean): unknown;
+  structureOf(decoder: DecoderState, t: number, markerOffset: number): Structure | undefined;
+  readDefinition(decoder: DecoderState, marker: number, markerOffset: number): Structure;
+  readDefinitionKey(decoder: DecoderState): string;
+  readRecord(decoder: DecoderState, structure: Structure): object;
+}
+
+/** Reads the ext types that plain MessagePack does not have. */
+interface TypeReader {
+  /** Reads the payload of an ext that was passed over; `UNKNOWN` for one of another type. */
+  readMore(
+    decoder: DecoderState,
+    type: number,
+    start: number,
+    length: number,
+    markerOffset: number,
+  ): unknown;
+  /** Whether an ext of this type and length is followed by the value that it refers to. */
+  valueFollows(config: DecodeConfig, type: number, length: number): boolean;
+}
+
+/** What an entry point adds to the decoder of plain values. `features.ts` has all of them. */
+export interface DecodeFeatures {
+  readonly prediction?: ReadAhead;
+  readonly records?: RecordReader;
+  readonly moreTypes?: TypeReader;
+  readonly objectKeys?: {
+    /** Returns the key of an object for one that is not a str. */
+    keyOf(decoder: DecoderState, key: unknown, markerOffset: number): string | number;
+  };
+  readonly reviver?: { revive(value: unknown, reviver: Reviver): unknown };
+  readonly paths?: {
+    /** Returns the path of an offset in a message. */
+    pathOf(
+      decoder: DecoderState,
+      bytes: Uint8Array,
+      start: number,
+      end: number,
+      offset: number,
+    ): string;
+  };
 }
 
 /**
@@ -19,6 +78,16 @@ export interface StringBundle {
  */
 export interface DecoderState extends ValueSource {
   readonly config: DecodeConfig;
+  readonly features: DecodeFeatures;
+  /** The structures that are known; null without records. */
+  readonly structures: StructureTable | null;
+  /** Whether definitions stay in force for the following messages, until the caller undoes them. */
+  readonly hold: boolean;
+  /** Whether a whole message is being read, which can be read again, and whether it is read again. */
+  whole: boolean;
+  loaded: boolean;
+  /** The bytes that the caller passed. */
+  readonly source: Uint8Array;
   /** Position of offset 0. */
   readonly base: number;
   readonly maxDepth: number;
@@ -31,6 +100,12 @@ export interface DecoderState extends ValueSource {
   references: Map<number, unknown> | null;
   bundle: StringBundle | null;
 
+  /** Opens bytes, to read the messages between two offsets. */
+  open(source: Uint8Array, start: number, end: number): void;
+  /** Adds the structures that the shared list gained since the last message. */
+  syncShared(): void;
+  /** Reads the next message, of which nothing outlasts it. */
+  body(alone: boolean): unknown;
   /** Makes the error of a position. */
   fail(kind: ErrorKind, position: number, detail?: string, cause?: unknown): unknown;
   /** Makes the error of bytes that end too early. */

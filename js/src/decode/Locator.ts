@@ -1,6 +1,5 @@
-import { MsgpackDecodeError } from '../errors/errors.ts';
 import { formatPath, type PathPart } from '../errors/path.ts';
-import type { Decoder } from './Decoder.ts';
+import type { DecoderState } from './DecoderState.ts';
 import { type Container, Walker } from './Walker.ts';
 
 /** A container on the way to the place of a fault. */
@@ -15,26 +14,19 @@ interface Frame {
   keyStart: number;
 }
 
-/** Returns what reading threw as the program receives it: an error of the bytes has its path. */
-export function explain(
-  error: unknown,
-  decoder: Decoder,
+/** Returns the path of an offset in a message that a decoder failed to read. */
+export function pathOf(
+  decoder: DecoderState,
   bytes: Uint8Array,
   start: number,
   end: number,
-): unknown {
-  if (error instanceof RangeError && /call stack|recursion/.test(error.message))
-    return new MsgpackDecodeError('depth_limit', Math.max(0, decoder.pos - 1 - decoder.base));
-  if (!(error instanceof MsgpackDecodeError) || error.path !== undefined) return error;
-  const { kind, offset, detail, cause } = error;
-  // Trailing bytes are in no value, so they have no path.
-  if (kind === 'trailing_bytes' || offset < start || offset > end) return error;
-  const path = formatPath(new Locator(bytes, start, end, decoder).pathTo(offset));
-  return new MsgpackDecodeError(kind, offset, { path, detail, cause });
+  offset: number,
+): string {
+  return formatPath(new Locator(bytes, start, end, decoder).pathTo(offset));
 }
 
 /** Makes a walker over a message that a decoder has read, or failed to read. */
-function walkerOver(bytes: Uint8Array, start: number, end: number, decoder: Decoder): Walker {
+function walkerOver(bytes: Uint8Array, start: number, end: number, decoder: DecoderState): Walker {
   const walker = new Walker(
     {
       ...decoder.config,
@@ -45,6 +37,7 @@ function walkerOver(bytes: Uint8Array, start: number, end: number, decoder: Deco
       rawStrings: false,
       utf8: 'replace',
     },
+    decoder.features,
     decoder.structures,
   );
   walker.open(bytes, start, end);
@@ -57,7 +50,7 @@ export function offsetOf(
   bytes: Uint8Array,
   start: number,
   end: number,
-  decoder: Decoder,
+  decoder: DecoderState,
 ): number {
   const walker = walkerOver(bytes, start, end, decoder);
   const first = walker.pos;
@@ -98,7 +91,7 @@ class Locator {
   readonly #walker: Walker;
   readonly #frames: Frame[] = [];
 
-  constructor(bytes: Uint8Array, start: number, end: number, decoder: Decoder) {
+  constructor(bytes: Uint8Array, start: number, end: number, decoder: DecoderState) {
     this.#walker = walkerOver(bytes, start, end, decoder);
   }
 

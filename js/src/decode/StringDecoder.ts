@@ -4,7 +4,8 @@ import { NO_BYTES } from '../wire/memory.ts';
 import { isOwnClass, latin1String, viewOf } from '../wire/platform.ts';
 import { beginsWide, decodeHere, decodeLong, invalidAt } from '../wire/utf8.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
-import { MAX_WIDE, MIN_WIDE, WideStrings } from './WideStrings.ts';
+import type { DecodeFeatures } from './DecoderState.ts';
+import { MAX_WIDE, MIN_WIDE, type WideStrings } from './WideStrings.ts';
 
 const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
 
@@ -53,10 +54,11 @@ export class StringDecoder {
   #shortLeft = 0;
   /** Whether the last long string was not ASCII. */
   #longIsWide = false;
-  readonly #wide: WideStrings = new WideStrings();
+  readonly #wide: WideStrings | null;
 
-  constructor(config: DecodeConfig) {
+  constructor(config: DecodeConfig, features: DecodeFeatures) {
     this.config = config;
+    this.#wide = features.prediction?.newWideStrings() ?? null;
   }
 
   /** Opens bytes, to read the messages between two offsets. */
@@ -76,7 +78,7 @@ export class StringDecoder {
     this.pos = this.base + start;
     this.end = this.base + end;
     this.#latinEnd = 0;
-    this.#wide.clear();
+    this.#wide?.clear();
     this.#shortLeft = SHORT_STRINGS;
   }
 
@@ -90,7 +92,7 @@ export class StringDecoder {
   close(): void {
     this.#latin = '';
     this.#latinEnd = 0;
-    this.#wide.clear();
+    this.#wide?.clear();
     if (this.src.length > KEEP_BUFFER) {
       this.source = NO_BYTES;
       this.#ownClass = false;
@@ -179,7 +181,7 @@ export class StringDecoder {
       }
       return this.#slice(start, end);
     }
-    const wide = this.#wide.take(start, end);
+    const wide = this.#wide?.take(start, end);
     if (wide !== undefined) return wide;
     const long = length > CHECK_MAX || (length > MAX_CHECKED && this.#longIsWide);
     if (long && !beginsWide(src, start)) return this.#longString(start, end);
@@ -207,9 +209,9 @@ export class StringDecoder {
 
   /** Returns a str that is not ASCII; undefined if it is ill-formed. */
   #wideString(start: number, end: number): string | undefined {
-    if (end - start > MAX_WIDE || !this.config.sliceStrings)
-      return decodeHere(this.src, this.view, start, end);
-    return this.#wide.make(this, start, end);
+    return this.#wide === null || end - start > MAX_WIDE || !this.config.sliceStrings
+      ? decodeHere(this.src, this.view, start, end)
+      : this.#wide.make(this, start, end);
   }
 
   #illFormed(start: number, end: number): string | Uint8Array {

@@ -2,7 +2,7 @@ import type { Structure } from '../record/structures.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { Decoder } from './Decoder.ts';
-import { readDefinition } from './definition.ts';
+import type { DecodeFeatures } from './DecoderState.ts';
 
 /** A container whose header was read. */
 export interface Container {
@@ -43,13 +43,13 @@ export class Walker extends Decoder {
   /** Goes to the marker of a value; all bytes before it were walked over. */
   goTo(pos: number): void {
     while ((this.#definitions[this.#holding - 1]?.from ?? 0) > pos) {
-      this.structures.undo();
+      this.structures?.undo();
       this.#holding--;
     }
     for (;;) {
       const next = this.#definitions[this.#holding];
       if (next === undefined || next.from > pos) break;
-      this.structures.define(next.index, next.structure, next.lead, next.wide);
+      this.structures?.define(next.index, next.structure, next.lead, next.wide);
       this.#holding++;
     }
     this.pos = pos;
@@ -65,7 +65,7 @@ export class Walker extends Decoder {
     if (!readHeader(this.view, markerOffset, this.end, header)) throw this.eof();
     if (t >= this.fix && t < 0x80) {
       this.pos = markerOffset + 1;
-      const structure = this.structureOf(t, markerOffset);
+      const structure = this.features.records?.structureOf(this, t, markerOffset);
       if (structure !== undefined) {
         this.openRecord(structure.keys.length, markerOffset);
         return recordOf(structure);
@@ -75,7 +75,13 @@ export class Walker extends Decoder {
     }
     if (header.kind === 'ext' && header.type === M.EXT_RECORD && this.fix !== 0x80) {
       if (t !== M.FIXEXT1 && t !== M.FIXEXT2) throw this.fail('record_malformed', markerOffset);
-      return recordOf(readDefinition(this, t, markerOffset));
+      return recordOf(
+        (this.features.records as NonNullable<DecodeFeatures['records']>).readDefinition(
+          this,
+          t,
+          markerOffset,
+        ),
+      );
     }
     const { kind, count, size } = header;
     if (kind !== 'array' && kind !== 'map') return null;

@@ -1,4 +1,5 @@
 import type { Structure } from '../record/structures.ts';
+import { setField } from '../wire/keys.ts';
 import { compileMapDecoder, compileRecordDecoder, GENERATES } from './compile.ts';
 import type { DecoderState } from './DecoderState.ts';
 import type { MapDecoder, MapShape } from './MapShape.ts';
@@ -46,18 +47,6 @@ function countObject(): void {
     objects = 0;
     window++;
   }
-}
-
-/** Sets a field that is data, whatever its name. */
-export function setField(object: object, key: string | number, value: unknown): void {
-  if (key === '__proto__')
-    Object.defineProperty(object, key, {
-      value,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  else (object as Record<string | number, unknown>)[key] = value;
 }
 
 /** Returns the place of objects whose first key begins with these four bytes. */

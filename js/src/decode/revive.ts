@@ -1,5 +1,5 @@
+import { setField } from '../wire/keys.ts';
 import type { Reviver } from './DecodeConfig.ts';
-import { setField } from './objects.ts';
 
 /** Calls a reviver for each value, those within it first. */
 export function revive(root: unknown, reviver: Reviver): unknown {

@@ -14,50 +14,50 @@ import { StringBatch } from './StringBatch.ts';
 import { writeFields, writeValues } from './shaped.ts';
 import { Shapes } from './shapes.ts';
 
-/** Speed for objects of equal keys, by generated code, and for strings. */
-export const prediction: EncodeFeatures = {
-  prediction: {
-    newShapes: () => new Shapes(),
-    newBatch: () => new StringBatch(),
-    writeFields,
-    writeValues,
-  },
+// Without spreads, which bundlers keep even where nothing uses the result.
+const predicting: EncodeFeatures['prediction'] = {
+  newShapes: () => new Shapes(),
+  newBatch: () => new StringBatch(),
+  writeFields,
+  writeValues,
 };
+const recordWriter: EncodeFeatures['records'] = {
+  newShared: (options) => new SharedStructures(options),
+  newIds: (shared, hasShared, options) => new RecordIds(shared, hasShared, options),
+};
+const selecting: EncodeFeatures['selection'] = { writeSelected, writeSortedMap };
+const typeWriter: EncodeFeatures['moreTypes'] = { writeTypedArray, writeLargeBigInt };
+const cloning: EncodeFeatures['structuredClone'] = { newReferences: () => new References() };
+const bundling: EncodeFeatures['bundleStrings'] = { newBundle: () => new BundleBuilder() };
+
+/** Speed for objects of equal keys, by generated code, and for strings. */
+export const prediction: EncodeFeatures = { prediction: predicting };
 
 /** `useRecords`, `structures` and the other options of records. */
-export const records: EncodeFeatures = {
-  ...prediction,
-  records: {
-    newShared: (options) => new SharedStructures(options),
-    newIds: (shared, hasShared, options) => new RecordIds(shared, hasShared, options),
-  },
-};
+export const records: EncodeFeatures = { prediction: predicting, records: recordWriter };
 
 /** `canonical`, `sortKeys`, `ignoreUndefined`, `skipValues` and `coercibleKeyAsNumber`. */
-export const selection: EncodeFeatures = { selection: { writeSelected, writeSortedMap } };
+export const selection: EncodeFeatures = { selection: selecting };
 
 /** `moreTypes` and `useBigIntExtension`. */
-export const moreTypes: EncodeFeatures = { moreTypes: { writeTypedArray, writeLargeBigInt } };
+export const moreTypes: EncodeFeatures = { moreTypes: typeWriter };
 
 /** `structuredClone`. */
-export const structuredClone: EncodeFeatures = {
-  ...moreTypes,
-  structuredClone: { newReferences: () => new References() },
-};
+export const structuredClone: EncodeFeatures = { moreTypes: typeWriter, structuredClone: cloning };
 
 /** `bundleStrings`. */
-export const bundleStrings: EncodeFeatures = {
-  bundleStrings: { newBundle: () => new BundleBuilder() },
-};
+export const bundleStrings: EncodeFeatures = { bundleStrings: bundling };
 
 /** `replacer`. */
 export const replacer: EncodeFeatures = { replacer: { replaceAll } };
 
 /** All features of packing. */
 export const ENCODE_FEATURES: EncodeFeatures = {
-  ...records,
-  ...selection,
-  ...structuredClone,
-  ...bundleStrings,
-  ...replacer,
+  prediction: predicting,
+  records: recordWriter,
+  selection: selecting,
+  moreTypes: typeWriter,
+  structuredClone: cloning,
+  bundleStrings: bundling,
+  replacer: { replaceAll },
 };

@@ -1,4 +1,5 @@
 import type { Decoder } from '../decode/Decoder.ts';
+import type { StructureTable } from '../record/structures.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { RecordOverlay } from './RecordOverlay.ts';
@@ -45,7 +46,9 @@ export class MessageScanner {
     decoder.syncShared();
     this.#maxBuffer = decoder.config.maxBuffer;
     this.#bundles = decoder.config.bundleStrings;
-    this.#records = decoder.config.records ? new RecordOverlay(decoder.structures) : null;
+    this.#records = decoder.config.records
+      ? new RecordOverlay(decoder.structures as StructureTable)
+      : null;
   }
 
   /** Continues the scan of the message that begins at the decoder's position. */

@@ -46,6 +46,18 @@ export function literalName(key: string): string {
   return key === '__proto__' ? '["__proto__"]' : JSON.stringify(key);
 }
 
+/** Sets a field that is data, whatever its name. */
+export function setField(object: object, key: string | number, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, {
+      value,
+      writable: true,
+      enumerable: true,
+      configurable: true,
+    });
+  else (object as Record<string | number, unknown>)[key] = value;
+}
+
 /** Compares as unsigned bytes; a prefix comes first. */
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const n = Math.min(a.length, b.length);

@@ -1,0 +1,101 @@
+import {
+  BaseUnpackr,
+  type ForEach,
+  type Source,
+  type UnpackFeatures,
+  type UnpackOptions,
+} from './BaseUnpackr.ts';
+import { type Callable, callable } from './callable.ts';
+import { checkFeatures } from './option-names.ts';
+import type { Options } from './options.ts';
+
+/** A part of unpacking that a plain unpacker lacks, such as `records`. */
+export type UnpackFeature = UnpackFeatures;
+
+/** The options of a plain unpacker: those of `Unpackr`, and the features that they need. */
+export interface PlainUnpackOptions extends Options {
+  features?: readonly UnpackFeature[] | undefined;
+}
+
+/** The options that need a feature, by its name. */
+const NEEDS: { readonly [name in keyof UnpackFeatures]: readonly (keyof Options)[] } = {
+  records: ['useRecords', 'structures', 'getStructures'],
+  moreTypes: ['moreTypes', 'structuredClone', 'bundleStrings', 'useBigIntExtension'],
+  objectKeys: ['keyDecoder', 'mapKeyConverter', 'allowArraysInMapKeys', 'objectKeys'],
+  reviver: ['reviver'],
+  checks: [
+    'canonical',
+    'duplicateKey',
+    'rawStrings',
+    'maxStrLen',
+    'maxStrLength',
+    'maxBinLen',
+    'maxBinLength',
+    'maxExtLen',
+    'maxExtLength',
+    'maxArrayLen',
+    'maxArrayLength',
+    'maxMapLen',
+    'maxMapLength',
+    'maxNodes',
+  ],
+};
+
+/**
+ * Unpacks plain MessagePack, and with the features that it is given as `Unpackr` of `packord` does.
+ *
+ * Every fault in the bytes is thrown as a `MsgpackDecodeError`, with its path if there is the
+ * feature `paths`.
+ *
+ * @example
+ * const unpackr = new Unpackr({ features: [records, paths] });
+ * unpackr.unpack(bytes);
+ */
+export class PlainUnpackrClass extends BaseUnpackr {
+  /** @throws TypeError for an option that does not exist, or whose feature is not given */
+  constructor({ features: given = [], ...others }: PlainUnpackOptions = {}) {
+    const features: UnpackFeatures = Object.assign({}, ...given);
+    const options = { ...others, useRecords: others.useRecords ?? features.records !== undefined };
+    super(options, features);
+    checkFeatures(options, features, NEEDS);
+  }
+}
+
+/** Unpacks; see {@link PlainUnpackrClass}. May be called without `new`. */
+export type PlainUnpackr = PlainUnpackrClass;
+export const PlainUnpackr: Callable<typeof PlainUnpackrClass> = /* @__PURE__ */ callable(
+  PlainUnpackrClass,
+  'Unpackr',
+);
+
+let unpackr: PlainUnpackrClass | undefined;
+
+/**
+ * Unpacks the one message in the bytes. Maps become objects.
+ *
+ * @throws MsgpackDecodeError
+ * @example
+ * unpack(Uint8Array.of(0x81, 0xa1, 0x61, 0x01)); // { a: 1 }
+ */
+// biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
+export function plainUnpack(source: Source, options?: UnpackOptions): any {
+  unpackr ??= new PlainUnpackrClass();
+  return unpackr.unpack(source, options);
+}
+
+/**
+ * Unpacks all messages in the bytes.
+ *
+ * @param forEach called with each value, its start and its end; returns false to stop
+ * @throws MsgpackDecodeError
+ * @example
+ * unpackMultiple(Uint8Array.of(1, 2, 3)); // [1, 2, 3]
+ */
+// biome-ignore lint/suspicious/noExplicitAny: as unpack
+export function plainUnpackMultiple(source: Source): any[];
+export function plainUnpackMultiple(source: Source, forEach: ForEach): void;
+// biome-ignore lint/suspicious/noExplicitAny: as unpack
+export function plainUnpackMultiple(source: Source, forEach?: ForEach): any[] | undefined {
+  unpackr ??= new PlainUnpackrClass();
+  return unpackr.unpackMultiple(source, forEach as ForEach) as unknown as unknown[] | undefined;
+}

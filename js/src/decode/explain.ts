@@ -1,0 +1,23 @@
+import { MsgpackDecodeError } from '../errors/errors.ts';
+import type { DecoderState } from './DecoderState.ts';
+
+/** Returns what reading threw as the program receives it: an error of the bytes has its path. */
+export function explain(
+  error: unknown,
+  decoder: DecoderState,
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+): unknown {
+  if (error instanceof RangeError && /call stack|recursion/.test(error.message))
+    return new MsgpackDecodeError('depth_limit', Math.max(0, decoder.pos - 1 - decoder.base));
+  if (!(error instanceof MsgpackDecodeError)) return error;
+  if (error.path !== undefined) return error;
+  const { kind, offset, detail, cause } = error;
+  const { paths } = decoder.features;
+  // Trailing bytes are in no value, so they have no path.
+  if (paths === undefined || kind === 'trailing_bytes' || offset < start || offset > end)
+    return error;
+  const path = paths.pathOf(decoder, bytes, start, end, offset);
+  return new MsgpackDecodeError(kind, offset, { path, detail, cause });
+}

@@ -1,0 +1,77 @@
+/**
+ * The features of unpacking, each for the options named after it. `packord` has all of them; an
+ * instance of `packord/unpack` has those that it is given, so that a bundle contains no others.
+ */
+import { SharedStructures } from '../record/SharedStructures.ts';
+import { StructureTable } from '../record/structures.ts';
+import { CheckedDecoder } from './CheckedDecoder.ts';
+import type { DecodeConfig } from './DecodeConfig.ts';
+import type { Decoder } from './Decoder.ts';
+import type { DecodeFeatures } from './DecoderState.ts';
+import { readDefinition } from './definition.ts';
+import { readKey } from './keys.ts';
+import { pathOf } from './Locator.ts';
+import { readMore, valueFollows } from './more-types.ts';
+import { keyOf } from './object-keys.ts';
+import { readObject, readRecord } from './objects.ts';
+import { readDefinitionKey, readMessage, structureOf } from './records.ts';
+import { revive } from './revive.ts';
+import { WideStrings } from './WideStrings.ts';
+
+/** What a decoder has, and the decoder that checks every value. */
+export interface ReadFeatures extends DecodeFeatures {
+  readonly checks?: { newDecoder(config: DecodeConfig, features: DecodeFeatures): Decoder };
+}
+
+// Without spreads, which bundlers keep even where nothing uses the result.
+const readAhead: DecodeFeatures['prediction'] = {
+  newWideStrings: () => new WideStrings(),
+  readObject,
+  readKey,
+};
+const recordReader: DecodeFeatures['records'] = {
+  newShared: (options) => new SharedStructures(options),
+  newTable: () => new StructureTable(),
+  readMessage,
+  structureOf,
+  readDefinition,
+  readDefinitionKey,
+  readRecord,
+};
+const typeReader: DecodeFeatures['moreTypes'] = { readMore, valueFollows };
+const keyReader: DecodeFeatures['objectKeys'] = { keyOf };
+const checker: ReadFeatures['checks'] = {
+  newDecoder: (config, features) => new CheckedDecoder(config, features),
+};
+
+/** Speed for maps of equal keys, by generated code, and for strings. */
+export const prediction: ReadFeatures = { prediction: readAhead };
+
+/** `useRecords`, `structures` and the other options of records. */
+export const records: ReadFeatures = { prediction: readAhead, records: recordReader };
+
+/** `moreTypes`, `structuredClone`, `bundleStrings` and `useBigIntExtension`. */
+export const moreTypes: ReadFeatures = { moreTypes: typeReader };
+
+/** `keyDecoder`, `mapKeyConverter`, `allowArraysInMapKeys` and `objectKeys`. */
+export const objectKeys: ReadFeatures = { objectKeys: keyReader };
+
+/** `canonical`, `duplicateKey`, `rawStrings`, and the limits besides `maxDepth`. */
+export const checks: ReadFeatures = { objectKeys: keyReader, checks: checker };
+
+/** `reviver`. */
+export const reviver: ReadFeatures = { reviver: { revive } };
+
+/** The paths of errors. */
+export const paths: ReadFeatures = { paths: { pathOf } };
+
+/** All features of unpacking, but for schemas. */
+export const DECODE_FEATURES: ReadFeatures = {
+  prediction: readAhead,
+  records: recordReader,
+  moreTypes: typeReader,
+  objectKeys: keyReader,
+  checks: checker,
+  reviver: { revive },
+  paths: { pathOf },
+};

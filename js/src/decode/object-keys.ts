@@ -1,0 +1,28 @@
+import { notation } from '../errors/path.ts';
+import { typeName } from '../wire/header.ts';
+import type { DecoderState } from './DecoderState.ts';
+
+/** Returns the key of an object for one that is not a str, by the options for keys. */
+export function keyOf(decoder: DecoderState, key: unknown, markerOffset: number): string | number {
+  const { mapKeyConverter, allowArraysInMapKeys, rawStrings, strictKeys } = decoder.config;
+  if (rawStrings && key instanceof Uint8Array) return new TextDecoder().decode(key);
+  if (mapKeyConverter !== undefined) return mapKeyConverter(key);
+  if (strictKeys) {
+    if (typeof key === 'number') return key;
+  } else if (key === null || (typeof key !== 'object' && typeof key !== 'function'))
+    return String(key);
+  if (allowArraysInMapKeys && Array.isArray(key)) {
+    const flat = key.flat();
+    if (flat.every((part) => typeof part !== 'object' && typeof part !== 'function'))
+      return flat.toString();
+  }
+  const found =
+    key === null || typeof key !== 'object'
+      ? notation(key)
+      : typeName(decoder.view, markerOffset, decoder.end);
+  throw decoder.fail(
+    'type_mismatch',
+    markerOffset,
+    `expected a str as key of an object, found ${found}`,
+  );
+}
