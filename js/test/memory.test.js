@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
-import { MsgpackEncodeError, Packr, pack, unpack, unpackMultiple, View } from 'packord';
+import {
+  MsgpackEncodeError,
+  Packr,
+  pack,
+  RESERVE_START_SPACE,
+  REUSE_BUFFER_MODE,
+  unpack,
+  unpackMultiple,
+  View,
+} from 'packord';
 
 const transfer = (bytes) => structuredClone(bytes, { transfer: [bytes.buffer] });
 
@@ -75,5 +84,29 @@ describe('an extension', () => {
         () => new Packr({ extensions: [{ Class, type: 5, pack: () => Uint8Array.of() }] }),
         TypeError,
       );
+  });
+});
+
+describe('memory of messages', () => {
+  it('of a message is not overwritten by the next one', () => {
+    const packr = new Packr();
+    const messages = Array.from({ length: 500 }, (_, i) => [
+      packr.pack({ i, text: 'x'.repeat(i) }),
+      i,
+    ]);
+    for (const [bytes, i] of messages)
+      assert.deepEqual(packr.unpack(bytes), { i, text: 'x'.repeat(i) });
+  });
+
+  it('may be that of the caller', () => {
+    const packr = new Packr();
+    const own = Buffer.alloc(100_000);
+    packr.useBuffer(own);
+    assert.equal(packr.pack([1]).buffer, own.buffer);
+    const reserved = packr.pack(5, RESERVE_START_SPACE + 4);
+    assert.equal(reserved.length, 5);
+    assert.equal(reserved[4], 5);
+    const whole = packr.pack(6, REUSE_BUFFER_MODE);
+    assert.equal(whole[whole.start], 6);
   });
 });

@@ -109,3 +109,63 @@ describe('shared structures', () => {
     assert.deepEqual(unpackr.unpackMultiple(bytes), [{ b: 5 }, { b: 6 }, [{ a: 7 }, { b: 8 }]]);
   });
 });
+
+describe('the shared list', () => {
+  it('loaded in the middle of a message leave its own definitions in force', () => {
+    let loads = 0;
+    const unpackr = new Unpackr({ getStructures: () => [['x'], ['y']].slice(0, ++loads) });
+    const own = 'd4726091a16101';
+    assert.deepEqual(unpackr.unpack(Buffer.from(`93${own}40056002`, 'hex')), [
+      { a: 1 },
+      { x: 5 },
+      { a: 2 },
+    ]);
+    assert.deepEqual(unpackr.unpack(Buffer.from(`94${own}410540066002`, 'hex')), [
+      { a: 1 },
+      { y: 5 },
+      { x: 6 },
+      { a: 2 },
+    ]);
+    assert.equal(unpackr.unpack(Buffer.of(0x60)), 0x60);
+  });
+
+  it('are packed again when another encoder saved first', () => {
+    let stored = [];
+    const options = () => ({
+      structures: stored.slice(),
+      getStructures: () => stored.slice(),
+      saveStructures(structures, isCompatible) {
+        if (!isCompatible(stored)) return false;
+        stored = structures.map((keys) => [...keys]);
+      },
+    });
+    const [one, two] = [new Packr(options()), new Packr(options())];
+    const first = Buffer.from(one.pack({ a: 1 }));
+    const second = Buffer.from(two.pack({ b: 2 }));
+    assert.deepEqual(stored, [['a'], ['b']]);
+    const reader = new Unpackr(options());
+    assert.deepEqual([reader.unpack(first), reader.unpack(second)], [{ a: 1 }, { b: 2 }]);
+    assert.deepEqual(one.unpack(second), { b: 2 });
+  });
+
+  it('are replaced by own ones where saving is always declined', () => {
+    const packr = new Packr({ structures: [], saveStructures: () => false });
+    const bytes = packr.pack({ a: 1 });
+    assert.deepEqual(packr.structures, []);
+    assert.deepEqual(new Unpackr().unpack(bytes), { a: 1 });
+  });
+
+  it('are as before when saving throws, and the instance stays usable', () => {
+    let fail = true;
+    const packr = new Packr({
+      structures: [],
+      saveStructures() {
+        if (fail) throw new Error('disk full');
+      },
+    });
+    assert.throws(() => packr.pack({ a: 1 }), /disk full/);
+    assert.deepEqual(packr.structures, []);
+    fail = false;
+    assert.equal(packr.pack({ a: 1 }).toString('hex'), '4001');
+  });
+});

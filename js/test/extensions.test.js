@@ -1,0 +1,153 @@
+/** Extensions of programs, and the ext types of packord itself. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ExtData, Packr, pack, Timestamp, Unpackr, unpack } from 'packord';
+import { errorOf } from './vectors.js';
+
+const hex = (bytes) => Buffer.from(bytes).toString('hex');
+
+describe('extensions', () => {
+  class Point {
+    constructor(x, y) {
+      Object.assign(this, { x, y });
+    }
+  }
+
+  it('may not write what defines records while these are on', () => {
+    const data = new ExtData(0x72, Buffer.from([0x40]));
+    const extension = { Class: Point, type: 0x72, pack: () => Buffer.from([0x40]) };
+    for (const packr of [new Packr({ extensions: [extension] }), new Packr({ structures: [] })]) {
+      packr.addExtension(extension);
+      for (const value of [data, new Point(1, 2)])
+        assert.throws(() => packr.pack([{ a: value }]), {
+          kind: 'unsupported_type',
+          path: '$[0].a',
+        });
+      assert.deepEqual(packr.unpack(packr.pack([{ a: 1 }])), [{ a: 1 }]);
+    }
+    assert.deepEqual(new Packr({ useRecords: false }).pack(data), Buffer.from('d47240', 'hex'));
+  });
+
+  it('belong to an instance and get its context', () => {
+    const seen = [];
+    const extension = {
+      Class: Point,
+      type: 5,
+      pack: (point, context) => {
+        seen.push(context);
+        return Uint8Array.of(point.x, point.y);
+      },
+      unpack: (bytes, context) => {
+        seen.push(context);
+        return new Point(bytes[0], bytes[1]);
+      },
+    };
+    const packr = new Packr({ extensions: [extension], context: 'mine' });
+    assert.deepEqual(packr.unpack(packr.pack([new Point(1, 2)])), [new Point(1, 2)]);
+    assert.deepEqual(seen, ['mine', 'mine']);
+    assert.deepEqual(
+      new Unpackr().unpack(packr.pack(new Point(1, 2))),
+      new ExtData(5, Buffer.from([1, 2])),
+    );
+  });
+
+  it('may replace an instance by another value', () => {
+    const packr = new Packr();
+    packr.addExtension({
+      Class: Point,
+      type: 6,
+      write: ({ x, y }) => [x, y],
+      read: ([x, y]) => new Point(x, y),
+    });
+    assert.equal(hex(packr.pack(new Point(1, 2))), 'd40600920102');
+    assert.deepEqual(packr.unpack(packr.pack({ p: new Point(1, 2) })), { p: new Point(1, 2) });
+  });
+
+  it('may use the instance that calls them', () => {
+    const packr = new Packr({ structures: [] });
+    packr.addExtension({
+      Class: Point,
+      type: 7,
+      pack: ({ x, y }) => packr.pack({ x, y, nested: { z: 1 } }),
+      unpack: (bytes) => new Point(packr.unpack(bytes).x, packr.unpack(bytes).y),
+    });
+    const value = [{ before: 1 }, new Point(1, 2), { before: 2 }, { x: 5, y: 6 }];
+    for (let i = 0; i < 3; i++) assert.deepEqual(packr.unpack(packr.pack(value)), value);
+    const json = {
+      list: [
+        new (class {
+          toJSON() {
+            return hex(packr.pack({ inner: 1 }));
+          }
+        })(),
+        { after: 1 },
+      ],
+    };
+    assert.deepEqual(packr.unpack(packr.pack(json)).list[1], { after: 1 });
+  });
+
+  it('that throw when reading are errors with offset and cause', () => {
+    const unpackr = new Unpackr({
+      extensions: [
+        {
+          type: 5,
+          unpack: () => {
+            throw new Error('no');
+          },
+        },
+      ],
+    });
+    const error = errorOf(() => unpackr.unpack(Buffer.from('92c0d40500', 'hex')));
+    assert.deepEqual([error.kind, error.offset, error.cause.message], ['invalid_ext', 2, 'no']);
+  });
+});
+
+describe('structured clone', () => {
+  it('keeps the errors of an AggregateError, which msgpackr ignores', () => {
+    const packr = new Packr({ moreTypes: true });
+    const error = new AggregateError([new TypeError('one'), 'two'], 'both');
+    const back = packr.unpack(packr.pack(error));
+    assert.ok(back instanceof AggregateError);
+    assert.deepEqual([back.message, back.errors], ['both', [new TypeError('one'), 'two']]);
+  });
+
+  it('keeps cycles, identity and types', () => {
+    const packr = new Packr({ structuredClone: true });
+    const value = {
+      list: [1],
+      map: new Map(),
+      set: new Set(),
+      re: /a/g,
+      error: new TypeError('t'),
+      floats: new Float32Array([1.5]),
+    };
+    Object.assign(value, { self: value, again: value.list });
+    value.map.set('up', value);
+    value.set.add(value.list);
+    const back = packr.unpack(packr.pack(value));
+    assert.equal(back.self, back);
+    assert.equal(back.again, back.list);
+    assert.equal(back.map.get('up'), back);
+    assert.ok(back.set.has(back.list));
+    assert.deepEqual(
+      [back.re, back.error.name, back.floats],
+      [/a/g, 'TypeError', new Float32Array([1.5])],
+    );
+  });
+
+  it('is off unless asked for', () => {
+    const bytes = new Packr({ moreTypes: true }).pack([/a/, new Set()]);
+    assert.ok(new Unpackr().unpack(Buffer.from([0xd4, 0x78, 0])) instanceof ExtData);
+    assert.equal(errorOf(() => new Unpackr().unpack(bytes)).kind, 'trailing_bytes');
+  });
+});
+
+describe('timestamps', () => {
+  it('keep nanoseconds on request', () => {
+    const packr = new Packr({ timestamps: 'timestamp' });
+    const time = new Timestamp(-1n, 999_999_999);
+    assert.deepEqual(packr.unpack(packr.pack(time)), time);
+    assert.deepEqual(unpack(pack(time)), new Date(-1));
+    assert.deepEqual(Timestamp.fromDate(new Date(-1)).toDate(), new Date(-1));
+  });
+});

@@ -1,0 +1,142 @@
+/** What each option changes. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as msgpackr from 'msgpackr';
+import * as packord from 'packord';
+import { Packr, Unpackr } from 'packord';
+import * as compatible from 'packord/msgpackr';
+
+const hex = (bytes) => Buffer.from(bytes).toString('hex');
+
+describe('options', () => {
+  it('that do not exist throw, but not in packord/msgpackr', () => {
+    for (const Class of [Packr, Unpackr])
+      assert.throws(() => new Class({ useRecord: false }), /There is no option useRecord$/);
+    assert.equal(hex(new compatible.Packr({ name: 'db', useRecords: false }).pack(1)), '01');
+  });
+
+  const bytes = (value, options) => hex(new Packr({ useRecords: false, ...options }).pack(value));
+
+  it('change the bytes that are written', () => {
+    assert.equal(bytes({ b: 1, a: undefined }, { ignoreUndefined: true }), '81a16201');
+    assert.equal(bytes({ b: 1, a: 2 }, { sortKeys: true }), '82a16102a16201');
+    assert.equal(bytes({ a: 1, b: null, c: 0 }, { skipValues: [null, 0] }), '81a16101');
+    assert.equal(bytes({ 1: 'x' }, { coercibleKeyAsNumber: true }), '8101a178');
+    assert.equal(bytes([1], { forceIntegerToFloat: true }), '91cb3ff0000000000000');
+    // The same after an encoder could have been generated.
+    const objects = Array.from({ length: 50 }, () => ({ a: 1 }));
+    assert.equal(
+      bytes(objects, { forceIntegerToFloat: true, useRecords: false }),
+      `dc0032${'81a161cb3ff0000000000000'.repeat(50)}`,
+    );
+    assert.equal(bytes([undefined], { encodeUndefinedAsNil: true }), '91c0');
+    assert.equal(bytes(new Set([1]), { setAsEmptyObject: true }), '80');
+    assert.equal(bytes(new Map([[1, 2]]), { mapAsEmptyObject: true }), '80');
+    assert.equal(bytes(new Date(Number.NaN), { onInvalidDate: () => 7 }), '07');
+    assert.equal(bytes(new Date(1500), { useTimestamp32: true }), 'd6ff00000001');
+    assert.equal(
+      bytes(() => 1, { writeFunction: () => 'f' }),
+      'a166',
+    );
+    assert.equal(bytes(1.5, { float32: true }), 'ca3fc00000');
+    assert.equal(bytes(5n), 'cf0000000000000005');
+    assert.equal(bytes(2n ** 63n), 'cf8000000000000000');
+    assert.equal(bytes(5n, { canonical: true }), '05');
+    assert.equal(bytes(-5n, { canonical: true }), 'fb');
+    const exact = new Packr({ int64AsType: 'bigint' });
+    assert.deepEqual(exact.unpack(exact.pack([5n, 5])), [5n, 5]);
+    assert.equal(bytes({ a: 1 }, { variableMapSize: false }), 'de0001a16101');
+    assert.equal(bytes('\ud800'), 'a3efbfbd');
+    assert.equal(bytes(2 ** 40), 'cf0000010000000000');
+    assert.equal(bytes(-0), 'cb8000000000000000');
+  });
+
+  it('change what is read', () => {
+    const read = (text, options) =>
+      new Unpackr({ useRecords: false, ...options }).unpack(Buffer.from(text, 'hex'));
+    assert.deepEqual(read('a161', { rawStrings: true }), Buffer.from('a'));
+    assert.equal(read('a1ff', { utf8: 'replace' }), '\ufffd');
+    assert.deepEqual(read('a1ff', { utf8: 'raw' }), Buffer.from([0xff]));
+    assert.equal(read('0102', { trailing: 'allow' }), 1);
+    assert.deepEqual(read('8191010a', { allowArraysInMapKeys: true }), { 1: 10 });
+    assert.deepEqual(read('81c005', { mapKeyConverter: String, mapsAsObjects: true }), { null: 5 });
+    const strict = { objectKeys: 'strict', useRecords: false };
+    assert.deepEqual(read('810502', strict), { 5: 2 });
+    for (const bytes of ['81c005', '81a95f5f70726f746f5f5f80'])
+      assert.throws(() => read(bytes, strict), { kind: 'type_mismatch', offset: 1 });
+  });
+
+  it('freeze or copy what is read', () => {
+    const unpackr = new Unpackr({ freezeData: true, copyBuffers: true });
+    const packed = new Packr().pack([{ a: [1] }, Buffer.from('x')]);
+    const value = unpackr.unpack(packed);
+    assert.ok(Object.isFrozen(value) && Object.isFrozen(value[0]) && Object.isFrozen(value[0].a));
+    assert.notEqual(value[1].buffer, packed.buffer);
+  });
+
+  it('writes positive bigints as uint 64 and packord/msgpackr as msgpackr does', () => {
+    const own = (value) => hex(packord.pack(value));
+    assert.equal(own(5n), 'cf0000000000000005');
+    assert.equal(own(2n ** 53n), 'cf0020000000000000');
+    assert.equal(own(2n ** 63n - 1n), 'cf7fffffffffffffff');
+    assert.equal(own(2n ** 64n - 1n), 'cfffffffffffffffff');
+    assert.equal(own(-1n), 'd3ffffffffffffffff');
+    for (const value of [0n, 5n, 2n ** 53n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n, -1n])
+      assert.deepEqual(compatible.pack(value), msgpackr.pack(value), String(value));
+  });
+
+  it('choose the type of 64-bit integers', () => {
+    const read = (int64AsType) =>
+      new Unpackr({ int64AsType }).unpack(
+        Buffer.from('92cfffffffffffffffff d3ffffffffffffffff'.replace(' ', ''), 'hex'),
+      );
+    assert.deepEqual(read('auto'), [2n ** 64n - 1n, -1]);
+    assert.deepEqual(read('bigint'), [2n ** 64n - 1n, -1n]);
+    assert.deepEqual(read('number'), [2 ** 64, -1]);
+    assert.deepEqual(read('string'), ['18446744073709551615', '-1']);
+  });
+
+  it("keep numbers and bigints apart with int64AsType: 'bigint'", () => {
+    const values = [5, 5n, 2 ** 32, -(2 ** 40), 2 ** 53 - 1, 2n ** 40n, -5n, 2n ** 63n, 1.5];
+    for (const useRecords of [true, false]) {
+      const packr = new Packr({ int64AsType: 'bigint', useRecords });
+      const list = Array.from({ length: 40 }, () => values.map((n) => ({ n }))).flat();
+      assert.deepStrictEqual(packr.unpack(packr.pack(list)), list);
+    }
+    const canonical = new Packr({ int64AsType: 'bigint', canonical: true });
+    assert.equal(canonical.pack(2 ** 40).toString('hex'), 'cf0000010000000000');
+  });
+
+  it('read 64-bit integers as numbers up to 2^53 - 1 of either sign', () => {
+    const limit = 2n ** 53n;
+    const read = (n) => new Unpackr().unpack(new Packr().pack(n));
+    assert.deepStrictEqual([limit - 1n, 1n - limit].map(read), [2 ** 53 - 1, 1 - 2 ** 53]);
+    assert.deepStrictEqual([limit, -limit].map(read), [limit, -limit]);
+  });
+
+  it('choose the type of 64-bit integers in objects with generated decoders', () => {
+    // High halves that are markers of other values, and those around 2^53.
+    const integers = [1n, 0xc0n, 0xccn, 0xcdn, 0x1fffffn, 0x200000n, 0xffffffffn].map(
+      (high) => (high << 32n) | 5n,
+    );
+    const list = Array.from({ length: 4 }, () => integers.map((n) => ({ n, after: 7 }))).flat();
+    const expected = {
+      auto: (n) => (n < 2n ** 53n ? Number(n) : n),
+      bigint: (n) => n,
+      number: Number,
+      string: String,
+    };
+    for (const [int64AsType, of] of Object.entries(expected))
+      for (const useRecords of [true, false])
+        assert.deepStrictEqual(
+          new Unpackr({ int64AsType, useRecords }).unpack(new Packr({ useRecords }).pack(list)),
+          list.map(({ n }) => ({ n: of(n), after: 7 })),
+        );
+  });
+
+  it('start and end select a part of the bytes', () => {
+    const packed = Buffer.from('ff01ff', 'hex');
+    assert.equal(new Unpackr().unpack(packed, { start: 1, end: 2 }), 1);
+    assert.equal(new Unpackr().unpack(packed, 1), -1);
+  });
+});
