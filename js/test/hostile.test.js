@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { decodeIter, MsgpackDecodeError, Packr, Unpackr } from 'packord';
 import * as noEval from 'packord/index-no-eval';
+import { randomOf, SECONDS, SEED } from './random.js';
 import { casesOf, errorOf, expand, optionsOf } from './vectors.js';
 
 // Millions of errors are made here; their stacks are of no use.
@@ -96,16 +97,8 @@ describe('all short inputs are values or typed errors', () => {
 
 describe('mutated input', () => {
   it('is a value or a typed error, and what was read can be written and read again', (context) => {
-    const seed = Number(process.env.SEED ?? Date.now() % 1e9);
-    const seconds = Number(process.env.MUTATE_SECONDS ?? 5);
-    context.diagnostic(`SEED=${seed}, ${seconds} s`);
-    let state = seed;
-    const random = (max) => {
-      state = (state + 0x6d2b79f5) | 0;
-      let t = Math.imul(state ^ (state >>> 15), 1 | state);
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-      return ((t ^ (t >>> 14)) >>> 0) % max;
-    };
+    context.diagnostic(`SEED=${SEED}, ${SECONDS} s`);
+    const random = randomOf(SEED);
     const corpus = ['valid', 'invalid', 'records', 'stream']
       .flatMap(casesOf)
       .filter((entry) => entry.bytes !== undefined)
@@ -116,7 +109,7 @@ describe('mutated input', () => {
       'hex',
     );
     const writer = new Packr({ useRecords: true });
-    const end = Date.now() + seconds * 1000;
+    const end = Date.now() + SECONDS * 1000;
     let rounds = 0;
     for (; Date.now() < end; rounds++) {
       let bytes = Buffer.from(corpus[random(corpus.length)]);
@@ -144,6 +137,7 @@ describe('mutated input', () => {
       const whole = streamResult([bytes]);
       assert.deepEqual(streamResult(chunks), whole, bytes.toString('hex'));
     }
+    context.diagnostic(`${rounds} inputs`);
     assert.ok(rounds > 100);
   });
 

@@ -9,6 +9,7 @@ import {
   pack,
   RESERVE_START_SPACE,
   REUSE_BUFFER_MODE,
+  Unpackr,
   unpack,
   unpackMultiple,
   View,
@@ -48,6 +49,35 @@ describe('memory', () => {
     }
     const value = { a: 1, b: new Sender(), c: [{ d: 2.5 }] };
     assert.deepEqual(packr.unpack(packr.pack(value)), { ...value, b: 'sent' });
+  });
+
+  it('of input that is transferred while it is read ends there', () => {
+    const bytes = Uint8Array.of(0x93, 0xd4, 5, 0, 1, 0xa1, 0x61);
+    const unpackr = new Unpackr({
+      extensions: [{ type: 5, unpack: () => void transfer(bytes) }],
+    });
+    assert.throws(() => unpackr.unpack(bytes), { name: 'MsgpackDecodeError', kind: 'eof' });
+    assert.equal(unpackr.unpack(Uint8Array.of(7)), 7);
+  });
+
+  it('of a View may be transferred, made smaller or overwritten', () => {
+    const value = [{ a: [1, 'text'] }, { b: 2 }];
+    const gone = Uint8Array.from(pack(value));
+    const small = new Uint8Array(new ArrayBuffer(64, { maxByteLength: 64 }));
+    small.set(pack(value));
+    const overwritten = Uint8Array.from(pack(value));
+    const views = [gone, small, overwritten].map((bytes) => {
+      const view = new View(bytes, { useRecords: false, trailing: 'allow' });
+      assert.equal(view.get(0, 'a', 0), 1);
+      return view;
+    });
+    transfer(gone);
+    small.buffer.resize(1);
+    overwritten.fill(0xdf);
+    for (const view of views) {
+      assert.throws(() => view.get(1, 'b'), { name: 'MsgpackDecodeError', kind: 'eof' });
+      assert.throws(() => view.unpack(), { name: 'MsgpackDecodeError', kind: 'eof' });
+    }
   });
 
   it('of input that was transferred is read as no bytes', () => {

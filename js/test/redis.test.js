@@ -80,7 +80,9 @@ await Promise.all([worker.close(), events.close(), queue.close()]);
 console.log('done');
 `;
 
-describe('Redis', { skip: missing ? 'no redis-server in PATH; install it' : false }, () => {
+describe('Redis', {
+  skip: missing ? 'no redis-server in PATH; `apt-get install redis-server`' : false,
+}, () => {
   let running;
   const folder = mkdtempSync(join(tmpdir(), 'packord-redis-'));
   before(async () => {

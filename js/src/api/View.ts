@@ -60,7 +60,7 @@ class Message {
       const { pos } = walker;
       walker.goTo(walker.base);
       walker.pos = pos;
-      throw explain(error, walker, this.#bytes, 0, this.#bytes.length);
+      throw explain(error, walker, this.#bytes, 0, walker.end - walker.base);
     } finally {
       this.#busy = nested;
       if (nested) this.aim({ pos, depth, pending });
@@ -100,7 +100,8 @@ export class View implements Iterable<unknown> {
   #numbers: Map<unknown, number> | null = null;
 
   /**
-   * @param source the bytes of one message; they are kept and must not change
+   * @param source the bytes of one message; they are kept and should not change. Where they did,
+   * or were transferred, what is read then is another value or an error, never a crash
    * @param options those of Unpackr, or an Unpackr whose options and shared structures apply
    * @throws MsgpackDecodeError
    */

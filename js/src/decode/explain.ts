@@ -11,7 +11,14 @@ export function explain(
 ): unknown {
   if (error instanceof RangeError && /call stack|recursion/.test(error.message))
     return new MsgpackDecodeError('depth_limit', Math.max(0, decoder.pos - 1 - decoder.base));
-  if (!(error instanceof MsgpackDecodeError)) return error;
+  if (!(error instanceof MsgpackDecodeError)) {
+    // The program transferred the memory, or made it smaller, while or before it was read.
+    if (bytes.length >= end) return error;
+    return new MsgpackDecodeError('eof', bytes.length, {
+      detail: 'its memory is gone',
+      cause: error,
+    });
+  }
   if (error.path !== undefined) return error;
   const { kind, offset, detail, cause } = error;
   const { paths } = decoder.features;

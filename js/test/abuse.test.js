@@ -1,0 +1,249 @@
+/**
+ * What programs do to an instance besides packing and unpacking: they overwrite or transfer memory,
+ * change values while these are packed, decline to save, and pack within a callback. Values are
+ * random: many shapes, strings of many scripts and lengths, numbers of each width.
+ */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  MsgpackDecodeError,
+  MsgpackEncodeError,
+  Packr,
+  pack,
+  Unpackr,
+  unpack,
+  View,
+} from 'packord';
+import * as noEval from 'packord/index-no-eval';
+import * as compatible from 'packord/msgpackr';
+import * as plainPack from 'packord/pack';
+import * as plainUnpack from 'packord/unpack';
+import { randomOf, SECONDS, SEED } from './random.js';
+
+const random = randomOf(SEED);
+const pick = (list) => list[random(list.length)];
+
+/** Lengths at which strings are written or read in another way. */
+const LENGTHS = [0, 1, 2, 3, 7, 8, 12, 16, 17, 24, 31, 32, 48, 64, 192, 255, 256, 512, 2048, 4100];
+const SCRIPTS = [
+  'abcdefgh',
+  'Straßenbähn ',
+  '汉字假名交じり',
+  'a “quote” b',
+  '😀🎉a',
+  'naïve café',
+];
+
+function text(longest = LENGTHS.length) {
+  const script = [...pick(SCRIPTS)];
+  const length = LENGTHS[random(longest)] + random(3);
+  // One character of another script, at a random place.
+  const odd = random(4) === 0 ? random(length + 1) : -1;
+  let made = '';
+  for (let i = 0; i < length; i++) made += i === odd ? '€' : script[i % script.length];
+  return made;
+}
+
+function number() {
+  const width = random(6);
+  if (width === 0) return random(256) - 128;
+  if (width === 1) return random(0x20000) - 0x10000;
+  if (width === 2) return random(0x100000000) - 0x80000000;
+  if (width === 3) return (random(0x100000) - 0x80000) * 0x100000000 + random(1000);
+  return width === 4 ? random(1e6) / 64 : pick([-0, 2 ** 53 - 1, -(2 ** 53) + 1, 1e300, Infinity]);
+}
+
+function scalar() {
+  const kind = random(9);
+  if (kind < 3) return text(random(20) === 0 ? undefined : 12);
+  if (kind < 6) return number();
+  if (kind === 6) return pick([null, true, false, undefined]);
+  if (kind === 7) return (1n << 60n) + BigInt(random(1000));
+  return new Date(random(0x7fffffff) * 1000 + random(1000));
+}
+
+/** Objects of few shapes, of many, and dictionaries. */
+function object(depth) {
+  const made = {};
+  const names = pick([['id', 'name', 'at'], ['x', 'y'], ['größe', '名'], null]);
+  if (names === null)
+    for (let n = random(12); n > 0; n--)
+      made[`${pick(['k', 'ключ', ''])}${random(5000)}`] = scalar();
+  else for (const name of names) if (random(8) > 0) made[name] = any(depth - 1);
+  return made;
+}
+
+function any(depth) {
+  const kind = depth <= 0 ? 0 : random(8);
+  if (kind < 3) return scalar();
+  if (kind < 6) return object(depth);
+  return Array.from({ length: random(pick([3, 3, 40])) }, () => any(depth - 1));
+}
+
+/** An instance whose `toJSON` does something. */
+class Json {
+  #run;
+  constructor(run) {
+    this.#run = run;
+  }
+
+  toJSON() {
+    return this.#run();
+  }
+}
+
+const shared = { list: [], declined: 0 };
+
+function sharingPackr() {
+  return new Packr({
+    structures: [],
+    getStructures: () => structuredClone(shared.list),
+    saveStructures(structures, isCompatible) {
+      // Another process was faster.
+      if (random(5) === 0 && shared.list.length < 32) shared.list.push([`other${random(1e6)}`]);
+      if (!isCompatible(structuredClone(shared.list))) {
+        shared.declined++;
+        return false;
+      }
+      shared.list = structuredClone(structures);
+      return true;
+    },
+  });
+}
+
+/** What packs and unpacks a value. */
+const CODECS = {
+  plain: { pack, unpack },
+  records: new Packr(),
+  'no code generation': new noEval.Packr(),
+  'maps as objects': new Packr({ useRecords: false }),
+  'checked limits': new Packr({ maxNodes: 1e6 }),
+  'plain entry points': {
+    pack: plainPack.pack,
+    unpack: plainUnpack.unpack,
+  },
+  'imported features': {
+    pack: new plainPack.Packr({ features: [plainPack.records] }).pack,
+    unpack: new plainUnpack.Unpackr({ features: [plainUnpack.records] }).unpack,
+  },
+};
+
+/** A field for each way to abuse an instance: it fails when a result is wrong. */
+const ABUSES = {
+  'a value goes through': (value) => {
+    const codec = pick(Object.values(CODECS));
+    assert.deepEqual(codec.unpack(codec.pack(value)), value);
+  },
+  'msgpackr would read it': (value) => {
+    const bytes = compatible.pack(value);
+    assert.deepEqual(
+      compatible.unpack(compatible.pack(compatible.unpack(bytes))),
+      compatible.unpack(bytes),
+    );
+  },
+  'the memory of a message is transferred': (value) => {
+    const codec = pick(Object.values(CODECS));
+    const message = codec.pack(value);
+    structuredClone(message, { transfer: [message.buffer] });
+    assert.equal(message.length, 0);
+    assert.throws(() => unpack(message), { kind: 'eof' });
+    assert.deepEqual(codec.unpack(codec.pack(value)), value);
+  },
+  'memory is transferred while it is written': (value) => {
+    const packr = new Packr({ useRecords: random(2) === 0 });
+    const before = packr.pack(1);
+    const abused = new Json(() => {
+      if (before.length > 0) structuredClone(before, { transfer: [before.buffer] });
+      return value;
+    });
+    assert.deepEqual(packr.unpack(packr.pack([value, abused, value])), [value, value, value]);
+  },
+  'getStructures overwrites the input': (value) => {
+    const packr = sharingPackr();
+    const message = Uint8Array.from(packr.pack(value));
+    const memory = new Uint8Array(message.length + random(64));
+    memory.set(message);
+    const unpackr = new Unpackr({
+      getStructures() {
+        memory.fill(0xc0);
+        return structuredClone(shared.list);
+      },
+    });
+    assert.deepEqual(unpackr.unpack(memory.subarray(0, message.length)), value);
+    if (shared.list.length > 28) shared.list = [];
+  },
+  'a Map changes while it is written': (value) => {
+    const map = new Map([
+      ['a', new Json(() => map.set('b', 1) && value)],
+      ['c', value],
+    ]);
+    assert.throws(() => pack([value, map]), MsgpackEncodeError);
+    assert.deepEqual(unpack(pack(value)), value);
+  },
+  'an instance is used within itself': (value) => {
+    const packr = new Packr({ useRecords: random(2) === 0 });
+    const inner = new Json(() => packr.unpack(packr.pack(value)));
+    assert.deepEqual(packr.unpack(packr.pack({ inner, value })), { inner: value, value });
+  },
+  'an object changes while it is written': (value) => {
+    const object = {
+      first: 1,
+      second: new Json(() => {
+        delete object.third;
+        object.added = 1;
+        return value;
+      }),
+      third: 3,
+    };
+    let read;
+    try {
+      read = CODECS.plain.unpack(pack([object, value]));
+    } catch (error) {
+      assert.ok(error instanceof MsgpackEncodeError, error.stack);
+      return;
+    }
+    assert.deepEqual(read[1], value);
+    assert.deepEqual(read[0].second, value);
+  },
+  'bytes are cut, moved and detached': (value) => {
+    const codec = pick(Object.values(CODECS));
+    const message = Uint8Array.from(codec.pack(value));
+    const cut = message.subarray(0, random(message.length));
+    // The build without code generation has classes of its own.
+    assert.throws(() => codec.unpack(cut), { name: 'MsgpackDecodeError' });
+    const moved = new Uint8Array(message.length + 10);
+    const start = random(10);
+    moved.set(message, start);
+    assert.deepEqual(codec.unpack(moved, { start, end: start + message.length }), value);
+  },
+  'the input of a View changes or is detached': (value) => {
+    const message = Uint8Array.from(pack([value, value]));
+    const view = new View(message, { useRecords: false });
+    view.get(0);
+    if (random(2) === 0) structuredClone(message, { transfer: [message.buffer] });
+    else for (let n = random(8) + 1; n > 0; n--) message[random(message.length)] = random(256);
+    try {
+      view.get(1);
+      view.unpack();
+    } catch (error) {
+      assert.ok(error instanceof MsgpackDecodeError, error.stack);
+    }
+  },
+};
+
+describe('an instance', () => {
+  it('writes and reads right values, or throws a typed error, whatever is done to it', (context) => {
+    context.diagnostic(`SEED=${SEED}, ${SECONDS} s`);
+    const counts = Object.fromEntries(Object.keys(ABUSES).map((name) => [name, 0]));
+    const end = Date.now() + SECONDS * 1000;
+    do {
+      const name = pick(Object.keys(ABUSES));
+      const value = any(4);
+      ABUSES[name](value);
+      counts[name]++;
+    } while (Date.now() < end);
+    context.diagnostic(JSON.stringify({ ...counts, 'saves declined': shared.declined }));
+    for (const [name, count] of Object.entries(counts)) assert.ok(count > 0, name);
+    assert.ok(shared.declined > 0);
+  });
+});
