@@ -16,12 +16,12 @@ const END = '<!-- /sizes -->';
 const bundles = [
   ['whole (`packord`)', "export * from './index.ts'", 34],
   ['`pack` of `packord/pack`', "export { pack } from './pack.ts'", 9],
-  ['`unpack` of `packord/unpack`', "export { unpack } from './unpack.ts'", 9.3],
-  ['both', "export { pack } from './pack.ts'; export { unpack } from './unpack.ts'", 15.6],
+  ['`unpack` of `packord/unpack`', "export { unpack } from './unpack.ts'", 9.4],
+  ['both', "export { pack } from './pack.ts'; export { unpack } from './unpack.ts'", 15.7],
   ['`Packr` with `records`', "export { Packr, records } from './pack.ts'", 12.6],
   ['`Unpackr` with `records`', "export { Unpackr, records } from './unpack.ts'", 14],
-  ['`Unpackr` with `checks`', "export { Unpackr, checks } from './unpack.ts'", 12.4],
-  ['`Unpackr` with `paths`', "export { Unpackr, paths } from './unpack.ts'", 11.4],
+  ['`Unpackr` with `checks`', "export { Unpackr, checks } from './unpack.ts'", 12.5],
+  ['`Unpackr` with `paths`', "export { Unpackr, paths } from './unpack.ts'", 11.5],
   [
     'whole without code generation (`packord/index-no-eval`)',
     "export * from './index.ts'",

@@ -5,6 +5,7 @@ import * as msgpackr from 'msgpackr';
 import * as packord from 'packord';
 import { Packr, Unpackr } from 'packord';
 import * as compatible from 'packord/msgpackr';
+import { errorOf } from './vectors.js';
 
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
 
@@ -112,6 +113,43 @@ describe('options', () => {
     const read = (n) => new Unpackr().unpack(new Packr().pack(n));
     assert.deepStrictEqual([limit - 1n, 1n - limit].map(read), [2 ** 53 - 1, 1 - 2 ** 53]);
     assert.deepStrictEqual([limit, -limit].map(read), [limit, -limit]);
+  });
+
+  it('choose the same type of 64-bit integers in arrays as elsewhere', () => {
+    const edges = [0n, 1n, 2n ** 21n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n];
+    const wide = edges.flatMap((value) => {
+      const both = Buffer.alloc(18, 0xcf);
+      both.writeBigUInt64BE(value, 1);
+      both[9] = 0xd3;
+      both.writeBigInt64BE(-value, 10);
+      return [both.subarray(0, 9), both.subarray(9)];
+    });
+    wide.push(Buffer.from('cfffffffffffffffff', 'hex'), Buffer.from('d38000000000000000', 'hex'));
+    const array = Buffer.concat([Buffer.of(0xdc, 0, wide.length), ...wide, Buffer.alloc(8)]);
+    for (const int64AsType of ['auto', 'bigint', 'number', 'string']) {
+      const unpackr = new Unpackr({ int64AsType, useRecords: false, trailing: 'allow' });
+      const alone = wide.map((bytes) => unpackr.unpack(bytes));
+      assert.deepEqual(unpackr.unpack(array), alone);
+    }
+  });
+
+  it('apply to empty containers in arrays', () => {
+    const bytes = Buffer.from('92918091909290', 'hex');
+    for (const options of [{}, { maxNodes: 100 }, { maxDepth: 2 }, { maxDepth: 1 }]) {
+      const error = errorOf(() => new Unpackr({ useRecords: false, ...options }).unpack(bytes));
+      const deep = options.maxDepth !== undefined;
+      assert.deepEqual(
+        [error.kind, error.offset],
+        deep ? ['depth_limit', options.maxDepth] : ['trailing_bytes', 5],
+      );
+    }
+    const inner = bytes.subarray(0, 5);
+    const unpackr = (options) => new Unpackr({ useRecords: false, ...options });
+    assert.deepEqual(unpackr().unpack(inner), [[{}], [[]]]);
+    assert.deepEqual(unpackr({ mapsAsObjects: false }).unpack(inner), [[new Map()], [[]]]);
+    assert.ok(Object.isFrozen(unpackr({ freezeData: true }).unpack(inner)[1][0]));
+    // Too few bytes follow the empty array for what was announced before it.
+    assert.equal(errorOf(() => unpackr().unpack(Buffer.from('939181a1619001', 'hex'))).kind, 'eof');
   });
 
   it('choose the type of 64-bit integers in objects with generated decoders', () => {

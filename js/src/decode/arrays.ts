@@ -16,6 +16,20 @@ function readPoint(decoder: DecoderState, count: number, p: number): number[] | 
 }
 
 /**
+ * Whether an empty array or object may be read here: opening it takes longer than making it. The
+ * options for arrays alone are not worth a test of their own.
+ */
+function mayBeEmpty(decoder: DecoderState, p: number): boolean {
+  return (
+    decoder.inline > 0 &&
+    decoder.depth < decoder.maxDepth &&
+    decoder.pending < decoder.end - p &&
+    decoder.config.mapsAsObjects &&
+    !decoder.config.freezeData
+  );
+}
+
+/**
  * Reads the elements of an array whose header was read. Numbers, short strings and arrays are
  * read here, unless an option applies to each value (`inline` is 0 then).
  */
@@ -60,6 +74,9 @@ export function readArray(decoder: DecoderState, count: number, markerOffset: nu
         if (high < safeHigh && high > -safeHigh) {
           array[i] = high * 0x100000000 + view.getUint32(p + 5);
           p += 9;
+        } else if (decoder.config.int64 === 'auto' && high !== -safeHigh) {
+          array[i] = t === M.UINT64 ? view.getBigUint64(p + 1) : view.getBigInt64(p + 1);
+          p += 9;
         } else {
           decoder.pos = p;
           array[i] = decoder.read();
@@ -74,6 +91,11 @@ export function readArray(decoder: DecoderState, count: number, markerOffset: nu
       p++;
     } else {
       decoder.pending = outerPending + count - i - 1;
+      if ((t === 0x90 || t === 0x80) && mayBeEmpty(decoder, p)) {
+        array[i] = t === 0x90 ? [] : {};
+        p++;
+        continue;
+      }
       const point = t === 0x92 || t === 0x93 ? readPoint(decoder, t & 0x0f, p + 1) : undefined;
       if (point !== undefined) {
         array[i] = point;

@@ -10,7 +10,7 @@ const COMPILE_AFTER = 8;
  * A decoder is generated only for shapes that at least one in this many objects has, counted
  * over windows of this many objects. encode/shapes.ts does the same.
  */
-const COMPILE_SHARE = 100;
+const COMPILE_SHARE = 50;
 const WINDOW = 4096;
 /** Maximum number of keys of a predicted object, and of characters in one of them. */
 const MAX_FIELDS = 100;

@@ -335,14 +335,11 @@ export class ScalarEncoder implements ScalarState {
     }
   }
 
-  /** Writes the header of a count or a length: the fix format, or one of 16 or 32 bits. */
-  header(short: number, max: number, marker16: number, count: number): void {
+  /** Writes the header of a count or a length, with 16 or 32 bits. */
+  header(marker16: number, count: number): void {
     this.reserve(5);
     const { buf, pos } = this;
-    if (count <= max) {
-      buf[pos] = short | count;
-      this.pos = pos + 1;
-    } else if (count < 0x10000) {
+    if (count < 0x10000) {
       buf[pos] = marker16;
       buf[pos + 1] = count >> 8;
       buf[pos + 2] = count;
@@ -355,11 +352,13 @@ export class ScalarEncoder implements ScalarState {
   }
 
   arrayHeader(count: number): void {
-    this.header(0x90, 15, M.ARRAY16, count);
+    if (count < 16) this.byte(0x90 | count);
+    else this.header(M.ARRAY16, count);
   }
 
   mapHeader(count: number): void {
-    this.header(0x80, 15, M.MAP16, count);
+    if (count < 16) this.byte(0x80 | count);
+    else this.header(M.MAP16, count);
   }
 
   bin(bytes: Uint8Array): void {
@@ -368,7 +367,7 @@ export class ScalarEncoder implements ScalarState {
     if (n < 0x100) {
       this.buf[this.pos++] = M.BIN8;
       this.buf[this.pos++] = n;
-    } else this.header(0, -1, M.BIN16, n);
+    } else this.header(M.BIN16, n);
     const { buf, pos } = this;
     if (n < FEW_BYTES) for (let i = 0; i < n; i++) buf[pos + i] = bytes[i] as number;
     else buf.set(bytes, pos);
@@ -384,7 +383,7 @@ export class ScalarEncoder implements ScalarState {
     else if (length < 0x100) {
       this.buf[this.pos++] = M.EXT8;
       this.buf[this.pos++] = length;
-    } else this.header(0, -1, M.EXT16, length);
+    } else this.header(M.EXT16, length);
     this.buf[this.pos++] = type;
   }
 

@@ -9,7 +9,7 @@ const COMPILE_AFTER = 8;
  * over windows of this many objects. Engines compile functions when they are warm, so hundreds
  * of functions that are seldom called cost several times what they save.
  */
-const COMPILE_SHARE = 200;
+const COMPILE_SHARE = 50;
 const WINDOW = 4096;
 /** Maximum number of encoders that an instance generates. */
 const COMPILE_MAX = 400;
