@@ -12,13 +12,14 @@ use tempfile::SpooledTempFile;
 use crate::failure::{Failure, Outcome, name_of};
 use crate::limits::{CHUNK, TAPE};
 use crate::progress::Progress;
-use crate::recognise;
 
 /// The first bytes of gzip with its only compression method, and of zstd.
 const GZIP: &[u8] = &[0x1f, 0x8b, 0x08];
 const ZSTD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
-/// Bytes by which an input is recognised.
+/// Bytes that are read to recognise compression.
 const START: usize = 4 << 10;
+/// Bytes by which other formats and records are recognised.
+const PEEK: usize = 64 << 10;
 /// How long to wait before a file is looked at again.
 const FOLLOW: Duration = Duration::from_millis(100);
 
@@ -33,8 +34,6 @@ pub struct Input {
     reader: Box<dyn Read>,
     /// What is called before a read that may wait.
     before_read: Option<Box<dyn FnMut()>>,
-    /// Whether the first bytes are still to be recognised.
-    is_unknown: bool,
 }
 
 impl Input {
@@ -59,7 +58,6 @@ impl Input {
                 path: None,
                 len: None,
                 before_read: None,
-                is_unknown: false,
                 name,
             });
         }
@@ -95,7 +93,6 @@ impl Input {
             path: len.map(|_| path.to_owned()),
             len,
             before_read: None,
-            is_unknown: false,
             reader,
         })
     }
@@ -108,21 +105,31 @@ impl Input {
         }
     }
 
-    /// Refuses input whose first bytes show that it is not MessagePack.
-    pub fn expect_messagepack(&mut self) {
-        self.is_unknown = true;
-    }
-
-    fn recognise(&mut self, start: &[u8]) -> io::Result<()> {
-        match recognise::foreign(start).filter(|_| self.is_unknown) {
-            Some(what) => Err(io::Error::other(format!(
-                "it is not MessagePack but {what}; --as-is reads it all the same"
-            ))),
-            None => {
-                self.is_unknown = false;
-                Ok(())
+    /// Returns the first bytes, which are read again: 64 KiB of a file, and of a pipe what its first read
+    /// brings.
+    pub fn peek(&mut self) -> Outcome<Vec<u8>> {
+        let mut start = vec![0; PEEK];
+        let mut len = 0;
+        while let Some(free) = start.get_mut(len..).filter(|free| !free.is_empty()) {
+            match self.reader.read(free) {
+                Ok(0) => break,
+                Ok(count) => len += count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(Failure::input(&self.name, &error)),
+            }
+            if self.is_live() {
+                break;
             }
         }
+        start.truncate(len);
+        self.map(|reader| Box::new(Cursor::new(start.clone()).chain(reader)));
+        Ok(start)
+    }
+
+    /// Reads through another reader from here on.
+    pub fn map(&mut self, wrap: impl FnOnce(Box<dyn Read>) -> Box<dyn Read>) {
+        let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        self.reader = wrap(reader);
     }
 
     /// Returns whether the bytes may come slowly: the input is not a file of known length.
@@ -133,12 +140,14 @@ impl Input {
 
     /// Keeps what is read from here on: in memory, or in a temporary file if it is large.
     pub fn tape(&mut self) -> Rc<RefCell<Tape>> {
-        let source = std::mem::replace(&mut self.reader, Box::new(io::empty()));
         let tape = Rc::new(RefCell::new(Tape {
-            source,
+            source: Box::new(io::empty()),
             read: SpooledTempFile::new(TAPE),
         }));
-        self.reader = Box::new(TapeReader(Rc::clone(&tape)));
+        self.map(|source| {
+            tape.borrow_mut().source = source;
+            Box::new(TapeReader(Rc::clone(&tape)))
+        });
         tape
     }
 
@@ -148,7 +157,6 @@ impl Input {
         (&mut self.reader)
             .take(max.saturating_add(1))
             .read_to_end(&mut bytes)
-            .and_then(|_| self.recognise(&bytes))
             .map_err(|error| Failure::input(&self.name, &error))?;
         if bytes.len() as u64 > max {
             return Err(Failure::Invalid(format!(
@@ -204,11 +212,7 @@ impl Read for Input {
         if let Some(hook) = &mut self.before_read {
             hook();
         }
-        let count = self.reader.read(buffer)?;
-        if self.is_unknown && count > 0 {
-            self.recognise(buffer.get(..count).unwrap_or_default())?;
-        }
-        Ok(count)
+        self.reader.read(buffer)
     }
 }
 

@@ -14,6 +14,7 @@ pub mod cli;
 pub mod commands;
 pub mod compress;
 pub mod csv;
+pub mod dialects;
 pub mod failure;
 pub mod figures;
 pub mod hints;

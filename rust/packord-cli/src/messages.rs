@@ -1,16 +1,19 @@
 //! The messages of an input, one after another, in memory of constant size.
 
 use std::error::Error as _;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use packord::io::WalkReader;
 use packord::{DecodeOptions, DuplicateKey, Error, ErrorKind, Structures, Token, Utf8};
 
-use crate::cli::{Reading, Utf8Mode};
+use crate::cli::{ExtFamily, Reading, RecordsMode, Utf8Mode};
+use crate::dialects::{CompanionReader, Lz4Reader};
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
 use crate::path::Trail;
 use crate::progress::Progress;
+use crate::recognise;
 use crate::shared;
 
 /// What is checked beyond validity.
@@ -23,18 +26,53 @@ pub struct Checks {
 }
 
 impl Reading {
-    /// Returns whether one of the options turns records on.
+    /// Returns whether records are on.
     #[must_use]
     pub fn has_records(&self) -> bool {
-        self.records || self.sequential || self.shared.is_some()
+        self.records == RecordsMode::Always || self.sequential || self.shared.is_some()
     }
 
-    /// Has the input recognised, unless it is to be read as it is. Messages of shared records may look
-    /// like text.
-    pub fn check_format(&self, input: &mut Input) {
-        if !self.as_is && !self.has_records() {
-            input.expect_messagepack();
+    /// Opens an input, and returns it with the options that its first bytes ask for.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or is not MessagePack. Messages of shared records may look like another
+    /// format, and are not refused.
+    pub fn open(
+        &self,
+        path: &Path,
+        follow: bool,
+        progress: &Progress,
+    ) -> Outcome<(Input, Reading)> {
+        let open = if follow { Input::follow } else { Input::open };
+        let mut input = open(path, self.as_is, progress)?;
+        let mut reading = self.clone();
+        if self.ext == Some(ExtFamily::Msgpackr) {
+            input.map(|reader| Box::new(CompanionReader::new(reader)));
         }
+        let start = input.peek()?;
+        if let Some(text) = self.refusal(&start) {
+            let text = format!("{text}; --as-is reads it all the same");
+            return Err(Failure::input(&input.name, &io::Error::other(text)));
+        }
+        if self.ext == Some(ExtFamily::Csharp) || (!self.as_is && recognise::is_lz4(&start)) {
+            let max = self.max_message;
+            input.map(|reader| Box::new(Lz4Reader::new(reader, max)));
+        }
+        if self.records == RecordsMode::Auto && recognise::defines_records(&start) {
+            reading.records = RecordsMode::Always;
+        }
+        Ok((input, reading))
+    }
+
+    /// Returns why these first bytes are not read.
+    fn refusal(&self, start: &[u8]) -> Option<String> {
+        if self.as_is {
+            return None;
+        }
+        let foreign = recognise::foreign(start).filter(|_| !self.has_records());
+        let foreign = foreign.map(|what| format!("it is not MessagePack but {what}"));
+        foreign.or_else(|| Some(format!("it has {}", recognise::of_msgpackr(start)?)))
     }
 
     /// Returns the options of the decoder, without a limit for the buffer.
@@ -116,18 +154,17 @@ pub struct Messages {
 
 struct Reopening {
     path: PathBuf,
-    as_is: bool,
+    reading: Reading,
     options: DecodeOptions,
 }
 
 impl Messages {
     /// Reads the shared structures, if there are any. The input is not read yet.
-    pub fn new(mut input: Input, reading: &Reading, checks: Checks) -> Outcome<Messages> {
+    pub fn new(input: Input, reading: &Reading, checks: Checks) -> Outcome<Messages> {
         let options = reading.options(checks)?.max_buffer(reading.max_message);
-        reading.check_format(&mut input);
         let reopening = input.path.clone().map(|path| Reopening {
             path,
-            as_is: reading.as_is,
+            reading: reading.clone(),
             options: options.clone(),
         });
         Ok(Messages {
@@ -211,7 +248,8 @@ impl Messages {
 impl Reopening {
     /// Returns the path of the value at fault, in the message with this number.
     fn path_of(&self, error: &Error, message: u64) -> Option<String> {
-        let input = Input::open(&self.path, self.as_is, &Progress::bytes(false)).ok()?;
+        let progress = Progress::bytes(false);
+        let (input, _) = self.reading.open(&self.path, false, &progress).ok()?;
         let mut walk = WalkReader::with_options(input, &self.options);
         for _ in 0..=message {
             walk.next_message().ok()?;

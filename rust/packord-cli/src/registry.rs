@@ -1,8 +1,8 @@
 //! The names of ext types, from `ext-registry.json` of the specification.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use packord::{Timestamp, Token, Walker};
 use serde::Deserialize;
 
 /// A copy of the specification's file, which is not part of the package. A test keeps them equal.
@@ -22,41 +22,96 @@ struct RegistryEntry {
     status: String,
 }
 
-/// Returns the label of an ext type: its name in the registry, then its other uses.
+/// Returns what an ext value is: its name in the registry, then its other uses that fit its payload. With
+/// an owner, only what that owner makes of it.
 ///
 /// ```
-/// assert_eq!(packord_cli::registry::label(85), Some("uuid"));
-/// assert_eq!(packord_cli::registry::label(44), None);
+/// use packord_cli::registry::label;
+/// assert_eq!(label(85, &[0; 16], None).as_deref(), Some("uuid"));
+/// assert_eq!(label(0, b"\x69\x57\x4c\x65\0\0\0\0", None).unwrap(), "event time 2026-01-02T04:41:09Z (fluentd)");
+/// assert_eq!(label(1, b"\x07", Some("neovim")).unwrap(), "window 7 (neovim)");
+/// assert_eq!(label(44, b"", None), None);
 /// ```
 #[must_use]
-pub fn label(kind: i8) -> Option<&'static str> {
-    static LABELS: LazyLock<BTreeMap<i8, String>> = LazyLock::new(labels);
-    LABELS.get(&kind).map(String::as_str)
-}
-
-fn labels() -> BTreeMap<i8, String> {
-    // The file is part of the program, and a test parses it.
-    let registry: Registry =
-        serde_json::from_str(REGISTRY).unwrap_or(Registry { types: Vec::new() });
-    let mut labels: BTreeMap<i8, (Vec<String>, Vec<String>)> = BTreeMap::new();
-    for entry in registry.types {
-        let (names, others) = labels.entry(entry.kind).or_default();
-        if entry.status == "foreign" {
-            others.push(format!("{} ({})", entry.name, entry.owner));
+pub fn label(kind: i8, payload: &[u8], owner: Option<&str>) -> Option<String> {
+    static ENTRIES: LazyLock<Vec<RegistryEntry>> = LazyLock::new(|| {
+        // The file is part of the program, and a test parses it.
+        serde_json::from_str(REGISTRY)
+            .map_or_else(|_| Vec::new(), |registry: Registry| registry.types)
+    });
+    let (mut names, mut others) = (Vec::new(), Vec::new());
+    // What is known exactly is said first, and as a fact.
+    let mut certain = None;
+    for entry in ENTRIES.iter().filter(|entry| entry.kind == kind) {
+        let wanted = owner.is_none_or(|owner| entry.owner == owner);
+        if !wanted || !fits(entry, payload) {
+            continue;
+        }
+        let detail = detail(entry, payload).unwrap_or_default();
+        let text = format!("{}{detail} ({})", entry.name, entry.owner);
+        if owner.is_some() || (!detail.is_empty() && entry.owner == "fluentd") {
+            certain = certain.or(Some(text));
+        } else if entry.status == "foreign" {
+            others.push(text);
         } else {
-            names.push(entry.name);
+            names.push(entry.name.as_str());
         }
     }
-    let text =
-        |(names, others): (Vec<String>, Vec<String>)| match (names.is_empty(), others.is_empty()) {
-            (false, true) => names.join(", "),
-            (false, false) => format!("{}; also {}", names.join(", "), others.join(", ")),
-            (true, _) => format!("perhaps {}", others.join(", ")),
-        };
-    labels
-        .into_iter()
-        .map(|(kind, both)| (kind, text(both)))
-        .collect()
+    if certain.is_some() {
+        return certain;
+    }
+    match (names.is_empty(), others.is_empty()) {
+        (true, true) => None,
+        (false, true) => Some(names.join(", ")),
+        (false, false) => Some(format!("{}; also {}", names.join(", "), others.join(", "))),
+        (true, false) => Some(format!("perhaps {}", others.join(", "))),
+    }
+}
+
+/// Returns whether a payload can be that of an entry, as far as its length and first bytes say.
+fn fits(entry: &RegistryEntry, payload: &[u8]) -> bool {
+    match (entry.owner.as_str(), entry.kind) {
+        ("fluentd", 0) => event_time(0, payload).is_some(),
+        ("neovim", _) => handle(payload).is_some(),
+        ("msgpackr", 0) => matches!(payload, [0 | 0xff]),
+        ("msgpackr", 0x62 | 0x69 | 0x70) | ("packord", 87) => payload.len() == 4,
+        ("msgpackr", 0x65 | 0x73 | 0x78) => payload == [0],
+        ("tarantool" | "clickhouse", 2) | ("packord", 85) => payload.len() == 16,
+        ("tarantool", 4) => matches!(payload.len(), 8 | 16),
+        ("packord", 88) => payload.len() == 8,
+        ("packord", 89) => payload.len() == 12,
+        ("rails", 0) | ("msgpack-clj", 3 | 4) => std::str::from_utf8(payload)
+            .is_ok_and(|name| !name.is_empty() && !name.contains(char::is_control)),
+        _ => true,
+    }
+}
+
+/// Returns the value, where it is short.
+fn detail(entry: &RegistryEntry, payload: &[u8]) -> Option<String> {
+    match entry.owner.as_str() {
+        "fluentd" => Some(format!(" {}", event_time(entry.kind, payload)?)),
+        "neovim" => Some(format!(" {}", handle(payload)?)),
+        _ => None,
+    }
+}
+
+/// Returns the time in a value that Fluentd writes: type 0 with seconds and nanoseconds in 32 bits each.
+#[must_use]
+pub fn event_time(kind: i8, payload: &[u8]) -> Option<Timestamp> {
+    let (seconds, nanoseconds) = payload.split_at_checked(4).filter(|_| kind == 0)?;
+    let number = |bytes: &[u8]| Some(u32::from_be_bytes(bytes.try_into().ok()?));
+    Timestamp::new(i64::from(number(seconds)?), number(nanoseconds)?)
+}
+
+/// Returns the number of a handle of Neovim: the payload is one integer.
+fn handle(payload: &[u8]) -> Option<String> {
+    let mut walker = Walker::new(payload);
+    let number = match walker.next().ok()??.token {
+        Token::Int(number) => number.to_string(),
+        _ => return None,
+    };
+    walker.finish().ok()?;
+    Some(number)
 }
 
 #[cfg(test)]
@@ -70,9 +125,20 @@ mod tests {
     }
 
     #[test]
-    fn labels_name_the_shared_use_first() {
-        assert_eq!(label(-1), Some("timestamp"));
-        assert!(label(0).unwrap().starts_with("undefined; also "));
-        assert!(label(1).unwrap().starts_with("perhaps "));
+    fn labels_fit_the_type_and_the_length() {
+        let shown = |kind, payload: &[u8], owner| label(kind, payload, owner).unwrap_or_default();
+        assert_eq!(shown(-1, &[0; 4], None), "timestamp");
+        assert_eq!(shown(0, &[0], None), "undefined; also buffer 0 (neovim)");
+        assert_eq!(shown(0, &[0], Some("neovim")), "buffer 0 (neovim)");
+        assert_eq!(shown(0, &[0], Some("msgpackr")), "undefined (msgpackr)");
+        assert_eq!(shown(0, b"name", None), "perhaps symbol (rails)");
+        assert!(shown(1, &[0xcd, 3, 0xe8], None).contains("window 1000 (neovim)"));
+        assert!(!shown(1, &[0xcd, 3], None).contains("neovim"));
+        // A time has at most 999,999,999 nanoseconds.
+        assert_eq!(shown(0, &[0xff; 8], None), "");
+        assert_eq!(shown(115, &[0], None), "set");
+        assert_eq!(shown(115, &[0, 1], None), "");
+        assert!(shown(2, &[0x77; 16], None).contains("uuid"));
+        assert!(!shown(2, &[0x77; 15], None).contains("uuid"));
     }
 }

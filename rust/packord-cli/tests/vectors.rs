@@ -67,6 +67,10 @@ impl Room {
             // The tool refuses both together.
             return None;
         }
+        let names = ["records", "sequential", "canonical"];
+        if !names.into_iter().any(set) && case.json["options"]["shared_structures"].is_null() {
+            options.push("--records=never".to_owned());
+        }
         for (name, value) in case.json["options"].as_object().into_iter().flatten() {
             match (name.as_str(), value) {
                 // `diff` compares strings by their bytes, and keys of records are UTF-8.

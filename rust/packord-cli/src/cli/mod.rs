@@ -90,9 +90,23 @@ pub enum Command {
 /// Options for data that is read as MessagePack.
 #[derive(Args, Clone, Debug)]
 pub struct Reading {
-    /// Read records (ext type 0x72 of msgpackr).
-    #[arg(long)]
-    pub records: bool,
+    /// Whether to read records (ext type 0x72 of msgpackr): auto (if the first 64 KiB define one), always
+    /// or never.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "auto",
+        default_missing_value = "always",
+        hide_possible_values = true
+    )]
+    pub records: RecordsMode,
+    /// The program that wrote the ext values, whose types others use differently: fluentd (times),
+    /// neovim (handles), csharp (LZ4) or msgpackr (a Set or an Error is read as an array).
+    /// With csharp and msgpackr, offsets count what is left after that.
+    #[arg(long, value_name = "FAMILY", hide_possible_values = true)]
+    pub ext: Option<ExtFamily>,
     /// File of shared record structures, as `pack --shared` wrote it: a JSON list of lists of keys.
     /// Turns records on.
     #[arg(long, value_name = "FILE")]
@@ -115,6 +129,43 @@ pub struct Reading {
     /// Do not decompress the input, and do not refuse what looks like another format.
     #[arg(long)]
     pub as_is: bool,
+}
+
+/// Whether records are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RecordsMode {
+    /// If the first bytes define one.
+    Auto,
+    /// Always.
+    Always,
+    /// Never: definitions are ext values.
+    Never,
+}
+
+/// Programs with ext types of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExtFamily {
+    /// Fluentd and Fluent Bit.
+    Fluentd,
+    /// Neovim's RPC.
+    Neovim,
+    /// MessagePack-CSharp.
+    Csharp,
+    /// msgpackr.
+    Msgpackr,
+}
+
+impl ExtFamily {
+    /// Returns the name in the registry of ext types.
+    #[must_use]
+    pub fn owner(self) -> &'static str {
+        match self {
+            ExtFamily::Fluentd => "fluentd",
+            ExtFamily::Neovim => "neovim",
+            ExtFamily::Csharp => "messagepack-csharp",
+            ExtFamily::Msgpackr => "msgpackr",
+        }
+    }
 }
 
 /// How to read a str that is not UTF-8.

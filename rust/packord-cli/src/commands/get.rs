@@ -5,9 +5,9 @@ use std::path::Path;
 
 use packord::{Event, Role, Structure, Token, Value, Walker};
 
-use crate::cli::{self, GetFormat, TextFormat, Utf8Mode};
+use crate::cli::{self, ExtFamily, GetFormat, TextFormat, Utf8Mode};
 use crate::failure::{Failure, Outcome};
-use crate::input::{Input, files_or_stdin};
+use crate::input::files_or_stdin;
 use crate::json::write::JsonWriteOptions;
 use crate::limits::CHUNK;
 use crate::messages::{Checks, MessageFailure, Messages, Walk};
@@ -43,16 +43,11 @@ pub fn run(command: &cli::Get) -> Outcome {
         is_live: false,
     };
     for file in &files {
-        let open = if command.follow {
-            Input::follow
-        } else {
-            Input::open
-        };
-        let mut input = open(file, command.reading.as_is, &progress)?;
+        let (mut input, reading) = command.reading.open(file, command.follow, &progress)?;
         search.is_live = input.is_live();
         input.before_read(output.flusher());
         let name = input.name.clone();
-        let mut messages = Messages::new(input, &command.reading, Checks::default())?;
+        let mut messages = Messages::new(input, &reading, Checks::default())?;
         let done = messages.for_each(|walk| {
             if path.message.is_none_or(|number| number == walk.message()) {
                 search.message(walk, &mut output)?;
@@ -244,6 +239,7 @@ impl Shown {
             strict: false,
             bigint: command.bigint,
             records: false,
+            event_time: command.reading.ext == Some(ExtFamily::Fluentd),
             replace: command.reading.utf8 == Utf8Mode::Replace,
         };
         let format = match command.to {

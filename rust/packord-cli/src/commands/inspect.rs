@@ -9,7 +9,6 @@ use packord::{Event, Role, Token, Value};
 
 use crate::cli;
 use crate::failure::{Failure, Outcome, describe as describe_error};
-use crate::input::Input;
 use crate::limits::{self, CHUNK};
 use crate::messages::{Checks, MessageFailure, Messages, Walk};
 use crate::output::{Output, write_file};
@@ -28,14 +27,11 @@ const TEXT: usize = 60;
 pub fn run(command: &cli::Inspect) -> Outcome {
     let mut output = Output::create(command.out.as_deref())?;
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
-    let mut input = Input::open(
-        path,
-        command.reading.as_is,
-        &Progress::bytes(output.is_terminal()),
-    )?;
+    let progress = Progress::bytes(output.is_terminal());
+    let (mut input, reading) = command.reading.open(path, false, &progress)?;
     let is_live = input.is_live();
     input.before_read(output.flusher());
-    let mut messages = Messages::new(input, &command.reading, Checks::default())?;
+    let mut messages = Messages::new(input, &reading, Checks::default())?;
     let mut view = Inspector {
         page: (command.html.is_some()).then(|| BytePage::new(messages.name())),
         text: String::new(),
@@ -47,6 +43,7 @@ pub fn run(command: &cli::Inspect) -> Outcome {
         },
         paths: command.at.is_some(),
         found: false,
+        owner: reading.ext.map(cli::ExtFamily::owner),
     };
     let done = messages.for_each(|walk| {
         view.message(walk, &mut output)?;
@@ -95,6 +92,8 @@ struct Inspector {
     paths: bool,
     /// Whether anything was shown.
     found: bool,
+    /// Who wrote the ext values, with `--ext`.
+    owner: Option<&'static str>,
 }
 
 impl Inspector {
@@ -135,7 +134,7 @@ impl Inspector {
                 }
                 if let Some(page) = &mut self.page {
                     if !page.is_full() {
-                        let _ = row(page, &event, field.as_deref());
+                        let _ = row(page, &event, field.as_deref(), self.owner);
                     }
                 } else {
                     // Writing to a String does not fail.
@@ -169,7 +168,7 @@ impl Inspector {
             bytes.push('…');
         }
         let offset = format!("{:08x}", event.offset);
-        let (format, value, value_style) = describe(event)?;
+        let (format, value, value_style) = describe(event, self.owner)?;
         let indent = 2 * event.depth;
         let mut line = String::new();
         write!(line, "{}  ", self.paint(style::FAINT, offset))?;
@@ -200,8 +199,13 @@ impl Inspector {
 }
 
 /// Adds a value to the page.
-fn row(page: &mut BytePage, event: &Event<'_>, field: Option<&str>) -> fmt::Result {
-    let (format, mut value, _) = describe(event)?;
+fn row(
+    page: &mut BytePage,
+    event: &Event<'_>,
+    field: Option<&str>,
+    owner: Option<&str>,
+) -> fmt::Result {
+    let (format, mut value, _) = describe(event, owner)?;
     let kind = match &event.token {
         token if token.opens() => ValueKind::Container,
         Token::Str(_) => ValueKind::Text,
@@ -233,7 +237,7 @@ impl FieldNames {
 }
 
 /// Returns the name of the format, the value, and the style of the value.
-fn describe(event: &Event<'_>) -> Result<(String, String, Style), fmt::Error> {
+fn describe(event: &Event<'_>, owner: Option<&str>) -> Result<(String, String, Style), fmt::Error> {
     let format = marker::name(event.marker().unwrap_or_default()).to_owned();
     Ok(match &event.token {
         Token::Int(number) => (format, number.to_string(), style::PLAIN),
@@ -252,7 +256,7 @@ fn describe(event: &Event<'_>) -> Result<(String, String, Style), fmt::Error> {
         ),
         Token::Bin(bytes) => (format, length(bytes), style::SPECIAL),
         Token::Ext(kind, payload) => {
-            let name = registry::label(*kind)
+            let name = registry::label(*kind, payload, owner)
                 .map(|name| format!(" {name}"))
                 .unwrap_or_default();
             (

@@ -2,9 +2,9 @@
 
 use packord::ErrorKind;
 
-use crate::cli::{self, TextFormat, Utf8Mode};
+use crate::cli::{self, ExtFamily, TextFormat, Utf8Mode};
 use crate::failure::{Failure, Outcome};
-use crate::input::{Input, files_or_stdin};
+use crate::input::files_or_stdin;
 use crate::json::write::{JsonWriteOptions, NotJson};
 use crate::limits::CHUNK;
 use crate::messages::{Checks, MessageFailure, Messages, Walk};
@@ -24,24 +24,19 @@ pub fn run(command: &cli::Unpack) -> Outcome {
     let progress = Progress::bytes(output.is_terminal());
     let files = files_or_stdin(&command.files);
     for path in &files {
-        let open = if command.follow {
-            Input::follow
-        } else {
-            Input::open
-        };
-        let mut input = open(path, command.reading.as_is, &progress)?;
+        let (mut input, reading) = command.reading.open(path, command.follow, &progress)?;
         let is_live = input.is_live();
         input.before_read(output.flusher());
         let name = input.name.clone();
         let mut messages = Messages::new(
             input,
-            &command.reading,
+            &reading,
             Checks {
                 canonical: false,
                 unique_keys: command.strict,
             },
         )?;
-        let done = unpack(command, &mut messages, &mut output, is_live);
+        let done = unpack(command, &reading, &mut messages, &mut output, is_live);
         done.map_err(|failure| {
             if files.len() > 1 {
                 failure.within(&name)
@@ -55,6 +50,7 @@ pub fn run(command: &cli::Unpack) -> Outcome {
 
 fn unpack(
     command: &cli::Unpack,
+    reading: &cli::Reading,
     messages: &mut Messages,
     output: &mut Output,
     is_live: bool,
@@ -63,8 +59,9 @@ fn unpack(
         pretty: command.pretty,
         strict: command.strict,
         bigint: command.bigint,
-        records: command.reading.has_records(),
-        replace: command.reading.utf8 == Utf8Mode::Replace,
+        records: reading.has_records(),
+        event_time: reading.ext == Some(ExtFamily::Fluentd),
+        replace: reading.utf8 == Utf8Mode::Replace,
     };
     let mut text = TextOutput::new(command.to, style);
     let done = messages.for_each(|walk| {

@@ -8,6 +8,7 @@ use super::conventions::{self, BIGINT, BIN, EXT, FLOAT, KEY, TIMESTAMP};
 use crate::limits::BIGINT_BYTES;
 use crate::path;
 use crate::plain_maps::PlainMaps;
+use crate::registry;
 
 /// Up to this magnitude, every integer is exact as a float.
 const MAX_SAFE: i128 = 1 << 53;
@@ -23,6 +24,8 @@ pub struct JsonWriteOptions {
     pub strict: bool,
     /// Ext type 0x42 is written as an integer.
     pub bigint: bool,
+    /// Ext type 0 of 8 bytes is written as a time, which Fluentd writes so.
+    pub event_time: bool,
     /// Diagnostic notation shows records.
     pub records: bool,
     /// Ill-formed UTF-8 in a str becomes U+FFFD; otherwise the str is written as bytes.
@@ -263,6 +266,9 @@ impl JsonWriter {
             self.out
                 .extend_from_slice(BigInt::from_signed_bytes_be(payload).to_string().as_bytes());
             return Ok(());
+        }
+        if let Some(time) = registry::event_time(kind, payload).filter(|_| self.style.event_time) {
+            return self.timestamp(time);
         }
         self.allow(false, "an ext")?;
         self.wrapped(EXT, |out| {

@@ -14,7 +14,6 @@ use packord::{DecodeOptions, MessageScanner, RecordHead, Structure, Token, Walke
 
 use crate::cli::{self, Utf8Mode};
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
 use crate::messages::Checks;
 use crate::output::Output;
 use crate::path;
@@ -36,20 +35,20 @@ pub fn run(command: &cli::Diff) -> Outcome {
         ));
     }
     let progress = Progress::bytes(false);
-    let (a, b) = (
-        PackedFile::read(&command.a, command, &progress)?,
-        PackedFile::read(&command.b, command, &progress)?,
-    );
+    let mut reading = reading(command);
+    let a = PackedFile::read(&command.a, &mut reading, &progress)?;
+    let b = PackedFile::read(&command.b, &mut reading, &progress)?;
     let mut output = Output::create(None)?;
     let mut view = Comparison {
         output: &mut output,
         colour: false,
         command,
+        has_records: reading.has_records(),
         differences: 0,
         hasher: RandomState::new(),
     };
     view.colour = style::is_on(view.output.is_terminal());
-    let options = reading(command).options(Checks::default())?;
+    let options = reading.options(Checks::default())?;
     view.messages(&a, &b, &options)?;
     let differences = view.differences;
     output.commit()?;
@@ -76,17 +75,17 @@ struct PackedFile {
 }
 
 impl PackedFile {
-    fn read(path: &Path, command: &cli::Diff, progress: &Progress) -> Outcome<PackedFile> {
-        let mut input = Input::open(path, command.reading.as_is, progress)?;
-        command.reading.check_format(&mut input);
-        let bytes = input.read_all(command.reading.max_message)?;
-        let mut decoder =
-            MessageScanner::with_options(&reading(command).options(Checks::default())?);
+    /// Reads a file. If it has records, they are on for both files.
+    fn read(path: &Path, reading: &mut cli::Reading, progress: &Progress) -> Outcome<PackedFile> {
+        let (mut input, found) = reading.open(path, false, progress)?;
+        *reading = found;
+        let bytes = input.read_all(reading.max_message)?;
+        let mut decoder = MessageScanner::with_options(&reading.options(Checks::default())?);
         decoder.feed(&bytes);
         let mut messages = Vec::new();
         let mut unfolded = Vec::new();
         let mut split = || -> packord::Result<()> {
-            if command.reading.sequential {
+            if reading.sequential {
                 while let Some(walker) = decoder.next_walker()? {
                     let start = unfolded.len();
                     stand_alone(walker, &mut unfolded)?;
@@ -100,11 +99,7 @@ impl PackedFile {
             decoder.finish()
         };
         split().map_err(|error| Failure::from(error).within(&input.name))?;
-        let bytes = if command.reading.sequential {
-            unfolded
-        } else {
-            bytes
-        };
+        let bytes = if reading.sequential { unfolded } else { bytes };
         Ok(PackedFile { bytes, messages })
     }
 
@@ -148,6 +143,8 @@ struct Comparison<'o, 'c> {
     command: &'c cli::Diff,
     differences: u64,
     hasher: RandomState,
+    /// Equal bytes may be different values.
+    has_records: bool,
 }
 
 /// Two values at the same path.
@@ -194,7 +191,7 @@ impl Comparison<'_, '_> {
 
     /// Returns a hash of the value. Equal bytes that contain ids of records may be different values.
     fn hash(&self, node: Node<'_, '_>) -> u64 {
-        if self.command.reading.has_records() {
+        if self.has_records {
             self.hasher.hash_one(node.to_value().to_string())
         } else {
             self.hasher.hash_one(node.bytes())
@@ -227,7 +224,7 @@ impl Comparison<'_, '_> {
 
     fn compare<'d, 'a>(&mut self, place: String, a: Node<'d, 'a>, b: Node<'d, 'a>) -> Outcome {
         // Equal bytes are equal values, unless they contain ids of records.
-        let plain = !self.command.reading.has_records();
+        let plain = !self.has_records;
         let mut pairs: Vec<ValuePair<'d, 'a>> = vec![(place, Some(a), Some(b))];
         while let Some((place, a, b)) = pairs.pop() {
             let (a, b) = match (a, b) {
@@ -282,7 +279,7 @@ impl Comparison<'_, '_> {
             Ok::<_, Infallible>(self.features(node))
         });
         let Ok(steps) = steps;
-        let plain = !self.command.reading.has_records();
+        let plain = !self.has_records;
         for step in steps.into_iter().rev() {
             let (index, a, b) = match step {
                 Step::Both(a, b) if plain && left[a].bytes() == right[b].bytes() => continue,

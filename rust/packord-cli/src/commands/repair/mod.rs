@@ -10,7 +10,7 @@ use packord::{Error, ErrorKind};
 
 use crate::cli;
 use crate::failure::{Failure, Outcome, describe};
-use crate::input::{Input, Tape};
+use crate::input::Tape;
 use crate::limits::FAULTS;
 use crate::messages::{Checks, MessageFailure, Messages};
 use crate::output::Output;
@@ -26,10 +26,10 @@ pub fn run(command: &cli::Repair) -> Outcome {
     output.refuse_terminal(command.force)?;
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let progress = Progress::bytes(output.is_terminal());
-    let mut input = Input::open(path, command.reading.as_is, &progress)?;
+    let (mut input, reading) = command.reading.open(path, false, &progress)?;
     // A file can be read again after a fault.
     let tape = input.path.is_none().then(|| input.tape());
-    let mut messages = Messages::new(input, &command.reading, Checks::default())?;
+    let mut messages = Messages::new(input, &reading, Checks::default())?;
     let mut partial = PartialMessage::default();
     let mut starts = [false; 256];
     let done = messages.for_each(|walk| {
@@ -85,7 +85,7 @@ pub fn run(command: &cli::Repair) -> Outcome {
             None => report_text.dropped_all_from(end),
         },
         Some(rest) => {
-            let options = command.reading.options(Checks::default())?;
+            let options = reading.options(Checks::default())?;
             let mut rescue = Rescue::new(rest, starts, &options, error.is_eof());
             let mut number = count;
             while let Some(found) = rescue.next_range() {
@@ -138,7 +138,7 @@ fn read_from(
     from: u64,
     progress: &Progress,
 ) -> Outcome<Vec<u8>> {
-    let mut input = Input::open(path, command.reading.as_is, progress)?;
+    let (mut input, _) = command.reading.open(path, false, progress)?;
     io::copy(&mut io::Read::take(&mut input, from), &mut io::sink())
         .map_err(|error| Failure::input(&input.name, &error))?;
     input.read_all(command.reading.max_message)

@@ -9,7 +9,6 @@ use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::figures::stats::StatsFigures;
 use crate::hints::Hints;
-use crate::input::Input;
 use crate::messages::{Checks, Messages};
 use crate::output::{Output, write_file};
 use crate::progress::Progress;
@@ -21,8 +20,8 @@ use tree::PathTree;
 pub fn run(command: &cli::Stats) -> Outcome {
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let progress = Progress::bytes(false);
-    let input = Input::open(path, command.reading.as_is, &progress)?;
-    let mut messages = Messages::new(input, &command.reading, Checks::default())?;
+    let (input, reading) = command.reading.open(path, false, &progress)?;
+    let mut messages = Messages::new(input, &reading, Checks::default())?;
     let (mut patterns, mut hints) = (PathTree::default(), Hints::default());
     let mut rewriter = Rewriter::new(command.quick);
     let done = messages.for_each(|walk| {

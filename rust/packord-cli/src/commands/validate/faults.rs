@@ -8,7 +8,6 @@ use packord::{DecodeOptions, Error, ErrorKind, MessageScanner};
 use super::explain::explain;
 use crate::cli;
 use crate::failure::{Failure, Outcome};
-use crate::input::Input;
 use crate::limits::FAULTS;
 use crate::messages::Checks;
 use crate::progress::Progress;
@@ -16,17 +15,16 @@ use crate::units::counted;
 
 /// Checks the input. Goes on after each fault as if the value were a valid one of the same length.
 pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<String> {
-    let mut input = Input::open(path, command.reading.as_is, progress)?;
-    command.reading.check_format(&mut input);
+    let (mut input, reading) = command.reading.open(path, false, progress)?;
     let mut bytes = input.read_all(command.reading.max_message)?;
-    let plain = command.reading.options(Checks::default())?;
+    let plain = reading.options(Checks::default())?;
     // Canonical encoding and duplicate keys are checked message by message, up to the first fault.
     let rules = Checks {
         canonical: command.canonical,
         unique_keys: command.duplicates,
     };
     let strict = if rules.canonical || rules.unique_keys {
-        Some(command.reading.options(rules)?)
+        Some(reading.options(rules)?)
     } else {
         None
     };

@@ -11,7 +11,7 @@ use packord::Token;
 use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::hints::Hints;
-use crate::input::{Input, files_or_stdin};
+use crate::input::files_or_stdin;
 use crate::messages::{Checks, MessageFailure, Messages};
 use crate::output::Output;
 use crate::progress::Progress;
@@ -65,8 +65,8 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
         canonical: command.canonical,
         unique_keys: command.duplicates,
     };
-    let input = Input::open(path, command.reading.as_is, progress)?;
-    let mut messages = Messages::new(input, &command.reading, rules)?;
+    let (input, reading) = command.reading.open(path, false, progress)?;
+    let mut messages = Messages::new(input, &reading, rules)?;
     let (mut values, mut depth) = (0_u64, 0);
     let mut hints = Hints::default();
     let mut rewriter = Rewriter::new(!command.hints);

@@ -1,0 +1,306 @@
+//! What some programs write between the values, turned into plain messages as it is read.
+
+use std::io::{self, Read};
+
+use packord::io::WalkReader;
+use packord::{DecodeOptions, Error, Token, Walker};
+
+use crate::limits::CHUNK;
+
+/// The ext types of msgpackr that say what the value after them is, with one byte `00`: an Error, a Set, a
+/// regular expression.
+const COMPANIONS: [u8; 3] = [0x65, 0x73, 0x78];
+/// The ext type of msgpackr that gives the value after it a number, for pointers to it.
+const IDENTITY: u8 = 0x69;
+/// The ext types of MessagePack-CSharp: lengths of LZ4 blocks, which follow as bins; one LZ4 block.
+const LZ4_LENGTHS: i8 = 98;
+const LZ4_BLOCK: i8 = 99;
+/// LZ4 writes at most this many bytes for one.
+const LZ4_RATIO: usize = 255;
+
+/// Leaves out the ext values of msgpackr that only mark the value after them.
+pub struct CompanionReader<R> {
+    source: R,
+    /// Bytes that are read and not passed on, from `at` on.
+    bytes: Vec<u8>,
+    at: usize,
+    /// Bytes from `at` on that belong to what is passed on.
+    keep: u64,
+    has_ended: bool,
+}
+
+impl<R: Read> CompanionReader<R> {
+    /// Reads from a source.
+    pub fn new(source: R) -> CompanionReader<R> {
+        CompanionReader {
+            source,
+            bytes: Vec::new(),
+            at: 0,
+            keep: 0,
+            has_ended: false,
+        }
+    }
+
+    /// Moves on to bytes that are passed on. Returns `false` if more bytes are needed for that.
+    fn step(&mut self) -> bool {
+        while self.keep == 0 {
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            let Some((header, payload)) = token_len(rest) else {
+                // A cut header is passed on, for its error.
+                self.keep = if self.has_ended { rest.len() as u64 } else { 0 };
+                return self.keep > 0;
+            };
+            if is_companion_header(rest) {
+                let len = header + payload as usize;
+                if rest.len() < len && !self.has_ended {
+                    return false;
+                }
+                if rest.get(2) == Some(&0) || rest.get(1) == Some(&IDENTITY) {
+                    self.at += len.min(rest.len());
+                    continue;
+                }
+            }
+            self.keep = header as u64 + payload;
+        }
+        self.at < self.bytes.len()
+    }
+}
+
+/// Returns whether a value is an ext of one byte, or of four, with such a type.
+fn is_companion_header(bytes: &[u8]) -> bool {
+    match bytes {
+        [0xd4, kind, ..] => COMPANIONS.contains(kind),
+        [0xd6, kind, ..] => *kind == IDENTITY,
+        _ => false,
+    }
+}
+
+/// Returns the lengths of the header and of the payload of the value that begins here.
+fn token_len(bytes: &[u8]) -> Option<(usize, u64)> {
+    let marker = *bytes.first()?;
+    let number = |len: usize| {
+        let digits = bytes.get(1..=len)?;
+        Some(
+            digits
+                .iter()
+                .fold(0, |number, byte| number << 8 | u64::from(*byte)),
+        )
+    };
+    Some(match marker {
+        0xa0..=0xbf => (1, u64::from(marker & 0x1f)),
+        0xc4 | 0xd9 => (2, number(1)?),
+        0xc5 | 0xda => (3, number(2)?),
+        0xc6 | 0xdb => (5, number(4)?),
+        0xc7 => (3, number(1)?),
+        0xc8 => (4, number(2)?),
+        0xc9 => (6, number(4)?),
+        0xca | 0xce | 0xd2 | 0xdd | 0xdf => (1, 4),
+        0xcb | 0xcf | 0xd3 => (1, 8),
+        0xcc | 0xd0 => (1, 1),
+        0xcd | 0xd1 | 0xdc | 0xde => (1, 2),
+        0xd4..=0xd8 => {
+            bytes.get(1)?;
+            (2, 1 << (marker - 0xd4))
+        }
+        _ => (1, 0),
+    })
+}
+
+impl<R: Read> Read for CompanionReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while !self.step() {
+            if self.has_ended || buffer.is_empty() {
+                return Ok(0);
+            }
+            self.bytes.drain(..self.at);
+            self.at = 0;
+            let len = self.bytes.len();
+            self.bytes.resize(len + CHUNK, 0);
+            let count = self
+                .source
+                .read(self.bytes.get_mut(len..).unwrap_or_default());
+            self.bytes.truncate(len + *count.as_ref().unwrap_or(&0));
+            self.has_ended = count? == 0;
+        }
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let keep = usize::try_from(self.keep).unwrap_or(usize::MAX);
+        let count = rest.len().min(buffer.len()).min(keep);
+        if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        self.at += count;
+        self.keep -= count as u64;
+        Ok(count)
+    }
+}
+
+/// Decompresses the messages that MessagePack-CSharp has compressed with LZ4, and passes on the others.
+pub struct Lz4Reader<R> {
+    walk: WalkReader<R>,
+    max: u64,
+    message: Vec<u8>,
+    at: usize,
+}
+
+impl<R: Read> Lz4Reader<R> {
+    /// Reads from a source, in which no message is longer than `max`, compressed or not.
+    pub fn new(source: R, max: u64) -> Lz4Reader<R> {
+        Lz4Reader {
+            walk: WalkReader::with_options(source, &DecodeOptions::new().max_buffer(max)),
+            max,
+            message: Vec::new(),
+            at: 0,
+        }
+    }
+}
+
+impl<R: Read> Read for Lz4Reader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.message.len() {
+            self.message.clear();
+            self.at = 0;
+            if !self.walk.next_message().map_err(io::Error::other)? {
+                return Ok(0);
+            }
+            let held = self
+                .walk
+                .hold_value()
+                .map_err(io::Error::other)?
+                .unwrap_or_default();
+            match decompressed(held, self.max) {
+                Ok(Some(message)) => self.message = message,
+                Ok(None) => self.message.extend_from_slice(held),
+                Err(what) => {
+                    let number = self.walk.message();
+                    return Err(io::Error::other(format!("{what} in message {number}")));
+                }
+            }
+        }
+        let count = self
+            .message
+            .get(self.at..)
+            .unwrap_or_default()
+            .read(buffer)?;
+        self.at += count;
+        Ok(count)
+    }
+}
+
+/// Returns the message in LZ4 blocks, or `None` if it is not compressed.
+fn decompressed(message: &[u8], max: u64) -> Result<Option<Vec<u8>>, String> {
+    let malformed = |error: Error| error.to_string();
+    let mut walker = Walker::new(message);
+    let token = walker.next().map_err(malformed)?.map(|event| event.token);
+    let mut whole = Vec::new();
+    match token {
+        Some(Token::Ext(LZ4_BLOCK, payload)) => {
+            let mut inner = Walker::new(payload);
+            let len = inner.next().map_err(malformed)?.map(|event| event.token);
+            let start = inner.offset() as usize;
+            block(
+                len,
+                payload.get(start..).unwrap_or_default(),
+                &mut whole,
+                max,
+            )?;
+        }
+        Some(Token::Array(_)) => {
+            let Some(Token::Ext(LZ4_LENGTHS, lengths)) =
+                walker.next().map_err(malformed)?.map(|event| event.token)
+            else {
+                return Ok(None);
+            };
+            let mut lengths = Walker::new(lengths);
+            while let Some(event) = walker.next().map_err(malformed)? {
+                let Token::Bin(bytes) = event.token else {
+                    continue;
+                };
+                lengths.next_message().map_err(malformed)?;
+                let len = lengths.next().map_err(malformed)?.map(|event| event.token);
+                block(len, bytes, &mut whole, max)?;
+            }
+        }
+        _ => return Ok(None),
+    }
+    Ok(Some(whole))
+}
+
+/// Decompresses a block of a declared length.
+fn block(
+    len: Option<Token<'_>>,
+    bytes: &[u8],
+    whole: &mut Vec<u8>,
+    max: u64,
+) -> Result<(), String> {
+    let malformed = || "an LZ4 block of MessagePack-CSharp is malformed".to_owned();
+    let Some(Token::Int(len)) = len else {
+        return Err(malformed());
+    };
+    let len = len.as_u64().and_then(|len| usize::try_from(len).ok());
+    let len = len.filter(|len| *len <= bytes.len().saturating_mul(LZ4_RATIO));
+    let len = len.ok_or_else(malformed)?;
+    if (whole.len() + len) as u64 > max {
+        return Err(format!("its LZ4 blocks exceed {max} bytes (--max-message)"));
+    }
+    let block = lz4_flex::block::decompress(bytes, len).map_err(|_| malformed())?;
+    whole.extend_from_slice(&block);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns a piece at each call.
+    struct Pieces<'a>(std::slice::Chunks<'a, u8>);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let piece = self.0.next().unwrap_or_default();
+            buffer[..piece.len()].copy_from_slice(piece);
+            Ok(piece.len())
+        }
+    }
+
+    #[test]
+    fn companions_are_left_out_wherever_the_input_is_cut() {
+        // A Set, what looks like one within a str, an identity, and an ext of another length.
+        let bytes = b"\x84\xa1s\xd4\x73\x00\x92\x01\x02\xa1t\xa3\xd4\x73\x00\xa1i\xd6\x69\0\0\0\x01\x90\xa1e\xd4\x73\x01\xd9";
+        let expected = b"\x84\xa1s\x92\x01\x02\xa1t\xa3\xd4\x73\x00\xa1i\x90\xa1e\xd4\x73\x01\xd9";
+        for size in 1..bytes.len() {
+            let mut whole = Vec::new();
+            let mut reader = CompanionReader::new(Pieces(bytes.chunks(size)));
+            reader.read_to_end(&mut whole).unwrap();
+            assert_eq!(whole, expected, "{size}");
+        }
+    }
+
+    #[test]
+    fn lz4_blocks_become_their_message() {
+        let plain = packord::to_vec(&packord::Value::from("text ".repeat(200))).unwrap();
+        let pressed = lz4_flex::block::compress(&plain);
+        let mut payload = vec![0xd2];
+        payload.extend((plain.len() as u32).to_be_bytes());
+        payload.extend(&pressed);
+        let mut message = vec![0xc8, 0, payload.len() as u8, 99];
+        message.extend(&payload);
+        assert_eq!(decompressed(&message, 1 << 20), Ok(Some(plain.clone())));
+        assert!(
+            decompressed(&message, 100)
+                .unwrap_err()
+                .contains("--max-message")
+        );
+        message[5] = 0x7f;
+        assert!(
+            decompressed(&message, 1 << 40)
+                .unwrap_err()
+                .contains("malformed")
+        );
+        let mut blocks = vec![0x92, 0xc7, 5, 98];
+        blocks.extend(&payload[..5]);
+        blocks.extend([0xc4, pressed.len() as u8]);
+        blocks.extend(&pressed);
+        assert_eq!(decompressed(&blocks, 1 << 20), Ok(Some(plain)));
+        assert_eq!(decompressed(b"\x92\x01\x02", 100), Ok(None));
+    }
+}

@@ -1,0 +1,192 @@
+//! Input that is not MessagePack, recognised by its first bytes.
+
+mod cbor;
+
+use packord::{ErrorKind, Token, Walker};
+
+/// The ext type of records.
+const RECORD: i8 = 0x72;
+/// Length from which on text is not taken for small integers, in bytes.
+const TEXT: usize = 32;
+
+/// The first bytes of other formats, with their names and what reads them.
+const MAGIC: [(&[u8], &str); 10] = [
+    (b"PAR1", "Parquet"),
+    (b"ARROW1\0\0", "an Arrow file"),
+    (b"Obj\x01", "Avro"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (
+        b"PK\x03\x04",
+        "a zip archive (unzip -p FILE writes what is in it)",
+    ),
+    (
+        b"\xfd7zXZ\0",
+        "compressed with xz (xz -dc FILE decompresses it)",
+    ),
+    (
+        b"BZh",
+        "compressed with bzip2 (bzip2 -dc FILE decompresses it)",
+    ),
+    (
+        b"\x04\x22\x4d\x18",
+        "compressed with lz4 (lz4 -dc FILE decompresses it)",
+    ),
+    (b"\xff\x06\0\0sNaPpY", "compressed with snappy"),
+    (b"\xd9\xd9\xf7", "CBOR"),
+];
+
+/// Returns what the input is, if it begins with these bytes and is not MessagePack.
+///
+/// ```
+/// use packord_cli::recognise::foreign;
+/// assert!(foreign(b"{\"a\": 1}\n").is_some_and(|text| text.starts_with("JSON")));
+/// assert_eq!(foreign(b"\x81\xa1a\x01"), None);
+/// ```
+#[must_use]
+pub fn foreign(start: &[u8]) -> Option<&'static str> {
+    let known = MAGIC.iter().find(|(magic, _)| start.starts_with(magic));
+    if let Some((_, name)) = known {
+        return Some(name);
+    }
+    if !is_text(start) {
+        return cbor::is_cbor(start).then_some("CBOR");
+    }
+    match start.trim_ascii_start() {
+        [b'{' | b'[' | b'"', _, ..] => Some("JSON (packord pack reads it)"),
+        _ if start.len() >= TEXT => {
+            Some("text (packord pack --from csv or --from diag may read it)")
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether a record is defined in these bytes (ext type 0x72 of msgpackr): its id, then an array
+/// of str.
+///
+/// ```
+/// use packord_cli::recognise::defines_records;
+/// assert!(defines_records(b"\xd4\x72\x40\x92\xa1a\xa1b\x01\x02"));
+/// assert!(!defines_records(b"\xd4\x72\x40\x91\x01"));
+/// ```
+#[must_use]
+pub fn defines_records(start: &[u8]) -> bool {
+    let mut tokens = Tokens(Walker::new(start));
+    let is_id = |id: &[u8]| matches!(id, [0x40..=0x7f] | [0x60..=0x7f, 0..=0xfe]);
+    let mut token = tokens.next();
+    while let Some(found) = token {
+        token = tokens.next();
+        if let (Token::Ext(RECORD, id), Some(Token::Array(count))) = (found, &token) {
+            let count = *count;
+            let mut keys = tokens.by_ref().take(count);
+            if is_id(id) && count > 0 && keys.all(|key| matches!(key, Token::Str(_))) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Returns what msgpackr has written that other readers of MessagePack take for something else.
+#[must_use]
+pub fn of_msgpackr(start: &[u8]) -> Option<&'static str> {
+    let mut tokens = Tokens(Walker::new(start));
+    let mut last = None;
+    for token in tokens.by_ref() {
+        let is_marked = match (&last, &token) {
+            (Some(Token::Ext(0x65 | 0x73 | 0x78, [0])), Token::Array(_)) => true,
+            (Some(Token::Ext(0x69, number)), next) => number.len() == 4 && next.opens(),
+            _ => false,
+        };
+        if is_marked {
+            return Some(
+                "a Set, Error, RegExp or shared object of msgpackr, which follows its ext value \
+                 (--ext msgpackr reads it as an array or a map)",
+            );
+        }
+        last = Some(token);
+    }
+    let bundle = matches!(last, Some(Token::Ext(0x62, [_, _, _, _])));
+    let is_reserved = |error: packord::Error| error.kind() == ErrorKind::ReservedMarker;
+    (bundle && tokens.0.next().is_err_and(is_reserved)).then_some(
+        "bundled strings of msgpackr, which only msgpackr reads \
+         (its option bundleStrings: false writes MessagePack)",
+    )
+}
+
+/// Returns whether the first message is compressed as MessagePack-CSharp does it: an ext of type 99 that
+/// begins with an int 32, or an array of an ext of type 98 and bins.
+#[must_use]
+pub fn is_lz4(start: &[u8]) -> bool {
+    let ext = |bytes: &[u8]| match bytes {
+        [0xd4..=0xd8, kind, payload @ ..]
+        | [0xc7, _, kind, payload @ ..]
+        | [0xc8, _, _, kind, payload @ ..]
+        | [0xc9, _, _, _, _, kind, payload @ ..] => Some((*kind, payload.first() == Some(&0xd2))),
+        _ => None,
+    };
+    match start {
+        [0x92..=0x9f, rest @ ..] | [0xdc, _, _, rest @ ..] => {
+            let mut tokens = Tokens(Walker::new(rest));
+            matches!(ext(rest), Some((98, _)))
+                && tokens.next().is_some()
+                && matches!(rest.get(tokens.0.offset() as usize), Some(0xc4..=0xc6))
+        }
+        _ => ext(start) == Some((99, true)),
+    }
+}
+
+/// The tokens of all messages, up to the first fault.
+struct Tokens<'a>(Walker<'a>);
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            match self.0.next().ok()? {
+                Some(event) if !matches!(event.token, Token::End(_)) => return Some(event.token),
+                Some(_) => {}
+                None if self.0.next_message().ok()? => {}
+                None => return None,
+            }
+        }
+    }
+}
+
+/// Returns whether the bytes are text. As MessagePack they would be one small integer after another.
+fn is_text(start: &[u8]) -> bool {
+    let is_valid = match std::str::from_utf8(start) {
+        Ok(_) => true,
+        // The last character may be cut off.
+        Err(error) => error.error_len().is_none(),
+    };
+    let is_control = |byte: &u8| (*byte < b' ' && !b"\t\n\r".contains(byte)) || *byte == 0x7f;
+    is_valid && start.first().is_some_and(u8::is_ascii) && !start.iter().any(is_control)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_integers_and_messages_are_not_text() {
+        for messages in [
+            &b""[..],
+            b"5",
+            b"12 {",
+            b"{",
+            b"\x01{\"a\":1}",
+            b"{\x00",
+            b"\xd9\x80 and 127 more letters in a str",
+            b"\x7f\x7f\x7f\x7f",
+            b"[\xc1",
+        ] {
+            assert_eq!(foreign(messages), None, "{messages:02x?}");
+        }
+        for json in ["{}", " \n[1]", "\"é\"", "[\"\u{1f600}"] {
+            assert!(foreign(json.as_bytes()).is_some(), "{json}");
+        }
+        assert!(foreign(b"[\"\xf0\x9f").is_some());
+        assert!(foreign(&b"id,name\n1,Ada\n".repeat(3)).is_some());
+    }
+}
