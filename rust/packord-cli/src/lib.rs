@@ -26,6 +26,7 @@ pub mod output;
 pub mod path;
 pub mod plain_maps;
 pub mod progress;
+pub mod query;
 pub mod recognise;
 pub mod registry;
 pub mod report;

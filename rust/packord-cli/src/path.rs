@@ -118,7 +118,7 @@ impl PathPattern {
 }
 
 /// Parses the step between brackets, and returns the rest after it.
-fn bracket(inner: &str) -> Result<(PathStep, &str), String> {
+pub(crate) fn bracket(inner: &str) -> Result<(PathStep, &str), String> {
     let (plain, rest) = inner.split_once(']').ok_or("missing ]")?;
     if plain == "*" {
         return Ok((PathStep::Any, rest));
@@ -152,6 +152,11 @@ fn bracket(inner: &str) -> Result<(PathStep, &str), String> {
 }
 
 impl PathStep {
+    /// Returns the step to the entry or field with a key.
+    pub(crate) fn key(value: Value) -> Result<PathStep, String> {
+        PathKey::new(value).map(PathStep::Key)
+    }
+
     /// Returns whether the step selects the element with this index, of `count` elements.
     #[must_use]
     pub fn selects_index(&self, index: usize, count: usize) -> bool {

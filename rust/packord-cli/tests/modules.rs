@@ -26,6 +26,7 @@ const FLOORS: &[&[&str]] = &[
         "dialects",
         "input",
         "output",
+        "query",
         "style",
         "value_builder",
     ],

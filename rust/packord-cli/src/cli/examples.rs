@@ -58,12 +58,20 @@ Examples:
   packord get --keys . data.msgpack
   packord get --paths 'log[-10:].level' stream.msgpack
   packord get '$3[\"a key\"][key 5]' stream.msgpack
+  packord get 'users[?age > 30 && contains(name, \"a\")].{id, name}' data.msgpack
+  packord get . --where 'level == \"error\"' log.msgpack
+  packord get '$-10:' log.msgpack
 
 A path:  .name  or  [\"any str\"]  or  [key 5]    the entry with this key; after `key`: notation
          [3]  [-1]                             an element, counted from 0 or from the end
          [2:5]  [-3:]  [:10]                   the elements from an index up to, not including, another
          .*  or  [*]                           every element or entry
-         $3 at the start                       only the fourth message of a stream
+         ..name  ..[0]                         in the value and in all values within it
+         [?TEST]                               the elements or entries for which a test holds
+         .{id, boss: boss.name}  at the end    a new map
+         $3  $-1  $2:5  $-10:  at the start    only these messages of a stream
+A test:  age > 30   name == 'Ada'   boss      a path exists if nothing else is said of it; @ is the value
+         &&  ||  !  ( )  ==  !=  <  <=  >  >=  contains(a, b)  starts_with(a, b)  ends_with(a, b)  length(a)
 Exit code 1 if there is no value at the path.";
 
 pub(super) const INSPECT: &str = "\

@@ -288,10 +288,13 @@ pub struct Unpack {
 /// `packord get`
 #[derive(Args, Debug)]
 pub struct Get {
-    /// Path of the values: `users[*].name`, `log[-1]`, `$["any key"][key 5]`.
+    /// Path of the values: `users[*].name`, `log[-1]`, `users[?age > 30].{id, name}`.
     pub path: String,
     /// Files to read.
     pub files: Vec<PathBuf>,
+    /// Only the messages for which this holds: `level == "error"`.
+    #[arg(long = "where", value_name = "TEST")]
+    pub filter: Option<String>,
     /// Output file, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,

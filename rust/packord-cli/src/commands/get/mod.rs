@@ -1,21 +1,24 @@
 //! `packord get`: the values at a path. Everything else is skipped.
 
+mod select;
+mod shown;
+
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use packord::{Event, Role, Structure, Token, Value, Walker};
+use packord::{Structure, Token};
 
-use crate::cli::{self, ExtFamily, GetFormat, TextFormat, Utf8Mode};
+use crate::cli::{self, GetFormat};
 use crate::failure::{Failure, Outcome};
 use crate::input::files_or_stdin;
-use crate::json::write::JsonWriteOptions;
 use crate::limits::CHUNK;
 use crate::messages::{Checks, MessageFailure, Messages, Walk};
 use crate::output::Output;
 use crate::path::{self, PathPattern, PathStep};
-use crate::plain_maps::PlainMaps;
 use crate::progress::Progress;
-use crate::text_output::TextOutput;
+use crate::query::{Query, Test};
+use select::Selection;
+use shown::Shown;
 
 /// Writes the values at the path, in the order of the data.
 pub fn run(command: &cli::Get) -> Outcome {
@@ -27,7 +30,21 @@ pub fn run(command: &cli::Get) -> Outcome {
         Some(hint) => format!("{text}\n  {hint}"),
         None => text,
     };
-    let path = PathPattern::parse(&command.path).map_err(|text| Failure::Usage(with_hint(text)))?;
+    let usage = |text| Failure::Usage(with_hint(text));
+    let is_query = command.filter.is_some() || Query::is_needed(&command.path);
+    let query = is_query.then(|| Query::parse(&command.path));
+    let query = query.transpose().map_err(usage)?;
+    let test = command.filter.as_deref().map(Test::parse);
+    let test = test
+        .transpose()
+        .map_err(|what| Failure::Usage(format!("--where: {what}")))?;
+    if is_query && command.keys {
+        return Err(Failure::Usage(
+            "--keys takes a path without tests, .., projections and ranges of messages".to_owned(),
+        ));
+    }
+    let path = if is_query { "." } else { &command.path };
+    let path = PathPattern::parse(path).map_err(usage)?;
     let mut output = Output::create(command.out.as_deref())?;
     if command.to == GetFormat::Msgpack {
         output.refuse_terminal(command.force)?;
@@ -47,14 +64,34 @@ pub fn run(command: &cli::Get) -> Outcome {
         search.is_live = input.is_live();
         input.before_read(output.flusher());
         let name = input.name.clone();
+        let mut selection = match &query {
+            Some(query) => Some(Selection::new(
+                command,
+                query,
+                test.as_ref(),
+                &reading,
+                search.is_live,
+            )?),
+            None => None,
+        };
         let mut messages = Messages::new(input, &reading, Checks::default())?;
-        let done = messages.for_each(|walk| {
+        let mut done = messages.for_each(|walk| {
+            if let Some(selection) = &mut selection {
+                return selection.message(walk, &mut search.shown, &mut output);
+            }
             if path.message.is_none_or(|number| number == walk.message()) {
                 search.message(walk, &mut output)?;
                 search.shown.drain_into(&mut output)?;
             }
             Ok(())
         });
+        if let Some(selection) = &mut selection {
+            if done.is_ok() {
+                done = selection.end(&mut search.shown, &mut output);
+            }
+            search.found += selection.found;
+        }
+        search.shown.drain_into(&mut output)?;
         done.map_err(|stop| {
             let failure = Failure::from(stop);
             if files.len() > 1 {
@@ -73,7 +110,12 @@ pub fn run(command: &cli::Get) -> Outcome {
         if command.count {
             return Err(Failure::AlreadyReported(1));
         }
-        return Err(Failure::No(with_hint(format!("no value at {path}"))));
+        let what = if is_query {
+            format!("nothing was found at {}", command.path)
+        } else {
+            format!("no value at {path}")
+        };
+        return Err(Failure::No(with_hint(what)));
     }
     Ok(())
 }
@@ -218,142 +260,6 @@ impl Search<'_> {
             self.shown.keys(walk, output)
         } else {
             self.shown.value(walk, output)
-        }
-    }
-}
-
-/// The values that were found and are not written yet.
-enum Shown {
-    Text {
-        text: TextOutput,
-        raw: bool,
-        plain: PlainMaps,
-    },
-    Bytes(Vec<u8>),
-}
-
-impl Shown {
-    fn new(command: &cli::Get) -> Shown {
-        let style = JsonWriteOptions {
-            pretty: command.pretty,
-            strict: false,
-            bigint: command.bigint,
-            records: false,
-            event_time: command.reading.ext == Some(ExtFamily::Fluentd),
-            replace: command.reading.utf8 == Utf8Mode::Replace,
-        };
-        let format = match command.to {
-            GetFormat::Json => TextFormat::Json,
-            GetFormat::Diag => TextFormat::Diag,
-            GetFormat::Msgpack => return Shown::Bytes(Vec::new()),
-        };
-        Shown::Text {
-            text: TextOutput::new(format, style),
-            raw: command.raw,
-            plain: PlainMaps::default(),
-        }
-    }
-
-    fn prefix(&mut self, place: &str) {
-        if let Shown::Text { text, .. } = self {
-            text.end();
-            text.push_str(place);
-        }
-    }
-
-    fn value(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), MessageFailure> {
-        let around = walk.depth();
-        walk.each_event(|mut event| -> Result<(), MessageFailure> {
-            event.depth -= around;
-            self.event(event);
-            if self.len() >= CHUNK {
-                self.drain_into(output)?;
-            }
-            Ok(())
-        })?;
-        self.end();
-        Ok(())
-    }
-
-    /// Adds an event. The value begins at depth 0.
-    fn event(&mut self, mut event: Event<'_>) {
-        if event.depth == 0 {
-            event.role = Role::Top;
-        }
-        match self {
-            Shown::Bytes(bytes) => bytes.extend_from_slice(event.bytes),
-            Shown::Text { text, raw, plain } => match (&event.token, *raw && event.depth == 0) {
-                (Token::Str(value), true) => text.push_line(value.as_bytes()),
-                (Token::Bin(value) | Token::BrokenStr(value), true) => text.push_line(value),
-                _ => plain.event(&event, |event| {
-                    // Without `strict` nothing is refused.
-                    let _ = text.event(event);
-                }),
-            },
-        }
-    }
-
-    fn end(&mut self) {
-        if let Shown::Text { text, .. } = self {
-            text.end();
-        }
-    }
-
-    /// Adds the keys of a container, each as a value: for an array the indexes.
-    fn keys(&mut self, walk: &mut Walk, output: &mut Output) -> Result<(), MessageFailure> {
-        let Some(event) = walk.next()? else {
-            return Ok(());
-        };
-        match event.token {
-            Token::Array(count) => {
-                for index in 0..count {
-                    self.scalar(Value::from(index as u64))?;
-                    walk.skip_value()?;
-                }
-            }
-            Token::Map(count) => {
-                for _ in 0..count {
-                    self.value(walk, output)?;
-                    walk.skip_value()?;
-                }
-            }
-            Token::Record(head) => {
-                for key in head.structure.keys() {
-                    self.scalar(Value::from(key))?;
-                    walk.skip_value()?;
-                }
-            }
-            _ => return Ok(()),
-        }
-        walk.next()?;
-        Ok(())
-    }
-
-    /// Adds a value that is not in the input.
-    fn scalar(&mut self, value: Value) -> Result<(), MessageFailure> {
-        let packed = packord::to_vec(&value)?;
-        if let Some(event) = Walker::new(&packed).next()? {
-            self.event(event);
-        }
-        self.end();
-        Ok(())
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Shown::Text { text, .. } => text.len(),
-            Shown::Bytes(bytes) => bytes.len(),
-        }
-    }
-
-    fn drain_into(&mut self, output: &mut Output) -> Outcome {
-        match self {
-            Shown::Text { text, .. } => text.drain_into(output),
-            Shown::Bytes(bytes) => {
-                output.put(bytes)?;
-                bytes.clear();
-                Ok(())
-            }
         }
     }
 }

@@ -1,0 +1,161 @@
+//! `get` with a query or `--where`: messages are held one at a time, and none of their values is built.
+
+use std::collections::VecDeque;
+
+use packord::{DecodeOptions, Walker};
+
+use super::shown::Shown;
+use crate::cli;
+use crate::failure::{Failure, Outcome};
+use crate::limits::CHUNK;
+use crate::messages::{Checks, MessageFailure, Walk};
+use crate::output::Output;
+use crate::path::{self, PathStep};
+use crate::query::{Found, Query, Test};
+
+/// What is selected from the messages of one input.
+pub struct Selection<'c> {
+    command: &'c cli::Get,
+    /// The number of values that were found.
+    pub found: u64,
+    query: &'c Query,
+    test: Option<&'c Test>,
+    options: DecodeOptions,
+    has_records: bool,
+    /// Whether values are written as soon as their message is read.
+    is_live: bool,
+    /// Messages that may be in a range that is counted from the end.
+    last: VecDeque<(u64, Vec<u8>)>,
+    total: u64,
+}
+
+impl<'c> Selection<'c> {
+    /// Begins an input.
+    pub fn new(
+        command: &'c cli::Get,
+        query: &'c Query,
+        test: Option<&'c Test>,
+        reading: &cli::Reading,
+        is_live: bool,
+    ) -> Outcome<Selection<'c>> {
+        if reading.sequential {
+            return Err(Failure::Usage(
+                "--sequential cannot be used with --where, tests, .., projections and ranges of messages"
+                    .to_owned(),
+            ));
+        }
+        Ok(Selection {
+            command,
+            found: 0,
+            query,
+            test,
+            options: reading.options(Checks::default())?,
+            has_records: reading.has_records(),
+            is_live,
+            last: VecDeque::new(),
+            total: 0,
+        })
+    }
+
+    /// Writes what is selected in a message, or keeps it if that depends on how many follow.
+    pub fn message(
+        &mut self,
+        walk: &mut Walk,
+        shown: &mut Shown,
+        output: &mut Output,
+    ) -> Result<(), MessageFailure> {
+        let number = walk.message();
+        self.total = number + 1;
+        let (from, to) = match self.query.messages {
+            None => (Some(0), None),
+            Some(PathStep::Index(index)) => {
+                (Some(index), index.checked_add(1).filter(|to| *to != 0))
+            }
+            Some(PathStep::Range(from, to)) => (from, to),
+            Some(PathStep::Any | PathStep::Key(_)) => (None, None),
+        };
+        let from = from.unwrap_or(0);
+        let at = i64::try_from(number).unwrap_or(i64::MAX);
+        if (0..).contains(&from) && at < from || to.is_some_and(|to| to >= 0 && at >= to) {
+            return Ok(());
+        }
+        let bytes = walk.hold_value()?.unwrap_or_default();
+        if from >= 0 && to.is_none_or(|to| to >= 0) {
+            return self.write(number, bytes, shown, output);
+        }
+        self.last.push_back((number, bytes.to_vec()));
+        let most = if from < 0 { from } else { to.unwrap_or(0) };
+        if self.last.len() as u64 > most.unsigned_abs() {
+            if let Some((number, bytes)) = self.last.pop_front().filter(|_| from >= 0) {
+                return self.write(number, &bytes, shown, output);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what was kept, at the end of the input.
+    pub fn end(&mut self, shown: &mut Shown, output: &mut Output) -> Result<(), MessageFailure> {
+        let total = usize::try_from(self.total).unwrap_or(usize::MAX);
+        for (number, bytes) in std::mem::take(&mut self.last) {
+            let index = usize::try_from(number).unwrap_or(usize::MAX);
+            let range = self.query.messages.as_ref();
+            if range.is_none_or(|range| range.selects_index(index, total)) {
+                self.write(number, &bytes, shown, output)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write(
+        &mut self,
+        number: u64,
+        bytes: &[u8],
+        shown: &mut Shown,
+        output: &mut Output,
+    ) -> Result<(), MessageFailure> {
+        let document = self.options.document(bytes)?;
+        if self.test.is_some_and(|test| !test.holds(document.root())) {
+            return Ok(());
+        }
+        let place = if self.command.paths {
+            path::root(number)
+        } else {
+            String::new()
+        };
+        self.query.select(document.root(), place, |found, place| {
+            self.found += 1;
+            if self.command.count {
+                return Ok(());
+            }
+            if self.command.paths {
+                shown.prefix(&format!("{place}\t"));
+            }
+            let packed;
+            let bytes = match found {
+                // The definitions of records are not within their values.
+                Found::Part(node) if self.has_records => {
+                    packed = packord::to_vec(&node.to_value())?;
+                    &packed
+                }
+                Found::Part(node) => node.bytes(),
+                Found::Made(value) => {
+                    packed = packord::to_vec(&value)?;
+                    &packed
+                }
+            };
+            let mut walker = Walker::with_options(bytes, &self.options);
+            while let Some(event) = walker.next()? {
+                shown.event(event);
+            }
+            shown.end();
+            if shown.len() >= CHUNK {
+                shown.drain_into(output)?;
+            }
+            Ok::<(), MessageFailure>(())
+        })?;
+        if self.is_live {
+            shown.drain_into(output)?;
+        }
+        Ok(())
+    }
+}

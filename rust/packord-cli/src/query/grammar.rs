@@ -1,0 +1,93 @@
+//! The parts of a query.
+
+use packord::Value;
+
+use crate::path::PathStep;
+
+/// Selects messages, and values in them.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The numbers of the messages; `None` means all.
+    pub messages: Option<PathStep>,
+    pub(super) steps: Vec<QueryStep>,
+}
+
+/// One step.
+#[derive(Clone, Debug)]
+pub(super) enum QueryStep {
+    /// Into a container.
+    Into(PathStep),
+    /// Into a container and all those within it: `..name`.
+    Within(PathStep),
+    /// The elements, entries or fields for which a test holds: `[?age > 30]`.
+    Where(Test),
+    /// A new map: `{id, name}`.
+    Project(Vec<(String, Vec<QueryStep>)>),
+}
+
+/// What is true or false of a value.
+#[derive(Clone, Debug)]
+pub enum Test {
+    /// One of them holds.
+    Or(Vec<Test>),
+    /// All of them hold.
+    And(Vec<Test>),
+    /// The test does not hold.
+    Not(Box<Test>),
+    /// The path selects something.
+    Exists(QueryPath),
+    /// Two operands compare so.
+    Compare(Operand, Comparator, Operand),
+    /// A function of two operands: of two str, or of an array and an element.
+    Contains(Operand, Operand),
+    /// The first str begins with the second.
+    StartsWith(Operand, Operand),
+    /// The first str ends with the second.
+    EndsWith(Operand, Operand),
+}
+
+/// The steps from the value that is tested.
+#[derive(Clone, Debug)]
+pub struct QueryPath(pub(super) Vec<QueryStep>);
+
+/// One side of a comparison.
+#[derive(Clone, Debug)]
+pub enum Operand {
+    /// A number, a str, true, false or null.
+    Literal(Value),
+    /// The value at a path: the first one.
+    At(QueryPath),
+    /// The number of elements, entries or characters.
+    Length(QueryPath),
+}
+
+/// How two operands compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparator {
+    /// `==`
+    Equal,
+    /// `!=`
+    Unequal,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// `>`
+    Greater,
+    /// `>=`
+    AtLeast,
+}
+
+impl Query {
+    /// Returns whether a path needs this module: it has a test, `..`, a projection or a range of messages.
+    #[must_use]
+    pub fn is_needed(text: &str) -> bool {
+        let messages = text
+            .strip_prefix('$')
+            .and_then(|rest| rest.split(['.', '[']).next())
+            .is_some_and(|range| range.contains(['-', ':']));
+        messages
+            || text.starts_with('{')
+            || ["[?", "..", ".{"].iter().any(|part| text.contains(part))
+    }
+}

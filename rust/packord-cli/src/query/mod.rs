@@ -1,0 +1,9 @@
+//! Queries: paths with tests, `..name`, projections and ranges of messages. The grammar is in the tool's
+//! README.
+
+mod eval;
+mod grammar;
+mod parse;
+
+pub use eval::Found;
+pub use grammar::{Query, Test};

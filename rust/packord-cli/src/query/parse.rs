@@ -1,0 +1,361 @@
+//! The grammar of queries.
+
+use packord::Value;
+
+use super::grammar::{Comparator, Operand, Query, QueryPath, QueryStep, Test};
+use crate::path::{self, PathStep};
+
+/// Maximum depth of brackets and braces, which are read recursively.
+const DEPTH: usize = 64;
+
+impl Query {
+    /// Parses a query.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and a caret under the place.
+    pub fn parse(text: &str) -> Result<Query, String> {
+        let mut parser = QueryParser::new(text);
+        parser.query().map_err(|what| parser.point(&what))
+    }
+}
+
+impl Test {
+    /// Parses a test, as it is written after `[?`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and a caret under the place.
+    pub fn parse(text: &str) -> Result<Test, String> {
+        let mut parser = QueryParser::new(text);
+        parser.whole_test().map_err(|what| parser.point(&what))
+    }
+}
+
+struct QueryParser<'t> {
+    text: &'t str,
+    rest: &'t str,
+}
+
+type Parsed<T> = Result<T, String>;
+
+impl<'t> QueryParser<'t> {
+    fn new(text: &'t str) -> QueryParser<'t> {
+        QueryParser { text, rest: text }
+    }
+
+    fn point(&self, what: &str) -> String {
+        let before = &self.text[..self.text.len() - self.rest.len()];
+        format!(
+            "{what}\n  {}\n  {}^",
+            self.text,
+            " ".repeat(before.chars().count())
+        )
+    }
+
+    fn space(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn expect(&mut self, token: &str) -> Parsed<()> {
+        self.space();
+        if self.eat(token) {
+            Ok(())
+        } else {
+            Err(format!("expected {token}"))
+        }
+    }
+
+    fn expect_end(&self) -> Parsed<()> {
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err("expected the end".to_owned())
+        }
+    }
+
+    fn query(&mut self) -> Parsed<Query> {
+        let mut messages = None;
+        if self.eat("$") {
+            let range = self.take(|letter| letter.is_ascii_digit() || "-:".contains(letter));
+            if !range.is_empty() {
+                let (step, _) = path::bracket(&format!("{range}]"))?;
+                messages = Some(step);
+            }
+        }
+        let steps = self.steps(messages.is_none() && self.text == self.rest, 0)?;
+        self.expect_end()?;
+        Ok(Query { messages, steps })
+    }
+
+    /// Takes the letters for which `is_wanted` holds.
+    fn take(&mut self, is_wanted: impl Fn(char) -> bool) -> &'t str {
+        let end = self
+            .rest
+            .find(|letter| !is_wanted(letter))
+            .unwrap_or(self.rest.len());
+        let (taken, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        taken
+    }
+
+    fn name(&mut self) -> Parsed<PathStep> {
+        let name =
+            self.take(|letter| !letter.is_whitespace() && !".[]{}(),:?!=<>&|\"'@".contains(letter));
+        match name {
+            "" => Err("expected a name".to_owned()),
+            "*" => Ok(PathStep::Any),
+            name => PathStep::key(Value::from(name)),
+        }
+    }
+
+    /// Parses the steps of a path. A bare path begins with a name.
+    fn steps(&mut self, is_bare: bool, depth: usize) -> Parsed<Vec<QueryStep>> {
+        if depth > DEPTH {
+            return Err(format!("more than {DEPTH} levels of brackets"));
+        }
+        let mut steps = Vec::new();
+        if is_bare && self.rest.starts_with('{') {
+            steps.push(self.projection(depth)?);
+            return Ok(steps);
+        }
+        if is_bare && !self.rest.starts_with(['.', '[']) {
+            steps.push(QueryStep::Into(self.name()?));
+        }
+        loop {
+            if self.eat("[") {
+                steps.push(self.bracket(depth)?);
+            } else if self.eat("..") {
+                let step = if self.eat("[") {
+                    self.index()?
+                } else {
+                    self.name()?
+                };
+                steps.push(QueryStep::Within(step));
+            } else if self.eat(".") {
+                if self.rest.starts_with('{') {
+                    steps.push(self.projection(depth)?);
+                    return Ok(steps);
+                }
+                let is_root = steps.is_empty()
+                    && !self.rest.starts_with(|letter: char| {
+                        letter.is_alphanumeric() || "*_$-".contains(letter)
+                    });
+                if !is_root && !self.rest.starts_with('[') {
+                    steps.push(QueryStep::Into(self.name()?));
+                }
+            } else {
+                return Ok(steps);
+            }
+        }
+    }
+
+    fn index(&mut self) -> Parsed<PathStep> {
+        if self.rest.starts_with('\'') {
+            let key = self.quoted()?;
+            self.expect("]")?;
+            return PathStep::key(Value::from(key));
+        }
+        let (step, rest) = path::bracket(self.rest)?;
+        self.rest = rest;
+        Ok(step)
+    }
+
+    fn bracket(&mut self, depth: usize) -> Parsed<QueryStep> {
+        if !self.eat("?") {
+            return Ok(QueryStep::Into(self.index()?));
+        }
+        let test = self.test(depth + 1)?;
+        self.expect("]")?;
+        Ok(QueryStep::Where(test))
+    }
+
+    /// Parses `{id, first: names[0]}`.
+    fn projection(&mut self, depth: usize) -> Parsed<QueryStep> {
+        self.expect("{")?;
+        let mut fields = Vec::new();
+        loop {
+            self.space();
+            let start = self.rest;
+            let steps = self.steps(true, depth + 1)?;
+            let written = start[..start.len() - self.rest.len()].to_owned();
+            self.space();
+            if self.eat(":") {
+                self.space();
+                fields.push((written, self.steps(true, depth + 1)?));
+                self.space();
+            } else {
+                fields.push((written, steps));
+            }
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect("}")?;
+        Ok(QueryStep::Project(fields))
+    }
+
+    fn whole_test(&mut self) -> Parsed<Test> {
+        let whole = self.test(0)?;
+        self.space();
+        self.expect_end()?;
+        Ok(whole)
+    }
+
+    fn test(&mut self, depth: usize) -> Parsed<Test> {
+        let mut any = vec![self.all(depth)?];
+        while self.operator("||") {
+            any.push(self.all(depth)?);
+        }
+        Ok(if any.len() == 1 {
+            any.remove(0)
+        } else {
+            Test::Or(any)
+        })
+    }
+
+    fn all(&mut self, depth: usize) -> Parsed<Test> {
+        let mut all = vec![self.single(depth)?];
+        while self.operator("&&") {
+            all.push(self.single(depth)?);
+        }
+        Ok(if all.len() == 1 {
+            all.remove(0)
+        } else {
+            Test::And(all)
+        })
+    }
+
+    fn operator(&mut self, operator: &str) -> bool {
+        self.space();
+        self.eat(operator)
+    }
+
+    fn single(&mut self, depth: usize) -> Parsed<Test> {
+        if depth > DEPTH {
+            return Err(format!("more than {DEPTH} levels of brackets"));
+        }
+        self.space();
+        if self.eat("!") {
+            return Ok(Test::Not(Box::new(self.single(depth + 1)?)));
+        }
+        if self.eat("(") {
+            let test = self.test(depth + 1)?;
+            self.expect(")")?;
+            return Ok(test);
+        }
+        for (name, test) in [
+            ("contains(", Test::Contains as fn(Operand, Operand) -> Test),
+            ("starts_with(", Test::StartsWith),
+            ("ends_with(", Test::EndsWith),
+        ] {
+            if self.eat(name) {
+                let left = self.operand(depth + 1)?;
+                self.expect(",")?;
+                let right = self.operand(depth + 1)?;
+                self.expect(")")?;
+                return Ok(test(left, right));
+            }
+        }
+        let left = self.operand(depth + 1)?;
+        self.space();
+        let comparators = [
+            ("==", Comparator::Equal),
+            ("!=", Comparator::Unequal),
+            ("<=", Comparator::AtMost),
+            (">=", Comparator::AtLeast),
+            ("<", Comparator::Less),
+            (">", Comparator::Greater),
+        ];
+        for (sign, comparator) in comparators {
+            if self.eat(sign) {
+                return Ok(Test::Compare(left, comparator, self.operand(depth + 1)?));
+            }
+        }
+        match left {
+            Operand::At(path) => Ok(Test::Exists(path)),
+            _ => Err("expected ==, !=, <, <=, > or >=".to_owned()),
+        }
+    }
+
+    fn operand(&mut self, depth: usize) -> Parsed<Operand> {
+        self.space();
+        if self.eat("length(") {
+            self.space();
+            let path = self.path(depth)?;
+            self.expect(")")?;
+            return Ok(Operand::Length(path));
+        }
+        if self.rest.starts_with(['"', '\'']) {
+            return Ok(Operand::Literal(Value::from(self.quoted()?)));
+        }
+        if self
+            .rest
+            .starts_with(|letter: char| letter.is_ascii_digit() || letter == '-')
+        {
+            let start = self.rest;
+            let digits =
+                self.take(|letter| letter.is_ascii_alphanumeric() || "+-.".contains(letter));
+            let number = digits.parse::<i64>().map(Value::from);
+            let number = number.or_else(|_| digits.parse::<u64>().map(Value::from));
+            return match number.or_else(|_| digits.parse::<f64>().map(Value::from)) {
+                Ok(number) => Ok(Operand::Literal(number)),
+                Err(_) => {
+                    self.rest = start;
+                    Err("expected a number".to_owned())
+                }
+            };
+        }
+        let before = self.rest;
+        let path = self.path(depth)?;
+        let word = before[..before.len() - self.rest.len()].trim();
+        Ok(match word {
+            "true" => Operand::Literal(Value::from(true)),
+            "false" => Operand::Literal(Value::from(false)),
+            "null" | "nil" => Operand::Literal(Value::Nil),
+            _ => Operand::At(path),
+        })
+    }
+
+    fn path(&mut self, depth: usize) -> Parsed<QueryPath> {
+        let is_bare = !self.eat("@");
+        Ok(QueryPath(self.steps(is_bare, depth)?))
+    }
+
+    /// Parses a str of JSON, or the same between single quotes.
+    fn quoted(&mut self) -> Parsed<String> {
+        let quote = if self.rest.starts_with('"') {
+            '"'
+        } else {
+            '\''
+        };
+        let mut is_escaped = false;
+        let end = self.rest.char_indices().skip(1).find(|&(_, letter)| {
+            let is_end = letter == quote && !is_escaped;
+            is_escaped = letter == '\\' && !is_escaped;
+            is_end
+        });
+        let Some((end, _)) = end else {
+            return Err(format!("no {quote} at the end of this str"));
+        };
+        let inner = &self.rest[1..end];
+        let json = if quote == '"' {
+            format!("\"{inner}\"")
+        } else {
+            format!("\"{}\"", inner.replace("\\'", "'").replace('"', "\\\""))
+        };
+        let text = serde_json::from_str(&json).map_err(|_| "not a str of JSON".to_owned())?;
+        self.rest = &self.rest[end + 1..];
+        Ok(text)
+    }
+}

@@ -1,0 +1,180 @@
+//! `get` with tests, `..name`, projections and ranges of messages.
+
+mod tool;
+
+use packord_cli::query::{Query, Test};
+use tool::{fails, run, succeeds};
+
+const TEAM: &str = r#"{"users": [
+    {"id": 1, "name": "Ada", "age": 36, "tags": ["a", "b"]},
+    {"id": 2, "name": "Bob", "age": 25.5, "boss": {"id": 1, "name": "Ada"}},
+    {"id": 3, "name": "Grace", "age": null, "odd key": true}
+]}"#;
+
+fn get(path: &str, input: &[u8]) -> String {
+    let output = run(&["get", path], input);
+    assert!(
+        output.status.code().is_some_and(|code| code < 2),
+        "{path}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn queries_select_what_they_say() {
+    for options in [&["pack"][..], &["pack", "--records"]] {
+        let team = succeeds(options, TEAM.as_bytes());
+        for (path, expected) in [
+            ("users[?age > 30].name", "\"Ada\"\n"),
+            ("users[?age >= 25.5 && age < 36].id", "2\n"),
+            ("users[?age == null].id", "3\n"),
+            ("users[?age].id", "1\n2\n3\n"),
+            ("users[?!age].id", ""),
+            ("users[?boss].boss.name", "\"Ada\"\n"),
+            ("users[?boss.name == 'Ada' || id == 3].id", "2\n3\n"),
+            ("users[?(id == 1 || id == 2) && !boss].id", "1\n"),
+            (
+                r#"users[?contains(name, "a")].name"#,
+                "\"Ada\"\n\"Grace\"\n",
+            ),
+            ("users[?contains(tags, 'b')].id", "1\n"),
+            ("users[?starts_with(name, 'G')].id", "3\n"),
+            ("users[?ends_with(name, 'b')].id", "2\n"),
+            ("users[?length(tags) == 2].id", "1\n"),
+            ("users[?length(name) > 4].id", "3\n"),
+            (r#"users[?@["odd key"] == true].id"#, "3\n"),
+            ("users[?@['odd key']].id", "3\n"),
+            // Values of different types are neither less nor greater.
+            ("users[?name > 1].id", ""),
+            ("users[?name != 1].id", "1\n2\n3\n"),
+            ("users[?none == other].id", "1\n2\n3\n"),
+            ("..name", "\"Ada\"\n\"Bob\"\n\"Ada\"\n\"Grace\"\n"),
+            ("$..boss..id", "1\n"),
+            (
+                "users..[0]",
+                "{\"id\":1,\"name\":\"Ada\",\"age\":36,\"tags\":[\"a\",\"b\"]}\n\"a\"\n",
+            ),
+            ("users[0].{id, name}", "{\"id\":1,\"name\":\"Ada\"}\n"),
+            (
+                "users[1].{id, boss: boss.name, tags}",
+                "{\"id\":2,\"boss\":\"Ada\",\"tags\":null}\n",
+            ),
+            (
+                "{ids: users[*].id, first: users[0].{id}}",
+                "{\"ids\":[1,2,3],\"first\":{\"id\":1}}\n",
+            ),
+            ("users[-2:][?@ == 'Grace']", "\"Grace\"\n"),
+            (
+                r#"users[?age > 30 && contains(name, "a")].{id, name}"#,
+                "{\"id\":1,\"name\":\"Ada\"}\n",
+            ),
+        ] {
+            assert_eq!(get(path, &team), expected, "{path}");
+        }
+        assert_eq!(
+            succeeds(&["get", "--paths", "..id"], &team),
+            b"$.users[0].id\t1\n$.users[1].id\t2\n$.users[1].boss.id\t1\n$.users[2].id\t3\n"
+        );
+        assert_eq!(succeeds(&["get", "--count", "..id"], &team), b"4\n");
+        assert_eq!(
+            succeeds(&["get", "--to", "msgpack", "users[?id == 2].name"], &team),
+            b"\xa3Bob"
+        );
+        fails(
+            &["get", "users[?id > 9]"],
+            &team,
+            1,
+            "nothing was found at users[?id > 9]",
+        );
+    }
+}
+
+#[test]
+fn ranges_of_messages_are_those_of_arrays() {
+    let bytes: Vec<u8> = (0..7).collect();
+    let list: Vec<_> = (0..7).map(packord::Value::from).collect();
+    for range in [
+        "2:5", "-3:", ":-2", "-5:-2", "2:-2", "-9:2", "5:2", ":", "-2:4", "-1", "-7", "-8", "3:",
+    ] {
+        let packed = packord::to_vec(&packord::Value::Array(list.clone().into())).unwrap();
+        let of_messages = get(&format!("${range}"), &bytes);
+        assert_eq!(of_messages, get(&format!("[{range}]"), &packed), "{range}");
+    }
+    assert_eq!(
+        get("$-2:.a", b"\x81\xa1a\x01\x81\xa1a\x02\x81\xa1a\x03"),
+        "2\n3\n"
+    );
+}
+
+#[test]
+fn where_keeps_the_messages_for_which_a_test_holds() {
+    let log = succeeds(
+        &["pack"],
+        b"{\"level\":\"info\",\"n\":1}\n{\"level\":\"error\",\"n\":2}\n{\"level\":\"error\",\"n\":3}\n",
+    );
+    let kept = |arguments: &[&str]| String::from_utf8(succeeds(arguments, &log)).unwrap();
+    assert_eq!(
+        kept(&["get", "n", "--where", "level == \"error\""]),
+        "2\n3\n"
+    );
+    assert_eq!(
+        kept(&["get", "--count", ".", "--where", "level == 'info'"]),
+        "1\n"
+    );
+    let bytes = succeeds(&["get", ".", "--to", "msgpack", "--where", "n > 2"], &log);
+    assert!(log.ends_with(&bytes) && bytes.len() < log.len() / 2);
+    fails(
+        &["get", ".", "--where", "n > 9"],
+        &log,
+        1,
+        "nothing was found at .",
+    );
+    fails(
+        &["get", ".", "--where", "n > 1", "--sequential"],
+        &log,
+        2,
+        "--sequential cannot be used",
+    );
+    fails(
+        &["get", ".", "--where", "n > 1", "--keys"],
+        &log,
+        2,
+        "--keys takes a path",
+    );
+}
+
+#[test]
+fn errors_show_the_place() {
+    for (query, what, place) in [
+        ("users[?age 30]", "expected ]", 11),
+        ("users[?age >]", "expected a name", 12),
+        ("users[?'a]", "no ' at the end of this str", 7),
+        ("a..", "expected a name", 3),
+        ("a.{b", "expected }", 4),
+        ("a[?1]", "expected ==, !=, <, <=, > or >=", 4),
+        ("a[?x == 1x]", "expected a number", 8),
+        ("a[?(x == 1]", "expected )", 10),
+        ("é[?]", "expected a name", 3),
+    ] {
+        let error = Query::parse(query).unwrap_err();
+        let expected = format!("{what}\n  {query}\n  {}^", " ".repeat(place));
+        assert_eq!(error, expected);
+    }
+    let error = Test::parse("level = 1").unwrap_err();
+    assert_eq!(error, "expected the end\n  level = 1\n        ^");
+    for nested in ["(", "!", "length(", "a[?"] {
+        let deep = format!("a[?{}", nested.repeat(100_000));
+        assert!(Query::parse(&deep).is_err(), "{nested}");
+    }
+    assert!(Query::parse(&"a.{".repeat(100_000)).is_err());
+    fails(&["get", "a[?b ~ 1]"], b"\x80", 2, "expected ]");
+}
+
+#[test]
+fn what_is_deep_is_searched_without_the_stack() {
+    let mut deep = vec![0x91; 1000];
+    deep.extend(b"\x81\xa1a\x05");
+    assert_eq!(get("..a", &deep), "5\n");
+    assert_eq!(get("[?..a == 5]..a", &deep), "5\n");
+}
