@@ -88,6 +88,8 @@ impl Query {
             .is_some_and(|range| range.contains(['-', ':']));
         messages
             || text.starts_with('{')
-            || ["[?", "..", ".{"].iter().any(|part| text.contains(part))
+            || ["[?", "['", "..", ".{"]
+                .iter()
+                .any(|part| text.contains(part))
     }
 }

@@ -328,6 +328,9 @@ impl<'t> QueryParser<'t> {
     }
 
     fn path(&mut self, depth: usize) -> Parsed<QueryPath> {
+        if self.rest.starts_with('$') {
+            return Err("expected a path that begins with @ or a name".to_owned());
+        }
         let is_bare = !self.eat("@");
         Ok(QueryPath(self.steps(is_bare, depth)?))
     }
