@@ -108,6 +108,22 @@ fn diff_of_streams_shows_as_many_lines_as_there_are_edits() {
     assert!(lines.len() <= 9, "{lines:#?}");
 }
 
+/// 100 MB against 100 MB take seconds in a release build. Time that grows with the square of the length
+/// would be minutes here.
+#[test]
+fn diff_of_large_streams_takes_time_in_proportion() {
+    let old = log(60_000);
+    let mut new = old.clone();
+    for edit in 0..20 {
+        new.insert(edit * 2_900, Value::from(format!("new {edit}")));
+        new.remove(edit * 2_900 + 1_500);
+    }
+    let start = std::time::Instant::now();
+    let lines = differences(&stream(&old), &stream(&new));
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+    assert_eq!(lines.len(), 40, "{lines:#?}");
+}
+
 #[test]
 fn diff_of_arrays_keeps_edits_that_are_near_each_other_apart() {
     let old = log(250);
