@@ -154,24 +154,37 @@ fn all(steps: &[QueryStep], node: Node<'_, '_>) -> Vec<Value> {
 impl QueryPath {
     /// Returns the first value at the path.
     fn first<'d, 'a>(&self, node: Node<'d, 'a>) -> Option<Node<'d, 'a>> {
-        if self.0.is_empty() {
-            return Some(node);
+        let mut at = node;
+        for (done, step) in self.0.iter().enumerate() {
+            // Most paths have names only, for which no stack is needed.
+            let QueryStep::Into(step @ PathStep::Key(_)) = step else {
+                return first_of(self.0.get(done..)?, at);
+            };
+            if !at.is_map() {
+                return None;
+            }
+            let mut entries = at.entries();
+            at = entries.find(|(key, _)| selects(step, 0, 0, Some(*key)))?.1;
         }
-        let mut first = None;
-        let _ = select(
-            &self.0,
-            node,
-            String::new(),
-            &mut |found, _: &str| match found {
-                Found::Part(node) => {
-                    first = Some(node);
-                    Err(())
-                }
-                Found::Made(_) => Ok(()),
-            },
-        );
-        first
+        Some(at)
     }
+}
+
+fn first_of<'d, 'a>(steps: &[QueryStep], node: Node<'d, 'a>) -> Option<Node<'d, 'a>> {
+    let mut first = None;
+    let _ = select(
+        steps,
+        node,
+        String::new(),
+        &mut |found, _: &str| match found {
+            Found::Part(node) => {
+                first = Some(node);
+                Err(())
+            }
+            Found::Made(_) => Ok(()),
+        },
+    );
+    first
 }
 
 impl Test {
@@ -184,41 +197,94 @@ impl Test {
             Test::Not(test) => !test.holds(node),
             Test::Exists(path) => path.first(node).is_some(),
             Test::Compare(left, comparator, right) => {
-                comparator.holds(left.value(node), right.value(node))
+                comparator.holds(left.side(node), right.side(node))
             }
-            Test::Contains(whole, part) => match (whole.value(node), part.value(node)) {
-                (Some(Value::Str(whole)), Some(Value::Str(part))) => whole.contains(&*part),
-                (Some(Value::Array(whole)), Some(part)) => whole
-                    .iter()
-                    .any(|element| compare(element, &part) == Some(Ordering::Equal)),
-                _ => false,
+            Test::Contains(whole, part) => match (whole.side(node), part.side(node)) {
+                (Some(Compared::Part(whole)), Some(part)) if whole.is_array() => whole
+                    .elements()
+                    .any(|element| compare(Compared::Part(element), part) == Some(Ordering::Equal)),
+                (whole, part) => both_str(whole, part, |whole, part| whole.contains(part)),
             },
-            Test::StartsWith(whole, part) => match (whole.value(node), part.value(node)) {
-                (Some(Value::Str(whole)), Some(Value::Str(part))) => whole.starts_with(&*part),
-                _ => false,
-            },
-            Test::EndsWith(whole, part) => match (whole.value(node), part.value(node)) {
-                (Some(Value::Str(whole)), Some(Value::Str(part))) => whole.ends_with(&*part),
-                _ => false,
-            },
+            Test::StartsWith(whole, part) => {
+                both_str(whole.side(node), part.side(node), |whole, part| {
+                    whole.starts_with(part)
+                })
+            }
+            Test::EndsWith(whole, part) => {
+                both_str(whole.side(node), part.side(node), |whole, part| {
+                    whole.ends_with(part)
+                })
+            }
         }
     }
 }
 
-impl Operand {
-    fn value(&self, node: Node<'_, '_>) -> Option<Value> {
+fn both_str(
+    whole: Option<Compared<'_, '_, '_>>,
+    part: Option<Compared<'_, '_, '_>>,
+    test: impl FnOnce(&str, &str) -> bool,
+) -> bool {
+    let left = whole.as_ref().and_then(Compared::as_str);
+    left.zip(part.as_ref().and_then(Compared::as_str))
+        .is_some_and(|(whole, part)| test(whole, part))
+}
+
+/// One side of a comparison, as it is found.
+#[derive(Clone, Copy)]
+enum Compared<'t, 'd, 'a> {
+    Literal(&'t Value),
+    Part(Node<'d, 'a>),
+    Length(usize),
+}
+
+impl<'t> Operand {
+    fn side<'d, 'a>(&'t self, node: Node<'d, 'a>) -> Option<Compared<'t, 'd, 'a>> {
         match self {
-            Operand::Literal(value) => Some(value.clone()),
-            Operand::At(path) => path.first(node).map(Node::to_value),
+            Operand::Literal(value) => Some(Compared::Literal(value)),
+            Operand::At(path) => path.first(node).map(Compared::Part),
             Operand::Length(path) => {
                 let node = path.first(node)?;
-                let len = match node.as_str() {
-                    Some(text) => text.chars().count(),
-                    None if node.is_array() || node.is_map() => node.len(),
-                    None => return None,
-                };
-                Some(Value::from(len as u64))
+                match node.as_str() {
+                    Some(text) => Some(Compared::Length(text.chars().count())),
+                    None if node.is_array() || node.is_map() => Some(Compared::Length(node.len())),
+                    None => None,
+                }
             }
+        }
+    }
+}
+
+impl Compared<'_, '_, '_> {
+    fn as_str(&self) -> Option<&str> {
+        match self {
+            Compared::Literal(value) => value.as_str(),
+            Compared::Part(node) => node.as_str(),
+            Compared::Length(_) => None,
+        }
+    }
+
+    fn as_int(&self) -> Option<i128> {
+        match self {
+            Compared::Literal(Value::Int(number)) => Some(number.as_i128()),
+            Compared::Literal(_) => None,
+            Compared::Part(node) => node.as_int().map(packord::Integer::as_i128),
+            Compared::Length(len) => Some(*len as i128),
+        }
+    }
+
+    fn as_f64(&self) -> Option<f64> {
+        match self {
+            Compared::Literal(value) => value.as_f64(),
+            Compared::Part(node) => node.as_f64(),
+            Compared::Length(len) => Some(*len as f64),
+        }
+    }
+
+    fn to_value(self) -> Value {
+        match self {
+            Compared::Literal(value) => value.clone(),
+            Compared::Part(node) => node.to_value(),
+            Compared::Length(len) => Value::from(len as u64),
         }
     }
 }
@@ -226,40 +292,38 @@ impl Operand {
 impl Comparator {
     /// Compares as RFC 9535 does: values of different types are unequal, and a missing value is equal to a
     /// missing value only.
-    fn holds(self, left: Option<Value>, right: Option<Value>) -> bool {
-        let order = match (&left, &right) {
+    fn holds(
+        self,
+        left: Option<Compared<'_, '_, '_>>,
+        right: Option<Compared<'_, '_, '_>>,
+    ) -> bool {
+        let order = match (left, right) {
             (Some(left), Some(right)) => compare(left, right),
             (None, None) => Some(Ordering::Equal),
             _ => None,
         };
-        let has_order = matches!((&left, &right), (Some(Value::Str(_)), Some(Value::Str(_))))
-            || left
-                .as_ref()
-                .zip(right.as_ref())
-                .is_some_and(|(left, right)| left.as_f64().is_some() && right.as_f64().is_some());
         match self {
             Comparator::Equal => order == Some(Ordering::Equal),
             Comparator::Unequal => order != Some(Ordering::Equal),
-            Comparator::Less => has_order && order == Some(Ordering::Less),
-            Comparator::Greater => has_order && order == Some(Ordering::Greater),
-            Comparator::AtMost => {
-                order == Some(Ordering::Equal) || (has_order && order == Some(Ordering::Less))
-            }
-            Comparator::AtLeast => {
-                order == Some(Ordering::Equal) || (has_order && order == Some(Ordering::Greater))
-            }
+            Comparator::Less => order == Some(Ordering::Less),
+            Comparator::Greater => order == Some(Ordering::Greater),
+            Comparator::AtMost => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+            Comparator::AtLeast => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
         }
     }
 }
 
-/// Returns how two values compare, or `None` if they are neither equal nor ordered. `1` equals `1.0`.
-fn compare(left: &Value, right: &Value) -> Option<Ordering> {
-    match (left, right) {
-        (Value::Int(left), Value::Int(right)) => Some(left.as_i128().cmp(&right.as_i128())),
-        (Value::Str(left), Value::Str(right)) => Some(left.cmp(right)),
-        _ => match (left.as_f64(), right.as_f64()) {
-            (Some(left), Some(right)) => left.partial_cmp(&right),
-            _ => (left == right).then_some(Ordering::Equal),
-        },
+/// Returns how two values compare, or `None` if they are neither equal nor two numbers or two str. `1`
+/// equals `1.0`.
+fn compare(left: Compared<'_, '_, '_>, right: Compared<'_, '_, '_>) -> Option<Ordering> {
+    if let (Some(left), Some(right)) = (left.as_str(), right.as_str()) {
+        return Some(left.cmp(right));
     }
+    if let (Some(left), Some(right)) = (left.as_int(), right.as_int()) {
+        return Some(left.cmp(&right));
+    }
+    if let (Some(left), Some(right)) = (left.as_f64(), right.as_f64()) {
+        return left.partial_cmp(&right);
+    }
+    (left.to_value() == right.to_value()).then_some(Ordering::Equal)
 }
