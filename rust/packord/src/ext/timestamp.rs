@@ -181,9 +181,14 @@ impl Timestamp {
 pub fn days_from_date(year: u16, month: u32, day: u32) -> i64 {
     // Years begin in March, so that the leap day is a year's last. One era of 400 years is added, so
     // that nothing is negative and the divisions become multiplications.
+    // The days before each month are in a table: measured, a chain of multiplications is slower.
+    const BEFORE_MONTH: [u16; 16] = [
+        0, 306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 0, 0, 0,
+    ];
     let year = u32::from(year) + 400 - u32::from(month <= 2);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days = year * 365 + year / 4 - year / 100 + year / 400 + day_of_year;
+    let century = year / 100;
+    let day_of_year = u32::from(BEFORE_MONTH[month as usize % 16]) + day - 1;
+    let days = year * 365 + year / 4 - century + century / 4 + day_of_year;
     i64::from(days) - 719_468 - 146_097
 }
 
