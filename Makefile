@@ -154,6 +154,8 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 	$(VENV)/bin/ruff check --config spec/vectors/ruff.toml $(SCRIPTS)
 	cd python && $(CARGO) fmt --check && $(CARGO) clippy --locked --all-targets -- -D warnings
 	cd python && $(CARGO) clippy --locked --all-targets --features free-threaded -- -D warnings
+	for version in 3.14 3.14t; do (cd python && PYO3_CONFIG_FILE=$$PWD/ci/python-$$version.txt \
+		$(CARGO) clippy --locked --features free-threaded --target-dir target/$$version -- -D warnings) || exit; done
 	cd python && .venv/bin/pyright --pythonpath .venv/bin/python
 	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
 	cd js && npm run --silent lint

@@ -17,14 +17,14 @@ use pyo3::ffi;
 
 use crate::object::Obj;
 
-/// More names than this are not shared (`SHARED_KEYS_MAX_SIZE`).
-const LARGEST: usize = 30;
-
 #[cfg(known_layout)]
 mod layout {
-    use super::{LARGEST, Obj};
+    use super::Obj;
     use crate::dict_layout::{DictKeys, SPLIT, entries};
     use pyo3::ffi;
+
+    /// More names than this are not shared (`SHARED_KEYS_MAX_SIZE`).
+    const LARGEST: usize = 30;
 
     /// `Py_TPFLAGS_MANAGED_DICT`, and from 3.13 on `Py_TPFLAGS_INLINE_VALUES` beside it.
     #[cfg(not(Py_3_13))]

@@ -9,6 +9,8 @@
 //! caller has checked the type. Slices into an object are valid as long as the caller's reference.
 //! [`Owned`] and [`Buffer`] hold what they point to until they are dropped.
 
+use std::sync::atomic::{AtomicPtr, Ordering};
+
 use pyo3::ffi;
 
 /// A pointer to a Python object; whether it is borrowed or owned is said where it is used.
@@ -160,7 +162,12 @@ pub unsafe fn new_long(number: i64) -> Obj {
 #[inline(always)]
 pub unsafe fn ascii_bytes(string: Obj) -> Option<&'static [u8]> {
     let ascii = string as *const ffi::PyASCIIObject;
-    if ffi::PyUnicode_IS_COMPACT_ASCII(string) == 0 {
+    #[cfg(not(Py_3_14))]
+    let is_ascii = ffi::PyUnicode_IS_COMPACT_ASCII(string) != 0;
+    // PyO3 has no such function there. The characters of a `str` that isn't ASCII begin elsewhere.
+    #[cfg(Py_3_14)]
+    let is_ascii = ffi::PyUnicode_DATA(string).cast_const() == ascii.add(1).cast();
+    if !is_ascii {
         return None;
     }
     Some(std::slice::from_raw_parts(
@@ -176,15 +183,14 @@ pub unsafe fn cached_utf8(string: Obj) -> Option<&'static [u8]> {
     if let Some(bytes) = ascii_bytes(string) {
         return Some(bytes);
     }
-    let compact = string as *const ffi::PyCompactUnicodeObject;
-    if (*compact).utf8.is_null() {
+    let compact = string as *mut ffi::PyCompactUnicodeObject;
+    // Without the GIL another thread may be making it: CPython stores the length first.
+    let utf8 = AtomicPtr::from_ptr(&raw mut (*compact).utf8).load(Ordering::Acquire);
+    if utf8.is_null() {
         return None;
     }
     let length = (*compact).utf8_length as usize;
-    Some(std::slice::from_raw_parts(
-        (*compact).utf8 as *const u8,
-        length,
-    ))
+    Some(std::slice::from_raw_parts(utf8.cast(), length))
 }
 
 /// Has a `str` that isn't ASCII keep its UTF-8, as CPython does when it is asked for it.

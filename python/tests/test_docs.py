@@ -81,10 +81,19 @@ def test_versions_of_python_are_the_same_everywhere() -> None:
     project = PROJECT.read_text("utf-8")
     versions = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project)
     workflow = (PYTHON / "ci" / "wheels.yml").read_text("utf-8")
-    planned = re.findall(r"--out dist -i ([\d. ]+)\n", workflow)
+    planned = re.findall(r"--locked --out dist -i ([\d. ]+)\n", workflow)
     assert planned == [" ".join(versions)] * 2
+    # Builds without the GIL take the feature, and are tested as the others are. PyO3 refuses that of
+    # 3.13.
+    free = [f"{version}t" for version in versions if version == "3.14"]
+    planned = re.findall(r"--features free-threaded --out dist -i ([\d.t ]+)\n", workflow)
+    assert planned == [" ".join(free)] * 2
+    installed = re.search(r"python-version: \|\n((?: +3\.\d+t?\n)+)", workflow)
+    assert installed
+    assert installed[1].split() == versions + free
     tested = re.findall(r"^        python: \[(.*)\]$", workflow, re.MULTILINE)
-    assert tested == [", ".join(f'"{version}"' for version in versions)]
+    assert tested == [", ".join(f'"{version}"' for version in versions + free)]
+    assert "run: python tests/threads.py" in workflow
     assert f'requires-python = ">={versions[0]}"' in project
 
 

@@ -166,7 +166,7 @@ impl<'a> Decoder<'a> {
     }
 
     pub unsafe fn beginning(&mut self, read: impl FnOnce(&mut Self) -> Read) -> Read {
-        let pause = GcPause::new(self);
+        let _pause = GcPause::new(self);
         if let Some(structures) = &mut self.structures {
             structures.begin();
         }
@@ -176,7 +176,6 @@ impl<'a> Decoder<'a> {
                 structures.roll_back();
             }
         }
-        drop(pause);
         value
     }
 
