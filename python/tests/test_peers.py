@@ -157,6 +157,41 @@ def test_same_bytes_as_ormsgpack(value: Any, option: int) -> None:
     assert outcome(packord, value, ours) == outcome(ormsgpack, value, option)
 
 
+class Uuid(uuid.UUID):
+    pass
+
+
+class Hiding(pydantic.BaseModel):
+    shown: int = 1
+    hidden: int = pydantic.Field(default=2, exclude=True)
+
+    @pydantic.computed_field  # type: ignore[prop-decorator]
+    @property
+    def double(self) -> int:
+        return 2 * self.shown
+
+
+def test_deliberate_differences_are_those_of_the_guide() -> None:
+    shanghai = MOMENT.replace(tzinfo=pytz.timezone("Asia/Shanghai"))
+    assert packord.unpackb(packord.packb(shanghai)).endswith("+08:06")
+    assert ormsgpack.unpackb(ormsgpack.packb(shanghai)).endswith("+08:00")
+
+    flag = packord.OPT_SERIALIZE_PYDANTIC
+    shown = packord.unpackb(packord.packb(Hiding(), option=flag))
+    assert shown == {"shown": 1, "double": 2}
+    assert ormsgpack.unpackb(ormsgpack.packb(Hiding(), option=flag)) == {"shown": 1, "hidden": 2}
+
+    mine = Uuid(int=5)
+    assert packord.packb(mine) == packord.packb(uuid.UUID(int=5))
+    flag = packord.OPT_PASSTHROUGH_SUBCLASS
+    assert packord.unpackb(packord.packb(mine, lambda value: "mine", option=flag)) == "mine"
+    with pytest.raises(TypeError):
+        ormsgpack.packb(mine)
+
+    assert packord.packb.__module__ == "packord"
+    assert ormsgpack.packb.__module__ == "ormsgpack.ormsgpack"
+
+
 def random_value(rng: random.Random, depth: int = 0) -> Any:
     kind = rng.randrange(9 if depth < 4 else 6)
     if kind == 0:
