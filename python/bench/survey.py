@@ -1,4 +1,4 @@
-"""The rows of ``run.py --survey``: text of each kind and length, and thirty shapes."""
+"""The rows of ``run.py --survey``: text of each kind and length, thirty shapes, and types."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 import msgpack
 import msgspec
 import ormsgpack
+import typed_shapes
 
 import packord
 
@@ -40,7 +41,7 @@ def rows() -> dict[str, dict[str, Call]]:
             found |= both(f"{kind} {length} keys", [dict.fromkeys(texts[:200], 1)] * 3)
     for name, value in shapes(rng).items():
         found |= both(name, value)
-    return found
+    return found | typed_shapes.rows()
 
 
 def cut(sentence: str, length: int, rng: random.Random) -> str:
