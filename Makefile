@@ -112,6 +112,7 @@ bench-rust: need-rust ## measure the Rust crate and its peers, interleaved (QUIC
 	mkdir -p out
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench -- $(if $(QUICK),--quick) --json ../out/bench-rust.json
 	documents=$$(bench/fetch-data | sed 's/^/FILE=/'); cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic -- $(if $(QUICK),--quick) --json ../out/bench-rust-dynamic.json $$documents
+	cd rust && $(CARGO) run --release --locked -p packord-bench --bin survey -- $(if $(QUICK),--quick) --json ../out/bench-rust-survey.json
 
 bench-tool: need-rust ## measure the command-line tool, jq and a plain read, as whole processes (QUICK=1 for a rough run)
 	cd rust && $(CARGO) build --release --locked -p packord-cli --bin packord --example pairs

@@ -136,7 +136,7 @@ mod bytes_as_bin {
     }
 }
 
-fn text(random: &mut StdRng, from: usize, to: usize) -> String {
+pub fn text(random: &mut StdRng, from: usize, to: usize) -> String {
     let len = random.random_range(from..to);
     (0..len)
         .map(|_| char::from(random.random_range(b'a'..=b'z')))

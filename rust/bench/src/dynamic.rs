@@ -21,27 +21,14 @@ use serde_json::{Value as Json, json};
 use std::hint::black_box;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut report = Report::default();
-    let mut json = None;
-    let mut files = Vec::new();
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--quick" => report.quick = true,
-            "--json" => json = arguments.next(),
-            other => match other.strip_prefix("FILE=") {
-                Some(file) => files.push(file.to_owned()),
-                None => other.clone_into(&mut report.filter),
-            },
-        }
-    }
+    let mut report = Report::from_arguments();
     let random = &mut StdRng::from_seed([7; 32]);
     document(&mut report, "movies", &movies(random))?;
     document(&mut report, "numbers", &numbers(random))?;
     document(&mut report, "posts", &posts(random))?;
     typed(&mut report, random)?;
     streams::streams(&mut report, random)?;
-    for file in files {
+    for file in std::mem::take(&mut report.files) {
         let name = file.rsplit('/').next().unwrap_or(&file);
         document(
             &mut report,
@@ -49,9 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             &serde_json::from_slice(&std::fs::read(&file)?)?,
         )?;
     }
-    if let Some(path) = json {
-        std::fs::write(path, report.to_json())?;
-    }
+    report.save()?;
     Ok(())
 }
 

@@ -15,24 +15,12 @@ mod rows;
 use measure::Report;
 
 fn main() -> std::io::Result<()> {
-    let mut report = Report::default();
-    let mut json = None;
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--quick" => report.quick = true,
-            "--json" => json = arguments.next(),
-            filter => filter.clone_into(&mut report.filter),
-        }
-    }
+    let mut report = Report::from_arguments();
     for count in [1, 10, 100, 1000] {
         rows::values(&mut report, count);
         rows::cities(&mut report, count);
         rows::users(&mut report, count);
     }
     rows::numbers(&mut report);
-    match json {
-        Some(path) => std::fs::write(path, report.to_json()),
-        None => Ok(()),
-    }
+    report.save()
 }

@@ -23,10 +23,32 @@ pub struct Report {
     pub quick: bool,
     /// Measure only rows whose name contains this string.
     pub filter: String,
+    /// Count page faults too.
+    pub faults: bool,
+    /// Documents that are measured too.
+    pub files: Vec<String>,
+    json: Option<String>,
     rows: Vec<serde_json::Value>,
 }
 
 impl Report {
+    /// Returns what the arguments ask for: `[--quick] [--json OUT] [FILE=document ...] [FILTER]`.
+    pub fn from_arguments() -> Report {
+        let mut report = Report::default();
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "--quick" => report.quick = true,
+                "--json" => report.json = arguments.next(),
+                other => match other.strip_prefix("FILE=") {
+                    Some(file) => report.files.push(file.to_owned()),
+                    None => other.clone_into(&mut report.filter),
+                },
+            }
+        }
+        report
+    }
+
     /// Measures a row. The first contender is packord.
     pub fn row(&mut self, name: &str, mut contenders: Vec<Contender<'_>>) {
         if !name.contains(&self.filter) {
@@ -59,20 +81,54 @@ impl Report {
             .zip(&medians)
             .map(|(contender, time)| format!("{} {time:.1}", contender.name))
             .collect();
-        println!("{name:<28} {ratio:>5.2}x   {}", columns.join("   "));
+        let faults = self.faults.then(|| {
+            let faults = contenders.iter_mut().zip(&repeats);
+            faults
+                .map(|(contender, &repeats)| faults_of(contender, repeats))
+                .collect::<Vec<f64>>()
+        });
+        let suffix = faults
+            .as_ref()
+            .map_or(String::new(), |faults| format!("   faults {faults:.2?}"));
+        println!("{name:<28} {ratio:>5.2}x   {}{suffix}", columns.join("   "));
         let figures: serde_json::Map<String, serde_json::Value> = contenders
             .iter()
             .zip(&medians)
             .map(|(contender, &time)| (contender.name.to_owned(), time.into()))
             .collect();
-        self.rows.push(
-            serde_json::json!({ "row": name, "unit": "ns", "median": figures, "ratio": ratio }),
-        );
+        let mut row =
+            serde_json::json!({ "row": name, "unit": "ns", "median": figures, "ratio": ratio });
+        if let Some(faults) = faults {
+            row["faults"] = serde_json::json!(faults);
+        }
+        self.rows.push(row);
     }
 
-    pub fn to_json(&self) -> String {
-        serde_json::json!({ "schema": 1, "rows": self.rows }).to_string()
+    /// Writes the rows to the file that was asked for.
+    pub fn save(&self) -> std::io::Result<()> {
+        let Some(path) = &self.json else {
+            return Ok(());
+        };
+        let report = serde_json::json!({ "schema": 1, "rows": self.rows });
+        std::fs::write(path, report.to_string())
     }
+}
+
+/// Returns how many pages the kernel gave to the process in each call, on average.
+fn faults_of(contender: &mut Contender<'_>, repeats: u32) -> f64 {
+    let began = minor_faults();
+    for _ in 0..repeats {
+        (contender.work)();
+    }
+    (minor_faults() - began) as f64 / f64::from(repeats)
+}
+
+/// Returns how many page faults the process has had that needed no disk; 0 where there is no `/proc`.
+fn minor_faults() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let after_name = status.rsplit(')').next().unwrap_or_default();
+    let field = after_name.split_whitespace().nth(7);
+    field.and_then(|count| count.parse().ok()).unwrap_or(0)
 }
 
 /// Returns how often the work can be done in the time.
