@@ -36,6 +36,7 @@ pub fn packable(input: &Input) -> TokenStream {
     let flat = pack_fields(input);
     quote! {
         #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic)]
         impl #impl_generics #krate::Packable for #name #type_generics #where_clause {
             #[inline]
             fn pack_into(
@@ -82,6 +83,7 @@ fn pack_fields(input: &Input) -> TokenStream {
     let (originals, variables) = (originals(set), variables(krate, set));
     quote! {
         #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic)]
         impl #impl_generics #krate::typed::fields::PackFields for #name #type_generics #where_clause {
             fn field_count(&self) -> usize {
                 #[allow(unused_variables)]

@@ -72,6 +72,7 @@ impl Context<'_> {
         let (takes, made) = (self.takes(set), set.construct(&quote!(Self)));
         quote! {
             #[automatically_derived]
+            #[allow(clippy::all, clippy::pedantic)]
             impl #impl_generics #flat for #name #type_generics #where_clause {
                 type Partial = #partial;
 

@@ -76,6 +76,7 @@ pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
     let absent = context.absent();
     quote! {
         #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic)]
         impl #impl_generics #trait_path for #name #type_generics #where_clause {
             #[inline]
             fn unpack_from(

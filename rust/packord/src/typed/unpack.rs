@@ -74,12 +74,18 @@ macro_rules! methods {
         ///
         /// The first fault in the value, with its offset and path (`spec/errors.md`);
         /// `type_mismatch` or `out_of_range` if the value does not fit the type.
+        #[inline]
         fn unpack_with_ofs(bytes: $bytes) -> Result<(usize, Self)> {
-            let mut reader = Reader::new(bytes, ReadState::new(bytes.len()));
-            match Self::unpack_from(&mut reader) {
-                Ok(value) => Ok((reader.position(), value)),
-                Err(failed) => Err(reader.error(failed)),
+            // A lone number or string needs no state of containers and faults, which takes longer
+            // to make than the value to read.
+            if Self::LEAF {
+                let mut cursor = Cursor::of(bytes);
+                if let Some(value) = Self::quick(&mut cursor) {
+                    return Ok((bytes.len() - cursor.left(), value));
+                }
+                return unusual(|| read_first(bytes, Self::unpack_from));
             }
+            read_first(bytes, Self::unpack_from)
         }
 
         /// Reads a value that takes all of the bytes.
@@ -88,6 +94,7 @@ macro_rules! methods {
         ///
         /// As for [`unpack_with_ofs`](Self::unpack_with_ofs), and `trailing_bytes` if anything
         /// follows the value.
+        #[inline]
         fn unpack(bytes: $bytes) -> Result<Self> {
             let (len, value) = Self::unpack_with_ofs(bytes)?;
             if len < bytes.len() {
@@ -96,6 +103,26 @@ macro_rules! methods {
             Ok(value)
         }
     };
+}
+
+/// Reads the value at the start of the bytes with a reader.
+#[inline]
+fn read_first<'de, T>(
+    bytes: &'de [u8],
+    read: impl FnOnce(&mut Reader<'de>) -> core::result::Result<T, Failed>,
+) -> Result<(usize, T)> {
+    let mut reader = Reader::new(bytes, ReadState::new(bytes.len()));
+    match read(&mut reader) {
+        Ok(value) => Ok((reader.position(), value)),
+        Err(failed) => Err(reader.error(failed)),
+    }
+}
+
+/// Reads what is not in a usual encoding, out of the way of what is.
+#[cold]
+#[inline(never)]
+fn unusual<T>(read: impl FnOnce() -> T) -> T {
+    read()
 }
 
 /// A type that can be unpacked and owns what it holds.

@@ -35,7 +35,6 @@ impl<'de> Cursor<'de> {
     }
 
     /// Returns a cursor at the first byte of a slice; all bytes below 80 are positive fixints.
-    #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn of(input: &'de [u8]) -> Cursor<'de> {
         let bytes = input.as_ptr_range();
@@ -44,7 +43,6 @@ impl<'de> Cursor<'de> {
     }
 
     /// Returns the number of bytes that follow.
-    #[cfg(feature = "serde")]
     #[inline(always)]
     pub(crate) fn left(&self) -> usize {
         self.end as usize - self.next as usize
