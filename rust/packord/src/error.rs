@@ -309,6 +309,23 @@ impl Error {
     }
 }
 
+/// Changes the error of an outcome. A small value is moved, so that it can stay in registers: to load
+/// it again in another width than it was stored in would wait for the store. A large one is not, as it
+/// would be copied at each level.
+#[cfg(feature = "serde")]
+#[inline(always)]
+pub(crate) fn on_error<T>(outcome: Result<T>, change: impl FnOnce(Error) -> Error) -> Result<T> {
+    if size_of::<T>() <= 32 {
+        return outcome.map_err(change);
+    }
+    let mut outcome = outcome;
+    if let Err(error) = &mut outcome {
+        let taken = core::mem::replace(error, Error::new(error.kind()));
+        *error = change(taken);
+    }
+    outcome
+}
+
 #[cfg(feature = "std")]
 impl Error {
     /// Returns the failure of the underlying reader or writer.

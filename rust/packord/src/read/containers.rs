@@ -131,7 +131,7 @@ impl ValueDecoder {
         self.opened = OpenContainer::new(kind, elements);
         #[cfg(feature = "alloc")]
         if CHECKED && rules.checks_keys() {
-            self.keys.open(kind);
+            self.keys().open(kind);
         }
         Ok(())
     }

@@ -43,8 +43,9 @@ pub(crate) struct ValueDecoder {
     pub need: usize,
     /// The container that the last value opened.
     pub opened: OpenContainer,
+    /// Present from the first key or container whose keys are checked.
     #[cfg(feature = "alloc")]
-    pub keys: Keys,
+    keys: Option<Box<Keys>>,
     /// Present if records are on.
     #[cfg(feature = "alloc")]
     pub records: Option<Box<RecordState>>,
@@ -64,7 +65,7 @@ impl ValueDecoder {
             need: 0,
             opened: OpenContainer::default(),
             #[cfg(feature = "alloc")]
-            keys: Keys::default(),
+            keys: None,
             #[cfg(feature = "alloc")]
             records,
         }
@@ -78,11 +79,18 @@ impl ValueDecoder {
         self.opened = OpenContainer::default();
         #[cfg(feature = "alloc")]
         {
-            self.keys.clear();
+            if let Some(keys) = &mut self.keys {
+                keys.clear();
+            }
             if let Some(records) = &mut self.records {
                 records.begin();
             }
         }
+    }
+
+    #[cfg(feature = "alloc")]
+    pub fn keys(&mut self) -> &mut Keys {
+        self.keys.get_or_insert_default()
     }
 
     /// Closes a container that was read to its end.
@@ -91,7 +99,7 @@ impl ValueDecoder {
         self.depth -= 1;
         #[cfg(feature = "alloc")]
         if CHECKED && rules.checks_keys() {
-            self.keys.close();
+            self.keys().close();
         }
         let _ = rules;
     }
@@ -101,7 +109,8 @@ impl ValueDecoder {
     pub fn key_begins<const CHECKED: bool>(&mut self, rules: &Rules) {
         #[cfg(feature = "alloc")]
         if CHECKED && rules.checks_keys() {
-            self.keys.note_key(self.pos);
+            let at = self.pos;
+            self.keys().note_key(at);
         }
         let _ = rules;
     }
@@ -119,7 +128,8 @@ impl ValueDecoder {
     ) -> Result<(), Fault> {
         #[cfg(feature = "alloc")]
         if CHECKED && rules.checks_keys() {
-            return self.keys.check_key(input, self.pos, rules);
+            let end = self.pos;
+            return self.keys().check_key(input, end, rules);
         }
         let _ = (input, rules);
         Ok(())
@@ -181,8 +191,8 @@ impl ValueDecoder {
         let out = self.value_of::<CHECKED, S>(input, rules, sink)?;
         #[cfg(feature = "alloc")]
         if CHECKED && rules.names_keys() {
-            self.keys
-                .note_value(&input[marker_offset..self.pos], self.depth > depth);
+            let (bytes, opened) = (&input[marker_offset..self.pos], self.depth > depth);
+            self.keys().note_value(bytes, opened);
         }
         let _ = (marker_offset, depth);
         Ok(out)

@@ -171,7 +171,7 @@ impl ValueDecoder {
             rules.max_map_len,
         )?;
         if rules.names_keys() {
-            self.keys.note_structure(&structure);
+            self.keys().note_structure(&structure);
         }
         Ok(sink.record(RecordHead {
             structure,
@@ -218,7 +218,7 @@ impl ValueDecoder {
         let structure = Structure::new(keys);
         records.table.define(index, two_byte, structure.clone());
         if rules.names_keys() {
-            self.keys.note_structure(&structure);
+            self.keys().note_structure(&structure);
         }
         Ok(sink.record(RecordHead {
             structure,

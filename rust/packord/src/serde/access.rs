@@ -67,6 +67,23 @@ impl<'de> ArrayElements<'_, '_, 'de> {
     }
 }
 
+/// The elements of an empty array, of which the compiler knows that there are none.
+pub(super) struct NoElements;
+
+impl<'de> de::SeqAccess<'de> for NoElements {
+    type Error = Error;
+
+    #[inline(always)]
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, _: T) -> Result<Option<T::Value>> {
+        Ok(None)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> Option<usize> {
+        Some(0)
+    }
+}
+
 /// The entries of a map.
 pub(super) struct MapEntries<'r, 'c, 'de> {
     pub decoder: &'r mut SerdeDecoder<'c, 'de>,

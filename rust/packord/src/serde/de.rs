@@ -2,7 +2,7 @@
 
 use super::config::{Config, DEFAULT};
 use super::decoder::SerdeDecoder;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, on_error};
 use crate::options::{DecodeOptions, SerdeForm, Trailing};
 use crate::read::check_trailing;
 use ::serde::de::{self, Deserialize, Visitor};
@@ -84,10 +84,11 @@ impl<'c, 'de> Deserializer<'c, 'de> {
     /// Reads the next message. An error that a type reports after reading has no place yet.
     pub(super) fn message<T: Deserialize<'de>>(&mut self) -> Result<T> {
         let start = self.offset();
-        match T::deserialize(&mut *self) {
-            Err(error) if error.offset().is_none() => Err(self.located(error, start)),
-            outcome => outcome,
-        }
+        let outcome = T::deserialize(&mut *self);
+        on_error(outcome, |error| match error.offset() {
+            None => self.located(error, start),
+            Some(_) => error,
+        })
     }
 
     /// Returns the index of the next byte.
@@ -108,7 +109,7 @@ impl<'c, 'de> Deserializer<'c, 'de> {
 
     /// Returns the error with its place, as far as it is known.
     #[cold]
-    fn located(&self, mut error: Error, start: usize) -> Error {
+    pub(super) fn located(&self, mut error: Error, start: usize) -> Error {
         error.place(start);
         let input = self.decoder.input;
         self.options.located(error.name_timestamp(input), input)
@@ -144,10 +145,8 @@ macro_rules! forward {
         fn $method<V: Visitor<'de>>(self, $($name: $type,)* visitor: V) -> Result<V::Value> {
             let start = self.decoder.values.pos;
             self.decoder.values.begin(start);
-            match de::Deserializer::$method(&mut self.decoder, $($name,)* visitor) {
-                Ok(value) => Ok(value),
-                Err(error) => Err(self.located(error, start)),
-            }
+            let outcome = de::Deserializer::$method(&mut self.decoder, $($name,)* visitor);
+            on_error(outcome, |error| self.located(error, start))
         }
     )*};
 }

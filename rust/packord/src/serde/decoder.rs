@@ -2,7 +2,7 @@
 
 use super::access::{ArrayElements, MapEntries, RecordFields};
 use super::newtype::TaggedBytes;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, on_error};
 use crate::ext::{BIGINT, bigint_value};
 use crate::options::{DecodeOptions, Rules, SerdeForm, Utf8};
 use crate::read::NativeStack;
@@ -63,12 +63,13 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         form: SerdeForm,
     ) -> SerdeDecoder<'c, 'de> {
         let rules = &options.rules;
+        let checked = rules.checked();
         SerdeDecoder {
             input,
-            plain: if rules.checked() { &[] } else { input },
+            plain: if checked { &[] } else { input },
             values: ValueDecoder::new(RecordState::new(options)),
             rules,
-            checked: rules.checked(),
+            checked,
             form,
             key: 0,
             names_left: super::key::budget(input.len()),
@@ -354,6 +355,27 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         outcome
     }
 
+    /// Reads the elements of an array that is no struct's, inlined: a tuple of two numbers then stays in
+    /// registers.
+    #[inline(always)]
+    pub fn items<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Result<V::Value> {
+        self.has_room()?;
+        let mut elements = ArrayElements {
+            decoder: self,
+            left: count,
+            nil: None,
+            fields: false,
+            lacks_second: false,
+        };
+        let value = visitor.visit_seq(&mut elements)?;
+        let left = elements.left;
+        if left > 0 {
+            self.surplus(left, false)?;
+        }
+        self.leave();
+        Ok(value)
+    }
+
     #[cold]
     fn surplus(&mut self, left: usize, fields: bool) -> Result<()> {
         if !fields || self.form.deny_surplus {
@@ -461,12 +483,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
     #[inline(always)]
     pub fn part<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
         let start = self.values.pos;
-        // The outcome is changed in place: large types would be copied at each level.
-        let mut outcome = seed.deserialize(self);
-        if let Err(error) = &mut outcome {
-            error.place(start);
-        }
-        outcome
+        on_error(seed.deserialize(self), |error| error.placed(start))
     }
 
     /// Skips and checks a whole value, without recursion.

@@ -1,7 +1,7 @@
 //! Reading and writing whole messages with a [`Config`].
 
 use super::config::Config;
-use super::de::Deserializer;
+use super::lone::Lone;
 use super::ser::Serializer;
 use crate::encode::Form;
 use crate::error::{Error, Result};
@@ -96,12 +96,7 @@ impl Config {
     ///
     /// See [`from_slice`](super::from_slice).
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
-        let mut deserializer = Deserializer::with_config(bytes, self);
-        let value = deserializer.message();
-        if value.is_ok() {
-            deserializer.end()?;
-        }
-        value
+        Lone::message(bytes, self, None)
     }
 
     /// Reads the message at the start of the bytes, and returns the value and its length in bytes.
@@ -117,8 +112,7 @@ impl Config {
     ///
     /// See [`from_slice`](super::from_slice), without `trailing_bytes`.
     pub fn from_prefix<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, usize)> {
-        let mut deserializer = Deserializer::with_config(bytes, self);
-        let value = deserializer.message()?;
-        Ok((value, deserializer.offset()))
+        let mut end = 0;
+        Lone::message(bytes, self, Some(&mut end)).map(|value| (value, end))
     }
 }

@@ -81,6 +81,7 @@ mod io_de;
 #[cfg(feature = "json")]
 mod json;
 mod key;
+mod lone;
 mod messages;
 mod newtype;
 mod raw_message;

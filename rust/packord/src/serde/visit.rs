@@ -1,6 +1,6 @@
 //! The methods that serde's types call on a [`SerdeDecoder`]. Each tries the usual encoding first.
 
-use super::access::{Octets, Variant};
+use super::access::{NoElements, Octets, Variant};
 use super::decoder::{SerdeDecoder, Wide};
 use super::newtype::{EXT, RAW, RMP_EXT};
 use super::times;
@@ -36,17 +36,50 @@ macro_rules! texts {
     ($($method:ident)*) => {$(
         #[inline]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            if let Some(text) = self.short_str()? {
-                return visitor.visit_borrowed_str(text);
+            match self.short_str()? {
+                Some(text) => visitor.visit_borrowed_str(text),
+                None => self.long_text(visitor),
             }
-            let start = self.values.pos;
-            let token = self.token()?;
-            self.give_text(start, token, visitor)
         }
     )*};
 }
 
+/// What is not in the usual encodings, out of their way.
 impl<'de> SerdeDecoder<'_, 'de> {
+    #[inline(never)]
+    fn long_text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.values.pos;
+        let token = self.token()?;
+        self.give_text(start, token, visitor)
+    }
+
+    /// Reads a number as a float of so many binary digits.
+    #[cold]
+    #[inline(never)]
+    fn unusual_float<V: Visitor<'de>>(&mut self, digits: u32, visitor: V) -> Result<V::Value> {
+        let start = self.values.pos;
+        match self.token()? {
+            Token::F64(value) => visitor.visit_f64(value),
+            Token::F32(value) => visitor.visit_f32(value),
+            Token::Int(value) => SerdeDecoder::visit_exact_float(value, digits, visitor),
+            other => self.give(start, other, visitor),
+        }
+    }
+
+    #[inline(never)]
+    fn long_array<V: Visitor<'de>>(
+        &mut self,
+        fields: Option<usize>,
+        visitor: V,
+    ) -> Result<V::Value> {
+        let start = self.values.pos;
+        match self.token()? {
+            Token::Array(count) => self.array(count, fields, visitor),
+            Token::Bin(bytes) if fields.is_none() => Octets::give(bytes, visitor),
+            other => self.give(start, other, visitor),
+        }
+    }
+
     fn give_text<V: Visitor<'de>>(
         &mut self,
         start: usize,
@@ -139,33 +172,17 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
 
     #[inline]
     fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if let Some(value) = self.quick(Cursor::f32) {
-            return visitor.visit_f32(value);
-        }
-        let start = self.values.pos;
-        match self.token()? {
-            Token::F32(value) => visitor.visit_f32(value),
-            Token::F64(value) => visitor.visit_f64(value),
-            Token::Int(value) => {
-                SerdeDecoder::visit_exact_float(value, f32::MANTISSA_DIGITS, visitor)
-            }
-            other => self.give(start, other, visitor),
+        match self.quick(Cursor::f32) {
+            Some(value) => visitor.visit_f32(value),
+            None => self.unusual_float(f32::MANTISSA_DIGITS, visitor),
         }
     }
 
     #[inline]
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if let Some(value) = self.quick(Cursor::f64) {
-            return visitor.visit_f64(value);
-        }
-        let start = self.values.pos;
-        match self.token()? {
-            Token::F64(value) => visitor.visit_f64(value),
-            Token::F32(value) => visitor.visit_f32(value),
-            Token::Int(value) => {
-                SerdeDecoder::visit_exact_float(value, f64::MANTISSA_DIGITS, visitor)
-            }
-            other => self.give(start, other, visitor),
+        match self.quick(Cursor::f64) {
+            Some(value) => visitor.visit_f64(value),
+            None => self.unusual_float(f64::MANTISSA_DIGITS, visitor),
         }
     }
 
@@ -241,14 +258,13 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
 
     #[inline]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        if let Some(count) = self.short_count(m::FIXARRAY, Container::Array)? {
-            return self.array(count, None, visitor);
-        }
-        let start = self.values.pos;
-        match self.token()? {
-            Token::Array(count) => self.array(count, None, visitor),
-            Token::Bin(bytes) => Octets::give(bytes, visitor),
-            other => self.give(start, other, visitor),
+        match self.short_count(m::FIXARRAY, Container::Array)? {
+            Some(0) => {
+                self.leave();
+                visitor.visit_seq(NoElements)
+            }
+            Some(count) => self.items(count, visitor),
+            None => self.long_array(None, visitor),
         }
     }
 
