@@ -33,6 +33,7 @@ const entries = [
   'msgpackr',
   'msgpackr-node',
   'msgpack',
+  'host',
 ];
 const noEvalEntries = ['node', 'index', 'unpack'];
 

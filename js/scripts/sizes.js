@@ -19,7 +19,7 @@ const bundles = [
   ['`unpack` of `packord/unpack`', "export { unpack } from './unpack.ts'", 9.4],
   ['both', "export { pack } from './pack.ts'; export { unpack } from './unpack.ts'", 15.7],
   ['`Packr` with `records`', "export { Packr, records } from './pack.ts'", 12.6],
-  ['`Unpackr` with `records`', "export { Unpackr, records } from './unpack.ts'", 14],
+  ['`Unpackr` with `records`', "export { Unpackr, records } from './unpack.ts'", 14.1],
   ['`Unpackr` with `checks`', "export { Unpackr, checks } from './unpack.ts'", 12.5],
   ['`Unpackr` with `paths`', "export { Unpackr, paths } from './unpack.ts'", 11.5],
   [

@@ -9,8 +9,9 @@ const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
 /** What each folder may import, itself left out; `.` are the entry points of the package. */
 const BELOW = {
-  '.': ['msgpack', 'api', 'encode', 'decode', 'errors', 'ext', 'record', 'wire'],
+  '.': ['msgpack', 'host', 'api', 'stream', 'encode', 'decode', 'errors', 'ext', 'record', 'wire'],
   msgpack: ['api', 'encode', 'decode', 'ext', 'wire', 'errors'],
+  host: ['api', 'stream', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   api: ['stream', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   stream: ['decode', 'record', 'wire', 'errors'],
   encode: ['record', 'ext', 'wire', 'errors'],

@@ -76,6 +76,8 @@ export class BaseUnpackr {
   }
 
   #newDecoder(): Decoder {
+    const newDecoder = this.options[DIALECT]?.newDecoder;
+    if (newDecoder !== undefined) return newDecoder(this.#config, this.#features);
     const { checks } = this.#features;
     return needsChecks(this.#config) && checks !== undefined
       ? checks.newDecoder(this.#config, this.#features)

@@ -67,7 +67,8 @@ export class Packing {
 
   #newEncoder(ids: RecordIds | null): Encoder {
     const newEncoder = this.#options[DIALECT]?.newEncoder;
-    return newEncoder?.(this.#config) ?? new Encoder(this.#config, this.#features, ids);
+    const made = newEncoder?.(this.#config, this.#features, ids);
+    return made ?? new Encoder(this.#config, this.#features, ids);
   }
 
   #pack(given: unknown, options: number, retries: number): Uint8Array {

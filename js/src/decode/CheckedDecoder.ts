@@ -4,7 +4,7 @@ import * as M from '../wire/markers.ts';
 import { isMinimal, KeyIdentities } from './canonical.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import { Decoder } from './Decoder.ts';
-import type { DecodeFeatures } from './DecoderState.ts';
+import type { DecodeFeatures, KeyCheck } from './DecoderState.ts';
 
 type LengthLimit = 'maxStrLen' | 'maxBinLen' | 'maxExtLen' | 'maxArrayLen' | 'maxMapLen';
 
@@ -14,17 +14,19 @@ type LengthLimit = 'maxStrLen' | 'maxBinLen' | 'maxExtLen' | 'maxArrayLen' | 'ma
  * of the checks is that of spec/format.md section 5.2.
  */
 export class CheckedDecoder extends Decoder {
-  #nodes = 0;
+  /** Values of the message so far. */
+  nodes = 0;
   #identities: KeyIdentities | null = null;
 
   constructor(config: DecodeConfig, features: DecodeFeatures) {
     super(config, features);
     this.fast = false;
     this.inline = 0;
+    this.points = false;
   }
 
   override body(alone: boolean): unknown {
-    this.#nodes = 0;
+    this.nodes = 0;
     try {
       return super.body(alone);
     } finally {
@@ -68,7 +70,7 @@ export class CheckedDecoder extends Decoder {
   }
 
   #count(markerOffset: number): void {
-    if (++this.#nodes > this.config.maxNodes)
+    if (++this.nodes > this.config.maxNodes)
       throw this.fail('length_limit', markerOffset, `maxNodes is ${this.config.maxNodes}`);
   }
 
@@ -137,16 +139,21 @@ export class CheckedDecoder extends Decoder {
   override definitionKey(keys: readonly string[], index: number): string {
     const markerOffset = this.pos;
     // Keys of a structure are not values.
-    this.#nodes--;
+    this.nodes--;
     const key = super.definitionKey(keys, index);
     if (this.config.uniqueKeys && keys.slice(0, index).includes(key))
       throw this.fail('duplicate_key', markerOffset);
     return key;
   }
 
+  /** Returns the checks of the keys of one map. */
+  override keyOrder(): KeyOrder {
+    return new KeyOrder(this);
+  }
+
   override object(count: number): object {
     const object = {};
-    const keys = new KeyOrder(this);
+    const keys = this.keyOrder();
     const outerPending = this.pending;
     for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
       const markerOffset = this.pos;
@@ -161,7 +168,7 @@ export class CheckedDecoder extends Decoder {
 
   override entries(count: number): Map<unknown, unknown> {
     const map = new Map<unknown, unknown>();
-    const keys = new KeyOrder(this);
+    const keys = this.keyOrder();
     const outerPending = this.pending;
     for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
       const markerOffset = this.pos;
@@ -202,7 +209,7 @@ function isShortest(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 /** Checks that the keys of one map differ and, in canonical encoding, are in order. */
-class KeyOrder {
+class KeyOrder implements KeyCheck {
   readonly #decoder: CheckedDecoder;
   readonly #seen = new Set<string>();
   #lastStart = -1;

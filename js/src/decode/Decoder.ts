@@ -9,7 +9,7 @@ import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
 import { readArray } from './arrays.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
-import type { DecodeFeatures, DecoderState, StringBundle } from './DecoderState.ts';
+import type { DecodeFeatures, DecoderState, KeyCheck, StringBundle } from './DecoderState.ts';
 import { readExt, valueFollows } from './ext.ts';
 import { StringDecoder } from './StringDecoder.ts';
 
@@ -28,6 +28,8 @@ export class Decoder extends StringDecoder implements DecoderState {
   fix: number;
   /** As `fix`, for the elements of arrays; 0 when each value has to be checked. */
   inline: number;
+  /** Whether arrays of two or three floats are read at once. */
+  points: boolean;
   maxDepth: number;
   /** Whether generated decoders may be used: not in the checked mode. */
   fast = true;
@@ -52,6 +54,7 @@ export class Decoder extends StringDecoder implements DecoderState {
     this.structures = structures;
     this.fix = config.records ? FIRST_ID : 0x80;
     this.inline = this.fix;
+    this.points = !config.freezeData;
     this.maxDepth = config.maxDepth;
     this.safeHigh = config.int64 === 'auto' || config.int64 === 'number' ? 0x200000 : 0;
   }
@@ -108,7 +111,7 @@ export class Decoder extends StringDecoder implements DecoderState {
     this.pos = markerOffset + 1;
     if (t < 0x80) return t < this.fix ? t : this.#recordOrInteger(t, markerOffset);
     if (t < 0x90) return this.#map(t & 0x0f, markerOffset);
-    if (t < 0xa0) return readArray(this, t & 0x0f, markerOffset);
+    if (t < 0xa0) return this.array(t & 0x0f, markerOffset);
     if (t < 0xc0) return this.string(t & 0x1f);
     if (t >= 0xe0) return t - 0x100;
     return this.#wide(t, markerOffset);
@@ -161,7 +164,7 @@ export class Decoder extends StringDecoder implements DecoderState {
         return view.getInt32(p);
       case M.ARRAY16:
         this.pos = markerOffset + 3;
-        return readArray(this, view.getUint16(p), markerOffset);
+        return this.array(view.getUint16(p), markerOffset);
       case M.MAP16:
         this.pos = markerOffset + 3;
         return this.#map(view.getUint16(p), markerOffset);
@@ -197,29 +200,39 @@ export class Decoder extends StringDecoder implements DecoderState {
       case M.BIN32:
         return this.#bin(view.getUint32(p));
       case M.EXT8:
-        return readExt(this, view.getInt8(p + 1), src[p] as number, markerOffset);
+        return this.ext(view.getInt8(p + 1), src[p] as number, markerOffset);
       case M.EXT16:
-        return readExt(this, view.getInt8(p + 2), view.getUint16(p), markerOffset);
+        return this.ext(view.getInt8(p + 2), view.getUint16(p), markerOffset);
       case M.EXT32:
-        return readExt(this, view.getInt8(p + 4), view.getUint32(p), markerOffset);
+        return this.ext(view.getInt8(p + 4), view.getUint32(p), markerOffset);
       case M.FIXEXT1:
       case M.FIXEXT2:
         if (src[p] === M.EXT_RECORD && this.fix !== 0x80)
           return this.recordValues(this.#records.readDefinition(this, t, markerOffset));
-        return readExt(this, view.getInt8(p), t - M.FIXEXT1 + 1, markerOffset);
+        return this.ext(view.getInt8(p), t - M.FIXEXT1 + 1, markerOffset);
       case M.FIXEXT4:
-        return readExt(this, view.getInt8(p), 4, markerOffset);
+        return this.ext(view.getInt8(p), 4, markerOffset);
       case M.FIXEXT8:
-        return readExt(this, view.getInt8(p), 8, markerOffset);
+        return this.ext(view.getInt8(p), 8, markerOffset);
       case M.FIXEXT16:
-        return readExt(this, view.getInt8(p), 16, markerOffset);
+        return this.ext(view.getInt8(p), 16, markerOffset);
       case M.STR32:
         return this.string(view.getUint32(p));
       case M.ARRAY32:
-        return readArray(this, view.getUint32(p), markerOffset);
+        return this.array(view.getUint32(p), markerOffset);
       default:
         return this.#map(view.getUint32(p), markerOffset);
     }
+  }
+
+  /** Reads the elements of an array whose header was read. */
+  array(count: number, markerOffset: number): unknown {
+    return readArray(this, count, markerOffset);
+  }
+
+  /** Reads the payload of an ext whose header was read. */
+  ext(type: number, length: number, markerOffset: number): unknown {
+    return readExt(this, type, length, markerOffset);
   }
 
   #reserved(markerOffset: number): unknown {
@@ -326,6 +339,11 @@ export class Decoder extends StringDecoder implements DecoderState {
     if (structure !== undefined) return this.record(structure, markerOffset);
     this.integerId(markerOffset);
     return t;
+  }
+
+  /** Returns the checks of the keys of one map, where there are any. */
+  keyOrder(): KeyCheck | null {
+    return null;
   }
 
   /** Called for an integer that could have been a record. */

@@ -69,6 +69,12 @@ export interface DecodeFeatures {
   };
 }
 
+/** Checks the keys of one map. */
+export interface KeyCheck {
+  /** Checks the key that begins at a position and was read. */
+  check(markerOffset: number): void;
+}
+
 /**
  * What the functions that read one type each use of the decoder. `Decoder` implements it;
  * the functions import this file alone, so that there is no circle of imports.
@@ -94,6 +100,8 @@ export interface DecoderState extends ValueSource {
   depth: number;
   /** Elements of arrays below this marker are integers; 0 when each value has to be checked. */
   readonly inline: number;
+  /** Whether arrays of two or three floats are read at once. */
+  readonly points: boolean;
   /** Whether generated decoders may be used. */
   readonly fast: boolean;
   /** Objects of a structured clone by their id. */
@@ -118,6 +126,8 @@ export interface DecoderState extends ValueSource {
   key(): string | number;
   /** Reads entries into an object without looking for a shape. */
   finishObject(object: object, count: number, outerPending: number): void;
+  /** Reads the elements of an array whose header was read. */
+  array(count: number, markerOffset: number): unknown;
   /** Checks the depth and the budget for an array. */
   openArray(count: number, markerOffset: number): void;
   openDefinition(markerOffset: number): void;

@@ -9,7 +9,7 @@ function readPoint(decoder: DecoderState, count: number, p: number): number[] | 
   const { src, view, end, pending } = decoder;
   if (src[p] !== M.FLOAT64 || src[p + 9] !== M.FLOAT64 || p + 9 * count > end) return undefined;
   if (pending + count > end - p || decoder.depth >= decoder.maxDepth) return undefined;
-  if (decoder.inline === 0 || decoder.config.freezeData) return undefined;
+  if (!decoder.points) return undefined;
   if (count === 2) return [view.getFloat64(p + 1), view.getFloat64(p + 10)];
   if (src[p + 18] !== M.FLOAT64) return undefined;
   return [view.getFloat64(p + 1), view.getFloat64(p + 10), view.getFloat64(p + 19)];
@@ -104,7 +104,7 @@ export function readArray(decoder: DecoderState, count: number, markerOffset: nu
       }
       if (t >= 0x90 && t < 0xa0 && inline > 0) {
         decoder.pos = p + 1;
-        array[i] = readArray(decoder, t & 0x0f, p);
+        array[i] = decoder.array(t & 0x0f, p);
       } else {
         decoder.pos = p;
         array[i] = decoder.read();

@@ -45,7 +45,10 @@ function sortedKeys(encoder: EncoderState, keys: string[]): string[] {
 }
 
 /** Writes the entries of a Map in the order of spec/format.md 4.2. */
-export function writeSortedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): void {
+export function writeSortedMap(
+  encoder: EncoderState,
+  map: Iterable<readonly [unknown, unknown]>,
+): void {
   const entries: { key: unknown; value: unknown; bytes: Uint8Array }[] = [];
   for (const [key, value] of map) {
     encoder.complete();

@@ -1,0 +1,147 @@
+import { readArray } from '../decode/arrays.ts';
+import { CheckedDecoder } from '../decode/CheckedDecoder.ts';
+import { type DecodeConfig, needsChecks } from '../decode/DecodeConfig.ts';
+import { Decoder } from '../decode/Decoder.ts';
+import type { DecodeFeatures } from '../decode/DecoderState.ts';
+import { readKey } from '../decode/keys.ts';
+import { ExtData } from '../ext/extension.ts';
+import type { Structure } from '../record/structures.ts';
+import * as M from '../wire/markers.ts';
+import { HashGuard } from './HashGuard.ts';
+import type { Host } from './Host.ts';
+import { Payload } from './Payload.ts';
+
+/** Number of keys of a map above which it is checked that their hashes differ. */
+const FEW_KEYS = 64;
+
+/** A decoder that builds values of a host. The checks of options are only made where one asks for them. */
+export class HostDecoder extends CheckedDecoder {
+  readonly #host: Host;
+  readonly #checks: boolean;
+  /** The keys of the structures of records, as the host has them. */
+  readonly #keys: WeakMap<Structure, readonly unknown[]> = new WeakMap();
+
+  constructor(config: DecodeConfig, features: DecodeFeatures, host: Host) {
+    super(config, features);
+    this.#host = host;
+    this.#checks = needsChecks(config);
+    this.fast = !this.#checks;
+    if (!this.#checks) this.inline = this.fix;
+  }
+
+  override read(): unknown {
+    const value = this.#checks ? super.read() : Decoder.prototype.read.call(this);
+    // A small integer may have the form of a large one.
+    return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  }
+
+  override array(count: number, markerOffset: number): unknown {
+    return this.#host.array(readArray(this, count, markerOffset));
+  }
+
+  override object(count: number): object {
+    const host = this.#host;
+    const guard = count > FEW_KEYS ? new HashGuard() : null;
+    const order = this.#checks ? this.keyOrder() : null;
+    const entries = new Array(2 * count);
+    let pending = this.pending + 2 * count;
+    for (let i = 0; i < entries.length; i += 2) {
+      const markerOffset = this.pos;
+      this.pending = --pending;
+      const key = host.key(this.#key());
+      order?.check(markerOffset);
+      if (guard !== null) this.#guard(guard, key, markerOffset);
+      entries[i] = key;
+      this.pending = --pending;
+      entries[i + 1] = this.read();
+    }
+    return host.map(entries) as object;
+  }
+
+  override entries(count: number): Map<unknown, unknown> {
+    return this.object(count) as Map<unknown, unknown>;
+  }
+
+  #key(): unknown {
+    const t = this.pos < this.end ? (this.src[this.pos] as number) : M.RESERVED;
+    if (!this.fast || t < 0xa0 || t >= 0xc0) return this.read();
+    this.pos++;
+    return readKey(this, t & 0x1f);
+  }
+
+  #guard(guard: HashGuard, key: unknown, markerOffset: number): void {
+    if (!guard.accepts(this.#host.hash(key)))
+      throw this.fail('length_limit', markerOffset, 'the hashes of too many keys are the same');
+  }
+
+  override recordValues(structure: Structure): object {
+    const keys = this.#keysOf(structure);
+    const entries = new Array(2 * keys.length);
+    const outerPending = this.pending;
+    for (let i = 0; i < keys.length; i++) {
+      entries[2 * i] = keys[i];
+      this.pending = outerPending + keys.length - i - 1;
+      entries[2 * i + 1] = this.read();
+    }
+    this.depth--;
+    return this.#host.map(entries) as object;
+  }
+
+  #keysOf(structure: Structure): readonly unknown[] {
+    const known = this.#keys.get(structure);
+    if (known !== undefined) return known;
+    const keys = structure.keys.map((key) => this.#host.key(key));
+    if (keys.length > FEW_KEYS) {
+      const guard = new HashGuard();
+      for (const key of keys) this.#guard(guard, key, this.pos);
+    }
+    this.#keys.set(structure, keys);
+    return keys;
+  }
+
+  override ext(type: number, length: number, markerOffset: number): unknown {
+    const reader = this.#host.reader(type);
+    const isUndefined = type === M.EXT_UNDEFINED && length === 1;
+    if (reader === undefined && !isUndefined) return super.ext(type, length, markerOffset);
+    this.checkExt(length, markerOffset);
+    const start = this.pos;
+    const end = start + length;
+    if (end > this.end) throw this.eof();
+    if (reader === undefined) {
+      this.pos = end;
+      if (this.src[start] !== 0 && this.config.unknownExt === 'error')
+        throw this.fail('unknown_ext', markerOffset, `type ${type}`);
+      return new ExtData(type, this.bytes(start - this.base, end - this.base));
+    }
+    return this.#payload(reader, end, markerOffset);
+  }
+
+  /**
+   * Reads the payload up to `end`. Records are off within it, its values are no nodes, and each fault
+   * is one of the ext (spec/extensions.md section 2).
+   */
+  #payload(reader: (payload: Payload) => unknown, end: number, markerOffset: number): unknown {
+    const { end: outerEnd, pending, fix, inline, depth, nodes } = this;
+    const payload = new Payload(this);
+    this.end = end;
+    this.pending = 0;
+    this.fix = 0x80;
+    if (inline > 0) this.inline = 0x80;
+    this.nodes = Number.NEGATIVE_INFINITY;
+    try {
+      return reader(payload);
+    } catch (cause) {
+      const detail = cause instanceof Error ? cause.message : String(cause);
+      throw this.fail('invalid_ext', markerOffset, detail, cause);
+    } finally {
+      payload.close();
+      this.pos = end;
+      this.end = outerEnd;
+      this.pending = pending;
+      this.fix = fix;
+      this.inline = inline;
+      this.depth = depth;
+      this.nodes = nodes;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/** What a payload needs of the decoder. */
+export interface PayloadSource {
+  pos: number;
+  readonly end: number;
+  readonly base: number;
+  bytes(start: number, end: number): Uint8Array;
+  read(): unknown;
+  string(length: number): unknown;
+  readonly config: { readonly utf8: 'error' | 'replace' | 'raw' };
+  eof(): unknown;
+}
+
+/** The payload of an ext, for the function that reads it and as long as that runs. */
+export class Payload {
+  #source: PayloadSource | null;
+
+  constructor(source: PayloadSource) {
+    this.#source = source;
+  }
+
+  /** Ends the access to the payload. @internal */
+  close(): void {
+    this.#source = null;
+  }
+
+  #open(): PayloadSource {
+    if (this.#source === null) throw new TypeError('The payload was read before');
+    return this.#source;
+  }
+
+  /** Number of bytes that were not read yet. */
+  get remaining(): number {
+    const source = this.#open();
+    return source.end - source.pos;
+  }
+
+  /** Reads bytes. */
+  readBytes(length: number): Uint8Array {
+    const source = this.#open();
+    const { pos, base } = source;
+    if (!(length >= 0 && pos + length <= source.end)) throw source.eof();
+    source.pos = pos + length;
+    return source.bytes(pos - base, pos - base + length);
+  }
+
+  /** Reads text, which has to be UTF-8 whatever the options. */
+  readText(length: number): string {
+    const source = this.#open();
+    if (source.config.utf8 === 'error') return source.string(length) as string;
+    const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return strict.decode(this.readBytes(length));
+  }
+
+  /** Reads one value. */
+  readValue(): unknown {
+    return this.#open().read();
+  }
+}
