@@ -6,7 +6,6 @@ import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Set;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ import packord.ExtensionPacker;
 import packord.Options;
 import packord.PackordException;
 import packord.Timestamp;
-import packord.ext.BigIntegers;
 import packord.ext.ExtensionTable;
 import packord.record.EncoderStructures;
 import packord.record.Structure;
@@ -36,12 +34,7 @@ import packord.wire.Marker;
  * Writes values. This class knows what Java's own types become; {@link ClojureEncoder} adds
  * Clojure's. Not thread-safe: one message at a time.
  */
-public class Encoder extends Output {
-  private static final long CANONICAL_NAN = 0x7ff8000000000000L;
-
-  /** The options. */
-  final Options options;
-
+public class Encoder extends ScalarEncoder {
   /** The handlers of extensions, or null. */
   final ExtensionTable extensions;
 
@@ -58,8 +51,7 @@ public class Encoder extends Output {
 
   /** Makes an encoder. */
   public Encoder(Options options) {
-    super(options.records, options.utf8 == Options.Utf8.REPLACE);
-    this.options = options;
+    super(options);
     this.extensions = options.extensions.isEmpty() ? null : new ExtensionTable(options.extensions);
     this.records = options.records ? new EncoderStructures(options) : null;
     this.sorted = options.sortKeys || options.canonical;
@@ -233,107 +225,10 @@ public class Encoder extends Output {
     throw unsupported(value);
   }
 
-  private PackordException unsupported(Object value) {
-    return refused(value.getClass().getName());
-  }
-
   /** Returns the error for a method of the program that has thrown an exception. */
   final PackordException thrown(String where, RuntimeException exception) {
     return error(
         ErrorKind.UNSUPPORTED_TYPE, where + " threw " + exception.getMessage(), null, exception);
-  }
-
-  /** Returns the error for a value that has no encoding. */
-  final PackordException refused(String detail) {
-    return error(ErrorKind.UNSUPPORTED_TYPE, detail);
-  }
-
-  /** Writes a number of Java's own types. */
-  void number(Number value) {
-    if (value instanceof Long
-        || value instanceof Integer
-        || value instanceof Short
-        || value instanceof Byte) {
-      integer(value.longValue());
-    } else if (value instanceof Double) {
-      float64OrSmaller((Double) value);
-    } else if (value instanceof Float) {
-      float32OrDouble((Float) value);
-    } else if (value instanceof BigInteger) {
-      bigInteger((BigInteger) value);
-    } else {
-      throw unsupported(value);
-    }
-  }
-
-  private void float32OrDouble(float value) {
-    if (options.canonical) float64OrSmaller(value);
-    else float32(value);
-  }
-
-  /** Writes a double as the options want it. */
-  final void float64OrSmaller(double value) {
-    if (options.canonical && value != value) {
-      float64(Double.longBitsToDouble(CANONICAL_NAN));
-    } else if (options.float32 && survivesFloat32(value)) {
-      float32((float) value);
-    } else {
-      float64(value);
-    }
-  }
-
-  private static boolean survivesFloat32(double value) {
-    return Double.doubleToRawLongBits((float) value) == Double.doubleToRawLongBits(value);
-  }
-
-  /** Writes an integer of any size. */
-  final void bigInteger(BigInteger value) {
-    if (!options.bigint && !BigIntegers.isWithin64Bits(value)) {
-      String detail = value.bitLength() + " bits without the option bigint";
-      throw error(ErrorKind.OUT_OF_RANGE, detail);
-    }
-    anyInteger(value);
-  }
-
-  /** Writes an integer of any size, whatever the options say. */
-  final void anyInteger(BigInteger value) {
-    if (value.bitLength() < 64) {
-      integer(value.longValue());
-    } else if (BigIntegers.isWithin64Bits(value)) {
-      unsigned64(value.longValue());
-    } else {
-      extension(BigIntegers.TYPE, value.toByteArray());
-    }
-  }
-
-  /** A subclass such as that of java.sql may be finer than a millisecond. */
-  private void date(Date date) {
-    if (date.getClass() != Date.class) {
-      try {
-        Instant instant = date.toInstant();
-        timestamp(instant.getEpochSecond(), instant.getNano());
-        return;
-      } catch (UnsupportedOperationException exception) {
-        // The dates and times of java.sql have no instant, but milliseconds.
-      }
-    }
-    long ms = date.getTime();
-    timestamp(Math.floorDiv(ms, 1000L), (int) Math.floorMod(ms, 1000L) * 1_000_000);
-  }
-
-  private void boxedBytes(Byte[] boxed) {
-    byte[] bytes = new byte[boxed.length];
-    for (int i = 0; i < boxed.length; i++) {
-      if (boxed[i] == null) throw refused("nil in an array of Byte").inElement(boxed, i);
-      bytes[i] = boxed[i];
-    }
-    bin(bytes, 0, bytes.length);
-  }
-
-  private void byteBuffer(ByteBuffer buffer) {
-    byte[] bytes = new byte[buffer.remaining()];
-    buffer.get(bytes);
-    bin(bytes, 0, bytes.length);
   }
 
   /** Opens a container, which counts for depth. */
