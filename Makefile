@@ -8,7 +8,7 @@ PYTHON = python/.venv/bin/python
 SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
-	wheels test-wheels test-js test-runtimes test-clojure test-interop test-bench \
+	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-interop test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
@@ -19,7 +19,7 @@ help: ## list the targets
 run: need-rust ## pack a real document (or FILE=yours.json) in each language, compare the formats, write out/report.html
 	@bench/run "$(FILE)"
 
-test: test-spec test-rust test-python test-js test-clojure test-interop test-bench ## run all tests; needs all toolchains
+test: test-spec test-rust test-python test-js test-clojure test-cljs test-interop test-bench ## run all tests; needs all toolchains
 
 test-spec: $(VENV)/ready ## test that the vectors are correct, up to date and agree with other readers
 	$(VENV)/bin/python -m pytest -q spec/vectors/tests
@@ -85,6 +85,10 @@ test-runtimes: need-node js/node_modules/.package-lock.json ## test the JavaScri
 test-clojure: need-java ## test the Clojure and Java library
 	cd clojure && mvn -q test
 
+test-cljs: need-java need-node js/node_modules/.package-lock.json ## test the ClojureScript library in Node and Chromium, against the JVM
+	cd js && npm run --silent build
+	cd clojure/cljs && mvn -q test
+
 test-interop: interop-programs ## test that the four languages agree, with each other and with other packages
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	$(PYTHON) -m pytest -q -rs interop
@@ -92,7 +96,8 @@ test-interop: interop-programs ## test that the four languages agree, with each 
 
 # These build what the interoperability tests run, so they must not run at the same time.
 ifneq ($(filter test,$(MAKECMDGOALS)),)
-test-interop: | test-rust test-python test-js
+test-cljs: | test-js
+test-interop: | test-rust test-python test-js test-cljs
 endif
 
 test-bench: bench/.venv/ready ## test the benchmark report and the scripts of .ci
@@ -160,7 +165,7 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 	cd python && .venv/bin/pyright --pythonpath .venv/bin/python
 	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
 	cd js && npm run --silent lint
-	cd js && npx biome check --config-path=. ../interop/js
+	cd js && npx biome check --config-path=. ../interop/js ../clojure/cljs/test
 	! rustc +nightly --version >/dev/null 2>&1 || $(MAKE) --no-print-directory test-api
 	.ci/check-version
 	.ci/prose
@@ -188,7 +193,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)

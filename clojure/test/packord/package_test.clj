@@ -42,6 +42,12 @@
     (is (str/includes? (slurp (io/file root "rust" "Cargo.toml"))
                        (str "repository = \"" (pom :scm :url) "\"")))))
 
+(deftest clojurescript-depends-on-the-package-of-npm
+  (is (= {:npm-deps {"packord" (pom :version)}}
+         (edn/read-string (slurp (io/resource "deps.cljs")))))
+  (testing "whose files have the name that the compiler of ClojureScript looks for"
+    (is (.isFile (io/file root "js" "host.js")))))
+
 (deftest articles-of-cljdoc-exist
   (let [files (map #(:file (second %))
                    (:cljdoc.doc/tree (edn/read-string (slurp (io/file root "docs" "cljdoc.edn")))))]
@@ -108,6 +114,7 @@
                          "META-INF/maven/io.github.packord/packord/pom.xml"
                          "META-INF/native-image/io.github.packord/packord/native-image.properties"
                          "packord/Packer.class" "packord/core.clj" "packord/compat/clojure_msgpack.clj"
+                         "deps.cljs" "packord/core.cljs" "packord/extension/clojure.cljs"
                          (str kondo "config.edn") (str kondo "packord/clojure_msgpack.clj")]]
             (is (names entry) entry)))
         (is (set/subset? #{"packord/Packer.java" "packord/core.clj" "META-INF/LICENSE-MIT"}

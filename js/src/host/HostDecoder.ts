@@ -117,7 +117,7 @@ export class HostDecoder extends CheckedDecoder {
   }
 
   /**
-   * Reads the payload up to `end`. Records are off within it, its values are no nodes, and each fault
+   * Reads the payload up to `end`. Records are off within it, its values do not count as nodes, and each fault
    * is one of the ext (spec/extensions.md section 2).
    */
   #payload(reader: (payload: Payload) => unknown, end: number, markerOffset: number): unknown {

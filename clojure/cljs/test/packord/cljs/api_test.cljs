@@ -1,0 +1,160 @@
+(ns packord.cljs.api-test
+  (:require
+   [cljs.test :refer [async deftest is]]
+   [packord.cljs.generated :refer [hex unhex]]
+   [packord.core :as packord :refer [codec pack pack-all-stream pack-stream unpack unpack-async unpack-stream]]
+   [packord.extension :as extension]
+   [packord.extension.clojure :as ext.clj]))
+
+(defn- kind [f]
+  (try (f) :none (catch ExceptionInfo e (:kind (ex-data e)))))
+
+(deftest docstrings
+  (is (= {"a" 1, "b" [1 2 3]} (unpack (pack {:a 1 "b" [1 2 3]}))))
+  (is (= {:a 1} (unpack (pack {:a 1}) {:key-fn true})))
+  (is (= {:user/id 7} (unpack (pack {:user/id 7}) {:key-fn true})))
+  (is (= {":a" 1} (unpack (pack {:a 1} {:key-fn str}))))
+  (is (= [1 2 3] (into [] (unpack-stream (js/Uint8Array.of 1 2 3)))))
+  (is (= "81a16101" (hex (pack {:a 1}))))
+  (is (= "d40500" (hex (pack (packord/ext 5 (js/Uint8Array.of 0))))))
+  (is (= {:type :packord/error, :kind :eof, :path "$", :offset 2}
+         (try (unpack (js/Uint8Array.of 0x93 1)) (catch ExceptionInfo e (ex-data e)))))
+  (let [c (codec {:key-fn true :records true})]
+    (is (= [{:a 1} {:a 2}] (unpack (pack [{:a 1} {:a 2}] c) c)))))
+
+(deftest persistent-collections
+  (let [v (unpack (pack {"a" (range 100) "b" {} "c" [] "d" (zipmap (range 50) (range 50))}))]
+    (is (vector? (get v "a")))
+    (is (map? (get v "d")))
+    (is (= (range 100) (conj (pop (get v "a")) 99)))
+    (is (= {} (get v "b")) (= [] (get v "c")))
+    (is (= 50 (count (get v "d"))))))
+
+(deftest keywords-as-values-and-keys
+  (is (= :unsupported-type (kind #(pack :a))))
+  (is (= "a" (unpack (pack :a {:keywords :string}))))
+  (is (= "81d4036101" (hex (pack {:a 1} {:extensions ext.clj/extensions}))))
+  (is (= {:a 1} (unpack (unhex "81d4036101") {:extensions ext.clj/extensions})))
+  (is (= :unsupported-type (kind #(pack {:a 1} {:key-fn nil}))))
+  (is (= {"A" 1} (unpack (unhex "81a16101") {:key-fn #(.toUpperCase %)}))))
+
+(deftest types-without-extensions
+  (is (= "x" (unpack (pack (name 'x)))))
+  (is (= :unsupported-type (kind #(pack 'x)) (kind #(pack inc)) (kind #(pack (atom 1)))))
+  (is (= [1 2] (sort (unpack (pack #{1 2})))))
+  (is (= "61a0cd6e-bb9d-4a3a-b1b4-2b2b2b2b2b2b" (unpack (pack #uuid "61a0cd6e-bb9d-4a3a-b1b4-2b2b2b2b2b2b"))))
+  (is (= #inst "2020-01-01T00:00:00.123Z" (unpack (pack #inst "2020-01-01T00:00:00.123Z"))))
+  (is (= (packord/timestamp 1 5) (unpack (pack (packord/timestamp 1 5)) {:datetime :ext})))
+  (is (= {"a" [1 nil]} (unpack (pack #js {"a" #js [1 js/undefined]}))))
+  (is (= [1 2] (vec (unpack (pack (js/Uint8Array.of 1 2))))))
+  (is (= "cf0020000000000000" (hex (pack (js/BigInt "9007199254740992")))))
+  (is (= "05" (hex (pack (js/BigInt 5)))))
+  (is (= :invalid-utf8 (kind #(pack "\ud800")))))
+
+(defrecord Row [z a b])
+
+(deftest records-of-the-program-are-maps-in-the-order-of-their-fields
+  (is (= "83a17a01a16102a16203" (hex (pack (->Row 1 2 3))))))
+
+(deftest errors-have-paths
+  (is (= "$.a[1]" (try (pack {:a [1 'x]}) (catch ExceptionInfo e (:path (ex-data e))))))
+  (is (= {:type :packord/error :kind :reserved-marker :path "$.a" :offset 3}
+         (try (unpack (unhex "81a161c1")) (catch ExceptionInfo e (ex-data e)))))
+  (is (= :depth-limit (kind #(pack (nth (iterate vector 1) 1025)))))
+  (is (= :depth-limit (kind #(pack (nth (iterate vector 1) 100000))))))
+
+(deftest wrong-options
+  (doseq [opts [{:max-depth -1} {:max-len "a"} {:records 1} {:unknown 1} {:utf8 :other} [] {:extensions 1}]]
+    (is (thrown? js/Error (codec opts)) (pr-str opts))))
+
+(deftype Point [x y])
+
+(def ^:private by-protocol
+  (reify extension/MsgpackExtension
+    (can-pack? [_ value] (instance? Point value))
+    (can-unpack? [_ type-byte] (= 12 type-byte))
+    (pack [_ packer value _] (extension/write-ext packer 12 (js/Uint8Array.of (.-x value) (.-y value))))
+    (unpack [_ unpacker header _]
+      (let [^js payload (extension/read-payload unpacker header)]
+        (Point. (aget payload 0) (aget payload 1))))))
+
+(def ^:private url-ext
+  (extension/by-class {:type 13
+                       :classes [js/URL]
+                       :pack (fn [url] (.encode (js/TextEncoder.) (str url)))
+                       :unpack (fn [payload] (js/URL. (.decode (js/TextDecoder.) payload)))}))
+
+(def ^:private large-numbers
+  (reify extension/MsgpackExtension
+    (can-pack? [_ value] (and (number? value) (> value 100)))
+    (can-unpack? [_ _] false)
+    (pack [_ packer value _] (extension/write-value packer (str value)))
+    (unpack [_ _ _ _])))
+
+(defn- writing [f]
+  (reify extension/MsgpackExtension
+    (can-pack? [_ value] (instance? Point value))
+    (can-unpack? [_ _] false)
+    (pack [_ packer _ _] (f packer))
+    (unpack [_ _ _ _])))
+
+(deftest extensions-of-the-program
+  (is (= "d50c0102" (hex (pack (Point. 1 2) {:extensions [by-protocol]}))))
+  (is (= 2 (.-y (unpack (unhex "d50c0102") {:extensions [by-protocol]}))))
+  (is (= "https://a.example/" (str (unpack (pack (js/URL. "https://a.example") {:extensions [url-ext]})
+                                           {:extensions [url-ext]}))))
+  (is (= [1 "101"] (unpack (pack [1 101] {:extensions [large-numbers]}))))
+  (is (= :unsupported-type (kind #(pack [(Point. 1 2)] {:extensions [(writing identity)]}))))
+  (is (= :unsupported-type
+         (kind #(pack (Point. 1 2)
+                      {:extensions [(writing (fn [p] (extension/write-value p 1)
+                                               (extension/write-value p 1)))]}))))
+  (is (= :invalid-ext (kind #(unpack (unhex "d40c01") {:extensions [(reify extension/MsgpackExtension
+                                                                      (can-pack? [_ _] false)
+                                                                      (can-unpack? [_ _] true)
+                                                                      (pack [_ _ _ _])
+                                                                      (unpack [_ _ _ _] (throw (js/Error. "no"))))]})))))
+
+(deftest keys-that-were-made-to-collide-are-refused
+  (let [header #(vector 0xde (bit-shift-right (count %) 8) (bit-and 0xff (count %)))
+        names (loop [names ["Aa" "BB"] n 13]
+                (if (zero? n)
+                  names
+                  (recur (mapcat #(vector (str "Aa" %) (str "BB" %)) names) (dec n))))
+        bytes (js/Uint8Array.from (into (header names) (mapcat #(concat (pack %) [1])) names))]
+    (is (= 16384 (count names)))
+    (is (= :length-limit (kind #(unpack bytes))))
+    (is (= 16384 (count (unpack bytes {:key-fn true}))) "keywords have another hash")))
+
+(deftest a-packer-of-events
+  (let [c (codec {:key-fn true :extensions ext.clj/extensions})
+        event [:chat/message {:user/id #uuid "61a0cd6e-bb9d-4a3a-b1b4-2b2b2b2b2b2b" :tags #{:a 'b}}]]
+    (is (= event (unpack (pack event c) c)))))
+
+(deftest streams
+  (let [chunks (atom [])
+        sink #js {:write (fn [bytes] (swap! chunks conj bytes))}
+        opts {:key-fn true :records true :sequential true}]
+    (is (= 3 (pack-all-stream sink (map #(hash-map :n %) (range 3)) opts)))
+    (is (= [{:n 0} {:n 1} {:n 2}] (into [] (unpack-stream @chunks opts)) (seq (unpack-stream @chunks opts))))
+    (is (= {:n 0} (first (unpack-stream @chunks opts)) (reduce (fn [_ v] (reduced v)) nil (unpack-stream @chunks opts))))
+    (is (= 3 (transduce (map :n) + (unpack-stream @chunks opts))))
+    (pack-stream sink 7)
+    (is (= 7 (unpack (peek @chunks))))))
+
+(deftest streams-that-arrive-later
+  (async done
+    (let [values (atom [])
+          source (fn [& parts]
+                   (js/ReadableStream. #js {:start (fn [^js controller]
+                                                     (run! #(.enqueue controller (unhex %)) parts)
+                                                     (.close controller))}))]
+      (-> (unpack-async (source "9301" "0203a1" "61") #(swap! values conj %))
+          (.then (fn [n]
+                   (is (= 2 n))
+                   (is (= [[1 2 3] "a"] @values))))
+          (.then #(unpack-async (source "93") identity))
+          (.then #(is false) #(is (= :eof (:kind (ex-data %)))))
+          (.then #(unpack-async (source "010203") reduced))
+          (.then #(is (= 1 %)))
+          (.then done)))))

@@ -1,0 +1,1 @@
+{:npm-deps {"packord" "0.1.0"}}
