@@ -14,7 +14,7 @@
   {"one event" [:chat/message {:user/id 17 :text "Hello, how are you?" :at 1700000000000}]
    "100 maps" (mapv row (range 100))
    "1000 numbers" (mapv #(* % 1.5) (range 1000))
-   "dictionary" (into {} (map (fn [i] [(str "key " i) i])) (range 1000))
+   "dictionary" (into {} (map (fn [i] [(keyword (str "key" i)) i])) (range 1000))
    "keywords, sets, UUIDs" (vec (for [i (range 100)]
                                   {:kind :order/line :tags #{:a :b :c}
                                    :id (uuid (str "61a0cd6e-bb9d-4a3a-b1b4-" (.padStart (str i) 12 "0")))}))})
@@ -41,13 +41,14 @@
   (let [plain (packord/codec {:key-fn true :extensions ext.clj/extensions})
         records (packord/codec {:key-fn true :extensions ext.clj/extensions :records true})
         writer (transit/writer :json)
-        reader (transit/reader :json)]
+        reader (transit/reader :json {:handlers {"u" uuid}})]
     (clj->js
      (for [[title v] documents]
        (let [bytes (packord/pack v plain)
              recorded (packord/pack v records)
              text (transit/write writer v)]
-         (assert (= v (packord/unpack bytes plain) (packord/unpack recorded records) (transit/read reader text)))
+         (assert (= v (packord/unpack bytes plain) (packord/unpack recorded records) (transit/read reader text))
+                 title)
          {"document" title
           "bytes" [(.-length bytes) (.-length recorded) (.-length (.encode (js/TextEncoder.) text))]
           "pack" (times [#(packord/pack v plain) #(packord/pack v records) #(transit/write writer v)] seconds)
