@@ -61,11 +61,16 @@
 (defn- symbol-extension [type]
   (named-ext type #{4 81} symbol? str symbol))
 
+(def ^:private few
+  "Elements of a set whose hashes need no check."
+  64)
+
 (defn- unique [elements]
-  (let [^js guard (host/HashGuard.)]
-    (run! #(when-not (.accepts guard (hash %)) (malformed "set: too many hashes are the same")) elements)
-    (let [s (set elements)]
-      (if (= (count s) (count elements)) s (malformed "set")))))
+  (when (< few (count elements))
+    (let [^js guard (host/HashGuard.)]
+      (run! #(when-not (.accepts guard (hash %)) (malformed "set: too many hashes are the same")) elements)))
+  (let [s (set elements)]
+    (if (= (count s) (count elements)) s (malformed "set"))))
 
 (defn- set-extension [type]
   (TypeExtension. #{5 86}
@@ -90,17 +95,34 @@
   "Sets as ext 5; reads 86 too."
   (set-extension 5))
 
-(defn- hex->bytes [digits]
-  (let [bytes (js/Uint8Array. (quot (count digits) 2))]
+(defn- digit [^string digits i]
+  (let [c (.charCodeAt digits i)]
+    (if (< c 58) (- c 48) (- (bit-or c 32) 87))))
+
+(defn- hex->bytes [^string digits]
+  (let [bytes (js/Uint8Array. (quot (.-length digits) 2))]
     (dotimes [i (.-length bytes)]
-      (aset bytes i (js/parseInt (subs digits (* 2 i) (+ 2 (* 2 i))) 16)))
+      (aset bytes i (+ (* 16 (digit digits (* 2 i))) (digit digits (inc (* 2 i))))))
     bytes))
 
+(def ^:private byte-digits
+  (to-array (map #(.padStart (.toString % 16) 2 "0") (range 256))))
+
+(defn- hex-of
+  "The digits of the bytes from `from` up to `to`."
+  [bytes from to]
+  (loop [i from digits ""]
+    (if (< i to)
+      (recur (inc i) (.concat ^string digits (aget byte-digits (aget bytes i))))
+      digits)))
+
 (defn- bytes->hex [bytes]
-  (.join (js/Array.from bytes #(.padStart (.toString % 16) 2 "0")) ""))
+  (hex-of bytes 0 (.-length bytes)))
 
 (defn- bytes->uuid [bytes]
-  (uuid (.replace (bytes->hex bytes) #"^(.{8})(.{4})(.{4})(.{4})" "$1-$2-$3-$4-")))
+  (uuid (.join #js [(hex-of bytes 0 4) (hex-of bytes 4 6) (hex-of bytes 6 8) (hex-of bytes 8 10)
+                    (hex-of bytes 10 16)]
+               "-")))
 
 (def uuid-ext
   "UUIDs as ext 85, 16 bytes. Without it they are packed as strings."
