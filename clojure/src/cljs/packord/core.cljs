@@ -271,10 +271,13 @@
   (let [known (js/Map.)
         find-reader (fn [ext-type]
                       (when-let [x (first (filter #(extension/can-unpack? % ext-type) (:extensions opts)))]
-                        (fn [^js payload]
-                          (extension/unpack x payload
-                                            {:type ext-type :length (.-remaining payload)}
-                                            opts))))]
+                        (if (instance? TypeExtension x)
+                          (let [read (.-read ^TypeExtension x)]
+                            (fn [^js payload] (read payload (.-remaining payload))))
+                          (fn [^js payload]
+                            (extension/unpack x payload
+                                              {:type ext-type :length (.-remaining payload)}
+                                              opts)))))]
     (if (empty? (:extensions opts))
       (constantly js/undefined)
       (fn [ext-type]
