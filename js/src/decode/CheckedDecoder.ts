@@ -22,7 +22,7 @@ export class CheckedDecoder extends Decoder {
     super(config, features);
     this.fast = false;
     this.inline = 0;
-    this.points = false;
+    this.shortcuts = false;
   }
 
   override body(alone: boolean): unknown {

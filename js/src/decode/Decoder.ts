@@ -28,8 +28,8 @@ export class Decoder extends StringDecoder implements DecoderState {
   fix: number;
   /** As `fix`, for the elements of arrays; 0 when each value has to be checked. */
   inline: number;
-  /** Whether arrays of two or three floats are read at once. */
-  points: boolean;
+  /** Whether points and empty containers are made here, without `array` and `object`. */
+  shortcuts: boolean;
   maxDepth: number;
   /** Whether generated decoders may be used: not in the checked mode. */
   fast = true;
@@ -54,7 +54,7 @@ export class Decoder extends StringDecoder implements DecoderState {
     this.structures = structures;
     this.fix = config.records ? FIRST_ID : 0x80;
     this.inline = this.fix;
-    this.points = !config.freezeData;
+    this.shortcuts = !config.freezeData;
     this.maxDepth = config.maxDepth;
     this.safeHigh = config.int64 === 'auto' || config.int64 === 'number' ? 0x200000 : 0;
   }

@@ -100,8 +100,8 @@ export interface DecoderState extends ValueSource {
   depth: number;
   /** Elements of arrays below this marker are integers; 0 when each value has to be checked. */
   readonly inline: number;
-  /** Whether arrays of two or three floats are read at once. */
-  readonly points: boolean;
+  /** Whether points and empty containers are made here, without `array` and `object`. */
+  readonly shortcuts: boolean;
   /** Whether generated decoders may be used. */
   readonly fast: boolean;
   /** Objects of a structured clone by their id. */

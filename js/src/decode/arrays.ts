@@ -9,7 +9,7 @@ function readPoint(decoder: DecoderState, count: number, p: number): number[] | 
   const { src, view, end, pending } = decoder;
   if (src[p] !== M.FLOAT64 || src[p + 9] !== M.FLOAT64 || p + 9 * count > end) return undefined;
   if (pending + count > end - p || decoder.depth >= decoder.maxDepth) return undefined;
-  if (!decoder.points) return undefined;
+  if (!decoder.shortcuts) return undefined;
   if (count === 2) return [view.getFloat64(p + 1), view.getFloat64(p + 10)];
   if (src[p + 18] !== M.FLOAT64) return undefined;
   return [view.getFloat64(p + 1), view.getFloat64(p + 10), view.getFloat64(p + 19)];
@@ -21,11 +21,10 @@ function readPoint(decoder: DecoderState, count: number, p: number): number[] | 
  */
 function mayBeEmpty(decoder: DecoderState, p: number): boolean {
   return (
-    decoder.inline > 0 &&
+    decoder.shortcuts &&
     decoder.depth < decoder.maxDepth &&
     decoder.pending < decoder.end - p &&
-    decoder.config.mapsAsObjects &&
-    !decoder.config.freezeData
+    decoder.config.mapsAsObjects
   );
 }
 
