@@ -5,7 +5,7 @@
    [packord.extension :as extension]
    [packord.extension.clojure :as ext.clj])
   (:import
-   (packord PackordException)))
+   (packord PackordException StructureStore)))
 
 (set! *warn-on-reflection* true)
 
@@ -42,6 +42,19 @@
     (is (= 160 (count @shared) (count (distinct @shared))))
     (doseq [[v b] @messages]
       (is (= v (unpack b opts))))))
+
+(deftest structures-that-another-encoder-adds-at-once-are-kept
+  (let [shared (atom [])
+        store (reify StructureStore
+                (get [_] @shared)
+                (compareAndSet [_ expected longer]
+                  (let [set? (compare-and-set! shared expected (mapv vec longer))]
+                    (when (and set? (= 1 (count @shared))) (swap! shared conj ["other"]))
+                    set?)))
+        c (codec {:records true :structures store :key-fn true})]
+    (pack {:a 1} c)
+    (is (= {:b 2} (unpack (pack {:b 2} c) c)))
+    (is (= [["a"] ["other"] ["b"]] @shared))))
 
 (deftest a-codec-can-be-used-within-itself
   (let [c (promise)

@@ -157,7 +157,9 @@ public final class EncoderStructures {
       for (List<String> keys : snapshot) longer.add(List.copyOf(keys));
       for (int i = sharedBefore; i < shared; i++) longer.add(List.copyOf(byIndex[i].keys()));
       if (!store.compareAndSet(snapshot, longer)) return false;
-      snapshot = store.get();
+      snapshot = longer;
+      // The store may have its own form of the list, and more from another encoder already.
+      loadShared(store.get());
     }
     if (!sequential) forgetOwn();
     undo.clear();
