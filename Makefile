@@ -132,6 +132,7 @@ experiment: need-rust need-node ## print the tables of docs/is-it-worth-switchin
 bench-python: need-rust python/.venv/ready ## measure the Python package and its peers
 	cd python && .venv/bin/maturin develop --release --quiet
 	mkdir -p out && $(PYTHON) python/bench/run.py --out out/bench-python.json
+	$(PYTHON) python/bench/run.py --survey --out out/bench-python-survey.json
 
 bench-js: need-node js/node_modules/.package-lock.json ## measure the JavaScript package and its peers
 	cd js && npm run --silent build && npm run --silent bench

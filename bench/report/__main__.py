@@ -2,15 +2,14 @@
 
 `measure`: measures how cost grows, into out/bench-growth.json (QUICK=1 for a rough run).
 `html`: writes out/bench.json and out/bench.html from the files of the benchmarks, and prints the overview.
-`keep`: copies out/bench.json to bench/results.json, and updates the READMEs' tables from it.
+`keep`: copies the benchmarks in out/bench.json to bench/results.json, where those that did not run keep their
+figures, and updates the READMEs' tables.
 `check`: exit 1 if a README's table differs from that of bench/results.json.
 """
 
 import dataclasses
-import datetime
 import json
 import os
-import platform
 import sys
 from pathlib import Path
 
@@ -32,42 +31,43 @@ def html() -> int:
     # Imported here: the plotting library takes longer to load than the other verbs take to run.
     from . import page
 
-    rows, missing = results.collect(ROOT)
-    if not rows:
+    runs = results.collect(ROOT)
+    if not runs:
         print("no benchmark has run yet: run `make bench`", file=sys.stderr)
         return 1
     points = growth.load(OUT / "bench-growth.json")
-    pace = "Quick run" if os.environ.get("QUICK") == "1" else "Full run"
-    day = datetime.datetime.now(datetime.timezone.utc).date()
-    facts = f"{pace} on {platform.machine()} with {os.cpu_count()} cores, {day}."
-    report = {
-        "schema": 1,
-        "facts": facts,
-        "rows": [dataclasses.asdict(row) for row in rows],
-        "growth": [dataclasses.asdict(point) for point in points],
-    }
+    report = {"schema": 2, "runs": _plain(runs), "growth": [dataclasses.asdict(point) for point in points]}
     (OUT / "bench.json").write_text(json.dumps(report, indent=1) + "\n")
-    (OUT / "bench.html").write_text(page.render(rows, points, missing, facts))
-    print(f"\n{tables.overview(rows)}\n")
-    for name in missing:
-        print(f"not measured: {name}")
+    (OUT / "bench.html").write_text(page.render(runs, points))
+    print(f"\n{tables.overview(results.rows_of(runs))}\n")
+    for name in results.SOURCES:
+        if name not in runs:
+            print(f"not measured: {name}")
     print(f"Open the report in a browser: {OUT / 'bench.html'}")
     return 0
 
 
 def keep() -> int:
     report = json.loads((OUT / "bench.json").read_text())
-    report["rows"] = [_rounded(row) for row in report["rows"]]
-    KEPT.write_text(json.dumps(report, separators=(",", ":")).replace('{"language"', '\n{"language"') + "\n")
-    print("updated:", ", ".join(tables.update(ROOT, *_kept(), check=False)) or "nothing")
+    runs = json.loads(KEPT.read_text())["runs"] | report["runs"]
+    for run in runs.values():
+        run["rows"] = [_rounded(row) for row in run["rows"]]
+    growth_points = report["growth"] or json.loads(KEPT.read_text())["growth"]
+    kept = json.dumps({"schema": 2, "runs": runs, "growth": growth_points}, separators=(",", ":"))
+    KEPT.write_text(kept.replace('{"language"', '\n{"language"') + "\n")
+    print("updated:", ", ".join(tables.update(ROOT, _kept(), check=False)) or "nothing")
     return 0
 
 
 def check() -> int:
-    stale = tables.update(ROOT, *_kept(), check=True)
+    stale = tables.update(ROOT, _kept(), check=True)
     for name in stale:
         print(f"{name}: a table differs from bench/results.json; `make bench-keep` updates it")
     return 1 if stale else 0
+
+
+def _plain(runs: dict[str, results.Run]) -> dict[str, object]:
+    return {name: dataclasses.asdict(run) for name, run in runs.items()}
 
 
 def _rounded(row: dict[str, object]) -> dict[str, object]:
@@ -83,9 +83,12 @@ def _rounded(row: dict[str, object]) -> dict[str, object]:
     return {key: short(value) for key, value in row.items()}
 
 
-def _kept() -> tuple[list[results.Row], str]:
-    report = json.loads(KEPT.read_text())
-    return [results.Row(**row) for row in report["rows"]], report["facts"]
+def _kept() -> dict[str, results.Run]:
+    runs = json.loads(KEPT.read_text())["runs"]
+    return {
+        name: results.Run(run["facts"], [results.Row(**row) for row in run["rows"]])
+        for name, run in runs.items()
+    }
 
 
 VERBS = {"measure": measure, "html": html, "keep": keep, "check": check}

@@ -6,19 +6,20 @@ import jinja2
 
 from . import plots
 from .growth import Point
-from .results import TIE, Row, of, summary
+from .results import SOURCES, TIE, Row, Run, facts_of, of, rows_of, summary
 
 
-def render(rows: list[Row], points: list[Point], missing: list[str], facts: str) -> str:
-    """Returns the page. `facts` says where and when it was measured."""
+def render(runs: dict[str, Run], points: list[Point]) -> str:
+    """Returns the page."""
+    rows = rows_of(runs)
     environment = jinja2.Environment(loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True)
     kinds = ("size", "depth") if points else ()
     growth = [plots.growth(points, kind, what) for kind in kinds for what in ("read", "pack", "peak")]
     return environment.get_template("page.html.j2").render(
         tie=TIE,
-        facts=facts,
+        facts=facts_of(runs, rows),
         languages=[_language(name, rows) for name in plots.COLOURS if of(rows, name)],
-        missing=missing,
+        missing=[name for name in SOURCES if name not in runs],
         points=points,
         growth=growth,
     )

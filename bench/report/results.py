@@ -1,8 +1,12 @@
 """The figures of the four languages' benchmarks, in one shape."""
 
 import dataclasses
+import datetime
 import json
+import os
+import platform
 import statistics
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +37,8 @@ class Row:
     sizes: dict[str, int] = dataclasses.field(default_factory=dict)
     # Peak memory of each contender in bytes, where the benchmark says so.
     peaks: dict[str, int] = dataclasses.field(default_factory=dict)
+    # Page faults of a call of each contender, where the benchmark says so.
+    faults: dict[str, float] = dataclasses.field(default_factory=dict)
 
     @property
     def best_peer(self) -> str:
@@ -74,14 +80,22 @@ def row(language: str, group: str, name: str, times: dict[str, float], sizes: di
 def from_rust(report: dict[str, Any], group: str) -> list[Row]:
     """Returns the rows of a binary of `rust/bench`, which measures in nanoseconds."""
     return [
-        row("Rust", group, each["row"], _own_first(each), each.get("bytes", {})) for each in report["rows"]
+        dataclasses.replace(
+            row("Rust", group, each["row"], _own_first(each), each.get("bytes", {})),
+            faults=each.get("faults", {}),
+        )
+        for each in report["rows"]
     ]
 
 
-def from_python(report: dict[str, Any]) -> list[Row]:
+def from_python(report: dict[str, Any], group: str) -> list[Row]:
     """Returns the rows of `python/bench/run.py`."""
     return [
-        dataclasses.replace(row("Python", "", name, each["microseconds"], {}), peaks=each["peak_bytes"])
+        dataclasses.replace(
+            row("Python", group, name, each["microseconds"], {}),
+            peaks=each["peak_bytes"],
+            faults=each["minor_faults"],
+        )
         for name, each in report["rows"].items()
     ]
 
@@ -133,27 +147,64 @@ def _own_first(each: dict[str, Any]) -> dict[str, float]:
     return {own: times[own], **times}
 
 
-# The file that each language's benchmark writes, relative to the root of the project.
+@dataclasses.dataclass(frozen=True)
+class Source:
+    """A benchmark: the file that it writes, relative to the root of the project, and what reads it."""
+
+    path: str
+    read: Callable[[dict[str, Any]], list[Row]]
+
+
 SOURCES = {
-    "rust typed": ("out/bench-rust.json", lambda report: from_rust(report, "typed")),
-    "rust dynamic": ("out/bench-rust-dynamic.json", lambda report: from_rust(report, "dynamic")),
-    "python": ("out/bench-python.json", from_python),
-    "javascript": ("js/bench/results/results.json", from_javascript),
-    "clojure": ("clojure/bench/results/clojure.json", from_clojure),
+    "Rust, types": Source("out/bench-rust.json", lambda report: from_rust(report, "typed")),
+    "Rust, documents": Source("out/bench-rust-dynamic.json", lambda report: from_rust(report, "dynamic")),
+    "Rust, survey": Source("out/bench-rust-survey.json", lambda report: from_rust(report, "survey")),
+    "Python": Source("out/bench-python.json", lambda report: from_python(report, "")),
+    "Python, survey": Source("out/bench-python-survey.json", lambda report: from_python(report, "survey")),
+    "JavaScript": Source("js/bench/results/results.json", from_javascript),
+    "Clojure": Source("clojure/bench/results/clojure.json", from_clojure),
 }
 
 
-def collect(root: Path) -> tuple[list[Row], list[str]]:
-    """Returns all rows that were measured, and the names of the benchmarks that have not run."""
-    rows: list[Row] = []
-    missing = []
-    for name, (path, read) in SOURCES.items():
-        file = root / path
-        if file.exists():
-            rows += read(json.loads(file.read_text()))
-        else:
-            missing.append(name)
-    return [each for each in rows if each.peers], missing
+@dataclasses.dataclass(frozen=True)
+class Run:
+    """The rows of a benchmark, and where and when they were measured."""
+
+    facts: str
+    rows: list[Row]
+
+
+def collect(root: Path) -> dict[str, Run]:
+    """Returns the last run of each benchmark that has run."""
+    return {
+        name: _run(root / source.path, source)
+        for name, source in SOURCES.items()
+        if (root / source.path).exists()
+    }
+
+
+def _run(file: Path, source: Source) -> Run:
+    report = json.loads(file.read_text())
+    pace = "quick run" if report["quick"] else "full run"
+    day = datetime.datetime.fromtimestamp(file.stat().st_mtime, datetime.timezone.utc).date()
+    facts = f"{pace} on {platform.machine()} with {os.cpu_count()} cores, {day}"
+    return Run(facts, [each for each in source.read(report) if each.peers])
+
+
+def rows_of(runs: dict[str, Run]) -> list[Row]:
+    """Returns the rows of all benchmarks, in the order of `SOURCES`."""
+    return [row for name in SOURCES if name in runs for row in runs[name].rows]
+
+
+def facts_of(runs: dict[str, Run], rows: list[Row]) -> str:
+    """Returns where and when these rows were measured."""
+    used: dict[str, list[str]] = {}
+    for name, run in runs.items():
+        if any(row in run.rows for row in rows):
+            used.setdefault(f"{run.facts[0].upper()}{run.facts[1:]}", []).append(name)
+    if len(used) == 1:
+        return f"{next(iter(used))}."
+    return " ".join(f"{facts}: {'; '.join(names)}." for facts, names in used.items())
 
 
 def of(rows: list[Row], language: str, group: str | None = None) -> list[Row]:

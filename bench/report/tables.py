@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from .results import TIE, Row, is_own, of, summary
+from .results import TIE, Row, Run, facts_of, is_own, of, rows_of, summary
 
 BLOCK = re.compile(r"(<!-- bench: (?P<name>[\w ]+) -->\n).*?(<!-- /bench -->)", re.DOTALL)
 
@@ -63,6 +63,23 @@ def by_document(rows: list[Row]) -> str:
     return _grid(cells)
 
 
+def by_shape(rows: list[Row], mark: str) -> str:
+    """Returns a line for each shape, a column for each operation: the ratio, and the page faults of packord
+    and of the peer where the call causes any. `mark` is between the names of shape and operation."""
+    cells = {}
+    for row in rows:
+        shape, _, operation = row.name.rpartition(mark)
+        own, peer = (row.faults.get(name, 0) for name in (_own_name(row), row.best_peer))
+        faults = f" ({own:.0f}/{peer:.0f})" if max(own, peer) >= 1 else ""
+        cells[shape, operation] = f"{_ratio(row.ratio)}{faults}"
+    return _grid(cells)
+
+
+def _own_name(row: Row) -> str:
+    """Returns the name of packord among those whose page faults were counted."""
+    return next((name for name in row.faults if is_own(name)), "")
+
+
 def by_mode(rows: list[Row]) -> str:
     """Returns a line for each document, two columns for each mode: the ratio to the fastest msgpackr."""
     cells = {}
@@ -92,31 +109,53 @@ def _microseconds(time: float) -> str:
     return f"{time:.3f}" if time < 1 else f"{time:.1f}" if time < 100 else f"{time:.0f}"
 
 
-TABLES: dict[str, Callable[[list[Row]], str]] = {
-    "overview": overview,
-    "rust typed": lambda rows: by_count(of(rows, "Rust", "typed")),
-    "rust dynamic": lambda rows: by_document(of(rows, "Rust", "dynamic")),
-    "python": lambda rows: full(of(rows, "Python", ""), peaks="ormsgpack"),
-    "javascript": lambda rows: by_mode([row for row in of(rows, "JavaScript") if row.group != "streams"]),
-    "javascript streams": lambda rows: full(of(rows, "JavaScript", "streams")),
-    "clojure": lambda rows: full(of(rows, "Clojure", "")),
+def _from(language: str, group: str) -> Callable[[Row], bool]:
+    """Returns whether a row is of this language and group."""
+    return lambda row: (row.language, row.group) == (language, group)
+
+
+# Each table's rows, and how they are shown.
+TABLES: dict[str, tuple[Callable[[Row], bool], Callable[[list[Row]], str]]] = {
+    "overview": (lambda row: True, overview),
+    "rust typed": (_from("Rust", "typed"), by_count),
+    "rust dynamic": (_from("Rust", "dynamic"), by_document),
+    "rust survey": (_from("Rust", "survey"), lambda rows: by_shape(rows, ": ")),
+    "python": (_from("Python", ""), lambda rows: full(rows, peaks="ormsgpack")),
+    "python survey": (_from("Python", "survey"), lambda rows: by_shape(rows, " ")),
+    "javascript": (lambda row: row.language == "JavaScript" and row.group != "streams", by_mode),
+    "javascript streams": (_from("JavaScript", "streams"), full),
+    "clojure": (_from("Clojure", ""), full),
 }
 
-FILES = ["README.md", "rust/packord/README.md", "python/README.md", "js/README.md", "clojure/README.md"]
+FILES = [
+    "README.md",
+    "docs/survey.md",
+    "rust/packord/README.md",
+    "python/README.md",
+    "js/README.md",
+    "clojure/README.md",
+]
 
 
-def fill(text: str, rows: list[Row], facts: str) -> str:
-    """Replaces the tables. `facts`, which says where and when it was measured, follows each."""
-    return BLOCK.sub(lambda block: f"{block[1]}{TABLES[block['name']](rows)}\n\n{facts}\n{block[3]}", text)
+def table(name: str, runs: dict[str, Run]) -> str:
+    """Returns a table, and below it where and when its rows were measured."""
+    shown, draw = TABLES[name]
+    rows = [row for row in rows_of(runs) if shown(row)]
+    return f"{draw(rows)}\n\n{facts_of(runs, rows)}"
 
 
-def update(root: Path, rows: list[Row], facts: str, *, check: bool) -> list[str]:
+def fill(text: str, runs: dict[str, Run]) -> str:
+    """Replaces the tables."""
+    return BLOCK.sub(lambda block: f"{block[1]}{table(block['name'], runs)}\n{block[3]}", text)
+
+
+def update(root: Path, runs: dict[str, Run], *, check: bool) -> list[str]:
     """Writes the tables into the READMEs, unless `check` is set. Returns the names of the stale files."""
     stale = []
     for name in FILES:
         file = root / name
         text = file.read_text()
-        filled = fill(text, rows, facts)
+        filled = fill(text, runs)
         if filled != text:
             stale.append(name)
             if not check:

@@ -142,5 +142,5 @@ const folder = new URL('results/', import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(
   new URL('results.json', folder),
-  `${JSON.stringify({ node: process.version, versions, unit: 'microseconds of CPU time', results, streams }, null, 1)}\n`,
+  `${JSON.stringify({ node: process.version, quick: QUICK, versions, unit: 'microseconds of CPU time', results, streams }, null, 1)}\n`,
 );

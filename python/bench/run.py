@@ -281,6 +281,7 @@ def main() -> None:
         "python": sys.version.split()[0],
         "machine": platform.machine(),
         "versions": versions,
+        "quick": bool(os.environ.get("QUICK")),
         "rows": results,
     }
     arguments.out.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")

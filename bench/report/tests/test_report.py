@@ -6,20 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from report import growth, page, results, tables
+from report import __main__, growth, page, results, tables
 
 RUST = {
+    "quick": False,
     "rows": [
         {"row": "pack 1", "ratio": 1.25, "median": {"a rival": 25.0, "packord": 20.0, "packord serde": 30.0}}
-    ]
+    ],
 }
 PYTHON = {
+    "quick": True,
     "rows": {
         "list enc": {
             "microseconds": {"packord": 4.0, "msgspec": 3.0, "ormsgpack": 6.0},
             "peak_bytes": {"packord": 50, "ormsgpack": 100},
+            "minor_faults": {"packord": 2.0, "msgspec": 3.4, "ormsgpack": 0.0},
         }
-    }
+    },
 }
 JAVASCRIPT = {
     "results": [
@@ -56,13 +59,18 @@ CLOJURE = {
 
 
 @pytest.fixture
-def rows() -> list[results.Row]:
-    return [
-        *results.from_rust(RUST, "typed"),
-        *results.from_python(PYTHON),
-        *results.from_javascript(JAVASCRIPT),
-        *results.from_clojure(CLOJURE),
-    ]
+def runs() -> dict[str, results.Run]:
+    return {
+        "Rust, types": results.Run("full run", results.from_rust(RUST, "typed")),
+        "Python": results.Run("quick run", results.from_python(PYTHON, "")),
+        "JavaScript": results.Run("quick run", results.from_javascript(JAVASCRIPT)),
+        "Clojure": results.Run("quick run", results.from_clojure(CLOJURE)),
+    }
+
+
+@pytest.fixture
+def rows(runs) -> list[results.Row]:
+    return results.rows_of(runs)
 
 
 def test_a_ratio_is_against_the_fastest_peer(rows):
@@ -109,45 +117,76 @@ def test_the_overview_shows_quartiles(rows):
     assert "| JavaScript | 3 | 3 | 0 | 0 | 1.75 | 2.00 | 2.50 |" in lines
 
 
-def test_collect_names_what_was_not_measured(tmp_path):
+def test_collect_returns_what_was_measured(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out/bench-python.json").write_text(json.dumps(PYTHON))
-    rows, missing = results.collect(tmp_path)
-    assert [row.language for row in rows] == ["Python"]
-    assert missing == ["rust typed", "rust dynamic", "javascript", "clojure"]
+    runs = results.collect(tmp_path)
+    assert list(runs) == ["Python"]
+    assert [row.name for row in results.rows_of(runs)] == ["list enc"]
+    assert runs["Python"].facts.startswith("quick run on ")
 
 
-def test_tables_show_rows_where_a_peer_is_faster_in_bold(rows):
-    python = tables.TABLES["python"](rows)
-    assert python.splitlines()[-1] == "| list enc | 4.0 | **0.75** | 1.50 | 0.50 |"
-    javascript = tables.TABLES["javascript"](rows)
-    assert javascript.splitlines()[-1] == "| tree | 2.00 | 1.50 |"
+def test_tables_show_rows_where_a_peer_is_faster_in_bold(runs):
+    python = tables.table("python", runs).splitlines()
+    assert python[-3:] == ["| list enc | 4.0 | **0.75** | 1.50 | 0.50 |", "", "Quick run."]
+    javascript = tables.table("javascript", runs).splitlines()
+    assert javascript[-3] == "| tree | 2.00 | 1.50 |"
 
 
-def test_a_stale_table_is_found_and_updated(tmp_path, rows):
+def test_a_table_says_when_each_of_its_benchmarks_ran(runs):
+    facts = tables.table("overview", runs).splitlines()[-1]
+    assert facts == "Full run: Rust, types. Quick run: Python; JavaScript; Clojure."
+
+
+def test_the_table_of_a_survey_shows_page_faults():
+    survey = results.from_python(PYTHON, "survey")
+    table = tables.table("python survey", {"Python, survey": results.Run("full run", survey)})
+    assert table == "| | enc |\n|---|--:|\n| list | **0.75** (2/3) |\n\nFull run."
+
+
+def test_what_did_not_run_again_keeps_its_figures(tmp_path, monkeypatch, runs):
+    monkeypatch.setattr(__main__, "OUT", tmp_path)
+    monkeypatch.setattr(__main__, "KEPT", tmp_path / "kept.json")
+    monkeypatch.setattr(__main__.tables, "FILES", [])
+    plain = json.loads(json.dumps(__main__._plain(runs)))
+    (tmp_path / "kept.json").write_text(json.dumps({"runs": plain, "growth": [1]}))
+    again = {"facts": "another run", "rows": []}
+    (tmp_path / "bench.json").write_text(json.dumps({"runs": {"Python": again}, "growth": []}))
+    assert __main__.keep() == 0
+    kept = json.loads((tmp_path / "kept.json").read_text())
+    assert kept["growth"] == [1]
+    assert {name: run["facts"] for name, run in kept["runs"].items()} == {
+        "Rust, types": "full run",
+        "Python": "another run",
+        "JavaScript": "quick run",
+        "Clojure": "quick run",
+    }
+
+
+def test_a_stale_table_is_found_and_updated(tmp_path, runs):
     for name in tables.FILES:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("before\n<!-- bench: python -->\nold\n<!-- /bench -->\nafter\n")
-    assert tables.update(tmp_path, rows, "Then.", check=True) == tables.FILES
-    assert tables.update(tmp_path, rows, "Then.", check=False) == tables.FILES
-    assert tables.update(tmp_path, rows, "Then.", check=True) == []
+    assert tables.update(tmp_path, runs, check=True) == tables.FILES
+    assert tables.update(tmp_path, runs, check=False) == tables.FILES
+    assert tables.update(tmp_path, runs, check=True) == []
     text = (tmp_path / "README.md").read_text()
     assert text.startswith("before\n<!-- bench: python -->\n| | packord")
-    assert text.endswith("\n\nThen.\n<!-- /bench -->\nafter\n")
+    assert text.endswith("\n\nQuick run.\n<!-- /bench -->\nafter\n")
 
 
-def test_the_page_has_every_row_and_loads_nothing(rows):
+def test_the_page_has_every_row_and_loads_nothing(runs, rows):
     points = [
         growth.Point(language, kind, at, at * 10, 5.0, 4.0, 100)
         for language in ("Rust", "Python")
         for kind in ("size", "depth")
         for at in (1, 10)
     ]
-    html = page.render(rows, points, ["dynamic"], "Measured here.")
+    html = page.render(runs, points)
     for row in rows:
         assert row.name in html
     assert html.count("<svg") == 5 + 2 + 6
-    assert "Not measured in this run: dynamic." in html
+    assert "Not measured in this run: Rust, documents; Rust, survey; Python, survey." in html
     assert "<script" not in html
     assert not re.search(r"""(?:src|href)=["']?http|url\(["']?http|@import""", html)
 

@@ -99,7 +99,11 @@ impl Report {
         let mut row =
             serde_json::json!({ "row": name, "unit": "ns", "median": figures, "ratio": ratio });
         if let Some(faults) = faults {
-            row["faults"] = serde_json::json!(faults);
+            let named = contenders.iter().zip(&faults);
+            row["faults"] = named
+                .map(|(contender, &count)| (contender.name.to_owned(), count.into()))
+                .collect::<serde_json::Map<_, _>>()
+                .into();
         }
         self.rows.push(row);
     }
@@ -109,7 +113,7 @@ impl Report {
         let Some(path) = &self.json else {
             return Ok(());
         };
-        let report = serde_json::json!({ "schema": 1, "rows": self.rows });
+        let report = serde_json::json!({ "schema": 1, "quick": self.quick, "rows": self.rows });
         std::fs::write(path, report.to_string())
     }
 }

@@ -221,6 +221,7 @@
                                  :unit "microseconds of the calling thread"
                                  :java (System/getProperty "java.version")
                                  :clojure (clojure-version)
+                                 :quick quick?
                                  :processes processes
                                  :rounds rounds
                                  :rows table}))
