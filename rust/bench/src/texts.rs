@@ -11,7 +11,7 @@ const GERMAN: &str = "Zwölf Boxkämpfer jagen Viktor quer über den großen Syl
 const CHINESE: &str = "敏捷的棕色狐狸跳过了懒狗而乐队继续演奏着古老的歌曲";
 const EMOJI: &str = "🦊🐶 quick 🎷🎺 band 🌙✨ night 🚀 go ";
 
-/// Text of so many characters.
+/// Text, with its number of characters.
 fn cut(text: &str, length: usize) -> String {
     text.chars().cycle().take(length).collect()
 }

@@ -355,7 +355,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         outcome
     }
 
-    /// Reads the elements of an array that is no struct's, inlined: a tuple of two numbers then stays in
+    /// Reads the elements of an array other than a struct's, inlined: a tuple of two numbers then stays in
     /// registers.
     #[inline(always)]
     pub fn items<V: Visitor<'de>>(&mut self, count: usize, visitor: V) -> Result<V::Value> {

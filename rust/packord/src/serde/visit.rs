@@ -53,7 +53,7 @@ impl<'de> SerdeDecoder<'_, 'de> {
         self.give_text(start, token, visitor)
     }
 
-    /// Reads a number as a float of so many binary digits.
+    /// Reads a number as a float with this number of binary digits.
     #[cold]
     #[inline(never)]
     fn unusual_float<V: Visitor<'de>>(&mut self, digits: u32, visitor: V) -> Result<V::Value> {
