@@ -38,7 +38,9 @@ def filled_in(hint: Any, variables: dict[Any, Any]) -> Any:
         # An `Annotated` whose metadata cannot be hashed.
         pass
     parameters = parameters_of(hint)
-    if not variables or isinstance(hint, type) or not parameters:
+    # To Python 3.10, `list[T]` is a type.
+    is_class = isinstance(hint, type) and not isinstance(hint, types.GenericAlias)
+    if not variables or is_class or not parameters:
         return hint
     return hint[tuple(variables.get(parameter, parameter) for parameter in parameters)]
 
