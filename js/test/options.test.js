@@ -115,6 +115,15 @@ describe('options', () => {
     assert.deepStrictEqual([limit, -limit].map(read), [limit, -limit]);
   });
 
+  it("take ±2^53 for exact with int64AsType: 'auto' of packord/msgpackr, as msgpackr does", () => {
+    const values = [53, 54].flatMap((bits) => [2n ** BigInt(bits), 2n ** BigInt(bits) + 1n]);
+    const all = [...values, ...values.map((value) => -value)];
+    const ours = new compatible.Packr({ int64AsType: 'auto' });
+    const theirs = new msgpackr.Packr({ int64AsType: 'auto' });
+    for (const value of [...all, all, all.map((n) => ({ n }))])
+      assert.deepStrictEqual(ours.unpack(ours.pack(value)), theirs.unpack(theirs.pack(value)));
+  });
+
   it('choose the same type of 64-bit integers in arrays as elsewhere', () => {
     const edges = [0n, 1n, 2n ** 21n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 1n];
     const wide = edges.flatMap((value) => {

@@ -62,8 +62,9 @@ export interface UnpackrOptions {
   objectsAsMaps?: boolean | undefined;
   /**
    * The type of 64-bit integers. Default 'auto': a number from -(2^53 - 1) to 2^53 - 1, the range in
-   * which no two integers become the same number, else a bigint. 'bigint' reads each as a bigint,
-   * and writes numbers of more than 32 bits as float 64 (not with `canonical`): both types are kept.
+   * which no two integers become the same number, else a bigint; in `packord/msgpackr` to 2^53.
+   * 'bigint' reads each as a bigint, and writes numbers of more than 32 bits as float 64 (not with
+   * `canonical`): both types are kept.
    */
   int64AsType?: Int64Type | undefined;
   /** @deprecated `int64AsType: 'number'` */

@@ -247,9 +247,11 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Converts the integer of 64 bits that was read, whose halves are given. */
   #int64(high: number, low: number, signed: boolean): number | bigint | string {
-    const { int64 } = this.config;
+    const { int64, compatible } = this.config;
     const value = high * 0x100000000 + low;
-    if (int64 === 'number' || (int64 === 'auto' && Number.isSafeInteger(value))) return value;
+    // msgpackr takes 2^53 for exact as well.
+    const limit = 2 ** 53 - (compatible && low === 0 ? 0 : 1);
+    if (int64 === 'number' || (int64 === 'auto' && Math.abs(value) <= limit)) return value;
     const at = this.pos - 8;
     const exact = signed ? this.view.getBigInt64(at) : this.view.getBigUint64(at);
     return int64 === 'string' ? exact.toString() : exact;

@@ -73,7 +73,7 @@ export function readArray(decoder: DecoderState, count: number, markerOffset: nu
         if (high < safeHigh && high > -safeHigh) {
           array[i] = high * 0x100000000 + view.getUint32(p + 5);
           p += 9;
-        } else if (decoder.config.int64 === 'auto' && high !== -safeHigh) {
+        } else if (decoder.config.int64 === 'auto' && high % safeHigh !== 0) {
           array[i] = t === M.UINT64 ? view.getBigUint64(p + 1) : view.getBigInt64(p + 1);
           p += 9;
         } else {
