@@ -16,7 +16,7 @@ const END = '<!-- /sizes -->';
 const bundles = [
   ['whole (`packord`)', "export * from './index.ts'", 34.1],
   ['`pack` of `packord/pack`', "export { pack } from './pack.ts'", 9],
-  ['`unpack` of `packord/unpack`', "export { unpack } from './unpack.ts'", 9.4],
+  ['`unpack` of `packord/unpack`', "export { unpack } from './unpack.ts'", 9.5],
   ['both', "export { pack } from './pack.ts'; export { unpack } from './unpack.ts'", 15.7],
   ['`Packr` with `records`', "export { Packr, records } from './pack.ts'", 12.6],
   ['`Unpackr` with `records`', "export { Unpackr, records } from './unpack.ts'", 14.1],
