@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import itertools
+import typing
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple, TypeVar, Union
 
 import attrs
@@ -262,6 +264,40 @@ PETS_BUILT: Any = st.deferred(
 def test_any_pet_comes_back(pet: Any, tagged: bool) -> None:
     tag = "class" if tagged else None
     assert decode(encode(pet, tag=tag), type=Union[Cat, Dog], tag=tag) == pet
+
+
+TAGS: list[Any] = [*"abcdefgh", "i" * 40, "é", "", 1, 200, -1, True]
+# Few tags are compared as bytes, many are looked up.
+TAGGED = [
+    [dataclasses.make_dataclass(f"T{at}", [("kind", Literal[tag]), ("x", int)]) for at, tag in tags]
+    for tags in (list(enumerate(TAGS)), list(enumerate(TAGS))[8:], list(enumerate(TAGS))[:2])
+]
+
+
+@pytest.mark.parametrize("classes", TAGGED)
+def test_a_tag_is_found_wherever_it_is(classes: list[Any]) -> None:
+    decoder = packord.Decoder(list[Union[tuple(classes)]])
+    for cls in classes:
+        (tag,) = typing.get_args(cls.__annotations__["kind"])
+        entries = {"kind": tag, "x": 5, "other": [{"kind": "none"}]}
+        for order in itertools.permutations(entries):
+            value = packb([{key: entries[key] for key in order}])
+            assert decoder.decode(value) == [cls(tag, 5)]
+            for end in range(len(value)):
+                with pytest.raises(packord.MsgpackDecodeError) as caught:
+                    decoder.decode(value[:end])
+                assert (caught.value.kind, caught.value.offset) == ("eof", end)
+
+
+def test_a_tag_that_comes_twice_with_two_values_is_refused() -> None:
+    entries = [packb("kind") + packb(tag) for tag in ("circle", "rectangle")]
+    for first, second in itertools.product(entries, repeat=2):
+        data = b"\x83" + first + packb("r") + b"\x01" + second
+        if first == second:
+            assert decode(data, type=Union[Circle, Square]).r == 1
+        else:
+            with pytest.raises(packord.MsgpackDecodeError, match="unknown variant"):
+                decode(data, type=Union[Circle, Square])
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@
 //! an `Owned` while it is built, and no pointer into an instance is kept across such a call. Values
 //! are put into an instance only at places that `encode::plan` or [`crate::instance`] found for its class.
 
+mod packed;
 pub mod plan;
 mod read;
 mod record;

@@ -5,10 +5,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use super::packed::{Choices, Packed};
 use crate::encode::{lies_in_dict, slot_offset};
 use crate::instance;
 use crate::object::{Obj, Owned, new_ref};
-use crate::wire::marker::*;
 use crate::wire::value_type::ValueType;
 
 /// The index of a node.
@@ -32,14 +32,14 @@ pub enum Node {
     Tuple(Vec<Index>, usize),
     Dict(Index, Index),
     Object(Object),
-    /// One of these values, each with what it stands for.
-    OneOf(Owned),
+    /// One of these values.
+    OneOf(Choices),
     /// Whatever comes, handed to a callable that converts or raises.
     Convert(Index, Owned),
     /// By the kind of the value that comes.
     Union([Option<Index>; ValueType::COUNT]),
-    /// By the value of one of the map's entries: the entry's key, and from values to nodes.
-    Tagged(Box<[u8]>, Owned),
+    /// By the value of one of the map's entries: the entry's key, and values that stand for nodes.
+    Tagged(Packed, Choices),
     /// By the keys that the map has.
     Shaped(Outlines),
 }
@@ -118,7 +118,7 @@ pub struct TargetField {
     /// An interned `str`.
     pub name: Owned,
     pub key: Box<[u8]>,
-    pub packed: PackedKey,
+    pub packed: Packed,
     pub node: Index,
     pub default: Default,
     pub place: TargetPlace,
@@ -159,46 +159,6 @@ impl LateIndex {
             let next = found.map_or(asked + 1, |index| index as u8);
             self.0.store(next, Ordering::Relaxed);
         }
-    }
-}
-
-/// A key with its header, to compare with the next bytes of the input: the first eight bytes as one
-/// word, the others as they are.
-pub struct PackedKey {
-    word: u64,
-    mask: u64,
-    bytes: Box<[u8]>,
-}
-
-impl PackedKey {
-    fn new(key: &[u8]) -> PackedKey {
-        let bytes: Box<[u8]> = [&[FIXSTR | key.len() as u8 & FIXSTR_LENGTH], key]
-            .concat()
-            .into();
-        if key.len() > FIXSTR_LENGTH.into() || std::str::from_utf8(key).is_err() {
-            // Equal to nothing: such keys are found by the way that every key can take.
-            let (word, mask) = (1, 0);
-            return PackedKey { word, mask, bytes };
-        }
-        let mut first = [0; 8];
-        let count = bytes.len().min(8);
-        first[..count].copy_from_slice(&bytes[..count]);
-        PackedKey {
-            word: u64::from_le_bytes(first),
-            mask: u64::MAX >> (64 - 8 * count),
-            bytes,
-        }
-    }
-
-    /// The length of the key if `input` begins with it, and goes on for eight bytes at least.
-    #[inline(always)]
-    pub fn begins(&self, input: &[u8]) -> Option<usize> {
-        let word = u64::from_le_bytes(*input.first_chunk()?);
-        if word & self.mask != self.word {
-            return None;
-        }
-        let length = self.bytes.len();
-        (length <= 8 || input.get(8..length) == Some(&self.bytes[8..])).then_some(length)
     }
 }
 
@@ -260,6 +220,13 @@ impl TypePlan {
             plan.nodes.push(node);
             plan.names.push(name);
         }
+        for index in 0..plan.nodes.len() {
+            if let Node::Union(choices) = &plan.nodes[index] {
+                let taken =
+                    |kind: usize| choices[kind].map_or(0, |choice| plan.taken[choice]) & 1 << kind;
+                plan.taken[index] = (0..choices.len()).map(taken).sum();
+            }
+        }
         Ok(plan)
     }
 
@@ -310,7 +277,7 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
             let (key, value) = arguments.extract()?;
             Node::Dict(key, value)
         }
-        "one of" => Node::OneOf(owned(arguments.cast::<PyDict>()?)),
+        "one of" => Node::OneOf(Choices::new(arguments.cast()?)?),
         "convert" => {
             let (inner, callable): (Index, Bound<'_, PyAny>) = arguments.extract()?;
             Node::Convert(inner, owned(&callable))
@@ -324,7 +291,7 @@ fn node(kind: &str, arguments: &Bound<'_, PyAny>) -> PyResult<Node> {
         }
         "tagged" => {
             let (key, choices): (Bound<'_, PyBytes>, Bound<'_, PyDict>) = arguments.extract()?;
-            Node::Tagged(key.as_bytes().into(), owned(&choices))
+            Node::Tagged(Packed::str(key.as_bytes()), Choices::new(&choices)?)
         }
         "shaped" => {
             let (keys, members): (Vec<Vec<u8>>, Vec<_>) = arguments.extract()?;
@@ -405,7 +372,7 @@ fn field(
     };
     Ok(TargetField {
         name: interned,
-        packed: PackedKey::new(key.as_bytes()),
+        packed: Packed::str(key.as_bytes()),
         key: key.as_bytes().into(),
         node,
         default,

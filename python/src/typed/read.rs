@@ -2,10 +2,13 @@
 
 use pyo3::ffi;
 
+use super::packed::{Choices, Packed};
 use super::plan::{Collection, Index, Node, Outlines, TypePlan};
 use crate::decode::{Decoder, HashGuard, Read};
 use crate::errors::{Kind, Raised, Step, notation, quote};
-use crate::object::{Obj, Owned, dict_with_room, list_items, list_with_room, set_list_size};
+use crate::object::{
+    Obj, Owned, dict_with_room, list_items, list_with_room, new_ref, set_list_size,
+};
 use crate::wire::marker::*;
 use crate::wire::skip;
 use crate::wire::value_type::ValueType;
@@ -98,8 +101,11 @@ impl Decoder<'_> {
                 }
             }
             Node::Tagged(key, choices) if is_map(marker) => {
-                let choice = self.tagged(plan, index, key, choices)?;
-                self.typed::<CHECKED>(plan, choice, pending)
+                let choice = self.tagged::<CHECKED>(plan, index, key, choices)?;
+                match &plan.nodes[choice] {
+                    Node::Object(object) => self.object::<CHECKED>(plan, object, pending),
+                    _ => self.typed::<CHECKED>(plan, choice, pending),
+                }
             }
             Node::Shaped(outlines) if is_map(marker) => {
                 let choice = self.outlined(outlines)?;
@@ -299,7 +305,18 @@ impl Decoder<'_> {
     }
 
     /// A value that stands for one of a few: of a Literal, or of an Enum.
-    unsafe fn one_of<const CHECKED: bool>(&mut self, choices: &Owned, pending: usize) -> Read {
+    #[inline(always)]
+    pub(super) unsafe fn one_of<const CHECKED: bool>(
+        &mut self,
+        choices: &Choices,
+        pending: usize,
+    ) -> Read {
+        if !CHECKED {
+            if let Some((length, meaning)) = choices.begins(self.rest()) {
+                self.move_by(length);
+                return Ok(new_ref(meaning));
+            }
+        }
         let marker_offset = self.offset();
         let value = Owned::take(self.value::<CHECKED>(pending)?).ok_or(Raised)?;
         let value = Owned::take(self.hashable(value.get())?).ok_or(Raised)?;
@@ -309,31 +326,30 @@ impl Decoder<'_> {
     /// What a hashable value stands for.
     pub(super) unsafe fn choose(
         &mut self,
-        choices: &Owned,
+        choices: &Choices,
         marker_offset: usize,
         value: Owned,
     ) -> Read {
-        // The type takes part: 1, 1.0 and True are equal in Python.
-        let class = (*value.get()).ob_type as Obj;
-        let key =
-            Owned::take(ffi::PyTuple_Pack(2, class, value.get())).ok_or_else(|| self.python())?;
-        let found = ffi::PyDict_GetItemWithError(choices.get(), key.get());
-        if !found.is_null() {
-            return Ok(crate::object::new_ref(found));
+        let found = choices.find(value.get());
+        if found.is_null() {
+            return Err(self.unknown_variant(marker_offset, &value));
         }
-        ffi::PyErr_Clear();
-        let value = described(value.get());
-        let detail = format!("unknown variant {value}");
-        Err(self.fault_with(Kind::TypeMismatch, marker_offset, detail))
+        Ok(new_ref(found))
+    }
+
+    #[cold]
+    unsafe fn unknown_variant(&mut self, marker_offset: usize, value: &Owned) -> Raised {
+        let detail = format!("unknown variant {}", described(value.get()));
+        self.fault_with(Kind::TypeMismatch, marker_offset, detail)
     }
 
     /// Which of a union's objects the map is; the map is not taken.
-    unsafe fn tagged(
+    unsafe fn tagged<const CHECKED: bool>(
         &mut self,
         plan: &TypePlan,
         index: Index,
-        key: &[u8],
-        choices: &Owned,
+        key: &Packed,
+        choices: &Choices,
     ) -> Result<Index, Raised> {
         let marker_offset = self.offset();
         let place = self.entry_at(marker_offset, key);
@@ -343,38 +359,40 @@ impl Decoder<'_> {
             ffi::Py_DECREF(value);
             return Err(self.no_tag(plan, index, marker_offset));
         };
-        self.tag_at(place, marker_offset, choices)
+        self.tag_at::<CHECKED>(place, marker_offset, choices)
     }
 
     #[cold]
     pub(super) fn no_tag(&mut self, plan: &TypePlan, index: Index, marker_offset: usize) -> Raised {
         let mut tag = String::new();
         if let Node::Tagged(key, _) = &plan.nodes[index] {
-            quote(&mut tag, &String::from_utf8_lossy(key));
+            quote(&mut tag, &String::from_utf8_lossy(key.text()));
         }
         let detail = format!("missing field {tag}");
         self.fault_with(Kind::TypeMismatch, marker_offset, detail)
     }
 
     /// The node that the tag at `place` stands for. Reading then goes on at `back`.
-    pub(super) unsafe fn tag_at(
+    pub(super) unsafe fn tag_at<const CHECKED: bool>(
         &mut self,
         place: usize,
         back: usize,
-        choices: &Owned,
+        choices: &Choices,
     ) -> Result<Index, Raised> {
+        if !CHECKED {
+            if let Some((_, meaning)) =
+                choices.begins(self.input().get(place..).unwrap_or_default())
+            {
+                return Ok(ffi::PyLong_AsSize_t(meaning));
+            }
+        }
         self.move_to(place);
         let value = Owned::take(self.ahead(0)?).ok_or(Raised)?;
         self.move_to(back);
         let value = Owned::take(self.hashable(value.get())?).ok_or(Raised)?;
-        let class = (*value.get()).ob_type as Obj;
-        let pair =
-            Owned::take(ffi::PyTuple_Pack(2, class, value.get())).ok_or_else(|| self.python())?;
-        let found = ffi::PyDict_GetItemWithError(choices.get(), pair.get());
+        let found = choices.find(value.get());
         if found.is_null() {
-            ffi::PyErr_Clear();
-            let detail = format!("unknown variant {}", described(value.get()));
-            return Err(self.fault_with(Kind::TypeMismatch, place, detail));
+            return Err(self.unknown_variant(place, &value));
         }
         Ok(ffi::PyLong_AsSize_t(found))
     }
@@ -403,15 +421,24 @@ impl Decoder<'_> {
         choice.map_err(|reason| self.fault_with(Kind::TypeMismatch, marker_offset, reason))
     }
 
-    /// Where the value of an entry of the map at `marker_offset` begins.
-    fn entry_at(&self, marker_offset: usize, key: &[u8]) -> Option<usize> {
-        let mut found = None;
-        self.each_entry(marker_offset, |name, value| {
-            if name == key {
-                found = Some(value);
+    /// Where the value of the first entry with a key begins, in the map at `marker_offset`. A later one with
+    /// another tag is refused when the object is read.
+    #[inline(always)]
+    fn entry_at(&self, marker_offset: usize, key: &Packed) -> Option<usize> {
+        let bytes = self.input();
+        let header = skip::header(bytes, marker_offset)?;
+        let mut next = header.end;
+        for _ in 0..header.values / 2 {
+            if let Some(length) = key.begins(bytes.get(next..)?) {
+                return Some(next + length);
             }
-        })?;
-        found
+            let value = skip::skip(bytes, next)?;
+            if skip::str_at(bytes, next) == Some(key.text()) {
+                return Some(value);
+            }
+            next = skip::skip(bytes, value)?;
+        }
+        None
     }
 
     /// Calls with the keys that are a str, and where their values begin. `None` if the map ends early.

@@ -2,8 +2,9 @@
 
 use pyo3::ffi;
 
+use super::packed::{Choices, Packed};
 use super::plan::{Index, Node, Object, TypePlan};
-use super::structure::place_of;
+use super::structure::{Target, place_of};
 use crate::decode::{Decoder, Read};
 use crate::errors::{Kind, Raised, Step};
 use crate::object::{Owned, dict_with_room, new_ref};
@@ -104,7 +105,7 @@ impl Decoder<'_> {
     ) -> Read {
         let count = keys.names.len();
         self.announce(pending, count)?;
-        let mut target = self.target(marker_offset, object)?;
+        let mut target = Target::new(self.blank(marker_offset, object)?, object);
         for (index, name) in keys.names.iter().enumerate() {
             let bytes = self.name_bytes(name)?;
             let place = place_of(&object.fields, bytes);
@@ -112,7 +113,7 @@ impl Decoder<'_> {
             self.field::<true>(plan, object, &mut target, place, marker_offset, left)?;
         }
         self.leave();
-        self.finish(marker_offset, object, target)
+        self.finish(marker_offset, object, &mut target)
     }
 
     unsafe fn record_dict(
@@ -175,12 +176,12 @@ impl Decoder<'_> {
         index: Index,
         marker_offset: usize,
         keys: &Structure,
-        (tag, choices): (&[u8], &Owned),
+        (tag, choices): (&Packed, &Choices),
         pending: usize,
     ) -> Result<Index, Raised> {
         let mut place = None;
         for (index, name) in keys.names.iter().enumerate() {
-            if self.name_bytes(name)? == tag {
+            if self.name_bytes(name)? == tag.text() {
                 place = Some(index);
             }
         }
@@ -188,7 +189,7 @@ impl Decoder<'_> {
             return Err(self.no_tag(plan, index, marker_offset));
         };
         match self.end_of(place, pending) {
-            Some(end) => self.tag_at(end, self.offset(), choices),
+            Some(end) => self.tag_at::<true>(end, self.offset(), choices),
             // What is wrong with the values before it, reading them says.
             None => {
                 drop(Owned::take(self.fields(marker_offset, keys, pending)?));

@@ -2,7 +2,7 @@
 
 use pyo3::ffi;
 
-use super::plan::{Construction, Default, Object, PackedKey, TargetField, TargetPlace, TypePlan};
+use super::plan::{Construction, Default, Node, Object, TargetField, TargetPlace, TypePlan};
 use super::read::is_str;
 use crate::decode::{Decoder, KeyOrder, Read};
 use crate::errors::{Kind, Raised, Step, quote};
@@ -19,16 +19,16 @@ impl Decoder<'_> {
     ) -> Read {
         let marker_offset = self.offset();
         let count = self.map_header::<CHECKED>(pending)?;
-        let mut target = self.target(marker_offset, object)?;
+        let mut target = Target::new(self.blank(marker_offset, object)?, object);
         let mut order = if CHECKED { self.key_order() } else { None };
         let mut next = 0;
         for index in 0..count {
             let left = pending + 2 * (count - index - 1);
             let key_at = self.offset();
-            // Maps mostly have their keys in the order of the fields.
-            let place = match object.fields.get(next) {
-                Some(field) if !CHECKED && self.pass(&field.packed) => Some(next),
-                _ => self
+            // Maps mostly have their keys in the order of the fields, and may leave some out.
+            let place = match self.next_field::<CHECKED>(object, next) {
+                Some(place) => Some(place),
+                None => self
                     .field_key::<CHECKED>(left + 1, &mut order)?
                     .and_then(|key| place_of(&object.fields, key)),
             };
@@ -36,16 +36,27 @@ impl Decoder<'_> {
             next = place.map_or(next, |place| place + 1);
         }
         self.leave();
-        self.finish(marker_offset, object, target)
+        self.finish(marker_offset, object, &mut target)
     }
 
-    pub(super) unsafe fn target(
+    /// An object without fields, or a dict for the keywords that make it.
+    pub(super) unsafe fn blank(
         &mut self,
         marker_offset: usize,
         object: &Object,
-    ) -> Result<Target, Raised> {
+    ) -> Result<Owned, Raised> {
+        let made = if object.construction == Construction::Direct {
+            // `object.__new__`: an allocation alone would leave out the array of the dict's values.
+            let new = ffi::PyBaseObject_Type.tp_new;
+            let none = crate::state::get().empty_tuple;
+            new.map_or(std::ptr::null_mut(), |new| {
+                new(object.class.get().cast(), none, std::ptr::null_mut())
+            })
+        } else {
+            crate::object::dict_with_room(object.fields.len())
+        };
         let text = "the class cannot be made";
-        Target::new(object).ok_or_else(|| self.user(marker_offset, Kind::TypeMismatch, text))
+        Owned::take(made).ok_or_else(|| self.user(marker_offset, Kind::TypeMismatch, text))
     }
 
     /// The value of an entry whose key, at `key_at`, is that of the field at `place` or of none.
@@ -68,7 +79,16 @@ impl Decoder<'_> {
             return Ok(());
         };
         let field = &object.fields[place];
-        let Ok(value) = self.typed::<CHECKED>(plan, field.node, pending) else {
+        // What is taken as it comes needs no second look at the type.
+        let marker = self.rest().first();
+        let value = if !CHECKED && marker.is_some_and(|&marker| plan.takes(field.node, marker)) {
+            self.value::<CHECKED>(pending)
+        } else if let Node::OneOf(choices) = &plan.nodes[field.node] {
+            self.one_of::<CHECKED>(choices, pending)
+        } else {
+            self.typed::<CHECKED>(plan, field.node, pending)
+        };
+        let Ok(value) = value else {
             return Err(self.in_field(field));
         };
         if target.set(field, place, value) {
@@ -88,16 +108,23 @@ impl Decoder<'_> {
         }
     }
 
-    /// Passes over the key if it is the next thing in the input.
+    /// The field whose key is next in the input, from the field at `next` on. The key is taken; `None` leaves it.
     #[inline(always)]
-    unsafe fn pass(&mut self, key: &PackedKey) -> bool {
-        match key.begins(self.rest()) {
-            Some(length) => {
-                self.move_by(length);
-                true
-            }
-            None => false,
+    unsafe fn next_field<const CHECKED: bool>(
+        &mut self,
+        object: &Object,
+        next: usize,
+    ) -> Option<usize> {
+        if CHECKED {
+            return None;
         }
+        for (place, field) in object.fields.iter().enumerate().skip(next) {
+            if let Some(length) = field.packed.begins(self.rest()) {
+                self.move_by(length);
+                return Some(place);
+            }
+        }
+        None
     }
 
     /// Takes the key of an entry and returns its bytes; `None` for a key that is not a str.
@@ -127,13 +154,13 @@ impl Decoder<'_> {
         &mut self,
         marker_offset: usize,
         object: &Object,
-        mut target: Target,
+        target: &mut Target,
     ) -> Read {
         if !target.is_complete(object.fields.len()) {
-            self.defaults(marker_offset, object, &mut target)?;
+            self.defaults(marker_offset, object, target)?;
         }
         let made = match object.construction {
-            Construction::Direct | Construction::Dict => target.object,
+            Construction::Direct | Construction::Dict => target.object.clone(),
             Construction::Call => {
                 let none = crate::state::get().empty_tuple;
                 let made = ffi::PyObject_Call(object.class.get(), none, target.object.get());
@@ -241,26 +268,15 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// `None` when Python raised.
-    unsafe fn new(object: &Object) -> Option<Target> {
-        let is_dict = object.construction != Construction::Direct;
-        let made = if is_dict {
-            crate::object::dict_with_room(object.fields.len())
-        } else {
-            // `object.__new__`: an allocation alone would leave out the array of the dict's values.
-            let new = ffi::PyBaseObject_Type.tp_new;
-            let none = crate::state::get().empty_tuple;
-            new.map_or(std::ptr::null_mut(), |new| {
-                new(object.class.get().cast(), none, std::ptr::null_mut())
-            })
-        };
-        let seen_far = vec![false; object.fields.len().saturating_sub(64)];
-        Some(Target {
-            object: Owned::take(made)?,
-            is_dict,
+    /// Inlined and passed by reference: moved as a whole, it waits for its parts to be written.
+    #[inline(always)]
+    pub(super) fn new(made: Owned, object: &Object) -> Target {
+        Target {
+            object: made,
+            is_dict: object.construction != Construction::Direct,
             seen: 0,
-            seen_far,
-        })
+            seen_far: vec![false; object.fields.len().saturating_sub(64)],
+        }
     }
 
     /// Whether all of `count` fields have been set; `false` where it takes more than a look.
