@@ -14,7 +14,7 @@ const END = '<!-- /sizes -->';
 
 /** The program of each bundle, and its budget: the most kilobytes that it may have, gzipped. */
 const bundles = [
-  ['whole (`packord`)', "export * from './index.ts'", 34.1],
+  ['whole (`packord`)', "export * from './index.ts'", 34.2],
   ['`pack` of `packord/pack`', "export { pack } from './pack.ts'", 9],
   ['`unpack` of `packord/unpack`', "export { unpack } from './unpack.ts'", 9.5],
   ['both', "export { pack } from './pack.ts'; export { unpack } from './unpack.ts'", 15.7],

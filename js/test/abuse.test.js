@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  decodeIter,
   MsgpackDecodeError,
   MsgpackEncodeError,
   Packr,
@@ -215,6 +216,24 @@ const ABUSES = {
     const start = random(10);
     moved.set(message, start);
     assert.deepEqual(codec.unpack(moved, { start, end: start + message.length }), value);
+  },
+  'the source of a stream uses its memory again, or transfers it': (value) => {
+    const bytes = CODECS.plain.pack([value, value]);
+    const size = random(bytes.length) + 1;
+    function* chunks() {
+      const memory = new Uint8Array(size);
+      for (let at = 0; at < bytes.length; at += size) {
+        const part = Uint8Array.from(bytes.subarray(at, at + size));
+        if (random(2) === 0) {
+          yield part;
+          structuredClone(part, { transfer: [part.buffer] });
+        } else {
+          memory.set(part);
+          yield memory.subarray(0, part.length);
+        }
+      }
+    }
+    assert.deepEqual([...decodeIter(chunks(), { useRecords: false })], [[value, value]]);
   },
   'the input of a View changes or is detached': (value) => {
     const message = Uint8Array.from(pack([value, value]));

@@ -4,6 +4,9 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import {
+  decodeArrayStream,
+  decodeAsync,
+  decodeIter,
   MsgpackEncodeError,
   Packr,
   pack,
@@ -77,6 +80,50 @@ describe('memory', () => {
     for (const view of views) {
       assert.throws(() => view.get(1, 'b'), { name: 'MsgpackDecodeError', kind: 'eof' });
       assert.throws(() => view.unpack(), { name: 'MsgpackDecodeError', kind: 'eof' });
+    }
+  });
+
+  it('of chunks may be used again, or transferred, by their source', async () => {
+    const values = [{ id: 1, name: 'abcdefgh' }, 'text', [1, 2, 300]];
+    const bytes = Uint8Array.from(pack(values));
+    for (const size of [1, 3, 8, 20]) {
+      const memory = new Uint8Array(size);
+      function* again() {
+        for (let at = 0; at < bytes.length; at += size) {
+          const part = bytes.subarray(at, at + size);
+          memory.set(part);
+          yield memory.subarray(0, part.length);
+          memory.fill(0xc1);
+        }
+      }
+      function* once() {
+        for (let at = 0; at < bytes.length; at += size) {
+          const chunk = bytes.slice(at, at + size);
+          yield chunk;
+          transfer(chunk);
+        }
+      }
+      for (const source of [again, once]) {
+        assert.deepEqual([...decodeIter(source(), { useRecords: false })], [values]);
+        assert.deepEqual(await decodeAsync(source()), values);
+        const elements = [];
+        for await (const element of decodeArrayStream(source())) elements.push(element);
+        assert.deepEqual(elements, values);
+      }
+    }
+  });
+
+  it('of a stream that is transferred while it is read ends there', () => {
+    const bytes = Uint8Array.from([...pack(new Uint8Array(8)), ...pack(['a', 300, { b: 'cd' }])]);
+    const gone = { name: 'MsgpackDecodeError', kind: 'eof', detail: 'its memory is gone' };
+    for (let at = 1; at <= bytes.length; at++) {
+      const values = decodeIter([bytes.slice(0, at), bytes.slice(at)]);
+      const { value } = values.next();
+      assert.deepEqual([...value], Array(8).fill(0));
+      transfer(value);
+      // A chunk that ends with the value is not needed any more.
+      if (at === 10) assert.equal([...values].length, 1);
+      else assert.throws(() => [...values], gone, `cut at ${at}`);
     }
   });
 

@@ -51,6 +51,19 @@ async function* later(chunks) {
 }
 
 describe('Node streams', () => {
+  it('report nesting that ends the stack as a typed error', () => {
+    const bytes = new Uint8Array(1_000_000).fill(0x91);
+    for (const chunks of [[bytes], cut(bytes, 300_000)])
+      assert.throws(() => [...decodeIter(chunks, { maxDepth: 1e9 })], { kind: 'depth_limit' });
+  });
+
+  it('deliver the error of a chunk that has no bytes', async () => {
+    await assert.rejects(
+      pipeline(Readable.from(['text']), new UnpackrStream(), collect),
+      TypeError,
+    );
+  });
+
   it('take the example of the first README', async () => {
     const sending = PackrStream();
     const receiving = UnpackrStream();

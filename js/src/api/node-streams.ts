@@ -108,7 +108,12 @@ class UnpackrTransform extends Transform {
   }
 
   override _transform(chunk: Uint8Array, _encoding: string, callback: TransformCallback): void {
-    this.#feed.push(chunk);
+    try {
+      this.#feed.push(chunk);
+    } catch (error) {
+      callback(error as Error);
+      return;
+    }
     this.#drain(callback);
   }
 

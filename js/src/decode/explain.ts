@@ -1,24 +1,35 @@
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { DecoderState } from './DecoderState.ts';
 
+/**
+ * Returns what reading threw as an error of the bytes, where it is one: nesting that ends the
+ * stack, or memory that was transferred or made smaller, while or before it was read.
+ */
+export function typed(
+  error: unknown,
+  decoder: DecoderState,
+  bytes: Uint8Array,
+  end: number,
+): unknown {
+  if (error instanceof RangeError && /call stack|recursion/.test(error.message))
+    return new MsgpackDecodeError('depth_limit', Math.max(0, decoder.pos - 1 - decoder.base));
+  if (error instanceof MsgpackDecodeError || bytes.length >= end) return error;
+  return new MsgpackDecodeError('eof', bytes.length, {
+    detail: 'its memory is gone',
+    cause: error,
+  });
+}
+
 /** Returns what reading threw as the program receives it: an error of the bytes has its path. */
 export function explain(
-  error: unknown,
+  thrown: unknown,
   decoder: DecoderState,
   bytes: Uint8Array,
   start: number,
   end: number,
 ): unknown {
-  if (error instanceof RangeError && /call stack|recursion/.test(error.message))
-    return new MsgpackDecodeError('depth_limit', Math.max(0, decoder.pos - 1 - decoder.base));
-  if (!(error instanceof MsgpackDecodeError)) {
-    // The program transferred the memory, or made it smaller, while or before it was read.
-    if (bytes.length >= end) return error;
-    return new MsgpackDecodeError('eof', bytes.length, {
-      detail: 'its memory is gone',
-      cause: error,
-    });
-  }
+  const error = typed(thrown, decoder, bytes, end);
+  if (error !== thrown || !(error instanceof MsgpackDecodeError)) return error;
   if (error.path !== undefined) return error;
   const { kind, offset, detail, cause } = error;
   const { paths } = decoder.features;

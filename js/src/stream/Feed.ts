@@ -1,4 +1,5 @@
 import type { Decoder } from '../decode/Decoder.ts';
+import { typed } from '../decode/explain.ts';
 import { INCOMPLETE } from '../decode/StringDecoder.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import { formatPath } from '../errors/path.ts';
@@ -69,18 +70,29 @@ export class Feed {
       this.#to = chunk.length;
       return;
     }
-    if (!this.#own || this.#to + chunk.length > this.#bytes.length) {
-      // Values may be views of the old memory, so it is not written over.
-      const bytes = memoryLike(chunk, Math.max((rest + chunk.length) * 2, 1024));
-      bytes.set(this.#bytes.subarray(this.#from, this.#to));
-      this.#offset += this.#from;
-      this.#bytes = bytes;
-      this.#own = true;
-      this.#from = 0;
-      this.#to = rest;
-    }
+    // Of memory that was transferred nothing is left to add to: the next call of next throws.
+    if (this.#isGone) return;
+    if (!this.#own || this.#to + chunk.length > this.#bytes.length) this.#keep(chunk.length);
     this.#bytes.set(chunk, this.#to);
     this.#to += chunk.length;
+  }
+
+  /** Whether the memory of the rest was transferred or made smaller. */
+  get #isGone(): boolean {
+    return this.#from < this.#to && this.#bytes.length < this.#to;
+  }
+
+  /** Copies the rest to memory of the feed with room for `more` bytes. */
+  #keep(more: number): void {
+    const rest = this.#to - this.#from;
+    // Values may be views of the old memory, so it is not written over.
+    const bytes = memoryLike(this.#bytes, Math.max((rest + more) * 2, 1024));
+    bytes.set(this.#bytes.subarray(this.#from, this.#to));
+    this.#offset += this.#from;
+    this.#bytes = bytes;
+    this.#own = true;
+    this.#from = 0;
+    this.#to = rest;
   }
 
   /** Ends the stream. */
@@ -109,9 +121,13 @@ export class Feed {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#from === this.#to && this.#elements === undefined) return WAIT;
     try {
-      return this.#next();
+      if (this.#isGone) throw new RangeError('The memory of a chunk is gone');
+      const value = this.#next();
+      // The source may use the memory of its chunk again, or transfer it.
+      if (value === WAIT && !this.#own && this.#from < this.#to) this.#keep(0);
+      return value;
     } catch (error) {
-      this.#failure = this.#placed(error);
+      this.#failure = this.#placed(typed(error, this.#decoder, this.#bytes, this.#to));
       throw this.#failure;
     }
   }
