@@ -276,7 +276,8 @@ TAGGED = [
 
 @pytest.mark.parametrize("classes", TAGGED)
 def test_a_tag_is_found_wherever_it_is(classes: list[Any]) -> None:
-    decoder = packord.Decoder(list[Union[tuple(classes)]])
+    union: Any = Union[tuple(classes)]
+    decoder = packord.Decoder(list[union])
     for cls in classes:
         (tag,) = typing.get_args(cls.__annotations__["kind"])
         entries = {"kind": tag, "x": 5, "other": [{"kind": "none"}]}
