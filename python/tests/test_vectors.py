@@ -20,12 +20,12 @@ Case = dict[str, Any]
 def every(
     kind: str, only: Callable[[Case], bool] = lambda case: True, **wanted: bool
 ) -> pytest.MarkDecorator:
-    """Parametrizes a test by the vectors of a class: those that ``only`` holds for, and that have
-    or have not the members that are named."""
+    """Parametrizes a test by the vectors of a class: those that ``only`` holds for, whose ext
+    types Python has, and that have or have not the members that are named."""
     found = vectors.cases(kind)
     for member, there in wanted.items():
         found = [(name, case) for name, case in found if (member in case) is there]
-    found = [(name, case) for name, case in found if only(case)]
+    found = [(name, case) for name, case in found if vectors.has_extensions(case) and only(case)]
     assert found, f"no vectors of class {kind}"
     return pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in found])
 

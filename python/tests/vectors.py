@@ -176,6 +176,11 @@ _BY_CODE = {
 }
 
 
+def has_extensions(case: dict[str, Any]) -> bool:
+    """Python reads the ext types that the case is about; calendars and named values are Clojure's."""
+    return set(case.get("options", {}).get("ext_types", ())) <= _BY_CODE.keys()
+
+
 def reader_options(options: dict[str, Any]) -> dict[str, Any]:
     """Keyword arguments of ``Decoder`` for the options of a case."""
     keywords: dict[str, Any] = {"option": packord.OPT_NON_STR_KEYS, "timestamp": "Timestamp"}

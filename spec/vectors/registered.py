@@ -79,6 +79,54 @@ def _duration(payload: bytes, read: Read) -> bool:
     return len(payload) == 12 and int.from_bytes(payload[:4], "big") <= 999_999_999
 
 
+_I32 = range(-(2**31), 2**31)
+_DAYS = range(-365_243_219_162, 365_241_780_472)
+_NANOSECONDS = range(NANOSECONDS_OF_A_DAY)
+_OFFSETS = range(-64_800, 64_801)
+_YEARS = range(-999_999_999, 1_000_000_000)
+_MONTHS = range(1, 13)
+_DAYS_OF_MONTHS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_ZONE = None
+_CALENDAR = (
+    (_DAYS,),
+    (_DAYS, _NANOSECONDS),
+    (_DAYS, _NANOSECONDS, _OFFSETS),
+    (_DAYS, _NANOSECONDS, _OFFSETS, _ZONE),
+    (_NANOSECONDS, _OFFSETS),
+    (_YEARS,),
+    (_YEARS, _MONTHS),
+    (_MONTHS, range(1, 32)),
+    (_MONTHS,),
+    (range(1, 8),),
+    (_I32, _I32, _I32),
+    (_OFFSETS,),
+    (_ZONE,),
+)
+_DATE, _DAY_OF_MONTH = 0, 7
+
+
+def _calendar(payload: bytes, read: Read) -> bool:
+    (item,), rest = read(payload, 1)
+    kind = int(item["int"])
+    if kind not in range(len(_CALENDAR)):
+        return False
+    items, rest = read(rest, len(_CALENDAR[kind]))
+    for item, allowed in zip(items, _CALENDAR[kind], strict=True):
+        if not (item["str"] if allowed is _ZONE else int(item["int"]) in allowed):
+            return False
+    if kind == _DATE and int(items[0]["int"]) in _I32:
+        return False
+    if kind == _DAY_OF_MONTH:
+        month, day = (int(item["int"]) for item in items)
+        return not rest and day <= _DAYS_OF_MONTHS[month - 1]
+    return not rest
+
+
+def _named(payload: bytes, read: Read) -> bool:
+    (name, value), rest = read(payload, 2)
+    return not rest and ("str" in value if name is None else len(name["str"]) > 0)
+
+
 def _typed_array(payload: bytes, read: Read) -> bool:
     return (len(payload) - 1) % ELEMENT_SIZES[payload[0]] == 0
 
@@ -94,5 +142,7 @@ _CHECKS: dict[int, Callable[[bytes, Read], bool]] = {
     87: _date,
     88: _time,
     89: _duration,
+    93: _calendar,
+    94: _named,
     0x74: _typed_array,
 }

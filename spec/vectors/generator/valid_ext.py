@@ -23,6 +23,7 @@ from generator.build import (
     timestamp32,
     timestamp64,
     timestamp96,
+    u32,
     u64,
     wider_headers,
 )
@@ -152,6 +153,7 @@ def _packord() -> Topic:
     ):  # fmt: skip
         topic.written(f"{name}, kept", ext_bytes(code, payload), ext(code, payload))
         topic.written(name, ext_bytes(code, payload), ext(code, payload), **_typed(code))
+    _calendar(topic)
     for name, payload, limit in (
         ("set of an array, max_depth 2", b"\x91\x90", 2), ("set, max_depth 1", b"\x90", 1),
         ("set of sets, max_depth 2", b"\x91" + ext_bytes(86, b"\x90"), 2),
@@ -180,11 +182,40 @@ def _packord() -> Topic:
         topic.written(f"{name}, kept", ext_bytes(90, payload), ext(90, payload))
     table = b"\x92" + fixstr("arrow") + b"\xc4\0"
     topic.written("table, kept", ext_bytes(91, table), ext(91, table))
-    for code in range(92, 96):
+    for code in (92, 95):
         topic.written(f"reserved type {code}", ext_bytes(code, b"\0"), ext(code, b"\0"))
     topic.written("uuid of the wrong length, kept", ext_bytes(85, b"\0"), ext(85, b"\0"))
     topic.read("uuid in ext8", b"\xc7\x10\x55" + sixteen, ext(85, sixteen), **_typed(85))
     return topic
+
+
+def _calendar(topic: Topic) -> None:
+    noon = u64(43_200_000_000_000)
+    zone = fixstr("Europe/Berlin")
+    for name, payload in (
+        ("date, first after i32", b"\x00" + u32(2**31)),
+        ("date, last", b"\x00" + u64(365_241_780_471)),
+        ("date, first", b"\x00" + i64(-365_243_219_162)),
+        ("1970-01-02T12:00", b"\x01\x01" + noon), ("1969-12-31T00:00", b"\x01\xff\x00"),
+        ("1970-01-02T12:00+01:00", b"\x02\x01" + noon + b"\xcd\x0e\x10"),
+        ("1970-01-02T12:00-18:00", b"\x02\x01" + noon + b"\xd2\xff\xff\x02\xe0"),
+        ("1970-01-02T12:00+01:00[Europe/Berlin]", b"\x03\x01" + noon + b"\xcd\x0e\x10" + zone),
+        ("00:00Z", b"\x04\x00\x00"), ("12:00+01:00", b"\x04" + noon + b"\xcd\x0e\x10"),
+        ("year 2026", b"\x05\xcd\x07\xea"), ("year 0", b"\x05\x00"),
+        ("year -999999999", b"\x05\xd2\xc4\x65\x36\x01"),
+        ("month 2026-12", b"\x06\xcd\x07\xea\x0c"), ("day --02-29", b"\x07\x02\x1d"),
+        ("October", b"\x08\x0a"), ("Sunday", b"\x09\x07"),
+        ("P1Y-2M3D", b"\x0a\x01\xfe\x03"), ("P0D", b"\x0a\x00\x00\x00"),
+        ("offset +01:00", b"\x0b\xcd\x0e\x10"), ("zone", b"\x0c" + zone),
+    ):  # fmt: skip
+        topic.written(f"calendar: {name}", ext_bytes(93, payload), ext(93, payload), **_typed(93))
+    topic.written("calendar, kept", ext_bytes(93, b"\x08\x0a"), ext(93, b"\x08\x0a"))
+    color = fixstr("color") + fixstr("RED")
+    key = b"\xc0" + fixstr("a")
+    for name, payload in (("of a str", color), ("str key", key), ("of a map", fixstr("p") + b"\x81\xa1x\1")):
+        topic.written(f"named value {name}, kept", ext_bytes(94, payload), ext(94, payload))
+    for name, payload in (("of a str", color), ("of an array", fixstr("n") + b"\x90")):
+        topic.written(f"named value {name}", ext_bytes(94, payload), ext(94, payload), **_typed(94))
 
 
 def twos_complement(number: int) -> bytes:
