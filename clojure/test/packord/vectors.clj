@@ -3,7 +3,8 @@
   (:require
    [clojure.java.io :as io]
    [packord.core :as packord]
-   [packord.extension.clojure :as ext.clj])
+   [packord.extension.clojure :as ext.clj]
+   [packord.extension.types :refer [types-ext]])
   (:import
    (com.fasterxml.jackson.databind ObjectMapper)
    (java.io ByteArrayOutputStream File)
@@ -187,7 +188,8 @@
 
 (def handlers
   "Extensions by the ext types of the vectors' option `ext_types`."
-  (assoc (zipmap [80 81 86 82 83 84 85 87 88 89] ext.clj/portable-extensions)
+  (assoc (zipmap [80 81 86 82 83 84 85 87 88 89 66 93] ext.clj/portable-extensions)
+         94 (types-ext {})
          116 ext.clj/typed-array-ext))
 
 (defn options

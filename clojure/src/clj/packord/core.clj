@@ -34,7 +34,9 @@
 
   Every function takes them as a map, or compiled by [[codec]]; its docstring has the table."
   (:require
-   [packord.extension :as extension])
+   [packord.extension :as extension]
+   [packord.extension.clojure :as ext.clj]
+   [packord.extension.types :refer [types-ext]])
   (:import
    (clojure.lang IAtom IDeref IReduce IReduceInit Keyword MapEntry)
    (java.io ByteArrayInputStream File InputStream OutputStream)
@@ -61,8 +63,11 @@
   [k]
   (if (string? k) (keyword k) k))
 
+(defn- exact? [key-fn]
+  (identical? :exact key-fn))
+
 (defn- standard-key-fn? [f]
-  (or (true? f) (identical? f stringify-keys-mapper) (identical? f keywordize-keys-mapper)))
+  (or (true? f) (exact? f) (identical? f stringify-keys-mapper) (identical? f keywordize-keys-mapper)))
 
 ;; ---------------------------------------------------------------- options
 
@@ -135,14 +140,15 @@
     :max-shared-structures (.maxSharedStructures b (int-option option v))
     :max-own-structures (.maxOwnStructures b (int-option option v))
     :max-record-keys (.maxRecordKeys b (int-option option v))
-    (:key-fn :keywords :extensions) b
+    (:key-fn :keywords :extensions :types) b
     (throw (IllegalArgumentException. (str "unknown option " (pr-str option))))))
 
 (defn ^:no-doc options
   "Returns the options of a map as the Java core has them."
   ^Options [opts]
-  (doseq [[option what right?] [[:key-fn "true, false or a function" #(or (boolean? %) (ifn? %))]
-                                [:extensions "a sequence of extensions" #(or (sequential? %) (set? %))]]
+  (doseq [[option what right?] [[:key-fn "true, false, :exact or a function" #(or (boolean? %) (ifn? %))]
+                                [:extensions "a sequence of extensions" #(or (sequential? %) (set? %))]
+                                [:types "a map of names to classes" map?]]
           :let [v (get opts option)]
           :when (not (or (nil? v) (right? v)))]
     (refuse option what v))
@@ -153,6 +159,8 @@
       (set-option b k v))
     (doseq [x (:extensions opts)]
       (.extension b (extension/as-extension x opts)))
+    (when (or (:types opts) (exact? (:key-fn opts)))
+      (.extension b (types-ext (:types opts))))
     (.build b)))
 
 (defn- takes-keywords? [extensions]
@@ -178,12 +186,18 @@
   (let [mode (one-of :keywords {:keys KeywordMode/KEYS
                                 :string KeywordMode/ALL}
                      (:keywords opts :keys))]
-    (if (names-keys? opts options) mode KeywordMode/NONE)))
+    (cond
+      (exact? (:key-fn opts)) (if (= KeywordMode/KEYS mode)
+                                KeywordMode/EXACT
+                                (refuse :keywords ":keys with :key-fn :exact" :string))
+      (names-keys? opts options) mode
+      :else KeywordMode/NONE)))
 
 (defn ^:no-doc keyword-keys?
   "Whether this `:key-fn` makes keywords of str keys."
   [key-fn]
   (or (true? key-fn)
+      (exact? key-fn)
       (identical? key-fn keywordize-keys-mapper)
       (identical? key-fn keyword)))
 
@@ -226,9 +240,10 @@
 
   | option | default | meaning |
   |--------|---------|------|
-  | `:key-fn` | pack: `true` (but see below), unpack: `false` | `true`: keyword keys are packed as their names (`ns/name`), str keys unpacked as keywords. `false` or nil: keys are as other values. A function: applied to every key, and its result packed as other values are; it may be called once for a key and its result remembered |
+  | `:key-fn` | pack: `true` (but see below), unpack: `false` | `true`: keyword keys are packed as their names (`ns/name`), str keys unpacked as keywords. `false` or nil: keys are as other values. A function: applied to every key, and its result packed as other values are; it may be called once for a key and its result remembered. `:exact`: as `true`, and string keys are packed apart, as ext 94, so that keywords and strings are both unpacked as they were |
   | `:keywords` | `:keys` | keywords as values: `:keys` makes them an error, `:string` packs their names |
   | `:extensions` | none | a sequence of extensions, see `packord.extension` |
+  | `:types` | none | records and enums that come back with their type: a map of names to classes, see `packord.extension.types` |
   | `:records` | `false` | read and write records: maps whose keys are written once |
   | `:sequential` | `false` | record definitions last for a stream, not one message |
   | `:structures` | none | shared record structures: a vector of vectors of strings, or an atom of one, which grows |
@@ -271,6 +286,29 @@
                                     (user-key-fn key-fn))))))
 
 (def ^:private ^Codec default-codec (codec nil))
+
+(def rich-options
+  "The options of [[rich]], to be changed:
+
+      (defrecord Point [x y])
+      (def own (codec (assoc rich-options :types {\"point\" Point})))
+      (unpack (pack [(->Point 1 2)] own) own)   ; [#user.Point{:x 1, :y 2}]"
+  {:key-fn :exact
+   :records true
+   :bigint true
+   :extensions (conj ext.clj/portable-extensions ext.clj/typed-array-ext)})
+
+(def rich
+  "A codec with which Clojure's data come back as they went: keywords, symbols, sets, ratios, big numbers,
+  characters, UUIDs, every type of java.time, arrays of numbers, keys of any type. It writes records.
+
+      (unpack (pack {:a #{:b \\c} \"a\" [1/2 3M]} rich) rich)   ;=> {:a #{:b \\c}, \"a\" [1/2 3M]}
+
+  Keywords as keys are packed as their names, so that other languages read such maps as usual. What
+  differs after a round trip: lists and seqs are vectors, sorted collections are hashed ones, integers are
+  Longs (BigInts beyond), floats are Doubles, `java.util.Date` is an Instant (`:datetime :date` has it the
+  other way), and metadata are gone. A record is a map unless `:types` names its type; see [[rich-options]]."
+  (codec rich-options))
 
 (def ^:private recent-codec (remembering codec))
 

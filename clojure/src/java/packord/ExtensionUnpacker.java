@@ -33,4 +33,11 @@ public interface ExtensionUnpacker {
    * @return bytes
    */
   int remaining();
+
+  /**
+   * Returns the whole payload, whatever has been read of it. Reading goes on where it was.
+   *
+   * @return a new array
+   */
+  byte[] payload();
 }

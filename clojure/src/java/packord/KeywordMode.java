@@ -6,6 +6,11 @@ public enum KeywordMode {
   KEYS,
   /** Keys and values are packed as their names. */
   ALL,
+  /**
+   * Keys are packed as their names, and strings as keys apart from them, so that both are read as they
+   * were. Keywords as values are an error without an extension.
+   */
+  EXACT,
   /** Keys are packed as values are, which is an error without an extension. */
   NONE
 }

@@ -17,6 +17,7 @@
   | [[decimal-ext]] | BigDecimal | 84 |
   | [[uuid-ext]] | UUID | 85 |
   | [[date-ext]] [[time-ext]] [[duration-ext]] | LocalDate, LocalTime, Duration | 87, 88, 89 |
+  | [[calendar-ext]] | all other types of java.time but Instant, which is a timestamp | 93 |
   | [[bigint-ext]] | BigInt and BigInteger beyond 64 bits | 66 |
   | [[typed-array-ext]] | arrays of short, int, long, float, double | 116 |
 
@@ -30,7 +31,8 @@
    (java.math BigInteger)
    (java.nio ByteBuffer ByteOrder)
    (java.nio.charset StandardCharsets)
-   (java.time Duration LocalDate LocalTime)
+   (java.time DayOfWeek Duration LocalDate LocalDateTime LocalTime Month MonthDay OffsetDateTime OffsetTime
+              Period Year YearMonth ZoneId ZoneOffset ZonedDateTime)
    (java.util Collections List UUID)
    (java.util.function Consumer)
    (packord ClojureData Ext Extension ExtensionPacker ExtensionUnpacker)))
@@ -197,11 +199,26 @@
                (.putLong b (.getLeastSignificantBits v)))
              (fn [^ByteBuffer b] (UUID. (.getLong b) (.getLong b)))))
 
+(defn- int-range? [n]
+  (<= Integer/MIN_VALUE (long n) Integer/MAX_VALUE))
+
+(defn- pack-calendar [packer kind fields]
+  (pack-of packer 93 (cons kind fields) no-bytes))
+
+(defn- pack-date [^ExtensionPacker packer ^LocalDate date]
+  (let [day (.toEpochDay date)]
+    (if (int-range? day)
+      (.packExtension packer 87 (.array (.putInt (ByteBuffer/allocate 4) (int day))))
+      (pack-calendar packer 0 [day]))))
+
 (def date-ext
-  "LocalDate as ext 87: days since 1970-01-01 in 32 bits."
-  (fixed-ext 87 4 LocalDate
-             (fn [^ByteBuffer b ^LocalDate v] (.putInt b (Math/toIntExact (.toEpochDay v))))
-             (fn [^ByteBuffer b] (LocalDate/ofEpochDay (.getInt b)))))
+  "LocalDate as ext 87: days since 1970-01-01 in 32 bits. Dates that these do not hold, about six million
+  years away, are those of [[calendar-ext]]."
+  (extension [87] [LocalDate]
+             pack-date
+             (fn [^ExtensionUnpacker u n]
+               (when-not (= 4 (long n)) (malformed "date"))
+               (LocalDate/ofEpochDay (.getInt (ByteBuffer/wrap (.readPayload u 4)))))))
 
 (def time-ext
   "LocalTime as ext 88: nanoseconds since midnight."
@@ -219,6 +236,93 @@
                (let [nanos (Integer/toUnsignedLong (.getInt b))]
                  (when (> nanos 999999999) (malformed "duration"))
                  (Duration/ofSeconds (.getLong b) nanos)))))
+
+(defn- far-date [days]
+  (when (int-range? days) (malformed "date outside 32 bits"))
+  (LocalDate/ofEpochDay days))
+
+(defn- date-time [days nanos]
+  (LocalDateTime/of (LocalDate/ofEpochDay days) (LocalTime/ofNanoOfDay nanos)))
+
+(defn- date-time-fields [^LocalDateTime v]
+  [(.toEpochDay (.toLocalDate v)) (.toNanoOfDay (.toLocalTime v))])
+
+(defn- offset-of ^ZoneOffset [seconds]
+  (ZoneOffset/ofTotalSeconds (Math/toIntExact seconds)))
+
+(defn- offset-seconds [^ZoneOffset v]
+  (long (.getTotalSeconds v)))
+
+(defn- zoned [days nanos offset ^String zone]
+  ;; Not ofStrict: the rules of a zone may have changed since the value was written.
+  (ZonedDateTime/ofInstant (date-time days nanos) (offset-of offset) (ZoneId/of zone)))
+
+(def ^:private calendar-kinds
+  "What each kind of ext 93 is read by, and how many fields it has."
+  [[far-date 1]
+   [date-time 2]
+   [(fn [days nanos offset] (OffsetDateTime/of ^LocalDateTime (date-time days nanos) (offset-of offset))) 3]
+   [zoned 4]
+   [(fn [nanos offset] (OffsetTime/of (LocalTime/ofNanoOfDay nanos) (offset-of offset))) 2]
+   [(fn [year] (Year/of (Math/toIntExact year))) 1]
+   [(fn [year month] (YearMonth/of (Math/toIntExact year) (Math/toIntExact month))) 2]
+   [(fn [month day] (MonthDay/of (Math/toIntExact month) (Math/toIntExact day))) 2]
+   [(fn [month] (Month/of (Math/toIntExact month))) 1]
+   [(fn [day] (DayOfWeek/of (Math/toIntExact day))) 1]
+   [(fn [years months days]
+      (Period/of (Math/toIntExact years) (Math/toIntExact months) (Math/toIntExact days))) 3]
+   [offset-of 1]
+   [(fn [^String zone] (ZoneId/of zone)) 1]])
+
+(defprotocol ^:private Calendar
+  (calendar-fields [v] "The kind of a value in ext 93, and its fields."))
+
+(extend-protocol Calendar
+  LocalDateTime
+  (calendar-fields [v] (into [1] (date-time-fields v)))
+  OffsetDateTime
+  (calendar-fields [v] (conj (into [2] (date-time-fields (.toLocalDateTime v)))
+                             (offset-seconds (.getOffset v))))
+  ZonedDateTime
+  (calendar-fields [v] (conj (into [3] (date-time-fields (.toLocalDateTime v)))
+                             (offset-seconds (.getOffset v)) (.getId (.getZone v))))
+  OffsetTime
+  (calendar-fields [v] [4 (.toNanoOfDay (.toLocalTime v)) (offset-seconds (.getOffset v))])
+  Year
+  (calendar-fields [v] [5 (.getValue v)])
+  YearMonth
+  (calendar-fields [v] [6 (.getYear v) (.getMonthValue v)])
+  MonthDay
+  (calendar-fields [v] [7 (.getMonthValue v) (.getDayOfMonth v)])
+  Month
+  (calendar-fields [v] [8 (.getValue v)])
+  DayOfWeek
+  (calendar-fields [v] [9 (.getValue v)])
+  Period
+  (calendar-fields [v] [10 (.getYears v) (.getMonths v) (.getDays v)])
+  ZoneOffset
+  (calendar-fields [v] [11 (offset-seconds v)])
+  ZoneId
+  (calendar-fields [v] [12 (.getId v)]))
+
+(def calendar-ext
+  "The types of java.time that are neither points in time nor those of [[date-ext]], [[time-ext]] and
+  [[duration-ext]], as ext 93: date-times with and without an offset or zone, OffsetTime, Year, YearMonth,
+  MonthDay, Month, DayOfWeek, Period, ZoneOffset, ZoneId."
+  (extension [93] [LocalDate LocalDateTime OffsetDateTime ZonedDateTime OffsetTime Year YearMonth MonthDay Month
+                   DayOfWeek Period ZoneId]
+             (fn [packer v]
+               (if (instance? LocalDate v)
+                 (pack-date packer v)
+                 (let [[kind & fields] (calendar-fields v)]
+                   (pack-calendar packer kind fields))))
+             (fn [^ExtensionUnpacker u _]
+               (let [kind (.unpackValue u)
+                     [make size] (when (int? kind) (get calendar-kinds kind))
+                     fields (when make (vec (repeatedly size #(.unpackValue u))))]
+                 (when-not (and make (at-end? u) (every? #(or (int? %) (string? %)) fields))
+                   (malformed "calendar value"))
+                 (apply make fields)))))
 
 (def bigint-ext
   "Integers beyond 64 bits as ext 66, as the option `:bigint` does; smaller ones as usual."
@@ -278,7 +382,8 @@
                (unpack-typed (little-endian (ByteBuffer/wrap (.readPayload u (int n))))))))
 
 (def ^:private common
-  [character-ext ratio-ext decimal-ext uuid-ext date-ext time-ext duration-ext bigint-ext])
+  [character-ext ratio-ext decimal-ext uuid-ext date-ext time-ext duration-ext bigint-ext
+   calendar-ext])
 
 (def extensions
   "Extensions for common types; keywords, symbols and sets as msgpack-clj writes them."

@@ -95,6 +95,12 @@ public class ClojureDecoder extends Decoder {
     return mapped;
   }
 
+  /** No keyword is made of a string that an extension returns, because it was not a str. */
+  @Override
+  Object newExtKey(Object key, int markerOffset) {
+    return keywords && key instanceof String ? key : newKey(key, markerOffset);
+  }
+
   @Override
   Object pathKey(Object key) {
     return key instanceof Keyword ? ((Keyword) key).sym.toString() : key;

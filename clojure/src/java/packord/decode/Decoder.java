@@ -3,6 +3,7 @@ package packord.decode;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   /** The offset of the ext whose payload is being read. */
   int payloadMarkerOffset;
 
+  private int payloadStart;
 
   /** Makes a decoder of Java's own types. */
   public Decoder(Options options) {
@@ -290,6 +292,8 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
       Extension extension, ExtensionHeader header, int markerOffset, int depth) {
     int outerDepth = payloadDepth;
     int outerMarkerOffset = payloadMarkerOffset;
+    int outerStart = payloadStart;
+    payloadStart = pos;
     payloadDepth = depth;
     payloadMarkerOffset = markerOffset;
     boolean outerPayload = enterPayload(true);
@@ -307,6 +311,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
       enterPayload(outerPayload);
       payloadDepth = outerDepth;
       payloadMarkerOffset = outerMarkerOffset;
+      payloadStart = outerStart;
     }
   }
 
@@ -328,6 +333,11 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   @Override
   public final Object unpackValue() {
     return read(payloadDepth, 0);
+  }
+
+  @Override
+  public final byte[] payload() {
+    return Arrays.copyOfRange(buf, payloadStart, end);
   }
 
   @Override

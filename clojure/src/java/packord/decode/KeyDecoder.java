@@ -2,6 +2,7 @@ package packord.decode;
 
 import packord.Options;
 import packord.PackordException;
+import packord.wire.Marker;
 import packord.wire.Utf8;
 
 /** Reads keys of maps and of record definitions, most of them from a table of recent keys. */
@@ -26,7 +27,9 @@ abstract class KeyDecoder extends ScalarDecoder {
   final Object key(int depth, long pending) {
     int markerOffset = pos;
     try {
-      return newKey(read(depth, pending), markerOffset);
+      Object key = read(depth, pending);
+      boolean isExt = Marker.isExt(buf[markerOffset] & 0xff);
+      return isExt ? newExtKey(key, markerOffset) : newKey(key, markerOffset);
     } catch (PackordException error) {
       throw error.inKey();
     }
@@ -62,6 +65,11 @@ abstract class KeyDecoder extends ScalarDecoder {
   /** Returns what the program gets for a key. */
   Object newKey(Object key, int markerOffset) {
     return key;
+  }
+
+  /** Returns what the program gets for a key that an ext was read as. */
+  Object newExtKey(Object key, int markerOffset) {
+    return newKey(key, markerOffset);
   }
 
   /** Returns a key as paths show it. */

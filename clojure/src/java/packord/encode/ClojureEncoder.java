@@ -15,6 +15,7 @@ import packord.ErrorKind;
 import packord.KeywordMode;
 import packord.Options;
 import packord.PackordException;
+import packord.ext.NamedValues;
 import packord.wire.Marker;
 
 /** Writes Clojure's data: an {@link Encoder} that tells the common classes apart by identity. */
@@ -22,6 +23,7 @@ public final class ClojureEncoder extends Encoder {
   private final IFn keyFn;
   private final boolean namedKeys;
   private final boolean namedValues;
+  private final boolean stringsApart;
 
   /**
    * Makes an encoder.
@@ -35,6 +37,7 @@ public final class ClojureEncoder extends Encoder {
     this.keyFn = keyFn;
     this.namedKeys = keywords != KeywordMode.NONE;
     this.namedValues = keywords == KeywordMode.ALL;
+    this.stringsApart = keywords == KeywordMode.EXACT;
   }
 
   @Override
@@ -104,12 +107,24 @@ public final class ClojureEncoder extends Encoder {
     Object mapped = keyFn == null ? key : keyFn.invoke(key);
     if (mapped != null && mapped.getClass() == Keyword.class && writesName(mapped)) {
       keyword((Keyword) mapped);
+    } else if (stringsApart && mapped instanceof String) {
+      stringApart((String) mapped);
     } else if (mapped instanceof Keyword && !isPacked((Keyword) mapped)) {
       String detail = "keyword " + mapped + " as a key without :key-fn true or an extension";
       throw error(ErrorKind.UNSUPPORTED_TYPE, detail);
     } else {
       super.writeKey(mapped);
     }
+  }
+
+  /** Writes a string that no reader takes for the name of a keyword. */
+  private void stringApart(String key) {
+    hold();
+    int start = pos;
+    put(Marker.NIL);
+    str(key);
+    wrapExtension(NamedValues.TYPE, start);
+    letGo();
   }
 
   private boolean isPacked(Keyword value) {
@@ -125,7 +140,7 @@ public final class ClojureEncoder extends Encoder {
   @Override
   String keyName(Object key) {
     Object mapped = keyFn == null ? key : keyFn.invoke(key);
-    if (mapped instanceof String) return (String) mapped;
+    if (mapped instanceof String) return stringsApart ? null : (String) mapped;
     return mapped instanceof Keyword && writesName(mapped)
         ? KeywordBytes.name((Keyword) mapped)
         : null;
