@@ -29,7 +29,7 @@
        first))
 
 (def ^:private top-classes
-  #{"ClojureData" "MessageReader" "MessageWriter" "Packer" "Pool" "StepStream"
+  #{"ClojureData" "MessageReader" "MessageWriter" "Packer" "Pool" "StepStream" "View" "Walker"
     "Unpacker"})
 
 (def ^:private floors

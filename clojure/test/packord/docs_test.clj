@@ -7,7 +7,8 @@
    [packord.core]
    [packord.extension.clojure]
    [packord.kafka]
-   [packord.ring])
+   [packord.ring]
+   [packord.view])
   (:import
    (java.io File PushbackReader StringReader)))
 
@@ -27,7 +28,7 @@
   (map second (re-seq #"(?s)```clojure\n(.*?)```" text)))
 
 (defn- docstring-blocks []
-  (for [[_ v] (mapcat ns-publics '[packord.core packord.extension.clojure packord.ring])
+  (for [[_ v] (mapcat ns-publics '[packord.core packord.extension.clojure packord.ring packord.view])
         :let [doc (:doc (meta v))]
         :when doc
         block (re-seq #"(?m)(?:^ {6}.*\n?)+" (str doc "\n"))]
@@ -63,7 +64,8 @@
       (refer-clojure)
       (require '[packord.core :as packord :refer :all]
                '[packord.extension.clojure :as ext.clj]
-               '[packord.compat.clojure-msgpack :as msg])
+               '[packord.compat.clojure-msgpack :as msg]
+               '[packord.view :refer [view]])
       (doseq [[form expected] (examples block)]
         (let [value (eval form)]
           (when-not (= ::none expected)

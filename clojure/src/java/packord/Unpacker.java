@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import packord.decode.Decoder;
+import packord.decode.StepReader;
 import packord.decode.Targets;
 import packord.decode.TypedDecoder;
 
@@ -310,5 +311,75 @@ public final class Unpacker {
    */
   public MessageReader reader(InputStream in) {
     return new MessageReader(factory.get(), in);
+  }
+
+  /**
+   * Returns a walker through the messages of an array, token by token.
+   *
+   * @param bytes any number of messages
+   * @return a walker, for one thread
+   * @throws IllegalArgumentException with the options canonical, duplicateKeyError and maxNodes, which
+   *     a walker does not check
+   */
+  public Walker walker(byte[] bytes) {
+    requireWalkable();
+    return new Walker(StepReader.of(factory.get(), bytes, 0, bytes.length));
+  }
+
+  /**
+   * Returns a walker through the messages of a buffer, from its position on. The position stays.
+   *
+   * @param buffer any number of messages
+   * @return a walker, for one thread
+   * @throws IllegalArgumentException with the options canonical, duplicateKeyError and maxNodes
+   */
+  public Walker walker(ByteBuffer buffer) {
+    requireWalkable();
+    return new Walker(StepReader.of(factory.get(), buffer));
+  }
+
+  /**
+   * Returns a walker through the messages of a stream. Of a message, what was passed is kept until the
+   * next message, {@code maxBuffer} bytes at most; no byte is read before it is needed.
+   *
+   * @param in the stream
+   * @return a walker, for one thread
+   * @throws IllegalArgumentException with the options canonical, duplicateKeyError and maxNodes
+   */
+  public Walker walker(InputStream in) {
+    requireWalkable();
+    Decoder decoder = factory.get();
+    decoder.stream(in);
+    return new Walker(new StepReader(decoder, true));
+  }
+
+  private void requireWalkable() {
+    if (View.isAboutAll(options)) {
+      throw new IllegalArgumentException(
+          "a walker does not check canonical, duplicateKeyError and maxNodes");
+    }
+  }
+
+  /**
+   * Returns a view of a message, which reads the parts of it that are asked for.
+   *
+   * @param bytes the message; they are kept, and should not change
+   * @return a view
+   * @throws PackordException when the first header is faulty
+   */
+  public View view(byte[] bytes) {
+    return View.of(factory.get(), options, bytes);
+  }
+
+  /**
+   * Returns a view of the message that begins at the buffer's position, which stays. A mapped file is
+   * read as far as it is needed.
+   *
+   * @param buffer the message; it is kept, and should not change
+   * @return a view
+   * @throws PackordException when the first header is faulty
+   */
+  public View view(ByteBuffer buffer) {
+    return View.of(factory.get(), options, buffer);
   }
 }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import packord.ErrorKind;
 import packord.Extension;
 import packord.ExtensionHeader;
@@ -110,18 +111,26 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     try {
       return tryMessage(alone);
     } catch (StackOverflowError overflow) {
-      if (!LargeStack.holds(options.maxDepth)) throw stackTooSmall();
-      pos = start;
-      return LargeStack.call(options.maxDepth, () -> again(alone));
+      return onLargeStack(
+          () -> {
+            pos = start;
+            return tryMessage(alone);
+          });
     }
   }
 
-  private Object again(boolean alone) {
-    try {
-      return tryMessage(alone);
-    } catch (StackOverflowError overflow) {
-      throw stackTooSmall();
-    }
+  /** Reads once more, on a stack that holds the permitted depth. */
+  final Object onLargeStack(Supplier<Object> read) {
+    if (!LargeStack.holds(options.maxDepth)) throw stackTooSmall();
+    return LargeStack.call(
+        options.maxDepth,
+        () -> {
+          try {
+            return read.get();
+          } catch (StackOverflowError overflow) {
+            throw stackTooSmall();
+          }
+        });
   }
 
   private PackordException stackTooSmall() {

@@ -226,7 +226,8 @@ abstract class Input {
     return Arrays.copyOfRange(buf, pos - (int) size, pos);
   }
 
-  private void checkString(long size, int markerOffset) {
+  /** Makes the checks of a str, before its payload is read. */
+  final void checkString(long size, int markerOffset) {
     if (size > maxStrLen) throw tooLong(markerOffset, "max_str_len", maxStrLen);
     need(size, markerOffset);
   }

@@ -63,6 +63,11 @@ abstract class RecordDecoder extends KeyDecoder {
     }
   }
 
+  /** Forgets the values that were counted, where a part of a message is read on its own. */
+  final void countFromHere() {
+    nodes = 0;
+  }
+
   /** Counts a value, for the limit {@code maxNodes}; those in the payloads of extensions do not. */
   final void countNode(int markerOffset) {
     if (!inPayload && ++nodes > options.maxNodes) throw tooLong(markerOffset, "max_nodes", options.maxNodes);
@@ -143,6 +148,11 @@ abstract class RecordDecoder extends KeyDecoder {
     Shape shape = definedShape(markerOffset, pending);
     structures.define(low, high, shape);
     return shape;
+  }
+
+  /** Defines a structure again, as the definition that was passed before. */
+  final void define(int low, int high, Shape shape) {
+    structures.define(low, high, shape);
   }
 
   private Shape definedShape(int definitionOffset, long pending) {

@@ -113,11 +113,16 @@ abstract class ScalarDecoder extends Input {
   }
 
   private Object bin(long size, int markerOffset) {
-    if (size > options.maxBinLen) throw tooLong(markerOffset, "max_bin_len", options.maxBinLen);
-    need(size, markerOffset);
+    checkBin(size, markerOffset);
     if (canonical) requireMinimal(markerOffset, size);
     pos += (int) size;
     return Arrays.copyOfRange(buf, pos - (int) size, pos);
+  }
+
+  /** Makes the checks of a bin, before its payload is read. */
+  final void checkBin(long size, int markerOffset) {
+    if (size > options.maxBinLen) throw tooLong(markerOffset, "max_bin_len", options.maxBinLen);
+    need(size, markerOffset);
   }
 
   final void requireMinimal(int markerOffset, long size) {
@@ -126,11 +131,28 @@ abstract class ScalarDecoder extends Input {
     }
   }
 
-  private Object ext(long size, int markerOffset, int depth) {
+  /** Reads the header of an ext up to its type, makes the checks, and returns the length. */
+  final long extSize(int marker, int markerOffset) {
+    long size =
+        marker >= Marker.FIXEXT1 ? 1L << marker - Marker.FIXEXT1
+            : marker == Marker.EXT8 ? u8(markerOffset, 2)
+            : marker == Marker.EXT16 ? u16(markerOffset, 3)
+            : u32(markerOffset, 5);
+    checkExt(size, markerOffset);
+    return size;
+  }
+
+  /** Reads the type of an ext, and makes the checks. */
+  private int checkExt(long size, int markerOffset) {
     need(1, markerOffset);
     int type = buf[pos++];
     if (size > options.maxExtLen) throw tooLong(markerOffset, "max_ext_len", options.maxExtLen);
     need(size, markerOffset);
+    return type;
+  }
+
+  private Object ext(long size, int markerOffset, int depth) {
+    int type = checkExt(size, markerOffset);
     Object value = extValue(type, (int) size, markerOffset, depth);
     if (canonical) requireMinimal(markerOffset, size);
     return value;

@@ -1,0 +1,211 @@
+package packord;
+
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import packord.decode.StepReader;
+import packord.wire.Marker;
+
+/**
+ * Reads messages token by token, without building their values: for filters, converters and indexes.
+ * {@link Unpacker#walker(byte[])} makes one. Every header is checked as {@link Unpacker} checks it, with
+ * the same limits and the same errors; UTF-8, timestamps and the payloads of extensions are checked
+ * where their value is asked for.
+ *
+ * <pre>{@code
+ * Walker walker = Unpacker.standard().walker(bytes);
+ * long sum = 0;
+ * while (walker.nextMessage()) {
+ *   for (Token token = walker.next(); token != null; token = walker.next()) {
+ *     if (token == Token.INTEGER) sum += walker.longValue();
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>For one thread. After an error, the message has no more tokens.
+ */
+public final class Walker {
+  private final StepReader steps;
+
+  Walker(StepReader steps) {
+    this.steps = steps;
+  }
+
+  /**
+   * Begins the next message. What is left of the message before is passed.
+   *
+   * @return false at the end of the input
+   * @throws PackordException when the message before is faulty
+   * @throws UncheckedIOException of a stream
+   */
+  public boolean nextMessage() {
+    return steps.nextMessage();
+  }
+
+  /**
+   * Steps to the next token of the message. A container's elements follow it, and then {@link
+   * Token#END}; the entries of a map are keys and values in turn.
+   *
+   * @return the token, or null after the message
+   * @throws PackordException when the bytes are not a message
+   * @throws UncheckedIOException of a stream
+   */
+  public Token next() {
+    return steps.next();
+  }
+
+  /** Passes everything within the container that has just begun, its end too. */
+  public void skip() {
+    steps.skip();
+  }
+
+  /**
+   * Returns the value of the current token as {@link Unpacker} returns it; that of a container with all
+   * that is within, which is passed.
+   *
+   * @return the value
+   * @throws PackordException when the value is faulty
+   */
+  public Object value() {
+    return steps.value();
+  }
+
+  /**
+   * Returns the number of elements of an array, entries of a map or values of a record that has just
+   * begun, and of bytes of a str, bin or ext.
+   *
+   * @return the number
+   */
+  public long size() {
+    Token token = steps.token();
+    if (token.isContainer()) return steps.size();
+    if (token == Token.STR || token == Token.BIN || token == Token.EXT) return steps.length();
+    throw steps.mismatch("a value with a length");
+  }
+
+  /**
+   * Returns the keys of the record that has just begun.
+   *
+   * @return its keys, in the order of the values that follow
+   */
+  public List<Object> keys() {
+    require(Token.RECORD);
+    Object[] kv = steps.recordEntries();
+    List<Object> keys = new ArrayList<>(kv.length / 2);
+    for (int i = 0; i < kv.length; i += 2) keys.add(kv[i]);
+    return keys;
+  }
+
+  /**
+   * Returns the boolean.
+   *
+   * @return its value
+   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
+   */
+  public boolean booleanValue() {
+    require(Token.BOOL);
+    return steps.number() != 0;
+  }
+
+  /**
+   * Returns the integer.
+   *
+   * @return its value
+   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one, and {@link
+   *     ErrorKind#OUT_OF_RANGE} when it is 2^63 or more; {@link #bigIntegerValue} returns those
+   */
+  public long longValue() {
+    require(Token.INTEGER);
+    if (isUnsigned()) throw steps.outOfRange(Long.toUnsignedString(steps.number()) + " for long");
+    return steps.number();
+  }
+
+  /**
+   * Returns the integer.
+   *
+   * @return its value
+   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
+   */
+  public BigInteger bigIntegerValue() {
+    require(Token.INTEGER);
+    return isUnsigned()
+        ? new BigInteger(Long.toUnsignedString(steps.number()))
+        : BigInteger.valueOf(steps.number());
+  }
+
+  private boolean isUnsigned() {
+    return steps.number() < 0 && steps.byteAt(steps.markerOffset()) == Marker.UINT64;
+  }
+
+  /**
+   * Returns the float, or the integer as a double.
+   *
+   * @return its value
+   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
+   */
+  public double doubleValue() {
+    if (steps.token() == Token.INTEGER) return bigIntegerValue().doubleValue();
+    require(Token.FLOAT);
+    return steps.fraction();
+  }
+
+  /**
+   * Returns the str.
+   *
+   * @return its characters
+   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one, and {@link
+   *     ErrorKind#INVALID_UTF8}
+   */
+  public String stringValue() {
+    require(Token.STR);
+    Object string = steps.value();
+    if (!(string instanceof String)) throw steps.mismatch("str of UTF-8");
+    return (String) string;
+  }
+
+  /**
+   * Returns the payload of a str, bin or ext as it is.
+   *
+   * @return a new array
+   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
+   */
+  public byte[] payload() {
+    Token token = steps.token();
+    if (token != Token.STR && token != Token.BIN && token != Token.EXT) throw steps.mismatch("str, bin or ext");
+    return steps.payload();
+  }
+
+  /**
+   * Returns the type of the ext.
+   *
+   * @return -128 to 127
+   * @throws PackordException ({@link ErrorKind#TYPE_MISMATCH}) when the token is another one
+   */
+  public int extType() {
+    require(Token.EXT);
+    return steps.extType();
+  }
+
+  /**
+   * Returns the number of containers that are open, one that has just begun included.
+   *
+   * @return the depth
+   */
+  public int depth() {
+    return steps.depth();
+  }
+
+  /**
+   * Returns where the current value begins.
+   *
+   * @return bytes from the start of the input
+   */
+  public long offset() {
+    return steps.offset(steps.markerOffset());
+  }
+
+  private void require(Token token) {
+    if (steps.token() != token) throw steps.mismatch(token.toString());
+  }
+}

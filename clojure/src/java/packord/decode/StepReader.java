@@ -1,0 +1,467 @@
+package packord.decode;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import packord.ErrorKind;
+import packord.PackordException;
+import packord.Token;
+import packord.record.Shape;
+import packord.wire.Bytes;
+import packord.wire.Marker;
+
+/**
+ * Steps through messages without building their values, and without recursion. It makes the checks of
+ * a decoder, but for UTF-8, timestamps and the payloads of extensions, which a decoder checks where the
+ * value is asked for.
+ */
+public final class StepReader {
+  /** A container that is open. */
+  private static final class Level {
+    /** The type. */
+    Token token;
+
+    /** The elements, entries or values. */
+    long size;
+
+    /** The keys and values that were not begun. */
+    long left;
+
+    /** Where the last key of a map began. */
+    int keyOffset;
+
+    /** The keys of a record. */
+    Shape shape;
+
+    long begun() {
+      return (token == Token.MAP ? 2 * size : size) - left;
+    }
+  }
+
+  /** A definition that was passed. */
+  private static final class Passed {
+    final int offset;
+    final int low;
+    final int high;
+    final Shape shape;
+
+    Passed(int offset, int low, int high, Shape shape) {
+      this.offset = offset;
+      this.low = low;
+      this.high = high;
+      this.shape = shape;
+    }
+  }
+
+  private final Decoder decoder;
+  private final boolean streamed;
+  private final List<Passed> definitions = new ArrayList<>();
+  private Level[] levels = new Level[8];
+  private int open;
+  private int outerDepth;
+  private long outerPending;
+  private long pending;
+  private boolean begun;
+  private boolean ended = true;
+  private Token token;
+  private int markerOffset;
+  private int payload;
+  private int length;
+  private long number;
+  private double fraction;
+
+  /** Makes a reader of the input that the decoder has been given. */
+  public StepReader(Decoder decoder, boolean streamed) {
+    this.decoder = decoder;
+    this.streamed = streamed;
+  }
+
+  /** Makes a reader of an array. */
+  public static StepReader of(Decoder decoder, byte[] bytes, int offset, int length) {
+    decoder.from(bytes, offset, length);
+    return new StepReader(decoder, false);
+  }
+
+  /** Makes a reader of a buffer from its position on; the position stays. */
+  public static StepReader of(Decoder decoder, ByteBuffer buffer) {
+    decoder.from(buffer);
+    return new StepReader(decoder, false);
+  }
+
+  // ---------------------------------------------------------------- messages and places
+
+  /** Begins the next message, after what is left of this one. Returns false at the end of the input. */
+  public boolean nextMessage() {
+    while (!ended) next();
+    if (streamed ? !decoder.hasMessage() : !decoder.hasMore()) return false;
+    decoder.begin();
+    decoder.beginMessage();
+    definitions.clear();
+    aim(decoder.pos, 0, 0);
+    try {
+      decoder.checkFirstByte();
+    } catch (PackordException error) {
+      throw fault(error);
+    }
+    return true;
+  }
+
+  /** Goes to the value that begins at an index, with this many containers and elements around it. */
+  public void aim(int index, int depth, long outside) {
+    decoder.pos = index;
+    outerDepth = depth;
+    outerPending = outside;
+    pending = 0;
+    open = 0;
+    begun = false;
+    ended = false;
+    token = null;
+    if (decoder.recordsOn()) {
+      decoder.endMessage(false);
+      for (Passed passed : definitions) {
+        if (passed.offset < index) decoder.define(passed.low, passed.high, passed.shape);
+      }
+    }
+  }
+
+  /** Returns the index of the next byte. */
+  public int index() {
+    return decoder.pos;
+  }
+
+  /** Returns the offset of a byte. */
+  public long offset(int index) {
+    return decoder.offset(index);
+  }
+
+  // ---------------------------------------------------------------- steps
+
+  /** Steps on. Returns null after the end of the message, or of the value that was aimed at. */
+  public Token next() {
+    if (ended) return null;
+    try {
+      token = step();
+    } catch (PackordException error) {
+      throw fault(error);
+    }
+    if (token == null) end(true);
+    return token;
+  }
+
+  private void end(boolean successful) {
+    ended = true;
+    decoder.endMessage(successful);
+  }
+
+  private Token step() {
+    if (open > 0 && levels[open - 1].left == 0) {
+      open--;
+      return Token.END;
+    }
+    if (open == 0) {
+      if (begun) return null;
+      begun = true;
+    } else {
+      Level level = levels[open - 1];
+      if (level.token == Token.MAP && (level.left & 1) == 0) level.keyOffset = decoder.pos;
+      level.left--;
+      pending--;
+    }
+    markerOffset = decoder.pos;
+    decoder.need(1, markerOffset);
+    return value(decoder.buf[decoder.pos++] & 0xff);
+  }
+
+  private Token value(int marker) {
+    if (marker < Marker.FIXMAP || marker >= Marker.NEGATIVE_FIXINT) return smallInteger((byte) marker);
+    if (marker < Marker.FIXARRAY) return container(Token.MAP, marker & 0xf);
+    if (marker < Marker.FIXSTR) return container(Token.ARRAY, marker & 0xf);
+    if (marker < Marker.NIL) return bytes(Token.STR, marker & 0x1f);
+    switch (marker) {
+      case Marker.NIL: return Token.NIL;
+      case Marker.RESERVED: throw decoder.error(ErrorKind.RESERVED_MARKER, markerOffset);
+      case Marker.FALSE:
+      case Marker.TRUE:
+        number = marker - Marker.FALSE;
+        return Token.BOOL;
+      case Marker.BIN8: return bytes(Token.BIN, decoder.u8(markerOffset));
+      case Marker.BIN16: return bytes(Token.BIN, decoder.u16(markerOffset));
+      case Marker.BIN32: return bytes(Token.BIN, decoder.u32(markerOffset));
+      case Marker.STR8: return bytes(Token.STR, decoder.u8(markerOffset));
+      case Marker.STR16: return bytes(Token.STR, decoder.u16(markerOffset));
+      case Marker.STR32: return bytes(Token.STR, decoder.u32(markerOffset));
+      case Marker.ARRAY16: return container(Token.ARRAY, decoder.u16(markerOffset));
+      case Marker.ARRAY32: return container(Token.ARRAY, decoder.u32(markerOffset));
+      case Marker.MAP16: return container(Token.MAP, decoder.u16(markerOffset));
+      case Marker.MAP32: return container(Token.MAP, decoder.u32(markerOffset));
+      default: return Marker.isExt(marker) ? ext(marker) : number(marker);
+    }
+  }
+
+  private Token smallInteger(byte marker) {
+    Shape shape =
+        marker >= 0x40 && decoder.recordsOn()
+            ? decoder.shapeOfId(marker, markerOffset, outerDepth + open)
+            : null;
+    if (shape != null) return record(shape);
+    number = marker;
+    return Token.INTEGER;
+  }
+
+  private Token number(int marker) {
+    int size = Marker.bytesAfter(marker);
+    decoder.need(size, markerOffset);
+    byte[] buf = decoder.buf;
+    int at = decoder.pos;
+    decoder.pos += size;
+    switch (marker) {
+      case Marker.FLOAT32:
+        fraction = Float.intBitsToFloat((int) Bytes.u32(buf, at));
+        return Token.FLOAT;
+      case Marker.FLOAT64:
+        fraction = Double.longBitsToDouble(Bytes.i64(buf, at));
+        return Token.FLOAT;
+      case Marker.UINT8: number = buf[at] & 0xff; break;
+      case Marker.UINT16: number = Bytes.u16(buf, at); break;
+      case Marker.UINT32: number = Bytes.u32(buf, at); break;
+      case Marker.INT8: number = buf[at]; break;
+      case Marker.INT16: number = (short) Bytes.u16(buf, at); break;
+      case Marker.INT32: number = (int) Bytes.u32(buf, at); break;
+      default: number = Bytes.i64(buf, at);
+    }
+    return Token.INTEGER;
+  }
+
+  private Token bytes(Token type, long size) {
+    if (type == Token.STR) decoder.checkString(size, markerOffset);
+    else decoder.checkBin(size, markerOffset);
+    return payload(type, size);
+  }
+
+  private Token ext(int marker) {
+    if (decoder.recordsOn()) {
+      Shape shape = decoder.defined(marker, markerOffset, outerDepth + open, outerPending + pending);
+      if (shape != null) {
+        byte[] buf = decoder.buf;
+        int high = marker == Marker.FIXEXT2 ? buf[markerOffset + 3] & 0xff : -1;
+        if (definitions.isEmpty() || definitions.get(definitions.size() - 1).offset < markerOffset) {
+          definitions.add(new Passed(markerOffset, buf[markerOffset + 2], high, shape));
+        }
+        return record(shape);
+      }
+    }
+    return payload(Token.EXT, decoder.extSize(marker, markerOffset));
+  }
+
+  private Token payload(Token type, long size) {
+    payload = decoder.pos;
+    length = (int) size;
+    decoder.pos += length;
+    return type;
+  }
+
+  private Token container(Token type, long size) {
+    int depth = outerDepth + open;
+    long outside = outerPending + pending;
+    if (type == Token.ARRAY) decoder.openArray(size, markerOffset, depth, outside);
+    else decoder.openMap(size, markerOffset, depth, outside);
+    push(type, size, null);
+    return type;
+  }
+
+  private Token record(Shape shape) {
+    decoder.need(outerPending + pending + shape.size(), markerOffset);
+    push(Token.RECORD, shape.size(), shape);
+    return Token.RECORD;
+  }
+
+  private void push(Token type, long size, Shape shape) {
+    if (open == levels.length) levels = Arrays.copyOf(levels, 2 * open);
+    Level level = levels[open];
+    if (level == null) level = levels[open] = new Level();
+    open++;
+    level.token = type;
+    level.size = size;
+    level.left = type == Token.MAP ? 2 * size : size;
+    level.shape = shape;
+    pending += level.left;
+  }
+
+  /** Steps over what is within the container that has just begun; a value of another type is passed. */
+  public void skip() {
+    if (token == null || !token.isContainer()) return;
+    int outside = open - 1;
+    while (open > outside) next();
+  }
+
+  // ---------------------------------------------------------------- the current value
+
+  /** Returns the value that the last step began, or passed, and steps over it. */
+  public Object value() {
+    if (token == null || token == Token.END) throw new IllegalStateException("no value begins here");
+    if (token.isContainer()) pending -= levels[--open].left;
+    try {
+      return read();
+    } catch (PackordException error) {
+      throw fault(error);
+    }
+  }
+
+  private Object read() {
+    int depth = outerDepth + open;
+    long outside = outerPending + pending;
+    int start = markerOffset;
+    decoder.pos = start;
+    decoder.countFromHere();
+    try {
+      return decoder.read(depth, outside);
+    } catch (StackOverflowError overflow) {
+      return decoder.onLargeStack(
+          () -> {
+            decoder.pos = start;
+            return decoder.read(depth, outside);
+          });
+    }
+  }
+
+  /** Reads the str, or other value, that the last step has passed as a key. */
+  public Object key() {
+    decoder.pos = markerOffset;
+    decoder.countFromHere();
+    if (token.isContainer()) pending -= levels[--open].left;
+    try {
+      return decoder.key(outerDepth + open, outerPending + pending);
+    } catch (PackordException error) {
+      throw fault(error);
+    }
+  }
+
+  /** Returns the container of these keys, each followed by a value, that a decoder makes. */
+  public Object newMap(Object[] kv) {
+    return decoder.newMap(kv);
+  }
+
+  /** Returns the type of the last step. */
+  public Token token() {
+    return token;
+  }
+
+  /** Returns the index of the marker of the last value. */
+  public int markerOffset() {
+    return markerOffset;
+  }
+
+  /** Returns the elements, entries or values of the container that has just begun. */
+  public long size() {
+    return levels[open - 1].size;
+  }
+
+  /** Returns the keys of the record that has just begun, each followed by null. */
+  public Object[] recordEntries() {
+    return levels[open - 1].shape.entries();
+  }
+
+  /** Returns the number of open containers. */
+  public int depth() {
+    return outerDepth + open;
+  }
+
+  /** Returns the value of an integer, or of its 64 bits; 0 or 1 for a boolean. */
+  public long number() {
+    return number;
+  }
+
+  /** Returns the value of a float. */
+  public double fraction() {
+    return fraction;
+  }
+
+  /** Returns the byte at an index that has been passed. */
+  public int byteAt(int index) {
+    return decoder.buf[index] & 0xff;
+  }
+
+  /** Returns a copy of the bytes between two indexes that have been passed. */
+  public byte[] copy(int from, int to) {
+    return Arrays.copyOfRange(decoder.buf, from, to);
+  }
+
+  /** Returns the bytes of the payload of a str, bin or ext. */
+  public byte[] payload() {
+    return copy(payload, payload + length);
+  }
+
+  /** Returns the type of an ext. */
+  public int extType() {
+    return decoder.buf[payload - 1];
+  }
+
+  /** Returns the number of bytes of the payload of a str, bin or ext. */
+  public int length() {
+    return length;
+  }
+
+  /** Returns the error for a value of another type than the program asks for. */
+  public PackordException mismatch(String expected) {
+    return located(
+        decoder.error(ErrorKind.TYPE_MISMATCH, markerOffset, "expected " + expected + ", found " + token));
+  }
+
+  /** Returns the error for an integer that a long does not hold. */
+  public PackordException outOfRange(String detail) {
+    return located(decoder.error(ErrorKind.OUT_OF_RANGE, markerOffset, detail));
+  }
+
+  /** Returns the error for bytes after the message. */
+  public PackordException trailing() {
+    return decoder.error(ErrorKind.TRAILING_BYTES, decoder.pos);
+  }
+
+  /** Whether the array or buffer has bytes after the last value. */
+  public boolean hasMore() {
+    return decoder.hasMore();
+  }
+
+  // ---------------------------------------------------------------- paths
+
+  private PackordException fault(PackordException error) {
+    if (!ended) end(false);
+    return located(error);
+  }
+
+  /** Adds the path of the current value. */
+  private PackordException located(PackordException error) {
+    for (int i = open - 1; i >= 0; i--) {
+      Level level = levels[i];
+      long done = level.begun();
+      if (done == 0) continue;
+      if (level.token == Token.ARRAY) error.inElement(null, done - 1);
+      else if (level.token == Token.RECORD) error.inEntry(null, recordKey(level, done - 1));
+      else if ((done & 1) == 1) error.inKey();
+      else error.inEntry(null, mapKey(level));
+    }
+    return error;
+  }
+
+  /** Returns a key as paths show it. */
+  public Object pathKey(Object key) {
+    return decoder.pathKey(key);
+  }
+
+  private Object recordKey(Level level, long index) {
+    return decoder.pathKey(level.shape.entries()[2 * (int) index]);
+  }
+
+  private Object mapKey(Level level) {
+    int before = decoder.pos;
+    try {
+      decoder.pos = level.keyOffset;
+      return decoder.pathKey(decoder.key(outerDepth, 0));
+    } catch (PackordException | StackOverflowError unreadable) {
+      return null;
+    } finally {
+      decoder.pos = before;
+    }
+  }
+}
