@@ -29,14 +29,14 @@
        first))
 
 (def ^:private top-classes
-  #{"ClojureData" "MessageReader" "MessageWriter" "Packer" "Pool" "StepStream" "View" "Walker"
+  #{"ClojureData" "MessageReader" "MessageWriter" "Notation" "NotationWriter" "Packer" "Pool" "StepStream" "View" "Walker"
     "Unpacker"})
 
 (def ^:private floors
   "From the top to the bottom. Packages of one floor do not know each other."
   [#{"packord.kafka"}
    #{"packord (top)"}
-   #{"packord.compat"}
+   #{"packord.compat" "packord.notation"}
    #{"packord.decode"}
    #{"packord.encode"}
    #{"packord.record" "packord.ext" "packord.typed"}

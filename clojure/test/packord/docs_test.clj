@@ -7,6 +7,7 @@
    [packord.core]
    [packord.extension.clojure]
    [packord.kafka]
+   [packord.notation]
    [packord.ring]
    [packord.view])
   (:import
@@ -28,7 +29,7 @@
   (map second (re-seq #"(?s)```clojure\n(.*?)```" text)))
 
 (defn- docstring-blocks []
-  (for [[_ v] (mapcat ns-publics '[packord.core packord.extension.clojure packord.ring packord.view])
+  (for [[_ v] (mapcat ns-publics '[packord.core packord.extension.clojure packord.notation packord.ring packord.view])
         :let [doc (:doc (meta v))]
         :when doc
         block (re-seq #"(?m)(?:^ {6}.*\n?)+" (str doc "\n"))]
@@ -65,6 +66,7 @@
       (require '[packord.core :as packord :refer :all]
                '[packord.extension.clojure :as ext.clj]
                '[packord.compat.clojure-msgpack :as msg]
+               '[packord.notation :as notation :refer [bytes-of text]]
                '[packord.view :refer [view]])
       (doseq [[form expected] (examples block)]
         (let [value (eval form)]

@@ -79,6 +79,19 @@ public final class ClojureData {
   }
 
   /**
+   * Returns the diagnostic notation of messages, with the errors of Clojure.
+   *
+   * @param bytes the messages
+   * @param options how to read
+   * @param indented whether each element is on a line of its own
+   * @return the text
+   */
+  public static String notation(byte[] bytes, Options options, boolean indented) {
+    return Notation.of(
+        bytes, options, indented, reading -> new ClojureDecoder(reading, false, null));
+  }
+
+  /**
    * Returns the keyword of a name in the payload of an ext. Names that nobody has made a keyword of
    * and that share a hash with many others of the message are refused, as keys are.
    *

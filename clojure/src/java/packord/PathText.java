@@ -1,10 +1,6 @@
 package packord;
 
-import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Map;
 
@@ -32,7 +28,10 @@ final class PathText {
   static String segment(Object key) {
     if (!(key instanceof String)) return "[key " + notation(key) + "]";
     String name = (String) key;
-    return isName(name) ? "." + beginning(name) : "[" + quote(name) + "]";
+    if (isName(name)) return "." + beginning(name);
+    StringBuilder out = new StringBuilder("[");
+    NotationText.quote(beginning(name), out);
+    return out.append(']').toString();
   }
 
   private static String beginning(String string) {
@@ -51,19 +50,23 @@ final class PathText {
     if (value == null) {
       out.append("nil");
     } else if (value instanceof String) {
-      out.append(quote((String) value));
+      NotationText.quote(beginning((String) value), out);
     } else if (value.getClass().getName().equals("clojure.lang.Keyword")) {
       // By name, because this class also works without Clojure.
-      out.append(quote(value.toString().substring(1)));
-    } else if (value instanceof Double || value instanceof Float) {
-      out.append(floatText((Number) value));
+      NotationText.quote(beginning(value.toString().substring(1)), out);
+    } else if (value instanceof Double) {
+      NotationText.float64(Double.doubleToRawLongBits((Double) value), out);
+    } else if (value instanceof Float) {
+      NotationText.float32(Float.floatToRawIntBits((Float) value), out);
     } else if (value instanceof byte[]) {
-      out.append("h'").append(hex((byte[]) value)).append('\'');
+      hex((byte[]) value, out);
     } else if (value instanceof Ext) {
       Ext ext = (Ext) value;
-      out.append("ext(").append(ext.type()).append(", h'").append(hex(ext.data())).append("')");
+      out.append("ext(").append(ext.type()).append(", ");
+      hex(ext.data(), out);
+      out.append(')');
     } else if (value instanceof Instant) {
-      out.append(timestamp((Instant) value));
+      NotationText.timestamp(((Instant) value).getEpochSecond(), ((Instant) value).getNano(), out);
     } else if (value instanceof Map) {
       map((Map<?, ?>) value, out);
     } else if (value instanceof Collection) {
@@ -97,40 +100,8 @@ final class PathText {
     out.append(entries.isEmpty() ? "{}" : "}");
   }
 
-  private static String floatText(Number value) {
-    boolean single = value instanceof Float;
-    double number = value.doubleValue();
-    String suffix = single ? "_f32" : "";
-    if (Double.isNaN(number)) return "nan" + suffix;
-    if (Double.isInfinite(number)) return (number < 0 ? "-inf" : "inf") + suffix;
-    BigDecimal digits = new BigDecimal(value.toString()).stripTrailingZeros();
-    double size = Math.abs(number);
-    if (number == 0) return (1 / number < 0 ? "-0.0" : "0.0") + suffix;
-    if (size >= 1e-4 && size < 1e16) {
-      String plain = digits.toPlainString();
-      return (plain.indexOf('.') < 0 ? plain + ".0" : plain) + suffix;
-    }
-    int exponent = digits.precision() - digits.scale() - 1;
-    return digits.movePointLeft(exponent).stripTrailingZeros().toPlainString()
-        + "e" + exponent + suffix;
-  }
-
-  private static String timestamp(Instant time) {
-    OffsetDateTime utc = time.atOffset(ZoneOffset.UTC);
-    if (utc.getYear() < 0 || utc.getYear() > 9999) {
-      return "timestamp(" + time.getEpochSecond() + ", " + time.getNano() + ")";
-    }
-    String fraction = String.format("%09d", time.getNano()).replaceAll("0+$", "");
-    return "timestamp(\"" + time.truncatedTo(ChronoUnit.SECONDS).toString().replace("Z", "")
-        + (fraction.isEmpty() ? "" : "." + fraction) + "Z\")";
-  }
-
-  private static String hex(byte[] bytes) {
-    StringBuilder out = new StringBuilder();
-    for (int i = 0; i < Math.min(bytes.length, MAX_BYTES); i++) {
-      out.append(String.format("%02x", bytes[i]));
-    }
-    return out.toString();
+  private static void hex(byte[] bytes, StringBuilder out) {
+    NotationText.hex(bytes, Math.min(bytes.length, MAX_BYTES), out);
   }
 
   private static boolean isName(String string) {
@@ -138,25 +109,5 @@ final class PathText {
     return string.chars()
         .allMatch(
             c -> c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z');
-  }
-
-  private static String quote(String string) {
-    StringBuilder out = new StringBuilder("\"");
-    for (int i = 0; i < Math.min(string.length(), MAX_BYTES); i++) {
-      char unit = string.charAt(i);
-      switch (unit) {
-        case '"': out.append("\\\""); break;
-        case '\\': out.append("\\\\"); break;
-        case '\b': out.append("\\b"); break;
-        case '\f': out.append("\\f"); break;
-        case '\n': out.append("\\n"); break;
-        case '\r': out.append("\\r"); break;
-        case '\t': out.append("\\t"); break;
-        default:
-          if (unit < 0x20 || unit == 0x7f) out.append(String.format("\\u%04x", (int) unit));
-          else out.append(unit);
-      }
-    }
-    return out.append('"').toString();
   }
 }

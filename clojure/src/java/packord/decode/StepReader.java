@@ -217,10 +217,12 @@ public final class StepReader {
     decoder.pos += size;
     switch (marker) {
       case Marker.FLOAT32:
-        fraction = Float.intBitsToFloat((int) Bytes.u32(buf, at));
+        number = Bytes.u32(buf, at);
+        fraction = Float.intBitsToFloat((int) number);
         return Token.FLOAT;
       case Marker.FLOAT64:
-        fraction = Double.longBitsToDouble(Bytes.i64(buf, at));
+        number = Bytes.i64(buf, at);
+        fraction = Double.longBitsToDouble(number);
         return Token.FLOAT;
       case Marker.UINT8: number = buf[at] & 0xff; break;
       case Marker.UINT16: number = Bytes.u16(buf, at); break;
@@ -367,7 +369,7 @@ public final class StepReader {
     return outerDepth + open;
   }
 
-  /** Returns the value of an integer, or of its 64 bits; 0 or 1 for a boolean. */
+  /** Returns an integer or its 64 bits, the bits of a float, or 0 or 1 for a boolean. */
   public long number() {
     return number;
   }
