@@ -9,6 +9,7 @@
    [packord.kafka]
    [packord.notation]
    [packord.ring]
+   [packord.schema]
    [packord.view])
   (:import
    (java.io File PushbackReader StringReader)))
@@ -29,8 +30,8 @@
   (map second (re-seq #"(?s)```clojure\n(.*?)```" text)))
 
 (defn- docstring-blocks []
-  (for [[_ v] (mapcat ns-publics '[packord.core packord.extension.clojure packord.notation packord.ring packord.view])
-        :let [doc (:doc (meta v))]
+  (for [n '[packord.core packord.extension.clojure packord.notation packord.ring packord.schema packord.view]
+        doc (cons (:doc (meta (the-ns n))) (map (comp :doc meta val) (ns-publics n)))
         :when doc
         block (re-seq #"(?m)(?:^ {6}.*\n?)+" (str doc "\n"))]
     (str/replace block #"(?m)^ {6}" "")))
@@ -67,6 +68,7 @@
                '[packord.extension.clojure :as ext.clj]
                '[packord.compat.clojure-msgpack :as msg]
                '[packord.notation :as notation :refer [bytes-of text]]
+               '[packord.schema :as schema]
                '[packord.view :refer [view]])
       (doseq [[form expected] (examples block)]
         (let [value (eval form)]

@@ -37,7 +37,7 @@
 (defn bytes-of
   "Returns the bytes of the messages that a text in the notation has.
 
-      (packord/unpack (bytes-of \"{\\\"a\\\": [0x10, 1.5_f32, timestamp(\\\"1970-01-01T00:00:01Z\\\")],} // a comment\"))
+      (packord/unpack (bytes-of \"{\\\"a\\\": [0x10, 1.5_f32],} // a comment\"))
       ;=> {\"a\" [16 1.5]}
 
   `opts`: `:records`, `:structures` and `:sequential` of those with which the bytes will be read. A text that is not

@@ -2,12 +2,14 @@ package packord;
 
 import clojure.lang.IFn;
 import clojure.lang.Keyword;
+import clojure.lang.RT;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import packord.compat.FormatTypedDecoder;
 import packord.compat.OldRaw;
 import packord.compat.RawStringDecoder;
@@ -89,6 +91,40 @@ public final class ClojureData {
   public static String notation(byte[] bytes, Options options, boolean indented) {
     return Notation.of(
         bytes, options, indented, reading -> new ClojureDecoder(reading, false, null));
+  }
+
+  /**
+   * Returns the error for a value that a schema refuses.
+   *
+   * @param offset of the value, or -1
+   * @param root the value that was unpacked
+   * @param steps the keys and indexes that lead from it to the value at fault
+   * @param detail what the schema says
+   * @param cause all that it says
+   * @return the error
+   */
+  public static PackordException mismatch(
+      long offset, Object root, List<?> steps, String detail, Throwable cause) {
+    return in(new ClojureException(ErrorKind.TYPE_MISMATCH, offset, detail, null, cause), root, steps);
+  }
+
+  /**
+   * Returns the path of a value as errors have it.
+   *
+   * @param root the value that was unpacked
+   * @param steps the keys and indexes that lead from it to the value
+   * @return for example {@code $.users[3].name}
+   */
+  public static String path(Object root, List<?> steps) {
+    return in(new PackordException(ErrorKind.TYPE_MISMATCH, -1, null, null, null), root, steps).path();
+  }
+
+  private static PackordException in(PackordException error, Object root, List<?> steps) {
+    if (steps.isEmpty()) return error;
+    Object step = steps.get(0);
+    in(error, RT.get(root, step), steps.subList(1, steps.size()));
+    if (root instanceof List) return error.inElement(null, ((Number) step).longValue());
+    return error.inEntry(null, step instanceof Keyword ? ((Keyword) step).sym.toString() : step);
   }
 
   /**

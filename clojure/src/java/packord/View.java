@@ -145,6 +145,27 @@ public final class View {
   }
 
   /**
+   * Returns where the value at the end of a path begins.
+   *
+   * @param path indexes and keys
+   * @return bytes from the start of the message, or -1 if there is none
+   * @throws PackordException when what was read on the way is faulty
+   */
+  public long offset(Object... path) {
+    if (path.length == 0) return message.steps.offset(start);
+    Object holder = get(Arrays.copyOf(path, path.length - 1));
+    if (!(holder instanceof View)) return -1;
+    View view = (View) holder;
+    Object last = path[path.length - 1];
+    int number = view.number(last);
+    if (number < 0) return -1;
+    synchronized (message) {
+      view.passUpTo(number);
+      return message.steps.offset(view.positions[number]);
+    }
+  }
+
+  /**
    * Returns the keys of a map or record.
    *
    * @return the keys in the order of the map that {@link #unpack} returns; none for an array
@@ -193,11 +214,16 @@ public final class View {
 
   private Object child(int number, Object key) {
     synchronized (message) {
-      while (known <= number) {
-        int last = known - 1;
-        add((Integer) runAt(last, null, this::indexAfter));
-      }
+      passUpTo(number);
       return runAt(number, key, () -> read(number, key));
+    }
+  }
+
+  /** Finds where the children up to this one begin; of a map this is known with the keys. */
+  private void passUpTo(int number) {
+    while (known <= number) {
+      int last = known - 1;
+      add((Integer) runAt(last, null, this::indexAfter));
     }
   }
 

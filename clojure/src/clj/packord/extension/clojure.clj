@@ -5,7 +5,7 @@
                '[packord.extension.clojure :as ext.clj])
 
       (def opts {:extensions ext.clj/extensions})
-      (packord/unpack (packord/pack 'some-symbol opts) opts)   ;=> 'some-symbol
+      (packord/unpack (packord/pack 'some-symbol opts) opts)   ;=> some-symbol
 
   | extension | values | ext type |
   |-----------|--------|----------|
