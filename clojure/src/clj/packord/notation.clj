@@ -27,7 +27,7 @@
       ;=> \"[#64[\\\"a\\\"](1), #64(2)]\"
 
   `opts` are those of [[packord.core/codec]], of which `:records` and the limits count, and `:indent true`, which
-  puts each element on a line of its own. Throws `packord.PackordException` where the bytes are no
+  puts each element on a line of its own. Throws `packord.PackordException` where the bytes are not
   messages."
   (^String [bytes]
    (text bytes nil))
@@ -40,7 +40,7 @@
       (packord/unpack (bytes-of \"{\\\"a\\\": [0x10, 1.5_f32],} // a comment\"))
       ;=> {\"a\" [16 1.5]}
 
-  `opts`: `:records`, `:structures` and `:sequential` of those with which the bytes will be read. A text that is not
+  `opts`: `:records`, `:structures` and `:sequential` of those with which the bytes will be read. A string that is not
   notation throws an `ExceptionInfo` with `:line` and `:column`."
   (^bytes [text]
    (bytes-of text nil))

@@ -57,7 +57,7 @@ public final class Notation {
   }
 
   /**
-   * Returns the bytes of the messages in a text.
+   * Returns the bytes of the messages in a string.
    *
    * @param text any number of values
    * @return their bytes
@@ -68,7 +68,7 @@ public final class Notation {
   }
 
   /**
-   * Returns the bytes of the messages in a text.
+   * Returns the bytes of the messages in a string.
    *
    * @param text any number of values
    * @param options those with which the bytes will be read: whether records are on, sequential, and which

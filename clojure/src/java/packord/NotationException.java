@@ -1,6 +1,6 @@
 package packord;
 
-/** A text is not diagnostic notation. The error has the place of the fault. */
+/** A string is not diagnostic notation. The error has the place of the fault. */
 public final class NotationException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

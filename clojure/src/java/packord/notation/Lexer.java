@@ -5,7 +5,7 @@ import java.util.function.IntPredicate;
 import packord.NotationException;
 import packord.wire.Suffix;
 
-/** Takes the tokens of the notation out of a text. */
+/** Takes the tokens of the notation out of a string. */
 final class Lexer {
   private static final int END = -1;
   private static final String SPACE = " \t\n\r\ufeff";

@@ -55,7 +55,7 @@ public final class NotationParser {
   private final Deque<Open> open = new ArrayDeque<>();
   private RecordIds ids;
 
-  /** Makes a parser of a text whose bytes will be read with these options. */
+  /** Makes a parser of a string whose bytes will be read with these options. */
   public NotationParser(String text, Options options) {
     this.lexer = new Lexer(text);
     this.options = options;

@@ -7,7 +7,7 @@ import packord.wire.Bytes;
 import packord.wire.Marker;
 import packord.wire.Suffix;
 
-/** The bytes of the values that were read from a text, without the headers of containers. */
+/** The bytes of the values that were read from a string, without the headers of containers. */
 final class PackedText {
   /** The fault of a value that the format of its suffix cannot hold. */
   static final String TOO_LARGE = "too large for its suffix";
