@@ -29,7 +29,7 @@
        first))
 
 (def ^:private top-classes
-  #{"ClojureData" "MessageReader" "MessageWriter" "Notation" "NotationWriter" "Packer" "Pool" "StepStream" "View" "Walker"
+  #{"ClojureData" "MessageReader" "MessageWriter" "Notation" "NotationWriter" "Packer" "Pool" "StepStream" "TokenWriter" "View" "Walker"
     "Unpacker"})
 
 (def ^:private floors

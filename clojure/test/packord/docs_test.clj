@@ -10,6 +10,7 @@
    [packord.notation]
    [packord.ring]
    [packord.schema]
+   [packord.tokens]
    [packord.view])
   (:import
    (java.io File PushbackReader StringReader)))
@@ -30,7 +31,7 @@
   (map second (re-seq #"(?s)```clojure\n(.*?)```" text)))
 
 (defn- docstring-blocks []
-  (for [n '[packord.core packord.extension.clojure packord.notation packord.ring packord.schema packord.view]
+  (for [n '[packord.core packord.extension.clojure packord.notation packord.ring packord.schema packord.tokens packord.view]
         doc (cons (:doc (meta (the-ns n))) (map (comp :doc meta val) (ns-publics n)))
         :when doc
         block (re-seq #"(?m)(?:^ {6}.*\n?)+" (str doc "\n"))]
@@ -69,6 +70,7 @@
                '[packord.compat.clojure-msgpack :as msg]
                '[packord.notation :as notation :refer [bytes-of text]]
                '[packord.schema :as schema]
+               '[packord.tokens :as tokens :refer [begin-array begin-map end walker write write-array writer]]
                '[packord.view :refer [view]])
       (doseq [[form expected] (examples block)]
         (let [value (eval form)]

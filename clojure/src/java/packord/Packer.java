@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.function.Supplier;
 import packord.encode.Encoder;
+import packord.encode.StepWriter;
 import packord.encode.TypedEncoder;
 
 /**
@@ -106,6 +107,18 @@ public final class Packer {
       encoder.release();
       pool.release(encoder);
     }
+  }
+
+  /**
+   * Returns a writer of messages piece by piece, for those that are too large to be one value.
+   *
+   * @param out the stream; a BufferedOutputStream is not needed
+   * @return a writer, for one thread
+   * @throws IllegalArgumentException with the options canonical, sortKeys and structures, which need the
+   *     whole message
+   */
+  public TokenWriter tokens(OutputStream out) {
+    return new TokenWriter(new StepWriter(factory.get(), out), out);
   }
 
   /**

@@ -73,7 +73,7 @@ public class Encoder extends ScalarEncoder {
     try {
       tryMessage(value);
     } catch (StackOverflowError overflow) {
-      if (isDrained() || !LargeStack.holds(options.maxDepth)) throw stackTooSmall();
+      if (drains() > 0 || !LargeStack.holds(options.maxDepth)) throw stackTooSmall();
       LargeStack.call(options.maxDepth, () -> again(value));
     }
   }
@@ -87,7 +87,8 @@ public class Encoder extends ScalarEncoder {
     }
   }
 
-  private PackordException stackTooSmall() {
+  /** Returns the error for a value that is nested deeper than the stack allows. */
+  final PackordException stackTooSmall() {
     return error(ErrorKind.DEPTH_LIMIT, "the thread's stack is too small");
   }
 
@@ -120,6 +121,19 @@ public class Encoder extends ScalarEncoder {
         }
       }
     }
+  }
+
+  /** Begins a message that is written in pieces. */
+  final void beginMessage() {
+    if (records != null) records.begin();
+    depth = 0;
+    payloads = 0;
+    holdAll(false);
+  }
+
+  /** Ends a message that was written in pieces. */
+  final void endMessage() {
+    if (records != null) records.commit();
   }
 
   /** Forgets the output, and what a sequential stream has defined. */

@@ -30,7 +30,7 @@ abstract class Output {
 
   private OutputStream sink;
   private int held;
-  private boolean drained;
+  private long drains;
 
   /** Makes an empty output. */
   Output(boolean wideInts, boolean replace) {
@@ -68,7 +68,7 @@ abstract class Output {
   /** Forgets what was written, and the buffer if it is too large to keep. */
   public final void reset() {
     pos = 0;
-    drained = false;
+    drains = 0;
     if (buf.length > KEPT) buf = new byte[FIRST];
   }
 
@@ -100,12 +100,12 @@ abstract class Output {
       throw new UncheckedIOException(exception);
     }
     pos = 0;
-    drained = true;
+    drains++;
   }
 
-  /** Whether a part of the message is in the stream and cannot be taken back. */
-  final boolean isDrained() {
-    return drained;
+  /** Returns how many times a part was handed to the stream, which cannot be taken back. */
+  final long drains() {
+    return drains;
   }
 
   /** Returns a copy of what was written. */
