@@ -33,6 +33,7 @@ pub mod report;
 pub mod rewrite;
 pub mod shared;
 pub mod style;
+pub mod table;
 pub mod text_output;
 pub mod units;
 pub mod value_builder;

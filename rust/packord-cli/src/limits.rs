@@ -33,6 +33,11 @@ pub const STATS_KEYS: usize = 256;
 /// Paths that `stats` tells apart.
 pub const STATS_PATHS: usize = 100_000;
 
+/// Rows of a table whose keys become its header.
+pub const TABLE_HEAD_ROWS: usize = 1000;
+/// Bytes of rows, in MessagePack, that wait for the header.
+pub const TABLE_HEAD: usize = 16 << 20;
+
 /// Formats a limit for a message: `32 MiB`.
 #[must_use]
 pub fn mebibytes(limit: u64) -> String {

@@ -2,7 +2,6 @@
 
 use packord::{Event, notation};
 
-use crate::cli::TextFormat;
 use crate::failure::Outcome;
 use crate::json::write::{JsonWriteOptions, JsonWriter, NotJson};
 use crate::output::Output;
@@ -21,17 +20,20 @@ pub enum TextOutput {
 }
 
 impl TextOutput {
-    /// Creates an empty text.
+    /// Creates an empty text in JSON.
     #[must_use]
-    pub fn new(format: TextFormat, style: JsonWriteOptions) -> TextOutput {
-        match format {
-            TextFormat::Diag => TextOutput::Notation {
-                writer: notation::NotationWriter::new(String::new())
-                    .records(style.records)
-                    .pretty(style.pretty),
-                ended: false,
-            },
-            TextFormat::Json => TextOutput::Json(JsonWriter::new(style)),
+    pub fn json(style: JsonWriteOptions) -> TextOutput {
+        TextOutput::Json(JsonWriter::new(style))
+    }
+
+    /// Creates an empty text in diagnostic notation.
+    #[must_use]
+    pub fn notation(style: JsonWriteOptions) -> TextOutput {
+        TextOutput::Notation {
+            writer: notation::NotationWriter::new(String::new())
+                .records(style.records)
+                .pretty(style.pretty),
+            ended: false,
         }
     }
 

@@ -31,7 +31,7 @@ const FLOORS: &[&[&str]] = &[
         "value_builder",
     ],
     &["json", "report", "rewrite", "shared"],
-    &["messages", "text_output"],
+    &["messages", "table", "text_output"],
     &["commands"],
     &["lib"],
     &["main"],

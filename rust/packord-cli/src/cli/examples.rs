@@ -44,6 +44,14 @@ Examples:
   packord unpack --pretty data.msgpack.gz -o data.json
   packord unpack --records stream.msgpack | jq .name
   packord unpack --to diag data.msgpack
+  packord unpack --where 'level == \"error\"' --sort-by at log.msgpack
+  packord unpack --to csv --select id,name,boss.name users.msgpack -o users.csv
+
+Tests, paths and entries are those of `packord get --help`.
+The header of a table has the keys of the first 1,000 messages (or 16 MiB); another key after them
+is an error, so name the columns with --select. Cells: a str as it is, nothing for nil and what is
+missing, numbers, true and false as in JSON, a bin in base64, a timestamp in RFC 3339, nan, inf and
+-inf, anything else as JSON. Messages that are not maps have no header.
 
 Integers of any size are written exactly. Floats always have a point or an exponent. Values that
 JSON does not have are written as the objects that `packord pack --help` lists, and `pack` reads
@@ -61,6 +69,8 @@ Examples:
   packord get 'users[?age > 30 && contains(name, \"a\")].{id, name}' data.msgpack
   packord get . --where 'level == \"error\"' log.msgpack
   packord get '$-10:' log.msgpack
+  packord get . --group-by level --count --sort-by count --descending log.msgpack
+  packord get 'users[*]' --select id,boss.name --to csv data.msgpack
 
 A path:  .name  or  [\"any str\"]  or  [key 5]    the entry with this key; after `key`: notation
          [3]  [-1]                             an element, counted from 0 or from the end
@@ -72,6 +82,11 @@ A path:  .name  or  [\"any str\"]  or  [key 5]    the entry with this key; after
          $3  $-1  $2:5  $-10:  at the start    only these messages of a stream
 A test:  age > 30   name == 'Ada'   boss      a path exists if nothing else is said of it; @ is the value
          &&  ||  !  ( )  ==  !=  <  <=  >  >=  contains(a, b)  starts_with(a, b)  ends_with(a, b)  length(a)
+Entries: id, boss.name, boss: boss.name, all: tags[*]    as in .{ }; what selects nothing is null
+The order: --where keeps messages, the path finds values in them, --group-by counts these, then
+--sort-by sorts (nil, bool, numbers, str, bin, arrays, maps, ext, times; no value last; equal values
+stay in their order), and --select makes maps.
+A table has a row for each value: `packord unpack --help` says what is in its cells.
 Exit code 1 if there is no value at the path.";
 
 pub(super) const INSPECT: &str = "\

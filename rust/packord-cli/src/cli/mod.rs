@@ -1,10 +1,13 @@
 //! The command line: what `packord --help` says.
 
+mod choosing;
 mod examples;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use choosing::{Choosing, OutputFormat};
 
 /// The default of the specification.
 const MAX_RECORD_KEYS: u32 = 1024;
@@ -247,16 +250,6 @@ pub enum PackFormat {
     Diag,
 }
 
-/// The formats that `unpack` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum TextFormat {
-    /// JSON values, one or more (NDJSON).
-    #[value(alias = "ndjson")]
-    Json,
-    /// Diagnostic notation, which preserves every byte.
-    Diag,
-}
-
 /// `packord unpack`
 #[derive(Args, Debug)]
 pub struct Unpack {
@@ -267,10 +260,13 @@ pub struct Unpack {
     pub out: Option<PathBuf>,
     /// Format of the output. In JSON, each message is one line, so a stream becomes NDJSON.
     #[arg(long, value_name = "FORMAT", default_value = "json")]
-    pub to: TextFormat,
+    pub to: OutputFormat,
     /// Write each element and entry on its own line, indented.
     #[arg(short, long)]
     pub pretty: bool,
+    /// The options that choose.
+    #[command(flatten)]
+    pub choosing: Choosing,
     /// Report an error for values that JSON does not have, instead of writing them as objects.
     #[arg(long)]
     pub strict: bool,
@@ -280,6 +276,9 @@ pub struct Unpack {
     /// Go on at the end of the file, and write what is added to it, until the program is interrupted.
     #[arg(long)]
     pub follow: bool,
+    /// Write bytes to a terminal too.
+    #[arg(long)]
+    pub force: bool,
     /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
@@ -292,15 +291,23 @@ pub struct Get {
     pub path: String,
     /// Files to read.
     pub files: Vec<PathBuf>,
-    /// Only the messages for which this holds: `level == "error"`.
-    #[arg(long = "where", value_name = "TEST")]
-    pub filter: Option<String>,
+    /// The options that choose.
+    #[command(flatten)]
+    pub choosing: Choosing,
+    /// With --count: how many values have each combination of these entries: `level, host: at.host`.
+    #[arg(
+        long,
+        value_name = "ENTRIES",
+        requires = "count",
+        conflicts_with = "paths"
+    )]
+    pub group_by: Option<String>,
     /// Output file, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Format of the output.
     #[arg(long, value_name = "FORMAT", default_value = "json")]
-    pub to: GetFormat,
+    pub to: OutputFormat,
     /// Write each element and entry on its own line, indented.
     #[arg(short, long)]
     pub pretty: bool,
@@ -328,17 +335,6 @@ pub struct Get {
     /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
-}
-
-/// The formats that `get` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum GetFormat {
-    /// JSON, one value per line.
-    Json,
-    /// Diagnostic notation, one value per line.
-    Diag,
-    /// The bytes of the values. Records may lack their definitions.
-    Msgpack,
 }
 
 /// `packord inspect`

@@ -2,7 +2,8 @@
 
 use packord::ErrorKind;
 
-use crate::cli::{self, ExtFamily, TextFormat, Utf8Mode};
+use super::get;
+use crate::cli::{self, ExtFamily, OutputFormat, Utf8Mode};
 use crate::failure::{Failure, Outcome};
 use crate::input::files_or_stdin;
 use crate::json::write::{JsonWriteOptions, NotJson};
@@ -15,7 +16,11 @@ use crate::text_output::TextOutput;
 
 /// Unpacks all files, one message per line.
 pub fn run(command: &cli::Unpack) -> Outcome {
-    if command.to == TextFormat::Diag && (command.strict || command.bigint) {
+    let is_text = matches!(command.to, OutputFormat::Json | OutputFormat::Diag);
+    if command.choosing.is_used() || !is_text {
+        return choose(command);
+    }
+    if command.to == OutputFormat::Diag && (command.strict || command.bigint) {
         return Err(Failure::Usage(
             "--strict and --bigint cannot be used with --to diag".to_owned(),
         ));
@@ -48,6 +53,37 @@ pub fn run(command: &cli::Unpack) -> Outcome {
     output.commit()
 }
 
+/// Writes the messages that are chosen, as `get .` does.
+fn choose(command: &cli::Unpack) -> Outcome {
+    if command.strict {
+        return Err(Failure::Usage(
+            "--strict cannot be used with --where, --select, --sort-by, tables and MessagePack"
+                .to_owned(),
+        ));
+    }
+    let found = get::write_messages(&cli::Get {
+        path: ".".to_owned(),
+        files: command.files.clone(),
+        choosing: command.choosing.clone(),
+        group_by: None,
+        out: command.out.clone(),
+        to: command.to,
+        pretty: command.pretty,
+        raw: false,
+        count: false,
+        keys: false,
+        paths: false,
+        bigint: command.bigint,
+        follow: command.follow,
+        force: command.force,
+        reading: command.reading.clone(),
+    })?;
+    if found == 0 && command.choosing.filter.is_some() {
+        return Err(Failure::No("--where holds for no message".to_owned()));
+    }
+    Ok(())
+}
+
 fn unpack(
     command: &cli::Unpack,
     reading: &cli::Reading,
@@ -63,7 +99,10 @@ fn unpack(
         event_time: reading.ext == Some(ExtFamily::Fluentd),
         replace: reading.utf8 == Utf8Mode::Replace,
     };
-    let mut text = TextOutput::new(command.to, style);
+    let mut text = match command.to {
+        OutputFormat::Diag => TextOutput::notation(style),
+        _ => TextOutput::json(style),
+    };
     let done = messages.for_each(|walk| {
         one(walk, &mut text, output)?;
         if is_live {

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use packord::Value;
 use packord::document::{Node, NodeKey};
 
-use super::grammar::{Comparator, Operand, Query, QueryPath, QueryStep, Test};
+use super::grammar::{Comparator, Entries, Operand, Query, QueryPath, QueryStep, Test};
 use crate::path::{self, PathStep};
 
 /// A value that was found.
@@ -48,7 +48,7 @@ fn select<'d, 'a, E>(
         };
         let start = open.len();
         match step {
-            QueryStep::Project(fields) => take(Found::Made(project(fields, node)), &place)?,
+            QueryStep::Project(entries) => take(Found::Made(entries.of(node)), &place)?,
             QueryStep::Into(step) => children(node, &place, |index, count, key, child, place| {
                 if selects(step, index, count, key) {
                     open.push((child, place(), done + 1));
@@ -118,25 +118,33 @@ fn selects(step: &PathStep, index: usize, count: usize, key: Option<NodeKey<'_, 
     }
 }
 
-/// Makes a map. A path that can select several values becomes an array of them, and one that selects
-/// nothing nil.
-fn project(fields: &[(String, Vec<QueryStep>)], node: Node<'_, '_>) -> Value {
-    let entries = fields.iter().map(|(name, steps)| {
-        let found = all(steps, node);
-        let is_one = steps.iter().all(|step| {
-            matches!(
-                step,
-                QueryStep::Into(PathStep::Key(_) | PathStep::Index(_)) | QueryStep::Project(_)
-            )
+impl Entries {
+    /// Returns the names of the entries.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Makes the map. A path that can select several values becomes an array of them, and one that
+    /// selects nothing nil.
+    #[must_use]
+    pub fn of(&self, node: Node<'_, '_>) -> Value {
+        let entries = self.0.iter().map(|(name, steps)| {
+            let found = all(steps, node);
+            let is_one = steps.iter().all(|step| {
+                matches!(
+                    step,
+                    QueryStep::Into(PathStep::Key(_) | PathStep::Index(_)) | QueryStep::Project(_)
+                )
+            });
+            let value = if is_one {
+                found.into_iter().next().unwrap_or(Value::Nil)
+            } else {
+                Value::Array(found.into())
+            };
+            (Value::from(name.as_str()), value)
         });
-        let value = if is_one {
-            found.into_iter().next().unwrap_or(Value::Nil)
-        } else {
-            Value::Array(found.into())
-        };
-        (Value::from(name.as_str()), value)
-    });
-    Value::Map(entries.collect())
+        Value::Map(entries.collect())
+    }
 }
 
 fn all(steps: &[QueryStep], node: Node<'_, '_>) -> Vec<Value> {
@@ -153,7 +161,8 @@ fn all(steps: &[QueryStep], node: Node<'_, '_>) -> Vec<Value> {
 
 impl QueryPath {
     /// Returns the first value at the path.
-    fn first<'d, 'a>(&self, node: Node<'d, 'a>) -> Option<Node<'d, 'a>> {
+    #[must_use]
+    pub fn first<'d, 'a>(&self, node: Node<'d, 'a>) -> Option<Node<'d, 'a>> {
         let mut at = node;
         for (done, step) in self.0.iter().enumerate() {
             // Most paths have names only, for which no stack is needed.

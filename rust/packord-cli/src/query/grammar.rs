@@ -22,8 +22,12 @@ pub(super) enum QueryStep {
     /// The elements, entries or fields for which a test holds: `[?age > 30]`.
     Where(Test),
     /// A new map: `{id, name}`.
-    Project(Vec<(String, Vec<QueryStep>)>),
+    Project(Entries),
 }
+
+/// The entries of a new map, each with the path of its value.
+#[derive(Clone, Debug)]
+pub struct Entries(pub(super) Vec<(String, Vec<QueryStep>)>);
 
 /// What is true or false of a value.
 #[derive(Clone, Debug)]

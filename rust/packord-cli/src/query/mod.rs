@@ -6,4 +6,4 @@ mod grammar;
 mod parse;
 
 pub use eval::Found;
-pub use grammar::{Query, Test};
+pub use grammar::{Entries, Query, QueryPath, Test};

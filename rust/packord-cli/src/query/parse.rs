@@ -2,7 +2,7 @@
 
 use packord::Value;
 
-use super::grammar::{Comparator, Operand, Query, QueryPath, QueryStep, Test};
+use super::grammar::{Comparator, Entries, Operand, Query, QueryPath, QueryStep, Test};
 use crate::path::{self, PathStep};
 
 /// Maximum depth of brackets and braces, which are read recursively.
@@ -29,6 +29,34 @@ impl Test {
     pub fn parse(text: &str) -> Result<Test, String> {
         let mut parser = QueryParser::new(text);
         parser.whole_test().map_err(|what| parser.point(&what))
+    }
+}
+
+impl Entries {
+    /// Parses entries, as they are written between `.{` and `}`.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them, and a caret under the place.
+    pub fn parse(text: &str) -> Result<Entries, String> {
+        let mut parser = QueryParser::new(text);
+        let entries = parser.entries(0);
+        let whole = entries.and_then(|entries| parser.expect_end().map(|()| entries));
+        whole.map_err(|what| parser.point(&what))
+    }
+}
+
+impl QueryPath {
+    /// Parses a path, as it is written in a test.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with it, and a caret under the place.
+    pub fn parse(text: &str) -> Result<QueryPath, String> {
+        let mut parser = QueryParser::new(text);
+        let path = parser.path(0);
+        let whole = path.and_then(|path| parser.expect_end().map(|()| path));
+        whole.map_err(|what| parser.point(&what))
     }
 }
 
@@ -183,26 +211,33 @@ impl<'t> QueryParser<'t> {
     /// Parses `{id, first: names[0]}`.
     fn projection(&mut self, depth: usize) -> Parsed<QueryStep> {
         self.expect("{")?;
-        let mut fields = Vec::new();
+        let entries = self.entries(depth)?;
+        self.expect("}")?;
+        Ok(QueryStep::Project(entries))
+    }
+
+    fn entries(&mut self, depth: usize) -> Parsed<Entries> {
+        let mut entries: Vec<(String, Vec<QueryStep>)> = Vec::new();
         loop {
             self.space();
             let start = self.rest;
-            let steps = self.steps(true, depth + 1)?;
-            let written = start[..start.len() - self.rest.len()].to_owned();
+            let QueryPath(mut steps) = self.path(depth + 1)?;
+            let name = &start[..start.len() - self.rest.len()];
+            if entries.iter().any(|(other, _)| other == name) {
+                self.rest = start;
+                return Err(format!("two entries are named {name}"));
+            }
             self.space();
             if self.eat(":") {
                 self.space();
-                fields.push((written, self.steps(true, depth + 1)?));
+                QueryPath(steps) = self.path(depth + 1)?;
                 self.space();
-            } else {
-                fields.push((written, steps));
             }
+            entries.push((name.to_owned(), steps));
             if !self.eat(",") {
-                break;
+                return Ok(Entries(entries));
             }
         }
-        self.expect("}")?;
-        Ok(QueryStep::Project(fields))
     }
 
     fn whole_test(&mut self) -> Parsed<Test> {

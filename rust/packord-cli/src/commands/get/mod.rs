@@ -1,5 +1,6 @@
 //! `packord get`: the values at a path. Everything else is skipped.
 
+mod arrange;
 mod select;
 mod shown;
 
@@ -8,7 +9,7 @@ use std::path::Path;
 
 use packord::{Structure, Token};
 
-use crate::cli::{self, GetFormat};
+use crate::cli::{self, OutputFormat};
 use crate::failure::{Failure, Outcome};
 use crate::input::files_or_stdin;
 use crate::limits::CHUNK;
@@ -17,6 +18,7 @@ use crate::output::Output;
 use crate::path::{self, PathPattern, PathStep};
 use crate::progress::Progress;
 use crate::query::{Query, Test};
+use arrange::Arrangement;
 use select::Selection;
 use shown::Shown;
 
@@ -31,81 +33,14 @@ pub fn run(command: &cli::Get) -> Outcome {
         None => text,
     };
     let usage = |text| Failure::Usage(with_hint(text));
-    let is_query = command.filter.is_some() || Query::is_needed(&command.path);
+    let choosing = &command.choosing;
+    let is_query =
+        choosing.is_used() || command.group_by.is_some() || Query::is_needed(&command.path);
     let query = is_query.then(|| Query::parse(&command.path));
     let query = query.transpose().map_err(usage)?;
-    let test = command.filter.as_deref().map(Test::parse);
-    let test = test
-        .transpose()
-        .map_err(|what| Failure::Usage(format!("--where: {what}")))?;
-    if is_query && command.keys {
-        return Err(Failure::Usage(
-            "--keys takes a path without tests, .., projections and ranges of messages".to_owned(),
-        ));
-    }
     let path = if is_query { "." } else { &command.path };
     let path = PathPattern::parse(path).map_err(usage)?;
-    let mut output = Output::create(command.out.as_deref())?;
-    if command.to == GetFormat::Msgpack {
-        output.refuse_terminal(command.force)?;
-    }
-    let progress = Progress::bytes(output.is_terminal());
-    let files = files_or_stdin(&command.files);
-    let mut search = Search {
-        steps: &path.steps,
-        command,
-        found: 0,
-        shown: Shown::new(command),
-        places: command.paths.then(String::new),
-        is_live: false,
-    };
-    for file in &files {
-        let (mut input, reading) = command.reading.open(file, command.follow, &progress)?;
-        search.is_live = input.is_live();
-        input.before_read(output.flusher());
-        let name = input.name.clone();
-        let mut selection = match &query {
-            Some(query) => Some(Selection::new(
-                command,
-                query,
-                test.as_ref(),
-                &reading,
-                search.is_live,
-            )?),
-            None => None,
-        };
-        let mut messages = Messages::new(input, &reading, Checks::default())?;
-        let mut done = messages.for_each(|walk| {
-            if let Some(selection) = &mut selection {
-                return selection.message(walk, &mut search.shown, &mut output);
-            }
-            if path.message.is_none_or(|number| number == walk.message()) {
-                search.message(walk, &mut output)?;
-                search.shown.drain_into(&mut output)?;
-            }
-            Ok(())
-        });
-        if let Some(selection) = &mut selection {
-            if done.is_ok() {
-                done = selection.end(&mut search.shown, &mut output);
-            }
-            search.found += selection.found;
-        }
-        search.shown.drain_into(&mut output)?;
-        done.map_err(|stop| {
-            let failure = Failure::from(stop);
-            if files.len() > 1 {
-                failure.within(&name)
-            } else {
-                failure
-            }
-        })?;
-    }
-    let found = search.found;
-    if command.count {
-        output.put(format!("{found}\n").as_bytes())?;
-    }
-    output.commit()?;
+    let found = write(command, query.as_ref(), &path)?;
     if found == 0 {
         if command.count {
             return Err(Failure::AlreadyReported(1));
@@ -118,6 +53,110 @@ pub fn run(command: &cli::Get) -> Outcome {
         return Err(Failure::No(with_hint(what)));
     }
     Ok(())
+}
+
+/// Writes whole messages, as `unpack` does. Returns how many there are.
+pub fn write_messages(command: &cli::Get) -> Outcome<u64> {
+    let path = PathPattern::parse(".").map_err(Failure::Usage)?;
+    let query = command.choosing.is_used().then(|| Query::parse("."));
+    let query = query.transpose().map_err(Failure::Usage)?;
+    write(command, query.as_ref(), &path)
+}
+
+/// Writes what the query selects, or what is at the path, and returns how many values that is.
+fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outcome<u64> {
+    let test = command.choosing.filter.as_deref().map(Test::parse);
+    let test = test
+        .transpose()
+        .map_err(|what| Failure::Usage(format!("--where: {what}")))?;
+    if query.is_some() && command.keys {
+        return Err(Failure::Usage(
+            "--keys takes a path without tests, .., projections, ranges of messages, --where, --select and --sort-by"
+                .to_owned(),
+        ));
+    }
+    let is_table = matches!(command.to, OutputFormat::Csv | OutputFormat::Tsv);
+    if is_table && (command.paths || command.raw || command.pretty || command.keys) {
+        return Err(Failure::Usage(
+            "--paths, --raw, --pretty and --keys cannot be used with a table".to_owned(),
+        ));
+    }
+    let mut arrangement = Arrangement::new(command)?;
+    let mut output = Output::create(command.out.as_deref())?;
+    if command.to == OutputFormat::Msgpack {
+        output.refuse_terminal(command.force)?;
+    }
+    let progress = Progress::bytes(output.is_terminal());
+    let files = files_or_stdin(&command.files);
+    let mut search = Search {
+        steps: &path.steps,
+        command,
+        found: 0,
+        shown: Shown::new(command, arrangement.is_regular()),
+        places: command.paths.then(String::new),
+        is_live: false,
+    };
+    for file in &files {
+        let (mut input, reading) = command.reading.open(file, command.follow, &progress)?;
+        search.is_live = input.is_live();
+        arrangement.has_records = reading.has_records();
+        input.before_read(output.flusher());
+        let name = input.name.clone();
+        let mut selection = match query {
+            Some(query) => Some(Selection::new(
+                command,
+                query,
+                test.as_ref(),
+                &reading,
+                search.is_live,
+            )?),
+            None => None,
+        };
+        let mut messages = Messages::new(input, &reading, Checks::default())?;
+        let mut done = messages.for_each(|walk| {
+            if let Some(selection) = &mut selection {
+                return selection.message(walk, &mut arrangement, &mut search.shown, &mut output);
+            }
+            if path.message.is_none_or(|number| number == walk.message()) {
+                search.message(walk, &mut output)?;
+                search.shown.drain_into(&mut output)?;
+            }
+            Ok(())
+        });
+        if let Some(selection) = &mut selection {
+            if done.is_ok() {
+                done = selection.end(&mut arrangement, &mut search.shown, &mut output);
+            }
+            search.found += selection.found;
+        }
+        if done.is_err() {
+            // The rows before a fault are written, and the fault is reported.
+            let _ = search.shown.end();
+        }
+        search.shown.drain_into(&mut output)?;
+        done.map_err(|stop| {
+            let failure = Failure::from(stop);
+            if files.len() > 1 {
+                failure.within(&name)
+            } else {
+                failure
+            }
+        })?;
+    }
+    let shown = &mut search.shown;
+    arrangement.end(shown, |shown| {
+        if shown.len() >= CHUNK {
+            shown.drain_into(&mut output)?;
+        }
+        Ok(())
+    })?;
+    shown.end()?;
+    shown.drain_into(&mut output)?;
+    if command.count && command.group_by.is_none() {
+        output.put(format!("{}\n", search.found).as_bytes())?;
+    }
+    output.commit()?;
+    Ok(search.found)
 }
 
 /// Returns what to say if the only argument looks like a file instead of a path.

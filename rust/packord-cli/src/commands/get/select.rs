@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use packord::{DecodeOptions, Walker};
+use packord::DecodeOptions;
 
+use super::arrange::Arrangement;
 use super::shown::Shown;
 use crate::cli;
 use crate::failure::{Failure, Outcome};
@@ -11,7 +12,7 @@ use crate::limits::CHUNK;
 use crate::messages::{Checks, MessageFailure, Walk};
 use crate::output::Output;
 use crate::path::{self, PathStep};
-use crate::query::{Found, Query, Test};
+use crate::query::{Query, Test};
 
 /// What is selected from the messages of one input.
 pub struct Selection<'c> {
@@ -21,7 +22,6 @@ pub struct Selection<'c> {
     query: &'c Query,
     test: Option<&'c Test>,
     options: DecodeOptions,
-    has_records: bool,
     /// Whether values are written as soon as their message is read.
     is_live: bool,
     /// Messages that may be in a range that is counted from the end.
@@ -40,7 +40,8 @@ impl<'c> Selection<'c> {
     ) -> Outcome<Selection<'c>> {
         if reading.sequential {
             return Err(Failure::Usage(
-                "--sequential cannot be used with --where, tests, .., projections and ranges of messages"
+                "--sequential cannot be used with --where, --select, --sort-by, --group-by, tests, .., \
+                 projections and ranges of messages"
                     .to_owned(),
             ));
         }
@@ -50,7 +51,6 @@ impl<'c> Selection<'c> {
             query,
             test,
             options: reading.options(Checks::default())?,
-            has_records: reading.has_records(),
             is_live,
             last: VecDeque::new(),
             total: 0,
@@ -61,6 +61,7 @@ impl<'c> Selection<'c> {
     pub fn message(
         &mut self,
         walk: &mut Walk,
+        arrangement: &mut Arrangement,
         shown: &mut Shown,
         output: &mut Output,
     ) -> Result<(), MessageFailure> {
@@ -81,26 +82,31 @@ impl<'c> Selection<'c> {
         }
         let bytes = walk.hold_value()?.unwrap_or_default();
         if from >= 0 && to.is_none_or(|to| to >= 0) {
-            return self.write(number, bytes, shown, output);
+            return self.write(number, bytes, arrangement, shown, output);
         }
         self.last.push_back((number, bytes.to_vec()));
         let most = if from < 0 { from } else { to.unwrap_or(0) };
         if self.last.len() as u64 > most.unsigned_abs() {
             if let Some((number, bytes)) = self.last.pop_front().filter(|_| from >= 0) {
-                return self.write(number, &bytes, shown, output);
+                return self.write(number, &bytes, arrangement, shown, output);
             }
         }
         Ok(())
     }
 
     /// Writes what was kept, at the end of the input.
-    pub fn end(&mut self, shown: &mut Shown, output: &mut Output) -> Result<(), MessageFailure> {
+    pub fn end(
+        &mut self,
+        arrangement: &mut Arrangement,
+        shown: &mut Shown,
+        output: &mut Output,
+    ) -> Result<(), MessageFailure> {
         let total = usize::try_from(self.total).unwrap_or(usize::MAX);
         for (number, bytes) in std::mem::take(&mut self.last) {
             let index = usize::try_from(number).unwrap_or(usize::MAX);
             let range = self.query.messages.as_ref();
             if range.is_none_or(|range| range.selects_index(index, total)) {
-                self.write(number, &bytes, shown, output)?;
+                self.write(number, &bytes, arrangement, shown, output)?;
             }
         }
         Ok(())
@@ -110,6 +116,7 @@ impl<'c> Selection<'c> {
         &mut self,
         number: u64,
         bytes: &[u8],
+        arrangement: &mut Arrangement,
         shown: &mut Shown,
         output: &mut Output,
     ) -> Result<(), MessageFailure> {
@@ -124,30 +131,10 @@ impl<'c> Selection<'c> {
         };
         self.query.select(document.root(), place, |found, place| {
             self.found += 1;
-            if self.command.count {
+            if self.command.count && self.command.group_by.is_none() {
                 return Ok(());
             }
-            if self.command.paths {
-                shown.prefix(&format!("{place}\t"));
-            }
-            let packed;
-            let bytes = match found {
-                // The definitions of records are not within their values.
-                Found::Part(node) if self.has_records => {
-                    packed = packord::to_vec(&node.to_value())?;
-                    &packed
-                }
-                Found::Part(node) => node.bytes(),
-                Found::Made(value) => {
-                    packed = packord::to_vec(&value)?;
-                    &packed
-                }
-            };
-            let mut walker = Walker::with_options(bytes, &self.options);
-            while let Some(event) = walker.next()? {
-                shown.event(event);
-            }
-            shown.end();
+            arrangement.take(found, place, shown, &self.options)?;
             if shown.len() >= CHUNK {
                 shown.drain_into(output)?;
             }

@@ -2,13 +2,14 @@
 
 use packord::{Event, Role, Token, Value, Walker};
 
-use crate::cli::{self, ExtFamily, GetFormat, TextFormat, Utf8Mode};
+use crate::cli::{self, ExtFamily, OutputFormat, Utf8Mode};
 use crate::failure::Outcome;
 use crate::json::write::JsonWriteOptions;
 use crate::limits::CHUNK;
 use crate::messages::{MessageFailure, Walk};
 use crate::output::Output;
 use crate::plain_maps::PlainMaps;
+use crate::table::Table;
 use crate::text_output::TextOutput;
 
 /// The values that were found and are not written yet.
@@ -18,11 +19,16 @@ pub enum Shown {
         raw: bool,
         plain: PlainMaps,
     },
-    Bytes(Vec<u8>),
+    Table(Box<Table>),
+    Bytes {
+        bytes: Vec<u8>,
+        plain: PlainMaps,
+    },
 }
 
 impl Shown {
-    pub fn new(command: &cli::Get) -> Shown {
+    /// Begins the output. If `is_regular`, all values are maps with the same keys.
+    pub fn new(command: &cli::Get, is_regular: bool) -> Shown {
         let style = JsonWriteOptions {
             pretty: command.pretty,
             strict: false,
@@ -31,13 +37,25 @@ impl Shown {
             event_time: command.reading.ext == Some(ExtFamily::Fluentd),
             replace: command.reading.utf8 == Utf8Mode::Replace,
         };
-        let format = match command.to {
-            GetFormat::Json => TextFormat::Json,
-            GetFormat::Diag => TextFormat::Diag,
-            GetFormat::Msgpack => return Shown::Bytes(Vec::new()),
+        let is_regular = is_regular || command.follow;
+        let text = match command.to {
+            OutputFormat::Json => TextOutput::json(style),
+            OutputFormat::Diag => TextOutput::notation(style),
+            OutputFormat::Csv => {
+                return Shown::Table(Box::new(Table::new(b',', style, is_regular)));
+            }
+            OutputFormat::Tsv => {
+                return Shown::Table(Box::new(Table::new(b'\t', style, is_regular)));
+            }
+            OutputFormat::Msgpack => {
+                return Shown::Bytes {
+                    bytes: Vec::new(),
+                    plain: PlainMaps::default(),
+                };
+            }
         };
         Shown::Text {
-            text: TextOutput::new(format, style),
+            text,
             raw: command.raw,
             plain: PlainMaps::default(),
         }
@@ -54,23 +72,35 @@ impl Shown {
         let around = walk.depth();
         walk.each_event(|mut event| -> Result<(), MessageFailure> {
             event.depth -= around;
-            self.event(event);
+            self.event(event)?;
             if self.len() >= CHUNK {
                 self.drain_into(output)?;
             }
             Ok(())
         })?;
-        self.end();
+        self.end_line();
+        Ok(())
+    }
+
+    /// Adds the bytes of a value.
+    pub fn packed(&mut self, mut walker: Walker<'_>) -> Result<(), MessageFailure> {
+        while let Some(event) = walker.next()? {
+            self.event(event)?;
+        }
+        self.end_line();
         Ok(())
     }
 
     /// Adds an event. The value begins at depth 0.
-    pub fn event(&mut self, mut event: Event<'_>) {
+    fn event(&mut self, mut event: Event<'_>) -> Outcome {
         if event.depth == 0 {
             event.role = Role::Top;
         }
         match self {
-            Shown::Bytes(bytes) => bytes.extend_from_slice(event.bytes),
+            Shown::Bytes { bytes, plain } => {
+                plain.event(&event, |event| bytes.extend_from_slice(event.bytes));
+            }
+            Shown::Table(table) => table.event(&event)?,
             Shown::Text { text, raw, plain } => match (&event.token, *raw && event.depth == 0) {
                 (Token::Str(value), true) => text.push_line(value.as_bytes()),
                 (Token::Bin(value) | Token::BrokenStr(value), true) => text.push_line(value),
@@ -80,11 +110,20 @@ impl Shown {
                 }),
             },
         }
+        Ok(())
     }
 
-    pub fn end(&mut self) {
+    fn end_line(&mut self) {
         if let Shown::Text { text, .. } = self {
             text.end();
+        }
+    }
+
+    /// Ends the output: no value follows.
+    pub fn end(&mut self) -> Outcome {
+        match self {
+            Shown::Table(table) => table.end(),
+            _ => Ok(()),
         }
     }
 
@@ -121,24 +160,22 @@ impl Shown {
     /// Adds a value that is not in the input.
     pub fn scalar(&mut self, value: Value) -> Result<(), MessageFailure> {
         let packed = packord::to_vec(&value)?;
-        if let Some(event) = Walker::new(&packed).next()? {
-            self.event(event);
-        }
-        self.end();
-        Ok(())
+        self.packed(Walker::new(&packed))
     }
 
     pub fn len(&self) -> usize {
         match self {
             Shown::Text { text, .. } => text.len(),
-            Shown::Bytes(bytes) => bytes.len(),
+            Shown::Table(table) => table.len(),
+            Shown::Bytes { bytes, .. } => bytes.len(),
         }
     }
 
     pub fn drain_into(&mut self, output: &mut Output) -> Outcome {
         match self {
             Shown::Text { text, .. } => text.drain_into(output),
-            Shown::Bytes(bytes) => {
+            Shown::Table(table) => table.drain_into(output),
+            Shown::Bytes { bytes, .. } => {
                 output.put(bytes)?;
                 bytes.clear();
                 Ok(())
