@@ -120,6 +120,13 @@ fn pairs(tool: &str, json: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
         return Err("packing failed".into());
     }
     write_texts(&big_json, pace)?;
+    let (log, log_json) = (format!("{packed}.log"), format!("{packed}.ndjson"));
+    for arguments in [
+        ["get", "--to=msgpack", "events[*]", &packed, "--out", &log],
+        ["unpack", "--to=json", "--as-is", &log, "--out", &log_json],
+    ] {
+        Command::new(tool).args(arguments).status()?;
+    }
     Command::new(tool)
         .args(["pack", &big_json, "--out", &big])
         .status()?;
@@ -153,6 +160,13 @@ fn pairs(tool: &str, json: &str, pace: &Pace) -> Result<(), Box<dyn Error>> {
         (
             "one value among strings of 2 kB",
             vec![ours(&["get", "[-1].id", &big]), jq(".[-1].id", &big_json)],
+        ),
+        (
+            "one of the messages of a log",
+            vec![
+                ours(&["get", ".", "--where", "id == 100000", &log]),
+                jq("select(.id == 100000)", &log_json),
+            ],
         ),
         (
             "a count in the document",

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use packord::io::WalkReader;
 use packord::{DecodeOptions, Error, Token, Walker};
 
+use crate::header::Header;
 use crate::limits::CHUNK;
 
 /// The ext types of msgpackr that say what the value after them is, with one byte `00`: an Error, a Set, a
@@ -45,13 +46,13 @@ impl<R: Read> CompanionReader<R> {
     fn step(&mut self) -> bool {
         while self.keep == 0 {
             let rest = self.bytes.get(self.at..).unwrap_or_default();
-            let Some((header, payload)) = token_len(rest) else {
+            let Some(Header { len, payload, .. }) = Header::at(rest) else {
                 // A cut header is passed on, for its error.
                 self.keep = if self.has_ended { rest.len() as u64 } else { 0 };
                 return self.keep > 0;
             };
             if is_companion_header(rest) {
-                let len = header + payload as usize;
+                let len = len + payload as usize;
                 if rest.len() < len && !self.has_ended {
                     return false;
                 }
@@ -60,7 +61,7 @@ impl<R: Read> CompanionReader<R> {
                     continue;
                 }
             }
-            self.keep = header as u64 + payload;
+            self.keep = len as u64 + payload;
         }
         self.at < self.bytes.len()
     }
@@ -73,37 +74,6 @@ fn is_companion_header(bytes: &[u8]) -> bool {
         [0xd6, kind, ..] => *kind == IDENTITY,
         _ => false,
     }
-}
-
-/// Returns the lengths of the header and of the payload of the value that begins here.
-fn token_len(bytes: &[u8]) -> Option<(usize, u64)> {
-    let marker = *bytes.first()?;
-    let number = |len: usize| {
-        let digits = bytes.get(1..=len)?;
-        Some(
-            digits
-                .iter()
-                .fold(0, |number, byte| number << 8 | u64::from(*byte)),
-        )
-    };
-    Some(match marker {
-        0xa0..=0xbf => (1, u64::from(marker & 0x1f)),
-        0xc4 | 0xd9 => (2, number(1)?),
-        0xc5 | 0xda => (3, number(2)?),
-        0xc6 | 0xdb => (5, number(4)?),
-        0xc7 => (3, number(1)?),
-        0xc8 => (4, number(2)?),
-        0xc9 => (6, number(4)?),
-        0xca | 0xce | 0xd2 | 0xdd | 0xdf => (1, 4),
-        0xcb | 0xcf | 0xd3 => (1, 8),
-        0xcc | 0xd0 => (1, 1),
-        0xcd | 0xd1 | 0xdc | 0xde => (1, 2),
-        0xd4..=0xd8 => {
-            bytes.get(1)?;
-            (2, 1 << (marker - 0xd4))
-        }
-        _ => (1, 0),
-    })
 }
 
 impl<R: Read> Read for CompanionReader<R> {

@@ -43,15 +43,16 @@ impl PathKey {
     /// Returns whether a packed key is this one, in any encoding.
     #[must_use]
     pub fn is(&self, packed: &[u8]) -> bool {
-        if packed == self.bytes {
-            return true;
-        }
-        // Two fixstr of different bytes differ, and almost all keys are fixstr.
+        // Almost all keys are fixstr, and two fixstr of different bytes differ.
         let is_short = |bytes: &[u8]| bytes.first().is_some_and(|byte| byte & 0xe0 == 0xa0);
-        !(is_short(packed) && is_short(&self.bytes))
-            && packord::DecodeOptions::new()
-                .decode(packed)
-                .is_ok_and(|other| other == self.value)
+        packed == self.bytes || !(is_short(packed) && is_short(&self.bytes)) && self.equals(packed)
+    }
+
+    #[cold]
+    fn equals(&self, packed: &[u8]) -> bool {
+        packord::DecodeOptions::new()
+            .decode(packed)
+            .is_ok_and(|other| other == self.value)
     }
 
     /// Returns whether the key is this string.

@@ -12,6 +12,7 @@ const FLOORS: &[&[&str]] = &[
         "compress",
         "failure",
         "figures",
+        "header",
         "hints",
         "limits",
         "path",

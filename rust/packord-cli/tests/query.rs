@@ -2,7 +2,7 @@
 
 mod tool;
 
-use packord_cli::query::{Query, Test};
+use packord_cli::query::{Query, RawPart, Test};
 use tool::{fails, run, succeeds};
 
 const TEAM: &str = r#"{"users": [
@@ -242,4 +242,104 @@ fn what_is_deep_is_searched_without_the_stack() {
     deep.extend(b"\x81\xa1a\x05");
     assert_eq!(get("..a", &deep), "5\n");
     assert_eq!(get("[?..a == 5]..a", &deep), "5\n");
+}
+
+/// A test on the bytes of a message, and one on their index.
+#[test]
+fn both_ways_to_test_a_message_agree() {
+    let values = [
+        "nil",
+        "true",
+        "false",
+        "0",
+        "127",
+        "-1",
+        "-32",
+        "5_u8",
+        "300",
+        "5_u64",
+        "18446744073709551615",
+        "-33",
+        "-5_i8",
+        "-5_i16",
+        "-70000",
+        "-5_i64",
+        "-9223372036854775808",
+        "1.5",
+        "1.5_f32",
+        "5.0",
+        "nan",
+        "\"\"",
+        "\"abc\"",
+        "\"abc\"_str8",
+        "\"ab\"_str16",
+        "\"é😀\"",
+        "h'6162'",
+        "[]",
+        "[1, \"ab\", [5]]",
+        "{}",
+        "{\"b\": 5, 1: 2}",
+        "{\"b\": {\"b\": \"abc\"}}",
+        "ext(5, h'00')",
+        "timestamp(\"2026-01-02T03:04:05Z\")",
+    ];
+    let tests = [
+        "a",
+        "!a",
+        "a.b",
+        "a.b.b",
+        "@",
+        "a == 5",
+        "a != 5",
+        "a < 5",
+        "a >= -5",
+        "a > 1.4",
+        "a == null",
+        "a == true",
+        "a == 'abc'",
+        "a < 'abd'",
+        "contains(a, 'b')",
+        "contains(a, 5)",
+        "contains(a, c)",
+        "starts_with(a, 'a')",
+        "ends_with(a.b.b, 'c')",
+        "length(a) == 2",
+        "length(a) < 9",
+        "a == c",
+        "a <= c",
+        "a.b == 5 && c || !a",
+        "a == 18446744073709551615",
+        "a == -9223372036854775808",
+    ];
+    let mut held = 0;
+    for value in values {
+        // Keys in other encodings, values to skip, and a key that occurs twice.
+        for map in [
+            format!("{{\"a\": {value}, \"c\": 5}}"),
+            format!(
+                "{{1: [[{value}], {{}}], \"aa\": {value}, \"a\"_str16: {value}, \"c\": \"ab\"}}"
+            ),
+            format!("{{\"x\": {value}, \"c\": {value}, \"a\": {value}, \"a\": 1}}_map32"),
+            value.to_owned(),
+        ] {
+            let bytes =
+                packord::notation::parse(&map).unwrap_or_else(|error| panic!("{map}: {error}"));
+            let document = packord::Document::parse(&bytes).unwrap();
+            for text in tests {
+                let test = Test::parse(text).unwrap();
+                assert!(test.has_plain_paths());
+                let holds = test.holds(document.root());
+                assert_eq!(
+                    test.holds(RawPart::of_message(&bytes)),
+                    holds,
+                    "{text} {map}"
+                );
+                held += usize::from(holds);
+            }
+        }
+    }
+    assert!(held > 500, "{held}");
+    for text in ["a[0]", "..a == 1", "length(a[*]) > 1", "a[?b] || c"] {
+        assert!(!Test::parse(text).unwrap().has_plain_paths(), "{text}");
+    }
 }

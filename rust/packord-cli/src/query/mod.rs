@@ -4,6 +4,9 @@
 mod eval;
 mod grammar;
 mod parse;
+mod raw;
+mod test;
 
 pub use eval::Found;
 pub use grammar::{Entries, Query, QueryPath, Test};
+pub use raw::RawPart;

@@ -6,13 +6,13 @@ use packord::DecodeOptions;
 
 use super::arrange::Arrangement;
 use super::shown::Shown;
-use crate::cli;
+use crate::cli::{self, Utf8Mode};
 use crate::failure::{Failure, Outcome};
 use crate::limits::CHUNK;
 use crate::messages::{Checks, MessageFailure, Walk};
 use crate::output::Output;
 use crate::path::{self, PathStep};
-use crate::query::{Query, Test};
+use crate::query::{Query, RawPart, Test};
 
 /// What is selected from the messages of one input.
 pub struct Selection<'c> {
@@ -21,6 +21,8 @@ pub struct Selection<'c> {
     pub found: u64,
     query: &'c Query,
     test: Option<&'c Test>,
+    /// Whether the test needs no index of the message.
+    is_plain: bool,
     options: DecodeOptions,
     /// Whether values are written as soon as their message is read.
     is_live: bool,
@@ -49,6 +51,9 @@ impl<'c> Selection<'c> {
             command,
             found: 0,
             query,
+            is_plain: test.is_some_and(Test::has_plain_paths)
+                && reading.utf8 == Utf8Mode::Error
+                && !reading.has_records(),
             test,
             options: reading.options(Checks::default())?,
             is_live,
@@ -120,8 +125,16 @@ impl<'c> Selection<'c> {
         shown: &mut Shown,
         output: &mut Output,
     ) -> Result<(), MessageFailure> {
+        // An index of the message takes as long as checking it, and most tests hold for few.
+        if self.is_plain
+            && self
+                .test
+                .is_some_and(|test| !test.holds(RawPart::of_message(bytes)))
+        {
+            return Ok(());
+        }
         let document = self.options.document(bytes)?;
-        if self.test.is_some_and(|test| !test.holds(document.root())) {
+        if !self.is_plain && self.test.is_some_and(|test| !test.holds(document.root())) {
             return Ok(());
         }
         let place = if self.command.paths {
