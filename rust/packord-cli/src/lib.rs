@@ -32,6 +32,7 @@ pub mod recognise;
 pub mod registry;
 pub mod report;
 pub mod rewrite;
+pub mod schema;
 pub mod shared;
 pub mod style;
 pub mod table;
@@ -82,6 +83,7 @@ pub fn run(command: &Command) -> Outcome {
         Command::Get(command) => commands::get::run(command),
         Command::Inspect(command) => commands::inspect::run(command),
         Command::Validate(command) => commands::validate::run(command),
+        Command::Schema(command) => commands::schema::run(command),
         Command::Stats(command) => commands::stats::run(command),
         Command::Diff(command) => commands::diff::run(command),
         Command::Repair(command) => commands::repair::run(command),

@@ -38,6 +38,13 @@ pub const TABLE_HEAD_ROWS: usize = 1000;
 /// Bytes of rows, in MessagePack, that wait for the header.
 pub const TABLE_HEAD: usize = 16 << 20;
 
+/// Distinct keys of a map in `schema`. A map with more is a dictionary, whose values have one type.
+pub const SCHEMA_KEYS: usize = 256;
+/// Paths that `schema` tells apart. Beyond, any value is allowed.
+pub const SCHEMA_SHAPES: usize = 100_000;
+/// Open containers around a value whose type is inferred.
+pub const SCHEMA_DEPTH: usize = 64;
+
 /// Formats a limit for a message: `32 MiB`.
 #[must_use]
 pub fn mebibytes(limit: u64) -> String {

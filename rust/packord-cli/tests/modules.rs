@@ -28,6 +28,7 @@ const FLOORS: &[&[&str]] = &[
         "input",
         "output",
         "query",
+        "schema",
         "style",
         "value_builder",
     ],

@@ -2,15 +2,17 @@
 
 mod choosing;
 mod examples;
+mod reading;
+mod schema;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use choosing::{Choosing, OutputFormat};
-
-/// The default of the specification.
-const MAX_RECORD_KEYS: u32 = 1024;
+pub use reading::{ExtFamily, Reading, RecordsMode, Utf8Mode};
+use reading::{MAX_RECORD_KEYS, size};
+pub use schema::{Schema, SchemaFormat};
 
 /// MessagePack on the command line: convert, query, inspect, validate, measure and repair it.
 #[derive(Parser, Debug)]
@@ -70,6 +72,9 @@ pub enum Command {
     /// Show where the bytes are, by path and type, and what would save bytes.
     #[command(after_help = examples::STATS)]
     Stats(Stats),
+    /// Infer the types of the messages: a table, a JSON Schema, or code in five languages.
+    #[command(after_help = examples::SCHEMA)]
+    Schema(Schema),
     /// Compare a JSON document in MessagePack, CBOR and BSON: size, compressed size, speed.
     #[command(after_help = examples::COMPARE)]
     Compare(Compare),
@@ -88,98 +93,6 @@ pub enum Command {
     /// Print the manual page, or write all of them to a folder.
     #[command(after_help = examples::MAN)]
     Man(Man),
-}
-
-/// Options for data that is read as MessagePack.
-#[derive(Args, Clone, Debug)]
-pub struct Reading {
-    /// Whether to read records (ext type 0x72 of msgpackr): auto (if the first 64 KiB define one), always
-    /// or never.
-    #[arg(
-        long,
-        value_name = "WHEN",
-        num_args = 0..=1,
-        require_equals = true,
-        default_value = "auto",
-        default_missing_value = "always",
-        hide_possible_values = true
-    )]
-    pub records: RecordsMode,
-    /// The program that wrote the ext values, whose types others use differently: fluentd (times),
-    /// neovim (handles), csharp (LZ4) or msgpackr (a Set or an Error is read as an array).
-    /// With csharp and msgpackr, offsets count what is left after that.
-    #[arg(long, value_name = "FAMILY", hide_possible_values = true)]
-    pub ext: Option<ExtFamily>,
-    /// File of shared record structures, as `pack --shared` wrote it: a JSON list of lists of keys.
-    /// Turns records on.
-    #[arg(long, value_name = "FILE")]
-    pub shared: Option<PathBuf>,
-    /// Keep record definitions until the end of the stream. Turns records on.
-    #[arg(long)]
-    pub sequential: bool,
-    /// Maximum number of keys of a record that the data defines. msgpackr has no such limit.
-    #[arg(long, value_name = "N", default_value_t = MAX_RECORD_KEYS)]
-    pub max_record_keys: u32,
-    /// How to read a str that is not UTF-8.
-    #[arg(long, value_name = "MODE", default_value = "error")]
-    pub utf8: Utf8Mode,
-    /// Maximum depth of containers.
-    #[arg(long, value_name = "N", default_value_t = packord::DEFAULT_MAX_DEPTH)]
-    pub max_depth: u32,
-    /// Maximum size of a str, bin or ext, and of a message that is held in memory, in bytes (k, m, g).
-    #[arg(long, value_name = "BYTES", default_value = "1g", value_parser = size)]
-    pub max_message: u64,
-    /// Do not decompress the input, and do not refuse what looks like another format.
-    #[arg(long)]
-    pub as_is: bool,
-}
-
-/// Whether records are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum RecordsMode {
-    /// If the first bytes define one.
-    Auto,
-    /// Always.
-    Always,
-    /// Never: definitions are ext values.
-    Never,
-}
-
-/// Programs with ext types of their own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ExtFamily {
-    /// Fluentd and Fluent Bit.
-    Fluentd,
-    /// Neovim's RPC.
-    Neovim,
-    /// MessagePack-CSharp.
-    Csharp,
-    /// msgpackr.
-    Msgpackr,
-}
-
-impl ExtFamily {
-    /// Returns the name in the registry of ext types.
-    #[must_use]
-    pub fn owner(self) -> &'static str {
-        match self {
-            ExtFamily::Fluentd => "fluentd",
-            ExtFamily::Neovim => "neovim",
-            ExtFamily::Csharp => "messagepack-csharp",
-            ExtFamily::Msgpackr => "msgpackr",
-        }
-    }
-}
-
-/// How to read a str that is not UTF-8.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Utf8Mode {
-    /// Report an error.
-    Error,
-    /// Replace each ill-formed sequence by U+FFFD.
-    Replace,
-    /// Keep its bytes.
-    Raw,
 }
 
 /// `packord pack`
@@ -374,6 +287,10 @@ pub struct Validate {
     /// Check that no key occurs twice in a map.
     #[arg(long)]
     pub duplicates: bool,
+    /// Check each message, as `unpack` writes it, against this JSON Schema, and show up to 100 values that do
+    /// not match. Each message is held in memory.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "hints", "sequential"])]
+    pub schema: Option<PathBuf>,
     /// Go on after a fault, and show up to 100 faults. The input is held in memory.
     #[arg(long)]
     pub all: bool,
@@ -549,19 +466,4 @@ fn delimiter(text: &str) -> Result<u8, String> {
         [byte] if byte.is_ascii() => Ok(*byte),
         _ => Err("expected one ASCII character, or tab".to_owned()),
     }
-}
-
-/// Parses a number of bytes, with `k`, `m` or `g` for powers of 1000.
-fn size(text: &str) -> Result<u64, String> {
-    let lower = text.to_ascii_lowercase();
-    let (digits, factor) = [('k', 1000), ('m', 1_000_000), ('g', 1_000_000_000)]
-        .into_iter()
-        .find_map(|(unit, factor)| Some((lower.strip_suffix(unit)?, factor)))
-        .unwrap_or((&lower, 1));
-    let number: u64 = digits
-        .parse()
-        .map_err(|error: std::num::ParseIntError| error.to_string())?;
-    number
-        .checked_mul(factor)
-        .ok_or_else(|| "number too large to fit in 64 bits".to_owned())
 }

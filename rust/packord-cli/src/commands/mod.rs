@@ -7,6 +7,7 @@ pub mod inspect;
 pub mod pack;
 pub mod repair;
 pub mod sample;
+pub mod schema;
 pub mod shell;
 pub mod stats;
 pub mod unpack;

@@ -1,12 +1,13 @@
 //! `packord validate`: the first fault, all faults, or a summary.
 
+mod against;
 mod explain;
 pub(super) mod faults;
 
 use std::fmt::Write;
 use std::path::Path;
 
-use packord::Token;
+use packord::{Event, Token};
 
 use crate::cli;
 use crate::failure::{Failure, Outcome};
@@ -18,6 +19,7 @@ use crate::progress::Progress;
 use crate::rewrite::Rewriter;
 use crate::style;
 use crate::units::{counted, plural};
+use against::SchemaCheck;
 use explain::explain;
 
 /// Checks all files.
@@ -66,20 +68,33 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
         unique_keys: command.duplicates,
     };
     let (input, reading) = command.reading.open(path, false, progress)?;
+    let options = reading.options(rules)?;
+    let schema = command.schema.as_deref();
+    let mut schema = schema
+        .map(|file| SchemaCheck::new(file, options))
+        .transpose()?;
     let mut messages = Messages::new(input, &reading, rules)?;
     let (mut values, mut depth) = (0_u64, 0);
+    let mut count = |event: &Event<'_>| {
+        if !matches!(event.token, Token::End(_)) {
+            values += 1;
+            depth = depth.max(event.depth + usize::from(event.token.opens()));
+        }
+    };
     let mut hints = Hints::default();
     let mut rewriter = Rewriter::new(!command.hints);
     let done = messages.for_each(|walk| {
+        if let Some(schema) = &mut schema {
+            let (number, start) = (walk.message(), walk.offset());
+            let bytes = walk.hold_value()?.unwrap_or_default();
+            return schema.message(bytes, number, start, &mut count);
+        }
         let walked = walk.each_event(|event| {
             if command.hints {
                 hints.event(&event);
                 rewriter.event(&event)?;
             }
-            if !matches!(event.token, Token::End(_)) {
-                values += 1;
-                depth = depth.max(event.depth + usize::from(event.token.opens()));
-            }
+            count(&event);
             Ok(())
         });
         walked.map(drop)
@@ -92,6 +107,7 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
         }
         Err(MessageFailure::Other(failure)) => return Err(failure),
     }
+    schema.map_or(Ok(()), SchemaCheck::end)?;
     let (count, bytes) = (messages.count(), messages.offset());
     let mut summary = format!(
         "valid: {}, {}, {}, depth {depth}",

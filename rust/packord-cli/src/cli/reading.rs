@@ -1,0 +1,115 @@
+//! The options of all commands that read MessagePack.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// The default of the specification.
+pub(super) const MAX_RECORD_KEYS: u32 = 1024;
+
+/// Options for data that is read as MessagePack.
+#[derive(Args, Clone, Debug)]
+pub struct Reading {
+    /// Whether to read records (ext type 0x72 of msgpackr): auto (if the first 64 KiB define one), always
+    /// or never.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "auto",
+        default_missing_value = "always",
+        hide_possible_values = true
+    )]
+    pub records: RecordsMode,
+    /// The program that wrote the ext values, whose types others use differently: fluentd (times),
+    /// neovim (handles), csharp (LZ4) or msgpackr (a Set or an Error is read as an array).
+    /// With csharp and msgpackr, offsets count what is left after that.
+    #[arg(long, value_name = "FAMILY", hide_possible_values = true)]
+    pub ext: Option<ExtFamily>,
+    /// File of shared record structures, as `pack --shared` wrote it: a JSON list of lists of keys.
+    /// Turns records on.
+    #[arg(long, value_name = "FILE")]
+    pub shared: Option<PathBuf>,
+    /// Keep record definitions until the end of the stream. Turns records on.
+    #[arg(long)]
+    pub sequential: bool,
+    /// Maximum number of keys of a record that the data defines. msgpackr has no such limit.
+    #[arg(long, value_name = "N", default_value_t = MAX_RECORD_KEYS)]
+    pub max_record_keys: u32,
+    /// How to read a str that is not UTF-8.
+    #[arg(long, value_name = "MODE", default_value = "error")]
+    pub utf8: Utf8Mode,
+    /// Maximum depth of containers.
+    #[arg(long, value_name = "N", default_value_t = packord::DEFAULT_MAX_DEPTH)]
+    pub max_depth: u32,
+    /// Maximum size of a str, bin or ext, and of a message that is held in memory, in bytes (k, m, g).
+    #[arg(long, value_name = "BYTES", default_value = "1g", value_parser = size)]
+    pub max_message: u64,
+    /// Do not decompress the input, and do not refuse what looks like another format.
+    #[arg(long)]
+    pub as_is: bool,
+}
+
+/// Whether records are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RecordsMode {
+    /// If the first bytes define one.
+    Auto,
+    /// Always.
+    Always,
+    /// Never: definitions are ext values.
+    Never,
+}
+
+/// Programs with ext types of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExtFamily {
+    /// Fluentd and Fluent Bit.
+    Fluentd,
+    /// Neovim's RPC.
+    Neovim,
+    /// MessagePack-CSharp.
+    Csharp,
+    /// msgpackr.
+    Msgpackr,
+}
+
+impl ExtFamily {
+    /// Returns the name in the registry of ext types.
+    #[must_use]
+    pub fn owner(self) -> &'static str {
+        match self {
+            ExtFamily::Fluentd => "fluentd",
+            ExtFamily::Neovim => "neovim",
+            ExtFamily::Csharp => "messagepack-csharp",
+            ExtFamily::Msgpackr => "msgpackr",
+        }
+    }
+}
+
+/// How to read a str that is not UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Utf8Mode {
+    /// Report an error.
+    Error,
+    /// Replace each ill-formed sequence by U+FFFD.
+    Replace,
+    /// Keep its bytes.
+    Raw,
+}
+
+/// Parses a number of bytes, with `k`, `m` or `g` for powers of 1000.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    let lower = text.to_ascii_lowercase();
+    let (digits, factor) = [('k', 1000), ('m', 1_000_000), ('g', 1_000_000_000)]
+        .into_iter()
+        .find_map(|(unit, factor)| Some((lower.strip_suffix(unit)?, factor)))
+        .unwrap_or((&lower, 1));
+    let number: u64 = digits
+        .parse()
+        .map_err(|error: std::num::ParseIntError| error.to_string())?;
+    number
+        .checked_mul(factor)
+        .ok_or_else(|| "number too large to fit in 64 bits".to_owned())
+}
