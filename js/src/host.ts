@@ -2,7 +2,7 @@
  * `packord/host`: for languages that compile to JavaScript and have data of their own.
  * packord for ClojureScript uses it.
  */
-export type { Source } from './api/BaseUnpackr.ts';
+export type { Source } from './api/unpack-arguments.ts';
 export { type ErrorKind, MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';
 export { ExtData } from './ext/extension.ts';
 export { Timestamp } from './ext/Timestamp.ts';

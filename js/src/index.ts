@@ -6,7 +6,7 @@
  * import { pack, unpack } from 'packord';
  * unpack(pack({ id: 1, tags: ['a', 'b'] })); // { id: 1, tags: ['a', 'b'] }
  */
-export type { ForEach, Source, UnpackOptions } from './api/BaseUnpackr.ts';
+
 export {
   ALWAYS,
   DECIMAL_FIT,
@@ -22,6 +22,7 @@ export { RESERVE_START_SPACE, RESET_BUFFER_MODE, REUSE_BUFFER_MODE } from './api
 export { Packr, Packr as Encoder, pack, pack as encode } from './api/Packr.ts';
 export type { SchemaResult, StandardSchema } from './api/schema.ts';
 export { Unpackr, Unpackr as Decoder } from './api/Unpackr.ts';
+export type { ForEach, Source, UnpackOptions } from './api/unpack-arguments.ts';
 export {
   addExtension,
   clearSource,

@@ -8,7 +8,6 @@
  * pack({ a: 1 }); // de 00 01 a1 61 01
  */
 
-import type { ForEach, Source, UnpackOptions } from './api/BaseUnpackr.ts';
 import { type Callable, callable } from './api/callable.ts';
 import { COMPATIBLE } from './api/dialect.ts';
 import { type Chunks, decodeIter as decodeAny, encodeIter as encodeAny } from './api/iterate.ts';
@@ -16,6 +15,7 @@ import type { Options } from './api/options.ts';
 import { PackrClass } from './api/Packr.ts';
 import type { StandardSchema } from './api/schema.ts';
 import { UnpackrClass } from './api/Unpackr.ts';
+import type { ForEach, Source, UnpackOptions } from './api/unpack-arguments.ts';
 
 export {
   ALWAYS,

@@ -21,9 +21,8 @@ export {
   type PlainOptions,
   PlainPackr as Encoder,
   PlainPackr as Packr,
-  plainPack as encode,
-  plainPack as pack,
 } from './api/PlainPackr.ts';
+export { plainPack as encode, plainPack as pack } from './api/plain-pack.ts';
 export {
   bundleStrings,
   moreTypes,

@@ -7,18 +7,21 @@
  * unpack(Uint8Array.of(0x81, 0xa1, 0x61, 0x01)); // { a: 1 }
  * new Unpackr({ features: [records] }).unpack(bytes);
  */
-export type { ForEach, Source, UnpackOptions } from './api/BaseUnpackr.ts';
+
 export { FLOAT32_OPTIONS, type Options, type UnpackrOptions } from './api/options.ts';
 export {
   type PlainUnpackOptions,
   PlainUnpackr as Decoder,
   PlainUnpackr as Unpackr,
+  type UnpackFeature,
+} from './api/PlainUnpackr.ts';
+export {
   plainUnpack as decode,
   plainUnpack as unpack,
   plainUnpackMultiple as unpackMultiple,
-  type UnpackFeature,
-} from './api/PlainUnpackr.ts';
+} from './api/plain-unpack.ts';
 export { type SchemaResult, type StandardSchema, schemas } from './api/schema.ts';
+export type { ForEach, Source, UnpackOptions } from './api/unpack-arguments.ts';
 export { addExtension } from './api/unpack-functions.ts';
 export {
   checks,

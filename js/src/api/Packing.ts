@@ -4,11 +4,9 @@ import { Encoder } from '../encode/Encoder.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
 import type { References } from '../encode/References.ts';
 import { MsgpackEncodeError } from '../errors/errors.ts';
-import type { ExtensionRegistry } from '../ext/extension.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Packed } from '../wire/platform.ts';
-import { COMPATIBLE, DIALECT, type InternalOptions } from './dialect.ts';
-import { encodeConfig } from './encode-options.ts';
+import { DIALECT, type InternalOptions } from './dialect.ts';
 
 /** Makes `pack` return the whole memory, with `start` and `end` of the message as its properties. */
 export const REUSE_BUFFER_MODE = 512;
@@ -31,6 +29,7 @@ export class Packing {
   begun = 0;
   /** Packs a value; `options` is a sum of the modes above. */
   readonly pack: (value: unknown, options?: number) => Packed;
+  /** The options for records, and those of a dialect. */
   readonly #options: InternalOptions;
   readonly #features: EncodeFeatures;
   readonly #config: EncodeConfig;
@@ -39,21 +38,20 @@ export class Packing {
   #busy = false;
 
   constructor(
-    options: InternalOptions,
+    config: EncodeConfig,
     features: EncodeFeatures,
-    extensions: ExtensionRegistry,
-    shared: SharedStructures | null,
+    shared: SharedStructures | null = null,
+    options: InternalOptions = {},
   ) {
+    this.#config = config;
     this.#options = options;
     this.#features = features;
     const hasShared = options.structures !== undefined || options.saveStructures !== undefined;
-    const compatible = options[COMPATIBLE] ?? false;
-    this.#config = encodeConfig(options, extensions, compatible);
     // A sequential packer of msgpackr has a shared list, and with it the lower maximum.
     const maxOwnStructures =
-      options.maxOwnStructures ?? (compatible && options.sequential ? 32 : undefined);
+      options.maxOwnStructures ?? (config.compatible && options.sequential ? 32 : undefined);
     this.#ids =
-      shared !== null && this.#config.records
+      shared !== null && config.records
         ? (features.records?.newIds(shared, hasShared, { ...options, maxOwnStructures }) ?? null)
         : null;
     this.#encoder = this.#newEncoder(this.#ids);
@@ -171,7 +169,7 @@ export class Packing {
     };
     const structures = ids?.shared.list.slice(0, ids.sharedBefore);
     const shared = this.#features.records?.newShared({ structures }) ?? null;
-    return new Packing(options, this.#features, this.#config.extensions, shared);
+    return new Packing(this.#config, this.#features, shared, options);
   }
 
   /** Returns the error with the path of the value at fault: packs again and records the path. */

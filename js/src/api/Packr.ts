@@ -1,7 +1,8 @@
 import { ENCODE_FEATURES } from '../encode/features.ts';
 import type { Packed } from '../wire/platform.ts';
 import { type Callable, callable } from './callable.ts';
-import type { InternalOptions } from './dialect.ts';
+import { COMPATIBLE, type InternalOptions } from './dialect.ts';
+import { encodeConfig } from './encode-options.ts';
 import { Packing } from './Packing.ts';
 import { UnpackrClass } from './Unpackr.ts';
 
@@ -31,7 +32,9 @@ export class PackrClass extends UnpackrClass {
 
   constructor(given: InternalOptions = {}) {
     super(given);
-    this.packing = new Packing(this.options, ENCODE_FEATURES, this.extensions, this.shared);
+    const { options } = this;
+    const config = encodeConfig(options, this.extensions, options[COMPATIBLE] ?? false);
+    this.packing = new Packing(config, ENCODE_FEATURES, this.shared, options);
     this.pack = this.packing.pack;
     this.encode = this.pack;
   }

@@ -4,6 +4,7 @@ import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import type { Packed } from '../wire/platform.ts';
 import { type Callable, callable } from './callable.ts';
+import { encodeConfig } from './encode-options.ts';
 import { bindCallbacks, checkFeatures, checkNames, exposeOptions } from './option-names.ts';
 import type { Options } from './options.ts';
 import { Packing } from './Packing.ts';
@@ -63,7 +64,8 @@ export class PlainPackrClass {
     this.#options = options;
     for (const extension of options.extensions ?? []) this.#extensions.add(extension);
     this.#shared = features.records?.newShared(options) ?? null;
-    this.#packing = new Packing(options, features, this.#extensions, this.#shared);
+    const config = encodeConfig(options, this.#extensions, false);
+    this.#packing = new Packing(config, features, this.#shared, options);
     this.pack = this.#packing.pack;
     this.encode = this.pack;
   }
@@ -104,18 +106,3 @@ export const PlainPackr: Callable<typeof PlainPackrClass> = /* @__PURE__ */ call
   PlainPackrClass,
   'Packr',
 );
-
-let packr: PlainPackrClass | undefined;
-
-/**
- * Packs a value as plain MessagePack, objects as maps.
- *
- * @param options a sum of REUSE_BUFFER_MODE, RESET_BUFFER_MODE and RESERVE_START_SPACE
- * @throws MsgpackEncodeError
- * @example
- * pack({ id: 1 }); // 81 a2 69 64 01
- */
-export function plainPack(value: unknown, options?: number): Packed {
-  packr ??= new PlainPackrClass();
-  return packr.pack(value, options);
-}

@@ -1,13 +1,8 @@
-import {
-  BaseUnpackr,
-  type ForEach,
-  type Source,
-  type UnpackFeatures,
-  type UnpackOptions,
-} from './BaseUnpackr.ts';
+import { BaseUnpackr } from './BaseUnpackr.ts';
 import { type Callable, callable } from './callable.ts';
 import { checkFeatures } from './option-names.ts';
 import type { Options } from './options.ts';
+import type { UnpackFeatures } from './unpack-arguments.ts';
 
 /** A part of unpacking that a plain unpacker lacks, such as `records`. */
 export type UnpackFeature = UnpackFeatures;
@@ -67,35 +62,3 @@ export const PlainUnpackr: Callable<typeof PlainUnpackrClass> = /* @__PURE__ */ 
   PlainUnpackrClass,
   'Unpackr',
 );
-
-let unpackr: PlainUnpackrClass | undefined;
-
-/**
- * Unpacks the one message in the bytes. Maps become objects.
- *
- * @throws MsgpackDecodeError
- * @example
- * unpack(Uint8Array.of(0x81, 0xa1, 0x61, 0x01)); // { a: 1 }
- */
-// biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
-export function plainUnpack(source: Source, options?: UnpackOptions): any {
-  unpackr ??= new PlainUnpackrClass();
-  return unpackr.unpack(source, options);
-}
-
-/**
- * Unpacks all messages in the bytes.
- *
- * @param forEach called with each value, its start and its end; returns false to stop
- * @throws MsgpackDecodeError
- * @example
- * unpackMultiple(Uint8Array.of(1, 2, 3)); // [1, 2, 3]
- */
-// biome-ignore lint/suspicious/noExplicitAny: as unpack
-export function plainUnpackMultiple(source: Source): any[];
-export function plainUnpackMultiple(source: Source, forEach: ForEach): void;
-// biome-ignore lint/suspicious/noExplicitAny: as unpack
-export function plainUnpackMultiple(source: Source, forEach?: ForEach): any[] | undefined {
-  unpackr ??= new PlainUnpackrClass();
-  return unpackr.unpackMultiple(source, forEach as ForEach) as unknown as unknown[] | undefined;
-}

@@ -1,9 +1,10 @@
 import { DECODE_FEATURES } from '../decode/features.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
-import { BaseUnpackr, type UnpackFeatures } from './BaseUnpackr.ts';
+import { BaseUnpackr } from './BaseUnpackr.ts';
 import { type Callable, callable } from './callable.ts';
 import type { InternalOptions } from './dialect.ts';
 import { schemas } from './schema.ts';
+import type { UnpackFeatures } from './unpack-arguments.ts';
 
 /** All features of unpacking. */
 const UNPACK_FEATURES: UnpackFeatures = /* @__PURE__ */ Object.assign({}, DECODE_FEATURES, schemas);

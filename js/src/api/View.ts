@@ -3,9 +3,10 @@ import { needsChecks } from '../decode/DecodeConfig.ts';
 import { explain } from '../decode/explain.ts';
 import { DECODE_FEATURES } from '../decode/features.ts';
 import { type Container, Walker } from '../decode/Walker.ts';
-import { BaseUnpackr, bytesOf, type Source } from './BaseUnpackr.ts';
+import { BaseUnpackr } from './BaseUnpackr.ts';
 import type { UnpackrOptions } from './options.ts';
 import { UnpackrClass } from './Unpackr.ts';
+import { bytesOf, type Source } from './unpack-arguments.ts';
 
 /** A step to a value: an index, from the end when negative, or a key. */
 export type ViewStep = unknown;

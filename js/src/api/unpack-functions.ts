@@ -1,7 +1,7 @@
 import { type Extension, globalExtensions } from '../ext/extension.ts';
-import type { ForEach, Source, UnpackOptions } from './BaseUnpackr.ts';
 import type { StandardSchema } from './schema.ts';
 import { UnpackrClass } from './Unpackr.ts';
+import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
 
 let unpackr: UnpackrClass | undefined;
 

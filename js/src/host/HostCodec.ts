@@ -1,9 +1,9 @@
-import type { Source } from '../api/BaseUnpackr.ts';
 import { DIALECT, type InternalOptions } from '../api/dialect.ts';
 import { decodeIter } from '../api/iterate.ts';
 import type { Options } from '../api/options.ts';
 import { RESET_BUFFER_MODE } from '../api/Packing.ts';
 import { PackrClass } from '../api/Packr.ts';
+import type { Source } from '../api/unpack-arguments.ts';
 import { ExtensionRegistry } from '../ext/extension.ts';
 import type { Chunk } from '../stream/Feed.ts';
 import type { Host } from './Host.ts';

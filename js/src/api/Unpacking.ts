@@ -1,0 +1,122 @@
+import type { DecodeConfig } from '../decode/DecodeConfig.ts';
+import { Decoder } from '../decode/Decoder.ts';
+import { explain } from '../decode/explain.ts';
+import { MsgpackDecodeError } from '../errors/errors.ts';
+import type { Dialect } from './dialect.ts';
+import { isSchema, type StandardSchema } from './schema.ts';
+import {
+  bytesOf,
+  type ForEach,
+  type Source,
+  type UnpackFeatures,
+  type UnpackOptions,
+} from './unpack-arguments.ts';
+
+/** What an instance unpacks with, and what a function without options does. */
+export class Unpacking {
+  readonly config: DecodeConfig;
+  readonly #features: UnpackFeatures;
+  readonly #newDecoder: Dialect['newDecoder'];
+  readonly #decoder: Decoder;
+  #busy = false;
+
+  constructor(
+    config: DecodeConfig,
+    features: UnpackFeatures,
+    newDecoder?: Dialect['newDecoder'] | undefined,
+  ) {
+    this.config = config;
+    this.#features = features;
+    this.#newDecoder = newDecoder;
+    this.#decoder = this.newDecoder();
+  }
+
+  newDecoder(): Decoder {
+    return (
+      this.#newDecoder?.(this.config, this.#features) ?? new Decoder(this.config, this.#features)
+    );
+  }
+
+  /** Returns a decoder to read with, until {@link give}. */
+  take(): Decoder {
+    if (this.#busy) return this.newDecoder();
+    this.#busy = true;
+    return this.#decoder;
+  }
+
+  /** Gives back what {@link take} returned. */
+  give(decoder: Decoder): void {
+    decoder.close();
+    if (decoder === this.#decoder) this.#busy = false;
+  }
+
+  /** Unpacks the one message in the bytes. */
+  unpack(source: Source, options?: UnpackOptions | StandardSchema): unknown {
+    const bytes = bytesOf(source);
+    let start = 0;
+    let end = bytes.length;
+    let schema: StandardSchema | undefined;
+    if (typeof options === 'number') {
+      if (options > -1 && options < end) end = options;
+    } else if (isSchema(options)) schema = options;
+    else if (options !== undefined && options !== null) {
+      schema = options.schema;
+      start = options.start ?? 0;
+      end = Math.min(options.end ?? end, end);
+      if (!(start >= 0 && end >= 0))
+        throw new RangeError(`start and end must be numbers from 0 up, not ${start} and ${end}`);
+    }
+    const decoder = this.take();
+    let value: unknown;
+    let read = bytes;
+    try {
+      decoder.open(bytes, start, end);
+      value = decoder.message(!this.config.allowTrailing);
+      read = decoder.source;
+    } catch (error) {
+      // The program may have overwritten its bytes, of which the decoder then has a copy.
+      throw explain(error, decoder, decoder.source, start, end);
+    } finally {
+      this.give(decoder);
+    }
+    if (schema === undefined) return value;
+    const { schemas } = this.#features;
+    if (schemas === undefined) throw new TypeError('A schema needs the feature schemas');
+    return schemas.validated(value, schema, read, start, end, decoder);
+  }
+}
+
+/** Unpacks all messages in the bytes. Not a method, so that a bundle of `unpack` has no code of it. */
+export function readAll(
+  unpacking: Unpacking,
+  source: Source,
+  forEach?: ForEach,
+): unknown[] | undefined {
+  const { sequential } = unpacking.config;
+  const bytes = bytesOf(source);
+  const decoder = unpacking.take();
+  const values: unknown[] = [];
+  let start = 0;
+  try {
+    decoder.open(bytes, 0, bytes.length);
+    decoder.hold = !sequential;
+    do {
+      start = decoder.pos - decoder.base;
+      const value = decoder.message();
+      if (forEach === undefined) values.push(value);
+      else if (forEach(value, start, decoder.pos - decoder.base) === false) return undefined;
+    } while (decoder.pos < decoder.end);
+    return forEach === undefined ? values : undefined;
+  } catch (error) {
+    const explained = explain(error, decoder, decoder.source, start, bytes.length);
+    if (explained instanceof MsgpackDecodeError) {
+      explained.lastPosition = start;
+      explained.values = values;
+    }
+    throw explained;
+  } finally {
+    decoder.hold = false;
+    if (!sequential) decoder.structures?.rollback();
+    unpacking.give(decoder);
+  }
+}

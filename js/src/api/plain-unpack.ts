@@ -1,0 +1,57 @@
+/**
+ * The functions of `packord/unpack`. They have no options, and so nothing that reads, checks or
+ * completes options.
+ */
+import type { DecodeConfig } from '../decode/DecodeConfig.ts';
+import { globalExtensions } from '../ext/extension.ts';
+import { readAll, Unpacking } from './Unpacking.ts';
+import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
+
+/** The defaults of `decodeConfig`, without those that are false and those that only features read. */
+const DEFAULTS: Partial<DecodeConfig> = {
+  sharedList: null,
+  mapsAsObjects: true,
+  int64: 'auto',
+  roundFloat32: null,
+  sliceStrings: true,
+  reviver: null,
+  extensions: globalExtensions,
+  utf8: 'error',
+  maxDepth: 1024,
+};
+
+function newUnpacking(): Unpacking {
+  return new Unpacking(DEFAULTS as DecodeConfig, {});
+}
+
+let unpacking: Unpacking | undefined;
+
+/**
+ * Unpacks the one message in the bytes. Maps become objects.
+ *
+ * @throws MsgpackDecodeError
+ * @example
+ * unpack(Uint8Array.of(0x81, 0xa1, 0x61, 0x01)); // { a: 1 }
+ */
+// biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
+export function plainUnpack(source: Source, options?: UnpackOptions): any {
+  unpacking ??= newUnpacking();
+  return unpacking.unpack(source, options);
+}
+
+/**
+ * Unpacks all messages in the bytes.
+ *
+ * @param forEach called with each value, its start and its end; returns false to stop
+ * @throws MsgpackDecodeError
+ * @example
+ * unpackMultiple(Uint8Array.of(1, 2, 3)); // [1, 2, 3]
+ */
+// biome-ignore lint/suspicious/noExplicitAny: as unpack
+export function plainUnpackMultiple(source: Source): any[];
+export function plainUnpackMultiple(source: Source, forEach: ForEach): void;
+// biome-ignore lint/suspicious/noExplicitAny: as unpack
+export function plainUnpackMultiple(source: Source, forEach?: ForEach): any[] | undefined {
+  unpacking ??= newUnpacking();
+  return readAll(unpacking, source, forEach);
+}

@@ -1,0 +1,24 @@
+/** The arguments of the functions and methods that unpack. */
+import type { ReadFeatures } from '../decode/features.ts';
+import { bytesIn } from '../wire/memory.ts';
+import type { SchemaFeature, StandardSchema } from './schema.ts';
+
+/** Bytes to unpack. */
+export type Source = Uint8Array | ArrayBuffer | ArrayBufferView;
+
+/** Where the message is in the bytes; a number is its end. A schema may validate what is read. */
+export type UnpackOptions = number | { start?: number; end?: number; schema?: StandardSchema };
+
+/** Called with each value of `unpackMultiple`, its start and its end; returns false to stop. */
+// biome-ignore lint/suspicious/noExplicitAny: unpacked values have the type their user expects
+export type ForEach = (value: any, start?: number, end?: number) => unknown;
+
+/** What an entry point adds to the unpacking of plain values. */
+export type UnpackFeatures = ReadFeatures & SchemaFeature;
+
+/** @internal */
+export function bytesOf(source: Source): Uint8Array {
+  const bytes = bytesIn(source);
+  if (bytes !== undefined) return bytes;
+  throw new TypeError('The source to unpack must be a Uint8Array, a Buffer or an ArrayBuffer');
+}
