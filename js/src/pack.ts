@@ -26,6 +26,7 @@ export { plainPack as encode, plainPack as pack } from './api/plain-pack.ts';
 export {
   bundleStrings,
   moreTypes,
+  paths,
   prediction,
   records,
   replacer,

@@ -1,3 +1,4 @@
+import type { PathPart } from '../errors/path.ts';
 import type { SharedStructures, SharingOptions } from '../record/SharedStructures.ts';
 import type { BundleBuilder } from './BundleBuilder.ts';
 import type { EncodeConfig, Replacer } from './EncodeConfig.ts';
@@ -35,6 +36,7 @@ export interface EncodeFeatures {
   readonly moreTypes?: MoreTypes;
   readonly structuredClone?: { newReferences(): References };
   readonly bundleStrings?: { newBundle(): BundleBuilder };
+  readonly paths?: { formatPath(parts: readonly PathPart[]): string };
   readonly replacer?: {
     replaceAll(value: unknown, replacer: Replacer, config: EncodeConfig): unknown;
   };

@@ -1,5 +1,5 @@
 import { type ErrorKind, MsgpackEncodeError } from '../errors/errors.ts';
-import { formatPath, type PathPart } from '../errors/path.ts';
+import { type PathPart, UNKNOWN_PATH } from '../errors/path.ts';
 import { known, writeAscii } from '../wire/ascii.ts';
 import { decimalScale } from '../wire/float32.ts';
 import * as M from '../wire/markers.ts';
@@ -51,6 +51,7 @@ export class ScalarEncoder implements ScalarState {
   bundle: StringCollector | null = null;
   references: ReferenceTable | null = null;
   readonly moreTypes: MoreTypes | undefined;
+  readonly #paths: EncodeFeatures['paths'];
   /** Takes strings that can wait; null where positions in the message are kept. */
   #batch: StringBatch | null = null;
   readonly #strings: StringBatch | null;
@@ -63,6 +64,7 @@ export class ScalarEncoder implements ScalarState {
   constructor(config: EncodeConfig, features: EncodeFeatures) {
     this.config = config;
     this.moreTypes = features.moreTypes;
+    this.#paths = features.paths;
     this.fix = config.records ? 0x40 : 0x80;
     this.inline = config.forceIntegerToFloat ? 0 : 0x10000;
     this.#plainNumbers = !config.forceIntegerToFloat;
@@ -137,7 +139,8 @@ export class ScalarEncoder implements ScalarState {
   }
 
   fail(kind: ErrorKind, detail?: string): MsgpackEncodeError {
-    return new MsgpackEncodeError(kind, formatPath(this.trail ?? []), detail);
+    const path = this.#paths?.formatPath(this.trail ?? []) ?? UNKNOWN_PATH;
+    return new MsgpackEncodeError(kind, path, detail);
   }
 
   byte(value: number): void {

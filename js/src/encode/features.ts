@@ -2,6 +2,7 @@
  * The features of packing, each for the options named after it. `packord` has all of them; an
  * instance of `packord/pack` has those that it is given, so that a bundle contains no others.
  */
+import { formatPath } from '../errors/path.ts';
 import { SharedStructures } from '../record/SharedStructures.ts';
 import { BundleBuilder } from './BundleBuilder.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
@@ -48,6 +49,9 @@ export const structuredClone: EncodeFeatures = { moreTypes: typeWriter, structur
 /** `bundleStrings`. */
 export const bundleStrings: EncodeFeatures = { bundleStrings: bundling };
 
+/** The paths of errors. */
+export const paths: EncodeFeatures = { paths: { formatPath } };
+
 /** `replacer`. */
 export const replacer: EncodeFeatures = { replacer: { replaceAll } };
 
@@ -59,5 +63,6 @@ export const ENCODE_FEATURES: EncodeFeatures = {
   moreTypes: typeWriter,
   structuredClone: cloning,
   bundleStrings: bundling,
+  paths: { formatPath },
   replacer: { replaceAll },
 };

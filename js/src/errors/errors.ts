@@ -103,7 +103,7 @@ export class MsgpackEncodeError extends Error {
   override readonly name = 'MsgpackEncodeError';
   /** What went wrong. */
   readonly kind: ErrorKind;
-  /** The place of the value at fault, such as `$.users[3].name`. */
+  /** The place of the value at fault, such as `$.users[3].name`; `$…` where it is not known. */
   readonly path: string;
   /** What is known besides. It ends the message. */
   readonly detail: string | undefined;

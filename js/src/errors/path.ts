@@ -1,6 +1,9 @@
 /** A step of a path: an index, a name, or the key of a Map. */
 export type PathPart = number | string | { readonly key: unknown };
 
+/** The path of a value whose place is not known: one that is cut before its first step. */
+export const UNKNOWN_PATH = '$…';
+
 /** Maximum size of a path in bytes of UTF-8, without the `…` that replaces what is cut off. */
 const MAX_BYTES = 256;
 
