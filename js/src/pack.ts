@@ -25,6 +25,7 @@ export {
 export { plainPack as encode, plainPack as pack } from './api/plain-pack.ts';
 export {
   bundleStrings,
+  floats,
   moreTypes,
   paths,
   prediction,

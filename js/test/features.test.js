@@ -56,6 +56,8 @@ const CASES = [
   [{ useBigIntExtension: true }, ['moreTypes'], 1n << 80n],
   [{ structuredClone: true }, ['structuredClone'], [shared, shared]],
   [{ bundleStrings: true }, ['bundleStrings'], ['one string', 'ein Straßenname']],
+  [{ float32: true }, ['floats'], [1.5, 0.1, Number.NaN]],
+  [{ useFloat32: 4 }, ['floats'], [1.5, 0.1, 1 / 3]],
   [{ replacer: ['a'] }, ['replacer'], { a: 1, b: 2 }],
 ];
 
@@ -109,7 +111,13 @@ describe('packord/pack', () => {
         message: new RegExp(`^${name} needs the feature ${feature}`),
       });
     }
-    new Packr({ useRecords: false, sortKeys: false, replacer: null, structures: undefined });
+    new Packr({
+      useFloat32: 0,
+      useRecords: false,
+      sortKeys: false,
+      replacer: null,
+      structures: undefined,
+    });
     assert.throws(() => new Packr({ useRecord: true }), {
       message: 'There is no option useRecord',
     });

@@ -1,6 +1,6 @@
 import { type DecodeConfig, needsChecks } from '../decode/DecodeConfig.ts';
 import type { Decoder } from '../decode/Decoder.ts';
-import type { Extension } from '../ext/extension.ts';
+import { type Extension, register } from '../ext/extension.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import { decodeConfig } from './decode-options.ts';
@@ -112,7 +112,7 @@ export class BaseUnpackr {
    * unpackr.addExtension({ type: 5, unpack: (bytes) => new Point(bytes[0], bytes[1]) });
    */
   addExtension(extension: Extension): void {
-    this.config.extensions.add(extension);
+    register(this.config.extensions, extension);
   }
 
   /** The extensions of this instance, for packing. */

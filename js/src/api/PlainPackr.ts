@@ -1,5 +1,5 @@
 import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
-import { type Extension, ExtensionRegistry, globalExtensions } from '../ext/extension.ts';
+import { type Extension, ExtensionRegistry, globalExtensions, register } from '../ext/extension.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import type { Structures } from '../record/structures.ts';
 import type { Packed } from '../wire/platform.ts';
@@ -21,6 +21,7 @@ export interface PlainOptions extends Options {
 const NEEDS: Partial<Record<keyof EncodeFeatures, readonly (keyof Options)[]>> = {
   records: ['useRecords', 'structures', 'getStructures', 'saveStructures'],
   selection: ['canonical', 'sortKeys', 'ignoreUndefined', 'skipValues', 'coercibleKeyAsNumber'],
+  floats: ['useFloat32', 'float32'],
   moreTypes: ['moreTypes', 'useBigIntExtension'],
   structuredClone: ['structuredClone'],
   bundleStrings: ['bundleStrings'],
@@ -60,9 +61,11 @@ export class PlainPackrClass {
     const features: EncodeFeatures = Object.assign({}, ...given);
     const options = bindCallbacks(others, this);
     options.useRecords ??= features.records !== undefined;
-    checkFeatures(options, features, NEEDS);
+    // Zero asks for nothing; as a limit it does.
+    const { useFloat32 } = options;
+    checkFeatures({ ...options, useFloat32: useFloat32 || undefined }, features, NEEDS);
     this.#options = options;
-    for (const extension of options.extensions ?? []) this.#extensions.add(extension);
+    for (const extension of options.extensions ?? []) register(this.#extensions, extension);
     this.#shared = features.records?.newShared(options) ?? null;
     const config = encodeConfig(options, this.#extensions, false);
     this.#packing = new Packing(config, features, this.#shared, options);
@@ -96,7 +99,7 @@ export class PlainPackrClass {
 
   /** Registers an extension with this instance alone. */
   addExtension(extension: Extension): void {
-    this.#extensions.add(extension);
+    register(this.#extensions, extension);
   }
 }
 

@@ -44,7 +44,7 @@ export class Unpacking {
     return this.#decoder;
   }
 
-  /** Gives back what {@link take} returned. */
+  /** Ends the use of what {@link take} returned. */
   give(decoder: Decoder): void {
     decoder.close();
     if (decoder === this.#decoder) this.#busy = false;

@@ -1,5 +1,5 @@
 import { type DecodeConfig, NO_LIMIT } from '../decode/DecodeConfig.ts';
-import { ExtensionRegistry, globalExtensions } from '../ext/extension.ts';
+import { ExtensionRegistry, globalExtensions, register } from '../ext/extension.ts';
 import { MAX_KEYS } from '../record/structures.ts';
 import { roundFloat32 } from '../wire/float32.ts';
 import type { UnpackrOptions } from './options.ts';
@@ -33,7 +33,7 @@ export function decodeConfig(
 ): DecodeConfig {
   const structuredClone = options.structuredClone ?? compatible;
   const moreTypes = options.moreTypes ?? (compatible || structuredClone);
-  for (const extension of options.extensions ?? []) extensions.add(extension);
+  for (const extension of options.extensions ?? []) register(extensions, extension);
   const canonical = options.canonical ?? false;
   if (options.reviver && options.freezeData)
     throw new TypeError('A reviver needs freezeData to be off');

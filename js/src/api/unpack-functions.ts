@@ -1,4 +1,4 @@
-import { type Extension, globalExtensions } from '../ext/extension.ts';
+import { type Extension, globalExtensions, register } from '../ext/extension.ts';
 import type { StandardSchema } from './schema.ts';
 import { UnpackrClass } from './Unpackr.ts';
 import type { ForEach, Source, UnpackOptions } from './unpack-arguments.ts';
@@ -47,7 +47,7 @@ export function unpackMultiple(source: Source, forEach?: ForEach): any[] | undef
  * addExtension({ Class: Point, type: 5, pack: (p) => Uint8Array.of(p.x, p.y) });
  */
 export function addExtension(extension: Extension): void {
-  globalExtensions.add(extension);
+  register(globalExtensions, extension);
 }
 
 /** Does nothing, as no source is kept between calls. It exists for programs that use msgpackr. */

@@ -2,7 +2,7 @@ import type { PathPart } from '../errors/path.ts';
 import type { SharedStructures, SharingOptions } from '../record/SharedStructures.ts';
 import type { BundleBuilder } from './BundleBuilder.ts';
 import type { EncodeConfig, Replacer } from './EncodeConfig.ts';
-import type { EncoderState, MoreTypes } from './EncoderState.ts';
+import type { EncoderState, MoreTypes, ScalarState } from './EncoderState.ts';
 import type { RecordIds, RecordOptions } from './RecordIds.ts';
 import type { References } from './References.ts';
 import type { StringBatch } from './StringBatch.ts';
@@ -36,6 +36,8 @@ export interface EncodeFeatures {
   readonly moreTypes?: MoreTypes;
   readonly structuredClone?: { newReferences(): References };
   readonly bundleStrings?: { newBundle(): BundleBuilder };
+  /** Decides which floats take 32 bits. */
+  readonly floats?: { fits32(encoder: ScalarState, value: number): boolean };
   readonly paths?: { formatPath(parts: readonly PathPart[]): string };
   readonly replacer?: {
     replaceAll(value: unknown, replacer: Replacer, config: EncodeConfig): unknown;

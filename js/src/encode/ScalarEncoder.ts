@@ -1,7 +1,6 @@
 import { type ErrorKind, MsgpackEncodeError } from '../errors/errors.ts';
 import { type PathPart, UNKNOWN_PATH } from '../errors/path.ts';
 import { known, writeAscii } from '../wire/ascii.ts';
-import { decimalScale } from '../wire/float32.ts';
 import * as M from '../wire/markers.ts';
 import { allocate, isOwnClass, viewOf, writeUtf8 } from '../wire/platform.ts';
 import { SHORT, writeHere } from '../wire/utf8.ts';
@@ -56,6 +55,7 @@ export class ScalarEncoder implements ScalarState {
   #batch: StringBatch | null = null;
   readonly #strings: StringBatch | null;
   readonly #plainNumbers: boolean;
+  readonly #floats: EncodeFeatures['floats'];
   /** Whether all floats are written with 64 bits, as they are. */
   readonly #float64: boolean;
   /** Size of the last message in bytes. */
@@ -65,6 +65,7 @@ export class ScalarEncoder implements ScalarState {
     this.config = config;
     this.moreTypes = features.moreTypes;
     this.#paths = features.paths;
+    this.#floats = features.floats;
     this.fix = config.records ? 0x40 : 0x80;
     this.inline = config.forceIntegerToFloat ? 0 : 0x10000;
     this.#plainNumbers = !config.forceIntegerToFloat;
@@ -240,30 +241,17 @@ export class ScalarEncoder implements ScalarState {
 
   /** Writes a float under the options for floats. */
   #shortFloat(value: number): void {
-    const { pos, view, config } = this;
-    if ((config.float32 !== 0 || config.lossless32) && this.#fits32(value)) {
+    const { pos, view } = this;
+    if (this.#floats?.fits32(this, value)) {
       this.buf[pos] = M.FLOAT32;
       view.setFloat32(pos + 1, value);
       this.pos = pos + 5;
       return;
     }
     this.buf[pos] = M.FLOAT64;
-    if (config.canonical && Number.isNaN(value)) view.setBigUint64(pos + 1, NAN_BITS);
+    if (this.config.canonical && Number.isNaN(value)) view.setBigUint64(pos + 1, NAN_BITS);
     else view.setFloat64(pos + 1, value);
     this.pos = pos + 9;
-  }
-
-  #fits32(value: number): boolean {
-    if (this.config.lossless32) {
-      if (!Number.isNaN(value)) return Object.is(Math.fround(value), value);
-      // A float 32 has no room for the low 29 bits of a NaN.
-      this.view.setFloat64(this.pos + 1, value);
-      return (this.view.getUint32(this.pos + 5) & 0x1fffffff) === 0;
-    }
-    if (!(value < 0x100000000 && value >= -0x80000000)) return false;
-    if (this.config.float32 < 4) return true;
-    const scaled = value * decimalScale(value);
-    return scaled >> 0 === scaled;
   }
 
   /** Writes a str, lone surrogates as U+FFFD. */

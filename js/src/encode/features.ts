@@ -7,6 +7,7 @@ import { SharedStructures } from '../record/SharedStructures.ts';
 import { BundleBuilder } from './BundleBuilder.ts';
 import type { EncodeFeatures } from './EncodeFeatures.ts';
 import { writeSelected, writeSortedMap } from './fields.ts';
+import { fits32 } from './floats.ts';
 import { writeLargeBigInt, writeTypedArray } from './more-types.ts';
 import { RecordIds } from './RecordIds.ts';
 import { References } from './References.ts';
@@ -49,6 +50,9 @@ export const structuredClone: EncodeFeatures = { moreTypes: typeWriter, structur
 /** `bundleStrings`. */
 export const bundleStrings: EncodeFeatures = { bundleStrings: bundling };
 
+/** `float32` and `useFloat32`. */
+export const floats: EncodeFeatures = { floats: { fits32 } };
+
 /** The paths of errors. */
 export const paths: EncodeFeatures = { paths: { formatPath } };
 
@@ -63,6 +67,7 @@ export const ENCODE_FEATURES: EncodeFeatures = {
   moreTypes: typeWriter,
   structuredClone: cloning,
   bundleStrings: bundling,
+  floats: { fits32 },
   paths: { formatPath },
   replacer: { replaceAll },
 };

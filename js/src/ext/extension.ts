@@ -50,42 +50,47 @@ const PRIMITIVES: readonly unknown[] = [BigInt, Boolean, Number, String, Symbol]
 /** The extensions of one instance, or of all. */
 export class ExtensionRegistry {
   readonly #parent: ExtensionRegistry | undefined;
-  readonly #byType = new Map<number, Extension>();
-  readonly #classes: Extension[] = [];
+  /** Those that read, by type. */
+  readonly byType: Map<number, Extension> = new Map();
+  /** Those that write, the last one first. */
+  readonly classes: Extension[] = [];
 
   constructor(parent?: ExtensionRegistry) {
     this.#parent = parent;
   }
 
-  /** Registers an extension, before earlier ones and before those of all instances. */
-  add(extension: Extension): void {
-    const { type } = extension;
-    if (type !== undefined && !(Number.isInteger(type) && type >= -128 && type <= 255))
-      throw new TypeError(`An ext type must be an integer from -128 to 127, not ${type}`);
-    if (extension.Class !== undefined) {
-      if (PRIMITIVES.includes(extension.Class))
-        throw new TypeError('An extension cannot have the Class of primitive values');
-      if (extension.pack === undefined && extension.write === undefined)
-        throw new TypeError('An extension with a Class must have a pack or a write function');
-      if (extension.pack !== undefined && type === undefined)
-        throw new TypeError('An extension with a pack function must have a type');
-      this.#classes.unshift(extension);
-    }
-    if (type !== undefined && (extension.unpack !== undefined || extension.read !== undefined))
-      this.#byType.set((type << 24) >> 24, extension);
-  }
-
   /** Returns the extension that reads a type. */
   ofType(type: number): Extension | undefined {
-    return this.#byType.get(type) ?? this.#parent?.ofType(type);
+    return this.byType.get(type) ?? this.#parent?.ofType(type);
   }
 
   /** Returns the extension that writes a value. */
   ofValue(value: object): Extension | undefined {
-    for (const extension of this.#classes)
+    for (const extension of this.classes)
       if (value instanceof (extension.Class as abstract new () => object)) return extension;
     return this.#parent?.ofValue(value);
   }
+}
+
+/**
+ * Registers an extension, before earlier ones and before those of all instances. Not a method, so
+ * that a bundle which registers none has no code of it.
+ */
+export function register(registry: ExtensionRegistry, extension: Extension): void {
+  const { type, Class, pack, write, unpack, read } = extension;
+  if (type !== undefined && !(Number.isInteger(type) && type >= -128 && type <= 255))
+    throw new TypeError(`An ext type must be an integer from -128 to 127, not ${type}`);
+  if (Class !== undefined) {
+    if (PRIMITIVES.includes(Class))
+      throw new TypeError('An extension cannot have the Class of primitive values');
+    if (pack === undefined && write === undefined)
+      throw new TypeError('An extension with a Class must have a pack or a write function');
+    if (pack !== undefined && type === undefined)
+      throw new TypeError('An extension with a pack function must have a type');
+    registry.classes.unshift(extension);
+  }
+  if (type !== undefined && (unpack !== undefined || read !== undefined))
+    registry.byType.set((type << 24) >> 24, extension);
 }
 
 /** The extensions of all instances, which the function `addExtension` registers. */
