@@ -142,7 +142,7 @@ _CHECKS: dict[int, Callable[[bytes, Read], bool]] = {
     87: _date,
     88: _time,
     89: _duration,
-    93: _calendar,
+    95: _calendar,
     94: _named,
     0x74: _typed_array,
 }

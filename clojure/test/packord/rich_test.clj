@@ -76,17 +76,17 @@
   (doseq [values [(Month/values) (DayOfWeek/values)], value values]
     (is (same-value-and-class? value)))
   (testing "what the bytes are"
-    (is (= "d55d080a" (hex Month/OCTOBER rich)))
+    (is (= "d55f080a" (hex Month/OCTOBER rich)))
     (is (= "d65700000001" (hex (LocalDate/ofEpochDay 1) rich)))
-    (is (= "c7065d00ce80000000" (hex (LocalDate/ofEpochDay 2147483648) rich))))
+    (is (= "c7065f00ce80000000" (hex (LocalDate/ofEpochDay 2147483648) rich))))
   (testing "an hour that the zone skips is read as the point in time"
     (is (= (ZonedDateTime/of 2026 3 29 3 30 0 0 (ZoneId/of "Europe/Berlin"))
-           (unpack (pack (Ext. 93 (byte-array (concat [3] (pack 20541) (pack (* 150 60 1000000000)) (pack 3600)
+           (unpack (pack (Ext. 95 (byte-array (concat [3] (pack 20541) (pack (* 150 60 1000000000)) (pack 3600)
                                                       (pack "Europe/Berlin")))))
                    rich))))
   (testing "a zone that does not exist"
     (is (= :invalid-ext (:kind (ex-data (is (thrown? PackordException
-                                                     (unpack (pack (Ext. 93 (byte-array (cons 12 (pack "Mars/Base")))))
+                                                     (unpack (pack (Ext. 95 (byte-array (cons 12 (pack "Mars/Base")))))
                                                              rich)))))))))
 
 (deftest other-types-come-back

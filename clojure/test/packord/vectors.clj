@@ -188,7 +188,7 @@
 
 (def handlers
   "Extensions by the ext types of the vectors' option `ext_types`."
-  (assoc (zipmap [80 81 86 82 83 84 85 87 88 89 66 93] ext.clj/portable-extensions)
+  (assoc (zipmap [80 81 86 82 83 84 85 87 88 89 66 95] ext.clj/portable-extensions)
          94 (types-ext {})
          116 ext.clj/typed-array-ext))
 

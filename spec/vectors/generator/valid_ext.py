@@ -182,7 +182,7 @@ def _packord() -> Topic:
         topic.written(f"{name}, kept", ext_bytes(90, payload), ext(90, payload))
     table = b"\x92" + fixstr("arrow") + b"\xc4\0"
     topic.written("table, kept", ext_bytes(91, table), ext(91, table))
-    for code in (92, 95):
+    for code in (92, 93):
         topic.written(f"reserved type {code}", ext_bytes(code, b"\0"), ext(code, b"\0"))
     topic.written("uuid of the wrong length, kept", ext_bytes(85, b"\0"), ext(85, b"\0"))
     topic.read("uuid in ext8", b"\xc7\x10\x55" + sixteen, ext(85, sixteen), **_typed(85))
@@ -208,8 +208,8 @@ def _calendar(topic: Topic) -> None:
         ("P1Y-2M3D", b"\x0a\x01\xfe\x03"), ("P0D", b"\x0a\x00\x00\x00"),
         ("offset +01:00", b"\x0b\xcd\x0e\x10"), ("zone", b"\x0c" + zone),
     ):  # fmt: skip
-        topic.written(f"calendar: {name}", ext_bytes(93, payload), ext(93, payload), **_typed(93))
-    topic.written("calendar, kept", ext_bytes(93, b"\x08\x0a"), ext(93, b"\x08\x0a"))
+        topic.written(f"calendar: {name}", ext_bytes(95, payload), ext(95, payload), **_typed(95))
+    topic.written("calendar, kept", ext_bytes(95, b"\x08\x0a"), ext(95, b"\x08\x0a"))
     color = fixstr("color") + fixstr("RED")
     key = b"\xc0" + fixstr("a")
     for name, payload in (("of a str", color), ("str key", key), ("of a map", fixstr("p") + b"\x81\xa1x\1")):

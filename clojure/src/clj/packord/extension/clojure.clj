@@ -17,7 +17,7 @@
   | [[decimal-ext]] | BigDecimal | 84 |
   | [[uuid-ext]] | UUID | 85 |
   | [[date-ext]] [[time-ext]] [[duration-ext]] | LocalDate, LocalTime, Duration | 87, 88, 89 |
-  | [[calendar-ext]] | all other types of java.time but Instant, which is a timestamp | 93 |
+  | [[calendar-ext]] | all other types of java.time but Instant, which is a timestamp | 95 |
   | [[bigint-ext]] | BigInt and BigInteger beyond 64 bits | 66 |
   | [[typed-array-ext]] | arrays of short, int, long, float, double | 116 |
 
@@ -203,7 +203,7 @@
   (<= Integer/MIN_VALUE (long n) Integer/MAX_VALUE))
 
 (defn- pack-calendar [packer kind fields]
-  (pack-of packer 93 (cons kind fields) no-bytes))
+  (pack-of packer 95 (cons kind fields) no-bytes))
 
 (defn- pack-date [^ExtensionPacker packer ^LocalDate date]
   (let [day (.toEpochDay date)]
@@ -258,7 +258,7 @@
   (ZonedDateTime/ofInstant (date-time days nanos) (offset-of offset) (ZoneId/of zone)))
 
 (def ^:private calendar-kinds
-  "What each kind of ext 93 is read by, and how many fields it has."
+  "What each kind of ext 95 is read by, and how many fields it has."
   [[far-date 1]
    [date-time 2]
    [(fn [days nanos offset] (OffsetDateTime/of ^LocalDateTime (date-time days nanos) (offset-of offset))) 3]
@@ -275,7 +275,7 @@
    [(fn [^String zone] (ZoneId/of zone)) 1]])
 
 (defprotocol ^:private Calendar
-  (calendar-fields [v] "The kind of a value in ext 93, and its fields."))
+  (calendar-fields [v] "The kind of a value in ext 95, and its fields."))
 
 (extend-protocol Calendar
   LocalDateTime
@@ -307,9 +307,9 @@
 
 (def calendar-ext
   "The types of java.time that are neither points in time nor those of [[date-ext]], [[time-ext]] and
-  [[duration-ext]], as ext 93: date-times with and without an offset or zone, OffsetTime, Year, YearMonth,
+  [[duration-ext]], as ext 95: date-times with and without an offset or zone, OffsetTime, Year, YearMonth,
   MonthDay, Month, DayOfWeek, Period, ZoneOffset, ZoneId."
-  (extension [93] [LocalDate LocalDateTime OffsetDateTime ZonedDateTime OffsetTime Year YearMonth MonthDay Month
+  (extension [95] [LocalDate LocalDateTime OffsetDateTime ZonedDateTime OffsetTime Year YearMonth MonthDay Month
                    DayOfWeek Period ZoneId]
              (fn [packer v]
                (if (instance? LocalDate v)
