@@ -7,7 +7,8 @@ import dataclasses
 import io
 import socket
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, Literal
 
 import pytest
 
@@ -206,3 +207,84 @@ def test_refuses_an_unpacker_within_its_own_hook() -> None:
     with pytest.raises(packord.MsgpackDecodeError) as caught:
         next(unpacker)
     assert isinstance(caught.value.__cause__, ValueError)
+
+
+@dataclasses.dataclass
+class Point:
+    kind: Literal["point"]
+    x: int
+    name: str | None = None
+
+
+@dataclasses.dataclass
+class Line:
+    kind: Literal["line"]
+    points: list[int]
+
+
+@dataclasses.dataclass
+class Named:
+    name: str
+    first: int
+
+
+@dataclasses.dataclass
+class Nested:
+    named: Named | None
+    tags: list[str]
+
+
+UNIONS: list[Any] = [
+    Point | Line,
+    Named | Nested,
+    Point | Line | int,
+    dict[str, Named | Nested],
+    list[Point | Line] | str,
+    Named | Nested | list[Named | Nested],
+]
+UNION_VALUES: list[Any] = [
+    {"kind": "point", "x": 1},
+    {"x": "no", "kind": "point", "name": "p"},
+    {"points": [1, None], "kind": "line"},
+    {"kind": "plane"},
+    {"name": "n", "first": 1},
+    {"tags": ["a", 2], "named": {"first": 3, "name": "m"}},
+    {"name": 1, "other": {"a": [1, 2]}, "first": None},
+    [{"name": "n", "first": 1}, {"points": [2], "kind": "line"}],
+    {"key": {"name": "n", "first": 1}},
+    "text",
+]
+
+
+def outcomes(data: bytes, union: Any, size: int, records: bool) -> list[str]:
+    """What an unpacker gives that is fed ``size`` bytes at a time, up to a fault of the bytes."""
+    unpacker, found = packord.Unpacker(type=union, records=records), list[str]()
+    for start in range(0, len(data), size):
+        unpacker.feed(data[start : start + size])
+        while True:
+            try:
+                found.append(repr(unpacker.unpack()))
+            except packord.OutOfData:
+                break
+            except packord.MsgpackDecodeError as error:
+                if found and found[-1] == str(error):
+                    return found
+                found.append(str(error))
+    return found
+
+
+@pytest.mark.parametrize("records", [False, True])
+def test_what_is_wrong_with_a_union_does_not_depend_on_how_its_bytes_arrive(records: bool) -> None:
+    random = Random(1)
+    for _ in range(3000):
+        packer = packord.Packer(records=records)
+        data = bytearray(b"".join(packer.pack(random.choice(UNION_VALUES)) for _ in range(2)))
+        for _ in range(random.randint(0, 2)):
+            place = random.randrange(len(data))
+            data[place : place + random.randint(0, 1)] = random.choices(
+                [0x92, 0xA2, 0xC1, 0xFF, 0xDF], k=1
+            )
+        union = random.choice(UNIONS)
+        whole = outcomes(bytes(data), union, len(data), records)
+        for size in (1, 3, 8):
+            assert outcomes(bytes(data), union, size, records) == whole, (union, data.hex())

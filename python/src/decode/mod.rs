@@ -49,6 +49,8 @@ pub struct Decoder<'a> {
     end: *const u8,
     depth: usize,
     nodes: usize,
+    /// How far the bytes were looked at for a choice that failed.
+    looked: usize,
     pub options: &'a DecodeOptions,
     structures: Option<&'a mut Structures>,
     /// The object whose bytes are read, if what is read may refer to them.
@@ -91,6 +93,7 @@ impl<'a> Decoder<'a> {
             end: range.end,
             depth: 0,
             nodes: 0,
+            looked: 0,
             options,
             structures,
             source,
@@ -138,9 +141,9 @@ impl<'a> Decoder<'a> {
         value
     }
 
-    /// Returns the end of the next `count` values, without calling code of the program; `None` if
-    /// something is wrong with them. The values are not taken, and their definitions not kept.
-    pub unsafe fn end_of(&mut self, count: usize, pending: usize) -> Option<usize> {
+    /// Returns the end of the next `count` values, without calling code of the program; else what is wrong
+    /// with them. The values are not taken, and their definitions not kept.
+    pub unsafe fn end_of(&mut self, count: usize, pending: usize) -> Result<usize, Box<Failure>> {
         let mut options = self.options.of_keys();
         options.flags |= options::NON_STR_KEYS;
         let (input, offset): (*const [u8], _) = (self.input(), self.offset());
@@ -149,15 +152,41 @@ impl<'a> Decoder<'a> {
         let mut decoder = Decoder::new(&*input, &options, structures.as_deref_mut(), None);
         decoder.depth = self.depth;
         decoder.move_to(offset);
-        let whole = (0..count).all(|_| match decoder.value::<true>(pending) {
-            Ok(value) => Owned::take(value).is_some(),
-            Err(Raised) => false,
-        });
-        let end = whole.then(|| decoder.offset());
+        for _ in 0..count {
+            let Ok(value) = decoder.value::<true>(pending) else {
+                break;
+            };
+            drop(Owned::take(value));
+        }
+        let (failure, end) = (decoder.failure.take(), decoder.offset());
         if let Some(structures) = structures {
             structures.roll_back_to(definitions);
         }
-        end
+        failure.map_or(Ok(end), Err)
+    }
+
+    /// What came before `looked` had a part in how a value was read that then failed.
+    #[cold]
+    pub fn looked(&mut self, looked: usize) -> Raised {
+        self.looked = self.looked.max(looked);
+        Raised
+    }
+
+    /// Reports in place of a failure what is wrong with bytes that were looked at and not read: so it is too when
+    /// what made them be looked at has not arrived.
+    #[cold]
+    pub unsafe fn fault_before(&mut self, failed: Raised) -> Raised {
+        let failure = self.failure.as_deref();
+        let is_of_bytes = failure.is_some_and(|f| f.offset.is_some() && !f.is_transparent());
+        if self.looked > 0 && is_of_bytes {
+            (self.depth, self.next) = (0, self.start);
+            if let Err(fault) = self.end_of(1, 0) {
+                if fault.offset.is_some_and(|offset| offset < self.looked) {
+                    self.failure = Some(fault);
+                }
+            }
+        }
+        failed
     }
 
     /// Whether nothing needs to be looked at with each value.

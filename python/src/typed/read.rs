@@ -27,11 +27,12 @@ impl Decoder<'_> {
     }
 
     unsafe fn root(&mut self, plan: &TypePlan) -> Read {
-        if self.usual() {
+        let read = if self.usual() {
             self.typed::<false>(plan, 0, 0)
         } else {
             self.typed::<true>(plan, 0, 0)
-        }
+        };
+        read.map_err(|failed| self.fault_before(failed))
     }
 
     /// The next value, by the type of a node.
@@ -101,15 +102,32 @@ impl Decoder<'_> {
                 }
             }
             Node::Tagged(key, choices) if is_map(marker) => {
-                let choice = self.tagged::<CHECKED>(plan, index, key, choices)?;
-                match &plan.nodes[choice] {
-                    Node::Object(object) => self.object::<CHECKED>(plan, object, pending),
-                    _ => self.typed::<CHECKED>(plan, choice, pending),
-                }
+                let marker_offset = self.offset();
+                let place = self.entry_at(marker_offset, key);
+                let choice = match place {
+                    Some(place) => self.tag_at::<CHECKED>(place, marker_offset, choices),
+                    None => Err(self.no_tag(plan, index, marker_offset)),
+                };
+                let read = match choice.map(|choice| (choice, &plan.nodes[choice])) {
+                    Ok((_, Node::Object(object))) => self.object::<CHECKED>(plan, object, pending),
+                    Ok((choice, _)) => self.typed::<CHECKED>(plan, choice, pending),
+                    Err(Raised) => Err(Raised),
+                };
+                read.map_err(|Raised| self.looked(place.unwrap_or(usize::MAX)))
             }
             Node::Shaped(outlines) if is_map(marker) => {
-                let choice = self.outlined(outlines)?;
-                self.typed::<CHECKED>(plan, choice, pending)
+                let marker_offset = self.offset();
+                let mut present = outlines.none();
+                let end = self.each_entry(marker_offset, |key, _| outlines.mark(&mut present, key));
+                let choice = match end {
+                    Some(_) => self.chosen(outlines, &present, marker_offset),
+                    None => Err(self.eof()),
+                };
+                let read = match choice {
+                    Ok(choice) => self.typed::<CHECKED>(plan, choice, pending),
+                    Err(Raised) => Err(Raised),
+                };
+                read.map_err(|Raised| self.looked(end.unwrap_or(usize::MAX)))
             }
             _ => Err(self.mismatch(plan, index, marker)),
         }
@@ -343,25 +361,6 @@ impl Decoder<'_> {
         self.fault_with(Kind::TypeMismatch, marker_offset, detail)
     }
 
-    /// Which of a union's objects the map is; the map is not taken.
-    unsafe fn tagged<const CHECKED: bool>(
-        &mut self,
-        plan: &TypePlan,
-        index: Index,
-        key: &Packed,
-        choices: &Choices,
-    ) -> Result<Index, Raised> {
-        let marker_offset = self.offset();
-        let place = self.entry_at(marker_offset, key);
-        let Some(place) = place else {
-            // Cut short, or without the tag: in the first case reading says so.
-            let value = self.value::<true>(0)?;
-            ffi::Py_DECREF(value);
-            return Err(self.no_tag(plan, index, marker_offset));
-        };
-        self.tag_at::<CHECKED>(place, marker_offset, choices)
-    }
-
     #[cold]
     pub(super) fn no_tag(&mut self, plan: &TypePlan, index: Index, marker_offset: usize) -> Raised {
         let mut tag = String::new();
@@ -397,20 +396,6 @@ impl Decoder<'_> {
         Ok(ffi::PyLong_AsSize_t(found))
     }
 
-    /// Which of a union's objects has the keys of the map; the map is not taken.
-    unsafe fn outlined(&mut self, outlines: &Outlines) -> Result<Index, Raised> {
-        let marker_offset = self.offset();
-        let mut present = outlines.none();
-        let whole = self.each_entry(marker_offset, |key, _| outlines.mark(&mut present, key));
-        if whole.is_none() {
-            // Cut short, or malformed: reading says so.
-            let value = self.value::<true>(0)?;
-            ffi::Py_DECREF(value);
-            self.move_to(marker_offset);
-        }
-        self.chosen(outlines, &present, marker_offset)
-    }
-
     pub(super) fn chosen(
         &mut self,
         outlines: &Outlines,
@@ -441,8 +426,9 @@ impl Decoder<'_> {
         None
     }
 
-    /// Calls with the keys that are a str, and where their values begin. `None` if the map ends early.
-    fn each_entry(&self, marker_offset: usize, mut see: impl FnMut(&[u8], usize)) -> Option<()> {
+    /// Calls with the keys that are a str, and where their values begin. Returns the end of the map; `None` if
+    /// it ends early.
+    fn each_entry(&self, marker_offset: usize, mut see: impl FnMut(&[u8], usize)) -> Option<usize> {
         let bytes = self.input();
         let header = skip::header(bytes, marker_offset)?;
         let mut next = header.end;
@@ -453,7 +439,7 @@ impl Decoder<'_> {
             }
             next = skip::skip(bytes, value)?;
         }
-        Some(())
+        Some(next)
     }
 }
 

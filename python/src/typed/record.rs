@@ -189,9 +189,9 @@ impl Decoder<'_> {
             return Err(self.no_tag(plan, index, marker_offset));
         };
         match self.end_of(place, pending) {
-            Some(end) => self.tag_at::<true>(end, self.offset(), choices),
+            Ok(end) => self.tag_at::<true>(end, self.offset(), choices),
             // What is wrong with the values before it, reading them says.
-            None => {
+            Err(_) => {
                 drop(Owned::take(self.fields(marker_offset, keys, pending)?));
                 Err(self.no_tag(plan, index, marker_offset))
             }
