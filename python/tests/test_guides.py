@@ -1,0 +1,478 @@
+"""Each row of the guides for users of msgpack and msgspec, checked with both packages."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import importlib.metadata
+import io
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgpack
+import msgspec
+import pytest
+
+import packord
+import packord.compat.msgpack as compat
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+MOMENT = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
+CHECKS: dict[str, dict[str, Callable[[], None]]] = {
+    "from-msgpack-python.md": {},
+    "from-msgspec.md": {},
+}
+
+
+def rows(guide: str) -> list[str]:
+    """The first cells of the tables of a guide, without the heads."""
+    lines = (DOCS / guide).read_text().splitlines()
+    tables = [
+        (line, after)
+        for line, after in zip(lines, [*lines[1:], ""], strict=True)
+        if line.startswith("| ")
+    ]
+    return [
+        line.split(" | ")[0].removeprefix("| ")
+        for line, after in tables
+        if not after.startswith("|---")
+    ]
+
+
+def row(guide: str, *starts: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    """Says which rows a function checks, by how they begin."""
+
+    def keep(check: Callable[[], None]) -> Callable[[], None]:
+        CHECKS[guide].update(dict.fromkeys(starts, check))
+        return check
+
+    return keep
+
+
+def of_msgpack(*starts: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    return row("from-msgpack-python.md", *starts)
+
+
+def of_msgspec(*starts: str) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    return row("from-msgspec.md", *starts)
+
+
+def raises(kind: str, function: Callable[..., Any], *arguments: Any, **options: Any) -> None:
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        function(*arguments, **options)
+    assert caught.value.kind == kind
+
+
+@of_msgpack("`unicode_errors` when reading")
+def handlers_of_errors() -> None:
+    bad = b"\xa1\xff"
+    assert msgpack.unpackb(bad, unicode_errors="ignore") == ""
+    assert compat.unpackb(bad, unicode_errors="replace") == msgpack.unpackb(
+        bad, unicode_errors="replace"
+    )
+    with pytest.raises(ValueError):
+        compat.unpackb(bad, unicode_errors="ignore")
+    for handler in ("ignore", "replace", "surrogatepass"):
+        assert compat.packb("a\ud800", unicode_errors=handler) == msgpack.packb(
+            "a\ud800", unicode_errors=handler
+        )
+
+
+def calls_before_the_end(module: Any) -> int:
+    seen: list[Any] = []
+    unpacker = module.Unpacker(object_hook=seen.append)
+    unpacker.feed(b"\x92\x81\xa1a\x01")
+    with pytest.raises(module.OutOfData):
+        unpacker.unpack()
+    return len(seen)
+
+
+@of_msgpack("hooks of a message that is not whole yet")
+def hooks_of_the_beginning() -> None:
+    assert (calls_before_the_end(msgpack), calls_before_the_end(compat)) == (1, 0)
+
+
+@of_msgpack("`skip` after an error in a message that is not whole")
+def skip_after_an_error() -> None:
+    def skipped(module: Any) -> bool:
+        unpacker = module.Unpacker()
+        unpacker.feed(b"\x93\x81\x01\x02")
+        with pytest.raises((ValueError, module.OutOfData)):
+            unpacker.unpack()
+        try:
+            unpacker.skip()
+        except module.OutOfData:
+            return False
+        return True
+
+    assert (skipped(msgpack), skipped(compat)) == (True, False)
+
+
+@of_msgpack("`__module__` of the functions and classes")
+def modules() -> None:
+    names = {compat.packb.__module__, compat.ExtType.__module__, compat.Timestamp.__module__}
+    assert all(name.split(".")[0] == "packord" for name in names)
+    assert msgpack.packb.__module__.startswith("msgpack")
+
+
+@of_msgpack("`use_bin_type=False`, `use_single_float`")
+def old_options() -> None:
+    value = [b"x" * 40, 1.5, "text"]
+    for options in ({"use_bin_type": False}, {"use_single_float": True}):
+        assert compat.packb(value, **options) == msgpack.packb(value, **options)
+
+
+@of_msgpack("pure Python, PyPy")
+def native_alone() -> None:
+    classifiers = importlib.metadata.metadata("packord").get_all("Classifier") or []
+    assert "Programming Language :: Python :: Implementation :: CPython" in classifiers
+    assert not any("PyPy" in name for name in classifiers)
+
+
+@of_msgpack("`packb(obj, default=f)`")
+def default_is_second() -> None:
+    assert packord.packb(object(), lambda _: 5) == msgpack.packb(object(), default=lambda _: 5)
+
+
+@of_msgpack("keys that are not str")
+def other_keys() -> None:
+    assert packord.packb({1: 2}, option=packord.OPT_NON_STR_KEYS) == msgpack.packb({1: 2})
+    with pytest.raises(packord.MsgpackEncodeError):
+        packord.packb({1: 2})
+
+
+@of_msgpack("`datetime=True`")
+def datetimes() -> None:
+    packed = packord.packb(MOMENT, option=packord.OPT_DATETIME_AS_TIMESTAMP_EXT)
+    assert packed == msgpack.packb(MOMENT, datetime=True)
+
+
+@of_msgpack("`use_single_float=True`")
+def short_floats() -> None:
+    assert packord.packb([1.5, 0.1], option=packord.OPT_FLOAT32) == (
+        b"\x92" + msgpack.packb(1.5, use_single_float=True) + msgpack.packb(0.1)
+    )
+
+
+@of_msgpack("`unpackb(data, ext_hook=f)`")
+def ext_hooks() -> None:
+    packed = msgpack.packb(msgpack.ExtType(5, b"ab"))
+    for module in (msgpack, packord):
+        assert module.unpackb(packed, ext_hook=lambda code, data: (code, bytes(data))) == (5, b"ab")
+
+
+@of_msgpack("`use_list=False`, `raw=True`")
+def options_of_a_decoder() -> None:
+    data = msgpack.packb([1, ["a"], {"k": 1}, msgpack.Timestamp(5, 6)])
+    ours = packord.Decoder(tuples=True, utf8="bytes", timestamp="Timestamp")
+    found = ours.decode(data)
+    expected = msgpack.unpackb(data, use_list=False, raw=True)
+    assert found[:2] == expected[:2] == (1, (b"a",))
+    assert (found[3].seconds, found[3].nanoseconds) == (5, 6)
+    for option in ("object_hook", "object_pairs_hook", "list_hook"):
+        hook: dict[str, Any] = {option: lambda value: ("hooked", len(value))}
+        assert packord.Decoder(**hook).decode(msgpack.packb([{"a": 1}])) == msgpack.unpackb(
+            msgpack.packb([{"a": 1}]), **hook
+        )
+    names: list[Any] = ["Timestamp", "float", "int", "datetime"]
+    for number, name in enumerate(names):
+        moment: Any = packord.Decoder(timestamp=name).decode(b"\xd6\xff\0\0\0\5")
+        expected = msgpack.unpackb(b"\xd6\xff\0\0\0\5", timestamp=number)
+        if name == "Timestamp":
+            assert (moment.seconds, moment.nanoseconds) == (expected.seconds, expected.nanoseconds)
+        else:
+            assert moment == (expected)
+
+
+@of_msgpack("`max_str_len` and its kin")
+def limits() -> None:
+    for name, value in (
+        ("max_str_len", "abc"),
+        ("max_bin_len", b"abc"),
+        ("max_array_len", [1, 2, 3]),
+    ):
+        limit: dict[str, Any] = {name: 2}
+        raises("length_limit", packord.Decoder(**limit).decode, msgpack.packb(value))
+        with pytest.raises(ValueError):
+            msgpack.unpackb(msgpack.packb(value), **limit)
+
+
+@of_msgpack("`max_buffer_size`")
+def buffer_limit() -> None:
+    unpacker = packord.Unpacker(max_buffer=4)
+    unpacker.feed(b"\1" * 20)
+    assert list(unpacker) == [1] * 20
+    unpacker.feed(msgpack.packb("longer"))
+    raises("length_limit", unpacker.unpack)
+
+
+@of_msgpack("`Unpacker(file)`, `feed`, `unpack`, `skip`")
+def unpackers() -> None:
+    data = msgpack.packb([1, 2]) + msgpack.packb({"a": 1}) + b"\1\2"
+
+    def steps(module: Any) -> list[Any]:
+        unpacker = module.Unpacker(io.BytesIO(data))
+        found = [unpacker.read_array_header(), unpacker.unpack()]
+        unpacker.skip()
+        found += [
+            unpacker.tell(),
+            unpacker.read_map_header(),
+            unpacker.read_bytes(2),
+            unpacker.unpack(),
+        ]
+        return [*found, list(unpacker)]
+
+    assert steps(packord) == steps(msgpack)
+
+
+@of_msgpack("a stream that is cut short")
+def cut_streams() -> None:
+    assert list(msgpack.Unpacker(io.BytesIO(b"\1\x92\1"))) == [1]
+    raises("eof", lambda: list(packord.Unpacker(io.BytesIO(b"\1\x92\1"))))
+
+
+@of_msgpack("`ExtraData`, `FormatError`, `StackError`")
+def one_error() -> None:
+    deep = b"\x91" * 2000 + b"\xc0"
+    for data, peer, kind in (
+        (b"\1\2", msgpack.ExtraData, "trailing_bytes"),
+        (b"\xc1", msgpack.FormatError, "reserved_marker"),
+        (deep, msgpack.StackError, "depth_limit"),
+    ):
+        with pytest.raises(peer):
+            msgpack.unpackb(data)
+        raises(kind, packord.unpackb, data)
+
+
+@dataclasses.dataclass(slots=True)
+class User:
+    user_id: int
+    name: str = "x"
+
+
+class Peer(msgspec.Struct, rename="camel", forbid_unknown_fields=True):
+    user_id: int
+    name: str = "x"
+
+
+@dataclasses.dataclass
+class Cat:
+    kind: Literal["cat"]
+    lives: int
+
+
+@dataclasses.dataclass
+class Dog:
+    kind: Literal["dog"]
+    name: str
+
+
+@of_msgspec("`msgspec.msgpack.encode(obj)`", "`encode_into(obj, buffer, offset)`")
+def encoders() -> None:
+    value = {"a": [1, 2.5, object()]}
+    expected = msgspec.msgpack.encode(value, enc_hook=lambda _: "hooked")
+    assert packord.packb(value, lambda _: "hooked") == expected
+    assert packord.Encoder(default=lambda _: "hooked").encode(value) == expected
+    ours, theirs = bytearray(9), bytearray(9)
+    packord.Encoder().encode_into([1, 2], ours, 3)
+    msgspec.msgpack.Encoder().encode_into([1, 2], theirs, 3)
+    assert ours == theirs
+
+
+@of_msgspec("`msgspec.msgpack.decode(data, type=T)`", "`Struct`")
+def decoders() -> None:
+    data = packord.packb(User(7))
+    assert packord.decode(data, type=User) == packord.Decoder(User).decode(data) == User(7)
+
+
+@of_msgspec("`ext_hook(code, data)` with a memoryview")
+def payloads() -> None:
+    data = packord.packb(packord.Ext(5, b"ab"))
+    assert msgspec.msgpack.decode(data, ext_hook=lambda code, data: type(data)) is memoryview
+    assert packord.unpackb(data, ext_hook=lambda code, data: type(data)) is bytes
+
+
+@of_msgspec("`Struct(tag=…)` unions")
+def unions() -> None:
+    assert packord.decode(packord.packb(Dog("dog", "Rex")), type=Cat | Dog) == Dog("dog", "Rex")
+    tagged = packord.Encoder(tag="type").encode(User(1))
+    assert packord.Decoder(User | Cat, tag="type").decode(tagged) == User(1)
+
+
+@of_msgspec(
+    "`rename=…` on the Struct, `field(name=…)`", "`forbid_unknown_fields=True` on the Struct"
+)
+def names() -> None:
+    packed = packord.Encoder(rename="camel").encode(User(1, "a"))
+    assert packed == msgspec.msgpack.encode(Peer(1, "a"))
+    assert packord.Decoder(User, rename="camel").decode(packed) == User(1, "a")
+
+    @dataclasses.dataclass
+    class Named:
+        value: Annotated[int, packord.Field(name="v")]
+
+    assert packord.packb(Named(1)) == packord.packb({"v": 1})
+    strange = packord.packb({"userId": 1, "other": 2})
+    raises(
+        "type_mismatch",
+        packord.Decoder(User, rename="camel", forbid_unknown_fields=True).decode,
+        strange,
+    )
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.msgpack.decode(strange, type=Peer)
+
+
+@of_msgspec("`strict=False`")
+def lax() -> None:
+    data = packord.packb("12")
+    assert packord.decode(data, type=int, strict=False) == 12
+    assert msgspec.msgpack.decode(data, type=int, strict=False) == 12
+
+
+@of_msgspec('`order="deterministic"`')
+def orders() -> None:
+    value = {"b": 1, "a": 2}
+    expected = msgspec.msgpack.encode(value, order="deterministic")
+    assert packord.packb(value, option=packord.OPT_SORT_KEYS) == expected
+    assert packord.packb(value, option=packord.OPT_CANONICAL) == expected
+
+
+@of_msgspec("`datetime` becomes ext −1 when aware")
+def moments() -> None:
+    assert packord.unpackb(packord.packb(MOMENT)) == MOMENT.isoformat()
+    packed = packord.packb(MOMENT, option=packord.OPT_DATETIME_AS_TIMESTAMP_EXT)
+    assert packed == msgspec.msgpack.encode(MOMENT)
+
+
+@of_msgspec("`Decimal`, `set`, `timedelta`", "sets are packed as arrays")
+def exact_types() -> None:
+    for value in (Decimal("1.50"), {1}, datetime.timedelta(seconds=1)):
+        assert isinstance(msgspec.msgpack.decode(msgspec.msgpack.encode(value)), str | list)
+        with pytest.raises(packord.MsgpackEncodeError):
+            packord.packb(value)
+        assert packord.packb(value, str) == packord.packb(str(value))
+        packed = packord.packb(value, option=packord.OPT_TYPES_AS_EXT)
+        read = packord.Decoder(type(value), option=packord.OPT_TYPES_AS_EXT).decode(packed)
+        assert read == value == packord.unpackb(packed, option=packord.OPT_TYPES_AS_EXT)
+
+
+@of_msgspec("`ValidationError`, `DecodeError`", "`Expected `int`, got `str` - at `$[0]``")
+def errors() -> None:
+    data = packord.packb(["1"])
+    with pytest.raises(
+        msgspec.ValidationError, match=re.escape("Expected `int`, got `str` - at `$[0]`")
+    ):
+        msgspec.msgpack.decode(data, type=list[int])
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.decode(data, type=list[int])
+    assert (caught.value.kind, caught.value.offset, caught.value.path) == (
+        "type_mismatch",
+        1,
+        "$[0]",
+    )
+    assert "expected an integer, found str" in str(caught.value)
+
+
+@of_msgspec("`Raw`")
+def raw() -> None:
+    packed = packord.packb({"a": packord.Fragment(b"\x92\1\2")})
+    assert packed == msgspec.msgpack.encode({"a": msgspec.Raw(b"\x92\1\2")})
+    assert packord.View(packed)["a"][1] == 2
+
+
+@of_msgspec("–")
+def records() -> None:
+    value = [User(1), User(2)]
+    packed = packord.Encoder(records=True).encode(value)
+    assert len(packed) < len(packord.packb(value)) + 5
+    assert packord.Decoder(list[User], records=True).decode(packed) == value
+
+
+@of_msgspec("`msgspec.msgpack.Ext(code, data)`, codes −128 to 127")
+def ext_codes() -> None:
+    for code in (-128, 0, 127):
+        packed = msgspec.msgpack.encode(msgspec.msgpack.Ext(code, b"ab"))
+        if code != -1:
+            assert packord.packb(packord.Ext(code, b"ab")) == packed
+    with pytest.raises(packord.MsgpackEncodeError):
+        packord.packb(packord.Ext(128, b""))
+
+
+@of_msgspec("a timestamp with nanoseconds, without a type")
+def nanoseconds() -> None:
+    data = packord.packb(packord.Timestamp(5, 1_999))
+    assert msgspec.msgpack.decode(data).microsecond == 2
+    assert packord.unpackb(data) == packord.Timestamp(5, 1_999)
+    assert packord.decode(data, type=datetime.datetime).microsecond == 1
+
+
+@of_msgspec("integers that a `float` cannot hold")
+def large_integers() -> None:
+    data = packord.packb(2**53 + 1)
+    assert msgspec.msgpack.decode(data, type=float) == 2.0**53
+    raises("out_of_range", packord.decode, data, type=float)
+
+
+@of_msgspec("`Decoder.type`, `.ext_hook`, `Encoder.enc_hook`")
+def attributes() -> None:
+    assert msgspec.msgpack.Decoder(int).type is int
+    assert not hasattr(packord.Decoder(int), "type")
+    assert not hasattr(packord.Decoder(), "ext_hook")
+    assert not hasattr(packord.Encoder(), "enc_hook")
+
+
+@of_msgspec("after an error, `encode_into`")
+def half_a_message() -> None:
+    def left(encoder: Any) -> bytes:
+        buffer = bytearray(b"x" * 6)
+        with pytest.raises(TypeError):
+            encoder.encode_into([1, object()], buffer)
+        return bytes(buffer)
+
+    assert left(packord.Encoder()) == b"x" * 6
+    assert left(msgspec.msgpack.Encoder()) != b"x" * 6
+
+
+@of_msgspec("keys that are not text are packed")
+def keys() -> None:
+    with pytest.raises(packord.MsgpackEncodeError):
+        packord.packb({1: 2})
+    assert packord.packb({1: 2}, option=packord.OPT_NON_STR_KEYS) == msgspec.msgpack.encode({1: 2})
+
+
+@of_msgspec("an exception of a hook passes as it is")
+def exceptions_of_hooks() -> None:
+    def fails(*_: Any) -> Any:
+        raise KeyError("mine")
+
+    data = packord.packb(packord.Ext(5, b""))
+    with pytest.raises(KeyError):
+        msgspec.msgpack.decode(data, ext_hook=fails)
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        packord.unpackb(data, ext_hook=fails)
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+@pytest.mark.parametrize(
+    ("guide", "cell"), [(guide, cell) for guide in CHECKS for cell in rows(guide)]
+)
+def test_a_row_of_a_guide_holds(guide: str, cell: str) -> None:
+    checks = [check for start, check in CHECKS[guide].items() if cell.startswith(start)]
+    assert checks, "no function checks this row"
+    for check in checks:
+        check()
+
+
+def test_every_check_has_its_row() -> None:
+    for guide, checks in CHECKS.items():
+        cells = rows(guide)
+        missing = [start for start in checks if not any(cell.startswith(start) for cell in cells)]
+        assert missing == []
+
+
+def test_constraints_of_msgspec_are_checked() -> None:
+    raises("type_mismatch", packord.decode, b"\xff", type=Annotated[int, msgspec.Meta(ge=0)])
+    assert not any(hasattr(packord, name) for name in ("json", "yaml", "toml"))
