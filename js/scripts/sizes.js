@@ -23,7 +23,7 @@ const bundles = [
   ['`Packr` with `records`', "export { Packr, records } from './pack.ts'", 11.7],
   ['`Unpackr` with `records`', "export { Unpackr, records } from './unpack.ts'", 14.2],
   ['`Unpackr` with `checks`', "export { Unpackr, checks } from './unpack.ts'", 12.6],
-  ['`Unpackr` with `paths`', "export { Unpackr, paths } from './unpack.ts'", 11.6],
+  ['`Unpackr` with `paths`', "export { Unpackr, paths } from './unpack.ts'", 11.7],
   [
     'whole without code generation (`packord/index-no-eval`)',
     "export * from './index.ts'",
