@@ -166,7 +166,9 @@ impl Rules {
         undefined_record: UndefinedRecord::Int,
     };
 
-    /// Returns whether an option other than the depth asks for checks.
+    /// Returns whether an option other than the depth asks for checks. Inlined, so that it is known of
+    /// the default options.
+    #[inline(always)]
     pub fn checked(&self) -> bool {
         let lengths = [
             self.max_str_len,

@@ -35,7 +35,7 @@ impl Context<'_> {
                     break 'expected;
                 }
                 #binding = ::core::option::Option::Some(
-                    reader.expected(&mut cursor, &fields, index, #leaf, || #step, #quick, #read)?
+                    reader.expected(&mut cursor, &fields, index, #leaf, || #step, |cursor| #quick(cursor), #read)?
                 );
                 index += 1;
             }
@@ -100,7 +100,7 @@ impl Context<'_> {
             let (binding, step) = (&field.binding, field.step(self.krate));
             let after = count - 1 - field.index;
             quote! {
-                let #binding = reader.member(&mut cursor, &open, #after, #leaf, || #step, #quick, #read)?;
+                let #binding = reader.member(&mut cursor, &open, #after, #leaf, || #step, |cursor| #quick(cursor), #read)?;
             }
         });
         let known = quote! {

@@ -73,6 +73,18 @@ pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
         }
     });
     let flat = context.unpack_fields(&generics, &reader);
+    let quick = context.quick().map(|body| {
+        let cursor = match mode {
+            Mode::Owned => quote!(#krate::typed::Cursor<'_>),
+            Mode::Borrowed => quote!(#krate::typed::Cursor<#lifetime>),
+        };
+        quote! {
+            #[inline(always)]
+            fn quick(cursor: &mut #cursor) -> ::core::option::Option<Self> {
+                #body
+            }
+        }
+    });
     let absent = context.absent();
     quote! {
         #[automatically_derived]
@@ -85,6 +97,7 @@ pub fn unpackable(input: &Input, mode: Mode) -> TokenStream {
                 #body
             }
 
+            #quick
             #absent
             #other_form
         }
@@ -107,6 +120,41 @@ impl Context<'_> {
                     absent.map(|#binding| #made)
                 }
             }
+        })
+    }
+
+    /// Reads the usual encoding of a struct of a few plain fields without names, or of a newtype.
+    fn quick(&self) -> Option<TokenStream> {
+        /// More code is not worth it: with more fields the set-up of a reader counts less.
+        const MOST: usize = 6;
+        let Kind::Struct(set) = &self.input.kind else {
+            return None;
+        };
+        if set.layout == Layout::Headerless || set.style == Style::Unit {
+            return None;
+        }
+        let made = set.construct(&quote!(Self));
+        if let Some(field) = set.newtype() {
+            let (quick, binding) = (self.codec(field).quick, &field.binding);
+            return Some(quote! {
+                let #binding = #quick(cursor)?;
+                ::core::option::Option::Some(#made)
+            });
+        }
+        let count = set.count();
+        if set.keyed() || !(1..=MOST).contains(&count) || set.written().any(|field| field.gap > 0) {
+            return None;
+        }
+        let codecs: Vec<FieldCodec> = set.written().map(|field| self.codec(field)).collect();
+        let leaves = codecs.iter().map(|codec| &codec.leaf);
+        let bindings = set.written().map(|field| &field.binding);
+        let quicks = codecs.iter().map(|codec| &codec.quick);
+        Some(quote! {
+            if !(true #(&& #leaves)*) || !cursor.take_array(#count) {
+                return ::core::option::Option::None;
+            }
+            #(let #bindings = #quicks(cursor)?;)*
+            ::core::option::Option::Some(#made)
         })
     }
 
@@ -202,7 +250,7 @@ impl Context<'_> {
             quote! {
                 #gap
                 let #binding = if count > #index {
-                    reader.member(&mut cursor, &open, count - #index - 1, #leaf, || #step, #quick, #read)?
+                    reader.member(&mut cursor, &open, count - #index - 1, #leaf, || #step, |cursor| #quick(cursor), #read)?
                 } else {
                     #missing
                 };

@@ -60,19 +60,28 @@ impl DecodeOptions {
         self.read_prefix::<&'a str>(bytes)
     }
 
+    #[inline(always)]
     fn read_whole<'a, S: Keep<'a>>(&self, bytes: &'a [u8]) -> Result<Tree<S, S::Bytes>> {
         let (value, end) = self.read_prefix::<S>(bytes)?;
         check_trailing(bytes, end, self.trailing == Trailing::Allow)?;
         Ok(value)
     }
 
+    #[inline(always)]
     fn read_prefix<'a, S: Keep<'a>>(&self, bytes: &'a [u8]) -> Result<(Tree<S, S::Bytes>, usize)> {
-        let rules = self.rules();
-        if !rules.checked() {
-            if let Some((value, rest)) = tree::quick::<S>(bytes, &rules) {
+        if !self.rules.checked() {
+            let quick = tree::leaf::<S>(bytes, &self.rules);
+            if let Some((value, rest)) = quick.or_else(|| tree::quick::<S>(bytes, &self.rules)) {
                 return Ok((value, bytes.len() - rest.len()));
             }
         }
+        self.read_checked::<S>(bytes)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn read_checked<'a, S: Keep<'a>>(&self, bytes: &'a [u8]) -> Result<(Tree<S, S::Bytes>, usize)> {
+        let rules = self.rules();
         let mut decoder = ValueDecoder::new(RecordState::new(self));
         match tree::tree::<S>(&mut decoder, bytes, &rules) {
             Ok(value) => Ok((value, decoder.pos)),

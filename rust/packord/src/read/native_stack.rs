@@ -12,17 +12,22 @@ const RESERVE: usize = 64 << 10;
 /// 256 KiB.
 const UNMEASURED: usize = 128 << 10;
 
-/// The lowest address of the stack that reading or writing may reach; the highest address of all
-/// before the first check, as flat values need none.
+/// The lowest address of the stack that reading or writing may reach. Before the second check it is not
+/// known, as flat values do not need it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NativeStack(usize);
 
 impl NativeStack {
     pub const UNKNOWN: NativeStack = NativeStack(usize::MAX);
+    const ASKED_ONCE: NativeStack = NativeStack(usize::MAX - 1);
 
     /// Returns whether one more level is safe.
     #[inline(always)]
     pub fn has_room(&mut self) -> bool {
+        if self.0 == Self::UNKNOWN.0 {
+            *self = Self::ASKED_ONCE;
+            return true;
+        }
         address() > self.0 || self.measure()
     }
 
@@ -30,7 +35,7 @@ impl NativeStack {
     #[inline(never)]
     fn measure(&mut self) -> bool {
         let here = address();
-        if self.0 == usize::MAX {
+        if self.0 == Self::ASKED_ONCE.0 {
             self.0 = match thread_stack() {
                 // A caller that has used nearly all of its stack still reads a few levels.
                 Some(stack) if stack.contains(&here) => {

@@ -172,6 +172,20 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
     }
 }
 
+/// Reads a message that is a lone number, boolean, nil or str as [`quick`] does, but with less to set
+/// up. All else is left to `quick`.
+#[inline(always)]
+pub(crate) fn leaf<'a, S: Keep<'a>>(
+    input: &'a [u8],
+    rules: &Rules,
+) -> Option<(Kept<'a, S>, &'a [u8])> {
+    let mut cursor = FastDecoder::new(input);
+    match cursor.value(&mut TreeSink::new(rules))? {
+        TreePart::Leaf(value) => Some((value, cursor.rest)),
+        _ => None,
+    }
+}
+
 /// Reads the message at the start of the bytes with the default options, and returns the bytes
 /// after it as well. Returns `None` for any fault, which [`tree`] then finds.
 // Not inlined, so that the decoder's fields stay in registers whatever the caller does.

@@ -67,15 +67,34 @@ impl<'de> ArrayElements<'_, '_, 'de> {
     }
 }
 
-/// The elements of an empty array, of which the compiler knows that there are none.
-pub(super) struct NoElements;
+/// The elements or entries of an empty container, of which the compiler knows that there are none.
+pub(super) struct NoItems;
 
-impl<'de> de::SeqAccess<'de> for NoElements {
+impl<'de> de::SeqAccess<'de> for NoItems {
     type Error = Error;
 
     #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, _: T) -> Result<Option<T::Value>> {
         Ok(None)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> Option<usize> {
+        Some(0)
+    }
+}
+
+impl<'de> de::MapAccess<'de> for NoItems {
+    type Error = Error;
+
+    #[inline(always)]
+    fn next_key_seed<T: DeserializeSeed<'de>>(&mut self, _: T) -> Result<Option<T::Value>> {
+        Ok(None)
+    }
+
+    /// Not called, as there are no keys.
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, _: T) -> Result<T::Value> {
+        Err(Error::new(ErrorKind::Eof))
     }
 
     #[inline(always)]
@@ -191,8 +210,31 @@ impl<'de> de::SeqAccess<'de> for Octets<'de> {
 /// A variant: its name alone, or the key of a map of one entry.
 pub(super) struct Variant<'r, 'c, 'de> {
     pub decoder: &'r mut SerdeDecoder<'c, 'de>,
-    pub record: Option<Structure>,
     pub has_content: bool,
+}
+
+/// A variant as a record of one field.
+pub(super) struct RecordVariant<'r, 'c, 'de> {
+    pub decoder: &'r mut SerdeDecoder<'c, 'de>,
+    pub name: &'r str,
+}
+
+impl<'r, 'c, 'de> de::EnumAccess<'de> for RecordVariant<'r, 'c, 'de> {
+    type Error = Error;
+    type Variant = Variant<'r, 'c, 'de>;
+
+    fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self::Variant)> {
+        let RecordVariant { decoder, name } = self;
+        let name = seed.deserialize(FieldName { name, decoder })?;
+        let has_content = true;
+        Ok((
+            name,
+            Variant {
+                decoder,
+                has_content,
+            },
+        ))
+    }
 }
 
 impl<'de> de::EnumAccess<'de> for Variant<'_, '_, 'de> {
@@ -200,13 +242,6 @@ impl<'de> de::EnumAccess<'de> for Variant<'_, '_, 'de> {
     type Variant = Self;
 
     fn variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<(T::Value, Self)> {
-        if let Some(name) = self.record.as_ref().and_then(|structure| structure.key(0)) {
-            let name = seed.deserialize(FieldName {
-                name,
-                decoder: self.decoder,
-            })?;
-            return Ok((name, self));
-        }
         if self.has_content {
             self.decoder.key_begins();
         }

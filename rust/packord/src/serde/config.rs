@@ -45,8 +45,8 @@ pub struct Config {
     pub(super) decode: DecodeOptions,
 }
 
-/// The configuration of the free functions.
-pub(super) static DEFAULT: Config = Config::new();
+/// The configuration of the free functions. A constant, so that the compiler knows the options.
+pub(super) const DEFAULT: &Config = &Config::new();
 
 impl Default for Config {
     fn default() -> Config {

@@ -29,7 +29,7 @@ impl<'de> Deserializer<'static, 'de> {
     /// Returns a deserializer with the default configuration.
     #[must_use]
     pub fn new(input: &'de [u8]) -> Deserializer<'static, 'de> {
-        Deserializer::with_config(input, &DEFAULT)
+        Deserializer::with_config(input, DEFAULT)
     }
 }
 

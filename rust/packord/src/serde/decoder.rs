@@ -109,13 +109,14 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         Some(value)
     }
 
-    /// Reads a str of up to 255 bytes if one is next, and only the default checks are on.
+    /// Reads a str of up to 65,535 bytes if one is next, and only the default checks are on.
     #[inline(always)]
     pub fn short_str(&mut self) -> Result<Option<&'de str>> {
         let start = self.values.pos;
         let (header, len) = match self.plain.get(start..) {
             Some(&[marker, ..]) if marker & 0xe0 == m::FIXSTR => (1, usize::from(marker & 0x1f)),
             Some(&[m::STR8, len, ..]) => (2, usize::from(len)),
+            Some(&[m::STR16, a, b, ..]) => (3, usize::from(u16::from_be_bytes([a, b]))),
             _ => return Ok(None),
         };
         let (values, input, rules) = (&mut self.values, self.input, self.rules);
@@ -212,6 +213,24 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
         }
     }
 
+    /// Takes an empty container with a header of one byte if it is next and within the limits, and
+    /// only the default checks are on.
+    #[inline(always)]
+    pub fn take_empty(&mut self, marker: u8) -> bool {
+        let values = &mut self.values;
+        let is = match self.plain.get(values.pos..) {
+            Some([first, rest @ ..]) => {
+                let fits = values.pending - 1 <= rest.len() as u64;
+                *first == marker && fits && values.depth < self.rules.max_depth
+            }
+            _ => false,
+        };
+        if is {
+            values.take::<false>(values.pos + 1);
+        }
+        is
+    }
+
     /// Passes any value to the visitor.
     #[inline(never)]
     pub fn any<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
@@ -221,7 +240,7 @@ impl<'c, 'de> SerdeDecoder<'c, 'de> {
                     return visitor.visit_u64(value);
                 }
             }
-            Some(m::FIXSTR..=0xbf | m::STR8) => {
+            Some(m::FIXSTR..=0xbf | m::STR8 | m::STR16) => {
                 if let Some(text) = self.short_str()? {
                     return visitor.visit_borrowed_str(text);
                 }

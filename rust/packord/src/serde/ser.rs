@@ -47,7 +47,7 @@ pub struct Serializer<B> {
 impl<B: Buffer> Serializer<B> {
     /// Returns a serializer with the default configuration.
     pub fn new(out: B) -> Serializer<B> {
-        Serializer::with_config(out, &DEFAULT)
+        Serializer::with_config(out, DEFAULT)
     }
 
     /// Returns a serializer with a configuration. It writes plain maps, in their order.

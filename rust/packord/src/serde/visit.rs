@@ -1,6 +1,6 @@
 //! The methods that serde's types call on a [`SerdeDecoder`]. Each tries the usual encoding first.
 
-use super::access::{NoElements, Octets, Variant};
+use super::access::{NoItems, Octets, RecordVariant, Variant};
 use super::decoder::{SerdeDecoder, Wide};
 use super::newtype::{EXT, RAW, RMP_EXT};
 use super::times;
@@ -12,10 +12,10 @@ use crate::wire::marker as m;
 use ::serde::de::{self, Error as _, Unexpected, Visitor};
 
 macro_rules! integers {
-    ($($method:ident $read:ident $bytes:literal $visit:ident)*) => {$(
+    ($($method:ident $own:ident $bytes:literal $all:ident $visit:ident)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-            match self.quick(Cursor::$read::<$bytes>) {
+            match self.quick(Cursor::$own::<$bytes>).or_else(|| self.$all()) {
                 Some(value) => visitor.$visit(value),
                 None => self.any(visitor),
             }
@@ -34,7 +34,7 @@ macro_rules! any {
 
 macro_rules! texts {
     ($($method:ident)*) => {$(
-        #[inline]
+        #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
             match self.short_str()? {
                 Some(text) => visitor.visit_borrowed_str(text),
@@ -46,6 +46,19 @@ macro_rules! texts {
 
 /// What is not in the usual encodings, out of their way.
 impl<'de> SerdeDecoder<'_, 'de> {
+    /// Reads a non-negative integer in any uint format. Its type is not known here, so the code is
+    /// there once, and the number is returned in registers.
+    #[inline(never)]
+    fn uint(&mut self) -> Option<u64> {
+        self.quick(Cursor::uint::<8>)
+    }
+
+    /// Reads an integer of up to 63 bits in any format, like [`uint`](SerdeDecoder::uint).
+    #[inline(never)]
+    fn int(&mut self) -> Option<i64> {
+        self.quick(Cursor::int::<8>)
+    }
+
     #[inline(never)]
     fn long_text<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
         let start = self.values.pos;
@@ -63,6 +76,71 @@ impl<'de> SerdeDecoder<'_, 'de> {
             Token::F32(value) => visitor.visit_f32(value),
             Token::Int(value) => SerdeDecoder::visit_exact_float(value, digits, visitor),
             other => self.give(start, other, visitor),
+        }
+    }
+
+    /// Reads a variant whose map was opened. The outcome is not taken apart, as it would be copied.
+    #[inline]
+    fn variant<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        self.has_room()?;
+        let outcome = visitor.visit_enum(Variant {
+            decoder: self,
+            has_content: true,
+        });
+        if outcome.is_ok() {
+            self.leave();
+        }
+        outcome
+    }
+
+    /// Reads a variant from a map with a longer header or from a record.
+    #[cold]
+    #[inline(never)]
+    fn other_variant<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        let start = self.values.pos;
+        match self.token()? {
+            Token::Map(1) => self.variant(visitor),
+            Token::Record(head) if head.structure.len() == 1 => {
+                self.has_room()?;
+                let value = visitor.visit_enum(RecordVariant {
+                    decoder: self,
+                    name: head.structure.key(0).unwrap_or_default(),
+                })?;
+                self.leave();
+                Ok(value)
+            }
+            // A number that stands for a variant, and is not a record.
+            Token::Int(value) => {
+                let index = u32::try_from(value).unwrap_or(u32::MAX);
+                visitor.visit_enum(de::value::U32Deserializer::<Error>::new(index))
+            }
+            Token::Map(_) | Token::Record(_) => {
+                let error = Error::new(ErrorKind::TypeMismatch);
+                Err(error.with_detail("expected a map of one entry, found map"))
+            }
+            other => self.give(start, other, visitor),
+        }
+    }
+
+    /// An array of any length, out of the way of empty ones.
+    #[inline(never)]
+    fn full_seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        self.seq(visitor)
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn seq<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        match self.short_count(m::FIXARRAY, Container::Array)? {
+            Some(count) => self.items(count, visitor),
+            None => self.long_array(None, visitor),
+        }
+    }
+
+    #[inline(never)]
+    fn full_map<V: Visitor<'de>>(&mut self, visitor: V) -> Result<V::Value> {
+        match self.short_count(m::FIXMAP, Container::Map)? {
+            Some(count) => self.map(count, visitor),
+            None => self.any(visitor),
         }
     }
 
@@ -99,14 +177,14 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
     type Error = Error;
 
     integers! {
-        deserialize_i8 own_int 1 visit_i64
-        deserialize_i16 own_int 2 visit_i64
-        deserialize_i32 own_int 4 visit_i64
-        deserialize_i64 own_int 8 visit_i64
-        deserialize_u8 own_uint 1 visit_u64
-        deserialize_u16 own_uint 2 visit_u64
-        deserialize_u32 own_uint 4 visit_u64
-        deserialize_u64 own_uint 8 visit_u64
+        deserialize_i8 own_int 1 int visit_i64
+        deserialize_i16 own_int 2 int visit_i64
+        deserialize_i32 own_int 4 int visit_i64
+        deserialize_i64 own_int 8 int visit_i64
+        deserialize_u8 own_uint 1 uint visit_u64
+        deserialize_u16 own_uint 2 uint visit_u64
+        deserialize_u32 own_uint 4 uint visit_u64
+        deserialize_u64 own_uint 8 uint visit_u64
     }
     texts! { deserialize_string deserialize_char }
     any! { deserialize_any }
@@ -141,12 +219,12 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         }
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.short_count(m::FIXMAP, Container::Map)? {
-            Some(count) => self.map(count, visitor),
-            None => self.any(visitor),
+        if self.take_empty(m::FIXMAP) {
+            return visitor.visit_map(NoItems);
         }
+        self.full_map(visitor)
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
@@ -256,16 +334,12 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         visitor.visit_newtype_struct(self)
     }
 
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
-        match self.short_count(m::FIXARRAY, Container::Array)? {
-            Some(0) => {
-                self.leave();
-                visitor.visit_seq(NoElements)
-            }
-            Some(count) => self.items(count, visitor),
-            None => self.long_array(None, visitor),
+        if self.take_empty(m::FIXARRAY) {
+            return visitor.visit_seq(NoItems);
         }
+        self.full_seq(visitor)
     }
 
     #[inline]
@@ -279,7 +353,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
                 other => self.give(start, other, visitor),
             };
         }
-        self.deserialize_seq(visitor)
+        self.seq(visitor)
     }
 
     #[inline]
@@ -289,7 +363,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         _len: usize,
         visitor: V,
     ) -> Result<V::Value> {
-        self.deserialize_seq(visitor)
+        self.seq(visitor)
     }
 
     /// Reads a map or record by its keys, and an array by its positions.
@@ -317,6 +391,7 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
 
     /// Reads a variant without content from its name or number, and any other from a map of one
     /// entry.
+    #[inline]
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _name: &'static str,
@@ -324,39 +399,19 @@ impl<'de> de::Deserializer<'de> for &mut SerdeDecoder<'_, 'de> {
         visitor: V,
     ) -> Result<V::Value> {
         let marker = self.marker()?;
+        if marker == m::FIXMAP | 1 && self.short_count(m::FIXMAP, Container::Map)?.is_some() {
+            return self.variant(visitor);
+        }
         let is_map = marker & 0xf0 == m::FIXMAP || matches!(marker, m::MAP16 | m::MAP32);
         let is_record = self.values.records.is_some()
             && matches!(marker, 0x40..=0x7f | m::FIXEXT1 | m::FIXEXT2);
-        if !is_map && !is_record {
-            return visitor.visit_enum(Variant {
-                decoder: self,
-                record: None,
-                has_content: false,
-            });
+        if is_map || is_record {
+            return self.other_variant(visitor);
         }
-        let start = self.values.pos;
-        let record = match self.token()? {
-            Token::Map(1) => None,
-            Token::Record(head) if head.structure.len() == 1 => Some(head.structure),
-            // A number that stands for a variant, and is not a record.
-            Token::Int(value) => {
-                let index = u32::try_from(value).unwrap_or(u32::MAX);
-                return visitor.visit_enum(de::value::U32Deserializer::<Error>::new(index));
-            }
-            Token::Map(_) | Token::Record(_) => {
-                let error = Error::new(ErrorKind::TypeMismatch);
-                return Err(error.with_detail("expected a map of one entry, found map"));
-            }
-            other => return self.give(start, other, visitor),
-        };
-        self.has_room()?;
-        let value = visitor.visit_enum(Variant {
+        visitor.visit_enum(Variant {
             decoder: self,
-            record,
-            has_content: true,
-        })?;
-        self.leave();
-        Ok(value)
+            has_content: false,
+        })
     }
 
     #[inline]

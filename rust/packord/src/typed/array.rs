@@ -11,8 +11,8 @@ use crate::typed::raw::try_array;
 pub(crate) fn read_array<'de, T, const N: usize>(
     reader: &mut Reader<'de>,
     leaf: bool,
-    mut quick: impl FnMut(&mut Cursor<'de>) -> Option<T>,
-    mut read: impl FnMut(&mut Reader<'de>) -> Result<T, Failed>,
+    quick: impl Fn(&mut Cursor<'de>) -> Option<T> + Copy,
+    read: impl Fn(&mut Reader<'de>) -> Result<T, Failed> + Copy,
 ) -> Result<[T; N], Failed> {
     let start = reader.position();
     let open = reader.array()?;
@@ -28,8 +28,8 @@ pub(crate) fn read_array<'de, T, const N: usize>(
             N - index - 1,
             leaf,
             || Step::Index(index),
-            &mut quick,
-            &mut read,
+            quick,
+            read,
         )
     })?;
     reader.go_on(cursor);

@@ -20,8 +20,11 @@ pub(crate) fn vec<'de, T>(
     reader: &mut Reader<'de>,
     leaf: bool,
     min_len: usize,
-    mut quick: impl FnMut(&mut Cursor<'de>) -> Option<T>,
-    mut read: impl FnMut(&mut Reader<'de>) -> Result<T, Failed>,
+    (quick_four, quick): (
+        Option<impl Fn(&mut Cursor<'de>) -> Option<[T; 4]> + Copy>,
+        impl Fn(&mut Cursor<'de>) -> Option<T> + Copy,
+    ),
+    read: impl Fn(&mut Reader<'de>) -> Result<T, Failed> + Copy,
 ) -> Result<Vec<T>, Failed> {
     if !leaf {
         reader.descend()?;
@@ -35,17 +38,23 @@ pub(crate) fn vec<'de, T>(
         if items.len() == items.capacity() {
             items.reserve_exact(items.len().clamp(1, left));
         }
-        extend_within(&mut items, left, |index| {
-            reader.member(
-                &mut cursor,
-                &open,
-                count - index - 1,
-                leaf,
-                || Step::Index(index),
-                &mut quick,
-                &mut read,
-            )
-        })?;
+        extend_within(
+            &mut items,
+            left,
+            &mut cursor,
+            quick_four,
+            |cursor, index| {
+                reader.member(
+                    cursor,
+                    &open,
+                    count - index - 1,
+                    leaf,
+                    || Step::Index(index),
+                    quick,
+                    read,
+                )
+            },
+        )?;
     }
     reader.go_on(cursor);
     reader.close(open);
@@ -58,8 +67,8 @@ pub(crate) fn each<'de, C, T>(
     reader: &mut Reader<'de>,
     leaf: bool,
     make: impl FnOnce(usize, usize) -> C,
-    mut quick: impl FnMut(&mut Cursor<'de>) -> Option<T>,
-    mut read: impl FnMut(&mut Reader<'de>) -> Result<T, Failed>,
+    quick: impl Fn(&mut Cursor<'de>) -> Option<T> + Copy,
+    read: impl Fn(&mut Reader<'de>) -> Result<T, Failed> + Copy,
     mut add: impl FnMut(&mut C, T),
 ) -> Result<C, Failed> {
     if !leaf {
@@ -76,8 +85,8 @@ pub(crate) fn each<'de, C, T>(
             count - index - 1,
             leaf,
             || Step::Index(index),
-            &mut quick,
-            &mut read,
+            quick,
+            read,
         )?;
         add(&mut items, item);
     }
@@ -93,13 +102,13 @@ pub(crate) fn entries<'de, C, K, V>(
     reader: &mut Reader<'de>,
     leaf: bool,
     make: impl FnOnce(usize, usize) -> C,
-    (mut quick_key, mut read_key): (
-        impl FnMut(&mut Cursor<'de>) -> Option<K>,
-        impl FnMut(&mut Reader<'de>) -> Result<K, Failed>,
+    (quick_key, read_key): (
+        impl Fn(&mut Cursor<'de>) -> Option<K> + Copy,
+        impl Fn(&mut Reader<'de>) -> Result<K, Failed> + Copy,
     ),
-    (mut quick_value, mut read_value): (
-        impl FnMut(&mut Cursor<'de>) -> Option<V>,
-        impl FnMut(&mut Reader<'de>) -> Result<V, Failed>,
+    (quick_value, read_value): (
+        impl Fn(&mut Cursor<'de>) -> Option<V> + Copy,
+        impl Fn(&mut Reader<'de>) -> Result<V, Failed> + Copy,
     ),
     mut add: impl FnMut(&mut C, K, V),
 ) -> Result<C, Failed> {
@@ -119,8 +128,8 @@ pub(crate) fn entries<'de, C, K, V>(
             after + 1,
             leaf,
             || Step::Same,
-            &mut quick_key,
-            &mut read_key,
+            quick_key,
+            read_key,
         )?;
         let value = reader.member(
             &mut cursor,
@@ -128,8 +137,8 @@ pub(crate) fn entries<'de, C, K, V>(
             after,
             leaf,
             || Step::Key(at),
-            &mut quick_value,
-            &mut read_value,
+            quick_value,
+            read_value,
         )?;
         add(&mut items, key, value);
     }

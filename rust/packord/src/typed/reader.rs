@@ -286,9 +286,12 @@ impl<'de> Reader<'de> {
         }
     }
 
-    /// Reads a part of a container; `after` values follow it there. A leaf is read at the cursor by
+    /// Reads a part of a container; `after` values follow it there. It is read at the cursor by
     /// `quick` if it can; all others by the reader, which the cursor follows. The step is made only
     /// for a failure: as a value it would be stored to memory each time.
+    ///
+    /// `quick` does not check the depth, and opens at most one container. It does not know the
+    /// budget either: bytes enough for the values after the part prove that the part was within it.
     #[doc(hidden)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     #[allow(
@@ -308,6 +311,14 @@ impl<'de> Reader<'de> {
         if leaf {
             if let Some(value) = quick(cursor) {
                 return Ok(value);
+            }
+        } else if self.state.depth.left > 0 {
+            let mut ahead = *cursor;
+            if let Some(value) = quick(&mut ahead) {
+                if ahead.left() >= open.outer + after {
+                    *cursor = ahead;
+                    return Ok(value);
+                }
             }
         }
         self.go_on(*cursor);

@@ -15,11 +15,24 @@ macro_rules! methods {
         #[doc(hidden)]
         const MIN_LEN: usize = 1;
 
-        /// Reads a value that is in a usual encoding of the type; `None` leaves it to
-        /// `unpack_from`. Implementations do not change it.
+        /// Reads a value that is in a usual encoding of the type, and opens at most one container;
+        /// `None` leaves it to `unpack_from`. Implementations do not change it.
         #[doc(hidden)]
         #[inline(always)]
         fn quick(cursor: &mut $cursor) -> Option<Self> {
+            let _ = cursor;
+            None
+        }
+
+        /// Whether `quick_four` reads any. Implementations do not change it.
+        #[doc(hidden)]
+        const FOUR: bool = false;
+
+        /// Reads four values that are in the same encoding, as the elements of lists of numbers
+        /// often are. Implementations do not change it.
+        #[doc(hidden)]
+        #[inline(always)]
+        fn quick_four(cursor: &mut $cursor) -> Option<[Self; 4]> {
             let _ = cursor;
             None
         }
@@ -54,7 +67,10 @@ macro_rules! methods {
                 reader,
                 Self::LEAF,
                 Self::MIN_LEN,
-                Self::quick,
+                (
+                    Self::FOUR.then_some(|cursor: &mut $cursor| Self::quick_four(cursor)),
+                    |cursor: &mut $cursor| Self::quick(cursor),
+                ),
                 Self::unpack_from,
             )
         }
@@ -64,7 +80,12 @@ macro_rules! methods {
         fn unpack_array<const N: usize>(
             reader: &mut $reader,
         ) -> core::result::Result<[Self; N], Failed> {
-            super::array::read_array(reader, Self::LEAF, Self::quick, Self::unpack_from)
+            super::array::read_array(
+                reader,
+                Self::LEAF,
+                |cursor| Self::quick(cursor),
+                Self::unpack_from,
+            )
         }
 
         /// Reads the value at the start of the bytes, and returns its length in bytes and the value.
@@ -78,11 +99,11 @@ macro_rules! methods {
         fn unpack_with_ofs(bytes: $bytes) -> Result<(usize, Self)> {
             // A lone number or string needs no state of containers and faults, which takes longer
             // to make than the value to read.
+            let mut cursor = Cursor::of(bytes);
+            if let Some(value) = Self::quick(&mut cursor) {
+                return Ok((bytes.len() - cursor.left(), value));
+            }
             if Self::LEAF {
-                let mut cursor = Cursor::of(bytes);
-                if let Some(value) = Self::quick(&mut cursor) {
-                    return Ok((bytes.len() - cursor.left(), value));
-                }
                 return unusual(|| read_first(bytes, Self::unpack_from));
             }
             read_first(bytes, Self::unpack_from)

@@ -5,7 +5,7 @@ use crate::error::ErrorKind;
 use crate::ext;
 use crate::typed::detail::Detail;
 use crate::typed::raw::{AsBytes, Bound};
-use crate::typed::{Failed, Packable, Writer};
+use crate::typed::{Cursor, Failed, Packable, Writer};
 use crate::wire::marker as m;
 use core::marker::PhantomData;
 
@@ -39,7 +39,7 @@ impl Packable for u8 {
 }
 
 macro_rules! ints {
-    ($read:ident: $($type:ty $(, $item:item)?);*) => {$(
+    ($read:ident $read_four:ident: $($type:ty $(, $item:item)?);*) => {$(
         unpackable!([] $type, leaf true, min_len 1,
         quick |cursor| cursor.$read::<{ size_of::<$type>() }>().map(|value| value as $type),
         |reader| {
@@ -47,22 +47,30 @@ macro_rules! ints {
             let wide = reader.$read();
             let wide = wide.map_err(|failed| reader.target(failed, stringify!($type)))?;
             <$type>::try_from(wide).map_err(|_| reader.out_of_range(stringify!($type), start))
-        } $(, $item)?);
+        },
+        const FOUR: bool = size_of::<$type>() > 1;,
+        // The widths of numbers of 8 bits cannot be predicted.
+        #[inline(always)]
+        fn quick_four(cursor: &mut Cursor<'_>) -> Option<[Self; 4]> {
+            let four = cursor.$read_four::<{ size_of::<$type>() }>()?;
+            Some(four.map(|value| value as $type))
+        }
+        $(, $item)?);
     )*};
 }
 
-ints!(uint: u16; u32; usize; u64,
+ints!(uint four_uints: u16; u32; usize; u64,
 #[cfg(feature = "alloc")]
 fn unpack_vec(reader: &mut crate::typed::Reader<'_>) -> Result<alloc::vec::Vec<u64>, Failed> {
     crate::typed::collect::vec(
         reader,
         true,
         1,
-        |cursor| cursor.word().or_else(|| cursor.uint::<8>()),
+        (Some(|cursor: &mut Cursor<'_>| cursor.four_uints::<8>()), |cursor: &mut Cursor<'_>| cursor.word().or_else(|| cursor.uint::<8>())),
         <u64 as crate::typed::Unpackable>::unpack_from,
     )
 });
-ints!(int: i8; i16; i32; i64; isize);
+ints!(int four_ints: i8; i16; i32; i64; isize);
 
 unpackable!([] u8, leaf true, min_len 1, quick |cursor| cursor.uint::<1>().map(|value| value as u8), |reader| {
     let start = reader.position();
@@ -77,7 +85,7 @@ unpackable!([] u8, leaf true, min_len 1, quick |cursor| cursor.uint::<1>().map(|
                 reader,
                 true,
                 1,
-                <u8 as crate::typed::Unpackable>::quick,
+                (None::<fn(&mut Cursor<'_>) -> Option<[u8; 4]>>, |cursor: &mut Cursor<'_>| cursor.uint::<1>().map(|value| value as u8)),
                 <u8 as crate::typed::Unpackable>::unpack_from,
             );
         }
@@ -89,7 +97,7 @@ unpackable!([] u8, leaf true, min_len 1, quick |cursor| cursor.uint::<1>().map(|
             return crate::typed::array::read_array(
                 reader,
                 true,
-                <u8 as crate::typed::Unpackable>::quick,
+                |cursor| cursor.uint::<1>().map(|value| value as u8),
                 <u8 as crate::typed::Unpackable>::unpack_from,
             );
         }
@@ -102,9 +110,27 @@ unpackable!([] u8, leaf true, min_len 1, quick |cursor| cursor.uint::<1>().map(|
     }
 );
 
-unpackable!([] f64, leaf true, min_len 1, quick |cursor| cursor.f64(), |reader| reader.number_f64());
-unpackable!([] f32, leaf true, min_len 1, quick |cursor| cursor.f32(), |reader| reader.number_f32());
-unpackable!([] bool, leaf true, min_len 1, quick |cursor| cursor.bool(), |reader| reader.bool());
+unpackable!([] f64, leaf true, min_len 1, quick |cursor| cursor.f64(), |reader| reader.number_f64(),
+    const FOUR: bool = true;,
+    #[inline(always)]
+    fn quick_four(cursor: &mut Cursor<'_>) -> Option<[f64; 4]> {
+        Some(cursor.four_floats(m::FLOAT64)?.map(f64::from_be_bytes))
+    }
+);
+unpackable!([] f32, leaf true, min_len 1, quick |cursor| cursor.f32(), |reader| reader.number_f32(),
+    const FOUR: bool = true;,
+    #[inline(always)]
+    fn quick_four(cursor: &mut Cursor<'_>) -> Option<[f32; 4]> {
+        Some(cursor.four_floats(m::FLOAT32)?.map(f32::from_be_bytes))
+    }
+);
+unpackable!([] bool, leaf true, min_len 1, quick |cursor| cursor.bool(), |reader| reader.bool(),
+    const FOUR: bool = true;,
+    #[inline(always)]
+    fn quick_four(cursor: &mut Cursor<'_>) -> Option<[bool; 4]> {
+        cursor.four_bools()
+    }
+);
 unpackable!([] (), leaf true, min_len 1, quick |cursor| cursor.take_if(m::NIL).then_some(()), |reader| {
     if reader.nil() { Ok(()) } else { Err(reader.not_nil()) }
 });

@@ -4,7 +4,7 @@ use crate::error::ErrorKind;
 use crate::typed::detail::Detail;
 use crate::typed::raw::{Field, Head, write_fields};
 use crate::typed::state::Step;
-use crate::typed::{Failed, Packable, Reader, Unpackable, UnpackableBorrowed, Writer};
+use crate::typed::{Cursor, Failed, Packable, Reader, Unpackable, UnpackableBorrowed, Writer};
 
 macro_rules! list {
     () => { () };
@@ -26,12 +26,22 @@ macro_rules! unpack_tuple {
             $count - $index - 1,
             $name::LEAF,
             || Step::Index($index),
-            $name::quick,
+            |cursor| $name::quick(cursor),
             $name::unpack_from,
         )?;)+
         $reader.go_on(cursor);
         $reader.close(open);
         Ok(($($name,)+))
+    }};
+}
+
+/// Reads a tuple of plain values in their usual encodings.
+macro_rules! quick_tuple {
+    ($cursor:ident, $count:literal, $($name:ident)+) => {{
+        if !($($name::LEAF)&&+) || !$cursor.take_array($count) {
+            return None;
+        }
+        Some(($($name::quick($cursor)?,)+))
     }};
 }
 
@@ -59,6 +69,11 @@ macro_rules! tuples {
         impl<$($name: Unpackable),+> Unpackable for ($($name,)+) {
             const MIN_LEN: usize = 1 $(+ $name::MIN_LEN)+;
 
+            #[inline(always)]
+            fn quick(cursor: &mut Cursor<'_>) -> Option<Self> {
+                quick_tuple!(cursor, $count, $($name)+)
+            }
+
             #[inline]
             #[allow(non_snake_case, reason = "members are named after their types")]
             fn unpack_from(reader: &mut Reader<'_>) -> Result<Self, Failed> {
@@ -68,6 +83,11 @@ macro_rules! tuples {
 
         impl<'de, $($name: UnpackableBorrowed<'de>),+> UnpackableBorrowed<'de> for ($($name,)+) {
             const MIN_LEN: usize = 1 $(+ $name::MIN_LEN)+;
+
+            #[inline(always)]
+            fn quick(cursor: &mut Cursor<'de>) -> Option<Self> {
+                quick_tuple!(cursor, $count, $($name)+)
+            }
 
             #[inline]
             #[allow(non_snake_case, reason = "members are named after their types")]

@@ -69,7 +69,7 @@ impl<T: Packable> Packable for Option<T> {
 }
 
 unpackable!([T] Option<T>, leaf T::LEAF, min_len 1,
-quick |cursor| if cursor.take_if(m::NIL) { Some(None) } else { T::quick(cursor).map(Some) },
+quick |cursor| if T::LEAF && cursor.take_if(m::NIL) { Some(None) } else { T::quick(cursor).map(Some) },
 |reader| {
     if reader.nil() { Ok(None) } else { T::unpack_from(reader).map(Some) }
 },

@@ -37,24 +37,45 @@ pub(crate) fn try_array<T, E, const N: usize>(
     Ok(unsafe { core::ptr::from_ref(&whole.items).cast::<[T; N]>().read() })
 }
 
-/// Appends `count` items to a vector that has room for them, up to the first that cannot be made.
+/// Appends `count` items to a vector that has room for them, up to the first that cannot be made. They are
+/// made four at a time if `make_four` can.
 #[cfg(feature = "alloc")]
 #[inline(always)]
-pub(crate) fn extend_within<T, E>(
+pub(crate) fn extend_within<S, T, E>(
     items: &mut alloc::vec::Vec<T>,
     count: usize,
-    mut make: impl FnMut(usize) -> Result<T, E>,
+    source: &mut S,
+    make_four: Option<impl Fn(&mut S) -> Option<[T; 4]> + Copy>,
+    mut make: impl FnMut(&mut S, usize) -> Result<T, E>,
 ) -> Result<(), E> {
     let begin = items.len();
-    let count = count.min(items.capacity() - begin);
-    for index in begin..begin + count {
-        let item = make(index)?;
-        // SAFETY: `index` is the length and below the capacity, and `make` cannot reach `items`;
-        // the item is written before the length says that it is there.
-        unsafe {
-            items.as_mut_ptr().add(index).write(item);
-            items.set_len(index + 1);
+    let end = begin + count.min(items.capacity() - begin);
+    let mut index = begin;
+    while index < end {
+        let mut stop = end;
+        if make_four.is_some() && end - index >= 4 {
+            stop = index + 4;
+            if let Some(four) = make_four.and_then(|make_four| make_four(source)) {
+                // SAFETY: `index` is the length, at least 4 below the capacity; the items are written
+                // before the length says that they are there.
+                unsafe {
+                    items.as_mut_ptr().add(index).cast::<[T; 4]>().write(four);
+                    items.set_len(stop);
+                }
+                index = stop;
+                continue;
+            }
         }
+        for index in index..stop {
+            let item = make(source, index)?;
+            // SAFETY: `index` is the length and below the capacity, and `make` cannot reach
+            // `items`; the item is written before the length says that it is there.
+            unsafe {
+                items.as_mut_ptr().add(index).write(item);
+                items.set_len(index + 1);
+            }
+        }
+        index = stop;
     }
     Ok(())
 }

@@ -86,6 +86,14 @@ impl<'de> Cursor<'de> {
         self.marker() == Some(byte) && self.alone(()).is_some()
     }
 
+    /// Takes the header of an array of `count` elements, at most 15, if it is next and at least as
+    /// many bytes follow.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn take_array(&mut self, count: usize) -> bool {
+        self.has(1 + count) && self.take_if(m::FIXARRAY | count as u8)
+    }
+
     /// Takes the bytes if they are next.
     #[inline(always)]
     pub(crate) fn take_all_if<const N: usize>(&mut self, bytes: &[u8; N]) -> bool {
@@ -243,6 +251,132 @@ impl<'de> Cursor<'de> {
         Some(value)
     }
 
+    /// Takes four integers of one width, as most lists have, of an unsigned type of `BYTES` bytes.
+    /// The code has no branch on the width. Those in the last bytes are left to `uint`.
+    #[inline(always)]
+    pub(crate) fn four_uints<const BYTES: usize>(&mut self) -> Option<[u64; 4]> {
+        if let Some(bytes) = self.four_fixints() {
+            return Some(bytes.map(u64::from));
+        }
+        const { assert!(BYTES <= 8) };
+        if !self.has(4 * 9) {
+            return None;
+        }
+        // SAFETY: 36 bytes follow `next`.
+        let first = unsafe { *self.next };
+        let format = first.wrapping_sub(m::UINT8);
+        if format > BYTES.trailing_zeros() as u8 {
+            return None;
+        }
+        let each = 1 + (1_usize << format);
+        // SAFETY: `BYTES` is at most 8, so each of the four has at most 9 bytes: the last begins at
+        // most 27 bytes after `next`, and it and the 8 bytes after it are among the 36 that follow.
+        let items = [0, 1, 2, 3].map(|index| unsafe {
+            let at = self.next.add(index * each);
+            (at.read(), at.add(1).cast::<[u8; 8]>().read())
+        });
+        if items
+            .iter()
+            .fold(0, |others, (marker, _)| others | (marker ^ first))
+            != 0
+        {
+            return None;
+        }
+        // SAFETY: as above.
+        self.next = unsafe { self.next.add(4 * each) };
+        Some(items.map(|(_, word)| u64::from_be_bytes(word) >> (64 - (8 << format))))
+    }
+
+    /// Takes four integers of a signed type of `BYTES` bytes: fixints, or in the formats of its width,
+    /// whatever their signs are.
+    #[inline(always)]
+    pub(crate) fn four_ints<const BYTES: usize>(&mut self) -> Option<[i64; 4]> {
+        let mut ahead = *self;
+        let bytes = ahead.take::<0, 4>()?;
+        let small = |byte: u8| byte.wrapping_add(0x20) < self.limit + 0x20;
+        if bytes.iter().fold(true, |all, &byte| all & small(byte)) {
+            *self = ahead;
+            return Some(bytes.map(|byte| i64::from(byte as i8)));
+        }
+        let (mut others, mut too_large) = (0, 0);
+        let values = self.four_numbers::<BYTES>()?.map(|(marker, bytes)| {
+            let value = match BYTES {
+                2 => i16::from_be_bytes(*bytes.first_chunk()?).into(),
+                4 => i32::from_be_bytes(*bytes.first_chunk()?).into(),
+                _ => i64::from_be_bytes(*bytes.first_chunk()?),
+            };
+            // The int markers are 4 above the uint markers, and only they have the bit of 16.
+            others |= (marker.wrapping_sub(m::UINT8) & !4) ^ BYTES.trailing_zeros() as u8;
+            // The same bits as an unsigned number may exceed the type.
+            too_large |= value & !(i64::from(marker) << 59);
+            Some(value)
+        });
+        if others != 0 || too_large < 0 {
+            return None;
+        }
+        let [Some(a), Some(b), Some(c), Some(d)] = values else {
+            return None;
+        };
+        self.payload(0, 4 * (1 + BYTES))?;
+        Some([a, b, c, d])
+    }
+
+    /// Returns four markers, each with the `N` bytes after it, and takes nothing.
+    #[inline(always)]
+    fn four_numbers<const N: usize>(&self) -> Option<[(u8, [u8; N]); 4]> {
+        if !self.has(4 * (1 + N)) {
+            return None;
+        }
+        // SAFETY: the last marker and the `N` bytes after it are the end of the bytes that were
+        // checked; arrays of bytes have no alignment.
+        Some([0, 1, 2, 3].map(|index| unsafe {
+            let at = self.next.add(index * (1 + N));
+            (at.read(), at.add(1).cast::<[u8; N]>().read())
+        }))
+    }
+
+    /// Takes four positive fixints.
+    #[inline(always)]
+    fn four_fixints(&mut self) -> Option<[u8; 4]> {
+        let mut ahead = *self;
+        let bytes = ahead.take::<0, 4>()?;
+        // The limit is 80 or 40.
+        let above = u32::from_ne_bytes([0xff; 4]) / 0xff * u32::from(!(self.limit - 1));
+        if u32::from_ne_bytes(bytes) & above != 0 {
+            return None;
+        }
+        *self = ahead;
+        Some(bytes)
+    }
+
+    /// Takes four floats with the marker.
+    #[inline(always)]
+    pub(crate) fn four_floats<const N: usize>(&mut self, marker: u8) -> Option<[[u8; N]; 4]> {
+        let floats = self.four_numbers::<N>()?;
+        if floats
+            .iter()
+            .fold(0, |others, (other, _)| others | (other ^ marker))
+            != 0
+        {
+            return None;
+        }
+        self.payload(0, 4 * (1 + N))?;
+        Some(floats.map(|(_, bits)| bits))
+    }
+
+    /// Takes four booleans.
+    #[inline(always)]
+    pub(crate) fn four_bools(&mut self) -> Option<[bool; 4]> {
+        let mut ahead = *self;
+        let bytes = ahead.take::<0, 4>()?;
+        let truths = u32::from_ne_bytes([m::TRUE; 4]);
+        if u32::from_ne_bytes(bytes) | u32::from_ne_bytes([1; 4]) != truths {
+            return None;
+        }
+        *self = ahead;
+        Some(bytes.map(|byte| byte == m::TRUE))
+    }
+
     #[inline(always)]
     pub(crate) fn f64(&mut self) -> Option<f64> {
         if self.marker()? != m::FLOAT64 {
@@ -279,7 +413,14 @@ impl<'de> Cursor<'de> {
         ahead.take::<1, 1>().map(|[len]| usize::from(len))
     }
 
-    /// Takes a str of up to 255 bytes.
+    #[inline(always)]
+    fn length16(&self) -> Option<usize> {
+        let mut ahead = *self;
+        let len = ahead.take::<1, 2>()?;
+        Some(usize::from(u16::from_be_bytes(len)))
+    }
+
+    /// Takes a str of up to 65,535 bytes.
     #[inline(always)]
     pub(crate) fn str(&mut self) -> Option<&'de str> {
         let (marker, before) = (self.marker()?, *self);
@@ -287,6 +428,8 @@ impl<'de> Cursor<'de> {
             self.payload(1, usize::from(marker & 0x1f))?
         } else if marker == m::STR8 {
             self.payload(2, self.length8()?)?
+        } else if marker == m::STR16 {
+            self.payload(3, self.length16()?)?
         } else {
             return None;
         };
