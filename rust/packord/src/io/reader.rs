@@ -10,7 +10,9 @@ use crate::value::Value;
 use crate::walk::Walker;
 use std::io::{ErrorKind, Read};
 
-/// Bytes to read at once. More are read, up to `LARGE`, where a message is known to need them.
+/// Bytes to read at once: at first few, as one small message may be all there is; twice as many after each
+/// read that fills its room. More are read, up to `LARGE`, where a message is known to need them.
+const FIRST: usize = 4 << 10;
 const CHUNK: usize = 64 << 10;
 const LARGE: usize = 1 << 20;
 
@@ -47,6 +49,8 @@ pub struct UnpackReader<R> {
     pub(crate) form: SerdeForm,
     /// Whether no byte after the message is taken from the reader.
     exact: bool,
+    /// Bytes to read at once.
+    chunk: usize,
 }
 
 impl<R: Read> UnpackReader<R> {
@@ -66,6 +70,7 @@ impl<R: Read> UnpackReader<R> {
             #[cfg(feature = "serde")]
             form: SerdeForm::default(),
             exact: false,
+            chunk: FIRST,
         }
     }
 
@@ -145,6 +150,10 @@ impl<R: Read> UnpackReader<R> {
         &mut self,
         read: impl Fn(&DecodeOptions, &[u8]) -> Result<(T, usize)>,
     ) -> Result<Option<T>> {
+        if self.exact {
+            // After each header the message would be read in vain.
+            return self.next_once(read);
+        }
         loop {
             let options = &self.options;
             let value = self
@@ -157,7 +166,6 @@ impl<R: Read> UnpackReader<R> {
     }
 
     /// Reads the next message with a function that can be called only once.
-    #[cfg(feature = "serde")]
     pub(crate) fn next_once<T>(
         &mut self,
         read: impl FnOnce(&DecodeOptions, &[u8]) -> Result<(T, usize)>,
@@ -226,7 +234,7 @@ impl<R: Read> UnpackReader<R> {
 
     /// Reads more bytes; returns `false` at the end of the stream, which must not be within a message.
     fn read_on(&mut self) -> Result<bool> {
-        let least = if self.exact { 1 } else { CHUNK };
+        let least = if self.exact { 1 } else { self.chunk };
         let room = self.decoder.lacks().clamp(least, LARGE);
         let reader = &mut self.reader;
         let read = self.decoder.feed_with(room, |space| {
@@ -238,9 +246,13 @@ impl<R: Read> UnpackReader<R> {
             }
         });
         let end = self.decoder.offset() + self.decoder.buffered() as u64;
-        if read.map_err(|error| Error::io(error, end))? == 0 {
-            self.decoder.finish()?;
-            return Ok(false);
+        match read.map_err(|error| Error::io(error, end))? {
+            0 => {
+                self.decoder.finish()?;
+                return Ok(false);
+            }
+            filled if filled >= self.chunk => self.chunk = CHUNK.min(2 * self.chunk),
+            _ => {}
         }
         Ok(true)
     }

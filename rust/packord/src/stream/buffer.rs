@@ -6,6 +6,10 @@ use alloc::vec::Vec;
 /// Capacity beyond this is freed when no byte is held.
 const KEEP_CAPACITY: usize = 1 << 20;
 
+/// Room for a few headers and short payloads, which some readers ask for one after the other.
+#[cfg(feature = "std")]
+const LEAST_ROOM: usize = 256;
+
 #[derive(Debug, Default)]
 pub(super) struct StreamBuffer {
     /// The held bytes are from `head` to `end`. After them is room for a reader: it was zeroed
@@ -62,7 +66,7 @@ impl StreamBuffer {
         self.compact();
         let limit = self.end + len;
         if self.bytes.len() < limit {
-            self.bytes.resize(limit, 0);
+            self.bytes.resize(limit.max(LEAST_ROOM), 0);
         }
         let outcome = read(&mut self.bytes[self.end..limit]);
         self.end += outcome.as_ref().map_or(0, |&filled| filled.min(len));

@@ -30,7 +30,7 @@ impl MessageScanner {
     }
 
     /// Does the same with a `read` that can be called only once, when the message is whole.
-    #[cfg(all(feature = "std", feature = "serde"))]
+    #[cfg(feature = "std")]
     pub(crate) fn next_once<T>(&mut self, read: impl ReadOnce<T>) -> Result<Option<T>> {
         let offset = self.offset();
         let (input, taken) = self.buffer.split();
