@@ -1,7 +1,7 @@
-"""The code of `packord schema` compiles in its language, and reads the data that it was inferred from.
+"""The code of `packord schema` compiles in its language, and reads the data it was inferred from.
 
-Each program below prints the same lines about the users. Rust has its own test, which compiles the code:
-rust/packord-cli/tests/schema.rs.
+Each program below prints the same lines about the users. Rust has its own test, which compiles the
+code: rust/packord-cli/tests/schema.rs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ export function show(user: User): string {
   const role: 'admin' | 'editor' | 'guest' = user.role;
   const boss: number | null = user.boss;
   const day: string = user.seen.toISOString().slice(0, 10);
-  return [user.type, role, user.home.city, user.map.x, offices, boss ?? '-', day, user.photo.length].join(' ');
+  const place = [user.home.city, user.map.x];
+  return [user.type, role, ...place, offices, boss ?? '-', day, user.photo.length].join(' ');
 }
 """
 JAVASCRIPT = """
@@ -43,42 +44,45 @@ with open("users.msgpack", "rb") as file:
     for user in packord.Unpacker(file, type=User):
         offices = len(user.offices or [])
         boss = "-" if user.boss is None else user.boss
-        print(user.type, user.role, user.home.city, user.map.x, offices, boss, user.seen.date(), len(user.photo))
+        print(user.type, user.role, user.home.city, user.map.x, offices, boss, end=" ")
+        print(user.seen.date(), len(user.photo))
 """
 JAVA = """
 import java.io.BufferedInputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.FileInputStream;
 import packord.Unpacker;
 
 public final class Show {
   public static void main(String[] arguments) throws Exception {
-    try (BufferedInputStream in = new BufferedInputStream(Files.newInputStream(Path.of("users.msgpack")))) {
+    try (var in = new BufferedInputStream(new FileInputStream("users.msgpack"))) {
       for (in.mark(1); in.read() >= 0; in.mark(1)) {
         in.reset();
         User user = Unpacker.standard().unpack(in, User.class);
         int offices = user.offices() == null ? 0 : user.offices().size();
         String boss = user.boss() == null ? "-" : Long.toString(user.boss());
         String day = user.seen().toString().substring(0, 10);
-        System.out.println(user.type() + " " + user.role() + " " + user.home().city() + " " + user.map().x() + " "
-            + offices + " " + boss + " " + day + " " + user.photo().length);
+        System.out.println(
+            user.type() + " " + user.role() + " " + user.home().city()
+                + " " + user.map().x() + " " + offices + " " + boss + " " + day
+                + " " + user.photo().length);
       }
     }
   }
 }
 """
 CLOJURE = """
-(require '[packord.core :refer [unpack-stream]] '[clojure.spec.alpha :as s] '[clojure.java.io :as io])
+(require '[packord.core :refer [unpack-stream]]
+         '[clojure.spec.alpha :as s] '[clojure.java.io :as io])
 (load-file "user.clj")
 (doseq [user (unpack-stream (io/file "users.msgpack") {:key-fn keyword})]
   (when-not (s/valid? :user/user user)
     (s/explain :user/user user))
-  (doseq [wrong [(dissoc user :id) (assoc user :id "1") (assoc user :role "owner") (assoc-in user [:home :city] 5)]]
+  (doseq [wrong [(dissoc user :id) (assoc user :id "1")
+                 (assoc user :role "owner") (assoc-in user [:home :city] 5)]]
     (assert (not (s/valid? :user/user wrong))))
-  (println (:type user) (:role user) (:city (:home user)) (:x (:map user)) (count (:offices user))
-           (or (:boss user) "-") (subs (str (.toInstant ^java.time.OffsetDateTime
-                                              (.atOffset (java.time.Instant/ofEpochMilli (inst-ms (:seen user)))
-                                                         java.time.ZoneOffset/UTC))) 0 10)
+  (println (:type user) (:role user) (:city (:home user)) (:x (:map user))
+           (count (:offices user)) (or (:boss user) "-")
+           (subs (str (java.time.Instant/ofEpochMilli (inst-ms (:seen user)))) 0 10)
            (count (:photo user))))
 """
 
@@ -91,7 +95,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 def generate(folder: Path, to: str, file: str) -> None:
-    arguments = ["schema", "--to", to, "--name", "User", "-o", folder / file, folder / "users.msgpack"]
+    arguments = [
+        "schema",
+        "--to",
+        to,
+        "--name",
+        "User",
+        "-o",
+        folder / file,
+        folder / "users.msgpack",
+    ]
     subprocess.run([TOOL, *arguments], check=True)
 
 
@@ -149,7 +162,10 @@ def test_records_of_java(folder: Path) -> None:
         "User.java",
         "Show.java",
     )
-    assert run(folder, shutil.which("java") or "java", "-cp", f"{path}{os.pathsep}.", "Show") == expected()
+    assert (
+        run(folder, shutil.which("java") or "java", "-cp", f"{path}{os.pathsep}.", "Show")
+        == expected()
+    )
 
 
 def test_specs_of_clojure(folder: Path) -> None:
