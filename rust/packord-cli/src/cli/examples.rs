@@ -6,11 +6,19 @@ pub(super) const TEMPLATE: &str =
 
 pub(super) const QUESTIONS: &str = "\
 What do you want to know?
-  Which field takes most of this file?   packord stats FILE
+  What is this file, and is it valid?    packord validate FILE
+  Which message is damaged, and where?   packord validate --all FILE
+  Is it canonical?                       packord validate --canonical FILE
+  Which path holds most bytes?           packord stats FILE
   What is at byte 812?                   packord inspect --at 812 FILE
   What is in it?                         packord unpack --pretty FILE
   What is this one value?                packord get users[0].name FILE
-  Is it broken, and where?               packord validate FILE
+  Which users are over 30, as CSV?       packord unpack --where 'age > 30' --to csv FILE
+  Which are the last ten messages?       packord get '$-10:' FILE
+  How many have each level?              packord get . --group-by level --count FILE
+  What are its types in TypeScript?      packord schema --to typescript FILE
+  What changed between two files?        packord diff OLD NEW
+  How do JSON lines become MessagePack?  packord pack FILE.ndjson -o FILE
   Would MessagePack be smaller?          packord compare FILE.json";
 
 pub(super) const EXIT_CODES: &str = "Exit codes: 0 success (also if the reader of the output closes it), 1 the data is readable and the \

@@ -57,10 +57,10 @@ pub enum Command {
     /// Convert JSON, NDJSON, CSV or diagnostic notation to MessagePack.
     #[command(after_help = examples::PACK)]
     Pack(Pack),
-    /// Convert MessagePack to JSON, NDJSON or diagnostic notation.
+    /// Convert MessagePack to JSON, NDJSON, CSV, TSV or diagnostic notation.
     #[command(after_help = examples::UNPACK)]
     Unpack(Unpack),
-    /// Print the values at a path.
+    /// Print the values at a path: all, or chosen, sorted, or counted in groups.
     #[command(after_help = examples::GET)]
     Get(Get),
     /// Show the bytes, one line per value: offset, bytes, format, value.
