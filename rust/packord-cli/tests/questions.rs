@@ -1,5 +1,5 @@
-//! What a newcomer asks: `packord --help` has one command for each question, and the command, as it
-//! stands there, answers it.
+//! What a newcomer asks: `packord --help` has one command for each question, and the command, as
+//! printed, answers it.
 #![cfg(unix)]
 
 mod tool;

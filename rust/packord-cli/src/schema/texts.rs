@@ -8,7 +8,7 @@ use packord::Timestamp;
 /// Distinct strings that are kept, and how long each may be.
 const CHOICES: usize = 16;
 const CHOICE_LEN: usize = 64;
-/// A choice is one of few: on average, each was seen this many times.
+/// A choice is one of few: on average, each was seen this number of times.
 const SEEN_EACH: u64 = 10;
 
 /// A format of strings, named as in JSON Schema.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::schema::Field;
 
-/// Returns a name for each field, which no other has and which is not a keyword of the language.
+/// Returns a name for each field, which no other has and which the language does not reserve.
 pub fn identifiers(fields: &[Field], words: &[&str], style: fn(&str) -> String) -> Vec<String> {
     // A key that is a name keeps it, whatever comes before.
     let is_name = |key: &str| !words.contains(&key) && style(key) == key;
