@@ -19,10 +19,10 @@ const bundles = [
   ['`unpack` of `packord/unpack`', "export { unpack } from './unpack.ts'", 7.1],
   ['both', "export { pack } from './pack.ts'; export { unpack } from './unpack.ts'", 12.3],
   ['`Packr` of `packord/pack`', "export { Packr } from './pack.ts'", 8.3],
-  ['`Unpackr` of `packord/unpack`', "export { Unpackr } from './unpack.ts'", 9.6],
+  ['`Unpackr` of `packord/unpack`', "export { Unpackr } from './unpack.ts'", 9.7],
   ['`Packr` with `records`', "export { Packr, records } from './pack.ts'", 11.7],
   ['`Unpackr` with `records`', "export { Unpackr, records } from './unpack.ts'", 14.2],
-  ['`Unpackr` with `checks`', "export { Unpackr, checks } from './unpack.ts'", 12.6],
+  ['`Unpackr` with `checks`', "export { Unpackr, checks } from './unpack.ts'", 12.7],
   ['`Unpackr` with `paths`', "export { Unpackr, paths } from './unpack.ts'", 11.7],
   [
     'whole without code generation (`packord/index-no-eval`)',

@@ -31,6 +31,9 @@ const length = fc.oneof(
     255,
     256,
     257,
+    511,
+    512,
+    513,
     4095,
     4097,
   ),
@@ -175,5 +178,20 @@ describe('strings that wait to be written', () => {
       [filler, list[49], list[0]],
     ])
       assert.deepEqual(unpack(packr.pack(message)), message);
+  });
+
+  it('tells long ASCII from Latin-1 and from ill-formed bytes, wherever they are', () => {
+    for (const length of [511, 512, 513, 514, 2048, 4096])
+      for (const at of [0, 1, length >> 1, length - 2]) {
+        const letters = 'x'.repeat(length);
+        const wide = `${letters.slice(0, at)}\u00e9${letters.slice(at + 2)}`;
+        assert.deepEqual(unpack(pack([letters, wide, letters])), [letters, wide, letters]);
+        for (const byte of [0x80, 0xe9, 0xff]) {
+          const bytes = Uint8Array.from(pack(letters));
+          bytes[3 + at] = byte;
+          const found = (error) => error.kind === 'invalid_utf8' && error.offset === 3 + at;
+          assert.throws(() => unpack(bytes), found);
+        }
+      }
   });
 });

@@ -1,7 +1,7 @@
 import { type ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
 import { shortString } from '../wire/ascii.ts';
 import { NO_BYTES } from '../wire/memory.ts';
-import { isOwnClass, latin1String, viewOf } from '../wire/platform.ts';
+import { asciiString, isOwnClass, latin1String, viewOf } from '../wire/platform.ts';
 import { beginsWide, decodeHere, decodeLong, invalidAt } from '../wire/utf8.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
@@ -15,8 +15,8 @@ const KEEP_BUFFER = 1 << 16;
 const WINDOW = 1 << 14;
 /** Number of short strings in a message that are made before a slice is taken. */
 const SHORT_STRINGS = 4;
-/** Maximum size of a string that begins a slice of ASCII: the platform makes longer ones as fast. */
-const CHECK_MAX = 2048;
+/** Maximum size of a string that begins a slice of ASCII: the platform makes and tests longer ones faster. */
+const CHECK_MAX = 512;
 /** As {@link CHECK_MAX}, after a long string that was not ASCII. */
 const MAX_CHECKED = 192;
 
@@ -202,6 +202,8 @@ export class StringDecoder {
   }
 
   #longString(start: number, end: number): string | Uint8Array {
+    const ascii = this.#longIsWide ? undefined : asciiString(this.src, start, end);
+    if (ascii !== undefined) return ascii;
     const value = decodeLong(this.src, start, end) ?? this.#illFormed(start, end);
     this.#longIsWide = value.length < end - start;
     return value;
