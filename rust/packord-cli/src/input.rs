@@ -32,6 +32,8 @@ pub struct Input {
     /// The length of a regular file before decompression, in bytes.
     pub len: Option<usize>,
     reader: Box<dyn Read>,
+    /// Whether the bytes are read as they are in the file.
+    is_plain: bool,
     /// What is called before a read that may wait.
     before_read: Option<Box<dyn FnMut()>>,
 }
@@ -53,10 +55,12 @@ impl Input {
         if path.as_os_str() == "-" {
             let name = "standard input".to_owned();
             let reader = decompressed(Box::new(progress.count(io::stdin().lock())), false, as_is);
+            let (reader, _) = reader.map_err(|error| Failure::input(&name, &error))?;
             return Ok(Input {
-                reader: reader.map_err(|error| Failure::input(&name, &error))?,
+                reader,
                 path: None,
                 len: None,
+                is_plain: false,
                 before_read: None,
                 name,
             });
@@ -83,7 +87,7 @@ impl Input {
                 .is_some_and(|ending| ending.eq_ignore_ascii_case("br"));
             decompressed(Box::new(progress.count(wrap(file))), brotli, as_is)
         };
-        let reader = open().map_err(|error| Failure::input(&name, &error))?;
+        let (reader, is_plain) = open().map_err(|error| Failure::input(&name, &error))?;
         let len = fs::metadata(path)
             .ok()
             .filter(fs::Metadata::is_file)
@@ -92,6 +96,7 @@ impl Input {
             name,
             path: len.map(|_| path.to_owned()),
             len,
+            is_plain,
             before_read: None,
             reader,
         })
@@ -122,7 +127,9 @@ impl Input {
             }
         }
         start.truncate(len);
+        let is_plain = self.is_plain;
         self.map(|reader| Box::new(Cursor::new(start.clone()).chain(reader)));
+        self.is_plain = is_plain;
         Ok(start)
     }
 
@@ -130,6 +137,22 @@ impl Input {
     pub fn map(&mut self, wrap: impl FnOnce(Box<dyn Read>) -> Box<dyn Read>) {
         let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
         self.reader = wrap(reader);
+        self.is_plain = false;
+    }
+
+    /// Returns a file with the bytes: the input itself if that is a file whose bytes are read as they are,
+    /// or a temporary file.
+    pub fn into_file(mut self) -> Outcome<File> {
+        let path = self.path.take().filter(|_| self.is_plain);
+        let open = || match path {
+            Some(path) => File::open(path),
+            None => {
+                let mut file = tempfile::tempfile()?;
+                io::copy(&mut self.reader, &mut file)?;
+                Ok(file)
+            }
+        };
+        open().map_err(|error| Failure::input(&self.name, &error))
     }
 
     /// Returns whether the bytes may come slowly: the input is not a file of known length.
@@ -239,12 +262,17 @@ pub fn files_or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
     }
 }
 
-fn decompressed(mut source: Box<dyn Read>, brotli: bool, as_is: bool) -> io::Result<Box<dyn Read>> {
+/// Returns the reader of the decompressed bytes, and whether they are those of the source.
+fn decompressed(
+    mut source: Box<dyn Read>,
+    brotli: bool,
+    as_is: bool,
+) -> io::Result<(Box<dyn Read>, bool)> {
     if as_is {
-        return Ok(source);
+        return Ok((source, true));
     }
     if brotli {
-        return Ok(Box::new(brotli::Decompressor::new(source, CHUNK)));
+        return Ok((Box::new(brotli::Decompressor::new(source, CHUNK)), false));
     }
     // What there is: a message may be shorter than these bytes, and the next one late.
     let mut magic = Vec::new();
@@ -259,7 +287,7 @@ fn decompressed(mut source: Box<dyn Read>, brotli: bool, as_is: bool) -> io::Res
     }
     let (gzip, zstd) = (magic.starts_with(GZIP), magic.starts_with(ZSTD));
     let whole = Cursor::new(magic).chain(source);
-    Ok(if gzip {
+    let reader: Box<dyn Read> = if gzip {
         Box::new(flate2::bufread::MultiGzDecoder::new(
             BufReader::with_capacity(CHUNK, whole),
         ))
@@ -267,5 +295,6 @@ fn decompressed(mut source: Box<dyn Read>, brotli: bool, as_is: bool) -> io::Res
         Box::new(zstd::stream::read::Decoder::new(whole)?)
     } else {
         Box::new(whole)
-    })
+    };
+    Ok((reader, !gzip && !zstd))
 }

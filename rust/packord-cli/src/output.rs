@@ -193,7 +193,20 @@ fn forget(path: &Path) {
     }
 }
 
-fn remove_unfinished() {
+/// What else is done before a signal ends the program.
+static BEFORE_EXIT: Mutex<Option<fn()>> = Mutex::new(None);
+
+/// Sets what is done before a signal ends the program.
+pub fn before_exit(hook: fn()) {
+    if let Ok(mut before) = BEFORE_EXIT.lock() {
+        *before = Some(hook);
+    }
+}
+
+fn clean_up() {
+    if let Some(hook) = BEFORE_EXIT.lock().ok().and_then(|hook| *hook) {
+        hook();
+    }
     if let Ok(unfinished) = UNFINISHED.lock() {
         for path in unfinished.iter() {
             let _ = fs::remove_file(path);
@@ -216,7 +229,7 @@ pub fn clean_up_on_signals() {
     }
     std::thread::spawn(move || {
         if let Ok(signal) = signals.wait() {
-            remove_unfinished();
+            clean_up();
             std::process::exit(128 + signal as i32);
         }
     });
@@ -227,7 +240,7 @@ pub fn clean_up_on_signals() {
 pub fn clean_up_on_signals() {
     // If this fails, the default handler ends the program, and the files stay.
     let _ = ctrlc::set_handler(|| {
-        remove_unfinished();
+        clean_up();
         std::process::exit(130);
     });
 }

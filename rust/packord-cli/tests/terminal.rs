@@ -6,11 +6,13 @@ mod tool;
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
+use std::path::Path;
 use std::process::Stdio;
 use std::thread::{sleep, spawn};
 use std::time::Duration;
 
 use nix::pty::openpty;
+use tempfile::TempDir;
 use tool::packord;
 
 /// Returns the output of a terminal until the other side closes it.
@@ -118,4 +120,86 @@ fn bytes_go_to_a_terminal_only_with_force() {
             assert_eq!(reader.join().unwrap().is_empty(), !force, "{arguments:?}");
         }
     }
+}
+
+/// Runs `view` on a terminal of 80 by 24, and calls `then` when it shows `until`. Returns what was shown, and
+/// the exit code.
+fn viewed(
+    file: &Path,
+    until: &str,
+    mut then: impl FnMut(&mut File, u32),
+) -> (String, Option<i32>, bool) {
+    let size = nix::pty::Winsize {
+        ws_row: 24,
+        ws_col: 80,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    let terminal = openpty(&size, None).unwrap();
+    let slave = terminal.slave.try_clone().unwrap();
+    let before = nix::sys::termios::tcgetattr(&slave).unwrap();
+    let mut command = packord();
+    command
+        .arg("view")
+        .arg(file)
+        .stdin(Stdio::from(terminal.slave.try_clone().unwrap()))
+        .stdout(Stdio::from(terminal.slave))
+        .stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut master = File::from(terminal.master);
+    let (mut text, mut chunk) = (Vec::new(), [0; 4096]);
+    while !String::from_utf8_lossy(&text).contains(until) {
+        let count = master.read(&mut chunk).unwrap();
+        text.extend_from_slice(&chunk[..count]);
+    }
+    then(&mut master, child.id());
+    let reader = spawn(move || {
+        // The terminal is open here too, so its end is not seen: the last bytes are these.
+        let is_restored = |text: &[u8]| text.windows(8).any(|bytes| bytes == b"\x1b[?1049l");
+        while !is_restored(&text) {
+            let count = master.read(&mut chunk).unwrap();
+            text.extend_from_slice(&chunk[..count]);
+        }
+        (text, master)
+    });
+    let code = child.wait().unwrap().code();
+    let (text, _master) = reader.join().unwrap();
+    let after = nix::sys::termios::tcgetattr(&slave).unwrap();
+    let is_restored = before.local_flags == after.local_flags;
+    (
+        String::from_utf8_lossy(&text).into_owned(),
+        code,
+        is_restored,
+    )
+}
+
+#[test]
+fn view_takes_keys_and_restores_the_terminal() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("data.msgpack");
+    std::fs::write(&file, b"\x82\xa2id\x07\xa4name\xa3Ada").unwrap();
+    let (text, code, is_restored) = viewed(&file, "\"Ada\"", |master, _| {
+        master.write_all(b"jjyq").unwrap();
+    });
+    // `$.name` in base64, for the clipboard.
+    assert!(text.contains("\x1b]52;c;JC5uYW1l\x07"), "{text:?}");
+    assert_eq!((code, is_restored), (Some(0), true), "{text:?}");
+}
+
+#[test]
+fn view_restores_the_terminal_after_a_signal() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("data.msgpack");
+    std::fs::write(&file, b"\x93\x01\x02\xa3Ada").unwrap();
+    let (text, code, is_restored) = viewed(&file, "\"Ada\"", |_, id| {
+        let id = nix::unistd::Pid::from_raw(i32::try_from(id).unwrap());
+        nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGTERM).unwrap();
+    });
+    assert_eq!((code, is_restored), (Some(143), true), "{text:?}");
+}
+
+#[test]
+fn view_needs_a_terminal_and_a_file() {
+    tool::fails(&["view"], b"\x01", 2, "standard output is not a terminal");
 }

@@ -194,3 +194,21 @@ A JSON Schema describes what `unpack` writes. An entry that some maps do not hav
 that is nil in some maps can be nil. A str is one of few values if there are at most 16, each seen ten
 times on average. Memory is bounded: a map with more than 256 keys, or with keys that are not str, is a
 map of any keys; 100,000 paths and 64 levels are told apart.";
+
+/// What `view` says after its options: examples, then the keys from their table.
+pub(super) fn view() -> String {
+    format!(
+        "Examples:
+  packord view data.msgpack
+  packord view --records data.msgpack.gz
+  cat part-*.msgpack | packord view
+
+Keys:
+{}
+Only what is on the screen is read, and what is before it. A fault is a row; after one that leaves
+the length of its value unknown, nothing more can be shown. Search and filter ignore case unless
+there is a capital letter in what is searched for. Standard input and compressed data are first
+copied to a temporary file.",
+        super::keys::list()
+    )
+}

@@ -2,6 +2,7 @@
 
 mod choosing;
 mod examples;
+pub(crate) mod keys;
 mod reading;
 mod schema;
 
@@ -66,6 +67,9 @@ pub enum Command {
     /// Show the bytes, one line per value: offset, bytes, format, value.
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
+    /// Look around in the data on the terminal: a tree that folds, beside its bytes.
+    #[command(after_help = examples::view())]
+    View(View),
     /// Check that the data is valid; if not, report what is wrong and where.
     #[command(after_help = examples::VALIDATE)]
     Validate(Validate),
@@ -276,6 +280,16 @@ pub struct Inspect {
     pub reading: Reading,
 }
 
+/// `packord view`
+#[derive(Args, Debug)]
+pub struct View {
+    /// File to read.
+    pub file: Option<PathBuf>,
+    /// The options for reading.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
 /// `packord validate`
 #[derive(Args, Debug)]
 pub struct Validate {
@@ -451,7 +465,7 @@ fn range(text: &str) -> Result<(u64, u64), String> {
 }
 
 /// Parses a number in decimal or hexadecimal.
-fn offset(digits: &str) -> Result<u64, String> {
+pub(crate) fn offset(digits: &str) -> Result<u64, String> {
     match digits.strip_prefix("0x") {
         Some(hex) => u64::from_str_radix(hex, 16),
         None => digits.parse(),

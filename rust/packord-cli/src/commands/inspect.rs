@@ -168,7 +168,8 @@ impl Inspector {
             bytes.push('…');
         }
         let offset = format!("{:08x}", event.offset);
-        let (format, value, value_style) = describe(event, self.owner)?;
+        let (format, value, value_style) =
+            describe(event.marker().unwrap_or_default(), &event.token, self.owner)?;
         let indent = 2 * event.depth;
         let mut line = String::new();
         write!(line, "{}  ", self.paint(style::FAINT, offset))?;
@@ -205,7 +206,7 @@ fn row(
     field: Option<&str>,
     owner: Option<&str>,
 ) -> fmt::Result {
-    let (format, mut value, _) = describe(event, owner)?;
+    let (format, mut value, _) = describe(event.marker().unwrap_or_default(), &event.token, owner)?;
     let kind = match &event.token {
         token if token.opens() => ValueKind::Container,
         Token::Str(_) => ValueKind::Text,
@@ -236,10 +237,17 @@ impl FieldNames {
     }
 }
 
+/// A format, a value, and the style of the value.
+pub type Described = (String, String, Style);
+
 /// Returns the name of the format, the value, and the style of the value.
-fn describe(event: &Event<'_>, owner: Option<&str>) -> Result<(String, String, Style), fmt::Error> {
-    let format = marker::name(event.marker().unwrap_or_default()).to_owned();
-    Ok(match &event.token {
+pub fn describe(
+    marker: u8,
+    token: &Token<'_>,
+    owner: Option<&str>,
+) -> Result<Described, fmt::Error> {
+    let format = marker::name(marker).to_owned();
+    Ok(match token {
         Token::Int(number) => (format, number.to_string(), style::PLAIN),
         Token::F32(number) => {
             let text = Value::F32(*number).to_string();
@@ -251,17 +259,17 @@ fn describe(event: &Event<'_>, owner: Option<&str>) -> Result<(String, String, S
         Token::Str(text) => (format, quoted(text), style::TEXT),
         Token::BrokenStr(bytes) => (
             format,
-            format!("{}, not UTF-8", length(bytes)),
+            format!("{}, not UTF-8", length(bytes.len())),
             style::SPECIAL,
         ),
-        Token::Bin(bytes) => (format, length(bytes), style::SPECIAL),
+        Token::Bin(bytes) => (format, length(bytes.len()), style::SPECIAL),
         Token::Ext(kind, payload) => {
             let name = registry::label(*kind, payload, owner)
                 .map(|name| format!(" {name}"))
                 .unwrap_or_default();
             (
                 format,
-                format!("type {kind}{name}, {}", length(payload)),
+                format!("type {kind}{name}, {}", length(payload.len())),
                 style::SPECIAL,
             )
         }
@@ -301,26 +309,50 @@ fn describe(event: &Event<'_>, owner: Option<&str>) -> Result<(String, String, S
     })
 }
 
+/// Returns the same for a long str, bin or ext, given its first bytes: the header and more.
+pub fn describe_long(start: &[u8], header: usize, len: usize) -> Described {
+    let marker = start.first().copied().unwrap_or_default();
+    let format = marker::name(marker).to_owned();
+    let (head, payload) = start.split_at_checked(header).unwrap_or((start, &[]));
+    match marker {
+        0xd9..=0xdb => {
+            let text = String::from_utf8_lossy(payload);
+            let shown = text.chars().take(TEXT).collect();
+            (format, shortened(shown, len), style::TEXT)
+        }
+        0xc7..=0xc9 => {
+            let kind = head.last().copied().unwrap_or_default() as i8;
+            (
+                format,
+                format!("type {kind}, {}", length(len)),
+                style::SPECIAL,
+            )
+        }
+        _ => (format, length(len), style::SPECIAL),
+    }
+}
+
 fn plural(count: usize, one: &'static str, many: &'static str) -> &'static str {
     if count == 1 { one } else { many }
 }
 
-fn length(bytes: &[u8]) -> String {
-    format!("{} {}", bytes.len(), plural(bytes.len(), "byte", "bytes"))
+fn length(len: usize) -> String {
+    format!("{len} {}", plural(len, "byte", "bytes"))
 }
 
 /// Quotes a string on one line, and cuts a long one.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let mut letters = text.chars();
     let start: String = letters.by_ref().take(TEXT).collect();
     match letters.next() {
         None => serde_json::Value::from(start).to_string(),
-        Some(_) => format!(
-            "{}… {}",
-            serde_json::Value::from(start),
-            length(text.as_bytes())
-        ),
+        Some(_) => shortened(start, text.len()),
     }
+}
+
+/// Quotes the start of a string of `len` bytes.
+fn shortened(start: String, len: usize) -> String {
+    format!("{}… {}", serde_json::Value::from(start), length(len))
 }
 
 fn cut(text: &str) -> String {

@@ -12,3 +12,4 @@ pub mod shell;
 pub mod stats;
 pub mod unpack;
 pub mod validate;
+pub mod view;
