@@ -165,11 +165,28 @@ impl OpenLevel {
         }
     }
 
-    /// Remembers where a long element ends.
+    /// Remembers where the value of a long element ends.
     fn note_end(&self, start: &Place, end: &Place, data: &mut Data) {
-        if end.offset - start.offset > LONG && self.inside.values() == 1 {
-            data.ends.insert(start.offset, end.clone());
+        if end.offset - start.offset <= LONG {
+            return;
         }
+        let keys = self.inside.values() - 1;
+        let mut skim = Skim::new(start.clone(), keys);
+        if matches!(skim.run(data, &mut u64::MAX.clone()), Ok(true)) {
+            data.ends.insert(skim.place.offset, end.clone());
+        }
+    }
+
+    /// Returns the place after an element that was passed before.
+    fn after(&self, start: &Place, data: &mut Data) -> Option<Place> {
+        let mut place = start.clone();
+        // Only where a walk begins are known ends used.
+        for _ in 0..self.inside.values() {
+            let mut skim = Skim::new(place, 1);
+            skim.run(data, &mut u64::MAX.clone()).ok()?;
+            place = skim.place;
+        }
+        Some(self.next_start(place, data))
     }
 
     /// Returns the place after an element as the next one sees it.
@@ -194,12 +211,9 @@ impl OpenLevel {
             }
         };
         while at < index {
-            let mut skim = Skim::new(place.clone(), self.inside.values());
-            // It was passed before.
-            if !matches!(skim.run(data, &mut u64::MAX.clone()), Ok(true)) {
+            let Some(end) = self.after(&place, data) else {
                 break;
-            }
-            let end = self.next_start(skim.place, data);
+            };
             self.note_end(&place, &end, data);
             place = end;
             at += 1;

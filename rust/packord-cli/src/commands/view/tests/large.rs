@@ -4,30 +4,36 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::{press, shown, state_of};
+use super::{finish, press, shown, state_of};
 use crate::commands::view::FIRST;
 
-/// Reads a document that is larger than memory would be: a start, then zeros.
-struct Endless {
-    start: Vec<u8>,
+/// A file of zeros, but for a few parts.
+struct Sparse {
+    parts: Vec<(u64, Vec<u8>)>,
     len: u64,
     at: u64,
 }
 
-impl Read for Endless {
+impl Read for Sparse {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let rest = usize::try_from(self.len - self.at).unwrap();
         let count = buffer.len().min(rest);
-        let begin = self.start.len().min(self.at as usize);
-        let mut start = &self.start[begin..];
-        let copied = start.read(&mut buffer[..count])?;
-        buffer[copied..count].fill(0);
+        buffer[..count].fill(0);
+        for (start, bytes) in &self.parts {
+            for (offset, byte) in (*start..).zip(bytes) {
+                if let Some(index) = offset.checked_sub(self.at) {
+                    if let Some(place) = buffer[..count].get_mut(index as usize) {
+                        *place = *byte;
+                    }
+                }
+            }
+        }
         self.at += count as u64;
         Ok(count)
     }
 }
 
-impl Seek for Endless {
+impl Seek for Sparse {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.at = match to {
             SeekFrom::Start(at) => at,
@@ -38,16 +44,19 @@ impl Seek for Endless {
     }
 }
 
-/// Returns a map of a bin of 200 MB, an array of 50 million elements, and a small value.
-fn large() -> (Endless, u64) {
-    let mut start = b"\x83\xa3bin\xc6".to_vec();
-    start.extend(200_000_000_u32.to_be_bytes());
-    // The array is written where the bin ends, so the start of the file is everything before.
-    start.resize(start.len() + 200_000_000, 0);
-    start.extend(b"\xa5array\xdd");
-    start.extend(50_000_000_u32.to_be_bytes());
-    let len = start.len() as u64 + 50_000_000 + 1 + 1;
-    (Endless { start, len, at: 0 }, len)
+const BIN: u32 = 1_000_000_000;
+const ELEMENTS: u32 = 5_000_000;
+
+/// Returns a map of a bin of 1 GB, an array of 5 million elements, and a small value; and its length.
+fn large() -> (Sparse, u64) {
+    let before = [&b"\x83\xa3bin\xc6"[..], &BIN.to_be_bytes()].concat();
+    let middle = [&b"\xa5array\xdd"[..], &ELEMENTS.to_be_bytes()].concat();
+    let after = b"\xa3end\xc0".to_vec();
+    let second = before.len() as u64 + u64::from(BIN);
+    let third = second + middle.len() as u64 + u64::from(ELEMENTS);
+    let len = third + after.len() as u64;
+    let parts = vec![(0, before), (second, middle), (third, after)];
+    (Sparse { parts, len, at: 0 }, len)
 }
 
 #[test]
@@ -61,8 +70,8 @@ fn the_first_screen_of_a_large_file_reads_little() {
         shown(&mut state),
         [
             "- $ fixmap 3 entries",
-            "  \"bin\": bin 32 200000000 bytes",
-            "  + \"array\": array 32 50000000 elements",
+            "  \"bin\": bin 32 1000000000 bytes",
+            "  + \"array\": array 32 5000000 elements",
             "  reading…",
             "reading…",
         ]
@@ -86,11 +95,25 @@ fn a_container_of_millions_opens_at_once() {
     let read = state.tree.data.source.read - before;
     assert!(read < 8 << 20, "{read}");
     // Far into it, a page is still cheap.
-    press(&mut state, ":array[49999990]\n");
+    press(&mut state, ":array[4999990]\n");
     let before = state.tree.data.source.read;
-    assert_eq!(state.path(), "$.array[49999990]");
+    assert_eq!(state.path(), "$.array[4999990]");
     state.fit(20);
     assert_eq!(shown(&mut state).len(), 20);
     let read = state.tree.data.source.read - before;
     assert!(read < 8 << 20, "{read}");
+}
+
+#[test]
+fn what_was_read_is_not_read_again() {
+    let (file, _) = large();
+    let mut state = state_of(file, &[]);
+    finish(&mut state);
+    let before = state.tree.data.source.read;
+    for keys in ["j", "j", "j", "G", "g"] {
+        press(&mut state, keys);
+        assert_eq!(shown(&mut state)[3], "  \"end\": nil");
+    }
+    let read = state.tree.data.source.read - before;
+    assert!(read < 2 << 20, "{read}");
 }

@@ -399,6 +399,7 @@ fn the_ends_of_values_are_those_of_the_walker() {
     );
     let mut random = fastrand::Rng::with_seed(7);
     let (mut valid, mut faults) = (0, 0);
+    let reading = reading(&[]);
     for _ in 0..20_000 {
         let mut bytes = seed.clone();
         for _ in 0..random.usize(0..3) {
@@ -411,7 +412,8 @@ fn the_ends_of_values_are_those_of_the_walker() {
         let expected = Walker::new(&bytes)
             .skip_value()
             .map(|value| value.unwrap().len() as u64);
-        let mut data = data(Cursor::new(bytes.clone()), &[]);
+        let source = Source::new(Box::new(Cursor::new(bytes.clone()))).unwrap();
+        let mut data = Data::new(source, &reading).unwrap();
         let start = data.start();
         let mut skim = Skim::new(start, 1);
         // A budget of one byte stops it everywhere.
