@@ -333,7 +333,7 @@ impl Data {
 }
 
 impl Place {
-    /// Moves behind the beginning of a value.
+    /// Moves to what follows the beginning of a value.
     pub fn enter(&mut self, head: &Head) {
         self.offset += head.len;
         if let Some(Inside::Fields(record)) = head.inside.as_ref() {

@@ -4,7 +4,7 @@ use super::data::{Data, Inside, Place};
 use super::skim::Skim;
 use crate::failure::describe as describe_error;
 
-/// The place of every so many elements is remembered.
+/// The place of each 256th element is remembered.
 const STRIDE: u64 = 256;
 /// Bytes from which on the end of an element is remembered.
 const LONG: u64 = 16 << 10;

@@ -95,7 +95,7 @@ fn browse(terminal: &mut DefaultTerminal, state: &mut State) -> io::Result<()> {
     }
 }
 
-/// Asks the terminal to copy a text.
+/// Asks the terminal to copy a string.
 fn copy(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout();
     write!(stdout, "\x1b]52;c;{}\x07", STANDARD.encode(text))?;

@@ -49,7 +49,7 @@ impl Source {
         self.len
     }
 
-    /// Returns the bytes from an offset on: as many as are wanted, or up to the end.
+    /// Returns the bytes from an offset on: at least as many as requested, or up to the end.
     pub fn at(&mut self, offset: u64, wanted: usize) -> &[u8] {
         let rest = usize::try_from(self.len.saturating_sub(offset)).unwrap_or(usize::MAX);
         let wanted = wanted.min(rest);

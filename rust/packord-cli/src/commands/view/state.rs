@@ -37,7 +37,7 @@ impl Question {
 pub enum Effect {
     /// Nothing but to draw.
     None,
-    /// To copy a text.
+    /// To copy a string.
     Copy(String),
     /// To end.
     Quit,

@@ -148,7 +148,7 @@ impl Tour {
     }
 }
 
-/// What is searched for: a part of a text, without regard to case if it has no capital letters.
+/// What is searched for: a part of a string, without regard to case if it has no capital letters.
 pub struct Needle {
     text: String,
     any_case: bool,
