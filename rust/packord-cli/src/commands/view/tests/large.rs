@@ -47,11 +47,11 @@ impl Seek for Sparse {
 const BIN: u32 = 1_000_000_000;
 const ELEMENTS: u32 = 5_000_000;
 
-/// Returns a map of a bin of 1 GB, an array of 5 million elements, and a small value; and its length.
+/// Returns a map of a bin of 1 GB, an array of 5 million elements, and small values; and its length.
 fn large() -> (Sparse, u64) {
-    let before = [&b"\x83\xa3bin\xc6"[..], &BIN.to_be_bytes()].concat();
+    let before = [&b"\x84\xa3bin\xc6"[..], &BIN.to_be_bytes()].concat();
     let middle = [&b"\xa5array\xdd"[..], &ELEMENTS.to_be_bytes()].concat();
-    let after = b"\xa3end\xc0".to_vec();
+    let after = b"\xa3end\xc0\xa4last\xc0".to_vec();
     let second = before.len() as u64 + u64::from(BIN);
     let third = second + middle.len() as u64 + u64::from(ELEMENTS);
     let len = third + after.len() as u64;
@@ -69,7 +69,7 @@ fn the_first_screen_of_a_large_file_reads_little() {
     assert_eq!(
         shown(&mut state),
         [
-            "- $ fixmap 3 entries",
+            "- $ fixmap 4 entries",
             "  \"bin\": bin 32 1000000000 bytes",
             "  + \"array\": array 32 5000000 elements",
             "  reading…",
