@@ -56,7 +56,12 @@ pub fn run(command: &cli::Inspect) -> Outcome {
     output.put(view.text.as_bytes())?;
     if let (Some(path), Some(page)) = (&command.html, &mut view.page) {
         if let Err(MessageFailure::Data(error)) = &done {
-            page.note(describe_error(error));
+            let description = describe_error(error);
+            if let Some(offset) = error.offset().filter(|_| !page.is_full()) {
+                let rest = messages.bytes_at(page.end().min(offset));
+                page.fault(offset, description.clone(), rest);
+            }
+            page.note(description);
         } else if page.is_full() {
             let shown = limits::mebibytes(limits::PAGE as u64);
             let note = format!("{shown} shown; the next page: --range 0x{:x}..", page.end());
@@ -101,7 +106,8 @@ impl Inspector {
         if walk.offset() >= self.range.1 {
             return Ok(());
         }
-        let mut number = Some(walk.message()).filter(|&number| number > 0);
+        let message = walk.message();
+        let mut number = Some(message).filter(|&number| number > 0);
         // The names of the fields of open records, the innermost last.
         let mut fields: Vec<Option<FieldNames>> = Vec::new();
         let mut trail = self.paths.then(|| Trail::new(walk.message()));
@@ -134,6 +140,9 @@ impl Inspector {
                 }
                 if let Some(page) = &mut self.page {
                     if !page.is_full() {
+                        if event.depth == 0 {
+                            page.begin(message);
+                        }
                         let _ = row(page, &event, field.as_deref(), self.owner);
                     }
                 } else {

@@ -8,7 +8,8 @@
   const { starts, lens, depths, formats, values, kinds } = data.rows;
   const count = starts.length;
   const ROW = 20;
-  const WIDTH = 16;
+  // The bytes of a line: those that a phone is wide enough for.
+  const WIDTH = matchMedia("(max-width: 700px)").matches ? 8 : 16;
   // The next row after each row and its content.
   const next = new Int32Array(count);
   const open = [];
@@ -17,6 +18,16 @@
     open.push(row);
   }
   while (open.length) next[open.pop()] = count;
+
+  // The number of the message that begins in a row or at a byte.
+  const begins = new Map();
+  const firstBytes = new Set();
+  for (let row = 0; row < count; row++) {
+    if (depths[row] > 0) continue;
+    begins.set(row, data.first + begins.size);
+    firstBytes.add(starts[row]);
+  }
+  const isStream = begins.size > 1 || data.first > 0;
 
   const folded = new Uint8Array(count);
   let shown = [];
@@ -56,6 +67,7 @@
   function treeLine(index) {
     const row = shown[index];
     const made = element("div", row === selected ? "row selected" : "row");
+    if (isStream && begins.has(row)) made.classList.add("begins");
     made.dataset.row = row;
     made.append(element("span", "address", address(data.base + starts[row])));
     const indent = element("span", "indent");
@@ -65,6 +77,7 @@
     made.append(element("span", "fold", mark));
     made.append(element("span", "format", data.formats[formats[row]]));
     made.append(element("span", `value k${kinds[row]}`, values[row]));
+    if (isStream && begins.has(row)) made.append(element("span", "message", `message ${begins.get(row)}`));
     return made;
   }
 
@@ -79,6 +92,8 @@
       const cell = element("span", "byte", bytes[at].toString(16).padStart(2, "0"));
       if (at >= from && at < header) cell.className = "byte own";
       else if (at >= header && at < to) cell.className = "byte inner";
+      if (firstBytes.has(at)) cell.classList.add("first");
+      if (data.fault !== null && at === data.fault - data.base) cell.classList.add("k5");
       cell.dataset.at = at;
       made.append(cell);
       letters += bytes[at] >= 32 && bytes[at] < 127 ? String.fromCharCode(bytes[at]) : "·";
@@ -110,7 +125,7 @@
     center(tree, shown.indexOf(row));
     center(hex, Math.floor(starts[row] / WIDTH));
     draw();
-    status.textContent = `byte ${data.base + starts[row]} (0x${(data.base + starts[row]).toString(16)}), ${end(row) - starts[row]} bytes`;
+    status.textContent = `byte ${data.base + starts[row]} (0x${(data.base + starts[row]).toString(16)}), ${end(row) - starts[row]} bytes: ${data.formats[formats[row]]} ${values[row]}`;
   }
 
   function search(step) {
@@ -165,6 +180,7 @@
     folded.fill(0);
     refold();
   });
+  document.getElementById("jump")?.addEventListener("click", () => select(rowAt(data.fault - data.base)));
   panes.get(hex).space.style.height = `${Math.ceil(bytes.length / WIDTH) * ROW}px`;
   refold();
   const asked = /^#byte=(\d+)$/.exec(location.hash);

@@ -19,6 +19,10 @@ pub struct BytePage {
     /// The names of the formats in the data.
     formats: Vec<String>,
     rows: RowColumns,
+    /// The number of the first message that begins on the page.
+    first: u64,
+    /// The offset of the fault.
+    fault: Option<u64>,
     #[serde(skip)]
     note: Option<String>,
 }
@@ -34,6 +38,17 @@ struct RowColumns {
     kinds: Vec<ValueKind>,
 }
 
+/// What the colours of the page mean.
+const LEGEND: [(&str, &str); 7] = [
+    ("format", "format"),
+    ("str", "k2"),
+    ("number", "k3"),
+    ("bin, ext", "k4"),
+    ("own bytes", "own"),
+    ("bytes of the content", "inner"),
+    ("first byte of a message", "first"),
+];
+
 /// The style of a value.
 #[derive(Clone, Copy, Serialize)]
 #[serde(into = "u8")]
@@ -48,6 +63,8 @@ pub enum ValueKind {
     Number = 3,
     /// Bin, ext values, timestamps.
     Special = 4,
+    /// No value: what cannot be read.
+    Fault = 5,
 }
 
 impl From<ValueKind> for u8 {
@@ -66,6 +83,8 @@ impl BytePage {
             bytes: Vec::new(),
             formats: Vec::new(),
             rows: RowColumns::default(),
+            first: 0,
+            fault: None,
             note: None,
         }
     }
@@ -112,6 +131,27 @@ impl BytePage {
         self.base + self.bytes.len() as u64
     }
 
+    /// Says which message begins next, before its row is added.
+    pub fn begin(&mut self, message: u64) {
+        if !self.rows.depths.contains(&0) {
+            self.first = message;
+        }
+    }
+
+    /// Adds what cannot be read as the last row. `rest` are the bytes from the end of the page on.
+    pub fn fault(&mut self, offset: u64, description: String, rest: &[u8]) {
+        const SHOWN: usize = 16;
+        if self.rows.starts.is_empty() {
+            self.base = offset;
+        }
+        let before = offset.saturating_sub(self.end()) as usize;
+        let (skipped, rest) = rest.split_at(before.min(rest.len()));
+        self.bytes.extend_from_slice(skipped);
+        let shown = &rest[..rest.len().min(SHOWN)];
+        self.row(offset, shown, 1, "fault", description, ValueKind::Fault);
+        self.fault = Some(offset);
+    }
+
     /// Adds a note above the rows.
     pub fn note(&mut self, note: String) {
         self.note = Some(note);
@@ -140,8 +180,14 @@ impl BytePage {
                         input id="search" type="search" placeholder="value, format, 0x32c or @812, then Enter" aria-label="Search";
                         button id="fold" { "fold all" }
                         button id="unfold" { "unfold all" }
-                        span id="status" { (self.rows.starts.len()) " values, " (self.bytes.len()) " bytes" }
-                        @if let Some(note) = &self.note { strong { (note) } }
+                        span id="status" { (self.rows.starts.len() - usize::from(self.fault.is_some())) " values, " (self.bytes.len()) " bytes" }
+                        @if let Some(note) = &self.note {
+                            strong { (note) }
+                            @if self.fault.is_some() { button id="jump" { "go to the fault" } }
+                        }
+                        p.legend {
+                            @for (name, class) in LEGEND { span class=(class) { (name) } }
+                        }
                     }
                     div.panes {
                         div.pane id="tree" { div {} div {} }

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::svg::{self, BarGroup, ChartBar};
+use super::bars::{self, BarGroup, ChartBar};
 use crate::figures::compare::{CompareFigures, LibrarySpeed, Quartiles};
 use crate::units::{bytes, duration};
 
@@ -63,19 +63,15 @@ fn sizes(figures: &CompareFigures) -> Markup {
     html! {
         h2 { "Size" }
         p.facts { "As a share of compact JSON with the same compressor. Shorter is smaller." }
-        p.legend {
-            @for (series, format) in figures.formats.iter().enumerate() {
-                span { i class=(format!("s{series}")) {} (format.name) }
-            }
-        }
-        (svg::bars("Size of each format as a share of JSON", &groups, Some(1.0)))
+        (legend(figures))
+        (bars::bars("Size of each format as a share of JSON", &groups, Some(1.0), |share| format!("{share:.1}")))
         div.wide { table {
             thead { tr { th { "format" } @for &column in &columns { th { (name(column)) } } } }
             tbody { @for format in &figures.formats {
                 tr {
                     th { (format.name) }
                     @for &column in &columns {
-                        td {
+                        td data-label=(name(column)) {
                             (bytes(column.map_or(format.raw, |index| format.compressed[index])))
                             small { (format!("{:.3}", figures.ratio(format, column))) }
                         }
@@ -83,6 +79,17 @@ fn sizes(figures: &CompareFigures) -> Markup {
                 }
             } }
         } }
+    }
+}
+
+/// The colours of the formats.
+fn legend(figures: &CompareFigures) -> Markup {
+    html! {
+        p.legend {
+            @for (series, format) in figures.formats.iter().enumerate() {
+                span { i class=(format!("s{series}")) {} (format.name) }
+            }
+        }
     }
 }
 
@@ -113,10 +120,11 @@ fn speeds(figures: &CompareFigures) -> Markup {
             })
         };
         let groups: Vec<BarGroup> = figures.speeds.iter().filter_map(group).collect();
-        html! { h3 { (title) } (svg::bars(title, &groups, None)) }
+        html! { h3 { (title) } (bars::bars(title, &groups, None, duration)) }
     };
     html! {
-        h2 { "LibrarySpeed" }
+        h2 { "Speed" }
+        (legend(figures))
         p.facts {
             "Time for the whole document in memory: the median of " (figures.rounds)
             " interleaved rounds. The line shows the middle half of them. Shorter is faster. Libraries read into "

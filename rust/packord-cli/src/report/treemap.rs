@@ -5,6 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use crate::figures::stats::{PathFigures, StatsFigures};
 use crate::units::{bytes, counted};
 
+/// The width in which the areas are laid out. The page stretches them to its own width.
 const WIDTH: f64 = 900.0;
 const HEIGHT: f64 = 560.0;
 /// The minimum side of an area that is drawn.
@@ -35,18 +36,19 @@ pub fn page(figures: &StatsFigures) -> String {
                     ", values " (bytes(figures.parts.values)) ", headers " (bytes(figures.parts.headers))
                 }
                 h2 { "Where the bytes are" }
-                p.facts { "Each area is a path. The content of a container is inside its area; the paler rest is its own header and key. Hover to see the figures." }
+                p.facts { "Each area is a path. The content of a container is inside its area; the paler rest is its own header and key. The table has the figures." }
+                (legend())
                 (map(figures))
                 h2 { "Paths" }
                 div.wide { table {
                     thead { tr { th { "path" } th { "bytes" } th { "share" } th { "of which keys" } th { "values" } th { "types" } } }
                     tbody { @for path in figures.paths.iter().take(ROWS) { tr {
                         th { (path.path) }
-                        td { (bytes(path.bytes)) }
-                        td { (format!("{:.1} %", path.bytes as f64 / total * 100.0)) }
-                        td { (bytes(path.keys)) }
-                        td { (path.count) }
-                        td { (path.types) }
+                        td data-label="bytes" { (bytes(path.bytes)) }
+                        td data-label="share" { (format!("{:.1} %", path.bytes as f64 / total * 100.0)) }
+                        td data-label="of which keys" { (bytes(path.keys)) }
+                        td data-label="values" { (path.count) }
+                        td data-label="types" { (path.types) }
                     } } }
                 } }
                 @if !figures.rewritten.is_empty() {
@@ -55,8 +57,8 @@ pub fn page(figures: &StatsFigures) -> String {
                         thead { tr { th { "encoding" } th { "bytes" } th { "change" } } }
                         tbody { @for way in &figures.rewritten { tr {
                             th { (way.how) }
-                            td { (bytes(way.bytes)) }
-                            td { (format!("{:+.1} %", (way.bytes as f64 / total - 1.0) * 100.0)) }
+                            td data-label="bytes" { (bytes(way.bytes)) }
+                            td data-label="change" { (format!("{:+.1} %", (way.bytes as f64 / total - 1.0) * 100.0)) }
                         } } }
                     } }
                 }
@@ -92,18 +94,53 @@ fn map(figures: &StatsFigures) -> Markup {
         }
     }
     html! {
-        svg.map viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label="The bytes by path" {
+        div.ruler { i {} span { "a strip of this width: " (bytes(figures.bytes / 10)) ", a tenth" } }
+        div.map role="img" aria-label="The bytes by path" style={ "height:" (HEIGHT) "px" } {
             @for (path, area, is_leaf) in &areas {
-                g {
-                    title { (path.path) ": " (bytes(path.bytes)) ", " (path.count) " × " (path.types) }
-                    rect class=(format!("area s{}{}", 1 + path.depth % 4, if *is_leaf { "" } else { " outer" }))
-                        x=(number(area.x)) y=(number(area.y)) width=(number(area.width)) height=(number(area.height)) {}
-                    @if area.height > TITLE && area.width > 30.0 {
-                        text x=(number(area.x + 4.0)) y=(number(area.y + 12.0)) { (label(path, area.width)) }
-                    }
+                div class=(format!("area s{}{}", colour(&path.types), if *is_leaf { "" } else { " outer" }))
+                    style=(area.style())
+                    title={ (path.path) ": " (bytes(path.bytes)) ", " (path.count) " × " (path.types) } {
+                    @if area.height > TITLE + 2.0 && area.width > 30.0 { (last_step(&path.path)) }
                 }
             }
         }
+    }
+}
+
+/// What the colours mean.
+fn legend() -> Markup {
+    const COLOURS: [&str; 6] = [
+        "nil, bool",
+        "containers",
+        "str",
+        "numbers",
+        "bin, ext",
+        "several types",
+    ];
+    html! {
+        p.legend {
+            @for (series, name) in COLOURS.iter().enumerate() {
+                span { i class=(format!("s{series}")) {} (name) }
+            }
+        }
+    }
+}
+
+/// Returns the index of the colour for values of these types.
+fn colour(types: &str) -> usize {
+    let one = |name: &str| match name {
+        "nil" | "bool" => 0,
+        "array" | "map" | "record" => 1,
+        "str" => 2,
+        "int" | "float 32" | "float 64" => 3,
+        _ => 4,
+    };
+    let mut colours = types.split(", ").map(one);
+    let first = colours.next().unwrap_or_default();
+    if colours.all(|colour| colour == first) {
+        first
+    } else {
+        5
     }
 }
 
@@ -113,17 +150,10 @@ fn is_child(parent: &str, child: &str) -> bool {
         .is_some_and(|step| step.starts_with(['.', '[']))
 }
 
-/// Returns the last step of the path, cut to the width.
-fn label(path: &PathFigures, width: f64) -> String {
-    let room = (width / 7.0) as usize;
-    let start = path.path.rfind(['.', '[']).unwrap_or(0);
-    let step = path.path[start..].trim_start_matches('.');
-    if step.chars().count() <= room {
-        step.to_owned()
-    } else {
-        let cut: String = step.chars().take(room.saturating_sub(1)).collect();
-        format!("{cut}…")
-    }
+/// Returns the last step of the path. What does not fit its area is cut by the page.
+fn last_step(path: &str) -> &str {
+    let start = path.rfind(['.', '[']).unwrap_or(0);
+    path[start..].trim_start_matches('.')
 }
 
 #[derive(Clone, Copy)]
@@ -135,6 +165,18 @@ struct Area {
 }
 
 impl Area {
+    /// Returns its place on the page: across in shares of the width, which differs between screens.
+    fn style(self) -> String {
+        let share = |width: f64| width / WIDTH * 100.0;
+        format!(
+            "left:{:.2}%;top:{:.1}px;width:{:.2}%;height:{:.1}px",
+            share(self.x),
+            self.y,
+            share(self.width),
+            self.height
+        )
+    }
+
     /// Returns the area for the content.
     fn inside(self) -> Area {
         let top = if self.height > 2.0 * TITLE {
@@ -214,8 +256,4 @@ fn layout<'p>(
         rest = later;
     }
     placed
-}
-
-fn number(value: f64) -> String {
-    format!("{value:.1}")
 }
