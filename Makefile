@@ -103,8 +103,9 @@ endif
 test-bench: bench/.venv/ready ## test the benchmark report and the scripts of .ci
 	cd bench && .venv/bin/python -m pytest -q report ../.ci/tests
 
-test-exhaustive: interop-programs ## test every input of three bytes and the largest hostile ones (half an hour on an idle machine)
+test-exhaustive: interop-programs ## test every input of three bytes, the largest hostile ones, and a broker of Kafka (half an hour on an idle machine)
 	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py
+	cd clojure/kafka && mvn -q test
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready
 	cd rust && $(CARGO) build --release --locked -p packord-interop --bins --examples
@@ -194,7 +195,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)
