@@ -117,7 +117,7 @@
   (let [deep (nth (iterate vector 1) 900)
         result (promise)]
     (.start (Thread. nil #(deliver result (try (alength (written nil (fn [w] (tokens/write w deep)))) (catch Throwable t t)))
-                     "small" 100000))
+                     "small" (* 180 1024)))
     (is (= 901 @result))))
 
 (def ^:private classes-dir
