@@ -46,6 +46,9 @@ class Options:
     bigint: bool = False
     float32: bool = False
     ext_types: list[int] = field(default_factory=list)
+    columns: bool = False
+    max_expansion: int = 16
+    views: bool = False
 
     @classmethod
     def of(cls, options: dict | None, **more: Any) -> Options:
@@ -56,3 +59,8 @@ class Options:
     def records_on(self) -> bool:
         """Whether records are read and written: ``canonical`` switches them off."""
         return self.records and not self.canonical
+
+    @property
+    def columns_on(self) -> bool:
+        """Whether columns are read and written."""
+        return self.columns and not self.canonical

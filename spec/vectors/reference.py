@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import columnar
 import registered
 from expansion import build, expand, expanded_length
 from options import Fault, Options
@@ -270,6 +271,8 @@ class Reader:
         value: Value = {"ext": [code, payload.hex()]}
         if code == -1:
             value = _timestamp(at, payload)
+        elif code == columnar.TYPE and self.options.columns_on and payload[:1] in (b"", b"\1"):
+            value = columnar.read(self, at, payload, outside)
         elif code == BIGINT_TYPE and self.options.bigint:
             if not payload:
                 raise Fault("invalid_ext", at)
@@ -291,6 +294,11 @@ class Reader:
         left = self.options.max_depth - outside
         inner = Reader(payload, replace(self.options, max_depth=left, max_nodes=None, records=False))
         return [inner.message() for _ in range(count)], payload[inner.pos :]
+
+    def inside(self, data: bytes, depth: int) -> Value:
+        """The value that columns stand for, from its plain encoding."""
+        options = replace(self.options, max_depth=depth, max_nodes=None, records=False, columns=False)
+        return Reader(b"", replace(options, trailing="error")).one(data)
 
     def _array(self, at: int, count: int, fine: bool, outside: int) -> Value:
         self._count_node(at)

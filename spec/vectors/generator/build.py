@@ -224,6 +224,8 @@ def _tag(kind: str, options: dict, members: dict) -> str:
     """The part of the specification that a reader or writer needs for the case."""
     ends = [members.get("error"), members.get("end")]
     kinds = {end["kind"] for end in ends if isinstance(end, dict)}
+    if kind == "columns":
+        return "columns"
     if "records" in options:
         return "records"
     if kind == "hostile" or kinds & {"depth_limit", "length_limit"} or any(map(_is_limit, options)):
@@ -276,8 +278,8 @@ class Topic:
 
     def _case(self, case: dict, members: dict) -> None:
         options = members.pop("options", None) or {}
-        if self.kind == "records":
-            options = {"records": True, **options}
+        if self.kind in ("records", "columns"):
+            options = {self.kind: True, **options}
         case["tag"] = _tag(self.kind, options, members)
         if options:
             case["options"] = options

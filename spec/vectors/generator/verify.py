@@ -8,6 +8,7 @@ larger than ``LARGEST`` without a check; the tests check them.
 from __future__ import annotations
 
 import reference
+from columnar_writer import ColumnsWriter
 from expansion import flat
 from generator.notation import notation
 from reference import Fault, Options
@@ -85,6 +86,20 @@ def _invalid(case: dict, data: bytes) -> None:
     _expect(outcome(case, data), _stated(case))
 
 
+def _columns(case: dict, data: bytes) -> None:
+    if "encode" not in case:
+        _expect(outcome(case, data), _stated(case))
+        return
+    plain = reference.expand(case["plain"])
+    value = reference.read(plain)
+    _expect(reference.encode(value).hex(), plain.hex())
+    writer = ColumnsWriter(Options.of(case["options"]))
+    _expect(writer.message(value).hex(), data.hex())
+    _expect_shared(case, writer)
+    found = outcome(case, data, shared_structures=case.get("shared_after"))
+    _expect(found, {"value": flat(value)})
+
+
 def _stream(case: dict, data: bytes) -> None:
     values, end = stream_outcome(data, Options.of(case.get("options")))
     _expect(values, [flat(reference.build(value)) for value in case["values"]])
@@ -158,4 +173,11 @@ def _hostile(case: dict, data: bytes) -> None:
         _expect(got, _stated(case))
 
 
-_VERIFY = {"valid": _valid, "invalid": _invalid, "stream": _stream, "records": _records, "hostile": _hostile}
+_VERIFY = {
+    "valid": _valid,
+    "invalid": _invalid,
+    "stream": _stream,
+    "records": _records,
+    "columns": _columns,
+    "hostile": _hostile,
+}

@@ -1,0 +1,171 @@
+"""``columns/places.json``: which arrays and maps of a message a writer writes as columns."""
+
+from __future__ import annotations
+
+from generator.build import NIL, Value, counter, double, ext, fields, integer, items, table, text
+from generator.columns_tables import PLAIN_WRITER, Written, cycle, numbers, scatter, texts, words
+
+
+def topic() -> Written:
+    found = Written("places", "plain bytes, and where a writer with columns on makes payloads of them")
+    for add in (_candidates, _nested, _estimates, _records, _alignment, _filler):
+        add(found)
+    return found
+
+
+def _rows(count: int, first: int = 100) -> list[Value]:
+    """Rows of 27 to 33 bytes that columns make smaller."""
+    return [fields(name_of_a_row=integer(first + 7 * i), kind=text("abc")) for i in range(count)]
+
+
+def _table(first: int = 100) -> Value:
+    return items(*_rows(20, first))
+
+
+def _refused(value: Value) -> Value:
+    """An array that columns do not make smaller, around the value."""
+    return items(fields(a=value), *(fields(**{key: integer(1)}) for key in "bcdefgh"))
+
+
+def _candidates(topic: Written) -> None:
+    for threes, fives in ((6, 98), (3, 100)):
+        # 3 bytes of a header, and int of 3 and of 5 bytes.
+        values = numbers(range(65536 - 7 * threes, 65536 + 7 * fives, 7))
+        size = 3 + 3 * threes + 5 * fives
+        topic.message(f"an array of {size} bytes", items(*values), taken=int(size >= 512))
+    long = [
+        [fields(**{f"long_key_{c}_of_a_row" * 2: integer(3 * i) for c in "abc"}) for i in range(n)]
+        for n in (7, 8)
+    ]
+    for rows in long:
+        topic.message(f"an array of {len(rows)} elements", items(*rows), taken=int(len(rows) >= 8))
+        entries = [(text(f"r{i}"), row) for i, row in enumerate(rows)]
+        topic.message(f"a map of {len(rows)} maps", table(*entries), taken=int(len(rows) >= 8))
+    for others in (2, 3):
+        values = _rows(16 * 2)[: 16 * 2 - 2 * others] + numbers(range(2 * others))
+        entries = [(text(f"r{i}"), value) for i, value in enumerate(values)]
+        topic.message(
+            f"a map of {32 - 2 * others} maps and {2 * others} int", table(*entries), taken=int(others == 2)
+        )
+    keys = words(30, 10)
+    strs = cycle(texts(["a value of several words", "another one", "the third value"]), 30)
+    topic.message("a map of str", table(*zip(texts(keys), strs, strict=True)), taken=1)
+    topic.message(
+        "a map of str and an int", table(*zip(texts(keys), [*strs[1:], integer(1)], strict=True)), taken=0
+    )
+    topic.message("a map of int", table(*((text(k), integer(1000 + i)) for i, k in enumerate(keys))), taken=0)
+    topic.message("a key that is an array", table((_table(), _table())), taken=1)
+    topic.message("ext 92 in an array", items(*_rows(20), ext(92, b"\2")), taken=0)
+    topic.message("ext 92 in a key", items(*_rows(20), table((ext(92, b"\2"), NIL))), taken=0)
+    topic.message("ext 92 beside an array", items(_table(), ext(92, b"\2")), taken=1)
+
+
+def _nested(topic: Written) -> None:
+    topic.message("two arrays in a map", fields(a=_table(), b=integer(1), c=_table()), taken=2)
+    topic.message("in an array that is refused", _refused(_table()), taken=1)
+    topic.message("in two arrays that are refused", _refused(_refused(_table())), taken=0)
+    small = items(integer(1), fields(a=items(_table())))
+    topic.message("in containers that are too small to be refused", small, taken=1)
+    both = fields(a=_refused(_refused(_table())), b=_refused(_table()))
+    topic.message("refused beside refused", both, taken=1)
+    with_ext = items(*numbers(range(10)), ext(92, b"\2"), _refused(_table()))
+    topic.message(
+        "in arrays with an ext 92, which are not refused", items(*numbers(range(10)), with_ext), taken=1
+    )
+
+
+def _estimates(topic: Written) -> None:
+    topic.message("the example of the specification", _example(), taken=1)
+    # E of the payload and of the plain bytes: 440 and 454, 423 and 436.
+    topic.message("96.9 % of the estimate", items(*texts(words(49, 14))), taken=1)
+    topic.message("97.02 % of the estimate", items(*texts(words(47, 14))), taken=0)
+    # 101 % of the estimate, on both sides of 131072 bytes.
+    for count in (4228, 4229):
+        strs = [f"{i:030}" for i in range(count)]
+        known = {
+            b"".join(map(_fixstr, strs)): counter(count, 30, b"\xbe", b""),
+            "".join(strs).encode(): counter(count, 30, b"", b""),
+        }
+        value = items(*texts(strs))
+        topic.message(f"{3 + 31 * count} bytes of str", value, known=known, taken=int(count == 4229))
+        name = f"{8 + 31 * count} bytes of str in an array that is refused"
+        topic.message(name, _refused(value), known=known, taken=0)
+    for count in (256, 257):
+        strs = [f"{i:03}" for i in range(count)]
+        known = {
+            b"".join(map(_fixstr, strs)): counter(count, 3, b"\xa3", b""),
+            "".join(strs).encode(): counter(count, 3, b"", b""),
+        }
+        topic.message(f"a dictionary of {count} str", items(*texts(strs * 3)), known=known, taken=1)
+
+
+def _example() -> Value:
+    cities = (
+        "Oslo Graz! Oslo Bonn Po Rome  Lima Wien Metz Nice Bari Lodz Cork Bern Brno Kiel Lyon Pisa York Linz"
+    )
+    temperatures = [-3.5, 4.25, None, 1.0, 2.5, 2.75, 0.5, 6.0, 7.5, -1.25, 8.0, 3.0, None, 1.5, 9.0, 0.25]
+    temperatures += [0.75, 4.0, 4.5, 5.0, 5.5, 6.5, 7.0, 8.5]
+    rows = []
+    for i, (city, t) in enumerate(
+        zip([*cities.split(" "), "Basel", "Ulm", "Wien"], temperatures, strict=True)
+    ):
+        at = integer(1000 + 10 * i + (i == 4))
+        rows.append(
+            fields(ok=i not in (1, 3, 9, 15, 16), at=at, c=text(city), t=NIL if t is None else double(t))
+        )
+    return items(*rows)
+
+
+def _fixstr(content: str) -> bytes:
+    return PLAIN_WRITER.message(text(content))
+
+
+def _records(topic: Written) -> None:
+    nested = items(fields(x=integer(64), t=_table()), fields(x=integer(65), t=_table(64)))
+    topic.message("records around columns", nested, taken=2, records=True)
+    shared: dict = {"records": True, "shared_structures": [["t", "x"]]}
+    topic.message("shared structures around columns", nested, taken=2, **shared)
+    topic.message("no own structures", nested, taken=2, records=True, max_own_structures=0)
+    topic.message("records in an array that is refused", _refused(_table()), taken=1, records=True)
+    rows = items(*(fields(long_key=text(word)) for word in words(29, 10)))
+    topic.message("columns, shorter than plain rows", rows, taken=1)
+    topic.message("columns, not shorter than records", rows, taken=0, records=True)
+    rows = items(*(fields(k=text(word)) for word in words(38, 10)))
+    topic.message("columns, not shorter than plain rows", rows, taken=0)
+    topic.message("columns, shorter than records", rows, taken=1, records=True)
+    topic.message(
+        "columns, not shorter than records of a shared structure",
+        rows,
+        taken=1,
+        records=True,
+        shared_structures=[["k"]],
+    )
+    shapes = [fields(**{f"k{i % 3}": integer(500 * i), f"l{i % 3}": integer(i)}) for i in range(60)]
+    topic.message("few own structures", items(*shapes), taken=1, records=True, max_own_structures=2)
+
+
+def _floats(key: str, count: int) -> Value:
+    return items(*(fields(**{key: double(n / 7)}) for n in scatter(count, 10**6)))
+
+
+def _alignment(topic: Written) -> None:
+    for offset in range(2, 10):
+        value = items(text("x" * (offset - 2)), _floats("key_of_a_number", 24))
+        topic.message(f"views, the ext at byte {offset}", value, taken=1, views=True)
+    # With 7 bytes for the alignment the first payload has 255 bytes, so its header has 3. That of the others
+    # has 4, and they are made 256 bytes long if they are not.
+    for size, before in ((255, 0), (256, 4), (256, 5), (262, 2), (262, 3)):
+        value = items(text("x" * before), _floats("k" * (size - 218), 24))
+        name = f"views, {size} bytes with 7 for the alignment, the ext at byte {2 + before}"
+        topic.message(name, value, taken=1, views=True)
+    for count in (8188, 8189):
+        value = {"array": {"repeat": double(0.0), "times": count}}
+        topic.message(f"views, {count} float 64", value, taken=1, views=True)
+    rows = [fields(p={"array": {"repeat": NIL, "times": 110 + i}}) for i in range(60)]
+    value = items(*rows, *(fields(v=double(n / 7)) for n in scatter(8, 10**6)))
+    topic.message("views, filler and alignment", value, taken=1, views=True)
+
+
+def _filler(topic: Written) -> None:
+    for count in (4509, 4510, 20000):
+        topic.message(f"{count} times nil", {"array": {"repeat": NIL, "times": count}}, taken=1)

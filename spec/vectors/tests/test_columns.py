@@ -1,0 +1,151 @@
+"""What the reference writer of columns makes is what the page says, and the reference reader reads it."""
+
+from __future__ import annotations
+
+import random
+import re
+import struct
+
+from conftest import ROOT, cases, each
+
+import reference
+from columnar import BYTES, FLOAT, MODES, TYPE, UNION, Node, Payload, headers
+from columnar_writer import ColumnsWriter
+from expansion import flat
+from options import Options
+
+INT = 1
+
+
+def written(case: dict) -> bool:
+    return "encode" in case
+
+
+def payloads(data: bytes) -> list[tuple[int, Payload]]:
+    """The payloads of a message without records, and where they begin."""
+    found = []
+    for at in list(headers(data, 0))[:-1]:
+        if 0xC7 <= data[at] <= 0xC9:
+            size = 1 << (data[at] - 0xC7)
+            first = at + 2 + size
+            length = int.from_bytes(data[at + 1 : at + 1 + size], "big")
+            if data[first - 1] == TYPE and data[first] == 1:
+                found.append((first, Payload(data[first : first + length])))
+    return found
+
+
+def expanded(data: bytes) -> list[tuple[int, Node]]:
+    """All nodes of all payloads, with the first byte of their payload."""
+    found = []
+    for first, payload in payloads(data):
+        payload.expand()
+        found += [(first, node) for node in payload.nodes]
+    return found
+
+
+def without_records(case: dict) -> bool:
+    return written(case) and "records" not in case["options"]
+
+
+@each("columns", where=without_records)
+def test_each_payload_stands_for_bytes_of_the_plain_message(kind, case):
+    plain = reference.expand(case["plain"])
+    data = reference.expand(case["bytes"])
+    for _, payload in payloads(data):
+        value = payload.expand()
+        assert len(value) == payload.plain_size
+        assert value in plain
+    assert len(data) < len(plain) if payloads(data) else data == plain
+
+
+@each("columns", where=written)
+def test_a_written_message_is_read_as_the_plain_one(kind, case):
+    options = Options.of(case["options"], shared_structures=case.get("shared_after"))
+    value = reference.read(reference.expand(case["bytes"]), options)
+    assert flat(value) == flat(reference.read(reference.expand(case["plain"])))
+    assert reference.encode(value) == reference.expand(case["plain"])
+
+
+@each("columns", where=lambda case: without_records(case) and "views" in case["options"])
+def test_with_views_elements_of_eight_bytes_are_aligned_in_the_message(kind, case):
+    found = expanded(reference.expand(case["bytes"]))
+    assert found
+    assert all((first + node.at) % 8 == 0 for first, node in found if node.zone == 8)
+
+
+def test_every_kind_mode_and_element_is_written():
+    nodes = [
+        node
+        for case in cases("columns")
+        if without_records(case)
+        for _, node in expanded(reference.expand(case["bytes"]))
+    ]
+    kinds = {(kind, mode) for kind in range(UNION + 1) for mode in MODES.get(kind, (0,))}
+    assert {FLOAT, BYTES} == MODES.keys()
+    assert {(node.kind, node.mode) for node in nodes} == kinds
+    assert {node.form & 15 for node in nodes if node.kind == INT} == set(range(10))
+
+
+def test_the_table_of_the_specification_has_the_bytes_of_its_example():
+    page = (ROOT.parent / "columns.md").read_text("utf-8")
+    lines = re.findall(r"^00[0-9a-f]0  ([0-9a-f ]+)$", page, re.MULTILINE)
+    (case,) = (case for case in cases("columns") if case["name"] == "the example of the specification")
+    assert bytes.fromhex("".join(lines)) == reference.expand(case["bytes"])
+
+
+class Tables:
+    """Tables of a random form."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def table(self) -> dict:
+        columns = [self.column() for _ in range(self.random.randrange(1, 6))]
+        optional = self.random.choice((0.0, 0.0, 0.3))
+        rows = []
+        for _ in range(self.random.choice((8, 15, 16, 40, 100))):
+            cells = [[{"str": f"key{i}"}, column()] for i, column in enumerate(columns)]
+            rows.append({"map": [cell for cell in cells if self.random.random() >= optional]})
+        return {"array": rows}
+
+    def column(self, depth: int = 0):
+        pick = self.random.choice
+        low, high = pick(((0, 1), (0, 200), (-9, 70000), (10**9, 10**9 + 9), (-(2**63), 2**64 - 1)))
+        numbers = lambda: {"int": str(self.random.randint(low, high))}  # noqa: E731
+        scale = pick((1, 100, 7))
+        floats = lambda: {"f64": struct.pack(">d", self.random.randrange(10**6) / scale).hex()}  # noqa: E731
+        few = [numbers() for _ in range(3)]
+        kinds = [
+            numbers,
+            floats,
+            lambda: pick(few),
+            lambda: pick((None, True, False)),
+            lambda: {"f32": struct.pack(">f", self.random.random()).hex()},
+            lambda: {"str": "x" * self.random.randrange(9) + pick(("", "é", "\0"))},
+            lambda: {"bin": self.random.randbytes(6).hex()},
+            lambda: {"ext": [pick((5, 0x72)), self.random.randbytes(3).hex()]},
+            lambda: {"timestamp": [str(self.random.randrange(-9, 10**9)), pick((0, 5000000))]},
+        ]
+        found = pick(kinds)
+        if depth < 2 and self.random.random() < 0.4:
+            inner = [self.column(depth + 1) for _ in range(self.random.randrange(1, 4))]
+            sizes = pick(((1,), (2,), (0, 1, 5)))
+            return pick((
+                lambda: pick(inner)(),
+                lambda: {"array": [cell() for cell in inner]},
+                lambda: {"array": [inner[0]() for _ in range(pick(sizes))]},
+                lambda: {"map": [[{"str": "abc"[i]}, cell()] for i, cell in enumerate(inner)]},
+            ))  # fmt: skip
+        return found
+
+
+def test_random_tables_are_read_as_they_were():
+    taken = 0
+    for seed in range(300):
+        value = Tables(seed).table()
+        plain = reference.encode(value)
+        options = Options(columns=True, views=seed % 2 == 1)
+        data = ColumnsWriter(options).message(value)
+        taken += data != plain
+        assert reference.encode(reference.read(data, options)) == plain, seed
+    assert taken > 150
