@@ -13,7 +13,7 @@ mod measure;
 mod streams;
 
 use measure::{Report, contender};
-use packord::{DecodeOptions, Document};
+use packord::{DecodeOptions, Document, EncodeOptions};
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
@@ -72,9 +72,7 @@ fn document(
     report.row(
         &format!("{name} encode"),
         vec![
-            contender("packord", || {
-                packord::EncodeOptions::new().encode(black_box(&value))
-            }),
+            contender("packord", || EncodeOptions::new().encode(black_box(&value))),
             contender("rmpv", || {
                 let mut out = Vec::new();
                 rmpv::encode::write_value(&mut out, black_box(&theirs)).map(|()| out)
@@ -84,6 +82,21 @@ fn document(
                 msgpacker::serde::to_vec(black_box(source))
             }),
             contender("rmp-serde", || rmp_serde::to_vec(black_box(source))),
+        ],
+    );
+    let columns = EncodeOptions::new().columns(true);
+    let by_column = columns.encode(&value)?;
+    let read = DecodeOptions::new().columns(true);
+    assert_eq!(packord::to_vec(&read.decode(&by_column)?)?, packed);
+    println!("# {name}: {} bytes as columns", by_column.len());
+    report.row(
+        &format!("{name} encode as columns"),
+        vec![
+            contender("columns", || columns.encode(black_box(&value))),
+            contender("plain", || EncodeOptions::new().encode(black_box(&value))),
+            contender("records", || {
+                EncodeOptions::new().records(true).encode(black_box(&value))
+            }),
         ],
     );
     report.row(

@@ -293,6 +293,14 @@ impl Error {
         copy
     }
 
+    /// Returns the error at another offset, without its path.
+    #[cold]
+    pub(crate) fn moved(mut self, offset: u64) -> Error {
+        self.0.offset = Some(offset);
+        self.0.path = None;
+        self
+    }
+
     /// Sets the offset, unless the error has one.
     #[cfg(feature = "serde")]
     #[cold]

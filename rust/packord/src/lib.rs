@@ -8,6 +8,7 @@
 //! | set strictness, limits and forms | [`DecodeOptions`], [`EncodeOptions`] |
 //! | step through bytes without building values | [`Walker`], [`validate`], [`skip_value`] |
 //! | read and write streams | [`MessageScanner`], [`io::UnpackReader`], [`io::PackWriter`] |
+//! | store tables by column | [`EncodeOptions::columns`], [`DecodeOptions::columns`] |
 //! | write keys once | [`RecordEncoder`], [`RecordDecoder`], [`EncodeOptions::records`] |
 //! | convert bytes to text and back | [`notation`], [`path_at`] |
 //! | write without an allocator | [`encode::Packer`], [`wire::Fixed`] |
@@ -66,6 +67,8 @@ extern crate std;
 
 #[cfg(feature = "tokio")]
 pub mod codec;
+#[cfg(feature = "alloc")]
+pub mod columns;
 pub mod compat;
 #[cfg(feature = "alloc")]
 mod decode;

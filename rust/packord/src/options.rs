@@ -143,6 +143,16 @@ pub(crate) struct Rules {
         allow(dead_code, reason = "records need an allocator")
     )]
     pub undefined_record: UndefinedRecord,
+    #[cfg_attr(
+        not(feature = "alloc"),
+        allow(dead_code, reason = "columns need an allocator")
+    )]
+    pub columns: bool,
+    #[cfg_attr(
+        not(feature = "alloc"),
+        allow(dead_code, reason = "columns need an allocator")
+    )]
+    pub max_expansion: u32,
 }
 
 impl Rules {
@@ -164,6 +174,8 @@ impl Rules {
         bigint: false,
         records: false,
         undefined_record: UndefinedRecord::Int,
+        columns: false,
+        max_expansion: 16,
     };
 
     /// Returns whether an option other than the depth asks for checks. Inlined, so that it is known of
@@ -186,6 +198,29 @@ impl Rules {
             || self.unknown_ext == UnknownExt::Error
             || self.bigint
             || self.records
+            || self.columns
+    }
+
+    /// Returns whether an ext with this payload is read as the value that its columns stand for.
+    #[cfg(feature = "alloc")]
+    pub fn reads_columns(&self, kind: i8, payload: &[u8]) -> bool {
+        let version = crate::columns::VERSION;
+        let is_known = payload.first().is_none_or(|&first| first == version);
+        self.columns && !self.canonical && kind == crate::columns::EXT_TYPE && is_known
+    }
+
+    /// Returns the rules for the values within columns: there are no columns in them, and no records.
+    #[cfg(feature = "alloc")]
+    pub fn within_columns(&self, depth: u32) -> Rules {
+        Rules {
+            max_depth: depth,
+            max_nodes: u64::MAX,
+            buffer: u64::MAX,
+            utf8: Utf8::Error,
+            records: false,
+            columns: false,
+            ..*self
+        }
     }
 
     /// Returns whether an option asks for checks that typed reading does not make itself.
@@ -193,6 +228,7 @@ impl Rules {
     pub fn needs_walk(&self) -> bool {
         Rules {
             records: false,
+            columns: false,
             ..*self
         }
         .checked()
@@ -220,6 +256,8 @@ impl Rules {
             utf8: self.utf8,
             bigint: self.bigint,
             records: self.records,
+            columns: self.columns,
+            max_expansion: u32::MAX,
             max_record_keys: u32::MAX,
             ..Rules::DEFAULT
         }
@@ -497,6 +535,43 @@ impl DecodeOptions {
     #[must_use]
     pub const fn records(mut self, on: bool) -> Self {
         self.rules.records = on;
+        self
+    }
+
+    /// Whether values that are stored by column are read (`spec/columns.md`): ext type 92, which is a
+    /// value like other exts otherwise. Not with [`canonical`](DecodeOptions::canonical).
+    ///
+    /// [`Document`](crate::Document) and [`Walker`](crate::Walker) check them and still show an ext;
+    /// [`expand_columns`](DecodeOptions::expand_columns) writes the message without them.
+    /// [`decode_ref`](DecodeOptions::decode_ref) cannot borrow a column of exts and reports
+    /// `invalid_ext`.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, Value};
+    /// // 32 times 7, by column.
+    /// let bytes = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// let value = DecodeOptions::new().columns(true).decode(bytes)?;
+    /// assert_eq!(value, Value::from([7; 32]));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn columns(mut self, on: bool) -> Self {
+        self.rules.columns = on;
+        self
+    }
+
+    /// Maximum number of bytes of plain MessagePack that columns may stand for, for each byte of their
+    /// payload, beyond 4096; more is `length_limit`. The default is 16.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, ErrorKind};
+    /// let options = DecodeOptions::new().columns(true).max_expansion(1);
+    /// let bytes = b"\xc7\x0b\x5c\x01\xcd\x13\x88\x01\0\x02\0\0\x01\xc0";
+    /// assert_eq!(options.decode(bytes).unwrap_err().kind(), ErrorKind::LengthLimit);
+    /// ```
+    #[must_use]
+    pub const fn max_expansion(mut self, times: u32) -> Self {
+        self.rules.max_expansion = times;
         self
     }
 

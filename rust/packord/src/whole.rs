@@ -7,11 +7,8 @@ use alloc::vec::Vec;
 use ::serde::{Deserialize, Serialize};
 
 #[cfg(not(feature = "serde"))]
-use crate::{
-    encode::EncodeOptions,
-    options::DecodeOptions,
-    value::{Tree, Value, ValueRef},
-};
+use crate::value::{Tree, Value, ValueRef};
+use crate::{encode::EncodeOptions, options::DecodeOptions};
 
 /// What [`from_slice`] reads: [`Value`](crate::Value) and [`ValueRef`](crate::ValueRef); with the
 /// feature `serde`, every type that implements `Deserialize`.
@@ -120,4 +117,45 @@ pub fn from_slice<'de, T: FromSlice<'de>>(bytes: &'de [u8]) -> Result<T> {
 #[inline]
 pub fn to_vec<T: ToVec + ?Sized>(value: &T) -> Result<Vec<u8>> {
     value.write_whole()
+}
+
+impl EncodeOptions {
+    /// Writes a message again with these options, for bytes that a [`Packer`](crate::encode::Packer)
+    /// or another program has written. With [`columns`](EncodeOptions::columns) no tree is made of it.
+    ///
+    /// The result is what [`encode`](EncodeOptions::encode) writes for the value, if the message has
+    /// the smallest formats, as those of packord do. Of others, parts within columns may keep the formats that
+    /// they have.
+    ///
+    /// ```
+    /// use packord::EncodeOptions;
+    /// use packord::encode::Packer;
+    ///
+    /// let mut packer = Packer::new(Vec::new());
+    /// packer.array(1000)?;
+    /// for number in 0..1000 {
+    ///     packer.int(number)?;
+    /// }
+    /// let packed = packer.into_buffer();
+    /// let columns = EncodeOptions::new().columns(true).repack(&packed)?;
+    /// assert!(packed.len() > 2500 && columns.len() < 200);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`DecodeOptions::decode`] with the maximum depth of these options, and as for
+    /// [`encode`](EncodeOptions::encode).
+    pub fn repack(&self, packed: &[u8]) -> Result<Vec<u8>> {
+        let read = DecodeOptions::new().max_depth(self.max_depth);
+        if self.has_columns() && !self.float32 {
+            read.validate(packed)?;
+            let mut records = self.records.then(|| self.own_ids());
+            let mut bytes = Vec::new();
+            if self.put_columns(packed, records.as_mut(), &mut bytes)? {
+                return Ok(bytes);
+            }
+        }
+        self.encode(&read.decode_ref(packed)?)
+    }
 }

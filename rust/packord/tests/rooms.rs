@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, from the lowest floor up. A room may use those before it in the list.
-const FLOORS: [&str; 15] = [
-    "error", "wire", "ext", "record", "options", "value", "read", "walk", "encode", "decode",
-    "notation", "stream", "typed", "document", "io",
+const FLOORS: [&str; 16] = [
+    "error", "wire", "ext", "record", "columns", "options", "value", "read", "walk", "encode",
+    "decode", "notation", "stream", "typed", "document", "io",
 ];
 /// The rooms above all others.
 const TOP: [&str; 6] = ["serde", "compat", "codec", "futures", "whole", "prelude"];

@@ -138,6 +138,22 @@ fn valid_vectors_are_read_and_written() {
 }
 
 #[test]
+fn keys_in_paths_have_the_notation_of_floats() {
+    let floats: Vec<Case> = cases("valid")
+        .into_iter()
+        .filter(|case| !case.has("options") && !case.json["value"]["f64"].is_null())
+        .collect();
+    assert!(floats.len() > 60, "{}", floats.len());
+    for case in floats {
+        let message = [&[0x81], &case.bytes()[..], &[0xc1]].concat();
+        let error = DecodeOptions::new().validate(&message).unwrap_err();
+        let notation = case.json["notation"].as_str().unwrap();
+        let path = format!("$[key {notation}]");
+        assert_eq!(error.path(), Some(&path[..]), "{}", case.name);
+    }
+}
+
+#[test]
 fn invalid_vectors_have_their_kind_and_offset() {
     let mut run = 0;
     for case in cases("invalid") {

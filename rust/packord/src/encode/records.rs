@@ -89,6 +89,14 @@ impl RecordEncoder {
             return write_with(&self.options, value, out, None);
         }
         self.writer.begin();
+        if self.options.has_columns() {
+            let mut plain = Vec::new();
+            write_with(&self.options, value, &mut plain, None)?;
+            let records = Some(&mut self.writer);
+            if self.options.put_columns(&plain, records, out)? {
+                return Ok(());
+            }
+        }
         let outcome = write_with(&self.options, value, out, Some(&mut self.writer));
         if outcome.is_err() {
             self.writer.rollback();

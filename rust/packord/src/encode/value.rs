@@ -1,6 +1,7 @@
 //! Functions that write values, and their options.
 
 use super::tree::{Form, TreeWriter};
+use crate::columns::write_columns;
 use crate::error::Result;
 use crate::options::DEFAULT_MAX_DEPTH;
 use crate::record::{DEFAULT_MAX_KEYS, IdSpace, RecordIds};
@@ -28,6 +29,8 @@ pub struct EncodeOptions {
     pub(crate) max_shared_structures: Option<u16>,
     pub(crate) max_own_structures: Option<u16>,
     pub(crate) max_record_keys: u32,
+    pub(crate) columns: bool,
+    pub(crate) views: bool,
 }
 
 impl Default for EncodeOptions {
@@ -50,6 +53,8 @@ impl EncodeOptions {
             max_shared_structures: None,
             max_own_structures: None,
             max_record_keys: DEFAULT_MAX_KEYS,
+            columns: false,
+            views: false,
         }
     }
 
@@ -157,6 +162,71 @@ impl EncodeOptions {
         self
     }
 
+    /// Whether arrays and maps are written as columns (`spec/columns.md`) where that is smaller. They
+    /// are read as the values that they stand for by readers that have columns switched on; for
+    /// others they are exts of type 92.
+    ///
+    /// Columns need a second pass over the message. A value of less than 512 bytes is never
+    /// columns, nor is one that holds an ext of type 92. Messages of 4 GiB or more are written
+    /// without columns, and so is the canonical form. With [`records`](EncodeOptions::records), maps
+    /// outside of columns are records.
+    ///
+    /// ```
+    /// use packord::{DecodeOptions, EncodeOptions, Value};
+    /// let rows: Value = (0..100).map(|id| Value::from([("id", id), ("size", 10 * id)])).collect();
+    /// let plain = EncodeOptions::new().encode(&rows)?;
+    /// let columns = EncodeOptions::new().columns(true).encode(&rows)?;
+    /// assert!(columns.len() < 50 && plain.len() > 1000);
+    /// assert_eq!(columns[..3], [0xc7, columns.len() as u8 - 3, 92]);
+    /// assert_eq!(DecodeOptions::new().columns(true).decode(&columns)?, rows);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn columns(mut self, on: bool) -> Self {
+        self.columns = on;
+        self
+    }
+
+    /// Whether columns can be used where they are: numbers are stored as in arrays of Rust, and
+    /// aligned by their distance from the start of the message. That takes more bytes. Without
+    /// [`columns`](EncodeOptions::columns) it does nothing.
+    ///
+    /// ```
+    /// use packord::{EncodeOptions, Value};
+    /// let numbers: Value = (0..200).map(|id| Value::from(f64::from(id).sqrt())).collect();
+    /// let bytes = EncodeOptions::new().columns(true).views(true).encode(&numbers)?;
+    /// let (head, floats) = bytes.split_at(bytes.len() - 200 * 8);
+    /// assert_eq!(head.len() % 8, 0);
+    /// assert_eq!(floats[8 * 4..8 * 5], 2_f64.to_le_bytes());
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn views(mut self, on: bool) -> Self {
+        self.views = on;
+        self
+    }
+
+    /// The canonical form has no columns.
+    pub(crate) fn has_columns(&self) -> bool {
+        self.columns && self.form == Form::Plain
+    }
+
+    /// Appends a message with columns. `plain` is its plain encoding. Returns `false` if it has to be
+    /// written without.
+    pub(crate) fn put_columns<W: Buffer>(
+        &self,
+        plain: &[u8],
+        records: Option<&mut RecordIds>,
+        out: &mut W,
+    ) -> Result<bool> {
+        let mut bytes = Vec::new();
+        let is_written = write_columns(plain, self.views, records, &mut bytes);
+        if is_written {
+            out.put_with([], &bytes)?;
+        }
+        Ok(is_written)
+    }
+
     /// Returns the ids for an encoder with or without a list of shared structures.
     pub(crate) fn id_space(&self, shares: bool) -> IdSpace {
         let (shared_default, own_default) = if shares { (32, 32) } else { (0, 64) };
@@ -242,6 +312,16 @@ impl EncodeOptions {
         B: AsRef<[u8]>,
         W: Buffer,
     {
+        if self.has_columns() {
+            let options = self.columns(false);
+            let mut plain = Vec::new();
+            options.records(false).write(value, &mut plain)?;
+            let mut records = self.records.then(|| self.own_ids());
+            if self.put_columns(&plain, records.as_mut(), out)? {
+                return Ok(());
+            }
+            return options.write(value, out);
+        }
         if self.records && self.form == Form::Plain {
             let mut records = self.own_ids();
             return write_with(self, value, out, Some(&mut records));

@@ -28,7 +28,7 @@ pub(crate) struct OpenContainer(u64);
 
 impl OpenContainer {
     #[inline(always)]
-    pub fn new(kind: Container, left: u64) -> OpenContainer {
+    pub const fn new(kind: Container, left: u64) -> OpenContainer {
         OpenContainer(left << 2 | kind as u64)
     }
 

@@ -504,6 +504,11 @@ impl ValueDecoder {
             self.canonical::<CHECKED>(rules, minimal && at.payload_len() == len, marker_offset)?;
             return Ok(sink.timestamp(at));
         }
+        #[cfg(feature = "alloc")]
+        if CHECKED && rules.reads_columns(kind, payload) {
+            let tagged = &input[marker_offset + header - 1..self.pos];
+            return self.columns(tagged, rules, marker_offset, sink);
+        }
         if CHECKED {
             rules
                 .check_ext(kind, payload, minimal)

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`decoder`] | reads one value and makes every check of it; `containers` and `records` are parts of it |
 //! | [`fast`] | reads one value of plain data, with the default options |
+//! | [`columns`] | reads values that are stored by column |
 //! | [`pull`] | goes from value to value and knows which containers are open |
 //! | [`skip`] | passes over plain values |
 //! | [`tree`] | builds a tree of a message |
@@ -11,6 +12,8 @@
 //!
 //! No recursion and, for plain data of moderate depth, no allocation.
 
+#[cfg(feature = "alloc")]
+mod columns;
 mod container;
 mod containers;
 mod decoder;
@@ -32,6 +35,8 @@ mod skip;
 #[cfg(feature = "alloc")]
 pub(crate) mod tree;
 
+#[cfg(feature = "alloc")]
+pub(crate) use columns::ColumnsExt;
 pub use container::Container;
 #[cfg(feature = "alloc")]
 pub(crate) use container::OpenContainer;

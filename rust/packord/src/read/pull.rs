@@ -239,12 +239,11 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
         if self.checked {
             return self.finish_checked(input, rules);
         }
-        loop {
+        while self.open {
             self.skip_plain(input, rules, 0, 0);
-            if !self.step_over(input, rules)? {
-                return Ok(());
-            }
+            self.step_over(input, rules)?;
         }
+        Ok(())
     }
 }
 

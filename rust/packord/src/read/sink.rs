@@ -1,6 +1,12 @@
 //! [`ValueSink`]: receives the values that a decoder reads.
 
+#[cfg(feature = "alloc")]
+use super::columns::ColumnsExt;
+#[cfg(feature = "alloc")]
+use crate::columns::read::OrMalformed;
 use crate::ext::Timestamp;
+#[cfg(feature = "alloc")]
+use crate::options::Rules;
 #[cfg(feature = "alloc")]
 use crate::record::RecordHead;
 use crate::value::Integer;
@@ -24,6 +30,12 @@ pub(crate) trait ValueSink<'a> {
     fn map(&mut self, count: usize) -> Self::Out;
     #[cfg(feature = "alloc")]
     fn record(&mut self, head: RecordHead) -> Self::Out;
+    /// Receives columns that are to be read. Most sinks only check them, and receive the ext.
+    #[cfg(feature = "alloc")]
+    fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> OrMalformed<Self::Out> {
+        columns.check(rules)?;
+        Ok(self.ext(columns.tagged))
+    }
 }
 
 /// The sink that discards values, for checks only.

@@ -28,35 +28,48 @@ const LENGTHS: [u8; 256] = {
 };
 
 impl<D: BorrowMut<ValueDecoder>> Pull<D> {
-    /// Reads on inside a container until `floor` containers are open and the innermost has `left`
-    /// values left, or until the next value or end is one for `step`.
+    /// Reads on until `floor` containers are open and the innermost (or the message, if that is 0) has
+    /// `left` values left, or until the next value is one for `step`.
     ///
     /// The state is in local variables, and a table replaces the branches on the marker: that is
     /// more than twice as fast as `step` in a loop.
     pub(super) fn skip_plain(&mut self, input: &[u8], rules: &Rules, floor: usize, left: u64) {
-        if self.checked || self.stack.len() == 0 {
+        // A message is a container of one value.
+        const MESSAGE: OpenContainer = OpenContainer::new(Container::Array, 1);
+        if self.checked || !self.open {
             return;
         }
         let decoder = self.decoder.borrow_mut();
         let mut at = decoder.pos;
-        let mut top = self.stack.top;
+        let mut top = match self.stack.len() {
+            0 => MESSAGE,
+            _ => self.stack.top,
+        };
         let mut pending = decoder.pending;
         let mut depth = decoder.depth;
         loop {
             if top.left() == 0 {
-                if self.stack.len() == 1 {
-                    // The message ends.
-                    break;
-                }
                 self.stack.pop();
-                top = self.stack.top;
+                top = match self.stack.len() {
+                    0 => MESSAGE,
+                    _ => self.stack.top,
+                };
                 depth -= 1;
             } else {
                 let Some(&marker) = input.get(at) else {
                     break;
                 };
                 let length = usize::from(LENGTHS[usize::from(marker)]);
-                if length > 0 {
+                if marker & 0xe0 == m::FIXSTR {
+                    let payload = &input[at + 1..];
+                    let len = usize::from(marker & 0x1f);
+                    let is_good = is_short_ascii(payload, len)
+                        || matches!(payload.get(..len), Some(text) if utf8::check(text).is_ok());
+                    if !is_good {
+                        break;
+                    }
+                    at += 1 + len;
+                } else if length > 0 {
                     if length > input.len() - at {
                         break;
                     }
@@ -73,15 +86,6 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
                     top = OpenContainer::new(kind, elements);
                     self.stack.push(top);
                     continue;
-                } else if marker & 0xe0 == m::FIXSTR {
-                    let payload = &input[at + 1..];
-                    let len = usize::from(marker & 0x1f);
-                    let is_good = is_short_ascii(payload, len)
-                        || matches!(payload.get(..len), Some(text) if utf8::check(text).is_ok());
-                    if !is_good {
-                        break;
-                    }
-                    at += 1 + len;
                 } else {
                     let mut cursor = FastDecoder::new(&input[at..]);
                     if cursor.value(&mut Nothing).is_none() {
@@ -97,6 +101,7 @@ impl<D: BorrowMut<ValueDecoder>> Pull<D> {
             }
         }
         self.stack.top = top;
+        self.open = self.stack.len() > 0 || top.left() > 0;
         (decoder.pos, decoder.pending, decoder.depth) = (at, pending, depth);
     }
 }

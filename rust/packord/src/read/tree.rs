@@ -1,6 +1,7 @@
 //! Decoding into a tree.
 
-use super::{FastDecoder, Fault, RecordState, ValueDecoder, ValueSink};
+use super::{ColumnsExt, FastDecoder, Fault, RecordState, ValueDecoder, ValueSink};
+use crate::columns::read::OrMalformed;
 use crate::error::ErrorKind;
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
 use crate::options::{Rules, Utf8};
@@ -12,8 +13,8 @@ use alloc::string::String;
 use core::marker::PhantomData;
 
 /// Keeps strings and bytes of the input in a tree, owned or borrowed.
-pub(crate) trait Keep<'a>: Sized {
-    type Bytes;
+pub(crate) trait Keep<'a>: Clone {
+    type Bytes: Clone;
     fn text(text: &'a str) -> Self;
     fn bytes(bytes: &'a [u8]) -> Self::Bytes;
     /// Returns a string of bytes that are not UTF-8, with each ill-formed sequence replaced, or
@@ -85,24 +86,31 @@ impl<'a, S: Keep<'a>> TreeSink<S> {
             keep: PhantomData,
         }
     }
+}
 
-    /// Returns a bigint as an integer if one can hold it, otherwise as the shortest ext.
-    #[cold]
-    fn bigint(tagged: &'a [u8]) -> Tree<S, S::Bytes> {
-        let payload = &tagged[1..];
-        if let Some(number) =
-            bigint_value(payload).and_then(|number| Integer::try_from(number).ok())
-        {
-            return Tree::Int(number);
-        }
-        let short = shorten(payload);
-        let shortened = if short.len() < payload.len() {
-            S::shortened(BIGINT, short)
-        } else {
-            None
-        };
-        Tree::Ext(shortened.unwrap_or_else(|| Ext::trusted(S::bytes(tagged))))
+/// Returns an ext as a value; with `bigint` type 0x42 is a number.
+#[inline(always)]
+pub(super) fn kept_ext<'a, S: Keep<'a>>(tagged: &'a [u8], bigint: bool) -> Kept<'a, S> {
+    if bigint && tagged[0] == BIGINT as u8 {
+        return kept_bigint::<S>(tagged);
     }
+    Tree::Ext(Ext::trusted(S::bytes(tagged)))
+}
+
+/// Returns a bigint as an integer if one can hold it, otherwise as the shortest ext.
+#[cold]
+fn kept_bigint<'a, S: Keep<'a>>(tagged: &'a [u8]) -> Kept<'a, S> {
+    let payload = &tagged[1..];
+    if let Some(number) = bigint_value(payload).and_then(|number| Integer::try_from(number).ok()) {
+        return Tree::Int(number);
+    }
+    let short = shorten(payload);
+    let shortened = if short.len() < payload.len() {
+        S::shortened(BIGINT, short)
+    } else {
+        None
+    };
+    Tree::Ext(shortened.unwrap_or_else(|| Ext::trusted(S::bytes(tagged))))
 }
 
 impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
@@ -148,10 +156,7 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
     }
     #[inline(always)]
     fn ext(&mut self, tagged: &'a [u8]) -> Self::Out {
-        if self.bigint && tagged[0] == BIGINT as u8 {
-            return TreePart::Leaf(Self::bigint(tagged));
-        }
-        TreePart::Leaf(Tree::Ext(Ext::trusted(S::bytes(tagged))))
+        TreePart::Leaf(kept_ext::<S>(tagged, self.bigint))
     }
     #[inline(always)]
     fn timestamp(&mut self, at: Timestamp) -> Self::Out {
@@ -169,6 +174,9 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
     fn record(&mut self, head: RecordHead) -> Self::Out {
         let count = head.structure.len();
         TreePart::Open(NewContainer::Record(head.structure), count)
+    }
+    fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> OrMalformed<Self::Out> {
+        columns.tree(rules).map(TreePart::Leaf)
     }
 }
 

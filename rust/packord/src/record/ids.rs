@@ -40,6 +40,20 @@ impl IdSpace {
         wide && index >= 32
     }
 
+    /// Returns the ids of a message without structures that outlast it.
+    pub fn alone(&self) -> IdSpace {
+        IdSpace {
+            max_shared: 0,
+            sequential: false,
+            ..*self
+        }
+    }
+
+    /// Returns whether the structure at an index is a shared one.
+    pub fn is_shared(&self, index: u16) -> bool {
+        usize::from(index) < self.max_shared
+    }
+
     /// Returns the bytes of the id of the structure at an index, and their number.
     pub fn id(&self, index: u16) -> ([u8; 2], usize) {
         if self.is_two_byte(index) {
@@ -156,6 +170,12 @@ impl RecordIds {
 
     pub fn space(&self) -> IdSpace {
         self.space
+    }
+
+    /// Returns the number of own structures that were assigned since the count began. When the number
+    /// of own ids has been added to it, the last of them is forgotten.
+    pub fn own_count(&self) -> usize {
+        self.given
     }
 
     /// Returns the id of a record with these keys, or `None` if a plain map is written.

@@ -5,6 +5,7 @@ use super::de::{Deserializer, deserializer_methods};
 use super::detached::Detached;
 use crate::error::{Error, ErrorKind, Result};
 use crate::io::UnpackReader;
+use crate::read::RecordState;
 use ::serde::de::{self, Visitor};
 use std::io::Read;
 
@@ -70,9 +71,11 @@ impl<R: Read> IoDeserializer<R> {
     ) -> Result<T> {
         let form = self.reader.form;
         let message = self.reader.next_once(|options, bytes| {
-            let mut deserializer = Deserializer::with_options(bytes, options, form);
-            let value = read(&mut deserializer)?;
-            Ok((value, deserializer.offset()))
+            options.without_columns(bytes, RecordState::new(options), |options, bytes| {
+                let mut deserializer = Deserializer::with_options(bytes, options, form);
+                let value = read(&mut deserializer)?;
+                Ok((value, deserializer.offset()))
+            })
         })?;
         message.ok_or_else(|| Error::at(ErrorKind::Eof, self.offset()))
     }

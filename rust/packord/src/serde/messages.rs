@@ -43,12 +43,31 @@ impl Config {
 
     fn write<B: Buffer, T: Serialize + ?Sized>(&self, buffer: &mut B, value: &T) -> Result<()> {
         let options = &self.encode;
+        if options.has_columns() && !options.float32 {
+            return self.write_columns(buffer, value);
+        }
         if options.records || options.float32 || options.form != Form::Plain {
             return self.rewrite(buffer, value);
         }
         value
             .serialize(&mut Serializer::with_config(buffer, self))
             .map_err(Error::rooted)
+    }
+
+    fn write_columns<B, T>(&self, buffer: &mut B, value: &T) -> Result<()>
+    where
+        B: Buffer,
+        T: Serialize + ?Sized,
+    {
+        let mut plain = Vec::new();
+        value
+            .serialize(&mut Serializer::with_config(&mut plain, self))
+            .map_err(Error::rooted)?;
+        let mut records = self.encode.records.then(|| self.encode.own_ids());
+        if self.encode.put_columns(&plain, records.as_mut(), buffer)? {
+            return Ok(());
+        }
+        self.rewrite_plain(buffer, &plain)
     }
 
     /// Writing records and the canonical form needs a whole map before its first byte is written, but
@@ -58,9 +77,11 @@ impl Config {
         value
             .serialize(&mut Serializer::with_config(&mut plain, self))
             .map_err(Error::rooted)?;
-        let tree = DecodeOptions::new()
-            .max_depth(u32::MAX)
-            .decode_ref(&plain)?;
+        self.rewrite_plain(buffer, &plain)
+    }
+
+    fn rewrite_plain<B: Buffer>(&self, buffer: &mut B, plain: &[u8]) -> Result<()> {
+        let tree = DecodeOptions::new().max_depth(u32::MAX).decode_ref(plain)?;
         self.encode.write(&tree, buffer)
     }
 

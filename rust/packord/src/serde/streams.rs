@@ -5,6 +5,7 @@ use super::de::Deserializer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::io::{Messages, PackWriter, UnpackReader};
 use crate::options::Trailing;
+use crate::read::RecordState;
 use ::serde::Serialize;
 use ::serde::de::DeserializeOwned;
 use std::io::{Read, Write};
@@ -37,9 +38,11 @@ impl<R: Read> UnpackReader<R> {
     pub fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
         let form = self.form;
         self.next_typed(|options, bytes| {
-            let mut deserializer = Deserializer::with_options(bytes, options, form);
-            let value = deserializer.message()?;
-            Ok((value, deserializer.offset()))
+            options.without_columns(bytes, RecordState::new(options), |options, bytes| {
+                let mut deserializer = Deserializer::with_options(bytes, options, form);
+                let value = deserializer.message()?;
+                Ok((value, deserializer.offset()))
+            })
         })
     }
 

@@ -229,17 +229,27 @@ impl DecodeOptions {
     ///
     /// As for [`Unpackable::unpack`], and the errors of the options.
     pub fn unpack<T: Unpackable>(&self, bytes: &[u8]) -> Result<T> {
-        self.unpack_by(
-            bytes,
-            ValueDecoder::new(RecordState::new(self)),
-            T::unpack_from,
-        )
-        .0
+        let read = |options: &DecodeOptions, bytes: &[u8]| {
+            let decoder = ValueDecoder::new(RecordState::new(options));
+            let value = options.unpack_by(bytes, decoder, T::unpack_from).0?;
+            Ok((value, bytes.len()))
+        };
+        self.without_columns(bytes, RecordState::new(self), read)
+            .map(|(value, _)| value)
     }
 
     /// Reads the message at the start of the bytes, and returns the value and its length in bytes.
     #[cfg(feature = "std")]
     pub(crate) fn unpack_prefix<T: Unpackable>(&self, bytes: &[u8]) -> Result<(T, usize)> {
+        self.without_columns(
+            bytes,
+            RecordState::new(self),
+            DecodeOptions::unpack_plain_prefix,
+        )
+    }
+
+    #[cfg(feature = "std")]
+    fn unpack_plain_prefix<T: Unpackable>(&self, bytes: &[u8]) -> Result<(T, usize)> {
         let len = if self.rules().needs_walk() {
             self.skip_value(bytes)?
         } else {
@@ -305,6 +315,9 @@ fn pack_with<T: Packable + ?Sized>(
     value: &T,
     records: Option<&mut WriteRecords>,
 ) -> Result<Vec<u8>> {
+    if options.has_columns() && !options.rewrites() {
+        return pack_columns(options, value, records);
+    }
     let mut bytes = reserved(value.packed_len_bound());
     let mut state = WriteState::new();
     state.depth.left = options.max_depth;
@@ -322,6 +335,27 @@ fn pack_with<T: Packable + ?Sized>(
         value.pack_into(writer)
     })?;
     Ok(bytes)
+}
+
+/// Writes columns: of the plain encoding, so that the keys of all rows are known.
+fn pack_columns<T: Packable + ?Sized>(
+    options: &EncodeOptions,
+    value: &T,
+    mut records: Option<&mut WriteRecords>,
+) -> Result<Vec<u8>> {
+    let plain = pack_with(&options.columns(false), value, None)?;
+    let mut bytes = Vec::new();
+    let is_written = match &mut records {
+        Some(records) => {
+            let ids = records.kept.get_or_insert_with(|| options.own_ids());
+            options.put_columns(&plain, Some(ids), &mut bytes)?
+        }
+        None => options.put_columns(&plain, None, &mut bytes)?,
+    };
+    if is_written {
+        return Ok(bytes);
+    }
+    pack_with(&options.columns(false), value, records)
 }
 
 impl RecordEncoder {
@@ -347,7 +381,14 @@ impl RecordDecoder {
     /// As for [`DecodeOptions::unpack`]. After an error the decoder is unchanged.
     pub fn unpack<T: Unpackable>(&mut self, bytes: &[u8]) -> Result<T> {
         self.with_decoder(|options, decoder| {
-            let (outcome, records) = options.unpack_by(bytes, decoder, T::unpack_from);
+            let mut records = None;
+            let known = decoder.records.clone();
+            let outcome = options.without_columns(bytes, known, |options, bytes| {
+                let (outcome, kept) = options.unpack_by(bytes, decoder, T::unpack_from);
+                records = kept;
+                outcome.map(|value| (value, bytes.len()))
+            });
+            let outcome = outcome.map(|(value, _)| value);
             let decoder = records
                 .map(|mut records| core::mem::replace(records.decoder(), ValueDecoder::new(None)));
             (outcome, decoder)

@@ -3,6 +3,8 @@
 //!
 //! No recursion and, for plain data of moderate depth, no allocation.
 
+#[cfg(feature = "alloc")]
+mod columns;
 mod event;
 #[cfg(feature = "alloc")]
 mod path;

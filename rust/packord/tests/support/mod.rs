@@ -48,6 +48,7 @@ pub fn cases(class: &str) -> Vec<Case> {
         "factor",
         "steps",
         "tag",
+        "plain",
     ];
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("tests/vectors")
@@ -334,6 +335,15 @@ impl Options {
             "max_depth" => {
                 (self.decode, self.encode) = (decode.max_depth(small()), encode.max_depth(small()));
             }
+            "columns" => {
+                let on = json == true;
+                (self.decode, self.encode) = (decode.columns(on), encode.columns(on));
+            }
+            "views" => {
+                flag();
+                self.encode = encode.views(true);
+            }
+            "max_expansion" => self.decode = decode.max_expansion(small()),
             "max_str_len" => self.decode = decode.max_str_len(small()),
             "max_bin_len" => self.decode = decode.max_bin_len(small()),
             "max_ext_len" => self.decode = decode.max_ext_len(small()),
@@ -443,10 +453,14 @@ pub fn read_all_ways(bytes: &[u8], options: &DecodeOptions) -> Result<Value, (St
                 hex(bytes)
             );
         }
+        // Nor can a column of exts.
         (Ok(owned), Err(error)) => {
-            assert!(
-                error.kind().name() == "invalid_utf8" && owned.to_string().contains('\u{fffd}')
-            );
+            let sign = match error.kind().name() {
+                "invalid_utf8" => "\u{fffd}",
+                "invalid_ext" => "ext(",
+                kind => panic!("{kind}: {}", hex(bytes)),
+            };
+            assert!(owned.to_string().contains(sign), "{}", hex(bytes));
         }
         (Err(fault), Ok(_)) => panic!(
             "only the borrowing reader accepts {}: {fault:?}",

@@ -99,7 +99,20 @@ impl<'g, S, B> Grower<'g, S, B> {
     /// Adds a value. Returns the tree if it is now complete.
     #[inline(always)]
     pub fn add(&mut self, value: Tree<S, B>) -> Option<Tree<S, B>> {
-        self.add_with(value, |_| Ok::<(), Infallible>(()))
+        if self.places.next.is_null() {
+            return Some(value);
+        }
+        // Not by `add_with`: there the value goes through memory, to be one with those of the containers
+        // that it ends, and would be loaded in another width than it was stored in.
+        // SAFETY: a container is open, so `next` is a place of it that holds no value.
+        unsafe { self.places.next.write(value) };
+        // SAFETY: `next` is below `end`, which is the end of the same allocation.
+        self.places.next = unsafe { self.places.next.add(1) };
+        if self.places.next != self.places.end {
+            return None;
+        }
+        let full = self.end();
+        self.add_with(full, |_| Ok::<(), Infallible>(()))
             .unwrap_or_else(|never| match never {})
     }
 

@@ -1,0 +1,25 @@
+//! Values that are stored by column (`spec/columns.md`): arrays and maps of alike values take a fraction of
+//! their bytes.
+//!
+//! [`EncodeOptions::columns`](crate::EncodeOptions::columns) writes them, and
+//! [`DecodeOptions::columns`](crate::DecodeOptions::columns) reads them.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `payload` | [`Columns`], for readers built on this crate |
+//! | `kind` | the numbers of kinds, modes and elements |
+//! | `read` | payloads: their directory, and the values that they stand for |
+//! | `write` | the plain encoding of a message again, with columns |
+
+pub(crate) mod kind;
+mod payload;
+pub(crate) mod read;
+mod write;
+
+pub use payload::Columns;
+pub(crate) use write::write_columns;
+
+/// The type of the ext that holds columns.
+pub const EXT_TYPE: i8 = 92;
+/// The version of payloads that this crate knows.
+pub(crate) const VERSION: u8 = 1;

@@ -1,0 +1,164 @@
+//! Writing the value of a payload as plain MessagePack, and checking it without writing.
+
+use super::OrMalformed;
+use super::directory::StructLayout;
+use super::header::PayloadHeader;
+use super::plain::scalar_size;
+use super::walk::{Rows, Walk};
+use crate::error::Result;
+use crate::ext::Timestamp;
+use crate::wire::Store;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Appends the value of a payload as plain MessagePack. After a fault the bytes are to be dropped.
+pub(crate) fn expand(payload: &[u8], header: &PayloadHeader, out: &mut Vec<u8>) -> OrMalformed<()> {
+    let mut rows = Expansion {
+        begin: out.len(),
+        out,
+        layouts: Vec::new(),
+        entries: Vec::new(),
+    };
+    Walk::run(payload, header, &mut rows)
+}
+
+/// Makes the checks of a payload.
+pub(crate) fn check(payload: &[u8], header: &PayloadHeader) -> OrMalformed<()> {
+    Walk::run(payload, header, &mut Discard)
+}
+
+struct Expansion<'o> {
+    out: &'o mut Vec<u8>,
+    /// Where the value begins.
+    begin: usize,
+    /// The packed keys of each layout, and where each ends.
+    layouts: Vec<(Vec<u8>, Vec<usize>)>,
+    /// The entries of all dictionaries.
+    entries: Vec<u8>,
+}
+
+impl Expansion<'_> {
+    /// Writing into memory does not fail.
+    #[inline(always)]
+    fn put(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {
+        let written = write(self.out);
+        debug_assert!(written.is_ok());
+    }
+}
+
+impl<'a> Rows<'a> for Expansion<'_> {
+    type Entry = Range<usize>;
+
+    fn layouts(&mut self, layouts: &[StructLayout<'a>]) {
+        for layout in layouts {
+            let (mut packed, mut ends) = (Vec::new(), Vec::with_capacity(layout.keys.len()));
+            for key in &layout.keys {
+                let written = packed.put_str(key.as_bytes());
+                debug_assert!(written.is_ok());
+                ends.push(packed.len());
+            }
+            self.layouts.push((packed, ends));
+        }
+    }
+    #[inline(always)]
+    fn int(&mut self, value: i64) {
+        self.put(|out| match u64::try_from(value) {
+            Ok(value) => out.put_uint(value),
+            Err(_) => out.put_negative(value),
+        });
+    }
+    #[inline(always)]
+    fn uint(&mut self, value: u64) {
+        self.put(|out| out.put_uint(value));
+    }
+    #[inline(always)]
+    fn f64(&mut self, bits: u64) {
+        self.put(|out| out.put_f64(bits));
+    }
+    #[inline(always)]
+    fn f32(&mut self, bits: u32) {
+        self.put(|out| out.put_f32(bits));
+    }
+    fn timestamp(&mut self, at: Timestamp) {
+        self.put(|out| at.with_payload(|payload| out.put_ext(Timestamp::EXT_TYPE, payload)));
+    }
+    #[inline(always)]
+    fn str(&mut self, text: &'a str) {
+        self.put(|out| out.put_str(text.as_bytes()));
+    }
+    fn bin(&mut self, bytes: &'a [u8]) {
+        self.put(|out| out.put_bin(bytes));
+    }
+    fn ext(&mut self, kind: i8, payload: &'a [u8]) -> OrMalformed<()> {
+        self.put(|out| out.put_ext(kind, payload));
+        Ok(())
+    }
+    #[inline(always)]
+    fn scalar(&mut self, section: &'a [u8]) -> OrMalformed<usize> {
+        let size = scalar_size(section)?;
+        self.out.extend_from_slice(&section[..size]);
+        Ok(size)
+    }
+    fn plain(&mut self, bytes: &'a [u8], _: u64) -> OrMalformed<()> {
+        self.out.extend_from_slice(bytes);
+        Ok(())
+    }
+    fn array(&mut self, count: usize) {
+        self.put(|out| out.put_array(count));
+    }
+    fn map(&mut self, count: usize) {
+        self.put(|out| out.put_map(count));
+    }
+    #[inline(always)]
+    fn row(&mut self, _: usize, _: usize, count: usize) {
+        self.put(|out| out.put_map(count));
+    }
+    #[inline(always)]
+    fn key(&mut self, layout: usize, key: usize) {
+        let (packed, ends) = &self.layouts[layout];
+        let begin = key.checked_sub(1).map_or(0, |before| ends[before]);
+        self.out.extend_from_slice(&packed[begin..ends[key]]);
+    }
+    #[inline(always)]
+    fn entry(&mut self, entry: &Range<usize>) {
+        self.out.extend_from_slice(&self.entries[entry.clone()]);
+    }
+    fn take_entry(&mut self) -> OrMalformed<Range<usize>> {
+        let begin = self.entries.len();
+        self.entries.extend_from_slice(&self.out[self.begin..]);
+        self.out.truncate(self.begin);
+        Ok(begin..self.entries.len())
+    }
+}
+
+/// Receives values and keeps none.
+struct Discard;
+
+impl<'a> Rows<'a> for Discard {
+    type Entry = ();
+    fn layouts(&mut self, _: &[StructLayout<'a>]) {}
+    fn int(&mut self, _: i64) {}
+    fn uint(&mut self, _: u64) {}
+    fn f64(&mut self, _: u64) {}
+    fn f32(&mut self, _: u32) {}
+    fn timestamp(&mut self, _: Timestamp) {}
+    fn str(&mut self, _: &'a str) {}
+    fn bin(&mut self, _: &'a [u8]) {}
+    fn ext(&mut self, _: i8, _: &'a [u8]) -> OrMalformed<()> {
+        Ok(())
+    }
+    fn scalar(&mut self, section: &'a [u8]) -> OrMalformed<usize> {
+        scalar_size(section)
+    }
+    fn plain(&mut self, _: &'a [u8], _: u64) -> OrMalformed<()> {
+        Ok(())
+    }
+    fn array(&mut self, _: usize) {}
+    fn map(&mut self, _: usize) {}
+    fn row(&mut self, _: usize, _: usize, _: usize) {}
+    fn key(&mut self, _: usize, _: usize) {}
+    fn entry(&mut self, (): &()) {}
+    fn take_entry(&mut self) -> OrMalformed<()> {
+        Ok(())
+    }
+}

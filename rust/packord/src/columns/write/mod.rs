@@ -1,0 +1,176 @@
+//! Writes the plain encoding of a message again with columns.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | [`nodes`], [`shapes`] | read the message as a list of nodes, and the keys of its maps |
+//! | [`records`] | writes what is not columns |
+//! | [`payload`] | writes the header of a payload and puts its parts together |
+//! | [`column`] | decides the kind of each column |
+//! | [`dictionary`], [`structs`], [`ints`], [`floats`], [`strings`] | decide and write single kinds |
+//! | [`sections`] | are the parts of a payload |
+//! | [`estimate`] | compares two encodings of a value |
+//! | [`table`] | finds equal keys and values |
+//!
+//! The rule is that of `spec/columns.md`, so every language writes the same bytes. No function
+//! calls itself.
+
+mod column;
+mod dictionary;
+mod estimate;
+mod floats;
+mod ints;
+mod nodes;
+mod payload;
+mod records;
+mod sections;
+mod shapes;
+mod strings;
+mod structs;
+mod table;
+
+use self::column::ColumnBuilder;
+use self::estimate::Estimator;
+use self::nodes::{NodeList, Wire};
+use self::payload::write_payload;
+use self::records::{Attempt, MapNames, write_value};
+use super::EXT_TYPE;
+use crate::record::{IdSpace, RecordIds};
+use crate::wire::Store;
+use alloc::vec::Vec;
+
+/// The elements or entries from which a container can be columns.
+const FEWEST_VALUES: usize = 8;
+/// The bytes from which it can.
+const SMALLEST: usize = 512;
+/// The bytes of the header that a payload is assumed to need.
+const HEADER: usize = 6;
+/// The bytes from which columns may be larger by the estimate: a general compressor finds less in
+/// values that are far from each other.
+const LARGE: usize = 131_072;
+/// What columns may be of the other encoding by the estimate, in percent.
+const LIMIT: u64 = 97;
+const LIMIT_OF_LARGE: u64 = 108;
+
+/// Appends a message with columns. `plain` is its plain encoding, `views` says whether columns can be used
+/// in place, and `records` has the ids of records around the columns. Returns `false`, and has written nothing, if the bytes are not one plain message
+/// or are 4 GiB or more, and if an ext would be read as a definition of a record.
+pub(crate) fn write_columns(
+    plain: &[u8],
+    views: bool,
+    records: Option<&mut RecordIds>,
+    out: &mut Vec<u8>,
+) -> bool {
+    if plain.len() < SMALLEST && records.is_none() {
+        out.extend_from_slice(plain);
+        return true;
+    }
+    let Some(mut nodes) = NodeList::new(plain) else {
+        return false;
+    };
+    if nodes.has_definitions && records.is_some() {
+        return false;
+    }
+    let begin = out.len();
+    let mut writer = ColumnWriter {
+        views,
+        space: records.as_ref().map(|records| records.space().alone()),
+        builder: ColumnBuilder::new(views),
+        estimator: Estimator::new(),
+        payload: Vec::new(),
+        other: Vec::new(),
+    };
+    let mut names = MapNames::new(records);
+    write_value(
+        &mut nodes,
+        0,
+        &mut names,
+        out,
+        |nodes, node, refusals, out| {
+            let attempt = writer.attempt(nodes, node, refusals, out.len() - begin);
+            if attempt == Attempt::Taken {
+                // The payload is shorter than the message.
+                let _ = out.put_ext(EXT_TYPE, &writer.payload);
+            }
+            attempt
+        },
+    );
+    true
+}
+
+/// Decides which containers are columns.
+struct ColumnWriter<'p> {
+    views: bool,
+    /// The ids of records that a message has which is alone, if records are on.
+    space: Option<IdSpace>,
+    builder: ColumnBuilder<'p>,
+    estimator: Estimator,
+    payload: Vec<u8>,
+    /// The value without columns.
+    other: Vec<u8>,
+}
+
+impl<'p> ColumnWriter<'p> {
+    /// Makes the payload of a container if it is to be columns.
+    fn attempt(
+        &mut self,
+        nodes: &mut NodeList<'p>,
+        node: u32,
+        refusals: u8,
+        position: usize,
+    ) -> Attempt {
+        let size = nodes.size(node);
+        if size < SMALLEST || !is_candidate(nodes, node) {
+            return Attempt::Passed;
+        }
+        let position = self.views.then_some(position);
+        let is_made = write_payload(&mut self.builder, nodes, node, position, &mut self.payload);
+        if !is_made || self.payload.len() + HEADER >= size {
+            return Attempt::Refused;
+        }
+        let limit = if size >= LARGE && refusals == 0 {
+            LIMIT_OF_LARGE
+        } else {
+            LIMIT
+        };
+        let other = match self.space {
+            Some(space) => {
+                self.other.clear();
+                let mut ids = RecordIds::new(space, None);
+                let mut names = MapNames::new(Some(&mut ids));
+                write_value(nodes, node, &mut names, &mut self.other, |_, _, _, _| {
+                    Attempt::Passed
+                });
+                &self.other
+            }
+            None => nodes.bytes(node),
+        };
+        // Columns may be `limit` percent of the other.
+        let bound = (100 * self.estimator.size(&self.payload)).div_ceil(limit);
+        if self.estimator.reaches(other, bound) {
+            Attempt::Taken
+        } else {
+            Attempt::Refused
+        }
+    }
+}
+
+/// Returns whether a container of enough bytes can be columns: an array, or a map that is used as a
+/// table, not as a record.
+fn is_candidate(nodes: &NodeList<'_>, node: u32) -> bool {
+    let count = nodes.child_count(node);
+    let is_table = match nodes.wire(node) {
+        Wire::Array => count >= FEWEST_VALUES,
+        _ => {
+            let (entries, mut containers, mut strings) = (count / 2, 0, 0);
+            if entries >= FEWEST_VALUES {
+                for value in nodes.children(node).skip(1).step_by(2) {
+                    let wire = nodes.wire(value);
+                    containers += usize::from(wire.is_container());
+                    strings += usize::from(wire == Wire::Str);
+                }
+            }
+            entries >= FEWEST_VALUES && (8 * containers >= 7 * entries || strings == entries)
+        }
+    };
+    is_table && !nodes.has_columns(node)
+}

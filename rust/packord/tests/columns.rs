@@ -1,0 +1,162 @@
+//! Values that are stored by column: the vectors of `spec/vectors/columns`, read in every way.
+
+mod support;
+
+use packord::io::UnpackReader;
+use packord::{DecodeOptions, ErrorKind, Value, from_slice, to_vec};
+use support::{Case, cases, hex, read_all_ways, read_stream, value};
+
+type Fault = (String, u64);
+
+fn expected(case: &Case) -> Result<Value, Fault> {
+    if case.has("error") {
+        let error = &case.json["error"];
+        let kind = error["kind"].as_str().unwrap().to_owned();
+        return Err((kind, error["offset"].as_u64().unwrap()));
+    }
+    Ok(value(&case.json["value"]))
+}
+
+fn fault(error: &packord::Error) -> Fault {
+    (error.kind().name().to_owned(), error.offset().unwrap())
+}
+
+/// Equal, and of the same types: float 32 and float 64 of the same number are equal.
+fn assert_same(got: &Result<Value, Fault>, wanted: &Result<Value, Fault>, name: &str) {
+    assert_eq!(got, wanted, "{name}");
+    if let (Ok(got), Ok(wanted)) = (got, wanted) {
+        let narrow = |value: &Value| value.to_string().matches("_f32").count();
+        assert_eq!(narrow(got), narrow(wanted), "{name}");
+    }
+}
+
+#[test]
+fn vectors_are_read_alike_as_values_streams_and_types() {
+    let mut count = 0;
+    for case in cases("columns") {
+        let (bytes, options, name) = (case.bytes(), case.options(), &case.name);
+        if !case.has("bytes") || case.has("plain") {
+            continue;
+        }
+        count += 1;
+        let wanted = expected(&case);
+        let read = &options.decode;
+        assert_same(&read_all_ways(&bytes, read), &wanted, name);
+
+        let typed = read.unpack::<Value>(&bytes).map_err(|error| fault(&error));
+        assert_same(&typed, &wanted, name);
+
+        for cut in [0, bytes.len() / 2, bytes.len().saturating_sub(1)] {
+            let (values, end) = read_stream(&bytes, read, [cut]);
+            let streamed = end.map(|()| values.first().cloned().unwrap());
+            assert_same(&streamed, &wanted, name);
+        }
+        let mut reader = UnpackReader::with_options(&bytes[..], read);
+        let streamed = reader.next::<Value>().map_err(|error| fault(&error));
+        assert_same(&streamed.map(Option::unwrap), &wanted, name);
+    }
+    assert!(count > 170, "{count}");
+}
+
+#[test]
+fn expanded_messages_are_plain_and_the_same() {
+    for case in cases("columns") {
+        let (bytes, options, name) = (case.bytes(), case.options(), &case.name);
+        if case.json["options"]["columns"] != true || case.json["options"]["canonical"] == true {
+            continue;
+        }
+        if case.has("plain") {
+            continue;
+        }
+        let expanded = options.decode.expand_columns(&bytes);
+        match (expected(&case), expanded) {
+            (Ok(wanted), Ok(plain)) => {
+                let plain_options = options.decode.clone().columns(false);
+                assert_same(&read_all_ways(&plain, &plain_options), &Ok(wanted), name);
+            }
+            (Err(wanted), Err(error)) => assert_eq!(fault(&error), wanted, "{name}"),
+            (wanted, got) => panic!("{name}: {wanted:?}, {got:?}"),
+        }
+    }
+}
+
+/// 32 times 7, by column.
+const SEVENS: &[u8] =
+    b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+
+#[test]
+fn columns_are_an_ext_unless_they_are_switched_on() {
+    let ext = from_slice::<Value>(SEVENS).unwrap();
+    assert_eq!(ext.as_ext().unwrap().kind(), 92);
+    assert_eq!(to_vec(&ext).unwrap(), SEVENS);
+    let options = DecodeOptions::new().columns(true);
+    assert_eq!(options.decode(SEVENS).unwrap(), Value::from([7; 32]));
+    assert_eq!(options.unpack::<Vec<u8>>(SEVENS).unwrap(), [7; 32]);
+    let ext = options.document(SEVENS).unwrap();
+    assert_eq!(ext.root().to_value(), from_slice::<Value>(SEVENS).unwrap());
+}
+
+#[test]
+fn a_type_that_does_not_fit_is_reported_at_the_ext() {
+    let message = [b"\x92\x01", SEVENS, b"\x03"].concat();
+    let options = DecodeOptions::new()
+        .columns(true)
+        .trailing(packord::Trailing::Allow);
+    type Pair<T> = (u8, Vec<T>);
+    assert_eq!(options.unpack::<Pair<u8>>(&message).unwrap().1, [7; 32]);
+    let error = options.unpack::<Pair<String>>(&message).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.offset(), error.path()),
+        (ErrorKind::TypeMismatch, Some(2), Some("$[1]"))
+    );
+    let mut reader = UnpackReader::with_options(&message[..], &options);
+    let error = reader.next::<Pair<bool>>().unwrap_err();
+    assert_eq!(
+        (error.kind(), error.offset(), error.path()),
+        (ErrorKind::TypeMismatch, Some(2), Some("$[1]"))
+    );
+    assert_eq!(reader.next::<u8>().unwrap(), Some(3));
+}
+
+#[test]
+fn payloads_cut_anywhere_or_changed_in_a_byte_are_values_or_faults_at_the_ext() {
+    let options = DecodeOptions::new().columns(true);
+    let mut changed = 0;
+    for case in cases("columns") {
+        let bytes = case.bytes();
+        // An ext 8 that is the whole message: its size is a byte.
+        let is_ext = bytes.first() == Some(&0xc7) && bytes.get(2) == Some(&92);
+        if !is_ext || bytes.len() != 3 + usize::from(bytes[1]) {
+            continue;
+        }
+        for end in 3..bytes.len() {
+            let mut cut = bytes[..end].to_vec();
+            cut[1] = (end - 3) as u8;
+            assert_verdict(&cut, &options);
+        }
+        for at in 3..bytes.len() {
+            for bit in 0..8 {
+                let mut other = bytes.clone();
+                other[at] ^= 1 << bit;
+                assert_verdict(&other, &options);
+                changed += 1;
+            }
+        }
+    }
+    assert!(changed > 10_000, "{changed}");
+}
+
+/// All ways agree, and a value has the bytes of the expanded message.
+fn assert_verdict(message: &[u8], options: &DecodeOptions) {
+    let read = read_all_ways(message, options);
+    match options.expand_columns(message) {
+        Ok(plain) => {
+            let value = from_slice::<Value>(&plain).unwrap();
+            assert_eq!(read.as_ref(), Ok(&value), "{}", hex(message));
+        }
+        Err(error) => assert_eq!(read, Err(fault(&error)), "{}", hex(message)),
+    }
+    if let Err((_, at)) = read {
+        assert_eq!(at, 0, "{}", hex(message));
+    }
+}

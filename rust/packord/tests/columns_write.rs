@@ -1,0 +1,324 @@
+//! Columns are written as `spec/columns.md` section 6 says, and read back as the same values.
+
+mod support;
+#[path = "support/tables.rs"]
+mod tables;
+
+use packord::{
+    DecodeOptions, EncodeOptions, ErrorKind, Ext, RecordEncoder, Structures, Value, to_vec, value,
+};
+use proptest::prelude::*;
+use support::{cases, expand_hex, hex, structures, unhex};
+use tables::{Source, check, table};
+
+fn columns() -> EncodeOptions {
+    EncodeOptions::new().columns(true)
+}
+
+/// Rows of a table, each of some 40 bytes.
+fn rows(count: u64) -> Value {
+    (0..count)
+        .map(|row| value!({"id": row, "name": format!("name {row}"), "size": row * row % 977}))
+        .collect()
+}
+
+/// The example of 24 rows in section 8.
+const EXAMPLE: &str = "
+    c7f85c01cd02a6ccd9022f0007180120 180904a26f6ba26174a163a174010602
+    010100020132 09cd03e845730b020216 01010002030201 23d1fea200000703c2
+    01580271029001b6034c04e1007e048a 02f401e2047701a901ee022003520384
+    03e8031a04b004f57dfec2c301010102 00010101010101010101010101010101
+    0101014f736c6f004772617a21004f73 6c6f00426f6e6e00506f00526f6d6500
+    004c696d61005769656e004d65747a00 4e69636500426172690 04c6f647a0043
+    6f726b004265726e0042726e6f004b69 656c004c796f6e005069736100596f72
+    6b004c696e7a00426173656c00556c6d 005769656e00fbefffc0c0";
+
+#[test]
+fn vectors_are_written() {
+    let mut count = 0;
+    for case in cases("columns") {
+        if !case.has("plain") {
+            continue;
+        }
+        count += 1;
+        let (bytes, plain, name) = (case.bytes(), expand_hex(&case.json["plain"]), &case.name);
+        let options = case.options();
+        let value = DecodeOptions::new().decode(&plain).unwrap();
+        let mut read = options.decode.clone();
+        if let Some(shared) = &options.shared {
+            let mut encoder = RecordEncoder::with_shared(options.encode, shared.clone());
+            assert_eq!(hex(&encoder.encode(&value).unwrap()), hex(&bytes), "{name}");
+            assert_eq!(
+                *encoder.structures(),
+                structures(&case.json["shared_after"])
+            );
+            read = read.shared_structures(encoder.into_structures());
+        } else {
+            let written = options.encode.encode(&value).unwrap();
+            assert!(
+                written == bytes,
+                "{name}: {} {}",
+                hex(&written),
+                hex(&bytes)
+            );
+            assert_eq!(options.encode.pack(&value).unwrap(), bytes, "{name}");
+        }
+        let back = read.decode(&bytes).unwrap();
+        assert!(to_vec(&back).unwrap() == plain, "{name}");
+    }
+    assert!(count > 240, "{count}");
+}
+
+#[test]
+fn the_example_of_the_specification_is_written() {
+    let bytes = unhex(&EXAMPLE.split_whitespace().collect::<String>());
+    let value = DecodeOptions::new().columns(true).decode(&bytes).unwrap();
+    assert_eq!(to_vec(&value).unwrap().len(), 678);
+    assert_eq!(columns().encode(&value).unwrap(), bytes);
+    assert!(check(&value) < 678);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn tables_are_read_back(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
+        check(&table(&mut Source::new(&bytes), 0));
+    }
+}
+
+#[test]
+fn most_tables_are_columns() {
+    let seeds = (0..200_u32).map(|seed| seed.wrapping_mul(0x9e37_79b9).to_be_bytes());
+    let tables = seeds.map(|seed| table(&mut Source::new(&seed), 0));
+    let large: Vec<Value> = tables
+        .filter(|table| to_vec(table).unwrap().len() >= 512)
+        .collect();
+    let taken = large
+        .iter()
+        .filter(|table| check(table) < to_vec(table).unwrap().len());
+    let (taken, count) = (taken.count(), large.len());
+    assert!(count > 50 && taken > count / 2, "{taken} of {count}");
+}
+
+#[test]
+fn canonical_has_no_columns() {
+    let rows = rows(100);
+    let canonical = EncodeOptions::new().canonical(true);
+    assert_eq!(
+        canonical.columns(true).encode(&rows).unwrap(),
+        canonical.encode(&rows).unwrap()
+    );
+}
+
+#[test]
+fn views_alone_do_nothing() {
+    let rows = rows(100);
+    let bytes = EncodeOptions::new().views(true).encode(&rows).unwrap();
+    assert_eq!(bytes, to_vec(&rows).unwrap());
+}
+
+#[test]
+fn floats_are_narrow_in_columns_too() {
+    let floats: Value = (0..300).map(|i| f64::from(i) / 4.0).collect();
+    let options = columns().float32(true);
+    let bytes = options.encode(&floats).unwrap();
+    assert!(bytes.len() < to_vec(&floats).unwrap().len());
+    assert_eq!(options.pack(&floats).unwrap(), bytes);
+    let config = packord::serde::Config::new().encode_options(options);
+    assert_eq!(config.to_vec(&floats).unwrap(), bytes);
+    let back = DecodeOptions::new().columns(true).decode(&bytes).unwrap();
+    assert!(back.elements().all(|float| matches!(float, Value::F32(_))));
+}
+
+#[test]
+fn an_ext_of_the_type_of_columns_stays_as_it_is() {
+    let ours = columns().encode(&rows(100)).unwrap();
+    let ext = DecodeOptions::new().decode(&ours).unwrap();
+    assert_eq!(ext.as_ext().unwrap().kind(), 92);
+    let message = Value::from(vec![rows(100), ext.clone(), rows(100)]);
+    let bytes = columns().encode(&message).unwrap();
+    assert_eq!(bytes, [&b"\x93"[..], &ours, &ours, &ours].concat());
+
+    let mut list: Vec<Value> = rows(100).elements().cloned().collect();
+    list.push(ext);
+    let list = Value::from(list);
+    assert_eq!(columns().encode(&list).unwrap(), to_vec(&list).unwrap());
+}
+
+#[test]
+fn errors_are_those_without_columns() {
+    let message = value!({"rows": rows(100), "bad": [Value::from(Ext::new(0x72, b"\x40"))]});
+    for options in [columns().records(true), EncodeOptions::new().records(true)] {
+        let error = options.encode(&message).unwrap_err();
+        let found = (error.kind(), error.path());
+        assert_eq!(found, (ErrorKind::UnsupportedType, Some("$.bad[0]")));
+    }
+    let mut encoder = RecordEncoder::new(columns());
+    let error = encoder.encode(&message).unwrap_err();
+    assert_eq!(error.path(), Some("$.bad[0]"));
+    assert!(columns().encode(&message).is_ok());
+
+    let error = columns().max_depth(1).encode(&rows(100)).unwrap_err();
+    let found = (error.kind(), error.path());
+    assert_eq!(found, (ErrorKind::DepthLimit, Some("$[0]")));
+
+    let mut space = [0; 100];
+    let error = columns().encode_to_slice(&rows(100), &mut space);
+    assert_eq!(error.unwrap_err().kind(), ErrorKind::BufferFull);
+}
+
+#[test]
+fn columns_beside_records_use_no_structures() {
+    let head = |n: u64| value!({"n": n, "at": 70});
+    let message = |n: u64| value!([head(n), {"rows": rows(100)}, head(n + 1)]);
+    let payload = columns().encode(&rows(100)).unwrap();
+
+    let mut encoder = RecordEncoder::with_shared(columns(), Structures::new());
+    let bytes = encoder.encode(&message(1)).unwrap();
+    let expected = [
+        &b"\x93\x40\x01\xcc\x46\x41"[..],
+        &payload,
+        b"\x40\x02\xcc\x46",
+    ];
+    assert_eq!(bytes, expected.concat());
+    assert_eq!(encoder.structures().len(), 2);
+    let shared = encoder.into_structures();
+    let read = DecodeOptions::new().columns(true).shared_structures(shared);
+    assert_eq!(read.decode(&bytes).unwrap(), message(1));
+
+    let options = columns().records(true).sequential(true);
+    let mut encoder = RecordEncoder::new(options);
+    let first = encoder.encode(&message(1)).unwrap();
+    let second = encoder.encode(&message(2)).unwrap();
+    assert!(first.starts_with(b"\x93\xd4\x72\x40\x92\xa1n\xa2at\x01\xcc\x46\xd4\x72\x41"));
+    assert!(second.starts_with(b"\x93\x40\x02\xcc\x46\x41"));
+}
+
+#[test]
+fn more_structures_than_ids() {
+    // Each shape is defined again once its id was given to another.
+    let shapes = |count: u64, from: u64| {
+        (0..count).map(move |i| Value::from([(format!("{}", (i + from) % 90), i)]))
+    };
+    let outer: Value = shapes(7, 0)
+        .chain([rows(50)])
+        .chain(shapes(7, 80))
+        .collect();
+    let message: Value = (0..7)
+        .map(|i| Value::from(vec![outer.clone(), i.into()]))
+        .collect();
+    for own in [0, 1, 5, 64, 70] {
+        let options = EncodeOptions::new().records(true).max_own_structures(own);
+        let bytes = options.columns(true).encode(&message).unwrap();
+        let read = DecodeOptions::new().records(true).columns(true);
+        assert_eq!(
+            to_vec(&read.decode(&bytes).unwrap()),
+            to_vec(&message),
+            "{own}"
+        );
+        assert!(bytes.len() < options.encode(&message).unwrap().len());
+    }
+}
+
+#[test]
+fn messages_in_larger_formats_stay_the_same_values() {
+    // Keys, lengths and integers in the largest formats.
+    let mut row = b"\xdf\0\0\0\x02\xdb\0\0\0\x01a\xd3\0\0\0\0\0\0\0\x07".to_vec();
+    row.extend(b"\xd9\x01b\xc9\0\0\0\x04\xff\0\0\0\x09");
+    let mut message = b"\xdd\0\0\0\x40".to_vec();
+    for i in 0..64 {
+        if i % 2 == 0 {
+            message.extend(b"\x82\xa1a\x08\xa1b\xd6\xff\0\0\0\x05");
+        } else {
+            message.extend(&row);
+        }
+    }
+    let bytes = columns().repack(&message).unwrap();
+    assert!(bytes.len() < message.len());
+    let read = DecodeOptions::new().columns(true);
+    let value = DecodeOptions::new().decode(&message).unwrap();
+    assert_eq!(read.decode(&bytes).unwrap(), value);
+
+    for end in 0..message.len() {
+        let error = columns().repack(&message[..end]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Eof);
+    }
+    let options = columns().max_depth(1);
+    let error = options.repack(&message).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.offset()),
+        (ErrorKind::DepthLimit, Some(5))
+    );
+    let canonical = columns().canonical(true).repack(b"\x82\xa1b\x01\xa1a\x02");
+    assert_eq!(canonical.unwrap(), b"\x82\xa1a\x02\xa1b\x01");
+}
+
+#[test]
+fn columns_of_a_table_are_in_place_with_views() {
+    let rows: Value = (0..1000_u32)
+        .map(
+            |row| value!({"a": 1_000_000_u64 * u64::from(row), "b": f64::from(row).sqrt(), "c": 7}),
+        )
+        .collect();
+    for shift in 0..9 {
+        // The table begins at any distance from the start of the message.
+        let message = value!(["x".repeat(shift), rows.clone()]);
+        let bytes = columns().views(true).encode(&message).unwrap();
+        let table = |bytes: &[u8]| {
+            bytes
+                .windows(8)
+                .position(|word| word == 2_f64.to_le_bytes())
+        };
+        let two = table(&bytes).unwrap();
+        assert_eq!(two % 8, 0, "{shift}");
+        let roots = bytes[two - 4 * 8..][..8 * 1000].chunks(8);
+        for (row, root) in (0..1000_u32).zip(roots) {
+            assert_eq!(root, f64::from(row).sqrt().to_le_bytes());
+        }
+        let thousands = bytes[two - 4 * 8 + 8000..][..4 * 1000].chunks(4);
+        for (row, number) in (0..1000_u32).zip(thousands) {
+            assert_eq!(number, (1_000_000 * row).to_le_bytes());
+        }
+    }
+}
+
+#[test]
+fn a_small_stack_is_enough() {
+    fn deep(levels: usize) -> Value {
+        let mut value = rows(20);
+        for _ in 0..levels {
+            value = Value::from(vec![value.clone(), rows(2), 1.into(), "a".into(), value]);
+        }
+        value
+    }
+    let mut narrow = rows(100);
+    for _ in 0..900 {
+        narrow = Value::from(vec![narrow]);
+    }
+    let values = [deep(9), narrow];
+    let run = move || {
+        values
+            .iter()
+            .map(|value| columns().encode(value).unwrap().len())
+            .sum()
+    };
+    let thread = std::thread::Builder::new().stack_size(128 << 10).spawn(run);
+    let bytes: usize = thread.unwrap().join().unwrap();
+    assert!(bytes > 0);
+}
+
+#[test]
+fn many_different_keys_take_linear_time() {
+    let wide: Value = (0..60_u64)
+        .map(|row| {
+            let key = |key: u64| Value::from(format!("{}", row * 3000 + key));
+            let keys = (0..3000).map(|n| (key(n), Value::from(n)));
+            Value::Map(keys.collect())
+        })
+        .collect();
+    let plain = to_vec(&wide).unwrap();
+    let bytes = columns().records(true).encode(&wide).unwrap();
+    let read = DecodeOptions::new().columns(true).records(true);
+    assert_eq!(to_vec(&read.decode(&bytes).unwrap()).unwrap(), plain);
+}
