@@ -20,6 +20,8 @@ class EncodeOptions(TypedDict, total=False):
     canonical: bool
     bigint: bool
     float32: bool
+    columns: bool
+    views: bool
     records: bool
     structures: list[list[str]] | None
     max_shared_structures: int | None
@@ -44,6 +46,7 @@ class DecodeOptions(TypedDict, total=False):
     duplicate_key: Literal["last", "error"]
     canonical: bool
     bigint: bool
+    columns: bool
     records: bool
     structures: list[list[str]] | None
     sequential: bool
@@ -62,6 +65,7 @@ class DecodeOptions(TypedDict, total=False):
     max_map_len: int | None
     max_record_keys: int
     max_nodes: int | None
+    max_expansion: int | None
 
 
 class StreamOptions(DecodeOptions, total=False):

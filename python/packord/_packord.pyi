@@ -12,6 +12,7 @@ __version__: Final[str]
 OPT_ALLOW_TRAILING: Final[int]
 OPT_BIGINT_EXT: Final[int]
 OPT_CANONICAL: Final[int]
+OPT_COLUMNS: Final[int]
 OPT_DATETIME_AS_TIMESTAMP_EXT: Final[int]
 OPT_DECIMAL_AS_EXT: Final[int]
 OPT_FLOAT32: Final[int]
@@ -36,6 +37,7 @@ OPT_SKIP_PRIVATE: Final[int]
 OPT_SORT_KEYS: Final[int]
 OPT_TYPES_AS_EXT: Final[int]
 OPT_UTC_Z: Final[int]
+OPT_VIEWS: Final[int]
 
 _T = TypeVar("_T")
 _Buffer = bytes | bytearray | memoryview

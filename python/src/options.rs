@@ -27,6 +27,8 @@ options! {
     PASSTHROUGH_ENUM 13;
     DATETIME_AS_TIMESTAMP_EXT 14;
     REPLACE_SURROGATES 15;
+    VIEWS 19;
+    COLUMNS 20;
     RECORDS 21;
     BIGINT_EXT 22;
     NUMPY_AS_EXT 23;
@@ -54,6 +56,7 @@ pub const PACK: u64 = all() & !ALLOW_TRAILING;
 /// The options that `unpackb` knows.
 pub const UNPACK: u64 = NON_STR_KEYS
     | DATETIME_AS_TIMESTAMP_EXT
+    | COLUMNS
     | RECORDS
     | BIGINT_EXT
     | NUMPY_AS_EXT
@@ -173,6 +176,7 @@ pub struct DecodeOptions {
     pub max_record_keys: usize,
     pub max_nodes: usize,
     pub max_buffer: usize,
+    pub max_expansion: usize,
 }
 
 impl Default for DecodeOptions {
@@ -204,6 +208,7 @@ impl DecodeOptions {
         max_record_keys: MAX_RECORD_KEYS,
         max_nodes: usize::MAX,
         max_buffer: 64 << 20,
+        max_expansion: 16,
     };
 
     /// The value of a limit.
@@ -233,7 +238,7 @@ impl DecodeOptions {
             self.max_map_len,
             self.max_nodes,
         ];
-        !self.has(NON_STR_KEYS | KEYS_MAY_BE_BIN | RECORDS | CANONICAL)
+        !self.has(NON_STR_KEYS | KEYS_MAY_BE_BIN | COLUMNS | RECORDS | CANONICAL)
             && lengths.iter().all(|&length| length == usize::MAX)
             && self.utf8 == Utf8::Error
             && !self.duplicate_error

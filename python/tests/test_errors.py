@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from vectors import cases, expand
 
 import packord
 
@@ -128,6 +129,14 @@ def test_a_path_of_256_bytes_is_whole() -> None:
 
 
 NON_STR_KEYS = packord.OPT_NON_STR_KEYS
+
+
+def test_keys_that_are_floats_have_the_digits_and_exponents_of_the_notation() -> None:
+    floats = [case for name, case in cases("valid") if name.startswith("floats/")]
+    assert len(floats) >= 50
+    for case in floats:
+        data = b"\x81" + expand(case["bytes"]) + b"\xc1"
+        assert decode(data, option=NON_STR_KEYS).path == f"$[key {case['notation']}]"
 
 
 @pytest.mark.parametrize(

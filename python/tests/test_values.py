@@ -399,3 +399,17 @@ def test_text_that_is_not_utf8() -> None:
     assert packord.Decoder(utf8="raw").decode(data) == [b"\xff", "a"]
     assert packord.Decoder(utf8="bytes").decode(data) == [b"\xff", b"a"]
     assert packord.Decoder(utf8="replace").decode(data) == ["\ufffd", "a"]
+
+
+def test_elements_of_a_canonical_set_are_in_the_order_of_the_specification() -> None:
+    option = packord.OPT_CANONICAL | packord.OPT_SET_AS_EXT
+    elements: list[Any] = [3, "b", 1, "a"]
+    for kind in (set, frozenset):
+        assert packord.packb(kind(elements), option=option).hex() == "c7075694a161a1620103"
+    words = {str(number) for number in range(1000)}
+    packed = packord.packb(words, option=option)
+    backwards = dict.fromkeys(sorted(words, reverse=True)).keys()
+    assert packed == packord.packb(set(backwards), option=option)
+    assert packord.unpackb(packed, option=option) == words
+    with pytest.raises(packord.MsgpackEncodeError, match=r"\$\[0\]"):
+        packord.packb({object()}, option=option)

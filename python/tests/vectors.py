@@ -190,14 +190,23 @@ def reader_options(options: dict[str, Any]) -> dict[str, Any]:
         elif name == "ext_types":
             for code in value:
                 keywords["option"] |= _BY_CODE[code]
-        elif name not in ("float32", "max_shared_structures", "max_own_structures"):
+        elif name not in ("float32", "views", "max_shared_structures", "max_own_structures"):
             keywords[name] = value
     return keywords
 
 
 def writer_options(options: dict[str, Any]) -> dict[str, Any]:
     """Keyword arguments of ``Encoder`` for the options of a case."""
-    known = {"records", "canonical", "bigint", "float32", "sequential", "max_depth"}
+    known = {
+        "records",
+        "columns",
+        "views",
+        "canonical",
+        "bigint",
+        "float32",
+        "sequential",
+        "max_depth",
+    }
     known |= {"max_shared_structures", "max_own_structures", "max_record_keys"}
     keywords = {name: value for name, value in options.items() if name in known}
     if "shared_structures" in options:

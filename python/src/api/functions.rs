@@ -229,9 +229,21 @@ pub unsafe fn packed<'a>(
     options: &'a EncodeOptions,
     records: Option<&'a mut Records>,
 ) -> Option<Encoder<'a>> {
+    let columns = options.flags & options::COLUMNS != 0 && options.flags & options::CANONICAL == 0;
+    // The records around columns are written with them.
+    let with_records = columns && records.is_some();
+    let records = records.filter(|_| !columns);
     let mut encoder = Encoder::new(options, records);
     match encoder.message(object) {
-        Ok(()) => Some(encoder),
+        Ok(()) => {
+            if columns {
+                let options = column_options(options, with_records);
+                if let Ok(bytes) = options.repack(encoder.out.written()) {
+                    encoder.out.replace(&bytes);
+                }
+            }
+            Some(encoder)
+        }
         Err(Raised) => {
             if let Some(failure) = encoder.failure.take() {
                 failure.raise_encode();
@@ -239,6 +251,14 @@ pub unsafe fn packed<'a>(
             None
         }
     }
+}
+
+/// How the crate writes columns.
+fn column_options(options: &EncodeOptions, records: bool) -> packord::EncodeOptions {
+    packord::EncodeOptions::new()
+        .views(options.flags & options::VIEWS != 0)
+        .columns(true)
+        .records(records)
 }
 
 unsafe extern "C" fn unpackb(_: Obj, arguments: *const Obj, count: isize, keywords: Obj) -> Obj {

@@ -128,6 +128,8 @@ impl<'py> Keywords<'py> {
     pub fn encode_options(&self) -> PyResult<EncodeOptions> {
         let named = [
             ("records", options::RECORDS),
+            ("columns", options::COLUMNS),
+            ("views", options::VIEWS),
             ("canonical", options::CANONICAL),
             ("bigint", options::BIGINT_EXT),
             ("float32", options::FLOAT32),
@@ -175,6 +177,16 @@ impl<'py> Keywords<'py> {
         if shared.is_none() && options.flags & options::RECORDS == 0 {
             return Ok(None);
         }
+        let is_usual = shared.is_none()
+            && max_shared.is_none()
+            && max_own.is_none()
+            && max_keys == options::MAX_RECORD_KEYS
+            && !sequential;
+        if options.flags & options::COLUMNS != 0 && !is_usual {
+            return Err(PyValueError::new_err(
+                "columns are written with records of the message alone: without structures, sequential and their maximums",
+            ));
+        }
         let (default_shared, default_own) = if shared.is_some() { (32, 32) } else { (0, 64) };
         let known = shared.as_ref().map_or(0, Vec::len);
         let count = max_shared.unwrap_or(default_shared).max(known);
@@ -192,6 +204,7 @@ impl<'py> Keywords<'py> {
     pub fn decode_options(&self) -> PyResult<DecodeOptions> {
         let named = [
             ("records", options::RECORDS),
+            ("columns", options::COLUMNS),
             ("canonical", options::CANONICAL),
             ("bigint", options::BIGINT_EXT),
         ];
@@ -257,6 +270,7 @@ impl<'py> Keywords<'py> {
         self.limit("max_record_keys", &mut options.max_record_keys)?;
         self.limit("max_nodes", &mut options.max_nodes)?;
         self.limit("max_buffer", &mut options.max_buffer)?;
+        self.limit("max_expansion", &mut options.max_expansion)?;
         if self.truth("bin_keys")? {
             options.flags |= options::KEYS_MAY_BE_BIN;
         }

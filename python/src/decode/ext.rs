@@ -1,5 +1,6 @@
 //! Ext values (`spec/extensions.md`).
 
+use packord::columns::EXT_TYPE;
 use pyo3::ffi;
 
 use super::canonical::canonical;
@@ -21,6 +22,36 @@ impl Decoder<'_> {
         marker: u8,
         pending: usize,
     ) -> Read {
+        if CHECKED && self.reads_records() {
+            let size = match marker {
+                EXT8..=EXT32 => 1 << (marker - EXT8),
+                _ => 0,
+            };
+            self.need(size + 1)?;
+            if self.rest()[size] as i8 == RECORD {
+                self.move_by(size + 1);
+                return match marker {
+                    FIXEXT1 | FIXEXT2 => self.definition(marker_offset, marker, pending),
+                    _ => Err(self.malformed(marker_offset)),
+                };
+            }
+        }
+        let (payload, code, minimal) = self.ext_payload::<CHECKED>(marker_offset, marker)?;
+        if CHECKED && code == EXT_TYPE && self.reads_columns() {
+            if let Some(columns) = self.columns_of(marker_offset, payload)? {
+                return self.value_of_columns(marker_offset, columns, |inner| inner.any());
+            }
+        }
+        self.ext_value(marker_offset, code, payload, minimal)
+    }
+
+    /// The payload of an ext whose marker has been taken, its type, and whether its header is the shortest.
+    #[inline(always)]
+    pub(super) unsafe fn ext_payload<const CHECKED: bool>(
+        &mut self,
+        marker_offset: usize,
+        marker: u8,
+    ) -> Result<(&'static [u8], i8, bool), Raised> {
         let (length, minimal) = match marker {
             EXT8..=EXT32 => {
                 let size = 1 << (marker - EXT8);
@@ -33,19 +64,12 @@ impl Decoder<'_> {
             _ => (1 << (marker - FIXEXT1), true),
         };
         let code = self.take::<1>()?[0] as i8;
-        if CHECKED && code == RECORD && self.reads_records() {
-            return match marker {
-                FIXEXT1 | FIXEXT2 => self.definition(marker_offset, marker, pending),
-                _ => Err(self.malformed(marker_offset)),
-            };
-        }
         self.note::<CHECKED>(marker_offset)?;
         self.limit::<CHECKED>(marker_offset, length, Limit::Ext)?;
         self.need(length)?;
         let payload = std::slice::from_raw_parts(self.next, length);
-        let value = self.ext_value(marker_offset, code, payload, minimal)?;
         self.next = self.next.add(length);
-        Ok(value)
+        Ok((payload, code, minimal))
     }
 
     unsafe fn ext_value(

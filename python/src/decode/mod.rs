@@ -16,6 +16,7 @@
 
 mod array;
 mod canonical;
+mod columns;
 mod ext;
 mod hash_guard;
 mod key_cache;

@@ -140,28 +140,61 @@ impl Encoder<'_> {
         for entry in entries {
             let start = self.out.len();
             self.key(entry.key.get())?;
-            let encoded = self.out.written()[start..].to_vec();
-            self.out.truncate(start);
-            ranked.push((Rank::of(&encoded), encoded, entry));
+            ranked.push((self.taken_back(start), entry));
         }
-        ranked.sort_by(|(a, a_bytes, _), (b, b_bytes, _)| {
-            a.kind
-                .cmp(&b.kind)
-                .then_with(|| a_bytes[a.skip..].cmp(&b_bytes[b.skip..]))
-        });
-        let twice = ranked.windows(2).any(|pair| pair[0].1 == pair[1].1);
+        ranked.sort_by(|(a, _), (b, _)| order(a, b));
+        let twice = ranked.windows(2).any(|pair| pair[0].0 == pair[1].0);
         if twice && self.has(options::CANONICAL) {
             return Err(self.fault(Kind::DuplicateKey, "two keys are packed to the same bytes"));
         }
         self.reserve(5)?;
         self.out.map_header(ranked.len());
-        for (_, encoded, entry) in &ranked {
+        for (encoded, entry) in &ranked {
             self.reserve(encoded.len())?;
             self.out.copy(encoded.as_ptr(), encoded.len());
             self.entry_value(container, entry)?;
         }
         Ok(())
     }
+
+    /// A list of the elements of a set, which are written in the order of keys.
+    pub(super) unsafe fn sorted_list(&mut self, list: Obj) -> Done {
+        self.enter()?;
+        let mut elements = Vec::new();
+        for index in 0..ffi::PyList_GET_SIZE(list) {
+            let item = Owned::borrow(ffi::PyList_GET_ITEM(list, index));
+            let start = self.out.len();
+            if self.value(item.get()).is_err() {
+                self.left(list);
+                return Err(self.step(|| Step::Index(index as usize)));
+            }
+            elements.push(self.taken_back(start));
+        }
+        elements.sort_by(|a, b| order(a, b));
+        self.reserve(5)?;
+        self.out.array_header(elements.len());
+        for encoded in &elements {
+            self.reserve(encoded.len())?;
+            self.out.copy(encoded.as_ptr(), encoded.len());
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// What was written from an offset on, which is not written then.
+    fn taken_back(&mut self, start: usize) -> Vec<u8> {
+        let encoded = self.out.written()[start..].to_vec();
+        self.out.truncate(start);
+        encoded
+    }
+}
+
+/// The canonical order of two keys that are not empty.
+fn order(a: &[u8], b: &[u8]) -> std::cmp::Ordering {
+    let (rank, other) = (Rank::of(a), Rank::of(b));
+    rank.kind
+        .cmp(&other.kind)
+        .then_with(|| a[rank.skip..].cmp(&b[other.skip..]))
 }
 
 /// What an encoded key is sorted by.

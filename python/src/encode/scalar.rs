@@ -234,7 +234,11 @@ impl Encoder<'_> {
         let start = self.out.len();
         // Records know no definitions inside a payload, which is read on its own.
         let records = self.records.take();
-        let done = self.list(items.get());
+        let done = if self.has(options::CANONICAL) {
+            self.sorted_list(items.get())
+        } else {
+            self.list(items.get())
+        };
         self.records = records;
         done?;
         let payload = self.out.written()[start..].to_vec();

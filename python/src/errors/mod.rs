@@ -132,6 +132,16 @@ impl Failure {
         failure
     }
 
+    /// Makes a failure in columns one of their ext. What does not fit a type stays that, and all else is
+    /// one fault of the payload.
+    pub fn within_columns(&mut self, marker_offset: usize) {
+        if !matches!(self.kind, Kind::TypeMismatch | Kind::OutOfRange) {
+            self.kind = Kind::InvalidExt;
+        }
+        self.offset = Some(marker_offset);
+        self.trail.clear();
+    }
+
     /// A fault that the crate has found.
     pub fn of(error: &packord::Error) -> Box<Failure> {
         let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::Eof);

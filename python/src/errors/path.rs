@@ -104,6 +104,9 @@ pub unsafe fn notation(out: &mut String, key: Obj) {
         out.push(']');
     } else if ffi::PyUnicode_Check(key) != 0 {
         quote(out, &text_of(key));
+    } else if ffi::PyFloat_Check(key) != 0 {
+        let number = packord::Value::F64(ffi::PyFloat_AsDouble(key));
+        out.push_str(&number.to_string());
     } else if let Some(text) = Owned::take(ffi::PyObject_Str(key)) {
         out.push_str(&text_of(text.get()));
     } else {

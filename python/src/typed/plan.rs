@@ -23,7 +23,7 @@ pub enum Node {
     Float,
     Str,
     Bytes,
-    /// A view of a bin, where it lies.
+    /// A view of a bin, in place.
     Memoryview,
     List(Index),
     /// A list of these, made a set, frozenset or tuple.

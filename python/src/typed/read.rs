@@ -46,6 +46,12 @@ impl Decoder<'_> {
         if CHECKED && self.begins_record(marker) {
             return self.typed_record(plan, index, pending);
         }
+        if CHECKED && self.begins_columns(marker) {
+            return self.typed_columns(
+                |inner| inner.typed::<true>(plan, index, 0),
+                |outer| outer.typed_plain::<true>(plan, index, pending),
+            );
+        }
         self.typed_plain::<CHECKED>(plan, index, pending)
     }
 
@@ -133,7 +139,7 @@ impl Decoder<'_> {
         }
     }
 
-    /// A read-only view of the payload of a bin, where it lies if the input is `bytes`.
+    /// A read-only view of the payload of a bin, in place if the input is `bytes`.
     unsafe fn memoryview<const CHECKED: bool>(&mut self) -> Read {
         let marker_offset = self.offset();
         let marker = self.take::<1>()?[0];

@@ -76,6 +76,14 @@ impl Writer {
         unsafe { std::slice::from_raw_parts(self.start, self.len()) }
     }
 
+    /// Replaces all that was written by bytes that are no longer.
+    pub fn replace(&mut self, bytes: &[u8]) {
+        assert!(bytes.len() <= self.len());
+        self.next = self.start;
+        // SAFETY: what was written had at least as many bytes.
+        unsafe { self.copy(bytes.as_ptr(), bytes.len()) };
+    }
+
     /// Forgets all that was written after `length`.
     pub fn truncate(&mut self, length: usize) {
         debug_assert!(length <= self.len());

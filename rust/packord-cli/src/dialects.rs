@@ -1,7 +1,8 @@
 //! What some programs write between the values, turned into plain messages as it is read.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 
+use packord::columns::{self, Columns};
 use packord::io::WalkReader;
 use packord::{DecodeOptions, Error, Token, Walker};
 
@@ -16,55 +17,123 @@ const IDENTITY: u8 = 0x69;
 /// The ext types of MessagePack-CSharp: lengths of LZ4 blocks, which follow as bins; one LZ4 block.
 const LZ4_LENGTHS: i8 = 98;
 const LZ4_BLOCK: i8 = 99;
+/// What columns may stand for: so many times their size, and this many bytes in any case.
+const EXPANSION: u64 = 16;
+const ALWAYS_ALLOWED: u64 = 4096;
 /// LZ4 writes at most this many bytes for one.
 const LZ4_RATIO: usize = 255;
 
-/// Leaves out the ext values of msgpackr that only mark the value after them.
-pub struct CompanionReader<R> {
+/// What becomes of the value at the start of the bytes.
+pub enum Edit {
+    /// It is passed on.
+    Keep,
+    /// More bytes are needed to say that.
+    More,
+    /// So many bytes are replaced by others.
+    Replace(usize, Vec<u8>),
+}
+
+/// Passes on the values of a source, of containers the headers, as `edit` says it for each.
+pub struct EditReader<R, E> {
     source: R,
+    edit: E,
     /// Bytes that are read and not passed on, from `at` on.
     bytes: Vec<u8>,
     at: usize,
     /// Bytes from `at` on that belong to what is passed on.
     keep: u64,
+    /// What replaces a value.
+    made: Cursor<Vec<u8>>,
     has_ended: bool,
 }
 
-impl<R: Read> CompanionReader<R> {
-    /// Reads from a source.
-    pub fn new(source: R) -> CompanionReader<R> {
-        CompanionReader {
+impl<R: Read, E: FnMut(&[u8], &Header, bool) -> io::Result<Edit>> EditReader<R, E> {
+    /// Reads from a source. `edit` gets the bytes of a value as far as they are there, its header, and
+    /// whether no more will come.
+    pub fn new(source: R, edit: E) -> EditReader<R, E> {
+        EditReader {
             source,
+            edit,
             bytes: Vec::new(),
             at: 0,
             keep: 0,
+            made: Cursor::default(),
             has_ended: false,
         }
     }
 
+    fn has_made(&self) -> bool {
+        self.made.position() < self.made.get_ref().len() as u64
+    }
+
     /// Moves on to bytes that are passed on. Returns `false` if more bytes are needed for that.
-    fn step(&mut self) -> bool {
-        while self.keep == 0 {
+    fn step(&mut self) -> io::Result<bool> {
+        while self.keep == 0 && !self.has_made() {
             let rest = self.bytes.get(self.at..).unwrap_or_default();
-            let Some(Header { len, payload, .. }) = Header::at(rest) else {
+            let Some(header) = Header::at(rest) else {
                 // A cut header is passed on, for its error.
                 self.keep = if self.has_ended { rest.len() as u64 } else { 0 };
-                return self.keep > 0;
+                return Ok(self.keep > 0);
             };
-            if is_companion_header(rest) {
-                let len = len + payload as usize;
-                if rest.len() < len && !self.has_ended {
-                    return false;
-                }
-                if rest.get(2) == Some(&0) || rest.get(1) == Some(&IDENTITY) {
+            match (self.edit)(rest, &header, self.has_ended)? {
+                Edit::Keep => self.keep = header.len as u64 + header.payload,
+                Edit::More => return Ok(false),
+                Edit::Replace(len, made) => {
                     self.at += len.min(rest.len());
-                    continue;
+                    self.made = Cursor::new(made);
                 }
             }
-            self.keep = len as u64 + payload;
         }
-        self.at < self.bytes.len()
+        Ok(self.has_made() || self.at < self.bytes.len())
     }
+}
+
+impl<R: Read, E: FnMut(&[u8], &Header, bool) -> io::Result<Edit>> Read for EditReader<R, E> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while !self.step()? {
+            if self.has_ended || buffer.is_empty() {
+                return Ok(0);
+            }
+            self.bytes.drain(..self.at);
+            self.at = 0;
+            let len = self.bytes.len();
+            self.bytes.resize(len + CHUNK.max(len), 0);
+            let count = self
+                .source
+                .read(self.bytes.get_mut(len..).unwrap_or_default());
+            self.bytes.truncate(len + *count.as_ref().unwrap_or(&0));
+            self.has_ended = count? == 0;
+        }
+        if self.has_made() {
+            return self.made.read(buffer);
+        }
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let keep = usize::try_from(self.keep).unwrap_or(usize::MAX);
+        let count = rest.len().min(buffer.len()).min(keep);
+        if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
+            to.copy_from_slice(from);
+        }
+        self.at += count;
+        self.keep -= count as u64;
+        Ok(count)
+    }
+}
+
+/// Leaves out the ext values of msgpackr that only mark the value after them.
+pub fn without_companions(bytes: &[u8], header: &Header, has_ended: bool) -> io::Result<Edit> {
+    if !is_companion_header(bytes) {
+        return Ok(Edit::Keep);
+    }
+    let len = header.len + header.payload as usize;
+    if bytes.len() < len && !has_ended {
+        return Ok(Edit::More);
+    }
+    let is_mark = bytes.get(2) == Some(&0) || bytes.get(1) == Some(&IDENTITY);
+    Ok(if is_mark {
+        Edit::Replace(len, Vec::new())
+    } else {
+        Edit::Keep
+    })
 }
 
 /// Returns whether a value is an ext of one byte, or of four, with such a type.
@@ -76,31 +145,36 @@ fn is_companion_header(bytes: &[u8]) -> bool {
     }
 }
 
-impl<R: Read> Read for CompanionReader<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while !self.step() {
-            if self.has_ended || buffer.is_empty() {
-                return Ok(0);
-            }
-            self.bytes.drain(..self.at);
-            self.at = 0;
-            let len = self.bytes.len();
-            self.bytes.resize(len + CHUNK, 0);
-            let count = self
-                .source
-                .read(self.bytes.get_mut(len..).unwrap_or_default());
-            self.bytes.truncate(len + *count.as_ref().unwrap_or(&0));
-            self.has_ended = count? == 0;
+/// Returns whether a value is an ext with columns.
+pub fn is_columns(bytes: &[u8], header: &Header) -> bool {
+    let is_ext = matches!(bytes.first(), Some(0xc7..=0xc9 | 0xd4..=0xd8));
+    is_ext && bytes.get(header.len - 1) == Some(&(columns::EXT_TYPE as u8))
+}
+
+/// Writes values that are stored by column plainly. Payloads of more than `max` bytes are left to the
+/// reader, which refuses them.
+pub fn without_columns(max: u64) -> impl FnMut(&[u8], &Header, bool) -> io::Result<Edit> {
+    move |bytes, header, has_ended| {
+        if !is_columns(bytes, header) || header.payload > max {
+            return Ok(Edit::Keep);
         }
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let keep = usize::try_from(self.keep).unwrap_or(usize::MAX);
-        let count = rest.len().min(buffer.len()).min(keep);
-        if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
-            to.copy_from_slice(from);
+        let len = header.len + header.payload as usize;
+        let Some(payload) = bytes.get(header.len..len) else {
+            return Ok(if has_ended { Edit::Keep } else { Edit::More });
+        };
+        let malformed = |what| io::Error::other(format!("a value that is stored by column {what}"));
+        let Some(found) = Columns::open(payload).map_err(|_| malformed("is malformed"))? else {
+            return Ok(Edit::Keep);
+        };
+        let allowed = EXPANSION * header.payload + ALWAYS_ALLOWED;
+        if found.plain_size() > allowed {
+            return Err(malformed("claims to be more than 16 times its size"));
         }
-        self.at += count;
-        self.keep -= count as u64;
-        Ok(count)
+        let mut plain = Vec::new();
+        found
+            .expand_into(&mut plain)
+            .map_err(|_| malformed("is malformed"))?;
+        Ok(Edit::Replace(len, plain))
     }
 }
 
@@ -239,9 +313,30 @@ mod tests {
         let expected = b"\x84\xa1s\x92\x01\x02\xa1t\xa3\xd4\x73\x00\xa1i\x90\xa1e\xd4\x73\x01\xd9";
         for size in 1..bytes.len() {
             let mut whole = Vec::new();
-            let mut reader = CompanionReader::new(Pieces(bytes.chunks(size)));
+            let mut reader = EditReader::new(Pieces(bytes.chunks(size)), without_companions);
             reader.read_to_end(&mut whole).unwrap();
             assert_eq!(whole, expected, "{size}");
+        }
+    }
+
+    #[test]
+    fn columns_become_their_value_wherever_the_input_is_cut() {
+        let sevens =
+            b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+        // A str and a bin that look like one, and another version.
+        let around: [&[u8]; 2] = [b"\x94\xa3\xd4\x5c\x00", b"\xc4\x02\xc7\x00\xd4\x5c\x02\xd9"];
+        let bytes = [around[0], sevens, around[1]].concat();
+        let expected = [around[0], b"\xdc\0\x20", &[7; 32], around[1]].concat();
+        for size in 1..bytes.len() {
+            let mut whole = Vec::new();
+            let mut reader = EditReader::new(Pieces(bytes.chunks(size)), without_columns(1000));
+            reader.read_to_end(&mut whole).unwrap();
+            assert_eq!(whole, expected, "{size}");
+        }
+        for damaged in [b"\xc7\0\x5c".to_vec(), [&sevens[..20], b"\xc1"].concat()] {
+            let mut reader = EditReader::new(&damaged[..], without_columns(1000));
+            let error = reader.read_to_end(&mut Vec::new()).unwrap_err();
+            assert!(error.to_string().contains("column"), "{error}");
         }
     }
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use packord::io::WalkReader;
 use packord::{DecodeOptions, DuplicateKey, Error, ErrorKind, Structures, Token, Utf8};
 
-use crate::cli::{ExtFamily, Reading, RecordsMode, Utf8Mode};
-use crate::dialects::{CompanionReader, Lz4Reader};
+use crate::cli::{ColumnsMode, ExtFamily, Reading, RecordsMode, Utf8Mode};
+use crate::dialects::{EditReader, Lz4Reader, without_columns, without_companions};
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
 use crate::path::Trail;
@@ -48,7 +48,7 @@ impl Reading {
         let mut input = open(path, self.as_is, progress)?;
         let mut reading = self.clone();
         if self.ext == Some(ExtFamily::Msgpackr) {
-            input.map(|reader| Box::new(CompanionReader::new(reader)));
+            input.map(|reader| Box::new(EditReader::new(reader, without_companions)));
         }
         let start = input.peek()?;
         if let Some(text) = self.refusal(&start) {
@@ -62,7 +62,27 @@ impl Reading {
         if self.records == RecordsMode::Auto && recognise::defines_records(&start) {
             reading.records = RecordsMode::Always;
         }
+        let has_columns = match self.columns {
+            ColumnsMode::Auto => recognise::has_columns(&start),
+            mode => mode == ColumnsMode::Always,
+        };
+        reading.columns = ColumnsMode::Never;
+        if has_columns && self.keeps_columns {
+            reading.columns = ColumnsMode::Always;
+        } else if has_columns {
+            let max = self.max_message;
+            input.map(|reader| Box::new(EditReader::new(reader, without_columns(max))));
+        }
         Ok((input, reading))
+    }
+
+    /// Returns the options for bytes as they are: columns stay an ext, which is checked.
+    #[must_use]
+    pub fn with_columns(&self) -> Reading {
+        Reading {
+            keeps_columns: true,
+            ..self.clone()
+        }
     }
 
     /// Returns why these first bytes are not read.
@@ -99,6 +119,7 @@ impl Reading {
             .shared_structures(structures)
             .records(self.has_records())
             .sequential(self.sequential)
+            .columns(self.columns == ColumnsMode::Always)
             .utf8(utf8)
             .max_depth(self.max_depth)
             .max_record_keys(self.max_record_keys)

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
-use tool::succeeds;
+use tool::{shell, succeeds};
 
 const LOG: &str = r#"[{"level":"info","ms":3},{"level":"error","ms":70},{"level":"info","ms":9}]"#;
 
@@ -24,12 +24,12 @@ const PROGRAMS: [(&str, &str); 6] = [
     ("parquet-tools", "Parquet"),
 ];
 
-/// A task, what one of its outputs contains without quotes and white space, and the command of each
-/// program that has one.
+/// A task, what one of its outputs contains without quotes and white space, and the commands of the programs
+/// that have one. Each begins with its program.
 struct Task {
     name: &'static str,
     shows: &'static [&'static str],
-    commands: [Option<&'static str>; 6],
+    commands: &'static [&'static str],
 }
 
 /// `log` is the log, `cut` the same with a byte that is not valid, `other` the same with an edit.
@@ -37,49 +37,43 @@ const TASKS: &[Task] = &[
     Task {
         name: "all values as JSON",
         shows: &["{level:error,ms:70}"],
-        commands: [
-            Some("packord unpack log.msgpack"),
-            Some("fq -d msgpack -c torepr log.msgpack"),
-            Some("jq -c . log.json"),
-            Some("gron log.json | gron -u"),
-            Some("fx log.json ."),
-            None,
+        commands: &[
+            "packord unpack log.msgpack",
+            "fq -d msgpack -c torepr log.msgpack",
+            "jq -c . log.json",
+            "gron log.json | gron -u",
+            "fx log.json .",
         ],
     },
     Task {
         name: "a value by its path",
         shows: &["70"],
-        commands: [
-            Some("packord get [1].ms log.msgpack"),
-            Some("fq -d msgpack 'torepr[1].ms' log.msgpack"),
-            Some("jq '.[1].ms' log.json"),
-            Some("gron log.json | grep -F 'json[1].ms'"),
-            Some("fx log.json '.[1].ms'"),
-            None,
+        commands: &[
+            "packord get [1].ms log.msgpack",
+            "fq -d msgpack 'torepr[1].ms' log.msgpack",
+            "jq '.[1].ms' log.json",
+            "gron log.json | grep -F 'json[1].ms'",
+            "fx log.json '.[1].ms'",
         ],
     },
     Task {
         name: "a line for each path and value",
         shows: &["$[1].ms70", "[[1,ms],70]", "json[1].ms70"],
-        commands: [
-            Some("packord get --paths '$..*' log.msgpack"),
-            Some("fq -d msgpack -c 'torepr | tostream' log.msgpack"),
-            Some("jq -c tostream log.json"),
-            Some("gron log.json"),
-            None,
-            None,
+        commands: &[
+            "packord get --paths '$..*' log.msgpack",
+            "fq -d msgpack -c 'torepr | tostream' log.msgpack",
+            "jq -c tostream log.json",
+            "gron log.json",
         ],
     },
     Task {
         name: "the elements for which a test holds",
         shows: &["{level:error,ms:70}"],
-        commands: [
-            Some("packord get '[?ms > 50]' log.msgpack"),
-            Some("fq -d msgpack -c 'torepr[] | select(.ms > 50)' log.msgpack"),
-            Some("jq -c '.[] | select(.ms > 50)' log.json"),
-            None,
-            Some("fx log.json '.filter(x => x.ms > 50)'"),
-            None,
+        commands: &[
+            "packord get '[?ms > 50]' log.msgpack",
+            "fq -d msgpack -c 'torepr[] | select(.ms > 50)' log.msgpack",
+            "jq -c '.[] | select(.ms > 50)' log.json",
+            "fx log.json '.filter(x => x.ms > 50)'",
         ],
     },
     Task {
@@ -90,112 +84,66 @@ const TASKS: &[Task] = &[
             "[1,2]",
             "info:2",
         ],
-        commands: [
-            Some("packord get '[*]' --group-by level --count log.msgpack"),
-            Some("fq -d msgpack 'torepr | group_by(.level) | map(length)' log.msgpack"),
-            Some("jq 'group_by(.level) | map(length)' log.json"),
-            None,
-            Some(
-                "fx log.json 'x => x.reduce((n, r) => ({...n, [r.level]: (n[r.level] ?? 0) + 1}), {})'",
-            ),
-            None,
+        commands: &[
+            "packord get '[*]' --group-by level --count log.msgpack",
+            "fq -d msgpack 'torepr | group_by(.level) | map(length)' log.msgpack",
+            "jq 'group_by(.level) | map(length)' log.json",
+            "fx log.json 'x => x.reduce((n, r) => ({...n, [r.level]: (n[r.level] ?? 0) + 1}), {})'",
         ],
     },
     Task {
         name: "CSV",
         shows: &["error,70"],
-        commands: [
-            Some("packord get --to csv '[*]' log.msgpack"),
-            Some("fq -d msgpack -r 'torepr[] | \"\\(.level),\\(.ms)\"' log.msgpack"),
-            Some("jq -r '.[] | [.level, .ms] | @csv' log.json"),
-            None,
-            Some("fx log.json 'x => x.map(r => [r.level, r.ms].join()).join(`\\n`)'"),
-            Some("parquet-tools csv log.parquet"),
+        commands: &[
+            "packord get --to csv '[*]' log.msgpack",
+            "fq -d msgpack -r 'torepr[] | \"\\(.level),\\(.ms)\"' log.msgpack",
+            "jq -r '.[] | [.level, .ms] | @csv' log.json",
+            "fx log.json 'x => x.map(r => [r.level, r.ms].join()).join(`\\n`)'",
+            "parquet-tools csv log.parquet",
         ],
     },
     Task {
         name: "the types of all values",
         shows: &["$[*].msint", "name:mspath:ms"],
-        commands: [
-            Some("packord schema log.msgpack"),
-            None,
-            None,
-            None,
-            None,
-            Some("parquet-tools inspect log.parquet"),
+        commands: &[
+            "packord schema log.msgpack",
+            "parquet-tools inspect log.parquet",
         ],
     },
     Task {
         name: "each value with its offset, bytes and format",
         shows: &["fixarray"],
-        commands: [
-            Some("packord inspect log.msgpack"),
-            Some("fq -d msgpack d log.msgpack"),
-            None,
-            None,
-            None,
-            None,
-        ],
+        commands: &["packord inspect log.msgpack", "fq -d msgpack d log.msgpack"],
     },
     Task {
         name: "where a fault is",
         shows: &["atbyte33", "position0x22", "line1,column", "online1"],
-        commands: [
-            Some("packord validate cut.msgpack"),
-            Some("fq -d msgpack '._error.error' cut.msgpack"),
-            Some("jq . cut.json"),
-            None,
-            Some("fx cut.json ."),
-            None,
+        commands: &[
+            "packord validate cut.msgpack",
+            "fq -d msgpack '._error.error' cut.msgpack",
+            "jq . cut.json",
+            "fx cut.json .",
         ],
     },
     Task {
         name: "a valid file of what is complete in damaged data",
         shows: &["{level:info,ms:3}"],
-        commands: [
-            Some("packord repair --partial cut.msgpack | packord unpack"),
-            None,
-            None,
-            None,
-            None,
-            None,
-        ],
+        commands: &["packord repair --partial cut.msgpack | packord unpack"],
     },
     Task {
         name: "the bytes by path",
         shows: &["$[*].level"],
-        commands: [
-            Some("packord stats log.msgpack"),
-            None,
-            None,
-            None,
-            None,
-            None,
-        ],
+        commands: &["packord stats log.msgpack"],
     },
     Task {
         name: "the differences of two files by path",
         shows: &["$[1].ms70(positivefixint"],
-        commands: [
-            Some("packord diff log.msgpack other.msgpack"),
-            None,
-            None,
-            None,
-            None,
-            None,
-        ],
+        commands: &["packord diff log.msgpack other.msgpack"],
     },
     Task {
         name: "JSON to MessagePack, and back",
         shows: &["{level:error,ms:70}"],
-        commands: [
-            Some("packord pack log.json | packord unpack"),
-            None,
-            None,
-            None,
-            None,
-            None,
-        ],
+        commands: &["packord pack log.json | packord unpack"],
     },
 ];
 
@@ -239,7 +187,8 @@ fn the_table_of_programs_says_what_they_do() {
             .lines()
             .find(|line| line.starts_with(&format!("| {} |", task.name)));
         for (at, (program, _)) in PROGRAMS.iter().enumerate() {
-            let cell = match task.commands[at] {
+            let is_of = |command: &&&str| command.split(' ').next() == Some(program);
+            let cell = match task.commands.iter().find(is_of) {
                 None => "no",
                 Some(_) if !is_installed(program) => {
                     let _ = writeln!(
@@ -282,17 +231,8 @@ fn is_installed(program: &str) -> bool {
 
 /// Returns the output and errors of a command without quotes, white space and marks between a path and a value.
 fn shown(command: &str, folder: &Path) -> String {
-    let program = Path::new(env!("CARGO_BIN_EXE_packord")).parent().unwrap();
-    let path = std::env::var("PATH").unwrap_or_default();
-    let output = Command::new("sh")
-        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
-        .current_dir(folder)
-        .env("PATH", format!("{}:{path}", program.display()))
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    String::from_utf8_lossy(&output.stdout)
-        .chars()
+    let (_, text) = shell(command, folder);
+    text.chars()
         .filter(|letter| !letter.is_whitespace() && !"\"=;".contains(*letter))
         .collect()
 }

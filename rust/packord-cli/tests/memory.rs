@@ -1,5 +1,5 @@
-//! Memory does not grow with the length of a stream, and hostile bytes take little. The system
-//! measures the peak over all children of this process, so this file has a single test.
+//! Memory does not grow with the length of a stream, that of `diff` grows in proportion, and hostile bytes
+//! take little. The system measures the peak over all children of this process, so this file has a single test.
 #![cfg(unix)]
 
 use std::io::{self, Write};
@@ -56,6 +56,19 @@ fn memory_does_not_grow_with_the_stream() {
         ],
         500,
     );
+    // Two streams of 4 MB, and of three times as much: memory in proportion to them. This comes last, as it raises
+    // the peak.
+    let folder = tempfile::TempDir::new().unwrap();
+    for (limit, times) in [(LIMIT, 16), (3 * LIMIT, 48)] {
+        let paths = ["old", "new"].map(|name| folder.path().join(name).display().to_string());
+        std::fs::write(&paths[0], chunk.repeat(times)).unwrap();
+        std::fs::write(
+            &paths[1],
+            [&b"\x01"[..], &chunk.repeat(times), b"\x02"].concat(),
+        )
+        .unwrap();
+        peak_below(limit, &["diff", &paths[0], &paths[1]], b"", 0);
+    }
 }
 
 #[track_caller]

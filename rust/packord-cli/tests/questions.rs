@@ -5,11 +5,9 @@
 mod tool;
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use tempfile::TempDir;
-use tool::succeeds;
+use tool::{shell, succeeds};
 
 const LOG: &str = r#"{"level":"info","user":{"name":"Ada"},"age":36,"text":"the longest text of them all, by far"}
 {"level":"error","user":{"name":"Bob"},"age":25,"text":"x"}
@@ -130,19 +128,4 @@ fn largest_path(stats: &str) -> &str {
     line.split_whitespace()
         .find(|word| word.starts_with('$'))
         .unwrap()
-}
-
-fn shell(command: &str, folder: &Path) -> (Option<i32>, String) {
-    let program = Path::new(env!("CARGO_BIN_EXE_packord")).parent().unwrap();
-    let path = std::env::var("PATH").unwrap_or_default();
-    let output = Command::new("sh")
-        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
-        .current_dir(folder)
-        .env("PATH", format!("{}:{path}", program.display()))
-        .output()
-        .unwrap();
-    (
-        output.status.code(),
-        String::from_utf8(output.stdout).unwrap(),
-    )
 }

@@ -122,6 +122,14 @@ fn diff_of_large_streams_takes_time_in_proportion() {
     let lines = differences(&stream(&old), &stream(&new));
     assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
     assert_eq!(lines.len(), 40, "{lines:#?}");
+    // Messages that have nothing in common.
+    let new: Vec<Value> = (0..60_000)
+        .map(|number| map([(format!("{number}"), Value::from(f64::from(number) / 7.0))]))
+        .collect();
+    let start = std::time::Instant::now();
+    let lines = differences(&stream(&old), &stream(&new));
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+    assert!(lines.len() <= 6 * 60_000, "{}", lines.len());
 }
 
 #[test]
@@ -175,6 +183,66 @@ fn repair_keeps_the_messages_after_each_fault() {
     }
 }
 
+/// The definition of a structure in a damaged message moves to the first message that needs it.
+#[test]
+fn repair_of_sequential_records_keeps_the_messages_after_each_fault() {
+    let mut lines: Vec<String> = (0..300)
+        .map(|id| format!("{{\"id\":{id},\"name\":\"n\",\"in\":{{\"x\":[{id}]}}}}\n"))
+        .collect();
+    lines[100] = "{\"other\":\"broken\",\"n\":1}\n".to_owned();
+    lines[150] = "{\"list\":[{\"other\":\"whole\",\"n\":2}]}\n".to_owned();
+    lines[200] = "{\"other\":\"whole\",\"n\":3}\n".to_owned();
+    let pack = |lines: &[String]| succeeds(&["pack", "--sequential"], lines.concat().as_bytes());
+    let start = |number: usize| pack(&lines[..number]).len();
+    let mut damaged = pack(&lines);
+    // An id, a str next to a definition, and a str after which the record ends in the middle.
+    damaged[start(50)] = 0xc1;
+    let name = start(101) - b"broken\x01".len();
+    assert_eq!(&damaged[name..name + 6], b"broken");
+    damaged[name] = 0xff;
+    let inner = start(250) + 3;
+    assert_eq!(&damaged[inner..inner + 2], b"\xa1n");
+    damaged[inner] = 0xc1;
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("damaged").display().to_string();
+    std::fs::write(&path, &damaged).unwrap();
+    let expected = [
+        &lines[..50],
+        &lines[51..100],
+        &lines[101..250],
+        &lines[251..],
+    ]
+    .concat();
+    for (arguments, input) in [
+        (vec!["repair", "--sequential"], &damaged[..]),
+        (vec!["repair", "--sequential", &path], b""),
+    ] {
+        let output = tool::run(&arguments, input);
+        let report = String::from_utf8(output.stderr).unwrap();
+        let kept = succeeds(&["unpack", "--sequential"], &output.stdout);
+        assert!(kept == expected.concat().as_bytes(), "{report}");
+        assert!(report.contains("kept: 297 complete messages"), "{report}");
+        for place in ["$50", "$100.other", "$250.name"] {
+            assert!(report.contains(&format!("({place})")), "{report}");
+        }
+        for number in [50, 100, 250] {
+            let range = format!("from byte {} to byte {}", start(number), start(number + 1));
+            assert!(report.contains(&range), "{range}: {report}");
+        }
+    }
+    // Nothing is known after a length that is wrong.
+    let mut cut = pack(&lines);
+    let inner = start(60) + 1;
+    cut[inner] = 0xdb;
+    let output = tool::run(&["repair", "--sequential"], &cut);
+    let report = String::from_utf8(output.stderr).unwrap();
+    assert!(report.contains("kept: 60 complete messages"), "{report}");
+    assert!(
+        report.contains(&format!("from byte {} on", start(60))),
+        "{report}"
+    );
+}
+
 #[test]
 fn input_that_is_not_messagepack_is_named() {
     let text = b"id,name,city\n1,Ada,London\n2,Bob,Paris\n";
@@ -182,8 +250,15 @@ fn input_that_is_not_messagepack_is_named() {
         (&b"{\"a\": [1, 2]}\n"[..], "JSON (packord pack reads it)"),
         (&text[..], "text (packord pack --from csv"),
         (b"PAR1\x15\x04\x15", "Parquet"),
+        (b"ARROW1\0\0\x10", "an Arrow file"),
+        (b"Obj\x01\x04\x14avro.codec", "Avro"),
+        (b"SQLite format 3\0\x10", "an SQLite database"),
+        (b"PK\x03\x04\x14\0", "a zip archive (unzip -p FILE"),
         (b"\xd9\xd9\xf7\xa1\x61\x61\x01", "CBOR"),
-        (b"\xfd7zXZ\0\0\x04", "compressed with xz"),
+        (b"\xfd7zXZ\0\0\x04", "compressed with xz (xz -dc"),
+        (b"BZh91AY&SY", "compressed with bzip2 (bzip2 -dc"),
+        (b"\x04\x22\x4d\x18\x64\x40", "compressed with lz4 (lz4 -dc"),
+        (b"\xff\x06\0\0sNaPpY", "compressed with snappy"),
     ] {
         for command in [
             &["validate"][..],

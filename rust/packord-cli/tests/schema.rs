@@ -174,7 +174,7 @@ fn types_are_those_of_all_messages() {
         table("{\"a\": 1}\n{\"a\": null, \"b\": 1.5}\n{\"a\": \"xy\", \"b\": 2}\n{}"),
         "  $    map\n  \
          $.a  int or str or nil  75.0 %  1; 2 characters\n  \
-         $.b  float              50.0 %  1.5 to 2\n"
+         $.b  float              50.0 %  1.5 to 2.0\n"
     );
     assert_eq!(table("[]"), "  $     array    0 elements\n  $[*]  any\n");
     // A map with many keys is a dictionary, and what it had before is kept.

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use choosing::{Choosing, OutputFormat};
-pub use reading::{ExtFamily, Reading, RecordsMode, Utf8Mode};
+pub use reading::{ColumnsMode, ExtFamily, Reading, RecordsMode, Utf8Mode};
 use reading::{MAX_RECORD_KEYS, size};
 pub use schema::{Schema, SchemaFormat};
 
@@ -132,11 +132,15 @@ pub struct Pack {
     /// Define each record structure once per stream instead of once per message. Turns records on.
     #[arg(long)]
     pub sequential: bool,
+    /// Write arrays and maps of alike values by column, where that is smaller. The other commands read
+    /// them; for other programs they are an ext.
+    #[arg(long)]
+    pub columns: bool,
     /// Maximum number of keys of a record. Maps with more keys stay maps.
     #[arg(long, value_name = "N", default_value_t = MAX_RECORD_KEYS)]
     pub max_record_keys: u32,
     /// Write the canonical encoding: sorted keys, one encoding for equal values.
-    #[arg(long, conflicts_with_all = ["records", "shared", "sequential", "float32"])]
+    #[arg(long, conflicts_with_all = ["records", "shared", "sequential", "columns", "float32"])]
     pub canonical: bool,
     /// Write a float in 32 bits if they hold it exactly.
     #[arg(long)]

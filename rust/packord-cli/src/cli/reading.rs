@@ -22,6 +22,21 @@ pub struct Reading {
         hide_possible_values = true
     )]
     pub records: RecordsMode,
+    /// Whether to read values that are stored by column (ext type 92): auto (if the first 64 KiB have one),
+    /// always or never. Offsets and sizes are then those of the values written plainly.
+    #[arg(
+        long,
+        value_name = "WHEN",
+        num_args = 0..=1,
+        require_equals = true,
+        default_value = "auto",
+        default_missing_value = "always",
+        hide_possible_values = true
+    )]
+    pub columns: ColumnsMode,
+    /// Whether columns stay an ext.
+    #[arg(skip)]
+    pub keeps_columns: bool,
     /// The program that wrote the ext values, whose types others use differently: fluentd (times),
     /// neovim (handles), csharp (LZ4) or msgpackr (a Set or an Error is read as an array).
     /// With csharp and msgpackr, offsets count what is left after that.
@@ -59,6 +74,17 @@ pub enum RecordsMode {
     /// Always.
     Always,
     /// Never: definitions are ext values.
+    Never,
+}
+
+/// Whether columns are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ColumnsMode {
+    /// If the first bytes have some.
+    Auto,
+    /// Always.
+    Always,
+    /// Never: they are ext values.
     Never,
 }
 

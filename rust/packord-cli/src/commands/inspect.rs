@@ -28,7 +28,10 @@ pub fn run(command: &cli::Inspect) -> Outcome {
     let mut output = Output::create(command.out.as_deref())?;
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let progress = Progress::bytes(output.is_terminal());
-    let (mut input, reading) = command.reading.open(path, false, &progress)?;
+    let (mut input, reading) = command
+        .reading
+        .with_columns()
+        .open(path, false, &progress)?;
     let is_live = input.is_live();
     input.before_read(output.flusher());
     let mut messages = Messages::new(input, &reading, Checks::default())?;

@@ -109,8 +109,8 @@ fn pack_notation(
     packer: &MessagePacker,
     output: &mut Output,
 ) -> Outcome {
-    if command.canonical || command.float32 || command.each {
-        let message = "--canonical, --float32 and --each cannot be used with --from diag, which sets every byte";
+    if command.canonical || command.float32 || command.columns || command.each {
+        let message = "--canonical, --float32, --columns and --each cannot be used with --from diag, which sets every byte";
         return Err(Failure::Usage(message.to_owned()));
     }
     let text = String::from_utf8(input.read_all(limits::INPUT)?).map_err(|error| {
@@ -135,7 +135,7 @@ fn pack_notation(
 struct MessagePacker {
     options: EncodeOptions,
     records: Option<RecordEncoder>,
-    /// Neither `canonical` nor `float32` is set.
+    /// None of `canonical`, `float32` and `columns` is set.
     plain: bool,
     /// The number of shared structures at the start.
     known: usize,
@@ -148,6 +148,7 @@ impl MessagePacker {
             .canonical(command.canonical)
             .float32(command.float32)
             .bigint(command.bigint)
+            .columns(command.columns)
             .sequential(command.sequential)
             .max_record_keys(command.max_record_keys);
         let known = structures.len();
@@ -164,7 +165,7 @@ impl MessagePacker {
         MessagePacker {
             options,
             records,
-            plain: !command.canonical && !command.float32,
+            plain: !command.canonical && !command.float32 && !command.columns,
             known,
             buffer: Vec::new(),
         }

@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use packord::notation;
-use packord::{Container, Event, Role, Structure, Timestamp, Token};
+use packord::{Container, Event, Role, Structure, Timestamp, Token, Value};
 
 use super::conventions::{self, BIGINT, BIN, EXT, FLOAT, KEY, TIMESTAMP};
 use crate::limits::BIGINT_BYTES;
@@ -240,8 +240,16 @@ impl JsonWriter {
 
     fn float(&mut self, number: f64) -> Result<(), NotJson> {
         if number.is_finite() {
-            self.out
-                .extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
+            let size = number.abs();
+            if size == 0.0 || (1e-4..1e16).contains(&size) {
+                // Fast, and these are the digits of the notation.
+                self.out
+                    .extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
+            } else {
+                // It has another form of exponents.
+                let text = Value::F64(number).to_string();
+                self.out.extend_from_slice(text.as_bytes());
+            }
             return Ok(());
         }
         self.allow(false, "a float that is not finite")?;

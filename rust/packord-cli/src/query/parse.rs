@@ -15,8 +15,7 @@ impl Query {
     ///
     /// What is wrong with it, and a caret under the place.
     pub fn parse(text: &str) -> Result<Query, String> {
-        let mut parser = QueryParser::new(text);
-        parser.query().map_err(|what| parser.point(&what))
+        whole(text, QueryParser::query)
     }
 }
 
@@ -27,8 +26,11 @@ impl Test {
     ///
     /// What is wrong with it, and a caret under the place.
     pub fn parse(text: &str) -> Result<Test, String> {
-        let mut parser = QueryParser::new(text);
-        parser.whole_test().map_err(|what| parser.point(&what))
+        whole(text, |parser| {
+            let parsed = parser.test(0)?;
+            parser.space();
+            Ok(parsed)
+        })
     }
 }
 
@@ -39,10 +41,7 @@ impl Entries {
     ///
     /// What is wrong with them, and a caret under the place.
     pub fn parse(text: &str) -> Result<Entries, String> {
-        let mut parser = QueryParser::new(text);
-        let entries = parser.entries(0);
-        let whole = entries.and_then(|entries| parser.expect_end().map(|()| entries));
-        whole.map_err(|what| parser.point(&what))
+        whole(text, |parser| parser.entries(0))
     }
 }
 
@@ -53,10 +52,20 @@ impl QueryPath {
     ///
     /// What is wrong with it, and a caret under the place.
     pub fn parse(text: &str) -> Result<QueryPath, String> {
-        let mut parser = QueryParser::new(text);
-        let path = parser.path(0);
-        let whole = path.and_then(|path| parser.expect_end().map(|()| path));
-        whole.map_err(|what| parser.point(&what))
+        whole(text, |parser| parser.path(0))
+    }
+}
+
+/// Parses the whole string, and points to what is wrong with it.
+fn whole<'t, T>(
+    text: &'t str,
+    parse: impl FnOnce(&mut QueryParser<'t>) -> Parsed<T>,
+) -> Result<T, String> {
+    let mut parser = QueryParser { text, rest: text };
+    match parse(&mut parser) {
+        Ok(parsed) if parser.rest.is_empty() => Ok(parsed),
+        Ok(_) => Err(parser.point("expected the end")),
+        Err(what) => Err(parser.point(&what)),
     }
 }
 
@@ -68,10 +77,6 @@ struct QueryParser<'t> {
 type Parsed<T> = Result<T, String>;
 
 impl<'t> QueryParser<'t> {
-    fn new(text: &'t str) -> QueryParser<'t> {
-        QueryParser { text, rest: text }
-    }
-
     fn point(&self, what: &str) -> String {
         let before = &self.text[..self.text.len() - self.rest.len()];
         format!(
@@ -104,14 +109,6 @@ impl<'t> QueryParser<'t> {
         }
     }
 
-    fn expect_end(&self) -> Parsed<()> {
-        if self.rest.is_empty() {
-            Ok(())
-        } else {
-            Err("expected the end".to_owned())
-        }
-    }
-
     fn query(&mut self) -> Parsed<Query> {
         let mut messages = None;
         if self.eat("$") {
@@ -122,7 +119,6 @@ impl<'t> QueryParser<'t> {
             }
         }
         let steps = self.steps(messages.is_none() && self.text == self.rest, 0)?;
-        self.expect_end()?;
         Ok(Query { messages, steps })
     }
 
@@ -238,13 +234,6 @@ impl<'t> QueryParser<'t> {
                 return Ok(Entries(entries));
             }
         }
-    }
-
-    fn whole_test(&mut self) -> Parsed<Test> {
-        let whole = self.test(0)?;
-        self.space();
-        self.expect_end()?;
-        Ok(whole)
     }
 
     fn test(&mut self, depth: usize) -> Parsed<Test> {

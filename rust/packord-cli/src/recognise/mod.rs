@@ -4,6 +4,9 @@ mod cbor;
 
 use packord::{ErrorKind, Token, Walker};
 
+use crate::dialects::is_columns;
+use crate::header::Header;
+
 /// The ext type of records.
 const RECORD: i8 = 0x72;
 /// Length from which on text is not taken for small integers, in bytes.
@@ -82,6 +85,27 @@ pub fn defines_records(start: &[u8]) -> bool {
                 return true;
             }
         }
+    }
+    false
+}
+
+/// Returns whether a value is stored by column in these bytes (ext type 92).
+///
+/// ```
+/// use packord_cli::recognise::has_columns;
+/// assert!(has_columns(b"\x92\x01\xc7\x12\x5c\x01\x23\x21"));
+/// assert!(!has_columns(b"\x92\x01\xa3\xc7\x12\x5c"));
+/// ```
+#[must_use]
+pub fn has_columns(start: &[u8]) -> bool {
+    let mut rest = start;
+    while let Some(header) = Header::at(rest) {
+        if is_columns(rest, &header) && rest.get(header.len) == Some(&1) {
+            return true;
+        }
+        let len = header.len as u64 + header.payload;
+        let after = usize::try_from(len).ok().and_then(|len| rest.get(len..));
+        rest = after.unwrap_or_default();
     }
     false
 }

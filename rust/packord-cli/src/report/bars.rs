@@ -27,7 +27,7 @@ pub struct ChartBar {
 /// The maximum number of steps of the scale.
 const STEPS: f64 = 5.0;
 
-/// Draws horizontal bars from 0 above a scale, with a line at `reference`. `unit` is the text of a value
+/// Draws horizontal bars from 0 above a scale, with a line at `reference`. `unit` is the label of a value
 /// on the scale. Screen readers read `title`.
 pub fn bars(
     title: &str,

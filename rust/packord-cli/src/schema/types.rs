@@ -76,6 +76,14 @@ pub struct Types {
     pub root: Type,
 }
 
+impl Types {
+    /// Returns the name of the type with this index.
+    #[must_use]
+    pub fn name(&self, index: usize) -> &str {
+        self.named.get(index).map_or("", |named| &named.name)
+    }
+}
+
 impl Inference {
     /// Returns the types, of which that of the messages has a name.
     #[must_use]

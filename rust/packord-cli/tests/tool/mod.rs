@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 pub fn packord() -> Command {
@@ -47,6 +48,23 @@ pub fn succeeds(arguments: &[&str], input: &[u8]) -> Vec<u8> {
     );
     assert_eq!(output.stderr, b"", "{arguments:?}");
     output.stdout
+}
+
+/// Runs a command of the shell in a folder, and returns its exit code, and its output and errors together.
+pub fn shell(command: &str, folder: &Path) -> (Option<i32>, String) {
+    let program = Path::new(env!("CARGO_BIN_EXE_packord")).parent().unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", program.display()))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
 }
 
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {

@@ -2,6 +2,7 @@
 
 mod partial;
 mod rescue;
+mod sequential;
 
 use std::io;
 use std::path::Path;
@@ -18,7 +19,8 @@ use crate::path;
 use crate::progress::Progress;
 use crate::units::counted;
 use partial::PartialMessage;
-use rescue::Rescue;
+pub use rescue::Rescue;
+use sequential::Sequel;
 
 /// Copies the complete messages, and reports what was dropped.
 pub fn run(command: &cli::Repair) -> Outcome {
@@ -26,7 +28,10 @@ pub fn run(command: &cli::Repair) -> Outcome {
     output.refuse_terminal(command.force)?;
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let progress = Progress::bytes(output.is_terminal());
-    let (mut input, reading) = command.reading.open(path, false, &progress)?;
+    let (mut input, reading) = command
+        .reading
+        .with_columns()
+        .open(path, false, &progress)?;
     // A file can be read again after a fault.
     let tape = input.path.is_none().then(|| input.tape());
     let mut messages = Messages::new(input, &reading, Checks::default())?;
@@ -72,18 +77,37 @@ pub fn run(command: &cli::Repair) -> Outcome {
         end += partial.end as u64;
         report_text.part(&partial);
     }
-    // The definitions of sequential records cannot be found again.
-    let rest = match (command.reading.sequential, &tape) {
-        (true, _) => None,
+    // The definitions of sequential records are before the fault. Which of the ids are those of shared ones
+    // is not known.
+    let is_sequential = command.reading.sequential;
+    let from = if is_sequential { 0 } else { kept };
+    let rest = match &tape {
+        _ if is_sequential && command.reading.shared.is_some() => None,
         // What is too large to be held in memory is dropped.
-        (false, Some(tape)) => Tape::rest(tape, kept, command.reading.max_message).ok(),
-        (false, None) => read_from(path, command, kept, &progress).ok(),
+        Some(tape) => Tape::rest(tape, from, command.reading.max_message).ok(),
+        None => read_from(path, command, from, &progress).ok(),
     };
     match rest {
         None => match error.offset().filter(|_| error.is_eof()) {
             Some(len) => report_text.dropped(end, len, true),
             None => report_text.dropped_all_from(end),
         },
+        Some(whole) if is_sequential => {
+            let options = reading.options(Checks::default())?;
+            let len = whole.len() as u64;
+            let sequel = Sequel::read(whole, kept as usize, &starts, &options);
+            // The first one is reported.
+            for fault in sequel.faults.iter().skip(1) {
+                report_text.fault(fault);
+            }
+            for (place, message) in sequel.messages {
+                report_text.dropped(end, place.start as u64, false);
+                end = place.end as u64;
+                output.put(&message)?;
+                report_text.keep(&place);
+            }
+            report_text.dropped(end, len, true);
+        }
         Some(rest) => {
             let options = reading.options(Checks::default())?;
             let mut rescue = Rescue::new(rest, starts, &options, error.is_eof());
@@ -111,7 +135,7 @@ pub fn run(command: &cli::Repair) -> Outcome {
                     }
                 }
             }
-            report_text.dropped(end, kept + rescue.len() as u64, true);
+            report_text.dropped(end, kept + rescue.size() as u64, true);
         }
     }
     let is_lost = report_text.is_empty();
@@ -138,7 +162,7 @@ fn read_from(
     from: u64,
     progress: &Progress,
 ) -> Outcome<Vec<u8>> {
-    let (mut input, _) = command.reading.open(path, false, progress)?;
+    let (mut input, _) = command.reading.with_columns().open(path, false, progress)?;
     io::copy(&mut io::Read::take(&mut input, from), &mut io::sink())
         .map_err(|error| Failure::input(&input.name, &error))?;
     input.read_all(command.reading.max_message)

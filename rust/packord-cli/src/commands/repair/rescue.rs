@@ -47,7 +47,7 @@ impl<'o> Rescue<'o> {
     }
 
     /// Returns the number of bytes.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.bytes.len()
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::names::snake;
+use super::names::{literal, literals, snake};
 use crate::schema::{Type, Types};
 
 pub fn code(types: &Types, root: &str) -> String {
@@ -19,8 +19,8 @@ pub fn code(types: &Types, root: &str) -> String {
             if !is_name(&field.key) {
                 let _ = writeln!(
                     code,
-                    ";; Not checked, because it is not a name of Clojure: {:?}",
-                    field.key
+                    ";; Not checked, because it is not a name of Clojure: {}",
+                    literal(&field.key)
                 );
                 continue;
             }
@@ -70,23 +70,13 @@ fn spec_of(types: &Types, ty: &Type) -> String {
         Type::Int(..) => "integer?".to_owned(),
         Type::Float(..) => "number?".to_owned(),
         Type::Str { choices, .. } if choices.is_empty() => "string?".to_owned(),
-        Type::Str { choices, .. } => {
-            // The escapes of JSON are some of Clojure's.
-            let choices: Vec<_> = choices
-                .iter()
-                .map(|choice| serde_json::Value::from(&**choice).to_string())
-                .collect();
-            format!("#{{{}}}", choices.join(" "))
-        }
+        Type::Str { choices, .. } => format!("#{{{}}}", literals(choices, " ")),
         Type::Bin => "bytes?".to_owned(),
         Type::Time => "inst?".to_owned(),
         Type::List(element, _) => format!("(s/coll-of {})", spec_of(types, element)),
         Type::Dictionary(values, true) => format!("(s/map-of keyword? {})", spec_of(types, values)),
         Type::Dictionary(values, false) => format!("(s/map-of any? {})", spec_of(types, values)),
-        Type::Named(index) => {
-            let name = types.named.get(*index).map(|named| kebab(&named.name));
-            format!("::{}", name.unwrap_or_default())
-        }
+        Type::Named(index) => format!("::{}", kebab(types.name(*index))),
         Type::Union(kinds) => {
             let kinds: Vec<_> = kinds
                 .iter()

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::names::literal;
 use crate::schema::{Type, Types};
 
 /// Words of Java, and methods that a component cannot be named after.
@@ -113,7 +114,7 @@ fn record(code: &mut String, types: &Types, index: usize, indent: &str) {
         let _ = writeln!(
             code,
             "{indent}// Left out, because it is not a name of Java: {}",
-            serde_json::Value::from(&*field.key)
+            literal(&field.key)
         );
     }
     let components = fields.iter().map(|field| {
@@ -165,11 +166,7 @@ fn boxed(types: &Types, ty: &Type) -> String {
         Type::List(element, _) => format!("List<{}>", boxed(types, element)),
         Type::Dictionary(values, true) => format!("Map<String, {}>", boxed(types, values)),
         Type::Dictionary(..) => "Map<Object, Object>".to_owned(),
-        Type::Named(index) => types
-            .named
-            .get(*index)
-            .map(|named| named.name.clone())
-            .unwrap_or_default(),
+        Type::Named(index) => types.name(*index).to_owned(),
         Type::Nullable(inner) => boxed(types, inner),
     }
 }

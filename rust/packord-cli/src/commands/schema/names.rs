@@ -32,6 +32,18 @@ pub fn identifiers(fields: &[Field], words: &[&str], style: fn(&str) -> String) 
     fields.iter().map(name).collect()
 }
 
+/// Returns a string as a literal. The escapes of JSON are some of those of Python, TypeScript, Clojure and Java, but
+/// for pairs of surrogates, which are not written.
+pub fn literal(string: &str) -> String {
+    serde_json::Value::from(string).to_string()
+}
+
+/// Returns literals with `separator` between them.
+pub fn literals(strings: &[String], separator: &str) -> String {
+    let literals: Vec<_> = strings.iter().map(|string| literal(string)).collect();
+    literals.join(separator)
+}
+
 /// Returns a key in the form `user_address`, of ASCII letters and digits.
 pub fn snake(key: &str) -> String {
     let mut name = String::new();

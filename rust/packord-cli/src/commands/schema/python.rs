@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::names::{identifiers, snake};
+use super::names::{identifiers, literal, literals, snake};
 use crate::schema::{Type, Types};
 
 /// Words of Python, and names that the types of fields use.
@@ -86,7 +86,7 @@ pub fn code(types: &Types, root: &str) -> String {
             if name != field.key {
                 ty = format!(
                     "typing.Annotated[{ty}, packord.Field(name={})]",
-                    quoted(&field.key)
+                    literal(&field.key)
                 );
             }
             let default = if field.is_optional { " = None" } else { "" };
@@ -106,12 +106,6 @@ pub fn code(types: &Types, root: &str) -> String {
     code
 }
 
-/// Returns a literal: the escapes of JSON are some of Python's, but for pairs of surrogates, which are not
-/// written.
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
 fn type_of(types: &Types, ty: &Type) -> String {
     match ty {
         Type::Any | Type::Ext(_) => "typing.Any".to_owned(),
@@ -121,8 +115,7 @@ fn type_of(types: &Types, ty: &Type) -> String {
         Type::Float(..) => "float".to_owned(),
         Type::Str { choices, .. } if choices.is_empty() => "str".to_owned(),
         Type::Str { choices, .. } => {
-            let choices: Vec<_> = choices.iter().map(|choice| quoted(choice)).collect();
-            format!("typing.Literal[{}]", choices.join(", "))
+            format!("typing.Literal[{}]", literals(choices, ", "))
         }
         Type::Bin => "bytes".to_owned(),
         Type::Time => "datetime.datetime".to_owned(),
@@ -130,11 +123,7 @@ fn type_of(types: &Types, ty: &Type) -> String {
         Type::Dictionary(values, true) => format!("dict[str, {}]", type_of(types, values)),
         // Keys of several types, and unions of types that only their contents tell apart, are not checked.
         Type::Dictionary(_, false) => "dict[typing.Any, typing.Any]".to_owned(),
-        Type::Named(index) => types
-            .named
-            .get(*index)
-            .map(|named| named.name.clone())
-            .unwrap_or_default(),
+        Type::Named(index) => types.name(*index).to_owned(),
         Type::Union(kinds) => {
             let kinds: Vec<_> = kinds.iter().map(|kind| type_of(types, kind)).collect();
             if kinds.iter().any(|kind| kind == "typing.Any") {

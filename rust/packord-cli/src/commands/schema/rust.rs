@@ -81,11 +81,7 @@ fn type_of(types: &Types, ty: &Type) -> String {
                 type_of(types, values)
             )
         }
-        Type::Named(index) => types
-            .named
-            .get(*index)
-            .map(|named| named.name.clone())
-            .unwrap_or_default(),
+        Type::Named(index) => types.name(*index).to_owned(),
         Type::Nullable(inner) => field_type(types, inner, true),
         Type::Any
         | Type::Nil

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use packord::Value;
+
 use crate::path;
 use crate::schema::{Type, Types};
 
@@ -110,9 +112,13 @@ fn values(ty: &Type) -> String {
     }
     match ty {
         Type::Int(low, high) => range(*low, *high),
-        Type::Float(low, high, _) if low <= high => range(*low, *high),
+        // The printer of floats of the notation.
+        Type::Float(low, high, _) if low <= high => range(Value::F64(*low), Value::F64(*high)),
         Type::Str { choices, .. } if !choices.is_empty() => {
-            let choices: Vec<_> = choices.iter().map(|choice| format!("{choice:?}")).collect();
+            let choices: Vec<_> = choices
+                .iter()
+                .map(|choice| Value::from(&**choice).to_string())
+                .collect();
             choices.join(", ")
         }
         Type::Str {

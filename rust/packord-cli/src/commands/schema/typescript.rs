@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::names::{literal, literals};
 use crate::schema::{Type, Types};
 
 /// The greatest integer that a number holds exactly.
@@ -46,11 +47,11 @@ fn key(key: &str) -> String {
         && key
             .chars()
             .all(|letter| is_start(letter) || letter.is_ascii_digit());
-    if is_name { key.to_owned() } else { quoted(key) }
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    if is_name {
+        key.to_owned()
+    } else {
+        literal(key)
+    }
 }
 
 fn type_of(types: &Types, ty: &Type) -> String {
@@ -61,20 +62,13 @@ fn type_of(types: &Types, ty: &Type) -> String {
         Type::Int(low, high) if *low < -SAFE || *high > SAFE => "number | bigint".to_owned(),
         Type::Int(..) | Type::Float(..) => "number".to_owned(),
         Type::Str { choices, .. } if choices.is_empty() => "string".to_owned(),
-        Type::Str { choices, .. } => {
-            let choices: Vec<_> = choices.iter().map(|choice| quoted(choice)).collect();
-            choices.join(" | ")
-        }
+        Type::Str { choices, .. } => literals(choices, " | "),
         Type::Bin => "Uint8Array".to_owned(),
         Type::Time => "Date".to_owned(),
         Type::List(element, _) => format!("Array<{}>", type_of(types, element)),
         Type::Dictionary(values, true) => format!("Record<string, {}>", type_of(types, values)),
         Type::Dictionary(values, false) => format!("Map<unknown, {}>", type_of(types, values)),
-        Type::Named(index) => types
-            .named
-            .get(*index)
-            .map(|named| named.name.clone())
-            .unwrap_or_default(),
+        Type::Named(index) => types.name(*index).to_owned(),
         Type::Union(kinds) => {
             let kinds: Vec<_> = kinds.iter().map(|kind| type_of(types, kind)).collect();
             kinds.join(" | ")

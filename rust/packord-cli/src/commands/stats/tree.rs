@@ -443,8 +443,9 @@ impl PathTree {
 
 /// Returns `$.a, and 3 other paths`.
 fn example(count: u64, path: &str) -> String {
+    let path = path::cut(path);
     match count - 1 {
-        0 => path.to_owned(),
+        0 => path.into_owned(),
         others => format!("{path}, and {}", counted(others, "other path")),
     }
 }
@@ -516,6 +517,24 @@ mod tests {
             merges[0].starts_with("There are more than 30 paths."),
             "{merges:?}"
         );
+    }
+
+    #[test]
+    fn the_path_of_a_deep_map_is_cut_in_sentences() {
+        let mut text = (0..300)
+            .map(|key| format!("\"k{key}\": 1"))
+            .collect::<Vec<_>>()
+            .join(",");
+        for _ in 0..400 {
+            text = format!("\"n\":{{{text}}}");
+        }
+        let tree = tree(STATS_PATHS, &format!("{{{text}}}"));
+        let merges = tree.merges();
+        assert!(
+            merges[0].ends_with(".n…") || merges[0].ends_with(".…"),
+            "{merges:?}"
+        );
+        assert!(merges[0].len() < 400, "{merges:?}");
     }
 
     #[test]

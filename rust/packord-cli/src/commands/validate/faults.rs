@@ -15,7 +15,7 @@ use crate::units::counted;
 
 /// Checks the input. Goes on after each fault as if the value were a valid one of the same length.
 pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<String> {
-    let (mut input, reading) = command.reading.open(path, false, progress)?;
+    let (mut input, reading) = command.reading.with_columns().open(path, false, progress)?;
     let mut bytes = input.read_all(command.reading.max_message)?;
     let plain = reading.options(Checks::default())?;
     // Canonical encoding and duplicate keys are checked message by message, up to the first fault.

@@ -67,7 +67,7 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
         canonical: command.canonical,
         unique_keys: command.duplicates,
     };
-    let (input, reading) = command.reading.open(path, false, progress)?;
+    let (input, reading) = command.reading.with_columns().open(path, false, progress)?;
     let options = reading.options(rules)?;
     let schema = command.schema.as_deref();
     let mut schema = schema

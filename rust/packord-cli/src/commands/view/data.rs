@@ -9,6 +9,7 @@ use packord::{DecodeOptions, Error, ErrorKind, RecordHead, Token, Walker};
 use super::source::Source;
 use crate::cli::{ExtFamily, Reading, Utf8Mode};
 use crate::commands::inspect::{describe, describe_long};
+use crate::commands::repair::Rescue;
 use crate::commands::validate::faults;
 use crate::failure::{Outcome, describe as describe_error};
 use crate::header::{Header, HeaderKind};
@@ -23,6 +24,8 @@ const DEFINITION: usize = 4 << 10;
 pub const LONG: u64 = 64 << 10;
 /// Structures that a list can have.
 const MAX_SHARED: usize = 8192;
+/// Bytes in which the message after a damaged one is looked for.
+const SEARCH: usize = 2 << 20;
 /// Bytes of a long str that are shown.
 const START: usize = 256;
 
@@ -117,7 +120,7 @@ pub struct Head {
     pub len: u64,
     /// What is in it, if it is a container.
     pub inside: Option<Inside>,
-    /// The length of its payload, if it is a long str: its text is not checked yet.
+    /// The length of its payload, if it is a long str: whether that is UTF-8 is not checked yet.
     pub text: u64,
 }
 
@@ -211,6 +214,21 @@ impl Data {
         self.source.patch(at + skip as u64, byte);
         self.faults.insert(at, describe_error(error));
         true
+    }
+
+    /// Returns where the message after a damaged one begins, whose length is not known, as `repair` finds it.
+    pub fn next_message(&mut self, start: u64, starts: &[bool; 256], error: &Error) -> Option<u64> {
+        // Without the definitions of sequential records, it is not known which values are records.
+        if self.sequential {
+            return None;
+        }
+        let bytes = self.source.at(start, SEARCH);
+        let bytes = bytes.get(..SEARCH).unwrap_or(bytes).to_vec();
+        let mut rescue = Rescue::new(bytes, *starts, &self.options, error.is_eof());
+        let next = start + rescue.next_range()?.start as u64;
+        let text = format!("{}; goes on at byte {next}", describe_error(error));
+        self.faults.insert(start, text);
+        Some(next)
     }
 
     /// Returns the fault in a value with these own bytes.

@@ -1,5 +1,7 @@
 //! The elements of an open container, or the messages of the stream: where they begin.
 
+use packord::Error;
+
 use super::data::{Data, Inside, Place};
 use super::skim::Skim;
 use crate::failure::describe as describe_error;
@@ -27,6 +29,8 @@ pub struct OpenLevel {
     mark_len: u64,
     /// Whether elements are passed one by one up to the next mark.
     is_careful: bool,
+    /// The first bytes of elements that were seen.
+    starts: [bool; 256],
     /// The place that was asked for last.
     last: (u64, Place),
     /// Why it cannot be read to its end.
@@ -49,6 +53,7 @@ impl OpenLevel {
             batch: 1,
             mark_len: LONG,
             is_careful: false,
+            starts: [false; 256],
             fault: None,
             row_has_fault: false,
         }
@@ -119,6 +124,7 @@ impl OpenLevel {
                 Ok(false) => return,
                 Ok(true) => self.pass(data),
                 Err(_) if self.batch > 1 => self.restart(),
+                Err(error) if self.go_on_after(&error, data) => self.restart(),
                 Err(error) => self.fault = Some(describe_error(&error)),
             }
         }
@@ -146,7 +152,23 @@ impl OpenLevel {
         self.skim = Skim::new(self.frontier.clone(), self.inside.values());
     }
 
+    /// Finds where messages go on after one whose end is not known.
+    fn go_on_after(&self, error: &Error, data: &mut Data) -> bool {
+        let start = self.frontier.offset;
+        if !matches!(self.inside, Inside::Messages) || data.ends.contains_key(&start) {
+            return false;
+        }
+        let Some(offset) = data.next_message(start, &self.starts, error) else {
+            return false;
+        };
+        let known = data.shared.clone();
+        data.ends.insert(start, Place { offset, known });
+        true
+    }
+
     fn pass(&mut self, data: &mut Data) {
+        let first = data.source.at(self.frontier.offset, 1).first().copied();
+        self.starts[usize::from(first.unwrap_or_default())] = true;
         let end = self.next_start(self.skim.place.clone(), data);
         if self.batch == 1 {
             self.note_end(&self.frontier, &end, data);

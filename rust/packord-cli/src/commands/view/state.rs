@@ -404,7 +404,7 @@ impl State {
 }
 
 impl Filter {
-    /// Returns the text that all rows match.
+    /// Returns the string that all rows match.
     pub fn text(&self) -> &str {
         self.needle.text()
     }

@@ -155,7 +155,7 @@ pub struct Needle {
 }
 
 impl Needle {
-    /// Takes the text.
+    /// Takes the string.
     pub fn new(text: &str) -> Needle {
         Needle {
             text: text.to_owned(),
@@ -163,14 +163,14 @@ impl Needle {
         }
     }
 
-    /// Returns the text.
+    /// Returns the string.
     pub fn text(&self) -> &str {
         &self.text
     }
 
     fn is_in(&self, text: &str) -> bool {
         if self.any_case {
-            // Almost all text is ASCII, where nothing needs to be built.
+            // Almost all strings are ASCII, where nothing needs to be built.
             let (text, part) = (text.as_bytes(), self.text.as_bytes());
             if text.is_ascii() {
                 return part.is_empty()

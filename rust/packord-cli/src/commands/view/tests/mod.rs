@@ -224,6 +224,48 @@ fn a_fault_is_a_row_and_what_follows_is_shown() {
 }
 
 #[test]
+fn messages_after_a_length_that_is_wrong_are_shown() {
+    let message = |number: u32| packed(&format!(r#"{{"id": {number}, "name": "n{number}"}}"#));
+    let mut bytes: Vec<u8> = (0..600).flat_map(message).collect();
+    let damage = |bytes: &mut Vec<u8>, number: u32, at: usize, byte: u8| {
+        let start: usize = (0..number).map(|number| message(number).len()).sum();
+        bytes[start + at] = byte;
+        (start, start + message(number).len())
+    };
+    // A map of too many entries, a str that is too long, and and a map after that.
+    let (_, first) = damage(&mut bytes, 3, 0, 0xdf);
+    let (_, second) = damage(&mut bytes, 300, 1, 0xdb);
+    damage(&mut bytes, 310, 0, 0xdf);
+    let mut state = state(&bytes);
+    let eof = format!(
+        "eof at byte {}: input ends before the message does",
+        bytes.len()
+    );
+    press(&mut state, "h");
+    let rows = shown(&mut state);
+    assert_eq!(rows[2], "+ $2 fixmap 2 entries");
+    assert_eq!(rows[3], format!("+ ! $3 {eof}; goes on at byte {first}"));
+    assert_eq!(rows[4], "+ $4 fixmap 2 entries");
+    press(&mut state, ":$300\njjj");
+    let rows = shown(&mut state);
+    assert!(
+        rows.contains(&format!("+ ! $300 {eof}; goes on at byte {second}")),
+        "{rows:#?}"
+    );
+    press(&mut state, "/n599\n");
+    let rows = shown(&mut state);
+    assert!(rows.iter().any(|row| row.contains("n599")), "{rows:#?}");
+    // What is readable of a damaged message can be unfolded.
+    press(&mut state, ":$300\nljk");
+    let rows = shown(&mut state);
+    let at = rows
+        .iter()
+        .position(|row| row.starts_with("- ! $300"))
+        .unwrap();
+    assert_eq!(rows[at + 1], format!("  ! {eof}"));
+}
+
+#[test]
 fn the_row_after_what_cannot_be_read_says_why() {
     let whole = packed(r#"[1, {"k": [2, "abc"]}, 3]"#);
     let mut state = state(&whole[..whole.len() - 3]);

@@ -1,0 +1,113 @@
+//! Values that are stored by column (`spec/columns.md`): written plainly, within the limits, and then read.
+
+use packord::columns::{Columns, EXT_TYPE};
+
+use super::{Decoder, Read};
+use crate::errors::{Kind, Raised};
+use crate::options::{self, DecodeOptions};
+use crate::wire::marker::*;
+
+/// Size of a value, written plainly, up to which `max_expansion` does not matter.
+const ALWAYS_ALLOWED: u64 = 4096;
+
+impl Decoder<'_> {
+    /// Whether an ext with columns is next, and columns are read.
+    #[inline(always)]
+    pub unsafe fn begins_columns(&self, marker: u8) -> bool {
+        let at = match marker {
+            FIXEXT1..=FIXEXT16 => 1,
+            EXT8..=EXT32 => 1 + (1 << (marker - EXT8)),
+            _ => return false,
+        };
+        self.reads_columns() && self.rest().get(at) == Some(&(EXT_TYPE as u8))
+    }
+
+    pub(super) fn reads_columns(&self) -> bool {
+        self.options.has(options::COLUMNS) && !self.options.has(options::CANONICAL)
+    }
+
+    /// The columns of a payload that is to be read, within the limits. `None` for an ext like others.
+    pub(super) unsafe fn columns_of<'p>(
+        &mut self,
+        marker_offset: usize,
+        payload: &'p [u8],
+    ) -> Result<Option<Columns<'p>>, Raised> {
+        let opened = Columns::open(payload);
+        let Some(columns) = opened.map_err(|_| self.malformed_columns(marker_offset))? else {
+            return Ok(None);
+        };
+        let allowed = self.options.max_expansion as u64;
+        let allowed = allowed.saturating_mul(payload.len() as u64);
+        if columns.plain_size() > allowed.saturating_add(ALWAYS_ALLOWED) {
+            let detail = format!("max_expansion is {}", self.options.max_expansion);
+            return Err(self.fault_with(Kind::LengthLimit, marker_offset, detail));
+        }
+        // The ext was counted, and is not a value.
+        let nodes = (self.nodes as u64).saturating_sub(1);
+        let nodes = nodes.saturating_add(columns.values());
+        if nodes > self.options.max_nodes as u64 {
+            let detail = format!("max_nodes is {}", self.options.max_nodes);
+            return Err(self.fault_with(Kind::LengthLimit, marker_offset, detail));
+        }
+        if (self.depth as u64).saturating_add(columns.depth()) > self.options.max_depth as u64 {
+            return Err(self.fault(Kind::DepthLimit, marker_offset));
+        }
+        self.nodes = nodes as usize;
+        Ok(Some(columns))
+    }
+
+    /// The value of columns, by `read`. Every fault in it is at the marker of the ext.
+    pub(super) unsafe fn value_of_columns(
+        &mut self,
+        marker_offset: usize,
+        columns: Columns<'_>,
+        read: impl FnOnce(&mut Decoder<'_>) -> Read,
+    ) -> Read {
+        let mut plain = Vec::new();
+        if columns.expand_into(&mut plain).is_err() {
+            return Err(self.malformed_columns(marker_offset));
+        }
+        let options = DecodeOptions {
+            flags: self.options.flags & !(options::COLUMNS | options::RECORDS),
+            max_depth: self.depth + columns.depth() as usize,
+            max_nodes: usize::MAX,
+            ..self.options.clone()
+        };
+        let mut inner = Decoder::new(&plain, &options, None, None);
+        inner.depth = self.depth;
+        inner.typed = self.typed;
+        read(&mut inner).map_err(|Raised| {
+            self.failure = inner.failure.take();
+            if let Some(failure) = &mut self.failure {
+                failure.within_columns(marker_offset);
+            }
+            Raised
+        })
+    }
+
+    #[cold]
+    fn malformed_columns(&mut self, marker_offset: usize) -> Raised {
+        self.fault(Kind::InvalidExt, marker_offset)
+    }
+
+    /// The value of an ext with columns that is next, by `read`; `other` reads it if it is one like others.
+    #[inline(never)]
+    pub unsafe fn typed_columns(
+        &mut self,
+        read: impl FnOnce(&mut Decoder<'_>) -> Read,
+        other: impl FnOnce(&mut Self) -> Read,
+    ) -> Read {
+        let marker_offset = self.offset();
+        let nodes = self.nodes;
+        let marker = self.take::<1>()?[0];
+        let (payload, _, _) = self.ext_payload::<true>(marker_offset, marker)?;
+        match self.columns_of(marker_offset, payload)? {
+            Some(columns) => self.value_of_columns(marker_offset, columns, read),
+            None => {
+                self.nodes = nodes;
+                self.move_to(marker_offset);
+                other(self)
+            }
+        }
+    }
+}
