@@ -2,34 +2,35 @@
  * A survey of many shapes, each a row: how many times faster packord is than the fastest of
  * msgpackr, with its add-on where it is installed, and @msgpack/msgpack. They take turns.
  *
- * In a mode of its own, `node survey.js alone`, each row has a process, as in run.js. Otherwise
- * all rows run in one process, as in a server, and each is measured after all others have run.
- * ONLY=pattern measures the rows whose name matches the regular expression.
+ * Each row is measured twice: in a process of its own, as in run.js, and `together` with all
+ * others in one process, as in a server, each after all others have run. There the documents of
+ * run.js have rows as well, plain, with records and with shared structures.
+ *
+ * Prints a table and writes bench/results/survey.json. `node survey.js alone` and `node survey.js
+ * together` print one half of it, and write nothing. QUICK=1 makes a rough run, and ONLY=pattern
+ * measures the rows whose name matches the regular expression.
  */
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import * as official from '@msgpack/msgpack';
-import * as msgpackr from 'msgpackr';
-import * as packord from 'packord';
-import { summary } from './measure.js';
+import { contestants, versions } from './contestants.js';
+import { documents } from './documents.js';
+import { heldOut } from './held-out.js';
+import { QUICK, summary } from './measure.js';
 import { shapeRows } from './shapes.js';
 import { textRows } from './texts.js';
 
-const ROUNDS = 9;
-const WARM_US = 40_000;
-const WINDOW_US = 3000;
+const ROUNDS = QUICK ? 5 : 15;
+const WINDOW_US = QUICK ? 1500 : 3000;
+/** Time to get warm: alone a function needs more, since no other one of its packer has run. */
+const WARM_US = { alone: QUICK ? 60_000 : 200_000, together: QUICK ? 15_000 : 40_000 };
+const FILE = fileURLToPath(import.meta.url);
 
-const rows = { ...shapeRows, ...textRows };
-const encoder = new official.Encoder({ useBigInt64: false });
-const decoder = new official.Decoder({ useBigInt64: false });
-const packers = {
-  packord: packord,
-  msgpackr: msgpackr,
-  '@msgpack/msgpack': {
-    pack: (value) => encoder.encode(value),
-    unpack: (bytes) => decoder.decode(bytes),
-  },
-};
+/** Returns the packers of MessagePack among those of a mode of run.js. */
+function packersOf(mode, value) {
+  const found = Object.entries(contestants[mode](value));
+  return found.filter(([name]) => /^packord|^msgpackr|^@msgpack/.test(name));
+}
 
 function cpu(run, times) {
   const before = process.cpuUsage();
@@ -39,14 +40,16 @@ function cpu(run, times) {
 }
 
 /** Returns the functions of a row: those that pack and those that unpack, by packer. */
-function functionsOf(value) {
+function functionsOf(mode, value) {
   const functions = { pack: {}, unpack: {} };
-  for (const [name, { pack, unpack }] of Object.entries(packers)) {
+  let size = 0;
+  for (const [name, { pack, unpack }] of packersOf(mode, value)) {
     try {
       const bytes = Buffer.from(pack(value));
       unpack(bytes);
+      size ||= bytes.length;
       // @msgpack/msgpack writes a Map as an empty object.
-      if (bytes.length < packord.pack(value).length / 2) continue;
+      if (bytes.length < size / 2) continue;
       functions.pack[name] = () => pack(value);
       functions.unpack[name] = () => unpack(bytes);
     } catch {
@@ -56,11 +59,12 @@ function functionsOf(value) {
   return functions;
 }
 
-function warmUp(run) {
+/** Runs a function until it is warm, and returns how often it runs in a window. */
+function warmUp(run, time) {
   let times = 1;
   let spent = 0;
   let last = 0;
-  while (spent < WARM_US) {
+  while (spent < time) {
     last = cpu(run, times);
     spent += last;
     if (last < WINDOW_US) times *= 2;
@@ -68,44 +72,87 @@ function warmUp(run) {
   return Math.max(1, Math.round((times * WINDOW_US) / Math.max(last, 1)));
 }
 
-/** Returns the median time of each function, in rounds in which they take turns. */
-function measure(functions) {
+/** Returns the microseconds of each function, in rounds in which they take turns. */
+function measure(functions, time) {
   const runs = Object.entries(functions).map(([name, run]) => ({
     name,
     run,
-    times: warmUp(run),
+    times: warmUp(run, time),
     samples: [],
   }));
   for (let round = 0; round < ROUNDS; round++)
     for (const { run, times, samples } of runs) samples.push(cpu(run, times) / times);
-  return Object.fromEntries(runs.map(({ name, samples }) => [name, summary(samples).min]));
+  return Object.fromEntries(runs.map(({ name, samples }) => [name, summary(samples)]));
 }
 
-/** Prints a row: the times of packord, and the ratio of the best other one to it. */
-function print(name, functions) {
-  const cells = ['pack', 'unpack'].map((direction) => {
-    const { packord: own, ...others } = measure(functions[direction]);
-    const [best, time] = Object.entries(others).reduce((a, b) => (b[1] < a[1] ? b : a));
-    const ratio = (time / own).toFixed(2);
-    return `${time < own ? '!' : ' '}${ratio} ${own.toFixed(1).padStart(8)} us (${best})`.padEnd(
-      36,
-    );
-  });
-  console.log(`| ${name.padEnd(32)} | ${cells.join(' | ')} |`);
+function measureBoth({ pack, unpack }, time) {
+  return { pack: measure(pack, time), unpack: measure(unpack, time) };
 }
 
-const [, , mode, only] = process.argv;
+/** The rows by name: a value, and the mode of run.js whose packers pack it. */
 const pattern = new RegExp(process.env.ONLY ?? '');
-const names = Object.keys(rows).filter((name) =>
-  only === undefined ? pattern.test(name) : name === only,
+const shapes = Object.entries({ ...shapeRows, ...textRows }).map(([name, value]) => ({
+  name,
+  value,
+  mode: 'plain',
+}));
+const served = Object.entries({ ...documents, ...heldOut }).flatMap(([name, { value }]) =>
+  ['plain', 'records', 'shared'].map((mode) => ({ name: `${name}, ${mode}`, value, mode })),
 );
-if (mode === 'alone' && only === undefined) {
-  for (const name of names)
-    spawnSync(process.execPath, [fileURLToPath(import.meta.url), mode, name], { stdio: 'inherit' });
+
+/** Returns the process's own report of one row. */
+function alone(name) {
+  const { stdout } = spawnSync(process.execPath, [FILE, 'row', name], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(stdout);
+}
+
+/** Measures the rows in this process, and calls `done` with each. */
+function together(rows, done) {
+  const all = rows.map(({ name, value, mode }) => [name, functionsOf(mode, value)]);
+  for (const [, { pack, unpack }] of all)
+    for (const run of [...Object.values(pack), ...Object.values(unpack)])
+      warmUp(run, WARM_US.together);
+  // Not where others have no such records: msgpackr fails where an object has thousands of keys.
+  for (const [name, functions] of all)
+    if (Object.keys(functions.pack).length > 1)
+      done(name, measureBoth(functions, WARM_US.together));
+}
+
+/** The ratio of the fastest other packer's time to packord's, and which it is. */
+function cell({ packord: own, ...others }) {
+  const entries = Object.entries(others);
+  const [best, { median }] = entries.reduce((a, b) => (b[1].median < a[1].median ? b : a));
+  const ratio = (median / own.median).toFixed(2);
+  return `${median < own.median ? '!' : ' '}${ratio} ${own.median.toFixed(1).padStart(8)} us (${best})`;
+}
+
+function print(name, { pack, unpack }) {
+  console.log(`| ${name.padEnd(32)} | ${cell(pack).padEnd(36)} | ${cell(unpack).padEnd(36)} |`);
+}
+
+const [, , part, only] = process.argv;
+if (part === 'row') {
+  const { mode, value } = shapes.find(({ name }) => name === only);
+  console.log(JSON.stringify(measureBoth(functionsOf(mode, value), WARM_US.alone)));
 } else {
-  const all = names.map((name) => [name, functionsOf(rows[name])]);
-  if (mode !== 'alone')
-    for (const [, { pack, unpack }] of all)
-      for (const run of [...Object.values(pack), ...Object.values(unpack)]) warmUp(run);
-  for (const [name, functions] of all) print(name, functions);
+  const results = {};
+  const keep = (mode) => (name, figures) => {
+    print(name, figures);
+    results[name] = { ...results[name], [mode]: figures };
+  };
+  const wanted = ({ name }) => pattern.test(name);
+  if (part !== 'together')
+    for (const { name } of shapes.filter(wanted)) keep('alone')(name, alone(name));
+  if (part !== 'alone') together([...shapes, ...served].filter(wanted), keep('together'));
+  if (part === undefined) {
+    const folder = new URL('results/', import.meta.url);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(
+      new URL('survey.json', folder),
+      `${JSON.stringify({ node: process.version, quick: QUICK, versions, unit: 'microseconds of CPU time', results }, null, 1)}\n`,
+    );
+  }
 }

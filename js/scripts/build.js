@@ -16,7 +16,7 @@ const common = {
   target: 'es2022',
   charset: 'utf8',
   logLevel: 'warning',
-  external: ['node:stream'],
+  external: ['node:stream', 'apache-arrow'],
   // Numbers of the format instead of the names of constants: engines see them at once.
   minifySyntax: true,
 };
@@ -29,19 +29,20 @@ const entries = [
   'index',
   'pack',
   'unpack',
+  'schema',
   'stream',
   'msgpackr',
   'msgpackr-node',
   'msgpack',
   'host',
 ];
-const noEvalEntries = ['node', 'index', 'unpack'];
+const noEvalEntries = ['node', 'index', 'unpack', 'schema'];
 
 async function esm() {
   const shared = { ...common, format: 'esm', splitting: true, chunkNames: 'shared-[hash]' };
   await build({
     ...shared,
-    entryPoints: entries.map(src),
+    entryPoints: [...entries, 'arrow'].map(src),
     outdir: `${dist}/esm`,
     ...generating(true),
   });
@@ -73,6 +74,24 @@ async function cjs(folder, names, generates) {
       `${dist}/${folder}/${name}.cjs`,
       `'use strict';\nmodule.exports = require('./all.cjs').${name.replace('-', '_')};\n`,
     );
+}
+
+/** Builds the CommonJS of `packord/arrow`, which takes the classes of `packord` from there. */
+async function cjsArrow() {
+  const fromPackord = {
+    name: 'from packord',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/(api|ext)\// }, () => ({ path: './index.cjs', external: true }));
+    },
+  };
+  await build({
+    ...common,
+    format: 'cjs',
+    entryPoints: [src('arrow')],
+    outfile: `${dist}/cjs/arrow.cjs`,
+    plugins: [fromPackord],
+    ...generating(true),
+  });
 }
 
 async function browser() {
@@ -114,6 +133,7 @@ mkdirSync(`${dist}/cjs-no-eval`, { recursive: true });
 await Promise.all([
   esm(),
   cjs('cjs', entries, true),
+  cjsArrow(),
   cjs('cjs-no-eval', noEvalEntries, false),
   browser(),
 ]);

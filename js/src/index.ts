@@ -7,6 +7,7 @@
  * unpack(pack({ id: 1, tags: ['a', 'b'] })); // { id: 1, tags: ['a', 'b'] }
  */
 
+export { columnsOf } from './api/columns-of.ts';
 export {
   ALWAYS,
   DECIMAL_FIT,
@@ -32,8 +33,11 @@ export {
   unpackMultiple,
 } from './api/unpack-functions.ts';
 export { View } from './api/View.ts';
+export { type ColumnKind, ColumnsView, ColumnView } from './columns/ColumnsView.ts';
+export type { ColumnData } from './columns/column-data.ts';
 export {
   type DecodeIssue,
+  type EncodeErrorKind,
   type ErrorKind,
   MsgpackDecodeError,
   MsgpackEncodeError,

@@ -23,6 +23,7 @@ export {
   PlainPackr as Packr,
 } from './api/PlainPackr.ts';
 export { plainPack as encode, plainPack as pack } from './api/plain-pack.ts';
+export { columns } from './columns/write.ts';
 export {
   bundleStrings,
   floats,
@@ -34,7 +35,7 @@ export {
   selection,
   structuredClone,
 } from './encode/features.ts';
-export { type ErrorKind, MsgpackEncodeError } from './errors/errors.ts';
+export { type EncodeErrorKind, type ErrorKind, MsgpackEncodeError } from './errors/errors.ts';
 export { C1, ExtData, type Extension } from './ext/extension.ts';
 export { Timestamp } from './ext/Timestamp.ts';
 export type { Structures } from './record/structures.ts';

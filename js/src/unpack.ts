@@ -8,6 +8,7 @@
  * new Unpackr({ features: [records] }).unpack(bytes);
  */
 
+export { columnsOf } from './api/columns-of.ts';
 export { FLOAT32_OPTIONS, type Options, type UnpackrOptions } from './api/options.ts';
 export {
   type PlainUnpackOptions,
@@ -23,6 +24,9 @@ export {
 export { type SchemaResult, type StandardSchema, schemas } from './api/schema.ts';
 export type { ForEach, Source, UnpackOptions } from './api/unpack-arguments.ts';
 export { addExtension } from './api/unpack-functions.ts';
+export { type ColumnKind, ColumnsView, ColumnView } from './columns/ColumnsView.ts';
+export type { ColumnData } from './columns/column-data.ts';
+export { columns } from './columns/columns.ts';
 export {
   checks,
   moreTypes,

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  columnsOf,
   decodeIter,
   MsgpackDecodeError,
   MsgpackEncodeError,
@@ -18,6 +19,7 @@ import {
 import * as noEval from 'packord/index-no-eval';
 import * as compatible from 'packord/msgpackr';
 import * as plainPack from 'packord/pack';
+import * as schemas from 'packord/schema';
 import * as plainUnpack from 'packord/unpack';
 import { randomOf, SECONDS, SEED } from './random.js';
 
@@ -119,6 +121,8 @@ const CODECS = {
   'no code generation': new noEval.Packr(),
   'maps as objects': new Packr({ useRecords: false }),
   'checked limits': new Packr({ maxNodes: 1e6 }),
+  columns: new Packr({ columns: true }),
+  'columns without records': new Packr({ columns: true, columnViews: true, useRecords: false }),
   'plain entry points': {
     pack: plainPack.pack,
     unpack: plainUnpack.unpack,
@@ -151,7 +155,7 @@ const ABUSES = {
     assert.deepEqual(codec.unpack(codec.pack(value)), value);
   },
   'memory is transferred while it is written': (value) => {
-    const packr = new Packr({ useRecords: random(2) === 0 });
+    const packr = new Packr({ useRecords: random(2) === 0, columns: random(2) === 0 });
     const before = packr.pack(1);
     const abused = new Json(() => {
       if (before.length > 0) structuredClone(before, { transfer: [before.buffer] });
@@ -173,6 +177,113 @@ const ABUSES = {
     assert.deepEqual(unpackr.unpack(memory.subarray(0, message.length)), value);
     if (shared.list.length > 28) shared.list = [];
   },
+  'getStructures overwrites the input of a View': (value) => {
+    const packr = sharingPackr();
+    const memory = Uint8Array.from(packr.pack([value, { value }]));
+    const unpackr = new Unpackr({
+      getStructures() {
+        memory.fill(random(256));
+        return structuredClone(shared.list);
+      },
+    });
+    const view = unpackr.view(memory);
+    const found = view.get(1, 'value');
+    assert.deepEqual(found instanceof View ? found.unpack() : found, value);
+    assert.deepEqual(view.unpack(), [value, { value }]);
+    if (shared.list.length > 28) shared.list = [];
+  },
+  'a Map or Set changes while it is written sorted or whole': (value) => {
+    const held = pick([new Map(), new Set()]);
+    const change = () => {
+      held.delete('z');
+      if (held instanceof Map) held.set(random(9), value);
+      else held.add(value);
+      return value;
+    };
+    if (held instanceof Map) held.set('a', new Json(change)).set('z', 1);
+    else held.add(new Json(change)).add('z');
+    const packr = new Packr({ moreTypes: true, sortKeys: true, useRecords: () => false });
+    const read = packr.unpack(packr.pack([held, 5]));
+    const plain = packr.unpack(packr.pack(value));
+    const expected =
+      held instanceof Map
+        ? new Map([
+            ['a', plain],
+            ['z', 1],
+          ])
+        : new Set([plain, 'z']);
+    assert.deepEqual(read, [expected, 5]);
+  },
+  'methods are taken out or overridden, and options set later': (value) => {
+    const { pack: write, unpack: read } = new Packr({ useRecords: random(2) === 0 });
+    assert.deepEqual(read(write(value)), value);
+    class Store extends Packr {
+      getStructures() {
+        assert.ok(this instanceof Store);
+        return structuredClone(shared.list);
+      }
+      saveStructures(structures, isCompatible) {
+        if (!isCompatible(structuredClone(shared.list))) return false;
+        shared.list = structuredClone(structures);
+        return true;
+      }
+    }
+    const store = new Store({ structures: [] });
+    const { encode, decode } = store;
+    assert.deepEqual(decode(encode(value)), value);
+    assert.throws(() => {
+      store[pick(['mapsAsObjects', 'useBigIntExtension', 'int64AsType', 'onInvalidDate'])] = true;
+    }, TypeError);
+    assert.deepEqual(decode(encode(value)), value);
+    if (shared.list.length > 28) shared.list = [];
+  },
+  'a schema reads some of the fields': (value) => {
+    const codec = pick([CODECS.records, CODECS['maps as objects'], CODECS['checked limits']]);
+    const held = { before: value, ...object(3), after: 1 };
+    const names = Object.keys(held).filter(() => random(2) === 0);
+    const one = schemas.object(Object.fromEntries(names.map((name) => [name, schemas.any])));
+    const list = Array.from({ length: random(12) }, () => held);
+    const whole = codec.unpack(codec.pack(list));
+    assert.deepEqual(
+      codec.unpack(codec.pack(list), schemas.array(one)),
+      whole.map((read) => Object.fromEntries(names.map((name) => [name, read[name]]))),
+    );
+  },
+  'every integer is read as a bigint': (value) => {
+    const packr = new Packr({ integersAsBigInt: true, useRecords: random(2) === 0 });
+    const find = (read, given) => {
+      if (Array.isArray(given)) given.forEach((element, i) => void find(read[i], element));
+      else if (typeof given === 'number' && Number.isSafeInteger(given) && !Object.is(given, -0))
+        assert.equal(read, BigInt(given));
+      else if (given !== null && given?.constructor === Object)
+        for (const key of Object.keys(given)) find(read[key], given[key]);
+      else assert.deepEqual(read, given);
+    };
+    find(packr.unpack(packr.pack(value)), value);
+  },
+  'rows are stored by column, and damaged': (value) => {
+    const packr = new Packr({
+      columns: true,
+      columnViews: random(2) === 0,
+      useRecords: random(2) === 0,
+    });
+    const like = object(2);
+    const rows = Array.from({ length: 8 + random(60) }, (_, i) => ({
+      ...(random(20) === 0 ? object(1) : like),
+      i,
+      ...(random(9) === 0 ? { value } : {}),
+    }));
+    const given = pick([rows, { rows, value }, rows.map(Object.values)]);
+    const message = Uint8Array.from(packr.pack(given));
+    assert.deepEqual(packr.unpack(message), given);
+    for (let n = random(8) + 1; n > 0; n--) message[random(message.length)] = random(256);
+    try {
+      packr.unpack(message);
+      for (const column of columnsOf(message).columns) column.values();
+    } catch (error) {
+      assert.ok(error instanceof MsgpackDecodeError || error instanceof TypeError, error.stack);
+    }
+  },
   'a Map changes while it is written': (value) => {
     const map = new Map([
       ['a', new Json(() => map.set('b', 1) && value)],
@@ -182,7 +293,7 @@ const ABUSES = {
     assert.deepEqual(unpack(pack(value)), value);
   },
   'an instance is used within itself': (value) => {
-    const packr = new Packr({ useRecords: random(2) === 0 });
+    const packr = new Packr({ useRecords: random(2) === 0, columns: random(2) === 0 });
     const inner = new Json(() => packr.unpack(packr.pack(value)));
     assert.deepEqual(packr.unpack(packr.pack({ inner, value })), { inner: value, value });
   },

@@ -16,6 +16,8 @@ describe('entry points', () => {
       '',
       '/pack',
       '/unpack',
+      '/schema',
+      '/schema-no-eval',
       '/stream',
       '/msgpackr',
       '/msgpack',
@@ -116,6 +118,10 @@ describe('an instance', () => {
     assert.equal(hex(store.pack([{ a: 1 }, { b: 2 }])), '9240014102');
     assert.deepEqual(saved, [[Store, 2]]);
     assert.deepEqual(store.unpack(Buffer.from('4003', 'hex')), { read: { a: 3 } });
+    // A method that is assigned later replaces it.
+    const later = new Store();
+    later.getStructures = () => [['b']];
+    assert.deepEqual(later.unpack(Buffer.from('4003', 'hex')), { read: { b: 3 } });
   });
 
   it('calls the callbacks of its options with itself as this', () => {

@@ -22,7 +22,7 @@ process.chdir(folder);
 mkdirSync('node_modules');
 writeFileSync('package.json', '{ "type": "module" }');
 symlinkSync(root, 'node_modules/packord', 'junction');
-for (const name of ['@msgpack', 'msgpackr', 'zod'])
+for (const name of ['@msgpack', 'apache-arrow', 'msgpackr', 'zod'])
   symlinkSync(join(root, 'node_modules', name), `node_modules/${name}`, 'junction');
 
 /** What the examples assume. */

@@ -154,6 +154,46 @@ describe('a Map', () => {
   });
 });
 
+describe('a container that toJSON changes while it is packed', () => {
+  const json = (toJSON) => ({ __proto__: { toJSON } });
+
+  it('is written with the entries that it had, where these are sorted', () => {
+    for (const options of [{ sortKeys: true }, { canonical: true }])
+      for (const change of [
+        (map) => map.delete('z'),
+        (map) => map.set('q', 1),
+        (map) => map.clear(),
+      ]) {
+        const map = new Map();
+        map.set('z', 2).set(
+          'a',
+          json(() => {
+            change(map);
+            return 1;
+          }),
+        );
+        const bytes = new Packr({ ...options, useRecords: false }).pack([map, 3]);
+        assert.equal(bytes.toString('hex'), '9282a16101a17a0203');
+      }
+  });
+
+  it('is written with the elements that it had, when it is a Set', () => {
+    const packr = new Packr({ moreTypes: true });
+    for (const change of [(set) => set.delete('z'), (set) => set.add('more')]) {
+      const set = new Set();
+      set
+        .add(
+          json(() => {
+            change(set);
+            return 1;
+          }),
+        )
+        .add('z');
+      assert.deepEqual(packr.unpack(packr.pack([set, 5])), [new Set([1, 'z']), 5]);
+    }
+  });
+});
+
 describe('an extension', () => {
   it('of primitive values is refused, because it would never be called', () => {
     for (const Class of [BigInt, String, Number, Boolean, Symbol])

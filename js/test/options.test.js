@@ -97,6 +97,50 @@ describe('options', () => {
     assert.deepEqual(read('string'), ['18446744073709551615', '-1']);
   });
 
+  it('read every integer as a bigint on request, and nothing else', () => {
+    const value = {
+      small: 5,
+      list: [-1, 200, 70_000, -300, 2 ** 40],
+      half: 0.5,
+      one: 1n,
+      text: 'a',
+    };
+    const expected = {
+      small: 5n,
+      list: [-1n, 200n, 70_000n, -300n, 2n ** 40n],
+      half: 0.5,
+      one: 1n,
+      text: 'a',
+    };
+    for (const options of [
+      { useRecords: false },
+      {},
+      { structures: [] },
+      { bundleStrings: true },
+    ]) {
+      const packr = new Packr({ ...options, integersAsBigInt: true });
+      const many = Array.from({ length: 40 }, () => value);
+      assert.deepStrictEqual(
+        packr.unpack(packr.pack(many)),
+        many.map(() => expected),
+      );
+    }
+    const bytes = Buffer.from(
+      '8405a0ca3f800000cb3ff0000000000000cc01d001'.replace('84', '83'),
+      'hex',
+    );
+    assert.deepStrictEqual(
+      new Unpackr({ integersAsBigInt: true }).unpack(bytes),
+      new Map([
+        [5n, ''],
+        [1, 1],
+        [1n, 1n],
+      ]),
+    );
+    const asObject = new Unpackr({ integersAsBigInt: true, useRecords: false });
+    assert.deepStrictEqual(asObject.unpack(Buffer.of(0x81, 5, 6)), { 5: 6n });
+  });
+
   it("keep numbers and bigints apart with int64AsType: 'bigint'", () => {
     const values = [5, 5n, 2 ** 32, -(2 ** 40), 2 ** 53 - 1, 2n ** 40n, -5n, 2n ** 63n, 1.5];
     for (const useRecords of [true, false]) {
@@ -106,6 +150,17 @@ describe('options', () => {
     }
     const canonical = new Packr({ int64AsType: 'bigint', canonical: true });
     assert.equal(canonical.pack(2 ** 40).toString('hex'), 'cf0000010000000000');
+  });
+
+  it('write the elements of a Set in one order with canonical', () => {
+    const packr = new Packr({ canonical: true, moreTypes: true });
+    const packed = (...elements) => packr.pack(new Set(elements)).toString('hex');
+    assert.equal(packed(3, 'b', 1, 'a'), 'd4730094a161a1620103');
+    assert.equal(packed('a', 1, 'b', 3), packed(3, 'b', 1, 'a'));
+    const arrays = new Packr({ canonical: true });
+    assert.equal(arrays.pack(new Set([2, 1])).toString('hex'), '920102');
+    const plain = new Packr({ moreTypes: true });
+    assert.equal(plain.pack(new Set([2, 1])).toString('hex'), 'd47300920201');
   });
 
   it('read 64-bit integers as numbers up to 2^53 - 1 of either sign', () => {

@@ -9,11 +9,26 @@ const SRC = fileURLToPath(new URL('../src', import.meta.url));
 
 /** What each folder may import, itself left out; `.` are the entry points of the package. */
 const BELOW = {
-  '.': ['msgpack', 'host', 'api', 'stream', 'encode', 'decode', 'errors', 'ext', 'record', 'wire'],
+  '.': [
+    'arrow',
+    'msgpack',
+    'host',
+    'api',
+    'stream',
+    'columns',
+    'encode',
+    'decode',
+    'errors',
+    'ext',
+    'record',
+    'wire',
+  ],
+  arrow: ['columns', 'ext', 'wire', 'errors'],
   msgpack: ['api', 'encode', 'decode', 'ext', 'wire', 'errors'],
   host: ['api', 'stream', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
-  api: ['stream', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
+  api: ['stream', 'columns', 'encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   stream: ['decode', 'record', 'wire', 'errors'],
+  columns: ['encode', 'decode', 'record', 'ext', 'wire', 'errors'],
   encode: ['record', 'ext', 'wire', 'errors'],
   decode: ['record', 'ext', 'wire', 'errors'],
   record: ['wire', 'errors'],

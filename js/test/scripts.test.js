@@ -59,6 +59,35 @@ describe('strings in many scripts', () => {
       assert.deepEqual(packr.unpack(packr.pack([rows, rows])), [rows, rows]);
   });
 
+  it('are read where another message had one at the same place', () => {
+    const unpackr = new Unpackr({ useRecords: false });
+    const memory = new Uint8Array(1000);
+    const read = (value) => {
+      const bytes = pack(value);
+      memory.set(bytes);
+      return unpackr.unpack(memory.subarray(0, bytes.length));
+    };
+    const texts = (count) => Array.from({ length: count }, (_, i) => `${i} 汉字假名交じり`);
+    const size = pack(texts(2)).length - pack(texts(1)).length;
+    for (let left = 1; left < 6; left++) {
+      assert.deepEqual(read(texts(6)), texts(6));
+      assert.deepEqual(read(texts(left)), texts(left));
+      // The first of this message is where the one after those was.
+      const value = [new Uint8Array(left * size - 2), texts(6)[left]];
+      assert.deepEqual(read(value)[1], value[1]);
+      // After a string that is ill-formed as well.
+      assert.deepEqual(read(texts(6)), texts(6));
+      const bytes = pack(texts(2));
+      memory.set(bytes);
+      memory[10] = 0xff;
+      assert.throws(() => unpackr.unpack(memory.subarray(0, bytes.length)), {
+        kind: 'invalid_utf8',
+      });
+      const second = [new Uint8Array(size - 2), texts(6)[1]];
+      assert.deepEqual(read(second)[1], second[1]);
+    }
+  });
+
   it('are read again after the message changed', () => {
     const memory = Buffer.from(pack(['Grüße aus dem Süden', 'Vögel über den Dächern']));
     const reader = unpackr();

@@ -1,10 +1,24 @@
 /** Strings of all lengths and scripts, which wait for one another while a message is packed. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as official from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { Packr, pack, RESERVE_START_SPACE, REUSE_BUFFER_MODE, unpack } from 'packord';
 import * as noEval from 'packord/index-no-eval';
+
+/** The bundle for browsers, in which no Buffer exists while it is loaded. */
+function withoutBuffer() {
+  const code = readFileSync(new URL('../dist/browser/packord.min.js', import.meta.url), 'utf8');
+  const { Buffer } = globalThis;
+  try {
+    delete globalThis.Buffer;
+    return new Function(`${code}; return packord;`)();
+  } finally {
+    globalThis.Buffer = Buffer;
+  }
+}
+const web = withoutBuffer();
 
 /** Strings wait only in messages that are not small. */
 const filler = 'f'.repeat(300);
@@ -101,11 +115,18 @@ function comparable(part) {
 }
 
 describe('strings that wait to be written', () => {
-  for (const [name, library] of Object.entries({ generating: { pack }, 'no eval': noEval }))
+  for (const [name, library] of Object.entries({
+    generating: { pack, unpack },
+    'no eval': noEval,
+    web,
+  }))
     it(`have the bytes that another library writes (${name})`, () => {
       fc.assert(
         fc.property(value.filter(comparable), (list) => {
-          assert.equal(library.pack(list).toString('hex'), expected(list).toString('hex'));
+          const bytes = library.pack(list);
+          assert.equal(Buffer.from(bytes).toString('hex'), expected(list).toString('hex'));
+          const again = library.unpack(Uint8Array.from(bytes));
+          assert.equal(expected(again).toString('hex'), expected(list).toString('hex'));
         }),
         { numRuns: RUNS },
       );
@@ -193,5 +214,70 @@ describe('strings that wait to be written', () => {
           assert.throws(() => unpack(bytes), found);
         }
       }
+  });
+
+  it('are whole at every size, in each place that they are made', () => {
+    const sizes = [0, 1, 7, 40, 127, 128, 512, 513, 4097, 16383, 16384, 16385, 65536, 100000];
+    for (const library of [{ pack, unpack }, noEval, web])
+      for (const size of sizes)
+        for (const odd of ['', 'é', '日', '😀', 'é'.repeat(70)]) {
+          const letters = 'abcdefghijklm'.repeat(size / 13 + 1).slice(0, size);
+          const text = letters.slice(0, size >> 1) + odd + letters.slice(size >> 1);
+          const list = [text, 'a', text, odd, letters, text];
+          for (const value of [text, list])
+            assert.deepEqual(library.unpack(library.pack(value)), value, `${size} ${odd}`);
+        }
+  });
+
+  it('are not those of the last message in the same memory', () => {
+    const memory = new Uint8Array(128);
+    const read = (value) => {
+      const bytes = pack(value);
+      memory.set(bytes);
+      return unpack(memory.subarray(0, bytes.length));
+    };
+    // From its third use on a key is known, and not among the strings that are taken.
+    const known = ['первое второе', { 'третье слово': 1 }];
+    for (let i = 0; i < 4; i++) assert.deepEqual(read(known), known);
+    const other = ['a'.repeat(Buffer.byteLength(known[0])), ['слово третье', 1]];
+    assert.equal(pack(known).length, pack(other).length);
+    assert.deepEqual(read(other), other);
+  });
+
+  it('are right where few of their characters are not ASCII, one by one and many in a row', () => {
+    const sentence = 'The river ran past the old stone bridge, and the wind was still. ';
+    for (const character of ['\u2019', '\u00fc', '\u00fc\u00df', '\u{1f600}', '\u6c34\u6d41'])
+      for (const length of [1, 2, 3, 40, 50, 60, 100, 128, 300, 700, 5000, 17_000])
+        for (const apart of [5, 40, 49, 100, 1000]) {
+          const letters = sentence.repeat(length);
+          let value = '';
+          for (let i = 0; value.length < length; i += apart)
+            value += letters.slice(i, i + apart) + character;
+          const list = [
+            letters.slice(0, length),
+            value,
+            7,
+            value.slice(0, -character.length),
+            -1.5,
+          ];
+          const many = [...list, { [value]: list, tail: letters.slice(0, 90) }, ...list];
+          assert.deepEqual(unpack(pack(many)), many);
+          assert.deepEqual(noEval.unpack(pack(many)), many);
+        }
+  });
+
+  it('are found ill-formed at the right byte, in a part that is not ASCII', () => {
+    const letters = 'x'.repeat(400);
+    for (const [part, at] of [
+      [[0xe2, 0x80], 0],
+      [[0xc3, 0xbc, 0x80], 2],
+      [[0xed, 0xa0, 0x80], 0],
+    ]) {
+      const bytes = Uint8Array.from(pack([letters, letters, letters]));
+      const place = 1 + 403 + 3 + 200;
+      bytes.set(part, place);
+      assert.throws(() => unpack(bytes), { kind: 'invalid_utf8', offset: place + at });
+      assert.deepEqual(unpack(pack([letters])), [letters]);
+    }
   });
 });

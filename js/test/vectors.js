@@ -74,6 +74,9 @@ const NAMES = {
   canonical: 'canonical',
   bigint: 'useBigIntExtension',
   float32: 'float32',
+  columns: 'columns',
+  views: 'columnViews',
+  max_expansion: 'maxExpansion',
 };
 
 /** The one ext type of a case for which JavaScript has a handler: it has none for 80 to 95. */

@@ -176,6 +176,48 @@ describe('stream vectors have the same values and errors wherever they are cut:'
   });
 });
 
+describe('columns vectors are read, written, or errors of their kind and offset:', () => {
+  eachCase('columns', (entry, options, bytes) => {
+    if (entry.encode) return writingColumns(entry, options, bytes);
+    // The second decoder is the checked one.
+    for (const more of [{}, { maxNodes: options.maxNodes ?? Number.MAX_VALUE }]) {
+      const unpackr = new Unpackr({ ...options, ...more });
+      if ('error' in entry)
+        assertFault(
+          errorOf(() => unpackr.unpack(bytes)),
+          entry.error,
+          entry.name,
+        );
+      else {
+        assertValue(entry.value, unpackr.unpack(bytes), entry.name);
+        assertPrefixes(unpackr, bytes);
+        assertStream(readStream(bytes, 3, options), [entry.value], 'clean', 'chunks of 3');
+      }
+    }
+  });
+});
+
+/** Writes the value of a plain message, and reads it again. */
+function writingColumns(
+  { plain: pieces, options: given, shared_after: sharedAfter },
+  options,
+  bytes,
+) {
+  const plain = expand(pieces);
+  const reading = { useRecords: false, mapsAsObjects: false, timestamps: 'timestamp' };
+  const value = new Unpackr(reading).unpack(plain);
+  const writesPlain = (found) =>
+    Buffer.from(new Packr({ useRecords: false }).pack(found)).equals(plain);
+  if (!writesPlain(value)) return skip('columns of values that JavaScript writes otherwise');
+  const all = { columns: true, ...options, mapsAsObjects: false };
+  const packr = new Packr(all);
+  assert.equal(hex(packr.pack(value)), hex(bytes));
+  const { shared_structures: structures = [] } = given ?? {};
+  if (sharedAfter !== undefined) assert.deepEqual([...packr.structures], sharedAfter);
+  const reader = new Unpackr({ ...all, structures: sharedAfter ?? structures });
+  assert.ok(writesPlain(reader.unpack(bytes)), 'read again');
+}
+
 describe('records vectors are read, and written with the same bytes:', () => {
   for (const entry of casesOf('records')) {
     it(`${entry.file}: ${entry.name}`, () => {

@@ -113,6 +113,53 @@ describe('View', () => {
     }
   });
 
+  it('finds one field of a stored record without reading the others', () => {
+    let stored = [];
+    const options = {
+      structures: [],
+      getStructures: () => stored,
+      saveStructures: (structures) => {
+        stored = structures;
+      },
+    };
+    const faulty = new ExtData(5, Uint8Array.of(1));
+    const bytes = new Packr(options).pack({
+      id: 7,
+      owner: { name: 'Ada' },
+      content: [faulty],
+      end: 1,
+    });
+    const extensions = [
+      {
+        type: 5,
+        unpack() {
+          throw new Error('was read');
+        },
+      },
+    ];
+    const unpackr = new Unpackr({ getStructures: options.getStructures, extensions });
+    const view = unpackr.view(bytes);
+    assert.ok(view instanceof View);
+    assert.deepEqual([view.kind, view.get('end'), view.get('owner', 'name')], ['record', 1, 'Ada']);
+    assert.throws(() => view.get('content', 0), /was read/);
+    assert.equal(new Packr(options).view(bytes).get('id'), 7);
+  });
+
+  it('may load structures into the memory of the message, as lmdb does', () => {
+    const message = new Packr({ structures: [] }).pack([{ a: 1, b: 'text' }, { a: 3 }]);
+    const memory = Buffer.alloc(64);
+    message.copy(memory);
+    const unpackr = new Unpackr({
+      getStructures() {
+        memory.fill(0xc0);
+        return [['a', 'b'], ['a']];
+      },
+    });
+    const view = unpackr.view(memory.subarray(0, message.length));
+    assert.deepEqual([view.get(0, 'b'), view.get(1, 'a')], ['text', 3]);
+    assert.deepEqual(view.unpack(), [{ a: 1, b: 'text' }, { a: 3 }]);
+  });
+
   it('builds nothing that is not asked for', () => {
     let made = 0;
     const extensions = [{ type: 5, unpack: () => ++made }];

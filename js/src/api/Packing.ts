@@ -1,5 +1,5 @@
 import type { EncodeConfig } from '../encode/EncodeConfig.ts';
-import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
+import type { ColumnMessages, EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { Encoder } from '../encode/Encoder.ts';
 import type { RecordIds } from '../encode/RecordIds.ts';
 import type { References } from '../encode/References.ts';
@@ -35,6 +35,8 @@ export class Packing {
   readonly #config: EncodeConfig;
   readonly #ids: RecordIds | null;
   readonly #encoder: Encoder;
+  /** Writes messages with columns; null without them. */
+  readonly #columns: ColumnMessages | null;
   #busy = false;
 
   constructor(
@@ -55,6 +57,8 @@ export class Packing {
         ? (features.records?.newIds(shared, hasShared, { ...options, maxOwnStructures }) ?? null)
         : null;
     this.#encoder = this.#newEncoder(this.#ids);
+    this.#columns =
+      (config.columns && features.columns?.newWriter(this.#encoder, features)) || null;
     this.pack = (value, encodeOptions = 0) => this.#pack(value, encodeOptions, 0) as Packed;
   }
 
@@ -91,7 +95,7 @@ export class Packing {
       const bundle = bundles ? (this.#features.bundleStrings?.newBundle() ?? null) : null;
       encoder.references = references;
       encoder.bundle = bundle;
-      encoder.message(value);
+      (this.#columns ?? encoder).message(value);
       bundle?.finish(encoder);
       references?.finish(encoder, bundle?.written ?? []);
       done = !encoder.detached;

@@ -1,3 +1,5 @@
+import { columns } from '../columns/write.ts';
+import type { EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { ENCODE_FEATURES } from '../encode/features.ts';
 import type { Packed } from '../wire/platform.ts';
 import { type Callable, callable } from './callable.ts';
@@ -5,6 +7,9 @@ import { COMPATIBLE, type InternalOptions } from './dialect.ts';
 import { encodeConfig } from './encode-options.ts';
 import { Packing } from './Packing.ts';
 import { UnpackrClass } from './Unpackr.ts';
+
+/** All features of packing. */
+const PACK_FEATURES: EncodeFeatures = /* @__PURE__ */ Object.assign({}, ENCODE_FEATURES, columns);
 
 /**
  * Packs values, and unpacks them as {@link UnpackrClass} does. Objects of the same keys
@@ -34,7 +39,7 @@ export class PackrClass extends UnpackrClass {
     super(given);
     const { options } = this;
     const config = encodeConfig(options, this.extensions, options[COMPATIBLE] ?? false);
-    this.packing = new Packing(config, ENCODE_FEATURES, this.shared, options);
+    this.packing = new Packing(config, PACK_FEATURES, this.shared, options);
     this.pack = this.packing.pack;
     this.encode = this.pack;
   }

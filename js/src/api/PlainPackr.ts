@@ -26,6 +26,7 @@ const NEEDS: Partial<Record<keyof EncodeFeatures, readonly (keyof Options)[]>> =
   structuredClone: ['structuredClone'],
   bundleStrings: ['bundleStrings'],
   replacer: ['replacer'],
+  columns: ['columns', 'columnViews'],
 };
 
 /**

@@ -16,12 +16,14 @@ export interface PlainUnpackOptions extends Options {
 const NEEDS: { readonly [name in keyof UnpackFeatures]: readonly (keyof Options)[] } = {
   records: ['useRecords', 'structures', 'getStructures'],
   moreTypes: ['moreTypes', 'structuredClone', 'bundleStrings', 'useBigIntExtension'],
+  columns: ['columns', 'maxExpansion'],
   objectKeys: ['keyDecoder', 'mapKeyConverter', 'allowArraysInMapKeys', 'objectKeys'],
   reviver: ['reviver'],
   checks: [
     'canonical',
     'duplicateKey',
     'rawStrings',
+    'integersAsBigInt',
     'maxStrLen',
     'maxStrLength',
     'maxBinLen',

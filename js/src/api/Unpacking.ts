@@ -3,7 +3,7 @@ import { Decoder } from '../decode/Decoder.ts';
 import { explain } from '../decode/explain.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { Dialect } from './dialect.ts';
-import { isSchema, type StandardSchema } from './schema.ts';
+import { isSchema, type ReadingSchema, type StandardSchema } from './schema.ts';
 import {
   bytesOf,
   type ForEach,
@@ -66,7 +66,8 @@ export class Unpacking {
       if (!(start >= 0 && end >= 0))
         throw new RangeError(`start and end must be numbers from 0 up, not ${start} and ${end}`);
     }
-    const decoder = this.take();
+    const taken = this.take();
+    const decoder = (schema as ReadingSchema | undefined)?.decoderFor?.(taken) ?? taken;
     let value: unknown;
     let read = bytes;
     try {
@@ -77,9 +78,10 @@ export class Unpacking {
       // The program may have overwritten its bytes, of which the decoder then has a copy.
       throw explain(error, decoder, decoder.source, start, end);
     } finally {
-      this.give(decoder);
+      if (decoder !== taken) decoder.close();
+      this.give(taken);
     }
-    if (schema === undefined) return value;
+    if (schema === undefined || decoder !== taken) return value;
     const { schemas } = this.#features;
     if (schemas === undefined) throw new TypeError('A schema needs the feature schemas');
     return schemas.validated(value, schema, read, start, end, decoder);

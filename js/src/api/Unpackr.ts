@@ -1,13 +1,20 @@
+import { columns } from '../columns/columns.ts';
 import { DECODE_FEATURES } from '../decode/features.ts';
 import type { SharedStructures } from '../record/SharedStructures.ts';
 import { BaseUnpackr } from './BaseUnpackr.ts';
 import { type Callable, callable } from './callable.ts';
 import type { InternalOptions } from './dialect.ts';
 import { schemas } from './schema.ts';
-import type { UnpackFeatures } from './unpack-arguments.ts';
+import type { Source, UnpackFeatures } from './unpack-arguments.ts';
+import { View } from './View.ts';
 
 /** All features of unpacking. */
-const UNPACK_FEATURES: UnpackFeatures = /* @__PURE__ */ Object.assign({}, DECODE_FEATURES, schemas);
+const UNPACK_FEATURES: UnpackFeatures = /* @__PURE__ */ Object.assign(
+  {},
+  DECODE_FEATURES,
+  columns,
+  schemas,
+);
 
 /**
  * Unpacks messages, and keeps structures and generated decoders for further ones. It may be
@@ -24,6 +31,18 @@ export class UnpackrClass extends BaseUnpackr {
 
   constructor(given: InternalOptions = {}) {
     super(given, UNPACK_FEATURES);
+  }
+
+  /**
+   * Returns access to a part of a message without building the rest: to one field of a stored record,
+   * for example. See {@link View}.
+   *
+   * @throws MsgpackDecodeError
+   * @example
+   * unpackr.view(bytes).get('users', 0, 'name');
+   */
+  view(source: Source): View {
+    return new View(source, this);
   }
 }
 

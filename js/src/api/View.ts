@@ -5,7 +5,6 @@ import { DECODE_FEATURES } from '../decode/features.ts';
 import { type Container, Walker } from '../decode/Walker.ts';
 import { BaseUnpackr } from './BaseUnpackr.ts';
 import type { UnpackrOptions } from './options.ts';
-import { UnpackrClass } from './Unpackr.ts';
 import { bytesOf, type Source } from './unpack-arguments.ts';
 
 /** A step to a value: an index, from the end when negative, or a key. */
@@ -30,9 +29,13 @@ class Message {
   #busy = false;
 
   constructor(source: Source, { config }: BaseUnpackr) {
-    if (config.bundleStrings || config.structuredClone)
-      throw new TypeError('A View needs bundleStrings and structuredClone to be off');
-    const bytes = bytesOf(source);
+    if (config.bundleStrings || config.structuredClone || config.integersAsBigInt)
+      throw new TypeError(
+        'A View needs bundleStrings, structuredClone, integersAsBigInt to be off',
+      );
+    const given = bytesOf(source);
+    // The function that loads structures may overwrite the input, as lmdb does.
+    const bytes = config.loadShared === null ? given : Uint8Array.prototype.slice.call(given);
     this.#bytes = bytes;
     this.walker = new Walker(config, DECODE_FEATURES);
     this.walker.open(bytes, 0, bytes.length);
@@ -80,7 +83,7 @@ class Message {
  * their headers, and reads nothing after the value that was asked for. Arrays, maps and
  * records within it are returned as views, other values as themselves.
  *
- * Options and limits are those of {@link UnpackrClass}, and so are the errors of what was
+ * Options and limits are those of `Unpackr`, and so are the errors of what was
  * skipped or read. A str is checked for UTF-8 when it is read, and trailing bytes are found
  * when {@link View.unpack} reads the whole message. Options that apply to every value
  * (canonical, duplicateKey: 'error', limits other than maxDepth) check the whole message
@@ -115,7 +118,9 @@ export class View implements Iterable<unknown> {
       this.#place = options as Place;
     } else {
       const unpackr =
-        options instanceof BaseUnpackr ? options : new UnpackrClass(options as UnpackrOptions);
+        options instanceof BaseUnpackr
+          ? options
+          : new BaseUnpackr(options as UnpackrOptions, DECODE_FEATURES);
       this.#message = new Message(source, unpackr);
       this.#place = { pos: this.#message.walker.pos, depth: 0, pending: 0 };
     }
@@ -250,10 +255,14 @@ export class View implements Iterable<unknown> {
 
   #child(number: number): unknown {
     const positions = this.#positions;
-    for (let from = positions.length - 1; from < number; from++)
+    let from = positions.length - 1;
+    if (from < number)
       this.#message.run(this.#childPlace(from, positions[from] as number), (walker) => {
-        walker.skip();
-        positions.push(walker.pos);
+        for (; from < number; from++) {
+          walker.pending = this.#pendingAfter(from);
+          walker.skip();
+          positions.push(walker.pos);
+        }
       });
     const place = this.#childPlace(number, positions[number] as number);
     const value = this.#message.run(place, (walker) =>

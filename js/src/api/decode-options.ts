@@ -4,25 +4,45 @@ import { MAX_KEYS } from '../record/structures.ts';
 import { roundFloat32 } from '../wire/float32.ts';
 import type { UnpackrOptions } from './options.ts';
 
-function limit(name: string, ...given: (number | undefined)[]): number {
-  const value = given.find((number) => number !== undefined) ?? NO_LIMIT;
+type LimitName = Extract<keyof UnpackrOptions, `max${string}`>;
+
+/** Returns a limit, which may have another name too: by default that of @msgpack/msgpack. */
+function limit(
+  options: UnpackrOptions,
+  name: LimitName,
+  preset: number = NO_LIMIT,
+  other = `${name}gth` as LimitName,
+): number {
+  const given = options[name] === undefined ? options[other] : options[name];
+  const value = given === undefined ? preset : given;
   if (typeof value !== 'number' || !(value >= 0))
     throw new TypeError(`${name} must be a number from 0 up, not ${String(value)}`);
   return value;
 }
 
-function choice<T extends string>(name: string, value: T | undefined, first: T, ...others: T[]): T {
-  if (value === undefined) return first;
-  if (value !== first && !others.includes(value))
-    throw new TypeError(
-      `${name} must be one of ${[first, ...others].join(', ')}, not ${String(value)}`,
-    );
-  return value;
+/** Returns the value of an option with a few values, the first of which is mostly the default. */
+function choice<T extends string>(
+  options: UnpackrOptions,
+  name: keyof UnpackrOptions,
+  values: [T, ...T[]],
+  preset: T = values[0],
+): T {
+  const { [name]: value = preset } = options;
+  if (!values.includes(value as T))
+    throw new TypeError(`${name} must be one of ${values.join(', ')}, not ${String(value)}`);
+  return value as T;
 }
 
-/** Whether maps become objects: by default where records don't tell objects from maps. */
+/**
+ * Whether maps become objects: by default where records don't tell objects from maps, and with
+ * columns, in which there are no records.
+ */
 function readsMapsAsObjects(options: UnpackrOptions): boolean {
-  return options.mapsAsObjects ?? options.objectsAsMaps ?? options.useRecords === false;
+  return (
+    options.mapsAsObjects ??
+    options.objectsAsMaps ??
+    (options.useRecords === false || options.columns === true)
+  );
 }
 
 /** Checks the options for reading and fills in the defaults. */
@@ -35,6 +55,7 @@ export function decodeConfig(
   const moreTypes = options.moreTypes ?? (compatible || structuredClone);
   for (const extension of options.extensions ?? []) register(extensions, extension);
   const canonical = options.canonical ?? false;
+  const integersAsBigInt = options.integersAsBigInt ?? false;
   if (options.reviver && options.freezeData)
     throw new TypeError('A reviver needs freezeData to be off');
   const recordsOff =
@@ -45,18 +66,20 @@ export function decodeConfig(
     sharedList: null,
     loadShared: null,
     mapsAsObjects: readsMapsAsObjects(options),
-    int64: options.int64AsNumber
-      ? 'number'
-      : choice(
-          'int64AsType',
-          options.int64AsType,
-          compatible ? 'bigint' : 'auto',
-          'auto',
-          'bigint',
-          'number',
-          'string',
-        ),
+    int64: integersAsBigInt
+      ? 'bigint'
+      : options.int64AsNumber
+        ? 'number'
+        : choice(
+            options,
+            'int64AsType',
+            ['auto', 'bigint', 'number', 'string'],
+            compatible ? 'bigint' : 'auto',
+          ),
+    integersAsBigInt,
     moreTypes,
+    columns: (options.columns ?? false) && !canonical,
+    maxExpansion: limit(options, 'maxExpansion', 16),
     structuredClone,
     bundleStrings: options.bundleStrings ?? compatible,
     bigInts: options.useBigIntExtension ?? moreTypes,
@@ -67,27 +90,27 @@ export function decodeConfig(
     allowArraysInMapKeys: options.allowArraysInMapKeys ?? false,
     keyDecoder: options.keyDecoder,
     mapKeyConverter: options.mapKeyConverter,
-    strictKeys: choice('objectKeys', options.objectKeys, 'all', 'strict') === 'strict',
+    strictKeys: choice(options, 'objectKeys', ['all', 'strict']) === 'strict',
     reviver: options.reviver ?? null,
-    exactTimestamps: choice('timestamps', options.timestamps, 'date', 'timestamp') === 'timestamp',
+    exactTimestamps: choice(options, 'timestamps', ['date', 'timestamp']) === 'timestamp',
     compatible,
     extensions,
     context: options.context,
     rawStrings: options.rawStrings ?? false,
-    utf8: choice('utf8', options.utf8, compatible ? 'replace' : 'error', 'error', 'replace', 'raw'),
-    allowTrailing: choice('trailing', options.trailing, 'error', 'allow') === 'allow',
-    uniqueKeys: choice('duplicateKey', options.duplicateKey, 'last', 'error') === 'error',
-    unknownExt: choice('unknownExt', options.unknownExt, 'keep', 'error'),
-    undefinedRecord: choice('undefinedRecord', options.undefinedRecord, 'integer', 'error'),
+    utf8: choice(options, 'utf8', ['error', 'replace', 'raw'], compatible ? 'replace' : 'error'),
+    allowTrailing: choice(options, 'trailing', ['error', 'allow']) === 'allow',
+    uniqueKeys: choice(options, 'duplicateKey', ['last', 'error']) === 'error',
+    unknownExt: choice(options, 'unknownExt', ['keep', 'error']),
+    undefinedRecord: choice(options, 'undefinedRecord', ['integer', 'error']),
     canonical,
     maxDepth: options.maxDepth ?? 1024,
-    maxStrLen: limit('maxStrLen', options.maxStrLen, options.maxStrLength),
-    maxBinLen: limit('maxBinLen', options.maxBinLen, options.maxBinLength),
-    maxExtLen: limit('maxExtLen', options.maxExtLen, options.maxExtLength),
-    maxArrayLen: limit('maxArrayLen', options.maxArrayLen, options.maxArrayLength),
-    maxMapLen: limit('maxMapLen', options.maxMapLen, options.maxMapLength),
-    maxNodes: limit('maxNodes', options.maxNodes),
-    maxRecordKeys: limit('maxRecordKeys', options.maxRecordKeys, MAX_KEYS),
-    maxBuffer: limit('maxBuffer', options.maxBuffer, options.maxIncompleteBufferSize, 0x4000000),
+    maxStrLen: limit(options, 'maxStrLen'),
+    maxBinLen: limit(options, 'maxBinLen'),
+    maxExtLen: limit(options, 'maxExtLen'),
+    maxArrayLen: limit(options, 'maxArrayLen'),
+    maxMapLen: limit(options, 'maxMapLen'),
+    maxNodes: limit(options, 'maxNodes'),
+    maxRecordKeys: limit(options, 'maxRecordKeys', MAX_KEYS),
+    maxBuffer: limit(options, 'maxBuffer', 0x4000000, 'maxIncompleteBufferSize'),
   };
 }

@@ -42,6 +42,8 @@ export function encodeConfig(
     mapAsEmptyObject: options.mapAsEmptyObject ?? false,
     setAsEmptyObject: options.setAsEmptyObject ?? false,
     writeFunction: options.writeFunction,
+    columns: options.columns ?? false,
+    columnViews: options.columnViews ?? false,
     replacer: options.replacer ?? undefined,
     compatible,
   };

@@ -3,7 +3,7 @@ import type { Options } from './options.ts';
 /** The names of all options. One string, because it is smaller in a bundle. */
 const NAMES = (
   'useRecords structures getStructures sequential mapsAsObjects objectsAsMaps ' +
-  'int64AsType int64AsNumber moreTypes structuredClone bundleStrings useBigIntExtension ' +
+  'int64AsType integersAsBigInt int64AsNumber moreTypes columns columnViews maxExpansion structuredClone bundleStrings useBigIntExtension ' +
   'useFloat32 copyBuffers sliceStrings freezeData allowArraysInMapKeys keyDecoder ' +
   'mapKeyConverter objectKeys reviver timestamps extensions context rawStrings utf8 ' +
   'trailing duplicateKey unknownExt undefinedRecord canonical maxDepth maxStrLen ' +
@@ -52,12 +52,16 @@ export function checkFeatures<F extends object>(
  * subclass with the name of a callback replaces it.
  */
 export function bindCallbacks<T extends Options>(options: T, instance: object): T {
-  const bound: T = { ...options };
+  const bound = { ...options } as Record<string, unknown>;
+  const own = instance as Record<string, unknown>;
   for (const name of CALLBACKS) {
-    const callback: unknown = (instance as Options)[name] ?? options[name];
-    if (typeof callback === 'function') bound[name] = callback.bind(instance);
+    const { [name]: given } = options;
+    // Looked up when it is called, as another one may be assigned.
+    if (typeof own[name] === 'function')
+      bound[name] = (...args: unknown[]) => (own[name] as (...args: unknown[]) => unknown)(...args);
+    else if (typeof given === 'function') bound[name] = given.bind(instance);
   }
-  return bound;
+  return bound as T;
 }
 
 /**

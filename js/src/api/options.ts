@@ -67,6 +67,8 @@ export interface UnpackrOptions {
    * `canonical`): both types are kept.
    */
   int64AsType?: Int64Type | undefined;
+  /** Reads every integer as a bigint, of any size; keys of objects stay strings. Default: false. */
+  integersAsBigInt?: boolean | undefined;
   /** @deprecated `int64AsType: 'number'` */
   int64AsNumber?: boolean | undefined;
   /** Reads Set, RegExp, Error, typed arrays and bigints of any size. Default: false. */
@@ -75,6 +77,14 @@ export interface UnpackrOptions {
   structuredClone?: boolean | undefined;
   /** Reads strings that were bundled at the end of the message. Default: false. */
   bundleStrings?: boolean | undefined;
+  /**
+   * Reads and writes values that are stored by column (ext 92, spec/columns.md). Maps become objects,
+   * unless `mapsAsObjects` is false. Nothing is written by column with `canonical`, `structuredClone`,
+   * `bundleStrings`, or a function as `useRecords`. Default: false, an ext as others.
+   */
+  columns?: boolean | undefined;
+  /** Maximum size of such a value, as plain MessagePack, in sizes of its payload. Default: 16. */
+  maxExpansion?: number | undefined;
   /** Reads bigints of more than 64 bits (ext 0x42). Default: the value of `moreTypes`. */
   useBigIntExtension?: boolean | undefined;
   /** See {@link FLOAT32_OPTIONS}. Default: NEVER. */
@@ -180,6 +190,8 @@ export interface Options extends Omit<UnpackrOptions, never> {
   largeBigIntToString?: boolean | undefined;
   /** Writes floats with 32 bits where that is exact. Default: false. */
   float32?: boolean | undefined;
+  /** Writes columns, with `columns`, so that numbers can be used in place; they take more bytes. Default: false. */
+  columnViews?: boolean | undefined;
   /** Writes integers as floats. Default: false. */
   forceIntegerToFloat?: boolean | undefined;
   /** Calls `toJSON` of class instances. Default: true. */

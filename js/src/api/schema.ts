@@ -1,6 +1,7 @@
+import type { Decoder } from '../decode/Decoder.ts';
 import type { DecoderState } from '../decode/DecoderState.ts';
 import { offsetOf } from '../decode/Locator.ts';
-import { MsgpackDecodeError } from '../errors/errors.ts';
+import { type ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
 import { formatPath } from '../errors/path.ts';
 
 /** What a validator returns: the value, perhaps converted, or what is wrong with it. */
@@ -12,6 +13,12 @@ export type SchemaResult<Output> =
         readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
       }[];
     };
+
+/** @internal What the schemas of packord have besides: they read messages themselves. */
+export interface ReadingSchema {
+  /** Returns a decoder that reads with the schema; the one given if it has to read the whole. */
+  decoderFor?(decoder: Decoder): Decoder;
+}
 
 /** A schema of any library that has the interface Standard Schema: zod, valibot, arktype and others. */
 export interface StandardSchema<Output = unknown> {
@@ -49,7 +56,9 @@ function validated<Output>(
   });
   const [first = { message: 'the schema refused it', path: '$', offset: start }] = issues;
   const { path, offset, message: detail } = first;
-  const error = new MsgpackDecodeError('type_mismatch', offset, { path, detail });
+  // The schemas of packord know whether it is a number that is out of range.
+  const { errorKind = 'type_mismatch' } = (result.issues[0] ?? {}) as { errorKind?: ErrorKind };
+  const error = new MsgpackDecodeError(errorKind, offset, { path, detail });
   error.issues = issues;
   throw error;
 }

@@ -21,7 +21,9 @@ export class BundledStrings implements StringBundle {
   }
 
   /** Returns the next `count` characters of ASCII, or of the others when it is negative. */
-  take(count: unknown): string | undefined {
+  take(given: unknown): string | undefined {
+    // A bigint with `integersAsBigInt`.
+    const count = typeof given === 'bigint' ? Number(given) : given;
     if (typeof count !== 'number') return undefined;
     if (count > 0) {
       const start = this.#asciiAt;

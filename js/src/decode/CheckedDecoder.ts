@@ -14,8 +14,6 @@ type LengthLimit = 'maxStrLen' | 'maxBinLen' | 'maxExtLen' | 'maxArrayLen' | 'ma
  * of the checks is that of spec/format.md section 5.2.
  */
 export class CheckedDecoder extends Decoder {
-  /** Values of the message so far. */
-  nodes = 0;
   #identities: KeyIdentities | null = null;
 
   constructor(config: DecodeConfig, features: DecodeFeatures) {
@@ -58,7 +56,9 @@ export class CheckedDecoder extends Decoder {
       if (fits || !isShortest(this.src, this.pos - extLength(this.view, markerOffset), this.pos))
         throw this.fail('not_canonical', markerOffset);
     }
-    return value;
+    return this.config.integersAsBigInt && typeof value === 'number' && isInteger(t)
+      ? BigInt(value)
+      : value;
   }
 
   /** Whether a record begins here: it is counted when its id was read. */
@@ -184,6 +184,10 @@ export class CheckedDecoder extends Decoder {
 
 function isContainer(t: number): boolean {
   return (t >= 0x80 && t < 0xa0) || (t >= M.ARRAY16 && t <= M.MAP32);
+}
+
+function isInteger(t: number): boolean {
+  return t < 0x80 || t >= 0xe0 || (t >= M.UINT8 && t <= M.INT64);
 }
 
 /** Returns the distance from an ext's marker to its type; 0 for another format. */

@@ -24,7 +24,10 @@ export interface DecodeConfig {
   loadShared: (() => Structures) | null;
   readonly mapsAsObjects: boolean;
   readonly int64: Int64Type;
+  readonly integersAsBigInt: boolean;
   readonly moreTypes: boolean;
+  readonly columns: boolean;
+  readonly maxExpansion: number;
   readonly structuredClone: boolean;
   readonly bundleStrings: boolean;
   readonly bigInts: boolean;
@@ -70,6 +73,7 @@ export function needsChecks(config: DecodeConfig): boolean {
     config.uniqueKeys ||
     config.canonical ||
     config.rawStrings ||
+    config.integersAsBigInt ||
     config.maxStrLen !== NO_LIMIT ||
     config.maxBinLen !== NO_LIMIT ||
     config.maxExtLen !== NO_LIMIT ||

@@ -7,7 +7,6 @@ import {
 } from '../record/structures.ts';
 import { setField } from '../wire/keys.ts';
 import * as M from '../wire/markers.ts';
-import { readArray } from './arrays.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import type { DecodeFeatures, DecoderState, KeyCheck, StringBundle } from './DecoderState.ts';
 import { readExt, valueFollows } from './ext.ts';
@@ -41,6 +40,8 @@ export class Decoder extends StringDecoder implements DecoderState {
   /** Objects of a structured clone by their id. */
   references: Map<number, unknown> | null = null;
   bundle: StringBundle | null = null;
+  alone = false;
+  nodes = 0;
   /** Unsigned 64-bit integers with an upper half below this are exact as numbers, and read so. */
   readonly safeHigh: number;
 
@@ -227,7 +228,16 @@ export class Decoder extends StringDecoder implements DecoderState {
 
   /** Reads the elements of an array whose header was read. */
   array(count: number, markerOffset: number): unknown {
-    return readArray(this, count, markerOffset);
+    const { prediction } = this.features;
+    if (prediction !== undefined) return prediction.readArray(this, count, markerOffset);
+    this.openArray(count, markerOffset);
+    const array: unknown[] = [];
+    for (let pending = this.pending + count; array.length < count; ) {
+      this.pending = --pending;
+      array.push(this.read());
+    }
+    this.depth--;
+    return this.config.freezeData ? Object.freeze(array) : array;
   }
 
   /** Reads the payload of an ext whose header was read. */
@@ -287,11 +297,21 @@ export class Decoder extends StringDecoder implements DecoderState {
     const map = new Map<unknown, unknown>();
     for (let pending = outerPending + count * 2; pending > outerPending; pending -= 2) {
       this.pending = pending - 1;
-      const key = this.read();
+      const key = this.#mapKey();
       this.pending = pending - 2;
       map.set(key, this.read());
     }
     return map;
+  }
+
+  /** Reads the key of an entry of a Map. */
+  #mapKey(): unknown {
+    const { pos, features } = this;
+    const t = pos < this.end ? (this.src[pos] as number) : M.RESERVED;
+    if (t < 0xa0 || t >= 0xc0 || !this.fast || features.prediction === undefined)
+      return this.read();
+    this.pos = pos + 1;
+    return features.prediction.readKey(this, t & 0x1f);
   }
 
   /** Reads the key of an entry that goes into an object; `many` tells that it has many. */
@@ -299,30 +319,37 @@ export class Decoder extends StringDecoder implements DecoderState {
     const markerOffset = this.pos;
     if (markerOffset >= this.end) throw this.eof();
     const t = this.src[markerOffset] as number;
-    const { keyDecoder } = this.config;
+    const start = markerOffset + (t === M.STR8 ? 2 : 1);
     let key: unknown;
-    if (t >= 0xa0 && t < 0xc0 && this.fast) {
-      this.pos = markerOffset + 1;
-      const length = t & 0x1f;
-      if (keyDecoder?.canBeCached(length) && this.pos + length <= this.end) {
+    if (this.fast && ((t >= 0xa0 && t < 0xc0) || (t === M.STR8 && start <= this.end))) {
+      const length = t === M.STR8 ? (this.src[markerOffset + 1] as number) : t & 0x1f;
+      const { keyDecoder } = this.config;
+      this.pos = start;
+      if (keyDecoder?.canBeCached(length) && start + length <= this.end) {
         this.pos += length;
-        key = keyDecoder.decode(this.src, markerOffset + 1, length);
+        key = keyDecoder.decode(this.src, start, length);
       } else {
         const { prediction } = this.features;
         key =
           many || prediction === undefined ? this.string(length) : prediction.readKey(this, length);
       }
     } else key = this.read();
-    if (typeof key !== 'string') key = this.#keyOf(key, markerOffset);
+    return this.fieldOf(key, markerOffset);
+  }
+
+  /** Returns the key of an object for a key of any type. */
+  fieldOf(key: unknown, markerOffset: number): string | number {
+    const field = typeof key === 'string' ? key : this.#keyOf(key, markerOffset);
     // An object with the field is safe; what a program copies from it may not be.
-    if (key === '__proto__' && this.config.strictKeys)
+    if (field === '__proto__' && this.config.strictKeys)
       throw this.fail('type_mismatch', markerOffset, 'objectKeys refuses the key __proto__');
-    return key as string | number;
+    return field;
   }
 
   #keyOf(key: unknown, markerOffset: number): string | number {
     const { objectKeys } = this.features;
     if (objectKeys !== undefined) return objectKeys.keyOf(this, key, markerOffset);
+    if (typeof key === 'number') return key;
     if (key === null || (typeof key !== 'object' && typeof key !== 'function')) return String(key);
     throw this.fail('type_mismatch', markerOffset, 'expected a str as key of an object');
   }

@@ -19,6 +19,7 @@ export const UNKNOWN: unique symbol = Symbol('unknown');
 interface ReadAhead {
   newWideStrings(): WideStrings;
   readObject(decoder: DecoderState, count: number): object;
+  readArray(decoder: DecoderState, count: number, markerOffset: number): unknown[];
   readKey(decoder: DecoderState, length: number): string | Uint8Array;
 }
 
@@ -52,6 +53,16 @@ export interface DecodeFeatures {
   readonly prediction?: ReadAhead;
   readonly records?: RecordReader;
   readonly moreTypes?: TypeReader;
+  readonly columns?: {
+    /** Whether a payload has the version that is read. */
+    isReadable(decoder: DecoderState, start: number, length: number): boolean;
+    readColumns(
+      decoder: DecoderState,
+      start: number,
+      length: number,
+      markerOffset: number,
+    ): unknown;
+  };
   readonly objectKeys?: {
     /** Returns the key of an object for one that is not a str. */
     keyOf(decoder: DecoderState, key: unknown, markerOffset: number): string | number;
@@ -96,10 +107,10 @@ export interface DecoderState extends ValueSource {
   readonly source: Uint8Array;
   /** Position of offset 0. */
   readonly base: number;
-  readonly maxDepth: number;
+  maxDepth: number;
   depth: number;
   /** Elements of arrays below this marker are integers; 0 when each value has to be checked. */
-  readonly inline: number;
+  inline: number;
   /** Whether points and empty containers are made here, without `array` and `object`. */
   readonly shortcuts: boolean;
   /** Whether generated decoders may be used. */
@@ -107,6 +118,15 @@ export interface DecoderState extends ValueSource {
   /** Objects of a structured clone by their id. */
   references: Map<number, unknown> | null;
   bundle: StringBundle | null;
+
+  /** Whether no value refers to another: in columns, where there are no records either. */
+  alone: boolean;
+  /** Values of the message so far, in checked mode. */
+  nodes: number;
+  fix: number;
+  end: number;
+  /** Whether more bytes may follow those that are open. */
+  partial: boolean;
 
   /** Opens bytes, to read the messages between two offsets. */
   open(source: Uint8Array, start: number, end: number): void;
@@ -126,6 +146,12 @@ export interface DecoderState extends ValueSource {
   key(): string | number;
   /** Reads entries into an object without looking for a shape. */
   finishObject(object: object, count: number, outerPending: number): void;
+  /** Returns the str whose payload of `length` bytes begins at a position. */
+  stringAt(start: number, length: number): string | Uint8Array;
+  /** Whether a part of the bytes is ASCII. */
+  isAscii(start: number, end: number): boolean;
+  /** Returns the key of an object for a key of any type. */
+  fieldOf(key: unknown, markerOffset: number): string | number;
   /** Reads the elements of an array whose header was read. */
   array(count: number, markerOffset: number): unknown;
   /** Checks the depth and the budget for an array. */

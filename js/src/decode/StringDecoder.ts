@@ -1,11 +1,11 @@
 import { type ErrorKind, MsgpackDecodeError } from '../errors/errors.ts';
-import { shortString } from '../wire/ascii.ts';
+import { SHORT_STRING, shortString } from '../wire/ascii.ts';
 import { NO_BYTES } from '../wire/memory.ts';
-import { asciiString, isOwnClass, latin1String, viewOf } from '../wire/platform.ts';
-import { beginsWide, decodeHere, decodeLong, invalidAt } from '../wire/utf8.ts';
+import { isOwnClass, latin1String, viewOf } from '../wire/platform.ts';
+import { decodeHere, invalidAt } from '../wire/utf8.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
-import { MAX_WIDE, MIN_WIDE, type WideStrings } from './WideStrings.ts';
+import { MIN_WIDE, type WideStrings } from './WideStrings.ts';
 
 const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
 
@@ -13,13 +13,9 @@ const NO_VIEW = /* @__PURE__ */ new DataView(NO_BYTES.buffer);
 const KEEP_BUFFER = 1 << 16;
 /** Maximum size of a slice of ASCII, and so of what one kept string holds in memory. */
 const WINDOW = 1 << 14;
-/** Number of short strings in a message that are made before a slice is taken. */
+/** Number of strings below a size in bytes that a message has before a slice is taken. */
 const SHORT_STRINGS = 4;
-/** Maximum size of a string that begins a slice of ASCII: the platform makes and tests longer ones faster. */
-const CHECK_MAX = 512;
-/** As {@link CHECK_MAX}, after a long string that was not ASCII. */
-const MAX_CHECKED = 192;
-
+const SHORT = SHORT_STRING + 1;
 const ASCII: readonly string[] = /* @__PURE__ */ Array.from({ length: 128 }, (_, i) =>
   String.fromCharCode(i),
 );
@@ -47,18 +43,20 @@ export class StringDecoder {
   #buffer: ArrayBufferLike = NO_BYTES.buffer;
   /** Whether views of the source are of the platform's own class. */
   #ownClass = false;
-  #latin = '';
+  /** A part of the message, with a character for each byte. */
+  latin = '';
+  /** The position before which the strings in `latin` are known to be ASCII. */
+  asciiEnd = 0;
   #latinStart = 0;
   #latinEnd = 0;
   /** Number of short strings that are still made before a slice is taken. */
   #shortLeft = 0;
-  /** Whether the last long string was not ASCII. */
-  #longIsWide = false;
   readonly #wide: WideStrings | null;
 
   constructor(config: DecodeConfig, features: DecodeFeatures) {
     this.config = config;
-    this.#wide = features.prediction?.newWideStrings() ?? null;
+    const batches = config.sliceStrings && !config.rawStrings;
+    this.#wide = batches ? (features.prediction?.newWideStrings() ?? null) : null;
   }
 
   /** Opens bytes, to read the messages between two offsets. */
@@ -78,6 +76,7 @@ export class StringDecoder {
     this.pos = this.base + start;
     this.end = this.base + end;
     this.#latinEnd = 0;
+    this.asciiEnd = 0;
     this.#wide?.clear();
     this.#shortLeft = SHORT_STRINGS;
   }
@@ -90,8 +89,9 @@ export class StringDecoder {
 
   /** Releases the bytes, unless they are few. */
   close(): void {
-    this.#latin = '';
+    this.latin = '';
     this.#latinEnd = 0;
+    this.asciiEnd = 0;
     this.#wide?.clear();
     if (this.src.length > KEEP_BUFFER) {
       this.source = NO_BYTES;
@@ -123,8 +123,12 @@ export class StringDecoder {
   /** Reads the str whose payload of `length` bytes is next. */
   string(length: number): string | Uint8Array {
     const start = this.pos;
-    this.pos = start + length;
-    return this.stringAt(start, length);
+    const end = start + length;
+    this.pos = end;
+    // Not in stringAt, where this test takes more time than it saves.
+    return end <= this.asciiEnd && start >= this.#latinStart
+      ? this.slice(start, end)
+      : this.stringAt(start, length);
   }
 
   /** Returns the str whose payload of `length` bytes begins at a position. */
@@ -132,7 +136,7 @@ export class StringDecoder {
     // Small, so that engines inline it.
     const end = start + length;
     return start >= this.#latinStart && end <= this.#latinEnd && this.isAscii(start, end)
-      ? this.#latin.substring(start - this.#latinStart, end - this.#latinStart)
+      ? this.latin.substring(start - this.#latinStart, end - this.#latinStart)
       : this.#otherString(start, end);
   }
 
@@ -172,48 +176,40 @@ export class StringDecoder {
       const c = src[start] as number;
       if (c < 0x80) return ASCII[c] as string;
     }
-    if (length < MIN_WIDE) {
-      const ascii = end > this.#latinEnd && this.isAscii(start, end);
-      if (!ascii) return decodeHere(src, this.view, start, end) ?? this.#illFormed(start, end);
-      if (this.#shortLeft > 0) {
-        this.#shortLeft--;
-        return shortString(src, start, length);
-      }
-      return this.#slice(start, end);
+    const made = length < MIN_WIDE ? undefined : this.#wide?.find(this, start, end);
+    if (made !== undefined) return made;
+    // Those in the last slice are not ASCII.
+    if (end <= this.#latinEnd || !this.isAscii(start, end))
+      return (
+        this.#wide?.make(this, start, end) ??
+        decodeHere(src, this.view, start, end) ??
+        this.#illFormed(start, end)
+      );
+    if (!config.sliceStrings || length > WINDOW) return latin1String(src, start, end);
+    if (length < SHORT && this.#shortLeft > 0) {
+      this.#shortLeft--;
+      return shortString(src, start, length);
     }
-    const wide = this.#wide?.take(start, end);
-    if (wide !== undefined) return wide;
-    const long = length > CHECK_MAX || (length > MAX_CHECKED && this.#longIsWide);
-    if (long && !beginsWide(src, start)) return this.#longString(start, end);
-    if (end <= this.#latinEnd || !this.isAscii(start, end)) {
-      if (length > MAX_CHECKED && !beginsWide(src, start)) return this.#longString(start, end);
-      return this.#wideString(start, end) ?? this.#illFormed(start, end);
-    }
-    return this.#slice(start, end);
+    this.openSlice(start, start + WINDOW);
+    return this.slice(start, end);
   }
 
-  /** Returns a str that is ASCII, as a part of a new slice of the message. */
-  #slice(start: number, end: number): string {
-    if (!this.config.sliceStrings) return latin1String(this.src, start, end);
+  /** Makes a slice of the message, which ends at `end` or with the message. */
+  openSlice(start: number, end: number): void {
     this.#latinStart = start;
-    this.#latinEnd = Math.min(this.end, start + WINDOW);
-    this.#latin = latin1String(this.src, start, this.#latinEnd);
-    return this.#latin.substring(0, end - start);
+    this.#latinEnd = Math.min(this.end, end);
+    this.asciiEnd = 0;
+    this.latin = latin1String(this.src, start, this.#latinEnd);
   }
 
-  #longString(start: number, end: number): string | Uint8Array {
-    const ascii = this.#longIsWide ? undefined : asciiString(this.src, start, end);
-    if (ascii !== undefined) return ascii;
-    const value = decodeLong(this.src, start, end) ?? this.#illFormed(start, end);
-    this.#longIsWide = value.length < end - start;
-    return value;
+  /** Whether the slice has these positions. */
+  hasSlice(start: number, end: number): boolean {
+    return start >= this.#latinStart && end <= this.#latinEnd;
   }
 
-  /** Returns a str that is not ASCII; undefined if it is ill-formed. */
-  #wideString(start: number, end: number): string | undefined {
-    return this.#wide === null || end - start > MAX_WIDE || !this.config.sliceStrings
-      ? decodeHere(this.src, this.view, start, end)
-      : this.#wide.make(this, start, end);
+  /** Returns a part of the slice, with a character for each byte. */
+  slice(start: number, end: number): string {
+    return this.latin.substring(start - this.#latinStart, end - this.#latinStart);
   }
 
   #illFormed(start: number, end: number): string | Uint8Array {

@@ -88,6 +88,23 @@ export class KeyIdentities {
     return this.#value();
   }
 
+  /** Returns the identity of a str (`s`) or bin (`b`) whose payload is at a position. */
+  bytesAt(pos: number, kind: 's' | 'b', length: number): string {
+    this.#pos = pos;
+    return this.#bytes(kind, length);
+  }
+
+  /** Returns the identity of an ext whose payload is at a position. */
+  extAt(pos: number, type: number, length: number): string {
+    this.#pos = pos;
+    return this.#ext(type, length);
+  }
+
+  /** Returns the identity of an array with these elements, or of a map with these entries. */
+  containerOf(parts: readonly string[], isMap: boolean): string {
+    return this.#numberOf((isMap ? '{' : '[') + parts.join(','));
+  }
+
   #value(): string {
     const view = this.#view;
     const start = this.#pos;
@@ -168,26 +185,29 @@ export class KeyIdentities {
       const key = this.#value();
       entries.set(key, this.#value());
     }
-    const parts = Array.from(entries, ([key, value]) => `${key}=${value}`);
-    return this.#container(start, `{${parts.sort().join(',')}`);
+    return this.#container(start, `{${entryParts(entries).join(',')}`);
   }
 
   #container(start: number, content: string): string {
+    const identity = this.#numberOf(content);
+    this.#known.set(start, { identity, end: this.#pos });
+    return identity;
+  }
+
+  #numberOf(content: string): string {
     let number = this.#numbers.get(content);
     if (number === undefined) {
       number = this.#numbers.size;
       this.#numbers.set(content, number);
     }
-    const identity = `c${number}`;
-    this.#known.set(start, { identity, end: this.#pos });
-    return identity;
+    return `c${number}`;
   }
 
   #ext(type: number, length: number): string {
     if (type === M.EXT_TIMESTAMP && (length === 4 || length === 8 || length === 12)) {
       const p = this.#pos;
       this.#pos += length;
-      return timestamp(this.#view, p, length);
+      return timestampAt(this.#view, p, length);
     }
     if (type === M.EXT_BIGINT && this.#bigInts && length > 0) {
       const p = this.#pos;
@@ -198,17 +218,23 @@ export class KeyIdentities {
   }
 }
 
+/** Returns the entries of a map as strings, in an order of their own. */
+export function entryParts(entries: ReadonlyMap<string, string>): string[] {
+  return Array.from(entries, ([key, value]) => `${key}=${value}`).sort();
+}
+
 function unsigned(view: DataView, from: number, to: number): bigint {
   let value = 0n;
   for (let p = from; p < to; p++) value = (value << 8n) | BigInt(view.getUint8(p));
   return value;
 }
 
-function float(value: number): string {
+/** Returns the identity of a float. */
+export function float(value: number): string {
   return Object.is(value, -0) ? 'f-0' : `f${value}`;
 }
 
-function timestamp(view: DataView, p: number, length: number): string {
+function timestampAt(view: DataView, p: number, length: number): string {
   if (length === 4) return `t${view.getUint32(p)},0`;
   if (length === 12) return `t${view.getBigInt64(p + 4)},${view.getUint32(p)}`;
   const both = view.getBigUint64(p);

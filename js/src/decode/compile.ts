@@ -23,11 +23,11 @@ const MAX_KNOWN = 500;
 let generated = 0;
 let refused = false;
 
-function isAllowed(): boolean {
+export function isAllowed(): boolean {
   return !refused && generated < MAX_GENERATED;
 }
 
-function generate<T>(code: string, parameter: string, argument: unknown): T | null {
+export function generate<T>(code: string, parameter: string, argument: unknown): T | null {
   try {
     const make = evaluate(`function(${parameter}){return ${code}}`) as (argument: unknown) => T;
     const made = make(argument);
@@ -40,7 +40,7 @@ function generate<T>(code: string, parameter: string, argument: unknown): T | nu
 }
 
 /** Returns code that reads one value into a variable: short and common ones without a call. */
-function valueCode(variable: string, pending: number): string {
+export function valueCode(variable: string, pending: number): string {
   return (
     `t=p<e?s[p]:193;if(t<f){${variable}=t;p++}` +
     `else if(t>=160&&t<192){${variable}=D.stringAt(p+1,t&=31);p+=1+t}` +
@@ -56,13 +56,14 @@ function valueCode(variable: string, pending: number): string {
   );
 }
 
-const PROLOGUE = 'const s=D.src,V=D.view,e=D.end,f=D.fix,o=D.pending,N=D.safeHigh;let p=D.pos,t';
+export const PROLOGUE =
+  'const s=D.src,V=D.view,e=D.end,f=D.fix,o=D.pending,N=D.safeHigh;let p=D.pos,t';
 
-function variables(count: number): string[] {
+export function variables(count: number): string[] {
   return Array.from({ length: count }, (_, i) => `v${i}`);
 }
 
-function literal(keys: readonly string[], value: (index: number) => string): string {
+export function literal(keys: readonly string[], value: (index: number) => string): string {
   return `{${keys.map((key, i) => `${literalName(key)}:${value(i)}`).join(',')}}`;
 }
 
@@ -90,6 +91,41 @@ function mapDecoder(keys: readonly string[], missed: OnMiss): MapDecoder | null 
   code += `D.pos=p;return ${literal(keys, (i) => `v${i}`)}},`;
   code += `{make:(v)=>(${literal(keys, (i) => `v[${i}]`)})})`;
   return generate<MapDecoder>(code, 'missed', missed);
+}
+
+/** Functions that make objects, by their code, and how many of them are kept. */
+const makers = new Map<string, unknown>();
+
+function maker<T>(code: string): T | null {
+  const before = makers.get(code);
+  if (before !== undefined) return before as T;
+  if (!isAllowed()) return null;
+  const made = generate<T>(code, 'unused', undefined);
+  if (made !== null && makers.size < MAX_KNOWN) makers.set(code, made);
+  return made;
+}
+
+/** Returns what makes `n` objects with these keys, each from one column of values. */
+export function compileRows(
+  keys: readonly string[],
+): ((columns: readonly ArrayLike<unknown>[], n: number) => object[]) | null {
+  if (!GENERATES_CODE) return null;
+  const names = variables(keys.length);
+  const row = literal(keys, (i) => `v${i}[i]`);
+  return maker(
+    `function([${names}],n){const r=new Array(n);for(let i=0;i<n;i++)r[i]=${row};return r}`,
+  );
+}
+
+/** Returns what makes the next object with these keys, from the columns with these indexes. */
+export function compileShapedRow(
+  keys: readonly string[],
+  columns: readonly number[],
+): ((columns: readonly ArrayLike<unknown>[], next: Uint32Array) => object) | null {
+  if (!GENERATES_CODE) return null;
+  return maker(
+    `function(c,n){return ${literal(keys, (i) => `c[${columns[i]}][n[${columns[i]}]++]`)}}`,
+  );
 }
 
 /** Returns the decoder of the values of records with these keys. */

@@ -10,16 +10,27 @@ export function readExt(
   length: number,
   markerOffset: number,
 ): unknown {
-  const { config } = decoder;
   if (type === M.EXT_RECORD && decoder.fix !== 0x80)
     throw decoder.fail('record_malformed', markerOffset);
   decoder.checkExt(length, markerOffset);
   const start = decoder.pos;
   if (start + length > decoder.end) throw decoder.eof();
   decoder.pos = start + length;
+  return extAt(decoder, type, start, length, markerOffset);
+}
 
+/** Returns the value of an ext whose payload was passed over. */
+export function extAt(
+  decoder: DecoderState,
+  type: number,
+  start: number,
+  length: number,
+  markerOffset: number,
+): unknown {
+  const { config } = decoder;
   const own = config.extensions.ofType(type);
-  if (own !== undefined) return readRegistered(decoder, own, start, length, markerOffset);
+  if (own !== undefined && !(decoder.alone && own.read !== undefined))
+    return readRegistered(decoder, own, start, length, markerOffset);
   switch (type) {
     case M.EXT_TIMESTAMP: {
       const time = readTimestamp(decoder.view, start, length, config.exactTimestamps);
@@ -31,7 +42,10 @@ export function readExt(
       if (length === 1 && decoder.src[start] === 0) return undefined;
       break;
   }
-  const { moreTypes } = decoder.features;
+  const { moreTypes, columns } = decoder.features;
+  if (type === M.EXT_COLUMNS && config.columns && !decoder.alone)
+    if (columns?.isReadable(decoder, start, length))
+      return columns.readColumns(decoder, start, length, markerOffset);
   if (moreTypes !== undefined) {
     const value = moreTypes.readMore(decoder, type, start, length, markerOffset);
     if (value !== UNKNOWN) return value;
@@ -64,12 +78,26 @@ function readRegistered(
   length: number,
   markerOffset: number,
 ): unknown {
+  const offset = start - decoder.base;
+  const given =
+    extension.read === undefined
+      ? decoder.bytes(offset, offset + length)
+      : readFollowing(decoder, markerOffset);
+  return made(decoder, extension, given, markerOffset);
+}
+
+/** Returns what an extension makes of a payload, or of the value that it refers to. */
+export function made(
+  decoder: DecoderState,
+  extension: Extension,
+  given: unknown,
+  markerOffset: number,
+): unknown {
   const { context } = decoder.config;
-  const value = extension.read === undefined ? undefined : readFollowing(decoder, markerOffset);
   try {
-    if (extension.read !== undefined) return extension.read(value, context);
-    const offset = start - decoder.base;
-    return extension.unpack?.(decoder.bytes(offset, offset + length), context);
+    return extension.read === undefined
+      ? extension.unpack?.(given as Uint8Array, context)
+      : extension.read(given, context);
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause);
     throw decoder.fail('invalid_ext', markerOffset, detail, cause);

@@ -4,6 +4,7 @@
  */
 import { SharedStructures } from '../record/SharedStructures.ts';
 import { StructureTable } from '../record/structures.ts';
+import { readArray } from './arrays.ts';
 import { CheckedDecoder } from './CheckedDecoder.ts';
 import type { DecodeConfig } from './DecodeConfig.ts';
 import type { Decoder } from './Decoder.ts';
@@ -27,6 +28,7 @@ export interface ReadFeatures extends DecodeFeatures {
 const readAhead: DecodeFeatures['prediction'] = {
   newWideStrings: () => new WideStrings(),
   readObject,
+  readArray,
   readKey,
 };
 const recordReader: DecodeFeatures['records'] = {

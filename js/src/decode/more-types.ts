@@ -22,6 +22,7 @@ export function readMore(
     if (value === undefined) throw decoder.fail('invalid_ext', markerOffset, 'typed array');
     return value;
   }
+  if (decoder.alone) return UNKNOWN;
   if (type === M.EXT_POINTER && config.structuredClone && length === 4)
     return readPointer(decoder, start, markerOffset);
   if (!valueFollows(config, type, length)) return UNKNOWN;

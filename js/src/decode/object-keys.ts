@@ -7,9 +7,9 @@ export function keyOf(decoder: DecoderState, key: unknown, markerOffset: number)
   const { mapKeyConverter, allowArraysInMapKeys, rawStrings, strictKeys } = decoder.config;
   if (rawStrings && key instanceof Uint8Array) return new TextDecoder().decode(key);
   if (mapKeyConverter !== undefined) return mapKeyConverter(key);
-  if (strictKeys) {
-    if (typeof key === 'number') return key;
-  } else if (key === null || (typeof key !== 'object' && typeof key !== 'function'))
+  // As it is: engines would have to parse the digits of a string again.
+  if (typeof key === 'number') return key;
+  if (!strictKeys && (key === null || (typeof key !== 'object' && typeof key !== 'function')))
     return String(key);
   if (allowArraysInMapKeys && Array.isArray(key)) {
     const flat = key.flat();

@@ -39,6 +39,9 @@ export interface EncodeConfig {
   readonly setAsEmptyObject: boolean;
   readonly writeFunction: ((fn: (...args: never[]) => unknown) => unknown) | undefined;
   readonly replacer: Replacer | undefined;
+  /** Whether containers may be stored by column, and whether those are to be used in place. */
+  readonly columns: boolean;
+  readonly columnViews: boolean;
   /** Writes the bytes of msgpackr where packord's own defaults differ. */
   readonly compatible: boolean;
 }

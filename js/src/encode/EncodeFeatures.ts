@@ -16,10 +16,27 @@ interface Prediction {
   writeValues(encoder: EncoderState, shapes: Shapes, object: object, shape: Shape): void;
 }
 
-/** Writes the entries of objects and Maps that options omit, sort or convert. */
+/** Writes what options omit, sort or convert: entries of objects and Maps, elements of Sets. */
 interface Selection {
   writeSelected(encoder: EncoderState, object: object, asRecord: boolean): void;
   writeSortedMap(encoder: EncoderState, map: ReadonlyMap<unknown, unknown>): void;
+  sortedElements(encoder: EncoderState, set: ReadonlySet<unknown>): unknown[];
+}
+
+/** What writing columns uses of the encoder of the message. */
+export interface ColumnTarget extends ScalarState {
+  readonly ids: RecordIds | null;
+  readonly shapes: Shapes | null;
+  /** Prepares the shapes for objects, and the ids for records. */
+  prepare(): void;
+  /** Writes the value of the message without columns. */
+  message(value: unknown): void;
+}
+
+/** Writes messages with containers that are stored by column. */
+export interface ColumnMessages {
+  /** Writes the value of a message, which the encoder has begun. */
+  message(value: unknown): void;
 }
 
 /** The parts of records: the list of shared structures and the ids. */
@@ -39,6 +56,10 @@ export interface EncodeFeatures {
   /** Decides which floats take 32 bits. */
   readonly floats?: { fits32(encoder: ScalarState, value: number): boolean };
   readonly paths?: { formatPath(parts: readonly PathPart[]): string };
+  /** `newWriter` returns null with options that columns do not go with. */
+  readonly columns?: {
+    newWriter(encoder: ColumnTarget, features: EncodeFeatures): ColumnMessages | null;
+  };
   readonly replacer?: {
     replaceAll(value: unknown, replacer: Replacer, config: EncodeConfig): unknown;
   };

@@ -45,6 +45,18 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     super.begin(reserved, adjacent);
     this.depth = 0;
     this.replacements = 0;
+  }
+
+  /** Writes the value of the message. */
+  message(value: unknown): void {
+    // A number alone has no need of the rest.
+    if (typeof value !== 'number' || this.ids !== null) this.prepare();
+    this.write(value);
+    this.complete();
+  }
+
+  /** Prepares the shapes for objects, and the ids for records. */
+  prepare(): void {
     const { shapes, ids } = this;
     if (shapes === null) return;
     this.#predict = this.trail === null && !this.#selects;
@@ -55,12 +67,6 @@ export class Encoder extends ScalarEncoder implements EncoderState {
       if (areNew) ids.forgetShapes(find);
       ids.begin(find);
     }
-  }
-
-  /** Writes the value of the message. */
-  message(value: unknown): void {
-    this.write(value);
-    this.complete();
   }
 
   /** Writes any value. */
@@ -153,17 +159,33 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     const n = array.length;
     this.arrayHeader(n);
     const traced = this.trail !== null;
-    for (let i = 0; i < n; i++) {
+    for (let i = traced || n === 0 ? 0 : this.#numbers(array, n); i < n; i++) {
       if (traced) this.mark(i);
       const value = array[i];
-      // Numbers and strings without one call more: arrays have many of them.
-      if (typeof value === 'number') {
+      // Without one call more: arrays have many of them.
+      if (typeof value === 'string') this.string(value);
+      else if (typeof value === 'boolean') {
         if (this.pos > this.limit) this.reserve(1);
-        this.number(value);
-      } else if (typeof value === 'string') this.string(value);
-      else this.write(value);
+        this.buf[this.pos++] = value ? M.TRUE : M.FALSE;
+      } else this.write(value);
     }
     this.leave();
+  }
+
+  /**
+   * Writes the numbers at the beginning of an array, and returns how many they are. The loop is a
+   * function of its own, because V8 has a store for floats of its own as well: where it met arrays of
+   * more than four kinds in a loop, it makes an object of each float that it reads.
+   */
+  #numbers(array: readonly unknown[], n: number): number {
+    let i = 0;
+    for (; i < n; i++) {
+      const value = array[i];
+      if (typeof value !== 'number') break;
+      if (this.pos > this.limit) this.reserve(1);
+      this.number(value);
+    }
+    return i;
   }
 
   /** Writes a plain object. */
@@ -171,8 +193,13 @@ export class Encoder extends ScalarEncoder implements EncoderState {
     this.enter(object);
     if (!this.#predict) this.#unpredicted(object);
     else if (this.ids !== null) this.#shaped(object, (this.shapes as Shapes).ofPlain(object));
-    else this.#map(object, (this.shapes as Shapes).find(object));
+    else this.#found(object, (this.shapes as Shapes).find(object));
     this.leave();
+  }
+
+  #found(object: object, found: Shape | readonly string[]): void {
+    if (Array.isArray(found)) this.#map(object, null, found);
+    else this.#map(object, found as Shape);
   }
 
   /** Writes the own enumerable fields of an object. */
@@ -209,8 +236,11 @@ export class Encoder extends ScalarEncoder implements EncoderState {
   }
 
   /** Writes an object as a map; a dictionary has no shape. */
-  #map(object: object, shape: Shape | null): void {
-    const keys = shape === null ? Object.keys(object) : shape.keys;
+  #map(
+    object: object,
+    shape: Shape | null,
+    keys: readonly string[] = shape === null ? Object.keys(object) : shape.keys,
+  ): void {
     const n = keys.length;
     if (this.config.variableMapSize || n > 0xffff) this.mapHeader(n);
     else this.header(M.MAP16, n);
@@ -227,6 +257,12 @@ export class Encoder extends ScalarEncoder implements EncoderState {
       this.string(key);
       this.write((object as Record<string, unknown>)[key]);
     }
+  }
+
+  /** Returns the elements of a Set in the order in which they are written. */
+  elementsOf(set: ReadonlySet<unknown>): unknown[] {
+    const sorted = this.config.canonical && this.#features.selection?.sortedElements(this, set);
+    return sorted || Array.from(set);
   }
 
   /** Writes a Map, whose keys may be any values. */

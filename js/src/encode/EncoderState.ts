@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../errors/errors.ts';
+import type { EncodeErrorKind } from '../errors/errors.ts';
 import type { PathPart } from '../errors/path.ts';
 import type { EncodeConfig } from './EncodeConfig.ts';
 
@@ -38,7 +38,7 @@ export interface ScalarState {
   /** Below this position there is room for any header or number. */
   readonly limit: number;
 
-  fail(kind: ErrorKind, detail?: string): Error;
+  fail(kind: EncodeErrorKind, detail?: string): Error;
   /** Makes room for `bytes` more. */
   reserve(bytes: number): void;
   byte(value: number): void;
@@ -68,6 +68,8 @@ export interface EncoderState extends ScalarState {
   write(value: unknown): void;
   array(array: readonly unknown[]): void;
   map(map: ReadonlyMap<unknown, unknown>): void;
+  /** Returns the elements of a Set in the order in which they are written. */
+  elementsOf(set: ReadonlySet<unknown>): unknown[];
   /** Writes fields whose keys are written as any string. */
   entries(object: object, keys: readonly string[]): void;
   /** Writes the own enumerable fields of an object. */

@@ -1,4 +1,4 @@
-import { type ErrorKind, MsgpackEncodeError } from '../errors/errors.ts';
+import { type EncodeErrorKind, MsgpackEncodeError } from '../errors/errors.ts';
 import { type PathPart, UNKNOWN_PATH } from '../errors/path.ts';
 import { known, writeAscii } from '../wire/ascii.ts';
 import * as M from '../wire/markers.ts';
@@ -21,6 +21,8 @@ const KEEP = 1 << 26;
 const NAN_BITS = 0x7ff8000000000000n;
 /** Strings below this length are written at once, even where they could wait. */
 const VERY_SHORT = 12;
+/** Number of characters up to which the header of a str is known before they are written. */
+const FIXSTR_ANYWAY = 10;
 /** Number of bytes below which a copy byte by byte takes less time than a call of `set`. */
 const FEW_BYTES = 24;
 /** Lengths of the fixext formats. */
@@ -139,7 +141,7 @@ export class ScalarEncoder implements ScalarState {
     this.pos = used;
   }
 
-  fail(kind: ErrorKind, detail?: string): MsgpackEncodeError {
+  fail(kind: EncodeErrorKind, detail?: string): MsgpackEncodeError {
     const path = this.#paths?.formatPath(this.trail ?? []) ?? UNKNOWN_PATH;
     return new MsgpackEncodeError(kind, path, detail);
   }
@@ -272,6 +274,12 @@ export class ScalarEncoder implements ScalarState {
   #shortString(value: string, n: number): void {
     if (this.pos + n > this.limit) this.reserve(n + 1);
     const { buf, pos } = this;
+    if (n <= FIXSTR_ANYWAY) {
+      const end = writeHere(buf, value, 0, pos + 1);
+      buf[pos] = 0x9f + end - pos;
+      this.pos = end;
+      return;
+    }
     const done = writeAscii(buf, value, n, pos + 1);
     if (done < n) {
       this.#shortWide(value, n, done);

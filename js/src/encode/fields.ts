@@ -44,22 +44,35 @@ function sortedKeys(encoder: EncoderState, keys: string[]): string[] {
   return entries.map((entry) => entry.key);
 }
 
+/** Returns a value as it is written. */
+function bytesOf(encoder: EncoderState, value: unknown): Uint8Array {
+  encoder.complete();
+  const from = encoder.pos - encoder.start;
+  encoder.write(value);
+  encoder.complete();
+  // Not buf.slice: in a Buffer it returns a view.
+  const bytes = new Uint8Array(encoder.buf.subarray(encoder.start + from, encoder.pos));
+  encoder.pos = encoder.start + from;
+  return bytes;
+}
+
+/** Returns the elements of a Set in the order of spec/format.md 4.2. */
+export function sortedElements(encoder: EncoderState, set: ReadonlySet<unknown>): unknown[] {
+  const entries = Array.from(set, (value) => ({ value, bytes: bytesOf(encoder, value) }));
+  entries.sort((a, b) => compareKeys(a.bytes, b.bytes));
+  return entries.map((entry) => entry.value);
+}
+
 /** Writes the entries of a Map in the order of spec/format.md 4.2. */
 export function writeSortedMap(
   encoder: EncoderState,
   map: Iterable<readonly [unknown, unknown]>,
 ): void {
-  const entries: { key: unknown; value: unknown; bytes: Uint8Array }[] = [];
-  for (const [key, value] of map) {
-    encoder.complete();
-    const from = encoder.pos - encoder.start;
-    encoder.write(key);
-    encoder.complete();
-    // Not buf.slice: in a Buffer it returns a view.
-    const bytes = new Uint8Array(encoder.buf.subarray(encoder.start + from, encoder.pos));
-    encoder.pos = encoder.start + from;
-    entries.push({ key, value, bytes });
-  }
+  const entries = Array.from(map, ([key, value]) => ({
+    key,
+    value,
+    bytes: bytesOf(encoder, key),
+  }));
   entries.sort((a, b) => compareKeys(a.bytes, b.bytes));
   encoder.mapHeader(entries.length);
   let before: Uint8Array | undefined;

@@ -1,5 +1,5 @@
 import { C1Type, ExtData, type Extension } from '../ext/extension.ts';
-import { Timestamp } from '../ext/Timestamp.ts';
+import type { Timestamp } from '../ext/Timestamp.ts';
 import * as M from '../wire/markers.ts';
 import { viewOf } from '../wire/platform.ts';
 import type { EncoderState } from './EncoderState.ts';
@@ -11,6 +11,10 @@ const bufferToJSON = /* @__PURE__ */ (() =>
 
 interface WithJSON {
   readonly toJSON?: (key?: string) => unknown;
+}
+
+function isTimestamp(value: object): value is Timestamp {
+  return (value as Partial<Timestamp>)['~packord'] === 'timestamp';
 }
 
 /** Writes an object that is neither a plain object nor a plain array. */
@@ -37,7 +41,7 @@ export function ownToJSON(value: object): ((key?: string) => unknown) | undefine
   const { toJSON } = value as WithJSON;
   if (typeof toJSON !== 'function' || toJSON === Date.prototype.toJSON) return undefined;
   if (ArrayBuffer.isView(value) && toJSON === bufferToJSON) return undefined;
-  if (value instanceof Timestamp) return undefined;
+  if (isTimestamp(value)) return undefined;
   const proto = Object.getPrototypeOf(value);
   // Besides Date, Buffer is the only built-in class with a toJSON.
   if (value instanceof TypedArray && proto !== null && !Object.hasOwn(value, 'toJSON'))
@@ -93,14 +97,14 @@ function writeBuiltIn(encoder: EncoderState, value: object): boolean {
     if (config.mapAsEmptyObject) encoder.mapHeader(0);
     else encoder.map(value);
   } else if (value instanceof Date) writeDate(encoder, value);
-  else if (value instanceof Timestamp) writeTimestamp(encoder, value.seconds, value.nanoseconds);
+  else if (isTimestamp(value)) writeTimestamp(encoder, value.seconds, value.nanoseconds);
   else if (value instanceof ArrayBuffer) {
     if (config.moreTypes) encoder.moreTypes?.writeTypedArray(encoder, value);
     else encoder.bin(new Uint8Array(value));
   } else if (value instanceof ExtData) encoder.ext(value.type, value.data);
   else if (value instanceof Set) {
     if (config.setAsEmptyObject) encoder.write({});
-    else writeTagged(encoder, M.EXT_SET, Array.from(value));
+    else writeTagged(encoder, M.EXT_SET, encoder.elementsOf(value));
   } else if (value instanceof Error) writeTagged(encoder, M.EXT_ERROR, errorParts(value));
   else if (value instanceof RegExp) writeTagged(encoder, M.EXT_REGEXP, [value.source, value.flags]);
   else if (Array.isArray(value)) encoder.array(value);

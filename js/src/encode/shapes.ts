@@ -22,6 +22,8 @@ const MAX_NODES = 20_000;
  * predict those of the next one, and looking for their shape costs more than writing them.
  */
 const MAX_BRANCHES = 32;
+/** Number of keys above which an object counts as a dictionary. */
+const MAX_KEYS = 1024;
 /** Number of keys without a branch that are remembered: one that repeats soon gets a branch. */
 const MAX_REFUSED = 64;
 
@@ -35,7 +37,7 @@ export class Shape {
   readonly words: readonly Int32Array[];
   /** Whether these keys can be a structure: all differ when written. */
   readonly isRecord: boolean;
-  /** The shape that followed this one last. */
+  /** The shape that followed this one last; {@link DICTIONARY} where it was none. */
   next: Shape | null = null;
   /** The index of its structure, and the epoch of the message for which it holds. */
   index = 0;
@@ -78,6 +80,9 @@ export class Shape {
     return this.#definition;
   }
 }
+
+/** Stands for the shape of a dictionary, which has none. */
+const DICTIONARY: Shape = /* @__PURE__ */ new Shape([]);
 
 interface KeyNode {
   shape: Shape | null;
@@ -129,50 +134,60 @@ export class Shapes {
 
   /** Returns the shape of a plain object. */
   ofPlain(object: object): Shape {
-    return this.#guess(object) ?? (this.#walk(object, Number.POSITIVE_INFINITY) as Shape);
+    this.#objects++;
+    return this.#guess(object) ?? this.#follow(this.ofKeys(Object.keys(object)));
   }
 
-  /** Returns the shape of a plain object; null for a dictionary. */
-  find(object: object): Shape | null {
-    return this.#guess(object) ?? this.#walk(object, MAX_BRANCHES);
+  /** Returns the shape of a plain object; for a dictionary its keys. */
+  find(object: object): Shape | readonly string[] {
+    this.#objects++;
+    // V8 sorts the keys of a dictionary each time that it lists them, so this is done once.
+    if (this.#last.next === DICTIONARY) return this.#findOf(Object.keys(object));
+    return this.#guess(object) ?? this.#findOf(Object.keys(object));
+  }
+
+  #findOf(keys: readonly string[]): Shape | readonly string[] {
+    const shape = keys.length > MAX_KEYS ? null : this.#walk(keys, MAX_BRANCHES);
+    if (shape !== null) return this.#follow(shape);
+    this.#last.next = DICTIONARY;
+    return keys;
   }
 
   /** Returns the shape that followed the last one before, if the object has it. */
   #guess(object: object): Shape | null {
-    this.#objects++;
     const guess = this.#last.next;
     if (guess === null || !matches(object, guess.keys)) return null;
     this.#last = guess;
     return guess;
   }
 
-  #walk(object: object, branches: number): Shape | null {
-    let node: KeyNode | null = this.#root;
-    for (const key in object) {
-      node = node.key === key ? node.child : this.#step(node, key, branches);
-      if (node === null) return null;
-    }
-    const shape = node.shape ?? this.#make(node, Object.keys(object));
+  #follow(shape: Shape): Shape {
     this.#last.next = shape;
     this.#last = shape;
     return shape;
   }
 
+  #walk(keys: readonly string[], branches: number): Shape | null {
+    let node: KeyNode | null = this.#root;
+    for (const key of keys) {
+      node = node.key === key ? node.child : this.#step(node, key, branches);
+      if (node === null) return null;
+    }
+    return node.shape ?? this.#make(node, keys);
+  }
+
   /** Returns the shape of a list of keys. */
   ofKeys(keys: readonly string[]): Shape {
-    let node = this.#root;
-    for (const key of keys)
-      node = (node.key === key ? node.child : this.#step(node, key)) as KeyNode;
-    return node.shape ?? this.#make(node, [...keys]);
+    return this.#walk(keys, Number.POSITIVE_INFINITY) as Shape;
   }
 
   #make(node: KeyNode, keys: readonly string[]): Shape {
-    node.shape = new Shape(keys);
+    node.shape = new Shape([...keys]);
     return node.shape;
   }
 
   /** Returns the node after a key that is not a node's first; null if it would exceed the limit. */
-  #step(node: KeyNode, key: string, branches = Number.POSITIVE_INFINITY): KeyNode | null {
+  #step(node: KeyNode, key: string, branches: number): KeyNode | null {
     const known = node.others?.get(key);
     if (known !== undefined) return known;
     if (node.others !== null && node.others.size >= branches && this.#refuse(key)) return null;

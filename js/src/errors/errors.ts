@@ -1,32 +1,39 @@
 /**
- * What can go wrong, with the same names and descriptions in every language
+ * What can go wrong when packing, with the same names and descriptions in every language
  * (spec/errors.md section 2).
  */
-const DESCRIPTIONS = {
+const ENCODE_DESCRIPTIONS = {
+  depth_limit: 'nesting exceeds the depth limit',
+  duplicate_key: 'key occurs twice',
+  out_of_range: 'number is out of range',
+  unsupported_type: 'type has no encoding',
+  cycle: 'container contains itself',
+  invalid_utf8: 'str is not valid UTF-8',
+} as const;
+
+/** The others, when unpacking. They are apart, so that a bundle of `pack` has none of them. */
+const DECODE_DESCRIPTIONS = {
   eof: 'input ends before the message does',
   reserved_marker: 'marker c1 is reserved',
-  invalid_utf8: 'str is not valid UTF-8',
   trailing_bytes: 'bytes follow the message',
-  depth_limit: 'nesting exceeds the depth limit',
   length_limit: 'value exceeds a length limit',
-  duplicate_key: 'key occurs twice',
   invalid_timestamp: 'timestamp is malformed',
   invalid_ext: 'ext payload is malformed',
   unknown_ext: 'ext type is not registered',
   record_undefined: 'record id has no definition',
   record_malformed: 'record definition is malformed',
   type_mismatch: 'value has an unexpected type',
-  out_of_range: 'number is out of range',
-  unsupported_type: 'type has no encoding',
-  cycle: 'container contains itself',
   not_canonical: 'encoding is not canonical',
 } as const;
 
 /** The name of what went wrong. */
-export type ErrorKind = keyof typeof DESCRIPTIONS;
+export type ErrorKind = EncodeErrorKind | keyof typeof DECODE_DESCRIPTIONS;
 
-function messageOf(kind: ErrorKind, place: string, detail: string | undefined): string {
-  return `${kind} at ${place}: ${DESCRIPTIONS[kind]}${detail === undefined ? '' : `: ${detail}`}`;
+/** The name of what went wrong when packing. */
+export type EncodeErrorKind = keyof typeof ENCODE_DESCRIPTIONS;
+
+function messageOf(kind: string, place: string, description: string, detail?: string): string {
+  return `${kind} at ${place}: ${description}${detail === undefined ? '' : `: ${detail}`}`;
 }
 
 /** What a schema found in a value; see {@link MsgpackDecodeError.issues}. */
@@ -76,7 +83,12 @@ export class MsgpackDecodeError extends Error {
   ) {
     const { path, detail, cause } = options;
     super(
-      messageOf(kind, path === undefined ? `byte ${offset}` : `byte ${offset} (${path})`, detail),
+      messageOf(
+        kind,
+        path === undefined ? `byte ${offset}` : `byte ${offset} (${path})`,
+        { ...DECODE_DESCRIPTIONS, ...ENCODE_DESCRIPTIONS }[kind],
+        detail,
+      ),
       cause === undefined ? undefined : { cause },
     );
     this.kind = kind;
@@ -102,14 +114,14 @@ export class MsgpackDecodeError extends Error {
 export class MsgpackEncodeError extends Error {
   override readonly name = 'MsgpackEncodeError';
   /** What went wrong. */
-  readonly kind: ErrorKind;
+  readonly kind: EncodeErrorKind;
   /** The place of the value at fault, such as `$.users[3].name`; `$…` where it is not known. */
   readonly path: string;
   /** What is known besides. It ends the message. */
   readonly detail: string | undefined;
 
-  constructor(kind: ErrorKind, path: string, detail?: string) {
-    super(messageOf(kind, path, detail));
+  constructor(kind: EncodeErrorKind, path: string, detail?: string) {
+    super(messageOf(kind, path, ENCODE_DESCRIPTIONS[kind], detail));
     this.kind = kind;
     this.path = path;
     this.detail = detail;

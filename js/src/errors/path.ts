@@ -72,8 +72,11 @@ function timestampNotation(seconds: bigint, nanoseconds: number): string {
 }
 
 function floatNotation(value: number): string {
-  const digits = Object.is(value, -0) ? '-0' : String(value).replace('e+', 'e');
-  return /[.e]/.test(digits) ? digits : `${digits}.0`;
+  if (Object.is(value, -0)) return '-0.0';
+  const size = Math.abs(value);
+  if (size < 1e-4 || size >= 1e16) return value.toExponential().replace('e+', 'e');
+  const digits = String(value);
+  return digits.includes('.') ? digits : `${digits}.0`;
 }
 
 function step(part: PathPart): string {

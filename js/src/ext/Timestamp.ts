@@ -39,6 +39,11 @@ export class Timestamp {
     return new Date(Number(this.seconds) * 1000 + Math.floor(this.nanoseconds / 1_000_000));
   }
 
+  /** Tells the encoder what this is: a bundle of it need not have the class. @internal */
+  get '~packord'(): 'timestamp' {
+    return 'timestamp';
+  }
+
   toJSON(): string {
     return this.toDate().toJSON();
   }
@@ -72,8 +77,16 @@ export function readTimestamp(
     low = view.getUint32(at + 8);
   } else return undefined;
   if (nanoseconds > 999_999_999) return undefined;
-  const ms = (high * 0x100000000 + low) * 1000 + Math.floor(nanoseconds / 1_000_000);
-  if (exact || Math.abs(ms) > DATE_MAX)
-    return new Timestamp((BigInt(high) << 32n) | BigInt(low), nanoseconds);
-  return new Date(ms);
+  const near = high * 0x100000000 + low;
+  const seconds = Number.isSafeInteger(near) ? near : (BigInt(high) << 32n) | BigInt(low);
+  return timestampOf({ seconds, nanoseconds }, exact);
+}
+
+/** Returns a Date, or a Timestamp with `exact` and for times that Date can't hold. */
+export function timestampOf(
+  { seconds, nanoseconds }: { readonly seconds: number | bigint; readonly nanoseconds: number },
+  exact: boolean,
+): Date | Timestamp {
+  const ms = Number(seconds) * 1000 + Math.floor(nanoseconds / 1_000_000);
+  return exact || Math.abs(ms) > DATE_MAX ? new Timestamp(seconds, nanoseconds) : new Date(ms);
 }

@@ -49,26 +49,26 @@ const PRIMITIVES: readonly unknown[] = [BigInt, Boolean, Number, String, Symbol]
 
 /** The extensions of one instance, or of all. */
 export class ExtensionRegistry {
-  readonly #parent: ExtensionRegistry | undefined;
+  readonly parent: ExtensionRegistry | undefined;
   /** Those that read, by type. */
   readonly byType: Map<number, Extension> = new Map();
   /** Those that write, the last one first. */
   readonly classes: Extension[] = [];
 
   constructor(parent?: ExtensionRegistry) {
-    this.#parent = parent;
+    this.parent = parent;
   }
 
   /** Returns the extension that reads a type. */
   ofType(type: number): Extension | undefined {
-    return this.byType.get(type) ?? this.#parent?.ofType(type);
+    return this.byType.get(type) ?? this.parent?.ofType(type);
   }
 
   /** Returns the extension that writes a value. */
   ofValue(value: object): Extension | undefined {
     for (const extension of this.classes)
       if (value instanceof (extension.Class as abstract new () => object)) return extension;
-    return this.#parent?.ofValue(value);
+    return this.parent?.ofValue(value);
   }
 }
 

@@ -4,7 +4,6 @@
  */
 interface NodeBuffer extends Uint8Array {
   latin1Slice(start: number, end: number): string;
-  utf8Slice(start: number, end: number): string;
   ucs2Slice(start: number, end: number): string;
   utf8Write(value: string, offset: number, length: number): number;
 }
@@ -32,7 +31,6 @@ const hasSlices =
   typeof nodeBuffer.prototype.utf8Write === 'function';
 const proto = (hasSlices ? nodeBuffer?.prototype : undefined) as NodeBuffer;
 
-const utf8Decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 const utf8Encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Allocates memory, not cleared where the platform can do so: a Buffer in Node. */
@@ -77,25 +75,26 @@ export const latin1String: (bytes: Uint8Array, start: number, end: number) => st
     })();
 
 /**
- * Returns a str of ASCII; undefined for another one, and where the platform has no way that is
- * faster than converting UTF-8. Node counts the bytes of a string faster than JavaScript tests them.
+ * Counts the bytes from 0x80 on in what {@link latin1String} returned; undefined where the
+ * platform has no way to do so that is faster than converting UTF-8.
  */
-export function asciiString(bytes: Uint8Array, start: number, end: number): string | undefined {
-  if (!hasSlices) return undefined;
-  const value = latin1String(bytes, start, end);
-  return nodeBuffer?.byteLength(value) === end - start ? value : undefined;
-}
-
-/** Converts UTF-8 to a string; ill-formed sequences become U+FFFD as in the WHATWG decoder. */
-export const utf8String: (bytes: Uint8Array, start: number, end: number) => string = hasSlices
-  ? (bytes, start, end) => proto.utf8Slice.call(bytes, start, end)
-  : (bytes, start, end) => utf8Decoder.decode(bytes.subarray(start, end));
+export const countWide: ((latin: string) => number) | undefined = hasSlices
+  ? (latin) => (nodeBuffer as NodeBufferConstructor).byteLength(latin) - latin.length
+  : undefined;
 
 /** Converts UTF-16 code units to a string. */
 export const utf16String: (units: Uint16Array, length: number) => string = hasSlices
   ? (units, length) => proto.ucs2Slice.call(units as unknown as Uint8Array, 0, length * 2)
-  : (units, length) =>
-      String.fromCharCode.apply(null, units.subarray(0, length) as unknown as number[]);
+  : (units, length) => {
+      let value = '';
+      // Engines limit the number of arguments.
+      for (let i = 0; i < length; i += 4096)
+        value += String.fromCharCode.apply(
+          null,
+          units.subarray(i, Math.min(i + 4096, length)) as unknown as number[],
+        );
+      return value;
+    };
 
 /**
  * Writes a string as UTF-8, lone surrogates as U+FFFD, and returns the number of bytes. There

@@ -16,6 +16,7 @@ import {
 } from 'packord';
 import * as msgpack from 'packord/msgpack';
 import * as compatible from 'packord/msgpackr';
+import * as s from 'packord/schema';
 import { decodeAsync, UnpackrTransformStream } from 'packord/stream';
 import { Unpackr } from 'packord/unpack';
 import * as v from 'valibot';
@@ -116,3 +117,20 @@ export const named: { name: string }[] = [
 ];
 // @ts-expect-error the schema has a number
 export const wrong: { name: string } = unpack(bytes, z.object({ name: z.number() }));
+
+const Member = s.object({
+  id: s.number,
+  name: s.optional(s.string),
+  role: s.oneOf('admin', 'user'),
+  tags: s.array(s.nullable(s.string)),
+});
+export const member: {
+  id: number;
+  name?: string | undefined;
+  role: 'admin' | 'user';
+  tags: (string | null)[];
+} = unpack(bytes, Member);
+export const same: s.Infer<typeof Member> = member;
+export const ids: number[] = packr.unpack(bytes, s.array(Member)).map(({ id }) => id);
+// @ts-expect-error the field may be absent
+export const absent: string = unpack(bytes, Member).name;

@@ -5,6 +5,7 @@
 import { Packr, pack, unpack, View } from 'packord';
 import * as msgpack from 'packord/msgpack';
 import * as msgpackr from 'packord/msgpackr';
+import { number, object } from 'packord/schema';
 import { decodeAsync, encodeIter } from 'packord/stream';
 import { Unpackr } from 'packord/unpack';
 
@@ -12,6 +13,7 @@ const bytes: Uint8Array = pack({ a: 1 });
 export const values: unknown[] = [unpack(bytes), new Unpackr().unpack(bytes)];
 export const sizes: number[] = [new Packr().pack(1).length, msgpackr.pack(1).length];
 export const view: View = new View(bytes);
+export const one: number = unpack(bytes, object({ a: number })).a;
 export const body = new Response(msgpack.encode({ a: 1 }));
 
 export async function read(stream: ReadableStream<Uint8Array>): Promise<unknown> {

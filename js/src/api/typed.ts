@@ -1,0 +1,411 @@
+/** The schemas of packord: unlike those of other libraries, they read values themselves. */
+import type { Decoder } from '../decode/Decoder.ts';
+import { FieldReader } from '../decode/FieldReader.ts';
+import { type SchemaDecoder, schemaDecoder } from '../decode/SchemaDecoder.ts';
+import type { ErrorKind } from '../errors/errors.ts';
+import { setField } from '../wire/keys.ts';
+import * as M from '../wire/markers.ts';
+import type { SchemaResult, StandardSchema } from './schema.ts';
+
+type Path = readonly PropertyKey[];
+
+/** What a schema throws where it refuses a value that was read before. */
+class Refusal {
+  readonly path: Path;
+  readonly message: string;
+  readonly errorKind: ErrorKind;
+
+  constructor(path: Path, expected: string, kind: ErrorKind = 'type_mismatch') {
+    this.path = path;
+    this.errorKind = kind;
+    this.message = `expected ${expected}`;
+  }
+}
+
+/**
+ * A schema of packord. `unpack` and the methods of instances take it, and return values of its type.
+ * They skip what it does not ask for. It has the interface Standard Schema too.
+ */
+export abstract class TypeSchema<Output = unknown> implements StandardSchema<Output> {
+  /** Whether it is the schema of a field that may be absent. */
+  readonly isOptional: boolean = false;
+
+  /** What it expects, in errors. */
+  abstract readonly expected: string;
+  /** As that of its reader. @internal */
+  readonly inline?: string | undefined;
+
+  /** Reads the next value. @internal */
+  abstract read(decoder: SchemaDecoder): Output;
+  /** Returns a value that was read already as this schema has it. @internal */
+  abstract accept(value: unknown, path: Path): Output;
+
+  /** Makes the error of a value at a position that is of another type. @internal */
+  refuse(decoder: SchemaDecoder, markerOffset: number): unknown {
+    return decoder.fail('type_mismatch', markerOffset, `expected ${this.expected}`);
+  }
+
+  /** Returns a decoder with this schema in place of one without. @internal */
+  decoderFor(decoder: Decoder): Decoder {
+    const made = schemaDecoder(decoder);
+    if (made === undefined) return decoder;
+    made.root = this;
+    return made;
+  }
+
+  get '~standard'(): {
+    readonly version: 1;
+    readonly vendor: 'packord';
+    readonly validate: (value: unknown) => SchemaResult<Output>;
+    readonly types?: { readonly input: unknown; readonly output: Output };
+  } {
+    return { version: 1, vendor: 'packord', validate: (value) => this.#validate(value) };
+  }
+
+  #validate(value: unknown): SchemaResult<Output> {
+    try {
+      return { value: this.accept(value, []) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { issues: [error] };
+    }
+  }
+}
+
+/** The type of what a schema returns. */
+export type Infer<S> = S extends TypeSchema<infer Output> ? Output : never;
+
+const REFUSED = /* @__PURE__ */ Symbol('refused');
+
+/** A schema of values that are read whole. */
+class WholeSchema<Output> extends TypeSchema<Output> {
+  override readonly expected: string;
+  override readonly inline: string | undefined;
+  readonly #convert: (value: unknown) => Output | typeof REFUSED;
+
+  constructor(
+    expected: string,
+    convert: (value: unknown) => Output | typeof REFUSED,
+    inline?: string,
+  ) {
+    super();
+    this.expected = expected;
+    this.inline = inline;
+    this.#convert = convert;
+  }
+
+  override read(decoder: SchemaDecoder): Output {
+    const markerOffset = decoder.pos;
+    const value = this.#convert(decoder.read());
+    if (value === REFUSED) throw this.refuse(decoder, markerOffset);
+    return value as Output;
+  }
+
+  override refuse(decoder: SchemaDecoder, markerOffset: number): unknown {
+    const t = decoder.src[markerOffset];
+    const kind = this.#kind(t === M.UINT64 || t === M.INT64);
+    return decoder.fail(kind, markerOffset, `expected ${this.expected}`);
+  }
+
+  /** Returns the kind of the error of a value: an integer may be one that a number is not exact for. */
+  #kind(isLarge: boolean): ErrorKind {
+    return isLarge && this.#convert(0) !== REFUSED ? 'out_of_range' : 'type_mismatch';
+  }
+
+  override accept(given: unknown, path: Path): Output {
+    const value = this.#convert(given);
+    if (value !== REFUSED) return value as Output;
+    throw new Refusal(path, this.expected, this.#kind(typeof given === 'bigint'));
+  }
+}
+
+function ofType<Output>(name: string): TypeSchema<Output> {
+  return new WholeSchema<Output>(
+    `a ${name}`,
+    (value) => (typeof value === name ? (value as Output) : REFUSED),
+    name,
+  );
+}
+
+/** Any value. */
+export const any: TypeSchema<unknown> = /* @__PURE__ */ new WholeSchema(
+  'anything',
+  (value) => value,
+  '',
+);
+/** A string. */
+export const string: TypeSchema<string> = /* @__PURE__ */ ofType('string');
+/** A number: a float, or an integer that is exact as one. */
+export const number: TypeSchema<number> = /* @__PURE__ */ ofType('number');
+/** A boolean. */
+export const boolean: TypeSchema<boolean> = /* @__PURE__ */ ofType('boolean');
+/** An integer that is exact as a number. */
+export const integer: TypeSchema<number> = /* @__PURE__ */ new WholeSchema('an integer', (value) =>
+  Number.isSafeInteger(value) ? (value as number) : REFUSED,
+);
+/** An integer of any size, read as a bigint. */
+export const bigint: TypeSchema<bigint> = /* @__PURE__ */ new WholeSchema('an integer', (value) => {
+  if (typeof value === 'bigint') return value;
+  return Number.isSafeInteger(value) ? BigInt(value as number) : REFUSED;
+});
+/** Bytes. */
+export const bytes: TypeSchema<Uint8Array> = /* @__PURE__ */ instanceOf(Uint8Array);
+/** A timestamp. With `timestamps: 'timestamp'`, use `instanceOf(Timestamp)`. */
+export const date: TypeSchema<Date> = /* @__PURE__ */ instanceOf(Date);
+
+/**
+ * A value of a class, such as one that an extension reads.
+ *
+ * @example
+ * unpack(pack(new Date(0)), instanceOf(Date));
+ */
+export function instanceOf<Output>(
+  Class: abstract new (...args: never[]) => Output,
+): TypeSchema<Output> {
+  return new WholeSchema(`a value of ${Class.name}`, (value) =>
+    value instanceof Class ? value : REFUSED,
+  );
+}
+
+/**
+ * One of these values: strings, numbers, booleans, null.
+ *
+ * @example
+ * unpack(pack('b'), oneOf('a', 'b')); // 'b'
+ */
+export function oneOf<const Values extends readonly unknown[]>(
+  ...values: Values
+): TypeSchema<Values[number]> {
+  const expected = `one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
+  return new WholeSchema(expected, (value) => (values.includes(value) ? value : REFUSED));
+}
+
+class ArraySchema<Output> extends TypeSchema<Output[]> {
+  override readonly expected: string = 'an array';
+  readonly #of: TypeSchema<Output>;
+
+  constructor(of: TypeSchema<Output>) {
+    super();
+    this.#of = of;
+  }
+
+  override read(decoder: SchemaDecoder): Output[] {
+    const markerOffset = decoder.pos;
+    const { pending } = decoder;
+    const { inline } = this.#of;
+    if (inline !== undefined) {
+      // The decoder reads arrays of scalars faster than one element after another.
+      const values: unknown = decoder.read();
+      const isRight = (value: unknown) => inline === '' || typeof value === inline;
+      if (Array.isArray(values) && values.every(isRight)) return values as Output[];
+      decoder.goTo(markerOffset);
+      decoder.pending = pending;
+    }
+    const container = decoder.enter();
+    if (container?.kind !== 'array') throw this.refuse(decoder, markerOffset);
+    const { count } = container;
+    const values: Output[] = [];
+    for (let left = count - 1; left >= 0; left--) {
+      decoder.pending = pending + left;
+      values.push(this.#of.read(decoder));
+    }
+    decoder.depth--;
+    return values;
+  }
+
+  override accept(value: unknown, path: Path): Output[] {
+    if (!Array.isArray(value)) throw new Refusal(path, this.expected);
+    return value.map((element, i) => this.#of.accept(element, [...path, i]));
+  }
+}
+
+/**
+ * An array of elements of one schema.
+ *
+ * @example
+ * unpack(pack([1, 2]), array(number)); // [1, 2]
+ */
+export function array<Output>(of: TypeSchema<Output>): TypeSchema<Output[]> {
+  return new ArraySchema(of);
+}
+
+/** Returns the keys and values of what is an object to a decoder; undefined for something else. */
+function entriesOf(value: unknown): Iterable<readonly [unknown, unknown]> | undefined {
+  if (value instanceof Map) return value;
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject && Object.getPrototypeOf(value) === Object.prototype
+    ? Object.entries(value)
+    : undefined;
+}
+
+class DictionarySchema<Output> extends TypeSchema<{ [key: string]: Output }> {
+  override readonly expected: string = 'an object';
+  readonly #of: TypeSchema<Output>;
+
+  constructor(of: TypeSchema<Output>) {
+    super();
+    this.#of = of;
+  }
+
+  override read(decoder: SchemaDecoder): { [key: string]: Output } {
+    const markerOffset = decoder.pos;
+    const container = decoder.enter();
+    if (container === null || container.kind === 'array') throw this.refuse(decoder, markerOffset);
+    const object = {};
+    const { kind, count, keys } = container;
+    const { pending } = decoder;
+    for (let left = count - 1; left >= 0; left--) {
+      decoder.pending = pending + 2 * left + 1;
+      const key = kind === 'map' ? decoder.key() : (keys[count - 1 - left] as string);
+      decoder.pending = pending + (kind === 'map' ? 2 * left : left);
+      setField(object, key, this.#of.read(decoder));
+    }
+    decoder.depth--;
+    return object;
+  }
+
+  override accept(value: unknown, path: Path): { [key: string]: Output } {
+    const entries = entriesOf(value);
+    if (entries === undefined) throw new Refusal(path, this.expected);
+    const object = {};
+    for (const [given, element] of entries) {
+      const key = String(given);
+      setField(object, key, this.#of.accept(element, [...path, key]));
+    }
+    return object;
+  }
+}
+
+/**
+ * An object whose keys are data.
+ *
+ * @example
+ * unpack(pack({ a: 1, b: 2 }), dictionary(number)); // { a: 1, b: 2 }
+ */
+export function dictionary<Output>(of: TypeSchema<Output>): TypeSchema<{ [key: string]: Output }> {
+  return new DictionarySchema(of);
+}
+
+class OptionalSchema<Output> extends TypeSchema<Output | undefined> {
+  override readonly isOptional: true = true;
+  override readonly expected: string;
+  readonly #of: TypeSchema<Output>;
+
+  constructor(of: TypeSchema<Output>) {
+    super();
+    this.#of = of;
+    this.expected = of.expected;
+  }
+
+  override read(decoder: SchemaDecoder): Output | undefined {
+    return isUndefined(decoder) ? (decoder.read() as undefined) : this.#of.read(decoder);
+  }
+
+  override accept(value: unknown, path: Path): Output | undefined {
+    return value === undefined ? undefined : this.#of.accept(value, path);
+  }
+}
+
+/** Whether the next value is what `undefined` is written as: ext type 0 of one byte. */
+function isUndefined({ src, pos, end }: SchemaDecoder): boolean {
+  return pos + 2 < end && src[pos] === 0xd4 && src[pos + 1] === 0;
+}
+
+/**
+ * A field that may be absent, or undefined.
+ *
+ * @example
+ * unpack(pack({}), object({ name: optional(string) })); // {}
+ */
+export function optional<Output>(of: TypeSchema<Output>): OptionalSchema<Output> {
+  return new OptionalSchema(of);
+}
+
+class NullableSchema<Output> extends TypeSchema<Output | null> {
+  override readonly expected: string;
+  readonly #of: TypeSchema<Output>;
+
+  constructor(of: TypeSchema<Output>) {
+    super();
+    this.#of = of;
+    this.expected = of.expected;
+  }
+
+  override read(decoder: SchemaDecoder): Output | null {
+    if (decoder.pos >= decoder.end || decoder.src[decoder.pos] !== 0xc0)
+      return this.#of.read(decoder);
+    decoder.pos++;
+    return null;
+  }
+
+  override accept(value: unknown, path: Path): Output | null {
+    return value === null ? null : this.#of.accept(value, path);
+  }
+}
+
+/**
+ * A value, or null.
+ *
+ * @example
+ * unpack(pack(null), nullable(string)); // null
+ */
+export function nullable<Output>(of: TypeSchema<Output>): TypeSchema<Output | null> {
+  return new NullableSchema(of);
+}
+
+/** The schemas of the fields of an object. */
+export interface Fields {
+  readonly [name: string]: TypeSchema<unknown>;
+}
+
+type OptionalNames<F> = {
+  [Name in keyof F]: F[Name] extends OptionalSchema<unknown> ? Name : never;
+}[keyof F];
+
+/** The object that has these fields. */
+export type ObjectOf<F extends Fields> = {
+  [Name in Exclude<keyof F, OptionalNames<F>>]: Infer<F[Name]>;
+} & { [Name in OptionalNames<F>]?: Infer<F[Name]> };
+
+class ObjectSchema<F extends Fields> extends TypeSchema<ObjectOf<F>> {
+  override readonly expected: string = 'an object';
+  readonly #fields: readonly (readonly [string, TypeSchema<unknown>])[];
+  readonly #reader: FieldReader;
+
+  constructor(given: F) {
+    super();
+    this.#fields = Object.entries(given);
+    this.#reader = new FieldReader(
+      this.#fields.map(([name]) => name),
+      this.#fields.map(([, schema]) => schema),
+      this.#fields.map(([, { isOptional }]) => isOptional),
+    );
+  }
+
+  override read(decoder: SchemaDecoder): ObjectOf<F> {
+    return this.#reader.read(decoder) as ObjectOf<F>;
+  }
+
+  override accept(value: unknown, path: Path): ObjectOf<F> {
+    const entries = entriesOf(value);
+    if (entries === undefined) throw new Refusal(path, this.expected);
+    const values = new Map(entries);
+    const object = {};
+    for (const [name, schema] of this.#fields)
+      if (values.has(name))
+        setField(object, name, schema.accept(values.get(name), [...path, name]));
+      else if (!schema.isOptional) throw new Refusal(path, `the field ${name}`);
+    return object as ObjectOf<F>;
+  }
+}
+
+/**
+ * An object with these fields. Other fields are skipped: nothing is built for them.
+ *
+ * @example
+ * const User = object({ id: number, name: optional(string) });
+ * unpack(pack({ id: 1, photo: new Uint8Array(100_000) }), User); // { id: 1 }
+ */
+export function object<F extends Fields>(fields: F): TypeSchema<ObjectOf<F>> {
+  return new ObjectSchema(fields);
+}

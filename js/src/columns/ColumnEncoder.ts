@@ -1,0 +1,196 @@
+import type { EncodeConfig } from '../encode/EncodeConfig.ts';
+import type { ColumnTarget, EncodeFeatures } from '../encode/EncodeFeatures.ts';
+import { Encoder } from '../encode/Encoder.ts';
+import { ScalarEncoder } from '../encode/ScalarEncoder.ts';
+import * as M from '../wire/markers.ts';
+import { estimate } from './estimate.ts';
+import { KeyLists } from './KeyLists.ts';
+import { PayloadWriter } from './PayloadWriter.ts';
+import { PlainCopier } from './PlainCopier.ts';
+import * as T from './Tape.ts';
+
+/** What a value must have to be a candidate: elements or entries, and bytes. */
+const MIN_ELEMENTS = 8;
+const MIN_SIZE = 512;
+/** Number of candidates that are refused before none of the values in them is tried. */
+const MAX_REFUSED = 2;
+/** Size of the largest header of an ext. */
+const MAX_HEADER = 6;
+/** Bytes of a value from which on columns may be a little larger after compression. */
+const LARGE = 131072;
+/** Sizes after compression up to which columns are taken, in percent of those without. */
+const LIMIT = 97;
+const LIMIT_LARGE = 108;
+/** Maximum size of a plain message: positions in the tape have 31 bits. */
+const MAX_PLAIN = 0x7fffffff;
+
+/** Writes a value as a message of its own: without columns, and with no structure defined before. */
+interface AloneWriter {
+  readonly target: ScalarEncoder;
+  readonly copier: PlainCopier;
+  /** Begins all messages of one tape, and one of them. */
+  beginAll(): void;
+  begin(): void;
+}
+
+/**
+ * Writes messages in which containers are stored by column where the rule of spec/columns.md section
+ * 6.2 says so: first all of a message as plain MessagePack, then from those bytes.
+ */
+export class ColumnEncoder {
+  readonly #encoder: ColumnTarget;
+  readonly #plain: Encoder;
+  readonly #tape: T.Tape = new T.Tape();
+  readonly #lists: KeyLists = new KeyLists(this.#tape);
+  readonly #payload: PayloadWriter;
+  readonly #out: PlainCopier;
+  /** Null while records are off: a value alone is then its plain bytes. */
+  readonly #alone: AloneWriter | null;
+
+  constructor(encoder: ColumnTarget, features: EncodeFeatures) {
+    const { config, ids, shapes } = encoder;
+    this.#encoder = encoder;
+    this.#plain = new Encoder({ ...config, records: false }, features, null);
+    this.#payload = new PayloadWriter(this.#tape, this.#lists, config.columnViews);
+    this.#out = new PlainCopier(this.#tape, this.#lists, encoder, ids, shapes);
+    this.#alone = ids === null ? null : this.#newAlone(config, features, ids.maxOwn);
+  }
+
+  #newAlone(
+    config: EncodeConfig,
+    { prediction, records }: EncodeFeatures,
+    maxOwnStructures: number,
+  ): AloneWriter | null {
+    if (prediction === undefined || records === undefined) return null;
+    const target = new ScalarEncoder(config, {});
+    const shapes = prediction.newShapes();
+    const ids = records.newIds(records.newShared({}), false, { maxOwnStructures });
+    const find = (keys: readonly string[]) => shapes.ofKeys(keys);
+    const copier = new PlainCopier(this.#tape, this.#lists, target, ids, shapes);
+    return {
+      target,
+      copier,
+      beginAll() {
+        shapes.begin();
+        copier.begin();
+      },
+      begin() {
+        target.begin(0);
+        ids.begin(find);
+      },
+    };
+  }
+
+  /** Writes the value of a message, which the encoder has begun. */
+  message(value: unknown): void {
+    const plain = this.#plain;
+    if (typeof value !== 'object' || value === null) {
+      this.#encoder.message(value);
+      return;
+    }
+    plain.begin(0);
+    plain.message(value);
+    try {
+      if (this.#read()) this.#walk(0, 0);
+      else this.#encoder.message(value);
+    } finally {
+      this.#tape.clear();
+      plain.finish();
+      plain.pos = plain.start;
+    }
+  }
+
+  /** Prepares for the plain message; returns false if there are no columns in it. */
+  #read(): boolean {
+    const { buf, start, pos, config } = this.#plain;
+    const tape = this.#tape;
+    if (pos - start < MIN_SIZE || pos > MAX_PLAIN) return false;
+    if (!tape.read(buf, start, pos, spanningTypes(config))) return false;
+    this.#lists.read();
+    this.#encoder.prepare();
+    this.#out.begin();
+    this.#alone?.beginAll();
+    return true;
+  }
+
+  /** Writes a value in which containers may be stored by column; `refused` of those around it were not. */
+  #walk(index: number, refused: number): void {
+    const tape = this.#tape;
+    const type = tape.type[index] as number;
+    const isMap = type === T.MAPPING;
+    if ((type !== T.ARRAY && !isMap) || tape.size(index) < MIN_SIZE || refused === MAX_REFUSED) {
+      this.#out.value(index);
+      return;
+    }
+    const candidate = this.#isLarge(index, isMap) && !tape.isBarred(index);
+    if (candidate && this.#taken(index, refused)) {
+      const { payload } = this.#payload;
+      this.#encoder.ext(M.EXT_COLUMNS, payload.bytes.subarray(0, payload.size));
+      return;
+    }
+    const end = tape.next[index] as number;
+    const isRecord = this.#out.header(index);
+    for (let child = index + 1; child < end; child = tape.next[child] as number) {
+      if (isMap) {
+        if (!isRecord) this.#out.value(child);
+        child = tape.next[child] as number;
+      }
+      this.#walk(child, refused + (candidate ? 1 : 0));
+    }
+  }
+
+  /** Whether a container has elements enough, and a map such values. */
+  #isLarge(index: number, isMap: boolean): boolean {
+    const tape = this.#tape;
+    const entries = tape.entries(index);
+    if (entries < MIN_ELEMENTS || !isMap) return entries >= MIN_ELEMENTS;
+    const { type, next } = tape;
+    let containers = 0;
+    let strings = 0;
+    for (let key = index + 1; key < (next[index] as number); ) {
+      const value = next[key] as number;
+      const t = type[value];
+      if (t === T.ARRAY || t === T.MAPPING) containers++;
+      else if (t === T.STRING) strings++;
+      key = next[value] as number;
+    }
+    return strings === entries || 8 * containers >= 7 * entries;
+  }
+
+  /** Writes the payload for a candidate, and decides about it. */
+  #taken(index: number, refused: number): boolean {
+    const encoder = this.#encoder;
+    const size = this.#tape.size(index);
+    if (!this.#payload.write(index, encoder.pos - encoder.start)) return false;
+    const { payload } = this.#payload;
+    if (payload.size + MAX_HEADER >= size) return false;
+    const limit = size >= LARGE && refused === 0 ? LIMIT_LARGE : LIMIT;
+    const columns = estimate(payload.bytes, payload.view, 0, payload.size);
+    return 100 * columns <= limit * this.#estimateAlone(index);
+  }
+
+  /** Returns the estimate of a value without columns. */
+  #estimateAlone(index: number): number {
+    const alone = this.#alone;
+    const { src, view, start } = this.#tape;
+    if (alone === null) return estimate(src, view, start[index] as number, this.#tape.end(index));
+    const { target } = alone;
+    alone.begin();
+    alone.copier.value(index);
+    const estimated = estimate(target.buf, target.view, target.start, target.pos);
+    target.finish();
+    target.pos = target.start;
+    return estimated;
+  }
+}
+
+/** Returns the ext types that the writer puts before a value which belongs to them. */
+function spanningTypes({ moreTypes, extensions }: EncodeConfig): ReadonlySet<number> {
+  const types = new Set<number>(moreTypes ? [M.EXT_SET, M.EXT_ERROR, M.EXT_REGEXP] : []);
+  for (let registry: typeof extensions | undefined = extensions; registry !== undefined; ) {
+    for (const { type, write } of registry.classes)
+      if (type !== undefined && write !== undefined) types.add((type << 24) >> 24);
+    registry = registry.parent;
+  }
+  return types;
+}

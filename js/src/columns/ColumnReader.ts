@@ -1,0 +1,339 @@
+import type { DecoderState } from '../decode/DecoderState.ts';
+import { extAt, made } from '../decode/ext.ts';
+import { timestampOf } from '../ext/Timestamp.ts';
+import { setField } from '../wire/keys.ts';
+import * as M from '../wire/markers.ts';
+import { latin1String } from '../wire/platform.ts';
+import { decodeHere } from '../wire/utf8.ts';
+import type { ColumnNode, Values } from './ColumnNode.ts';
+import * as C from './ColumnNode.ts';
+import { copyOf } from './copy.ts';
+import { integers, isWide, smallIntegers } from './integers.ts';
+import { KeysByRow } from './KeysByRow.ts';
+import { MALFORMED, need } from './malformed.ts';
+import { floats, scaled } from './numbers.ts';
+import { rowsOf, type ShapedRow, shapedRow } from './rows.ts';
+import { secondsOf, timestampPayload } from './times.ts';
+
+/** Makes the values of columns whose cost is known to be within the budget. */
+export class ColumnReader {
+  readonly #decoder: DecoderState;
+  readonly #src: Uint8Array;
+  /** Position of the marker of the ext. */
+  readonly #markerOffset: number;
+  /** Finds keys that occur twice, where they are an error. */
+  readonly #unique: KeysByRow | null;
+
+  constructor(decoder: DecoderState, markerOffset: number) {
+    this.#decoder = decoder;
+    this.#src = decoder.src;
+    this.#markerOffset = markerOffset;
+    this.#unique = decoder.config.uniqueKeys ? new KeysByRow(decoder) : null;
+  }
+
+  /** Returns the values of a column. */
+  values(node: ColumnNode): Values {
+    const { kind } = node;
+    if (kind < C.LIST || kind > C.MAP) return this.#made(node);
+    const decoder = this.#decoder;
+    decoder.depth++;
+    const values = this.#made(node);
+    decoder.depth--;
+    return values;
+  }
+
+  #made(node: ColumnNode): Values {
+    switch (node.kind) {
+      case C.PLAIN:
+        return this.#plain(node);
+      case C.INT:
+        return this.#integers(node);
+      case C.FLOAT: {
+        const { roundFloat32 } = this.#decoder.config;
+        const values = floats(this.#src, node);
+        return node.mode === 0 || roundFloat32 === null ? values : Array.from(values, roundFloat32);
+      }
+      case C.SCALED:
+        return scaled(this.#src, node);
+      case C.TIME:
+        return this.#times(node);
+      case C.BYTES:
+        return node.mode === C.TERMINATED ? this.#terminated(node) : this.#bodies(node);
+      case C.DICT:
+        return this.#dictionary(node);
+      case C.LIST:
+        return this.#lists(node);
+      case C.TUPLE:
+        return this.#tuples(node);
+      case C.STRUCT:
+        return this.#structs(node);
+      case C.MAP:
+        return this.#maps(node);
+      default:
+        return this.#union(node);
+    }
+  }
+
+  #plain({ n, at, size }: ColumnNode): Values {
+    const decoder = this.#decoder;
+    const end = decoder.end;
+    decoder.pos = at;
+    decoder.end = at + size;
+    const values = new Array(n);
+    for (let row = 0; row < n; row++) {
+      decoder.pending = n - row - 1;
+      values[row] = decoder.read();
+    }
+    decoder.end = end;
+    return values;
+  }
+
+  #integers(node: ColumnNode): Values {
+    const { int64, integersAsBigInt } = this.#decoder.config;
+    const values = integers(this.#src, node);
+    if (integersAsBigInt) return Array.from(values as ArrayLike<number | bigint>, BigInt);
+    if (
+      !isWide(values) &&
+      (int64 === 'auto' || int64 === 'number' || !(values instanceof Float64Array))
+    )
+      return values;
+    return Array.from(values as ArrayLike<number | bigint>, (value) => {
+      // As in plain MessagePack, integers of 32 bits are numbers whatever the option.
+      if (value >= -0x80000000 && value <= 0xffffffff) return Number(value);
+      if (int64 === 'string') return String(value);
+      if (int64 === 'bigint') return BigInt(value);
+      const number = Number(value);
+      return int64 === 'number' || Number.isSafeInteger(number) ? number : value;
+    });
+  }
+
+  #times(node: ColumnNode): Values {
+    const { exactTimestamps, extensions } = this.#decoder.config;
+    const own = extensions.ofType(M.EXT_TIMESTAMP);
+    const values = integers(this.#src, node.child(0)) as ArrayLike<number | bigint>;
+    return Array.from(values, (value) => {
+      const time = secondsOf(value, node.form);
+      return own === undefined || own.read !== undefined
+        ? timestampOf(time, exactTimestamps)
+        : made(this.#decoder, own, timestampPayload(time), this.#markerOffset);
+    });
+  }
+
+  /** Strings that end with a byte 00. */
+  #terminated(node: ColumnNode): Values {
+    const { n, at, size } = node;
+    const decoder = this.#decoder;
+    const { rawStrings, sliceStrings } = decoder.config;
+    if (n === 0) return [];
+    const ascii = decoder.isAscii(at, at + size);
+    const whole = ascii
+      ? latin1String(this.#src, at, at + size - 1)
+      : this.#utf8(at, at + size - 1);
+    if (rawStrings || !sliceStrings) {
+      const values = new Array(n);
+      let start = at;
+      for (let row = 0; row < n; row++) {
+        const end = this.#src.indexOf(0, start);
+        values[row] = decoder.stringAt(start, end - start);
+        start = end + 1;
+      }
+      return values;
+    }
+    const values = whole.split('\0');
+    need(values.length === n);
+    return values;
+  }
+
+  #utf8(start: number, end: number): string {
+    const value = decodeHere(this.#src, this.#decoder.view, start, end);
+    if (value === undefined) throw MALFORMED;
+    return value;
+  }
+
+  /** BYTES with lengths. */
+  #bodies(node: ColumnNode): Values {
+    const { n, at, size, mode, form } = node;
+    const decoder = this.#decoder;
+    const lengths = smallIntegers(this.#src, node.child(0));
+    const isStr = mode === C.STR;
+    const wide = isStr && !decoder.isAscii(at, at + size);
+    if (wide) this.#utf8(at, at + size);
+    const values = new Array(n);
+    let start = at;
+    for (let row = 0; row < n; row++) {
+      const length = lengths[row] as number;
+      // Within a character all bytes but the first are 80 to bf.
+      if (wide && length > 0) need(((this.#src[start] as number) & 0xc0) !== 0x80);
+      if (isStr) values[row] = decoder.stringAt(start, length);
+      else if (mode === C.BIN)
+        values[row] = decoder.bytes(start - decoder.base, start - decoder.base + length);
+      else values[row] = extAt(decoder, form, start, length, this.#markerOffset);
+      start += length;
+    }
+    return values;
+  }
+
+  #dictionary(node: ColumnNode): Values {
+    const { n } = node;
+    const entries = this.values(node.child(1));
+    const indexes = smallIntegers(this.#src, node.child(0));
+    const values = new Array(n);
+    // Two rows must not share an array or an object, unless those can't be changed.
+    if (this.#decoder.config.freezeData || !hasObjects(entries)) {
+      for (let row = 0; row < n; row++) values[row] = entries[indexes[row] as number];
+      return values;
+    }
+    const used = new Uint8Array(entries.length);
+    for (let row = 0; row < n; row++) {
+      const index = indexes[row] as number;
+      const entry = entries[index];
+      values[row] =
+        typeof entry !== 'object' || entry === null || used[index] === 0 ? entry : copyOf(entry);
+      used[index] = 1;
+    }
+    return values;
+  }
+
+  #lists(node: ColumnNode): Values {
+    const { n } = node;
+    const lengths = smallIntegers(this.#src, node.child(0));
+    const items = this.values(node.child(1));
+    const values = new Array(n);
+    let at = 0;
+    for (let row = 0; row < n; row++) {
+      const length = lengths[row] as number;
+      values[row] = this.#frozen(listOf(items, at, length));
+      at += length;
+    }
+    return values;
+  }
+
+  #tuples(node: ColumnNode): Values {
+    const { n } = node;
+    const columns = node.children.map((child) => this.values(child));
+    const values: unknown[] = new Array(n);
+    const [x, y] = columns as [Values, Values];
+    const points = columns.length === 2 && x instanceof Float64Array && y instanceof Float64Array;
+    if (points) pointsOf(x, y, values);
+    for (let row = 0; row < n; row++) {
+      if (!points) {
+        const tuple = new Array(columns.length);
+        for (let i = 0; i < tuple.length; i++) tuple[i] = (columns[i] as Values)[row];
+        values[row] = tuple;
+      }
+      this.#frozen(values[row]);
+    }
+    return values;
+  }
+
+  #structs(node: ColumnNode): Values {
+    const { n, keys, shapes } = node;
+    const { mapsAsObjects, strictKeys, freezeData } = this.#decoder.config;
+    need(!(mapsAsObjects && strictKeys && keys.includes('__proto__')));
+    if (shapes.length === 0) {
+      const columns = node.children.map((child) => this.values(child));
+      const rows = rowsOf(keys, columns, n, mapsAsObjects);
+      if (freezeData) rows.forEach(Object.freeze);
+      return rows;
+    }
+    const columns = node.children.slice(1).map((child) => this.values(child));
+    const shapeOf = smallIntegers(this.#src, node.child(0));
+    const makers: ShapedRow[] = [];
+    const next = new Uint32Array(keys.length);
+    const values = new Array(n);
+    for (let row = 0; row < n; row++) {
+      const index = shapeOf[row] as number;
+      makers[index] ??= shapedRow(
+        keys,
+        shapes[index] as number[],
+        n / shapes.length,
+        mapsAsObjects,
+      );
+      values[row] = this.#frozen((makers[index] as ShapedRow)(columns, next));
+    }
+    return values;
+  }
+
+  #maps(node: ColumnNode): Values {
+    const decoder = this.#decoder;
+    const { n } = node;
+    const [, keyNode, valueNode] = node.children as [ColumnNode, ColumnNode, ColumnNode];
+    const lengths = smallIntegers(this.#src, node.child(0));
+    this.#unique?.check(keyNode, lengths);
+    const keys = this.values(keyNode);
+    const items = this.values(valueNode);
+    const asObjects = decoder.config.mapsAsObjects;
+    const values = new Array(n);
+    let at = 0;
+    for (let row = 0; row < n; row++) {
+      const end = at + (lengths[row] as number);
+      if (asObjects) {
+        const object = {};
+        for (; at < end; at++)
+          setField(object, decoder.fieldOf(keys[at], this.#markerOffset), items[at]);
+        values[row] = object;
+      } else {
+        const map = new Map<unknown, unknown>();
+        for (; at < end; at++) map.set(keys[at], items[at]);
+        values[row] = map;
+      }
+      this.#frozen(values[row]);
+    }
+    return values;
+  }
+
+  #union(node: ColumnNode): Values {
+    const { n } = node;
+    const tags = smallIntegers(this.#src, node.child(0));
+    const branches = node.children.slice(1).map((child) => this.values(child));
+    const next = new Uint32Array(branches.length);
+    // Numbers alone stay outside of objects.
+    const values = branches.every(isNumbers) ? new Float64Array(n) : new Array(n);
+    for (let row = 0; row < n; row++) {
+      const tag = tags[row] as number;
+      const at = next[tag] as number;
+      next[tag] = at + 1;
+      values[row] = (branches[tag] as Values)[at] as number;
+    }
+    return values;
+  }
+
+  #frozen<T>(value: T): T {
+    return this.#decoder.config.freezeData ? Object.freeze(value) : value;
+  }
+}
+
+/** Makes arrays of two floats each. A function of its own, which V8 compiles for these alone. */
+function pointsOf(x: Float64Array, y: Float64Array, to: unknown[]): void {
+  for (let row = 0; row < x.length; row++) to[row] = [x[row], y[row]];
+}
+
+/** Returns floats as an array. An array that has floats from its beginning needs no object for each. */
+function floatsOf(items: Float64Array, at: number, length: number): number[] {
+  const list: number[] = [];
+  for (let i = 0; i < length; i++) list.push(items[at + i] as number);
+  return list;
+}
+
+function hasObjects(values: Values): boolean {
+  if (ArrayBuffer.isView(values)) return false;
+  for (let i = 0; i < values.length; i++)
+    if (typeof values[i] === 'object' && values[i] !== null) return true;
+  return false;
+}
+
+/** Whether values are numbers in a typed array. */
+function isNumbers(values: Values): boolean {
+  return (
+    ArrayBuffer.isView(values) &&
+    !(values instanceof BigInt64Array || values instanceof BigUint64Array)
+  );
+}
+
+function listOf(items: Values, at: number, length: number): unknown[] {
+  if (Array.isArray(items)) return items.slice(at, at + length);
+  if (items instanceof Float64Array) return floatsOf(items, at, length);
+  const list = new Array(length);
+  for (let i = 0; i < length; i++) list[i] = items[at + i];
+  return list;
+}

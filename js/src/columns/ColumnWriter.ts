@@ -1,0 +1,673 @@
+import * as M from '../wire/markers.ts';
+import { ByteTable } from './ByteTable.ts';
+import * as C from './ColumnNode.ts';
+import { extType, timesOf } from './ext-columns.ts';
+import { type KeyLists, NO_LIST } from './KeyLists.ts';
+import { Sections } from './Sections.ts';
+import { type Scaled, scale } from './scale.ts';
+import * as T from './Tape.ts';
+import { type IntegerList, writeIntegers } from './write-integers.ts';
+
+/** Number of containers in one another whose values become columns. */
+const MAX_CONTAINERS = 32;
+/** Size of a column below which it is PLAIN. */
+const MIN_SIZE = 24;
+/** Number of rows from which on there is a DICT, a UNION or a TUPLE, and strings of different sizes. */
+const MIN_DICT = 16;
+const MIN_ROWS = 8;
+/** Maximum number of different numbers in a DICT. */
+const MAX_NUMBERS = 4096;
+/** Number of rows, and of different values among them, by which a DICT is given up early. */
+const EARLY_ROWS = 2048;
+const EARLY_VALUES = 32;
+/** Maximum number of shapes of a STRUCT whose rows are too different, and of its keys. */
+const FREE_SHAPES = 64;
+const MAX_KEYS = 2048;
+/** Maximum length of the arrays of a TUPLE. */
+const MAX_TUPLE = 8;
+/** Maximum mean size of the payloads of ext values. */
+const MAX_EXT = 64;
+/** Number of bytes below which a copy byte by byte takes less time than a call of `set`. */
+const FEW_BYTES = 64;
+
+/** The maps of a STRUCT: its keys, its shapes and the shape of each row. */
+interface Struct {
+  /** A value of the tape that is each key. */
+  readonly keys: readonly number[];
+  /** The shapes, as indexes of keys. */
+  readonly shapes: readonly (readonly number[])[];
+  readonly shapeOf: Float64Array;
+  /** Number of rows that have each key. */
+  readonly counts: readonly number[];
+}
+
+/** Makes columns of the values of a tape, by the rule of spec/columns.md section 6. */
+export class ColumnWriter {
+  readonly out: Sections = new Sections();
+  readonly #tape: T.Tape;
+  readonly #lists: KeyLists;
+  /** Whether columns are to be used in place. */
+  readonly #views: boolean;
+  readonly #table = new ByteTable();
+
+  constructor(tape: T.Tape, lists: KeyLists, views: boolean) {
+    this.#tape = tape;
+    this.#lists = lists;
+    this.#views = views;
+  }
+
+  /** Writes the node of a value with all below it. Returns false if that is PLAIN. */
+  write(index: number): boolean {
+    this.out.clear();
+    this.#column(Int32Array.of(index), MAX_CONTAINERS);
+    return this.out.directory.bytes[0] !== C.PLAIN;
+  }
+
+  /** Writes a column whose values may be containers in `levels` levels. */
+  #column(rows: Int32Array, levels: number): void {
+    const tape = this.#tape;
+    const n = rows.length;
+    let size = 0;
+    for (let i = 0; i < n; i++) size += tape.size(rows[i] as number);
+    if (size < MIN_SIZE || levels === 0) {
+      this.#plain(rows, size);
+      return;
+    }
+    const first = tape.type[rows[0] as number] as number;
+    const inPlace = this.#views && isNumber(first);
+    if (!inPlace && n > 1 && this.#allEqual(rows)) {
+      this.#constant(rows);
+      return;
+    }
+    if (n < 4 && first < T.ARRAY) {
+      this.#plain(rows, size);
+      return;
+    }
+    const { out } = this;
+    const before = out.size;
+    const mark = out.mark();
+    const made = this.#node(rows, first, size, levels);
+    if (made && (inPlace || out.size - before < size + spare(first, size))) return;
+    out.back(mark);
+    this.#plain(rows, size);
+  }
+
+  #allEqual(rows: Int32Array): boolean {
+    const first = rows[0] as number;
+    for (let i = 1; i < rows.length; i++)
+      if (!this.#tape.equal(first, rows[i] as number)) return false;
+    return true;
+  }
+
+  #constant(rows: Int32Array): void {
+    const { out } = this;
+    out.node(C.DICT);
+    out.uint(1);
+    this.#simple([]);
+    const first = rows.subarray(0, 1);
+    this.#plain(first, this.#tape.size(first[0] as number));
+  }
+
+  /** Writes the bytes of values end to end. */
+  #plain(rows: Int32Array, size: number): void {
+    const { out } = this;
+    const { src, start } = this.#tape;
+    out.node(C.PLAIN);
+    out.uint(size);
+    const n = rows.length;
+    for (let i = 0; i < n; ) {
+      const from = start[rows[i] as number] as number;
+      let to = this.#tape.end(rows[i++] as number);
+      // Values that follow each other in the message are copied at once.
+      for (; i < n && start[rows[i] as number] === to; i++) to = this.#tape.end(rows[i] as number);
+      out.zone1.copy(src, from, to);
+    }
+  }
+
+  #simple(values: IntegerList): void {
+    writeIntegers(this.out, values, { simple: true, unsigned: false, views: this.#views });
+  }
+
+  #integers(values: IntegerList, unsigned = false): void {
+    writeIntegers(this.out, values, { simple: false, unsigned, views: this.#views });
+  }
+
+  /** Writes another node than PLAIN; returns false, with nothing or only a part written, if there is none. */
+  #node(rows: Int32Array, first: number, size: number, levels: number): boolean {
+    const counts = this.#countTypes(rows);
+    if (counts[first] !== rows.length) return this.#union(rows, counts, levels);
+    return this.#dictionary(rows, first, size, levels) || this.#byType(rows, first, levels);
+  }
+
+  #countTypes(rows: Int32Array): Int32Array {
+    const counts = new Int32Array(T.TYPES);
+    const { type } = this.#tape;
+    for (let i = 0; i < rows.length; i++) {
+      const t = type[rows[i] as number] as number;
+      counts[t] = (counts[t] as number) + 1;
+    }
+    return counts;
+  }
+
+  #union(rows: Int32Array, counts: Int32Array, levels: number): boolean {
+    const n = rows.length;
+    if (n < MIN_ROWS) return false;
+    const { type } = this.#tape;
+    const tagOf = new Uint8Array(T.TYPES);
+    const branches: Int32Array[] = [];
+    for (let t = 0; t < T.TYPES; t++)
+      if (counts[t] !== 0) {
+        tagOf[t] = branches.length;
+        branches.push(new Int32Array(counts[t] as number));
+      }
+    const tags = new Uint8Array(n);
+    const next = new Int32Array(branches.length);
+    for (let i = 0; i < n; i++) {
+      const row = rows[i] as number;
+      const tag = tagOf[type[row] as number] as number;
+      tags[i] = tag;
+      const at = next[tag] as number;
+      (branches[tag] as Int32Array)[at] = row;
+      next[tag] = at + 1;
+    }
+    const { out } = this;
+    out.node(C.UNION);
+    out.directory.byte(branches.length);
+    for (const branch of branches) out.uint(branch.length);
+    this.#simple(tags);
+    for (const branch of branches) this.#column(branch, levels);
+    return true;
+  }
+
+  #dictionary(rows: Int32Array, type: number, size: number, levels: number): boolean {
+    const n = rows.length;
+    if (n < MIN_DICT || (this.#views && isNumber(type))) return false;
+    if (type === T.INTEGER && size <= n + (n >> 3)) return false;
+    const indexes = new Int32Array(n);
+    const entries = this.#distinct(rows, maxEntries(type, n), indexes);
+    if (entries === null) return false;
+    const { out } = this;
+    if (type === T.BOOL) {
+      out.node(C.DICT);
+      out.uint(2);
+      this.#simple(Uint8Array.from(rows, (row) => this.#byteAt(row) - M.FALSE));
+      const isFalse = this.#byteAt(entries[0] as number) === M.FALSE;
+      this.#plain(isFalse ? entries : entries.reverse(), 2);
+      return true;
+    }
+    let bytes = 0;
+    for (const entry of entries) bytes += this.#tape.size(entry);
+    const width = entries.length <= 0x100 ? 1 : entries.length <= 0x10000 ? 2 : 4;
+    const sum = bytes + n * width + 16;
+    if (type === T.INTEGER) {
+      if (8 * sum > 5 * size || !this.#needMore(entries, width)) return false;
+    } else if (isNumber(type) ? 3 * sum > size : 8 * sum > 7 * size) return false;
+    out.node(C.DICT);
+    out.uint(entries.length);
+    this.#integers(indexes);
+    this.#column(entries, levels);
+    return true;
+  }
+
+  #byteAt(index: number): number {
+    return this.#tape.src[this.#tape.start[index] as number] as number;
+  }
+
+  /** Returns the first row of each distinct value, and fills in which one each row has; null if they are too many. */
+  #distinct(rows: Int32Array, most: number, indexes: Int32Array): Int32Array | null {
+    const table = this.#table;
+    const { src, start } = this.#tape;
+    const entries: number[] = [];
+    table.clear();
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      const index = table.indexOf(src, start[row] as number, this.#tape.end(row));
+      indexes[i] = index;
+      if (index < entries.length) continue;
+      const count = entries.push(row);
+      if (count > most) return null;
+      if (i < EARLY_ROWS && count > EARLY_VALUES && 8 * count > 7 * (i + 1)) return null;
+    }
+    return Int32Array.from(entries);
+  }
+
+  /** Whether the difference of integers needs more than `width` bytes. */
+  #needMore(entries: Int32Array, width: number): boolean {
+    const values = this.#integersOf(entries);
+    let min = values[0] as number | bigint;
+    let max = min;
+    for (let i = 1; i < values.length; i++) {
+      const value = values[i] as number | bigint;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    const range = typeof min === 'number' ? (max as number) - min : (max as bigint) - min;
+    return range >= 2 ** (8 * width);
+  }
+
+  #byType(rows: Int32Array, type: number, levels: number): boolean {
+    switch (type) {
+      case T.INTEGER:
+        return this.#integerColumn(rows);
+      case T.FLOAT32:
+        this.#floats32(rows);
+        return true;
+      case T.FLOAT64:
+        this.#floats(rows);
+        return true;
+      case T.STRING:
+        return this.#strings(rows);
+      case T.BINARY:
+        return this.#binaries(rows);
+      case T.EXTENSION:
+        return this.#exts(rows);
+      case T.ARRAY:
+        return this.#arrays(rows, levels);
+      case T.MAPPING:
+        return this.#maps(rows, levels);
+      default:
+        return false;
+    }
+  }
+
+  #integerColumn(rows: Int32Array): boolean {
+    const values = this.#integersOf(rows);
+    let unsigned = false;
+    if (typeof values[0] === 'bigint') {
+      const wide = values as readonly bigint[];
+      unsigned = wide.some((value) => value >= 2n ** 63n);
+      if (unsigned && wide.some((value) => value < 0n)) return false;
+    }
+    this.#integers(values, unsigned);
+    return true;
+  }
+
+  /** Returns integers: as numbers if all are safe, else as bigints. */
+  #integersOf(rows: Int32Array): IntegerList {
+    const n = rows.length;
+    const values = new Float64Array(n);
+    for (let i = 0; i < n; i++) {
+      const value = this.#safeInteger(rows[i] as number);
+      if (Number.isNaN(value)) return Array.from(rows, (row) => this.#wideInteger(row));
+      values[i] = value;
+    }
+    return values;
+  }
+
+  /** Returns an integer, or NaN if it is not safe. */
+  #safeInteger(index: number): number {
+    const { src, view, start } = this.#tape;
+    const p = start[index] as number;
+    const marker = src[p] as number;
+    if (marker < 0x80) return marker;
+    if (marker >= 0xe0) return marker - 0x100;
+    switch (marker) {
+      case M.UINT8:
+        return src[p + 1] as number;
+      case M.UINT16:
+        return view.getUint16(p + 1);
+      case M.UINT32:
+        return view.getUint32(p + 1);
+      case M.INT8:
+        return view.getInt8(p + 1);
+      case M.INT16:
+        return view.getInt16(p + 1);
+      case M.INT32:
+        return view.getInt32(p + 1);
+      default: {
+        const high = marker === M.UINT64 ? view.getUint32(p + 1) : view.getInt32(p + 1);
+        const value = high * 0x100000000 + view.getUint32(p + 5);
+        return Number.isSafeInteger(value) ? value : Number.NaN;
+      }
+    }
+  }
+
+  #wideInteger(index: number): bigint {
+    const { src, view, start } = this.#tape;
+    const p = start[index] as number;
+    if (src[p] === M.UINT64) return view.getBigUint64(p + 1);
+    if (src[p] === M.INT64) return view.getBigInt64(p + 1);
+    return BigInt(this.#safeInteger(index));
+  }
+
+  #floats32(rows: Int32Array): void {
+    const { out } = this;
+    const { view, start } = this.#tape;
+    out.node(C.FLOAT, 2);
+    const at = out.zone4.take(4 * rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      const bits = view.getUint32((start[rows[i] as number] as number) + 1);
+      out.zone4.view.setUint32(at + 4 * i, bits, true);
+    }
+  }
+
+  #floats(rows: Int32Array): void {
+    const n = rows.length;
+    const { view, start } = this.#tape;
+    if (this.#views) {
+      this.#floats64(rows);
+      return;
+    }
+    const values = new Float64Array(n);
+    for (let i = 0; i < n; i++)
+      values[i] = view.getFloat64((start[rows[i] as number] as number) + 1);
+    const scaled = scale(values);
+    if (scaled === null) this.#floats64(rows);
+    else this.#scaled(rows, scaled);
+  }
+
+  #scaled(rows: Int32Array, { exponent, mantissas, rests, exceptions }: Scaled): void {
+    const { out } = this;
+    const { length } = exceptions;
+    if (length > 0) {
+      out.node(C.UNION);
+      out.directory.byte(2);
+      out.uint(mantissas.length);
+      out.uint(length);
+      const tags = new Uint8Array(rows.length);
+      for (const row of exceptions) tags[row] = 1;
+      this.#simple(tags);
+    }
+    out.node(C.SCALED);
+    out.directory.byte(exponent | (rests === null ? 0 : C.HAS_REST));
+    this.#integers(mantissas);
+    if (rests !== null) this.#simple(rests);
+    if (length > 0) this.#floats64(Int32Array.from(exceptions, (row) => rows[row] as number));
+  }
+
+  /** Writes floats bit for bit. */
+  #floats64(rows: Int32Array): void {
+    const { out } = this;
+    const { view, start } = this.#tape;
+    out.node(C.FLOAT);
+    const at = out.zone8.take(8 * rows.length);
+    const to = out.zone8.view;
+    for (let i = 0; i < rows.length; i++) {
+      const p = (start[rows[i] as number] as number) + 1;
+      to.setUint32(at + 8 * i, view.getUint32(p + 4), true);
+      to.setUint32(at + 8 * i + 4, view.getUint32(p), true);
+    }
+  }
+
+  /** Returns the sizes of payloads. */
+  #payloadSizes(rows: Int32Array): Float64Array {
+    const sizes = new Float64Array(rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      sizes[i] = this.#tape.end(row) - this.#tape.body(row);
+    }
+    return sizes;
+  }
+
+  #strings(rows: Int32Array): boolean {
+    const sizes = this.#payloadSizes(rows);
+    if (allSame(sizes)) {
+      this.#bodies(C.STR, rows, sizes);
+      return true;
+    }
+    if (rows.length < MIN_ROWS) return false;
+    if (this.#views || !this.#terminated(rows, sizes)) this.#bodies(C.STR, rows, sizes);
+    return true;
+  }
+
+  /** Writes strings with a byte 00 after each; returns false, with nothing written, if one has such a byte. */
+  #terminated(rows: Int32Array, sizes: Float64Array): boolean {
+    const { out } = this;
+    const { src } = this.#tape;
+    const total = sum(sizes) + rows.length;
+    const at = out.zone1.take(total);
+    const { bytes } = out.zone1;
+    let to = at;
+    let zeros = false;
+    for (let i = 0; i < rows.length && !zeros; i++) {
+      const from = this.#tape.body(rows[i] as number);
+      const end = from + (sizes[i] as number);
+      if (end - from < FEW_BYTES) {
+        for (let p = from; p < end; p++) {
+          const byte = src[p] as number;
+          if (byte === 0) zeros = true;
+          bytes[to++] = byte;
+        }
+      } else {
+        const body = src.subarray(from, end);
+        bytes.set(body, to);
+        to += end - from;
+        zeros = body.includes(0);
+      }
+      bytes[to++] = 0;
+    }
+    if (zeros) {
+      out.zone1.size = at;
+      return false;
+    }
+    out.node(C.BYTES, C.TERMINATED);
+    out.uint(total);
+    return true;
+  }
+
+  /** Writes payloads end to end, and their sizes. */
+  #bodies(mode: number, rows: Int32Array, sizes: Float64Array, type = 0): void {
+    const { out } = this;
+    const { src } = this.#tape;
+    out.node(C.BYTES, mode);
+    if (mode === C.EXT) out.directory.byte(type);
+    out.uint(sum(sizes));
+    for (let i = 0; i < rows.length; i++) {
+      const from = this.#tape.body(rows[i] as number);
+      out.zone1.copy(src, from, from + (sizes[i] as number));
+    }
+    this.#simple(sizes);
+  }
+
+  #binaries(rows: Int32Array): boolean {
+    const sizes = this.#payloadSizes(rows);
+    if (rows.length < MIN_ROWS && !allSame(sizes)) return false;
+    this.#bodies(C.BIN, rows, sizes);
+    return true;
+  }
+
+  #exts(rows: Int32Array): boolean {
+    const times = timesOf(this.#tape, rows);
+    if (times !== null) {
+      this.out.node(C.TIME);
+      this.out.directory.byte(times.digits);
+      this.#integers(times.values);
+      return true;
+    }
+    const n = rows.length;
+    const type = extType(this.#tape, rows[0] as number);
+    for (let i = 1; i < n; i++) if (extType(this.#tape, rows[i] as number) !== type) return false;
+    const sizes = this.#payloadSizes(rows);
+    if ((n < MIN_DICT && !allSame(sizes)) || sum(sizes) > MAX_EXT * n) return false;
+    this.#bodies(C.EXT, rows, sizes, type);
+    return true;
+  }
+
+  #arrays(rows: Int32Array, levels: number): boolean {
+    const { out } = this;
+    const n = rows.length;
+    const lengths = Float64Array.from(rows, (row) => this.#tape.entries(row));
+    const items = this.#children(rows, sum(lengths));
+    const length = lengths[0] as number;
+    if (n >= MIN_ROWS && length >= 2 && length <= MAX_TUPLE && allSame(lengths)) {
+      const columns = Array.from({ length }, (_, j) => every(items, j, length));
+      if (columns.every((column) => this.#isUniform(column))) {
+        out.node(C.TUPLE);
+        out.uint(length);
+        for (const column of columns) this.#column(column, levels - 1);
+        return true;
+      }
+    }
+    out.node(C.LIST);
+    out.uint(items.length);
+    this.#simple(lengths);
+    this.#column(items, levels - 1);
+    return true;
+  }
+
+  /** Returns the `count` values that are directly in containers. */
+  #children(rows: Int32Array, count: number): Int32Array {
+    const { next } = this.#tape;
+    const children = new Int32Array(count);
+    let n = 0;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      const end = next[row] as number;
+      for (let child = row + 1; child < end; child = next[child] as number) children[n++] = child;
+    }
+    return children;
+  }
+
+  /** Whether values are scalars of one type, or all int and float 64. */
+  #isUniform(rows: Int32Array): boolean {
+    const { type } = this.#tape;
+    const first = type[rows[0] as number] as number;
+    if (first >= T.ARRAY) return false;
+    const mixes = first === T.INTEGER || first === T.FLOAT64;
+    for (let i = 1; i < rows.length; i++) {
+      const other = type[rows[i] as number];
+      if (other !== first && !(mixes && (other === T.INTEGER || other === T.FLOAT64))) return false;
+    }
+    return true;
+  }
+
+  #maps(rows: Int32Array, levels: number): boolean {
+    const lengths = Float64Array.from(rows, (row) => this.#tape.entries(row));
+    const cells = sum(lengths);
+    const struct = this.#structOf(rows, cells);
+    if (struct !== null) {
+      this.#struct(rows, struct, levels);
+      return true;
+    }
+    if (rows.length > 1 && cells < 2 * rows.length) return false;
+    const { out } = this;
+    const both = this.#children(rows, 2 * cells);
+    out.node(C.MAP);
+    out.uint(cells);
+    this.#simple(lengths);
+    this.#column(every(both, 0, 2), levels - 1);
+    this.#column(every(both, 1, 2), levels - 1);
+    return true;
+  }
+
+  /** Returns the keys and shapes of maps; null if they are too different. */
+  #structOf(rows: Int32Array, cells: number): Struct | null {
+    const lists = this.#lists;
+    const { next } = this.#tape;
+    const n = rows.length;
+    const keys: number[] = [];
+    const counts: number[] = [];
+    const shapes: number[][] = [];
+    const rowsOf: number[] = [];
+    const keyIndexes = new Map<string, number>();
+    const shapeIndexes = new Map<number, number>();
+    const shapeOf = new Float64Array(n);
+    let before = NO_LIST;
+    let shape = 0;
+    let seen = 0;
+    let inShapes = 0;
+    for (let i = 0; i < n; i++) {
+      const list = lists.of[rows[i] as number] as number;
+      if (list === NO_LIST || !lists.distinct[list]) return null;
+      seen += lists.sizes[list] as number;
+      if (list !== before) {
+        before = list;
+        const known = shapeIndexes.get(list);
+        if (known !== undefined) shape = known;
+        else {
+          shape = shapes.length;
+          shapeIndexes.set(list, shape);
+          let key = lists.firstKey(list);
+          const indexes = lists.bytesOf(list).map((bytes) => {
+            const index = keyIndexes.get(bytes) ?? keys.length;
+            if (index === keys.length) {
+              keyIndexes.set(bytes, index);
+              keys.push(key);
+              counts.push(0);
+            }
+            key = next[key + 1] as number;
+            return index;
+          });
+          shapes.push(indexes);
+          rowsOf.push(0);
+          inShapes += indexes.length;
+          if ((shapes.length > FREE_SHAPES && 2 * inShapes > seen) || keys.length > MAX_KEYS)
+            return null;
+        }
+      }
+      shapeOf[i] = shape;
+      rowsOf[shape] = (rowsOf[shape] as number) + 1;
+    }
+    if (cells < 8 * keys.length || 3 * inShapes > cells) return null;
+    shapes.forEach((indexes, s) => {
+      for (const key of indexes) counts[key] = (counts[key] as number) + (rowsOf[s] as number);
+    });
+    return { keys, shapes, shapeOf, counts };
+  }
+
+  #struct(rows: Int32Array, { keys, shapes, shapeOf, counts }: Struct, levels: number): void {
+    const { out } = this;
+    const { src, start, next } = this.#tape;
+    const columns = counts.map((count) => new Int32Array(count));
+    const ends = new Int32Array(keys.length);
+    for (let i = 0; i < rows.length; i++) {
+      let key = (rows[i] as number) + 1;
+      const shape = shapes[shapeOf[i] as number] as readonly number[];
+      for (let j = 0; j < shape.length; j++) {
+        const index = shape[j] as number;
+        const at = ends[index] as number;
+        (columns[index] as Int32Array)[at] = key + 1;
+        ends[index] = at + 1;
+        key = next[key + 1] as number;
+      }
+    }
+    out.node(C.STRUCT);
+    out.uint(keys.length);
+    for (const key of keys) out.directory.copy(src, start[key] as number, start[key + 1] as number);
+    out.uint(shapes.length);
+    if (shapes.length > 1) {
+      for (const shape of shapes) {
+        out.uint(shape.length);
+        for (const key of shape) out.uint(key);
+      }
+      for (const count of counts) out.uint(count);
+      this.#integers(shapeOf);
+    }
+    for (const column of columns) this.#column(column, levels - 1);
+  }
+}
+
+function isNumber(type: number): boolean {
+  return type === T.INTEGER || type === T.FLOAT32 || type === T.FLOAT64;
+}
+
+/** Returns the number of bytes by which a node may exceed the size of its column, and one more. */
+function spare(first: number, size: number): number {
+  if (first === T.INTEGER) return Math.floor((3 * size) / 5) + 2;
+  return first === T.STRING ? 8 : 2;
+}
+
+/** Returns the maximum number of different values of a DICT. */
+function maxEntries(type: number, n: number): number {
+  if (type === T.BOOL) return 2;
+  if (isNumber(type)) return Math.min(n >> 3, MAX_NUMBERS);
+  return type === T.ARRAY || type === T.MAPPING ? n >> 2 : n >> 1;
+}
+
+/** Returns each `step`th of the rows, from row `first` on. */
+function every(rows: Int32Array, first: number, step: number): Int32Array {
+  const found = new Int32Array(rows.length / step);
+  for (let i = 0; i < found.length; i++) found[i] = rows[first + i * step] as number;
+  return found;
+}
+
+function sum(values: Float64Array): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i] as number;
+  return total;
+}
+
+function allSame(values: Float64Array): boolean {
+  for (let i = 1; i < values.length; i++) if (values[i] !== values[0]) return false;
+  return true;
+}

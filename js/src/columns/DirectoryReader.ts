@@ -1,0 +1,273 @@
+/** The header and the directory of a payload (spec/columns.md sections 1 and 2). */
+import * as M from '../wire/markers.ts';
+import { decodeHere } from '../wire/utf8.ts';
+import * as C from './ColumnNode.ts';
+import { BIT, ColumnNode, DELTA, HAS_BASE, NONE, UNSIGNED } from './ColumnNode.ts';
+import { MALFORMED, need } from './malformed.ts';
+
+/** Maximum depth of nodes. */
+const MAX_NESTED = 128;
+
+/** Where and how big the section of each element of INT is: its zone, and bytes per value. */
+const ELEMENTS: readonly (1 | 2 | 4 | 8)[] = [1, 1, 1, 2, 4, 8, 1, 2, 4, 8];
+
+const UNUSED = 0x80;
+
+/** What a payload says of itself. */
+export interface PayloadHeader {
+  plainSize: number;
+  values: number;
+  depth: number;
+  /** Size of the directory, and of the bytes after it that align the sections. */
+  directory: number;
+  align: number;
+}
+
+const TWO_63 = 2n ** 63n;
+
+/** Reads the integers, strings and nodes of a directory. */
+export class DirectoryReader {
+  readonly #src: Uint8Array;
+  readonly #view: DataView;
+  pos: number;
+  #end: number;
+  /** What the number of values of all nodes may still be. */
+  #counts = 0;
+  /** All nodes, in order. */
+  readonly nodes: ColumnNode[] = [];
+
+  constructor(src: Uint8Array, view: DataView, start: number, end: number) {
+    this.#src = src;
+    this.#view = view;
+    this.pos = start;
+    this.#end = end;
+  }
+
+  header(): PayloadHeader {
+    const plainSize = this.#uint();
+    const values = this.#uint();
+    const depth = this.#uint();
+    const directory = this.#uint();
+    return { plainSize, values, depth, directory, align: this.#uint() };
+  }
+
+  /** Reads all nodes, and finds their sections. */
+  root(header: PayloadHeader): ColumnNode {
+    const { directory, align, plainSize } = header;
+    const end = this.#end;
+    need(align < 8 && directory <= end - this.pos - align);
+    this.#end = this.pos + directory;
+    this.#counts = 8 * plainSize + 64;
+    const root = this.#node(1, 1);
+    need(this.pos === this.#end);
+    this.#zeros(this.pos, this.pos + align);
+    let at = this.pos + align;
+    for (const zone of [8, 4, 2, 1])
+      for (const node of this.nodes)
+        if (node.zone === zone) {
+          node.at = at;
+          at += node.size;
+          need(at <= end);
+        }
+    this.#zeros(at, end);
+    return root;
+  }
+
+  #zeros(start: number, end: number): void {
+    for (let p = start; p < end; p++) need(this.#src[p] === 0);
+  }
+
+  #byte(): number {
+    need(this.pos < this.#end);
+    return this.#src[this.pos++] as number;
+  }
+
+  /** Reads an integer in any format: a number if it is safe. */
+  #int(): number | bigint {
+    const t = this.#byte();
+    if (t < 0x80) return t;
+    if (t >= 0xe0) return t - 0x100;
+    need(t >= M.UINT8 && t <= M.INT64);
+    const p = this.pos;
+    this.pos += (M.HEADER_SIZE[t] as number) - 1;
+    need(this.pos <= this.#end);
+    const view = this.#view;
+    if (t === M.UINT8) return view.getUint8(p);
+    if (t === M.UINT16) return view.getUint16(p);
+    if (t === M.UINT32) return view.getUint32(p);
+    if (t === M.INT8) return view.getInt8(p);
+    if (t === M.INT16) return view.getInt16(p);
+    if (t === M.INT32) return view.getInt32(p);
+    const value = t === M.UINT64 ? view.getBigUint64(p) : view.getBigInt64(p);
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : value;
+  }
+
+  /** Reads an integer from 0 up. Above 2^53 it is inexact, which is above all sizes. */
+  #uint(): number {
+    const value = Number(this.#int());
+    need(value >= 0);
+    return value;
+  }
+
+  /** Reads a str, and adds its size to `sizes`. */
+  #str(sizes: number[]): string {
+    const t = this.#byte();
+    let size = t & 0x1f;
+    if (t < 0xa0 || t > 0xbf) {
+      need(t >= M.STR8 && t <= M.STR32);
+      const p = this.pos;
+      this.pos += (M.HEADER_SIZE[t] as number) - 1;
+      need(this.pos <= this.#end);
+      const view = this.#view;
+      size =
+        t === M.STR8 ? view.getUint8(p) : t === M.STR16 ? view.getUint16(p) : view.getUint32(p);
+    }
+    need(size <= this.#end - this.pos);
+    const value = decodeHere(this.#src, this.#view, this.pos, this.pos + size);
+    if (value === undefined) throw MALFORMED;
+    this.pos += size;
+    sizes.push(size);
+    return value;
+  }
+
+  /** Reads a node of `n` values with its children; `nested` counts it and those around it. */
+  #node(n: number, nested: number): ColumnNode {
+    this.#counts -= n;
+    need(nested <= MAX_NESTED && this.#counts >= 0);
+    const entry = this.#byte();
+    const node = new ColumnNode(entry & 0x0f, entry >> 4, n);
+    const { kind, mode } = node;
+    this.nodes.push(node);
+    need(
+      mode === 0 ||
+        (kind === C.FLOAT && mode === 2) ||
+        (kind === C.BYTES && (mode <= 2 || mode === C.TERMINATED)),
+    );
+    const child = (count: number) => node.children.push(this.#node(count, nested + 1));
+    const ints = () => {
+      need(this.#src[this.pos] === C.INT);
+      child(n);
+      // Lengths, tags, indexes and mantissas have no values of 2^63 and more.
+      need(((node.children.at(-1) as ColumnNode).form & UNSIGNED) === 0);
+    };
+    switch (kind) {
+      case C.PLAIN:
+        node.size = this.#uint();
+        need(n <= node.size && (n > 0 || node.size === 0));
+        break;
+      case C.INT:
+        this.#integers(node);
+        break;
+      case C.FLOAT:
+        node.zone = mode === 0 ? 8 : 4;
+        node.size = n * node.zone;
+        break;
+      case C.SCALED:
+        node.form = this.#byte();
+        need((node.form & 0x7f) < 16);
+        ints();
+        if (node.form >= 0x80) ints();
+        break;
+      case C.TIME:
+        node.form = this.#byte();
+        need(node.form <= 9 && node.form % 3 === 0);
+        ints();
+        break;
+      case C.BYTES:
+        if (mode === C.EXT) node.form = (this.#byte() << 24) >> 24;
+        node.size = this.#uint();
+        if (mode !== C.TERMINATED) ints();
+        else need(n <= node.size);
+        break;
+      case C.DICT: {
+        const entries = this.#uint();
+        need(entries <= n);
+        ints();
+        child(entries);
+        break;
+      }
+      case C.LIST:
+      case C.MAP: {
+        const items = this.#uint();
+        ints();
+        child(items);
+        if (kind === C.MAP) child(items);
+        break;
+      }
+      case C.TUPLE: {
+        const length = this.#uint();
+        need(length >= 1 && length <= 255);
+        for (let i = 0; i < length; i++) child(n);
+        break;
+      }
+      case C.STRUCT:
+        this.#struct(node, ints, child);
+        break;
+      case C.UNION: {
+        const counts = this.#list(this.#byte());
+        need(counts.length >= 2 && counts.length <= 16);
+        need(counts.reduce((sum, count) => sum + count, 0) === n);
+        ints();
+        counts.forEach(child);
+        break;
+      }
+      default:
+        throw MALFORMED;
+    }
+    return node;
+  }
+
+  #integers(node: ColumnNode): void {
+    const { n } = node;
+    const form = this.#byte();
+    const element = form & 0x0f;
+    const zone = ELEMENTS[element];
+    const delta = (form & DELTA) !== 0;
+    need(zone !== undefined && (form & UNUSED) === 0 && !(delta && (n === 0 || element === BIT)));
+    node.form = form;
+    const unsigned = (form & UNSIGNED) !== 0;
+    if ((form & HAS_BASE) !== 0) node.base = this.#inRange(unsigned && !delta);
+    if (delta) node.first = this.#inRange(unsigned);
+    node.zone = zone;
+    node.size =
+      element === NONE ? 0 : element === BIT ? Math.ceil(n / 8) : (n - (delta ? 1 : 0)) * zone;
+  }
+
+  /** Reads an integer that is not negative, or below 2^63. */
+  #inRange(unsigned: boolean): number | bigint {
+    const value = this.#int();
+    need(unsigned ? value >= 0 : value < TWO_63);
+    return value;
+  }
+
+  /** Reads a number of integers, each of which takes a byte at least. */
+  #list(count: number): number[] {
+    need(count <= this.#end - this.pos);
+    const list: number[] = [];
+    for (let i = 0; i < count; i++) list.push(this.#uint());
+    return list;
+  }
+
+  #struct(node: ColumnNode, ints: () => void, child: (count: number) => void): void {
+    const { keys, shapes, n } = node;
+    const count = this.#uint();
+    for (let i = 0; i < count; i++) keys.push(this.#str(node.keySizes));
+    need(new Set(keys).size === count);
+    const shapeCount = this.#uint();
+    need(shapeCount >= 1);
+    if (shapeCount === 1) {
+      for (let i = 0; i < count; i++) child(n);
+      return;
+    }
+    for (let i = 0; i < shapeCount; i++) {
+      const shape = this.#list(this.#uint());
+      need(new Set(shape).size === shape.length && shape.every((key) => key < count));
+      shapes.push(shape);
+    }
+    const counts = this.#list(count);
+    need(counts.every((rows) => rows <= n));
+    ints();
+    counts.forEach(child);
+  }
+}

@@ -1,0 +1,123 @@
+/** Reading ext type 92: a value that is stored by column (spec/columns.md). */
+
+import type { DecodeFeatures, DecoderState } from '../decode/DecoderState.ts';
+import { ALWAYS_ALLOWED, type ColumnNode, type Values, VERSION } from './ColumnNode.ts';
+import { ColumnReader } from './ColumnReader.ts';
+import { Costs } from './Costs.ts';
+import { DirectoryReader, type PayloadHeader } from './DirectoryReader.ts';
+import { need, oneError } from './malformed.ts';
+
+const columnReader: NonNullable<DecodeFeatures['columns']> = {
+  isReadable: ({ src }, start, length) => length === 0 || src[start] === VERSION,
+  readColumns,
+};
+
+/** `columns`: reads values that are stored by column. */
+export const columns: DecodeFeatures = { columns: columnReader };
+
+/** Reads the value that a payload stands for. */
+function readColumns(
+  decoder: DecoderState,
+  start: number,
+  length: number,
+  markerOffset: number,
+): unknown {
+  const payload = openPayload(decoder, start, length, markerOffset);
+  return readNode(payload, payload.root, 'all')[0];
+}
+
+/** A payload whose directory was read. */
+export interface OpenPayload {
+  readonly decoder: DecoderState;
+  readonly markerOffset: number;
+  readonly header: PayloadHeader;
+  readonly root: ColumnNode;
+  /** Position after it. */
+  readonly end: number;
+}
+
+/** Reads the header and the directory of a payload. */
+export function openPayload(
+  decoder: DecoderState,
+  start: number,
+  length: number,
+  markerOffset: number,
+): OpenPayload {
+  const end = start + length;
+  const directory = new DirectoryReader(decoder.src, decoder.view, start + 1, end);
+  const header = oneError(decoder, markerOffset, () => {
+    need(length > 0);
+    return directory.header();
+  });
+  checkLimits(decoder, header, length, markerOffset);
+  return oneError(decoder, markerOffset, () => {
+    need(header.values > 0 && header.values <= header.plainSize);
+    return { decoder, markerOffset, header, root: directory.root(header), end };
+  });
+}
+
+/** Checks the lengths, indexes, tags and shapes of a node, and what its values take. */
+export function checkNode(
+  { decoder, header }: OpenPayload,
+  node: ColumnNode,
+  part: 'all' | 'some',
+): void {
+  const { src, view, config } = decoder;
+  const { bytes, values } = new Costs(src, view, config, header.plainSize).of(node, header.depth);
+  need(bytes <= header.plainSize && values <= header.values);
+  need(part === 'some' || values === header.values);
+}
+
+/** Returns the values of a node: of the root all values of the payload, of others some of them. */
+export function readNode(payload: OpenPayload, node: ColumnNode, part: 'all' | 'some'): Values {
+  const { decoder, markerOffset, header, end } = payload;
+  return oneError(decoder, markerOffset, () => {
+    checkNode(payload, node, part);
+    return within(decoder, end, header, () => new ColumnReader(decoder, markerOffset).values(node));
+  });
+}
+
+function checkLimits(
+  decoder: DecoderState,
+  { plainSize, values, depth }: PayloadHeader,
+  length: number,
+  markerOffset: number,
+): void {
+  const { maxExpansion } = decoder.config;
+  if (plainSize > maxExpansion * length + ALWAYS_ALLOWED)
+    throw decoder.fail('length_limit', markerOffset, `maxExpansion is ${maxExpansion}`);
+  const { maxNodes } = decoder.config;
+  // The ext itself was counted, and is not a value.
+  if (decoder.nodes - 1 + values > maxNodes)
+    throw decoder.fail('length_limit', markerOffset, `maxNodes is ${maxNodes}`);
+  if (decoder.depth + depth > decoder.maxDepth) throw decoder.fail('depth_limit', markerOffset);
+}
+
+/**
+ * Reads values up to a position: without records, and without ext types that refer to other values.
+ */
+function within<T>(
+  decoder: DecoderState,
+  end: number,
+  { depth: levels, values }: PayloadHeader,
+  read: () => T,
+): T {
+  const { fix, inline, pos, partial, depth, maxDepth, pending, bundle, nodes } = decoder;
+  const before = { fix, inline, pos, end: decoder.end, partial, depth, maxDepth, pending, bundle };
+  decoder.alone = true;
+  decoder.fix = 0x80;
+  if (inline > 0) decoder.inline = 0x80;
+  decoder.end = end;
+  decoder.partial = false;
+  decoder.maxDepth = depth + levels;
+  decoder.bundle = null;
+  // They were counted as a whole.
+  decoder.nodes = Number.NEGATIVE_INFINITY;
+  try {
+    return read();
+  } finally {
+    Object.assign(decoder, before);
+    decoder.alone = false;
+    decoder.nodes = nodes - 1 + values;
+  }
+}

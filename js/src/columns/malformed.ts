@@ -1,0 +1,24 @@
+import type { DecoderState } from '../decode/DecoderState.ts';
+import { MsgpackDecodeError } from '../errors/errors.ts';
+
+/**
+ * Thrown where a payload breaks the rules. All such faults are one error, at the marker of the ext,
+ * which is made where the marker is known.
+ */
+export const MALFORMED: unique symbol = Symbol('malformed columns');
+
+/** Throws {@link MALFORMED} unless a rule holds. */
+export function need(holds: boolean): asserts holds {
+  if (!holds) throw MALFORMED;
+}
+
+/** Makes every fault in a payload the same error, so that its order of checks does not matter. */
+export function oneError<T>(decoder: DecoderState, markerOffset: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error === MALFORMED) throw decoder.fail('invalid_ext', markerOffset);
+    if (!(error instanceof MsgpackDecodeError)) throw error;
+    throw decoder.fail('invalid_ext', markerOffset, error.message, error.cause);
+  }
+}

@@ -1,0 +1,49 @@
+import { Decoder } from './Decoder.ts';
+import { Walker } from './Walker.ts';
+
+/** Reads the value at the position as a schema has it; the pending elements after it are counted. */
+export interface ValueReader {
+  read(decoder: SchemaDecoder): unknown;
+  /** Makes the error of a value at a position that is of another type. */
+  refuse(decoder: SchemaDecoder, markerOffset: number): unknown;
+  /** What `typeof` returns for its values, where these are read as they are; '' for any value. */
+  readonly inline?: string | undefined;
+}
+
+/** A decoder that skips what its schema does not ask for. */
+export class SchemaDecoder extends Walker {
+  root: ValueReader | null = null;
+
+  /** @param decoder the structures that this one knows are known here */
+  constructor(decoder: Decoder) {
+    super(decoder.config, decoder.features, decoder.structures);
+  }
+
+  override body(alone: boolean): unknown {
+    this.pending = 0;
+    this.depth = 0;
+    this.forget();
+    const value = (this.root as ValueReader).read(this);
+    if (alone && this.pos !== this.end) throw this.fail('trailing_bytes', this.pos);
+    return value;
+  }
+}
+
+const known = new WeakMap<Decoder, SchemaDecoder>();
+
+/**
+ * Returns a decoder that reads with a schema in place of another; undefined where an option applies
+ * to every value, so that none may be skipped.
+ */
+export function schemaDecoder(decoder: Decoder): SchemaDecoder | undefined {
+  const { config } = decoder;
+  const isPlain = Object.getPrototypeOf(decoder) === Decoder.prototype;
+  if (!isPlain || config.structuredClone || config.bundleStrings || config.reviver !== null)
+    return undefined;
+  let made = known.get(decoder);
+  if (made === undefined) {
+    made = new SchemaDecoder(decoder);
+    known.set(decoder, made);
+  }
+  return made;
+}
