@@ -14,6 +14,8 @@ public class TypedProgram {
 
   record User(int id, String name, Optional<Instant> seen, List<Point> track, Map<Colour, Integer> votes) {}
 
+  record Row(boolean ok, int at, String c, Optional<Double> t) {}
+
   record Pair<A, B>(A first, B second) {}
 
   record Node(String name, Node next) {}
@@ -104,7 +106,41 @@ public class TypedProgram {
     }
   }
 
+  /** The worked example of spec/columns.md: 24 rows that are stored by column. */
+  private static final String ROWS =
+      "c7f85c01cd02a6ccd9022f0007180120180904a26f6ba26174a163a17401060201010002013209cd03e845730b02"
+          + "02160101000203020123d1fea200000703c201580271029001b6034c04e1007e048a02f401e2047701a901ee0220"
+          + "0352038403e8031a04b004f57dfec2c301010102000101010101010101010101010101010101014f736c6f004772"
+          + "617a21004f736c6f00426f6e6e00506f00526f6d6500004c696d61005769656e004d65747a004e69636500426172"
+          + "69004c6f647a00436f726b004265726e0042726e6f004b69656c004c796f6e005069736100596f726b004c696e7a"
+          + "00426173656c00556c6d005769656e00fbefffc0c0";
+
+  private static void columns() {
+    Unpacker unpacker = Unpacker.of(Options.builder().columns(true).build());
+    List<Row> rows = unpacker.unpack(bytes(ROWS), new TypeRef<List<Row>>() {});
+    check(24, rows.size());
+    check(new Row(false, 1010, "Graz!", Optional.of(4.25)), rows.get(1));
+    check(new Row(true, 1120, "Lodz", Optional.empty()), rows.get(12));
+    byte[] written = Packer.of(Options.builder().columns(true).build()).pack(rows);
+    check(ROWS, hex(written));
+    Options records = Options.builder().columns(true).records(true).build();
+    check(rows, unpacker.unpack(Packer.of(records).pack(rows), new TypeRef<List<Row>>() {}));
+    Pair<String, List<Row>> pair =
+        unpacker.unpack(
+            bytes("82a56669727374a178a67365636f6e64" + ROWS), new TypeRef<Pair<String, List<Row>>>() {});
+    check(new Pair<>("x", rows), pair);
+    try {
+      unpacker.unpack(bytes("91" + ROWS), new TypeRef<List<List<Point>>>() {});
+      check("an error", null);
+    } catch (PackordException error) {
+      check(ErrorKind.TYPE_MISMATCH, error.kind());
+      check(1L, error.offset());
+      check("$[0]", error.path());
+    }
+  }
+
   public static void main(String[] args) throws Exception {
+    columns();
     User user = new User(7, "Ada", Optional.of(Instant.ofEpochSecond(5, 6)),
         List.of(new Point(1, -2), new Point(70000, 3)), new TreeMap<>(Map.of(Colour.RED, 3)));
     comesBack(user, new TypeRef<User>() {});
@@ -173,6 +209,8 @@ public class TypedProgram {
     } catch (PackordException error) {
       check("out_of_range at byte 4 ($[0].x): number is out of range: 4294967296 for int", error.getMessage());
     }
+
+    numberArrays();
 
     fails("type_mismatch at byte 3 ($.x): value has an unexpected type: expected int, found str", "82a178a2ffffa17902", Point.class);
     fails("out_of_range at byte 3 ($.x): number is out of range: 4294967296 for int", "82a178cf0000000100000000a17902", Point.class);
@@ -258,6 +296,44 @@ public class TypedProgram {
       check(ErrorKind.LENGTH_LIMIT, error.kind());
     }
     System.out.println("passed " + (passed > 300));
+  }
+
+  /** Arrays of numbers, whose elements are read in several ways: in any format, and next to the end. */
+  private static void numberArrays() {
+    long[] longs = {0, 127, 128, 255, 256, 65535, 65536, 4294967295L, 4294967296L, Long.MAX_VALUE,
+        -1, -32, -33, -128, -129, -32768, -32769, Integer.MIN_VALUE, Integer.MIN_VALUE - 1L, Long.MIN_VALUE, 1};
+    int[] ints = Arrays.stream(longs).mapToInt(each -> (int) each).toArray();
+    double[] doubles = {0.1, -0.0, Double.NaN, 1e300, 2};
+    List<Options> all = List.of(Options.builder().build(), Options.builder().records(true).build(),
+        Options.builder().canonical(true).build(), Options.builder().float32(true).build());
+    for (Options options : all) {
+      Packer packing = Packer.of(options);
+      Unpacker unpacking = Unpacker.of(options);
+      check(longs, unpacking.unpack(packing.pack(longs), long[].class));
+      check(ints, unpacking.unpack(packing.pack(ints), int[].class));
+      check(doubles, unpacking.unpack(packing.pack(doubles), double[].class));
+    }
+    check(new double[] {1, 1.5, 0.1, 300},
+        unpacker.unpack(bytes("9401ca3fc00000cb3fb999999999999acd012c"), double[].class));
+    check(new int[][] {{1}, {}, null}, unpacker.unpack(bytes("93910190c0"), int[][].class));
+    check(new long[] {-1, 255}, unpacker.unpack(bytes("92ffccff"), long[].class));
+    String follow = "c0".repeat(9);
+    for (String after : List.of("", follow)) {
+      String array = after.isEmpty() ? "92" : "dc000b";
+      int at = array.length() / 2 + 1;
+      fails("out_of_range at byte " + at + " ($[1]): number is out of range: 4294967296 for int",
+          array + "01cf0000000100000000" + after, int[].class);
+      fails("out_of_range at byte " + at + " ($[1]): number is out of range: 18446744073709551615 for long",
+          array + "01cfffffffffffffffff" + after, long[].class);
+      fails("type_mismatch at byte " + at + " ($[1]): value has an unexpected type: expected int, found nil",
+          array + "01c0" + after, int[].class);
+      fails("type_mismatch at byte " + at + " ($[1]): value has an unexpected type: expected double, found str",
+          array + "01a0" + after, double[].class);
+      fails("type_mismatch at byte " + at + " ($[1]): value has an unexpected type: expected long, found float",
+          array + "01cb3fb999999999999a" + after, long[].class);
+    }
+    fails("eof at byte 3 ($[1]): input ends before the message does", "9201cd", int[].class);
+    fails("eof at byte 2 ($): input ends before the message does", "9201", int[].class);
   }
 
   record Deep(Deep next) {}

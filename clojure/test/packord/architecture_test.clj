@@ -29,7 +29,7 @@
        first))
 
 (def ^:private top-classes
-  #{"ClojureData" "MessageReader" "MessageWriter" "Notation" "NotationWriter" "Packer" "Pool" "StepStream" "TokenWriter" "View" "Walker"
+  #{"ClojureData" "ColumnsView" "MessageReader" "MessageWriter" "Notation" "NotationWriter" "Packer" "Pool" "StepStream" "TokenWriter" "View" "Walker"
     "Unpacker"})
 
 (def ^:private floors
@@ -39,7 +39,7 @@
    #{"packord.compat" "packord.notation"}
    #{"packord.decode"}
    #{"packord.encode"}
-   #{"packord.record" "packord.ext" "packord.typed"}
+   #{"packord.record" "packord.ext" "packord.typed" "packord.columns"}
    #{"packord.wire"}
    #{"packord (bottom)"}])
 

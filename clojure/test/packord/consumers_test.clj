@@ -156,6 +156,27 @@
                          "clojure.main" "-e" expression]))
           java))))
 
+(defn- tested
+  "Runs some of the tests with a Java command and a class path; returns the lines that tell how it ended."
+  [java path]
+  (let [{:keys [exit out]} (child/run [java "-XX:-UsePerfData" "-cp" path "clojure.main" "-e"
+                                       "(println (clojure-version))" "-m" "packord.test-runner"
+                                       "packord.vectors-test" "packord.rich-test" "packord.view-test"])
+        [version] (str/split-lines out)]
+    {:exit exit :version version :end (last (re-seq #"\d+ failures, \d+ errors" out))}))
+
+(deftest the-oldest-clojure-passes-the-tests
+  (let [oldest (io/file project-dir "target" "oldest-clojure" "clojure.jar")
+        path (str/replace (System/getProperty "java.class.path") (str (first clojure-jars)) (str oldest))]
+    (is (.exists oldest))
+    (is (= {:exit 0 :version "1.11.4" :end "0 failures, 0 errors"} (tested child/java-command path)))))
+
+(deftest other-jdks-pass-the-tests
+  (doseq [java (other-jdks)]
+    (is (= {:exit 0 :version (clojure-version) :end "0 failures, 0 errors"}
+           (tested java (System/getProperty "java.class.path")))
+        java)))
+
 (deftest the-jar-has-its-licences
   (doseq [licence ["LICENSE-MIT" "LICENSE-APACHE"]]
     (is (= (slurp (io/file project-dir ".." licence))
@@ -166,15 +187,17 @@
                      (.load (io/input-stream
                              (io/resource (str "META-INF/native-image/io.github.packord/packord/"
                                                "native-image.properties")))))]
-    (is (= ["--initialize-at-build-time=packord" "--initialize-at-run-time=packord.Ext$Seed"]
+    (is (= ["--initialize-at-build-time=packord"
+            "--initialize-at-run-time=packord.Ext$Seed,packord.columns.ByteRanges$Key"]
            (str/split (.getProperty properties "Args") #" +"))))
-  (testing "what differs from process to process is in the class that is initialised at run time"
+  (testing "what differs from process to process is in the classes that are initialised at run time"
     (doseq [^File f (file-seq (io/file project-dir "src" "java"))
             :when (str/ends-with? (.getName f) ".java")
             :let [made (re-seq #"static[^;(]*=[^;]*(?:nanoTime|currentTimeMillis|Random|identityHashCode)"
                                (slurp f))]]
-      (is (= (if (= "Ext.java" (.getName f)) 1 0) (count made)) (.getName f)))
-    (is (class? (Class/forName "packord.Ext$Seed"))))
+      (is (= (get {"Ext.java" 1, "ByteRanges.java" 2} (.getName f) 0) (count made)) (.getName f)))
+    (is (class? (Class/forName "packord.Ext$Seed")))
+    (is (class? (Class/forName "packord.columns.ByteRanges$Key"))))
   (testing "no Unsafe, no native code, and reflection only where types of the program are looked at"
     (doseq [^File f (file-seq (io/file project-dir "src" "java"))
             :when (and (str/ends-with? (.getName f) ".java")

@@ -4,6 +4,7 @@
    [clojure.java.io :as io]
    [clojure.string :as str]
    [clojure.test :refer [deftest is testing]]
+   [packord.columns]
    [packord.core]
    [packord.extension.clojure]
    [packord.kafka]
@@ -31,7 +32,7 @@
   (map second (re-seq #"(?s)```clojure\n(.*?)```" text)))
 
 (defn- docstring-blocks []
-  (for [n '[packord.core packord.extension.clojure packord.notation packord.ring packord.schema packord.tokens packord.view]
+  (for [n '[packord.columns packord.core packord.extension.clojure packord.notation packord.ring packord.schema packord.tokens packord.view]
         doc (cons (:doc (meta (the-ns n))) (map (comp :doc meta val) (ns-publics n)))
         :when doc
         block (re-seq #"(?m)(?:^ {6}.*\n?)+" (str doc "\n"))]
@@ -67,6 +68,7 @@
       (refer-clojure)
       (require '[packord.core :as packord :refer :all]
                '[packord.extension.clojure :as ext.clj]
+               '[packord.columns :as columns]
                '[packord.compat.clojure-msgpack :as msg]
                '[packord.notation :as notation :refer [bytes-of text]]
                '[packord.schema :as schema]

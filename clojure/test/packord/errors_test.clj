@@ -5,7 +5,7 @@
    [clojure.string :as str]
    [clojure.test :refer [deftest is testing]]
    [packord.core :refer [pack unpack unpack-stream]]
-   [packord.vectors :refer [hex->bytes]])
+   [packord.vectors :refer [cases expand hex->bytes]])
   (:import
    (java.io ByteArrayInputStream File)
    (java.util ArrayList)
@@ -129,6 +129,12 @@
            ["timestamp(9223372036854775807, 5)" "c70cff000000057fffffffffffffff"]]
           read [#(unpack %) #(.unpack (Unpacker/standard) ^bytes %)]]
     (is (= (str "$[key " notation "]") (.path (failure #(read (hex->bytes (str "81" hex "c1"))))))))
+  (testing "floats with the digits of the vectors"
+    (let [floats (filter #(= "floats.json" (:file %)) (cases "valid"))]
+      (is (<= 50 (count floats)))
+      (doseq [{bytes "bytes" notation "notation"} floats
+              :let [message (byte-array (concat [-127] (expand bytes) [-63]))]]
+        (is (= (str "$[key " notation "]") (.path (failure #(unpack message))))))))
   (testing "keywords as the strings they become"
     (is (= "$[key [\"a/b\"]]" (path-of #(pack {[:a/b] \x} {:keywords :string}))))))
 

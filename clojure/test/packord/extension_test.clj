@@ -25,6 +25,10 @@
    (Duration/ofSeconds -2 500000000) 340282366920938463463374607431768211456N (Instant/ofEpochSecond 9)
    [1/2 #{\x} {:k 'v}] (/ (bigint 1e30) 7)])
 
+(deftest the-elements-of-a-canonical-set-are-in-the-order-of-the-specification
+  (is (= "c7075694a161a1620103"
+         (bytes->hex (pack #{3 "b" 1 "a"} {:canonical true :extensions ext.clj/portable-extensions})))))
+
 (deftest extensions-read-what-they-write
   (doseq [extensions [ext.clj/extensions ext.clj/portable-extensions]
           extra [{} {:records true} {:canonical true} {:records true :sequential true}]
@@ -83,6 +87,14 @@
                (double-array [0.1 -0.0])]]
       (is (= (seq a) (seq (unpack (pack a opts) opts))))
       (is (= (class a) (class (unpack (pack a opts) opts)))))
+    (testing "many elements, which are copied at once"
+      (doseq [n [1000 100000]
+              a [(short-array (map unchecked-short (range n))) (int-array (map #(* 99991 %) (range n)))
+                 (long-array (map #(* 99999999977 %) (range n))) (float-array (map #(* 1.5 %) (range n)))
+                 (double-array (map #(/ % 7.0) (range n)))]
+              :let [back (unpack (pack a opts) opts)]]
+        (is (= (class a) (class back)))
+        (is (= (seq a) (seq back)))))
     (is (= "c7097405" (subs (bytes->hex (pack (int-array [1 -2]) opts)) 0 8)))
     (is (= [255 0] (vec (unpack (hex->bytes "c7037401ff00") opts))))
     (is (= :invalid-ext (:kind (ex-data (failure #(unpack (hex->bytes "c702740500") opts))))))))

@@ -8,6 +8,7 @@
   (:import
    (com.fasterxml.jackson.databind ObjectMapper)
    (java.io ByteArrayOutputStream File)
+   (java.nio ByteBuffer)
    (java.util Arrays HexFormat LinkedHashMap List Map)
    (packord Ext Timestamp)))
 
@@ -15,7 +16,7 @@
 
 (def ^:private members
   #{"name" "bytes" "options" "value" "values" "default" "canonical" "notation" "error" "end"
-    "encode" "steps" "shared_after" "class" "value_ok" "factor" "tag"})
+    "encode" "steps" "shared_after" "class" "value_ok" "factor" "tag" "plain"})
 
 (def ^:private root
   (->> (iterate #(.getParentFile ^File %) (.getAbsoluteFile (io/file ".")))
@@ -140,6 +141,73 @@
                 (linked-map (for [[k v] x] [(build k) (build v)])))
         "nest" (nth (iterate vector (build (get x "inner"))) (get x "array"))))))
 
+(declare read-plain)
+
+(defn- map-of
+  "A map of these entries, in their order, in which a key may be twice."
+  [entries]
+  (proxy [java.util.AbstractMap] []
+    (entrySet []
+      (proxy [java.util.AbstractSet] []
+        (size [] (count entries))
+        (iterator [] (.iterator ^Iterable entries))))))
+
+(defn- read-bytes ^bytes [^ByteBuffer in n]
+  (let [b (byte-array n)]
+    (.get in b)
+    b))
+
+(defn- read-uint [^ByteBuffer in size]
+  (case (long size)
+    1 (bit-and 0xff (.get in))
+    2 (bit-and 0xffff (.getShort in))
+    4 (bit-and 0xffffffff (.getInt in))))
+
+(defn- read-values [in n]
+  (vec (repeatedly n #(read-plain in))))
+
+(defn- read-map [in n]
+  (map-of (mapv (fn [[k v]] (java.util.AbstractMap$SimpleEntry. k v)) (partition 2 (read-values in (* 2 n))))))
+
+(defn- read-ext [^ByteBuffer in n]
+  (let [type (.get in)]
+    (Ext. (int type) (read-bytes in n))))
+
+(defn- read-marked [^ByteBuffer in ^long m]
+  (cond
+    (= m 0xc0) nil
+    (<= 0xc2 m 0xc3) (= m 0xc3)
+    (<= 0xc4 m 0xc6) (read-bytes in (read-uint in (bit-shift-left 1 (- m 0xc4))))
+    (<= 0xc7 m 0xc9) (read-ext in (read-uint in (bit-shift-left 1 (- m 0xc7))))
+    (= m 0xca) (.getFloat in)
+    (= m 0xcb) (.getDouble in)
+    (<= 0xcc m 0xce) (read-uint in (bit-shift-left 1 (- m 0xcc)))
+    (= m 0xcf) (let [n (.getLong in)] (if (neg? n) (*big* (+ 18446744073709551616N n)) n))
+    (= m 0xd0) (long (.get in))
+    (= m 0xd1) (long (.getShort in))
+    (= m 0xd2) (long (.getInt in))
+    (= m 0xd3) (.getLong in)
+    (<= 0xd4 m 0xd8) (read-ext in (bit-shift-left 1 (- m 0xd4)))
+    (<= 0xd9 m 0xdb) (String. (read-bytes in (read-uint in (bit-shift-left 1 (- m 0xd9)))) "UTF-8")
+    (<= 0xdc m 0xdd) (read-values in (read-uint in (bit-shift-left 2 (- m 0xdc))))
+    :else (read-map in (read-uint in (bit-shift-left 2 (- m 0xde))))))
+
+(defn- read-plain [^ByteBuffer in]
+  (let [m (bit-and 0xff (.get in))]
+    (cond
+      (< m 0x80) m
+      (< m 0x90) (read-map in (bit-and m 0xf))
+      (< m 0xa0) (read-values in (bit-and m 0xf))
+      (< m 0xc0) (String. (read-bytes in (bit-and m 0x1f)) "UTF-8")
+      (>= m 0xe0) (- m 256)
+      :else (read-marked in m))))
+
+(defn exact
+  "The value of a plain message, which packs to the same bytes: floats have their width, maps their order and
+  keys that are twice, and timestamps are exts."
+  [^bytes message]
+  (read-plain (ByteBuffer/wrap message)))
+
 (declare same?)
 
 (defn- same-map? [^Map expected ^Map actual]
@@ -201,6 +269,7 @@
             "shared_structures" [:structures (atom v)]
             "ext_types" [:extensions (mapv #(or (handlers %) (throw (ex-info "no handler" {:type %})))
                                            v)]
+            "views" [:column-views v]
             [(keyword (.replace ^String k \_ \-)) (if (string? v) (keyword v) v)]))))
 
 (defn outcome

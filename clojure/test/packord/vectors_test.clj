@@ -209,6 +209,36 @@
           (check-writing c b opts values)
           (check-reading c b opts values))))))
 
+(defn- check-columns-writing [c ^bytes plain opts]
+  (is (= (v/bytes->hex plain) (v/bytes->hex (packord/pack (v/exact plain)))))
+  (let [structures (some-> (:structures opts) deref)
+        written (packord/pack (v/exact plain) opts)]
+    (is (= (v/bytes->hex (v/expand (get c "bytes"))) (v/bytes->hex written)))
+    (when-let [after (get c "shared_after")]
+      (is (= after @(:structures opts))))
+    (is (v/same? (packord/unpack plain) (packord/unpack written (update opts :structures #(some-> % deref)))))
+    (when structures (reset! (:structures opts) structures)))
+  (let [packer (Packer/of (.options (packord/packer opts)))
+        value (binding [v/*big* biginteger] (v/exact plain))]
+    (is (= (v/bytes->hex (v/expand (get c "bytes"))) (v/bytes->hex (.pack packer value))))))
+
+(deftest columns-vectors-are-written
+  (let [written (filter #(get % "encode") (cases "columns"))]
+    (is (< 200 (count written)))
+    (doseq [c written]
+      (testing (str (:file c) ": " (get c "name"))
+        (check-columns-writing c (v/expand (get c "plain")) (v/options c))))))
+
+(deftest columns-vectors-are-read-or-refused
+  (doseq [c (remove #(get % "encode") (cases "columns"))]
+    (testing (str (:file c) ": " (get c "name"))
+      (let [b (v/expand (get c "bytes"))
+            opts (v/options c)
+            values [(some-> (get c "value") v/build)]]
+        (check-reading c b opts values)
+        ;; In checked mode.
+        (check-reading c b (merge {:max-nodes Long/MAX_VALUE} opts) values)))))
+
 (deftest java-packer-writes-the-same
   (let [packer (Packer/standard)]
     (doseq [c (cases "valid")

@@ -140,6 +140,9 @@
     :max-shared-structures (.maxSharedStructures b (int-option option v))
     :max-own-structures (.maxOwnStructures b (int-option option v))
     :max-record-keys (.maxRecordKeys b (int-option option v))
+    :columns (.columns b (switch option v))
+    :column-views (.columnViews b (switch option v))
+    :max-expansion (.maxExpansion b (number-option option v))
     (:key-fn :keywords :extensions :types) b
     (throw (IllegalArgumentException. (str "unknown option " (pr-str option))))))
 
@@ -250,6 +253,9 @@
   | `:max-shared-structures` | 32 with `:structures`, else 0 | at most 8160 |
   | `:max-own-structures` | 32 with `:structures`, else 64 | with the shared ones at most 8192 |
   | `:max-record-keys` | 1024 | keys of a structure that a message defines or a writer makes |
+  | `:columns` | `false` | read and write columns, ext 92: arrays and maps of many alike values, stored by column where that is smaller. Else they are kept as other exts |
+  | `:column-views` | `false` | write columns for views: numbers as in arrays, which `packord.columns` returns without a copy. They are larger |
+  | `:max-expansion` | 16 | size of such a value as plain MessagePack, in sizes of its payload |
   | `:undefined-record` | `:integer` | a one-byte record id without a definition: `:integer`, `:error` |
   | `:canonical` | `false` | write one encoding for equal values, elements of sets in order; refuse to read others |
   | `:sort-keys` | `false` | write map entries in canonical order |
@@ -349,7 +355,7 @@
 
 (defn pack-stream
   "Packs `value` to an OutputStream and flushes it; does not close it. A message of more than 64 KiB
-  is written as it grows, and never in memory as a whole. When a value in it cannot be packed, the
+  is written as it grows, and never in memory as a whole (with `:columns` it is). When a value in it cannot be packed, the
   part before may have been written; of a smaller message nothing is written then.
 
       (with-open [out (clojure.java.io/output-stream \"test.dat\")]

@@ -99,7 +99,7 @@
          :records ["useRecords" switch]
          :bigint ["useBigIntExtension" switch]}
         (concat
-         (for [[option js-name] {:canonical "canonical" :sort-keys "sortKeys" :float32 "float32"
+         (for [[option js-name] {:canonical "canonical" :sort-keys "sortKeys" :float32 "float32" :columns "columns"
                                  :sequential "sequential"}]
            [option [js-name switch]])
          (for [[option js-name] {:max-depth "maxDepth" :max-str-len "maxStrLen"
@@ -108,7 +108,8 @@
                                  :max-nodes "maxNodes" :max-buffer "maxBuffer"
                                  :max-shared-structures "maxSharedStructures"
                                  :max-own-structures "maxOwnStructures"
-                                 :max-record-keys "maxRecordKeys"}]
+                                 :max-record-keys "maxRecordKeys"
+                                 :max-expansion "maxExpansion"}]
            [option [js-name natural]]))))
 
 (defn- lists [structures]

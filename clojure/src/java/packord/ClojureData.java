@@ -128,18 +128,18 @@ public final class ClojureData {
   }
 
   /**
-   * Returns the keyword of a name in the payload of an ext. Names that nobody has made a keyword of
-   * and that share a hash with many others of the message are refused, as keys are.
+   * Reads a whole payload as the name of a keyword, with a namespace or without. Names that nobody has
+   * made a keyword of and that share a hash with many others of the message are refused, as keys are.
+   * Names that were read lately are known by their bytes.
    *
    * @param unpacker what the extension reads from
-   * @param name the name, with a namespace or without
-   * @return the keyword
+   * @return the keyword, or null if the payload is empty or not UTF-8
    * @throws PackordException ({@link ErrorKind#LENGTH_LIMIT}) when the names were made to collide
    */
-  public static Keyword keyword(ExtensionUnpacker unpacker, String name) {
-    return unpacker instanceof ClojureDecoder
-        ? ((ClojureDecoder) unpacker).payloadKeyword(name)
-        : Keyword.intern(name);
+  public static Keyword keyword(ExtensionUnpacker unpacker) {
+    if (unpacker instanceof ClojureDecoder) return ((ClojureDecoder) unpacker).payloadKeyword();
+    String name = utf8(unpacker.readPayload(unpacker.remaining()));
+    return name == null || name.isEmpty() ? null : Keyword.intern(name);
   }
 
   /**

@@ -113,6 +113,22 @@ public final class Options {
   /** Most keys of a structure that a message defines or a writer makes. Default 1024. */
   public final int maxRecordKeys;
 
+  /**
+   * Read and write columns: ext type 92, which stores an array or map of many alike values by column
+   * ({@code spec/columns.md}). Written are those that are smaller for it. Default: no, and what is
+   * read is kept as Ext.
+   */
+  public final boolean columns;
+
+  /**
+   * Whether columns are written for views: numbers in the form of arrays, which a view
+   * returns without a copy. They are larger. Default: no.
+   */
+  public final boolean columnViews;
+
+  /** Largest size of such a value as plain MessagePack, in sizes of its payload. Default 16. */
+  public final long maxExpansion;
+
   /** Handlers of ext types and host types, the first that wants a value has it. */
   public final List<Extension> extensions;
 
@@ -151,6 +167,9 @@ public final class Options {
     maxSharedStructures = builder.maxShared < 0 ? (structures == null ? 0 : 32) : builder.maxShared;
     maxOwnStructures = builder.maxOwn < 0 ? (structures == null ? 64 : 32) : builder.maxOwn;
     maxRecordKeys = builder.maxRecordKeys;
+    columns = builder.columns;
+    columnViews = builder.columnViews;
+    maxExpansion = builder.maxExpansion;
     extensions = List.copyOf(builder.extensions);
     if (maxSharedStructures > 8160 || maxSharedStructures + maxOwnStructures > MAX_STRUCTURES) {
       throw new IllegalArgumentException(
@@ -194,6 +213,9 @@ public final class Options {
     builder.maxShared = asked.maxShared;
     builder.maxOwn = asked.maxOwn;
     builder.maxRecordKeys = maxRecordKeys;
+    builder.columns = columns;
+    builder.columnViews = columnViews;
+    builder.maxExpansion = maxExpansion;
     builder.extensions.addAll(extensions);
     return builder;
   }
@@ -231,6 +253,9 @@ public final class Options {
     add(text, "maxSharedStructures", maxSharedStructures, other.maxSharedStructures);
     add(text, "maxOwnStructures", maxOwnStructures, other.maxOwnStructures);
     add(text, "maxRecordKeys", maxRecordKeys, other.maxRecordKeys);
+    add(text, "columns", columns, other.columns);
+    add(text, "columnViews", columnViews, other.columnViews);
+    add(text, "maxExpansion", maxExpansion, other.maxExpansion);
     if (!extensions.isEmpty()) text.add("extensions=" + extensions.size());
     return text.toString();
   }
@@ -274,6 +299,9 @@ public final class Options {
     private int maxShared = -1;
     private int maxOwn = -1;
     private int maxRecordKeys = 1024;
+    private boolean columns;
+    private boolean columnViews;
+    private long maxExpansion = 16;
     private final List<Extension> extensions = new ArrayList<>();
 
     private Builder() {}
@@ -427,6 +455,24 @@ public final class Options {
     /** Sets {@link Options#maxOwnStructures}. */
     public Builder maxOwnStructures(int value) {
       maxOwn = natural("maxOwnStructures", value);
+      return this;
+    }
+
+    /** Sets {@link Options#columns}. */
+    public Builder columns(boolean value) {
+      columns = value;
+      return this;
+    }
+
+    /** Sets {@link Options#columnViews}. */
+    public Builder columnViews(boolean value) {
+      columnViews = value;
+      return this;
+    }
+
+    /** Sets {@link Options#maxExpansion}. */
+    public Builder maxExpansion(long value) {
+      maxExpansion = natural("maxExpansion", value);
       return this;
     }
 

@@ -89,7 +89,8 @@ public final class Packer {
   /**
    * Packs a value to a stream and flushes it; does not close it. A message of more than 64 KiB is
    * written as it grows, so that it is never in memory as a whole; when a value in it cannot be
-   * packed, the part before it may have been written. Of a smaller message nothing is written then.
+   * packed, the part before it may have been written. Of a smaller message nothing is written then,
+   * nor of any with the option {@code columns}, which needs the whole message.
    *
    * @param value the value
    * @param out the stream
@@ -110,7 +111,8 @@ public final class Packer {
   }
 
   /**
-   * Returns a writer of messages piece by piece, for those that are too large to be one value.
+   * Returns a writer of messages piece by piece, for those that are too large to be one value. It
+   * writes no columns, which need the whole message.
    *
    * @param out the stream; a BufferedOutputStream is not needed
    * @return a writer, for one thread

@@ -382,4 +382,43 @@ public final class Unpacker {
   public View view(ByteBuffer buffer) {
     return View.of(factory.get(), options, buffer);
   }
+
+  /**
+   * Returns a view of the columns of a message that is one value stored by column.
+   *
+   * @param bytes the message; they are kept, and should not change
+   * @return a view
+   * @throws PackordException of kind {@code type_mismatch} when the message is another value, and as
+   *     when it is unpacked with the option {@code columns}
+   */
+  public ColumnsView columns(byte[] bytes) {
+    return columns(bytes, 0, bytes.length);
+  }
+
+  /**
+   * Returns a view of the columns of a message in a part of an array. Offsets of errors count from
+   * {@code offset}.
+   *
+   * @param bytes the array; it is kept, and should not change
+   * @param offset where the message begins
+   * @param length the length of the message
+   * @return a view
+   * @throws PackordException as {@link #columns(byte[])}
+   */
+  public ColumnsView columns(byte[] bytes, int offset, int length) {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    return ColumnsView.of(factory, bytes, offset, length);
+  }
+
+  /**
+   * Returns a view of the columns of an ext, which is what a value stored by column is read as without
+   * the option {@code columns}.
+   *
+   * @param ext the ext, of type 92
+   * @return a view
+   * @throws PackordException as {@link #columns(byte[])}
+   */
+  public ColumnsView columns(Ext ext) {
+    return columns(Packer.standard().pack(ext));
+  }
 }

@@ -2,19 +2,22 @@
   "Measures packord against its peers in one process: all contenders of a row take turns, so that
   whatever disturbs the machine disturbs all. This is done in several processes one after another,
   as the JIT compiler's choices differ from one to the next. Reported are the median and the
-  quartiles of all rounds; written to bench/results/clojure.json.
+  quartiles of all rounds; written to bench/results/clojure.json, and the survey to
+  bench/results/clojure-survey.json.
 
   What is measured is the processor's time of the calling thread, which does not grow when the
   machine has other work. The garbage collector runs in threads of its own, so the bytes that each
   call allocates are reported beside it.
 
-  Arguments narrow it down: a document's name, then `pack` or `unpack`. QUICK=1 in the environment
-  takes one process and less time in it."
+  Arguments narrow it down: how a document's name begins, then `pack` or `unpack`. QUICK=1 in the
+  environment takes one process and less time in it; SURVEY=1 measures the survey in place of the
+  documents, with fewer contenders and less time for each, as it has many rows."
   (:require
    [clojure.edn :as edn]
    [clojure.java.io :as io]
    [clojure.string :as str]
    [packord.bench-data :as data]
+   [packord.bench-survey :as survey]
    [packord.core :as packord])
   (:import
    (com.fasterxml.jackson.databind ObjectMapper ObjectReader ObjectWriter)
@@ -24,14 +27,15 @@
    (java.lang.management ManagementFactory)
    (org.msgpack.jackson.dataformat MessagePackFactory)
    (packord Packer)
-   (packord.bench Floor JacksonData TypedData Walker)))
+   (packord.bench Floor JacksonData Walker)))
 
 (set! *warn-on-reflection* true)
 
 (def ^:private quick? (= "1" (System/getenv "QUICK")))
-(def ^:private processes (if quick? 1 3))
-(def ^:private warmup-seconds (if quick? 0.3 1.5))
-(def ^:private rounds (if quick? 7 31))
+(def ^:private survey? (= "1" (System/getenv "SURVEY")))
+(def ^:private processes (cond quick? 1 survey? 2 :else 3))
+(def ^:private warmup-seconds (if (or quick? survey?) 0.3 1.5))
+(def ^:private rounds (if (or quick? survey?) 7 31))
 (def ^:private round-seconds 0.01)
 
 ;; ---------------------------------------------------------------- contenders
@@ -54,13 +58,12 @@
      :pack #(packord/pack doc c)
      :unpack #(packord/unpack bytes c)}))
 
-(defn- contenders [doc]
+(defn- own-and-peers
+  "packord, what any reader must do at least, and the peers that read and write the same."
+  [doc]
   (let [packed (packord/pack doc)
         plan (Floor/plan doc)]
     [(ours "packord" {:key-fn true} doc)
-     (ours "packord records" {:key-fn true :records true} doc)
-     {:name "packord string keys"
-      :unpack #(packord/unpack packed)}
      {:name "floor"
       :unpack #(Floor/build plan)}
      (jackson "jackson json" nil doc)
@@ -68,22 +71,32 @@
       :size (alength (Walker/pack doc))
       :pack #(Walker/pack doc)
       :unpack #(Walker/unpack packed true)}
-     (jackson "jackson msgpack" (MessagePackFactory.) doc)
-     (jackson "jackson smile" (SmileFactory.) doc)
-     (jackson "jackson cbor" (CBORFactory.) doc)]))
+     (jackson "jackson msgpack" (MessagePackFactory.) doc)]))
 
-(defn- typed-contenders
-  "Objects of a class of Java. Its msgpack-java is what a program writes by hand for the class."
-  []
-  (let [data (TypedData.)]
-    [{:name "packord" :size (alength (.pack data)) :pack #(.pack data) :unpack #(.unpack data)}
-     {:name "msgpack-java walker" :pack #(.packByHand data) :unpack #(.unpackByHand data)}
-     {:name "jackson msgpack" :pack #(.packByJackson data) :unpack #(.unpackByJackson data)}]))
+(defn- contenders [doc]
+  (let [packed (packord/pack doc)
+        [own & peers] (own-and-peers doc)]
+    (concat [own
+             (ours "packord records" {:key-fn true :records true} doc)
+             {:name "packord string keys"
+              :unpack #(packord/unpack packed)}]
+            peers
+            [(jackson "jackson smile" (SmileFactory.) doc)
+             (jackson "jackson cbor" (CBORFactory.) doc)])))
 
-(defn- equal-objects! [contenders]
-  (let [written (map #(packord/unpack ((:pack %))) contenders)
-        read-back (map #(packord/unpack (.pack (Packer/standard) ((:unpack %)))) contenders)]
-    (assert (apply = (concat written read-back)) "contenders write or read different objects")))
+(defn- equal-outcomes!
+  "All contenders must read `expected`, or their times mean nothing."
+  [expected contenders]
+  (doseq [{:keys [name unpack]} contenders
+          :when (not= "packord string keys" name)]
+    (assert (= expected (unpack)) (str name " reads something else"))))
+
+(defn- equal-messages!
+  "All contenders must write equal data, and read equal data, whatever it is for the program."
+  [contenders]
+  (assert (apply = (map #(packord/unpack ((:pack %))) contenders)) "contenders write different data")
+  (assert (apply = (map #(packord/unpack (.pack (Packer/standard) ((:unpack %)))) contenders))
+          "contenders read different data"))
 
 ;; ---------------------------------------------------------------- measuring
 
@@ -133,13 +146,6 @@
                 (mapv (fn [f n] (/ (* 1e6 (run-for f n)) (double n))) fs calls))]
     (apply mapv vector (doall times))))
 
-(defn- equal-outcomes!
-  "All contenders must read what was written, or their times mean nothing."
-  [doc contenders]
-  (doseq [{:keys [name unpack]} contenders
-          :when (not= "packord string keys" name)]
-    (assert (= doc (unpack)) (str name " reads something else"))))
-
 (defn- row [doc-name op contenders]
   (let [able (filter op contenders)]
     {:document doc-name
@@ -148,14 +154,26 @@
                       {:name (:name c) :bytes (:size c) :times times :allocated (allocated (op c))})
                     able (measure (mapv op able)))}))
 
+(defn- checked-rows
+  "Pairs of name and a function that makes and checks the contenders."
+  []
+  (let [of-document (fn [make] (fn [[title doc]]
+                                 [title #(doto (make doc) (->> (equal-outcomes! doc)))]))
+        of-others (fn [[title all expected]]
+                    [title #(do (if expected (equal-outcomes! expected all) (equal-messages! all)) all)])]
+    (if survey?
+      (concat (map (of-document own-and-peers) (survey/documents))
+              (map of-others (survey/others)))
+      (concat (map (of-document contenders) (data/documents))
+              (map of-others (survey/typed))))))
+
 (defn rows
   "What each process does: prints the rounds of all rows that are asked for."
-  [& [only-document only-operation]]
+  [& [beginning only-operation]]
   (binding [*sink* nil]
-    (prn (vec (for [[doc-name doc] (conj (vec (data/documents)) ["1000 objects" nil])
-                    :when (or (nil? only-document) (= only-document doc-name))
-                    :let [all (if doc (contenders doc) (typed-contenders))
-                          _ (if doc (equal-outcomes! doc all) (equal-objects! all))]
+    (prn (vec (for [[doc-name make] (checked-rows)
+                    :when (str/starts-with? doc-name (or beginning ""))
+                    :let [all (make)]
                     op [:pack :unpack]
                     :when (or (nil? only-operation) (= only-operation (name op)))]
                 (row doc-name op all))))))
@@ -209,7 +227,7 @@
                      (if bytes (str bytes " bytes") "")))))
 
 (defn- write-results [table]
-  (let [file (io/file "results" "clojure.json")
+  (let [file (io/file "results" (if survey? "clojure-survey.json" "clojure.json"))
         plain (fn plain [x]
                 (cond (map? x) (update-vals (update-keys x name) plain)
                       (vector? x) (mapv plain x)

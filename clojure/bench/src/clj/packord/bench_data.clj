@@ -37,7 +37,9 @@
                                              :map {:a 1 :b 2}}}}}
    :edge-cases {:empty-string "" :empty-vector [] :empty-map {}}})
 
-(defn- below [^Random r n]
+(defn below
+  "A number from 0 to n - 1."
+  [^Random r n]
   (long (.nextInt r (int n))))
 
 (defn- pick [^Random r coll]
@@ -152,7 +154,9 @@
                        :count 100
                        :since_id 0}}))
 
-(defn- rows []
+(defn rows
+  "1000 maps of 7 keys."
+  []
   (let [r (Random. 11)]
     (vec (for [i (range 1000)]
            {:id i
@@ -163,56 +167,6 @@
             :score (* 100 (.nextDouble r))
             :tags [(pick r latin) (pick r latin)]}))))
 
-(def ^:private alphabets
-  {"english" "The quick brown fox jumps over the lazy dog, and then it sleeps in the sun. "
-   "german" "Die schönsten Bücher liegen nächtelang über den Äckern, wie man weiß und hört. "
-   "chinese" "我们今天去图书馆看书然后回家吃饭明天再去学校上课"
-   "emoji" "😀🎉🚀🐱🍕"})
-
-(defn- cut
-  "Returns about `n` characters of a string from index `from` on, never half of a surrogate pair."
-  [^String text from n]
-  (let [whole (fn [i] (cond-> (long i) (Character/isLowSurrogate (.charAt text i)) inc))]
-    (String. (.substring text (whole from) (whole (+ (long from) (long n)))))))
-
-(defn- strings
-  "Vectors of strings of one alphabet and length; `one quote` has one typographic quote in English."
-  []
-  (for [alphabet ["english" "one quote" "german" "chinese" "emoji"]
-        n [3 10 50 300 1000 4000 20000]
-        :let [r (Random. n)
-              sentence (get alphabets alphabet (alphabets "english"))
-              text (apply str (repeat (inc (quot (+ 100 (long n)) (count sentence))) sentence))
-              one (fn [] (let [s (cut text (below r 80) n)]
-                           (if (= "one quote" alphabet)
-                             (str (subs s 0 (quot n 2)) "’" (subs s (inc (quot n 2))))
-                             s)))]]
-    [(str "strings " alphabet " " n) (vec (repeatedly (max 1 (quot 20000 (long n))) one))]))
-
-(defn- shapes
-  "Documents of one kind of value each."
-  []
-  (let [r (Random. 13)
-        many (fn [f] (vec (repeatedly 1000 f)))]
-    [["shape small integers" (many #(below r 128))]
-     ["shape uint 8" (many #(+ 128 (below r 128)))]
-     ["shape uint 16" (many #(+ 256 (below r 65000)))]
-     ["shape uint 32" (many #(+ 65536 (below r 2000000000)))]
-     ["shape uint 64" (many #(+ 4294967296 (below r 2000000000)))]
-     ["shape int 8" (many #(- -33 (below r 90)))]
-     ["shape int 16" (many #(- -129 (below r 30000)))]
-     ["shape int 32" (many #(- -32769 (below r 2000000000)))]
-     ["shape int 64" (many #(- -2147483649 (below r 2000000000)))]
-     ["shape booleans" (many #(.nextBoolean r))]
-     ["shape nils" (many (constantly nil))]
-     ["shape doubles" (many #(* 1000 (.nextDouble r)))]
-     ["shape coordinates" (many #(vector (- (* 360 (.nextDouble r)) 180) (- (* 180 (.nextDouble r)) 90)))]
-     ["shape dictionary" (into {} (map #(vector (keyword (str "word" %)) %)) (range 1000))]
-     ["shape distinct keys" (mapv #(hash-map (keyword (str "a" %)) 1 (keyword (str "b" %)) 2) (range 500))]
-     ["shape empty containers" (many #(if (.nextBoolean r) [] {}))]
-     ["shape depth" (nth (iterate vector 1) 500)]
-     ["shape one tiny value" 1]]))
-
 (defn- further []
   (when-let [folder (System/getenv "BENCH_DATA")]
     (for [^java.io.File f (sort (.listFiles (io/file folder)))
@@ -220,9 +174,6 @@
       [(.getName f) (.readValue ^ObjectMapper (JacksonData/mapper nil true) f Object)])))
 
 (defn documents
-  "Pairs of name and value. The survey of strings and shapes is only made on request, because it takes
-  many times as long as the rest: SURVEY=1 in the environment."
+  "Pairs of name and value."
   []
-  (concat [["mixed" mixed] ["statuses" (statuses)] ["1000 rows" (rows)]]
-          (when (= "1" (System/getenv "SURVEY")) (concat (strings) (shapes)))
-          (further)))
+  (concat [["mixed" mixed] ["statuses" (statuses)] ["1000 rows" (rows)]] (further)))

@@ -68,24 +68,25 @@
       (pack [_ packer value] (pack packer value))
       (unpack [_ unpacker header] (unpack unpacker (.getLength header))))))
 
-(defn- named-ext [type types class ->value]
-  (extension types [class]
-             (fn [^ExtensionPacker p v]
-               (let [s (str v)]
-                 (.packExtension p type (utf8 (if (keyword? v) (subs s 1) s)))))
-             (fn [^ExtensionUnpacker u n]
-               (->value u (string (.readPayload u (int n)) "name")))))
+(defn- keyword-extension [type]
+  (extension [3 80] [Keyword]
+             (fn [^ExtensionPacker p ^Keyword v]
+               (.packExtension p type (utf8 (.toString (.-sym v)))))
+             (fn [u _] (or (ClojureData/keyword u) (malformed "name")))))
 
-(defn- keyword-of [u s] (ClojureData/keyword u s))
-(defn- symbol-of [_ s] (symbol s))
+(defn- symbol-extension [type]
+  (extension [4 81] [Symbol]
+             (fn [^ExtensionPacker p ^Symbol v]
+               (.packExtension p type (utf8 (.toString v))))
+             (fn [^ExtensionUnpacker u n] (symbol (string (.readPayload u (int n)) "name")))))
 
 (def keyword-ext
   "Keywords as ext 3, as msgpack-clj writes them; reads 80 too."
-  (named-ext 3 [3 80] Keyword keyword-of))
+  (keyword-extension 3))
 
 (def symbol-ext
   "Symbols as ext 4, the namespace kept; reads 81 too."
-  (named-ext 4 [4 81] Symbol symbol-of))
+  (symbol-extension 4))
 
 (defn- pack-of
   "Writes an ext of the packed `values`, with the bytes `tail` after them."
@@ -335,39 +336,49 @@
 (defn- little-endian ^ByteBuffer [^ByteBuffer b]
   (.order b ByteOrder/LITTLE_ENDIAN))
 
-(defn- typed-payload ^bytes [code size array put]
-  (let [b (little-endian (ByteBuffer/allocate (inc (* (long size) (count array)))))]
+(defn- typed-payload
+  "The payload of `n` elements, which `put` copies from an array to a buffer at once."
+  ^bytes [code size n put]
+  (let [b (little-endian (ByteBuffer/allocate (inc (* (long size) (long n)))))]
     (.put b (unchecked-byte code))
-    (doseq [x array] (put b x))
+    (put b)
     (.array b)))
 
 (defn- pack-typed [^ExtensionPacker p array]
   (.packExtension
    p 116
    (condp instance? array
-     array-of-shorts (typed-payload 3 2 array (fn [^ByteBuffer b x] (.putShort b (short x))))
-     array-of-ints (typed-payload 5 4 array (fn [^ByteBuffer b x] (.putInt b (int x))))
-     array-of-floats (typed-payload 7 4 array (fn [^ByteBuffer b x] (.putFloat b (float x))))
-     array-of-doubles (typed-payload 8 8 array (fn [^ByteBuffer b x] (.putDouble b (double x))))
-     (typed-payload 9 8 array (fn [^ByteBuffer b x] (.putLong b (long x)))))))
+     array-of-shorts (typed-payload 3 2 (alength ^shorts array)
+                                    (fn [^ByteBuffer b] (.put (.asShortBuffer b) ^shorts array)))
+     array-of-ints (typed-payload 5 4 (alength ^ints array)
+                                  (fn [^ByteBuffer b] (.put (.asIntBuffer b) ^ints array)))
+     array-of-floats (typed-payload 7 4 (alength ^floats array)
+                                    (fn [^ByteBuffer b] (.put (.asFloatBuffer b) ^floats array)))
+     array-of-doubles (typed-payload 8 8 (alength ^doubles array)
+                                     (fn [^ByteBuffer b] (.put (.asDoubleBuffer b) ^doubles array)))
+     (typed-payload 9 8 (alength ^longs array)
+                    (fn [^ByteBuffer b] (.put (.asLongBuffer b) ^longs array))))))
 
-(defn- elements [^ByteBuffer b size read]
+(defn- size-of [^ByteBuffer b size]
   (when-not (zero? (rem (.remaining b) (long size)))
     (malformed "typed array"))
-  (mapv (fn [_] (read b)) (range (quot (.remaining b) (long size)))))
+  (quot (.remaining b) (long size)))
+
+(defn- elements [b size read]
+  (mapv (fn [_] (read b)) (range (size-of b size))))
 
 (defn- unpack-typed [^ByteBuffer b]
   (let [code (.get b)]
     (case code
       (0 16 17) (let [a (byte-array (.remaining b))] (.get b a) a)
       (1 2) (short-array (elements b 1 (fn [^ByteBuffer b] (bit-and 0xff (.get b)))))
-      3 (short-array (elements b 2 (fn [^ByteBuffer b] (.getShort b))))
+      3 (let [a (short-array (size-of b 2))] (.get (.asShortBuffer b) a) a)
       4 (int-array (elements b 2 (fn [^ByteBuffer b] (bit-and 0xffff (.getShort b)))))
-      5 (int-array (elements b 4 (fn [^ByteBuffer b] (.getInt b))))
+      5 (let [a (int-array (size-of b 4))] (.get (.asIntBuffer b) a) a)
       6 (long-array (elements b 4 (fn [^ByteBuffer b] (bit-and 0xffffffff (.getInt b)))))
-      7 (float-array (elements b 4 (fn [^ByteBuffer b] (.getFloat b))))
-      8 (double-array (elements b 8 (fn [^ByteBuffer b] (.getDouble b))))
-      9 (long-array (elements b 8 (fn [^ByteBuffer b] (.getLong b))))
+      7 (let [a (float-array (size-of b 4))] (.get (.asFloatBuffer b) a) a)
+      8 (let [a (double-array (size-of b 8))] (.get (.asDoubleBuffer b) a) a)
+      9 (let [a (long-array (size-of b 8))] (.get (.asLongBuffer b) a) a)
       10 (elements b 8 (fn [^ByteBuffer b]
                          (integer-of (BigInteger. (Long/toUnsignedString (.getLong b))))))
       (malformed "typed array"))))
@@ -391,7 +402,7 @@
 
 (def portable-extensions
   "Extensions for common types, all with packord's own ext types."
-  (into [(named-ext 80 [3 80] Keyword keyword-of)
-         (named-ext 81 [4 81] Symbol symbol-of)
+  (into [(keyword-extension 80)
+         (symbol-extension 81)
          (set-extension 86)]
         common))

@@ -20,6 +20,11 @@ public final class FormatTypedDecoder extends ClojureDecoder {
   }
 
   @Override
+  protected boolean hasOwnScalars() {
+    return false;
+  }
+
+  @Override
   protected Object integer(long value, int format) {
     if (format == UINT64) return BigInteger.valueOf(value);
     if (format == UINT32 || format == INT64) return value;

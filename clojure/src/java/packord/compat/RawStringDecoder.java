@@ -21,6 +21,11 @@ public final class RawStringDecoder extends ClojureDecoder {
   }
 
   @Override
+  protected boolean hasOwnScalars() {
+    return false;
+  }
+
+  @Override
   protected Object string(long size, int markerOffset) {
     return stringBytes(size, markerOffset);
   }

@@ -80,7 +80,7 @@ final class BeanTarget implements Target {
       if (index < 0) {
         in.read(depth, pending);
       } else {
-        values[index] = all[index].read(in, depth, pending);
+        values[index] = in.read(all[index], depth, pending);
         present[index] = true;
       }
     }

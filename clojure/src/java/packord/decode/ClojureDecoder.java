@@ -2,6 +2,8 @@ package packord.decode;
 
 import clojure.lang.BigInt;
 import clojure.lang.IFn;
+import clojure.lang.IPersistentMap;
+import clojure.lang.IPersistentVector;
 import clojure.lang.Keyword;
 import clojure.lang.LazilyPersistentVector;
 import clojure.lang.PersistentVector;
@@ -9,16 +11,21 @@ import clojure.lang.Symbol;
 import java.math.BigInteger;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.Set;
 import packord.ClojureException;
 import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
 import packord.record.Shape;
+import packord.wire.Utf8;
 
 /** Builds Clojure's data. Keys become strings, keywords, or the results of a function. */
 public class ClojureDecoder extends Decoder {
   private static final KeyCache KEYWORDS = new KeyCache();
+
+  /** The keywords of payloads, by the bytes of their names. */
+  private static final KeyCache PAYLOADS = new KeyCache();
 
   private final boolean keywords;
   private final IFn keyFn;
@@ -63,6 +70,20 @@ public class ClojureDecoder extends Decoder {
   @Override
   protected Object bigInteger(BigInteger value) {
     return BigInt.fromBigInteger(value);
+  }
+
+  @Override
+  boolean isShared(Object value) {
+    if (super.isShared(value) || value instanceof Keyword || value instanceof BigInt) return true;
+    if (value instanceof IPersistentVector) {
+      for (Object element : (Iterable<?>) value) if (!isShared(element)) return false;
+      return true;
+    }
+    if (!(value instanceof IPersistentMap)) return false;
+    for (Map.Entry<?, ?> entry : ((Map<?, ?>) value).entrySet()) {
+      if (!isShared(entry.getKey()) || !isShared(entry.getValue())) return false;
+    }
+    return true;
   }
 
   @Override
@@ -132,8 +153,18 @@ public class ClojureDecoder extends Decoder {
     }
   }
 
-  /** Returns the keyword of a payload that is being read, by the same rule as for keys. */
-  public final Keyword payloadKeyword(String name) {
-    return lastOfPayload = keyword(name, payloadMarkerOffset);
+  /** Reads the payload as the name of a keyword. Returns null if it is empty or not UTF-8. */
+  public final Keyword payloadKeyword() {
+    int size = remaining();
+    int from = pos;
+    boolean kept = size > 0 && size <= KeyCache.MAX_BYTES;
+    KeyCache.Entry known = kept ? PAYLOADS.get(buf, from, size, end) : null;
+    pos = end;
+    if (known != null) return lastOfPayload = (Keyword) known.key;
+    String name = Utf8.decode(buf, from, end);
+    if (name == null || name.isEmpty()) return null;
+    lastOfPayload = keyword(name, payloadMarkerOffset);
+    if (kept) PAYLOADS.put(buf, from, size, lastOfPayload);
+    return lastOfPayload;
   }
 }

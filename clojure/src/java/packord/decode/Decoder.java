@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import packord.ErrorKind;
@@ -16,6 +17,8 @@ import packord.ExtensionHeader;
 import packord.ExtensionUnpacker;
 import packord.Options;
 import packord.PackordException;
+import packord.columns.ColumnsPayload;
+import packord.columns.MalformedColumns;
 import packord.encode.Encoder;
 import packord.record.Shape;
 import packord.wire.LargeStack;
@@ -29,9 +32,17 @@ import packord.wire.Marker;
  * containers after the current value, which the budget needs.
  */
 public class Decoder extends RecordDecoder implements ExtensionUnpacker {
+  private static final Object[] NONE = {};
+
   private final boolean valuesChecked;
+
+  /** Whether a marker says all about a value: there are neither checks of each value nor records. */
+  final boolean plain;
+
   private final boolean keysChecked;
   private final ShapeGuess guesses;
+  private boolean inColumns;
+  private final boolean buildsColumns;
   private int payloadDepth;
 
   /** The offset of the ext whose payload is being read. */
@@ -48,13 +59,28 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   Decoder(Options options, KeyCache keys) {
     super(options, isChecked(options) || options.maxStrLen < KeyCache.MAX_BYTES ? null : keys);
     valuesChecked = isChecked(options);
+    plain = !valuesChecked && !options.records;
     keysChecked = canonical || options.duplicateKeyError;
+    buildsColumns = canBuildColumns(options) && hasOwnScalars();
     guesses = keyCache == null ? null : new ShapeGuess(this::newShape);
   }
 
   /** Whether the options ask for a check of every value. */
   private static boolean isChecked(Options options) {
     return options.canonical || options.maxNodes != Long.MAX_VALUE;
+  }
+
+  /** Whether there is no check of each value that columns can make only from plain encodings. */
+  private static boolean canBuildColumns(Options options) {
+    long shortest = Math.min(options.maxStrLen, Math.min(options.maxBinLen, options.maxExtLen));
+    return Math.min(shortest, Math.min(options.maxArrayLen, options.maxMapLen)) == Long.MAX_VALUE
+        && options.utf8 == Options.Utf8.ERROR
+        && !options.duplicateKeyError;
+  }
+
+  /** Whether what scalars become does not depend on their formats. */
+  protected boolean hasOwnScalars() {
+    return true;
   }
 
   // ---------------------------------------------------------------- messages
@@ -180,6 +206,9 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
           marker >= 0x40 && recordsOn() ? shapeOfId(marker, markerOffset, depth) : null;
       return shape == null ? integer(marker, 1) : record(shape, markerOffset, depth, pending);
     }
+    if (marker >= (byte) Marker.FLOAT32 && marker <= (byte) Marker.INT64) {
+      return number(marker & 0xff, markerOffset);
+    }
     if (marker >= (byte) Marker.FIXSTR && marker < (byte) Marker.NIL) {
       return string(marker & 0x1f, markerOffset);
     }
@@ -225,11 +254,12 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
 
   private Object array(long size, int markerOffset, int depth, long pending) {
     openArray(size, markerOffset, depth, pending);
+    if (size == 0) return newArray(NONE);
     Object[] elements = new Object[(int) size];
     int i = 0;
     try {
       for (; i < elements.length; i++) {
-        elements[i] = read(depth + 1, pending + (elements.length - 1 - i));
+        elements[i] = element(depth + 1, pending + (elements.length - 1 - i));
       }
     } catch (PackordException error) {
       throw error.inElement(null, i);
@@ -237,8 +267,25 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     return newArray(elements);
   }
 
+  /** Reads an element. What many arrays are full of is read here, in few instructions. */
+  private Object element(int depth, long pending) {
+    int at = pos;
+    if (!plain || at == end) return read(depth, pending);
+    int marker = buf[at];
+    if (marker >= Marker.NEGATIVE_FIXINT - 256) {
+      pos = at + 1;
+      return integer(marker, 1);
+    }
+    if (marker >= (byte) Marker.FLOAT32 && marker <= (byte) Marker.INT64) {
+      pos = at + 1;
+      return number(marker & 0xff, at);
+    }
+    return read(depth, pending);
+  }
+
   private Object map(long size, int markerOffset, int depth, long pending) {
     openMap(size, markerOffset, depth, pending);
+    if (size == 0) return newMap(NONE);
     Object[] kv = new Object[2 * (int) size];
     if (keysChecked) {
       checkedEntries(kv, depth + 1, pending);
@@ -248,6 +295,7 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     ShapeGuess.Keys guess = place < 0 ? null : guesses.get(place, (int) size);
     KeyCache.Entry[] learned =
         place < 0 || guess != null ? null : new KeyCache.Entry[(int) size];
+    boolean large = size > KeyCache.SLOTS;
     KeyCache.Entry entry = null;
     int i = 0;
     boolean inValue = false;
@@ -262,8 +310,10 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
           pos += entry.size;
           kv[i] = entry.key;
         } else {
-          entry = keyCache == null ? null : cachedKey(entry);
+          entry = keyCache == null || large ? null : cachedKey(entry);
           kv[i] = entry != null ? entry.key : key(depth + 1, pending + (kv.length - 1 - i));
+          // While it is in the processor's cache; a string keeps its hash.
+          if (large) Objects.hashCode(kv[i]);
           if (entry == null) learned = null;
           else if (learned != null) learned[i >> 1] = entry;
         }
@@ -354,6 +404,100 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     return end - pos;
   }
 
+  // ---------------------------------------------------------------- columns
+
+  @Override
+  final boolean columnsOn() {
+    return options.columns && !canonical && !inColumns;
+  }
+
+  @Override
+  final Object columns(int size, int markerOffset, int depth) {
+    return columns(size, markerOffset, depth, null);
+  }
+
+  /**
+   * Reads the value that a payload of columns stands for: column by column where that is possible,
+   * else from its plain encoding, by {@code typed} if that is not null.
+   */
+  final Object columns(int size, int markerOffset, int depth, Supplier<Object> typed) {
+    ColumnsPayload payload = columnsHeader(size, markerOffset);
+    checkColumns(payload, size, markerOffset, depth);
+    int start = pos;
+    Object value =
+        inColumns(
+            payload,
+            depth,
+            () -> {
+              Object built = ColumnsDecoder.NOT_READ;
+              if (typed == null && buildsColumns()) {
+                built = inserted(buf, start + size, () -> columnsDecoder(payload).value(depth));
+              }
+              if (built != ColumnsDecoder.NOT_READ) return built;
+              return expanded(payload, markerOffset, typed != null ? typed : () -> read(depth, 0));
+            });
+    pos = start + size;
+    return value;
+  }
+
+  /** Reads the header of a payload of columns, from the next byte on. */
+  final ColumnsPayload columnsHeader(int size, int markerOffset) {
+    try {
+      return new ColumnsPayload(buf, pos, size);
+    } catch (MalformedColumns fault) {
+      throw error(ErrorKind.INVALID_EXT, markerOffset);
+    }
+  }
+
+  /** Whether values of columns can be made without their plain encoding. */
+  final boolean buildsColumns() {
+    return buildsColumns && !hasExtension(-1);
+  }
+
+  /** Returns a reader of values of columns. */
+  final ColumnsDecoder columnsDecoder(ColumnsPayload payload) {
+    return new ColumnsDecoder(this, payload, pos);
+  }
+
+  /** Reads from a payload of columns, where records and other columns are off. */
+  final <T> T inColumns(ColumnsPayload payload, int depth, Supplier<T> read) {
+    boolean outerPayload = enterPayload(true);
+    int outerMaxDepth = limitDepth(depth + (int) payload.depth);
+    inColumns = true;
+    try {
+      return read.get();
+    } finally {
+      inColumns = false;
+      limitDepth(outerMaxDepth);
+      enterPayload(outerPayload);
+    }
+  }
+
+  /** Reads from other bytes. */
+  final <T> T inserted(byte[] bytes, int length, Supplier<T> read) {
+    Runnable leave = insert(bytes, length);
+    try {
+      return read.get();
+    } finally {
+      leave.run();
+    }
+  }
+
+  private Object expanded(ColumnsPayload payload, int markerOffset, Supplier<Object> read) {
+    try {
+      ByteBuffer plain = payload.expand(options.utf8 != Options.Utf8.ERROR);
+      return inserted(plain.array(), plain.limit(), read);
+    } catch (MalformedColumns malformed) {
+      throw error(ErrorKind.INVALID_EXT, markerOffset);
+    } catch (PackordException fault) {
+      // Where in the plain encoding it is means nothing to who reads the payload.
+      boolean ofTarget =
+          fault.kind() == ErrorKind.TYPE_MISMATCH || fault.kind() == ErrorKind.OUT_OF_RANGE;
+      ErrorKind kind = ofTarget ? fault.kind() : ErrorKind.INVALID_EXT;
+      throw error(kind, markerOffset, fault.kind().description(), fault);
+    }
+  }
+
   // ---------------------------------------------------------------- the checked mode
 
   /** Makes the checks of a container that is read by its elements. */
@@ -386,11 +530,16 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     return unpacked;
   }
 
-  /** Returns the value of an array; the elements may be kept. */
+  @Override
   Object newArray(Object[] elements) {
     List<Object> list = new ArrayList<>(elements.length);
     Collections.addAll(list, elements);
     return list;
+  }
+
+  @Override
+  boolean isShared(Object value) {
+    return SharedValues.isScalar(value);
   }
 
   @Override

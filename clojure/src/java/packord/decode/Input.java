@@ -10,6 +10,7 @@ import packord.Options;
 import packord.PackordException;
 import packord.wire.Marker;
 import packord.wire.Utf8;
+import packord.wire.Utf8Decoder;
 
 /**
  * The bytes of the message that is being read: an array, or a stream from which never more is read
@@ -40,6 +41,9 @@ abstract class Input {
   private final long maxBuffer;
   private final long maxStrLen;
   private final Options.Utf8 utf8;
+
+  /** Decodes strings. */
+  final Utf8Decoder strings = new Utf8Decoder();
 
   /** Makes an input without bytes. */
   Input(Options options) {
@@ -211,6 +215,27 @@ abstract class Input {
     };
   }
 
+  /** Reads from an array instead, up to an index. The result returns to where it was. */
+  final Runnable insert(byte[] bytes, int length) {
+    byte[] outerBytes = buf;
+    int outerPos = pos;
+    int outerEnd = end;
+    InputStream outerStream = in;
+    ByteBuffer outerBuffer = more;
+    buf = bytes;
+    pos = 0;
+    end = length;
+    in = null;
+    more = null;
+    return () -> {
+      buf = outerBytes;
+      pos = outerPos;
+      end = outerEnd;
+      in = outerStream;
+      more = outerBuffer;
+    };
+  }
+
   /** Reads the payload of a str. Ill-formed UTF-8 becomes bytes with the option {@code raw}. */
   protected Object string(long size, int markerOffset) {
     String string = stringOrNull(size, markerOffset);
@@ -245,7 +270,7 @@ abstract class Input {
     int from = pos;
     pos += (int) size;
     if (size == 0) return "";
-    String string = Utf8.decode(buf, from, pos);
+    String string = strings.decode(buf, from, pos);
     if (string != null || utf8 == Options.Utf8.RAW) return string;
     if (utf8 == Options.Utf8.REPLACE) return Utf8.decodeReplacing(buf, from, pos);
     throw illFormed(from);

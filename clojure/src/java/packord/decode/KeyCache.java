@@ -15,7 +15,8 @@ final class KeyCache {
   /** Keys that stay strings. */
   static final KeyCache STRINGS = new KeyCache();
 
-  private static final int SLOTS = 2048;
+  /** The number of keys that are kept. */
+  static final int SLOTS = 2048;
   private static final long MIX = 0x9E3779B97F4A7C15L;
 
   /** A key and its packed bytes, with a header that is minimal. */

@@ -3,7 +3,6 @@ package packord.decode;
 import packord.Options;
 import packord.PackordException;
 import packord.wire.Marker;
-import packord.wire.Utf8;
 
 /** Reads keys of maps and of record definitions, most of them from a table of recent keys. */
 abstract class KeyDecoder extends ScalarDecoder {
@@ -53,7 +52,7 @@ abstract class KeyDecoder extends ScalarDecoder {
     if (entry != null) {
       pos = markerOffset + size;
     } else {
-      String name = Utf8.decode(buf, markerOffset + (size > 32 ? 2 : 1), markerOffset + size);
+      String name = strings.decode(buf, markerOffset + (size > 32 ? 2 : 1), markerOffset + size);
       if (name == null) return null;
       pos = markerOffset + size;
       entry = keyCache.put(buf, markerOffset, size, newKey(name, markerOffset));

@@ -4,18 +4,22 @@ import java.util.List;
 import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
+import packord.columns.ColumnsPayload;
 import packord.record.DecoderStructures;
 import packord.record.Shape;
 import packord.record.Structure;
 import packord.wire.Marker;
 
 /** Reads records and their definitions: {@code spec/records.md} sections 1 to 4. */
-abstract class RecordDecoder extends KeyDecoder {
+abstract class RecordDecoder extends ValueDecoder {
   private static final int RECENT_SHAPES = 64;
+
+  /** The size of expanded columns up to which there is no limit. */
+  private static final int ALWAYS_ALLOWED = 4096;
 
   private final DecoderStructures structures;
   private final Shape[] recentShapes;
-  private final int maxDepth;
+  private int maxDepth;
   private long nodes;
   private boolean inPayload;
 
@@ -66,6 +70,29 @@ abstract class RecordDecoder extends KeyDecoder {
   /** Forgets the values that were counted, where a part of a message is read on its own. */
   final void countFromHere() {
     nodes = 0;
+  }
+
+  /** Makes the checks of columns, whose values are counted in place of the ext. */
+  final void checkColumns(ColumnsPayload payload, int size, int markerOffset, int depth) {
+    if (payload.plainSize > options.maxExpansion * (double) size + ALWAYS_ALLOWED) {
+      throw tooLong(markerOffset, "max_expansion", options.maxExpansion);
+    }
+    if (!inPayload && options.maxNodes != Long.MAX_VALUE) {
+      if (payload.values > options.maxNodes - nodes + 1) {
+        throw tooLong(markerOffset, "max_nodes", options.maxNodes);
+      }
+      nodes += payload.values - 1;
+    }
+    if (payload.depth > maxDepth - depth) {
+      throw error(ErrorKind.DEPTH_LIMIT, markerOffset, "max_depth is " + maxDepth);
+    }
+  }
+
+  /** Sets how many containers may be open, and returns how many it was before. */
+  final int limitDepth(int depth) {
+    int before = maxDepth;
+    maxDepth = depth;
+    return before;
   }
 
   /** Counts a value, for the limit {@code maxNodes}; those in the payloads of extensions do not. */
@@ -227,20 +254,5 @@ abstract class RecordDecoder extends KeyDecoder {
     Object[] keys = new Object[names.size()];
     for (int i = 0; i < keys.length; i++) keys[i] = newKey(names.get(i), pos);
     return newShape(keys);
-  }
-
-  // ---------------------------------------------------------------- what records become
-
-  /** Returns the map of keys and values in turn; of equal keys the last one wins. */
-  abstract Object newMap(Object[] kv);
-
-  /** Returns the map of a record whose keys are distinct. */
-  Object newRecord(Shape shape, Object[] kv) {
-    return newMap(kv);
-  }
-
-  /** Returns a shape of these keys. */
-  Shape newShape(Object[] keys) {
-    return new Shape(keys);
   }
 }

@@ -10,6 +10,7 @@ import packord.Extension;
 import packord.ExtensionHeader;
 import packord.Options;
 import packord.Timestamp;
+import packord.columns.ColumnsPayload;
 import packord.ext.BigIntegers;
 import packord.ext.ExtensionTable;
 import packord.wire.Bytes;
@@ -36,16 +37,15 @@ abstract class ScalarDecoder extends Input {
   abstract Object unpacked(
       Extension extension, ExtensionHeader header, int markerOffset, int depth);
 
-  /** Reads a value that is not a container, nil, a bool, or in a format of one byte. */
-  final Object scalar(int marker, int markerOffset, int depth) {
+  /** Whether values that are stored by column are read. */
+  abstract boolean columnsOn();
+
+  /** Returns the value that a payload of columns stands for. */
+  abstract Object columns(int size, int markerOffset, int depth);
+
+  /** Reads a number in a format of more than one byte. */
+  final Object number(int marker, int markerOffset) {
     switch (marker) {
-      case Marker.RESERVED: throw error(ErrorKind.RESERVED_MARKER, markerOffset);
-      case Marker.BIN8: return bin(u8(markerOffset), markerOffset);
-      case Marker.BIN16: return bin(u16(markerOffset), markerOffset);
-      case Marker.BIN32: return bin(u32(markerOffset), markerOffset);
-      case Marker.EXT8: return ext(u8(markerOffset, 2), markerOffset, depth);
-      case Marker.EXT16: return ext(u16(markerOffset, 3), markerOffset, depth);
-      case Marker.EXT32: return ext(u32(markerOffset, 5), markerOffset, depth);
       case Marker.FLOAT32: return float32(Float.intBitsToFloat((int) u32(markerOffset)));
       case Marker.FLOAT64: return float64(Double.longBitsToDouble(i64(markerOffset)));
       case Marker.UINT8: return integer(u8(markerOffset), 1);
@@ -55,7 +55,20 @@ abstract class ScalarDecoder extends Input {
       case Marker.INT8: return integer((byte) u8(markerOffset), -1);
       case Marker.INT16: return integer((short) u16(markerOffset), -2);
       case Marker.INT32: return integer((int) u32(markerOffset), -4);
-      case Marker.INT64: return integer(i64(markerOffset), -8);
+      default: return integer(i64(markerOffset), -8);
+    }
+  }
+
+  /** Reads a value that is not a container, nil, a bool or a number. */
+  final Object scalar(int marker, int markerOffset, int depth) {
+    switch (marker) {
+      case Marker.RESERVED: throw error(ErrorKind.RESERVED_MARKER, markerOffset);
+      case Marker.BIN8: return bin(u8(markerOffset), markerOffset);
+      case Marker.BIN16: return bin(u16(markerOffset), markerOffset);
+      case Marker.BIN32: return bin(u32(markerOffset), markerOffset);
+      case Marker.EXT8: return ext(u8(markerOffset, 2), markerOffset, depth);
+      case Marker.EXT16: return ext(u16(markerOffset, 3), markerOffset, depth);
+      case Marker.EXT32: return ext(u32(markerOffset, 5), markerOffset, depth);
       case Marker.FIXEXT1:
       case Marker.FIXEXT2:
       case Marker.FIXEXT4:
@@ -158,10 +171,19 @@ abstract class ScalarDecoder extends Input {
     return value;
   }
 
-  private Object extValue(int type, int size, int markerOffset, int depth) {
+  /** Whether the program reads exts of a type itself. */
+  final boolean hasExtension(int type) {
+    return extensions != null && extensions.forType(type) != null;
+  }
+
+  /** Reads the payload of an ext. */
+  final Object extValue(int type, int size, int markerOffset, int depth) {
     Extension extension = extensions == null ? null : extensions.forType(type);
     if (extension != null) {
       return unpacked(extension, new ExtensionHeader((byte) type, size), markerOffset, depth);
+    }
+    if (type == ColumnsPayload.TYPE && columnsOn() && ColumnsPayload.isReadable(buf, pos, size)) {
+      return columns(size, markerOffset, depth);
     }
     pos += size;
     if (type == -1) return timestamp(pos - size, size, markerOffset);
@@ -200,7 +222,8 @@ abstract class ScalarDecoder extends Input {
     return datetime(seconds, (int) nanos);
   }
 
-  private Object datetime(long seconds, int nanos) {
+  /** Returns the value of a timestamp. */
+  final Object datetime(long seconds, int nanos) {
     switch (options.datetime) {
       case INSTANT:
         if (seconds >= Instant.MIN.getEpochSecond() && seconds <= Instant.MAX.getEpochSecond()) {

@@ -173,6 +173,8 @@ public final class Targets {
   }
 
   private static Target ofArray(Class<?> component, Target element) {
+    Target numbers = NumberArrays.of(component, element);
+    if (numbers != null) return numbers;
     return (in, depth, pending) -> {
       TypedDecoder.Kind kind = in.kind();
       if (kind == TypedDecoder.Kind.NIL) return in.read(depth, pending);
@@ -200,7 +202,7 @@ public final class Targets {
 
             @Override
             public void value(int within, long after) {
-              kv.add(value.read(in, within, after));
+              kv.add(in.read(value, within, after));
             }
           },
           depth,

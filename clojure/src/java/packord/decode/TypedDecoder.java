@@ -4,7 +4,9 @@ import java.util.Locale;
 import packord.ErrorKind;
 import packord.Options;
 import packord.PackordException;
+import packord.columns.ColumnsPayload;
 import packord.record.Shape;
+import packord.wire.Bytes;
 import packord.wire.Marker;
 
 /**
@@ -37,6 +39,11 @@ public final class TypedDecoder extends Decoder {
     for (int marker = 0; marker < 256; marker++) KINDS[marker] = kindOf(marker);
   }
 
+  private static final int LONGEST_NUMBER = 9;
+
+  /** The number that {@link #nextInteger} has read, or the bits of that of {@link #nextFloat64}. */
+  long number;
+
   private Target root;
 
   /** Makes a decoder. */
@@ -51,7 +58,23 @@ public final class TypedDecoder extends Decoder {
 
   @Override
   Object top() {
-    return root.read(this, 0, 0);
+    return read(root, 0, 0);
+  }
+
+  /** Reads a value into a target, which needs to know nothing of columns. */
+  Object read(Target target, int depth, long pending) {
+    if (columnsOn() && kind() == Kind.EXT) {
+      int markerOffset = pos;
+      int marker = buf[pos++] & 0xff;
+      int size = (int) extSize(marker, markerOffset);
+      int type = buf[pos - 1];
+      if (type == ColumnsPayload.TYPE && ColumnsPayload.isReadable(buf, pos, size)) {
+        checkContainer(markerOffset, marker);
+        return columns(size, markerOffset, depth, () -> target.read(this, depth, 0));
+      }
+      pos = markerOffset;
+    }
+    return target.read(this, depth, pending);
   }
 
   private static Kind kindOf(int marker) {
@@ -92,23 +115,63 @@ public final class TypedDecoder extends Decoder {
     return mismatch(markerOffset, expected + ", found " + found);
   }
 
-  /** Reads the elements of an array. */
-  Object[] elements(Target element, int depth, long pending) {
+  /** Reads the header of an array, makes the checks, and returns the number of elements. */
+  int arraySize(int depth, long pending) {
     int markerOffset = pos;
     int marker = buf[pos++] & 0xff;
     checkContainer(markerOffset, marker);
     long size = marker < Marker.FIXSTR ? marker & 0xf : sizeAfter(marker, markerOffset);
     openArray(size, markerOffset, depth, pending);
-    Object[] elements = new Object[(int) size];
+    return (int) size;
+  }
+
+  /** Reads the elements of an array. */
+  Object[] elements(Target element, int depth, long pending) {
+    Object[] elements = new Object[arraySize(depth, pending)];
     int i = 0;
     try {
       for (; i < elements.length; i++) {
-        elements[i] = element.read(this, depth + 1, pending + (elements.length - 1 - i));
+        elements[i] = read(element, depth + 1, pending + (elements.length - 1 - i));
       }
     } catch (PackordException error) {
       throw error.inElement(null, i);
     }
     return elements;
+  }
+
+  /**
+   * Whether the next value is an integer of a long that needs no check. Then it is {@link #number},
+   * and {@link #pos} is after it; else nothing has changed.
+   */
+  boolean nextInteger() {
+    int at = pos;
+    if (!plain || end - at < LONGEST_NUMBER) return false;
+    int marker = buf[at];
+    int size = 1;
+    if (marker >= Marker.NEGATIVE_FIXINT - 256) {
+      number = marker;
+    } else {
+      switch (marker & 0xff) {
+        case Marker.UINT8: number = buf[at + 1] & 0xff; size = 2; break;
+        case Marker.UINT16: number = Bytes.u16(buf, at + 1); size = 3; break;
+        case Marker.UINT32: number = Bytes.u32(buf, at + 1); size = 5; break;
+        case Marker.INT8: number = buf[at + 1]; size = 2; break;
+        case Marker.INT16: number = (short) Bytes.u16(buf, at + 1); size = 3; break;
+        case Marker.INT32: number = Bytes.i32(buf, at + 1); size = 5; break;
+        case Marker.INT64: number = Bytes.i64(buf, at + 1); size = 9; break;
+        default: return false;
+      }
+    }
+    pos = at + size;
+    return true;
+  }
+
+  /** Whether the next value is a float 64 that needs no check; otherwise as {@link #nextInteger}. */
+  boolean nextFloat64() {
+    if (!plain || end - pos < LONGEST_NUMBER || buf[pos] != (byte) Marker.FLOAT64) return false;
+    number = Bytes.i64(buf, pos + 1);
+    pos += LONGEST_NUMBER;
+    return true;
   }
 
   private long sizeAfter(int marker, int markerOffset) {

@@ -189,11 +189,12 @@ public final class ClojureEncoder extends Encoder {
   /** Collects the entries of one map after another. */
   private final class Collector extends AFn {
     private Object[] kv;
+    private int count;
     private int index;
 
     @Override
     public Object invoke(Object acc, Object key, Object value) {
-      if (index == kv.length) throw changed();
+      if (index == count) throw changed();
       kv[index] = key;
       kv[index + 1] = value;
       index += 2;
@@ -213,14 +214,16 @@ public final class ClojureEncoder extends Encoder {
   }
 
   @Override
-  Object[] entries(Map<?, ?> map, int size) {
-    if (!(map instanceof IKVReduce)) return super.entries(map, size);
-    Object[] kv = new Object[2 * size];
+  void entries(Map<?, ?> map, Object[] kv, int count) {
+    if (!(map instanceof IKVReduce)) {
+      super.entries(map, kv, count);
+      return;
+    }
     collector.kv = kv;
+    collector.count = count;
     collector.index = 0;
     ((IKVReduce) map).kvreduce(collector, null);
     collector.kv = null;
-    if (collector.index != kv.length) throw changed();
-    return kv;
+    if (collector.index != count) throw changed();
   }
 }

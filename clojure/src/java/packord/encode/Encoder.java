@@ -34,7 +34,10 @@ import packord.wire.Marker;
  * Writes values. This class knows what Java's own types become; {@link ClojureEncoder} adds
  * Clojure's. Not thread-safe: one message at a time.
  */
-public class Encoder extends ScalarEncoder {
+public class Encoder extends RecordEncoder {
+  private static final int ROOMS = 16;
+  private static final int ROOM = 1 << 12;
+
   /** The handlers of extensions, or null. */
   final ExtensionTable extensions;
 
@@ -47,7 +50,13 @@ public class Encoder extends ScalarEncoder {
   /** The number of open containers. */
   int depth;
 
+  /** Writes columns, or null if they are off. */
+  private final ColumnsEncoder columns;
+
   private int payloads;
+
+  /** Arrays for the entries of the open maps, the outermost first, kept for the next maps. */
+  private final Object[][] rooms = new Object[ROOMS][];
 
   /** Makes an encoder. */
   public Encoder(Options options) {
@@ -56,6 +65,8 @@ public class Encoder extends ScalarEncoder {
     this.records = options.records ? new EncoderStructures(options) : null;
     this.sorted = options.sortKeys || options.canonical;
     this.keysFirst = sorted || records != null;
+    this.columns =
+        options.columns && !options.canonical ? ColumnsEncoder.of(this, records) : null;
   }
 
   @Override
@@ -110,9 +121,10 @@ public class Encoder extends ScalarEncoder {
       depth = 0;
       payloads = 0;
       // Another writer of the shared list may make this one write the message again.
-      holdAll(options.records && options.structures != null);
+      holdAll(columns != null || options.records && options.structures != null);
       try {
-        write(value);
+        if (columns == null) write(value);
+        else writeWithColumns(value);
         done = records == null || records.commit();
       } finally {
         if (!done) {
@@ -121,6 +133,20 @@ public class Encoder extends ScalarEncoder {
         }
       }
     }
+  }
+
+  /** Writes a value plainly, without records as if it were a payload, and then with columns. */
+  private void writeWithColumns(Object value) {
+    int start = pos;
+    payloads++;
+    wideInts(false);
+    try {
+      write(value);
+    } finally {
+      payloads--;
+      wideInts(records != null);
+    }
+    columns.rewrite(start, records != null);
   }
 
   /** Begins a message that is written in pieces. */
@@ -346,17 +372,19 @@ public class Encoder extends ScalarEncoder {
   final void map(Map<?, ?> map) {
     enter(map);
     int size = map.size();
-    Object[] kv = entries(map, size);
-    byte[][] packedKeys = sorted && size > 1 ? sort(kv) : null;
-    Structure structure = records != null && payloads == 0 ? structure(kv) : null;
-    if (structure == null || !recordHeader(structure)) {
-      mapHeader(size);
-      structure = null;
-    }
+    int count = 2 * size;
+    Object[] kv = room(count);
     int i = 0;
     boolean inValue = false;
     try {
-      for (; i < kv.length; i += 2) {
+      entries(map, kv, count);
+      byte[][] packedKeys = sorted && size > 1 ? sort(kv, count) : null;
+      Structure structure = records != null && payloads == 0 ? structure(kv, count) : null;
+      if (structure == null || !recordHeader(records, structure)) {
+        mapHeader(size);
+        structure = null;
+      }
+      for (; i < count; i += 2) {
         if (structure == null) {
           if (packedKeys == null) writeKey(kv[i]);
           else raw(packedKeys[i >> 1], 0, packedKeys[i >> 1].length);
@@ -367,8 +395,21 @@ public class Encoder extends ScalarEncoder {
       }
     } catch (PackordException error) {
       throw inValue ? inEntry(error, map, kv[i]) : error;
+    } finally {
+      Arrays.fill(kv, 0, count, null);
     }
     leave();
+  }
+
+  /** Returns an array of at least this length, which is that of the map that is open at this depth. */
+  private Object[] room(int count) {
+    if (depth > ROOMS || count > ROOM) return new Object[count];
+    Object[] room = rooms[depth - 1];
+    if (room == null || room.length < count) {
+      room = new Object[Math.max(32, Integer.highestOneBit(count) << 1)];
+      rooms[depth - 1] = room;
+    }
+    return room;
   }
 
   /** Returns the entries of a map, in the order in which they are written. */
@@ -376,19 +417,17 @@ public class Encoder extends ScalarEncoder {
     return map.entrySet();
   }
 
-  /** Returns the {@code size} keys and values of a map in turn. */
-  Object[] entries(Map<?, ?> map, int size) {
-    Object[] kv = new Object[2 * size];
+  /** Puts the keys and values of a map in turn into {@code kv}; there are {@code count} of them. */
+  void entries(Map<?, ?> map, Object[] kv, int count) {
     int i = 0;
     Iterator<?> all = entriesOf(map).iterator();
-    while (i < kv.length || hasNext(all)) {
-      if (i == kv.length) throw changed();
+    while (i < count || hasNext(all)) {
+      if (i == count) throw changed();
       Map.Entry<?, ?> entry = (Map.Entry<?, ?>) next(all);
       kv[i] = entry.getKey();
       kv[i + 1] = entry.getValue();
       i += 2;
     }
-    return kv;
   }
 
   /** Whether there is an element more. A collection that another thread changes has none. */
@@ -432,12 +471,12 @@ public class Encoder extends ScalarEncoder {
   }
 
   /** Sorts keys and values in place; returns the packed keys. */
-  private byte[][] sort(Object[] kv) {
-    KeySorter sorter = new KeySorter(kv.length / 2);
+  private byte[][] sort(Object[] kv, int count) {
+    KeySorter sorter = new KeySorter(count / 2);
     int start = pos;
     hold();
     try {
-      for (int i = 0; i < kv.length; i += 2) {
+      for (int i = 0; i < count; i += 2) {
         writeKey(kv[i]);
         sorter.add(Arrays.copyOfRange(buf, start, pos), kv[i], kv[i + 1]);
         pos = start;
@@ -453,42 +492,14 @@ public class Encoder extends ScalarEncoder {
   }
 
   /** Returns the structure of a map's keys, or null if the map cannot be a record. */
-  private Structure structure(Object[] kv) {
-    if (kv.length / 2 > options.maxRecordKeys) return null;
+  private Structure structure(Object[] kv, int count) {
+    if (count / 2 > options.maxRecordKeys) return null;
     EncoderStructures.KeyNode node = records.root();
-    for (int i = 0; i < kv.length && node != null; i += 2) {
+    for (int i = 0; i < count && node != null; i += 2) {
       EncoderStructures.KeyNode known = node.known(kv[i]);
       node = known != null ? known : records.add(node, kv[i], keyName(kv[i]));
     }
     return records.structure(node);
-  }
-
-  /** Writes the id of a structure, after its definition if needed. False if it cannot have one. */
-  private boolean recordHeader(Structure structure) {
-    EncoderStructures.Use use = records.use(structure);
-    if (use == EncoderStructures.Use.PLAIN) return false;
-    if (use == EncoderStructures.Use.DEFINE) {
-      extHeader(Structure.EXT_TYPE, records.idLength(structure));
-    }
-    int id = records.id(structure);
-    put(id & 0xff);
-    if (records.idLength(structure) == 2) put(id >> 8);
-    if (use == EncoderStructures.Use.DEFINE) definedKeys(structure);
-    return true;
-  }
-
-  private void definedKeys(Structure structure) {
-    byte[] packed = structure.packedKeys();
-    if (packed != null) {
-      raw(packed, 0, packed.length);
-    } else {
-      hold();
-      int start = pos;
-      arrayHeader(structure.size());
-      for (String key : structure.keys()) str(key);
-      structure.rememberPacked(Arrays.copyOfRange(buf, start, pos));
-      letGo();
-    }
   }
 
   /** While records are on, decoders read every ext of this type as a definition. */

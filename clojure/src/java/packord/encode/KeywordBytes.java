@@ -5,10 +5,10 @@ import packord.wire.Bytes;
 
 /**
  * The packed names of keywords that were written lately: a table of fixed size, shared by all
- * encoders. Its entries are immutable, so that threads may race for a slot without harm.
+ * encoders, with two slots for each keyword, as those that share one would replace each other. Its entries are immutable, so that threads may race for a slot without harm.
  */
 final class KeywordBytes {
-  private static final int SLOTS = 2048;
+  private static final int SLOTS = 4096;
   private static final int MAX_BYTES = 128;
   private static final KeywordBytes[] TABLE = new KeywordBytes[SLOTS];
 
@@ -33,14 +33,18 @@ final class KeywordBytes {
   }
 
   static KeywordBytes get(Keyword keyword) {
-    KeywordBytes entry = TABLE[keyword.hasheq() & SLOTS - 1];
+    int slot = keyword.hasheq() & SLOTS - 1;
+    KeywordBytes entry = TABLE[slot];
+    if (entry != null && entry.keyword == keyword) return entry;
+    entry = TABLE[slot ^ 1];
     return entry != null && entry.keyword == keyword ? entry : null;
   }
 
   static void put(Keyword keyword, byte[] buf, int from, int to) {
-    if (to - from <= MAX_BYTES) {
-      TABLE[keyword.hasheq() & SLOTS - 1] = new KeywordBytes(keyword, buf, from, to);
-    }
+    if (to - from > MAX_BYTES) return;
+    int slot = keyword.hasheq() & SLOTS - 1;
+    if (TABLE[slot] != null && TABLE[slot ^ 1] == null) slot ^= 1;
+    TABLE[slot] = new KeywordBytes(keyword, buf, from, to);
   }
 
   /** Returns {@code name} or {@code namespace/name}. */

@@ -9,12 +9,12 @@ import packord.PackordException;
 import packord.wire.Bytes;
 import packord.wire.Marker;
 import packord.wire.Utf8;
+import packord.wire.Utf8Encoder;
 
 /** A growing buffer that writes headers and scalars in their minimal formats. */
 abstract class Output {
   private static final int FIRST = 1024;
   private static final int KEPT = 1 << 20;
-  private static final int LOOPED = 16;
   private static final int CHUNK = 1 << 16;
 
   /** The bytes written so far, up to {@link #pos}. */
@@ -24,9 +24,9 @@ abstract class Output {
   int pos;
 
   /** Whether 64 to 127 are written as {@code cc xx}, because one byte would be a record id. */
-  private final boolean wideInts;
+  private boolean wideInts;
 
-  private final boolean replace;
+  private final Utf8Encoder utf8;
 
   private OutputStream sink;
   private int held;
@@ -35,7 +35,7 @@ abstract class Output {
   /** Makes an empty output. */
   Output(boolean wideInts, boolean replace) {
     this.wideInts = wideInts;
-    this.replace = replace;
+    this.utf8 = new Utf8Encoder(replace);
   }
 
   /** Returns an error, at no path yet. Culprit and cause are null if there is none. */
@@ -70,6 +70,11 @@ abstract class Output {
     pos = 0;
     drains = 0;
     if (buf.length > KEPT) buf = new byte[FIRST];
+  }
+
+  /** Sets whether 64 to 127 are written as {@code cc xx}. */
+  final void wideInts(boolean wide) {
+    wideInts = wide;
   }
 
   /** Hands what was written to a stream whenever the buffer is full. Null ends that. */
@@ -299,11 +304,11 @@ abstract class Output {
   /** Writes a str. */
   final void str(String string) {
     int size = string.length();
-    if (size > LOOPED) {
+    if (size > Utf8Encoder.TINY || size > 0 && string.charAt(0) > 0xff) {
       longStr(string, size);
       return;
     }
-    ensure(size + 1);
+    ensure(2 * size + 10);
     byte[] bytes = buf;
     int at = pos + 1;
     int all = 0;
@@ -312,19 +317,23 @@ abstract class Output {
       all |= unit;
       bytes[at + i] = (byte) unit;
     }
-    if (all >= 0x80) {
+    if (all < 0x80) {
+      bytes[pos] = (byte) (Marker.FIXSTR | size);
+      pos = at + size;
+    } else if (all < 0x100) {
+      finishStr(1, Utf8.widen(bytes, at, size));
+    } else {
       longStr(string, size);
-      return;
     }
-    bytes[pos] = (byte) (Marker.FIXSTR | size);
-    pos = at + size;
   }
 
   private void strHeader(int size) {
-    if (size >= 32 && size < 1 << 8) {
+    if (size < 32) {
+      buf[pos++] = (byte) (Marker.FIXSTR | size);
+    } else if (size < 1 << 8) {
       put8(Marker.STR8, size);
     } else {
-      header(size, Marker.FIXSTR, 32, Marker.STR16);
+      header(size, 0, 0, Marker.STR16);
     }
   }
 
@@ -332,11 +341,16 @@ abstract class Output {
     long room = 3L * size + 13;
     if (buf.length - pos < room) grow(room);
     int guess = size < 32 ? 1 : size < 1 << 8 ? 2 : size < 1 << 16 ? 3 : 5;
-    int start = pos;
-    int end = Utf8.encode(string, buf, start + guess, replace);
+    int end = utf8.encode(string, buf, pos + guess);
     if (end < 0) {
       throw error(ErrorKind.INVALID_UTF8, "lone surrogate at character " + (-1 - end));
     }
+    finishStr(guess, end);
+  }
+
+  /** Writes the header of a str whose bytes are there, behind room of {@code guess} bytes. */
+  private void finishStr(int guess, int end) {
+    int start = pos;
     int length = end - start - guess;
     int needed = length < 32 ? 1 : length < 1 << 8 ? 2 : length < 1 << 16 ? 3 : 5;
     if (needed != guess) System.arraycopy(buf, start + guess, buf, start + needed, length);

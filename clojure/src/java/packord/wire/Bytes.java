@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Big-endian numbers in byte arrays. */
+/** Numbers in byte arrays, big-endian where nothing else is said. */
 public final class Bytes {
   private static final VarHandle SHORT =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
@@ -12,6 +12,11 @@ public final class Bytes {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private static final VarHandle LITTLE_INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle NATIVE_LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   private Bytes() {}
 
@@ -48,5 +53,15 @@ public final class Bytes {
   /** Writes 64 bits at {@code index}. */
   public static void put64(byte[] bytes, int index, long value) {
     LONG.set(bytes, index, value);
+  }
+
+  /** Writes 32 bits at {@code index}, little-endian. */
+  public static void putLittle32(byte[] bytes, int index, int value) {
+    LITTLE_INT.set(bytes, index, value);
+  }
+
+  /** Reads 64 bits at {@code index} in the order of the machine, which is faster than another. */
+  static long native64(byte[] bytes, int index) {
+    return (long) NATIVE_LONG.get(bytes, index);
   }
 }

@@ -5,33 +5,43 @@ import java.nio.charset.StandardCharsets;
 /** UTF-8 as Unicode defines it: no overlong forms, no surrogates, nothing above U+10FFFF. */
 public final class Utf8 {
   private static final long HIGH_BITS = 0x8080808080808080L;
-  private static final long LOW_BITS = 0x0101010101010101L;
-  private static final long QUESTION_MARKS = 0x3f3f3f3f3f3f3f3fL;
 
   /** Strings up to this length are copied faster when they were found to be ASCII before. */
-  private static final int SHORT = 16;
-
-  /** Question marks among eight bytes above which the rest is written character by character. */
-  private static final int DENSE = 3;
+  static final int SHORT = 16;
 
   private static final char REPLACEMENT = '\uFFFD';
 
   private Utf8() {}
 
-  /** Whether all bytes of {@code bytes[from, to)} are ASCII. */
-  public static boolean isAscii(byte[] bytes, int from, int to) {
-    int size = to - from;
-    if (size < 8) {
-      int all = 0;
-      for (int i = from; i < to; i++) all |= bytes[i];
-      return all >= 0;
+  /** Returns the index of the first byte of {@code bytes[from, to)} that is not ASCII, or {@code to}. */
+  public static int asciiEnd(byte[] bytes, int from, int to) {
+    int i = from;
+    while (i <= to - 32 && !hasHighBits(bytes, i)) i += 32;
+    for (; i <= to - 8; i += 8) {
+      long high = Bytes.i64(bytes, i) & HIGH_BITS;
+      if (high != 0) return i + (Long.numberOfLeadingZeros(high) >> 3);
     }
-    long all = Bytes.i64(bytes, to - 8);
-    for (int i = from; i < to - 8; i += 8) {
-      all |= Bytes.i64(bytes, i);
-      if ((all & HIGH_BITS) != 0) return false;
+    while (i < to && bytes[i] >= 0) i++;
+    return i;
+  }
+
+  /** Whether the bytes, at most {@value #SHORT}, are all ASCII. */
+  static boolean isAscii(byte[] bytes, int from, int to) {
+    if (to - from >= 8) {
+      return ((Bytes.native64(bytes, from) | Bytes.native64(bytes, to - 8)) & HIGH_BITS) == 0;
     }
-    return (all & HIGH_BITS) == 0;
+    int all = 0;
+    for (int i = from; i < to; i++) all |= bytes[i];
+    return all >= 0;
+  }
+
+  private static boolean hasHighBits(byte[] bytes, int at) {
+    long all =
+        Bytes.native64(bytes, at)
+            | Bytes.native64(bytes, at + 8)
+            | Bytes.native64(bytes, at + 16)
+            | Bytes.native64(bytes, at + 24);
+    return (all & HIGH_BITS) != 0;
   }
 
   /**
@@ -100,126 +110,39 @@ public final class Utf8 {
   }
 
   /**
-   * Writes {@code string} at {@code bytes[at]}, where there is room for three bytes a character and
-   * for eight more.
+   * Writes the {@code count} characters up to U+00FF that {@code bytes[at]} and the next hold as one
+   * byte each, as UTF-8 in their place. There is room for two bytes a character and for eight more.
    *
-   * <p>The JDK's encoder of ISO 8859-1 is a copy, or a loop in vector instructions. It writes a
-   * question mark for each code point that it does not know. So the words of its output that have
-   * neither a high bit nor a question mark are UTF-8 already.
-   *
-   * @return the index after the last byte, or -1 - n for a lone surrogate at character n
+   * @return the index after the last byte
    */
-  public static int encode(String string, byte[] bytes, int at, boolean replace) {
-    int length = string.length();
-    if (length <= SHORT || string.charAt(0) > 0xff) {
-      return encodeRest(string, 0, bytes, at, replace);
-    }
-    byte[] latin = string.getBytes(StandardCharsets.ISO_8859_1);
-    int lastWord = latin.length - 8;
-    int to = at;
-    int pairs = 0;
-    int i = 0;
-    while (i < latin.length) {
-      for (; i <= lastWord; i += 8) {
-        long word = Bytes.i64(latin, i);
-        long others = word ^ QUESTION_MARKS;
-        if (((others - LOW_BITS & ~others | word) & HIGH_BITS) != 0) break;
+  public static int widen(byte[] bytes, int at, int count) {
+    int to = asciiEnd(bytes, at, at + count);
+    if (to == at + count) return to;
+    // So far on that words of eight bytes can be written before the next is read.
+    int rest = at + count - to;
+    int i = to + rest + 8;
+    int end = i + rest;
+    System.arraycopy(bytes, to, bytes, i, rest);
+    while (i < end) {
+      int ascii = 0;
+      if (i <= end - 8) {
+        long word = Bytes.i64(bytes, i);
         Bytes.put64(bytes, to, word);
-        to += 8;
+        ascii = Long.numberOfLeadingZeros(word & HIGH_BITS) >> 3;
+        i += ascii;
+        to += ascii;
       }
-      if (i <= lastWord && isDense(Bytes.i64(latin, i))) break;
-      for (int end = Math.min(i + 8, latin.length); i < end; i++) {
-        byte unit = latin[i];
-        if (unit < 0) {
+      if (ascii < 8) {
+        int unit = bytes[i++];
+        if (unit >= 0) {
+          bytes[to++] = (byte) unit;
+        } else {
           bytes[to] = (byte) (0xc0 | (unit & 0xff) >> 6);
           bytes[to + 1] = (byte) (0x80 | unit & 0x3f);
           to += 2;
-        } else if (unit != '?') {
-          bytes[to++] = unit;
-        } else {
-          int index = i + pairs;
-          to = encodeOne(string, index, bytes, to, replace);
-          if (to < 0) return to;
-          if (isPair(string, index)) pairs++;
-        }
-      }
-    }
-    return encodeRest(string, i + pairs, bytes, to, replace);
-  }
-
-  /** Whether more than {@value #DENSE} of eight bytes are question marks. */
-  private static boolean isDense(long word) {
-    long others = word ^ QUESTION_MARKS;
-    long marks = ~((others & ~HIGH_BITS) + ~HIGH_BITS | others) & HIGH_BITS;
-    return Long.bitCount(marks) > DENSE;
-  }
-
-  private static boolean isPair(String string, int index) {
-    return Character.isHighSurrogate(string.charAt(index))
-        && index + 1 < string.length()
-        && Character.isLowSurrogate(string.charAt(index + 1));
-  }
-
-  /** Writes the code point at {@code index}; the result is as for {@link #encode}. */
-  private static int encodeOne(String string, int index, byte[] bytes, int to, boolean replace) {
-    char unit = string.charAt(index);
-    if (unit < 0x80) {
-      bytes[to] = (byte) unit;
-      return to + 1;
-    }
-    if (unit < 0x800) {
-      bytes[to] = (byte) (0xc0 | unit >> 6);
-      bytes[to + 1] = (byte) (0x80 | unit & 0x3f);
-      return to + 2;
-    }
-    if (!Character.isSurrogate(unit)) return encode3(unit, bytes, to);
-    if (isPair(string, index)) {
-      return encode4(Character.toCodePoint(unit, string.charAt(index + 1)), bytes, to);
-    }
-    return replace ? encode3(REPLACEMENT, bytes, to) : -1 - index;
-  }
-
-  /** Writes the string from character {@code from} on; the result is as for {@link #encode}. */
-  private static int encodeRest(String string, int from, byte[] bytes, int at, boolean replace) {
-    int length = string.length();
-    int to = at;
-    for (int i = from; i < length; i++) {
-      char unit = string.charAt(i);
-      if (unit < 0x80) {
-        bytes[to++] = (byte) unit;
-      } else if (unit < 0x800) {
-        bytes[to] = (byte) (0xc0 | unit >> 6);
-        bytes[to + 1] = (byte) (0x80 | unit & 0x3f);
-        to += 2;
-      } else if (!Character.isSurrogate(unit)) {
-        to = encode3(unit, bytes, to);
-      } else {
-        char low = i + 1 < length ? string.charAt(i + 1) : 0;
-        if (Character.isSurrogatePair(unit, low)) {
-          to = encode4(Character.toCodePoint(unit, low), bytes, to);
-          i++;
-        } else if (replace) {
-          to = encode3(REPLACEMENT, bytes, to);
-        } else {
-          return -1 - i;
         }
       }
     }
     return to;
-  }
-
-  private static int encode4(int codePoint, byte[] bytes, int at) {
-    bytes[at] = (byte) (0xf0 | codePoint >> 18);
-    bytes[at + 1] = (byte) (0x80 | codePoint >> 12 & 0x3f);
-    bytes[at + 2] = (byte) (0x80 | codePoint >> 6 & 0x3f);
-    bytes[at + 3] = (byte) (0x80 | codePoint & 0x3f);
-    return at + 4;
-  }
-
-  private static int encode3(char unit, byte[] bytes, int at) {
-    bytes[at] = (byte) (0xe0 | unit >> 12);
-    bytes[at + 1] = (byte) (0x80 | unit >> 6 & 0x3f);
-    bytes[at + 2] = (byte) (0x80 | unit & 0x3f);
-    return at + 3;
   }
 }

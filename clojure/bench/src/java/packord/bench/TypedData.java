@@ -12,7 +12,7 @@ import packord.Packer;
 import packord.TypeRef;
 import packord.Unpacker;
 
-/** 1000 objects of a class with setters, packed and unpacked by packord and its peers. */
+/** Objects of a class with setters, packed and unpacked by packord and its peers. */
 public final class TypedData {
   /** A class as programs have them. */
   public static final class User {
@@ -101,9 +101,9 @@ public final class TypedData {
   private final List<User> users = new ArrayList<>();
   private final byte[] packed;
 
-  /** Makes the users. */
-  public TypedData() {
-    for (int i = 0; i < 1000; i++) {
+  /** Makes this many users. */
+  public TypedData(int count) {
+    for (int i = 0; i < count; i++) {
       User user = new User();
       user.setId(i);
       user.setName("name " + i * 7919 % 1000);

@@ -1,0 +1,334 @@
+package packord;
+
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import packord.columns.ColumnNode;
+import packord.columns.ColumnsPayload;
+import packord.columns.Decimals;
+import packord.columns.Integers;
+import packord.decode.ColumnReader;
+import packord.decode.Decoder;
+
+/**
+ * The columns of a value that was packed with the option {@code columns}. {@link
+ * Unpacker#columns(byte[])} makes one. It reads the directory of the payload, and of the columns only
+ * those whose values are asked for.
+ *
+ * <pre>{@code
+ * Options options = Options.builder().columns(true).columnViews(true).build();
+ * byte[] bytes = Packer.of(options).pack(rows);          // 1000 times {id=1, name=Ada, price=0.5}
+ * ColumnsView view = Unpacker.standard().columns(bytes);
+ * view.column("[].id").longs();                          // long[1000]
+ * view.column("[].price").buffer();                      // a DoubleBuffer, not a copy
+ * view.column("[].name").values();                       // a List of strings
+ * }</pre>
+ *
+ * <p>A path names a column by what is around it: {@code []} is the elements of arrays, {@code .name} the
+ * values of a key, {@code .0} a place in arrays of one length, {@code {}} the values of maps and {@code
+ * {key}} their keys. The value itself has the path "". Limits are those of the unpacker, whose option
+ * {@code columns} may be off. A fault in a column is found when that column is read. The bytes are kept
+ * and should not change. Threads may share a view.
+ */
+public final class ColumnsView {
+  /** How a column is stored: the kinds of {@code spec/columns.md} section 2. */
+  public enum Kind {
+    /** Values one after another, each of any type. */
+    PLAIN,
+    /** Integers. */
+    INT,
+    /** Floats of 32 or 64 bits. */
+    FLOAT,
+    /** Floats as whole numbers and a power of ten. */
+    SCALED,
+    /** Timestamps. */
+    TIME,
+    /** Strings, bytes, or exts of one type. */
+    BYTES,
+    /** Values of a dictionary, and for each row the number of one. */
+    DICT,
+    /** Arrays, whose elements are a column. */
+    LIST,
+    /** Arrays of one length, with a column for each place. */
+    TUPLE,
+    /** Maps, with a column for each key. */
+    STRUCT,
+    /** Maps, whose keys and values are columns. */
+    MAP,
+    /** Values of several types. */
+    UNION
+  }
+
+  private final Supplier<? extends Decoder> decoders;
+  private final byte[] bytes;
+  private final int offset;
+  private final int length;
+  private final ColumnsPayload payload;
+  private final List<Column> columns = new ArrayList<>();
+
+  private ColumnsView(Supplier<? extends Decoder> decoders, byte[] bytes, int offset, int length) {
+    this.decoders = decoders;
+    this.bytes = bytes;
+    this.offset = offset;
+    this.length = length;
+    payload = reader().payload();
+    list(payload.root(), 0, "", 0);
+  }
+
+  static ColumnsView of(
+      Supplier<? extends Decoder> decoders, byte[] bytes, int offset, int length) {
+    return new ColumnsView(decoders, bytes, offset, length);
+  }
+
+  private ColumnReader reader() {
+    return new ColumnReader(decoders.get(), bytes, offset, length);
+  }
+
+  /** Adds a column and those in it, and returns the index of the node after them. */
+  private int list(ColumnNode node, int index, String path, int missing) {
+    columns.add(new Column(node, index, path, missing));
+    int next = index + 1;
+    for (int i = 0; i < node.children.size(); i++) {
+      ColumnNode child = node.children.get(i);
+      String inner = pathIn(node, i, path);
+      int without = node.kind == ColumnNode.STRUCT ? node.n - child.n : 0;
+      next = inner == null ? next + child.nodes() : list(child, next, inner, without);
+    }
+    return next;
+  }
+
+  /** Returns the path of a child, or null if its values are not those of rows. */
+  private static String pathIn(ColumnNode node, int child, String path) {
+    switch (node.kind) {
+      case ColumnNode.LIST: return child == 0 ? null : path + "[]";
+      case ColumnNode.MAP: return child == 0 ? null : path + (child == 1 ? "{key}" : "{}");
+      case ColumnNode.TUPLE: return path + "." + child;
+      case ColumnNode.STRUCT: {
+        int key = node.shapes == null ? child : child - 1;
+        return key < 0 ? null : path + "." + node.key(key);
+      }
+      default: return null;
+    }
+  }
+
+  /**
+   * Returns all columns, in the order of the payload: the value itself first.
+   *
+   * @return the columns
+   */
+  public List<Column> columns() {
+    return Collections.unmodifiableList(columns);
+  }
+
+  /**
+   * Returns a column.
+   *
+   * @param path its path, for example {@code [].name}
+   * @return the column, or null if there is none
+   */
+  public Column column(String path) {
+    for (Column column : columns) if (column.path.equals(path)) return column;
+    return null;
+  }
+
+  /**
+   * Returns the size of the value as plain MessagePack.
+   *
+   * @return the size in bytes
+   */
+  public long plainSize() {
+    return payload.plainSize;
+  }
+
+  /**
+   * Returns the number of values in it, keys included.
+   *
+   * @return the number
+   */
+  public long size() {
+    return payload.values;
+  }
+
+  /** One column of a payload. */
+  public final class Column {
+    private final ColumnNode node;
+    private final int index;
+    private final String path;
+    private final int missing;
+
+    private Column(ColumnNode node, int index, String path, int missing) {
+      this.node = node;
+      this.index = index;
+      this.path = path;
+      this.missing = missing;
+    }
+
+    /**
+     * Returns the path of the column.
+     *
+     * @return for example {@code [].name}
+     */
+    public String path() {
+      return path;
+    }
+
+    /**
+     * Returns how the column is stored.
+     *
+     * @return the kind
+     */
+    public Kind kind() {
+      return Kind.values()[node.kind];
+    }
+
+    /**
+     * Returns the number of values.
+     *
+     * @return the number
+     */
+    public int size() {
+      return node.n;
+    }
+
+    /**
+     * Returns the number of maps in which the key of the column is missing.
+     *
+     * @return the number
+     */
+    public int missing() {
+      return missing;
+    }
+
+    /**
+     * Returns the number of values that are nil.
+     *
+     * @return the number
+     * @throws PackordException of kind {@code invalid_ext} when the column is faulty
+     */
+    public int nils() {
+      return reader().nils(index);
+    }
+
+    /**
+     * Returns the values as the unpacker reads them, one for each map that has the key.
+     *
+     * @return the values
+     * @throws PackordException of kind {@code invalid_ext} when the column is faulty
+     */
+    public List<Object> values() {
+      return Collections.unmodifiableList(Arrays.asList(reader().values(index)));
+    }
+
+    /**
+     * Returns integers.
+     *
+     * @return the integers; those of 2^63 and more as the long of the same bits
+     * @throws IllegalStateException when there are other values
+     * @throws PackordException of kind {@code invalid_ext} when the column is faulty
+     */
+    public long[] longs() {
+      if (node.kind == ColumnNode.INT) return checked().integers(bytes).clone();
+      Object[] values = reader().values(index);
+      long[] longs = new long[values.length];
+      for (int i = 0; i < longs.length; i++) {
+        if (!(values[i] instanceof Long)) throw another("integers", values[i]);
+        longs[i] = (Long) values[i];
+      }
+      return longs;
+    }
+
+    /**
+     * Returns floats.
+     *
+     * @return the floats
+     * @throws IllegalStateException when there are other values
+     * @throws PackordException of kind {@code invalid_ext} when the column is faulty
+     */
+    public double[] doubles() {
+      if (node.kind == ColumnNode.SCALED && node.form < Decimals.HAS_REST) return scaled();
+      Buffer buffer = buffer();
+      double[] doubles = new double[node.n];
+      if (buffer instanceof DoubleBuffer) {
+        ((DoubleBuffer) buffer).get(doubles);
+        return doubles;
+      }
+      Object[] values = reader().values(index);
+      for (int i = 0; i < doubles.length; i++) {
+        if (!(values[i] instanceof Double)) throw another("floats", values[i]);
+        doubles[i] = (Double) values[i];
+      }
+      return doubles;
+    }
+
+    private double[] scaled() {
+      long[] mantissas = checked().children.get(0).integers(bytes);
+      double power = Decimals.POWERS[node.form];
+      double[] doubles = new double[mantissas.length];
+      for (int i = 0; i < doubles.length; i++) doubles[i] = mantissas[i] / power;
+      return doubles;
+    }
+
+    private ColumnNode checked() {
+      ColumnReader reader = reader();
+      return reader.checked(reader.payload(), index);
+    }
+
+    private IllegalStateException another(String wanted, Object found) {
+      String type = found == null ? "nil" : found.getClass().getSimpleName();
+      return new IllegalStateException(path + " has " + type + ", not only " + wanted);
+    }
+
+    /**
+     * Returns the numbers in place, without a copy: as ByteBuffer, ShortBuffer, IntBuffer or LongBuffer of
+     * integers, FloatBuffer or DoubleBuffer of floats. It is read-only. The writer's option {@code
+     * columnViews} has all columns of numbers stored so.
+     *
+     * @return the buffer, or null where the numbers are stored otherwise, or are none
+     */
+    public Buffer buffer() {
+      if (node.kind == ColumnNode.FLOAT) {
+        return node.mode == 0 ? section().asDoubleBuffer() : section().asFloatBuffer();
+      }
+      if (node.kind != ColumnNode.INT || node.base != 0) return null;
+      boolean isDelta = (node.form & Integers.DELTA) != 0;
+      int element = node.form & Integers.ELEMENT;
+      if (isDelta || element == Integers.NONE || element == Integers.BIT) return null;
+      switch (Integers.width(element)) {
+        case 1: return section();
+        case 2: return section().asShortBuffer();
+        case 4: return section().asIntBuffer();
+        default: return section().asLongBuffer();
+      }
+    }
+
+    /**
+     * Returns whether the numbers of {@link #buffer} or {@link #longs} have no sign, so that a byte -1 is
+     * 255.
+     *
+     * @return true for integers from 0 up
+     */
+    public boolean isUnsigned() {
+      int element = node.form & Integers.ELEMENT;
+      boolean isLarge = (node.form & Integers.UNSIGNED) != 0;
+      return node.kind == ColumnNode.INT
+          && (isLarge || element >= Integers.U8 && element <= Integers.U32);
+    }
+
+    private ByteBuffer section() {
+      ByteBuffer section = ByteBuffer.wrap(bytes, node.at, node.size).slice();
+      return section.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    @Override
+    public String toString() {
+      return path + " " + kind().name().toLowerCase(Locale.ROOT) + ", " + node.n + " values";
+    }
+  }
+}

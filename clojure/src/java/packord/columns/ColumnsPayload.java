@@ -1,0 +1,120 @@
+package packord.columns;
+
+import static packord.columns.MalformedColumns.need;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** The payload of ext type 92, a value that is stored by column: {@code spec/columns.md}. */
+public final class ColumnsPayload {
+  /** The ext type. */
+  public static final int TYPE = 92;
+
+  private static final int VERSION = 1;
+  private static final int MAX_ARRAY = Integer.MAX_VALUE - 16;
+
+  /** The size of the value as plain MessagePack, as the payload says. */
+  public final long plainSize;
+
+  /** The number of values in it, itself and all keys included. */
+  public final long values;
+
+  /** The containers that are open at once in it. */
+  public final long depth;
+
+  private final byte[] bytes;
+  private final Directory directory;
+  private final long directorySize;
+  private final long align;
+  private ColumnNode root;
+
+  /**
+   * Reads the header.
+   *
+   * @throws MalformedColumns when it is not whole
+   */
+  public ColumnsPayload(byte[] bytes, int at, int size) {
+    need(size > 0);
+    this.bytes = bytes;
+    directory = new Directory(bytes, at + 1, at + size);
+    plainSize = directory.uint();
+    values = directory.uint();
+    depth = directory.uint();
+    directorySize = directory.uint();
+    align = directory.uint();
+  }
+
+  /** Whether a payload is one that is read here; one of another version is an ext as others. */
+  public static boolean isReadable(byte[] bytes, int at, int size) {
+    return size == 0 || bytes[at] == VERSION;
+  }
+
+  /**
+   * Reads the directory.
+   *
+   * @return the root, a column of one value
+   * @throws MalformedColumns when it breaks a rule
+   */
+  public ColumnNode root() {
+    if (root == null) {
+      need(values > 0 && values <= plainSize && plainSize <= MAX_ARRAY);
+      root = directory.root(directorySize, align, plainSize);
+    }
+    return root;
+  }
+
+  /** Returns the array in which the payload is; nodes have indexes in it. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /**
+   * Counts what the columns stand for, so that they can be read column by column.
+   *
+   * @throws MalformedColumns when that breaks a rule, or when only {@link #expand} can tell
+   */
+  public void check() {
+    Costs.check(bytes, root(), plainSize, values, depth);
+  }
+
+  /**
+   * Counts what one column stands for, so that it can be read alone.
+   *
+   * @throws MalformedColumns as for {@link #check()}
+   */
+  public void check(ColumnNode column) {
+    Costs.checkColumn(bytes, column, plainSize, values, depth);
+  }
+
+  /** Returns all nodes, in the order of the directory. */
+  public List<ColumnNode> nodes() {
+    root();
+    return directory.nodes;
+  }
+
+  /**
+   * Returns the values of one column as plain MessagePack, end to end.
+   *
+   * @param index the column, in the order of the directory
+   * @throws MalformedColumns when it breaks a rule
+   */
+  public ByteBuffer expandColumn(int index, boolean checksUtf8) {
+    List<ColumnNode> below = nodes().subList(index, index + nodes().get(index).nodes());
+    PlainOutput plain =
+        new Expansion(bytes, plainSize, values, depth, checksUtf8).column(below);
+    return ByteBuffer.wrap(plain.array(), 0, plain.size);
+  }
+
+  /**
+   * Returns the value as plain MessagePack.
+   *
+   * @param checksUtf8 whether a str that is not UTF-8 is found here, not by who reads the result
+   * @throws MalformedColumns when the payload breaks a rule
+   */
+  public ByteBuffer expand(boolean checksUtf8) {
+    ColumnNode first = root();
+    PlainOutput plain =
+        new Expansion(bytes, plainSize, values, depth, checksUtf8).expand(directory, first);
+    return ByteBuffer.wrap(plain.array(), 0, plain.size);
+  }
+}

@@ -1,0 +1,72 @@
+package packord.columns;
+
+/** Makes payloads of columns, by {@code spec/columns.md} sections 6.4 to 6.8. For one thread. */
+public final class ColumnsWriter {
+  private static final int VERSION = 1;
+  private static final int FREE = 4096;
+  private static final int EXPANSION = 16;
+  private static final int KEPT = 1 << 20;
+
+  private final NodeOutput nodes = new NodeOutput();
+  private final ColumnBuilder builder = new ColumnBuilder(nodes);
+  private final boolean views;
+  private PlainOutput payload = new PlainOutput(1024);
+
+  /** Makes a writer; {@code views} is the option for use in place. */
+  public ColumnsWriter(boolean views) {
+    this.views = views;
+  }
+
+  /**
+   * Makes the payload of a container, {@link #bytes} up to {@link #size}.
+   *
+   * @param offset where in the message the marker of the ext is to be
+   * @return false if it would be larger than the value, or than an array can be
+   */
+  public boolean make(Tape tape, int place, long offset) {
+    nodes.clear();
+    if (payload.bytes.length > KEPT) payload = new PlainOutput(1024);
+    payload.size = 0;
+    try {
+      builder.root(tape, place, views);
+      if (nodes.directory.bytes[0] == ColumnNode.PLAIN) return false;
+      write(tape, place, offset);
+      return true;
+    } catch (MalformedColumns tooLarge) {
+      return false;
+    }
+  }
+
+  /** Returns the array that holds the payload. */
+  public byte[] bytes() {
+    return payload.bytes;
+  }
+
+  /** Returns the size of the payload. */
+  public int size() {
+    return payload.size;
+  }
+
+  private void write(Tape tape, int place, long offset) {
+    long plainSize = tape.size(place);
+    payload.u8(VERSION);
+    payload.integer(plainSize, true);
+    payload.integer(tape.next(place) - place, true);
+    payload.integer(tape.depth(place), true);
+    payload.integer(nodes.directory.size, true);
+    long before = payload.size + 1L + nodes.directory.size;
+    long least = Math.max(0, (plainSize - FREE + EXPANSION - 1) / EXPANSION);
+    int align = 0;
+    if (views) {
+      long total = Math.max(before + nodes.sections() + 7, least);
+      int header = total < 1 << 8 ? 3 : total < 1 << 16 ? 4 : 6;
+      align = (int) -(offset + header + before) & 7;
+      least = Math.max(least, header == 3 ? 0 : header == 4 ? 1 << 8 : 1 << 16);
+    }
+    payload.u8(align);
+    payload.raw(nodes.directory.bytes, 0, nodes.directory.size);
+    payload.zeros(align);
+    nodes.addSections(payload);
+    if (payload.size < least) payload.zeros((int) least - payload.size);
+  }
+}

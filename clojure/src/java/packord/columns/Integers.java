@@ -1,0 +1,107 @@
+package packord.columns;
+
+import static packord.columns.MalformedColumns.need;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** The values of INT: {@code spec/columns.md} section 2.2. */
+public final class Integers {
+  /** The elements. */
+  public static final int NONE = 0, BIT = 1;
+
+  public static final int U8 = 2, U16 = 3, U32 = 4, U64 = 5, I8 = 6, I16 = 7, I32 = 8, I64 = 9;
+
+  /** The flags of the form. */
+  public static final int DELTA = 0x10, HAS_BASE = 0x20, UNSIGNED = 0x40, UNUSED = 0x80;
+
+  /** The bits of the form that are the element. */
+  public static final int ELEMENT = 0xf;
+
+  private static final VarHandle SHORT =
+      MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private Integers() {}
+
+  /** Returns the size in bytes of an element that has one, or -1 if there is no such element. */
+  public static int width(int element) {
+    switch (element) {
+      case NONE:
+      case BIT:
+      case U8:
+      case I8: return 1;
+      case U16:
+      case I16: return 2;
+      case U32:
+      case I32: return 4;
+      case U64:
+      case I64: return 8;
+      default: return -1;
+    }
+  }
+
+  /** Reads 32 bits, little-endian. */
+  public static int i32(byte[] bytes, int index) {
+    return (int) INT.get(bytes, index);
+  }
+
+  /** Reads 64 bits, little-endian. */
+  public static long i64(byte[] bytes, int index) {
+    return (long) LONG.get(bytes, index);
+  }
+
+  /** Returns all values of a node. */
+  static long[] of(ColumnNode node, byte[] payload) {
+    long[] values = new long[node.n];
+    boolean delta = (node.form & DELTA) != 0;
+    int from = delta ? 1 : 0;
+    elements(node, payload, values, from);
+    long base = node.base;
+    if (delta) {
+      values[0] = node.first;
+      for (int i = 1; i < values.length; i++) values[i] += values[i - 1] + base;
+    } else if (base != 0) {
+      for (int i = 0; i < values.length; i++) values[i] += base;
+    }
+    return values;
+  }
+
+  private static void elements(ColumnNode node, byte[] payload, long[] values, int from) {
+    int at = node.at;
+    int count = values.length - from;
+    switch (node.form & 0xf) {
+      case BIT:
+        for (int i = 0; i < count; i++) values[i] = payload[at + (i >> 3)] >> (i & 7) & 1;
+        need((count & 7) == 0 || (payload[at + node.size - 1] & 0xff) >> (count & 7) == 0);
+        break;
+      case U8:
+        for (int i = 0; i < count; i++) values[from + i] = payload[at + i] & 0xff;
+        break;
+      case I8:
+        for (int i = 0; i < count; i++) values[from + i] = payload[at + i];
+        break;
+      case U16:
+        for (int i = 0; i < count; i++) values[from + i] = (short) SHORT.get(payload, at + 2 * i) & 0xffff;
+        break;
+      case I16:
+        for (int i = 0; i < count; i++) values[from + i] = (short) SHORT.get(payload, at + 2 * i);
+        break;
+      case U32:
+        for (int i = 0; i < count; i++) values[from + i] = i32(payload, at + 4 * i) & 0xffffffffL;
+        break;
+      case I32:
+        for (int i = 0; i < count; i++) values[from + i] = i32(payload, at + 4 * i);
+        break;
+      case U64:
+      case I64:
+        for (int i = 0; i < count; i++) values[from + i] = i64(payload, at + 8 * i);
+        break;
+      default:
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package packord.decode;
+
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import packord.ErrorKind;
+import packord.Options;
+import packord.PackordException;
+import packord.columns.ColumnNode;
+import packord.columns.ColumnsPayload;
+import packord.columns.MalformedColumns;
+import packord.wire.Marker;
+
+/** Reads single columns of a message that is one ext of type 92. For one thread. */
+public final class ColumnReader {
+  private final Decoder decoder;
+  private final byte[] bytes;
+  private final int offset;
+  private final int length;
+
+  /** Makes a reader of the message in {@code bytes[offset, offset + length)}. */
+  public ColumnReader(Decoder decoder, byte[] bytes, int offset, int length) {
+    this.decoder = decoder;
+    this.bytes = bytes;
+    this.offset = offset;
+    this.length = length;
+  }
+
+  /**
+   * Reads the header and the directory of the payload.
+   *
+   * @throws PackordException of kind type_mismatch if the message is another value
+   */
+  public ColumnsPayload payload() {
+    decoder.from(bytes, offset, length);
+    decoder.beginMessage();
+    try {
+      return open();
+    } finally {
+      decoder.endMessage(true);
+    }
+  }
+
+  private ColumnsPayload open() {
+    decoder.need(1, offset);
+    int marker = bytes[decoder.pos++] & 0xff;
+    if (marker == Marker.RESERVED) throw decoder.error(ErrorKind.RESERVED_MARKER, offset);
+    if (!Marker.isExt(marker)) throw decoder.error(ErrorKind.TYPE_MISMATCH, offset, "not columns");
+    int size = (int) decoder.extSize(marker, offset);
+    if (bytes[decoder.pos - 1] != ColumnsPayload.TYPE
+        || !ColumnsPayload.isReadable(bytes, decoder.pos, size)) {
+      throw decoder.error(ErrorKind.TYPE_MISMATCH, offset, "not columns");
+    }
+    if (!decoder.options.allowTrailing && decoder.pos + size < offset + length) {
+      throw decoder.error(ErrorKind.TRAILING_BYTES, decoder.pos + size);
+    }
+    decoder.countNode(offset);
+    ColumnsPayload payload = decoder.columnsHeader(size, offset);
+    decoder.checkColumns(payload, size, offset, 0);
+    find(payload::root);
+    return payload;
+  }
+
+  /** Returns what a payload has, and one error for all its faults. */
+  private <T> T find(Supplier<T> found) {
+    try {
+      return found.get();
+    } catch (MalformedColumns malformed) {
+      throw decoder.error(ErrorKind.INVALID_EXT, offset);
+    }
+  }
+
+  /** Reads the values of one column, and nothing of the others; {@code index} is that of its node. */
+  public Object[] values(int index) {
+    try {
+      return tryValues(index);
+    } catch (StackOverflowError overflow) {
+      return (Object[]) decoder.onLargeStack(() -> tryValues(index));
+    }
+  }
+
+  private Object[] tryValues(int index) {
+    ColumnsPayload payload = payload();
+    ColumnNode node = payload.nodes().get(index);
+    decoder.begin();
+    return decoder.inColumns(
+        payload,
+        0,
+        () -> {
+          Object[] values = null;
+          if (decoder.buildsColumns()) {
+            values =
+                decoder.inserted(
+                    bytes, offset + length, () -> decoder.columnsDecoder(payload).values(node, 0));
+          }
+          return values != null ? values : expanded(payload, index, node.n);
+        });
+  }
+
+  private Object[] expanded(ColumnsPayload payload, int index, int n) {
+    ByteBuffer plain =
+        find(() -> payload.expandColumn(index, decoder.options.utf8 != Options.Utf8.ERROR));
+    return decoder.inserted(
+        plain.array(),
+        plain.limit(),
+        () -> {
+          Object[] values = new Object[n];
+          try {
+            for (int i = 0; i < n; i++) values[i] = decoder.read(0, 0);
+          } catch (PackordException fault) {
+            throw decoder.error(ErrorKind.INVALID_EXT, offset, fault.kind().description(), fault);
+          }
+          return values;
+        });
+  }
+
+  /** Returns a node after the checks that {@link #values} makes, for the numbers in it. */
+  public ColumnNode checked(ColumnsPayload payload, int index) {
+    ColumnNode node = payload.nodes().get(index);
+    find(
+        () -> {
+          payload.check(node);
+          return null;
+        });
+    return node;
+  }
+
+  /** Returns the number of rows of a column that are nil. */
+  public int nils(int index) {
+    ColumnsPayload payload = payload();
+    return find(
+        () -> {
+          boolean[] nils = checked(payload, index).nils(bytes);
+          int count = 0;
+          for (int i = 0; nils != null && i < nils.length; i++) if (nils[i]) count++;
+          return count;
+        });
+  }
+}

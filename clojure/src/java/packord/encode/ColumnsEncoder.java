@@ -1,0 +1,120 @@
+package packord.encode;
+
+import java.util.Arrays;
+import packord.Options;
+import packord.columns.ColumnsPayload;
+import packord.columns.ColumnsWriter;
+import packord.columns.SizeEstimate;
+import packord.columns.Tape;
+import packord.record.EncoderStructures;
+
+/** Writes a message with columns, where {@code spec/columns.md} section 6.2 wants them. */
+final class ColumnsEncoder extends PlainCopy {
+  private static final int FEWEST = 8;
+  private static final int SMALLEST = 512;
+  private static final int MOST_REFUSED = 1;
+  private static final int LARGE = 1 << 17;
+  private static final int LIMIT = 97;
+  private static final int LIMIT_OF_LARGE = 108;
+  private static final int HEADER = 6;
+
+  private final Keys keys;
+  private final ColumnsWriter columns;
+  private final SizeEstimate estimate = new SizeEstimate();
+  private final EncoderStructures structures;
+  private final PlainCopy withoutColumns;
+
+  /** The index of the first byte of the message. */
+  private int start;
+
+  private ColumnsEncoder(
+      RecordEncoder out, Tape tape, Keys keys, EncoderStructures records, EncoderStructures alone) {
+    super(out, tape, keys, records);
+    this.keys = keys;
+    columns = new ColumnsWriter(out.options.columnViews);
+    structures = alone;
+    withoutColumns = alone == null ? null : new PlainCopy(out, tape, keys, alone);
+  }
+
+  /** Makes an encoder of what {@code out} has written; {@code records} is null without records. */
+  static ColumnsEncoder of(RecordEncoder out, EncoderStructures records) {
+    Options options = out.options;
+    EncoderStructures alone = null;
+    if (records != null) {
+      Options.Builder own = options.toBuilder().structures(null).sequential(false);
+      own.maxSharedStructures(0).maxOwnStructures(options.maxOwnStructures);
+      alone = new EncoderStructures(own.build());
+    }
+    return new ColumnsEncoder(out, new Tape(), new Keys(), records, alone);
+  }
+
+  /** Writes the plain message at the end of the output, from {@code from} on, with columns. */
+  void rewrite(int from, boolean hasRecords) {
+    int size = out.size() - from;
+    if (size < SMALLEST && !hasRecords) return;
+    start = from;
+    byte[] message = Arrays.copyOfRange(out.buffer(), from, from + size);
+    out.pos = from;
+    plain = message;
+    tape.scan(message, 0, size);
+    if (withoutColumns != null) withoutColumns.plain = message;
+    try {
+      value(0);
+    } finally {
+      plain = null;
+      if (withoutColumns != null) withoutColumns.plain = null;
+      tape.clear();
+      keys.clear();
+    }
+  }
+
+  @Override
+  boolean isCandidate(int place, int refused) {
+    return refused <= MOST_REFUSED
+        && tape.size(place) >= SMALLEST
+        && tape.count(place) >= FEWEST
+        && (tape.type(place) == Tape.ARRAY || isCollection(place))
+        && !tape.hasColumns(place);
+  }
+
+  /** Whether a map looks like a table with a key for each row, or has nothing but strings. */
+  private boolean isCollection(int map) {
+    int strings = 0;
+    int containers = 0;
+    int end = tape.next(map);
+    for (int key = map + 1; key < end; ) {
+      int value = tape.next(key);
+      int type = tape.type(value);
+      if (type == Tape.STR) strings++;
+      else if (type == Tape.ARRAY || type == Tape.MAP) containers++;
+      key = tape.next(value);
+    }
+    long count = tape.count(map);
+    return strings == count || 8L * containers >= 7 * count;
+  }
+
+  @Override
+  boolean isReplaced(int place, int refused) {
+    if (!columns.make(tape, place, out.size() - start)) return false;
+    int plainSize = tape.size(place);
+    if (columns.size() + HEADER >= plainSize) return false;
+    int limit = plainSize >= LARGE && refused == 0 ? LIMIT_OF_LARGE : LIMIT;
+    long taken = estimate.of(columns.bytes(), 0, columns.size());
+    if (100 * taken > limit * estimateWithout(place)) return false;
+    out.extHeader(ColumnsPayload.TYPE, columns.size());
+    out.raw(columns.bytes(), 0, columns.size());
+    return true;
+  }
+
+  /** Returns the estimate for a value without columns, as a message of its own. */
+  private long estimateWithout(int place) {
+    if (structures == null) return estimate.of(plain, tape.at(place), tape.end(place));
+    int from = out.size();
+    structures.begin();
+    withoutColumns.value(place);
+    structures.rollback();
+    long size = estimate.of(out.buffer(), from, out.size());
+    out.pos = from;
+    return size;
+  }
+}

@@ -1,0 +1,350 @@
+(ns packord.columns-test
+  "Values that are stored by column: spec/columns.md."
+  (:require
+   [clojure.string :as str]
+   [clojure.test :refer [deftest is testing]]
+   [clojure.test.check.clojure-test :refer [defspec]]
+   [clojure.test.check.generators :as gen]
+   [clojure.test.check.properties :as prop]
+   [clojure.walk :as walk]
+   [packord.columns :as columns]
+   [packord.core :refer [pack unpack]]
+   [packord.extension :as extension]
+   [packord.vectors :as v])
+  (:import
+   (java.nio Buffer ByteBuffer ByteOrder DoubleBuffer ShortBuffer)
+   (java.time Instant)
+   (java.util Arrays LinkedHashMap Random)
+   (packord ErrorKind Ext Options Packer PackordException StructureStore Timestamp Unpacker)))
+
+(set! *warn-on-reflection* true)
+
+(defn- bytes-of ^bytes [hex]
+  (let [hex (str/replace hex #"\s" "")]
+    (byte-array (map #(unchecked-byte (Integer/parseInt (apply str %) 16)) (partition 2 hex)))))
+
+(def ^:private ^"[B" rows
+  "The worked example of section 9, 24 rows."
+  (bytes-of "c7 f8 5c 01 cd 02 a6 cc d9 02 2f 00 07 18 01 20 18 09 04 a2 6f 6b a2 61 74 a1 63 a1 74 01 06 02
+             01 01 00 02 01 32 09 cd 03 e8 45 73 0b 02 02 16 01 01 00 02 03 02 01 23 d1 fe a2 00 00 07 03 c2
+             01 58 02 71 02 90 01 b6 03 4c 04 e1 00 7e 04 8a 02 f4 01 e2 04 77 01 a9 01 ee 02 20 03 52 03 84
+             03 e8 03 1a 04 b0 04 f5 7d fe c2 c3 01 01 01 02 00 01 01 01 01 01 01 01 01 01 01 01 01 01 01 01
+             01 01 01 4f 73 6c 6f 00 47 72 61 7a 21 00 4f 73 6c 6f 00 42 6f 6e 6e 00 50 6f 00 52 6f 6d 65 00
+             00 4c 69 6d 61 00 57 69 65 6e 00 4d 65 74 7a 00 4e 69 63 65 00 42 61 72 69 00 4c 6f 64 7a 00 43
+             6f 72 6b 00 42 65 72 6e 00 42 72 6e 6f 00 4b 69 65 6c 00 4c 79 6f 6e 00 50 69 73 61 00 59 6f 72
+             6b 00 4c 69 6e 7a 00 42 61 73 65 6c 00 55 6c 6d 00 57 69 65 6e 00 fb ef ff c0 c0"))
+
+(def ^:private kinds
+  "Each a whole ext, and its value."
+  [["c7125c012321010b00072001202006010100000107" (vec (repeat 32 7))]
+   ["c7195c011c0a010a0007090120090122cd03e8000103040607090a0c"
+    [1000 1001 1003 1004 1006 1007 1009 1010 1012]]
+   ["c72b5c015919020d000708012008080203020103000832007d00c800fa007701c2010d0258020a0b0c0d0e0f1011"
+    (mapv vector [0.5 1.25 2.0 2.5 3.75 4.5 5.25 6.0] (range 10 18))]
+   ["c71d5c01130301070007020120020109ffffffffffffff7f0000000000000080" [Long/MAX_VALUE Long/MIN_VALUE]]
+   ["c7165c01130301100007020120020160cfffffffffffffffff" [18446744073709551615N 18446744073709551615N]]
+   ["c7185c0113030111000702012002013202cf7fffffffffffffff01" [Long/MAX_VALUE (+ Long/MIN_VALUE 2)]]
+   ["c7145c010b030106000702012002220000003f0000a0bf" [0.5 -1.25]]
+   ["c71c5c0113030106000702012002020000000000000080000000000000f07f" [-0.0 ##Inf]]
+   ["c7155c011303010b000702012002038101020106030301ff" [0.30000000000000004 0.29999999999999993]]
+   ["c7135c011503010900070201200204030107e80318fc" [(Instant/ofEpochSecond 1) (Instant/ofEpochSecond -1)]]
+   ["c7165c010803010900070201200205050102c3a46162630203" ["ä" "abc"]]
+   ["c7155c010803010a00070201200225050301020102030201" [(Ext. 5 (byte-array [1 2])) (Ext. 5 (byte-array [3]))]]
+   ["c7145c01080301070007020120024507e697a500616200" ["日" "ab"]]
+   ["c7195c010504010f0007030120030b02020101010002000102c0c007" [nil 7 nil]]
+   ["c71a5c010907020e0007020120020a0201200145040002610062000102" [{"a" 1} {"b" 2}]]
+   ["c70c5c010404020200000492019102" [1 [2]]]
+   ["c70e5c0103030208000702012002090001" [{} {}]]])
+
+(deftest columns-are-read
+  (doseq [[hex value] kinds, opts [{} {:max-nodes 1000000} {:utf8 :replace} {:records true}]]
+    (is (= value (unpack (bytes-of hex) (assoc opts :columns true))) hex))
+  (let [value (unpack rows {:columns true, :key-fn true})]
+    (is (= 24 (count value)))
+    (is (= {:ok false, :at 1010, :c "Graz!", :t 4.25} (value 1)))
+    (is (= {:ok true, :at 1120, :c "Lodz", :t nil} (value 12)))
+    (is (= value (unpack (pack value) {:key-fn true})))))
+
+(deftest columns-are-kept-without-the-option
+  (doseq [opts [{} {:columns true, :canonical true}]]
+    (let [^Ext ext (unpack rows opts)]
+      (is (= 92 (.type ext)))
+      (is (Arrays/equals rows ^bytes (pack ext)))))
+  (let [later (aclone rows)]
+    (aset-byte later 3 2)
+    (is (instance? Ext (unpack later {:columns true})) "another version")
+    (is (= :unknown-ext (:kind (ex-data (is (thrown? PackordException (unpack later {:columns true, :unknown-ext :error}))))))))
+  (testing "in canonical reading"
+    (is (instance? Ext (unpack rows {:columns true, :canonical true})))))
+
+(deftest records-go-on-around-columns
+  (let [columns (bytes-of "c70a5c0102 02010200 0002 9140")
+        message (byte-array (concat (bytes-of "93 d4724091a161 01") columns (bytes-of "40 02")))]
+    (is (= [{"a" 1} [64] {"a" 2}] (unpack message {:columns true, :records true})))))
+
+(deftest extensions-read-ext-values-in-columns
+  (let [columns (bytes-of "c7155c010803010a00070201200225050301020102030201")
+        extension (extension/by-class {:type 5, :classes [], :pack identity, :unpack vec})]
+    (is (= [[1 2] [3]] (unpack columns {:columns true, :extensions [extension]})))))
+
+(deftest types-of-java-read-the-value-that-columns-stand-for
+  (let [options (.. (Options/builder) (columns true) (build))
+        unpacker (Unpacker/of options)
+        ints (bytes-of (first (second kinds)))
+        of-type (fn [message ^Class type] (.unpack unpacker ^bytes message type))]
+    (is (= [1000 1001 1003 1004 1006 1007 1009 1010 1012] (vec (of-type ints (Class/forName "[I")))))
+    (let [^PackordException error (is (thrown? PackordException (of-type ints String)))]
+      (is (= [ErrorKind/TYPE_MISMATCH 0] [(.kind error) (.offset error)])))))
+
+(defn- outcome [message opts]
+  (try
+    (unpack message (assoc opts :columns true))
+    (catch PackordException error
+      [(:kind (ex-data error)) (.offset error)])))
+
+(defn- printed
+  "As a string, in which byte arrays with the same content are the same."
+  [value]
+  (pr-str (walk/postwalk #(cond (bytes? %) (vec %) (or (instance? Ext %) (instance? Instant %) (instance? Timestamp %)) (str %) :else %) value)))
+
+(deftest faults-are-one-error-at-the-marker
+  (testing "whatever is damaged"
+    (let [random (Random. 5)]
+      (doseq [hex (cons nil (map first kinds)), _ (range 2000)]
+        (let [message (aclone ^"[B" (if hex (bytes-of hex) rows))
+              at (+ 4 (.nextInt random (- (alength message) 4)))]
+          (aset message at (unchecked-byte (bit-xor (aget message at) (bit-shift-left 1 (.nextInt random 8)))))
+          (let [found (outcome message {})]
+            (when (and (vector? found) (keyword? (first found)))
+              (is (contains? #{[:invalid-ext 0] [:length-limit 0] [:depth-limit 0]} found)))
+            (is (= (printed found) (printed (outcome message {:max-nodes Long/MAX_VALUE, :max-ext-len 1000})))))))))
+  (testing "wherever the payload is cut"
+    (doseq [size (range (- (alength rows) 3))]
+      (is (= [:invalid-ext 0] (outcome (pack (Ext. 92 (Arrays/copyOfRange rows 3 (int (+ 3 size))))) {})))))
+  (testing "keys that occur twice"
+    (let [twice (bytes-of "c7155c0107 05010900 0a02012002 4504 0002 61006100 0102")]
+      (is (= {"a" 2} (outcome twice {})))
+      (is (= [:invalid-ext 0] (outcome twice {:duplicate-key :error}))))))
+
+(deftest limits-hold
+  (is (= [:length-limit 0] (outcome rows {:max-nodes 216})))
+  (is (= 24 (count (outcome rows {:max-nodes 217}))))
+  (is (= [:depth-limit 0] (outcome rows {:max-depth 1})))
+  (is (= [:length-limit 0] (outcome (bytes-of "c70b5c01 cd1388 01000200 0001 c0") {})))
+  (is (= [:length-limit 0] (outcome (bytes-of "c70b5c01 cd1010 01000200 0001 c0") {:max-expansion 1})))
+  (doseq [limit [{:max-str-len 4} {:max-array-len 23} {:max-map-len 3}]]
+    (is (= [:invalid-ext 0] (outcome rows limit)) limit))
+  (is (= 24 (count (outcome rows {:max-str-len 5, :max-array-len 24, :max-map-len 4})))))
+
+(deftest bombs-end-at-once
+  (let [level "0702012002 060201 0100"
+        directory (str (apply str (repeat 40 level)) "0001")
+        size (/ (count (str/replace directory #"\s" "")) 2)
+        bomb (fn [plain n] (bytes-of (format "01 cd%04x cd%04x 3c cd%04x 00 %s 07" plain n size directory)))
+        started (System/nanoTime)]
+    (is (= [:invalid-ext 0] (outcome (pack (Ext. 92 (bomb 4000 3000))) {})))
+    (is (= [:invalid-ext 0]
+           (outcome (pack (Ext. 92 (bytes-of "01 cd1004 cd0fa0 02 12 00 07ceffffffff 0120ceffffffff 0601010000 01 07"))) {})))
+    (is (< (- (System/nanoTime) started) 2e9))))
+
+;; ---------------------------------------------------------------- writing
+
+(defn- ordered
+  "A map of these entries in their order, whatever their number."
+  [entries]
+  (let [m (LinkedHashMap.)]
+    (doseq [[k v] entries] (.put m k v))
+    m))
+
+(def ^:private gen-cell
+  "Generators of cells; each column of a table has one of them."
+  [(gen/large-integer* {})
+   (gen/large-integer* {:min 1700000000 :max 1700009999})
+   gen/nat
+   (gen/fmap #(/ % 100.0) gen/small-integer)
+   (gen/double* {})
+   (gen/elements [-0.0 0.0 ##NaN ##Inf 5e-324 0.1])
+   (gen/fmap float gen/small-integer)
+   gen/string
+   (gen/elements ["Oslo" "Graz" "Zürich" "日本" "a longer name than most"])
+   gen/boolean
+   (gen/return nil)
+   (gen/fmap #(Instant/ofEpochSecond (first %) (* 1000000 (second %))) (gen/tuple (gen/large-integer* {:min -99999999999, :max 99999999999}) gen/nat))
+   (gen/fmap #(Ext. 5 (byte-array %)) (gen/vector gen/byte 0 4))
+   (gen/fmap byte-array (gen/vector gen/byte 0 9))
+   (gen/vector gen/nat 2)
+   (gen/vector (gen/one-of [gen/nat gen/string-alphanumeric gen/boolean]) 0 4)
+   (gen/fmap (fn [[x y]] (ordered [["x" x] ["y" y]])) (gen/tuple gen/nat gen/double))
+   (gen/one-of [gen/nat gen/string (gen/return nil)])])
+
+(def ^:private gen-table
+  "Tables as arrays and as maps, of maps and of arrays, in which some cells are missing."
+  (gen/let [kinds (gen/vector (gen/elements gen-cell) 1 6)
+            missing (gen/elements [0 0 5])
+            rows (gen/vector (gen/tuple (apply gen/tuple kinds)
+                                        (gen/vector (gen/choose 0 20) (count kinds)))
+                             0 80)
+            shape (gen/elements [:maps :maps :arrays :map-of-maps])]
+    (let [row (fn [[cells dice]]
+                (ordered (for [[i cell die] (map vector (range) cells dice)
+                               :when (>= die missing)]
+                           [(str "column " i) cell])))]
+      (case shape
+        :maps (mapv row rows)
+        :arrays (mapv first rows)
+        :map-of-maps (ordered (map-indexed #(vector (str "row " %1) (row %2)) rows))))))
+
+(def ^:private by-expansion
+  "An option that no message meets, with which columns are read from their plain encoding."
+  {:max-ext-len (dec Long/MAX_VALUE)})
+
+(defn- comes-back?
+  "Whether a table comes back from its columns as it does from its plain encoding, by columns and by expansion."
+  [table opts]
+  (let [expected (unpack (pack table))
+        message (pack [{"a" 1} table {"a" 64}] (assoc opts :columns true))]
+    (every? #(v/same? [{"a" 1} expected {"a" 64}] (unpack message (merge {:columns true} opts %)))
+            [{} by-expansion])))
+
+(defspec tables-come-back-from-columns 150
+  (prop/for-all [table gen-table
+                 opts (gen/elements [{} {:records true} {:column-views true}
+                                     {:records true, :column-views true} {:float32 true}])]
+    (comes-back? table opts)))
+
+(defspec mutated-columns-are-read-the-same-in-both-ways 150
+  (prop/for-all [table gen-table
+                 damage (gen/vector (gen/tuple gen/nat gen/nat) 1 30)]
+    (let [message (pack table {:columns true})]
+      (every? (fn [[at bit]]
+                (let [damaged (aclone message)
+                      at (rem (* 7919 (long at)) (alength message))]
+                  (aset damaged at (unchecked-byte (bit-xor (aget damaged at) (bit-shift-left 1 (rem bit 8)))))
+                  (= (printed (outcome damaged {}))
+                     (printed (outcome damaged by-expansion)))))
+              damage))))
+
+(defn- rows-of [n]
+  (mapv (fn [i] {"id" i, "price" (/ i 4.0), "city" (["Oslo" "Graz"] (rem i 2)), "left" (when (odd? i) i)}) (range n)))
+
+(defn- is-columns? [^bytes message]
+  (instance? Ext (unpack message)))
+
+(deftest columns-are-written-where-they-are-smaller
+  (let [rows (rows-of 100)
+        message (pack rows {:columns true})]
+    (is (is-columns? message))
+    (is (< (alength message) (quot (alength (pack rows)) 5)))
+    (is (= rows (unpack message {:columns true})))
+    (testing "not with canonical encoding"
+      (is (Arrays/equals (pack rows {:canonical true}) (pack rows {:columns true, :canonical true}))))
+    (testing "not around an ext of the same type, which comes back"
+      (let [ext (Ext. 92 (byte-array [1 2 3]))
+            with-ext (conj rows {"id" ext})]
+        (is (Arrays/equals (pack with-ext) (pack with-ext {:columns true})))))
+    (testing "after an error the packer is as before"
+      (is (thrown? PackordException (pack [rows (Object.)] {:columns true, :records true})))
+      (is (Arrays/equals message (pack rows {:columns true}))))
+    (testing "to a stream"
+      (let [out (java.io.ByteArrayOutputStream.)]
+        (packord.core/pack-all-stream out [rows 1 rows] {:columns true})
+        (is (= [rows 1 rows] (into [] (packord.core/unpack-stream (.toByteArray out) {:columns true}))))))))
+
+(deftest structures-are-those-of-the-message-without-columns
+  (let [store (StructureStore/of [])
+        options (.. (Options/builder) (columns true) (records true) (structures store) (build))
+        value [{"a" 1} (rows-of 100) {"a" 2, "b" 100}]
+        message (.pack (Packer/of options) value)]
+    (is (= [["a"] ["a" "b"]] (.get store)) "the keys of the rows are not in the list")
+    (is (= value (.unpack (Unpacker/of options) message)))))
+
+(deftest rows-share-nothing-that-a-program-can-change
+  (let [rows (mapv (fn [i] {"id" i
+                            "list" [(rem i 3) "some text" [1]]
+                            "map" {"a" (rem i 2), "b" [i]}
+                            "same" {"in" ["all" "rows"]}
+                            "bytes" (byte-array [1 2 3 4 5 (rem i 2)])
+                            "ext" (Ext. 5 (byte-array [7 7 7 7 7 (rem i 2)]))})
+                   (range 120))
+        message (pack rows {:columns true})
+        java (.unpack (Unpacker/of (.. (Options/builder) (columns true) (build))) message)
+        plain (.unpack (Unpacker/standard) ^bytes (pack rows))]
+    (is (is-columns? message))
+    (is (v/same? plain java))
+    (is (v/same? (unpack (pack rows)) (unpack message {:columns true})))
+    (doseq [key ["list" "map" "same" "bytes" "ext"]]
+      (is (apply distinct? (map #(System/identityHashCode (get % key)) java)) key))
+    (is (apply distinct? (map #(System/identityHashCode (get-in % ["same" "in"])) java)))
+    (is (apply distinct? (map #(System/identityHashCode (get % "bytes")) (unpack message {:columns true}))))))
+
+;; ---------------------------------------------------------------- views
+
+(deftest columns-are-read-alone
+  (let [rows (conj (rows-of 100) {"id" 7})
+        message (pack rows {:columns true})
+        view (columns/view message)]
+    (is (= [{:path "", :kind :list, :n 1, :missing 0}
+            {:path "[]", :kind :struct, :n 101, :missing 0}
+            {:path "[].id", :kind :int, :n 101, :missing 0}
+            {:path "[].price", :kind :scaled, :n 100, :missing 1}
+            {:path "[].city", :kind :dict, :n 100, :missing 1}
+            {:path "[].left", :kind :union, :n 100, :missing 1}]
+           (columns/columns view)))
+    (doseq [opts [{} {:max-str-len 10000}], key ["id" "price" "city" "left"]]
+      (is (= (keep #(when (contains? % key) [(% key)]) rows)
+             (map vector (columns/values (columns/view message opts) (str "[]." key))))))
+    (is (= (map #(% "id") rows) (seq (columns/longs view "[].id"))))
+    (is (= (map #(/ % 4.0) (range 100)) (seq (columns/doubles view "[].price"))))
+    (is (= [50 0] (map #(columns/nils view %) ["[].left" "[].city"])))
+    (is (= rows (columns/values view "[]") (first (columns/values view ""))))
+    (is (nil? (columns/buffer view "[].id")) "differences")
+    (is (= (columns/columns view) (columns/columns (columns/view (unpack message)))))
+    (is (thrown? IllegalArgumentException (columns/values view "[].none")))
+    (is (thrown-with-msg? IllegalStateException #"String, not only integers" (columns/longs view "[].city")))
+    (is (thrown-with-msg? IllegalStateException #"nil, not only floats" (columns/doubles view "[].left")))))
+
+(deftest numbers-for-views-are-in-place
+  (let [rows (mapv (fn [i] {"f" (/ i 7.0), "small" (+ 300 i), "negative" (- i), "time" [i (double i)]}) (range 100))
+        message (pack rows {:columns true, :column-views true})
+        view (columns/view message)
+        ^DoubleBuffer f (columns/buffer view "[].f")
+        ^ShortBuffer small (columns/buffer view "[].small")
+        ^ByteBuffer negative (columns/buffer view "[].negative")]
+    (is (= rows (unpack message {:columns true})))
+    (is (every? #(.isReadOnly ^Buffer %) [f small negative]))
+    (is (= (map #(% "f") rows) (map #(.get f (int %)) (range 100))))
+    (is (= (range 300 400) (map #(.get small (int %)) (range 100))))
+    (is (= (map - (range 100)) (map #(.get negative (int %)) (range 100))))
+    (is (instance? DoubleBuffer (columns/buffer view "[].time.1")))
+    (is (= [true false] (map #(.isUnsigned (.column view %)) ["[].small" "[].negative"])))
+    (testing "zone 8 is aligned to the first byte of the message"
+      (let [bits (Long/reverseBytes (Double/doubleToRawLongBits (get-in rows [1 "f"])))
+            section (some #(when (= bits (.getLong (.order (ByteBuffer/wrap message) ByteOrder/BIG_ENDIAN) (int %))) %)
+                          (range (- (alength message) 8)))]
+        (is (zero? (rem section 8)))))))
+
+(deftest views-of-other-values-and-faults
+  (let [error (fn [f] (try (f) nil (catch PackordException e [(:kind (ex-data e)) (.offset e)])))]
+    (is (= [:type-mismatch 0] (error #(columns/view (pack [1 2])))))
+    (is (= [:type-mismatch 0] (error #(columns/view (pack (Ext. 91 (byte-array 3)))))))
+    (is (= [:eof 4] (error #(columns/view (Arrays/copyOf rows 4)))))
+    (is (= [:eof 0] (error #(columns/view (byte-array 0)))))
+    (is (= [:trailing-bytes 251] (error #(columns/view (Arrays/copyOf rows 252)))))
+    (is (= [:length-limit 0] (error #(columns/view rows {:max-nodes 216}))))
+    (testing "a fault is found in its column"
+      (let [damaged (aclone rows)
+            _ (aset-byte damaged 0x86 -1)
+            view (columns/view damaged)]
+        (is (= [:invalid-ext 0] (error #(columns/values view "[].c"))))
+        (is (= 24 (count (columns/values view "[].at"))))))
+    (testing "whatever is damaged"
+      (let [random (Random. 7)]
+        (dotimes [_ 1000]
+          (let [damaged (aclone rows)
+                at (+ 3 (.nextInt random 248))]
+            (aset damaged at (unchecked-byte (.nextInt random)))
+            (when-let [view (try (columns/view damaged) (catch PackordException _ nil))]
+              (doseq [{:keys [path n]} (columns/columns view)
+                      read [#(count (columns/values view path)) #(max n (columns/nils view path))]]
+                (is (contains? #{n [:invalid-ext 0]}
+                               (try (read) (catch PackordException e [(:kind (ex-data e)) (.offset e)]))))))))))))
