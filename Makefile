@@ -93,6 +93,7 @@ test-cljs: need-java need-node js/node_modules/.package-lock.json ## test the Cl
 
 test-interop: interop-programs ## test that the four languages agree, with each other and with other packages
 	cd rust && $(CARGO) build --release --locked -p packord-cli
+	cd interop/jsonpath && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	$(PYTHON) -m pytest -q -rs interop
 	cd interop/msgpackr && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
 
@@ -106,7 +107,7 @@ test-bench: bench/.venv/ready ## test the benchmark report and the scripts of .c
 	cd bench && .venv/bin/python -m pytest -q report ../.ci/tests
 
 test-exhaustive: interop-programs ## test every input of three bytes, the largest hostile ones, and a broker of Kafka (half an hour on an idle machine)
-	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py
+	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py interop/test_columns.py
 	cd clojure/kafka && mvn -q test
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready
@@ -139,9 +140,11 @@ bench-python: need-rust python/.venv/ready ## measure the Python package and its
 
 bench-js: need-node js/node_modules/.package-lock.json ## measure the JavaScript package and its peers
 	cd js && npm run --silent build && npm run --silent bench
+	cd js && npm run --silent survey
 
 bench-clojure: need-java ## measure the Clojure library and its peers, interleaved (QUICK=1 for a rough run)
 	cd clojure && mvn -q -f bench/pom.xml test dependency:build-classpath -Dmdep.outputFile=target/classpath
+	test "$(QUICK)" = 1 || (cd clojure && SURVEY=1 mvn -q -f bench/pom.xml test)
 
 bench: bench-rust bench-tool bench-python bench-js bench-clojure bench-growth ## measure everything, and write one report, out/bench.html (QUICK=1 for a rough run)
 	cd bench && .venv/bin/python -m report html
@@ -197,7 +200,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)

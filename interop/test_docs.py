@@ -1,4 +1,4 @@
-"""The programs of the README and of docs/records.md print what the pages say.
+"""The programs of the README, of docs/records.md and of docs/columns.md print what the pages say.
 
 A page has blocks of programs, each in one of the four languages. A block of text is the output of
 every program between it and the previous block of text. The programs run in order, in one folder.
@@ -18,7 +18,7 @@ from programs import HERE, LANGUAGES, ROOT, command
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Each page, and the example of interop/rust that is its program in Rust, which must be compiled.
-PAGES = {"README.md": "readme", "docs/records.md": "store"}
+PAGES = {"README.md": "readme", "docs/records.md": "store", "docs/columns.md": "columns"}
 SUFFIXES = {"js": "mjs", "python": "py", "clojure": "clj"}
 
 

@@ -67,10 +67,13 @@ class Matrix:
         else:
             self.read_messages(represented, written, json.loads(answers["rust"][-1][1]))
 
+    def writer(self) -> Writer:
+        return Writer(Options.of(self.options))
+
     def has_the_required_bytes(
         self, language: str, values: list[Value], written: list[bytes], shared: bytes
     ) -> None:
-        writer = Writer(Options.of(self.options))
+        writer = self.writer()
         for value, data in zip(values, written, strict=True):
             required = writer.message(value)
             if data != required:

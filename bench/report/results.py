@@ -114,13 +114,23 @@ def from_javascript(report: dict[str, Any]) -> list[Row]:
     return rows
 
 
-def from_clojure(report: dict[str, Any]) -> list[Row]:
+def from_javascript_survey(report: dict[str, Any]) -> list[Row]:
+    """Returns the rows of `js/bench/survey.js`: one for each shape, process and direction."""
+    return [
+        row("JavaScript", "survey", f"{name}: {mode} {way}", _medians(figures[way]), {})
+        for name, modes in report["results"].items()
+        for mode, figures in modes.items()
+        for way in ("pack", "unpack")
+    ]
+
+
+def from_clojure(report: dict[str, Any], group: str) -> list[Row]:
     """Returns the rows of `clojure/bench`."""
     rows = []
     for each in report["rows"]:
         times = {result["name"]: result["median"] for result in each["results"]}
         sizes = {result["name"]: result["bytes"] for result in each["results"] if result.get("bytes")}
-        rows.append(row("Clojure", "", f"{each['document']}, {each['operation']}", times, sizes))
+        rows.append(row("Clojure", group, f"{each['document']}, {each['operation']}", times, sizes))
     return rows
 
 
@@ -162,7 +172,11 @@ SOURCES = {
     "Python": Source("out/bench-python.json", lambda report: from_python(report, "")),
     "Python, survey": Source("out/bench-python-survey.json", lambda report: from_python(report, "survey")),
     "JavaScript": Source("js/bench/results/results.json", from_javascript),
-    "Clojure": Source("clojure/bench/results/clojure.json", from_clojure),
+    "JavaScript, survey": Source("js/bench/results/survey.json", from_javascript_survey),
+    "Clojure": Source("clojure/bench/results/clojure.json", lambda report: from_clojure(report, "")),
+    "Clojure, survey": Source(
+        "clojure/bench/results/clojure-survey.json", lambda report: from_clojure(report, "survey")
+    ),
 }
 
 

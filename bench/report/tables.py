@@ -122,9 +122,14 @@ TABLES: dict[str, tuple[Callable[[Row], bool], Callable[[list[Row]], str]]] = {
     "rust survey": (_from("Rust", "survey"), lambda rows: by_shape(rows, ": ")),
     "python": (_from("Python", ""), lambda rows: full(rows, peaks="ormsgpack")),
     "python survey": (_from("Python", "survey"), lambda rows: by_shape(rows, " ")),
-    "javascript": (lambda row: row.language == "JavaScript" and row.group != "streams", by_mode),
+    "javascript": (
+        lambda row: row.language == "JavaScript" and row.group not in ("streams", "survey"),
+        by_mode,
+    ),
+    "javascript survey": (_from("JavaScript", "survey"), lambda rows: by_shape(rows, ": ")),
     "javascript streams": (_from("JavaScript", "streams"), full),
     "clojure": (_from("Clojure", ""), full),
+    "clojure survey": (_from("Clojure", "survey"), full),
 }
 
 FILES = [

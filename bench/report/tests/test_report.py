@@ -64,7 +64,7 @@ def runs() -> dict[str, results.Run]:
         "Rust, types": results.Run("full run", results.from_rust(RUST, "typed")),
         "Python": results.Run("quick run", results.from_python(PYTHON, "")),
         "JavaScript": results.Run("quick run", results.from_javascript(JAVASCRIPT)),
-        "Clojure": results.Run("quick run", results.from_clojure(CLOJURE)),
+        "Clojure": results.Run("quick run", results.from_clojure(CLOJURE, "")),
     }
 
 
@@ -144,6 +144,20 @@ def test_the_table_of_a_survey_shows_page_faults():
     assert table == "| | enc |\n|---|--:|\n| list | **0.75** (2/3) |\n\nFull run."
 
 
+def test_the_survey_of_javascript_has_a_column_for_each_process_and_direction():
+    times = {"packord": {"min": 1.0, "median": 2.0}, "msgpackr native": {"min": 1.0, "median": 3.0}}
+    slow = {"packord": {"min": 1.0, "median": 4.0}, "msgpackr native": {"min": 1.0, "median": 2.0}}
+    both = {"pack": times, "unpack": slow}
+    report = {"results": {"maps": {"alone": both, "together": both}, "tree, shared": {"together": both}}}
+    survey = results.Run("full run", results.from_javascript_survey(report))
+    table = tables.table("javascript survey", {"JavaScript, survey": survey}).splitlines()
+    assert table[0] == "| | alone pack | alone unpack | together pack | together unpack |"
+    assert table[2:4] == [
+        "| maps | 1.50 | **0.50** | 1.50 | **0.50** |",
+        "| tree, shared |  |  | 1.50 | **0.50** |",
+    ]
+
+
 def test_what_did_not_run_again_keeps_its_figures(tmp_path, monkeypatch, runs):
     monkeypatch.setattr(__main__, "OUT", tmp_path)
     monkeypatch.setattr(__main__, "KEPT", tmp_path / "kept.json")
@@ -186,7 +200,8 @@ def test_the_page_has_every_row_and_loads_nothing(runs, rows):
     for row in rows:
         assert row.name in html
     assert html.count("<svg") == 5 + 2 + 6
-    assert "Not measured in this run: Rust, documents; Rust, survey; Python, survey." in html
+    surveys = "Rust, survey; Python, survey; JavaScript, survey; Clojure, survey"
+    assert f"Not measured in this run: Rust, documents; {surveys}." in html
     assert "<script" not in html
     assert not re.search(r"""(?:src|href)=["']?http|url\(["']?http|@import""", html)
 
