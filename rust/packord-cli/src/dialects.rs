@@ -145,17 +145,11 @@ fn is_companion_header(bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns whether a value is an ext with columns.
-pub fn is_columns(bytes: &[u8], header: &Header) -> bool {
-    let is_ext = matches!(bytes.first(), Some(0xc7..=0xc9 | 0xd4..=0xd8));
-    is_ext && bytes.get(header.len - 1) == Some(&(columns::EXT_TYPE as u8))
-}
-
 /// Writes values that are stored by column plainly. Payloads of more than `max` bytes are left to the
 /// reader, which refuses them.
 pub fn without_columns(max: u64) -> impl FnMut(&[u8], &Header, bool) -> io::Result<Edit> {
     move |bytes, header, has_ended| {
-        if !is_columns(bytes, header) || header.payload > max {
+        if header.ext_type(bytes) != Some(columns::EXT_TYPE) || header.payload > max {
             return Ok(Edit::Keep);
         }
         let len = header.len + header.payload as usize;

@@ -22,7 +22,7 @@ pub enum HeaderKind {
 }
 
 impl Header {
-    /// Reads the header at the start of the bytes. `None` if it is cut.
+    /// Reads the header at the start of the bytes, with the type of an ext. `None` if it is cut.
     #[inline]
     pub fn at(bytes: &[u8]) -> Option<Header> {
         use HeaderKind::{Array, Map};
@@ -39,9 +39,11 @@ impl Header {
             0xc4 | 0xd9 => (2, number(1)?, None, 0),
             0xc5 | 0xda => (3, number(2)?, None, 0),
             0xc6 | 0xdb => (5, number(4)?, None, 0),
-            0xc7 => (3, number(1)?, None, 0),
-            0xc8 => (4, number(2)?, None, 0),
-            0xc9 => (6, number(4)?, None, 0),
+            0xc7..=0xc9 => {
+                let digits = 1 << (marker - 0xc7);
+                bytes.get(digits + 1)?;
+                (2 + digits, number(digits)?, None, 0)
+            }
             0xca | 0xce | 0xd2 => (1, 4, None, 0),
             0xcb | 0xcf | 0xd3 => (1, 8, None, 0),
             0xcc | 0xd0 => (1, 1, None, 0),
@@ -62,6 +64,12 @@ impl Header {
             container,
             count,
         })
+    }
+
+    /// Returns the type of an ext, which begins with these bytes. `None` if it is another value.
+    pub fn ext_type(&self, bytes: &[u8]) -> Option<i8> {
+        let is_ext = matches!(bytes.first(), Some(0xc7..=0xc9 | 0xd4..=0xd8));
+        is_ext.then(|| bytes[self.len - 1] as i8)
     }
 
     /// Returns the number of values in a container: two for an entry.

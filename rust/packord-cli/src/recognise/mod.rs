@@ -2,9 +2,9 @@
 
 mod cbor;
 
+use packord::columns::EXT_TYPE;
 use packord::{ErrorKind, Token, Walker};
 
-use crate::dialects::is_columns;
 use crate::header::Header;
 
 /// The ext type of records.
@@ -100,7 +100,7 @@ pub fn defines_records(start: &[u8]) -> bool {
 pub fn has_columns(start: &[u8]) -> bool {
     let mut rest = start;
     while let Some(header) = Header::at(rest) {
-        if is_columns(rest, &header) && rest.get(header.len) == Some(&1) {
+        if header.ext_type(rest) == Some(EXT_TYPE) && rest.get(header.len) == Some(&1) {
             return true;
         }
         let len = header.len as u64 + header.payload;

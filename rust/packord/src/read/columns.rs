@@ -4,7 +4,7 @@ use super::decoder::ValueDecoder;
 use super::fast::FastDecoder;
 use super::fault::Fault;
 use super::pull::Pull;
-use super::sink::{Nothing, ValueSink};
+use super::sink::{ColumnsExt, Nothing, ValueSink};
 use super::tree::{Keep, kept_ext};
 use crate::columns::read::{self, Malformed, OrMalformed, PayloadHeader, Rows, StructLayout, Walk};
 use crate::error::ErrorKind;
@@ -14,19 +14,9 @@ use crate::record::{RecordHead, Structure};
 use crate::value::raw::grow::{Grower, NewContainer, OpenNodes};
 use crate::value::{Integer, Tree};
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// Size of a value, expanded, up to which `max_expansion` does not matter.
 const ALWAYS_ALLOWED: u64 = 4096;
-
-/// An ext with columns whose header is within the limits.
-pub(crate) struct ColumnsExt<'a> {
-    /// The type and the payload.
-    pub tagged: &'a [u8],
-    header: PayloadHeader,
-    /// Where the ext is in the input.
-    pub place: Range<usize>,
-}
 
 impl ValueDecoder {
     /// Reads an ext with columns, which was taken as an ext. Every fault is at its marker.
@@ -61,7 +51,9 @@ impl ValueDecoder {
             header,
             place: marker_offset..self.pos,
         };
-        sink.columns(&columns, rules).map_err(invalid)
+        let read = sink.columns(&columns, rules);
+        let read = read.unwrap_or_else(|| columns.check(rules).map(|()| sink.ext(tagged)));
+        read.map_err(invalid)
     }
 }
 

@@ -35,8 +35,6 @@ mod skip;
 #[cfg(feature = "alloc")]
 pub(crate) mod tree;
 
-#[cfg(feature = "alloc")]
-pub(crate) use columns::ColumnsExt;
 pub use container::Container;
 #[cfg(feature = "alloc")]
 pub(crate) use container::OpenContainer;
@@ -49,6 +47,8 @@ pub use pull::Role;
 pub(crate) use pull::{Pull, PullStep, check_trailing};
 #[cfg(feature = "alloc")]
 pub(crate) use records::RecordState;
+#[cfg(feature = "alloc")]
+pub(crate) use sink::ColumnsExt;
 #[cfg(feature = "serde")]
 pub(crate) use sink::Nothing;
 pub(crate) use sink::ValueSink;

@@ -1,15 +1,25 @@
 //! [`ValueSink`]: receives the values that a decoder reads.
 
 #[cfg(feature = "alloc")]
-use super::columns::ColumnsExt;
-#[cfg(feature = "alloc")]
-use crate::columns::read::OrMalformed;
+use crate::columns::read::{OrMalformed, PayloadHeader};
 use crate::ext::Timestamp;
 #[cfg(feature = "alloc")]
 use crate::options::Rules;
 #[cfg(feature = "alloc")]
 use crate::record::RecordHead;
 use crate::value::Integer;
+#[cfg(feature = "alloc")]
+use core::ops::Range;
+
+/// An ext with columns whose header is within the limits.
+#[cfg(feature = "alloc")]
+pub(crate) struct ColumnsExt<'a> {
+    /// The type and the payload.
+    pub tagged: &'a [u8],
+    pub(super) header: PayloadHeader,
+    /// Where the ext is in the input.
+    pub place: Range<usize>,
+}
 
 /// Receives values, and returns what they become.
 pub(crate) trait ValueSink<'a> {
@@ -30,11 +40,11 @@ pub(crate) trait ValueSink<'a> {
     fn map(&mut self, count: usize) -> Self::Out;
     #[cfg(feature = "alloc")]
     fn record(&mut self, head: RecordHead) -> Self::Out;
-    /// Receives columns that are to be read. Most sinks only check them, and receive the ext.
+    /// Receives columns that are to be read. Without a result they are checked, and received as
+    /// an ext.
     #[cfg(feature = "alloc")]
-    fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> OrMalformed<Self::Out> {
-        columns.check(rules)?;
-        Ok(self.ext(columns.tagged))
+    fn columns(&mut self, _: &ColumnsExt<'a>, _: &Rules) -> Option<OrMalformed<Self::Out>> {
+        None
     }
 }
 

@@ -175,8 +175,12 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for TreeSink<S> {
         let count = head.structure.len();
         TreePart::Open(NewContainer::Record(head.structure), count)
     }
-    fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> OrMalformed<Self::Out> {
-        columns.tree(rules).map(TreePart::Leaf)
+    fn columns(
+        &mut self,
+        columns: &ColumnsExt<'a>,
+        rules: &Rules,
+    ) -> Option<OrMalformed<Self::Out>> {
+        Some(columns.tree(rules).map(TreePart::Leaf))
     }
 }
 

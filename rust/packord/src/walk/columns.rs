@@ -96,18 +96,20 @@ impl<'a> ValueSink<'a> for ExpandSink<'a> {
     fn array(&mut self, _: usize) {}
     fn map(&mut self, _: usize) {}
     fn record(&mut self, _: RecordHead) {}
-    fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> OrMalformed<()> {
+    fn columns(&mut self, columns: &ColumnsExt<'a>, rules: &Rules) -> Option<OrMalformed<()>> {
         let out = &mut self.expanded.bytes;
         out.extend_from_slice(&self.input[self.copied..columns.place.start]);
         let begin = out.len();
-        columns.expand(rules, out)?;
+        if let Err(malformed) = columns.expand(rules, out) {
+            return Some(Err(malformed));
+        }
         let expanded = begin..out.len();
         self.copied = columns.place.end;
         self.expanded.places.push(ExpandedExt {
             expanded,
             ext: columns.place.clone(),
         });
-        Ok(())
+        Some(Ok(()))
     }
 }
 
