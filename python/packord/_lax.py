@@ -14,7 +14,8 @@ _INT = re.compile(r"[+-]?[0-9]+")
 _FLOAT = re.compile(
     r"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|inf(?:inity)?|nan)", re.IGNORECASE
 )
-_BOOLS = {"true": True, "false": False, "1": True, "0": False}
+# msgspec takes -0 for 0 as well.
+_BOOLS = {"true": True, "false": False, "1": True, "0": False, "-0": False}
 
 
 def _to_nil(value: str) -> None:

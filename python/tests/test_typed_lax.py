@@ -13,7 +13,7 @@ from typing import Any, Literal, Optional, Union
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import packord
@@ -167,6 +167,7 @@ def test_the_text_of_a_value_is_the_value(value: Any) -> None:
 
 
 @given(st.text(st.sampled_from("0123456789+-.eE_ infNaTrue"), max_size=8))
+@example("-0")
 def test_text_is_read_as_msgspec_reads_it(text: str) -> None:
     for wanted in (int, float, bool):
         try:
