@@ -171,7 +171,7 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 		$(CARGO) clippy --locked --features free-threaded --target-dir target/$$version -- -D warnings) || exit; done
 	cd python && .venv/bin/pyright --pythonpath .venv/bin/python
 	cd python && .venv/bin/mypy && .venv/bin/ruff check . && .venv/bin/ruff format --check .
-	cd js && npm run --silent lint
+	cd js && npm run --silent build && npm run --silent lint
 	cd js && npx biome check --config-path=. ../interop/js ../clojure/cljs/test
 	! rustc +nightly --version >/dev/null 2>&1 || $(MAKE) --no-print-directory test-api
 	.ci/check-version
