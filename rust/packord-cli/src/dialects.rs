@@ -17,19 +17,19 @@ const IDENTITY: u8 = 0x69;
 /// The ext types of MessagePack-CSharp: lengths of LZ4 blocks, which follow as bins; one LZ4 block.
 const LZ4_LENGTHS: i8 = 98;
 const LZ4_BLOCK: i8 = 99;
-/// What columns may stand for: so many times their size, and this many bytes in any case.
+/// What columns may stand for: this number of times their size, or [`ALWAYS_ALLOWED`] bytes if that is more.
 const EXPANSION: u64 = 16;
 const ALWAYS_ALLOWED: u64 = 4096;
 /// LZ4 writes at most this many bytes for one.
 const LZ4_RATIO: usize = 255;
 
-/// What becomes of the value at the start of the bytes.
+/// What to do with the value at the start of the bytes.
 pub enum Edit {
     /// It is passed on.
     Keep,
     /// More bytes are needed to say that.
     More,
-    /// So many bytes are replaced by others.
+    /// This number of bytes is replaced by others.
     Replace(usize, Vec<u8>),
 }
 

@@ -94,7 +94,7 @@ impl<'a> Directory<'a> {
         Ok(found)
     }
 
-    /// Gives each node its section.
+    /// Finds the section of each node.
     fn place(&mut self, sections: &'a [u8]) -> OrMalformed<()> {
         let mut rest = sections;
         for zone in ZONES {

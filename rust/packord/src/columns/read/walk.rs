@@ -55,7 +55,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Takes the header of a container of so many values, each of which takes a byte at least.
+    /// Takes the header of a container of `values` values, each of which takes a byte at least.
     #[inline(always)]
     fn announce(&mut self, values: usize) -> OrMalformed<()> {
         self.take(1)?;
@@ -390,7 +390,7 @@ impl<'a, E> Walk<'a, E> {
 }
 
 impl<E> Progress<E> {
-    /// Checks the depth of a value with so many levels of containers.
+    /// Checks the depth of a value with `levels` of containers.
     #[inline(always)]
     fn check_depth(&mut self, levels: usize) -> OrMalformed<()> {
         let depth = self.open + levels;

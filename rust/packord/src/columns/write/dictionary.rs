@@ -45,7 +45,7 @@ impl Limits {
         Limits { values, bytes }
     }
 
-    /// Returns whether so many values are too many, after `seen` rows.
+    /// Returns whether `values` values are too many, after `seen` rows.
     #[inline(always)]
     fn exceeded(&self, values: usize, seen: usize) -> bool {
         values > self.values || seen <= SAMPLE && values > SAMPLE_VALUES && values > seen * 7 / 8

@@ -47,7 +47,7 @@ pub(super) fn write_payload<'p>(
     let mut least = size.saturating_sub(FREE_BYTES).div_ceil(EXPANSION);
     let align = match position {
         Some(position) => {
-            // The header is that of a payload of so many bytes, and filler makes it so.
+            // The header says the length of the payload, and filler makes it true.
             let (header, filled) = match least.max(begin + data + ALIGNMENT - 1) {
                 0..=0xff => (3, 0),
                 0x100..=0xffff => (4, 0x100),
