@@ -131,7 +131,7 @@ def test_large_cases_stay_within_memory_and_time(language: str) -> None:
         if shared is None:
             program.close()
         expected = "{kind} {offset}".format(**case["error"]) if "error" in case else "value"
-        factor = case.get("factor", FACTOR[language])
+        factor = FACTOR[language] * case.get("factor", 128) // 128
         allowed = factor * len(data) + MEGABYTE + FLOOR[language]
         if language == "clojure" and peak > allowed:
             peak = within_heap(data, options, allowed)

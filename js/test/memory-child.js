@@ -7,7 +7,7 @@ const used = () => {
   return heapUsed + external;
 };
 
-let worst = { factor: 0, name: '' };
+let worst = { share: 0, factor: 0, name: '' };
 for (const entry of casesOf('hostile')) {
   const options = optionsOf(entry.options);
   if (options === undefined) continue;
@@ -24,8 +24,9 @@ for (const entry of casesOf('hostile')) {
   }
   // Garbage that was not collected yet counts, so this is an upper bound.
   const factor = (used() - before - 1e6) / bytes.length;
-  if (factor > worst.factor && value !== undefined)
-    worst = { factor, name: `${entry.file}: ${entry.name}` };
+  const share = factor / (entry.factor ?? 128);
+  if (share > worst.share && value !== undefined)
+    worst = { share, factor, name: `${entry.file}: ${entry.name}` };
 }
 
 // What is remembered of keys: each of these is met twice, so that it is worth remembering.

@@ -201,7 +201,7 @@ class Payload:
                     need(at <= end)
         need(not any(self.data[at:]))
         self.left = [self.plain_size, self.values]
-        self.dictionaries = 8 * self.plain_size
+        self.dictionaries = self.plain_size
         self.streams = {id(node): self._stream(node) for node in self.nodes if node.kind != INT}
         self.integers = {id(node): self._values(node) for node in self.nodes if node.kind == INT}
         out = self._next(root, 0)
@@ -325,7 +325,7 @@ class Payload:
         if node.kind == PLAIN:
             self._take(len(piece), count_values(piece))
             return piece
-        self._take(1 + len(piece))
+        self._take((2 if node.mode in (1, 2) else 1) + len(piece))
         if node.mode == 1:
             return WRITER.message({"bin": piece.hex()})
         if node.mode == 2:

@@ -200,6 +200,8 @@ class Columns:
 
     def __init__(self, *, views: bool) -> None:
         self.views = views
+        # Whether the rows are entries of a DICT.
+        self.in_dictionary = False
 
     def _integers(self, values: list[int], *, simple: bool = False) -> Node:
         return integers(values, simple=simple, views=self.views)
@@ -211,7 +213,12 @@ class Columns:
             return plain(rows)
         first = rows[0].kind
         kept = self.views and first in NUMBERS
-        if len(rows) > 1 and not kept and all(row.data == rows[0].data for row in rows):
+        if (
+            len(rows) > 1
+            and not kept
+            and not self.in_dictionary
+            and all(row.data == rows[0].data for row in rows)
+        ):
             return Node(DICT, 1, INT, 0) + plain(rows[:1])
         if len(rows) < 4 and first in SCALARS:
             return plain(rows)
@@ -238,7 +245,7 @@ class Columns:
 
     def _dictionary(self, rows: list[Item], size: int, around: int) -> Node | None:
         kind, n = rows[0].kind, len(rows)
-        if n < 16 or (self.views and kind in NUMBERS):
+        if n < 16 or self.in_dictionary or (self.views and kind in NUMBERS):
             return None
         places: dict[bytes, int] = {}
         entries = []
@@ -265,7 +272,10 @@ class Columns:
         elif (4 if kind in (ARRAY, TABLE) else 2) * d > n or 8 * s > 7 * size:
             return None
         index = self._integers([places[row.data] for row in rows])
-        return Node(DICT, encode_int(d)) + index + self.column(entries, around)
+        self.in_dictionary = True
+        node = Node(DICT, encode_int(d)) + index + self.column(entries, around)
+        self.in_dictionary = False
+        return node
 
     # By type: section 6.6.
 

@@ -48,6 +48,8 @@ export class ColumnWriter {
   readonly #lists: KeyLists;
   /** Whether columns are to be used in place. */
   readonly #views: boolean;
+  /** Whether the rows are entries of a dictionary, which have none of their own. */
+  #inDictionary = false;
   readonly #table = new ByteTable();
 
   constructor(tape: T.Tape, lists: KeyLists, views: boolean) {
@@ -59,6 +61,7 @@ export class ColumnWriter {
   /** Writes the node of a value with all below it. Returns false if that is PLAIN. */
   write(index: number): boolean {
     this.out.clear();
+    this.#inDictionary = false;
     this.#column(Int32Array.of(index), MAX_CONTAINERS);
     return this.out.directory.bytes[0] !== C.PLAIN;
   }
@@ -75,7 +78,7 @@ export class ColumnWriter {
     }
     const first = tape.type[rows[0] as number] as number;
     const inPlace = this.#views && isNumber(first);
-    if (!inPlace && n > 1 && this.#allEqual(rows)) {
+    if (!inPlace && n > 1 && !this.#inDictionary && this.#allEqual(rows)) {
       this.#constant(rows);
       return;
     }
@@ -181,7 +184,7 @@ export class ColumnWriter {
 
   #dictionary(rows: Int32Array, type: number, size: number, levels: number): boolean {
     const n = rows.length;
-    if (n < MIN_DICT || (this.#views && isNumber(type))) return false;
+    if (n < MIN_DICT || this.#inDictionary || (this.#views && isNumber(type))) return false;
     if (type === T.INTEGER && size <= n + (n >> 3)) return false;
     const indexes = new Int32Array(n);
     const entries = this.#distinct(rows, maxEntries(type, n), indexes);
@@ -205,7 +208,9 @@ export class ColumnWriter {
     out.node(C.DICT);
     out.uint(entries.length);
     this.#integers(indexes);
+    this.#inDictionary = true;
     this.#column(entries, levels);
+    this.#inDictionary = false;
     return true;
   }
 

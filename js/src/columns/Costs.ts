@@ -35,7 +35,7 @@ export class Costs {
     this.#src = src;
     this.#view = view;
     this.#config = config;
-    this.#dictionaries = 8 * plainSize;
+    this.#dictionaries = plainSize;
   }
 
   /** Returns the cost of a column whose containers may be nested in `depth` levels. */
@@ -94,7 +94,8 @@ export class Costs {
     if (mode !== C.TERMINATED) {
       const lengths = smallIntegers(this.#src, node.child(0));
       need(this.#sum(lengths, limit) === size);
-      for (let row = 0; row < n; row++) charge(cost, row, 1 + (lengths[row] as number), 1);
+      const header = mode === C.STR ? 1 : 2;
+      for (let row = 0; row < n; row++) charge(cost, row, header + (lengths[row] as number), 1);
       return cost;
     }
     need(size === 0 || this.#src[at + size - 1] === 0);

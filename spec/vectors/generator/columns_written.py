@@ -182,10 +182,16 @@ def _dictionaries(topic: Written) -> None:
     topic.column("16 arrays, 4 different", cycle(lists[:4], 16), "06 04 01 02 00 18")
     topic.column("19 arrays, 5 different", cycle(lists, 19), "08 03 00 13 06 01 01 00 00 03 00 13")
     maps = [fields(a=integer(i), b=text("in a map")) for i in range(4)]
+    topic.column("16 maps, 4 different", cycle(maps, 16), "06 04 01 02 00 3c")
+    towns = ["Graz", "Oslo", "Bonn", "Graz"]
+    rows = [
+        fields(at=integer(i), town=text(towns[i % 4]), open=i % 2 == 0, kind=text("shop")) for i in range(24)
+    ]
     topic.column(
-        "16 maps, 4 different",
-        cycle(maps, 16),
-        "06 04 01 02 0a 08 01 20 02 00 10 0b 02 04 04 01 01 00 04 06 01 01 00 00 09",
+        "96 maps, 24 different, whose values repeat: no dictionary within",
+        cycle(rows, 96),
+        "06 18 01 32 e9 00 09 04 a2 61 74 a4 74 6f 77 6e a4 6f 70 65 6e a4 6b 69 6e 64 01"
+        "01 30 01 00 05 60 01 20 04 00 18 05 60 01 20 04",
     )
     topic.column(
         "an index with delta", [name for name in names[:8] for _ in range(6)], "06 08 01 12 00 05 30 01 20 06"

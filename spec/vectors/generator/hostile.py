@@ -9,6 +9,7 @@ from generator.build import (
     Topic,
     array_header,
     counter,
+    fault,
     header32,
     join,
     map_header,
@@ -18,6 +19,7 @@ from generator.build import (
 )
 from generator.invalid import ILL_FORMED
 from generator.records_bytes import define, define_counted, define_wide
+from writer import encode_int
 
 KIND = "hostile"
 MILLION = 1_000_000
@@ -40,7 +42,7 @@ class Attack(Topic):
 def topics() -> list[Topic]:
     return [
         _max_length(), _bombs(), _depth(), _tiny(), _colliding(), _damaged(), _utf8_tails(),
-        _records(), _ext(), _keys(),
+        _records(), _ext(), _keys(), _columns(),
     ]  # fmt: skip
 
 
@@ -430,4 +432,90 @@ def _keys() -> Topic:
     )
     topic.taken("10^6 str values", join(header32(0xDD, MILLION), counter(MILLION, 7, "a7", "")))
     topic.taken("10^5 long keys", join(header32(0xDD, 100_000), counter(100_000, 100, "81d964", "c0")))
+    return topic
+
+
+# What columns may stand for, and the memory that a reader may take for each byte of theirs.
+EXPANSION = 16
+COLUMNS_FACTOR = 128 * (1 + EXPANSION)
+
+
+class ColumnsAttack(Attack):
+    """A topic of columns, with the memory that they may take."""
+
+    def within(self, name: str, pieces: Pieces) -> None:
+        """Reading returns some value."""
+        self.add(name, pieces, value_ok=True, factor=COLUMNS_FACTOR, options={"columns": True})
+
+    def beyond(self, name: str, pieces: Pieces) -> None:
+        """The budget is exceeded."""
+        error = fault("invalid_ext", 0)
+        self.add(name, pieces, error=error, factor=COLUMNS_FACTOR, options={"columns": True})
+
+
+def _payload(plain: int, values: int, directory: bytes, filler: int) -> Pieces:
+    """An array of a bin, which pays for the expansion, and of what ``directory`` says."""
+    whole = b"\x08\x02\x15" + encode_int(filler) + b"\x01\x20" + encode_int(filler) + directory
+    head = b"\1" + b"".join(map(encode_int, (plain, values, 9, len(whole), 0))) + whole
+    return join(b"\xc9" + (len(head) + filler).to_bytes(4, "big") + b"\x5c" + head, repeat("61", filler))
+
+
+def _list(sizes: list[int], child: bytes) -> bytes:
+    """LIST: the arrays of these sizes, at most two."""
+    step = sizes[1] - sizes[0] if len(sizes) > 1 else 0
+    form = b"\x30" + encode_int(step) if step else b"\x20"
+    return b"\x07" + encode_int(sum(sizes)) + b"\x01" + form + encode_int(sizes[0]) + child
+
+
+def _columns() -> Topic:
+    topic = ColumnsAttack(
+        "columns-abuse", "columns that stand for as many values as their size allows, or for more"
+    )
+    # Larger than what the reference reads in good time.
+    filler = 520_000
+    plain = EXPANSION * filler
+    five = b"\x01\x20\x05"
+    none = b"\x01\x00"
+    # What a row is, the entries of its column, the size of a row as plain MessagePack, and its values.
+    rows = (
+        ("integers", five, 1, 1),
+        ("decimals", b"\x03\x00" + five, 9, 1),
+        ("timestamps", b"\x04\x00" + five, 5, 1),
+        ("strs without characters", b"\x05\x00" + none, 1, 1),
+        ("bins without bytes", b"\x15\x00" + none, 2, 1),
+        ("exts without bytes", b"\x25\x05\x00" + none, 2, 1),
+        ("arrays without elements", b"\x07\x00" + none + none, 1, 1),
+        ("maps without entries", b"\x09\x00\x01", 1, 1),
+        ("maps without entries and without columns", b"\x0a\x00" + none + none + none, 1, 1),
+        ("maps of one entry", b"\x09\x01\xa0\x01" + five, 3, 3),
+        ("arrays in arrays in arrays", b"\x08\x01" * 4 + five, 5, 5),
+        ("pairs", b"\x08\x02" + five + five, 3, 3),
+    )
+    for name, column, size, values in rows:
+        count = (plain - filler - 4) // size
+        taken = 4 + filler + count * size
+        directory = _list([count], column)
+        topic.within(f"{count} {name}", _payload(taken, 3 + count * values, directory, filler))
+        if name not in ("integers", "arrays without elements", "maps without entries"):
+            continue
+        # An array of two empty arrays: both are the first entry of a dictionary, whose second is large.
+        count = (plain - 2) // size
+        directory = _list([2], b"\x06\x02\x01\x00" + _list([0, count], column))
+        topic.within(
+            f"a dictionary with {count} {name} in an entry that is not used",
+            _payload(plain, 5, directory, filler),
+        )
+        count = (plain - 2) // size + 1
+        directory = _list([2], b"\x06\x02\x01\x00" + _list([0, count], column))
+        topic.beyond(
+            f"a dictionary with {count} {name} in an entry, more than the budget",
+            _payload(plain, 5, directory, filler),
+        )
+    # Each level is a dictionary of two arrays without elements and of one with the level below.
+    directory = five
+    for _ in range(9):
+        directory = _list([2], b"\x06\x02\x01\x00" + _list([0, plain // 4], directory))
+    topic.beyond(
+        "dictionaries in dictionaries, more than the budget in sum", _payload(plain, 5, directory, filler)
+    )
     return topic

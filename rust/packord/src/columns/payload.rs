@@ -63,7 +63,7 @@ impl<'a> Columns<'a> {
     }
 
     /// Appends the value as plain MessagePack, and makes all checks of the payload. It takes memory for
-    /// [`plain_size`](Columns::plain_size) bytes and for dictionaries of eight times as many.
+    /// [`plain_size`](Columns::plain_size) bytes and for dictionaries of as many.
     ///
     /// # Errors
     ///

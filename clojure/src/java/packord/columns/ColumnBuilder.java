@@ -20,6 +20,8 @@ final class ColumnBuilder {
   private final Dictionary dictionary = new Dictionary();
   private Tape tape;
   private boolean views;
+  /** Whether the rows are entries of a dictionary, which have none of their own. */
+  private boolean inDictionary;
 
   ColumnBuilder(NodeOutput out) {
     this.out = out;
@@ -32,6 +34,7 @@ final class ColumnBuilder {
   void root(Tape values, int place, boolean inPlace) {
     tape = values;
     views = inPlace;
+    inDictionary = false;
     integers.views(inPlace);
     column(new int[] {place}, 1, 0);
     dictionary.clear();
@@ -52,7 +55,7 @@ final class ColumnBuilder {
     }
     int first = tape.type(rows[0]);
     boolean inPlace = isInPlace(first);
-    if (n > 1 && !inPlace && areEqual(rows, n)) {
+    if (n > 1 && !inPlace && !inDictionary && areEqual(rows, n)) {
       out.entry(ColumnNode.DICT, 0);
       out.uint(1);
       out.entry(ColumnNode.INT, 0);
@@ -125,7 +128,7 @@ final class ColumnBuilder {
   }
 
   private boolean dictionary(int[] rows, int n, long size, int type, int around) {
-    if (isInPlace(type) || !dictionary.build(tape, rows, n, size, type)) return false;
+    if (inDictionary || isInPlace(type) || !dictionary.build(tape, rows, n, size, type)) return false;
     out.entry(ColumnNode.DICT, 0);
     out.uint(dictionary.size());
     // What is below the entries needs the dictionary's own memory again.
@@ -135,7 +138,9 @@ final class ColumnBuilder {
       plain(entries, 2, 2);
     } else {
       integers.write(dictionary.indexes(), n, false);
+      inDictionary = true;
       column(entries, entries.length, around);
+      inDictionary = false;
     }
     return true;
   }

@@ -91,6 +91,11 @@ public final class ColumnNode {
     }
   }
 
+  /** Returns what a value of BYTES takes from the budget beside its payload; 0 if its end is in the section. */
+  int headerSize() {
+    return mode == STR ? 1 : mode == TERMINATED ? 0 : 2;
+  }
+
   /** Returns the integers of an INT. */
   public long[] integers(byte[] payload) {
     if (integers == null) integers = Integers.of(this, payload);

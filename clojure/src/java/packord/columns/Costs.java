@@ -43,7 +43,7 @@ final class Costs {
     this.maxDepth = maxDepth;
     this.left = plainSize;
     this.values = values;
-    dictionaries = 8 * plainSize;
+    dictionaries = plainSize;
   }
 
   /**
@@ -107,7 +107,7 @@ final class Costs {
       }
       case ColumnNode.BYTES:
         if (node.mode != ColumnNode.TERMINATED) sizes(node, node.size);
-        take(node.size + (node.mode == ColumnNode.TERMINATED ? 0 : n), n);
+        take(node.size + n * node.headerSize(), n);
         return;
       case ColumnNode.DICT:
         dictionary(node, depth);
@@ -231,7 +231,7 @@ final class Costs {
         if (node.mode == ColumnNode.TERMINATED) terminated(node, rows);
         else {
           long[] sizes = sizes(node, node.size);
-          for (int i = 0; i < node.n; i++) rows.take(i, 1 + sizes[i]);
+          for (int i = 0; i < node.n; i++) rows.take(i, node.headerSize() + sizes[i]);
         }
         return rows;
       case ColumnNode.DICT: {

@@ -33,7 +33,7 @@ final class Expansion {
     this.maxDepth = (int) Math.min(maxDepth, Integer.MAX_VALUE);
     this.left = plainSize;
     this.values = values;
-    this.dictionaries = 8 * plainSize;
+    this.dictionaries = plainSize;
   }
 
   /** Returns the one value of a directory. */
@@ -214,7 +214,7 @@ final class Expansion {
       str(from, node.next);
       return;
     }
-    take(1 + (long) length);
+    take(node.headerSize() + (long) length);
     if (node.mode == ColumnNode.BIN) out.bin(length);
     else out.ext(node.form, length);
     out.raw(payload, from, length);

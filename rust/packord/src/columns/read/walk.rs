@@ -168,7 +168,7 @@ impl<'a, E> Walk<'a, E> {
         out: &mut R,
     ) -> OrMalformed<()> {
         let whole = self.progress.budget;
-        let mut left = header.plain_size.saturating_mul(8);
+        let mut left = header.plain_size;
         self.progress.depths.resize(self.columns.len(), 0);
         for index in (0..self.columns.len()).rev() {
             if !matches!(self.columns[index].values, Values::Leaf(Leaf::Dict(..))) {
@@ -474,14 +474,14 @@ impl<E> Progress<E> {
                 let size = sizes.next_index()?;
                 let (bytes, rest) = section.split_at_checked(size).ok_or(Malformed)?;
                 *section = rest;
-                self.budget.take(1 + size)?;
+                self.budget.take(2 + size)?;
                 out.bin(bytes);
             }
             Leaf::Ext(sizes, kind, section) => {
                 let size = sizes.next_index()?;
                 let (bytes, rest) = section.split_at_checked(size).ok_or(Malformed)?;
                 *section = rest;
-                self.budget.take(1 + size)?;
+                self.budget.take(2 + size)?;
                 let is_timestamp = *kind == Timestamp::EXT_TYPE;
                 need(!is_timestamp || Timestamp::from_payload(bytes).is_some())?;
                 out.ext(*kind, bytes)?;

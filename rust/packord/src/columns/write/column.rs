@@ -49,6 +49,7 @@ struct OpenColumn {
     mark: SectionMark,
     /// The length of the list of rows before the children's.
     row_count: usize,
+    in_dictionary: bool,
 }
 
 /// What became of a column.
@@ -71,6 +72,8 @@ pub(super) struct ColumnBuilder<'p> {
     numbers: Vec<i64>,
     floats: FloatScratch,
     dictionary: Dictionary<'p>,
+    /// Whether the rows are entries of a dictionary, which have none of their own.
+    in_dictionary: bool,
     structs: StructScratch,
 }
 
@@ -84,6 +87,7 @@ impl<'p> ColumnBuilder<'p> {
             numbers: Vec::new(),
             floats: FloatScratch::default(),
             dictionary: Dictionary::default(),
+            in_dictionary: false,
             structs: StructScratch::default(),
         }
     }
@@ -94,6 +98,7 @@ impl<'p> ColumnBuilder<'p> {
         self.rows.clear();
         self.rows.push(root);
         self.tasks.clear();
+        self.in_dictionary = false;
         self.push(0..1, MOST_CONTAINERS);
         while let Some(task) = self.tasks.pop() {
             match task {
@@ -121,6 +126,7 @@ impl<'p> ColumnBuilder<'p> {
         let first = nodes.wire(list[0]);
         let bytes = nodes.bytes(list[0]);
         let is_constant = list.len() > 1
+            && !self.in_dictionary
             && !(self.views && first.is_number())
             && bytes.len() * list.len() == size
             && list.iter().all(|&row| equal(nodes.bytes(row), bytes));
@@ -139,6 +145,7 @@ impl<'p> ColumnBuilder<'p> {
             first,
             mark: self.out.mark(),
             row_count: self.rows.len(),
+            in_dictionary: self.in_dictionary,
         };
         let tasks = self.tasks.len();
         let written = if types.is_power_of_two() {
@@ -165,6 +172,7 @@ impl<'p> ColumnBuilder<'p> {
     /// Ends a column: it becomes PLAIN if that is not much larger.
     fn close(&mut self, nodes: &NodeList<'p>, open: OpenColumn) {
         self.rows.truncate(open.row_count);
+        self.in_dictionary = open.in_dictionary;
         if self.views && open.first.is_number() {
             return;
         }
@@ -228,12 +236,7 @@ impl<'p> ColumnBuilder<'p> {
             Wire::Nil => ColumnOutcome::Nothing,
             Wire::Int => self.ints(nodes, open, room),
             Wire::F32 | Wire::F64 => self.floats(nodes, open, room),
-            _ if self
-                .dictionary
-                .choose(nodes, &mut self.rows, rows.clone(), open.size) =>
-            {
-                self.dict(open.row_count, room)
-            }
+            _ if self.is_dictionary(nodes, open) => self.dict(open.row_count, room),
             Wire::Bool => ColumnOutcome::Nothing,
             Wire::Str | Wire::Bin => {
                 let rows = &self.rows[rows];
@@ -264,8 +267,15 @@ impl<'p> ColumnBuilder<'p> {
             purpose,
             self.views,
         );
+        self.in_dictionary = true;
         self.push(rows, room);
         ColumnOutcome::Parent
+    }
+
+    /// Decides whether a column that is not of integers is a dictionary.
+    fn is_dictionary(&mut self, nodes: &NodeList<'p>, open: &OpenColumn) -> bool {
+        let (dictionary, list) = (&mut self.dictionary, &mut self.rows);
+        !self.in_dictionary && dictionary.choose(nodes, list, open.rows.clone(), open.size)
     }
 
     fn ints(&mut self, nodes: &NodeList<'p>, open: &OpenColumn, room: u32) -> ColumnOutcome {
@@ -282,6 +292,7 @@ impl<'p> ColumnBuilder<'p> {
         let (dictionary, list) = (&mut self.dictionary, &mut self.rows);
         let is_wide = has_negative && has_large;
         let is_dict = !self.views
+            && !self.in_dictionary
             && if is_wide {
                 // Modulo 2^64 different numbers can be equal; their bytes are not.
                 dictionary.choose(nodes, list, rows, open.size)
@@ -306,11 +317,7 @@ impl<'p> ColumnBuilder<'p> {
 
     fn floats(&mut self, nodes: &mut NodeList<'p>, open: &OpenColumn, room: u32) -> ColumnOutcome {
         let rows = open.rows.clone();
-        if !self.views
-            && self
-                .dictionary
-                .choose(nodes, &mut self.rows, rows.clone(), open.size)
-        {
+        if !self.views && self.is_dictionary(nodes, open) {
             return self.dict(open.row_count, room);
         }
         let rows = &self.rows[rows];
