@@ -147,6 +147,16 @@ def test_records_beside_columns_and_canonical_without() -> None:
         packord.Encoder(columns=True, records=True, sequential=True)
 
 
+@pytest.mark.parametrize("count", [1, 2, 7, 40, 300])
+def test_records_beside_columns_may_be_longer_than_maps(count: int) -> None:
+    """Structures that are used once take more bytes than maps."""
+    rows = [{f"{i}": i, "n": None} for i in range(count)]
+    both = COLUMNS | packord.OPT_RECORDS
+    data = packord.packb(rows, option=both)
+    assert packord.unpackb(data, option=both) == rows
+    assert count > 40 or len(data) > len(packord.packb(rows))
+
+
 CELLS = (
     st.none()
     | st.booleans()

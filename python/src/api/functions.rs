@@ -234,16 +234,17 @@ pub unsafe fn packed<'a>(
     let with_records = columns && records.is_some();
     let records = records.filter(|_| !columns);
     let mut encoder = Encoder::new(options, records);
-    match encoder.message(object) {
-        Ok(()) => {
-            if columns {
-                let options = column_options(options, with_records);
-                if let Ok(bytes) = options.repack(encoder.out.written()) {
-                    encoder.out.replace(&bytes);
-                }
+    let packed = encoder.message(object).and_then(|()| {
+        if columns {
+            let options = column_options(options, with_records);
+            if let Ok(bytes) = options.repack(encoder.out.written()) {
+                return encoder.replace(&bytes);
             }
-            Some(encoder)
         }
+        Ok(())
+    });
+    match packed {
+        Ok(()) => Some(encoder),
         Err(Raised) => {
             if let Some(failure) = encoder.failure.take() {
                 failure.raise_encode();

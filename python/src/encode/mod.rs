@@ -135,6 +135,14 @@ impl<'a> Encoder<'a> {
         Raised
     }
 
+    /// Replaces all that was written.
+    pub fn replace(&mut self, bytes: &[u8]) -> Done {
+        match self.out.replace(bytes) {
+            Ok(()) => Ok(()),
+            Err(NoMemory) => Err(self.no_memory()),
+        }
+    }
+
     #[inline(always)]
     fn reserve(&mut self, count: usize) -> Done {
         match self.out.reserve(count) {

@@ -76,12 +76,13 @@ impl Writer {
         unsafe { std::slice::from_raw_parts(self.start, self.len()) }
     }
 
-    /// Replaces all that was written by bytes that are no longer.
-    pub fn replace(&mut self, bytes: &[u8]) {
-        assert!(bytes.len() <= self.len());
+    /// Replaces all that was written.
+    pub fn replace(&mut self, bytes: &[u8]) -> Result<(), NoMemory> {
         self.next = self.start;
-        // SAFETY: what was written had at least as many bytes.
+        self.reserve(bytes.len())?;
+        // SAFETY: there is room.
         unsafe { self.copy(bytes.as_ptr(), bytes.len()) };
+        Ok(())
     }
 
     /// Forgets all that was written after `length`.
