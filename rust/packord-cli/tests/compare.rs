@@ -52,6 +52,7 @@ fn compare_reports_the_real_sizes() {
             "MessagePack",
             "MessagePack + records",
             "MessagePack + shared records",
+            "MessagePack + columns",
             "CBOR",
             "BSON"
         ]
@@ -65,6 +66,8 @@ fn compare_reports_the_real_sizes() {
     assert_eq!(formats[1]["raw"], succeeds(&["pack"], &sample).len());
     let records = succeeds(&["pack", "--records"], &sample);
     assert_eq!(formats[2]["raw"], records.len());
+    let columns = succeeds(&["pack", "--columns"], &sample);
+    assert_eq!(formats[4]["raw"], columns.len());
     assert_eq!(formats[2]["compressed"][0], {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
         encoder.write_all(&records).unwrap();

@@ -226,7 +226,7 @@ fn colours_of_text_have_enough_contrast() {
             let exempt = ["ground", "line"].contains(name);
             assert!(exempt || found >= 4.5, "{name}: {found:.2}");
         }
-        assert_eq!(colours.len(), 10);
+        assert_eq!(colours.len(), 11);
     }
 }
 

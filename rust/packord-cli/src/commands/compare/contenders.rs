@@ -33,6 +33,8 @@ pub const MESSAGEPACK: &str = "MessagePack";
 pub const RECORDS: &str = "MessagePack + records";
 /// MessagePack with record structures that both sides share.
 pub const SHARED: &str = "MessagePack + shared records";
+/// MessagePack with values that are stored by column.
+pub const COLUMNS: &str = "MessagePack + columns";
 /// CBOR.
 pub const CBOR: &str = "CBOR";
 /// BSON.
@@ -48,6 +50,8 @@ pub const PACKORD: &str = "packord";
 pub const DOCUMENT: &str = "packord, Document";
 /// packord with records.
 pub const PACKORD_RECORDS: &str = "packord, records";
+/// packord with columns.
+pub const PACKORD_COLUMNS: &str = "packord, columns";
 
 /// Values that own their memory, like `serde_json::Value` and `packord::Value`.
 const OWNED: &str = "owned";
@@ -70,15 +74,16 @@ pub fn all(
     let json = &json;
     let mut contenders = vec![
         serde(json)?,
-        packord(&values, MESSAGEPACK)?,
+        packord(&values, PACKORD, MESSAGEPACK)?,
         reading("packord, ValueRef", BORROWED, &values, |bytes| {
             DecodeOptions::new().decode_ref(bytes).map(used)
         })?,
         reading(DOCUMENT, INDEX, &values, |bytes| {
             packord::Document::parse(bytes).map(used)
         })?,
-        packord(&values, RECORDS)?,
+        packord(&values, PACKORD_RECORDS, RECORDS)?,
         shared(&values)?,
+        packord(&values, PACKORD_COLUMNS, COLUMNS)?,
     ];
     let mut notes = Vec::new();
     for made in [sonic(json), rmp(json), cbor(json), bson(json)] {
@@ -193,14 +198,14 @@ fn reading(
     })
 }
 
-fn packord(values: &Rc<Vec<Value>>, format: &'static str) -> Result<Contender, String> {
-    let (library, records) = if format == RECORDS {
-        (PACKORD_RECORDS, true)
-    } else {
-        (PACKORD, false)
-    };
-    let writing = EncodeOptions::new().records(records);
-    let reading = DecodeOptions::new().records(records);
+fn packord(
+    values: &Rc<Vec<Value>>,
+    library: &'static str,
+    format: &'static str,
+) -> Result<Contender, String> {
+    let (records, columns) = (format == RECORDS, format == COLUMNS);
+    let writing = EncodeOptions::new().records(records).columns(columns);
+    let reading = DecodeOptions::new().records(records).columns(columns);
     let values = values.clone();
     contender(
         library,

@@ -75,7 +75,7 @@ fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<CompareF
             limits::mebibytes(limits::COMPARE_SLOW as u64)
         ));
     }
-    let progress = Progress::steps(6 * compressors.len() as u64);
+    let progress = Progress::steps(7 * compressors.len() as u64);
     let formats = measure::sizes(&contenders, &compressors, trained, &progress)?;
     let mut names: Vec<String> = compressors
         .iter()

@@ -1,7 +1,8 @@
 //! The conclusions for this document, as sentences.
 
 use super::contenders::{
-    DOCUMENT, JSON, MESSAGEPACK, PACKORD, PACKORD_RECORDS, RECORDS, SERDE_JSON, SHARED, SONIC,
+    COLUMNS, DOCUMENT, JSON, MESSAGEPACK, PACKORD, PACKORD_COLUMNS, PACKORD_RECORDS, RECORDS,
+    SERDE_JSON, SHARED, SONIC,
 };
 use crate::figures::compare::CompareFigures;
 use crate::units::bytes;
@@ -14,26 +15,30 @@ const SAME: f64 = 0.02;
 /// Returns the sentences, from the sizes to the conclusion.
 pub fn of(figures: &CompareFigures) -> Vec<String> {
     let mut sentences = Vec::new();
-    let (Some(json), Some(plain), Some(records)) = (
+    let (Some(json), Some(plain), Some(records), Some(columns)) = (
         figures.format(JSON),
         figures.format(MESSAGEPACK),
         figures.format(RECORDS),
+        figures.format(COLUMNS),
     ) else {
         return sentences;
     };
     sentences.push(format!(
-        "Uncompressed, MessagePack is {} compact JSON ({} instead of {}); with records it is {} JSON ({}).",
+        "Uncompressed, MessagePack is {} compact JSON ({} instead of {}); with records it is {} JSON ({}), with columns {} JSON ({}).",
         than(figures.ratio(plain, None)),
         bytes(plain.raw),
         bytes(json.raw),
         than(figures.ratio(records, None)),
         bytes(records.raw),
+        than(figures.ratio(columns, None)),
+        bytes(columns.raw),
     ));
     if !figures.compressors.is_empty() {
         sentences.push(format!(
-            "Compressed, plain MessagePack is {}; with records {}.",
+            "Compressed, plain MessagePack is {}; with records {}; with columns {}.",
             span(figures, MESSAGEPACK),
-            span(figures, RECORDS)
+            span(figures, RECORDS),
+            span(figures, COLUMNS)
         ));
         if let Some(shared) = figures.format(SHARED).filter(|shared| {
             // Within one document, definitions are few bytes.
@@ -120,9 +125,10 @@ fn reading(figures: &CompareFigures) -> Option<String> {
     let time = |library| figures.speed(library).map(|speed| speed.decode.median_ns);
     let (own, serde) = (time(PACKORD)?, time(SERDE_JSON)?);
     let mut sentence = format!(
-        "To decode into owned values, packord takes {} serde_json; with records {} serde_json.",
+        "To decode into owned values, packord takes {} serde_json; with records {} serde_json, with columns {} serde_json.",
         times(own, serde),
-        times(time(PACKORD_RECORDS)?, serde)
+        times(time(PACKORD_RECORDS)?, serde),
+        times(time(PACKORD_COLUMNS)?, serde)
     );
     if let (Some(document), Some(sonic)) = (time(DOCUMENT), time(SONIC)) {
         sentence.push_str(&format!(
@@ -141,8 +147,9 @@ fn writing(figures: &CompareFigures) -> Option<String> {
         sentence.push_str(&format!(" and {} sonic-rs", times(own, sonic)));
     }
     sentence.push_str(&format!(
-        "; with records {} serde_json.",
-        times(time(PACKORD_RECORDS)?, serde)
+        "; with records {} serde_json, with columns {} serde_json.",
+        times(time(PACKORD_RECORDS)?, serde),
+        times(time(PACKORD_COLUMNS)?, serde)
     ));
     Some(sentence)
 }
@@ -166,30 +173,37 @@ fn conclusion(figures: &CompareFigures) -> String {
     };
     let packed = |name| usual_ratio(figures, name).unwrap_or(1.0);
     let pace = pace(figures);
-    let text = match (
-        raw(MESSAGEPACK) < GAIN,
-        packed(MESSAGEPACK) < GAIN,
-        raw(RECORDS) < GAIN,
-        packed(RECORDS) < GAIN,
-    ) {
-        (_, true, _, true) => {
-            format!("MessagePack is smaller, compressed or not, with records or without; {pace}.")
+    let with = match (packed(RECORDS) < GAIN, packed(COLUMNS) < GAIN) {
+        (true, true) => "with records and with columns",
+        (true, false) => "with records",
+        (false, true) => "with columns",
+        (false, false) => "",
+    };
+    let text = match (packed(MESSAGEPACK) < GAIN, with) {
+        (true, "") => format!("plain MessagePack is smaller, compressed or not; {pace}."),
+        (true, with) => {
+            format!("MessagePack is smaller, compressed or not, plain and {with}; {pace}.")
         }
-        (_, true, _, false) => {
-            format!("plain MessagePack is smaller, compressed or not; {pace}.")
+        (false, "") => {
+            let saves = [MESSAGEPACK, RECORDS, COLUMNS]
+                .map(raw)
+                .iter()
+                .any(|&ratio| ratio < GAIN);
+            let saved = if saves {
+                "5 % or more only without compression"
+            } else {
+                "less than 5 %"
+            };
+            format!("MessagePack saves {saved}; {pace}.")
         }
-        (_, false, _, true) => format!(
-            "with records it is smaller after compression too; plain MessagePack saves {}, and {pace}.",
+        (false, with) => format!(
+            "{with} it is smaller after compression too; plain MessagePack saves {}, and {pace}.",
             if raw(MESSAGEPACK) < GAIN {
                 "5 % or more only without compression"
             } else {
                 "less than 5 %"
             }
         ),
-        (true, false, _, false) | (_, false, true, false) => {
-            format!("MessagePack saves 5 % or more only without compression; {pace}.")
-        }
-        _ => format!("MessagePack saves less than 5 %; {pace}."),
     };
     format!("In short, for this document: {text}")
 }
@@ -230,7 +244,12 @@ mod tests {
     use super::*;
     use crate::figures::compare::{FormatSizes, LibrarySpeed, Quartiles};
 
-    fn figures(plain: [u64; 2], records: [u64; 2], packord_ns: f64) -> CompareFigures {
+    fn figures(
+        plain: [u64; 2],
+        records: [u64; 2],
+        columns: [u64; 2],
+        packord_ns: f64,
+    ) -> CompareFigures {
         let format = |name: &str, [raw, gzip]: [u64; 2]| FormatSizes {
             name: name.into(),
             raw,
@@ -258,11 +277,13 @@ mod tests {
                 format(JSON, [1000, 100]),
                 format(MESSAGEPACK, plain),
                 format(RECORDS, records),
+                format(COLUMNS, columns),
             ],
             speeds: vec![
                 speed(SERDE_JSON, 100.0),
                 speed(PACKORD, packord_ns),
                 speed(PACKORD_RECORDS, 50.0),
+                speed(PACKORD_COLUMNS, 60.0),
             ],
             rounds: 1,
             notes: Vec::new(),
@@ -272,25 +293,23 @@ mod tests {
 
     #[test]
     fn the_verdict_follows_the_figures() {
-        let good = of(&figures([760, 70], [430, 60], 50.0));
+        let good = of(&figures([760, 70], [430, 60], [300, 50], 50.0));
         assert_eq!(
             good[0],
-            "Uncompressed, MessagePack is 24 % smaller than compact JSON (760 B instead of 1.0 kB); with records it is 57 % smaller than JSON (430 B)."
+            "Uncompressed, MessagePack is 24 % smaller than compact JSON (760 B instead of 1.0 kB); with records it is 57 % smaller than JSON (430 B), with columns 70 % smaller than JSON (300 B)."
         );
-        assert!(
-            good.last()
-                .unwrap()
-                .contains("MessagePack is smaller, compressed or not")
-        );
+        assert!(good.last().unwrap().contains(
+            "MessagePack is smaller, compressed or not, plain and with records and with columns;"
+        ));
         assert!(good.last().unwrap().contains("it is faster"));
         assert!(
-            good.contains(&"The smallest is MessagePack + records with gzip 6: 60 B.".to_owned())
+            good.contains(&"The smallest is MessagePack + columns with gzip 6: 50 B.".to_owned())
         );
     }
 
     #[test]
     fn the_verdict_admits_that_nothing_is_gained() {
-        let blog = of(&figures([870, 101], [860, 100], 100.0));
+        let blog = of(&figures([870, 101], [860, 100], [870, 101], 100.0));
         assert!(
             blog.last()
                 .unwrap()
@@ -302,7 +321,7 @@ mod tests {
             "{blog:?}"
         );
         assert!(
-            of(&figures([1000, 101], [990, 100], 100.0))
+            of(&figures([1000, 101], [990, 100], [1000, 101], 100.0))
                 .last()
                 .unwrap()
                 .contains("MessagePack saves less than 5 %")
@@ -310,13 +329,19 @@ mod tests {
     }
 
     #[test]
-    fn the_verdict_distinguishes_records_from_plain_messagepack() {
-        let sentences = of(&figures([760, 100], [430, 80], 50.0));
-        assert!(
-            sentences
-                .last()
-                .unwrap()
-                .contains("with records it is smaller after compression too")
-        );
+    fn the_verdict_says_which_mode_is_smaller_after_compression() {
+        let last = |records, columns| {
+            let sentences = of(&figures([760, 100], records, columns, 50.0));
+            sentences.last().unwrap().clone()
+        };
+        for (records, columns, with) in [
+            (80, 100, "with records"),
+            (100, 80, "with columns"),
+            (80, 70, "with records and with columns"),
+        ] {
+            let sentence = last([430, records], [400, columns]);
+            let expected = format!("{with} it is smaller after compression too");
+            assert!(sentence.contains(&expected), "{sentence}");
+        }
     }
 }
