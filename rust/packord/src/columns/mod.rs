@@ -6,11 +6,14 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `arrow` | tables of Apache Arrow, with the feature `arrow` |
 //! | `payload` | [`Columns`], for readers built on this crate |
 //! | `kind` | the numbers of kinds, modes and elements |
 //! | `read` | payloads: their directory, and the values that they stand for |
 //! | `write` | the plain encoding of a message again, with columns |
 
+#[cfg(feature = "arrow")]
+pub mod arrow;
 pub(crate) mod kind;
 mod payload;
 pub(crate) mod read;

@@ -80,6 +80,16 @@ impl<'a> Integers<'a> {
     }
 }
 
+/// Returns all integers of a node. Their number is within the budget of the directory.
+#[cfg(feature = "arrow")]
+pub(crate) fn integers_of(node: &ColumnNode<'_>) -> OrMalformed<Vec<i64>> {
+    let mut integers = Integers::of(node)?;
+    match integers {
+        Integers::List(values) => Ok(values.collect()),
+        _ => (0..node.n).map(|_| integers.next()).collect(),
+    }
+}
+
 /// Returns the integers of a node that has a section of whole bytes.
 pub(super) fn list(node: &ColumnNode<'_>) -> Vec<i64> {
     let delta = node.form & k::DELTA != 0;

@@ -19,8 +19,14 @@ mod plain;
 mod walk;
 
 pub(crate) use directory::StructLayout;
+#[cfg(feature = "arrow")]
+pub(crate) use directory::{ColumnNode, Directory};
 pub(crate) use expand::{check, expand};
 pub(crate) use header::PayloadHeader;
+#[cfg(feature = "arrow")]
+pub(crate) use integers::integers_of;
+#[cfg(feature = "arrow")]
+pub(crate) use plain::extent;
 pub(crate) use walk::{Rows, Walk};
 
 /// A payload that breaks a rule of the page. All such faults have one kind and one place.

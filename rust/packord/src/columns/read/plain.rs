@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 /// A value as it is in the bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Extent {
+pub(crate) struct Extent {
     pub size: usize,
     /// Number of values, keys included.
     pub values: u64,
@@ -34,7 +34,7 @@ pub(super) fn scalar_size(bytes: &[u8]) -> OrMalformed<usize> {
 /// Returns the extent of the value at the start of the bytes, if it is valid. `open` is scratch
 /// memory: for each open container the number of values that follow.
 #[inline]
-pub(super) fn extent(bytes: &[u8], open: &mut Vec<u64>) -> OrMalformed<Extent> {
+pub(crate) fn extent(bytes: &[u8], open: &mut Vec<u64>) -> OrMalformed<Extent> {
     let (size, inner) = one(bytes)?;
     if inner == 0 {
         let depth = usize::from(opens(bytes));

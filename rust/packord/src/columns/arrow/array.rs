@@ -1,0 +1,291 @@
+//! An array of Arrow: its buffers, and the arrays in it.
+
+use super::raw::SharedBytes;
+use super::types::{ArrowType, Offsets};
+use alloc::boxed::Box;
+use alloc::ffi::CString;
+use alloc::vec::Vec;
+
+/// An array of `len` rows, which begin at row `offset` of the buffers.
+#[derive(Debug)]
+pub(super) struct ColumnArray {
+    pub ty: ArrowType,
+    pub len: usize,
+    pub offset: usize,
+    pub nulls: usize,
+    /// In the order of the C data interface. The bitmap of validity is `None` if no row is null.
+    pub buffers: Vec<Option<SharedBytes>>,
+    pub children: Vec<ArrowField>,
+    pub dictionary: Option<Box<ColumnArray>>,
+}
+
+/// An array with its name.
+#[derive(Debug)]
+pub(super) struct ArrowField {
+    pub name: CString,
+    pub nullable: bool,
+    pub array: ColumnArray,
+}
+
+impl ArrowField {
+    /// A name without a byte 00.
+    pub fn new(name: &str, array: ColumnArray) -> Option<ArrowField> {
+        let name = CString::new(name).ok()?;
+        Some(ArrowField {
+            name,
+            nullable: true,
+            array,
+        })
+    }
+}
+
+impl ColumnArray {
+    /// Returns an array that has nothing but its type and length yet.
+    pub fn new(ty: ArrowType, len: usize) -> ColumnArray {
+        ColumnArray {
+            nulls: if ty == ArrowType::Null { len } else { 0 },
+            ty,
+            len,
+            offset: 0,
+            buffers: Vec::new(),
+            children: Vec::new(),
+            dictionary: None,
+        }
+    }
+
+    /// Adds the bitmap of validity by a mask, and what follows it.
+    pub fn with_buffers<const N: usize>(
+        mut self,
+        mask: Mask<'_>,
+        buffers: [SharedBytes; N],
+    ) -> ColumnArray {
+        self.nulls = mask.map_or(0, |mask| mask.iter().filter(|&&is| !is).count());
+        self.buffers.push(mask.map(bitmap));
+        self.buffers.extend(buffers.map(Some));
+        self
+    }
+
+    pub fn with_children(mut self, children: Vec<ArrowField>) -> ColumnArray {
+        self.children = children;
+        self
+    }
+
+    /// Returns the bytes of buffer `index`, none if it is absent.
+    pub fn buffer(&self, index: usize) -> &[u8] {
+        let buffer = self.buffers.get(index).and_then(Option::as_ref);
+        buffer.map_or(&[], SharedBytes::as_slice)
+    }
+
+    /// Returns element `index` of a buffer.
+    pub fn element<const N: usize>(&self, buffer: usize, index: usize) -> Option<[u8; N]> {
+        let begin = index.checked_mul(N)?;
+        self.buffer(buffer).get(begin..)?.first_chunk().copied()
+    }
+
+    /// Returns whether the element `at` of the buffers has a value; `None` without such an element.
+    pub fn is_valid(&self, at: usize) -> Option<bool> {
+        let has = self.ty.has_validity() && self.buffers.first().is_some_and(Option::is_some);
+        if has {
+            bit(self.buffer(0), at)
+        } else {
+            Some(true)
+        }
+    }
+}
+
+/// Returns a bit, the lowest of a byte first.
+pub(super) fn bit(bytes: &[u8], at: usize) -> Option<bool> {
+    bytes.get(at / 8).map(|byte| byte >> (at % 8) & 1 == 1)
+}
+
+/// Which rows have a value: value i belongs to the i-th of them. `None` if all have.
+pub(super) type Mask<'m> = Option<&'m [bool]>;
+
+/// Returns bits, the lowest of a byte first.
+pub(super) fn bitmap(bits: &[bool]) -> SharedBytes {
+    SharedBytes::aligned(bits.len().div_ceil(8), |out| {
+        for (at, _) in bits.iter().enumerate().filter(|&(_, &bit)| bit) {
+            out[at / 8] |= 1 << (at % 8);
+        }
+    })
+}
+
+/// A number of a buffer.
+pub(super) trait Element: Copy {
+    const SIZE: usize;
+    fn put(self, out: &mut [u8]);
+}
+
+macro_rules! elements {
+    ($($type:ty)*) => {$(
+        impl Element for $type {
+            const SIZE: usize = size_of::<$type>();
+            fn put(self, out: &mut [u8]) {
+                out.copy_from_slice(&self.to_ne_bytes());
+            }
+        }
+    )*};
+}
+elements!(i8 i32 u32 i64 u64 f64);
+
+/// Returns the numbers as a buffer.
+pub(super) fn numbers<T: Element>(values: &[T]) -> SharedBytes {
+    SharedBytes::aligned(values.len() * T::SIZE, |out| {
+        for (value, place) in values.iter().zip(out.chunks_exact_mut(T::SIZE)) {
+            value.put(place);
+        }
+    })
+}
+
+/// Returns the numbers with a place for each null.
+pub(super) fn spread<T: Copy + Default>(values: &[T], mask: Mask<'_>) -> Option<Vec<T>> {
+    let mut values = values.iter();
+    let mask = mask?.iter();
+    Some(
+        mask.map(|&has| if has { values.next().copied() } else { None })
+            .map(Option::unwrap_or_default)
+            .collect(),
+    )
+}
+
+/// Returns an array of numbers.
+pub(super) fn number_array<T: Element + Default>(
+    ty: ArrowType,
+    values: &[T],
+    mask: Mask<'_>,
+) -> ColumnArray {
+    let len = mask.map_or(values.len(), <[bool]>::len);
+    let buffer = match spread(values, mask) {
+        Some(spread) => numbers(&spread),
+        None => numbers(values),
+    };
+    ColumnArray::new(ty, len).with_buffers(mask, [buffer])
+}
+
+/// Returns integers as those of 32 bits where these hold all, else of 64.
+pub(super) fn integer_array(values: &[i64], mask: Mask<'_>) -> ColumnArray {
+    let min = values.iter().copied().min().unwrap_or(0).min(0);
+    let max = values.iter().copied().max().unwrap_or(0).max(0);
+    let (bytes, signed) = (4, min < 0 || i32::try_from(max).is_ok());
+    let ty = ArrowType::Int { bytes, signed };
+    if i32::try_from(min).is_ok() && i32::try_from(max).is_ok() {
+        let narrow: Vec<i32> = values.iter().map(|&value| value as i32).collect();
+        number_array(ty, &narrow, mask)
+    } else if min == 0 && u32::try_from(max).is_ok() {
+        let narrow: Vec<u32> = values.iter().map(|&value| value as u32).collect();
+        number_array(ty, &narrow, mask)
+    } else {
+        let (bytes, signed) = (8, true);
+        number_array(ArrowType::Int { bytes, signed }, values, mask)
+    }
+}
+
+/// Returns an array of booleans.
+pub(super) fn bool_array(values: &[bool], mask: Mask<'_>) -> ColumnArray {
+    let len = mask.map_or(values.len(), <[bool]>::len);
+    let buffer = match spread(values, mask) {
+        Some(spread) => bitmap(&spread),
+        None => bitmap(values),
+    };
+    ColumnArray::new(ArrowType::Bool, len).with_buffers(mask, [buffer])
+}
+
+/// Offsets: where each value begins, and where the last one ends.
+#[derive(Debug)]
+pub(super) struct OffsetList(Vec<usize>);
+
+impl OffsetList {
+    /// Returns the offsets of values of these sizes; `None` where the sum is too large.
+    pub fn of(sizes: impl ExactSizeIterator<Item = usize>) -> Option<OffsetList> {
+        let mut offsets = Vec::with_capacity(sizes.len() + 1);
+        let mut end: usize = 0;
+        offsets.push(end);
+        for size in sizes {
+            end = end.checked_add(size)?;
+            offsets.push(end);
+        }
+        Some(OffsetList(offsets))
+    }
+
+    pub fn end(&self) -> usize {
+        self.0.last().copied().unwrap_or(0)
+    }
+
+    /// Returns the offsets with nulls as empty values, and whether they need 64 bits.
+    pub fn buffer(&self, mask: Mask<'_>) -> (SharedBytes, Offsets) {
+        let mut next = 0;
+        let spread: Option<Vec<usize>> = mask.map(|mask| {
+            let ends = mask.iter().map(|&has| {
+                next += usize::from(has);
+                self.0.get(next).copied().unwrap_or(0)
+            });
+            core::iter::once(0).chain(ends).collect()
+        });
+        let offsets = spread.as_ref().unwrap_or(&self.0);
+        if i32::try_from(self.end()).is_ok() {
+            let narrow: Vec<i32> = offsets.iter().map(|&offset| offset as i32).collect();
+            return (numbers(&narrow), Offsets::Small);
+        }
+        let wide: Vec<i64> = offsets.iter().map(|&offset| offset as i64).collect();
+        (numbers(&wide), Offsets::Large)
+    }
+
+    /// Returns the number of rows.
+    pub fn rows(&self, mask: Mask<'_>) -> usize {
+        mask.map_or(self.0.len() - 1, <[bool]>::len)
+    }
+}
+
+/// Returns an array of strings or bytes.
+pub(super) fn bytes_array(
+    is_text: bool,
+    offsets: &OffsetList,
+    bytes: SharedBytes,
+    mask: Mask<'_>,
+) -> ColumnArray {
+    let (buffer, size) = offsets.buffer(mask);
+    let ty = if is_text {
+        ArrowType::Utf8(size)
+    } else {
+        ArrowType::Binary(size)
+    };
+    ColumnArray::new(ty, offsets.rows(mask)).with_buffers(mask, [buffer, bytes])
+}
+
+/// Returns an array of lists of what `items` has.
+pub(super) fn list_array(offsets: &OffsetList, items: ColumnArray, mask: Mask<'_>) -> ColumnArray {
+    let (buffer, size) = offsets.buffer(mask);
+    ColumnArray::new(ArrowType::List(size), offsets.rows(mask))
+        .with_buffers(mask, [buffer])
+        .with_children(ArrowField::new("item", items).into_iter().collect())
+}
+
+/// Returns an array of maps. Where a key is null, Arrow has a list of entries for that, and no map.
+pub(super) fn map_array(
+    offsets: &OffsetList,
+    keys: ColumnArray,
+    values: ColumnArray,
+    mask: Mask<'_>,
+) -> ColumnArray {
+    let (buffer, size) = offsets.buffer(mask);
+    let is_map = size == Offsets::Small && keys.nulls == 0 && keys.ty.has_validity();
+    let count = keys.len;
+    let mut fields: Vec<ArrowField> = ArrowField::new("key", keys)
+        .into_iter()
+        .chain(ArrowField::new("value", values))
+        .collect();
+    fields[0].nullable = !is_map;
+    let entries = ColumnArray::new(ArrowType::Struct, count)
+        .with_buffers(None, [])
+        .with_children(fields);
+    let mut entries: Vec<ArrowField> = ArrowField::new("entries", entries).into_iter().collect();
+    entries[0].nullable = false;
+    let ty = if is_map {
+        ArrowType::Map
+    } else {
+        ArrowType::List(size)
+    };
+    ColumnArray::new(ty, offsets.rows(mask))
+        .with_buffers(mask, [buffer])
+        .with_children(entries)
+}

@@ -1,0 +1,230 @@
+//! Arrays as structs of the C data interface. Each struct owns what it points to, by `private_data`; its
+//! release callback frees that, once.
+
+use super::super::array::{ArrowField, ColumnArray};
+use super::abi::{ArrowArray, ArrowArrayStream, ArrowSchema};
+use super::bytes::SharedBytes;
+use alloc::boxed::Box;
+use alloc::ffi::CString;
+use alloc::string::ToString;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ffi::{c_char, c_int, c_void};
+use core::ptr::{null, null_mut};
+
+/// Flags of a schema: the rows of a field may be null.
+const NULLABLE: i64 = 2;
+/// What a callback returns for a null pointer: `EINVAL`.
+const INVALID: c_int = 22;
+
+/// What a schema points to.
+struct SchemaParts {
+    format: CString,
+    name: CString,
+    children: Vec<*mut ArrowSchema>,
+    dictionary: *mut ArrowSchema,
+}
+
+/// What an array points to.
+struct ArrayParts {
+    /// The owners of the buffers.
+    bytes: Vec<Option<SharedBytes>>,
+    buffers: Vec<*const c_void>,
+    children: Vec<*mut ArrowArray>,
+    dictionary: *mut ArrowArray,
+}
+
+/// Frees a struct that [`Box::into_raw`] gave, or nothing. If nobody moved it away, it is released.
+///
+/// # Safety
+///
+/// The pointer is null, or from `Box::into_raw` and not freed yet.
+unsafe fn free<T>(child: *mut T) {
+    if !child.is_null() {
+        // SAFETY: the caller's promise. Dropping releases what was not moved.
+        drop(unsafe { Box::from_raw(child) });
+    }
+}
+
+/// Returns the type of an array.
+pub(in super::super) fn exported_schema(array: &ColumnArray) -> ArrowSchema {
+    schema_of(array, CString::default(), true)
+}
+
+fn boxed<T>(child: T) -> *mut T {
+    Box::into_raw(Box::new(child))
+}
+
+fn schema_of(array: &ColumnArray, name: CString, nullable: bool) -> ArrowSchema {
+    let field =
+        |child: &ArrowField| boxed(schema_of(&child.array, child.name.clone(), child.nullable));
+    let mut parts = Box::new(SchemaParts {
+        format: CString::new(array.ty.to_string()).unwrap_or_default(),
+        name,
+        children: array.children.iter().map(field).collect(),
+        dictionary: array
+            .dictionary
+            .as_deref()
+            .map_or(null_mut(), |entries| boxed(exported_schema(entries))),
+    });
+    ArrowSchema {
+        format: parts.format.as_ptr(),
+        name: parts.name.as_ptr(),
+        metadata: null(),
+        flags: if nullable { NULLABLE } else { 0 },
+        n_children: parts.children.len() as i64,
+        children: parts.children.as_mut_ptr(),
+        dictionary: parts.dictionary,
+        release: Some(release_schema),
+        private_data: Box::into_raw(parts).cast(),
+    }
+}
+
+unsafe extern "C" fn release_schema(schema: *mut ArrowSchema) {
+    // SAFETY: the interface calls this with null or with a struct that this module has made.
+    let Some(schema) = (unsafe { schema.as_mut() }) else {
+        return;
+    };
+    if schema.release.take().is_none() {
+        return;
+    }
+    // SAFETY: `schema_of` has set it, and `release` was not cleared yet, so this is the first time.
+    let parts = unsafe { Box::from_raw(schema.private_data.cast::<SchemaParts>()) };
+    schema.private_data = null_mut();
+    for child in parts.children.into_iter().chain([parts.dictionary]) {
+        // SAFETY: `schema_of` has boxed it.
+        unsafe { free(child) };
+    }
+}
+
+fn exported_array(array: &ColumnArray) -> ArrowArray {
+    let bytes = array.buffers.clone();
+    let address = |buffer: &Option<SharedBytes>| match buffer {
+        Some(bytes) => bytes.as_slice().as_ptr().cast(),
+        None => null(),
+    };
+    let mut parts = Box::new(ArrayParts {
+        buffers: bytes.iter().map(address).collect(),
+        bytes,
+        children: array
+            .children
+            .iter()
+            .map(|child| boxed(exported_array(&child.array)))
+            .collect(),
+        dictionary: array
+            .dictionary
+            .as_deref()
+            .map_or(null_mut(), |entries| boxed(exported_array(entries))),
+    });
+    ArrowArray {
+        length: array.len as i64,
+        null_count: array.nulls as i64,
+        offset: array.offset as i64,
+        n_buffers: parts.buffers.len() as i64,
+        n_children: parts.children.len() as i64,
+        buffers: parts.buffers.as_mut_ptr(),
+        children: parts.children.as_mut_ptr(),
+        dictionary: parts.dictionary,
+        release: Some(release_array),
+        private_data: Box::into_raw(parts).cast(),
+    }
+}
+
+unsafe extern "C" fn release_array(array: *mut ArrowArray) {
+    // SAFETY: the interface calls this with null or with a struct that this module has made.
+    let Some(array) = (unsafe { array.as_mut() }) else {
+        return;
+    };
+    if array.release.take().is_none() {
+        return;
+    }
+    // SAFETY: `exported_array` has set it, and `release` was not cleared yet, so this is the first time.
+    let parts = unsafe { Box::from_raw(array.private_data.cast::<ArrayParts>()) };
+    array.private_data = null_mut();
+    drop(parts.bytes);
+    for child in parts.children.into_iter().chain([parts.dictionary]) {
+        // SAFETY: `exported_array` has boxed it.
+        unsafe { free(child) };
+    }
+}
+
+/// What a stream points to: the one array, which is given once.
+struct StreamParts {
+    array: Arc<ColumnArray>,
+    is_given: bool,
+}
+
+/// Returns a stream of one array.
+pub(in super::super) fn exported_stream(array: Arc<ColumnArray>) -> ArrowArrayStream {
+    let parts = Box::new(StreamParts {
+        array,
+        is_given: false,
+    });
+    ArrowArrayStream {
+        get_schema: Some(get_schema),
+        get_next: Some(get_next),
+        get_last_error: Some(get_last_error),
+        release: Some(release_stream),
+        private_data: Box::into_raw(parts).cast(),
+    }
+}
+
+/// Returns the parts of a stream; `None` for null and for one that is released.
+///
+/// # Safety
+///
+/// The pointer is null, or to a stream that this module has made and that nobody else uses meanwhile.
+unsafe fn parts_of<'s>(stream: *mut ArrowArrayStream) -> Option<&'s mut StreamParts> {
+    // SAFETY: the caller's promise.
+    let stream = unsafe { stream.as_ref() }?;
+    stream.release?;
+    // SAFETY: `exported_stream` has set it, and it is freed when the stream is released.
+    unsafe { stream.private_data.cast::<StreamParts>().as_mut() }
+}
+
+unsafe extern "C" fn get_schema(stream: *mut ArrowArrayStream, out: *mut ArrowSchema) -> c_int {
+    // SAFETY: the interface calls this with such a stream.
+    match unsafe { parts_of(stream) } {
+        Some(parts) if !out.is_null() => {
+            // SAFETY: the caller gives a place for a struct, which holds nothing yet.
+            unsafe { out.write(exported_schema(&parts.array)) };
+            0
+        }
+        _ => INVALID,
+    }
+}
+
+unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArray) -> c_int {
+    // SAFETY: the interface calls this with such a stream.
+    match unsafe { parts_of(stream) } {
+        Some(parts) if !out.is_null() => {
+            let next = if core::mem::replace(&mut parts.is_given, true) {
+                ArrowArray::EMPTY
+            } else {
+                exported_array(&parts.array)
+            };
+            // SAFETY: the caller gives a place for a struct, which holds nothing yet.
+            unsafe { out.write(next) };
+            0
+        }
+        _ => INVALID,
+    }
+}
+
+/// The only errors are null pointers, of which there is nothing to say.
+unsafe extern "C" fn get_last_error(_: *mut ArrowArrayStream) -> *const c_char {
+    null()
+}
+
+unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
+    // SAFETY: the interface calls this with null or with a struct that this module has made.
+    let Some(stream) = (unsafe { stream.as_mut() }) else {
+        return;
+    };
+    if stream.release.take().is_none() {
+        return;
+    }
+    // SAFETY: `exported_stream` has set it, and `release` was not cleared yet, so this is the first time.
+    drop(unsafe { Box::from_raw(stream.private_data.cast::<StreamParts>()) });
+    stream.private_data = null_mut();
+}
