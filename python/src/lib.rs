@@ -56,5 +56,8 @@ fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<api::decoder::PyDecoder>()?;
     module.add_class::<api::unpacker::Unpacker>()?;
     module.add_class::<api::view::View>()?;
+    module.add_class::<api::arrow::ArrowTable>()?;
+    module.add_function(wrap_pyfunction!(api::arrow::to_arrow, module)?)?;
+    module.add_function(wrap_pyfunction!(api::arrow::from_arrow, module)?)?;
     Ok(())
 }

@@ -6,6 +6,7 @@
 //! the program that runs meanwhile can call them again: state that changes is in a `Guarded`,
 //! which refuses the second call. A returned null pointer always comes with the Python error set.
 
+pub mod arrow;
 pub mod decoder;
 pub mod encoder;
 pub mod functions;

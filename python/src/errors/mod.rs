@@ -281,6 +281,12 @@ impl Failure {
         self.raise(state::get().encode_error, &text, Some(&path));
     }
 
+    /// Sets the Python error for a writer that knows the path already.
+    pub unsafe fn raise_encode_at(self, path: &str) {
+        let text = self.text(Some(path));
+        self.raise(state::get().encode_error, &text, Some(path));
+    }
+
     /// Sets the Python error for a decoder. `base` is the offset of the first byte in its stream.
     pub unsafe fn raise_decode(mut self, base: usize) {
         let known = !self.trail.is_empty();

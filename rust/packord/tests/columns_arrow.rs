@@ -165,6 +165,32 @@ fn missing_keys_and_nil_are_null() {
 }
 
 #[test]
+fn few_different_rows_are_a_table() {
+    let few = |i: u32| {
+        let list = list([Value::from(i % 3)]);
+        let inner = Value::from([
+            ("b", Value::from(i % 3 == 0)),
+            ("s", format!("{}", i % 3).into()),
+        ]);
+        let nil = if i % 3 == 1 {
+            Value::Nil
+        } else {
+            Value::from(i % 3)
+        };
+        Value::from([
+            ("n", Value::from(i % 3)),
+            ("l", list),
+            ("m", inner),
+            ("o", nil),
+        ])
+    };
+    for kinds in [1, 3, 7] {
+        let own: Value = (0..600).map(|i| few(i % kinds)).collect();
+        assert_comes_back(&own, &own, "few");
+    }
+}
+
+#[test]
 fn a_stream_and_its_arrays_outlive_the_table() {
     let own = rows(|i| (f64::from(i) + 0.1).into());
     let options = EncodeOptions::new().columns(true).views(true);

@@ -7,6 +7,7 @@ use super::array::{
 use super::raw::SharedBytes;
 use super::rows::write_row;
 use super::slots::{Slots, malformed};
+use super::take::rows_of_entries;
 use super::types::ArrowType;
 use super::unions::{NONE, union_array};
 use super::values::{array_of_values, cut, no_name};
@@ -129,12 +130,25 @@ impl<'a> ArrayBuilder<'a> {
             let bools = bools.map(|&index| section.get(index as usize) == Some(&m::TRUE));
             return Ok(bool_array(&bools.collect::<Vec<_>>(), mask));
         }
+        let entries = self.array(entries_at, None)?;
+        if entries.ty == ArrowType::Struct {
+            let mut indexes = indexes.into_iter().map(|index| index as usize);
+            let indexes: Vec<Option<usize>> = match mask {
+                Some(mask) => {
+                    let rows = mask.iter();
+                    rows.map(|&has| if has { indexes.next() } else { None })
+                        .collect()
+                }
+                None => indexes.map(Some).collect(),
+            };
+            return rows_of_entries(entries, &indexes, &mut self.slots);
+        }
         let indexes = indexes.into_iter().map(i32::try_from);
         let indexes = indexes.collect::<core::result::Result<Vec<i32>, _>>();
         let (bytes, signed) = (4, true);
         let ty = ArrowType::Int { bytes, signed };
         let mut array = number_array(ty, &indexes.map_err(|_| malformed())?, mask);
-        array.dictionary = Some(Box::new(self.array(entries_at, None)?));
+        array.dictionary = Some(Box::new(entries));
         Ok(array)
     }
 

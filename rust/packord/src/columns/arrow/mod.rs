@@ -26,6 +26,7 @@
 //! | [`types`], [`array`] | types, and arrays with their buffers |
 //! | [`slots`] | the bound on what arrays take |
 //! | [`build`], [`values`], [`unions`] | columns, plain values and values of several types as arrays |
+//! | [`take`] | the rows of a struct of few different maps |
 //! | [`rows`], [`text`] | rows of arrays as MessagePack |
 
 mod array;
@@ -34,6 +35,7 @@ mod build;
 mod raw;
 mod rows;
 mod slots;
+mod take;
 mod text;
 mod types;
 mod unions;
@@ -45,7 +47,7 @@ use self::raw::{ImportedStream, SharedBytes, exported_schema, exported_stream};
 use self::rows::{BadRow, write_row};
 use self::slots::{Slots, malformed};
 use self::types::ArrowType;
-use super::read::{Directory, Malformed, PayloadHeader, check};
+use super::read::{Directory, Malformed, PayloadHeader, check, expand};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::header::Header;
 use crate::wire::{Store, read};
@@ -87,7 +89,8 @@ pub struct ArrowTable {
 }
 
 impl ArrowTable {
-    /// Reads a message: an array of maps, by column (`spec/columns.md`) or plain.
+    /// Reads a message: an array of maps, by column (`spec/columns.md`) or plain. An empty array is a table
+    /// without rows and columns.
     ///
     /// # Errors
     ///
@@ -119,22 +122,16 @@ impl ArrowTable {
         max_expansion: u64,
     ) -> Result<ArrowTable> {
         let message = SharedBytes::of(message);
-        let value = match payload_of(message.as_slice()) {
-            Some(payload) => array_of_payload(payload, &message, max_expansion),
-            None => array_of_plain(message.as_slice()),
+        let rows = match payload_of(message.as_slice()) {
+            Some(payload) => rows_of_payload(payload, &message, max_expansion),
+            None => rows_of_plain(message.as_slice()),
         };
-        let value = value.map_err(|error| error.placed(0))?;
-        let is_list = matches!(value.ty, ArrowType::List(_) | ArrowType::FixedList(_));
-        // The entries of a map with a nil key are a list too, of what is never null.
-        let items = value.children.into_iter().next().filter(|_| is_list);
-        let rows = items
-            .filter(|field| field.nullable)
-            .map(|field| field.array);
-        match rows {
-            Some(rows) if rows.ty == ArrowType::Struct && rows.nulls == 0 => Ok(ArrowTable {
+        match rows.map_err(|error| error.placed(0))? {
+            Some(rows) => Ok(ArrowTable {
                 rows: Arc::new(rows),
             }),
-            _ => Err(no_table()),
+            None => Err(Error::at(ErrorKind::TypeMismatch, 0)
+                .with_detail("a table of Arrow needs an array of maps")),
         }
     }
 
@@ -177,11 +174,6 @@ impl ArrowTable {
     }
 }
 
-#[cold]
-fn no_table() -> Error {
-    Error::at(ErrorKind::TypeMismatch, 0).with_detail("a table of Arrow needs an array of maps")
-}
-
 /// Returns the payload of a message that is columns of a known version.
 fn payload_of(message: &[u8]) -> Option<&[u8]> {
     let header = Header::of(*message.first()?);
@@ -201,11 +193,24 @@ fn payload_of(message: &[u8]) -> Option<&[u8]> {
     (is_whole && is_known).then_some(payload)
 }
 
-fn array_of_payload(
+/// Returns the elements of an array if they are the rows of a table.
+fn rows_of(value: ColumnArray) -> Option<ColumnArray> {
+    let is_list = matches!(value.ty, ArrowType::List(_) | ArrowType::FixedList(_));
+    // The entries of a map with a nil key are a list too, of what is never null.
+    let items = value.children.into_iter().next().filter(|_| is_list);
+    let rows = items.filter(|field| field.nullable)?.array;
+    if rows.len == 0 {
+        // No rows have no columns.
+        return Some(ColumnArray::new(ArrowType::Struct, 0).with_buffers(None, []));
+    }
+    (rows.ty == ArrowType::Struct && rows.nulls == 0).then_some(rows)
+}
+
+fn rows_of_payload(
     payload: &[u8],
     message: &SharedBytes,
     max_expansion: u64,
-) -> Result<ColumnArray> {
+) -> Result<Option<ColumnArray>> {
     let header = PayloadHeader::read(payload).map_err(|Malformed| malformed())?;
     let allowed = max_expansion.saturating_mul(payload.len() as u64);
     if header.plain_size > allowed.saturating_add(ALWAYS_ALLOWED) {
@@ -221,12 +226,20 @@ fn array_of_payload(
         message,
         slots: Slots::new(header.plain_size),
     };
-    builder.array(0, None)
+    let rows = rows_of(builder.array(0, None)?);
+    if rows.is_some() {
+        return Ok(rows);
+    }
+    // Maps that are all different are stored as maps, and few different rows as indexes of these.
+    let mut plain = Vec::new();
+    expand(payload, &header, &mut plain).map_err(|Malformed| malformed())?;
+    rows_of_plain(&plain)
 }
 
-fn array_of_plain(message: &[u8]) -> Result<ColumnArray> {
+fn rows_of_plain(message: &[u8]) -> Result<Option<ColumnArray>> {
     let mut slots = Slots::new(message.len() as u64);
-    values::array_of_message(message, &mut slots).unwrap_or_else(|| Err(no_table()))
+    let value = values::array_of_message(message, &mut slots).transpose()?;
+    Ok(value.and_then(rows_of))
 }
 
 /// Packs the rows of a stream as one message: an array, by column where that is smaller, as

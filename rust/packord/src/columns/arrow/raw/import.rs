@@ -410,3 +410,163 @@ impl BufferReader<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::exported_stream;
+    use super::*;
+    use crate::columns::arrow::array::{integer_array, list_array, number_array};
+    use crate::columns::arrow::array::{OffsetList, bool_array};
+    use crate::columns::arrow::rows::write_row;
+    use core::ptr::null_mut;
+
+    /// Lists of a struct of integers, floats and a dictionary of booleans.
+    fn sample() -> ColumnArray {
+        let mut indexes = integer_array(&[1, 0], Some(&[true, false, true]));
+        indexes.dictionary = Some(Box::new(bool_array(&[true, false], None)));
+        let fields = [
+            ("a", integer_array(&[1, 2, 70_000], None)),
+            ("b", number_array(ArrowType::Float(8), &[0.5], Some(&[false, true, false]))),
+            ("c", indexes),
+        ];
+        let fields = fields.map(|(name, array)| ArrowField::new(name, array).unwrap());
+        let rows = ColumnArray::new(ArrowType::Struct, 3)
+            .with_buffers(None, [])
+            .with_children(fields.into());
+        list_array(&OffsetList::of([2, 1].into_iter()).unwrap(), rows, None)
+    }
+
+    const SAMPLE: &[u8] = b"\x92\x83\xa1a\x01\xa1b\xc0\xa1c\xc2\x83\xa1a\x02\xa1b\xcb\x3f\xe0\0\0\0\0\0\0\xa1c\xc0";
+
+    #[test]
+    fn what_was_exported_is_imported_and_freed() {
+        let mut stream = ImportedStream::open(exported_stream(Arc::new(sample()))).unwrap();
+        let array = stream.next().unwrap().unwrap();
+        assert!(stream.next().unwrap().is_none());
+        drop(stream);
+        let mut out = Vec::new();
+        write_row(&array, 0, &mut out).unwrap();
+        assert_eq!(out, SAMPLE);
+        // Not consumed, and consumed without its arrays.
+        drop(exported_stream(Arc::new(sample())));
+        drop(ImportedStream::open(exported_stream(Arc::new(sample()))).unwrap());
+    }
+
+    #[test]
+    fn a_child_that_was_moved_out_outlives_its_parent() {
+        let mut stream = exported_stream(Arc::new(sample()));
+        let mut array = ArrowArray::EMPTY;
+        // SAFETY: the stream is valid, its list has one child, and that has three.
+        unsafe {
+            assert_eq!(stream.get_next.unwrap()(&raw mut stream, &raw mut array), 0);
+            let rows = *array.children;
+            let child = ArrowArray::take(*(*rows).children).unwrap();
+            assert!(ArrowArray::take(*(*rows).children).is_none());
+            drop(array);
+            drop(stream);
+            let numbers: &[i32] = items((*child.buffers.add(1)).cast(), 3).unwrap();
+            assert_eq!(numbers, [1, 2, 70_000]);
+        }
+    }
+
+    #[test]
+    fn null_and_what_is_released_are_passed_over() {
+        let mut stream = exported_stream(Arc::new(sample()));
+        let (get_schema, get_next) = (stream.get_schema.unwrap(), stream.get_next.unwrap());
+        let release = stream.release.unwrap();
+        // SAFETY: the interface gives null a meaning; the stream is valid, and then released.
+        unsafe {
+            assert!(ArrowArrayStream::take(null_mut()).is_none());
+            assert_ne!(get_schema(null_mut(), null_mut()), 0);
+            assert_ne!(get_schema(&raw mut stream, null_mut()), 0);
+            assert_ne!(get_next(&raw mut stream, null_mut()), 0);
+            release(null_mut());
+            release(&raw mut stream);
+            release(&raw mut stream);
+            let mut array = ArrowArray::EMPTY;
+            assert_ne!(get_next(&raw mut stream, &raw mut array), 0);
+            assert!(ArrowArrayStream::take(&raw mut stream).is_none());
+        }
+    }
+
+    unsafe extern "C" fn keep(_: *mut ArrowSchema) {}
+
+    fn schema(format: &'static CStr, children: &mut [*mut ArrowSchema]) -> ArrowSchema {
+        ArrowSchema {
+            format: format.as_ptr(),
+            n_children: children.len() as i64,
+            children: children.as_mut_ptr(),
+            release: Some(keep),
+            ..ArrowSchema::EMPTY
+        }
+    }
+
+    #[test]
+    fn types_that_do_not_fit_are_errors() {
+        let kind = |schema: &ArrowSchema| ImportedType::read(schema, "$", 1).unwrap_err().kind();
+        assert_eq!(kind(&schema(c"tin", &mut [])), ErrorKind::UnsupportedType);
+        assert_eq!(kind(&schema(c"+l", &mut [])), ErrorKind::Custom);
+        assert_eq!(kind(&schema(c"+l", &mut [null_mut()])), ErrorKind::Custom);
+        assert_eq!(kind(&ArrowSchema::EMPTY), ErrorKind::Custom);
+        let mut negative = schema(c"+s", &mut []);
+        negative.n_children = -1;
+        assert_eq!(kind(&negative), ErrorKind::Custom);
+        let mut item = schema(c"l", &mut []);
+        assert_eq!(kind(&schema(c"+m", &mut [&raw mut item])), ErrorKind::Custom);
+        let mut text = schema(c"u", &mut []);
+        text.dictionary = &raw mut item;
+        assert_eq!(kind(&text), ErrorKind::Custom);
+    }
+
+    #[test]
+    fn types_nest_only_so_deep() {
+        let mut inner = schema(c"l", &mut []);
+        let mut children = alloc::vec![null_mut(); 80];
+        let mut all = alloc::vec![];
+        for child in &mut children {
+            *child = Box::into_raw(Box::new(inner));
+            all.push(*child);
+            inner = schema(c"+l", core::slice::from_mut(child));
+        }
+        let kind = ImportedType::read(&inner, "$", 1).unwrap_err().kind();
+        assert_eq!(kind, ErrorKind::DepthLimit);
+        for child in all {
+            // SAFETY: it was boxed above.
+            drop(unsafe { Box::from_raw(child) });
+        }
+    }
+
+    #[test]
+    fn lengths_and_pointers_that_do_not_fit_are_errors() {
+        let ty = ImportedType::read(&schema(c"l", &mut []), "$", 1).unwrap();
+        let values = [7_i64, 8];
+        let mut buffers = [core::ptr::null(), values.as_ptr().cast()];
+        let array = |length, offset, n_buffers, buffers: *mut *const c_void| ArrowArray {
+            length,
+            offset,
+            n_buffers,
+            buffers,
+            ..ArrowArray::EMPTY
+        };
+        let buffers = buffers.as_mut_ptr();
+        let mut absent = [core::ptr::null(); 2];
+        let owner = Arc::new(Producer(ArrowArray::EMPTY));
+        // SAFETY: the first array is valid; what is wrong with the others is found before it is read.
+        let read = |array: &ArrowArray| unsafe { imported(array, &ty, &owner, "$") };
+        let found = read(&array(1, 1, 2, buffers)).unwrap();
+        assert_eq!(found.element(1, 1), Some(8_i64.to_ne_bytes()));
+        for (length, offset, n_buffers, buffers) in [
+            (-1, 0, 2, buffers),
+            (1, -1, 2, buffers),
+            (i64::MAX, 1, 2, buffers),
+            (i64::MAX, i64::MAX, 2, buffers),
+            (2, 0, 1, buffers),
+            (2, 0, -1, buffers),
+            (2, 0, 2, null_mut()),
+            (2, 0, 2, absent.as_mut_ptr()),
+        ] {
+            let error = read(&array(length, offset, n_buffers, buffers)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Custom);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Tables of Apache Arrow by the PyCapsule protocol: `to_arrow`, `ArrowTable` and `from_arrow`.
+
+use packord::columns::arrow as tables;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use std::ffi::{CStr, c_void};
+
+use crate::errors::{Failure, Kind};
+use crate::object::Buffer;
+
+/// The names of capsules, by the protocol.
+const SCHEMA: &CStr = c"arrow_schema";
+const STREAM: &CStr = c"arrow_array_stream";
+
+/// Packed rows as a table of Apache Arrow, made by `to_arrow`. Pass it to any library that takes objects
+/// with `__arrow_c_stream__`, as often as you like.
+///
+/// >>> table = packord.to_arrow(packord.packb([{"id": 1}, {"id": 2}]))
+/// >>> table.num_rows, table.num_columns
+/// (2, 1)
+#[pyclass(module = "packord", frozen)]
+pub struct ArrowTable {
+    table: tables::ArrowTable,
+}
+
+#[pymethods]
+impl ArrowTable {
+    /// Number of rows.
+    #[getter]
+    fn num_rows(&self) -> usize {
+        self.table.rows()
+    }
+
+    /// Number of columns.
+    #[getter]
+    fn num_columns(&self) -> usize {
+        self.table.columns()
+    }
+
+    /// The type of the rows, a struct of all columns, as a PyCapsule "arrow_schema".
+    fn __arrow_c_schema__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        capsule(py, self.table.schema(), SCHEMA)
+    }
+
+    /// The rows as a PyCapsule "arrow_array_stream". The types are those of the table: the protocol lets
+    /// a producer pass over `requested_schema`.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__(
+        &self,
+        py: Python<'_>,
+        requested_schema: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let _ = requested_schema;
+        capsule(py, self.table.stream(), STREAM)
+    }
+
+    fn __repr__(&self) -> String {
+        let (rows, columns) = (self.table.rows(), self.table.columns());
+        format!("ArrowTable({rows} rows, {columns} columns)")
+    }
+}
+
+/// A struct of the C data interface in a capsule, which frees it, and releases it unless it was moved out.
+fn capsule<T>(py: Python<'_>, content: T, name: &CStr) -> PyResult<Py<PyAny>> {
+    unsafe extern "C" fn free<T>(capsule: *mut ffi::PyObject) {
+        // Of its own name: so this does not fail, and no error is set.
+        let content = ffi::PyCapsule_GetPointer(capsule, ffi::PyCapsule_GetName(capsule));
+        if !content.is_null() {
+            drop(Box::from_raw(content.cast::<T>()));
+        }
+    }
+    let content = Box::into_raw(Box::new(content));
+    unsafe {
+        let capsule = ffi::PyCapsule_New(content.cast::<c_void>(), name.as_ptr(), Some(free::<T>));
+        if capsule.is_null() {
+            drop(Box::from_raw(content));
+        }
+        Ok(Bound::from_owned_ptr_or_err(py, capsule)?.unbind())
+    }
+}
+
+/// Reads packed rows, an array of maps, as a table of Apache Arrow, with a column for each key.
+///
+/// Rows may be stored by column (`OPT_COLUMNS`) or plainly. Both nil and a missing key are null. The bytes
+/// of strings are used in place, and so are numbers that `OPT_VIEWS` has written; the table keeps
+/// `data` alive for that if it is `bytes`, and copies any other buffer.
+///
+/// max_expansion: how many times its size a payload may stand for.
+///
+/// Raises MsgpackDecodeError for malformed bytes and for any other value.
+///
+/// >>> table = packord.to_arrow(packord.packb([{"a": 1}, {"a": None}]))
+/// >>> pyarrow.table(table).column("a").to_pylist()
+/// [1, None]
+#[pyfunction]
+#[pyo3(signature = (data, /, *, max_expansion=16))]
+pub fn to_arrow(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    max_expansion: u64,
+) -> PyResult<ArrowTable> {
+    let table = if let Ok(bytes) = data.cast_exact::<PyBytes>() {
+        let message = PyBackedBytes::from(bytes.clone());
+        py.detach(|| read(message, max_expansion))
+    } else {
+        let buffer = unsafe { Buffer::of(data.as_ptr()) };
+        let buffer = buffer.ok_or_else(|| PyTypeError::new_err("data has no contiguous buffer"))?;
+        let message = buffer.bytes().to_vec();
+        py.detach(|| read(message, max_expansion))
+    };
+    match table {
+        Ok(table) => Ok(ArrowTable { table }),
+        Err(error) => {
+            let detail = error.detail().unwrap_or_default().to_owned();
+            let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::TypeMismatch);
+            let mut failure = Failure::new(kind, detail);
+            failure.offset = error.offset().map(|offset| offset as usize);
+            unsafe { failure.raise_decode(0) };
+            Err(PyErr::fetch(py))
+        }
+    }
+}
+
+fn read<T: AsRef<[u8]> + Send + Sync + 'static>(
+    message: T,
+    max_expansion: u64,
+) -> packord::Result<tables::ArrowTable> {
+    let is_columns = matches!(message.as_ref().first(), Some(0xc7..=0xc9 | 0xd4..=0xd8));
+    if !is_columns {
+        // Its errors say where a plain message is malformed.
+        packord::validate(message.as_ref())?;
+    }
+    tables::ArrowTable::read_bounded(message, max_expansion)
+}
+
+/// Packs the rows of a table as an array of maps, by column where that is smaller, as `packb` does
+/// with `OPT_COLUMNS`.
+///
+/// table: any object with `__arrow_c_stream__`: tables of pyarrow, frames of polars and pandas,
+/// relations of DuckDB. Values of a column that is no struct are packed as an array.
+/// views: writes numbers so that they can be used in place, as `OPT_VIEWS` does.
+///
+/// Nulls are nil, and dictionaries are their values. Dates, times of day, durations and decimals are text,
+/// which `decode` reads back with a type. Raises MsgpackEncodeError, with the column as its path, for a
+/// type that has no value in MessagePack.
+///
+/// >>> packord.unpackb(packord.from_arrow(pyarrow.table({"a": [1, None]})))
+/// [{'a': 1}, {'a': None}]
+#[pyfunction]
+#[pyo3(signature = (table, /, *, views=false))]
+pub fn from_arrow(py: Python<'_>, table: &Bound<'_, PyAny>, views: bool) -> PyResult<Py<PyBytes>> {
+    let Ok(method) = table.getattr("__arrow_c_stream__") else {
+        let name = table.get_type().name()?;
+        let text = format!("{name} has no __arrow_c_stream__");
+        return Err(PyTypeError::new_err(text));
+    };
+    let capsule = method.call0()?;
+    let stream = unsafe {
+        let stream = ffi::PyCapsule_GetPointer(capsule.as_ptr(), STREAM.as_ptr());
+        if stream.is_null() {
+            return Err(PyErr::fetch(py));
+        }
+        // The capsule has a valid stream, by the protocol, and this thread has the capsule.
+        tables::ArrowArrayStream::take(stream.cast())
+    };
+    let stream = stream.ok_or_else(|| PyValueError::new_err("the stream was used before"))?;
+    // Producers that run code of Python take the GIL themselves.
+    let packed = py.detach(|| tables::from_arrow(stream, views));
+    match packed {
+        Ok(bytes) => Ok(PyBytes::new(py, &bytes).unbind()),
+        Err(error) => {
+            let detail = error.detail().unwrap_or_default().to_owned();
+            let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::HookFailed);
+            let path = error.path().unwrap_or("$").to_owned();
+            unsafe { Failure::new(kind, detail).raise_encode_at(&path) };
+            Err(PyErr::fetch(py))
+        }
+    }
+}
