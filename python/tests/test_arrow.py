@@ -189,7 +189,7 @@ def test_a_table_is_used_as_often_as_wanted_and_a_stream_once() -> None:
 
 @FORMS
 def test_polars_pandas_and_duckdb_read_the_table(form: int) -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": i, "town": ["Oslo", "Rome"][i % 2], "level": None if i % 3 == 0 else i / 4,
          "one": 7, "tags": [f"t{i}"] * (i % 3)}
         for i in range(COUNT)

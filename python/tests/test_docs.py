@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 import pytest
 
 import packord
@@ -44,10 +45,15 @@ def test_examples_in_docstrings_run(module: object) -> None:
 
 @pytest.mark.parametrize(
     "owner", [packord.packb, packord.unpackb, packord.Ext, packord.Timestamp, packord.Fragment,
-              packord.View, packord.View.get],
+              packord.View, packord.View.get, packord.ArrowTable, packord.to_arrow, packord.from_arrow],
 )  # fmt: skip
 def test_examples_in_the_compiled_half_run(owner: object) -> None:
-    names = {"packord": packord, "packb": packord.packb, "unpackb": packord.unpackb}
+    names = {
+        "packord": packord,
+        "packb": packord.packb,
+        "unpackb": packord.unpackb,
+        "pyarrow": pyarrow,
+    }
     # The examples are written as source, with escapes doubled where Python shows them so.
     test = doctest.DocTestParser().get_doctest(owner.__doc__ or "", names, repr(owner), None, 0)
     assert test.examples

@@ -52,6 +52,8 @@
 //! - `tokio`: `codec::PackordCodec`, for streams of tokio-util; includes `serde`.
 //! - `futures`: `futures::MessageStream` and `MessageSink`, over `AsyncRead` and `AsyncWrite` without
 //!   tokio; includes `serde`.
+//! - `arrow`: [`columns`] as tables of Apache Arrow by its C data interface, and back, in the module
+//!   `columns::arrow`; includes `std`.
 //! - `bytes`: packing into any `bytes::BufMut`, unpacking from any `bytes::Buf`.
 //! - `chrono`, `jiff`, `time`, `uuid`: the types of these crates.
 //! - `strict`, `assertions`: no effect. msgpacker has checks under these names; here they are

@@ -415,8 +415,8 @@ impl BufferReader<'_> {
 mod tests {
     use super::super::exported_stream;
     use super::*;
-    use crate::columns::arrow::array::{integer_array, list_array, number_array};
     use crate::columns::arrow::array::{OffsetList, bool_array};
+    use crate::columns::arrow::array::{integer_array, list_array, number_array};
     use crate::columns::arrow::rows::write_row;
     use core::ptr::null_mut;
 
@@ -426,7 +426,10 @@ mod tests {
         indexes.dictionary = Some(Box::new(bool_array(&[true, false], None)));
         let fields = [
             ("a", integer_array(&[1, 2, 70_000], None)),
-            ("b", number_array(ArrowType::Float(8), &[0.5], Some(&[false, true, false]))),
+            (
+                "b",
+                number_array(ArrowType::Float(8), &[0.5], Some(&[false, true, false])),
+            ),
             ("c", indexes),
         ];
         let fields = fields.map(|(name, array)| ArrowField::new(name, array).unwrap());
@@ -436,7 +439,8 @@ mod tests {
         list_array(&OffsetList::of([2, 1].into_iter()).unwrap(), rows, None)
     }
 
-    const SAMPLE: &[u8] = b"\x92\x83\xa1a\x01\xa1b\xc0\xa1c\xc2\x83\xa1a\x02\xa1b\xcb\x3f\xe0\0\0\0\0\0\0\xa1c\xc0";
+    const SAMPLE: &[u8] =
+        b"\x92\x83\xa1a\x01\xa1b\xc0\xa1c\xc2\x83\xa1a\x02\xa1b\xcb\x3f\xe0\0\0\0\0\0\0\xa1c\xc0";
 
     #[test]
     fn what_was_exported_is_imported_and_freed() {
@@ -512,7 +516,10 @@ mod tests {
         negative.n_children = -1;
         assert_eq!(kind(&negative), ErrorKind::Custom);
         let mut item = schema(c"l", &mut []);
-        assert_eq!(kind(&schema(c"+m", &mut [&raw mut item])), ErrorKind::Custom);
+        assert_eq!(
+            kind(&schema(c"+m", &mut [&raw mut item])),
+            ErrorKind::Custom
+        );
         let mut text = schema(c"u", &mut []);
         text.dictionary = &raw mut item;
         assert_eq!(kind(&text), ErrorKind::Custom);
