@@ -1,4 +1,4 @@
-//! Tables of Apache Arrow by the PyCapsule protocol: `to_arrow`, `ArrowTable` and `from_arrow`.
+//! Tables of Apache Arrow by the `PyCapsule` protocol: `to_arrow`, `ArrowTable` and `from_arrow`.
 
 use packord::columns::arrow as tables;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -40,12 +40,12 @@ impl ArrowTable {
         self.table.columns()
     }
 
-    /// The type of the rows, a struct of all columns, as a PyCapsule "arrow_schema".
+    /// The type of the rows, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
     fn __arrow_c_schema__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         capsule(py, self.table.schema(), SCHEMA)
     }
 
-    /// The rows as a PyCapsule "arrow_array_stream". The types are those of the table: the protocol lets
+    /// The rows as a `PyCapsule` named `"arrow_array_stream"`. The types are those of the table: the protocol lets
     /// a producer pass over `requested_schema`.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__(
@@ -88,9 +88,9 @@ fn capsule<T>(py: Python<'_>, content: T, name: &CStr) -> PyResult<Py<PyAny>> {
 /// of strings are used in place, and so are numbers that `OPT_VIEWS` has written; the table keeps
 /// `data` alive for that if it is `bytes`, and copies any other buffer.
 ///
-/// max_expansion: how many times its size a payload may stand for.
+/// `max_expansion`: how many times its size a payload may stand for.
 ///
-/// Raises MsgpackDecodeError for malformed bytes and for any other value.
+/// Raises `MsgpackDecodeError` for malformed bytes and for any other value.
 ///
 /// >>> table = packord.to_arrow(packord.packb([{"a": 1}, {"a": None}]))
 /// >>> pyarrow.table(table).column("a").to_pylist()
@@ -140,11 +140,11 @@ fn read<T: AsRef<[u8]> + Send + Sync + 'static>(
 /// with `OPT_COLUMNS`.
 ///
 /// table: any object with `__arrow_c_stream__`: tables of pyarrow, frames of polars and pandas,
-/// relations of DuckDB. Values of a column that is no struct are packed as an array.
+/// relations of `DuckDB`. The values of a single column, such as a `Series`, are packed as an array.
 /// views: writes numbers so that they can be used in place, as `OPT_VIEWS` does.
 ///
 /// Nulls are nil, and dictionaries are their values. Dates, times of day, durations and decimals are text,
-/// which `decode` reads back with a type. Raises MsgpackEncodeError, with the column as its path, for a
+/// which `decode` reads back with a type. Raises `MsgpackEncodeError`, with the column as its path, for a
 /// type that has no value in MessagePack.
 ///
 /// >>> packord.unpackb(packord.from_arrow(pyarrow.table({"a": [1, None]})))

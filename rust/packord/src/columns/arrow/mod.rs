@@ -22,12 +22,12 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | [`raw`] | the structs of the C data interface, and the only unsafe code |
-//! | [`types`], [`array`] | types, and arrays with their buffers |
-//! | [`slots`] | the bound on what arrays take |
-//! | [`build`], [`values`], [`unions`] | columns, plain values and values of several types as arrays |
-//! | [`take`] | the rows of a struct of few different maps |
-//! | [`rows`], [`text`] | rows of arrays as MessagePack |
+//! | `raw` | the structs of the C data interface, and the only unsafe code |
+//! | `types`, `array` | types, and arrays with their buffers |
+//! | `slots` | the bound on what arrays take |
+//! | `build`, `values`, `unions` | columns, plain values and values of several types as arrays |
+//! | `take` | the rows of a struct of few different maps |
+//! | `rows`, `text` | rows of arrays as MessagePack |
 
 mod array;
 mod build;

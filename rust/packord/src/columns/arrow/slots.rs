@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 pub(super) struct Slots(u64);
 
 impl Slots {
-    /// For a value of so many bytes as plain MessagePack.
+    /// `plain_size` is the number of bytes of the value as plain MessagePack.
     pub fn new(plain_size: u64) -> Slots {
         Slots(plain_size.saturating_mul(16).saturating_add(65_536))
     }
@@ -28,7 +28,7 @@ impl Slots {
         }
     }
 
-    /// Whether so many rows would be within the bound.
+    /// Whether this number of rows would be within the bound.
     pub fn has(&self, rows: usize) -> bool {
         rows as u64 <= self.0
     }

@@ -302,7 +302,7 @@ fn maps_array(
 }
 
 /// Returns the keys in the order in which they occur, and the place of each entry's key among them;
-/// `None` if a key is no str, or twice in a map, or no name for Arrow.
+/// `None` if a key is not a str, is twice in a map, or cannot be a name in Arrow.
 fn struct_keys<'a>(
     maps: &[(usize, &[u8])],
     items: &[Item<'a>],
@@ -368,7 +368,7 @@ fn struct_of_items(
         .with_children(fields))
 }
 
-/// The error of a key that is no name for Arrow.
+/// The error of a key that cannot be a name in Arrow.
 #[cold]
 pub(super) fn no_name(key: &str) -> Error {
     Error::new(ErrorKind::UnsupportedType)

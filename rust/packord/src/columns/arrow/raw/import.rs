@@ -96,7 +96,7 @@ fn failure(stream: &mut ArrowArrayStream, code: i32) -> Error {
     }
 }
 
-/// Returns a text with its end; `None` for null.
+/// Returns a string that ends with a byte 00; `None` for null.
 ///
 /// # Safety
 ///
@@ -150,7 +150,7 @@ impl ImportedType {
                 &format!("{count} children do not fit {format:?}"),
             ));
         }
-        // SAFETY: a schema that is not released has so many children.
+        // SAFETY: a schema that is not released has as many children as it says.
         let children = unsafe { items(schema.children.cast_const(), count) };
         let children = children.ok_or_else(|| broken(path, "the schema has no children"))?;
         let mut found = Vec::with_capacity(count);
@@ -168,7 +168,7 @@ impl ImportedType {
             Some(entries) if matches!(ty, ArrowType::Int { .. }) => {
                 Some(Box::new(ImportedType::read(entries, path, nested + 1)?))
             }
-            Some(_) => return Err(broken(path, "the indexes of a dictionary are no integers")),
+            Some(_) => return Err(broken(path, "the indexes of a dictionary are not integers")),
             None => None,
         };
         let read = ImportedType {
@@ -182,10 +182,10 @@ impl ImportedType {
                 if read.children[0].ty != ArrowType::Struct
                     || read.children[0].children.len() != 2 =>
             {
-                Err(broken(path, "the entries of a map are no struct of two"))
+                Err(broken(path, "the entries of a map are not a struct of two"))
             }
             ArrowType::RunEnds if !matches!(read.children[0].ty, ArrowType::Int { .. }) => {
-                Err(broken(path, "the ends of runs are no integers"))
+                Err(broken(path, "the ends of runs are not integers"))
             }
             _ => Ok(read),
         }
@@ -271,7 +271,7 @@ impl BufferReader<'_> {
     ///
     /// # Safety
     ///
-    /// If the pointer is not null, it points to so many bytes that live as long as the owner.
+    /// If the pointer is not null, it points to that number of bytes, which live as long as the owner.
     unsafe fn add(
         &self,
         to: &mut ColumnArray,
@@ -311,7 +311,7 @@ impl BufferReader<'_> {
                 unsafe { self.add(to, 0, end.div_ceil(8), 1)? };
             }
         }
-        // SAFETY, for all below: so many elements of such a width belong to such a type.
+        // SAFETY, for all below: this number of elements of this width belongs to the type.
         match to.ty {
             // SAFETY: a bit for each row.
             ArrowType::Bool => unsafe { self.add(to, 1, end.div_ceil(8), 1) },
