@@ -78,6 +78,9 @@ def use() -> None:
         place: tuple[str | None, int | None, str | None] = (error.kind, error.offset, error.path)
         assert place == ("eof", 0, None)
     field: Any = packord.View(data)["x"]
+    table: packord.ArrowTable = packord.to_arrow(packord.packb([{"a": 1}]), max_expansion=16)
+    rows: bytes = packord.from_arrow(table, views=True)
+    assert (table.num_rows, table.num_columns, rows) == (1, 1, b"\x91\x81\xa1a\x01")
     use_streams(data)
     assert (anything, untyped, messages, field) == ({"x": 1, "y": 2}, anything, [anything], 1)
     assert point == Point(1, 2) and structures == [["x", "y"]]

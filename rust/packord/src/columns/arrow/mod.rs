@@ -68,7 +68,8 @@ const MAX_DEPTH: u64 = 1024;
 /// Where the array is stored by column, the bytes of strings are used in place, and so are numbers that
 /// [`EncodeOptions::views`](crate::EncodeOptions::views) has written and that are aligned in memory. The
 /// table has its message as long as a consumer has an array of it. Memory is bounded by the size of the
-/// value: 128 bytes for each byte of it as plain MessagePack.
+/// value: all arrays of a table together have at most 16 rows for each byte of it as plain MessagePack, and
+/// 65 536 more.
 ///
 /// ```
 /// use packord::columns::arrow::{ArrowTable, from_arrow};
