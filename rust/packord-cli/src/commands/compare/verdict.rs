@@ -185,11 +185,11 @@ fn conclusion(figures: &CompareFigures) -> String {
             format!("MessagePack is smaller, compressed or not, plain and {with}; {pace}.")
         }
         (false, "") => {
-            let saves = [MESSAGEPACK, RECORDS, COLUMNS]
+            let is_smaller = [MESSAGEPACK, RECORDS, COLUMNS]
                 .map(raw)
                 .iter()
                 .any(|&ratio| ratio < GAIN);
-            let saved = if saves {
+            let saved = if is_smaller {
                 "5 % or more only without compression"
             } else {
                 "less than 5 %"
