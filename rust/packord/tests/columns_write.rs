@@ -4,6 +4,7 @@ mod support;
 #[path = "support/tables.rs"]
 mod tables;
 
+use packord::notation::{self, ParseOptions};
 use packord::{
     DecodeOptions, EncodeOptions, ErrorKind, Ext, RecordEncoder, Structures, Value, to_vec, value,
 };
@@ -321,4 +322,67 @@ fn many_different_keys_take_linear_time() {
     let bytes = columns().records(true).encode(&wide).unwrap();
     let read = DecodeOptions::new().columns(true).records(true);
     assert_eq!(to_vec(&read.decode(&bytes).unwrap()).unwrap(), plain);
+}
+
+#[test]
+fn notation_of_columns_is_read_back_as_the_same_bytes() {
+    let only_columns = serde_json::json!({"columns": true});
+    let mut count = 0;
+    for case in cases("columns") {
+        if !case.has("plain") || case.json["options"] != only_columns {
+            continue;
+        }
+        let bytes = case.bytes();
+        let options = DecodeOptions::new().columns(true);
+        let text = notation::to_text_with(&bytes, &options, false).unwrap();
+        assert!(
+            notation::parse(&text).unwrap() == bytes,
+            "{}: {text}",
+            case.name
+        );
+        count += usize::from(text.contains("columns("));
+        let kept = notation::to_text(&bytes).unwrap();
+        assert!(notation::parse(&kept).unwrap() == bytes, "{}", case.name);
+    }
+    assert!(count > 100, "{count}");
+}
+
+#[test]
+fn notation_of_columns_has_plain_values_alone() {
+    let written = notation::parse("columns([1, 2])").unwrap();
+    assert_eq!(hex(&written), "c70b5c0103030102000003920102");
+    let floats = notation::parse("[columns({\"a\": 1.5_f32}), columns(ext(92, h'00'))]").unwrap();
+    assert_eq!(floats[0], 0x92);
+    let records = ParseOptions::new().records(true);
+    let both = r#"[#64["a"](1), columns(100), #64(100)]"#;
+    let bytes = notation::parse_with(both, &records).unwrap();
+    assert!(
+        bytes.ends_with(b"\x00\x01\x64\x40\xcc\x64"),
+        "{}",
+        hex(&bytes)
+    );
+    for (text, column, why) in [
+        ("columns(1_u16)", 9, "_f32 is the only suffix"),
+        ("columns([1]_array16)", 9, "_f32 is the only suffix"),
+        ("columns(\"a\"_str8)", 9, "_f32 is the only suffix"),
+        ("columns(ext(5, h'00')_ext8)", 9, "_f32 is the only suffix"),
+        ("columns(columns(1))", 9, "columns in columns"),
+        ("columns(#64[\"a\"](1))", 9, "records are off"),
+        ("columns()", 9, "expected a value"),
+        ("columns(", 9, "expected a value"),
+        ("columns(1, 2)", 10, "expected the closing round bracket"),
+        ("columns([1)", 11, "expected a comma or the closing bracket"),
+        ("columns(1)_ext8", 1, "suffix is for another type"),
+        ("columns(str(h'ff'))", 1, "cannot be stored by column"),
+        ("columns([ext(-1, h'00')])", 1, "cannot be stored by column"),
+        ("columns", 8, "expected an opening round bracket"),
+    ] {
+        let error = notation::parse_with(text, &records).unwrap_err();
+        assert_eq!(
+            (error.line(), error.column()),
+            (1, column),
+            "{text}: {error}"
+        );
+        assert!(error.message().contains(why), "{text}: {error}");
+    }
 }

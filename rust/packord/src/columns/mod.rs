@@ -20,7 +20,7 @@ pub(crate) mod read;
 mod write;
 
 pub use payload::Columns;
-pub(crate) use write::write_columns;
+pub(crate) use write::{payload_of, write_columns};
 
 /// The type of the ext that holds columns.
 pub const EXT_TYPE: i8 = 92;

@@ -45,7 +45,7 @@ pub fn to_text(bytes: &[u8]) -> Result<String> {
 }
 
 /// Returns the notation like [`to_text`], with options of reading; `pretty` puts each element on a
-/// line of its own.
+/// line of its own. With [`DecodeOptions::columns`], values that are stored by column are `columns(…)`.
 ///
 /// ```
 /// use packord::{DecodeOptions, notation};
@@ -62,6 +62,7 @@ pub fn to_text(bytes: &[u8]) -> Result<String> {
 pub fn to_text_with(bytes: &[u8], options: &DecodeOptions, pretty: bool) -> Result<String> {
     let mut writer = NotationWriter::new(String::new())
         .records(options.rules().records)
+        .columns(options.rules().columns)
         .pretty(pretty);
     let mut walker = Walker::with_options(bytes, options);
     while walker.next_message()? {

@@ -1,12 +1,17 @@
 //! From notation to bytes: one pass over the input, without recursion.
 
 use alloc::vec::Vec;
+use core::mem::take;
 
 use super::ParseOptions;
 use super::error::ParseError;
 use super::lex::Lexer;
 use super::structures::DefinedIds;
 use super::suffix::{self, ARRAY, MAP, ShortHeader};
+use crate::columns::{EXT_TYPE, payload_of};
+use crate::wire::Store;
+
+const ONE_SUFFIX: &str = "in columns, _f32 is the only suffix";
 
 /// A container whose closing bracket has not been read yet.
 struct ParsedContainer {
@@ -43,6 +48,8 @@ pub(super) struct Parser<'a> {
     body: Vec<u8>,
     holes: Vec<Hole>,
     open: Vec<ParsedContainer>,
+    /// Whether the value is stored by column: its encoding is plain, without records.
+    in_columns: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -54,13 +61,14 @@ impl<'a> Parser<'a> {
             body: Vec::new(),
             holes: Vec::new(),
             open: Vec::new(),
+            in_columns: false,
         }
     }
 
     /// Returns the bytes of all messages.
     pub(super) fn run(mut self) -> Result<Vec<u8>, ParseError> {
         while self.message()? {}
-        Ok(self.assemble())
+        Ok(assemble(&self.body, &self.holes))
     }
 
     /// Returns the bytes of the one message.
@@ -72,7 +80,7 @@ impl<'a> Parser<'a> {
         if !self.lexer.at_end() {
             return Err(self.lexer.error("expected one value"));
         }
-        Ok(self.assemble())
+        Ok(assemble(&self.body, &self.holes))
     }
 
     /// Reads a message, and returns whether there was one.
@@ -82,7 +90,7 @@ impl<'a> Parser<'a> {
             self.lexer.space()?;
             match self.open.last() {
                 None if begun || self.lexer.at_end() => return Ok(begun),
-                None if !self.options.sequential => {
+                None if !self.options.sequential && !self.in_columns => {
                     self.structures = DefinedIds::new(&self.options.shared);
                 }
                 Some(top) if self.closes(top.kind) => {
@@ -112,9 +120,14 @@ impl<'a> Parser<'a> {
             Some(b'[') => self.container(ParsedKind::Array),
             Some(b'{') => self.container(ParsedKind::Map { in_entry: false }),
             Some(b'#') => return self.record(start),
+            Some(b'c') if self.lexer.eat("columns") => return self.columns(start),
             _ => {
-                self.lexer.scalar(self.options.records, &mut self.body)?;
+                let records = self.options.records && !self.in_columns;
+                self.lexer.scalar(records, &mut self.body)?;
                 self.check_fixint(start)?;
+                if self.in_columns && !is_plain(self.lexer.since(start)) {
+                    return Err(self.lexer.error_at(start, ONE_SUFFIX));
+                }
                 return self.after_value();
             }
         }
@@ -149,9 +162,42 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Reads `(`, a value and `)`, and writes the value by column.
+    fn columns(&mut self, start: usize) -> Result<(), ParseError> {
+        self.lexer
+            .expect(b'(', "expected an opening round bracket")?;
+        if self.in_columns {
+            return Err(self.lexer.error_at(start, "columns in columns"));
+        }
+        let outer = (
+            take(&mut self.body),
+            take(&mut self.holes),
+            take(&mut self.open),
+        );
+        self.in_columns = true;
+        if !self.message()? {
+            return Err(self.lexer.error("expected a value"));
+        }
+        self.in_columns = false;
+        let plain = assemble(&self.body, &self.holes);
+        (self.body, self.holes, self.open) = outer;
+        self.lexer
+            .expect(b')', "expected the closing round bracket")?;
+        if self.lexer.suffix()?.is_some() {
+            return Err(self.lexer.error_at(start, suffix::OTHER_KIND));
+        }
+        let payload = payload_of(&plain).ok_or_else(|| {
+            self.lexer
+                .error_at(start, "this value cannot be stored by column")
+        })?;
+        // A vector takes every length that fits in 32 bits.
+        let _ = self.body.put_ext(EXT_TYPE, &payload);
+        self.after_value()
+    }
+
     /// Reads `#64["a"](` or `##100(`: the id, the keys of a definition, and the opening bracket.
     fn record(&mut self, start: usize) -> Result<(), ParseError> {
-        if !self.options.records {
+        if !self.options.records || self.in_columns {
             return Err(self.lexer.error_at(start, "records are off"));
         }
         let id = self.lexer.record_id()?;
@@ -184,6 +230,9 @@ impl<'a> Parser<'a> {
         };
         self.lexer.bump();
         let suffix = self.lexer.suffix()?;
+        if self.in_columns && suffix.is_some() {
+            return Err(self.lexer.error_at(open.start, ONE_SUFFIX));
+        }
         let header = match open.kind {
             ParsedKind::Array => ARRAY.header(open.count, suffix),
             ParsedKind::Map { .. } => MAP.header(open.count, suffix),
@@ -226,22 +275,24 @@ impl<'a> Parser<'a> {
         }
         Err(self.lexer.error("expected a comma or the closing bracket"))
     }
+}
 
-    /// Writes the headers into their holes.
-    fn assemble(self) -> Vec<u8> {
-        let headers: usize = self
-            .holes
-            .iter()
-            .map(|hole| hole.header.as_slice().len())
-            .sum();
-        let mut bytes = Vec::with_capacity(self.body.len() + headers);
-        let mut copied = 0;
-        for hole in &self.holes {
-            bytes.extend_from_slice(&self.body[copied..hole.at]);
-            bytes.extend_from_slice(hole.header.as_slice());
-            copied = hole.at;
-        }
-        bytes.extend_from_slice(&self.body[copied..]);
-        bytes
+/// Returns whether a scalar has no suffix but `_f32`.
+fn is_plain(text: &str) -> bool {
+    let after = text.rsplit(['"', '\'', ')']).next().unwrap_or(text);
+    !after.contains('_') || after.ends_with("_f32")
+}
+
+/// Returns the bytes with the headers in their holes.
+fn assemble(body: &[u8], holes: &[Hole]) -> Vec<u8> {
+    let headers: usize = holes.iter().map(|hole| hole.header.as_slice().len()).sum();
+    let mut bytes = Vec::with_capacity(body.len() + headers);
+    let mut copied = 0;
+    for hole in holes {
+        bytes.extend_from_slice(&body[copied..hole.at]);
+        bytes.extend_from_slice(hole.header.as_slice());
+        copied = hole.at;
     }
+    bytes.extend_from_slice(&body[copied..]);
+    bytes
 }

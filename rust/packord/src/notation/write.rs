@@ -1,5 +1,7 @@
 //! From bytes to notation, one [`Event`] at a time.
 
+use alloc::borrow::Cow;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write};
 
@@ -27,6 +29,7 @@ pub struct NotationWriter<W> {
     out: W,
     records: bool,
     pretty: bool,
+    columns: bool,
     /// Whether a message has been written.
     begun: bool,
     open: Vec<WrittenContainer>,
@@ -45,6 +48,7 @@ impl<W: Write> NotationWriter<W> {
             out,
             records: false,
             pretty: false,
+            columns: false,
             begun: false,
             open: Vec::new(),
         }
@@ -61,6 +65,24 @@ impl<W: Write> NotationWriter<W> {
     #[must_use]
     pub fn pretty(mut self, on: bool) -> Self {
         self.pretty = on;
+        self
+    }
+
+    /// Whether values that are stored by column are written as `columns(…)`. Those that a reader with default
+    /// limits refuses stay an ext. Each takes memory in proportion to what it stands for.
+    ///
+    /// ```
+    /// use packord::{Walker, notation::{NotationWriter, parse}};
+    ///
+    /// let bytes = parse("columns([1, 2])").unwrap();
+    /// let mut writer = NotationWriter::new(String::new()).columns(true);
+    /// writer.event(&Walker::new(&bytes).next()?.unwrap()).unwrap();
+    /// assert_eq!(writer.into_inner(), "columns([1, 2])");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn columns(mut self, on: bool) -> Self {
+        self.columns = on;
         self
     }
 
@@ -175,7 +197,12 @@ impl<W: Write> NotationWriter<W> {
                 text::hex(&mut self.out, bytes)?;
                 self.suffix(BIN.suffix(marker, length(bytes)))
             }
-            Token::Ext(kind, payload) => self.ext(*kind, payload, marker),
+            Token::Ext(kind, payload) => {
+                match self.columns.then(|| text_of_columns(event.bytes)).flatten() {
+                    Some(text) => write!(self.out, "columns({text})"),
+                    None => self.ext(*kind, payload, marker),
+                }
+            }
             Token::Timestamp(time) => self.timestamp(*time, event),
             Token::Array(_) => self.out.write_char('['),
             Token::Map(_) => self.out.write_char('{'),
@@ -258,6 +285,18 @@ impl<W: Write> NotationWriter<W> {
             }
         }
         Ok(())
+    }
+}
+
+/// Returns the notation of the value that an ext stands for, if it is columns.
+fn text_of_columns(ext: &[u8]) -> Option<String> {
+    let plain = DecodeOptions::new()
+        .columns(true)
+        .expand_columns(ext)
+        .ok()?;
+    match plain {
+        Cow::Owned(plain) => super::to_text(&plain).ok(),
+        Cow::Borrowed(_) => None,
     }
 }
 

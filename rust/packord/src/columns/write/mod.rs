@@ -33,7 +33,8 @@ use self::estimate::Estimator;
 use self::nodes::{NodeList, Wire};
 use self::payload::write_payload;
 use self::records::{Attempt, MapNames, write_value};
-use super::EXT_TYPE;
+use super::kind as k;
+use super::{Columns, EXT_TYPE};
 use crate::record::{IdSpace, RecordIds};
 use crate::wire::Store;
 use alloc::vec::Vec;
@@ -97,6 +98,22 @@ pub(crate) fn write_columns(
     true
 }
 
+/// Returns the payload that stands for one plain message, whatever its size. `None` if a reader of
+/// columns would refuse the message.
+pub(crate) fn payload_of(plain: &[u8]) -> Option<Vec<u8>> {
+    let mut nodes = NodeList::new(plain)?;
+    let mut builder = ColumnBuilder::new(false);
+    builder.write(&mut nodes, 0);
+    let mut payload = Vec::new();
+    write_payload(&builder.out, &nodes, 0, None, &mut payload);
+    let mut again = Vec::with_capacity(plain.len());
+    Columns::open(&payload)
+        .ok()??
+        .expand_into(&mut again)
+        .ok()?;
+    (again == plain).then_some(payload)
+}
+
 /// Decides which containers are columns.
 struct ColumnWriter<'p> {
     views: bool,
@@ -123,8 +140,12 @@ impl<'p> ColumnWriter<'p> {
             return Attempt::Passed;
         }
         let position = self.views.then_some(position);
-        let is_made = write_payload(&mut self.builder, nodes, node, position, &mut self.payload);
-        if !is_made || self.payload.len() + HEADER >= size {
+        self.builder.write(nodes, node);
+        if self.builder.out.directory.first() == Some(&k::PLAIN) {
+            return Attempt::Refused;
+        }
+        write_payload(&self.builder.out, nodes, node, position, &mut self.payload);
+        if self.payload.len() + HEADER >= size {
             return Attempt::Refused;
         }
         let limit = if size >= LARGE && refusals == 0 {

@@ -1,8 +1,7 @@
 //! The payload of one value (`spec/columns.md` section 1).
 
-use super::column::ColumnBuilder;
 use super::nodes::NodeList;
-use crate::columns::kind as k;
+use super::sections::Sections;
 use crate::wire::Store;
 use alloc::vec::Vec;
 
@@ -14,20 +13,15 @@ const FREE_BYTES: usize = 4096;
 /// The size that sections of 8 bytes are aligned to.
 const ALIGNMENT: usize = 8;
 
-/// Replaces `payload` by that of a container, unless all of it would be PLAIN. `position` is where the
-/// ext begins in the message if the columns are to be used in place.
-pub(super) fn write_payload<'p>(
-    builder: &mut ColumnBuilder<'p>,
-    nodes: &mut NodeList<'p>,
+/// Replaces `payload` by that of a value whose column was written. `position` is where the ext begins in
+/// the message if the columns are to be used in place.
+pub(super) fn write_payload(
+    sections: &Sections,
+    nodes: &NodeList<'_>,
     root: u32,
     position: Option<usize>,
     payload: &mut Vec<u8>,
-) -> bool {
-    builder.write(nodes, root);
-    let sections = &builder.out;
-    if sections.directory.first() == Some(&k::PLAIN) {
-        return false;
-    }
+) {
     let size = nodes.size(root);
     payload.clear();
     payload.push(VERSION);
@@ -68,5 +62,4 @@ pub(super) fn write_payload<'p>(
     if payload.len() < least {
         payload.resize(least, 0);
     }
-    true
 }
