@@ -92,6 +92,16 @@
                            ["[#64[\"a\"](1), 64_fix]" 15] ["ext(114, h'40')" 5] ["#64[\"a\"](1)_map16" 1]]]
       (testing text
         (is (= column (:column (ex-data (is (thrown? ExceptionInfo (notation/bytes-of text {:records true}))))))))))
+  (testing "columns"
+    (is (= "c70b5c0103030102000003920102" (hex-of "columns([1, 2])" nil)))
+    (is (.endsWith ^String (hex-of "[#64[\"a\"](1), columns(100), #64(100)]" {:records true}) "00016440cc64"))
+    (is (string? (hex-of "columns({\"a\": 1.5_f32})" nil)))
+    (doseq [[text column] [["columns(1_u16)" 9] ["columns([1]_array16)" 9] ["columns(\"a\"_str8)" 9]
+                           ["columns(ext(5, h'00')_ext8)" 9] ["columns(columns(1))" 9] ["columns(#64[\"a\"](1))" 9]
+                           ["columns()" 9] ["columns(" 9] ["columns(1, 2)" 10] ["columns([1)" 11] ["columns(1)_ext8" 1]
+                           ["columns(str(h'ff'))" 1] ["columns([ext(-1, h'00')])" 1] ["columns" 8]]]
+      (testing text
+        (is (= column (:column (ex-data (is (thrown? ExceptionInfo (notation/bytes-of text {:records true}))))))))))
   (testing "the text says what is wrong"
     (is (thrown-with-msg? ExceptionInfo #"^line 1, column 5: expected a value$" (notation/bytes-of "[1, oops]")))))
 

@@ -1,5 +1,10 @@
 package packord.columns;
 
+import static packord.columns.MalformedColumns.need;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
 /** Makes payloads of columns, by {@code spec/columns.md} sections 6.4 to 6.8. For one thread. */
 public final class ColumnsWriter {
   private static final int VERSION = 1;
@@ -35,6 +40,23 @@ public final class ColumnsWriter {
     } catch (MalformedColumns tooLarge) {
       return false;
     }
+  }
+
+  /**
+   * Returns the payload that stands for a message, whatever its size.
+   *
+   * @throws MalformedColumns when a reader of columns would refuse the message
+   */
+  public static byte[] payloadOf(byte[] plain) {
+    Tape tape = new Tape();
+    tape.scan(plain, 0, plain.length);
+    ColumnsWriter writer = new ColumnsWriter(false);
+    writer.builder.root(tape, 0, false);
+    writer.write(tape, 0, 0);
+    byte[] payload = Arrays.copyOf(writer.payload.bytes, writer.payload.size);
+    ByteBuffer again = new ColumnsPayload(payload, 0, payload.length).expand(true);
+    need(again.equals(ByteBuffer.wrap(plain)));
+    return payload;
   }
 
   /** Returns the array that holds the payload. */

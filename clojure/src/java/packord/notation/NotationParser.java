@@ -7,6 +7,11 @@ import java.util.Deque;
 import java.util.List;
 import packord.NotationException;
 import packord.Options;
+import packord.PackordException;
+import packord.columns.ColumnsPayload;
+import packord.columns.ColumnsWriter;
+import packord.columns.MalformedColumns;
+import packord.decode.Decoder;
 import packord.record.Structure;
 import packord.wire.Marker;
 import packord.wire.Suffix;
@@ -46,6 +51,7 @@ public final class NotationParser {
   }
 
   private static final String COMMA = "expected a comma or the closing bracket";
+  private static final String ONE_SUFFIX = "in columns, _f32 is the only suffix";
 
   private final Lexer lexer;
   private final Options options;
@@ -55,10 +61,18 @@ public final class NotationParser {
   private final Deque<Open> open = new ArrayDeque<>();
   private RecordIds ids;
 
+  /** Whether the value is stored by column: its encoding is plain, without records. */
+  private final boolean inColumns;
+
   /** Makes a parser of a string whose bytes will be read with these options. */
   public NotationParser(String text, Options options) {
-    this.lexer = new Lexer(text);
+    this(new Lexer(text), options, false);
+  }
+
+  private NotationParser(Lexer lexer, Options options, boolean inColumns) {
+    this.lexer = lexer;
     this.options = options;
+    this.inColumns = inColumns;
     this.scalars = new ScalarParser(lexer, options.records, body);
     this.ids = new RecordIds(options);
   }
@@ -68,6 +82,11 @@ public final class NotationParser {
     while (message()) {
       if (!options.sequential) ids = new RecordIds(options);
     }
+    return assembled();
+  }
+
+  /** Returns the bytes with the headers in their holes. */
+  private byte[] assembled() {
     PackedText all = new PackedText();
     int copied = 0;
     for (Hole hole : holes) {
@@ -106,11 +125,44 @@ public final class NotationParser {
       open.push(new Open(first == '[' ? ']' : '}', start, hole, 0));
     } else if (first == '#') {
       record(start);
+    } else if (lexer.eat("columns")) {
+      columns(start);
+      afterValue();
     } else {
       scalars.read();
       checkFixint(start);
+      if (inColumns && !isPlain(lexer.since(start))) throw lexer.error(start, ONE_SUFFIX);
       afterValue();
     }
+  }
+
+  /** Reads a value in round brackets, and writes it by column. */
+  private void columns(int start) {
+    lexer.expect("(", "expected an opening round bracket");
+    if (inColumns) throw lexer.error(start, "columns in columns");
+    NotationParser inner = new NotationParser(lexer, Options.builder().build(), true);
+    if (!inner.message()) throw lexer.error("expected a value");
+    lexer.space();
+    lexer.expect(")", "expected the closing round bracket");
+    if (lexer.suffix() >= 0) throw lexer.error(start, PackedText.OTHER_TYPE);
+    byte[] payload;
+    try {
+      byte[] plain = inner.assembled();
+      // The notation has strs that are not UTF-8, and malformed timestamps; columns have neither.
+      new Decoder(Options.builder().build()).message(plain, 0, plain.length);
+      payload = ColumnsWriter.payloadOf(plain);
+    } catch (MalformedColumns | PackordException refused) {
+      throw lexer.error(start, "this value cannot be stored by column");
+    }
+    body.header(Suffix.ext(payload.length), payload.length);
+    body.put(ColumnsPayload.TYPE);
+    body.put(payload);
+  }
+
+  /** Whether a scalar has no suffix but that of a float 32. */
+  private static boolean isPlain(String text) {
+    int last = Math.max(text.lastIndexOf('"'), Math.max(text.lastIndexOf('\''), text.lastIndexOf(')')));
+    return text.indexOf('_', last + 1) < 0 || text.endsWith("_f32");
   }
 
   /** While records are on, a fixint can be the id of one. */
@@ -125,6 +177,7 @@ public final class NotationParser {
     Open closed = open.pop();
     lexer.eat(String.valueOf(closed.closing));
     int suffix = lexer.suffix();
+    if (inColumns && suffix >= 0) throw lexer.error(closed.start, ONE_SUFFIX);
     if (closed.hole == null) {
       if (suffix >= 0) throw lexer.error(closed.start, PackedText.OTHER_TYPE);
       if (closed.fields != closed.count) {
