@@ -6,32 +6,51 @@
  * const table = toArrow(new Packr({ columns: true }).pack(rows));
  * const bytes = fromArrow(table);
  */
-import { RecordBatch, Schema, type Struct, Table } from 'apache-arrow';
+import { type Data, DataType, RecordBatch, Schema, Table } from 'apache-arrow';
 import { columnsOf } from './api/columns-of.ts';
 import type { Options, UnpackrOptions } from './api/options.ts';
 import { Packr } from './api/Packr.ts';
+import { Unpackr } from './api/Unpackr.ts';
 import type { Source } from './api/unpack-arguments.ts';
 import { valuesOf } from './arrow/from-arrow.ts';
 import { arrowData } from './arrow/to-arrow.ts';
-import type { ExtData } from './ext/extension.ts';
+import { dataOfValues, isMap } from './arrow/values.ts';
+import { ExtData } from './ext/extension.ts';
+import * as M from './wire/markers.ts';
 import type { Packed } from './wire/platform.ts';
 
 /**
- * Returns an array of maps that is stored by column as a table. Both nil and a missing key are null.
- * Numbers of one column with `columnViews` are used in place: the bytes must not change.
+ * Returns an array of maps as a table. Both nil and a missing key are null. Where the rows are stored by
+ * column, numbers that `columnViews` wrote are used in place: the bytes must not change.
  *
- * @throws TypeError where the value is not an array of maps stored by column
+ * @throws TypeError where the value is not an array of maps
  * @throws MsgpackDecodeError for malformed bytes
  * @example
  * toArrow(bytes).getChild('price').get(0);
  */
 export function toArrow(source: Source | ExtData, options: UnpackrOptions = {}): Table {
   // With all digits, whatever a program reads otherwise.
-  const rows = columnsOf(source, { ...options, timestamps: 'timestamp' }).column('[]');
-  if (rows?.kind !== 'struct')
-    throw new TypeError('A table needs an array of maps that is stored by column');
-  const data = arrowData(rows.data(), rows.n);
-  const schema = new Schema((data.type as Struct).children);
+  const exact = { ...options, timestamps: 'timestamp', columns: true } as const;
+  const whole = isExt(source) ? source : new Unpackr({ ...exact, columns: false }).unpack(source);
+  const isColumns = isExt(whole) && whole.type === M.EXT_COLUMNS;
+  const rows = isColumns ? columnsOf(source, exact).column('[]') : undefined;
+  if (rows?.kind === 'struct') return tableOf(arrowData(rows.data(), rows.n));
+  const values = isColumns || isExt(source) ? rows?.values() : new Unpackr(exact).unpack(source);
+  if (!Array.isArray(values) || !values.every(isMap))
+    throw new TypeError('A table needs an array of maps');
+  return values.length === 0
+    ? new Table()
+    : tableOf(arrowData(dataOfValues(values), values.length));
+}
+
+function isExt(value: unknown): value is ExtData {
+  return value instanceof ExtData;
+}
+
+function tableOf(data: Data): Table {
+  if (!DataType.isStruct(data.type))
+    throw new TypeError('The keys of the rows of a table are strings');
+  const schema = new Schema(data.type.children);
   return new Table(schema, new RecordBatch(schema, data as never));
 }
 

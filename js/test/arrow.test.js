@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import * as arrow from 'apache-arrow';
-import { ExtData, Packr, Timestamp, Unpackr } from 'packord';
+import { columnsOf, ExtData, Packr, Timestamp, Unpackr } from 'packord';
 import { fromArrow, toArrow } from 'packord/arrow';
 import { SEED } from './random.js';
 import { tablesOf } from './random-tables.js';
@@ -127,7 +127,39 @@ describe('columns and Arrow:', () => {
     assert.throws(() => fromArrow(bad), TypeError);
   });
 
+  it('rows that are not stored by column are tables too', () => {
+    const few = [{ id: 1, name: 'a' }, { name: 'b' }, { id: 3, name: null }];
+    const table = toArrow(packr().pack(few));
+    assert.deepEqual(
+      table.toArray().map((row) => row.toJSON()),
+      [
+        { id: 1, name: 'a' },
+        { id: null, name: 'b' },
+        { id: 3, name: null },
+      ],
+    );
+    assert.deepEqual(packr().unpack(fromArrow(toArrow(fromArrow(table)))), [
+      { id: 1, name: 'a' },
+      { id: null, name: 'b' },
+      { id: 3, name: null },
+    ]);
+    assert.equal(toArrow(packr().pack([])).numRows, 0);
+    const kinds = Array.from({ length: 400 }, (_, i) => ({ kind: `of ${i % 3}`, level: i % 3 }));
+    const repeated = packr().pack(kinds);
+    assert.ok(columnsOf(repeated).column('[]').kind === 'dict');
+    const levels = toArrow(repeated).getChild('level');
+    assert.deepEqual(
+      Array.from(levels, Number),
+      kinds.map((row) => row.level),
+    );
+    const different = Array.from({ length: 3000 }, (_, i) => ({ [`key ${i}`]: i }));
+    const wide = toArrow(packr().pack(different));
+    assert.deepEqual([wide.numRows, wide.numCols, wide.get(2999)['key 2999']], [3000, 3000, 2999]);
+  });
+
   it('other values are refused', () => {
+    const numbered = packr().pack([new Map([[1, 2]])]);
+    assert.throws(() => toArrow(numbered, { mapsAsObjects: false }), /keys of the rows/);
     assert.throws(() => toArrow(packr().pack(Array.from({ length: 300 }, (_, i) => i))), TypeError);
     assert.throws(() => toArrow(packr().pack([1])), TypeError);
   });

@@ -39,6 +39,11 @@ function typeOf(value: unknown): ValueType {
   return value instanceof Date || value instanceof Timestamp ? 'time' : 'map';
 }
 
+/** Whether a value is a map: not an array, bytes, a time or an ext. */
+export function isMap(value: unknown): boolean {
+  return typeOf(value) === 'map';
+}
+
 /** Returns values as a column: of one type, or as a union of several. */
 export function dataOfValues(values: ArrayLike<unknown>): ColumnData {
   const all = Array.from(values);
@@ -138,11 +143,18 @@ function mapsOf(values: readonly object[]): ColumnData {
       values: dataOfValues(all.map(([, value]) => value)),
     };
   }
-  const keys: string[] = [...new Set(entries.flatMap((row) => row.map(([key]) => key as string)))];
-  const columns = keys.map((key) =>
-    dataOfValues(entries.flatMap((row) => row.filter(([own]) => own === key).map(([, v]) => v))),
+  const indexOf = new Map<string, number>();
+  const cells: unknown[][] = [];
+  const shapes = entries.map((row) =>
+    row.map(([key, value]) => {
+      const index = indexOf.get(key as string) ?? cells.push([]) - 1;
+      indexOf.set(key as string, index);
+      (cells[index] as unknown[]).push(value);
+      return index;
+    }),
   );
-  const shapes = entries.map((row) => row.map(([key]) => keys.indexOf(key as string)));
+  const keys = [...indexOf.keys()];
+  const columns = cells.map(dataOfValues);
   const shapeOf = Float64Array.from(shapes.keys());
   return { kind: 'structs', n: values.length, keys, shapes, shapeOf, columns };
 }
