@@ -26,12 +26,14 @@ impl TextOutput {
         TextOutput::Json(JsonWriter::new(style))
     }
 
-    /// Creates an empty text in diagnostic notation.
+    /// Creates an empty text in diagnostic notation. Values that are stored by column are `columns(…)` if
+    /// `expand_columns` says so, else an ext.
     #[must_use]
-    pub fn notation(style: JsonWriteOptions) -> TextOutput {
+    pub fn notation(style: JsonWriteOptions, expand_columns: bool) -> TextOutput {
         TextOutput::Notation {
             writer: notation::NotationWriter::new(String::new())
                 .records(style.records)
+                .columns(expand_columns)
                 .pretty(style.pretty),
             ended: false,
         }

@@ -57,3 +57,16 @@ fn commands_about_bytes_show_an_ext_and_check_it() {
 fn canonical_has_no_columns() {
     fails(&["pack", "--canonical", "--columns"], b"[]", 2, "--columns");
 }
+
+#[test]
+fn notation_preserves_columns_or_shows_their_value() {
+    let columns = succeeds(&["pack", "--columns"], &table());
+    let kept = succeeds(&["unpack", "--to", "diag"], &columns);
+    assert!(String::from_utf8_lossy(&kept).contains("ext(92, h'"));
+    assert_eq!(succeeds(&["pack", "--from", "diag"], &kept), columns);
+    let shown = succeeds(&["unpack", "--to", "diag", "--expand-columns"], &columns);
+    let text = String::from_utf8_lossy(&shown);
+    assert!(text.starts_with(r#"{"rows": columns([{"id": 0, "name": "row 0", "at": "#));
+    assert_eq!(succeeds(&["pack", "--from", "diag"], &shown), columns);
+    fails(&["unpack", "--expand-columns"], &columns, 2, "--to diag");
+}

@@ -194,6 +194,9 @@ pub struct Unpack {
     /// Write ext type 0x42 as an integer.
     #[arg(long)]
     pub bigint: bool,
+    /// With --to diag: write values that are stored by column as `columns(…)`, not as ext 92.
+    #[arg(long)]
+    pub expand_columns: bool,
     /// Go on at the end of the file, and write what is added to it, until the program is interrupted.
     #[arg(long)]
     pub follow: bool,

@@ -25,11 +25,22 @@ pub fn run(command: &cli::Unpack) -> Outcome {
             "--strict and --bigint cannot be used with --to diag".to_owned(),
         ));
     }
+    if command.to != OutputFormat::Diag && command.expand_columns {
+        return Err(Failure::Usage(
+            "--expand-columns is for --to diag: JSON shows the values of columns in any case"
+                .to_owned(),
+        ));
+    }
+    // Notation preserves every byte.
+    let reading = match command.to {
+        OutputFormat::Diag => command.reading.with_columns(),
+        _ => command.reading.clone(),
+    };
     let mut output = Output::create(command.out.as_deref())?;
     let progress = Progress::bytes(output.is_terminal());
     let files = files_or_stdin(&command.files);
     for path in &files {
-        let (mut input, reading) = command.reading.open(path, command.follow, &progress)?;
+        let (mut input, reading) = reading.open(path, command.follow, &progress)?;
         let is_live = input.is_live();
         input.before_read(output.flusher());
         let name = input.name.clone();
@@ -100,7 +111,7 @@ fn unpack(
         replace: reading.utf8 == Utf8Mode::Replace,
     };
     let mut text = match command.to {
-        OutputFormat::Diag => TextOutput::notation(style),
+        OutputFormat::Diag => TextOutput::notation(style, command.expand_columns),
         _ => TextOutput::json(style),
     };
     let done = messages.for_each(|walk| {

@@ -40,7 +40,7 @@ impl Shown {
         let is_regular = is_regular || command.follow;
         let text = match command.to {
             OutputFormat::Json => TextOutput::json(style),
-            OutputFormat::Diag => TextOutput::notation(style),
+            OutputFormat::Diag => TextOutput::notation(style, false),
             OutputFormat::Csv => {
                 return Shown::Table(Box::new(Table::new(b',', style, is_regular)));
             }
