@@ -186,7 +186,7 @@ fuzz-python: need-rust python/.venv/ready ## read mutated messages with the Pyth
 	PYTHONMALLOC=debug $(PYTHON) python/tests/fuzz.py $${PACKORD_FUZZ_SECONDS:-600}
 
 miri: need-rust ## the unsafe code under Miri (needs a nightly toolchain with miri and rust-src)
-	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes,arrow --lib -- wire:: typed::raw:: value::raw:: columns::arrow::
+	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes,arrow --lib -- wire:: typed::raw:: value::raw:: columns::arrow:: columns::view::
 	cd rust && $(CARGO) +nightly miri test --locked -p packord --features bytes --test derive_hostile -- wrong_ half_made
 
 docs: need-rust ## build the crate's documentation in rust/target/doc

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `arrow` | tables of Apache Arrow, with the feature `arrow` |
 //! | `payload` | [`Columns`], for readers built on this crate |
+//! | `view` | [`ColumnsView`]: columns by themselves |
 //! | `kind` | the numbers of kinds, modes and elements |
 //! | `read` | payloads: their directory, and the values that they stand for |
 //! | `write` | the plain encoding of a message again, with columns |
@@ -17,10 +18,14 @@ pub mod arrow;
 pub(crate) mod kind;
 mod payload;
 pub(crate) mod read;
+mod view;
 mod write;
 
 pub use payload::Columns;
-pub(crate) use write::{payload_of, write_columns};
+pub use view::{ColumnKind, ColumnView, ColumnsView, Numbers};
+#[cfg(feature = "notation")]
+pub(crate) use write::payload_of;
+pub(crate) use write::write_columns;
 
 /// The type of the ext that holds columns.
 pub const EXT_TYPE: i8 = 92;

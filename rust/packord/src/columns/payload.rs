@@ -2,7 +2,16 @@
 
 use super::read::{self, PayloadHeader};
 use crate::error::{Error, ErrorKind, Result};
+use crate::wire::header::Header;
+use crate::wire::read as wire;
 use alloc::vec::Vec;
+
+/// The default of the option `max_expansion`.
+pub(super) const MAX_EXPANSION: u64 = 16;
+/// What a payload may always stand for, in bytes.
+const ALWAYS_ALLOWED: u64 = 4096;
+/// The containers that may be open at once in a message.
+const MAX_DEPTH: u64 = 1024;
 
 /// The payload of an ext of type 92: a value that is stored by column (`spec/columns.md`).
 ///
@@ -21,8 +30,8 @@ use alloc::vec::Vec;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Columns<'a> {
-    payload: &'a [u8],
-    header: PayloadHeader,
+    pub(super) payload: &'a [u8],
+    pub(super) header: PayloadHeader,
 }
 
 impl<'a> Columns<'a> {
@@ -41,6 +50,24 @@ impl<'a> Columns<'a> {
         }
         let header = PayloadHeader::read(payload).map_err(|_| invalid())?;
         Ok(Some(Columns { payload, header }))
+    }
+
+    /// Opens a message that is one ext with columns of a known version, within the default depth. `None` for any other
+    /// message.
+    pub(super) fn of_message(message: &'a [u8], max_expansion: u64) -> Option<Result<Columns<'a>>> {
+        let columns = Columns::open(sole_payload(message)?).transpose()?;
+        Some(columns.and_then(|columns| columns.within(max_expansion)))
+    }
+
+    fn within(self, max_expansion: u64) -> Result<Columns<'a>> {
+        let allowed = max_expansion.saturating_mul(self.payload.len() as u64);
+        if self.plain_size() > allowed.saturating_add(ALWAYS_ALLOWED) {
+            return Err(Error::new(ErrorKind::LengthLimit));
+        }
+        if self.depth() > MAX_DEPTH {
+            return Err(Error::new(ErrorKind::DepthLimit));
+        }
+        Ok(self)
     }
 
     /// Returns the size in bytes of the value as plain MessagePack, as the header says it. A reader
@@ -73,7 +100,23 @@ impl<'a> Columns<'a> {
     }
 }
 
+/// Returns the payload of a message that is columns of a known version.
+fn sole_payload(message: &[u8]) -> Option<&[u8]> {
+    let header = Header::of(*message.first()?);
+    let len = match header.length {
+        0 => header.fixed.into(),
+        1 => wire::uint::<1>(message, 1)?,
+        2 => wire::uint::<2>(message, 1)?,
+        _ => wire::uint::<4>(message, 1)?,
+    };
+    let begin = header.len();
+    let is_columns = header.ext == 1 && message.get(begin - 1) == Some(&(super::EXT_TYPE as u8));
+    let payload = message.get(begin..).filter(|_| is_columns)?;
+    (payload.len() as u64 == len).then_some(payload)
+}
+
+/// The error of a payload that is malformed.
 #[cold]
-fn invalid() -> Error {
+pub(super) fn invalid() -> Error {
     Error::new(ErrorKind::InvalidExt)
 }

@@ -47,21 +47,14 @@ use self::raw::{ImportedStream, SharedBytes, exported_schema, exported_stream};
 use self::rows::{BadRow, write_row};
 use self::slots::{Slots, malformed};
 use self::types::ArrowType;
-use super::read::{Directory, Malformed, PayloadHeader, check, expand};
+use super::payload::{Columns, MAX_EXPANSION};
+use super::read::{Directory, Malformed, check, expand};
 use crate::error::{Error, ErrorKind, Result};
-use crate::wire::header::Header;
-use crate::wire::{Store, read};
+use crate::wire::Store;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 pub use self::raw::{ArrowArray, ArrowArrayStream, ArrowSchema};
-
-/// The default of the option `max_expansion`.
-const MAX_EXPANSION: u64 = 16;
-/// What a payload may always stand for, in bytes.
-const ALWAYS_ALLOWED: u64 = 4096;
-/// The containers that may be open at once in a message.
-const MAX_DEPTH: u64 = 1024;
 
 /// A message of rows as a table of Arrow: an array of maps, a column for each key.
 ///
@@ -123,8 +116,8 @@ impl ArrowTable {
         max_expansion: u64,
     ) -> Result<ArrowTable> {
         let message = SharedBytes::of(message);
-        let rows = match payload_of(message.as_slice()) {
-            Some(payload) => rows_of_payload(payload, &message, max_expansion),
+        let rows = match Columns::of_message(message.as_slice(), max_expansion) {
+            Some(columns) => columns.and_then(|columns| rows_of_columns(&columns, &message)),
             None => rows_of_plain(message.as_slice()),
         };
         match rows.map_err(|error| error.placed(0))? {
@@ -175,25 +168,6 @@ impl ArrowTable {
     }
 }
 
-/// Returns the payload of a message that is columns of a known version.
-fn payload_of(message: &[u8]) -> Option<&[u8]> {
-    let header = Header::of(*message.first()?);
-    let len = match header.length {
-        0 => header.fixed.into(),
-        1 => read::uint::<1>(message, 1)?,
-        2 => read::uint::<2>(message, 1)?,
-        _ => read::uint::<4>(message, 1)?,
-    };
-    let begin = header.len();
-    let is_columns = header.ext == 1 && message.get(begin - 1) == Some(&(super::EXT_TYPE as u8));
-    let payload = message.get(begin..).filter(|_| is_columns)?;
-    let is_whole = payload.len() as u64 == len;
-    let is_known = payload
-        .first()
-        .is_none_or(|&version| version == super::VERSION);
-    (is_whole && is_known).then_some(payload)
-}
-
 /// Returns the elements of an array if they are the rows of a table.
 fn rows_of(value: ColumnArray) -> Option<ColumnArray> {
     let is_list = matches!(value.ty, ArrowType::List(_) | ArrowType::FixedList(_));
@@ -207,19 +181,10 @@ fn rows_of(value: ColumnArray) -> Option<ColumnArray> {
     (rows.ty == ArrowType::Struct && rows.nulls == 0).then_some(rows)
 }
 
-fn rows_of_payload(
-    payload: &[u8],
+fn rows_of_columns(
+    &Columns { payload, header }: &Columns<'_>,
     message: &SharedBytes,
-    max_expansion: u64,
 ) -> Result<Option<ColumnArray>> {
-    let header = PayloadHeader::read(payload).map_err(|Malformed| malformed())?;
-    let allowed = max_expansion.saturating_mul(payload.len() as u64);
-    if header.plain_size > allowed.saturating_add(ALWAYS_ALLOWED) {
-        return Err(Error::new(ErrorKind::LengthLimit));
-    }
-    if header.depth > MAX_DEPTH {
-        return Err(Error::new(ErrorKind::DepthLimit));
-    }
     check(payload, &header).map_err(|Malformed| malformed())?;
     let directory = Directory::read(payload, &header).map_err(|Malformed| malformed())?;
     let mut builder = ArrayBuilder {

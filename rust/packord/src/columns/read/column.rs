@@ -1,7 +1,7 @@
 //! The columns of a payload, each at its next value.
 
 use super::directory::{ColumnNode, Directory};
-use super::integers::Integers;
+use super::integers::{Integers, integers_of};
 use super::{Malformed, OrMalformed, need};
 use crate::columns::kind as k;
 use crate::ext::Timestamp;
@@ -77,8 +77,11 @@ impl Unit {
     }
 }
 
-/// Opens the columns of a directory. Entries of dictionaries are not made yet.
-pub(super) fn open<'a>(directory: &Directory<'a>) -> OrMalformed<Vec<Column<'a>>> {
+/// Opens the columns of the nodes in a range. Entries of dictionaries are not made yet.
+pub(super) fn open<'a>(
+    directory: &Directory<'a>,
+    range: Range<usize>,
+) -> OrMalformed<Vec<Column<'a>>> {
     let mut columns = Vec::with_capacity(directory.nodes.len());
     for node in &directory.nodes {
         columns.push(Column {
@@ -90,7 +93,8 @@ pub(super) fn open<'a>(directory: &Directory<'a>) -> OrMalformed<Vec<Column<'a>>
     // Parts are after their parents, which take them.
     let mut is_part = Vec::new();
     is_part.resize(directory.nodes.len(), false);
-    for (index, node) in directory.nodes.iter().enumerate() {
+    for index in range.clone() {
+        let node = &directory.nodes[index];
         if is_part[index] {
             columns[index].left = 0;
             continue;
@@ -101,7 +105,8 @@ pub(super) fn open<'a>(directory: &Directory<'a>) -> OrMalformed<Vec<Column<'a>>
         }
         columns[index].values = values(directory, node)?;
     }
-    for (index, node) in directory.nodes.iter().enumerate() {
+    for index in range {
+        let node = &directory.nodes[index];
         let children =
             &directory.links[node.links.start + parts_of(directory, node)..node.links.end];
         let is_leaf = |&child: &u32| matches!(columns[child as usize].values, Values::Leaf(_));
@@ -225,4 +230,48 @@ fn zero_at(bytes: &[u8]) -> Option<usize> {
 pub(super) fn scaled(mantissa: i64, power: f64) -> OrMalformed<f64> {
     need(mantissa.unsigned_abs() < 1 << 53)?;
     Ok(mantissa as f64 / power)
+}
+
+/// Returns the floats of a SCALED node.
+pub(crate) fn scaled_of(directory: &Directory<'_>, node: &ColumnNode<'_>) -> OrMalformed<Vec<f64>> {
+    let power = k::POWERS[usize::from(node.form & 0x7f)];
+    let part = |index| integers_of(&directory.nodes[directory.child(node, index) as usize]);
+    let mantissas = part(0)?.into_iter().map(|mantissa| scaled(mantissa, power));
+    if node.links.len() == 1 {
+        return mantissas.collect();
+    }
+    let residuals = part(1)?.into_iter();
+    let floats = mantissas.zip(residuals).map(|(near, residual)| {
+        let bits = near?.to_bits().wrapping_add_signed(residual);
+        Ok(f64::from_bits(bits))
+    });
+    floats.collect()
+}
+
+/// Returns the strings of a BYTES node of str; `None` for other nodes.
+pub(crate) fn strs_of<'a>(
+    directory: &Directory<'a>,
+    node: &ColumnNode<'a>,
+) -> OrMalformed<Option<Vec<Option<&'a str>>>> {
+    if node.kind != k::BYTES || !matches!(node.mode, k::STR | k::TERMINATED) {
+        return Ok(None);
+    }
+    let mut rest = text(node.section)?;
+    let strs: OrMalformed<Vec<_>> = if node.mode == k::TERMINATED {
+        (0..node.n)
+            .map(|_| terminated(&mut rest).map(Some))
+            .collect()
+    } else {
+        let sizes = integers_of(&directory.nodes[directory.child(node, 0) as usize])?;
+        let take = |size: i64| {
+            let size = usize::try_from(size).map_err(|_| Malformed)?;
+            let (text, after) = rest.split_at_checked(size).ok_or(Malformed)?;
+            rest = after;
+            Ok(Some(text))
+        };
+        sizes.into_iter().map(take).collect()
+    };
+    let strs = strs?;
+    need(rest.is_empty())?;
+    Ok(Some(strs))
 }

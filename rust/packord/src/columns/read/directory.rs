@@ -1,7 +1,7 @@
 //! The directory of a payload: its nodes, and where the section of each is (`spec/columns.md`
 //! sections 1 and 2).
 
-use super::header::{Int, Numbers, PayloadHeader};
+use super::header::{DirectoryText, Int, PayloadHeader};
 use super::{Malformed, OrMalformed, need};
 use crate::columns::kind as k;
 use alloc::vec::Vec;
@@ -76,7 +76,7 @@ impl<'a> Directory<'a> {
         let mut found = Directory::default();
         found.links.push(0);
         let mut reader = DirectoryReader {
-            entries: Numbers { rest: entries },
+            entries: DirectoryText { rest: entries },
             counts: header.plain_size.saturating_mul(8).saturating_add(64),
             expected: Vec::new(),
         };
@@ -110,6 +110,17 @@ impl<'a> Directory<'a> {
     pub fn child(&self, node: &ColumnNode<'_>, index: usize) -> u32 {
         self.links[node.links.start + index]
     }
+
+    /// Returns the indexes of a node and of all nodes in it.
+    pub fn subtree(&self, index: u32) -> Range<usize> {
+        let (first, mut end, mut left) = (index as usize, index as usize, 1);
+        while left > 0 {
+            left += self.nodes[end].links.len();
+            left -= 1;
+            end += 1;
+        }
+        first..end
+    }
 }
 
 fn is_zero(bytes: &[u8]) -> bool {
@@ -117,7 +128,7 @@ fn is_zero(bytes: &[u8]) -> bool {
 }
 
 struct DirectoryReader<'a> {
-    entries: Numbers<'a>,
+    entries: DirectoryText<'a>,
     /// What the numbers of values of all nodes may still add.
     counts: u64,
     /// The nodes that follow, the next one last.

@@ -1,10 +1,10 @@
 //! Writing the value of a payload as plain MessagePack, and checking it without writing.
 
-use super::OrMalformed;
-use super::directory::StructLayout;
+use super::directory::{Directory, StructLayout};
 use super::header::PayloadHeader;
 use super::plain::scalar_size;
-use super::walk::{Rows, Walk};
+use super::walk::{Rows, Walk, walk_column};
+use super::{Malformed, OrMalformed};
 use crate::error::Result;
 use crate::ext::Timestamp;
 use crate::wire::Store;
@@ -13,13 +13,19 @@ use core::ops::Range;
 
 /// Appends the value of a payload as plain MessagePack. After a fault the bytes are to be dropped.
 pub(crate) fn expand(payload: &[u8], header: &PayloadHeader, out: &mut Vec<u8>) -> OrMalformed<()> {
-    let mut rows = Expansion {
-        begin: out.len(),
-        out,
-        layouts: Vec::new(),
-        entries: Vec::new(),
-    };
-    Walk::run(payload, header, &mut rows)
+    Walk::run(payload, header, &mut Expansion::to(out))
+}
+
+/// Appends the values of a column as a plain array. After a fault the bytes are to be dropped.
+pub(crate) fn expand_column(
+    directory: &Directory<'_>,
+    header: &PayloadHeader,
+    node: u32,
+    out: &mut Vec<u8>,
+) -> OrMalformed<()> {
+    out.put_array(directory.nodes[node as usize].n)
+        .map_err(|_| Malformed)?;
+    walk_column(directory, header, node, &mut Expansion::to(out))
 }
 
 /// Makes the checks of a payload.
@@ -37,7 +43,16 @@ struct Expansion<'o> {
     entries: Vec<u8>,
 }
 
-impl Expansion<'_> {
+impl<'o> Expansion<'o> {
+    fn to(out: &'o mut Vec<u8>) -> Expansion<'o> {
+        Expansion {
+            begin: out.len(),
+            out,
+            layouts: Vec::new(),
+            entries: Vec::new(),
+        }
+    }
+
     /// Writing into memory does not fail.
     #[inline(always)]
     fn put(&mut self, write: impl FnOnce(&mut Vec<u8>) -> Result<()>) {

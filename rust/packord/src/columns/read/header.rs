@@ -24,7 +24,7 @@ impl PayloadHeader {
     /// Reads the header of a payload whose version is known.
     pub fn read(payload: &[u8]) -> OrMalformed<PayloadHeader> {
         let body = payload.get(1..).ok_or(Malformed)?;
-        let mut numbers = Numbers { rest: body };
+        let mut numbers = DirectoryText { rest: body };
         let mut next = || numbers.uint();
         let (plain_size, values, depth) = (next()?, next()?, next()?);
         let (directory, align) = (next()?, next()?);
@@ -47,11 +47,11 @@ pub(super) struct Int {
 }
 
 /// Reads the numbers and keys of a header or a directory.
-pub(super) struct Numbers<'a> {
+pub(super) struct DirectoryText<'a> {
     pub rest: &'a [u8],
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> DirectoryText<'a> {
     pub fn byte(&mut self) -> OrMalformed<u8> {
         let (&byte, rest) = self.rest.split_first().ok_or(Malformed)?;
         self.rest = rest;

@@ -81,7 +81,6 @@ impl<'a> Integers<'a> {
 }
 
 /// Returns all integers of a node. Their number is within the budget of the directory.
-#[cfg(feature = "arrow")]
 pub(crate) fn integers_of(node: &ColumnNode<'_>) -> OrMalformed<Vec<i64>> {
     let mut integers = Integers::of(node)?;
     match integers {

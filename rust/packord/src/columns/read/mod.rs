@@ -18,16 +18,13 @@ mod integers;
 mod plain;
 mod walk;
 
-pub(crate) use directory::StructLayout;
-#[cfg(feature = "arrow")]
-pub(crate) use directory::{ColumnNode, Directory};
-pub(crate) use expand::{check, expand};
+pub(crate) use column::{scaled_of, strs_of};
+pub(crate) use directory::{ColumnNode, Directory, StructLayout};
+pub(crate) use expand::{check, expand, expand_column};
 pub(crate) use header::PayloadHeader;
-#[cfg(feature = "arrow")]
 pub(crate) use integers::integers_of;
-#[cfg(feature = "arrow")]
-pub(crate) use plain::extent;
-pub(crate) use walk::{Rows, Walk};
+pub(crate) use plain::{CellValue, cell_of, extent};
+pub(crate) use walk::{Rows, Walk, walk_column};
 
 /// A payload that breaks a rule of the page. All such faults have one kind and one place.
 #[derive(Clone, Copy, Debug)]

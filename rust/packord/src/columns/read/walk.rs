@@ -115,8 +115,8 @@ struct Progress<E> {
 }
 
 /// A walk through one payload.
-pub(crate) struct Walk<'a, E> {
-    directory: Directory<'a>,
+pub(crate) struct Walk<'d, 'a, E> {
+    directory: &'d Directory<'a>,
     columns: Vec<Column<'a>>,
     rows: Vec<OpenRow>,
     progress: Progress<E>,
@@ -124,7 +124,7 @@ pub(crate) struct Walk<'a, E> {
     sizes: Vec<Vec<usize>>,
 }
 
-impl<'a, E> Walk<'a, E> {
+impl<'a, E> Walk<'_, 'a, E> {
     /// Walks through a payload. After a fault the values that were received are of no use.
     pub fn run<R: Rows<'a, Entry = E>>(
         payload: &'a [u8],
@@ -132,7 +132,32 @@ impl<'a, E> Walk<'a, E> {
         out: &mut R,
     ) -> OrMalformed<()> {
         let directory = Directory::read(payload, header)?;
-        let columns = open(&directory)?;
+        let all = 0..directory.nodes.len();
+        let left = Walk::column(&directory, header, all, out)?;
+        need(left == 0)
+    }
+}
+
+/// Walks through the values of one column, and of those in it.
+pub(crate) fn walk_column<'a, R: Rows<'a>>(
+    directory: &Directory<'a>,
+    header: &PayloadHeader,
+    node: u32,
+    out: &mut R,
+) -> OrMalformed<()> {
+    Walk::column(directory, header, directory.subtree(node), out).map(|_| ())
+}
+
+impl<'d, 'a, E> Walk<'d, 'a, E> {
+    /// Walks through the values of the first column of a range, which has all others. Returns how many of the
+    /// announced values are left.
+    fn column<R: Rows<'a, Entry = E>>(
+        directory: &'d Directory<'a>,
+        header: &PayloadHeader,
+        range: Range<usize>,
+        out: &mut R,
+    ) -> OrMalformed<u64> {
+        let columns = open(directory, range.clone())?;
         out.layouts(&directory.layouts);
         let sizes = directory.layouts.iter().map(sizes_of).collect();
         let mut walk = Walk {
@@ -153,24 +178,28 @@ impl<'a, E> Walk<'a, E> {
             sizes,
             directory,
         };
-        walk.dictionaries(header, out)?;
-        walk.progress.budget.more(1)?;
-        walk.value(0, out)?;
-        need(walk.progress.budget.values == 0)?;
-        let mut columns = walk.columns.iter();
-        need(columns.all(|column| column.left == 0 && column.values.is_used_up()))
+        walk.dictionaries(header, range.clone(), out)?;
+        let n = directory.nodes[range.start].n;
+        walk.progress.budget.more(n as u64)?;
+        for _ in 0..n {
+            walk.value(range.start as u32, out)?;
+        }
+        let mut columns = walk.columns[range].iter();
+        need(columns.all(|column| column.left == 0 && column.values.is_used_up()))?;
+        Ok(walk.progress.budget.values)
     }
 
     /// Makes the entries of all dictionaries, those of inner ones first.
     fn dictionaries<R: Rows<'a, Entry = E>>(
         &mut self,
         header: &PayloadHeader,
+        range: Range<usize>,
         out: &mut R,
     ) -> OrMalformed<()> {
         let whole = self.progress.budget;
         let mut left = header.plain_size;
         self.progress.depths.resize(self.columns.len(), 0);
-        for index in (0..self.columns.len()).rev() {
+        for index in range.rev() {
             if !matches!(self.columns[index].values, Values::Leaf(Leaf::Dict(..))) {
                 continue;
             }

@@ -100,6 +100,7 @@ pub(crate) fn write_columns(
 
 /// Returns the payload that stands for one plain message, whatever its size. `None` if a reader of
 /// columns would refuse the message.
+#[cfg(feature = "notation")]
 pub(crate) fn payload_of(plain: &[u8]) -> Option<Vec<u8>> {
     let mut nodes = NodeList::new(plain)?;
     let mut builder = ColumnBuilder::new(false);

@@ -1,0 +1,598 @@
+//! [`ColumnsView`]: the columns of a payload, each read without the others.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `cells` | the values of a column of scalars, of any kind |
+//! | `numbers` | [`Numbers`], in place or in one pass |
+//! | `in_place` | bytes as a slice of numbers, and the only unsafe code |
+
+mod cells;
+#[allow(unsafe_code)]
+mod in_place;
+mod numbers;
+
+use self::cells::{cells_of, nils_of};
+use super::kind as k;
+use super::payload::{Columns, MAX_EXPANSION, invalid};
+use super::read::{
+    CellValue, ColumnNode, Directory, OrMalformed, PayloadHeader, expand_column, strs_of,
+};
+use crate::error::{Error, ErrorKind, Result};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+pub use self::numbers::Numbers;
+
+/// How a column is stored: the kinds of `spec/columns.md` section 2.
+///
+/// ```
+/// use packord::columns::ColumnKind;
+/// assert_eq!(ColumnKind::Dict.name(), "dict");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ColumnKind {
+    /// Values one after another, each of any type.
+    Plain,
+    /// Integers.
+    Int,
+    /// Floats of 32 or 64 bits.
+    Float,
+    /// Floats as integers and a power of ten.
+    Scaled,
+    /// Timestamps.
+    Time,
+    /// Strings, bytes, or exts of one type.
+    Bytes,
+    /// Values of a dictionary, and for each row the index of one.
+    Dict,
+    /// Arrays, whose elements are a column.
+    List,
+    /// Arrays of one length, with a column for each place.
+    Tuple,
+    /// Maps, with a column for each key.
+    Struct,
+    /// Maps, whose keys and values are columns.
+    Map,
+    /// Values of several types.
+    Union,
+}
+
+impl ColumnKind {
+    /// In the order of their numbers.
+    const ALL: [ColumnKind; 12] = [
+        ColumnKind::Plain,
+        ColumnKind::Int,
+        ColumnKind::Float,
+        ColumnKind::Scaled,
+        ColumnKind::Time,
+        ColumnKind::Bytes,
+        ColumnKind::Dict,
+        ColumnKind::List,
+        ColumnKind::Tuple,
+        ColumnKind::Struct,
+        ColumnKind::Map,
+        ColumnKind::Union,
+    ];
+
+    /// Returns the name, which is the same in all languages.
+    ///
+    /// ```
+    /// use packord::columns::ColumnKind;
+    /// assert_eq!(ColumnKind::Scaled.name(), "scaled");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ColumnKind::Plain => "plain",
+            ColumnKind::Int => "int",
+            ColumnKind::Float => "float",
+            ColumnKind::Scaled => "scaled",
+            ColumnKind::Time => "time",
+            ColumnKind::Bytes => "bytes",
+            ColumnKind::Dict => "dict",
+            ColumnKind::List => "list",
+            ColumnKind::Tuple => "tuple",
+            ColumnKind::Struct => "struct",
+            ColumnKind::Map => "map",
+            ColumnKind::Union => "union",
+        }
+    }
+}
+
+/// The columns of a message, or of a payload. Only the directory is read at first, and of a column nothing before
+/// it is asked for.
+///
+/// A path names a column by what is around it: `[]` is the elements of arrays, `.name` the values of a
+/// key, `.0` a place in arrays of one length, `{}` the values of maps and `{key}` their keys. The value
+/// itself has the path `""`. What is in the branches of a union and in the entries of a dictionary belongs
+/// to no row, and is not listed.
+///
+/// A fault in a column is found when that column is read.
+///
+/// ```
+/// use packord::columns::{ColumnKind, ColumnsView, Numbers};
+/// use packord::{EncodeOptions, Value};
+///
+/// let row = |i: u32| Value::from([("id", Value::from(i)), ("town", ["Oslo", "Graz"][i as usize % 2].into())]);
+/// let rows: Value = (0..500).map(row).collect();
+/// let message = EncodeOptions::new().columns(true).views(true).encode(&rows)?;
+///
+/// let view = ColumnsView::read(&message)?;
+/// let paths: Vec<String> = view.columns().map(|column| column.path()).collect();
+/// assert_eq!(paths, ["", "[]", "[].id", "[].town"]);
+///
+/// let id = view.column("[].id").unwrap();
+/// assert_eq!((id.kind(), id.len(), id.missing(), id.nils()?), (ColumnKind::Int, 500, 0, 0));
+/// let Some(Numbers::U16(ids)) = id.numbers()? else { panic!() };
+/// assert_eq!(ids[499], 499);
+/// let towns = view.column("[].town").unwrap().strs()?.unwrap();
+/// assert_eq!(towns[1], Some("Graz"));
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct ColumnsView<'a> {
+    header: PayloadHeader,
+    directory: Directory<'a>,
+    columns: Vec<ListedColumn>,
+}
+
+/// A column in the directory. Paths are made when they are asked for: all of them together can be much larger than
+/// the payload.
+#[derive(Debug)]
+struct ListedColumn {
+    node: u32,
+    /// Index of the column around it; its own, for the value itself.
+    parent: u32,
+    step: PathPart,
+    missing: usize,
+}
+
+/// The last part of a path.
+#[derive(Clone, Copy, Debug)]
+enum PathPart {
+    Value,
+    Elements,
+    Keys,
+    Values,
+    Position(u32),
+    /// Layout, and index of the key.
+    Key(u32, u32),
+}
+
+impl<'a> Columns<'a> {
+    /// Returns the columns, to read some of them. Reads the directory.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_ext`, without an offset.
+    ///
+    /// ```
+    /// use packord::columns::Columns;
+    /// let payload = b"\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// let view = Columns::open(payload)?.unwrap().view()?;
+    /// assert_eq!(view.columns().count(), 2);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn view(&self) -> Result<ColumnsView<'a>> {
+        ColumnsView::of(self.payload, self.header).map_err(|_| invalid())
+    }
+}
+
+impl<'a> ColumnsView<'a> {
+    /// Reads the directory of a message that is one ext with columns.
+    ///
+    /// # Errors
+    ///
+    /// `type_mismatch` for any other message, `invalid_ext` for a header or directory that is malformed,
+    /// `length_limit` for a payload that stands for more than 16 times its size, `depth_limit`.
+    ///
+    /// ```
+    /// use packord::ErrorKind;
+    /// use packord::columns::ColumnsView;
+    /// assert_eq!(ColumnsView::read(b"\x01").unwrap_err().kind(), ErrorKind::TypeMismatch);
+    /// ```
+    pub fn read(message: &'a [u8]) -> Result<ColumnsView<'a>> {
+        ColumnsView::read_bounded(message, MAX_EXPANSION)
+    }
+
+    /// As [`ColumnsView::read`], with another
+    /// [`max_expansion`](crate::DecodeOptions::max_expansion).
+    ///
+    /// # Errors
+    ///
+    /// As for [`ColumnsView::read`].
+    ///
+    /// ```
+    /// use packord::columns::ColumnsView;
+    /// let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// let view = ColumnsView::read_bounded(sevens, 1)?;
+    /// assert_eq!((view.plain_size(), view.column("[]").unwrap().len()), (35, 32));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn read_bounded(message: &'a [u8], max_expansion: u64) -> Result<ColumnsView<'a>> {
+        match Columns::of_message(message, max_expansion) {
+            Some(columns) => columns
+                .and_then(|columns| columns.view())
+                .map_err(|error| error.placed(0)),
+            None => Err(Error::at(ErrorKind::TypeMismatch, 0).with_detail("not columns")),
+        }
+    }
+
+    pub(super) fn of(payload: &'a [u8], header: PayloadHeader) -> OrMalformed<ColumnsView<'a>> {
+        let directory = Directory::read(payload, &header)?;
+        let mut columns = Vec::new();
+        // The columns that are still to be listed, the next one last.
+        let mut expected = alloc::vec![ListedColumn {
+            node: 0,
+            parent: 0,
+            step: PathPart::Value,
+            missing: 0,
+        }];
+        while let Some(place) = expected.pop() {
+            let (node, parent) = (&directory.nodes[place.node as usize], columns.len() as u32);
+            columns.push(place);
+            let children = &directory.links[node.links.clone()];
+            let before = expected.len();
+            for (index, &child) in children.iter().enumerate() {
+                if let Some(step) = step_to(&directory, node, index) {
+                    let missing = match step {
+                        PathPart::Key(..) => node.n - directory.nodes[child as usize].n,
+                        _ => 0,
+                    };
+                    expected.push(ListedColumn {
+                        node: child,
+                        parent,
+                        step,
+                        missing,
+                    });
+                }
+            }
+            expected[before..].reverse();
+        }
+        Ok(ColumnsView {
+            header,
+            directory,
+            columns,
+        })
+    }
+
+    /// Returns the size in bytes of the value as plain MessagePack.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// assert_eq!(packord::columns::ColumnsView::read(sevens)?.plain_size(), 35);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn plain_size(&self) -> u64 {
+        self.header.plain_size
+    }
+
+    /// Returns the number of values, keys included.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// assert_eq!(packord::columns::ColumnsView::read(sevens)?.values(), 33);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn values(&self) -> u64 {
+        self.header.values
+    }
+
+    /// Returns all columns in the order of the payload, the value itself first.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// assert_eq!(packord::columns::ColumnsView::read(sevens)?.columns().count(), 2);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn columns(&self) -> impl ExactSizeIterator<Item = ColumnView<'_, 'a>> {
+        (0..self.columns.len()).map(|index| ColumnView { view: self, index })
+    }
+
+    /// Returns the column with a path; `None` if there is none.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// let view = packord::columns::ColumnsView::read(sevens)?;
+    /// assert!(view.column("[]").is_some() && view.column("[].id").is_none());
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn column(&self, path: &str) -> Option<ColumnView<'_, 'a>> {
+        // What is left of the path behind each column that it leads to.
+        let mut rests: Vec<Option<&str>> = Vec::with_capacity(self.columns.len());
+        for (index, place) in self.columns.iter().enumerate() {
+            let rest = match place.step {
+                PathPart::Value => Some(path),
+                step => rests[place.parent as usize].and_then(|rest| self.without_step(rest, step)),
+            };
+            if rest == Some("") {
+                return Some(ColumnView { view: self, index });
+            }
+            rests.push(rest);
+        }
+        None
+    }
+
+    /// Returns what follows a step; `None` if the path begins otherwise.
+    fn without_step<'p>(&self, path: &'p str, step: PathPart) -> Option<&'p str> {
+        match step {
+            PathPart::Key(layout, key) => {
+                path.strip_prefix('.')?.strip_prefix(self.key(layout, key))
+            }
+            PathPart::Position(at) => {
+                let rest = path.strip_prefix('.')?;
+                let end = rest.bytes().take_while(u8::is_ascii_digit).count();
+                let (digits, rest) = rest.split_at(end);
+                (digits.parse() == Ok(at)).then_some(rest)
+            }
+            step => path.strip_prefix(step.fixed()),
+        }
+    }
+
+    fn key(&self, layout: u32, key: u32) -> &'a str {
+        self.directory.layouts[layout as usize].keys[key as usize]
+    }
+}
+
+impl PathPart {
+    /// Returns the text of a step that has no key and no index.
+    fn fixed(self) -> &'static str {
+        match self {
+            PathPart::Elements => "[]",
+            PathPart::Keys => "{key}",
+            PathPart::Values => "{}",
+            PathPart::Value | PathPart::Position(_) | PathPart::Key(..) => "",
+        }
+    }
+}
+
+/// Returns the step to a child whose values are those of rows.
+fn step_to(directory: &Directory<'_>, node: &ColumnNode<'_>, child: usize) -> Option<PathPart> {
+    let part = |step| (child > 0).then_some(step);
+    match node.kind {
+        k::LIST => part(PathPart::Elements),
+        k::MAP if child == 1 => Some(PathPart::Keys),
+        k::MAP => part(PathPart::Values),
+        k::TUPLE => Some(PathPart::Position(child as u32)),
+        k::STRUCT => {
+            let layout = &directory.layouts[node.layout];
+            let key = child.checked_sub(usize::from(!layout.shapes.is_empty()))?;
+            Some(PathPart::Key(node.layout as u32, key as u32))
+        }
+        _ => None,
+    }
+}
+
+/// One column of a [`ColumnsView`].
+#[derive(Clone, Copy)]
+pub struct ColumnView<'v, 'a> {
+    view: &'v ColumnsView<'a>,
+    index: usize,
+}
+
+impl<'a> ColumnView<'_, 'a> {
+    fn place(&self) -> &ListedColumn {
+        &self.view.columns[self.index]
+    }
+
+    fn node(&self) -> &ColumnNode<'a> {
+        &self.view.directory.nodes[self.place().node as usize]
+    }
+
+    /// Returns the path.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let view = packord::columns::ColumnsView::read(sevens)?;
+    /// assert_eq!(view.column("[]").unwrap().path(), "[]");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn path(&self) -> String {
+        let mut steps = Vec::new();
+        let mut place = self.place();
+        while !matches!(place.step, PathPart::Value) {
+            steps.push(place.step);
+            place = &self.view.columns[place.parent as usize];
+        }
+        let mut path = String::new();
+        for step in steps.into_iter().rev() {
+            match step {
+                PathPart::Key(layout, key) => {
+                    path.push('.');
+                    path.push_str(self.view.key(layout, key));
+                }
+                PathPart::Position(at) => path.push_str(&alloc::format!(".{at}")),
+                step => path.push_str(step.fixed()),
+            }
+        }
+        path
+    }
+
+    /// Returns how the column is stored.
+    ///
+    /// ```
+    /// # use packord::columns::ColumnKind;
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let view = packord::columns::ColumnsView::read(sevens)?;
+    /// assert_eq!(view.column("[]").unwrap().kind(), ColumnKind::Dict);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn kind(&self) -> ColumnKind {
+        ColumnKind::ALL[usize::from(self.node().kind)]
+    }
+
+    /// Returns the number of values.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let view = packord::columns::ColumnsView::read(sevens)?;
+    /// assert_eq!((view.column("[]").unwrap().len(), view.column("").unwrap().len()), (32, 1));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.node().n
+    }
+
+    /// Returns whether there are no values.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let view = packord::columns::ColumnsView::read(sevens)?;
+    /// assert!(!view.column("[]").unwrap().is_empty());
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the number of maps in which the key of the column is missing.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let view = packord::columns::ColumnsView::read(sevens)?;
+    /// assert_eq!(view.column("[]").unwrap().missing(), 0);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn missing(&self) -> usize {
+        self.place().missing
+    }
+
+    /// Returns the number of values that are nil.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_ext` if the column is malformed.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let view = packord::columns::ColumnsView::read(sevens)?;
+    /// assert_eq!(view.column("[]").unwrap().nils()?, 0);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn nils(&self) -> Result<usize> {
+        self.check_count()?;
+        let nils = found(nils_of(&self.view.directory, self.place().node))?;
+        Ok(nils.map_or(0, |rows| rows.into_iter().filter(|&is_nil| is_nil).count()))
+    }
+
+    /// Returns the numbers of a column that has nothing else; `None` for any other column. They are in place,
+    /// and not copied, where the payload has them one after another and aligned, as
+    /// [`EncodeOptions::views`](crate::EncodeOptions::views) writes them.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_ext` if the column is malformed.
+    ///
+    /// ```
+    /// use packord::columns::{ColumnsView, Numbers};
+    /// use packord::EncodeOptions;
+    /// let floats: packord::Value = (0..100).map(|i| f64::from(i).sqrt()).collect();
+    /// let message = EncodeOptions::new().columns(true).views(true).encode(&floats)?;
+    /// let view = ColumnsView::read(&message)?;
+    /// let Some(Numbers::F64(roots)) = view.column("[]").unwrap().numbers()? else { panic!() };
+    /// assert_eq!(roots[81], 9.0);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn numbers(&self) -> Result<Option<Numbers<'a>>> {
+        self.check_count()?;
+        let directory = &self.view.directory;
+        if let Some(stored) = found(numbers::stored(directory, self.node()))? {
+            return Ok(Some(stored));
+        }
+        Ok(self.cells()?.and_then(|cells| numbers::of_cells(&cells)))
+    }
+
+    /// Returns the strings of a column that has strings and nil alone, as slices of the message; `None` for any
+    /// other column.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_ext` if the column is malformed.
+    ///
+    /// ```
+    /// use packord::columns::ColumnsView;
+    /// use packord::EncodeOptions;
+    /// let row = |i: u32| packord::Value::from([("id", i.to_string()), ("name", format!("name {i}"))]);
+    /// let rows: packord::Value = (0..400).map(row).collect();
+    /// let message = EncodeOptions::new().columns(true).encode(&rows)?;
+    /// let view = ColumnsView::read(&message)?;
+    /// let names = view.column("[].name").unwrap().strs()?.unwrap();
+    /// assert_eq!(names[20], Some("name 20"));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn strs(&self) -> Result<Option<Vec<Option<&'a str>>>> {
+        self.check_count()?;
+        if let Some(strs) = found(strs_of(&self.view.directory, self.node()))? {
+            return Ok(Some(strs));
+        }
+        let as_str = |cell: CellValue<'a>| match cell {
+            CellValue::Nil => Some(None),
+            CellValue::Str(text) => Some(Some(text)),
+            _ => None,
+        };
+        let cells = self.cells()?;
+        Ok(cells.and_then(|cells| cells.into_iter().map(as_str).collect()))
+    }
+
+    /// Appends the values as a plain array of MessagePack, which can be read as any type.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_ext` if the column is malformed. The bytes that were appended are of no use then.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// let view = packord::columns::ColumnsView::read(sevens)?;
+    /// let mut plain = Vec::new();
+    /// view.column("[]").unwrap().expand_into(&mut plain)?;
+    /// assert_eq!(packord::from_slice::<Vec<u8>>(&plain)?, [7; 32]);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn expand_into(&self, out: &mut Vec<u8>) -> Result<()> {
+        let ColumnsView {
+            header, directory, ..
+        } = self.view;
+        found(expand_column(directory, header, self.place().node, out))
+    }
+
+    /// Checks that there are no more values than in the whole.
+    fn check_count(&self) -> Result<()> {
+        if self.len() as u64 <= self.view.header.values {
+            Ok(())
+        } else {
+            Err(invalid().placed(0))
+        }
+    }
+
+    fn cells(&self) -> Result<Option<Vec<CellValue<'a>>>> {
+        let ColumnsView {
+            header, directory, ..
+        } = self.view;
+        found(cells_of(directory, header, self.place().node))
+    }
+}
+
+/// The result of a check, with the one error that all faults have.
+fn found<T>(found: OrMalformed<T>) -> Result<T> {
+    found.map_err(|_| invalid().placed(0))
+}
+
+impl fmt::Debug for ColumnView<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ColumnView")
+            .field("path", &self.path())
+            .field("kind", &self.kind())
+            .field("len", &self.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,383 @@
+//! Views of columns: what they list, and each column read without the others.
+
+mod support;
+
+use packord::columns::{ColumnKind, ColumnsView, EXT_TYPE, Numbers};
+use packord::{DecodeOptions, EncodeOptions, ErrorKind, Ext, Timestamp, Value, from_slice, to_vec};
+use support::cases;
+
+const N: u32 = 200;
+
+fn row(i: u32) -> Value {
+    let mut row = vec![
+        ("id", (i * i).into()),
+        ("price", (f64::from(i).sqrt() + 0.5).into()),
+        (
+            "name",
+            format!("n{}é", i % 50).repeat(i as usize % 3).into(),
+        ),
+        ("city", ["Oslo", "Rome", "Lima"][i as usize % 3].into()),
+        ("ok", (i % 3 == 0).into()),
+        (
+            "at",
+            Timestamp::new(1_700_000_000 + i64::from(i), 0)
+                .unwrap()
+                .into(),
+        ),
+        (
+            "place",
+            [Value::from(f64::from(i) / 4.0), i.into()]
+                .into_iter()
+                .collect(),
+        ),
+        ("tags", (0..i % 4).map(|j| Value::from(i + j)).collect()),
+        (
+            "user",
+            Value::from([
+                ("age", Value::from(i % 90)),
+                ("city", format!("c{i}").into()),
+            ]),
+        ),
+    ];
+    if i % 5 != 0 {
+        row.push((
+            "note",
+            if i % 2 == 0 {
+                Value::Nil
+            } else {
+                (i * 7).into()
+            },
+        ));
+    }
+    let entry = |(key, value): (&str, Value)| (key.into(), value);
+    Value::Map(row.into_iter().map(entry).collect())
+}
+
+fn rows() -> Value {
+    (0..N).map(row).collect()
+}
+
+/// The same rows, written with and without views.
+fn messages() -> [Vec<u8>; 2] {
+    let columns = EncodeOptions::new().columns(true);
+    let views = EncodeOptions::new().columns(true).views(true);
+    [columns, views].map(|options| options.encode(&rows()).unwrap())
+}
+
+fn expanded(view: &ColumnsView<'_>, path: &str) -> Vec<Value> {
+    let mut plain = Vec::new();
+    view.column(path).unwrap().expand_into(&mut plain).unwrap();
+    from_slice(&plain).unwrap()
+}
+
+#[test]
+fn columns_are_listed_with_paths_kinds_and_counts() {
+    let paths = [
+        "",
+        "[]",
+        "[].id",
+        "[].price",
+        "[].name",
+        "[].city",
+        "[].ok",
+        "[].at",
+        "[].place",
+        "[].place.0",
+        "[].place.1",
+        "[].tags",
+        "[].tags[]",
+        "[].user",
+        "[].user.age",
+        "[].user.city",
+        "[].note",
+    ];
+    for message in messages() {
+        let view = ColumnsView::read(&message).unwrap();
+        assert_eq!(view.plain_size(), to_vec(&rows()).unwrap().len() as u64);
+        let listed: Vec<String> = view.columns().map(|column| column.path()).collect();
+        assert_eq!(listed, paths);
+        for (at, path) in paths.iter().enumerate() {
+            let found = view.column(path).unwrap();
+            assert_eq!(found.path(), *path);
+            assert_eq!(found.len(), view.columns().nth(at).unwrap().len());
+        }
+        for path in [
+            "[].",
+            "[].i",
+            "[].idx",
+            "[].place.00",
+            "[].place.2",
+            "[]x",
+            ".id",
+            "{}",
+        ] {
+            let found = view.column(path);
+            assert!(found.is_none() || path == "[].place.00", "{path}");
+        }
+        let kind = |path| view.column(path).unwrap().kind();
+        assert_eq!(
+            (kind(""), kind("[]")),
+            (ColumnKind::List, ColumnKind::Struct)
+        );
+        assert_eq!(
+            (kind("[].id"), kind("[].city")),
+            (ColumnKind::Int, ColumnKind::Dict)
+        );
+        let note = view.column("[].note").unwrap();
+        assert_eq!(
+            (note.len(), note.missing(), note.nils().unwrap()),
+            (160, 40, 80)
+        );
+        let id = view.column("[].id").unwrap();
+        assert_eq!((id.missing(), id.nils().unwrap()), (0, 0));
+        assert_eq!(view.column("[].tags[]").unwrap().len(), 300);
+    }
+}
+
+#[test]
+fn each_column_is_read_by_itself() {
+    let all = rows();
+    let of = |key: &str| {
+        all.elements()
+            .filter_map(|row| row.get(key).cloned())
+            .collect::<Vec<_>>()
+    };
+    for message in messages() {
+        let view = ColumnsView::read(&message).unwrap();
+        for key in [
+            "id", "price", "name", "city", "ok", "at", "place", "tags", "user", "note",
+        ] {
+            assert_eq!(expanded(&view, &format!("[].{key}")), of(key), "{key}");
+        }
+        assert_eq!(expanded(&view, ""), std::slice::from_ref(&all));
+        let ages: Vec<Value> = of("user").iter().map(|user| user["age"].clone()).collect();
+        assert_eq!(expanded(&view, "[].user.age"), ages);
+
+        let numbers = |path| view.column(path).unwrap().numbers().unwrap();
+        let ids = numbers("[].id").unwrap();
+        assert_eq!(ids.to_i64().unwrap()[199], 199 * 199);
+        assert_eq!(numbers("[].price").unwrap().to_f64()[4], 2.5);
+        assert_eq!(numbers("[].place.0").unwrap().to_f64()[3], 0.75);
+        for path in ["[].note", "[].name", "[].ok", "[].user", "", "[].place"] {
+            assert_eq!(numbers(path), None, "{path}");
+        }
+        let strs = |path: &str| view.column(path).unwrap().strs().unwrap();
+        for key in ["name", "city"] {
+            let path = format!("[].{key}");
+            let found = strs(&path).unwrap();
+            let wanted: Vec<Value> = found.iter().map(|text| text.unwrap().into()).collect();
+            assert_eq!(wanted, of(key));
+            // They are where the message has them.
+            assert!(message.as_ptr_range().contains(&found[1].unwrap().as_ptr()));
+        }
+        for path in ["[].id", "[].note", "[].tags", "[].at"] {
+            assert_eq!(strs(path), None, "{path}");
+        }
+    }
+}
+
+/// A message with columns, at an address that is a multiple of 8.
+fn aligned(message: &[u8], with: impl FnOnce(&[u8])) {
+    let memory = vec![0_u8; message.len() + 8];
+    let at = memory.as_ptr().align_offset(8);
+    let mut memory = memory;
+    memory[at..at + message.len()].copy_from_slice(message);
+    with(&memory[at..at + message.len()]);
+}
+
+#[test]
+fn numbers_of_views_are_in_place() {
+    let [copied, views] = messages();
+    let is_little = cfg!(target_endian = "little");
+    aligned(&views, |message| {
+        let view = ColumnsView::read(message).unwrap();
+        for path in [
+            "[].id",
+            "[].price",
+            "[].place.0",
+            "[].place.1",
+            "[].user.age",
+        ] {
+            let numbers = view.column(path).unwrap().numbers().unwrap().unwrap();
+            let is_byte = matches!(numbers, Numbers::U8(_));
+            assert_eq!(numbers.is_in_place(), is_little || is_byte, "{path}");
+        }
+    });
+    // One byte further they are not aligned, and copied.
+    aligned(&[&[0], &views[..]].concat(), |message| {
+        let view = ColumnsView::read(&message[1..]).unwrap();
+        let prices = view.column("[].price").unwrap().numbers().unwrap().unwrap();
+        assert!(!prices.is_in_place());
+        assert_eq!(prices.to_f64()[4], 2.5);
+    });
+    let view = ColumnsView::read(&copied).unwrap();
+    let ids = view.column("[].id").unwrap().numbers().unwrap().unwrap();
+    assert!(matches!(ids, Numbers::I64(_)) && !ids.is_in_place());
+}
+
+/// A table of one column, `v`.
+fn table_of(n: u32, value: impl Fn(u32) -> Value) -> Value {
+    let row = |i| Value::from([("i", Value::from(i)), ("v", value(i))]);
+    (0..n).map(row).collect()
+}
+
+/// The names of the types of numbers in a column, without views and with them.
+fn types_of(value: fn(u32) -> Value) -> [String; 2] {
+    [false, true].map(|views| {
+        let options = EncodeOptions::new().columns(true).views(views);
+        let message = options.encode(&table_of(600, value)).unwrap();
+        let view = ColumnsView::read(&message).unwrap();
+        let values: Vec<Value> = (0..600).map(value).collect();
+        assert_eq!(expanded(&view, "[].v"), values);
+        let numbers = view.column("[].v").unwrap().numbers().unwrap();
+        let Some(numbers) = numbers else {
+            return "none".into();
+        };
+        format!("{numbers:?}").split('(').next().unwrap().to_owned()
+    })
+}
+
+#[test]
+fn numbers_have_the_type_that_holds_all() {
+    assert_eq!(types_of(|i| (i * i % 251).into()), ["U8", "U8"]);
+    assert_eq!(
+        types_of(|i| (i64::from(i * i % 251) - 100).into()),
+        ["I64", "I16"]
+    );
+    assert_eq!(types_of(|i| (i * i * i).into()), ["U32", "U32"]);
+    assert_eq!(
+        types_of(|i| (u64::MAX - u64::from(i * i)).into()),
+        ["U64", "U64"]
+    );
+    assert_eq!(types_of(|i| (i as f32).sqrt().into()), ["F32", "F32"]);
+    assert_eq!(
+        types_of(|i| (f64::from(i) / 8.0 + 0.1).into()),
+        ["F64", "F64"]
+    );
+    // A dictionary, of which the numbers are those of the entries.
+    assert_eq!(types_of(|i| (f64::from(i % 3) * 1e300).into())[0], "F64");
+    assert_eq!(
+        types_of(|i| if i % 9 == 0 { Value::Nil } else { i.into() }),
+        ["none", "none"]
+    );
+    assert_eq!(
+        types_of(|i| if i % 9 == 0 { 0.5.into() } else { i.into() }),
+        ["none", "none"]
+    );
+}
+
+#[test]
+fn strings_with_nil_and_of_every_length_are_slices() {
+    let value = |i: u32| match i % 5 {
+        0 => Value::Nil,
+        1 => "with\0zero".into(),
+        _ => "x".repeat(i as usize).into(),
+    };
+    let options = EncodeOptions::new().columns(true);
+    let message = options.encode(&table_of(100, value)).unwrap();
+    let view = ColumnsView::read(&message).unwrap();
+    let column = view.column("[].v").unwrap();
+    let strs = column.strs().unwrap().unwrap();
+    assert_eq!(column.nils().unwrap(), 20);
+    for (i, text) in (0..).zip(strs) {
+        assert_eq!(text.map_or(Value::Nil, Value::from), value(i));
+    }
+}
+
+fn message_of(payload: &[u8]) -> Vec<u8> {
+    to_vec(&Value::from(Ext::new(EXT_TYPE, payload))).unwrap()
+}
+
+/// Reads all that a view has. Faults are `invalid_ext` at the ext.
+fn read_all(message: &[u8]) -> bool {
+    let view = match ColumnsView::read(message) {
+        Ok(view) => view,
+        Err(error) => {
+            assert_eq!(error.offset(), Some(0));
+            return false;
+        }
+    };
+    let mut is_whole = true;
+    for column in view.columns() {
+        let mut plain = Vec::new();
+        let read = [
+            column.nils().map(drop),
+            column.numbers().map(drop),
+            column.strs().map(drop),
+            column.expand_into(&mut plain),
+        ];
+        for error in read.iter().filter_map(|read| read.as_ref().err()) {
+            assert_eq!(error.kind(), ErrorKind::InvalidExt);
+            assert_eq!(error.offset(), Some(0));
+            is_whole = false;
+        }
+        if read[3].is_ok() {
+            let read = DecodeOptions::new().validate(&plain);
+            assert!(read.is_ok(), "{}: {read:?}", column.path());
+        }
+    }
+    is_whole
+}
+
+#[test]
+fn every_valid_payload_has_its_value_as_the_first_column() {
+    let mut count = 0;
+    for case in cases("columns") {
+        let options = DecodeOptions::new().columns(true);
+        let bytes = case.bytes();
+        let Ok(view) = ColumnsView::read(&bytes) else {
+            continue;
+        };
+        let Ok(value) = options.decode(&bytes) else {
+            continue;
+        };
+        assert_eq!(expanded(&view, ""), [value], "{}", case.name);
+        assert!(read_all(&bytes), "{}", case.name);
+        count += 1;
+    }
+    assert!(count > 50, "{count}");
+}
+
+#[test]
+fn damaged_payloads_are_refused_and_nothing_else() {
+    for message in messages() {
+        let begin = message.len() - 3 - payload_size(&message);
+        let payload = &message[begin + 3..];
+        for at in (1..payload.len()).step_by(7) {
+            let mut damaged = payload.to_vec();
+            damaged[at] ^= 1 << (at % 8);
+            let message = message_of(&damaged);
+            let is_valid = DecodeOptions::new()
+                .columns(true)
+                .validate(&message)
+                .is_ok();
+            let is_whole = read_all(&message);
+            assert!(is_whole || !is_valid, "byte {at}");
+            read_all(&message_of(&payload[..at]));
+        }
+    }
+}
+
+fn payload_size(message: &[u8]) -> usize {
+    match message[0] {
+        0xc7 => message[1].into(),
+        0xc8 => u16::from_be_bytes([message[1], message[2]]).into(),
+        marker => panic!("{marker:x}"),
+    }
+}
+
+#[test]
+fn other_messages_are_not_columns() {
+    let of = |message: &[u8]| ColumnsView::read(message).unwrap_err().kind();
+    let [message, _] = messages();
+    assert_eq!(of(b""), ErrorKind::TypeMismatch);
+    assert_eq!(of(b"\x91\x01"), ErrorKind::TypeMismatch);
+    assert_eq!(of(b"\xd4\x5d\x01"), ErrorKind::TypeMismatch);
+    assert_eq!(of(&message[..message.len() - 1]), ErrorKind::TypeMismatch);
+    assert_eq!(of(b"\xd4\x5c\x02"), ErrorKind::TypeMismatch); // a version of another time
+    assert_eq!(of(b"\xc7\x00\x5c"), ErrorKind::InvalidExt);
+    let large = b"\xc7\x0a\x5c\x01\xcd\xff\xff\x01\x00\x01\x00\x00\x01";
+    assert_eq!(of(large), ErrorKind::LengthLimit);
+    let error = ColumnsView::read_bounded(large, 1 << 20).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidExt);
+}
