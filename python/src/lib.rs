@@ -56,6 +56,9 @@ fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<api::decoder::PyDecoder>()?;
     module.add_class::<api::unpacker::Unpacker>()?;
     module.add_class::<api::view::View>()?;
+    module.add_class::<api::columns::ColumnsView>()?;
+    module.add_class::<api::columns::ColumnView>()?;
+    module.add_function(wrap_pyfunction!(api::columns::columns_of, module)?)?;
     module.add_class::<api::arrow::ArrowTable>()?;
     module.add_function(wrap_pyfunction!(api::arrow::to_arrow, module)?)?;
     module.add_function(wrap_pyfunction!(api::arrow::from_arrow, module)?)?;

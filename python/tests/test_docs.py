@@ -45,7 +45,9 @@ def test_examples_in_docstrings_run(module: object) -> None:
 
 @pytest.mark.parametrize(
     "owner", [packord.packb, packord.unpackb, packord.Ext, packord.Timestamp, packord.Fragment,
-              packord.View, packord.View.get, packord.ArrowTable, packord.to_arrow, packord.from_arrow],
+              packord.View, packord.View.get, packord.ArrowTable, packord.to_arrow, packord.from_arrow,
+              packord.ColumnsView, packord.ColumnsView.column, packord.ColumnView.values,
+              packord.columns_of],
 )  # fmt: skip
 def test_examples_in_the_compiled_half_run(owner: object) -> None:
     names = {

@@ -348,3 +348,26 @@
                       read [#(count (columns/values view path)) #(max n (columns/nils view path))]]
                 (is (contains? #{n [:invalid-ext 0]}
                                (try (read) (catch PackordException e [(:kind (ex-data e)) (.offset e)]))))))))))))
+
+(deftest paths-of-hostile-columns-are-bounded
+  (let [out (java.io.ByteArrayOutputStream.)
+        put (fn [& values] (doseq [value values] (.write out ^bytes (pack value))))
+        outer (apply str (repeat 500000 "k"))
+        n 50000
+        size (+ 5 1 500005 5 (* n 8))]
+    (.write out 9)
+    (put 1 outer 1)
+    (.write out 9)
+    (put n)
+    (dotimes [i n] (put (format "%05d" i)))
+    (put 1)
+    (dotimes [_ n] (.write out 0) (put 1))
+    (let [directory (.toByteArray out)
+          payload (java.io.ByteArrayOutputStream.)]
+      (.write payload 1)
+      (doseq [field [size (+ 3 (* 2 n)) 2 (alength directory) 0]]
+        (.write payload ^bytes (pack field)))
+      (.write payload directory)
+      (.write payload (byte-array n (unchecked-byte 0xc0)))
+      (let [error (is (thrown? PackordException (columns/view (Ext. 92 (.toByteArray payload)))))]
+        (is (= [:length-limit 0] [(:kind (ex-data error)) (.offset ^PackordException error)]))))))

@@ -41,14 +41,14 @@ impl ArrowTable {
     }
 
     /// The type of the rows, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
-    fn __arrow_c_schema__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+    pub fn __arrow_c_schema__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         capsule(py, self.table.schema(), SCHEMA)
     }
 
     /// The rows as a `PyCapsule` named `"arrow_array_stream"`. The types are those of the table: the protocol lets
     /// a producer pass over `requested_schema`.
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__(
+    pub fn __arrow_c_stream__(
         &self,
         py: Python<'_>,
         requested_schema: Option<&Bound<'_, PyAny>>,
@@ -102,36 +102,44 @@ pub fn to_arrow(
     data: &Bound<'_, PyAny>,
     max_expansion: u64,
 ) -> PyResult<ArrowTable> {
-    let table = if let Ok(bytes) = data.cast_exact::<PyBytes>() {
-        let message = PyBackedBytes::from(bytes.clone());
-        py.detach(|| read(message, max_expansion))
-    } else {
-        let buffer = unsafe { Buffer::of(data.as_ptr()) };
-        let buffer = buffer.ok_or_else(|| PyTypeError::new_err("data has no contiguous buffer"))?;
-        let message = buffer.bytes().to_vec();
-        py.detach(|| read(message, max_expansion))
-    };
-    match table {
-        Ok(table) => Ok(ArrowTable { table }),
-        Err(error) => {
-            let detail = error.detail().unwrap_or_default().to_owned();
-            let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::TypeMismatch);
-            let mut failure = Failure::new(kind, detail);
-            failure.offset = error.offset().map(|offset| offset as usize);
-            unsafe { failure.raise_decode(0) };
-            Err(PyErr::fetch(py))
+    if let Ok(bytes) = data.cast_exact::<PyBytes>() {
+        return ArrowTable::read(py, bytes, max_expansion);
+    }
+    let buffer = unsafe { Buffer::of(data.as_ptr()) };
+    let buffer = buffer.ok_or_else(|| PyTypeError::new_err("data has no contiguous buffer"))?;
+    ArrowTable::read(py, &PyBytes::new(py, buffer.bytes()), max_expansion)
+}
+
+impl ArrowTable {
+    /// The table of a message, which the table keeps.
+    pub fn read(
+        py: Python<'_>,
+        message: &Bound<'_, PyBytes>,
+        max_expansion: u64,
+    ) -> PyResult<ArrowTable> {
+        let message = PyBackedBytes::from(message.clone());
+        match py.detach(|| read(message, max_expansion)) {
+            Ok(table) => Ok(ArrowTable { table }),
+            Err(error) => Err(decode_error(py, &error)),
         }
     }
 }
 
-fn read<T: AsRef<[u8]> + Send + Sync + 'static>(
-    message: T,
-    max_expansion: u64,
-) -> packord::Result<tables::ArrowTable> {
-    let is_columns = matches!(message.as_ref().first(), Some(0xc7..=0xc9 | 0xd4..=0xd8));
+/// The exception of an error of the Rust crate. Those without an offset are about the whole message.
+pub fn decode_error(py: Python<'_>, error: &packord::Error) -> PyErr {
+    let detail = error.detail().unwrap_or_default().to_owned();
+    let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::TypeMismatch);
+    let mut failure = Failure::new(kind, detail);
+    failure.offset = Some(error.offset().unwrap_or(0) as usize);
+    unsafe { failure.raise_decode(0) };
+    PyErr::fetch(py)
+}
+
+fn read(message: PyBackedBytes, max_expansion: u64) -> packord::Result<tables::ArrowTable> {
+    let is_columns = matches!(message.first(), Some(0xc7..=0xc9 | 0xd4..=0xd8));
     if !is_columns {
         // Its errors say where a plain message is malformed.
-        packord::validate(message.as_ref())?;
+        packord::validate(&message)?;
     }
     tables::ArrowTable::read_bounded(message, max_expansion)
 }

@@ -7,6 +7,7 @@
 //! which refuses the second call. A returned null pointer always comes with the Python error set.
 
 pub mod arrow;
+pub mod columns;
 pub mod decoder;
 pub mod encoder;
 pub mod functions;

@@ -370,10 +370,22 @@ fn payload_size(message: &[u8]) -> usize {
 fn other_messages_are_not_columns() {
     let of = |message: &[u8]| ColumnsView::read(message).unwrap_err().kind();
     let [message, _] = messages();
-    assert_eq!(of(b""), ErrorKind::TypeMismatch);
+    assert_eq!(of(b""), ErrorKind::Eof);
+    assert_eq!(of(b"\xc1"), ErrorKind::ReservedMarker);
+    for cut in 1..message.len() {
+        let error = ColumnsView::read(&message[..cut]).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.offset()),
+            (ErrorKind::Eof, Some(cut as u64))
+        );
+    }
+    let error = ColumnsView::read(&[&message[..], &[0]].concat()).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.offset()),
+        (ErrorKind::TrailingBytes, Some(message.len() as u64))
+    );
     assert_eq!(of(b"\x91\x01"), ErrorKind::TypeMismatch);
     assert_eq!(of(b"\xd4\x5d\x01"), ErrorKind::TypeMismatch);
-    assert_eq!(of(&message[..message.len() - 1]), ErrorKind::TypeMismatch);
     assert_eq!(of(b"\xd4\x5c\x02"), ErrorKind::TypeMismatch); // a version of another time
     assert_eq!(of(b"\xc7\x00\x5c"), ErrorKind::InvalidExt);
     let large = b"\xc7\x0a\x5c\x01\xcd\xff\xff\x01\x00\x01\x00\x00\x01";

@@ -33,9 +33,11 @@ import packord.decode.Decoder;
  *
  * <p>A path names a column by what is around it: {@code []} is the elements of arrays, {@code .name} the
  * values of a key, {@code .0} a place in arrays of one length, {@code {}} the values of maps and {@code
- * {key}} their keys. The value itself has the path "". Limits are those of the unpacker, whose option
- * {@code columns} may be off. A fault in a column is found when that column is read. The bytes are kept
- * and should not change. Threads may share a view.
+ * {key}} their keys. The value itself has the path "". All paths together have at most 16 characters for
+ * each byte of the plain value, and 65,536 more: a payload beyond that is refused as {@code
+ * length_limit}. Limits are those of the unpacker, whose option {@code columns} may be off. A fault in a
+ * column is found when that column is read. The bytes are kept and should not change. Threads may share
+ * a view.
  */
 public final class ColumnsView {
   /** How a column is stored: the kinds of {@code spec/columns.md} section 2. */
@@ -66,12 +68,18 @@ public final class ColumnsView {
     UNION
   }
 
+  /** What all paths together may have, in characters: for each byte of the plain value, and always. */
+  private static final long PATHS_PER_BYTE = 16;
+
+  private static final long PATHS_ALWAYS = 65_536;
+
   private final Supplier<? extends Decoder> decoders;
   private final byte[] bytes;
   private final int offset;
   private final int length;
   private final ColumnsPayload payload;
   private final List<Column> columns = new ArrayList<>();
+  private long pathLength;
 
   private ColumnsView(Supplier<? extends Decoder> decoders, byte[] bytes, int offset, int length) {
     this.decoders = decoders;
@@ -93,6 +101,11 @@ public final class ColumnsView {
 
   /** Adds a column and those in it, and returns the index of the node after them. */
   private int list(ColumnNode node, int index, String path, int missing) {
+    // Each path is whole: those in a long key could take thousands of times the payload.
+    pathLength += path.length();
+    if (pathLength > PATHS_PER_BYTE * payload.plainSize + PATHS_ALWAYS) {
+      throw reader().error(ErrorKind.LENGTH_LIMIT, "paths of columns");
+    }
     columns.add(new Column(node, index, path, missing));
     int next = index + 1;
     for (int i = 0; i < node.children.size(); i++) {

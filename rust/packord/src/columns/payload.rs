@@ -3,8 +3,10 @@
 use super::read::{self, PayloadHeader};
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::header::Header;
+use crate::wire::marker::RESERVED;
 use crate::wire::read as wire;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 /// The default of the option `max_expansion`.
 pub(super) const MAX_EXPANSION: u64 = 16;
@@ -52,14 +54,30 @@ impl<'a> Columns<'a> {
         Ok(Some(Columns { payload, header }))
     }
 
-    /// Opens a message that is one ext with columns of a known version, within the default depth. `None` for any other
+    /// Opens a message that is one ext with columns of a known version, within the limits. `None` for any other
     /// message.
+    #[cfg(feature = "arrow")]
     pub(super) fn of_message(message: &'a [u8], max_expansion: u64) -> Option<Result<Columns<'a>>> {
-        let columns = Columns::open(sole_payload(message)?).transpose()?;
+        let columns = Columns::open(sole_payload(message).ok()?).transpose()?;
         Some(columns.and_then(|columns| columns.within(max_expansion)))
     }
 
-    fn within(self, max_expansion: u64) -> Result<Columns<'a>> {
+    /// Checks what the header says against the limits of a reader: how many times its size the payload may stand for
+    /// ([`max_expansion`](crate::DecodeOptions::max_expansion)), and the default
+    /// [`max_depth`](crate::DecodeOptions::max_depth).
+    ///
+    /// # Errors
+    ///
+    /// `length_limit`, `depth_limit`, without an offset.
+    ///
+    /// ```
+    /// use packord::{ErrorKind, columns::Columns};
+    /// let columns = Columns::open(b"\x01\xcd\xff\xff\x01\0\x01\0\0\x01")?.unwrap();
+    /// assert_eq!(columns.within(16).unwrap_err().kind(), ErrorKind::LengthLimit);
+    /// assert!(columns.within(10_000).is_ok());
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn within(self, max_expansion: u64) -> Result<Columns<'a>> {
         let allowed = max_expansion.saturating_mul(self.payload.len() as u64);
         if self.plain_size() > allowed.saturating_add(ALWAYS_ALLOWED) {
             return Err(Error::new(ErrorKind::LengthLimit));
@@ -100,19 +118,46 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Returns the payload of a message that is columns of a known version.
-fn sole_payload(message: &[u8]) -> Option<&[u8]> {
-    let header = Header::of(*message.first()?);
+/// Returns the payload of a message that is one ext of type 92.
+///
+/// # Errors
+///
+/// `eof`, `trailing_bytes` and `reserved_marker`; `type_mismatch` for any other message.
+pub(super) fn sole_payload(message: &[u8]) -> Result<&[u8]> {
+    let eof = || Error::at(ErrorKind::Eof, message.len() as u64);
+    let &marker = message.first().ok_or_else(eof)?;
+    if marker == RESERVED {
+        return Err(Error::at(ErrorKind::ReservedMarker, 0));
+    }
+    let header = Header::of(marker);
+    if header.ext == 0 {
+        return Err(not_columns());
+    }
     let len = match header.length {
-        0 => header.fixed.into(),
-        1 => wire::uint::<1>(message, 1)?,
-        2 => wire::uint::<2>(message, 1)?,
-        _ => wire::uint::<4>(message, 1)?,
+        0 => Some(header.fixed.into()),
+        1 => wire::uint::<1>(message, 1),
+        2 => wire::uint::<2>(message, 1),
+        _ => wire::uint::<4>(message, 1),
     };
-    let begin = header.len();
-    let is_columns = header.ext == 1 && message.get(begin - 1) == Some(&(super::EXT_TYPE as u8));
-    let payload = message.get(begin..).filter(|_| is_columns)?;
-    (payload.len() as u64 == len).then_some(payload)
+    let (begin, len) = (header.len(), len.ok_or_else(eof)?);
+    let payload = message.get(begin..).ok_or_else(eof)?;
+    if message[begin - 1] != super::EXT_TYPE as u8 {
+        return Err(not_columns());
+    }
+    match (payload.len() as u64).cmp(&len) {
+        Ordering::Less => Err(eof()),
+        Ordering::Equal => Ok(payload),
+        Ordering::Greater => {
+            let end = begin as u64 + len;
+            Err(Error::at(ErrorKind::TrailingBytes, end))
+        }
+    }
+}
+
+/// The error of a message that is another value.
+#[cold]
+pub(super) fn not_columns() -> Error {
+    Error::at(ErrorKind::TypeMismatch, 0).with_detail("not columns")
 }
 
 /// The error of a payload that is malformed.

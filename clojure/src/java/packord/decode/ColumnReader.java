@@ -60,6 +60,11 @@ public final class ColumnReader {
     return payload;
   }
 
+  /** Returns an error at the ext. */
+  public PackordException error(ErrorKind kind, String detail) {
+    return decoder.error(kind, offset, detail);
+  }
+
   /** Returns what a payload has, and one error for all its faults. */
   private <T> T find(Supplier<T> found) {
     try {

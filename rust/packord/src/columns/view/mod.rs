@@ -3,102 +3,29 @@
 //! | file | what it does |
 //! |---|---|
 //! | `cells` | the values of a column of scalars, of any kind |
+//! | `column_kind` | [`ColumnKind`] |
 //! | `numbers` | [`Numbers`], in place or in one pass |
 //! | `in_place` | bytes as a slice of numbers, and the only unsafe code |
 
 mod cells;
+mod column_kind;
 #[allow(unsafe_code)]
 mod in_place;
 mod numbers;
 
 use self::cells::{cells_of, nils_of};
 use super::kind as k;
-use super::payload::{Columns, MAX_EXPANSION, invalid};
+use super::payload::{Columns, MAX_EXPANSION, invalid, not_columns, sole_payload};
 use super::read::{
     CellValue, ColumnNode, Directory, OrMalformed, PayloadHeader, expand_column, strs_of,
 };
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
+pub use self::column_kind::ColumnKind;
 pub use self::numbers::Numbers;
-
-/// How a column is stored: the kinds of `spec/columns.md` section 2.
-///
-/// ```
-/// use packord::columns::ColumnKind;
-/// assert_eq!(ColumnKind::Dict.name(), "dict");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ColumnKind {
-    /// Values one after another, each of any type.
-    Plain,
-    /// Integers.
-    Int,
-    /// Floats of 32 or 64 bits.
-    Float,
-    /// Floats as integers and a power of ten.
-    Scaled,
-    /// Timestamps.
-    Time,
-    /// Strings, bytes, or exts of one type.
-    Bytes,
-    /// Values of a dictionary, and for each row the index of one.
-    Dict,
-    /// Arrays, whose elements are a column.
-    List,
-    /// Arrays of one length, with a column for each place.
-    Tuple,
-    /// Maps, with a column for each key.
-    Struct,
-    /// Maps, whose keys and values are columns.
-    Map,
-    /// Values of several types.
-    Union,
-}
-
-impl ColumnKind {
-    /// In the order of their numbers.
-    const ALL: [ColumnKind; 12] = [
-        ColumnKind::Plain,
-        ColumnKind::Int,
-        ColumnKind::Float,
-        ColumnKind::Scaled,
-        ColumnKind::Time,
-        ColumnKind::Bytes,
-        ColumnKind::Dict,
-        ColumnKind::List,
-        ColumnKind::Tuple,
-        ColumnKind::Struct,
-        ColumnKind::Map,
-        ColumnKind::Union,
-    ];
-
-    /// Returns the name, which is the same in all languages.
-    ///
-    /// ```
-    /// use packord::columns::ColumnKind;
-    /// assert_eq!(ColumnKind::Scaled.name(), "scaled");
-    /// ```
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            ColumnKind::Plain => "plain",
-            ColumnKind::Int => "int",
-            ColumnKind::Float => "float",
-            ColumnKind::Scaled => "scaled",
-            ColumnKind::Time => "time",
-            ColumnKind::Bytes => "bytes",
-            ColumnKind::Dict => "dict",
-            ColumnKind::List => "list",
-            ColumnKind::Tuple => "tuple",
-            ColumnKind::Struct => "struct",
-            ColumnKind::Map => "map",
-            ColumnKind::Union => "union",
-        }
-    }
-}
 
 /// The columns of a message, or of a payload. Only the directory is read at first, and of a column nothing before
 /// it is asked for.
@@ -184,7 +111,7 @@ impl<'a> ColumnsView<'a> {
     ///
     /// # Errors
     ///
-    /// `type_mismatch` for any other message, `invalid_ext` for a header or directory that is malformed,
+    /// `type_mismatch` for any other message, `eof`, `trailing_bytes`, `invalid_ext` for a header or directory that is malformed,
     /// `length_limit` for a payload that stands for more than 16 times its size, `depth_limit`.
     ///
     /// ```
@@ -211,12 +138,12 @@ impl<'a> ColumnsView<'a> {
     /// # Ok::<(), packord::Error>(())
     /// ```
     pub fn read_bounded(message: &'a [u8], max_expansion: u64) -> Result<ColumnsView<'a>> {
-        match Columns::of_message(message, max_expansion) {
-            Some(columns) => columns
-                .and_then(|columns| columns.view())
-                .map_err(|error| error.placed(0)),
-            None => Err(Error::at(ErrorKind::TypeMismatch, 0).with_detail("not columns")),
-        }
+        let payload = sole_payload(message)?;
+        let columns = Columns::open(payload).and_then(|columns| match columns {
+            Some(columns) => columns.within(max_expansion)?.view(),
+            None => Err(not_columns()),
+        });
+        columns.map_err(|error| error.placed(0))
     }
 
     pub(super) fn of(payload: &'a [u8], header: PayloadHeader) -> OrMalformed<ColumnsView<'a>> {
@@ -291,6 +218,23 @@ impl<'a> ColumnsView<'a> {
     #[must_use]
     pub fn columns(&self) -> impl ExactSizeIterator<Item = ColumnView<'_, 'a>> {
         (0..self.columns.len()).map(|index| ColumnView { view: self, index })
+    }
+
+    /// Returns the column with an index, in the order of [`ColumnsView::columns`].
+    ///
+    /// # Panics
+    ///
+    /// If there is none.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// assert_eq!(packord::columns::ColumnsView::read(sevens)?.at(1).path(), "[]");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn at(&self, index: usize) -> ColumnView<'_, 'a> {
+        assert!(index < self.columns.len(), "there is no column {index}");
+        ColumnView { view: self, index }
     }
 
     /// Returns the column with a path; `None` if there is none.
@@ -414,6 +358,19 @@ impl<'a> ColumnView<'_, 'a> {
         path
     }
 
+    /// Returns the index, in the order of [`ColumnsView::columns`].
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let view = packord::columns::ColumnsView::read(sevens)?;
+    /// assert_eq!(view.column("[]").unwrap().index(), 1);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
     /// Returns how the column is stored.
     ///
     /// ```
@@ -425,7 +382,7 @@ impl<'a> ColumnView<'_, 'a> {
     /// ```
     #[must_use]
     pub fn kind(&self) -> ColumnKind {
-        ColumnKind::ALL[usize::from(self.node().kind)]
+        ColumnKind::of(self.node().kind)
     }
 
     /// Returns the number of values.

@@ -33,8 +33,8 @@ use self::estimate::Estimator;
 use self::nodes::{NodeList, Wire};
 use self::payload::write_payload;
 use self::records::{Attempt, MapNames, write_value};
+use super::EXT_TYPE;
 use super::kind as k;
-use super::{Columns, EXT_TYPE};
 use crate::record::{IdSpace, RecordIds};
 use crate::wire::Store;
 use alloc::vec::Vec;
@@ -108,7 +108,7 @@ pub(crate) fn payload_of(plain: &[u8]) -> Option<Vec<u8>> {
     let mut payload = Vec::new();
     write_payload(&builder.out, &nodes, 0, None, &mut payload);
     let mut again = Vec::with_capacity(plain.len());
-    Columns::open(&payload)
+    super::Columns::open(&payload)
         .ok()??
         .expand_into(&mut again)
         .ok()?;

@@ -1,0 +1,82 @@
+//! [`ColumnKind`]: how a column is stored.
+
+/// How a column is stored: the kinds of `spec/columns.md` section 2.
+///
+/// ```
+/// use packord::columns::ColumnKind;
+/// assert_eq!(ColumnKind::Dict.name(), "dict");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ColumnKind {
+    /// Values one after another, each of any type.
+    Plain,
+    /// Integers.
+    Int,
+    /// Floats of 32 or 64 bits.
+    Float,
+    /// Floats as integers and a power of ten.
+    Scaled,
+    /// Timestamps.
+    Time,
+    /// Strings, bytes, or exts of one type.
+    Bytes,
+    /// Values of a dictionary, and for each row the index of one.
+    Dict,
+    /// Arrays, whose elements are a column.
+    List,
+    /// Arrays of one length, with a column for each place.
+    Tuple,
+    /// Maps, with a column for each key.
+    Struct,
+    /// Maps, whose keys and values are columns.
+    Map,
+    /// Values of several types.
+    Union,
+}
+
+impl ColumnKind {
+    /// Returns the kind with a number, which the directory has checked.
+    pub(super) fn of(number: u8) -> ColumnKind {
+        Self::ALL[usize::from(number)]
+    }
+
+    /// In the order of their numbers.
+    const ALL: [ColumnKind; 12] = [
+        ColumnKind::Plain,
+        ColumnKind::Int,
+        ColumnKind::Float,
+        ColumnKind::Scaled,
+        ColumnKind::Time,
+        ColumnKind::Bytes,
+        ColumnKind::Dict,
+        ColumnKind::List,
+        ColumnKind::Tuple,
+        ColumnKind::Struct,
+        ColumnKind::Map,
+        ColumnKind::Union,
+    ];
+
+    /// Returns the name, which is the same in all languages.
+    ///
+    /// ```
+    /// use packord::columns::ColumnKind;
+    /// assert_eq!(ColumnKind::Scaled.name(), "scaled");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ColumnKind::Plain => "plain",
+            ColumnKind::Int => "int",
+            ColumnKind::Float => "float",
+            ColumnKind::Scaled => "scaled",
+            ColumnKind::Time => "time",
+            ColumnKind::Bytes => "bytes",
+            ColumnKind::Dict => "dict",
+            ColumnKind::List => "list",
+            ColumnKind::Tuple => "tuple",
+            ColumnKind::Struct => "struct",
+            ColumnKind::Map => "map",
+            ColumnKind::Union => "union",
+        }
+    }
+}
