@@ -31,13 +31,14 @@ fuzz_target!(|input: &[u8]| {
     };
     let options = DecodeOptions::new()
         .records(choice & 1 != 0)
-        .sequential(choice & 2 != 0);
+        .sequential(choice & 2 != 0)
+        .columns(choice & 8 != 0);
     let options = if choice & 4 != 0 {
         options.max_buffer(16)
     } else {
         options
     };
     let whole = read(std::iter::once(bytes), &options);
-    let size = usize::from(choice >> 3).max(1);
+    let size = usize::from(choice >> 4).max(1);
     assert_eq!(read(bytes.chunks(size), &options), whole);
 });

@@ -541,7 +541,8 @@ impl DecodeOptions {
     /// Whether values that are stored by column are read (`spec/columns.md`): ext type 92, which is a
     /// value like other exts otherwise. Not with [`canonical`](DecodeOptions::canonical).
     ///
-    /// [`Document`](crate::Document) and [`Walker`](crate::Walker) check them and still show an ext;
+    /// [`Document`](crate::Document) and [`Walker`](crate::Walker) check them and still show an ext, and
+    /// so does a `Deserializer` of serde by itself, without a check;
     /// [`expand_columns`](DecodeOptions::expand_columns) writes the message without them.
     /// [`decode_ref`](DecodeOptions::decode_ref) cannot borrow a column of exts and reports
     /// `invalid_ext`.

@@ -20,6 +20,7 @@ fn option_sets() -> Vec<DecodeOptions> {
             .records(true)
             .duplicate_key(DuplicateKey::Error),
         base.clone().canonical(true).bigint(true),
+        base.clone().columns(true),
         base.clone()
             .shared_structures(shared)
             .max_len(9)

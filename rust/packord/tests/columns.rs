@@ -3,6 +3,7 @@
 mod support;
 
 use packord::io::UnpackReader;
+use packord::serde::Config;
 use packord::{DecodeOptions, ErrorKind, Value, from_slice, to_vec};
 use support::{Case, cases, hex, read_all_ways, read_stream, value};
 
@@ -45,6 +46,11 @@ fn vectors_are_read_alike_as_values_streams_and_types() {
 
         let typed = read.unpack::<Value>(&bytes).map_err(|error| fault(&error));
         assert_same(&typed, &wanted, name);
+        let config = Config::new().decode_options(read.clone());
+        let by_serde = config
+            .from_slice::<Value>(&bytes)
+            .map_err(|error| fault(&error));
+        assert_same(&by_serde, &wanted, name);
 
         for cut in [0, bytes.len() / 2, bytes.len().saturating_sub(1)] {
             let (values, end) = read_stream(&bytes, read, [cut]);
@@ -159,4 +165,47 @@ fn assert_verdict(message: &[u8], options: &DecodeOptions) {
     if let Err((_, at)) = read {
         assert_eq!(at, 0, "{}", hex(message));
     }
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize)]
+struct Town<T> {
+    id: u32,
+    town: T,
+}
+
+#[test]
+fn serde_reads_the_value_that_columns_stand_for() {
+    let row = |i: u32| Value::from([("id", Value::from(i)), ("town", "Graz".into())]);
+    let rows: Value = (0..300).map(row).collect();
+    let bytes = packord::EncodeOptions::new()
+        .columns(true)
+        .encode(&rows)
+        .unwrap();
+    assert_eq!(bytes[2], 0x5c);
+    let config = Config::new().decode_options(DecodeOptions::new().columns(true));
+    let town = |id| Town {
+        id,
+        town: "Graz".to_owned(),
+    };
+    let towns: Vec<Town<String>> = config.from_slice(&bytes).unwrap();
+    assert_eq!(towns, (0..300).map(town).collect::<Vec<_>>());
+
+    let followed = [&bytes[..], b"\x01"].concat();
+    let (towns, end) = config.from_prefix::<Vec<Town<String>>>(&followed).unwrap();
+    assert_eq!((towns.len(), end), (300, bytes.len()));
+    let error = config
+        .from_slice::<Vec<Town<String>>>(&followed)
+        .unwrap_err();
+    assert_eq!(fault(&error), ("trailing_bytes".to_owned(), end as u64));
+
+    // Nothing is borrowed from columns; from other messages it is.
+    let error = config.from_slice::<Vec<Town<&str>>>(&bytes).unwrap_err();
+    assert_eq!(fault(&error), ("type_mismatch".to_owned(), 0));
+    let plain = packord::to_vec(&rows).unwrap();
+    let towns: Vec<Town<&str>> = config.from_slice(&plain).unwrap();
+    assert!(plain.as_ptr_range().contains(&towns[7].town.as_ptr()));
+
+    // An element that does not fit is reported at the ext.
+    let error = config.from_slice::<Vec<Town<u8>>>(&bytes).unwrap_err();
+    assert_eq!(fault(&error), ("type_mismatch".to_owned(), 0));
 }

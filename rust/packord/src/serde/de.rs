@@ -83,8 +83,16 @@ impl<'c, 'de> Deserializer<'c, 'de> {
 
     /// Reads the next message. An error that a type reports after reading has no place yet.
     pub(super) fn message<T: Deserialize<'de>>(&mut self) -> Result<T> {
+        self.message_with(|deserializer| T::deserialize(deserializer))
+    }
+
+    /// Reads a message with a function, and tells where an error is.
+    pub(super) fn message_with<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         let start = self.offset();
-        let outcome = T::deserialize(&mut *self);
+        let outcome = read(self);
         on_error(outcome, |error| match error.offset() {
             None => self.located(error, start),
             Some(_) => error,

@@ -1,11 +1,14 @@
 //! Reading and writing whole messages with a [`Config`].
 
 use super::config::Config;
+use super::de::Deserializer;
+use super::detached::Detached;
 use super::lone::Lone;
 use super::ser::Serializer;
 use crate::encode::Form;
 use crate::error::{Error, Result};
-use crate::options::DecodeOptions;
+use crate::options::{DecodeOptions, Trailing};
+use crate::read::{RecordState, check_trailing};
 use crate::wire::{Buffer, Fixed};
 use ::serde::{Deserialize, Serialize};
 use alloc::vec::Vec;
@@ -117,6 +120,11 @@ impl Config {
     ///
     /// See [`from_slice`](super::from_slice).
     pub fn from_slice<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<T> {
+        if self.decode.rules.columns {
+            let (value, end) = self.columns_prefix(bytes)?;
+            check_trailing(bytes, end, self.decode.trailing == Trailing::Allow)?;
+            return Ok(value);
+        }
         Lone::message(bytes, self, None)
     }
 
@@ -133,7 +141,29 @@ impl Config {
     ///
     /// See [`from_slice`](super::from_slice), without `trailing_bytes`.
     pub fn from_prefix<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, usize)> {
+        if self.decode.rules.columns {
+            return self.columns_prefix(bytes);
+        }
         let mut end = 0;
         Lone::message(bytes, self, Some(&mut end)).map(|value| (value, end))
+    }
+
+    /// Reads the message at the start of the bytes, in which values may be stored by column. What is borrowed
+    /// from such a message is refused by serde: its values are expanded into memory of their own.
+    #[cold]
+    fn columns_prefix<'de, T: Deserialize<'de>>(&self, bytes: &'de [u8]) -> Result<(T, usize)> {
+        match self.decode.expand(bytes, RecordState::new(&self.decode))? {
+            None => {
+                let mut plain = self.clone();
+                plain.decode = plain.decode.columns(false);
+                plain.from_prefix(bytes)
+            }
+            Some(expanded) => expanded.read(&self.decode, bytes, |options, bytes| {
+                let mut deserializer = Deserializer::with_options(bytes, options, self.form());
+                let value = deserializer
+                    .message_with(|deserializer| T::deserialize(Detached::new(deserializer)))?;
+                Ok((value, deserializer.offset()))
+            }),
+        }
     }
 }

@@ -169,18 +169,41 @@ impl DecodeOptions {
         records: Option<Box<RecordState>>,
         read: impl FnOnce(&DecodeOptions, &[u8]) -> Result<(T, usize)>,
     ) -> Result<(T, usize)> {
-        let plain = self.clone().columns(false);
-        let Some(expanded) = Expanded::of(bytes, self, records)? else {
-            return read(&plain, bytes);
-        };
-        match read(&plain, &expanded.bytes) {
-            Ok((value, end)) => Ok((value, expanded.source(end))),
-            Err(error) => Err(expanded.error(error, self, bytes)),
+        match self.expand(bytes, records)? {
+            Some(expanded) => expanded.read(self, bytes, read),
+            None => read(&self.clone().columns(false), bytes),
+        }
+    }
+
+    /// Expands the message at the start of the bytes; returns `None` if no columns are in it, or they are
+    /// not read.
+    pub(crate) fn expand(
+        &self,
+        bytes: &[u8],
+        records: Option<Box<RecordState>>,
+    ) -> Result<Option<Expanded>> {
+        if self.rules.columns && !self.rules.canonical {
+            Expanded::of(bytes, self, records)
+        } else {
+            Ok(None)
         }
     }
 }
 
 impl Expanded {
+    /// Reads the message with `read`, as [`DecodeOptions::without_columns`] does.
+    pub(crate) fn read<T>(
+        &self,
+        options: &DecodeOptions,
+        bytes: &[u8],
+        read: impl FnOnce(&DecodeOptions, &[u8]) -> Result<(T, usize)>,
+    ) -> Result<(T, usize)> {
+        match read(&options.clone().columns(false), &self.bytes) {
+            Ok((value, end)) => Ok((value, self.source(end))),
+            Err(error) => Err(self.error(error, options, bytes)),
+        }
+    }
+
     /// Returns an error of the expanded bytes as one of the message.
     #[cold]
     fn error(&self, error: Error, options: &DecodeOptions, bytes: &[u8]) -> Error {

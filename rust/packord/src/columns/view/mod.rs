@@ -247,7 +247,7 @@ impl<'a> ColumnsView<'a> {
     /// ```
     #[must_use]
     pub fn column(&self, path: &str) -> Option<ColumnView<'_, 'a>> {
-        // What is left of the path behind each column that it leads to.
+        // What is left of the path after each column that it leads to.
         let mut rests: Vec<Option<&str>> = Vec::with_capacity(self.columns.len());
         for (index, place) in self.columns.iter().enumerate() {
             let rest = match place.step {
