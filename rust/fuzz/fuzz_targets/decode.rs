@@ -111,7 +111,7 @@ fuzz_target!(|input: &[u8]| {
     match (&value, &borrowed) {
         (Ok(value), Ok(borrowed)) => assert_eq!(borrowed.to_owned(), *value),
         // A column of exts cannot be borrowed.
-        (Ok(_), Err(error)) if reads_columns => assert_eq!(error.kind(), ErrorKind::InvalidExt),
+        (_, Err(error)) if reads_columns && error.kind() == ErrorKind::InvalidExt => {}
         (_, borrowed) => assert_eq!(borrowed.as_ref().err().map(fault), refused),
     }
     if let (Ok(value), Ok(document)) = (&value, &document) {

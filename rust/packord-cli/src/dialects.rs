@@ -1,11 +1,14 @@
 //! What some programs write between the values, turned into plain messages as it is read.
 
+use std::cell::RefCell;
 use std::io::{self, Cursor, Read};
+use std::rc::Rc;
 
 use packord::columns::{self, Columns};
 use packord::io::WalkReader;
 use packord::{DecodeOptions, Error, Token, Walker};
 
+use crate::figures::columns::ColumnsFigures;
 use crate::header::Header;
 use crate::limits::CHUNK;
 
@@ -145,9 +148,12 @@ fn is_companion_header(bytes: &[u8]) -> bool {
     }
 }
 
-/// Writes values that are stored by column plainly. Payloads of more than `max` bytes are left to the
-/// reader, which refuses them.
-pub fn without_columns(max: u64) -> impl FnMut(&[u8], &Header, bool) -> io::Result<Edit> {
+/// Writes values that are stored by column plainly, and counts them. Payloads of more than `max` bytes are
+/// left to the reader, which refuses them.
+pub fn without_columns(
+    max: u64,
+    seen: Option<Rc<RefCell<ColumnsFigures>>>,
+) -> impl FnMut(&[u8], &Header, bool) -> io::Result<Edit> {
     move |bytes, header, has_ended| {
         if header.ext_type(bytes) != Some(columns::EXT_TYPE) || header.payload > max {
             return Ok(Edit::Keep);
@@ -168,6 +174,9 @@ pub fn without_columns(max: u64) -> impl FnMut(&[u8], &Header, bool) -> io::Resu
         found
             .expand_into(&mut plain)
             .map_err(|_| malformed("is malformed"))?;
+        if let Some(seen) = &seen {
+            seen.borrow_mut().add(&found, header.payload);
+        }
         Ok(Edit::Replace(len, plain))
     }
 }
@@ -323,12 +332,13 @@ mod tests {
         let expected = [around[0], b"\xdc\0\x20", &[7; 32], around[1]].concat();
         for size in 1..bytes.len() {
             let mut whole = Vec::new();
-            let mut reader = EditReader::new(Pieces(bytes.chunks(size)), without_columns(1000));
+            let mut reader =
+                EditReader::new(Pieces(bytes.chunks(size)), without_columns(1000, None));
             reader.read_to_end(&mut whole).unwrap();
             assert_eq!(whole, expected, "{size}");
         }
         for damaged in [b"\xc7\0\x5c".to_vec(), [&sevens[..20], b"\xc1"].concat()] {
-            let mut reader = EditReader::new(&damaged[..], without_columns(1000));
+            let mut reader = EditReader::new(&damaged[..], without_columns(1000, None));
             let error = reader.read_to_end(&mut Vec::new()).unwrap_err();
             assert!(error.to_string().contains("column"), "{error}");
         }

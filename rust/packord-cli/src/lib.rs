@@ -4,12 +4,14 @@
 //! it. [`commands`] has a module for each command. The modules beside it are what the commands
 //! share; `tests/modules.rs` holds the order in which they import one another.
 
+#![deny(unsafe_code)]
 #![allow(
     clippy::missing_errors_doc,
     clippy::must_use_candidate,
     reason = "everything but `main` and `run` is public only for the tests"
 )]
 
+pub mod arrow;
 pub mod cli;
 pub mod commands;
 pub mod compress;

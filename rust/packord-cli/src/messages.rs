@@ -71,7 +71,12 @@ impl Reading {
             reading.columns = ColumnsMode::Always;
         } else if has_columns {
             let max = self.max_message;
-            input.map(|reader| Box::new(EditReader::new(reader, without_columns(max))));
+            input.map(|reader| {
+                Box::new(EditReader::new(
+                    reader,
+                    without_columns(max, self.seen_columns.clone()),
+                ))
+            });
         }
         Ok((input, reading))
     }

@@ -383,6 +383,19 @@ pub fn cut(path: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", &path[..end.unwrap_or_default()]))
 }
 
+/// Returns text without control characters, which a terminal would obey.
+pub fn printable(text: &str) -> String {
+    let mut shown = String::new();
+    for letter in text.chars() {
+        if letter.is_control() {
+            shown.extend(letter.escape_default());
+        } else {
+            shown.push(letter);
+        }
+    }
+    shown
+}
+
 impl fmt::Display for PathPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("$")?;

@@ -70,3 +70,84 @@ fn notation_preserves_columns_or_shows_their_value() {
     assert_eq!(succeeds(&["pack", "--from", "diag"], &shown), columns);
     fails(&["unpack", "--expand-columns"], &columns, 2, "--to diag");
 }
+
+#[test]
+fn inspect_and_stats_show_columns_as_columns() {
+    let columns = succeeds(&["pack", "--columns"], &table());
+    let shown = succeeds(&["inspect"], &columns);
+    let shown = String::from_utf8(shown).unwrap();
+    let lines: Vec<&str> = shown.lines().collect();
+    let ext = lines.iter().position(|line| line.contains("ext ")).unwrap();
+    assert!(
+        lines[ext].contains("type 92 columns, 200 rows, 3 columns, "),
+        "{shown}"
+    );
+    let paths = [
+        "the value  list  1 value",
+        "[]  struct  200",
+        "[].id  int  200",
+        "[].name  dict",
+        "[].at  ",
+    ];
+    for (line, path) in lines[ext + 1..].iter().zip(paths) {
+        assert!(line.trim_start().starts_with(path), "{line}");
+    }
+    let shown = succeeds(&["stats"], &columns);
+    let shown = String::from_utf8(shown).unwrap();
+    assert!(shown.contains("1 value is stored by column: "), "{shown}");
+    assert!(shown.contains("$.rows[*].name"), "{shown}");
+    let figures = succeeds(&["stats", "--json"], &columns);
+    let figures: serde_json::Value = serde_json::from_slice(&figures).unwrap();
+    let stored = &figures["columns"];
+    assert_eq!(stored["values"], 1);
+    assert_eq!(stored["columns"]["[].id"]["count"], 200);
+    assert_eq!(stored["columns"]["[].name"]["kinds"][0], "dict");
+    assert!(stored["bytes"].as_u64() < stored["plain_bytes"].as_u64());
+    let plain = succeeds(&["stats", "--json"], &succeeds(&["pack"], &table()));
+    let plain: serde_json::Value = serde_json::from_slice(&plain).unwrap();
+    assert_eq!(plain.get("columns"), None);
+}
+
+#[test]
+fn keys_of_columns_do_not_reach_the_terminal_as_they_are() {
+    let rows: Vec<_> = (0..99)
+        .map(|i| format!("{{\"\\u001b[31m\":{i},\"n\":\"x{i}\"}}"))
+        .collect();
+    let columns = succeeds(
+        &["pack", "--columns"],
+        format!("[{}]", rows.join(",")).as_bytes(),
+    );
+    for command in ["inspect", "stats"] {
+        let shown = succeeds(&[command], &columns);
+        assert!(!shown.contains(&0x1b), "{command}");
+        assert!(
+            String::from_utf8_lossy(&shown).contains(r"[].\u{1b}[31m"),
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn validate_knows_the_bytes_of_the_rule() {
+    let rows = packord::from_slice::<packord::Value>(&succeeds(&["pack"], &table())).unwrap();
+    for views in [false, true] {
+        let options = packord::EncodeOptions::new().columns(true).views(views);
+        let mut stream = options.encode(&rows).unwrap();
+        stream.extend(options.encode(&rows).unwrap());
+        succeeds(&["validate", "--rule"], &stream);
+    }
+    // 32 times 7, each by itself.
+    let other = [
+        b"\x91\xc7\x2d\x5c\x01\x23\x21\x01\x07\0\x07\x20\x01\x20\x20\0\x20".as_slice(),
+        &[7; 32],
+    ];
+    let other = other.concat();
+    succeeds(&["validate"], &other);
+    fails(
+        &["validate", "--rule"],
+        &other,
+        1,
+        "columns at byte 1 ($[0]) are valid",
+    );
+    succeeds(&["validate", "--rule"], b"\xd4\x5c\x02");
+}

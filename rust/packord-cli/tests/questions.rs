@@ -21,7 +21,7 @@ const QUESTIONS: &[(&str, &str, i32, &str)] = &[
         "What is this file, and is it valid?",
         "table.parquet",
         3,
-        "error: cannot read table.parquet: it is not MessagePack but Parquet; ",
+        "error: cannot read table.parquet: it is not MessagePack but Parquet (packord pack --from parquet reads it); ",
     ),
     (
         "Which message is damaged, and where?",

@@ -16,6 +16,31 @@ pub enum OutputFormat {
     Msgpack,
     /// Diagnostic notation. Without other options, `unpack` preserves every byte.
     Diag,
+    /// A file of Apache Arrow (Feather 2): rows are maps, or arrays of maps. They are held in memory.
+    #[value(alias = "feather")]
+    Arrow,
+    /// The same for Apache Parquet, compressed with zstd.
+    Parquet,
+}
+
+impl OutputFormat {
+    /// Returns whether the output is not text.
+    #[must_use]
+    pub fn is_binary(self) -> bool {
+        matches!(
+            self,
+            OutputFormat::Msgpack | OutputFormat::Arrow | OutputFormat::Parquet
+        )
+    }
+
+    /// Returns whether the output has rows, and nothing between them.
+    #[must_use]
+    pub fn is_table(self) -> bool {
+        matches!(
+            self,
+            OutputFormat::Csv | OutputFormat::Tsv | OutputFormat::Arrow | OutputFormat::Parquet
+        )
+    }
 }
 
 /// Options that choose and order what is written.

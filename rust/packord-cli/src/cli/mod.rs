@@ -169,6 +169,11 @@ pub enum PackFormat {
     Csv,
     /// Diagnostic notation, which preserves every byte.
     Diag,
+    /// Apache Arrow, a file or a stream: one message, an array of the rows. With --each, a message for each row.
+    #[value(alias = "feather")]
+    Arrow,
+    /// Apache Parquet, in the same way.
+    Parquet,
 }
 
 /// `packord unpack`
@@ -308,6 +313,9 @@ pub struct Validate {
     /// Check that no key occurs twice in a map.
     #[arg(long)]
     pub duplicates: bool,
+    /// Check that values stored by column have the bytes that packord writes, in every language.
+    #[arg(long, conflicts_with_all = ["all", "schema"])]
+    pub rule: bool,
     /// Check each message, as `unpack` writes it, against this JSON Schema, and show up to 100 values that do
     /// not match. Each message is held in memory.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "hints", "sequential"])]

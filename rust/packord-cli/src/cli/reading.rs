@@ -1,8 +1,12 @@
 //! The options of all commands that read MessagePack.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use clap::{Args, ValueEnum};
+
+use crate::figures::columns::ColumnsFigures;
 
 /// The default of the specification.
 pub(super) const MAX_RECORD_KEYS: u32 = 1024;
@@ -37,6 +41,9 @@ pub struct Reading {
     /// Whether columns stay an ext.
     #[arg(skip)]
     pub keeps_columns: bool,
+    /// Counts the columns that are read.
+    #[arg(skip)]
+    pub seen_columns: Option<Rc<RefCell<ColumnsFigures>>>,
     /// The program that wrote the ext values, whose types others use differently: fluentd (times),
     /// neovim (handles), csharp (LZ4) or msgpackr (a Set or an Error is read as an array).
     /// With csharp and msgpackr, offsets count what is left after that.

@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 use std::path::Path;
 
 use anstyle::Style;
+use packord::columns::{self, ColumnKind, Columns, ColumnsView};
 use packord::wire::marker;
 use packord::{Event, Role, Token, Value};
 
@@ -12,11 +13,12 @@ use crate::failure::{Failure, Outcome, describe as describe_error};
 use crate::limits::{self, CHUNK};
 use crate::messages::{Checks, MessageFailure, Messages, Walk};
 use crate::output::{Output, write_file};
-use crate::path::Trail;
+use crate::path::{self, Trail};
 use crate::progress::Progress;
 use crate::registry;
 use crate::report::bytes::{BytePage, ValueKind};
 use crate::style::{self, Painted};
+use crate::units::counted;
 
 /// Maximum bytes of a value that are shown.
 const BYTES: usize = 8;
@@ -151,6 +153,7 @@ impl Inspector {
                 } else {
                     // Writing to a String does not fail.
                     let _ = self.line(&event, field.as_deref());
+                    let _ = self.columns(&event);
                 }
             }
             match &event.token {
@@ -203,6 +206,39 @@ impl Inspector {
         }
         self.text.push_str(line.trim_end());
         self.text.push('\n');
+        Ok(())
+    }
+
+    /// Adds a line for each column of an ext with columns: its path, and how it is stored.
+    fn columns(&mut self, event: &Event<'_>) -> fmt::Result {
+        let Some(view) = columns_of(&event.token) else {
+            return Ok(());
+        };
+        let indent = 8 + 2 + 24 + 2 + 2 * (event.depth + 1);
+        let mut shown = 0;
+        for (index, column) in view.columns().enumerate() {
+            let path = match column.path() {
+                path if path.is_empty() => "the value".to_owned(),
+                path => path,
+            };
+            // Those in a long key could take thousands of times the payload.
+            shown += path.len();
+            if shown > CHUNK {
+                let left = counted((view.columns().len() - index) as u64, "more column");
+                return writeln!(self.text, "{:indent$}{left}", "");
+            }
+            let path = cut(&path::printable(&path));
+            let (kind, size) = (column.kind().name(), column.stored_size());
+            let values = counted(column.len() as u64, "value");
+            writeln!(
+                self.text,
+                "{:indent$}{}  {}  {}",
+                "",
+                self.paint(style::TEXT, path),
+                self.paint(style::FORMAT, kind),
+                self.paint(style::FAINT, format_args!("{values}, {}", length(size)))
+            )?;
+        }
         Ok(())
     }
 
@@ -275,6 +311,11 @@ pub fn describe(
             style::SPECIAL,
         ),
         Token::Bin(bytes) => (format, length(bytes.len()), style::SPECIAL),
+        Token::Ext(kind, payload) if columns_of(token).is_some() => {
+            let text = columns_of(token).map(|view| table_size(&view, payload.len()));
+            let text = format!("type {kind} columns, {}", text.unwrap_or_default());
+            (format, text, style::SPECIAL)
+        }
         Token::Ext(kind, payload) => {
             let name = registry::label(*kind, payload, owner)
                 .map(|name| format!(" {name}"))
@@ -319,6 +360,33 @@ pub fn describe(
         // The format says everything about nil and bools.
         _ => (format, String::new(), style::PLAIN),
     })
+}
+
+/// Returns the columns of an ext that has some.
+fn columns_of<'a>(token: &Token<'a>) -> Option<ColumnsView<'a>> {
+    match token {
+        Token::Ext(columns::EXT_TYPE, payload) => Columns::open(payload).ok()??.view().ok(),
+        _ => None,
+    }
+}
+
+/// Returns rows, columns, and what storing by column has saved.
+fn table_size(view: &ColumnsView<'_>, payload: usize) -> String {
+    let rows = view.columns().nth(1).map_or(1, |column| column.len());
+    let has_columns = |kind| {
+        matches!(
+            kind,
+            ColumnKind::List | ColumnKind::Tuple | ColumnKind::Struct | ColumnKind::Map
+        )
+    };
+    let leaves = view.columns().filter(|column| !has_columns(column.kind()));
+    format!(
+        "{}, {}, {} → {}",
+        counted(rows as u64, "row"),
+        counted(leaves.count() as u64, "column"),
+        view.plain_size(),
+        length(payload)
+    )
 }
 
 /// Returns the same for a long str, bin or ext, given its first bytes: the header and more.

@@ -1,8 +1,9 @@
-//! `packord pack`: JSON, CSV or diagnostic notation to MessagePack.
+//! `packord pack`: JSON, CSV, tables of Arrow or diagnostic notation to MessagePack.
 
 use packord::notation::ParseOptions;
-use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, generic};
+use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, ValueRef, generic};
 
+use crate::arrow::{TableFormat, TableReader};
 use crate::cli::{self, PackFormat};
 use crate::csv::{CsvOptions, CsvRows};
 use crate::failure::{Failure, Outcome};
@@ -30,6 +31,18 @@ pub fn run(command: &cli::Pack) -> Outcome {
             PackFormat::Json => pack_json(input, command, &mut packer, &mut output)?,
             PackFormat::Csv => pack_csv(input, command, &mut packer, &mut output)?,
             PackFormat::Diag => pack_notation(&mut input, command, &packer, &mut output)?,
+            PackFormat::Arrow => {
+                pack_table(input, TableFormat::Arrow, command, &mut packer, &mut output)?;
+            }
+            PackFormat::Parquet => {
+                pack_table(
+                    input,
+                    TableFormat::Parquet,
+                    command,
+                    &mut packer,
+                    &mut output,
+                )?;
+            }
         }
     }
     let mut keys = None;
@@ -99,6 +112,33 @@ fn pack_csv(
     while let Some(row) = rows.next_row()? {
         let bytes = packer.pack(&row);
         output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)?;
+    }
+    Ok(())
+}
+
+fn pack_table(
+    input: Input,
+    format: TableFormat,
+    command: &cli::Pack,
+    packer: &mut MessagePacker,
+    output: &mut Output,
+) -> Outcome {
+    let name = input.name.clone();
+    let mut table = TableReader::open(input, format)?;
+    // The rows are this program's own.
+    let reading = DecodeOptions::new().columns(true).max_expansion(u32::MAX);
+    let mut put = |value: &ValueRef<'_>| {
+        let bytes = packer.pack(value);
+        output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)
+    };
+    if !command.each {
+        let rows = table.all()?;
+        return put(&reading.decode_ref(&rows)?);
+    }
+    while let Some(rows) = table.next_rows()? {
+        for row in reading.decode_ref(&rows)?.elements() {
+            put(row)?;
+        }
     }
     Ok(())
 }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use super::columns::ColumnsFigures;
+
 /// All figures about one input.
 #[derive(Serialize)]
 pub struct StatsFigures {
@@ -33,6 +35,9 @@ pub struct StatsFigures {
     pub exact_floats: u64,
     /// The size in other encodings.
     pub rewritten: Vec<Alternative>,
+    /// The values that are stored by column. All other figures count them as they are plainly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub columns: Option<ColumnsFigures>,
     /// What was left out, and why.
     pub notes: Vec<String>,
 }

@@ -14,8 +14,11 @@ const TEXT: usize = 32;
 
 /// The first bytes of other formats, with their names and what reads them.
 const MAGIC: [(&[u8], &str); 10] = [
-    (b"PAR1", "Parquet"),
-    (b"ARROW1\0\0", "an Arrow file"),
+    (b"PAR1", "Parquet (packord pack --from parquet reads it)"),
+    (
+        b"ARROW1\0\0",
+        "an Arrow file (packord pack --from arrow reads it)",
+    ),
     (b"Obj\x01", "Avro"),
     (b"SQLite format 3\0", "an SQLite database"),
     (

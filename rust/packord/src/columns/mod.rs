@@ -22,9 +22,9 @@ mod view;
 mod write;
 
 pub use payload::Columns;
-pub use view::{ColumnKind, ColumnView, ColumnsView, Numbers};
 #[cfg(feature = "notation")]
-pub(crate) use write::payload_of;
+pub(crate) use payload::payload_of;
+pub use view::{ColumnKind, ColumnView, ColumnsView, Numbers};
 pub(crate) use write::write_columns;
 
 /// The type of the ext that holds columns.

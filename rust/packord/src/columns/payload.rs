@@ -1,6 +1,7 @@
 //! [`Columns`]: the payload of an ext with columns, for readers built on this crate.
 
 use super::read::{self, PayloadHeader};
+use super::write;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::header::Header;
 use crate::wire::marker::RESERVED;
@@ -88,6 +89,34 @@ impl<'a> Columns<'a> {
         Ok(self)
     }
 
+    /// Returns whether the payload is the one that a writer makes of its value by the rule of
+    /// `spec/columns.md`, with or without views. `offset` is that of the ext in its message, on which the
+    /// bytes of views depend. Makes all checks of the payload, and takes memory for the plain value.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_ext`, without an offset.
+    ///
+    /// ```
+    /// use packord::columns::Columns;
+    /// let sevens = b"\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// assert!(Columns::open(sevens)?.unwrap().is_by_rule(0)?);
+    /// // The same value, of which the elements are plain.
+    /// let other = [b"\x01\x23\x21\x01\x07\0\x07\x20\x01\x20\x20\0\x20".as_slice(), &[7; 32]].concat();
+    /// assert!(!Columns::open(&other)?.unwrap().is_by_rule(0)?);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn is_by_rule(&self, offset: u64) -> Result<bool> {
+        let mut plain = Vec::new();
+        self.expand_into(&mut plain)?;
+        let is_same = |views| {
+            let written = write::payload_of(&plain, views);
+            written.is_some_and(|written| written == self.payload)
+        };
+        // Only the position modulo 8 matters.
+        Ok(is_same(None) || is_same(Some((offset % 8) as usize)))
+    }
+
     /// Returns the size in bytes of the value as plain MessagePack, as the header says it. A reader
     /// compares it with its limit before it expands the payload.
     #[must_use]
@@ -116,6 +145,17 @@ impl<'a> Columns<'a> {
     pub fn expand_into(&self, out: &mut Vec<u8>) -> Result<()> {
         read::expand(self.payload, &self.header, out).map_err(|_| invalid())
     }
+}
+
+/// Returns the payload that stands for one plain message, whatever its size. `None` if a reader of
+/// columns would refuse the message.
+#[cfg(feature = "notation")]
+pub(crate) fn payload_of(plain: &[u8]) -> Option<Vec<u8>> {
+    let payload = write::payload_of(plain, None)?;
+    let mut again = Vec::with_capacity(plain.len());
+    let columns = Columns::open(&payload).ok()??;
+    columns.expand_into(&mut again).ok()?;
+    (again == plain).then_some(payload)
 }
 
 /// Returns the payload of a message that is one ext of type 92.

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use packord::{Structure, Token};
 
-use crate::cli::{self, OutputFormat};
+use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::input::files_or_stdin;
 use crate::limits::CHUNK;
@@ -75,15 +75,14 @@ fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outco
                 .to_owned(),
         ));
     }
-    let is_table = matches!(command.to, OutputFormat::Csv | OutputFormat::Tsv);
-    if is_table && (command.paths || command.raw || command.pretty || command.keys) {
+    if command.to.is_table() && (command.paths || command.raw || command.pretty || command.keys) {
         return Err(Failure::Usage(
             "--paths, --raw, --pretty and --keys cannot be used with a table".to_owned(),
         ));
     }
     let mut arrangement = Arrangement::new(command)?;
     let mut output = Output::create(command.out.as_deref())?;
-    if command.to == OutputFormat::Msgpack {
+    if command.to.is_binary() {
         output.refuse_terminal(command.force)?;
     }
     let progress = Progress::bytes(output.is_terminal());

@@ -2,6 +2,7 @@
 
 use packord::{Event, Role, Token, Value, Walker};
 
+use crate::arrow::{TableFormat, TableRows};
 use crate::cli::{self, ExtFamily, OutputFormat, Utf8Mode};
 use crate::failure::Outcome;
 use crate::json::write::JsonWriteOptions;
@@ -23,6 +24,12 @@ pub enum Shown {
     Bytes {
         bytes: Vec<u8>,
         plain: PlainMaps,
+    },
+    Rows {
+        rows: TableRows,
+        plain: PlainMaps,
+        /// The whole output, at the end.
+        file: Vec<u8>,
     },
 }
 
@@ -47,6 +54,8 @@ impl Shown {
             OutputFormat::Tsv => {
                 return Shown::Table(Box::new(Table::new(b'\t', style, is_regular)));
             }
+            OutputFormat::Arrow => return Shown::rows(TableFormat::Arrow),
+            OutputFormat::Parquet => return Shown::rows(TableFormat::Parquet),
             OutputFormat::Msgpack => {
                 return Shown::Bytes {
                     bytes: Vec::new(),
@@ -58,6 +67,14 @@ impl Shown {
             text,
             raw: command.raw,
             plain: PlainMaps::default(),
+        }
+    }
+
+    fn rows(format: TableFormat) -> Shown {
+        Shown::Rows {
+            rows: TableRows::new(format),
+            plain: PlainMaps::default(),
+            file: Vec::new(),
         }
     }
 
@@ -100,6 +117,9 @@ impl Shown {
             Shown::Bytes { bytes, plain } => {
                 plain.event(&event, |event| bytes.extend_from_slice(event.bytes));
             }
+            Shown::Rows { rows, plain, .. } => {
+                plain.event(&event, |event| rows.extend(event.bytes));
+            }
             Shown::Table(table) => table.event(&event)?,
             Shown::Text { text, raw, plain } => match (&event.token, *raw && event.depth == 0) {
                 (Token::Str(value), true) => text.push_line(value.as_bytes()),
@@ -123,6 +143,10 @@ impl Shown {
     pub fn end(&mut self) -> Outcome {
         match self {
             Shown::Table(table) => table.end(),
+            Shown::Rows { rows, file, .. } => {
+                *file = rows.file()?;
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -167,7 +191,7 @@ impl Shown {
         match self {
             Shown::Text { text, .. } => text.len(),
             Shown::Table(table) => table.len(),
-            Shown::Bytes { bytes, .. } => bytes.len(),
+            Shown::Bytes { bytes, .. } | Shown::Rows { file: bytes, .. } => bytes.len(),
         }
     }
 
@@ -175,7 +199,7 @@ impl Shown {
         match self {
             Shown::Text { text, .. } => text.drain_into(output),
             Shown::Table(table) => table.drain_into(output),
-            Shown::Bytes { bytes, .. } => {
+            Shown::Bytes { bytes, .. } | Shown::Rows { file: bytes, .. } => {
                 output.put(bytes)?;
                 bytes.clear();
                 Ok(())

@@ -3,10 +3,13 @@
 mod table;
 mod tree;
 
+use std::cell::RefCell;
 use std::path::Path;
+use std::rc::Rc;
 
 use crate::cli;
 use crate::failure::{Failure, Outcome};
+use crate::figures::columns::ColumnsFigures;
 use crate::figures::stats::StatsFigures;
 use crate::hints::Hints;
 use crate::messages::{Checks, Messages};
@@ -20,7 +23,12 @@ use tree::PathTree;
 pub fn run(command: &cli::Stats) -> Outcome {
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let progress = Progress::bytes(false);
-    let (input, reading) = command.reading.open(path, false, &progress)?;
+    let seen = Rc::new(RefCell::new(ColumnsFigures::default()));
+    let reading = cli::Reading {
+        seen_columns: Some(Rc::clone(&seen)),
+        ..command.reading.clone()
+    };
+    let (input, reading) = reading.open(path, false, &progress)?;
     let mut messages = Messages::new(input, &reading, Checks::default())?;
     let (mut patterns, mut hints) = (PathTree::default(), Hints::default());
     let mut rewriter = Rewriter::new(command.quick);
@@ -52,6 +60,7 @@ pub fn run(command: &cli::Stats) -> Outcome {
         wide_bytes: hints.wide.bytes,
         exact_floats: hints.floats.count,
         rewritten,
+        columns: Some(seen.take()).filter(|seen| seen.values > 0),
         notes,
     };
     let mut output = Output::create(command.out.as_deref())?;

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use crate::cli;
+use crate::figures::columns::ColumnsFigures;
 use crate::figures::stats::StatsFigures;
+use crate::path;
 use crate::style::{self, Painted};
 use crate::units::{bytes, counted, plural};
 
@@ -63,6 +65,9 @@ pub fn render(figures: &StatsFigures, command: &cli::Stats, terminal: bool) -> S
     for one in &figures.types {
         page.line(&mut text, one.bytes, one.name, &format!("{} ×", one.count));
     }
+    if let Some(columns) = &figures.columns {
+        columns_table(&mut text, columns, command.top);
+    }
     if !figures.rewritten.is_empty() {
         text.push_str("\nSize in other encodings, measured\n");
         let mut known = Vec::new();
@@ -107,6 +112,31 @@ pub fn render(figures: &StatsFigures, command: &cli::Stats, terminal: bool) -> S
     text.truncate(text.trim_end().len());
     text.push('\n');
     text
+}
+
+/// Adds the columns of values that are stored by column, the largest first.
+fn columns_table(text: &mut String, columns: &ColumnsFigures, top: usize) {
+    let verb = if columns.values == 1 { "is" } else { "are" };
+    let _ = writeln!(
+        text,
+        "\n{} {verb} stored by column: {} for {} plainly",
+        counted(columns.values, "value"),
+        bytes(columns.bytes),
+        bytes(columns.plain_bytes)
+    );
+    let mut sorted: Vec<_> = columns.columns.iter().collect();
+    sorted.sort_by_key(|(_, column)| std::cmp::Reverse(column.bytes));
+    for (path, column) in sorted.iter().take(top) {
+        let path = if path.is_empty() { "the value" } else { path };
+        let _ = writeln!(
+            text,
+            "{:>12}  {}  {} × {}",
+            bytes(column.bytes),
+            path::cut(&path::printable(path)),
+            column.count,
+            column.kinds.join(", ")
+        );
+    }
 }
 
 struct TableLayout {

@@ -7,6 +7,7 @@ pub(super) mod faults;
 use std::fmt::Write;
 use std::path::Path;
 
+use packord::columns::{self, Columns};
 use packord::{Event, Token};
 
 use crate::cli;
@@ -15,6 +16,7 @@ use crate::hints::Hints;
 use crate::input::files_or_stdin;
 use crate::messages::{Checks, MessageFailure, Messages};
 use crate::output::Output;
+use crate::path::Trail;
 use crate::progress::Progress;
 use crate::rewrite::Rewriter;
 use crate::style;
@@ -89,7 +91,13 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
             let bytes = walk.hold_value()?.unwrap_or_default();
             return schema.message(bytes, number, start, &mut count);
         }
+        let mut trail = command.rule.then(|| Trail::new(walk.message()));
+        let begin = walk.offset();
         let walked = walk.each_event(|event| {
+            if let Some(trail) = &mut trail {
+                trail.event(&event);
+                check_rule(&event, begin, trail)?;
+            }
             if command.hints {
                 hints.event(&event);
                 rewriter.event(&event)?;
@@ -119,6 +127,25 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
         summary.push_str(&advice(bytes, &hints, rewriter));
     }
     Ok(summary)
+}
+
+/// Fails for columns that are valid, and not those that a writer of packord makes. The message begins at
+/// `begin`: the places of views count from there.
+fn check_rule(event: &Event<'_>, begin: u64, trail: &Trail) -> Outcome {
+    let Token::Ext(columns::EXT_TYPE, payload) = event.token else {
+        return Ok(());
+    };
+    let Some(columns) = Columns::open(payload)? else {
+        return Ok(());
+    };
+    if columns.is_by_rule(event.offset - begin)? {
+        return Ok(());
+    }
+    Err(Failure::No(format!(
+        "columns at byte {} ({}) are valid, and another writer's: packord writes other bytes for this value",
+        event.offset,
+        trail.path()
+    )))
 }
 
 /// Returns the hints, one per line.

@@ -424,6 +424,28 @@ impl<'a> ColumnView<'_, 'a> {
         self.place().missing
     }
 
+    /// Returns the number of bytes of the sections that store the column, without those of columns in it.
+    ///
+    /// ```
+    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let view = packord::columns::ColumnsView::read(sevens)?;
+    /// assert_eq!(view.column("[]").unwrap().stored_size(), 1);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn stored_size(&self) -> usize {
+        let directory = &self.view.directory;
+        let (mut size, mut open) = (0, alloc::vec![self.place().node]);
+        while let Some(node) = open.pop() {
+            let node = &directory.nodes[node as usize];
+            size += node.section.len();
+            let children = directory.links[node.links.clone()].iter().enumerate();
+            let parts = children.filter(|&(index, _)| step_to(directory, node, index).is_none());
+            open.extend(parts.map(|(_, &child)| child));
+        }
+        size
+    }
+
     /// Returns the number of values that are nil.
     ///
     /// # Errors
