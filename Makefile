@@ -10,7 +10,7 @@ SCRIPTS = .ci/check-version .ci/prose .ci/summary
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-interop test-bench \
 	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
-	experiment lint deny fuzz fuzz-python miri docs pictures clean data \
+	experiment sizes lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
 help: ## list the targets
@@ -103,8 +103,8 @@ test-cljs: | test-js
 test-interop: | test-rust test-python test-js test-cljs
 endif
 
-test-bench: bench/.venv/ready ## test the benchmark report and the scripts of .ci
-	cd bench && .venv/bin/python -m pytest -q report ../.ci/tests
+test-bench: bench/.venv/ready ## test the benchmark report, the tables of sizes and the scripts of .ci
+	cd bench && .venv/bin/python -m pytest -q report sizes ../.ci/tests
 
 test-exhaustive: interop-programs ## test every input of three bytes, the largest hostile ones, and a broker of Kafka (half an hour on an idle machine)
 	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py interop/test_columns.py
@@ -132,6 +132,11 @@ experiment: need-rust need-node ## print the tables of docs/is-it-worth-switchin
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	cd bench/experiment && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	node bench/experiment/run.mjs
+
+sizes: need-rust need-node bench/.venv/ready ## measure sizes of columns beside Parquet, Arrow and Avro, and write docs/columns-sizes.md
+	cd rust && $(CARGO) build --release --locked -p packord-cli
+	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd bench && .venv/bin/python -m sizes --keep
 
 bench-python: need-rust python/.venv/ready ## measure the Python package and its peers
 	cd python && .venv/bin/maturin develop --release --quiet
@@ -200,16 +205,16 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)
 	$(VENV)/bin/python -m pip install -q --disable-pip-version-check -r spec/vectors/requirements.txt
 	touch $@
 
-bench/.venv/ready: bench/report/requirements.txt | need-python
+bench/.venv/ready: bench/report/requirements.txt bench/sizes/requirements.txt | need-python
 	python3 -m venv bench/.venv
-	bench/.venv/bin/python -m pip install -q --disable-pip-version-check -r $<
+	bench/.venv/bin/python -m pip install -q --disable-pip-version-check $(addprefix -r ,$^)
 	touch $@
 
 python/.venv/ready: python/requirements-test.txt | need-python

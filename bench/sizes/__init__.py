@@ -1,0 +1,1 @@
+"""Sizes of public documents in row formats and in columnar ones, behind compressors."""

@@ -1,0 +1,172 @@
+"""The figures as tables of Markdown."""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import Any
+
+from sizes.documents import EXPERIMENT, FURTHER, Document
+
+ROOT = Path(__file__).resolve().parents[2]
+COLUMNAR = ["Parquet", "Parquet, zstd within", "Arrow IPC", "Arrow IPC, zstd within", "Avro"]
+# Behind these compressors, columns are compared with the better of plain and records.
+COMPARED = ["gzip 6", "zstd 3"]
+WORSE = 1.01
+
+# A document, a format and a compressor: bytes. A format that a document does not have is absent.
+Sizes = dict[str, dict[str, dict[str, int]]]
+
+
+def ratio(sizes: Sizes, document: str, form: str, compressor: str) -> float:
+    """The share of JSON behind the same compressor."""
+    found = sizes[document]
+    return found[form][compressor] / found["JSON"][compressor]
+
+
+def mean(ratios: list[float]) -> float:
+    """The geometric mean."""
+    return math.exp(sum(map(math.log, ratios)) / len(ratios))
+
+
+def markdown(head: list[str], rows: list[list[str]]) -> str:
+    """A table, all columns but the first to the right."""
+    rule = ["---", *["--:"] * (len(head) - 1)]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, rule, *rows])
+
+
+def means(sizes: Sizes, documents: list[Document], forms: list[str]) -> str:
+    """Geometric means by format and compressor."""
+    compressors = list(sizes[documents[0].name]["JSON"])
+    rows = []
+    for form in forms:
+        cells = [
+            f"{mean([ratio(sizes, document.name, form, compressor) for document in documents]):.3f}"
+            for compressor in compressors
+        ]
+        rows.append([form, *cells])
+    return markdown(["JSON = 1", *compressors], rows)
+
+
+def tables_of(sizes: Sizes, documents: list[Document]) -> list[Document]:
+    """The documents that all formats can hold."""
+    return [document for document in documents if all(form in sizes[document.name] for form in COLUMNAR)]
+
+
+def each(sizes: Sizes, documents: list[Document]) -> str:
+    """Each document behind gzip 6 and zstd 3."""
+    head = ["document", "JSON", "columns, raw"]
+    head += [f"{form}, {compressor}" for compressor in COMPARED for form in ["plain", "records", "columns"]]
+    rows = []
+    for document in documents:
+        size = sizes[document.name]["JSON"]["raw"]
+        cells = [
+            document.name,
+            f"{size / 1e3:,.0f} kB",
+            f"{ratio(sizes, document.name, 'columns', 'raw'):.2f}",
+        ]
+        for compressor in COMPARED:
+            ratios = {f: ratio(sizes, document.name, f, compressor) for f in ["plain", "records", "columns"]}
+            least = min(ratios.values())
+            cells += [f"**{found:.3f}**" if found == least else f"{found:.3f}" for found in ratios.values()]
+        rows.append(cells)
+    return markdown(head, rows)
+
+
+def columnar(sizes: Sizes, documents: list[Document]) -> str:
+    """Each table in columnar formats behind zstd 3."""
+    forms = ["plain", "records", "columns", *COLUMNAR]
+    rows = []
+    for document in tables_of(sizes, documents):
+        ratios = [ratio(sizes, document.name, form, "zstd 3") for form in forms]
+        least = min(ratios)
+        cells = [f"**{found:.3f}**" if found == least else f"{found:.3f}" for found in ratios]
+        rows.append([document.name, *cells])
+    return markdown(["JSON = 1, zstd 3", *forms], rows)
+
+
+def losses(sizes: Sizes, documents: list[Document]) -> str:
+    """Where columns are more than 1 % larger than the better of plain and records."""
+    lines = []
+    for document in documents:
+        for compressor in COMPARED:
+            found = sizes[document.name]
+            better = min(found["plain"][compressor], found["records"][compressor])
+            factor = found["columns"][compressor] / better
+            if factor > WORSE:
+                percent = f"{100 * (factor - 1):.1f} %"
+                lines.append(
+                    f"- {document.name} with {compressor}, {percent} larger: {document.cause or '?'}."
+                )
+    return "\n".join(lines) or "There is none."
+
+
+def larger_than_json(sizes: Sizes, documents: list[Document]) -> str:
+    """Where columns are larger than JSON behind the same compressor."""
+    found = [
+        f"{document.name} with {compressor} ({ratio(sizes, document.name, 'columns', compressor):.3f})"
+        for document in documents
+        for compressor in sizes[document.name]["JSON"]
+        if ratio(sizes, document.name, "columns", compressor) >= 1
+    ]
+    return ", ".join(found) or "none"
+
+
+def sections(sizes: Sizes) -> dict[str, str]:
+    """What stands between the markers of pages, by name."""
+    everything = EXPERIMENT + FURTHER
+    tables = tables_of(sizes, everything)
+    own = ["plain", "records", "columns"]
+    names = ", ".join(document.name for document in tables)
+    return {
+        "means-experiment": means(sizes, EXPERIMENT, own),
+        "means-further": means(sizes, FURTHER, own),
+        "means-tables": f"{len(tables)} tables: {names}.\n\n" + means(sizes, tables, [*own, *COLUMNAR]),
+        "each": each(sizes, everything),
+        "columnar": columnar(sizes, everything),
+        "losses": losses(sizes, everything),
+        "larger": f"Larger than JSON, of {len(everything)} documents: {larger_than_json(sizes, everything)}.",
+        "small": small(sizes),
+    }
+
+
+def small(sizes: Sizes) -> str:
+    """A short table for the guide."""
+    rows = []
+    for document in EXPERIMENT:
+        cells = [
+            f"{ratio(sizes, document.name, form, compressor):.2f}"
+            for form, compressor in [
+                ("plain", "raw"),
+                ("columns", "raw"),
+                ("plain", "gzip 6"),
+                ("columns", "gzip 6"),
+                ("columns", "zstd 3"),
+            ]
+        ]
+        rows.append([document.name, *cells])
+    return markdown(
+        ["document", "plain", "columns", "plain, gzip 6", "columns, gzip 6", "columns, zstd 3"], rows
+    )
+
+
+def filled(text: str, parts: dict[str, str]) -> str:
+    """A page with the sections between its markers."""
+
+    def replace(match: re.Match[str]) -> str:
+        name = match.group(1)
+        return f"<!-- sizes: {name} -->\n\n{parts[name]}\n\n<!-- end -->"
+
+    return re.sub(r"<!-- sizes: ([\w-]+) -->.*?<!-- end -->", replace, text, flags=re.DOTALL)
+
+
+def pages() -> list[Path]:
+    """The pages that have such sections."""
+    return [ROOT / "docs" / "columns.md", ROOT / "docs" / "columns-sizes.md"]
+
+
+def load(results: dict[str, Any]) -> Sizes:
+    """The sizes of a file of results."""
+    sizes: Sizes = results["sizes"]
+    return sizes
