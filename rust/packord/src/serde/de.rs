@@ -144,7 +144,6 @@ macro_rules! deserializer_methods {
         }
     };
 }
-#[cfg(feature = "std")]
 pub(super) use deserializer_methods;
 
 macro_rules! forward {

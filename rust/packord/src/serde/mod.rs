@@ -71,7 +71,6 @@ mod compound;
 mod config;
 mod de;
 mod decoder;
-#[cfg(feature = "std")]
 mod detached;
 mod error;
 #[cfg(feature = "std")]
