@@ -20,7 +20,7 @@ RESULTS = Path(__file__).resolve().parent / "results.json"
 
 
 def measure(document: Document) -> dict[str, dict[str, int]]:
-    """The sizes of a document in each format behind each compressor."""
+    """The sizes of a document in each format after each compressor."""
     value = json.loads(document.path.read_bytes())
     found = {}
     for name, encode in FORMATS.items():

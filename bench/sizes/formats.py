@@ -151,7 +151,7 @@ COMPRESSORS: dict[str, tuple[str, int] | None] = {
 
 
 def compressed_size(data: bytes, compressor: str) -> int:
-    """The number of bytes behind a compressor."""
+    """The number of bytes after a compressor."""
     chosen = COMPRESSORS[compressor]
     if chosen is None:
         return len(data)

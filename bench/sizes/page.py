@@ -11,7 +11,7 @@ from sizes.documents import EXPERIMENT, FURTHER, Document
 
 ROOT = Path(__file__).resolve().parents[2]
 COLUMNAR = ["Parquet", "Parquet, zstd within", "Arrow IPC", "Arrow IPC, zstd within", "Avro"]
-# Behind these compressors, columns are compared with the better of plain and records.
+# After these compressors, columns are compared with the better of plain and records.
 COMPARED = ["gzip 6", "zstd 3"]
 WORSE = 1.01
 
@@ -20,7 +20,7 @@ Sizes = dict[str, dict[str, dict[str, int]]]
 
 
 def ratio(sizes: Sizes, document: str, form: str, compressor: str) -> float:
-    """The share of JSON behind the same compressor."""
+    """The share of JSON after the same compressor."""
     found = sizes[document]
     return found[form][compressor] / found["JSON"][compressor]
 
@@ -55,7 +55,7 @@ def tables_of(sizes: Sizes, documents: list[Document]) -> list[Document]:
 
 
 def each(sizes: Sizes, documents: list[Document]) -> str:
-    """Each document behind gzip 6 and zstd 3."""
+    """Each document after gzip 6 and zstd 3."""
     head = ["document", "JSON", "columns, raw"]
     head += [f"{form}, {compressor}" for compressor in COMPARED for form in ["plain", "records", "columns"]]
     rows = []
@@ -75,7 +75,7 @@ def each(sizes: Sizes, documents: list[Document]) -> str:
 
 
 def columnar(sizes: Sizes, documents: list[Document]) -> str:
-    """Each table in columnar formats behind zstd 3."""
+    """Each table in columnar formats after zstd 3."""
     forms = ["plain", "records", "columns", *COLUMNAR]
     rows = []
     for document in tables_of(sizes, documents):
@@ -103,7 +103,7 @@ def losses(sizes: Sizes, documents: list[Document]) -> str:
 
 
 def larger_than_json(sizes: Sizes, documents: list[Document]) -> str:
-    """Where columns are larger than JSON behind the same compressor."""
+    """Where columns are larger than JSON after the same compressor."""
     found = [
         f"{document.name} with {compressor} ({ratio(sizes, document.name, 'columns', compressor):.3f})"
         for document in documents

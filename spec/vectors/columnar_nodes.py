@@ -1,4 +1,4 @@
-"""The nodes that rule 1 makes of a column: ``spec/columns.md`` sections 6.4 to 6.7.
+"""The nodes that rule 1 makes of a column: ``spec/columns.md`` sections 6.3 to 6.6.
 
 Written from that page alone, and plain rather than fast.
 """
@@ -241,7 +241,7 @@ class Columns:
             node += self.column(branch, around)
         return node
 
-    # DICT: section 6.5.
+    # DICT: section 6.4.
 
     def _dictionary(self, rows: list[Item], size: int, around: int) -> Node | None:
         kind, n = rows[0].kind, len(rows)
@@ -277,7 +277,7 @@ class Columns:
         self.in_dictionary = False
         return node
 
-    # By type: section 6.6.
+    # By type: section 6.5.
 
     def _typed(self, rows: list[Item], around: int) -> Node | None:
         kind = rows[0].kind

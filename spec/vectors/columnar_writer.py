@@ -12,8 +12,6 @@ from columnar import PLAIN, TYPE, header
 from columnar_nodes import ARRAY, EXT, STR, ZONES, Columns, Item
 from writer import Value, Writer, encode_int
 
-LARGE = 131072
-
 
 class ColumnsWriter(Writer):
     """Writes messages with columns; all of them without, unless the option is on."""
@@ -37,7 +35,7 @@ class ColumnsWriter(Writer):
             self.out += self._value(value)
             return
         if refused < 2 and is_candidate(item):
-            found = self._payload(value, item, refused)
+            found = self._payload(value, item)
             if found is not None:
                 self.out += self._ext([TYPE, found.hex()])
                 return
@@ -55,16 +53,12 @@ class ColumnsWriter(Writer):
                 self.out += self._value(key)
             self._write(element, part, refused)
 
-    def _payload(self, value: Value, item: Item, refused: int) -> bytes | None:
+    def _payload(self, value: Value, item: Item) -> bytes | None:
         """The payload of a candidate, unless it is refused."""
         found = payload(item, len(self.out), views=self.options.views)
         if found is None:
             return None
-        other = self._alone(value, item)
-        size = len(item.data)
-        limit = 108 if size >= LARGE and refused == 0 else 97
-        small = len(found) + 6 < size and 100 * estimate(found) <= limit * estimate(other)
-        return found if small else None
+        return found if len(found) + 6 < len(self._alone(value, item)) else None
 
     def _alone(self, value: Value, item: Item) -> bytes:
         """The value without columns, as a message of its own."""
@@ -106,34 +100,3 @@ def payload(item: Item, offset: int, *, views: bool) -> bytes | None:
         least = max(least, shortest)
     whole = b"\1" + numbers + bytes([align]) + node.directory + bytes(align) + sections
     return whole.ljust(least, b"\0")
-
-
-def estimate(data: bytes) -> int:
-    """E: about the size of the bytes after compression."""
-    seen: dict[int, int] = {}
-    literals = [0] * 256
-    bits = i = 0
-    while i + 4 <= len(data):
-        place = int.from_bytes(data[i : i + 4], "little") * 2654435761 % 2**32 >> 18
-        before = seen.get(place)
-        seen[place] = i
-        if before is None or i - before > 32768 or data[before : before + 4] != data[i : i + 4]:
-            literals[data[i]] += 1
-            i += 1
-            continue
-        length = 4
-        while length < 258 and i + length < len(data) and data[before + length] == data[i + length]:
-            length += 1
-        bits += 7 + (i - before).bit_length() + length.bit_length() // 2
-        i += length
-    for byte in data[i:]:
-        literals[byte] += 1
-    total = sum(literals)
-    spent = sum(count * (logarithm(total) - logarithm(count)) for count in literals if count)
-    return (spent // 16 + bits) // 8
-
-
-def logarithm(number: int) -> int:
-    """16 times the binary logarithm, its fraction by the next four bits."""
-    whole = number.bit_length() - 1
-    return 16 * whole + (number * 16 >> whole) - 16

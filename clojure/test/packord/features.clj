@@ -46,7 +46,7 @@
   `un` with its defaults, `rich-pk` and `rich-un` with what it offers for Clojure's data."
   [[:packord "packord" 'packord.core
     '[(require '[packord.core :as p] '[packord.view :as view] '[packord.notation :as notation]
-               '[packord.schema :as schema] '[clojure.spec.alpha :as s])
+               '[packord.schema :as schema] '[packord.columns :as columns] '[clojure.spec.alpha :as s])
       (defn pk [v] (p/pack v)) (defn un [b] (p/unpack b))
       (defn rich-pk [v] (p/pack v p/rich)) (defn rich-un [b] (p/unpack b p/rich))]]
    [:msgpack-clj "msgpack-clj" 'io.julienvincent.msgpack
@@ -128,6 +128,12 @@
    ["repeated keys are written once"
     {:packord '(let [v (vec (repeat 100 {"name" 1 "surname" 2}))] (and (= v (p/unpack (p/pack v {:records true}) {:records true})) (< (alength ^bytes (p/pack v {:records true})) 500)))
      :transit '(let [v (vec (repeat 100 {"name" 1 "surname" 2}))] (and (= v (un (pk v))) (< (alength ^bytes (pk v)) 1000)))}]
+   ["tables are stored by column, and a column is read alone"
+    {:packord '(let [v (mapv #(array-map "id" % "town" "Oslo") (range 200))
+                     data (p/pack v {:columns true})]
+                 (and (= v (p/unpack data {:columns true}))
+                      (< (alength ^bytes data) 200)
+                      (= (range 200) (seq (columns/values (columns/view data) "[].id")))))}]
    ["equal values give equal bytes"
     {:packord '(let [m (into {} (map #(vector (str %) %) (range 50)))] (Arrays/equals ^bytes (p/pack m {:canonical true}) ^bytes (p/pack (into {} (shuffle (seq m))) {:canonical true})))}]
    ["messages of other languages are read" '(= {"a" [1 nil]} (un (octets 0x81 0xa1 0x61 0x92 1 0xc0)))]

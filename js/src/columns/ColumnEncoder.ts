@@ -3,7 +3,6 @@ import type { ColumnTarget, EncodeFeatures } from '../encode/EncodeFeatures.ts';
 import { Encoder } from '../encode/Encoder.ts';
 import { ScalarEncoder } from '../encode/ScalarEncoder.ts';
 import * as M from '../wire/markers.ts';
-import { estimate } from './estimate.ts';
 import { KeyLists } from './KeyLists.ts';
 import { PayloadWriter } from './PayloadWriter.ts';
 import { PlainCopier } from './PlainCopier.ts';
@@ -16,11 +15,6 @@ const MIN_SIZE = 512;
 const MAX_REFUSED = 2;
 /** Size of the largest header of an ext. */
 const MAX_HEADER = 6;
-/** Bytes of a value from which on columns may be a little larger after compression. */
-const LARGE = 131072;
-/** Sizes after compression up to which columns are taken, in percent of those without. */
-const LIMIT = 97;
-const LIMIT_LARGE = 108;
 /** Maximum size of a plain message: positions in the tape have 31 bits. */
 const MAX_PLAIN = 0x7fffffff;
 
@@ -123,7 +117,7 @@ export class ColumnEncoder {
       return;
     }
     const candidate = this.#isLarge(index, isMap) && !tape.isBarred(index);
-    if (candidate && this.#taken(index, refused)) {
+    if (candidate && this.#taken(index)) {
       const { payload } = this.#payload;
       this.#encoder.ext(M.EXT_COLUMNS, payload.bytes.subarray(0, payload.size));
       return;
@@ -158,29 +152,23 @@ export class ColumnEncoder {
   }
 
   /** Writes the payload for a candidate, and decides about it. */
-  #taken(index: number, refused: number): boolean {
+  #taken(index: number): boolean {
     const encoder = this.#encoder;
-    const size = this.#tape.size(index);
     if (!this.#payload.write(index, encoder.pos - encoder.start)) return false;
-    const { payload } = this.#payload;
-    if (payload.size + MAX_HEADER >= size) return false;
-    const limit = size >= LARGE && refused === 0 ? LIMIT_LARGE : LIMIT;
-    const columns = estimate(payload.bytes, payload.view, 0, payload.size);
-    return 100 * columns <= limit * this.#estimateAlone(index);
+    return this.#payload.payload.size + MAX_HEADER < this.#sizeAlone(index);
   }
 
-  /** Returns the estimate of a value without columns. */
-  #estimateAlone(index: number): number {
+  /** Returns the size of a value without columns. */
+  #sizeAlone(index: number): number {
     const alone = this.#alone;
-    const { src, view, start } = this.#tape;
-    if (alone === null) return estimate(src, view, start[index] as number, this.#tape.end(index));
+    if (alone === null) return this.#tape.size(index);
     const { target } = alone;
     alone.begin();
     alone.copier.value(index);
-    const estimated = estimate(target.buf, target.view, target.start, target.pos);
+    const size = target.pos - target.start;
     target.finish();
     target.pos = target.start;
-    return estimated;
+    return size;
   }
 }
 

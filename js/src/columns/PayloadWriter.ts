@@ -10,7 +10,7 @@ const MAX_EXPANSION = 16;
 /** Size of the header of an ext with a payload of fewer than 2^8, 2^16 and more bytes. */
 const HEADER = [3, 4, 6] as const;
 
-/** Writes payloads: the header, the directory and the zones (spec/columns.md section 6.8). */
+/** Writes payloads: the header, the directory and the zones (spec/columns.md section 6.7). */
 export class PayloadWriter {
   /** The last payload. */
   readonly payload: ByteSink = new ByteSink();

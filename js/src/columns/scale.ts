@@ -1,4 +1,4 @@
-/** Which floats are integers over a power of ten (spec/columns.md section 6.6). */
+/** Which floats are integers over a power of ten (spec/columns.md section 6.5). */
 import { POWERS } from './ColumnNode.ts';
 
 const TWO_53 = 2 ** 53;

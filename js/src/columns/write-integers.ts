@@ -1,4 +1,4 @@
-/** Writing INT (spec/columns.md section 6.7). */
+/** Writing INT (spec/columns.md section 6.6). */
 import * as C from './ColumnNode.ts';
 import { BIT, DELTA, HAS_BASE, UNSIGNED } from './ColumnNode.ts';
 import { type Sections, writeInteger } from './Sections.ts';

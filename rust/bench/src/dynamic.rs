@@ -84,21 +84,6 @@ fn document(
             contender("rmp-serde", || rmp_serde::to_vec(black_box(source))),
         ],
     );
-    let columns = EncodeOptions::new().columns(true);
-    let by_column = columns.encode(&value)?;
-    let read = DecodeOptions::new().columns(true);
-    assert_eq!(packord::to_vec(&read.decode(&by_column)?)?, packed);
-    println!("# {name}: {} bytes as columns", by_column.len());
-    report.row(
-        &format!("{name} encode as columns"),
-        vec![
-            contender("columns", || columns.encode(black_box(&value))),
-            contender("plain", || EncodeOptions::new().encode(black_box(&value))),
-            contender("records", || {
-                EncodeOptions::new().records(true).encode(black_box(&value))
-            }),
-        ],
-    );
     report.row(
         &format!("{name} decode owned"),
         vec![

@@ -2,7 +2,7 @@ package packord.columns;
 
 import packord.wire.Bytes;
 
-/** Writes str, bin and ext, by {@code spec/columns.md} section 6.6. */
+/** Writes str, bin and ext, by {@code spec/columns.md} section 6.5. */
 final class ByteColumns {
   private static final int FEWEST_ROWS = 8;
   private static final int FEWEST_EXTS = 16;

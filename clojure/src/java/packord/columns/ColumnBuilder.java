@@ -3,7 +3,7 @@ package packord.columns;
 import java.util.Arrays;
 
 /**
- * Makes the nodes of a column, by {@code spec/columns.md} sections 6.4 to 6.6. Rows are places of a
+ * Makes the nodes of a column, by {@code spec/columns.md} sections 6.3 to 6.5. Rows are places of a
  * tape.
  */
 final class ColumnBuilder {

@@ -5,7 +5,7 @@ import static packord.columns.MalformedColumns.need;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Makes payloads of columns, by {@code spec/columns.md} sections 6.4 to 6.8. For one thread. */
+/** Makes payloads of columns, by {@code spec/columns.md} sections 6.3 to 6.7. For one thread. */
 public final class ColumnsWriter {
   private static final int VERSION = 1;
   private static final int FREE = 4096;

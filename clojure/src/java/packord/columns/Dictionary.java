@@ -3,7 +3,7 @@ package packord.columns;
 import java.util.Arrays;
 import packord.wire.Marker;
 
-/** The different values of a column, by {@code spec/columns.md} section 6.5. */
+/** The different values of a column, by {@code spec/columns.md} section 6.4. */
 final class Dictionary {
   private static final int FEWEST_ROWS = 16;
   private static final int MOST_NUMBERS = 4096;

@@ -1,6 +1,6 @@
 package packord.columns;
 
-/** Writes INT: {@code spec/columns.md} section 6.7. */
+/** Writes INT: {@code spec/columns.md} section 6.6. */
 final class IntegerColumns {
   private static final int FEWEST_BITS = 8;
   private static final int FEWEST_DELTA = 3;

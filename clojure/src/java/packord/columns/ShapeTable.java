@@ -2,7 +2,7 @@ package packord.columns;
 
 import java.util.Arrays;
 
-/** The keys and shapes of maps that are written as STRUCT, by {@code spec/columns.md} section 6.6. */
+/** The keys and shapes of maps that are written as STRUCT, by {@code spec/columns.md} section 6.5. */
 final class ShapeTable {
   private static final int MOST_KEYS = 2048;
   private static final int FEW_SHAPES = 64;

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import packord.Options;
 import packord.columns.ColumnsPayload;
 import packord.columns.ColumnsWriter;
-import packord.columns.SizeEstimate;
 import packord.columns.Tape;
 import packord.record.EncoderStructures;
 
@@ -13,14 +12,10 @@ final class ColumnsEncoder extends PlainCopy {
   private static final int FEWEST = 8;
   private static final int SMALLEST = 512;
   private static final int MOST_REFUSED = 1;
-  private static final int LARGE = 1 << 17;
-  private static final int LIMIT = 97;
-  private static final int LIMIT_OF_LARGE = 108;
   private static final int HEADER = 6;
 
   private final Keys keys;
   private final ColumnsWriter columns;
-  private final SizeEstimate estimate = new SizeEstimate();
   private final EncoderStructures structures;
   private final PlainCopy withoutColumns;
 
@@ -94,26 +89,22 @@ final class ColumnsEncoder extends PlainCopy {
   }
 
   @Override
-  boolean isReplaced(int place, int refused) {
+  boolean isReplaced(int place) {
     if (!columns.make(tape, place, out.size() - start)) return false;
-    int plainSize = tape.size(place);
-    if (columns.size() + HEADER >= plainSize) return false;
-    int limit = plainSize >= LARGE && refused == 0 ? LIMIT_OF_LARGE : LIMIT;
-    long taken = estimate.of(columns.bytes(), 0, columns.size());
-    if (100 * taken > limit * estimateWithout(place)) return false;
+    if (columns.size() + HEADER >= sizeWithout(place)) return false;
     out.extHeader(ColumnsPayload.TYPE, columns.size());
     out.raw(columns.bytes(), 0, columns.size());
     return true;
   }
 
-  /** Returns the estimate for a value without columns, as a message of its own. */
-  private long estimateWithout(int place) {
-    if (structures == null) return estimate.of(plain, tape.at(place), tape.end(place));
+  /** Returns the size of a value without columns, as a message of its own. */
+  private int sizeWithout(int place) {
+    if (structures == null) return tape.size(place);
     int from = out.size();
     structures.begin();
     withoutColumns.value(place);
     structures.rollback();
-    long size = estimate.of(out.buffer(), from, out.size());
+    int size = out.size() - from;
     out.pos = from;
     return size;
   }

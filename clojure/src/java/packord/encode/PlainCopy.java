@@ -118,7 +118,7 @@ class PlainCopy {
     int inside = refused;
     if (isCandidate(place, refused)) {
       copy(tape.at(place));
-      if (isReplaced(place, refused)) {
+      if (isReplaced(place)) {
         copied = tape.end(place);
         return tape.next(place);
       }
@@ -171,7 +171,7 @@ class PlainCopy {
   }
 
   /** Writes something else for a candidate, or nothing and returns false. */
-  boolean isReplaced(int place, int refused) {
+  boolean isReplaced(int place) {
     return false;
   }
 }

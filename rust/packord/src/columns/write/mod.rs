@@ -8,7 +8,6 @@
 //! | [`column`] | decides the kind of each column |
 //! | [`dictionary`], [`structs`], [`ints`], [`floats`], [`strings`] | decide and write single kinds |
 //! | [`sections`] | are the parts of a payload |
-//! | [`estimate`] | compares two encodings of a value |
 //! | [`table`] | finds equal keys and values |
 //!
 //! The rule is that of `spec/columns.md`, so every language writes the same bytes. No function
@@ -16,7 +15,6 @@
 
 mod column;
 mod dictionary;
-mod estimate;
 mod floats;
 mod ints;
 mod nodes;
@@ -29,7 +27,6 @@ mod structs;
 mod table;
 
 use self::column::ColumnBuilder;
-use self::estimate::Estimator;
 use self::nodes::{NodeList, Wire};
 use self::payload::write_payload;
 use self::records::{Attempt, MapNames, write_value};
@@ -45,12 +42,6 @@ const FEWEST_VALUES: usize = 8;
 const SMALLEST: usize = 512;
 /// The bytes of the header that a payload is assumed to need.
 const HEADER: usize = 6;
-/// The bytes from which columns may be larger by the estimate: a general compressor finds less in
-/// values that are far from each other.
-const LARGE: usize = 131_072;
-/// What columns may be of the other encoding by the estimate, in percent.
-const LIMIT: u64 = 97;
-const LIMIT_OF_LARGE: u64 = 108;
 
 /// Appends a message with columns. `plain` is its plain encoding, `views` says whether columns can be used
 /// in place, and `records` has the ids of records around the columns. Returns `false`, and has written nothing, if the bytes are not one plain message
@@ -76,25 +67,18 @@ pub(crate) fn write_columns(
         views,
         space: records.as_ref().map(|records| records.space().alone()),
         builder: ColumnBuilder::new(views),
-        estimator: Estimator::new(),
         payload: Vec::new(),
         other: Vec::new(),
     };
     let mut names = MapNames::new(records);
-    write_value(
-        &mut nodes,
-        0,
-        &mut names,
-        out,
-        |nodes, node, refusals, out| {
-            let attempt = writer.attempt(nodes, node, refusals, out.len() - begin);
-            if attempt == Attempt::Taken {
-                // The payload is shorter than the message.
-                let _ = out.put_ext(EXT_TYPE, &writer.payload);
-            }
-            attempt
-        },
-    );
+    write_value(&mut nodes, 0, &mut names, out, |nodes, node, out| {
+        let attempt = writer.attempt(nodes, node, out.len() - begin);
+        if attempt == Attempt::Taken {
+            // The payload is shorter than the message.
+            let _ = out.put_ext(EXT_TYPE, &writer.payload);
+        }
+        attempt
+    });
     true
 }
 
@@ -115,7 +99,6 @@ struct ColumnWriter<'p> {
     /// The ids of records that a message has which is alone, if records are on.
     space: Option<IdSpace>,
     builder: ColumnBuilder<'p>,
-    estimator: Estimator,
     payload: Vec<u8>,
     /// The value without columns.
     other: Vec<u8>,
@@ -123,15 +106,8 @@ struct ColumnWriter<'p> {
 
 impl<'p> ColumnWriter<'p> {
     /// Makes the payload of a container if it is to be columns.
-    fn attempt(
-        &mut self,
-        nodes: &mut NodeList<'p>,
-        node: u32,
-        refusals: u8,
-        position: usize,
-    ) -> Attempt {
-        let size = nodes.size(node);
-        if size < SMALLEST || !is_candidate(nodes, node) {
+    fn attempt(&mut self, nodes: &mut NodeList<'p>, node: u32, position: usize) -> Attempt {
+        if nodes.size(node) < SMALLEST || !is_candidate(nodes, node) {
             return Attempt::Passed;
         }
         let position = self.views.then_some(position);
@@ -140,29 +116,19 @@ impl<'p> ColumnWriter<'p> {
             return Attempt::Refused;
         }
         write_payload(&self.builder.out, nodes, node, position, &mut self.payload);
-        if self.payload.len() + HEADER >= size {
-            return Attempt::Refused;
-        }
-        let limit = if size >= LARGE && refusals == 0 {
-            LIMIT_OF_LARGE
-        } else {
-            LIMIT
-        };
         let other = match self.space {
             Some(space) => {
                 self.other.clear();
                 let mut ids = RecordIds::new(space, None);
                 let mut names = MapNames::new(Some(&mut ids));
-                write_value(nodes, node, &mut names, &mut self.other, |_, _, _, _| {
+                write_value(nodes, node, &mut names, &mut self.other, |_, _, _| {
                     Attempt::Passed
                 });
-                &self.other
+                self.other.len()
             }
-            None => nodes.bytes(node),
+            None => nodes.size(node),
         };
-        // Columns may be `limit` percent of the other.
-        let bound = (100 * self.estimator.size(&self.payload)).div_ceil(limit);
-        if self.estimator.reaches(other, bound) {
+        if self.payload.len() + HEADER < other {
             Attempt::Taken
         } else {
             Attempt::Refused

@@ -131,7 +131,7 @@ struct OpenValues {
     refusals: u8,
 }
 
-/// Appends a value. `attempt` gets each container in it with the refusals around it, and may write it
+/// Appends a value. `attempt` gets each container in it around which few were refused, and may write it
 /// otherwise.
 #[inline(always)]
 pub(super) fn write_value<'p>(
@@ -139,7 +139,7 @@ pub(super) fn write_value<'p>(
     root: u32,
     names: &mut MapNames<'_>,
     out: &mut Vec<u8>,
-    mut attempt: impl FnMut(&mut NodeList<'p>, u32, u8, &mut Vec<u8>) -> Attempt,
+    mut attempt: impl FnMut(&mut NodeList<'p>, u32, &mut Vec<u8>) -> Attempt,
 ) {
     let mut around: Vec<OpenValues> = Vec::new();
     let mut open = OpenValues {
@@ -179,7 +179,7 @@ pub(super) fn write_value<'p>(
         }
         let mut refusals = if is_key { MOST_REFUSALS } else { open.refusals };
         if refusals < MOST_REFUSALS {
-            match attempt(nodes, node, refusals, out) {
+            match attempt(nodes, node, out) {
                 Attempt::Taken => continue,
                 Attempt::Refused => refusals += 1,
                 Attempt::Passed => {}
