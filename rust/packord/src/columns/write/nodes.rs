@@ -165,6 +165,19 @@ impl<'p> NodeList<'p> {
         };
         let mut at = 0;
         loop {
+            let mut is_key = open.is_map && open.left % 2 == 0;
+            if is_key {
+                // As alike maps follow each other, this is mostly so, and the value comes without a
+                // look at the header.
+                let rest = bytes.get(at..)?;
+                if let Some((shape, len)) = self.shapes.step_as_before(open.shape, rest) {
+                    self.push(at, Wire::Str);
+                    at += len;
+                    open.shape = shape;
+                    open.left -= 1;
+                    is_key = false;
+                }
+            }
             let &marker = bytes.get(at)?;
             let header = HEADERS[usize::from(marker)];
             let wire = WIRES[usize::from(marker)];
@@ -176,21 +189,16 @@ impl<'p> NodeList<'p> {
             };
             let body = at + header.len();
             let end = body.checked_add(count as usize)?;
-            let node = self.nodes.len() as u32;
-            if open.is_map && open.left % 2 == 0 {
+            if is_key {
                 open.shape = if wire == Wire::Str {
-                    let name = bytes.get(body..end)?;
-                    self.shapes.step(open.shape, name)
+                    let encoded = bytes.get(at..end)?;
+                    self.shapes.step(open.shape, encoded, body - at)
                 } else {
                     NO_SHAPE
                 };
             }
-            self.nodes.push(MessageNode {
-                start: at as u32,
-                next: node + 1,
-                info: 0,
-                wire,
-            });
+            let node = self.nodes.len() as u32;
+            self.push(at, wire);
             open.left -= 1;
             if header.values == 0 {
                 at = end;
@@ -236,6 +244,18 @@ impl<'p> NodeList<'p> {
                 };
             }
         }
+    }
+
+    /// Adds a value; what is in it comes later.
+    #[inline(always)]
+    fn push(&mut self, start: usize, wire: Wire) {
+        let next = self.nodes.len() as u32 + 1;
+        self.nodes.push(MessageNode {
+            start: start as u32,
+            next,
+            info: 0,
+            wire,
+        });
     }
 
     #[inline(always)]

@@ -18,13 +18,13 @@ struct TrieNode<'p> {
     len: u32,
     /// The longer shape that was seen last.
     last: u32,
-    name: &'p [u8],
+    /// The last key with its header.
+    encoded: &'p [u8],
     /// Whether a key occurs twice, if that was asked.
     repeats: Option<bool>,
 }
 
-/// All shapes of a message. A map is followed key by key from the empty shape; as alike maps follow
-/// each other, the next key is mostly the one that came last time, and needs one comparison.
+/// All shapes of a message. A map is followed key by key from the empty shape.
 #[derive(Debug)]
 pub(super) struct ShapeTrie<'p> {
     trie: Vec<TrieNode<'p>>,
@@ -42,7 +42,7 @@ impl<'p> ShapeTrie<'p> {
             key: 0,
             len: 0,
             last: NO_SHAPE,
-            name: &[],
+            encoded: &[],
             repeats: Some(false),
         };
         ShapeTrie {
@@ -64,23 +64,22 @@ impl<'p> ShapeTrie<'p> {
         self.keys.keys()
     }
 
-    /// Returns the shape with one more key.
+    /// Returns the shape with the key that came last time, and the key's length, if the bytes begin with it.
     #[inline(always)]
-    pub fn step(&mut self, shape: u32, name: &'p [u8]) -> u32 {
-        let Some(from) = self.trie.get(shape as usize) else {
-            return NO_SHAPE;
-        };
-        if let Some(next) = self.trie.get(from.last as usize) {
-            if equal(next.name, name) {
-                return from.last;
-            }
-        }
-        self.step_elsewhere(shape, name)
+    pub fn step_as_before(&self, shape: u32, bytes: &[u8]) -> Option<(u32, usize)> {
+        let last = self.trie.get(shape as usize)?.last;
+        let encoded = self.trie.get(last as usize)?.encoded;
+        let is_same = equal(bytes.get(..encoded.len())?, encoded);
+        is_same.then_some((last, encoded.len()))
     }
 
+    /// Returns the shape with one more key, which has a header.
     #[inline(never)]
-    fn step_elsewhere(&mut self, shape: u32, name: &'p [u8]) -> u32 {
-        let key = self.keys.number(name);
+    pub fn step(&mut self, shape: u32, encoded: &'p [u8], header: usize) -> u32 {
+        if shape == NO_SHAPE {
+            return NO_SHAPE;
+        }
+        let key = self.keys.number(&encoded[header..]);
         let step = self.steps.number(u64::from(shape) << 32 | u64::from(key)) as usize;
         let next = match self.ends.get(step) {
             Some(&next) => next,
@@ -92,7 +91,7 @@ impl<'p> ShapeTrie<'p> {
                     key,
                     len: self.trie[shape as usize].len + 1,
                     last: NO_SHAPE,
-                    name,
+                    encoded,
                     repeats: None,
                 });
                 next
