@@ -13,7 +13,7 @@ use core::ops::Range;
 #[derive(Debug)]
 pub(super) struct Column<'a> {
     pub left: usize,
-    /// Whether none of the columns of its elements or fields has rows of others.
+    /// Whether each of the columns of its elements or fields is a leaf, or a UNION of leaves.
     pub is_flat: bool,
     pub values: Values<'a>,
 }
@@ -110,7 +110,14 @@ pub(super) fn open<'a>(
         let children =
             &directory.links[node.links.start + parts_of(directory, node)..node.links.end];
         let is_leaf = |&child: &u32| matches!(columns[child as usize].values, Values::Leaf(_));
-        columns[index].is_flat = children.iter().all(is_leaf);
+        let is_flat = |child: &u32| match &columns[*child as usize].values {
+            Values::Union(_, links) => {
+                let branches = links.start as usize..links.end as usize;
+                directory.links[branches].iter().all(is_leaf)
+            }
+            _ => is_leaf(child),
+        };
+        columns[index].is_flat = children.iter().all(is_flat);
     }
     Ok(columns)
 }

@@ -121,7 +121,7 @@ fn container(bytes: &[u8], header: usize, inner: u64, open: &mut Vec<u64>) -> Or
 #[inline(always)]
 fn one(bytes: &[u8]) -> OrMalformed<(usize, u64)> {
     let &marker = bytes.first().ok_or(Malformed)?;
-    if matches!(marker, 0..=0x7f | m::NEGATIVE_FIXINT..) {
+    if matches!(marker, 0..=0x7f | m::NIL | m::FALSE | m::TRUE | m::NEGATIVE_FIXINT..) {
         return Ok((1, 0));
     }
     need(marker != m::RESERVED)?;

@@ -4,6 +4,7 @@
 use super::column::{Column, Leaf, Values, element, open, scaled, terminated};
 use super::directory::{Directory, StructLayout};
 use super::header::PayloadHeader;
+use super::integers::Integers;
 use super::plain::{extent, opens};
 use super::{Malformed, OrMalformed, need};
 use crate::ext::Timestamp;
@@ -240,9 +241,7 @@ impl<'d, 'a, E> Walk<'d, 'a, E> {
             match &mut next.values {
                 Values::Leaf(leaf) => self.progress.leaf(leaf, column, out)?,
                 Values::Union(tags, links) => {
-                    let tag = tags.next_index()?;
-                    need(tag < links.len())?;
-                    column = self.directory.links[links.start as usize + tag];
+                    column = self.directory.links[branch(tags, links)?];
                     continue;
                 }
                 Values::List(sizes, child) => {
@@ -357,14 +356,20 @@ impl<'d, 'a, E> Walk<'d, 'a, E> {
         Ok(())
     }
 
-    /// Passes on the next value of a column that has no rows of others.
+    /// Passes on the next value of a column that is a leaf, or a UNION of leaves.
     #[inline(always)]
     fn leaf<R: Rows<'a, Entry = E>>(&mut self, column: u32, out: &mut R) -> OrMalformed<()> {
-        let next = &mut self.columns[column as usize];
-        next.left = next.left.checked_sub(1).ok_or(Malformed)?;
-        match &mut next.values {
-            Values::Leaf(leaf) => self.progress.leaf(leaf, column, out),
-            _ => Err(Malformed),
+        let mut column = column;
+        loop {
+            let next = &mut self.columns[column as usize];
+            next.left = next.left.checked_sub(1).ok_or(Malformed)?;
+            match &mut next.values {
+                Values::Leaf(leaf) => return self.progress.leaf(leaf, column, out),
+                Values::Union(tags, links) => {
+                    column = self.directory.links[branch(tags, links)?];
+                }
+                _ => return Err(Malformed),
+            }
         }
     }
 
@@ -416,6 +421,14 @@ impl<'d, 'a, E> Walk<'d, 'a, E> {
             self.progress.open -= 1;
         }
     }
+}
+
+/// Returns where the column of the next value of a UNION is in the links.
+#[inline(always)]
+fn branch(tags: &mut Integers<'_>, links: &Range<u32>) -> OrMalformed<usize> {
+    let tag = tags.next_index()?;
+    need(tag < links.len())?;
+    Ok(links.start as usize + tag)
 }
 
 impl<E> Progress<E> {
