@@ -9,7 +9,7 @@ SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-interop test-bench \
-	test-exhaustive interop-programs bench-rust bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
+	test-exhaustive interop-programs bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment sizes lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
@@ -117,11 +117,19 @@ interop-programs: need-rust need-java js/node_modules/.package-lock.json python/
 	cd interop/clojure && mvn -q compile
 	bench/fetch-data >/dev/null
 
+COLUMN_DOCUMENTS = $(addprefix $(CURDIR)/bench/sizes/node_modules/,airports/airports.json mime-db/db.json \
+	$(addprefix vega-datasets/data/,movies.json flights-20k.json earthquakes.json) world-atlas/countries-50m.json)
+
 bench-rust: need-rust ## measure the Rust crate and its peers, interleaved (QUICK=1 for a rough run)
 	mkdir -p out
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench -- $(if $(QUICK),--quick) --json ../out/bench-rust.json
 	documents=$$(bench/fetch-data | sed 's/^/FILE=/'); cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic -- $(if $(QUICK),--quick) --json ../out/bench-rust-dynamic.json $$documents
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin survey -- $(if $(QUICK),--quick) --json ../out/bench-rust-survey.json
+
+bench-columns: need-rust need-node js/node_modules/.package-lock.json ## measure columns beside plain MessagePack, in Rust and JavaScript (QUICK=1 for a rough run)
+	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd rust && $(CARGO) run --release --locked -p packord-bench --bin columns -- $(if $(QUICK),--quick) $(COLUMN_DOCUMENTS:%=FILE=%)
+	cd js && npm run --silent build && node bench/columns.js $(COLUMN_DOCUMENTS)
 
 bench-tool: need-rust ## measure the command-line tool, jq and a plain read, as whole processes (QUICK=1 for a rough run)
 	cd rust && $(CARGO) build --release --locked -p packord-cli --bin packord --example pairs
