@@ -1,7 +1,7 @@
 /**
  * Measures columns: `node columns.js [DOCUMENT.json ...]`. Prints how fast writing and reading are,
  * relative to plain MessagePack of the same value (2.0: half the time), and how much faster one column is
- * read than the whole. Without documents, it measures those of the benchmark that are tables.
+ * read than the whole: for a table that it makes, and for the documents. Ends with geometric means.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -55,10 +55,12 @@ const documents = process.argv.slice(2);
 const rows = { readings: ratios(readings()) };
 for (const file of documents) rows[basename(file)] = ratios(JSON.parse(readFileSync(file, 'utf8')));
 const mean = (part) => {
-  const logarithms = Object.values(rows).map((row) => Math.log(row[part]));
+  const ratios = Object.values(rows).map((row) => row[part]);
+  const logarithms = ratios.filter((ratio) => ratio !== undefined).map(Math.log);
   return Math.exp(logarithms.reduce((sum, logarithm) => sum + logarithm, 0) / logarithms.length);
 };
-rows['geometric mean'] = { write: mean('write'), read: mean('read') };
+const parts = ['write', 'read', 'one column'];
+rows['geometric mean'] = Object.fromEntries(parts.map((part) => [part, mean(part)]));
 for (const row of Object.values(rows))
   for (const [name, value] of Object.entries(row)) row[name] = Number(value.toPrecision(3));
 console.table(rows);

@@ -134,6 +134,16 @@ def test_limits() -> None:
     assert (caught.value.kind, caught.value.offset) == ("length_limit", 0)
 
 
+def test_a_size_that_is_only_announced_is_not_allocated() -> None:
+    # 2^62 bytes when written plainly, of which no value is there.
+    payload = bytes.fromhex("01 cf4000000000000000 03 01 01 00 00")
+    data = bytes([0xC7, len(payload), 92]) + payload
+    for read in (packord.decode, lambda *a, **k: packord.decode(*a, type=list[int], **k)):
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            read(data, columns=True, max_expansion=2**60)
+        assert (caught.value.kind, caught.value.offset) == ("invalid_ext", 0)
+
+
 def test_records_beside_columns_and_canonical_without() -> None:
     value = {"rows": [{"id": i, "x": i / 4} for i in range(100)], "few": [{"a": 1}, {"a": 2}]}
     data = packord.packb(value, option=COLUMNS | packord.OPT_RECORDS)

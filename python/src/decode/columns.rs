@@ -63,8 +63,8 @@ impl Decoder<'_> {
         columns: Columns<'_>,
         read: impl FnOnce(&mut Decoder<'_>) -> Read,
     ) -> Read {
-        // Within the limits, which were checked. Growing it step by step would touch fresh pages each time.
-        let mut plain = Vec::with_capacity(columns.plain_size() as usize);
+        // The header may lie about the size, so that it grows with what is written.
+        let mut plain = Vec::new();
         if columns.expand_into(&mut plain).is_err() {
             return Err(self.malformed_columns(marker_offset));
         }

@@ -73,9 +73,9 @@ pub(crate) fn write_columns(
     let mut names = MapNames::new(records);
     write_value(&mut nodes, 0, &mut names, out, |nodes, node, out| {
         let attempt = writer.attempt(nodes, node, out.len() - begin);
-        if attempt == Attempt::Taken {
-            // The payload is shorter than the message.
-            let _ = out.put_ext(EXT_TYPE, &writer.payload);
+        // Beside records, whose bytes can be more than the plain ones, a payload may be too long for an ext.
+        if attempt == Attempt::Taken && out.put_ext(EXT_TYPE, &writer.payload).is_err() {
+            return Attempt::Refused;
         }
         attempt
     });
