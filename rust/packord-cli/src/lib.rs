@@ -84,6 +84,7 @@ pub fn run(command: &Command) -> Outcome {
         Command::Unpack(command) => commands::unpack::run(command),
         Command::Get(command) => commands::get::run(command),
         Command::Inspect(command) => commands::inspect::run(command),
+        #[cfg(feature = "terminal")]
         Command::View(command) => commands::view::run(command),
         Command::Validate(command) => commands::validate::run(command),
         Command::Schema(command) => commands::schema::run(command),

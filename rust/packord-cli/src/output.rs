@@ -203,6 +203,7 @@ pub fn before_exit(hook: fn()) {
     }
 }
 
+#[cfg(not(target_os = "wasi"))]
 fn clean_up() {
     if let Some(hook) = BEFORE_EXIT.lock().ok().and_then(|hook| *hook) {
         hook();
@@ -235,8 +236,12 @@ pub fn clean_up_on_signals() {
     });
 }
 
+/// There are no signals, and no thread to wait for them.
+#[cfg(target_os = "wasi")]
+pub fn clean_up_on_signals() {}
+
 /// Removes temporary files when the program is interrupted.
-#[cfg(not(unix))]
+#[cfg(not(any(unix, target_os = "wasi")))]
 pub fn clean_up_on_signals() {
     // If this fails, the default handler ends the program, and the files stay.
     let _ = ctrlc::set_handler(|| {

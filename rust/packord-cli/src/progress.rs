@@ -1,24 +1,21 @@
 //! Progress on standard error: only on a terminal, and only for work of more than a second.
 
 use std::cell::RefCell;
-use std::io::{self, IsTerminal, Read};
+use std::io::{self, Read};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+#[cfg(feature = "terminal")]
+#[path = "progress/line.rs"]
+mod line;
+#[cfg(not(feature = "terminal"))]
+#[path = "progress/no_line.rs"]
+mod line;
 
-/// How long to wait before the progress line appears.
-const DELAY: Duration = Duration::from_secs(1);
+use line::ProgressLine;
 
 /// A progress line that several readers advance. Clones share the line.
 #[derive(Clone)]
 pub struct Progress(Option<Rc<RefCell<ProgressLine>>>);
-
-struct ProgressLine {
-    line: ProgressBar,
-    began: Instant,
-    shown: bool,
-}
 
 impl Progress {
     /// Creates a line that counts bytes. It is hidden if the output goes to the same terminal.
@@ -39,43 +36,32 @@ impl Progress {
     }
 
     fn new(wanted: bool, template: &str) -> Progress {
-        if !wanted || !io::stderr().is_terminal() {
-            return Progress(None);
-        }
-        let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            line.set_style(style);
-        }
-        Progress(Some(Rc::new(RefCell::new(ProgressLine {
-            line,
-            began: Instant::now(),
-            shown: false,
-        }))))
+        let line = if wanted {
+            ProgressLine::new(template)
+        } else {
+            None
+        };
+        Progress(line.map(|line| Rc::new(RefCell::new(line))))
     }
 
     /// Adds to the expected total.
     pub fn expect(&self, more: u64) {
-        if let Some(bar) = &self.0 {
-            let line = &bar.borrow().line;
-            line.set_length(line.length().unwrap_or(0) + more);
+        if let Some(line) = &self.0 {
+            line.borrow().expect(more);
         }
     }
 
     /// Adds to what is done.
     pub fn advance(&self, by: u64) {
-        let Some(bar) = &self.0 else { return };
-        let mut bar = bar.borrow_mut();
-        if !bar.shown && bar.began.elapsed() > DELAY {
-            bar.line.set_draw_target(ProgressDrawTarget::stderr());
-            bar.shown = true;
+        if let Some(line) = &self.0 {
+            line.borrow_mut().advance(by);
         }
-        bar.line.inc(by);
     }
 
     /// Shows what is being done now.
     pub fn say(&self, message: &str) {
-        if let Some(bar) = &self.0 {
-            bar.borrow().line.set_message(message.to_owned());
+        if let Some(line) = &self.0 {
+            line.borrow().say(message);
         }
         self.advance(0);
     }
@@ -86,12 +72,6 @@ impl Progress {
             source,
             progress: self.clone(),
         }
-    }
-}
-
-impl Drop for ProgressLine {
-    fn drop(&mut self) {
-        self.line.finish_and_clear();
     }
 }
 

@@ -196,6 +196,7 @@ times on average. Memory is bounded: a map with more than 256 keys, or with keys
 map of any keys; 100,000 paths and 64 levels are told apart.";
 
 /// What `view` says after its options: examples, then the keys from their table.
+#[cfg(feature = "terminal")]
 pub(super) fn view() -> String {
     format!(
         "Examples:

@@ -2,6 +2,7 @@
 
 mod choosing;
 mod examples;
+#[cfg(feature = "terminal")]
 pub(crate) mod keys;
 mod reading;
 mod schema;
@@ -68,6 +69,7 @@ pub enum Command {
     #[command(after_help = examples::INSPECT)]
     Inspect(Inspect),
     /// Look around in the data on the terminal: a tree that folds, beside its bytes.
+    #[cfg(feature = "terminal")]
     #[command(after_help = examples::view())]
     View(View),
     /// Check that the data is valid; if not, report what is wrong and where.
@@ -293,6 +295,7 @@ pub struct Inspect {
 }
 
 /// `packord view`
+#[cfg(feature = "terminal")]
 #[derive(Args, Debug)]
 pub struct View {
     /// File to read.

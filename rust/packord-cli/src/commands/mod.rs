@@ -12,4 +12,5 @@ pub mod shell;
 pub mod stats;
 pub mod unpack;
 pub mod validate;
+#[cfg(feature = "terminal")]
 pub mod view;

@@ -5,7 +5,6 @@ use crate::error::ErrorKind;
 use crate::typed::detail::Detail;
 use crate::typed::{Cursor, Failed, Packable, Reader, UnpackableBorrowed, Writer};
 use alloc::boxed::Box;
-use alloc::string::String;
 use std::path::{Path, PathBuf};
 
 /// A str. A path that is not UTF-8 is `unsupported_type`.
@@ -50,6 +49,7 @@ mod os {
     use super::*;
     use crate::typed::Unpackable;
     use crate::typed::fields::Via;
+    use alloc::string::String;
     use alloc::vec::Vec;
     use std::ffi::{OsStr, OsString};
 
