@@ -28,6 +28,18 @@
              (throw (ex-info "differs" {:opts opts :v v})))))))
     (is true)))
 
+(deftest keys-that-threads-read-in-another-order-at-the-same-time-are-not-mixed-up
+  (let [maps (vec (for [k ["bb" "cccc" "dddddddd" "eeeeeeeeeeeeeeee"]] {"a" 1, k 2}))
+        messages (mapv pack maps)]
+    (in-parallel
+     4
+     (fn [_]
+       (dotimes [i 200000]
+         (let [n (rem i 4)]
+           (when-not (= (maps n) (unpack (messages n)))
+             (throw (ex-info "differs" {:n n})))))))
+    (is true)))
+
 (deftest shared-structures-grow-without-losses
   (let [shared (atom [])
         opts {:records true :structures shared :max-shared-structures 500 :max-own-structures 500

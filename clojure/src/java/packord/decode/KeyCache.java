@@ -6,7 +6,7 @@ import packord.wire.Marker;
 /**
  * The keys that were read lately, by their packed bytes: a table of fixed size, shared by all
  * decoders. Key and bytes of an entry are immutable, so threads may race for a slot without harm;
- * {@code next} is a guess that each decoder checks.
+ * {@code next} is a guess that each decoder reads once and checks.
  */
 final class KeyCache {
   /** Longer keys are not kept. */

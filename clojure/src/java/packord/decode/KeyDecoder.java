@@ -41,9 +41,10 @@ abstract class KeyDecoder extends ScalarDecoder {
    */
   final KeyCache.Entry cachedKey(KeyCache.Entry previous) {
     int markerOffset = pos;
-    if (previous != null && previous.next != null && previous.next.isAt(buf, markerOffset, end)) {
-      pos = markerOffset + previous.next.size;
-      return previous.next;
+    KeyCache.Entry next = previous == null ? null : previous.next; // Once: other threads change it.
+    if (next != null && next.isAt(buf, markerOffset, end)) {
+      pos = markerOffset + next.size;
+      return next;
     }
     if (markerOffset == end) return null;
     int size = KeyCache.size(buf, markerOffset, end);
