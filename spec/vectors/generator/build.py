@@ -224,8 +224,8 @@ def _tag(kind: str, options: dict, members: dict) -> str:
     """The part of the specification that a reader or writer needs for the case."""
     ends = [members.get("error"), members.get("end")]
     kinds = {end["kind"] for end in ends if isinstance(end, dict)}
-    if kind == "columns":
-        return "columns"
+    if kind in ("columns", "container"):
+        return kind
     if "records" in options:
         return "records"
     if kind == "hostile" or kinds & {"depth_limit", "length_limit"} or any(map(_is_limit, options)):

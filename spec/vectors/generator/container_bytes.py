@@ -1,0 +1,145 @@
+"""Builders of container files, byte by byte, and the topic that collects cases about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from container_codecs import crc32c
+from container_file import BEGINNING
+from generator.build import Pieces, Topic, Value, array, bin_header, integer, mapping, text_bytes
+from writer import encode, encode_int
+
+KIND = "container"
+SYNC = bytes(range(16))
+MARK = b"\xd8\x5d" + SYNC
+NIL = b"\xc0"
+
+
+def blob(content: bytes) -> bytes:
+    """A bin with its minimal header."""
+    return bin_header(len(content)) + content
+
+
+def texts(*words: str) -> bytes:
+    return array(*map(text_bytes, words))
+
+
+def options(**entries: bytes) -> bytes:
+    """The map of options, with values as they are packed."""
+    return mapping(*(part for name, value in entries.items() for part in (text_bytes(name), value)))
+
+
+def header(codec: str | None = "none", **more: bytes) -> bytes:
+    """The header as a writer makes it."""
+    named = {} if codec is None else {"codec": text_bytes(codec)}
+    return BEGINNING + options(sync=blob(SYNC), **named, **more)
+
+
+def block_array(
+    body: bytes,
+    count: int,
+    *,
+    kind: int = 1,
+    codec: str | None = None,
+    data: bytes | None = None,
+    raw: int | None = None,
+    crc: int | None = None,
+    padding: bytes | None = None,
+    more: tuple[bytes, ...] = (),
+) -> bytes:
+    """A block-array; what is not given is as it should be."""
+    data = body if data is None else data
+    numbers = (kind, count, len(body) if raw is None else raw, crc32c(data) if crc is None else crc)
+    parts = [*map(encode_int, numbers), NIL if codec is None else text_bytes(codec)]
+    if kind > 1:
+        parts.append(blob(padding or b""))
+    return array(*parts, blob(data), *more)
+
+
+def trailer(offset: int) -> bytes:
+    return b"\xd7\x5d" + offset.to_bytes(8, "big")
+
+
+def entry(offset: int, size: int, count: int, stats: bytes = NIL) -> bytes:
+    return array(encode_int(offset), encode_int(size), encode_int(count), stats)
+
+
+def totals(count: int, **more: bytes) -> bytes:
+    return options(count=encode_int(count), **more)
+
+
+def index_array(entries: list[bytes], total: bytes) -> bytes:
+    return array(text_bytes("index"), b"\x01", array(*entries), total)
+
+
+class File:
+    """A file that grows. ``marks`` are the offsets of its blocks' marks."""
+
+    def __init__(self, start: bytes | None = None, /, codec: str | None = "none", **more: bytes) -> None:
+        self.out = header(codec, **more) if start is None else start
+        self.entries: list[bytes] = []
+        self.marks: list[int] = []
+        self.count = 0
+
+    @property
+    def at(self) -> int:
+        return len(self.out)
+
+    def add(self, content: bytes) -> File:
+        self.out += content
+        return self
+
+    def block(self, body: bytes, count: int, *, stats: bytes = NIL, **more: Any) -> File:
+        """A block; ``more`` as in ``block_array``."""
+        at, content = self.at, block_array(body, count, **more)
+        self.marks.append(at)
+        self.entries.append(entry(at, 18 + len(content), count, stats))
+        self.count += count
+        return self.add(MARK + content)
+
+    def rows(self, *rows: bytes, **more: Any) -> File:
+        return self.block(array(*rows), len(rows), **more)
+
+    def numbers(self, *numbers: int, **more: Any) -> File:
+        return self.rows(*map(encode_int, numbers), **more)
+
+    def messages(self, *messages: bytes, **more: Any) -> File:
+        return self.block(b"".join(messages), len(messages), **{"kind": 0, **more})
+
+    def index(self, content: bytes | None = None, *, points_to: int | None = None) -> File:
+        """The index of what is there, or other content, and the trailer."""
+        at = self.at
+        if content is None:
+            content = index_array(self.entries, totals(self.count))
+        return self.add(MARK + content + trailer(at if points_to is None else points_to))
+
+
+def numbers(*values: int) -> list[Value]:
+    return list(map(integer, values))
+
+
+def fault(kind: str, offset: int, inside: int | None = None) -> dict:
+    found = {"kind": kind, "offset": offset}
+    return found if inside is None else {**found, "inside": inside}
+
+
+def read(**members: Any) -> dict:
+    """One reading: its options, then ``take``, ``end`` and ``ranges`` where they are not the usual ones."""
+    return members
+
+
+class Files(Topic):
+    """A topic about container files."""
+
+    def __init__(self, topic: str, description: str) -> None:
+        super().__init__(KIND, topic, description)
+
+    def file(self, name: str, file: File | Pieces, rows: list[Value], *reads: dict, **members: Any) -> None:
+        """A file, and what readings of it return. Without ``reads`` all of it, in each way that there is."""
+        pieces = file.out if isinstance(file, File) else file
+        plain = b"".join(map(encode, rows)).hex()
+        self.add(name, pieces, **members, rows=plain, reads=list(reads))
+
+    def unopened(self, name: str, pieces: Pieces, kind: str, offset: int, **members: Any) -> None:
+        """The header is refused."""
+        self.add(name, pieces, **members, error=fault(kind, offset))

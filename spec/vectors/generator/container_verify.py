@@ -1,0 +1,131 @@
+"""Checks a case of ``container/`` with the reference, and fills in what follows from its bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import reference
+from container_file import Block, ContainerFile, Outcome
+from container_writer import ContainerWriter, WriterOptions
+from expansion import flat
+from options import Fault
+
+Value = Any
+
+# The members of a reading that say how, in the order in which they are written; the others are its outcome.
+HOW = ("index", "on_bad_block", "split", "where", "prune")
+
+
+def opened(case: dict, data: bytes) -> ContainerFile:
+    """The file of a case, with its options."""
+    return ContainerFile(data, **case.get("options", {}))
+
+
+def perform(file: ContainerFile, read: dict) -> Outcome:
+    """What one reading of a case returns."""
+    more: dict[str, Any] = {"where": read.get("where"), "skip": "on_bad_block" in read}
+    split = tuple(read["split"]) if "split" in read else None
+    if "prune" in read:
+        more["prune"] = read["prune"]
+    if read.get("index"):
+        return file.indexed(split, **more)
+    more.pop("prune", None)
+    return file.sequential(split, **more)
+
+
+def taken(rows: list[Value], found: list[Value]) -> list[int]:
+    """The places of the rows that were found among all rows, which are in the order of the file."""
+    places, start = [], 0
+    for row in found:
+        start = next(place for place in range(start, len(rows)) if flat(rows[place]) == flat(row)) + 1
+        places.append(start - 1)
+    return places
+
+
+def described(outcome: Outcome, rows: list[Value]) -> dict:
+    """The members of a reading that say what it returned, without those that are usual."""
+    found: dict[str, Any] = {"take": taken(rows, outcome.rows), "end": outcome.end, "ranges": outcome.ranges}
+    usual = {"take": list(range(len(rows))), "end": "clean", "ranges": []}
+    return {name: value for name, value in found.items() if value != usual[name]}
+
+
+def complete_and_verify(case: dict, data: bytes) -> None:
+    if "write" in case:
+        _written(case, data)
+    try:
+        file = opened(case, data)
+    except Fault as fault:
+        _expect({"error": fault.described()}, {"error": case.get("error")})
+        return
+    _expect(case.get("error"), None)
+    rows = list(reference.read_stream(reference.expand(case["rows"])))
+    derived = case.pop("derived", True)
+    if not case["reads"]:
+        case["reads"] = [{}, {"index": True}] if file.index is not None else [{}]
+    case["reads"] = [_completed(file, read, rows) for read in case["reads"]]
+    index = file.index
+    case["index"] = index and {
+        "mark": index.mark,
+        "blocks": [list(block) for block in index.blocks],
+        "count": index.count,
+        "schema": index.schema,
+    }
+    if "splits" in case:
+        case["splits"] = [[number, list(map(list, file.splits(number)))] for number in case["splits"]]
+    if derived and file.sequential().end == "clean":
+        case["ends"], case["blocks"] = _places(file)
+
+
+def _completed(file: ContainerFile, read: dict, rows: list[Value]) -> dict:
+    """The reading with what was to be filled in (``...``), checked."""
+    how = {name: read[name] for name in HOW if name in read}
+    found = described(perform(file, how), rows)
+    stated = {name: value for name, value in read.items() if name not in HOW}
+    fill = {name for name, value in stated.items() if value is ...}
+    for name in {"take", "end", "ranges"} - fill:
+        if stated.get(name) != found.get(name):
+            raise ValueError(f"{how}: {name}: expected {stated.get(name)}, the reference has {found}")
+    return {**how, **found}
+
+
+def _places(file: ContainerFile) -> tuple[list[int], list[list[int]]]:
+    """Where the header, blocks, indexes and trailers end; and mark, block-array, data, ends of each block."""
+    ends, blocks = [file.header.end], []
+    while ends[-1] < len(file.data):
+        if not file.data.startswith(file.header.mark, ends[-1]):
+            ends.append(ends[-1] + 10)
+            continue
+        after = file.after_mark(ends[-1])
+        if isinstance(after, Block):
+            blocks.append([after.mark, after.array, after.begins, after.ends, after.end])
+            after = after.end
+        ends.append(after)
+    return ends, blocks
+
+
+def write(case: dict) -> tuple[bytes, list]:
+    """What the reference writes for a case, and the rows that it refuses, by place and kind."""
+    steps = case["write"]
+    existing = reference.expand(steps.get("append", ""))
+    writer = ContainerWriter(WriterOptions(**steps.get("options", {})), existing)
+    refused = []
+    rows = list(reference.read_stream(reference.expand(steps["rows"])))
+    for place, row in enumerate(rows):
+        try:
+            writer.write(row)
+        except Fault as fault:
+            refused.append([place, fault.kind])
+        if place + 1 in steps.get("flush", []):
+            writer.flush()
+    return writer.finish(), refused
+
+
+def _written(case: dict, data: bytes) -> None:
+    found, refused = write(case)
+    _expect(found.hex(), data.hex())
+    _expect(refused, case["write"].get("refused", []))
+
+
+def _expect(got: object, wanted: object) -> None:
+    if got != wanted:
+        raise ValueError(f"expected {str(wanted)[:300]}, the reference returns {str(got)[:300]}")
