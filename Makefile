@@ -8,8 +8,8 @@ PYTHON = python/.venv/bin/python
 SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
-	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-interop test-bench \
-	test-exhaustive interop-programs bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
+	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
+	test-engines test-exhaustive interop-programs bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment sizes lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
@@ -19,7 +19,7 @@ help: ## list the targets
 run: need-rust ## pack a real document (or FILE=yours.json) in each language, compare the formats, write out/report.html
 	@bench/run "$(FILE)"
 
-test: test-spec test-rust test-python test-js test-clojure test-cljs test-interop test-bench ## run all tests; needs all toolchains
+test: test-spec test-rust test-python test-js test-clojure test-cljs test-connectors test-interop test-bench ## run all tests; needs all toolchains
 
 test-spec: $(VENV)/ready ## test that the vectors are correct, up to date and agree with other readers
 	$(VENV)/bin/python -m pytest -q spec/vectors/tests
@@ -91,6 +91,14 @@ test-cljs: need-java need-node js/node_modules/.package-lock.json ## test the Cl
 	cd js && npm run --silent build
 	cd clojure/cljs && mvn -q test
 
+# The library of this checkout is built with them, and its own tests are not run again. -q hides what surefire counts.
+CONNECTORS = mvn -q -B -f clojure/connectors/pom.xml -Dpackord.skipTests -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info
+test-connectors: need-java ## test the connector for Kafka Connect
+	$(CONNECTORS) test
+
+test-engines: need-java ## test the connectors in a worker of Kafka Connect on a real broker
+	$(CONNECTORS) -Pengines -Dgroups=engines test
+
 test-interop: interop-programs ## test that the four languages agree, with each other and with other packages
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	cd interop/jsonpath && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
@@ -100,13 +108,14 @@ test-interop: interop-programs ## test that the four languages agree, with each 
 # These build what the interoperability tests run, so they must not run at the same time.
 ifneq ($(filter test,$(MAKECMDGOALS)),)
 test-cljs: | test-js
+test-connectors: | test-clojure
 test-interop: | test-rust test-python test-js test-cljs
 endif
 
 test-bench: bench/.venv/ready ## test the benchmark report, the tables of sizes and the scripts of .ci
 	cd bench && .venv/bin/python -m pytest -q report sizes ../.ci/tests
 
-test-exhaustive: interop-programs ## test every input of three bytes, the largest hostile ones, and a broker of Kafka (half an hour on an idle machine)
+test-exhaustive: interop-programs test-engines ## test every input of three bytes, the largest hostile ones, and a broker of Kafka (half an hour on an idle machine)
 	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py interop/test_columns.py
 	cd clojure/kafka && mvn -q test
 
@@ -213,7 +222,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/connect/target clojure/connect/runtime/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)
