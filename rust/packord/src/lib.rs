@@ -72,6 +72,8 @@ pub mod codec;
 #[cfg(feature = "alloc")]
 pub mod columns;
 pub mod compat;
+#[cfg(feature = "container")]
+pub mod container;
 #[cfg(feature = "alloc")]
 mod decode;
 #[cfg(feature = "alloc")]

@@ -57,8 +57,8 @@ impl<'a> Columns<'a> {
 
     /// Opens a message that is one ext with columns of a known version, within the limits. `None` for any other
     /// message.
-    #[cfg(feature = "arrow")]
-    pub(super) fn of_message(message: &'a [u8], max_expansion: u64) -> Option<Result<Columns<'a>>> {
+    #[cfg(any(feature = "arrow", feature = "container"))]
+    pub(crate) fn of_message(message: &'a [u8], max_expansion: u64) -> Option<Result<Columns<'a>>> {
         let columns = Columns::open(sole_payload(message).ok()?).transpose()?;
         Some(columns.and_then(|columns| columns.within(max_expansion)))
     }

@@ -1,0 +1,392 @@
+//! [`StoredBlock`] and [`Block`]: a block as it is in the file, and unpacked.
+
+use super::codec::{self, BodyUnpacker, Codec};
+use super::head::{BlockCodec, BlockHead, BlockKind};
+use super::header::{FileHeader, MARK};
+use super::input::Input;
+use super::rows::{RowList, rows_of};
+use crate::columns::ColumnsView;
+use crate::error::{Error, ErrorKind, Result};
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Range;
+use std::io::Read;
+
+/// A block as it is in the file, with the right checksum, and its body still compressed: to copy it, or to
+/// [unpack](StoredBlock::unpack) it in another thread.
+///
+/// ```
+/// use packord::container::{BlockKind, Reader, Writer};
+/// use packord::Value;
+///
+/// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+/// writer.write(&Value::from([("id", 7)]))?;
+/// let file = writer.finish()?;
+/// let mut reader = Reader::new(&file[..])?;
+/// let stored = reader.next_stored()?.unwrap();
+/// assert_eq!((stored.kind(), stored.count()), (BlockKind::Rows, 1));
+/// let block = stored.unpack()?;
+/// assert_eq!(block.rows()?.get(0), Some(&b"\x81\xa2id\x07"[..]));
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct StoredBlock {
+    header: FileHeader,
+    head: BlockHead,
+    /// The offset of the mark.
+    offset: u64,
+    size: u64,
+    /// From the mark on.
+    bytes: Vec<u8>,
+    data: Range<usize>,
+}
+
+impl StoredBlock {
+    /// Returns the offset of its mark in the file.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns the bytes that it takes in the file, with its mark.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Returns what its body is.
+    #[must_use]
+    pub fn kind(&self) -> BlockKind {
+        self.head.kind
+    }
+
+    /// Returns the number of its messages or rows, as it says.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.head.count
+    }
+
+    /// Returns the size of its body in bytes, as it says.
+    #[must_use]
+    pub fn raw_size(&self) -> u64 {
+        self.head.raw
+    }
+
+    /// Returns whether it was written with [`views`](super::WriteOptions::views), so that its columns can
+    /// be used in place.
+    #[must_use]
+    pub fn has_padding(&self) -> bool {
+        self.head.padded
+    }
+
+    /// Returns its codec, that of the header if it names none; `None` if it is not known.
+    #[must_use]
+    pub fn codec(&self) -> Option<Codec> {
+        codec_of(&self.head, &self.header)
+    }
+
+    /// Returns its data: the body, compressed by the codec.
+    #[must_use]
+    pub fn data(&self) -> &[u8] {
+        &self.bytes[self.data.clone()]
+    }
+
+    /// Returns the header of its file.
+    #[must_use]
+    pub fn header(&self) -> &FileHeader {
+        &self.header
+    }
+
+    pub(super) fn head(&self) -> &BlockHead {
+        &self.head
+    }
+
+    /// Unpacks the body.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_ext` at the block-array: the codec is not known, or the data does not unpack to exactly the
+    /// announced number of bytes.
+    pub fn unpack(&self) -> Result<Block> {
+        self.unpack_by(&mut BodyUnpacker::default())
+    }
+
+    /// Puts its bytes back to where they were read from, if it has all of them.
+    pub(super) fn put_back<R: Read>(self, input: &mut Input<R>) {
+        if self.bytes.len() as u64 == self.size {
+            input.unread(&self.bytes);
+        }
+    }
+
+    /// Unpacks the body with a context that is kept.
+    pub(super) fn unpack_by(&self, unpacker: &mut BodyUnpacker) -> Result<Block> {
+        let at = self.offset + MARK as u64;
+        let codec = known_codec(&self.head, &self.header).map_err(|error| error.moved(at))?;
+        let raw =
+            usize::try_from(self.head.raw).map_err(|_| Error::at(ErrorKind::LengthLimit, at))?;
+        let body = unpacker
+            .unpack(codec, self.data(), raw, self.header.dictionary())
+            .map_err(|error| error.moved(at))?;
+        Ok(Block {
+            header: self.header.clone(),
+            kind: self.head.kind,
+            count: self.head.count,
+            offset: self.offset,
+            body,
+        })
+    }
+}
+
+impl fmt::Debug for StoredBlock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoredBlock")
+            .field("offset", &self.offset)
+            .field("size", &self.size)
+            .field("head", &self.head)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the codec of a block, if the specification has it.
+fn codec_of(head: &BlockHead, header: &FileHeader) -> Option<Codec> {
+    match head.codec {
+        BlockCodec::OfFile => header.codec(),
+        BlockCodec::Named(codec) => Some(codec),
+        BlockCodec::Unknown(_) => None,
+    }
+}
+
+/// Returns the codec of a block, if this build has it.
+fn known_codec(head: &BlockHead, header: &FileHeader) -> Result<Codec> {
+    let name = match &head.codec {
+        BlockCodec::Unknown(name) => name,
+        _ => header.codec_name(),
+    };
+    match codec_of(head, header) {
+        None => {
+            let detail = format!("codec {name} is not known");
+            Err(Error::new(ErrorKind::InvalidExt).with_detail(detail))
+        }
+        Some(codec) if !codec.is_supported() => Err(codec::unsupported(codec)),
+        Some(codec) => Ok(codec),
+    }
+}
+
+/// How a block is read.
+#[derive(Clone, Copy)]
+pub(super) struct BlockCheck {
+    pub max_block: u64,
+    /// Whether the codec has to be one of this build. Not in a search.
+    pub knows_codec: bool,
+    /// The size and count that an index says.
+    pub announced: Option<(u64, u64)>,
+}
+
+/// A block that does not match the index.
+pub(super) struct Mismatch;
+
+/// Reads the block whose mark is at the current place. Its array has a header of `array_header` bytes and `count`
+/// elements. The block is consumed; after a fault nothing is, but elements after the data.
+pub(super) fn read_block<R: Read>(
+    input: &mut Input<R>,
+    header: &FileHeader,
+    array_header: usize,
+    count: u64,
+    check: BlockCheck,
+) -> Result<Result<StoredBlock, Mismatch>> {
+    let offset = input.offset();
+    let begin = offset + MARK as u64;
+    let wrong = |detail: &str| Error::at(ErrorKind::InvalidExt, begin).with_detail(detail);
+    let head = BlockHead::read(input, array_header, count)?;
+    if head.raw > check.max_block || head.data > check.max_block {
+        let detail = format!("max_block is {}", check.max_block);
+        return Err(Error::at(ErrorKind::LengthLimit, begin).with_detail(detail));
+    }
+    if check.knows_codec {
+        known_codec(&head, header).map_err(|error| error.moved(begin))?;
+    }
+    let end = usize::try_from(head.data)
+        .ok()
+        .and_then(|data| data.checked_add(head.size))
+        .ok_or_else(|| Error::at(ErrorKind::LengthLimit, begin))?;
+    if let Some((size, count)) = check.announced {
+        // Elements after the data make the block larger.
+        let fits = if head.others == 0 {
+            size == end as u64
+        } else {
+            size > end as u64
+        };
+        if count != head.count || !fits {
+            return Ok(Err(Mismatch));
+        }
+    }
+    if !input.fill(end)? {
+        return Err(input.eof());
+    }
+    let data = head.size..end;
+    let crc = crc32c::crc32c(&input.rest()[data.clone()]);
+    let bytes = match others_of(input, end, head.others, check.max_block)? {
+        Some(whole) => {
+            if crc != head.crc {
+                return Err(wrong("the checksum is wrong"));
+            }
+            input.take(whole)
+        }
+        None => {
+            let bytes = input.rest()[..end].to_vec();
+            input.consume(end);
+            input.skip_values(head.others)?;
+            if crc != head.crc {
+                return Err(wrong("the checksum is wrong"));
+            }
+            bytes
+        }
+    };
+    let size = input.offset() - offset;
+    if check
+        .announced
+        .is_some_and(|(announced, _)| announced != size)
+    {
+        return Ok(Err(Mismatch));
+    }
+    Ok(Ok(StoredBlock {
+        header: header.clone(),
+        head,
+        offset,
+        size,
+        bytes,
+        data,
+    }))
+}
+
+/// Returns where the elements after the data end, if they are small enough to be held.
+fn others_of<R: Read>(
+    input: &mut Input<R>,
+    end: usize,
+    count: u64,
+    max: u64,
+) -> Result<Option<usize>> {
+    let mut whole = end;
+    for _ in 0..count {
+        match input.value(whole, MAX_DEPTH, max.saturating_add(end as u64)) {
+            Ok(size) => whole += size,
+            Err(error) if error.kind() == ErrorKind::LengthLimit => return Ok(None),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(Some(whole))
+}
+
+/// The containers that may be open in an element of a block-array.
+const MAX_DEPTH: u32 = crate::DEFAULT_MAX_DEPTH - 1;
+
+/// A block whose body is unpacked.
+///
+/// ```
+/// use packord::container::{Reader, Writer};
+/// use packord::Value;
+///
+/// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+/// for id in 0..1000 {
+///     writer.write(&Value::from([("id", id), ("size", 10 * id)]))?;
+/// }
+/// let file = writer.finish()?;
+/// let block = Reader::new(&file[..])?.next_block()?.unwrap();
+/// // All rows, packed plainly.
+/// let rows = block.rows()?;
+/// assert_eq!(packord::from_slice::<Value>(&rows[999])?["size"], 9990);
+/// // One column, without the others.
+/// let columns = block.columns()?.unwrap();
+/// assert_eq!(columns.column("[].id").unwrap().numbers()?.unwrap().len(), 1000);
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Block {
+    header: FileHeader,
+    kind: BlockKind,
+    count: u64,
+    offset: u64,
+    body: Vec<u8>,
+}
+
+impl Block {
+    /// Returns the offset of its mark in the file.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Returns what the body is.
+    #[must_use]
+    pub fn kind(&self) -> BlockKind {
+        self.kind
+    }
+
+    /// Returns the number of messages or rows, as the block says.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Returns the body: messages one after another, or one message with all rows. Both can have records and
+    /// columns.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// Returns the rows or messages, each as one packed message without records and columns.
+    ///
+    /// # Errors
+    ///
+    /// A fault of the body: its kind, at the offset of the block-array, and where it is in the body as the detail.
+    /// `invalid_ext` if the count is wrong, or the body of rows is not an array.
+    pub fn rows(&self) -> Result<RowList<'_>> {
+        let body = Cow::Borrowed(&self.body[..]);
+        rows_of(body, self.kind, self.count, self.header.structures())
+            .map_err(|error| placed(error, self.offset))
+    }
+
+    /// Returns the rows or messages as [`rows`](Block::rows) does. The body is not copied.
+    ///
+    /// # Errors
+    ///
+    /// As for [`rows`](Block::rows).
+    pub fn into_rows(self) -> Result<RowList<'static>> {
+        let body = Cow::Owned(self.body);
+        rows_of(body, self.kind, self.count, self.header.structures())
+            .map_err(|error| placed(error, self.offset))
+    }
+
+    /// Returns the columns of the body, to read some of them without the others; `None` if the rows are
+    /// not stored by column.
+    ///
+    /// # Errors
+    ///
+    /// A fault of the directory, as for [`rows`](Block::rows). A fault in a column is found when it is read.
+    pub fn columns(&self) -> Result<Option<ColumnsView<'_>>> {
+        if self.kind == BlockKind::Messages {
+            return Ok(None);
+        }
+        match ColumnsView::read(&self.body) {
+            Ok(view) => Ok(Some(view)),
+            Err(error) if error.kind() == ErrorKind::TypeMismatch => Ok(None),
+            Err(error) => Err(placed(error, self.offset)),
+        }
+    }
+}
+
+/// Returns an error in the body of a block at the place of the block. `offset` is that of its mark.
+#[cold]
+fn placed(error: Error, offset: u64) -> Error {
+    let begin = offset + MARK as u64;
+    match error.offset() {
+        Some(within) => {
+            let detail = format!("in the body at byte {within}");
+            error.with_detail(detail).moved(begin)
+        }
+        None => error.moved(begin),
+    }
+}

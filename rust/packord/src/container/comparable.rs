@@ -1,0 +1,169 @@
+//! [`Comparable`]: a packed value, for comparison with others.
+
+use super::plain::payload_of;
+use crate::ext::Timestamp;
+use crate::options::DecodeOptions;
+use crate::value::{Integer, Tree, Value};
+use crate::wire::{marker as m, read};
+use core::cmp::Ordering;
+
+/// A packed value as statistics and predicates see it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Comparable<'a> {
+    Nil,
+    Bool(bool),
+    Int(Integer),
+    Float(f64),
+    Str(&'a [u8]),
+    Bin(&'a [u8]),
+    Timestamp(Timestamp),
+    /// An array, a map or another ext, packed.
+    Other(&'a [u8]),
+}
+
+impl<'a> Comparable<'a> {
+    /// Reads the value at the start of bytes that were checked. An array or map has the bytes to the end.
+    #[inline]
+    pub fn of(bytes: &'a [u8]) -> Comparable<'a> {
+        Self::read(bytes).unwrap_or(Comparable::Other(bytes))
+    }
+
+    #[inline]
+    fn read(bytes: &'a [u8]) -> Option<Comparable<'a>> {
+        let marker = *bytes.first()?;
+        let unsigned =
+            |bits: Option<u64>| bits.map(|bits| Comparable::Int(Integer::from_u64(bits)));
+        let signed = |number: i64| Comparable::Int(Integer::from_i64(number));
+        Some(match marker {
+            0..=0x7f | m::NEGATIVE_FIXINT.. => signed(i64::from(marker as i8)),
+            m::NIL => Comparable::Nil,
+            m::FALSE | m::TRUE => Comparable::Bool(marker == m::TRUE),
+            m::UINT8 => return unsigned(read::uint::<1>(bytes, 1)),
+            m::UINT16 => return unsigned(read::uint::<2>(bytes, 1)),
+            m::UINT32 => return unsigned(read::uint::<4>(bytes, 1)),
+            m::UINT64 => return unsigned(read::uint::<8>(bytes, 1)),
+            m::INT8 => signed(read::sign_extend::<1>(read::uint::<1>(bytes, 1)?)),
+            m::INT16 => signed(read::sign_extend::<2>(read::uint::<2>(bytes, 1)?)),
+            m::INT32 => signed(read::sign_extend::<4>(read::uint::<4>(bytes, 1)?)),
+            m::INT64 => signed(read::sign_extend::<8>(read::uint::<8>(bytes, 1)?)),
+            m::FLOAT32 => {
+                Comparable::Float(f64::from(f32::from_bits(read::uint::<4>(bytes, 1)? as u32)))
+            }
+            m::FLOAT64 => Comparable::Float(f64::from_bits(read::uint::<8>(bytes, 1)?)),
+            m::FIXSTR..=0xbf | m::STR8..=m::STR32 => Comparable::Str(payload_of(bytes)?),
+            m::BIN8..=m::BIN32 => Comparable::Bin(payload_of(bytes)?),
+            m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32 => {
+                let payload = payload_of(bytes)?;
+                let header = crate::wire::header::Header::of(marker).len();
+                if bytes[header - 1] as i8 != Timestamp::EXT_TYPE {
+                    return Some(Comparable::Other(bytes));
+                }
+                Comparable::Timestamp(Timestamp::from_payload(payload)?)
+            }
+            _ => return None,
+        })
+    }
+
+    /// Returns the value as one to compare; `None` for an array, a map and other exts.
+    pub fn of_value(value: &'a Value) -> Option<Comparable<'a>> {
+        Some(match value {
+            Tree::Nil => Comparable::Nil,
+            Tree::Bool(value) => Comparable::Bool(*value),
+            Tree::Int(value) => Comparable::Int(*value),
+            Tree::F32(value) => Comparable::Float(f64::from(*value)),
+            Tree::F64(value) => Comparable::Float(*value),
+            Tree::Str(text) => Comparable::Str(text.as_bytes()),
+            Tree::Bin(bytes) => Comparable::Bin(bytes),
+            Tree::Timestamp(at) => Comparable::Timestamp(*at),
+            Tree::Ext(_) | Tree::Array(_) | Tree::Map(_) => return None,
+        })
+    }
+
+    /// Compares values that have an order: numbers, strings and timestamps of one type. `None` for
+    /// others, and for a NaN.
+    #[inline]
+    pub fn compare(self, other: Comparable<'_>) -> Option<Ordering> {
+        match (self, other) {
+            (Comparable::Int(a), Comparable::Int(b)) => Some(a.as_i128().cmp(&b.as_i128())),
+            (Comparable::Float(a), Comparable::Float(b)) => a.partial_cmp(&b),
+            (Comparable::Int(a), Comparable::Float(b)) => int_with_float(a, b),
+            (Comparable::Float(a), Comparable::Int(b)) => {
+                int_with_float(b, a).map(Ordering::reverse)
+            }
+            (Comparable::Str(a), Comparable::Str(b)) => Some(a.cmp(b)),
+            (Comparable::Timestamp(a), Comparable::Timestamp(b)) => Some(a.cmp(&b)),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the value is equal to a constant.
+    pub fn equals(self, constant: &Value) -> bool {
+        let Some(other) = Comparable::of_value(constant) else {
+            return match self {
+                Comparable::Other(bytes) => {
+                    let read = DecodeOptions::new().decode_prefix(bytes);
+                    read.is_ok_and(|(value, _)| value == *constant)
+                }
+                _ => false,
+            };
+        };
+        match (self, other) {
+            (Comparable::Bool(a), Comparable::Bool(b)) => a == b,
+            (Comparable::Bin(a), Comparable::Bin(b)) => a == b,
+            (a, b) => a.compare(b) == Some(Ordering::Equal),
+        }
+    }
+}
+
+/// Compares an integer with a float exactly: neither is rounded.
+fn int_with_float(int: Integer, float: f64) -> Option<Ordering> {
+    // Every float from here on is beyond all integers.
+    const BEYOND: f64 = 18_446_744_073_709_551_616.0;
+    if float.is_nan() {
+        return None;
+    }
+    if float >= BEYOND {
+        return Some(Ordering::Less);
+    }
+    if float < -BEYOND {
+        return Some(Ordering::Greater);
+    }
+    // Exact: both are below 2^65.
+    let whole = float as i128;
+    let fraction = float - whole as f64;
+    let by_whole = int.as_i128().cmp(&whole);
+    Some(by_whole.then_with(|| 0.0_f64.partial_cmp(&fraction).unwrap_or(Ordering::Equal)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_and_floats_are_compared_exactly() {
+        let compare = |int: i64, float: f64| int_with_float(Integer::from_i64(int), float);
+        assert_eq!(compare(1, 1.0), Some(Ordering::Equal));
+        assert_eq!(compare(1, 1.5), Some(Ordering::Less));
+        assert_eq!(compare(-1, -1.5), Some(Ordering::Greater));
+        assert_eq!(compare(0, -0.0), Some(Ordering::Equal));
+        // 2^53 + 1 is not a float.
+        assert_eq!(
+            compare((1 << 53) + 1, 9_007_199_254_740_992.0),
+            Some(Ordering::Greater)
+        );
+        assert_eq!(
+            compare(i64::MAX, 9_223_372_036_854_775_808.0),
+            Some(Ordering::Less)
+        );
+        assert_eq!(
+            compare(i64::MIN, f64::NEG_INFINITY),
+            Some(Ordering::Greater)
+        );
+        assert_eq!(compare(0, f64::NAN), None);
+        let largest = Integer::from_u64(u64::MAX);
+        assert_eq!(
+            int_with_float(largest, 18_446_744_073_709_551_616.0),
+            Some(Ordering::Less)
+        );
+    }
+}

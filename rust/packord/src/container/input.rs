@@ -1,0 +1,277 @@
+//! [`Input`]: the bytes of a file from the current place on, as they come from a reader.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::io::WalkReader;
+use crate::options::DecodeOptions;
+use crate::walk::Walker;
+use alloc::vec::Vec;
+use core::fmt;
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// What is read at once where little is needed.
+const CHUNK: usize = 64 << 10;
+/// What is reserved for announced bytes before they have come.
+const TRUSTED: usize = 1 << 20;
+
+type SeekTo<R> = fn(&mut R, u64) -> io::Result<()>;
+
+/// A window of a file: the bytes that were read and not used.
+pub(super) struct Input<R> {
+    reader: R,
+    seek: Option<SeekTo<R>>,
+    window: Vec<u8>,
+    /// Where the current place is in the window.
+    at: usize,
+    /// The offset of the window in the file.
+    base: u64,
+}
+
+impl<R: fmt::Debug> fmt::Debug for Input<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Input")
+            .field("reader", &self.reader)
+            .field("offset", &(self.base + self.at as u64))
+            .finish_non_exhaustive()
+    }
+}
+
+impl<R: Read> Input<R> {
+    /// Returns the bytes of a reader, which begins with the file.
+    pub fn new(reader: R) -> Input<R> {
+        Input {
+            reader,
+            seek: None,
+            window: Vec::new(),
+            at: 0,
+            base: 0,
+        }
+    }
+
+    /// Returns the bytes of a reader that can go to any place.
+    pub fn seekable(reader: R) -> Input<R>
+    where
+        R: Seek,
+    {
+        Input {
+            seek: Some(|reader, offset| reader.seek(SeekFrom::Start(offset)).map(drop)),
+            ..Input::new(reader)
+        }
+    }
+
+    /// Returns the size of the file. The window is dropped: [`go_to`](Input::go_to) comes next.
+    pub fn size(&mut self) -> Result<u64>
+    where
+        R: Seek,
+    {
+        self.window.clear();
+        (self.at, self.base) = (0, u64::MAX);
+        let end = self.reader.seek(SeekFrom::End(0));
+        end.map_err(|error| Error::io(error, 0))
+    }
+
+    /// Returns the offset of the current place in the file.
+    pub fn offset(&self) -> u64 {
+        self.base + self.at as u64
+    }
+
+    /// Returns the bytes from the current place on that were read.
+    pub fn rest(&self) -> &[u8] {
+        &self.window[self.at..]
+    }
+
+    pub fn reader(&self) -> &R {
+        &self.reader
+    }
+
+    pub fn into_reader(self) -> R {
+        self.reader
+    }
+
+    /// Moves past bytes of the window.
+    pub fn consume(&mut self, count: usize) {
+        self.at += count;
+        debug_assert!(self.at <= self.window.len());
+    }
+
+    /// Returns the bytes up to a place in the window, and moves there. The bytes are not copied, but those after
+    /// them.
+    pub fn take(&mut self, count: usize) -> Vec<u8> {
+        let end = self.at + count;
+        let rest = self.window[end..].to_vec();
+        self.base += end as u64;
+        let mut taken = core::mem::replace(&mut self.window, rest);
+        taken.truncate(end);
+        if self.at > 0 {
+            taken.drain(..self.at);
+        }
+        self.at = 0;
+        taken
+    }
+
+    /// Puts bytes back that were taken from the place before the current one.
+    pub fn unread(&mut self, bytes: &[u8]) {
+        self.window.splice(..self.at, bytes.iter().copied());
+        self.base = (self.base + self.at as u64) - bytes.len() as u64;
+        self.at = 0;
+    }
+
+    /// Reads until there are `count` bytes from the current place on. Returns `false` if the file ends
+    /// before.
+    pub fn fill(&mut self, count: usize) -> Result<bool> {
+        if self.rest().len() >= count {
+            return Ok(true);
+        }
+        if self.at > 0 {
+            self.window.drain(..self.at);
+            self.base += self.at as u64;
+            self.at = 0;
+        }
+        let need = (count - self.window.len()).max(CHUNK);
+        self.window.reserve(need.min(TRUSTED));
+        let end = self.base + self.window.len() as u64;
+        let mut limited = self.reader.by_ref().take(need as u64);
+        limited
+            .read_to_end(&mut self.window)
+            .map_err(|error| Error::io(error, end))?;
+        Ok(self.window.len() >= count)
+    }
+
+    /// Returns the offset of the end of the file. Everything up to it has been read into the window.
+    fn end(&self) -> u64 {
+        self.base + self.window.len() as u64
+    }
+
+    /// Returns the error of a file that ends within what is at the current place.
+    #[cold]
+    pub fn eof(&self) -> Error {
+        Error::at(ErrorKind::Eof, self.end())
+    }
+
+    /// Goes to an offset: back if the reader can, forward in any case. Returns `false` if the file ends
+    /// before, or lies before and the reader cannot go back.
+    pub fn go_to(&mut self, offset: u64) -> Result<bool> {
+        if let Some(within) = offset.checked_sub(self.base) {
+            if within <= self.window.len() as u64 {
+                self.at = within as usize;
+                return Ok(true);
+            }
+        }
+        if let Some(seek) = self.seek {
+            seek(&mut self.reader, offset).map_err(|error| Error::io(error, offset))?;
+            self.window.clear();
+            (self.at, self.base) = (0, offset);
+            return Ok(true);
+        }
+        if offset < self.offset() {
+            return Ok(false);
+        }
+        while self.offset() < offset {
+            let step = (offset - self.offset()).min(TRUSTED as u64) as usize;
+            if !self.fill(step)? {
+                let all = self.rest().len();
+                self.consume(all);
+                return Ok(false);
+            }
+            self.consume(step);
+        }
+        Ok(true)
+    }
+
+    /// Checks the value at an index from the current place on, which is plain, and returns its length.
+    /// It is read into the window, which never grows beyond `max` bytes from the current place on.
+    ///
+    /// # Errors
+    ///
+    /// The fault of the value; `eof` at the end of the file; `length_limit` if it is known to end
+    /// beyond `max`.
+    pub fn value(&mut self, index: usize, max_depth: u32, max: u64) -> Result<usize> {
+        let options = DecodeOptions::new()
+            .max_depth(max_depth)
+            .max_buffer(max.saturating_sub(index as u64));
+        self.fill(index)?;
+        loop {
+            let Some(bytes) = self.rest().get(index..) else {
+                return Err(self.eof());
+            };
+            let base = self.offset() + index as u64;
+            let mut walker = Walker::resume(bytes, base, 0, options.stream_rules(), None);
+            match walker.skip_message() {
+                Ok(()) => return Ok((walker.offset() - base) as usize),
+                Err(error) if error.is_eof() => {
+                    let have = self.rest().len();
+                    // Twice as much each time, so that the work is linear.
+                    if !self.fill(have + (have - index).max(1))? && self.rest().len() == have {
+                        return Err(self.eof());
+                    }
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Checks values at the current place, which are plain, and moves past them. Takes a constant amount of
+    /// memory.
+    ///
+    /// # Errors
+    ///
+    /// The fault of a value; `eof` at the end of the file.
+    pub fn skip_values(&mut self, count: u64) -> Result<()> {
+        for _ in 0..count {
+            let whole = Walker::new(self.rest())
+                .skip_value()
+                .map(|value| value.map(<[u8]>::len));
+            if let Ok(Some(len)) = whole {
+                self.consume(len);
+            } else {
+                self.skip_large()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn skip_large(&mut self) -> Result<()> {
+        let base = self.offset();
+        let mut walker = WalkReader::new(&mut *self);
+        let outcome = match walker.next_message() {
+            Ok(true) => walker.skip_message(),
+            Ok(false) => Err(Error::at(ErrorKind::Eof, 0)),
+            Err(error) => Err(error),
+        };
+        // What was read beyond the value, or from its fault on.
+        let mut unread = walker.bytes_at(walker.offset()).to_vec();
+        let error = match outcome {
+            Ok(()) => None,
+            Err(error) => Some(error),
+        };
+        unread.extend_from_slice(self.rest());
+        let end = self.end();
+        self.base = end - unread.len() as u64;
+        (self.window, self.at) = (unread, 0);
+        match error {
+            None => Ok(()),
+            Some(error) if error.is_eof() => Err(self.eof()),
+            Some(error) => {
+                let at = base + error.offset().unwrap_or_default();
+                Err(error.moved(at))
+            }
+        }
+    }
+}
+
+/// Reads from the window first.
+impl<R: Read> Read for Input<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.rest().is_empty() {
+            self.base += self.window.len() as u64;
+            self.window.clear();
+            self.at = 0;
+            let count = self.reader.read(out)?;
+            self.base += count as u64;
+            return Ok(count);
+        }
+        let count = self.rest().len().min(out.len());
+        out[..count].copy_from_slice(&self.rest()[..count]);
+        self.consume(count);
+        Ok(count)
+    }
+}

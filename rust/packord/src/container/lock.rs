@@ -1,0 +1,102 @@
+//! [`LockedFile`]: one writer at a time (`spec/container.md` section 6).
+
+use crate::error::{Error, Result};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// A file that this program writes, and no other: the lock of the operating system is released when it is
+/// dropped, and when the process ends in any way.
+///
+/// On Linux it is a lock of the open file description over all bytes, which also conflicts with the locks of
+/// Java's `FileChannel`; on other systems of Unix it is `flock`; on Windows the file is opened so that no other
+/// program can write it. Readers are not hindered. Systems with none of these have no lock.
+#[derive(Debug)]
+pub struct LockedFile {
+    #[cfg(any(target_os = "linux", target_os = "android", not(unix)))]
+    file: File,
+    #[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
+    file: nix::fcntl::Flock<File>,
+}
+
+impl LockedFile {
+    /// Opens a file for reading and writing, and locks it. It is created if it does not exist.
+    pub(super) fn open(path: &Path) -> Result<LockedFile> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(windows)]
+        {
+            use std::os::windows::fs::OpenOptionsExt;
+            const FILE_SHARE_READ: u32 = 1;
+            options.share_mode(FILE_SHARE_READ);
+        }
+        let opened = options.open(path);
+        #[cfg(windows)]
+        let opened = opened.map_err(|error| match error.raw_os_error() {
+            // ERROR_SHARING_VIOLATION
+            Some(32) => refused(),
+            _ => error,
+        });
+        opened.and_then(lock).map_err(|error| Error::io(error, 0))
+    }
+
+    /// Returns the file.
+    #[must_use]
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+}
+
+#[cold]
+fn refused() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::WouldBlock,
+        "another writer has the file open",
+    )
+}
+
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn lock(file: File) -> io::Result<LockedFile> {
+    use nix::errno::Errno;
+    use nix::fcntl::{FcntlArg, fcntl};
+    use nix::libc;
+    let whole = libc::flock {
+        l_type: libc::F_WRLCK as _,
+        l_whence: libc::SEEK_SET as _,
+        l_start: 0,
+        // To the end, however far the file grows.
+        l_len: 0,
+        l_pid: 0,
+    };
+    match fcntl(&file, FcntlArg::F_OFD_SETLK(&whole)) {
+        Ok(_) => Ok(LockedFile { file }),
+        Err(Errno::EAGAIN | Errno::EACCES) => Err(refused()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(all(unix, not(any(target_os = "linux", target_os = "android"))))]
+fn lock(file: File) -> io::Result<LockedFile> {
+    use nix::errno::Errno;
+    use nix::fcntl::{Flock, FlockArg};
+    match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
+        Ok(file) => Ok(LockedFile { file }),
+        Err((_, Errno::EWOULDBLOCK)) => Err(refused()),
+        Err((_, error)) => Err(error.into()),
+    }
+}
+
+#[cfg(not(unix))]
+fn lock(file: File) -> io::Result<LockedFile> {
+    Ok(LockedFile { file })
+}
+
+impl Write for LockedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file().flush()
+    }
+}

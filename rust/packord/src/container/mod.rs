@@ -1,0 +1,77 @@
+//! Container files (`spec/container.md`): many rows or messages in blocks, which are compressed one by one, can be
+//! split between machines, are skipped by statistics, and are appended without a change to what is
+//! there. A file that was cut, or whose writer was killed, loses only the block that is not whole.
+//!
+//! [`Writer`] writes them, [`Reader`] reads them.
+//!
+//! ```
+//! use packord::Value;
+//! use packord::container::{Comparison, Predicate, ReadOptions, Reader, WriteOptions, Writer};
+//!
+//! let folder = std::env::temp_dir().join(format!("packord-{}", std::process::id()));
+//! std::fs::create_dir_all(&folder).unwrap();
+//! let path = folder.join("events.pkd");
+//!
+//! let mut writer = Writer::create(&path, &WriteOptions::new().block_rows(1000))?;
+//! for id in 0..5000 {
+//!     writer.write(&Value::from([("id", id), ("size", id * 10)]))?;
+//! }
+//! writer.finish()?;
+//!
+//! // Of the five blocks, one is read.
+//! let large = Predicate::new().and("size", Comparison::GreaterOrEqual, 49_990)?;
+//! let mut reader = Reader::open_with(&path, &ReadOptions::new().filter(large))?;
+//! assert_eq!(reader.index().unwrap().count(), 5000);
+//! assert_eq!(reader.next_value()?, Some(Value::from([("id", 4999), ("size", 49_990)])));
+//! assert_eq!(reader.next_value()?, None);
+//! # std::fs::remove_dir_all(&folder).unwrap();
+//! # Ok::<(), packord::Error>(())
+//! ```
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `reader`, `options` | [`Reader`] and [`ReadOptions`] |
+//! | `writer`, `lock` | [`Writer`], and the lock on its file |
+//! | `header`, `head`, `block`, `index` | the parts of a file |
+//! | `search` | what is at a mark, and the search for marks |
+//! | `codec` | compresses and unpacks bodies |
+//! | `rows`, `plain` | rows as packed messages |
+//! | `path`, `comparable`, `predicate`, `statistics`, `schema` | what is in rows |
+//! | `input` | the bytes of a file from the current place on |
+
+mod block;
+mod codec;
+mod comparable;
+mod head;
+mod header;
+mod index;
+mod input;
+mod lock;
+mod options;
+mod path;
+mod plain;
+mod predicate;
+mod reader;
+mod rows;
+mod schema;
+mod search;
+mod statistics;
+mod writer;
+
+pub use block::{Block, StoredBlock};
+pub use codec::Codec;
+pub use head::BlockKind;
+pub use header::{FileHeader, MAGIC};
+pub use index::{FileIndex, IndexEntry};
+pub use lock::LockedFile;
+pub use options::{DEFAULT_MAX_BLOCK, OnBadBlock, ReadOptions, WriteOptions};
+pub use path::RowPath;
+pub use predicate::{Comparison, Condition, Predicate};
+pub use reader::{PassedRange, Reader};
+pub use rows::RowList;
+pub use schema::{Schema, SchemaEntry, TypeName};
+pub use statistics::{PathStatistics, Statistics};
+pub use writer::Writer;
+
+/// The type of the ext of marks and trailers.
+pub const EXT_TYPE: i8 = 93;

@@ -1,0 +1,272 @@
+//! The options of readers and writers. Their names are those of the specification.
+
+use super::codec::Codec;
+use super::path::RowPath;
+use super::predicate::Predicate;
+use crate::error::Result;
+use crate::record::Structures;
+use crate::value::{Map, Tree, Value};
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// The most bytes of a block that readers allow by default, and of a plain body that writers write.
+pub const DEFAULT_MAX_BLOCK: u64 = 64 << 20;
+/// The size of a block that writers aim at by default, in bytes of plain MessagePack.
+const BLOCK_SIZE: usize = 4 << 20;
+/// The most rows of a block by default.
+const BLOCK_ROWS: u64 = 65_536;
+
+/// What a reader does with a block at fault.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OnBadBlock {
+    /// The fault ends the reading, after the blocks before it.
+    #[default]
+    Error,
+    /// The reader passes over the block, and goes on at the next mark. It reports the range.
+    Skip,
+}
+
+/// Options of a [`Reader`](super::Reader).
+///
+/// ```
+/// use packord::container::{OnBadBlock, ReadOptions};
+/// let options = ReadOptions::new().max_block(1 << 20).on_bad_block(OnBadBlock::Skip);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    pub(super) max_block: u64,
+    pub(super) on_bad_block: OnBadBlock,
+    pub(super) filter: Option<Arc<Predicate>>,
+    pub(super) prune: Option<Arc<Predicate>>,
+    pub(super) split: Option<Range<u64>>,
+    pub(super) follow: bool,
+}
+
+impl Default for ReadOptions {
+    fn default() -> ReadOptions {
+        ReadOptions::new()
+    }
+}
+
+impl ReadOptions {
+    /// Returns the defaults of the specification.
+    #[must_use]
+    pub const fn new() -> ReadOptions {
+        ReadOptions {
+            max_block: DEFAULT_MAX_BLOCK,
+            on_bad_block: OnBadBlock::Error,
+            filter: None,
+            prune: None,
+            split: None,
+            follow: false,
+        }
+    }
+
+    /// The most bytes of the data and of the body of a block, 64 MiB by default; a block with more is
+    /// `length_limit`. It bounds the memory of a reader.
+    #[must_use]
+    pub const fn max_block(mut self, limit: u64) -> Self {
+        self.max_block = limit;
+        self
+    }
+
+    /// What to do with a block at fault.
+    #[must_use]
+    pub const fn on_bad_block(mut self, mode: OnBadBlock) -> Self {
+        self.on_bad_block = mode;
+        self
+    }
+
+    /// Only rows and messages that match are returned, and blocks are skipped whose statistics show that nothing
+    /// in them matches.
+    ///
+    /// ```
+    /// use packord::container::{Comparison, Predicate, ReadOptions, Reader, Writer};
+    /// use packord::Value;
+    ///
+    /// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+    /// for id in 0..10 {
+    ///     writer.write(&Value::from([("id", id)]))?;
+    /// }
+    /// let file = writer.finish()?;
+    /// let predicate = Predicate::new().and("id", Comparison::GreaterOrEqual, 8)?;
+    /// let mut reader = Reader::with_options(&file[..], &ReadOptions::new().filter(predicate))?;
+    /// let ids: Vec<Value> = reader.values().collect::<Result<_, _>>()?;
+    /// assert_eq!(ids, [8, 9].map(|id| Value::from([("id", id)])));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn filter(mut self, predicate: Predicate) -> Self {
+        self.filter = Some(Arc::new(predicate));
+        self
+    }
+
+    /// Blocks are skipped whose statistics show that nothing in them matches. The rows of the others all are
+    /// returned: for programs that compare them by themselves.
+    #[must_use]
+    pub fn prune(mut self, predicate: Predicate) -> Self {
+        self.prune = Some(Arc::new(predicate));
+        self
+    }
+
+    /// Only blocks are read whose mark begins in this range of offsets.
+    #[must_use]
+    pub fn split(mut self, range: Range<u64>) -> Self {
+        self.split = Some(range);
+        self
+    }
+
+    /// Whether the file is still being written. At its end, and within a block that is not whole yet, the reader
+    /// returns nothing, and goes on when it is called again. It uses no index.
+    #[must_use]
+    pub const fn follow(mut self, on: bool) -> Self {
+        self.follow = on;
+        self
+    }
+}
+
+/// Options of a [`Writer`](super::Writer).
+///
+/// ```
+/// use packord::container::{Codec, WriteOptions};
+/// let options = WriteOptions::new().codec(Codec::Deflate).level(9).block_rows(10_000);
+/// ```
+#[derive(Clone, Debug)]
+pub struct WriteOptions {
+    pub(super) codec: Codec,
+    pub(super) level: Option<i32>,
+    pub(super) block_size: usize,
+    pub(super) block_rows: u64,
+    pub(super) columns: bool,
+    pub(super) messages: bool,
+    pub(super) views: bool,
+    pub(super) key: Option<Vec<RowPath>>,
+    pub(super) meta: Option<Map<Box<str>, Box<[u8]>>>,
+    pub(super) structures: Structures,
+    pub(super) dictionary: Vec<u8>,
+    pub(super) sync: Option<[u8; 16]>,
+}
+
+impl Default for WriteOptions {
+    fn default() -> WriteOptions {
+        WriteOptions::new()
+    }
+}
+
+impl WriteOptions {
+    /// Returns the defaults of the specification.
+    #[must_use]
+    pub fn new() -> WriteOptions {
+        WriteOptions {
+            codec: Codec::default(),
+            level: None,
+            block_size: BLOCK_SIZE,
+            block_rows: BLOCK_ROWS,
+            columns: true,
+            messages: false,
+            views: false,
+            key: None,
+            meta: None,
+            structures: Structures::new(),
+            dictionary: Vec::new(),
+            sync: None,
+        }
+    }
+
+    /// The codec of blocks: zstd by default if this build has it, else deflate.
+    #[must_use]
+    pub fn codec(mut self, codec: Codec) -> Self {
+        self.codec = codec;
+        self
+    }
+
+    /// The level of the codec, 3 for zstd and 6 for deflate by default. A level beyond those of the codec is
+    /// the nearest one.
+    #[must_use]
+    pub fn level(mut self, level: i32) -> Self {
+        self.level = Some(level);
+        self
+    }
+
+    /// The size of a block in bytes of plain MessagePack, 4 MiB by default and at most 64 MiB. A block ends before a
+    /// row with which it would be larger.
+    #[must_use]
+    pub fn block_size(mut self, size: usize) -> Self {
+        self.block_size = size.min(DEFAULT_MAX_BLOCK as usize);
+        self
+    }
+
+    /// The most rows or messages of a block, 65,536 by default and 1 at least.
+    #[must_use]
+    pub fn block_rows(mut self, count: u64) -> Self {
+        self.block_rows = count.max(1);
+        self
+    }
+
+    /// Whether rows are stored by column (`spec/columns.md`), true by default. Messages never are.
+    #[must_use]
+    pub fn columns(mut self, on: bool) -> Self {
+        self.columns = on;
+        self
+    }
+
+    /// Whether the file has messages, which are not part of a table, in place of rows.
+    #[must_use]
+    pub fn messages(mut self, on: bool) -> Self {
+        self.messages = on;
+        self
+    }
+
+    /// Whether the columns of a mapped file can be used in place, see
+    /// [`EncodeOptions::views`](crate::EncodeOptions::views). Sets the codec `none`.
+    #[must_use]
+    pub fn views(mut self, on: bool) -> Self {
+        self.views = on;
+        self
+    }
+
+    /// The paths whose statistics are kept. Without it, they are kept for the first 32 keys of the first row
+    /// whose values are scalars; with an empty list for none.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`RowPath::new`].
+    pub fn key<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Result<Self> {
+        let paths = paths.into_iter().map(|path| RowPath::new(path.as_ref()));
+        self.key = Some(paths.collect::<Result<_>>()?);
+        Ok(self)
+    }
+
+    /// A map of the program's own in the header.
+    #[must_use]
+    pub fn meta(mut self, meta: impl Into<Value>) -> Self {
+        self.meta = match meta.into() {
+            Tree::Map(map) => Some(map),
+            _ => None,
+        };
+        self
+    }
+
+    /// Shared structures of records, at most 8160. With them, maps are written as records (`spec/records.md`).
+    #[must_use]
+    pub fn structures(mut self, structures: Structures) -> Self {
+        self.structures = structures;
+        self
+    }
+
+    /// The zstd dictionary of all blocks.
+    #[must_use]
+    pub fn dictionary(mut self, dictionary: impl Into<Vec<u8>>) -> Self {
+        self.dictionary = dictionary.into();
+        self
+    }
+
+    /// The sync bytes, random by default: for files that must be the same twice.
+    #[must_use]
+    pub fn sync(mut self, sync: [u8; 16]) -> Self {
+        self.sync = Some(sync);
+        self
+    }
+}

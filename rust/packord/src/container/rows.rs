@@ -1,0 +1,256 @@
+//! [`RowList`]: the rows of a body, each as one packed message.
+
+use super::head::BlockKind;
+use super::plain::{array_of, extent};
+use super::predicate::Predicate;
+use crate::columns::Columns;
+use crate::encode::EncodeOptions;
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::DecodeOptions;
+use crate::record::Structures;
+use crate::stream::MessageScanner;
+use crate::value::{Tree, Value};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::ops::{Index, Range};
+
+/// Rows or messages, each as one packed message without records and columns.
+///
+/// ```
+/// use packord::container::{Reader, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+/// writer.write_packed(b"\x81\xa1a\x01")?;
+/// writer.write_packed(b"\x81\xa1a\x02")?;
+/// let file = writer.finish()?;
+/// let block = Reader::new(&file[..])?.next_block()?.unwrap();
+/// let rows = block.rows()?;
+/// assert_eq!(rows.len(), 2);
+/// assert_eq!(rows.iter().collect::<Vec<_>>(), [b"\x81\xa1a\x01", b"\x81\xa1a\x02"]);
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct RowList<'b> {
+    bytes: Cow<'b, [u8]>,
+    /// Where each row begins, and where the last one ends.
+    places: Vec<u32>,
+}
+
+impl Default for RowList<'_> {
+    fn default() -> Self {
+        RowList {
+            bytes: Cow::Borrowed(&[]),
+            places: alloc::vec![0],
+        }
+    }
+}
+
+impl<'b> RowList<'b> {
+    /// Returns the rows that match a predicate.
+    #[must_use]
+    pub fn matching(self, predicate: &Predicate) -> RowList<'b> {
+        let matches: Vec<Range<usize>> = self
+            .places
+            .windows(2)
+            .map(|pair| pair[0] as usize..pair[1] as usize)
+            .filter(|range| predicate.matches(&self.bytes[range.clone()]))
+            .collect();
+        if matches.len() == self.len() {
+            return self;
+        }
+        let (mut bytes, mut places) = (Vec::new(), alloc::vec![0]);
+        for range in matches {
+            bytes.extend_from_slice(&self.bytes[range]);
+            places.push(bytes.len() as u32);
+        }
+        RowList {
+            bytes: Cow::Owned(bytes),
+            places,
+        }
+    }
+}
+
+impl RowList<'_> {
+    /// Returns the number of rows.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len() - 1
+    }
+
+    /// Returns whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the bytes of a row.
+    #[must_use]
+    pub fn get(&self, number: usize) -> Option<&[u8]> {
+        let begin = *self.places.get(number)? as usize;
+        let end = *self.places.get(number + 1)? as usize;
+        self.bytes.get(begin..end)
+    }
+
+    /// Returns all rows in their order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> + DoubleEndedIterator {
+        let range = |pair: &[u32]| pair[0] as usize..pair[1] as usize;
+        self.places
+            .windows(2)
+            .map(move |pair| &self.bytes[range(pair)])
+    }
+
+    /// Returns the rows with bytes of their own.
+    #[must_use]
+    pub fn into_owned(self) -> RowList<'static> {
+        RowList {
+            bytes: Cow::Owned(self.bytes.into_owned()),
+            places: self.places,
+        }
+    }
+}
+
+impl Index<usize> for RowList<'_> {
+    type Output = [u8];
+
+    fn index(&self, number: usize) -> &[u8] {
+        self.get(number).expect("there are fewer rows")
+    }
+}
+
+/// Returns the rows of a body. The offset of an error is that within the body; it has none if the count is
+/// wrong.
+pub(super) fn rows_of<'b>(
+    body: Cow<'b, [u8]>,
+    kind: BlockKind,
+    count: u64,
+    structures: &Structures,
+) -> Result<RowList<'b>> {
+    if structures.is_empty() {
+        let expanded = match kind {
+            BlockKind::Messages => None,
+            BlockKind::Rows => expand(&body)?,
+        };
+        let places = places_of(expanded.as_deref().unwrap_or(&body), kind, count);
+        if let Some(places) = places {
+            let bytes = expanded.map_or(body, Cow::Owned);
+            return Ok(RowList { bytes, places });
+        }
+    }
+    read_again(&body, kind, count, structures)
+}
+
+/// Returns the body without columns, if all of it is one ext with columns.
+fn expand(body: &[u8]) -> Result<Option<Vec<u8>>> {
+    let Some(columns) = Columns::of_message(body, MAX_EXPANSION) else {
+        return Ok(None);
+    };
+    let mut plain = Vec::new();
+    columns
+        .and_then(|columns| columns.expand_into(&mut plain))
+        .map_err(|error| error.placed(0))?;
+    Ok(Some(plain))
+}
+
+/// How many times its size a payload of columns may stand for.
+const MAX_EXPANSION: u64 = 16;
+
+/// Returns where the rows are in plain bytes. `None` if something is at fault, or a row has columns or records.
+fn places_of(bytes: &[u8], kind: BlockKind, count: u64) -> Option<Vec<u32>> {
+    let (announced, depth, mut at) = match kind {
+        BlockKind::Messages => (count, 0, 0),
+        BlockKind::Rows => {
+            let (announced, rest) = array_of(bytes)?;
+            (announced as u64, 1, bytes.len() - rest.len())
+        }
+    };
+    // A row takes a byte at least.
+    if announced != count
+        || announced > (bytes.len() - at) as u64
+        || u32::try_from(bytes.len()).is_err()
+    {
+        return None;
+    }
+    let (mut places, mut open) = (Vec::with_capacity(announced as usize + 1), Vec::new());
+    for _ in 0..announced {
+        places.push(at as u32);
+        let row = extent(&bytes[at..], &mut open)?;
+        if row.has_columns || row.has_records || row.depth + depth > MAX_DEPTH {
+            return None;
+        }
+        at += row.size;
+    }
+    places.push(at as u32);
+    (at == bytes.len()).then_some(places)
+}
+
+const MAX_DEPTH: usize = crate::DEFAULT_MAX_DEPTH as usize;
+
+/// Reads the values and writes them again: where rows have records or columns, and to find a fault.
+fn read_again(
+    body: &[u8],
+    kind: BlockKind,
+    count: u64,
+    structures: &Structures,
+) -> Result<RowList<'static>> {
+    let options = DecodeOptions::new()
+        .records(true)
+        .columns(true)
+        .sequential(true)
+        .shared_structures(structures.clone())
+        .max_buffer(u64::MAX);
+    let mut scanner = MessageScanner::with_options(&options);
+    scanner.feed(body);
+    let (mut bytes, mut places) = (Vec::new(), Vec::new());
+    let mut put = |row: &Value| {
+        places.push(bytes.len() as u32);
+        EncodeOptions::new().encode_into(row, &mut bytes)
+    };
+    let mut found = 0;
+    match kind {
+        BlockKind::Messages => {
+            while let Some(message) = scanner.next_value()? {
+                put(&message)?;
+                found += 1;
+            }
+        }
+        BlockKind::Rows => {
+            let whole = scanner.next_value()?;
+            match &whole {
+                None => {}
+                Some(Tree::Array(rows)) => {
+                    for row in rows.iter() {
+                        put(row)?;
+                        found += 1;
+                    }
+                }
+                Some(_) => return Err(wrong("the body is not an array")),
+            }
+            let is_whole = whole.is_some();
+            if is_whole && scanner.buffered() > 0 {
+                return Err(Error::at(ErrorKind::TrailingBytes, scanner.offset()));
+            }
+            if !is_whole {
+                scanner.finish()?;
+                // Not even a marker is there.
+                return Err(Error::at(ErrorKind::Eof, 0));
+            }
+        }
+    }
+    scanner.finish()?;
+    if found != count {
+        return Err(wrong("the count is wrong"));
+    }
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(Error::new(ErrorKind::LengthLimit));
+    }
+    places.push(bytes.len() as u32);
+    Ok(RowList {
+        bytes: Cow::Owned(bytes),
+        places,
+    })
+}
+
+#[cold]
+fn wrong(detail: &str) -> Error {
+    Error::new(ErrorKind::InvalidExt).with_detail(detail)
+}

@@ -1,0 +1,266 @@
+//! [`Statistics`]: what an index says about the values of a block (`spec/container.md` section 4).
+
+use super::comparable::Comparable;
+use super::path::RowPath;
+use crate::options::DecodeOptions;
+use crate::value::{Tree, Value};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+/// The most bytes of a str in statistics.
+const MAX_STR: usize = 64;
+
+/// What is known of the values at one path in the rows of a block.
+///
+/// ```
+/// use packord::container::{Reader, Writer};
+/// use packord::Value;
+/// use std::io::Cursor;
+///
+/// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+/// for id in 5..10 {
+///     writer.write(&Value::from([("id", id)]))?;
+/// }
+/// let mut file = writer.finish()?;
+/// let reader = Reader::seekable(Cursor::new(file), &Default::default())?;
+/// let statistics = reader.index().unwrap().entries()[0].statistics().unwrap();
+/// let id = statistics.get("id").unwrap();
+/// assert_eq!((id.nulls, id.min.as_ref().unwrap(), id.max.as_ref().unwrap()), (0, &5.into(), &9.into()));
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PathStatistics {
+    /// The number of rows in which the value is nil or missing.
+    pub nulls: u64,
+    /// The smallest value; of a str, its first 64 bytes. `None` says nothing.
+    pub min: Option<Value>,
+    /// The largest value, or a str that is larger. `None` says nothing.
+    pub max: Option<Value>,
+}
+
+/// What is known of the values in the rows of a block, by path.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Statistics {
+    paths: Vec<(Box<str>, PathStatistics)>,
+}
+
+impl Statistics {
+    /// Returns what is known of the values at a path.
+    #[must_use]
+    pub fn get(&self, path: &str) -> Option<&PathStatistics> {
+        let mut paths = self.paths.iter();
+        paths.find(|(known, _)| **known == *path).map(|(_, of)| of)
+    }
+
+    /// Returns all paths with what is known of them, in the order of the file.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &PathStatistics)> {
+        self.paths.iter().map(|(path, of)| (&**path, of))
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.paths.is_empty()
+    }
+
+    /// Reads statistics. What has another form says nothing.
+    pub(super) fn from_value(value: &Value) -> Option<Statistics> {
+        let paths = value.as_map()?.iter();
+        let paths = paths.filter_map(|(path, of)| {
+            let statistics = PathStatistics::from_value(of)?;
+            Some((path.as_str()?.into(), statistics))
+        });
+        Some(Statistics {
+            paths: paths.collect(),
+        })
+    }
+
+    /// Returns the value that is written; nil if there are no paths.
+    pub(super) fn to_value(&self) -> Value {
+        if self.paths.is_empty() {
+            return Tree::Nil;
+        }
+        let bound = |bound: &Option<Value>| bound.clone().unwrap_or_default();
+        let entry = |(path, of): &(Box<str>, PathStatistics)| {
+            let list = [Value::from(of.nulls), bound(&of.min), bound(&of.max)];
+            (
+                Tree::Str(path.clone()),
+                Tree::Array(list.into_iter().collect()),
+            )
+        };
+        Tree::Map(self.paths.iter().map(entry).collect())
+    }
+}
+
+impl PathStatistics {
+    fn from_value(value: &Value) -> Option<PathStatistics> {
+        let [nulls, min, max, ..] = value.as_array()? else {
+            return None;
+        };
+        let family = |bound: &Value| match bound {
+            Tree::Nil => Some(0),
+            Tree::Int(_) => Some(1),
+            Tree::F32(float) => (!float.is_nan()).then_some(1),
+            Tree::F64(float) => (!float.is_nan()).then_some(1),
+            Tree::Str(_) => Some(2),
+            Tree::Timestamp(_) => Some(3),
+            _ => None,
+        };
+        let (a, b) = (family(min)?, family(max)?);
+        if a != b && a != 0 && b != 0 {
+            return None;
+        }
+        let known = |bound: &Value| (!bound.is_nil()).then(|| bound.clone());
+        Some(PathStatistics {
+            nulls: nulls.as_u64()?,
+            min: known(min),
+            max: known(max),
+        })
+    }
+}
+
+/// Collects the statistics of the rows of a block.
+#[derive(Debug)]
+pub(super) struct StatisticsCollector<'p> {
+    paths: &'p [RowPath],
+    columns: Vec<Collected>,
+}
+
+/// What was seen at a path.
+#[derive(Debug, Default)]
+struct Collected {
+    nulls: u64,
+    is_mixed: bool,
+    /// The smallest and the largest value.
+    bounds: Option<(Value, Value)>,
+}
+
+impl<'p> StatisticsCollector<'p> {
+    pub fn new(paths: &'p [RowPath]) -> StatisticsCollector<'p> {
+        StatisticsCollector {
+            paths,
+            columns: paths.iter().map(|_| Collected::default()).collect(),
+        }
+    }
+
+    /// Adds a row, which is one plain message.
+    pub fn add(&mut self, row: &[u8]) {
+        for (path, column) in self.paths.iter().zip(&mut self.columns) {
+            column.add(path.find(row));
+        }
+    }
+
+    pub fn finish(self) -> Statistics {
+        let mut paths: Vec<(Box<str>, PathStatistics)> = Vec::new();
+        for (path, column) in self.paths.iter().zip(self.columns) {
+            if !paths.iter().any(|(known, _)| **known == *path.as_str()) {
+                paths.push((path.as_str().into(), column.finish()));
+            }
+        }
+        Statistics { paths }
+    }
+}
+
+impl Collected {
+    fn add(&mut self, value: Option<&[u8]>) {
+        let Some(bytes) = value else {
+            self.nulls += 1;
+            return;
+        };
+        let value = Comparable::of(bytes);
+        match value {
+            Comparable::Nil => self.nulls += 1,
+            _ if self.is_mixed => {}
+            Comparable::Int(_) | Comparable::Str(_) | Comparable::Timestamp(_) => {
+                self.bound(value, bytes)
+            }
+            Comparable::Float(float) if !float.is_nan() => self.bound(value, bytes),
+            _ => self.mix(),
+        }
+    }
+
+    fn mix(&mut self) {
+        self.is_mixed = true;
+        self.bounds = None;
+    }
+
+    fn bound(&mut self, value: Comparable<'_>, bytes: &[u8]) {
+        let own = || {
+            DecodeOptions::new()
+                .decode_prefix(bytes)
+                .map(|(value, _)| value)
+        };
+        let compare =
+            |bound: &Value| Comparable::of_value(bound).and_then(|bound| value.compare(bound));
+        match &mut self.bounds {
+            None => {
+                if let Ok(value) = own() {
+                    self.bounds = Some((value.clone(), value));
+                }
+            }
+            Some((min, max)) => match (compare(min), compare(max)) {
+                (Some(with_min), Some(with_max)) => {
+                    // Of equal values the first one is kept.
+                    if with_min == Ordering::Less {
+                        *min = own().unwrap_or_default();
+                    }
+                    if with_max == Ordering::Greater {
+                        *max = own().unwrap_or_default();
+                    }
+                }
+                _ => self.mix(),
+            },
+        }
+    }
+
+    fn finish(self) -> PathStatistics {
+        let (min, max) = match self.bounds {
+            None => (None, None),
+            Some((min, max)) => (Some(shortest(min)), larger(max)),
+        };
+        PathStatistics {
+            nulls: self.nulls,
+            min,
+            max,
+        }
+    }
+}
+
+/// Returns the beginning of a str, at most 64 bytes.
+fn beginning(text: &str) -> &str {
+    let mut end = text.len().min(MAX_STR);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Returns a lower bound for a value.
+fn shortest(value: Value) -> Value {
+    match &value {
+        Tree::Str(text) if text.len() > MAX_STR => Tree::Str(beginning(text).into()),
+        _ => value,
+    }
+}
+
+/// Returns an upper bound for a value: of a long str, one that is larger than all with the same beginning.
+fn larger(value: Value) -> Option<Value> {
+    let text = match &value {
+        Tree::Str(text) if text.len() > MAX_STR => beginning(text),
+        _ => return Some(value),
+    };
+    let mut rest = text;
+    while let Some(last) = rest.chars().next_back() {
+        rest = &rest[..rest.len() - last.len_utf8()];
+        let next = match last {
+            '\u{d7ff}' => Some('\u{e000}'),
+            _ => char::from_u32(last as u32 + 1),
+        };
+        if let Some(next) = next.filter(|next| rest.len() + next.len_utf8() <= MAX_STR) {
+            let mut bound = alloc::string::String::from(rest);
+            bound.push(next);
+            return Some(Tree::Str(bound.into_boxed_str()));
+        }
+    }
+    None
+}

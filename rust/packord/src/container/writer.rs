@@ -1,0 +1,629 @@
+//! [`Writer`]: writes container files.
+
+use super::block::StoredBlock;
+use super::codec::{BodyPacker, Codec};
+use super::head::{BlockCodec, BlockHead, BlockKind};
+use super::header::FileHeader;
+use super::index::{FileIndex, IndexEntry};
+use super::lock::LockedFile;
+use super::options::{DEFAULT_MAX_BLOCK, ReadOptions, WriteOptions};
+use super::path::RowPath;
+use super::plain::{PlainMap, after, extent, str_of};
+use super::reader::Reader;
+use super::schema::{Schema, SchemaCollector};
+use super::statistics::{Statistics, StatisticsCollector};
+use crate::columns::write_columns;
+use crate::encode::{EncodeOptions, RecordEncoder};
+use crate::error::{Error, ErrorKind, Result};
+use crate::options::DecodeOptions;
+use crate::record::RecordIds;
+use crate::typed::Packable;
+use crate::value::Tree;
+use crate::whole::ToVec;
+use crate::wire::marker as m;
+use alloc::vec::Vec;
+use core::fmt;
+use core::hash::{BuildHasher, Hasher};
+use std::collections::hash_map::RandomState;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// The room for the header of the array of rows, before the rows.
+const ROOM: usize = 5;
+/// The most paths and bytes of a path whose statistics are kept without the option `key`.
+const MAX_PATHS: usize = 32;
+const MAX_PATH: usize = 256;
+
+/// Writes a container file. Rows are collected, and written a block at a time.
+///
+/// [`finish`](Writer::finish) writes the last block and the index. A writer that is dropped without it leaves a file
+/// that can be read, without an index and without the rows since the last block.
+///
+/// ```
+/// use packord::Value;
+/// use packord::container::{Reader, WriteOptions, Writer};
+///
+/// let mut writer = Writer::new(Vec::new(), &WriteOptions::new().key(["id"])?)?;
+/// writer.write(&Value::from([("id", 1)]))?;
+/// // Bytes that are packed already.
+/// writer.write_packed(b"\x81\xa2id\x02")?;
+/// let file = writer.finish()?;
+/// let rows: Vec<Value> = Reader::new(&file[..])?.values().collect::<Result<_, _>>()?;
+/// assert_eq!(rows, [1, 2].map(|id| Value::from([("id", id)])));
+/// # Ok::<(), packord::Error>(())
+/// ```
+pub struct Writer<W: Write> {
+    out: W,
+    /// Where the next block begins in the file.
+    position: u64,
+    header: FileHeader,
+    options: WriteOptions,
+    packer: BodyPacker,
+    /// The rows of the next block, after room for the header of their array.
+    rows: Vec<u8>,
+    count: u64,
+    /// The paths of statistics; `None` before the first row.
+    paths: Option<Vec<RowPath>>,
+    schema: SchemaCollector,
+    index: FileIndex,
+    /// Whether the file ends with this index.
+    is_indexed: bool,
+    failed: Option<Error>,
+    open: Vec<u64>,
+    body: Vec<u8>,
+    data: Vec<u8>,
+}
+
+impl Writer<LockedFile> {
+    /// Creates a file, or replaces one. No other writer can open it until this one is dropped.
+    ///
+    /// # Errors
+    ///
+    /// `io`, also if another writer has the file open; then it is not changed. Those of [`new`](Writer::new).
+    pub fn create(path: impl AsRef<Path>, options: &WriteOptions) -> Result<Writer<LockedFile>> {
+        let file = LockedFile::open(path.as_ref())?;
+        let emptied = file.file().set_len(0);
+        emptied.map_err(|error| Error::io(error, 0))?;
+        Writer::new(file, options)
+    }
+
+    /// Opens a file to add rows to it. Its header holds for them too: the options say the level, the size of blocks and
+    /// their form. A file that does not exist, or is empty, is created.
+    ///
+    /// # Errors
+    ///
+    /// `io`, also if another writer has the file open. The fault of a file that is not whole: repair it first. A file without an
+    /// index is read for that.
+    pub fn append(path: impl AsRef<Path>, options: &WriteOptions) -> Result<Writer<LockedFile>> {
+        let file = LockedFile::open(path.as_ref())?;
+        let io = |error| Error::io(error, 0);
+        if file.file().metadata().map_err(io)?.len() == 0 {
+            return Writer::new(file, options);
+        }
+        let mut reader = Reader::seekable(file.file(), &ReadOptions::new())?;
+        let mut options = options.clone();
+        options.codec = reader.header().codec().unwrap_or(Codec::None);
+        options.dictionary = reader.header().dictionary().to_vec();
+        let index = reader.index().cloned();
+        let is_indexed = index.is_some();
+        let index = match index {
+            Some(index) => index,
+            None => {
+                let mut index = FileIndex::default();
+                while let Some(block) = reader.next_stored()? {
+                    index.count += block.count();
+                    index.entries.push(IndexEntry {
+                        offset: block.offset(),
+                        size: block.size(),
+                        count: block.count(),
+                        statistics: None,
+                    });
+                }
+                index
+            }
+        };
+        let header = reader.header().clone();
+        let position = file.file().seek(SeekFrom::End(0)).map_err(io)?;
+        let mut writer = Writer::of(file, header, &options, position)?;
+        if !index.entries.is_empty() {
+            writer.schema = match &index.schema {
+                Some(schema) => SchemaCollector::after(schema),
+                None => SchemaCollector::given_up(),
+            };
+        }
+        (writer.index, writer.is_indexed) = (index, is_indexed);
+        Ok(writer)
+    }
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes the header of a new file.
+    ///
+    /// # Errors
+    ///
+    /// `io`; `invalid_ext` if this build does not have the codec; `length_limit` for more than 8160 structures.
+    pub fn new(mut out: W, options: &WriteOptions) -> Result<Writer<W>> {
+        let mut options = options.clone();
+        if options.views {
+            options.codec = Codec::None;
+        }
+        let (header, bytes) = FileHeader::write(
+            options.sync.unwrap_or_else(random_sync),
+            options.codec,
+            &options.structures,
+            &options.dictionary,
+            options.meta.as_ref(),
+            options.key.as_deref(),
+        )?;
+        out.write_all(&bytes).map_err(|error| Error::io(error, 0))?;
+        Writer::of(out, header, &options, bytes.len() as u64)
+    }
+
+    fn of(out: W, header: FileHeader, options: &WriteOptions, position: u64) -> Result<Writer<W>> {
+        let packer = BodyPacker::new(options.codec, options.level, header.dictionary())?;
+        Ok(Writer {
+            out,
+            position,
+            paths: header.key().map(<[RowPath]>::to_vec),
+            header,
+            options: options.clone(),
+            packer,
+            rows: alloc::vec![0; ROOM],
+            count: 0,
+            schema: SchemaCollector::new(),
+            index: FileIndex::default(),
+            is_indexed: false,
+            failed: None,
+            open: Vec::new(),
+            body: Vec::new(),
+            data: Vec::new(),
+        })
+    }
+
+    /// Returns the header of the file.
+    #[must_use]
+    pub fn header(&self) -> &FileHeader {
+        &self.header
+    }
+
+    /// Returns the number of bytes of the file so far. Rows that are not in a block yet are not counted.
+    #[must_use]
+    pub fn written(&self) -> u64 {
+        self.position
+    }
+
+    /// Returns the underlying writer.
+    pub fn get_ref(&self) -> &W {
+        &self.out
+    }
+
+    /// Adds a row or message that is one packed message. Its formats are kept; columns in it are expanded.
+    ///
+    /// # Errors
+    ///
+    /// The fault of the row, with its offset in it; `depth_limit` if there is no room for the array of the
+    /// rows around it; `length_limit` if it is larger than 64 MiB; `unsupported_type` for an ext of the type of record
+    /// definitions. The writer can go on then. `io` if a block could not be written: later calls fail as well.
+    pub fn write_packed(&mut self, row: &[u8]) -> Result<()> {
+        self.check_failed()?;
+        let mut open = core::mem::take(&mut self.open);
+        let found = extent(row, &mut open);
+        self.open = open;
+        let around = usize::from(!self.options.messages);
+        match found {
+            Some(found) if found.size == row.len() => {
+                if found.has_records {
+                    return Err(Error::new(ErrorKind::UnsupportedType)
+                        .with_detail("an ext of type 114 defines a record"));
+                }
+                if found.depth + around > crate::DEFAULT_MAX_DEPTH as usize {
+                    return Err(Error::new(ErrorKind::DepthLimit));
+                }
+                if found.has_columns {
+                    let plain = DecodeOptions::new().columns(true).expand_columns(row)?;
+                    return self.add(&plain);
+                }
+                self.add(row)
+            }
+            _ => {
+                DecodeOptions::new().validate(row)?;
+                Err(Error::new(ErrorKind::Custom))
+            }
+        }
+    }
+
+    /// Adds a value as a row or message.
+    ///
+    /// # Errors
+    ///
+    /// As for [`EncodeOptions::encode`] and [`write_packed`](Writer::write_packed).
+    pub fn write_value<S, B>(&mut self, value: &Tree<S, B>) -> Result<()>
+    where
+        S: AsRef<str>,
+        B: AsRef<[u8]>,
+    {
+        let packed = EncodeOptions::new().encode(value)?;
+        self.write_packed(&packed)
+    }
+
+    /// Adds a [`Value`], or with the feature `serde` any type that derives `Serialize`, as a row or message.
+    ///
+    /// # Errors
+    ///
+    /// As for [`to_vec`](crate::to_vec) and [`write_packed`](Writer::write_packed).
+    pub fn write<T: ToVec + ?Sized>(&mut self, value: &T) -> Result<()> {
+        let packed = value.write_whole()?;
+        self.write_packed(&packed)
+    }
+
+    /// Adds a value of a type that derives `MsgPacker` as a row or message.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Packable::pack_to_vec`] and [`write_packed`](Writer::write_packed).
+    pub fn pack<T: Packable + ?Sized>(&mut self, value: &T) -> Result<()> {
+        self.write_packed(&value.pack_to_vec())
+    }
+
+    /// Adds a block of another file as it is, after the rows so far, with another mark. Its rows are written again
+    /// if its data depends on what the two headers do not share: the structures, or the dictionary of zstd.
+    ///
+    /// The statistics are those that the other file's index has; without them the block has none.
+    /// The schema of the file is unknown after that, unless [`add_schema`](Writer::add_schema) says it.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_ext` for a block whose codec is not known; faults of a body that has to be written again; `io`.
+    ///
+    /// ```
+    /// use packord::Value;
+    /// use packord::container::{Reader, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+    /// writer.write(&Value::from([("id", 1)]))?;
+    /// let file = writer.finish()?;
+    /// let mut copy = Writer::new(Vec::new(), &Default::default())?;
+    /// let mut reader = Reader::new(&file[..])?;
+    /// while let Some(block) = reader.next_stored()? {
+    ///     copy.copy_block(&block, None)?;
+    /// }
+    /// let copy = copy.finish()?;
+    /// assert_eq!(Reader::new(&copy[..])?.next_value()?, Some(Value::from([("id", 1)])));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn copy_block(
+        &mut self,
+        block: &StoredBlock,
+        statistics: Option<&Statistics>,
+    ) -> Result<()> {
+        self.check_failed()?;
+        let codec = block.codec().ok_or_else(|| {
+            let error = Error::at(ErrorKind::InvalidExt, block.offset());
+            error.with_detail("the codec is not known")
+        })?;
+        let from = block.header();
+        let is_independent = from.structures() == self.header.structures()
+            && (codec != Codec::Zstd || from.dictionary() == self.header.dictionary());
+        if !is_independent {
+            let rows = block.unpack()?.into_rows()?;
+            return rows.iter().try_for_each(|row| self.write_packed(row));
+        }
+        self.end_block()?;
+        let head = BlockHead {
+            padded: self.options.views && codec == Codec::None,
+            codec: if Some(codec) == self.header.codec() {
+                BlockCodec::OfFile
+            } else {
+                BlockCodec::Named(codec)
+            },
+            others: 0,
+            ..block.head().clone()
+        };
+        if head.kind == BlockKind::Rows && head.count > 0 {
+            self.schema.miss_rows();
+        }
+        self.put_block(&head, block.data(), statistics.cloned())
+    }
+
+    /// Says the schema of the rows that were copied by [`copy_block`](Writer::copy_block), together with those of
+    /// before it: that of the other file's index.
+    pub fn add_schema(&mut self, schema: &Schema) {
+        self.schema.add_schema(schema);
+    }
+
+    /// Ends the block, if it has rows, and flushes the underlying writer.
+    ///
+    /// # Errors
+    ///
+    /// `io`. Later calls fail as well.
+    pub fn flush(&mut self) -> Result<()> {
+        self.check_failed()?;
+        self.end_block()?;
+        let flushed = self.out.flush();
+        flushed.map_err(|error| self.fail(error))
+    }
+
+    /// Ends the last block, and writes the index.
+    ///
+    /// # Errors
+    ///
+    /// `io`.
+    pub fn finish(mut self) -> Result<W> {
+        self.check_failed()?;
+        self.end_block()?;
+        if !self.is_indexed {
+            self.index.schema = self.schema.finish();
+            if let Some(bytes) = self.index.write(&self.header.mark(), self.position)? {
+                self.put(&bytes)?;
+            }
+        }
+        let flushed = self.out.flush();
+        flushed.map_err(|error| self.fail(error))?;
+        Ok(self.out)
+    }
+
+    fn check_failed(&self) -> Result<()> {
+        match &self.failed {
+            Some(error) => Err(error.duplicate()),
+            None => Ok(()),
+        }
+    }
+
+    #[cold]
+    fn fail(&mut self, cause: std::io::Error) -> Error {
+        let error = Error::io(cause, self.position);
+        self.failed = Some(error.duplicate());
+        error
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        match self.out.write_all(bytes) {
+            Ok(()) => {
+                self.position += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => Err(self.fail(error)),
+        }
+    }
+
+    /// Returns the bytes of the plain body with this number of rows and bytes of them.
+    fn body_size(&self, count: u64, rows: usize) -> usize {
+        let header = match count {
+            _ if self.options.messages => 0,
+            0..=15 => 1,
+            16..=0xffff => 3,
+            _ => 5,
+        };
+        header + rows
+    }
+
+    fn add(&mut self, row: &[u8]) -> Result<()> {
+        let (count, size) = (self.count + 1, self.rows.len() - ROOM + row.len());
+        if self.body_size(1, row.len()) as u64 > DEFAULT_MAX_BLOCK {
+            return Err(
+                Error::new(ErrorKind::LengthLimit).with_detail("a row has more than 64 MiB")
+            );
+        }
+        if self.count > 0 && self.body_size(count, size) > self.options.block_size {
+            self.end_block()?;
+        }
+        if self.paths.is_none() {
+            self.paths = Some(if self.options.messages {
+                Vec::new()
+            } else {
+                paths_of(row)
+            });
+        }
+        self.rows.extend_from_slice(row);
+        self.count += 1;
+        if self.count >= self.options.block_rows {
+            self.end_block()?;
+        }
+        Ok(())
+    }
+
+    /// Writes the rows as a block.
+    fn end_block(&mut self) -> Result<()> {
+        if self.count == 0 {
+            return Ok(());
+        }
+        let kind = if self.options.messages {
+            BlockKind::Messages
+        } else {
+            BlockKind::Rows
+        };
+        let statistics = (kind == BlockKind::Rows).then(|| self.statistics());
+        let (mut body, mut data) = (Vec::new(), Vec::new());
+        core::mem::swap(&mut self.body, &mut body);
+        core::mem::swap(&mut self.data, &mut data);
+        let outcome = self.make_block(kind, &mut body, &mut data);
+        let outcome = outcome.and_then(|(head, rows)| match rows {
+            None => self.put_block(
+                &head,
+                if head.raw == head.data { &body } else { &data },
+                statistics,
+            ),
+            Some(begin) if head.raw == head.data => {
+                let rows = core::mem::take(&mut self.rows);
+                let outcome = self.put_block(&head, &rows[begin..], statistics);
+                self.rows = rows;
+                outcome
+            }
+            Some(_) => self.put_block(&head, &data, statistics),
+        });
+        (self.body, self.data) = (body, data);
+        if let Err(error) = &outcome {
+            self.failed.get_or_insert(error.duplicate());
+            return outcome;
+        }
+        self.rows.truncate(ROOM);
+        self.count = 0;
+        Ok(())
+    }
+
+    /// Makes the body and the data of the next block. Without a body of its own, it is the rows from the returned
+    /// index on; without data of its own, its data is the body.
+    fn make_block(
+        &mut self,
+        kind: BlockKind,
+        body: &mut Vec<u8>,
+        data: &mut Vec<u8>,
+    ) -> Result<(BlockHead, Option<usize>)> {
+        body.clear();
+        let rows = self.pack_body(kind, body)?;
+        let body = rows.map_or(&body[..], |begin| &self.rows[begin..]);
+        let is_packed = !self.options.views && self.packer.pack(body, data)?;
+        let stored = if is_packed { data } else { body };
+        let head = BlockHead {
+            kind,
+            padded: self.options.views,
+            count: self.count,
+            raw: body.len() as u64,
+            crc: crc32c::crc32c(stored),
+            codec: if is_packed || self.options.codec == Codec::None {
+                BlockCodec::OfFile
+            } else {
+                BlockCodec::Named(Codec::None)
+            },
+            data: stored.len() as u64,
+            others: 0,
+            size: 0,
+        };
+        Ok((head, rows))
+    }
+
+    /// Writes a block, and adds it to the index.
+    fn put_block(
+        &mut self,
+        head: &BlockHead,
+        data: &[u8],
+        statistics: Option<Statistics>,
+    ) -> Result<()> {
+        let (mut bytes, position) = (Vec::new(), self.position);
+        head.write(&self.header.mark(), position, &mut bytes)?;
+        self.put(&bytes)?;
+        self.put(data)?;
+        self.index.entries.push(IndexEntry {
+            offset: position,
+            size: self.position - position,
+            count: head.count,
+            statistics: statistics.filter(|statistics| !statistics.is_empty()),
+        });
+        self.index.count += head.count;
+        self.is_indexed = false;
+        Ok(())
+    }
+
+    /// Returns the statistics of the rows, and adds them to the schema.
+    fn statistics(&mut self) -> Statistics {
+        let paths = self.paths.as_deref().unwrap_or_default();
+        let mut statistics = StatisticsCollector::new(paths);
+        let mut rest = &self.rows[ROOM..];
+        for _ in 0..self.count {
+            let next = after(rest).unwrap_or_default();
+            let row = &rest[..rest.len() - next.len()];
+            statistics.add(row);
+            self.schema.add(row);
+            rest = next;
+        }
+        statistics.finish()
+    }
+
+    /// Makes the body. Returns where it begins in the rows, if they are the body.
+    fn pack_body(&mut self, kind: BlockKind, body: &mut Vec<u8>) -> Result<Option<usize>> {
+        let begin = match kind {
+            BlockKind::Messages => ROOM,
+            BlockKind::Rows => self.put_array(),
+        };
+        let plain = &self.rows[begin..];
+        let structures = self.header.structures();
+        let encode = EncodeOptions::new()
+            .sequential(true)
+            .max_shared_structures(structures.len() as u16);
+        let has_columns = self.options.columns && kind == BlockKind::Rows;
+        if structures.is_empty() {
+            let is_written = has_columns && write_columns(plain, self.options.views, None, body);
+            return Ok((!is_written).then_some(begin));
+        }
+        if has_columns {
+            let mut ids = RecordIds::new(encode.id_space(true), Some(structures.clone()));
+            ids.begin();
+            if write_columns(plain, self.options.views, Some(&mut ids), body) {
+                return Ok(None);
+            }
+            body.clear();
+        }
+        let mut encoder = RecordEncoder::with_shared(encode, structures.clone());
+        let mut rest = plain;
+        while !rest.is_empty() {
+            let (value, size) = DecodeOptions::new().decode_ref_prefix(rest)?;
+            encoder.encode_into(&value, body)?;
+            rest = &rest[size..];
+        }
+        Ok(None)
+    }
+
+    /// Writes the header of the array of rows before them. Returns where it begins.
+    fn put_array(&mut self) -> usize {
+        let count = self.count.to_be_bytes();
+        let [.., a, b, c, d] = count;
+        let (begin, header): (usize, &[u8]) = match self.count {
+            0..=15 => (4, &[m::FIXARRAY | d]),
+            16..=0xffff => (2, &[m::ARRAY16, c, d]),
+            _ => (0, &[m::ARRAY32, a, b, c, d]),
+        };
+        self.rows[begin..ROOM].copy_from_slice(header);
+        begin
+    }
+}
+
+impl<W: Write + fmt::Debug> fmt::Debug for Writer<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer")
+            .field("out", &self.out)
+            .field("position", &self.position)
+            .field("header", &self.header)
+            .field("count", &self.count)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the paths whose statistics are kept without the option `key`: those of the keys of the first row whose
+/// values are scalars.
+fn paths_of(row: &[u8]) -> Vec<RowPath> {
+    let Some(mut map) = PlainMap::of(row) else {
+        return Vec::new();
+    };
+    let mut paths: Vec<RowPath> = Vec::new();
+    while let Some((key, value)) = map.next() {
+        let key = str_of(key).and_then(|key| core::str::from_utf8(key).ok());
+        let Some(key) =
+            key.filter(|key| !key.is_empty() && key.len() <= MAX_PATH && !key.contains('.'))
+        else {
+            continue;
+        };
+        let is_known = paths.iter().any(|path| path.as_str() == key);
+        if paths.len() < MAX_PATHS && !is_known && is_scalar(value) {
+            paths.push(RowPath::any(key));
+        }
+    }
+    paths
+}
+
+fn is_scalar(value: &[u8]) -> bool {
+    use super::comparable::Comparable;
+    !matches!(
+        Comparable::of(value),
+        Comparable::Bin(_) | Comparable::Other(_)
+    )
+}
+
+/// Returns 16 random bytes: two hashes with keys that the standard library takes from the operating
+/// system.
+fn random_sync() -> [u8; 16] {
+    let half = || RandomState::new().build_hasher().finish().to_be_bytes();
+    let mut sync = [0; 16];
+    sync[..8].copy_from_slice(&half());
+    sync[8..].copy_from_slice(&half());
+    sync
+}
