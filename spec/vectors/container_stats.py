@@ -199,7 +199,7 @@ def _is_str(key: Value) -> bool:
 
 
 def _shows(entry: Value, count: int, op: str, constant: Value) -> bool:
-    if not _says_something(entry):
+    if not says_something(entry):
         return False
     nulls, low, high = entry["array"][:3]
     nulls = int(nulls["int"])
@@ -212,7 +212,8 @@ def _shows(entry: Value, count: int, op: str, constant: Value) -> bool:
     return op != "is_not_null" and _excludes(low, high, op, constant)
 
 
-def _says_something(entry: Value) -> bool:
+def says_something(entry: Value) -> bool:
+    """Whether an entry of the statistics has the right form."""
     if not isinstance(entry, dict) or "array" not in entry or len(entry["array"]) < 3:
         return False
     nulls, *bounds = entry["array"][:3]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from container_codecs import crc32c
-from generator import container_damage
+from generator import container_damage, container_index, container_search
 from generator import container_frames as frames
 from generator.build import (
     Topic,
@@ -45,7 +45,14 @@ SEVENS = columns(35, 33, 1, "07 20 01 20 20 06 01 01 00 00 01", "07")
 
 
 def topics() -> list[Topic]:
-    return [_files(), _bodies(), _codecs(), *container_damage.topics()]
+    return [
+        _files(),
+        _bodies(),
+        _codecs(),
+        *container_damage.topics(),
+        *container_search.topics(),
+        *container_index.topics(),
+    ]
 
 
 def _files() -> Topic:

@@ -6,6 +6,7 @@ from typing import Any
 
 import reference
 from container_file import Block, ContainerFile, Outcome
+from container_stats import says_something
 from container_writer import ContainerWriter, WriterOptions
 from expansion import flat
 from options import Fault
@@ -64,11 +65,13 @@ def complete_and_verify(case: dict, data: bytes) -> None:
         case["reads"] = [{}, {"index": True}] if file.index is not None else [{}]
     case["reads"] = [_completed(file, read, rows) for read in case["reads"]]
     index = file.index
+    if case.get("index", index) != index:
+        raise ValueError(f"the reference uses the index {index}")
     case["index"] = index and {
         "mark": index.mark,
-        "blocks": [list(block) for block in index.blocks],
+        "blocks": [[*numbers, _stats(stats)] for *numbers, stats in index.blocks],
         "count": index.count,
-        "schema": index.schema,
+        "schema": _schema(index.schema),
     }
     if "splits" in case:
         case["splits"] = [[number, list(map(list, file.splits(number)))] for number in case["splits"]]
@@ -76,11 +79,33 @@ def complete_and_verify(case: dict, data: bytes) -> None:
         case["ends"], case["blocks"] = _places(file)
 
 
+def _stats(stats: Value) -> dict | None:
+    """The entries that say something: ``[nulls, min, max]`` by path."""
+    if stats is None:
+        return None
+    found = {key["str"]: entry for key, entry in stats["map"] if isinstance(key, dict) and "str" in key}
+    return {
+        path: [int(entry["array"][0]["int"]), *entry["array"][1:3]]
+        for path, entry in found.items()
+        if says_something(entry)
+    }
+
+
+def _schema(schema: Value) -> dict | None:
+    """The type names and nullable, by path."""
+    if schema is None:
+        return None
+    entries = {key["str"]: entry["array"] for key, entry in schema["map"]}
+    return {path: [[name["str"] for name in entry[0]["array"]], entry[1]] for path, entry in entries.items()}
+
+
 def _completed(file: ContainerFile, read: dict, rows: list[Value]) -> dict:
     """The reading with what was to be filled in (``...``), checked."""
     how = {name: read[name] for name in HOW if name in read}
     found = described(perform(file, how), rows)
     stated = {name: value for name, value in read.items() if name not in HOW}
+    if stated.get("take") == list(range(len(rows))):
+        del stated["take"]
     fill = {name for name, value in stated.items() if value is ...}
     for name in {"take", "end", "ranges"} - fill:
         if stated.get(name) != found.get(name):
