@@ -1,13 +1,15 @@
 /**
- * MessagePack for Clojure and Java. Everything outside these two packages is internal.
+ * MessagePack for Clojure and Java. Everything outside these three packages is internal.
  *
- * <p>Clojure and Kafka are needed only by programs that use them.
+ * <p>Clojure, Kafka and zstd-jni are needed only by programs that use them.
  */
 @SuppressWarnings({"module", "requires-automatic"})
 module packord {
   requires static clojure;
   requires static kafka.clients;
+  requires static com.github.luben.zstd_jni;
 
   exports packord;
+  exports packord.container;
   exports packord.kafka;
 }

@@ -34,7 +34,7 @@
 
 (def ^:private floors
   "From the top to the bottom. Packages of one floor do not know each other."
-  [#{"packord.kafka"}
+  [#{"packord.kafka" "packord.container"}
    #{"packord (top)"}
    #{"packord.compat" "packord.notation"}
    #{"packord.decode"}
@@ -115,12 +115,12 @@
 (deftest class-names-are-unique
   (is (apply distinct? (map simple-name (keys sources)))))
 
-(deftest only-two-packages-are-exported
+(deftest only-three-packages-are-exported
   (let [^ModuleDescriptor descriptor
         (with-open [in (io/input-stream (io/file classes-dir "module-info.class"))]
           (ModuleDescriptor/read ^InputStream in))]
     (is (= "packord" (.name descriptor)))
-    (is (= #{"packord" "packord.kafka"}
+    (is (= #{"packord" "packord.container" "packord.kafka"}
            (set (map #(.source ^ModuleDescriptor$Exports %) (.exports descriptor)))))
     (is (not-any? #(.isQualified ^ModuleDescriptor$Exports %) (.exports descriptor)))
     (is (empty? (.opens descriptor)))))
@@ -160,4 +160,4 @@
           :when (str/ends-with? (.getName f) ".clj")
           package (map second (re-seq #"(?m)^\s*\(?(?::import\s*)?\((packord[\w.]*) [A-Z]" (slurp f)))]
     (testing (str f)
-      (is (#{"packord" "packord.kafka"} package)))))
+      (is (#{"packord" "packord.container" "packord.kafka"} package)))))

@@ -16,7 +16,8 @@
 
 (def ^:private members
   #{"name" "bytes" "options" "value" "values" "default" "canonical" "notation" "error" "end"
-    "encode" "steps" "shared_after" "class" "value_ok" "factor" "tag" "plain"})
+    "encode" "steps" "shared_after" "class" "value_ok" "factor" "tag" "plain"
+    "needs" "rows" "reads" "index" "splits" "ends" "blocks" "write"})
 
 (def ^:private root
   (->> (iterate #(.getParentFile ^File %) (.getAbsoluteFile (io/file ".")))

@@ -32,7 +32,7 @@ public final class ClojureData {
    * @return a packer
    */
   public static Packer packer(Options options, IFn keyFn, KeywordMode keywords) {
-    return Packer.of(options, () -> new ClojureEncoder(options, keyFn, keywords));
+    return Packer.of(options, o -> new ClojureEncoder(o, keyFn, keywords));
   }
 
   /**
@@ -44,7 +44,7 @@ public final class ClojureData {
    * @return an unpacker
    */
   public static Unpacker unpacker(Options options, boolean keywords, IFn keyFn) {
-    return Unpacker.of(options, () -> new ClojureDecoder(options, keywords, keyFn));
+    return Unpacker.of(options, o -> new ClojureDecoder(o, keywords, keyFn));
   }
 
   /**
@@ -56,7 +56,7 @@ public final class ClojureData {
    * @return an unpacker
    */
   public static Unpacker formatTypedUnpacker(Options options, boolean keywords, IFn keyFn) {
-    return Unpacker.of(options, () -> new FormatTypedDecoder(options, keywords, keyFn));
+    return Unpacker.of(options, o -> new FormatTypedDecoder(o, keywords, keyFn));
   }
 
   /**
@@ -67,7 +67,7 @@ public final class ClojureData {
    * @return an unpacker
    */
   public static Unpacker rawStringUnpacker(Options options, IFn keyFn) {
-    return Unpacker.of(options, () -> new RawStringDecoder(options, keyFn));
+    return Unpacker.of(options, o -> new RawStringDecoder(o, keyFn));
   }
 
   /**

@@ -9,12 +9,13 @@ import java.util.NoSuchElementException;
 import packord.decode.Decoder;
 
 /**
- * Reads messages one after another from a stream; see {@link Unpacker#reader}. After an error
+ * Reads messages one after another from a stream or array; see {@link Unpacker#reader}. After an error
  * there are no more. For one thread.
  */
 public final class MessageReader implements Iterator<Object>, Closeable {
   private final Decoder decoder;
   private final InputStream in;
+  private final boolean streamed;
   private long number;
   private boolean atMessage;
   private boolean ended;
@@ -22,7 +23,15 @@ public final class MessageReader implements Iterator<Object>, Closeable {
   MessageReader(Decoder decoder, InputStream in) {
     this.decoder = decoder;
     this.in = in;
+    streamed = true;
     decoder.stream(in);
+  }
+
+  /** Makes a reader of the array that the decoder was given. */
+  MessageReader(Decoder decoder) {
+    this.decoder = decoder;
+    in = InputStream.nullInputStream();
+    streamed = false;
   }
 
   /**
@@ -34,7 +43,7 @@ public final class MessageReader implements Iterator<Object>, Closeable {
   @Override
   public boolean hasNext() {
     if (!atMessage && !ended) {
-      atMessage = decoder.hasMessage();
+      atMessage = streamed ? decoder.hasMessage() : decoder.hasMore();
       ended = !atMessage;
     }
     return atMessage;

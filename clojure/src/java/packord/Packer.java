@@ -3,6 +3,7 @@ package packord;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import packord.encode.Encoder;
 import packord.encode.StepWriter;
@@ -26,12 +27,14 @@ public final class Packer {
   private static final Packer STANDARD = of(Options.builder().build());
 
   private final Options options;
+  private final Function<Options, ? extends Encoder> maker;
   private final Supplier<? extends Encoder> factory;
   private final Pool<Encoder> pool;
 
-  private Packer(Options options, Supplier<? extends Encoder> factory) {
+  private Packer(Options options, Function<Options, ? extends Encoder> maker) {
     this.options = options;
-    this.factory = factory;
+    this.maker = maker;
+    this.factory = () -> maker.apply(options);
     this.pool = new Pool<>(factory);
   }
 
@@ -51,12 +54,33 @@ public final class Packer {
    * @return a packer
    */
   public static Packer of(Options options) {
-    return new Packer(options, () -> new TypedEncoder(options));
+    return new Packer(options, TypedEncoder::new);
   }
 
-  /** Makes a packer whose encoders the factory makes. */
-  static Packer of(Options options, Supplier<? extends Encoder> factory) {
-    return new Packer(options, factory);
+  /** Makes a packer whose encoders are made by {@code maker}. */
+  static Packer of(Options options, Function<Options, ? extends Encoder> maker) {
+    return new Packer(options, maker);
+  }
+
+  /**
+   * Returns a packer that takes the same types as this one.
+   *
+   * @param other its options
+   * @return a packer
+   */
+  public Packer with(Options other) {
+    return new Packer(other, maker);
+  }
+
+  /**
+   * Returns an error of the class that this packer throws, for what writes a format around messages.
+   *
+   * @param kind what went wrong
+   * @param detail what is known besides; may be null
+   * @return the error
+   */
+  public PackordException error(ErrorKind kind, String detail) {
+    return factory.get().fault(kind, detail);
   }
 
   /**

@@ -27,14 +27,16 @@ public final class Unpacker {
   private static final Unpacker STANDARD = of(Options.builder().build());
 
   private final Options options;
+  private final Function<Options, ? extends Decoder> maker;
   private final Supplier<? extends Decoder> factory;
   private final Pool<Decoder> pool;
   private final Pool<TypedDecoder> typed;
   private final Targets targets = new Targets();
 
-  private Unpacker(Options options, Supplier<? extends Decoder> factory) {
+  private Unpacker(Options options, Function<Options, ? extends Decoder> maker) {
     this.options = options;
-    this.factory = factory;
+    this.maker = maker;
+    this.factory = () -> maker.apply(options);
     this.pool = new Pool<>(factory);
     this.typed = new Pool<>(() -> new TypedDecoder(options));
   }
@@ -55,12 +57,35 @@ public final class Unpacker {
    * @return an unpacker
    */
   public static Unpacker of(Options options) {
-    return new Unpacker(options, () -> new Decoder(options));
+    return new Unpacker(options, Decoder::new);
   }
 
-  /** Makes an unpacker whose decoders the factory makes. */
-  static Unpacker of(Options options, Supplier<? extends Decoder> factory) {
-    return new Unpacker(options, factory);
+  /** Makes an unpacker whose decoders are made by {@code maker}. */
+  static Unpacker of(Options options, Function<Options, ? extends Decoder> maker) {
+    return new Unpacker(options, maker);
+  }
+
+  /**
+   * Returns an unpacker that returns the same types as this one.
+   *
+   * @param other its options
+   * @return an unpacker
+   */
+  public Unpacker with(Options other) {
+    return new Unpacker(other, maker);
+  }
+
+  /**
+   * Returns an error of the class that this unpacker throws, for what reads a format around messages.
+   *
+   * @param kind what went wrong
+   * @param offset bytes from the start of the input
+   * @param detail what is known besides; may be null
+   * @param cause the exception that caused this one; may be null
+   * @return the error
+   */
+  public PackordException error(ErrorKind kind, long offset, String detail, Throwable cause) {
+    return factory.get().fault(kind, offset, detail, cause);
   }
 
   /**
@@ -311,6 +336,40 @@ public final class Unpacker {
    */
   public MessageReader reader(InputStream in) {
     return new MessageReader(factory.get(), in);
+  }
+
+  /**
+   * Returns a reader of all messages in a part of an array. With the option {@code sequential}, record
+   * definitions last from one to the next.
+   *
+   * @param bytes the array
+   * @param offset where the first message begins; offsets of errors count from here
+   * @param length the length of all messages together
+   * @return a reader, for one thread
+   */
+  public MessageReader reader(byte[] bytes, int offset, int length) {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    Decoder decoder = factory.get();
+    decoder.array(bytes, offset, length);
+    return new MessageReader(decoder);
+  }
+
+  /**
+   * Returns a reader of all messages in a part of an array into a type, as {@link #unpack(byte[],
+   * TypeRef)} reads one.
+   *
+   * @param bytes the array
+   * @param offset where the first message begins; offsets of errors count from here
+   * @param length the length of all messages together
+   * @param type the type of the values that the reader returns
+   * @return a reader, for one thread
+   */
+  public MessageReader reader(byte[] bytes, int offset, int length, TypeRef<?> type) {
+    Objects.checkFromIndexSize(offset, length, bytes.length);
+    TypedDecoder decoder = new TypedDecoder(options);
+    decoder.into(targets.of(type.type()));
+    decoder.array(bytes, offset, length);
+    return new MessageReader(decoder);
   }
 
   /**

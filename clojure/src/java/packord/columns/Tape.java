@@ -43,7 +43,7 @@ public final class Tape {
   }
 
   /** The message. */
-  byte[] bytes;
+  public byte[] bytes;
 
   private int size;
   private int[] at = new int[FIRST];
@@ -184,7 +184,7 @@ public final class Tape {
   }
 
   /** Returns the integer of an int; one of 2^63 or more as the long of the same bits. */
-  long integer(int place) {
+  public long integer(int place) {
     int from = at[place];
     int marker = bytes[from] & 0xff;
     switch (marker) {
@@ -201,17 +201,17 @@ public final class Tape {
   }
 
   /** Whether an int is 2^63 or more. */
-  boolean isLarge(int place) {
+  public boolean isLarge(int place) {
     return marker(place) == Marker.UINT64 && bytes[at[place] + 1] < 0;
   }
 
   /** Returns the bits of a float 32. */
-  int float32(int place) {
+  public int float32(int place) {
     return Bytes.i32(bytes, at[place] + 1);
   }
 
   /** Returns the bits of a float 64. */
-  long float64(int place) {
+  public long float64(int place) {
     return Bytes.i64(bytes, at[place] + 1);
   }
 

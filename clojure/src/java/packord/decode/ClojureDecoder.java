@@ -63,8 +63,8 @@ public class ClojureDecoder extends Decoder {
   }
 
   @Override
-  PackordException error(ErrorKind kind, int index, String detail, Throwable cause) {
-    return new ClojureException(kind, offset(index), detail, null, cause);
+  public PackordException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
+    return new ClojureException(kind, offset, detail, null, cause);
   }
 
   @Override

@@ -111,6 +111,11 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
     return (int) offset(pos);
   }
 
+  /** Begins to read an array of any number of messages. */
+  public final void array(byte[] bytes, int offset, int length) {
+    from(bytes, offset, length);
+  }
+
   /** Begins to read a stream. */
   public final void stream(InputStream stream) {
     from(stream);
@@ -188,8 +193,13 @@ public class Decoder extends RecordDecoder implements ExtensionUnpacker {
   void begin() {}
 
   @Override
-  PackordException error(ErrorKind kind, int index, String detail, Throwable cause) {
-    return new PackordException(kind, offset(index), detail, null, cause);
+  final PackordException error(ErrorKind kind, int index, String detail, Throwable cause) {
+    return fault(kind, offset(index), detail, cause);
+  }
+
+  /** Returns an error at an offset. Detail and cause are null if there is none. */
+  public PackordException fault(ErrorKind kind, long offset, String detail, Throwable cause) {
+    return new PackordException(kind, offset, detail, null, cause);
   }
 
   // ---------------------------------------------------------------- values

@@ -90,7 +90,7 @@ abstract class Input {
   }
 
   /** Whether the array or buffer has bytes after the last one that was read. */
-  final boolean hasMore() {
+  public final boolean hasMore() {
     return pos != end || more != null && more.hasRemaining();
   }
 

@@ -24,6 +24,7 @@ import packord.ExtensionPacker;
 import packord.Options;
 import packord.PackordException;
 import packord.Timestamp;
+import packord.columns.Tape;
 import packord.ext.ExtensionTable;
 import packord.record.EncoderStructures;
 import packord.record.Structure;
@@ -87,6 +88,42 @@ public class Encoder extends RecordEncoder {
       if (drains() > 0 || !LargeStack.holds(options.maxDepth)) throw stackTooSmall();
       LargeStack.call(options.maxDepth, () -> again(value));
     }
+  }
+
+  /** Returns an error of the class that this encoder throws, at no path. */
+  public final PackordException fault(ErrorKind kind, String detail) {
+    return error(kind, detail);
+  }
+
+  /**
+   * Appends a message that is there as plain MessagePack, its maps as records and its containers as columns
+   * as the options say.
+   */
+  public final void plainMessage(byte[] message, int size) {
+    int start = pos;
+    if (records != null) records.begin();
+    holdAll(true);
+    boolean done = false;
+    try {
+      raw(message, 0, size);
+      if (columns != null) columns.rewrite(start, records != null);
+      else if (records != null) recordsOf(message, size, start);
+      done = records == null || records.commit();
+    } finally {
+      if (!done) {
+        pos = start;
+        if (records != null) records.rollback();
+      }
+    }
+  }
+
+  private void recordsOf(byte[] message, int size, int start) {
+    pos = start;
+    Tape tape = new Tape();
+    tape.scan(message, 0, size);
+    PlainCopy copy = new PlainCopy(this, tape, new PlainCopy.Keys(), records);
+    copy.plain = message;
+    copy.value(0);
   }
 
   private Void again(Object value) {

@@ -55,6 +55,11 @@ public final class Bytes {
     LONG.set(bytes, index, value);
   }
 
+  /** Reads 32 bits at {@code index}, little-endian. */
+  public static int little32(byte[] bytes, int index) {
+    return (int) LITTLE_INT.get(bytes, index);
+  }
+
   /** Writes 32 bits at {@code index}, little-endian. */
   public static void putLittle32(byte[] bytes, int index, int value) {
     LITTLE_INT.set(bytes, index, value);

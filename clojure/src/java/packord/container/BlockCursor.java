@@ -1,0 +1,193 @@
+package packord.container;
+
+import java.util.List;
+import java.util.Map;
+import packord.ErrorKind;
+import packord.PackordException;
+
+/**
+ * Goes from block to block of a file: by the index, or by the marks. It leaves out what the split and the
+ * predicates leave out, and what is damaged where that is wanted. For one thread.
+ */
+final class BlockCursor {
+  private final FileInput in;
+  private final Faults faults;
+  private final ContainerHeader header;
+  private final Mark mark;
+  private final BlockReader blocks;
+  private final ContainerIndex index;
+  private final ReadOptions options;
+  private final List<DamagedRange> damaged;
+  private final long from;
+  private final long to;
+
+  /** The next entry of the index, or without it the offset of what comes next. */
+  private int entry;
+
+  private long pos;
+  private boolean isSought;
+
+  /** What is to be passed over, and where it begins. */
+  private PackordException fault;
+
+  private long faultAt;
+
+  /** Whether a search has found what comes next. */
+  private boolean isFound;
+
+  private boolean ended;
+
+  BlockCursor(
+      FileInput in, Faults faults, ContainerHeader header, Mark mark, BlockReader blocks,
+      ContainerIndex index, ReadOptions options, List<DamagedRange> damaged) {
+    this.in = in;
+    this.faults = faults;
+    this.header = header;
+    this.mark = mark;
+    this.blocks = blocks;
+    this.index = index;
+    this.options = options;
+    this.damaged = damaged;
+    from = options.split == null ? 0 : options.split.from();
+    to = options.split == null ? Long.MAX_VALUE : options.split.to();
+    pos = Math.max(from, header.size());
+    isSought = from <= header.size();
+    entry = index == null ? 0 : index.firstFrom(from);
+  }
+
+  /**
+   * Returns the next block, or null at the end.
+   *
+   * @throws PackordException where the file is at fault and damage is not passed over; it ends the reading
+   * @throws FileInput.NotYet where it may go on later
+   */
+  Block next() {
+    while (!ended) {
+      if (fault != null) {
+        pass();
+        continue;
+      }
+      long start = index == null ? pos : -1;
+      try {
+        Block block = index != null ? byIndex() : byMarks();
+        if (block != null) return block;
+      } catch (PackordException error) {
+        note(index != null ? index.offset(entry - 1) : start, error);
+      }
+    }
+    return null;
+  }
+
+  /** Notes that the body of a block that was returned is at fault, or throws the error. */
+  void refuse(Block block, PackordException error) {
+    note(block.offset(), error);
+  }
+
+  private void note(long start, PackordException error) {
+    if (!options.skipDamaged) {
+      ended = true;
+      throw error;
+    }
+    fault = error;
+    faultAt = start;
+  }
+
+  /** Passes over what is at fault. */
+  private void pass() {
+    if (index != null) {
+      damaged.add(new DamagedRange(faultAt, faultAt + index.size(entry - 1), fault));
+    } else {
+      go(search(Math.max(faultAt + 1, in.earliest())));
+      damaged.add(new DamagedRange(faultAt, ended ? in.end() : pos, fault));
+    }
+    fault = null;
+  }
+
+  /** Goes to a mark that a search has found, or to the end if it has found none. */
+  private void go(long found) {
+    isFound = true;
+    if (found < 0) ended = true;
+    else pos = found;
+  }
+
+  // ---------------------------------------------------------------- with an index
+
+  private Block byIndex() {
+    if (entry == index.blocks() || index.offset(entry) >= to) {
+      ended = true;
+      return null;
+    }
+    int i = entry++;
+    Map<String, PathStatistics> statistics = index.statistics(i);
+    if (isSkipped(options, index.count(i), statistics)) return null;
+    long at = index.offset(i);
+    in.keepFrom(at);
+    Block block = mark.isAt(in, at) ? blocks.listed(at, index.size(i), index.count(i)) : null;
+    if (block == null) {
+      throw faults.at(
+          ErrorKind.INVALID_EXT, index.offset(), "the index has a block at " + at + " that is not there");
+    }
+    block.statistics(statistics);
+    return block;
+  }
+
+  /** Whether a predicate leaves out a block. */
+  static boolean isSkipped(
+      ReadOptions options, long count, Map<String, PathStatistics> statistics) {
+    return options.where != null && options.where.skips(count, statistics)
+        || options.prune != null && options.prune.skips(count, statistics);
+  }
+
+  // ---------------------------------------------------------------- without one
+
+  private Block byMarks() {
+    if (!isSought) {
+      go(search(pos));
+      isSought = true;
+      return null;
+    }
+    in.keepFrom(pos);
+    switch (mark.find(in, pos, faults)) {
+      case END:
+        ended = true;
+        return null;
+      case TRAILER:
+        pos += Mark.TRAILER_SIZE;
+        isFound = false;
+        return null;
+      default:
+    }
+    if (pos >= to) {
+      // Who reads the next split would not notice a fault here.
+      if (!isFound) blocks.check(pos);
+      ended = true;
+      return null;
+    }
+    Block block = blocks.read(pos);
+    pos = blocks.end();
+    isFound = false;
+    return block;
+  }
+
+  // ---------------------------------------------------------------- searching
+
+  /**
+   * Returns the offset of the next mark that counts, else that of a block that the end of the file cuts,
+   * or -1.
+   */
+  private long search(long start) {
+    long cut = -1;
+    long at = mark.search(in, start, Long.MAX_VALUE);
+    while (at >= 0) {
+      try {
+        blocks.check(at);
+        return at;
+      } catch (PackordException error) {
+        boolean isCut = error.kind() == ErrorKind.EOF && !blocks.isIndex();
+        if (isCut && cut < 0 && at >= in.earliest()) cut = at;
+      }
+      at = mark.search(in, Math.max(at + 1, in.earliest()), cut < 0 ? Long.MAX_VALUE : cut);
+    }
+    return cut < in.earliest() ? -1 : cut;
+  }
+}

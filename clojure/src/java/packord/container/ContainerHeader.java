@@ -1,0 +1,104 @@
+package packord.container;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The options at the beginning of a container file: {@code spec/container.md} section 1. {@link
+ * ContainerReader#header()} returns those of a file.
+ */
+public final class ContainerHeader {
+  private final byte[] sync;
+  private final String codec;
+  private final List<List<String>> structures;
+  private final byte[] dictionary;
+  private final Map<?, ?> meta;
+  private final List<String> key;
+  private final long size;
+
+  ContainerHeader(
+      byte[] sync, String codec, List<List<String>> structures, byte[] dictionary, Map<?, ?> meta,
+      List<String> key, long size) {
+    this.sync = sync;
+    this.codec = codec;
+    this.structures = structures == null ? null : Collections.unmodifiableList(structures);
+    this.dictionary = dictionary;
+    this.meta = meta;
+    this.key = key == null ? null : Collections.unmodifiableList(key);
+    this.size = size;
+  }
+
+  /**
+   * Returns the 16 bytes that are in each mark of the file.
+   *
+   * @return a new array
+   */
+  public byte[] sync() {
+    return sync.clone();
+  }
+
+  /**
+   * Returns the codec of blocks that name none.
+   *
+   * @return its name, for example {@code zstd}; {@code none} if the header has none
+   */
+  public String codec() {
+    return codec;
+  }
+
+  /**
+   * Returns the shared record structures of all bodies.
+   *
+   * @return the structures in the order of their indexes, or null if the header has none
+   */
+  public List<List<String>> structures() {
+    return structures;
+  }
+
+  /**
+   * Returns the zstd dictionary of the file.
+   *
+   * @return a new array, or null if there is none
+   */
+  public byte[] dictionary() {
+    return dictionary == null ? null : dictionary.clone();
+  }
+
+  /**
+   * Returns what the program that wrote the file has noted.
+   *
+   * @return a map as the unpacker returns it, or null if there is none
+   */
+  public Map<?, ?> meta() {
+    return meta;
+  }
+
+  /**
+   * Returns the paths whose statistics are kept.
+   *
+   * @return the paths, or null if the header names none
+   */
+  public List<String> key() {
+    return key;
+  }
+
+  /**
+   * Returns the size of the header, which is the offset of the first mark.
+   *
+   * @return bytes
+   */
+  public long size() {
+    return size;
+  }
+
+  /** Returns the sync bytes themselves. */
+  byte[] ownSync() {
+    return sync;
+  }
+
+  /** Returns the dictionary itself. */
+  byte[] ownDictionary() {
+    return dictionary;
+  }
+}

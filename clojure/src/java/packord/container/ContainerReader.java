@@ -1,0 +1,281 @@
+package packord.container;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import packord.PackordException;
+import packord.TypeRef;
+
+/**
+ * Reads a container file: many rows or messages in blocks ({@code spec/container.md}).
+ *
+ * <pre>{@code
+ * try (ContainerReader reader = ContainerReader.open(Path.of("events.pkd"))) {
+ *   for (Object row : reader) System.out.println(row);
+ * }
+ * }</pre>
+ *
+ * <p>A file that is opened by its path, or as a channel, is read by its index if it has one, from the
+ * beginning with each iterator. A stream is read once, from its first byte. In memory is one block, its
+ * body, and the values of the body. A reader is for one thread; {@link #close} may be called by another one.
+ */
+public final class ContainerReader implements Iterable<Object>, Closeable {
+  private static final int BEFORE_DATA = 1 << 12;
+
+  private final FileInput in;
+  private final ReadOptions options;
+  private final Faults faults;
+  private final ContainerHeader header;
+  private final Mark mark;
+  private final Bodies bodies;
+  private final BlockReader blocks;
+  private final Waiting waiting;
+  private final ContainerIndex index;
+  private final List<DamagedRange> damaged = new ArrayList<>();
+  private volatile boolean closed;
+  private BlockCursor stream;
+
+  private ContainerReader(FileInput in, ReadOptions options) {
+    this.in = in;
+    this.options = options;
+    faults = new Faults(options.unpacker);
+    waiting = new Waiting(options.follow);
+    if (options.follow != null) in.follow(waiting);
+    header = new HeaderReader(in, faults, options.unpacker, options.maxBlock).read();
+    mark = new Mark(header.ownSync());
+    bodies = new Bodies(faults, header, options.unpacker, options.maxBlock);
+    blocks = new BlockReader(in, faults, header, bodies, options.maxBlock);
+    boolean hasIndex = in.isSeekable() && options.useIndex && options.follow == null;
+    index = hasIndex ? IndexReader.read(in, faults, header, mark, options.maxBlock) : null;
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param path the file
+   * @return a reader
+   * @throws PackordException when the header is faulty
+   * @throws IOException of the file
+   */
+  public static ContainerReader open(Path path) throws IOException {
+    return open(path, ReadOptions.standard());
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param path the file
+   * @param options how to read
+   * @return a reader
+   * @throws PackordException when the header is faulty
+   * @throws IOException of the file
+   */
+  public static ContainerReader open(Path path, ReadOptions options) throws IOException {
+    return of(FileChannel.open(path, StandardOpenOption.READ), options);
+  }
+
+  /**
+   * Reads from a channel, at any offset. Its first byte is the first of the file.
+   *
+   * @param channel the channel, which is closed with the reader, and if its header is faulty
+   * @param options how to read
+   * @return a reader
+   * @throws PackordException when the header is faulty
+   * @throws IOException of the channel
+   */
+  public static ContainerReader of(SeekableByteChannel channel, ReadOptions options) throws IOException {
+    return of(FileInput.of(channel), options);
+  }
+
+  /**
+   * Reads from a stream, onwards only and without an index.
+   *
+   * @param in the stream, from the first byte of the file; it is closed with the reader, and if its header
+   *     is faulty
+   * @param options how to read
+   * @return a reader
+   * @throws PackordException when the header is faulty
+   * @throws IOException of the stream
+   */
+  public static ContainerReader of(InputStream in, ReadOptions options) throws IOException {
+    return of(FileInput.of(in, options.maxBlock + BEFORE_DATA), options);
+  }
+
+  private static ContainerReader of(FileInput in, ReadOptions options) throws IOException {
+    ContainerReader reader = null;
+    try {
+      reader = new ContainerReader(in, options);
+      return reader;
+    } catch (UncheckedIOException exception) {
+      throw exception.getCause();
+    } finally {
+      if (reader == null) in.close();
+    }
+  }
+
+  /**
+   * Returns the options of the file.
+   *
+   * @return the header
+   */
+  public ContainerHeader header() {
+    return header;
+  }
+
+  /**
+   * Returns the index of the file.
+   *
+   * @return the index; null of a stream, of a file that is followed, and where there is none that can be
+   *     used
+   */
+  public ContainerIndex index() {
+    return index;
+  }
+
+  /**
+   * Returns the number of rows and messages in the file.
+   *
+   * @return the number; empty without an index
+   */
+  public OptionalLong count() {
+    return index == null ? OptionalLong.empty() : OptionalLong.of(index.count());
+  }
+
+  /**
+   * Returns what types the values at each path of the table have.
+   *
+   * @return the types by their paths; null if the index does not say, or is none
+   */
+  public Map<String, PathType> schema() {
+    return index == null ? null : index.schema();
+  }
+
+  /**
+   * Returns what an iteration has passed over, with the option {@code skipDamaged}. A new iteration of a
+   * file begins a new list.
+   *
+   * @return the ranges in their order
+   */
+  public List<DamagedRange> damaged() {
+    return Collections.unmodifiableList(damaged);
+  }
+
+  /**
+   * Divides the file into ranges of about the same number of bytes, which can be read apart. With an index
+   * they begin at blocks, and there may be fewer.
+   *
+   * @param wanted how many, at least 1
+   * @return ranges that together hold each block once
+   * @throws IllegalStateException when the file is a stream
+   */
+  public List<Split> splits(int wanted) {
+    if (!in.isSeekable()) throw new IllegalStateException("a stream has no splits");
+    return Splits.of(wanted, index, in.size());
+  }
+
+  /**
+   * Returns the blocks, as they are in the file.
+   *
+   * @return the blocks in their order. With the option {@code follow}, an iterator that has ended may go on
+   *     later. It throws PackordException where the file is at fault
+   */
+  public Iterator<Block> blocks() {
+    return new BlockIterator<>(cursor()) {
+      @Override
+      Block read(Block block) {
+        return block;
+      }
+    };
+  }
+
+  private BlockCursor cursor() {
+    if (closed) throw new IllegalStateException("the reader is closed");
+    if (stream != null && !in.isSeekable()) return stream;
+    damaged.clear();
+    stream = new BlockCursor(in, faults, header, mark, blocks, index, options, damaged);
+    return stream;
+  }
+
+  /**
+   * Returns the rows and messages, in the order of the file.
+   *
+   * @return what the unpacker of the options makes of them. The iterator throws PackordException where the
+   *     file is at fault, after all blocks before
+   */
+  @Override
+  public Iterator<Object> iterator() {
+    return values(null);
+  }
+
+  /**
+   * Returns the rows and messages as values of a type, as {@link packord.Unpacker#unpack(byte[], Class)}
+   * reads them.
+   *
+   * @param <T> the type
+   * @param type the type
+   * @return the values. The iterator throws PackordException where the file is at fault, or a value does not
+   *     fit the type
+   */
+  public <T> Iterator<T> rows(Class<T> type) {
+    return rows(TypeRef.of(type));
+  }
+
+  /**
+   * Returns the rows and messages as values of a type with arguments.
+   *
+   * @param <T> the type
+   * @param type the type
+   * @return as {@link #rows(Class)}
+   */
+  @SuppressWarnings("unchecked") // The unpacker returns values of the type alone.
+  public <T> Iterator<T> rows(TypeRef<T> type) {
+    return (Iterator<T>) values(type);
+  }
+
+  private Iterator<Object> values(TypeRef<?> type) {
+    return new RowIterator<>(cursor(), bodies, options.where) {
+      @Override
+      List<?> rows(Block block, byte[] body, PlainRows plain) {
+        return bodies.values(block, body, type);
+      }
+    };
+  }
+
+  /**
+   * Returns the rows and messages in packed form.
+   *
+   * @return each as a message of its own, without records and columns
+   */
+  public Iterator<byte[]> packed() {
+    return new RowIterator<>(cursor(), bodies, options.where) {
+      @Override
+      List<?> rows(Block block, byte[] body, PlainRows plain) {
+        return (plain == null ? bodies.plain(block, body) : plain).packed();
+      }
+    };
+  }
+
+  /**
+   * Closes the file. An iteration that waits for more ends.
+   *
+   * @throws IOException of the file
+   */
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    waiting.stop();
+    in.close();
+    bodies.close();
+  }
+}

@@ -1,0 +1,350 @@
+package packord.container;
+
+import java.io.Closeable;
+import java.io.Flushable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+import packord.ErrorKind;
+import packord.Options;
+import packord.PackordException;
+import packord.Packer;
+import packord.Unpacker;
+import packord.columns.Tape;
+import packord.record.Structure;
+
+/**
+ * Writes a container file: rows or messages in blocks, then an index ({@code spec/container.md}).
+ *
+ * <pre>{@code
+ * try (ContainerWriter writer = ContainerWriter.create(Path.of("events.pkd"))) {
+ *   for (Event event : events) writer.write(event);
+ * }
+ * }</pre>
+ *
+ * <p>Rows stay in memory until their block ends. A file that was not finished has all blocks that ended, and
+ * no index. For one thread.
+ */
+public final class ContainerWriter implements Closeable, Flushable {
+  private static final int LARGEST = ReadOptions.MAX_BLOCK;
+  private static final int KEPT = 1 << 24;
+
+  private final OutputFile out;
+  private final ContainerHeader header;
+  private final byte[] mark;
+  private final Packer packer;
+  private final BlockBuilder builder;
+  private final IndexBuilder index;
+  private final StatisticsBuilder statistics;
+  private final SchemaBuilder schema = new SchemaBuilder();
+  private final Tape row = new Tape();
+  private final Packed bytes = new Packed();
+  private boolean hasNews;
+  private boolean isFinished;
+  private boolean isClosed;
+
+  private ContainerWriter(
+      OutputFile out, ContainerHeader header, IndexBuilder index, WriteOptions options) {
+    this.out = out;
+    this.header = header;
+    this.index = index;
+    mark = new Mark(header.ownSync()).bytes();
+    builder = new BlockBuilder(header, options);
+    statistics = new StatisticsBuilder(header.key());
+    Options wanted = options.packer.options();
+    int around = options.messages ? 0 : 1;
+    packer =
+        options.packer.with(
+            wanted.toBuilder()
+                .records(false)
+                .columns(false)
+                .sequential(false)
+                .structures(null)
+                .maxDepth(Math.max(0, wanted.maxDepth - around))
+                .build());
+  }
+
+  /**
+   * Makes a file, or empties one that is there.
+   *
+   * @param path the file
+   * @return a writer
+   * @throws ContainerLockedException when another writer has the file
+   * @throws IOException of the file
+   */
+  public static ContainerWriter create(Path path) throws IOException {
+    return create(path, WriteOptions.standard());
+  }
+
+  /**
+   * Makes a file, or empties one that is there.
+   *
+   * @param path the file
+   * @param options how to write
+   * @return a writer
+   * @throws ContainerLockedException when another writer has the file
+   * @throws IOException of the file
+   */
+  public static ContainerWriter create(Path path, WriteOptions options) throws IOException {
+    FileChannel channel =
+        OutputFile.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+    boolean isOpen = false;
+    try {
+      channel.truncate(0);
+      ContainerWriter writer = begin(OutputFile.after(channel), options);
+      isOpen = true;
+      return writer;
+    } finally {
+      if (!isOpen) channel.close();
+    }
+  }
+
+  /**
+   * Writes a file to a stream.
+   *
+   * @param out the stream, which is closed with the writer
+   * @param options how to write
+   * @return a writer
+   * @throws IOException of the stream
+   */
+  public static ContainerWriter of(OutputStream out, WriteOptions options) throws IOException {
+    return begin(new OutputFile(out, 0), options);
+  }
+
+  /**
+   * Goes on with a file, after what it has. Its header stays, and so only those options have a meaning that
+   * are about blocks.
+   *
+   * @param path the file
+   * @param options how to write
+   * @return a writer
+   * @throws PackordException when the file is damaged or cut
+   * @throws ContainerLockedException when another writer has the file
+   * @throws IOException of the file
+   */
+  public static ContainerWriter append(Path path, WriteOptions options) throws IOException {
+    FileChannel channel = OutputFile.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    boolean isOpen = false;
+    try {
+      // Not closed, because that would close the channel and so give up the lock.
+      ContainerReader reader = ContainerReader.of(channel, ReadOptions.standard());
+      IndexBuilder index = IndexBuilder.of(reader);
+      ContainerWriter writer =
+          new ContainerWriter(OutputFile.after(channel), reader.header(), index, options);
+      writer.hasNews = reader.index() == null;
+      if (!index.isKnown()) writer.schema.lose();
+      isOpen = true;
+      return writer;
+    } finally {
+      if (!isOpen) channel.close();
+    }
+  }
+
+  private static ContainerWriter begin(OutputFile out, WriteOptions options) throws IOException {
+    HeaderWriter written = new HeaderWriter(options);
+    ContainerWriter writer =
+        new ContainerWriter(out, written.header(), new IndexBuilder(), options);
+    out.write(written.bytes());
+    writer.hasNews = true;
+    return writer;
+  }
+
+  /**
+   * Returns the options of the file.
+   *
+   * @return the header
+   */
+  public ContainerHeader header() {
+    return header;
+  }
+
+  /**
+   * Returns the number of rows and messages in the file, those included that are not in a block yet.
+   *
+   * @return the number
+   */
+  public long count() {
+    return index.count() + builder.count();
+  }
+
+  /**
+   * Writes a row, or a message.
+   *
+   * @param value what the packer of the options takes
+   * @throws PackordException when it cannot be packed, or takes more than 64 MiB; the file is as before
+   * @throws IOException of the file
+   */
+  public void write(Object value) throws IOException {
+    ensureOpen();
+    byte[] packed = packer.pack(value);
+    add(packed, packed.length);
+  }
+
+  /**
+   * Writes a row, or a message, that is packed already.
+   *
+   * @param message one message without records
+   * @throws PackordException when it is no such message, or takes more than 64 MiB; the file is as before
+   * @throws IOException of the file
+   */
+  public void writePacked(byte[] message) throws IOException {
+    ensureOpen();
+    Unpacker checker = Unpacker.of(packer.options());
+    checker.unpack(message);
+    add(message, message.length);
+  }
+
+  private void ensureOpen() throws IOException {
+    if (isClosed || isFinished) throw new IOException("the writer is closed");
+    if (out.isBroken()) throw new IOException("an earlier part of the file could not be written");
+  }
+
+  private void add(byte[] message, int size) throws IOException {
+    row.scan(message, 0, size);
+    int end = row.next(0);
+    for (int place = 0; place < end; place++) {
+      boolean isDefinition =
+          row.type(place) == Tape.EXT && message[row.payload(place) - 1] == Structure.EXT_TYPE;
+      if (isDefinition) throw packer.error(ErrorKind.UNSUPPORTED_TYPE, "ext type 0x72 in a container file");
+    }
+    if (builder.sizeAlone(size) > LARGEST) {
+      throw packer.error(ErrorKind.LENGTH_LIMIT, "a row takes at most 64 MiB");
+    }
+    if (!builder.hasRoom(size)) endBlock();
+    builder.add(message, size);
+    if (builder.hasRows()) {
+      statistics.add(row, 0);
+      schema.add(row, 0);
+    }
+    if (builder.isFull()) endBlock();
+  }
+
+  /**
+   * Writes a block of another file, whose data stay as they are.
+   *
+   * @param block the block
+   * @throws IllegalArgumentException when the other file has other structures, or another dictionary that
+   *     the block may depend on
+   * @throws IOException of the file
+   */
+  public void copy(Block block) throws IOException {
+    ensureOpen();
+    ContainerHeader other = block.header();
+    boolean isZstd = block.codec().equals("zstd");
+    if (!Objects.equals(other.structures(), header.structures())
+        || isZstd && !Arrays.equals(other.ownDictionary(), header.ownDictionary())) {
+      throw new IllegalArgumentException("the block depends on the header of its file");
+    }
+    endBlock();
+    if (block.hasRows()) schema.lose();
+    Packed stats = new Packed();
+    IndexBuilder.statistics(block.statistics(), stats);
+    write(block.kind(), block.count(), block.bodySize(), block.codec(), block.data(), block.data().length, stats);
+  }
+
+  private void endBlock() throws IOException {
+    if (builder.count() == 0) return;
+    Packed stats = new Packed();
+    if (builder.hasRows()) statistics.take(stats);
+    else stats.nil();
+    long count = builder.count();
+    builder.end();
+    write(builder.kind(), count, builder.bodySize(), builder.codec(), builder.data(), builder.dataSize(), stats);
+    builder.clear();
+  }
+
+  private void write(
+      int kind, long count, int bodySize, String codec, byte[] data, int dataSize, Packed stats)
+      throws IOException {
+    long at = out.size();
+    CRC32C crc = new CRC32C();
+    crc.update(data, 0, dataSize);
+    bytes.clear(KEPT);
+    bytes.raw(mark);
+    boolean isPadded = kind > 1;
+    bytes.array(isPadded ? 7 : 6);
+    bytes.uint(kind);
+    bytes.uint(count);
+    bytes.uint(bodySize);
+    bytes.uint(crc.getValue());
+    if (codec.equals(header.codec())) bytes.nil();
+    else bytes.str(codec);
+    if (isPadded) {
+      int binHeader = dataSize < 1 << 8 ? 2 : dataSize < 1 << 16 ? 3 : 5;
+      int padding = (int) -(at + bytes.size + 2 + binHeader) & 7;
+      bytes.bin(padding);
+      bytes.raw(new byte[padding]);
+    }
+    bytes.bin(dataSize);
+    bytes.raw(data, 0, dataSize);
+    out.write(bytes);
+    index.add(at, bytes.size, count, stats);
+    hasNews = true;
+  }
+
+  /**
+   * Ends the block, and flushes the stream.
+   *
+   * @throws IOException of the file
+   */
+  @Override
+  public void flush() throws IOException {
+    ensureOpen();
+    endBlock();
+    out.flush();
+  }
+
+  /**
+   * Ends the file with an index. Nothing can be written after that.
+   *
+   * @throws IOException of the file
+   */
+  public void finish() throws IOException {
+    if (isFinished) return;
+    ensureOpen();
+    endBlock();
+    if (hasNews) {
+      bytes.clear(KEPT);
+      bytes.raw(mark);
+      boolean isWritten = index.write(bytes, index.schema(schema), LARGEST);
+      if (isWritten) {
+        bytes.raw(Mark.trailer(out.size()));
+        out.write(bytes);
+      }
+    }
+    out.flush();
+    isFinished = true;
+  }
+
+  /**
+   * Ends the file with an index, unless something could not be written, and closes it.
+   *
+   * @throws IOException of the file
+   */
+  @Override
+  public void close() throws IOException {
+    if (isClosed) return;
+    try {
+      if (!out.isBroken()) finish();
+    } finally {
+      isClosed = true;
+      builder.close();
+      out.close();
+    }
+  }
+
+  /** Makes the sync bytes of a file. */
+  static byte[] randomSync() {
+    byte[] sync = new byte[HeaderReader.SYNC_SIZE];
+    new SecureRandom().nextBytes(sync);
+    return sync;
+  }
+}

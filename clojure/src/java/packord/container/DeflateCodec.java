@@ -1,0 +1,67 @@
+package packord.container;
+
+import java.util.Arrays;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+
+/** One stream of raw deflate, RFC 1951. */
+final class DeflateCodec extends Codec {
+  private static final int DEFAULT = 6;
+  private static final int MOST_PER_BYTE = 1032;
+
+  private final int level;
+  private Deflater deflater;
+  private Inflater inflater;
+
+  DeflateCodec(int level) {
+    this.level = level == DEFAULT_LEVEL ? DEFAULT : level;
+  }
+
+  @Override
+  byte[] compress(byte[] body, int size) {
+    if (deflater == null) deflater = new Deflater(level, true);
+    deflater.reset();
+    deflater.setInput(body, 0, size);
+    deflater.finish();
+    byte[] data = new byte[size];
+    int count = 0;
+    while (count < size && !deflater.finished()) count += deflater.deflate(data, count, size - count);
+    return deflater.finished() && count < size ? Arrays.copyOf(data, count) : null;
+  }
+
+  @Override
+  long most(int size) {
+    return (long) MOST_PER_BYTE * size;
+  }
+
+  @Override
+  void unpack(byte[] data, byte[] body) throws CodecException {
+    if (inflater == null) inflater = new Inflater(true);
+    inflater.reset();
+    inflater.setInput(data);
+    try {
+      int count = 0;
+      while (count < body.length && !inflater.finished()) {
+        int got = inflater.inflate(body, count, body.length - count);
+        if (got == 0) break;
+        count += got;
+      }
+      if (!inflater.finished() && count == body.length) count += inflater.inflate(new byte[1]);
+      if (count != body.length || !inflater.finished()) {
+        throw new CodecException("the data do not unpack to " + body.length + " bytes", null);
+      }
+      if (inflater.getRemaining() > 0) throw new CodecException("bytes follow the deflate stream", null);
+    } catch (DataFormatException exception) {
+      throw new CodecException("deflate: " + exception.getMessage(), exception);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (deflater != null) deflater.end();
+    if (inflater != null) inflater.end();
+    deflater = null;
+    inflater = null;
+  }
+}

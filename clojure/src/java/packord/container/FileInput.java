@@ -1,0 +1,257 @@
+package packord.container;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.util.Arrays;
+
+/**
+ * The bytes of a file by their offsets: a window that grows with the bytes that arrive, never with those
+ * that are announced. A channel can be read from any offset, a stream only onwards.
+ */
+abstract class FileInput implements Closeable {
+  private static final int CHUNK = 1 << 16;
+
+  /** The bytes; the one at index 0 has the offset {@link #base}. */
+  byte[] buf = new byte[CHUNK];
+
+  private long base;
+  private int end;
+  private long kept;
+  private final int mostKept;
+
+  /** Waits at the end of the file; null where the end is the end. */
+  private Waiting waiting;
+
+  private FileInput(int mostKept) {
+    this.mostKept = mostKept;
+  }
+
+  /** Returns the input of a stream, of which {@code mostKept} bytes and a chunk are kept. */
+  static FileInput of(InputStream in, int mostKept) {
+    return new OfStream(in, mostKept);
+  }
+
+  /** Returns the input of a channel, which is closed with it. */
+  static FileInput of(SeekableByteChannel channel) {
+    return new OfChannel(channel);
+  }
+
+  /** Reads at an offset, for a stream always the next one. Returns -1 at the end. */
+  abstract int read(long offset, byte[] target, int from, int count) throws IOException;
+
+  /** Whether any offset can be read. */
+  abstract boolean isSeekable();
+
+  /** Returns the size of a channel as it is now. */
+  abstract long size();
+
+  /** Waits at the end of the file from now on. */
+  final void follow(Waiting growing) {
+    waiting = growing;
+  }
+
+  /** Lets go of the bytes of a stream before an offset. */
+  final void keepFrom(long offset) {
+    kept = offset;
+  }
+
+  /** Returns the earliest offset that can still be read. */
+  final long earliest() {
+    return isSeekable() ? 0 : base;
+  }
+
+  /** Returns the index in {@link #buf} of an offset that was filled. */
+  final int index(long offset) {
+    return (int) (offset - base);
+  }
+
+  /** Returns the byte at an offset, 0 to 255, or -1 at the end of the file. */
+  final int at(long offset) {
+    if (offset < base || offset >= base + end) {
+      if (fill(offset, 1) == 0) return -1;
+    }
+    return buf[index(offset)] & 0xff;
+  }
+
+  /**
+   * Makes bytes available in {@link #buf}.
+   *
+   * @return {@code count}, or less at the end of the file
+   * @throws NotYet when waiting has ended
+   */
+  final int fill(long offset, int count) {
+    place(offset, count);
+    while (base + end < offset + count) {
+      if (end == buf.length) grow(offset + count - base);
+      try {
+        int got = read(base + end, buf, end, buf.length - end);
+        if (got < 0) {
+          if (waiting == null) break;
+          if (!waiting.again()) throw NotYet.INSTANCE;
+        } else {
+          if (waiting != null) waiting.arrived();
+          end += got;
+          if (base + end <= offset) skip();
+        }
+      } catch (IOException exception) {
+        if (waiting != null && waiting.isStopped()) throw NotYet.INSTANCE;
+        throw new UncheckedIOException(exception);
+      }
+    }
+    return (int) Math.max(0, Math.min(count, base + end - offset));
+  }
+
+  /** Returns how many bytes from an offset on are in {@link #buf}. */
+  final int available(long offset) {
+    return (int) (base + end - offset);
+  }
+
+  /** Moves the window so that it begins at an offset or before. */
+  private void place(long offset, int count) {
+    if (isSeekable()) {
+      if (offset < base || offset > base + end) {
+        base = offset;
+        end = 0;
+        if (buf.length > CHUNK && count <= CHUNK) buf = new byte[CHUNK];
+      } else if (offset + count > base + buf.length) {
+        drop(offset);
+      }
+      return;
+    }
+    if (offset < base) throw new IllegalStateException("the stream has passed offset " + offset);
+    if (offset + count > base + buf.length) {
+      drop(Math.max(Math.min(kept, offset), offset + count - mostKept - CHUNK));
+    }
+  }
+
+  /** Lets go of what is before an offset, or all of it. */
+  private void drop(long before) {
+    int count = (int) Math.min(end, Math.max(0, before - base));
+    System.arraycopy(buf, count, buf, 0, end - count);
+    base += count;
+    end -= count;
+  }
+
+  /** Lets go of all bytes, which are before those that are wanted. */
+  private void skip() {
+    base += end;
+    end = 0;
+  }
+
+  private void grow(long wanted) {
+    buf = Arrays.copyOf(buf, (int) Math.min(wanted, 2L * buf.length));
+  }
+
+  /** Whether the file has all bytes before an offset. Of a stream they are read for that. */
+  final boolean reaches(long offset) {
+    if (offset <= base + end) return true;
+    if (isSeekable() && waiting == null) return offset <= size();
+    long from = Math.max(base + end, kept);
+    while (from < offset) {
+      int count = (int) Math.min(offset - from, CHUNK);
+      if (fill(from, count) < count) return false;
+      from += count;
+    }
+    return true;
+  }
+
+  /** Whether so many bytes can be read and then read again. */
+  final boolean keeps(long count) {
+    return isSeekable() || count <= mostKept;
+  }
+
+  /** Returns the size of a file of which the end was seen. */
+  final long end() {
+    return isSeekable() ? size() : base + end;
+  }
+
+  /** Returns a copy of bytes that are there. */
+  final byte[] copy(long offset, int count) {
+    fill(offset, count);
+    int from = index(offset);
+    return Arrays.copyOfRange(buf, from, from + count);
+  }
+
+  /** Thrown where no more bytes have arrived in the time that a reader waits. */
+  static final class NotYet extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    static final NotYet INSTANCE = new NotYet();
+
+    private NotYet() {
+      super("no bytes yet", null, false, false);
+    }
+  }
+
+  private static final class OfStream extends FileInput {
+    private final InputStream in;
+
+    OfStream(InputStream in, int mostKept) {
+      super(mostKept);
+      this.in = in;
+    }
+
+    @Override
+    int read(long offset, byte[] target, int from, int count) throws IOException {
+      int got = in.read(target, from, count);
+      if (got != 0) return got;
+      int value = in.read();
+      if (value >= 0) target[from] = (byte) value;
+      return value < 0 ? -1 : 1;
+    }
+
+    @Override
+    boolean isSeekable() {
+      return false;
+    }
+
+    @Override
+    long size() {
+      throw new IllegalStateException("a stream has no size");
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
+  }
+
+  private static final class OfChannel extends FileInput {
+    private final SeekableByteChannel channel;
+
+    OfChannel(SeekableByteChannel channel) {
+      super(0);
+      this.channel = channel;
+    }
+
+    @Override
+    int read(long offset, byte[] target, int from, int count) throws IOException {
+      channel.position(offset);
+      int got = channel.read(ByteBuffer.wrap(target, from, count));
+      // A channel that has no bytes for now would be asked for ever.
+      return got == 0 ? -1 : got;
+    }
+
+    @Override
+    boolean isSeekable() {
+      return true;
+    }
+
+    @Override
+    long size() {
+      try {
+        return channel.size();
+      } catch (IOException exception) {
+        throw new UncheckedIOException(exception);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package packord.container;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import packord.ErrorKind;
+import packord.Options;
+import packord.PackordException;
+import packord.Token;
+import packord.Unpacker;
+import packord.Walker;
+
+/** Reads the header of a file: {@code spec/container.md} sections 1 and 2.2. */
+final class HeaderReader {
+  /** The bytes that a file begins with: an array of 3, "packord", version 1. */
+  static final byte[] MAGIC = {(byte) 0x93, (byte) 0xa7, 'p', 'a', 'c', 'k', 'o', 'r', 'd', 1};
+
+  static final int SYNC_SIZE = 16;
+
+  /** The most structures of a header. */
+  static final int MOST_STRUCTURES = 8160;
+
+  private static final Options PLAIN = Options.builder().build();
+
+  private final FileInput in;
+  private final Faults faults;
+  private final Unpacker unpacker;
+  private final int maxBlock;
+
+  private Walker walker;
+  private long start;
+  private byte[] sync;
+  private String codec = "none";
+  private List<List<String>> structures;
+  private byte[] dictionary;
+  private Map<?, ?> meta;
+  private List<String> key;
+
+  HeaderReader(FileInput in, Faults faults, Unpacker unpacker, int maxBlock) {
+    this.in = in;
+    this.faults = faults;
+    this.unpacker = unpacker;
+    this.maxBlock = maxBlock;
+  }
+
+  ContainerHeader read() {
+    int there = in.fill(0, MAGIC.length);
+    for (int i = 0; i < there; i++) {
+      if (in.buf[i] != MAGIC[i]) {
+        throw faults.at(ErrorKind.INVALID_EXT, 0, "this is not a container file of version 1");
+      }
+    }
+    if (there < MAGIC.length) throw faults.at(ErrorKind.EOF, there, null);
+    start = MAGIC.length;
+    ValueScan scan = new ValueScan(in, faults);
+    scan.pos = start;
+    if (!ValueScan.isMap(scan.marker())) throw wrong(0, "the options of the header are no map");
+    scan.limit = maxBlock;
+    scan.value();
+    byte[] options = in.copy(start, (int) (scan.pos - start));
+    entries(options);
+    if (sync == null) throw wrong(0, "the header has no sync");
+    return new ContainerHeader(sync, codec, structures, dictionary, meta, key, scan.pos);
+  }
+
+  private void entries(byte[] options) {
+    walker = unpacker.with(PLAIN).walker(options);
+    walker.nextMessage();
+    walker.next();
+    for (long left = walker.size(); left > 0; left--) {
+      Token token = walker.next();
+      long at = walker.offset();
+      if (token != Token.STR) walker.skip();
+      entry(token == Token.STR ? text() : "", at, options);
+    }
+  }
+
+  private void entry(String name, long keyAt, byte[] options) {
+    Token token = walker.next();
+    long at = walker.offset();
+    switch (name) {
+      case "sync":
+        sync = bin(token, at);
+        if (sync.length != SYNC_SIZE) throw wrong(at, "sync has not 16 bytes");
+        break;
+      case "codec":
+        codec = str(token, at);
+        break;
+      case "structures":
+        structures = structures(token, at);
+        break;
+      case "dictionary":
+        dictionary = bin(token, at);
+        break;
+      case "meta": {
+        if (token != Token.MAP) throw wrong(at, "meta is no map");
+        walker.skip();
+        meta = (Map<?, ?>) value(options, (int) at);
+        break;
+      }
+      case "key":
+        key = strings(token, at);
+        break;
+      default:
+        if (name.startsWith("!")) throw wrong(keyAt, "the option " + name + " is not known");
+        walker.skip();
+    }
+  }
+
+  private Object value(byte[] options, int at) {
+    Options.Builder own = unpacker.options().toBuilder().records(false).columns(false);
+    try {
+      return unpacker
+          .with(own.structures(null).allowTrailing(true).build())
+          .unpack(options, at, options.length - at);
+    } catch (PackordException error) {
+      throw faults.at(error.kind(), start + at + error.offset(), "in meta", error);
+    }
+  }
+
+  private List<List<String>> structures(Token token, long at) {
+    long size = array(token, at);
+    if (size > MOST_STRUCTURES) throw wrong(at, "more than " + MOST_STRUCTURES + " structures");
+    List<List<String>> lists = new ArrayList<>();
+    for (; size > 0; size--) lists.add(strings(walker.next(), at));
+    walker.next();
+    return lists;
+  }
+
+  private byte[] bin(Token token, long at) {
+    if (token != Token.BIN) throw wrong(at, "not a bin");
+    return walker.payload();
+  }
+
+  private String str(Token token, long at) {
+    if (token != Token.STR) throw wrong(at, "not a str");
+    return text();
+  }
+
+  private String text() {
+    return new String(walker.payload(), StandardCharsets.UTF_8);
+  }
+
+  private long array(Token token, long at) {
+    if (token != Token.ARRAY) throw wrong(at, "not an array");
+    return walker.size();
+  }
+
+  /** Reads an array of str and its end; a fault is one of the value at {@code at}. */
+  private List<String> strings(Token token, long at) {
+    List<String> strings = new ArrayList<>();
+    for (long i = array(token, at); i > 0; i--) strings.add(str(walker.next(), at));
+    walker.next();
+    return strings;
+  }
+
+  private PackordException wrong(long at, String detail) {
+    return faults.at(ErrorKind.INVALID_EXT, start + at, detail);
+  }
+}

@@ -1,0 +1,87 @@
+package packord.container;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+
+/** Where a writer writes: how far it is, and whether that has failed. */
+final class OutputFile {
+  private final OutputStream out;
+  private long size;
+  private boolean isBroken;
+
+  /** Makes the output of a stream that has so many bytes already. */
+  OutputFile(OutputStream out, long size) {
+    this.out = out;
+    this.size = size;
+  }
+
+  /** Opens a file for one writer, which has it until the channel is closed. */
+  static FileChannel open(Path path, OpenOption... options) throws IOException {
+    FileChannel channel = FileChannel.open(path, options);
+    boolean isOwn = false;
+    try {
+      isOwn = channel.tryLock() != null;
+    } catch (OverlappingFileLockException ofThisProgram) {
+      throw new ContainerLockedException(path.toString(), ofThisProgram);
+    } finally {
+      if (!isOwn) channel.close();
+    }
+    if (!isOwn) throw new ContainerLockedException(path.toString(), null);
+    return channel;
+  }
+
+  /** Returns the output at the end of a file. */
+  static OutputFile after(FileChannel channel) throws IOException {
+    channel.position(channel.size());
+    OutputStream out =
+        new OutputStream() {
+          @Override
+          public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+          }
+
+          @Override
+          public void write(byte[] bytes, int from, int count) throws IOException {
+            ByteBuffer buffer = ByteBuffer.wrap(bytes, from, count);
+            while (buffer.hasRemaining()) channel.write(buffer);
+          }
+
+          @Override
+          public void close() throws IOException {
+            channel.close();
+          }
+        };
+    return new OutputFile(out, channel.size());
+  }
+
+  /** Returns the bytes of the file so far. */
+  long size() {
+    return size;
+  }
+
+  /** Whether something could not be written, after which nothing is. */
+  boolean isBroken() {
+    return isBroken;
+  }
+
+  void write(Packed bytes) throws IOException {
+    if (isBroken) throw new IOException("an earlier part of the file could not be written");
+    isBroken = true;
+    out.write(bytes.bytes, 0, bytes.size);
+    size += bytes.size;
+    isBroken = false;
+  }
+
+  void flush() throws IOException {
+    out.flush();
+  }
+
+  void close() throws IOException {
+    out.close();
+  }
+}

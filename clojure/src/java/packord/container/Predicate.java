@@ -1,0 +1,239 @@
+package packord.container;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import packord.columns.Tape;
+
+/**
+ * A list of conditions that a row meets all of: {@code spec/container.md} section 4. Immutable.
+ *
+ * <pre>{@code
+ * Predicate recent = Predicate.of("at", ">=", Instant.parse("2026-01-01T00:00:00Z"))
+ *     .and("user.country", "in", List.of("NO", "SE"));
+ * ReadOptions options = ReadOptions.builder().where(recent).build();
+ * }</pre>
+ *
+ * <p>A path names a value within a row: the keys of maps, and positions in arrays, joined by {@code .}.
+ * Constants are null, Boolean, integers, Float, Double, String, byte[], Instant, Date, {@link
+ * packord.Timestamp}, {@link packord.Ext}, and lists and maps of these.
+ */
+public final class Predicate {
+  /** How a condition compares. */
+  public enum Operator {
+    /** Of one type, and equal: {@code ==}. */
+    EQUAL("=="),
+    /** Not so, but neither nil nor missing: {@code !=}. */
+    NOT_EQUAL("!="),
+    /** Below: {@code <}. */
+    LESS("<"),
+    /** Below or equal: {@code <=}. */
+    LESS_OR_EQUAL("<="),
+    /** Above: {@code >}. */
+    GREATER(">"),
+    /** Above or equal: {@code >=}. */
+    GREATER_OR_EQUAL(">="),
+    /** Equal to one of several: {@code in}. */
+    IN("in"),
+    /** Nil or missing: {@code is_null}. */
+    IS_NULL("is_null"),
+    /** Neither nil nor missing: {@code is_not_null}. */
+    IS_NOT_NULL("is_not_null");
+
+    private final String symbol;
+
+    Operator(String symbol) {
+      this.symbol = symbol;
+    }
+
+    /**
+     * Returns an operator by the name that it has in the specification.
+     *
+     * @param symbol for example {@code <=} or {@code is_null}
+     * @return the operator
+     * @throws IllegalArgumentException when there is no such operator
+     */
+    public static Operator of(String symbol) {
+      for (Operator operator : values()) if (operator.symbol.equals(symbol)) return operator;
+      throw new IllegalArgumentException("unknown operator " + symbol);
+    }
+
+    @Override
+    public String toString() {
+      return symbol;
+    }
+  }
+
+  private final List<Condition> conditions;
+
+  private Predicate(List<Condition> conditions) {
+    this.conditions = conditions;
+  }
+
+  /**
+   * Returns a predicate of one condition.
+   *
+   * @param path the path
+   * @param operator as {@link Operator#of} takes it
+   * @param constant what is compared with; a collection for {@code in}, anything for {@code is_null} and
+   *     {@code is_not_null}
+   * @return a predicate
+   * @throws IllegalArgumentException when the operator is unknown, or {@code in} has no collection
+   */
+  public static Predicate of(String path, String operator, Object constant) {
+    return new Predicate(Collections.emptyList()).and(path, operator, constant);
+  }
+
+  /**
+   * Returns a predicate with one condition more.
+   *
+   * @param path the path
+   * @param operator as {@link Operator#of} takes it
+   * @param constant as for {@link #of}
+   * @return a predicate that rows match if they match this one and meet the condition
+   */
+  public Predicate and(String path, String operator, Object constant) {
+    return and(path, Operator.of(operator), constant);
+  }
+
+  /**
+   * Returns a predicate with one condition more.
+   *
+   * @param path the path
+   * @param operator how to compare
+   * @param constant as for {@link #of}
+   * @return a predicate that rows match if they match this one and meet the condition
+   */
+  public Predicate and(String path, Operator operator, Object constant) {
+    List<Condition> longer = new ArrayList<>(conditions);
+    longer.add(new Condition(path, operator, constant));
+    return new Predicate(Collections.unmodifiableList(longer));
+  }
+
+  /**
+   * Returns the paths of all conditions.
+   *
+   * @return the paths, in the order of the conditions
+   */
+  public List<String> paths() {
+    List<String> paths = new ArrayList<>();
+    for (Condition condition : conditions) paths.add(condition.path.toString());
+    return paths;
+  }
+
+  /**
+   * Whether the statistics of a block show that no row in it can match.
+   *
+   * @param count the number of rows
+   * @param statistics the statistics by their paths
+   * @return true if the block can be skipped
+   */
+  public boolean skips(long count, Map<String, PathStatistics> statistics) {
+    for (Condition condition : conditions) {
+      PathStatistics known = statistics.get(condition.path.toString());
+      if (known != null && condition.isExcluded(count, known)) return true;
+    }
+    return false;
+  }
+
+  /** Whether a row of a plain message matches. */
+  boolean matches(Tape tape, int row) {
+    for (Condition condition : conditions) if (!condition.isMet(tape, row)) return false;
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (Condition condition : conditions) {
+      if (text.length() > 0) text.append(" and ");
+      text.append(condition);
+    }
+    return text.toString();
+  }
+
+  /** One condition. */
+  private static final class Condition {
+    final RowPath path;
+    private final Operator operator;
+    private final Object constant;
+    private final CellValue[] constants;
+
+    Condition(String path, Operator operator, Object constant) {
+      this.path = RowPath.of(Objects.requireNonNull(path, "path"));
+      this.operator = operator;
+      this.constant = constant;
+      Collection<?> all = Collections.singletonList(constant);
+      if (operator == Operator.IN) {
+        if (!(constant instanceof Collection)) throw new IllegalArgumentException("in needs a collection");
+        all = (Collection<?>) constant;
+      }
+      constants = new CellValue[all.size()];
+      int i = 0;
+      for (Object each : all) {
+        constants[i++] = CellValue.of(each);
+      }
+    }
+
+    boolean isMet(Tape tape, int row) {
+      CellValue value = new CellValue();
+      value.set(tape, path.find(tape, row));
+      boolean isNull = value.type == CellValue.Type.NULL;
+      if (operator == Operator.IS_NULL) return isNull;
+      if (operator == Operator.IS_NOT_NULL || isNull) return !isNull;
+      for (CellValue each : constants) if (isMet(operator, value, each)) return true;
+      return false;
+    }
+
+    /** Whether a value that is not nil meets a comparison. */
+    private static boolean isMet(Operator operator, CellValue value, CellValue constant) {
+      int order = value.compare(constant);
+      if (operator == Operator.NOT_EQUAL) return order != 0;
+      if (operator == Operator.EQUAL || operator == Operator.IN) return order == 0;
+      if (value.type == CellValue.Type.OTHER) return false;
+      switch (operator) {
+        case LESS: return order == -1;
+        case LESS_OR_EQUAL: return order == -1 || order == 0;
+        case GREATER: return order == 1;
+        default: return order == 1 || order == 0;
+      }
+    }
+
+    /** Whether no row that statistics describe can meet the condition. */
+    boolean isExcluded(long count, PathStatistics known) {
+      if (operator == Operator.IS_NULL) return known.nulls() == 0;
+      if (known.nulls() == count) return true;
+      if (operator == Operator.IS_NOT_NULL) return false;
+      CellValue min = CellValue.of(known.min());
+      CellValue max = CellValue.of(known.max());
+      for (CellValue each : constants) if (!isExcluded(operator, min, max, each)) return false;
+      return true;
+    }
+
+    private static boolean isExcluded(
+        Operator operator, CellValue min, CellValue max, CellValue each) {
+      switch (operator) {
+        case LESS:
+        case LESS_OR_EQUAL:
+          return min.type != CellValue.Type.NULL && !isMet(operator, min, each);
+        case GREATER:
+        case GREATER_OR_EQUAL:
+          return max.type != CellValue.Type.NULL && !isMet(operator, max, each);
+        case NOT_EQUAL:
+          return isMet(Operator.EQUAL, min, each) && isMet(Operator.EQUAL, max, each);
+        default:
+          return isExcluded(Operator.LESS_OR_EQUAL, min, max, each)
+              || isExcluded(Operator.GREATER_OR_EQUAL, min, max, each);
+      }
+    }
+
+    @Override
+    public String toString() {
+      boolean isAlone = operator == Operator.IS_NULL || operator == Operator.IS_NOT_NULL;
+      return path + " " + operator + (isAlone ? "" : " " + constant);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package packord.container;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import java.util.Arrays;
+
+/** Frames of zstd, RFC 8878, by the library zstd-jni, which need not be there. */
+final class ZstdCodec extends Codec {
+  private static final int DEFAULT = 3;
+
+  /** The most that one block of a frame stands for, and the least bytes that it takes. */
+  private static final long MOST_PER_BLOCK = 1 << 17;
+
+  private static final int LEAST_BLOCK = 4;
+
+  private final int level;
+  private final byte[] dictionary;
+  private ZstdCompressCtx compressor;
+  private ZstdDecompressCtx decompressor;
+
+  ZstdCodec(int level, byte[] dictionary) {
+    this.level = level == DEFAULT_LEVEL ? DEFAULT : level;
+    this.dictionary = dictionary;
+  }
+
+  @Override
+  byte[] compress(byte[] body, int size) {
+    if (compressor == null) {
+      compressor = new ZstdCompressCtx().setLevel(level);
+      if (dictionary != null) compressor.loadDict(dictionary);
+    }
+    byte[] data = new byte[(int) Math.min(Zstd.compressBound(size), Integer.MAX_VALUE - 16)];
+    int count = compressor.compressByteArray(data, 0, data.length, body, 0, size);
+    return count < size ? Arrays.copyOf(data, count) : null;
+  }
+
+  @Override
+  long most(int size) {
+    return (size / LEAST_BLOCK + 1) * MOST_PER_BLOCK;
+  }
+
+  @Override
+  void unpack(byte[] data, byte[] body) throws CodecException {
+    if (decompressor == null) {
+      decompressor = new ZstdDecompressCtx();
+      if (dictionary != null) decompressor.loadDict(dictionary);
+    }
+    try {
+      int count = decompressor.decompressByteArray(body, 0, body.length, data, 0, data.length);
+      if (count != body.length) throw new CodecException("the data unpack to " + count + " bytes", null);
+    } catch (ZstdException exception) {
+      throw new CodecException("zstd: " + exception.getMessage(), exception);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (compressor != null) compressor.close();
+    if (decompressor != null) decompressor.close();
+    compressor = null;
+    decompressor = null;
+  }
+}

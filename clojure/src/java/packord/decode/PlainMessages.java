@@ -1,0 +1,206 @@
+package packord.decode;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import packord.ErrorKind;
+import packord.Options;
+import packord.PackordException;
+import packord.Token;
+import packord.columns.ColumnsPayload;
+import packord.columns.MalformedColumns;
+import packord.wire.Bytes;
+import packord.wire.Marker;
+import packord.wire.Utf8;
+
+/**
+ * Turns messages into plain MessagePack, without records and columns, and makes all checks of a decoder
+ * on the way. Messages that are plain stay where they are.
+ */
+public final class PlainMessages {
+  private static final int TIMESTAMP = -1;
+  private static final int SECONDS_BITS = 34;
+  private static final long MAX_NANOS = 999_999_999;
+
+  /** A record that is open, and the values of it that were begun. */
+  private static final class Open {
+    final byte[][] keys;
+    int begun;
+
+    Open(byte[][] keys) {
+      this.keys = keys;
+    }
+  }
+
+  private final Decoder decoder;
+  private final byte[] source;
+  private final long limit;
+  private final StepReader steps;
+
+  /** For each open container its record, or null. */
+  private Open[] levels = new Open[16];
+
+  private int depth;
+  private byte[] out;
+  private int size;
+
+  /** The bytes of the source from here on are to be copied. */
+  private int copied;
+
+  private PlainMessages(Options options, byte[] source, long limit) {
+    decoder = new Decoder(options);
+    this.source = source;
+    this.limit = limit;
+    steps = StepReader.of(decoder, source, 0, source.length);
+  }
+
+  /**
+   * Returns the messages that an array holds, end to end and plain.
+   *
+   * @param alone whether it is to hold one message and nothing else
+   * @param limit the most bytes that they may take
+   * @return the array itself if they are plain already
+   * @throws PackordException when they are malformed; of kind length_limit when they take more
+   */
+  public static ByteBuffer of(Options options, byte[] bytes, boolean alone, long limit) {
+    PlainMessages plain = new PlainMessages(options, bytes, limit);
+    if (alone) plain.only();
+    else while (plain.steps.nextMessage()) plain.message();
+    if (plain.out == null) return ByteBuffer.wrap(bytes);
+    plain.copy(bytes.length);
+    return ByteBuffer.wrap(plain.out, 0, plain.size);
+  }
+
+  private void only() {
+    if (!steps.nextMessage()) throw decoder.error(ErrorKind.EOF, 0);
+    message();
+    if (steps.hasMore()) throw steps.trailing();
+  }
+
+  private void message() {
+    depth = 0;
+    for (Token token = steps.next(); token != null; token = steps.next()) {
+      if (token == Token.END) {
+        depth--;
+        continue;
+      }
+      Open outer = depth > 0 ? levels[depth - 1] : null;
+      if (outer != null) {
+        copy(steps.markerOffset());
+        byte[] key = outer.keys[outer.begun++];
+        write(key, 0, key.length);
+      }
+      if (token.isContainer()) open(token);
+      else if (token == Token.STR) checkStr();
+      else if (token == Token.EXT) ext();
+    }
+  }
+
+  private void open(Token token) {
+    if (depth == levels.length) levels = Arrays.copyOf(levels, 2 * depth);
+    Open record = null;
+    if (token == Token.RECORD) {
+      Object[] kv = steps.recordEntries();
+      byte[][] keys = new byte[kv.length / 2][];
+      for (int i = 0; i < keys.length; i++) keys[i] = str((String) kv[2 * i]);
+      record = new Open(keys);
+      copy(steps.markerOffset());
+      copied = steps.index();
+      mapHeader(keys.length);
+    }
+    levels[depth++] = record;
+  }
+
+  private static byte[] str(String key) {
+    byte[] utf8 = key.getBytes(StandardCharsets.UTF_8);
+    int header = utf8.length < 32 ? 1 : utf8.length < 1 << 8 ? 2 : utf8.length < 1 << 16 ? 3 : 5;
+    byte[] packed = new byte[header + utf8.length];
+    if (header == 1) {
+      packed[0] = (byte) (Marker.FIXSTR | utf8.length);
+    } else if (header == 2) {
+      packed[0] = (byte) Marker.STR8;
+      packed[1] = (byte) utf8.length;
+    } else if (header == 3) {
+      packed[0] = (byte) Marker.STR16;
+      Bytes.put16(packed, 1, utf8.length);
+    } else {
+      packed[0] = (byte) Marker.STR32;
+      Bytes.put32(packed, 1, utf8.length);
+    }
+    System.arraycopy(utf8, 0, packed, header, utf8.length);
+    return packed;
+  }
+
+  private void mapHeader(int count) {
+    byte[] header = {(byte) Marker.MAP32, 0, 0, 0, 0};
+    if (count < 16) {
+      header[0] = (byte) (Marker.FIXMAP | count);
+      write(header, 0, 1);
+    } else if (count < 1 << 16) {
+      header[0] = (byte) Marker.MAP16;
+      Bytes.put16(header, 1, count);
+      write(header, 0, 3);
+    } else {
+      Bytes.put32(header, 1, count);
+      write(header, 0, 5);
+    }
+  }
+
+  private void checkStr() {
+    int to = steps.index();
+    int from = Utf8.asciiEnd(source, to - steps.length(), to);
+    int invalid = from < to ? Utf8.firstInvalid(source, from, to) : -1;
+    if (invalid >= 0) throw decoder.error(ErrorKind.INVALID_UTF8, invalid);
+  }
+
+  private void ext() {
+    int to = steps.index();
+    int length = steps.length();
+    int from = to - length;
+    if (steps.extType() == TIMESTAMP) {
+      long nanos =
+          length == 8 ? Bytes.i64(source, from) >>> SECONDS_BITS : length == 12 ? Bytes.u32(source, from) : 0;
+      if (length != 4 && length != 8 && length != 12 || nanos > MAX_NANOS) {
+        throw decoder.error(ErrorKind.INVALID_TIMESTAMP, steps.markerOffset());
+      }
+    } else if (steps.extType() == ColumnsPayload.TYPE
+        && ColumnsPayload.isReadable(source, from, length)) {
+      columns(from, to);
+    }
+  }
+
+  private void columns(int from, int to) {
+    int marker = steps.markerOffset();
+    int before = decoder.pos;
+    decoder.pos = from;
+    ColumnsPayload payload = decoder.columnsHeader(to - from, marker);
+    decoder.checkColumns(payload, to - from, marker, steps.depth());
+    try {
+      ByteBuffer plain = payload.expand(true);
+      copy(marker);
+      copied = to;
+      write(plain.array(), 0, plain.limit());
+    } catch (MalformedColumns malformed) {
+      throw decoder.error(ErrorKind.INVALID_EXT, marker);
+    } finally {
+      decoder.pos = before;
+    }
+  }
+
+  /** Copies the bytes of the source up to an index. */
+  private void copy(int to) {
+    if (to > copied) write(source, copied, to - copied);
+    copied = to;
+  }
+
+  private void write(byte[] bytes, int from, int count) {
+    long needed = (long) size + count;
+    if (needed > limit) {
+      throw decoder.error(ErrorKind.LENGTH_LIMIT, steps.markerOffset(), "more than " + limit + " bytes without records");
+    }
+    if (out == null) out = new byte[(int) Math.min(limit, Math.max(needed, source.length))];
+    if (needed > out.length) out = Arrays.copyOf(out, (int) Math.min(limit, Math.max(needed, 2L * out.length)));
+    System.arraycopy(bytes, from, out, size, count);
+    size += count;
+  }
+}
