@@ -384,7 +384,7 @@ fn placed(error: Error, offset: u64) -> Error {
     let begin = offset + MARK as u64;
     match error.offset() {
         Some(within) => {
-            let detail = format!("in the body at byte {within}");
+            let detail = format!("at byte {within} of the body");
             error.with_detail(detail).moved(begin)
         }
         None => error.moved(begin),

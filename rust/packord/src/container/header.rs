@@ -3,7 +3,7 @@
 use super::codec::Codec;
 use super::input::Input;
 use super::path::RowPath;
-use super::plain::{map_of, str_of};
+use super::plain::{after, map_of, str_of};
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
@@ -218,6 +218,13 @@ struct HeaderReader<'i, R> {
 impl<R: Read> HeaderReader<'_, R> {
     fn read(mut self) -> Result<FileHeader> {
         let count = self.map()?;
+        let first = self.at;
+        for _ in 0..count {
+            self.value()?;
+            self.value()?;
+        }
+        let whole = self.at;
+        self.at = first;
         let mut sync = None;
         let mut parts = HeaderParts {
             sync: [0; 16],
@@ -230,8 +237,7 @@ impl<R: Read> HeaderReader<'_, R> {
         };
         for _ in 0..count {
             let key_at = self.at;
-            let key_len = self.value()?;
-            let key = str_of(&self.input.rest()[key_at..key_at + key_len])
+            let key = str_of(self.pass())
                 .and_then(|key| core::str::from_utf8(key).ok())
                 .map(Box::<str>::from);
             let key = key.as_deref().unwrap_or_default();
@@ -240,8 +246,7 @@ impl<R: Read> HeaderReader<'_, R> {
                 return Err(error.with_detail(format!("unknown option {key}")));
             }
             let value_at = self.at;
-            let value_len = self.value()?;
-            let bytes = &self.input.rest()[value_at..value_at + value_len];
+            let bytes = self.pass();
             let value = || DecodeOptions::new().decode(bytes);
             let is_right = match key {
                 "sync" => {
@@ -288,8 +293,8 @@ impl<R: Read> HeaderReader<'_, R> {
         parts.sync = sync.ok_or_else(|| {
             Error::at(ErrorKind::InvalidExt, begin).with_detail("option sync is missing")
         })?;
-        parts.size = self.at as u64;
-        self.input.consume(self.at);
+        parts.size = whole as u64;
+        self.input.consume(whole);
         Ok(FileHeader(Arc::new(parts)))
     }
 
@@ -300,9 +305,6 @@ impl<R: Read> HeaderReader<'_, R> {
         }
         let marker = self.input.rest()[self.at];
         let header = Header::of(marker);
-        if marker == m::RESERVED {
-            return Err(Error::at(ErrorKind::ReservedMarker, self.at as u64));
-        }
         if header.values != 2 {
             let error = Error::at(ErrorKind::InvalidExt, self.at as u64);
             return Err(error.with_detail("the options are not a map"));
@@ -318,13 +320,21 @@ impl<R: Read> HeaderReader<'_, R> {
         Ok(count)
     }
 
-    /// Moves past the next key or value, and returns its length.
-    fn value(&mut self) -> Result<usize> {
-        let max = self.max + self.begin as u64;
+    /// Moves past the next key or value, which was checked, and returns it.
+    fn pass(&mut self) -> &[u8] {
+        let value = self.input.rest().get(self.at..).unwrap_or_default();
+        let len = value.len() - after(value).map_or(0, <[u8]>::len);
+        self.at += len;
+        &value[..len]
+    }
+
+    /// Checks the next key or value, and moves past it.
+    fn value(&mut self) -> Result<()> {
+        let max = self.max.saturating_add(self.begin as u64);
         match self.input.value(self.at, MAX_DEPTH, max) {
             Ok(len) => {
                 self.at += len;
-                Ok(len)
+                Ok(())
             }
             // No other limit is set.
             Err(error) if error.kind() == ErrorKind::LengthLimit => {

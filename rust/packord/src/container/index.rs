@@ -11,7 +11,6 @@ use crate::value::{Tree, Value, ValueRef};
 use crate::wire::Store;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::ops::Range;
 use std::io::{Read, Seek};
 
 /// The first element of an index-array.
@@ -97,24 +96,10 @@ impl FileIndex {
         self.offset
     }
 
-    /// Returns ranges of offsets of about equal bytes, at most `count`, with blocks in each.
-    pub(super) fn splits(&self, count: usize) -> Vec<Range<u64>> {
-        let whole: u64 = self.entries.iter().map(|entry| entry.size).sum();
-        let (mut ranges, mut before): (Vec<Range<u64>>, u64) = (Vec::new(), 0);
-        let mut last_number = None;
-        for entry in &self.entries {
-            // The split of a block is that of its middle.
-            let middle = u128::from(before + entry.size / 2) * count as u128;
-            let number = (middle / u128::from(whole)) as usize;
-            before += entry.size;
-            let end = entry.offset + entry.size;
-            match ranges.last_mut() {
-                Some(last) if last_number == Some(number) => last.end = end,
-                _ => ranges.push(entry.offset..end),
-            }
-            last_number = Some(number);
-        }
-        ranges
+    /// Returns the offset of the first block at or after an offset.
+    pub(super) fn first_from(&self, offset: u64) -> Option<u64> {
+        let number = self.entries.partition_point(|entry| entry.offset < offset);
+        self.entries.get(number).map(|entry| entry.offset)
     }
 
     /// Reads the index at the end of a file. `None` if there is none that can be used. The place of the input is

@@ -164,8 +164,8 @@ impl<R: Read> Reader<R> {
         Ok(reader)
     }
 
-    /// Returns ranges of offsets for [`split`](ReadOptions::split), at most `count`, that together have every block once: of
-    /// about equal bytes, and with an index each with blocks in it.
+    /// Returns ranges of offsets for [`split`](ReadOptions::split), at most `count`, that together have every block once. They
+    /// have about equal bytes, and with an index each has blocks.
     ///
     /// ```
     /// use packord::Value;
@@ -194,15 +194,22 @@ impl<R: Read> Reader<R> {
     where
         R: Seek,
     {
-        if let Some(index) = &self.index {
-            return Ok(index.splits(count));
-        }
         let here = self.input.offset();
         let size = self.input.size()?;
         self.input.go_to(here)?;
         let place = |number: usize| (u128::from(size) * number as u128 / count as u128) as u64;
-        let ranges = (0..count).map(|number| place(number)..place(number + 1));
-        Ok(ranges.filter(|range| !range.is_empty()).collect())
+        let begin = |number: usize| match &self.index {
+            Some(index) if number > 0 => index.first_from(place(number)).unwrap_or(size),
+            _ => place(number),
+        };
+        let ranges = (0..count).map(|number| begin(number)..begin(number + 1));
+        let has_blocks = |range: &Range<u64>| match &self.index {
+            Some(index) => index
+                .first_from(range.start)
+                .is_some_and(|first| first < range.end),
+            None => !range.is_empty(),
+        };
+        Ok(ranges.filter(has_blocks).collect())
     }
 
     /// Returns a block by its number in the [index](Reader::index). The place of reading stays.
@@ -447,9 +454,10 @@ impl<R: Read> Reader<R> {
                         self.place = NextBlock::End;
                         continue;
                     }
-                    let item = next_item(&mut self.input, &self.header, self.options.max_block);
+                    let max = self.options.max_block;
+                    // What is after the split is only checked, as a search does it.
+                    let item = next_item(&mut self.input, &self.header, max, !is_after);
                     match item {
-                        // A block after the split was only checked.
                         Ok(FileItem::Block(_) | FileItem::Index) if is_after => {
                             self.place = NextBlock::End;
                         }

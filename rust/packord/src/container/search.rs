@@ -3,6 +3,7 @@
 use super::block::{BlockCheck, Mismatch, StoredBlock, read_block};
 use super::header::{FileHeader, MARK, MARK_START, TRAILER, TRAILER_START};
 use super::input::Input;
+use super::options::DEFAULT_MAX_BLOCK;
 use crate::DEFAULT_MAX_DEPTH;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::header::Header;
@@ -27,11 +28,12 @@ enum AtMark {
 }
 
 /// Reads what is at the current place, and moves past it. After a fault the place is the same, but if values
-/// after the data of a block, or an index, are at fault.
+/// after the data of a block, or an index, are at fault. `knows_codec` says whether the codec of a block has to be known.
 pub(super) fn next_item<R: Read>(
     input: &mut Input<R>,
     header: &FileHeader,
     max_block: u64,
+    knows_codec: bool,
 ) -> Result<FileItem> {
     let offset = input.offset();
     input.fill(MARK)?;
@@ -61,14 +63,19 @@ pub(super) fn next_item<R: Read>(
     }
     match at_mark(input)? {
         AtMark::Index => {
-            input.consume(MARK);
-            input.skip_values(1)?;
+            match index_end(input, max_block.max(DEFAULT_MAX_BLOCK))? {
+                Some(end) => input.consume(end),
+                None => {
+                    input.consume(MARK);
+                    input.skip_values(1)?;
+                }
+            }
             Ok(FileItem::Index)
         }
         AtMark::Block(array_header, count) => {
             let check = BlockCheck {
                 max_block,
-                knows_codec: true,
+                knows_codec,
                 announced: None,
             };
             match read_block(input, header, array_header, count, check)? {
@@ -102,6 +109,16 @@ pub(super) fn announced_block<R: Read>(
     Ok(read_block(input, header, array_header, elements, check)?.ok())
 }
 
+/// Returns where the index ends whose mark is at the current place; `None` if it has more than `max` bytes.
+fn index_end<R: Read>(input: &mut Input<R>, max: u64) -> Result<Option<usize>> {
+    let max = max.saturating_add(MARK as u64);
+    match input.value(MARK, DEFAULT_MAX_DEPTH, max) {
+        Ok(size) => Ok(Some(MARK + size)),
+        Err(error) if error.kind() == ErrorKind::LengthLimit => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Returns what follows the mark at the current place.
 fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
     let offset = input.offset() + MARK as u64;
@@ -110,9 +127,6 @@ fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
     }
     let marker = input.rest()[MARK];
     let header = Header::of(marker);
-    if marker == m::RESERVED {
-        return Err(Error::at(ErrorKind::ReservedMarker, offset));
-    }
     if header.values != 1 {
         let error = Error::at(ErrorKind::InvalidExt, offset);
         return Err(error.with_detail("an array is expected after a mark"));
@@ -183,10 +197,11 @@ pub(super) fn find_mark<R: Read>(
 /// place stays.
 fn counts<R: Read>(input: &mut Input<R>, header: &FileHeader, max_block: u64) -> Result<bool> {
     let outcome = match at_mark(input) {
-        Ok(AtMark::Index) => {
-            let max = max_block.saturating_add(MARK as u64);
-            input.value(MARK, DEFAULT_MAX_DEPTH, max).map(drop)
-        }
+        Ok(AtMark::Index) => match index_end(input, max_block.max(DEFAULT_MAX_BLOCK)) {
+            Ok(Some(_)) => Ok(()),
+            Ok(None) => return Ok(false),
+            Err(error) => Err(error),
+        },
         Ok(AtMark::Block(array_header, count)) => {
             let check = BlockCheck {
                 max_block,

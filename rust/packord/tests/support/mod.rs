@@ -49,6 +49,14 @@ pub fn cases(class: &str) -> Vec<Case> {
         "steps",
         "tag",
         "plain",
+        "needs",
+        "rows",
+        "reads",
+        "index",
+        "splits",
+        "ends",
+        "blocks",
+        "write",
     ];
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("tests/vectors")
