@@ -81,7 +81,10 @@ final class Lz4Codec extends Codec {
     if (data[at] != (byte) (XxHash32.of(data, 4, at - 4) >>> 8)) {
       throw wrong("the checksum of the descriptor is wrong");
     }
-    if (at == 14 && Bytes.little32(data, 6) != body.length || Bytes.i32(data, 10) != 0) throw wrong("the content has another size");
+    boolean isSized = at == 14;
+    if (isSized && (Bytes.little32(data, 6) != body.length || Bytes.i32(data, 10) != 0)) {
+      throw wrong("the content has another size");
+    }
     int out = 0;
     for (at++; ; ) {
       need(data, at, 4);
