@@ -139,6 +139,13 @@ public final class ColumnNode {
     return nils;
   }
 
+  /** Whether there are values in it that are copied as they are, so that their content has to be checked. */
+  public boolean copiesValues() {
+    if (kind == PLAIN || kind == BYTES && mode == EXT) return true;
+    for (ColumnNode child : children) if (child.copiesValues()) return true;
+    return false;
+  }
+
   private boolean[] plainNils(byte[] payload) {
     boolean[] nils = new boolean[n];
     PlainCursor cursor = new PlainCursor(payload, at, at + size);

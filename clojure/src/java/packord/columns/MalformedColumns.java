@@ -13,7 +13,7 @@ public final class MalformedColumns extends RuntimeException {
   }
 
   /** Throws unless a rule holds. */
-  static void need(boolean holds) {
+  public static void need(boolean holds) {
     if (!holds) throw ONE;
   }
 

@@ -1,6 +1,7 @@
 package packord.container;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import packord.PackordException;
 
@@ -138,6 +139,36 @@ public final class Block {
    */
   public byte[] body() {
     return bodies.body(this);
+  }
+
+  /**
+   * Reads keys of the rows by column. Where the body has columns, those of other keys are not read, and
+   * their faults not found. The body is unpacked each time.
+   *
+   * @param keys the keys, none of them twice
+   * @return a column for each key, in their order
+   * @throws PackordException when the body, or a column of it, is at fault
+   * @throws IllegalStateException when the block has messages
+   */
+  public List<BlockColumn> columns(List<String> keys) {
+    requireRows();
+    return bodies.columns(this, body(), keys);
+  }
+
+  /**
+   * Reads the rows in packed form.
+   *
+   * @return a column without a key, whose values are the rows themselves
+   * @throws PackordException when the body is at fault
+   * @throws IllegalStateException when the block has messages
+   */
+  public BlockColumn rows() {
+    requireRows();
+    return bodies.plain(this, body()).rows();
+  }
+
+  private void requireRows() {
+    if (!hasRows()) throw new IllegalStateException("a block of messages has no rows");
   }
 
   /** Returns the header of the file. */

@@ -105,6 +105,26 @@ final class Bodies implements Closeable {
     return plain;
   }
 
+  /** Returns keys of the rows of a block by column. */
+  List<BlockColumn> columns(Block block, byte[] body, List<String> keys) {
+    BodyColumns stored;
+    try {
+      stored = BodyColumns.of(rows.options(), body);
+    } catch (PackordException error) {
+      throw inBody(block, error);
+    }
+    if (stored != null) {
+      if (stored.size() != block.count()) throw miscounted(block);
+      try {
+        List<BlockColumn> columns = stored.read(keys);
+        if (columns != null) return columns;
+      } catch (PackordException error) {
+        throw inBody(block, error);
+      }
+    }
+    return plain(block, body).columns(keys);
+  }
+
   /** Returns the error for a block whose count is not true. */
   PackordException miscounted(Block block) {
     return fault(block, ErrorKind.INVALID_EXT, "the body has not " + block.count() + " values", null);

@@ -1,9 +1,13 @@
 package packord.container;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import packord.Options;
 import packord.PackordException;
 import packord.columns.Tape;
@@ -75,5 +79,101 @@ final class PlainRows {
         return places.length;
       }
     };
+  }
+
+  /** Returns the rows as a column. */
+  BlockColumn rows() {
+    int[] starts = new int[places.length];
+    int[] ends = new int[places.length];
+    for (int row = 0; row < places.length; row++) {
+      starts[row] = tape.at(places[row]);
+      ends[row] = tape.end(places[row]);
+    }
+    return BlockColumn.packed(null, bytes, starts, ends);
+  }
+
+  /** Returns the values of keys in those rows that are maps; of a key that a row has twice the last one. */
+  List<BlockColumn> columns(List<String> keys) {
+    Map<String, Integer> numbers = new HashMap<>();
+    Found[] found = new Found[keys.size()];
+    for (int i = 0; i < found.length; i++) {
+      numbers.put(keys.get(i), i);
+      found[i] = new Found();
+    }
+    KeyNumbers known = new KeyNumbers(tape, bytes, numbers);
+    for (int row = 0; row < places.length; row++) {
+      int map = places[row];
+      if (tape.type(map) != Tape.MAP) continue;
+      int end = tape.next(map);
+      int entry = 0;
+      for (int key = map + 1; key < end; ) {
+        int value = tape.next(key);
+        int number = known.of(key, entry++);
+        if (number >= 0) found[number].add(row, tape.at(value), tape.end(value));
+        key = tape.next(value);
+      }
+    }
+    List<BlockColumn> columns = new ArrayList<>();
+    for (Found each : found) columns.add(each.column(bytes, places.length));
+    return columns;
+  }
+
+  /** The values of a key that were found. */
+  private static final class Found {
+    private int[] rows = new int[16];
+    private int[] starts = new int[16];
+    private int[] ends = new int[16];
+    private int count;
+
+    void add(int row, int start, int end) {
+      if (count == rows.length) {
+        rows = Arrays.copyOf(rows, 2 * count);
+        starts = Arrays.copyOf(starts, 2 * count);
+        ends = Arrays.copyOf(ends, 2 * count);
+      }
+      if (count > 0 && rows[count - 1] == row) count--;
+      rows[count] = row;
+      starts[count] = start;
+      ends[count++] = end;
+    }
+
+    BlockColumn column(byte[] bytes, int size) {
+      int[] with = count == size ? null : Arrays.copyOf(rows, count);
+      return BlockColumn.packed(with, bytes, Arrays.copyOf(starts, count), Arrays.copyOf(ends, count));
+    }
+  }
+
+  /** The numbers of keys. A map mostly has the key that the one before has at the same place. */
+  private static final class KeyNumbers {
+    private final Tape tape;
+    private final byte[] bytes;
+    private final Map<String, Integer> numbers;
+    private int[] last = new int[0];
+    private int[] numberOfLast = new int[0];
+
+    KeyNumbers(Tape tape, byte[] bytes, Map<String, Integer> numbers) {
+      this.tape = tape;
+      this.bytes = bytes;
+      this.numbers = numbers;
+    }
+
+    /** Returns the number of a key, which is that of an entry of a map; -1 for other keys. */
+    int of(int key, int entry) {
+      if (tape.type(key) != Tape.STR) return -1;
+      if (entry == last.length) {
+        last = Arrays.copyOf(last, 2 * entry + 8);
+        numberOfLast = Arrays.copyOf(numberOfLast, last.length);
+      }
+      int before = last[entry];
+      boolean isKnown =
+          before > 0
+              && Arrays.equals(bytes, tape.at(key), tape.end(key), bytes, tape.at(before), tape.end(before));
+      if (isKnown) return numberOfLast[entry];
+      int from = tape.payload(key);
+      String name = new String(bytes, from, tape.end(key) - from, StandardCharsets.UTF_8);
+      last[entry] = key;
+      numberOfLast[entry] = numbers.getOrDefault(name, -1);
+      return numberOfLast[entry];
+    }
   }
 }

@@ -71,6 +71,16 @@ public final class PlainMessages {
     return ByteBuffer.wrap(plain.out, 0, plain.size);
   }
 
+  /**
+   * Checks messages that were expanded from columns.
+   *
+   * @throws PackordException when they are malformed
+   */
+  public static void check(Options options, ByteBuffer plain) {
+    Options plainly = options.toBuilder().records(false).columns(false).build();
+    of(plainly, Arrays.copyOf(plain.array(), plain.limit()), false, plain.limit());
+  }
+
   private void only() {
     if (!steps.nextMessage()) throw decoder.error(ErrorKind.EOF, 0);
     message();
@@ -177,6 +187,7 @@ public final class PlainMessages {
     decoder.checkColumns(payload, to - from, marker, steps.depth());
     try {
       ByteBuffer plain = payload.expand(true);
+      if (payload.root().copiesValues()) check(plain, marker);
       copy(marker);
       copied = to;
       write(plain.array(), 0, plain.limit());
@@ -184,6 +195,14 @@ public final class PlainMessages {
       throw decoder.error(ErrorKind.INVALID_EXT, marker);
     } finally {
       decoder.pos = before;
+    }
+  }
+
+  private void check(ByteBuffer plain, int marker) {
+    try {
+      check(decoder.options, plain);
+    } catch (PackordException fault) {
+      throw decoder.error(ErrorKind.INVALID_EXT, marker, fault.kind().description());
     }
   }
 
