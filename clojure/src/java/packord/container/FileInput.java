@@ -13,10 +13,11 @@ import java.util.Arrays;
  * that are announced. A channel can be read from any offset, a stream only onwards.
  */
 abstract class FileInput implements Closeable {
+  private static final int FIRST = 1 << 12;
   private static final int CHUNK = 1 << 16;
 
   /** The bytes; the one at index 0 has the offset {@link #base}. */
-  byte[] buf = new byte[CHUNK];
+  byte[] buf = new byte[FIRST];
 
   private long base;
   private int end;
@@ -143,7 +144,7 @@ abstract class FileInput implements Closeable {
   }
 
   private void grow(long wanted) {
-    buf = Arrays.copyOf(buf, (int) Math.min(wanted, 2L * buf.length));
+    buf = Arrays.copyOf(buf, (int) Math.max(CHUNK, Math.min(wanted, 2L * buf.length)));
   }
 
   /** Whether the file has all bytes before an offset. Of a stream they are read for that. */

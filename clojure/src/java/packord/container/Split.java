@@ -16,11 +16,11 @@ public final class Split implements Serializable {
    * Makes a split.
    *
    * @param from the first offset in it
-   * @param to the first offset after it
-   * @throws IllegalArgumentException when it begins below 0 or after its end
+   * @param to the first offset after it; at or before {@code from}, nothing is in it
+   * @throws IllegalArgumentException when one is below 0
    */
   public Split(long from, long to) {
-    if (from < 0 || to < from) throw new IllegalArgumentException("split [" + from + ", " + to + ")");
+    if (from < 0 || to < 0) throw new IllegalArgumentException("split [" + from + ", " + to + ")");
     this.from = from;
     this.to = to;
   }
