@@ -10,7 +10,7 @@ SCRIPTS = .ci/check-version .ci/prose .ci/summary
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
 	test-engines test-exhaustive interop-programs bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
-	experiment sizes lint deny fuzz fuzz-python miri docs pictures clean data \
+	experiment sizes site test-site site-engine lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
 help: ## list the targets
@@ -155,6 +155,27 @@ sizes: need-rust need-node bench/.venv/ready ## measure sizes of columns beside 
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	cd bench && .venv/bin/python -m sizes --keep
 
+# The tool as WebAssembly. Debian: clang, lld, wasi-libc, libclang-rt-dev-wasm32.
+WASI = CC_wasm32_wasip1=clang AR_wasm32_wasip1=$(firstword $(shell command -v llvm-ar llvm-ar-14)) CFLAGS_wasm32_wasip1="--sysroot=/usr -isystem /usr/include/wasm32-wasi"
+ENGINE = rust/target/wasm32-wasip1/wasm/packord.wasm
+site-engine: need-rust
+	@command -v clang >/dev/null && test -d /usr/include/wasm32-wasi || { echo "missing: clang for WebAssembly (Debian: clang lld wasi-libc libclang-rt-dev-wasm32)." >&2; exit 1; }
+	@test -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-wasip1" || { echo "missing: rustup target add wasm32-wasip1" >&2; exit 1; }
+	cd rust && $(WASI) $(CARGO) build --quiet --locked --profile wasm --target wasm32-wasip1 -p packord-cli --no-default-features
+
+SITE_READY = site-engine need-node site/.venv/ready js/node_modules/.package-lock.json
+site: $(SITE_READY) need-java python/.venv/ready ## build the site with its playground and the API references, in out/site/html
+	cd js && npm run --silent build
+	cd python && .venv/bin/maturin develop --release --quiet
+	cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	site/.venv/bin/python site/build.py --api --engine $(ENGINE)
+
+test-site: $(SITE_READY) ## build the site without the API references, check its links, and use it in Chromium
+	cd js && npm run --silent build
+	cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent check
+	site/.venv/bin/python site/build.py --engine $(ENGINE)
+	cd site && npm test --silent
+
 bench-python: need-rust python/.venv/ready ## measure the Python package and its peers
 	cd python && .venv/bin/maturin develop --release --quiet
 	mkdir -p out && $(PYTHON) python/bench/run.py --out out/bench-python.json
@@ -183,8 +204,8 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 	cd rust && $(CARGO) clippy --workspace --all-targets --all-features --locked -- -D warnings
 	for own in no-std fuzz targets public-api; do (cd rust/$$own && $(CARGO) fmt --check && $(CARGO) clippy --locked -- -D warnings) || exit; done
 	cd rust && RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --all-features --no-deps --locked
-	$(VENV)/bin/ruff format --check spec .ci bench interop
-	$(VENV)/bin/ruff check spec .ci bench interop
+	$(VENV)/bin/ruff format --check spec .ci bench interop site
+	$(VENV)/bin/ruff check spec .ci bench interop site
 	$(VENV)/bin/ruff format --check --config spec/vectors/ruff.toml $(SCRIPTS)
 	$(VENV)/bin/ruff check --config spec/vectors/ruff.toml $(SCRIPTS)
 	cd python && $(CARGO) fmt --check && $(CARGO) clippy --locked --all-targets -- -D warnings
@@ -222,7 +243,7 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
-	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/connect/target clojure/connect/runtime/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
+	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/connect/target clojure/connect/runtime/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)
@@ -232,6 +253,11 @@ $(VENV)/ready: spec/vectors/requirements.txt | need-python
 bench/.venv/ready: bench/report/requirements.txt bench/sizes/requirements.txt | need-python
 	python3 -m venv bench/.venv
 	bench/.venv/bin/python -m pip install -q --disable-pip-version-check $(addprefix -r ,$^)
+	touch $@
+
+site/.venv/ready: site/requirements.txt | need-python
+	python3 -m venv site/.venv
+	site/.venv/bin/python -m pip install -q --disable-pip-version-check -r $<
 	touch $@
 
 python/.venv/ready: python/requirements-test.txt | need-python

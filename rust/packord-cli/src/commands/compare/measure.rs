@@ -128,8 +128,19 @@ pub fn speeds(
 /// Returns how often the work fits into one sample. A first run warms up and is not counted.
 fn calibrate(work: &dyn Fn()) -> u32 {
     work();
-    let start = Instant::now();
-    work();
-    let once = start.elapsed().max(Duration::from_nanos(1));
-    u32::try_from(SAMPLE.as_nanos() / once.as_nanos() + 1).unwrap_or(u32::MAX)
+    let mut repeats = 1;
+    loop {
+        let start = Instant::now();
+        for _ in 0..repeats {
+            work();
+        }
+        let took = start.elapsed();
+        // Some clocks, those of browsers among them, have steps of a tenth of a millisecond.
+        if took * 4 >= SAMPLE || repeats > u32::MAX / 8 {
+            let once = took.max(Duration::from_nanos(1)) / repeats;
+            let more = SAMPLE.as_nanos() / once.as_nanos().max(1) + 1;
+            return u32::try_from(more).unwrap_or(u32::MAX);
+        }
+        repeats *= 4;
+    }
 }

@@ -1,0 +1,169 @@
+"""Builds the site into out/site/html: the project's own pages with their links, the playground and, with --api, the API
+references of each language. Every link between pages is checked; a broken one fails the build.
+
+The pages are those of the repository, in its folders, so that a link works on the site as in a checkout. What is no
+page becomes a link to the repository's host.
+"""
+
+import argparse
+import posixpath
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+SITE = Path(__file__).resolve().parent
+ROOT = SITE.parent
+OUT = ROOT / "out" / "site"
+SOURCE = OUT / "source"
+HTML = OUT / "html"
+HOST = "https://github.com/packord/packord"
+# Pages of the repository: the folders that have them, and which files are left out.
+PAGES = [
+    "*.md",
+    "docs/*.md",
+    "spec/*.md",
+    "spec/vectors/README.md",
+    "interop/README.md",
+    "js/README.md",
+    "clojure/**/README.md",
+]
+PAGES += ["python/README.md", "rust/packord/README.md", "rust/packord-cli/README.md", "rust/packord-derive/README.md"]
+LEFT_OUT = {"README.md"}
+# A span of code, which is passed over, or a link of Markdown: ](target) or ](target "title").
+LINK = re.compile(r"(`+)[^`](?:.*?[^`])?\1(?!`)|(\]\()([^)\s]+)((?:\s+\"[^\"]*\")?\))")
+FENCE = re.compile(r"^\s*(```|~~~)")
+
+
+def pages() -> dict[str, Path]:
+    """The pages of the site: from their path on it to their file."""
+    found: dict[str, Path] = {}
+    for pattern in PAGES:
+        for file in sorted(ROOT.glob(pattern)):
+            name = file.relative_to(ROOT).as_posix()
+            if name not in LEFT_OUT and not any(part in ("node_modules", "target") for part in file.parts):
+                found[name] = file
+    for file in sorted((SITE / "pages").glob("*.md")):
+        found[file.name] = file
+    return found
+
+
+def on_the_site(target: str, page: str, known: dict[str, Path]) -> str:
+    """The link for a target of a page."""
+    own = re.match(re.escape(HOST) + r"/(?:blob|tree)/main/?([^#]*)(#.*)?$", target)
+    if own:
+        path, anchor = own[1], own[2] or ""
+    elif re.match(r"[a-z]+:|#", target):
+        return target
+    else:
+        path, _, anchor = target.partition("#")
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(page), path))
+        anchor = anchor and f"#{anchor}"
+    path = path.rstrip("/") or "README.md"
+    # The front page of the repository is the first page here.
+    candidates = [path, f"{path}/README.md"] if path != "README.md" else ["index.md"]
+    for candidate in candidates:
+        if candidate in known:
+            return posixpath.relpath(candidate, posixpath.dirname(page) or ".") + (
+                "" if candidate == "index.md" else anchor
+            )
+    if not (ROOT / path).exists() and page not in ("index.md", "api.md"):
+        raise SystemExit(f"{page}: {target} leads nowhere")
+    if (ROOT / path).suffix in (".svg", ".png") and not own:
+        (SOURCE / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / path, SOURCE / path)
+        return posixpath.relpath(path, posixpath.dirname(page) or ".")
+    if page == "api.md":
+        return target
+    kind = "tree" if (ROOT / path).is_dir() else "blob"
+    return f"{HOST}/{kind}/main/{path}{anchor}"
+
+
+def with_links(text: str, page: str, known: dict[str, Path]) -> str:
+    lines = []
+    fence = None
+    for line in text.splitlines():
+        opened = FENCE.match(line)
+        if opened and fence in (None, opened[1]):
+            fence = None if fence else opened[1]
+        elif fence is None:
+            line = LINK.sub(
+                lambda link: link[0] if link[1] else link[2] + on_the_site(link[3], page, known) + link[4], line
+            )
+        lines.append(line)
+    return "\n".join(lines) + "\n"
+
+
+def stage() -> None:
+    shutil.rmtree(SOURCE, ignore_errors=True)
+    known = pages()
+    for name, file in known.items():
+        target = SOURCE / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(with_links(file.read_text(), name, known))
+    for name in ("site.css", "site.js"):
+        shutil.copyfile(SITE / name, SOURCE / name)
+
+
+def run(*command: str | Path, cwd: Path = SITE) -> None:
+    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True)
+    if done.returncode != 0:
+        print(done.stdout + done.stderr, file=sys.stderr)
+        raise SystemExit(f"failed: {' '.join(map(str, command))}")
+
+
+def playground(engine: Path) -> None:
+    folder = SOURCE / "playground"
+    bundle = ["npx", "esbuild", "--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning"]
+    alias = f"--alias:packord={ROOT / 'js' / 'dist' / 'esm' / 'index.js'}"
+    run(*bundle, alias, "playground/main.ts", "playground/worker.ts", "playground/playground.css", f"--outdir={folder}")
+    run(*bundle, "playground/offline.ts", f"--outfile={SOURCE / 'playground-offline.js'}")
+    shutil.copyfile(engine, folder / "packord.wasm")
+
+
+def references() -> None:
+    """The references of the languages' own tools, below api/."""
+    api = HTML / "api"
+    run(
+        "cargo",
+        "doc",
+        "--quiet",
+        "--all-features",
+        "--no-deps",
+        "--locked",
+        "-p",
+        "packord",
+        "-p",
+        "packord-derive",
+        cwd=ROOT / "rust",
+    )
+    shutil.copytree(ROOT / "rust" / "target" / "doc", api / "rust")
+    run(sys.executable, "-m", "pdoc", "packord", "-o", api / "python", cwd=ROOT / "python")
+    run("npx", "typedoc", "--options", SITE / "typedoc.json", "--out", api / "javascript")
+    run("mvn", "-q", "-P", "release", "javadoc:javadoc", cwd=ROOT / "clojure")
+    found = next((ROOT / "clojure" / "target").glob("**/apidocs"), None)
+    if found is None:
+        raise SystemExit("javadoc wrote no apidocs")
+    shutil.copytree(found, api / "java")
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--api", action="store_true", help="also build the API references")
+    arguments.add_argument("--engine", type=Path, required=True, help="the tool as WebAssembly")
+    chosen = arguments.parse_args()
+    stage()
+    playground(chosen.engine)
+    shutil.rmtree(HTML, ignore_errors=True)
+    run(sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", SITE / "mkdocs.yml")
+    for page in HTML.rglob("*.html"):
+        # The corner of a table is no header.
+        page.write_text(re.sub(r"<th([^>]*)></th>", r"<td\1></td>", page.read_text()))
+    if chosen.api:
+        references()
+    print(f"{sum(1 for _ in HTML.rglob('*.html'))} pages in {HTML.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
