@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, TypedDict
 
+Condition = tuple[str, str] | tuple[str, str, Any] | list[Any]
 Rename = Literal["camel", "pascal", "kebab", "snake"] | Callable[[str], str]
 
 
@@ -72,3 +73,71 @@ class StreamOptions(DecodeOptions, total=False):
     """The keywords of ``Unpacker`` and ``unpack_async``, besides the type and ``read_size``."""
 
     max_buffer: int
+
+
+class RowOptions(TypedDict, total=False):
+    """The keywords of ``Decoder`` that ``packord.container.Reader`` takes, besides the type."""
+
+    option: int | None
+    ext_hook: Callable[[int, bytes], Any] | None
+    object_hook: Callable[[dict[Any, Any]], Any] | None
+    object_pairs_hook: Callable[[list[tuple[Any, Any]]], Any] | None
+    list_hook: Callable[[list[Any]], Any] | None
+    tuples: bool
+    timestamp: Literal["datetime", "Timestamp", "float", "int", "hook"]
+    unknown_ext: Literal["keep", "error"]
+    duplicate_key: Literal["last", "error"]
+    bigint: bool
+    forbid_unknown_fields: bool
+    rename: Rename | None
+    tag: str | None
+    strict: bool
+    dec_hook: Callable[[Any, Any], Any] | None
+    max_len: int | None
+    max_str_len: int | None
+    max_bin_len: int | None
+    max_ext_len: int | None
+    max_array_len: int | None
+    max_map_len: int | None
+    max_nodes: int | None
+
+
+class BlockOptions(TypedDict, total=False):
+    """The keywords of ``packord.container.Reader`` that say which blocks are read, and how."""
+
+    where: Iterable[Condition] | None
+    prune: Iterable[Condition] | None
+    split: tuple[int, int] | None
+    on_bad_block: Literal["error", "skip"]
+    max_block: int | None
+    threads: int
+    follow: bool | float | None
+
+
+class ReaderOptions(RowOptions, BlockOptions, total=False):
+    """The keywords of ``packord.container.Reader``, besides the type."""
+
+
+class WriterOptions(TypedDict, total=False):
+    """The keywords of ``packord.container.Writer``, besides ``append``."""
+
+    codec: Literal["zstd", "deflate", "lz4", "none"] | None
+    level: int | None
+    block_size: int | None
+    block_rows: int | None
+    columns: bool | None
+    messages: bool
+    views: bool
+    key: Sequence[str] | None
+    meta: dict[str, Any] | None
+    structures: list[list[str]] | None
+    dictionary: bytes | None
+    sync: bytes | None
+    default: Callable[[Any], Any] | None
+    enc_hook: Callable[[Any], Any] | None
+    option: int | None
+    rename: Rename | None
+    tag: str | None
+    max_depth: int
+    bigint: bool
+    float32: bool

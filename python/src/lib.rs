@@ -11,6 +11,7 @@
 #![allow(unsafe_op_in_unsafe_fn, clippy::missing_safety_doc)]
 
 mod api;
+mod container;
 mod decode;
 #[cfg(known_layout)]
 mod dict_layout;
@@ -24,6 +25,7 @@ mod record;
 mod shared;
 mod state;
 mod stream;
+mod table;
 mod typed;
 mod values;
 mod wire;
@@ -62,5 +64,10 @@ fn _packord(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<api::arrow::ArrowTable>()?;
     module.add_function(wrap_pyfunction!(api::arrow::to_arrow, module)?)?;
     module.add_function(wrap_pyfunction!(api::arrow::from_arrow, module)?)?;
+    module.add_class::<api::container::reader::ContainerReader>()?;
+    module.add_class::<api::container::writer::ContainerWriter>()?;
+    module.add_class::<api::container::rows::Rows>()?;
+    module.add_class::<api::container::batches::Batches>()?;
+    module.add_class::<api::container::batches::Batch>()?;
     Ok(())
 }

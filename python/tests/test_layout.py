@@ -17,6 +17,8 @@ ORDER = ["shared", "object", "dict_layout", "state", "errors", "options", "insta
     "decode",
     "typed",
     "stream",
+    "table",
+    "container",
     "api",
 ]
 TYPE = re.compile(

@@ -12,8 +12,8 @@ use crate::errors::{Failure, Kind};
 use crate::object::Buffer;
 
 /// The names of capsules, by the protocol.
-const SCHEMA: &CStr = c"arrow_schema";
-const STREAM: &CStr = c"arrow_array_stream";
+pub const SCHEMA: &CStr = c"arrow_schema";
+pub const STREAM: &CStr = c"arrow_array_stream";
 
 /// Packed rows as a table of Apache Arrow, made by `to_arrow`. Pass it to any library that takes objects
 /// with `__arrow_c_stream__`, as often as you like.
@@ -64,7 +64,7 @@ impl ArrowTable {
 }
 
 /// A struct of the C data interface in a capsule, which frees it, and releases it unless it was moved out.
-fn capsule<T>(py: Python<'_>, content: T, name: &CStr) -> PyResult<Py<PyAny>> {
+pub fn capsule<T>(py: Python<'_>, content: T, name: &CStr) -> PyResult<Py<PyAny>> {
     unsafe extern "C" fn free<T>(capsule: *mut ffi::PyObject) {
         // Of its own name: so this does not fail, and no error is set.
         let content = ffi::PyCapsule_GetPointer(capsule, ffi::PyCapsule_GetName(capsule));
@@ -179,12 +179,15 @@ pub fn from_arrow(py: Python<'_>, table: &Bound<'_, PyAny>, views: bool) -> PyRe
     let packed = py.detach(|| tables::from_arrow(stream, views));
     match packed {
         Ok(bytes) => Ok(PyBytes::new(py, &bytes).unbind()),
-        Err(error) => {
-            let detail = error.detail().unwrap_or_default().to_owned();
-            let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::HookFailed);
-            let path = error.path().unwrap_or("$").to_owned();
-            unsafe { Failure::new(kind, detail).raise_encode_at(&path) };
-            Err(PyErr::fetch(py))
-        }
+        Err(error) => Err(encode_error(py, &error)),
     }
+}
+
+/// The exception of an error of the Rust crate about a value that is to be packed.
+pub fn encode_error(py: Python<'_>, error: &packord::Error) -> PyErr {
+    let detail = error.detail().unwrap_or_default().to_owned();
+    let kind = Kind::from_name(error.kind().name()).unwrap_or(Kind::HookFailed);
+    let path = error.path().unwrap_or("$").to_owned();
+    unsafe { Failure::new(kind, detail).raise_encode_at(&path) };
+    PyErr::fetch(py)
 }

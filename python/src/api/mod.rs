@@ -8,6 +8,7 @@
 
 pub mod arrow;
 pub mod columns;
+pub mod container;
 pub mod decoder;
 pub mod encoder;
 pub mod functions;

@@ -6,7 +6,7 @@ use pyo3::types::{PyDict, PyList, PyString, PyType};
 use std::rc::Rc;
 
 use super::functions::{compatible, flags};
-use crate::object::Owned;
+use crate::object::{Buffer, Owned};
 use crate::options::{self, DecodeOptions, EncodeOptions, Timestamps, Utf8};
 use crate::record::{MAX_SHARED, MAX_STRUCTURES, Records, Structure, Structures};
 use crate::typed::plan::TypePlan;
@@ -35,11 +35,29 @@ impl<'py> Keywords<'py> {
         Ok(Some(value).filter(|value| !value.is_none()))
     }
 
+    /// Whether the argument is there and not `None`.
+    pub fn has(&self, name: &str) -> PyResult<bool> {
+        Ok(self
+            .left
+            .get_item(name)?
+            .is_some_and(|value| !value.is_none()))
+    }
+
+    /// The argument as bytes.
+    pub fn bytes(&self, name: &str) -> PyResult<Option<Vec<u8>>> {
+        let Some(value) = self.any(name)? else {
+            return Ok(None);
+        };
+        let buffer = unsafe { Buffer::of(value.as_ptr()) };
+        let buffer = buffer.ok_or_else(|| PyTypeError::new_err(format!("{name} must be bytes")))?;
+        Ok(Some(buffer.bytes().to_vec()))
+    }
+
     pub fn truth(&self, name: &str) -> PyResult<bool> {
         self.any(name)?.map_or(Ok(false), |value| value.is_truthy())
     }
 
-    fn number(&self, name: &str) -> PyResult<Option<usize>> {
+    pub fn number(&self, name: &str) -> PyResult<Option<usize>> {
         let Some(value) = self.any(name)? else {
             return Ok(None);
         };

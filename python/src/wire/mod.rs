@@ -7,6 +7,7 @@
 //! where an object of Python is made or the kept scratch area is used.
 
 pub mod integer;
+pub mod item;
 pub mod marker;
 pub mod skip;
 pub mod text;

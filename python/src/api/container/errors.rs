@@ -1,0 +1,105 @@
+//! The exceptions of container files.
+
+use packord::{Error, ErrorKind};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use std::path::PathBuf;
+
+use crate::api::arrow::{decode_error, encode_error};
+use crate::container::source::os_error;
+use crate::errors::{Failure, Kind, Step};
+use crate::object::Owned;
+use crate::table::batch::BatchError;
+use crate::table::column::Part;
+
+/// The bytes of a mark, after which the array of a block begins.
+const MARK: u64 = 18;
+
+/// The exception of an error of the crate: `OSError` for one of the system, what a file object raised, and
+/// `MsgpackDecodeError` for all others.
+pub fn read_error(py: Python<'_>, error: &Error, path: Option<&PathBuf>) -> PyErr {
+    match of_system(py, error, path) {
+        Some(error) => error,
+        None => decode_error(py, error),
+    }
+}
+
+/// The exception of an error of writing, which is `MsgpackEncodeError` if a row is at fault.
+pub fn write_error(py: Python<'_>, error: &Error, path: Option<&PathBuf>) -> PyErr {
+    match of_system(py, error, path) {
+        Some(error) => error,
+        None => encode_error(py, error),
+    }
+}
+
+fn of_system(py: Python<'_>, error: &Error, path: Option<&PathBuf>) -> Option<PyErr> {
+    if error.kind() != ErrorKind::Io {
+        return None;
+    }
+    let source = std::error::Error::source(error);
+    let source = source.and_then(|source| source.downcast_ref::<std::io::Error>());
+    Some(match source {
+        Some(source) => os_error(py, source, path),
+        // Reported before, with its cause.
+        None => PyOSError::new_err(error.to_string()),
+    })
+}
+
+/// The exception of a row that was read whole and is not what was asked for, at the place of its block. Call with
+/// `index` its number in the block.
+pub unsafe fn row_error(
+    py: Python<'_>,
+    mut failure: Failure,
+    block: Option<u64>,
+    index: usize,
+) -> PyErr {
+    failure.step(Step::Index(index));
+    failure.offset = block.map(|offset| (offset + MARK) as usize);
+    failure.raise_decode(0);
+    PyErr::fetch(py)
+}
+
+/// The exception of a block that has no batch of columns.
+pub fn batch_error(py: Python<'_>, error: BatchError, path: Option<&PathBuf>) -> PyErr {
+    let (mut failure, offset) = match error {
+        BatchError::Block(error) => return read_error(py, &error, path),
+        BatchError::Columns { offset } => {
+            let detail = "at byte 0 of the body";
+            (Failure::new(Kind::InvalidExt, detail), offset)
+        }
+        BatchError::Misfit {
+            misfit,
+            row,
+            offset,
+        } => {
+            let mut failure = Failure::new(misfit.kind, misfit.detail);
+            for part in misfit.path {
+                failure.step(match part {
+                    Part::Index(index) => Step::Index(index),
+                    Part::Key(name) => {
+                        let name = String::from_utf8_lossy(&name).into_owned();
+                        let name = PyString::new(py, &name);
+                        Step::Key(unsafe { Owned::borrow(name.as_ptr()) })
+                    }
+                });
+            }
+            if let Some(row) = row {
+                failure.step(Step::Index(row));
+            }
+            (failure, offset)
+        }
+    };
+    failure.offset = Some((offset + MARK) as usize);
+    unsafe { failure.raise_decode(0) };
+    PyErr::fetch(py)
+}
+
+/// The exception of a row of a table that is not a map.
+pub fn no_map_error(py: Python<'_>, row: usize, offset: u64) -> PyErr {
+    let mut failure = Failure::new(Kind::TypeMismatch, "a row of a table must be a map");
+    failure.step(Step::Index(row));
+    failure.offset = Some((offset + MARK) as usize);
+    unsafe { failure.raise_decode(0) };
+    PyErr::fetch(py)
+}

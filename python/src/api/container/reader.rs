@@ -1,0 +1,521 @@
+//! `packord.container.Reader`: what a file says about itself, and passes over its rows.
+
+use packord::Value;
+use packord::container::{
+    FileHeader, FileIndex, IndexEntry, OnBadBlock, Predicate, ReadOptions, Reader, RowPath,
+    Statistics,
+};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyList, PyTuple, PyType};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::batches::{Batches, asked_for};
+use super::errors::read_error;
+use super::predicate::predicate;
+use super::rows::Rows;
+use crate::api::arrow::{SCHEMA, capsule};
+use crate::api::settings::{Keywords, generic_alias};
+use crate::container::source::{FileSource, OpenSource, os_error};
+use crate::decode::Decoder;
+use crate::errors::Raised;
+use crate::options::{self, DecodeOptions};
+use crate::shared::Guarded;
+use crate::table::abi;
+use crate::table::types::Field;
+use crate::typed::plan::TypePlan;
+
+/// How often a file that is followed is looked at.
+const POLL: Duration = Duration::from_millis(100);
+
+/// The keywords of `Decoder` that rows have no use for: they say how messages are read that are not in a file.
+const NOT_OF_ROWS: [&str; 6] = [
+    "records",
+    "structures",
+    "sequential",
+    "columns",
+    "canonical",
+    "trailing",
+];
+
+/// Reads a container file: its rows and messages one by one, or its table in batches of Arrow.
+///
+/// `source`: a path, `bytes` or another buffer, or a binary file. With a path, a buffer or a file that can seek, the
+/// index at the end of the file is used, and each `for` loop and each call of `arrow_batches` is a
+/// pass of its own; other files are read once.
+///
+/// `type`: what each row is read into, as in `Decoder`; without it, rows become plain values. The other keywords of
+/// `Decoder` are taken too, except those for records, columns, canonical form and trailing bytes: bodies are always read with
+/// records and columns.
+/// `where`: conditions `(path, op, constant)` that rows have to meet; blocks whose statistics show that no row
+/// meets them are not read.
+/// `prune`: conditions for skipping blocks alone; all rows of the other blocks are returned.
+/// `split`: a pair of offsets; only blocks whose mark begins in this range are read.
+/// `on_bad_block`: `"error"` ends the reading at the first fault, `"skip"` passes over the block and lists
+/// it in `damaged`.
+/// `max_block`: the most bytes of the data and of the body of a block, 64 MiB by default.
+/// `threads`: on how many threads blocks are unpacked.
+/// `follow`: at the end of a file that is still being written, waits for more; a number is the seconds after
+/// which it looks again, 0.1 for `True`. No index is used.
+///
+/// Raises `MsgpackDecodeError`, whose offset is that in the file, for a file at fault, and `OSError` if it cannot be
+/// read.
+#[pyclass(name = "Reader", module = "packord.container", frozen, subclass)]
+pub struct ContainerReader {
+    pub source: FileSource,
+    read: ReadOptions,
+    pub filter: Option<Arc<Predicate>>,
+    split: Option<Range<u64>>,
+    pub skips: bool,
+    pub threads: usize,
+    pub follow: Option<Duration>,
+    pub decode: DecodeOptions,
+    pub plan: Option<TypePlan>,
+    header: FileHeader,
+    index: Option<Arc<FileIndex>>,
+    size: Option<u64>,
+    /// The reader that was opened first, for the first pass.
+    first: Guarded<Option<Reader<OpenSource>>>,
+    /// The types of all columns, once they are known.
+    pub schema: Guarded<Option<Field>>,
+    /// What the last pass has passed over: ranges of the file with their faults.
+    damage: Mutex<Vec<(Range<u64>, PyErr)>>,
+    blocks_read: AtomicU64,
+}
+
+impl ContainerReader {
+    pub fn path(&self) -> Option<&PathBuf> {
+        self.source.path()
+    }
+
+    /// Opens the file for a pass over the blocks that the reader is about; of them only those in `run`, if it is
+    /// given.
+    pub fn open(&self, py: Python<'_>, run: Option<Range<u64>>) -> PyResult<Reader<OpenSource>> {
+        let Some(run) = run else {
+            let first = self.first.get().and_then(|mut first| first.take());
+            return first.map_or_else(|| self.open_again(py, &self.read), Ok);
+        };
+        self.open_again(py, &self.read.clone().split(run))
+    }
+
+    /// Opens the file for a pass over all its blocks.
+    pub fn open_whole(&self, py: Python<'_>) -> PyResult<Reader<OpenSource>> {
+        let whole = self.read.clone().split(0..u64::MAX);
+        let whole = whole.filter(Predicate::new()).prune(Predicate::new());
+        self.open_again(py, &whole)
+    }
+
+    fn open_again(&self, py: Python<'_>, options: &ReadOptions) -> PyResult<Reader<OpenSource>> {
+        if !self.source.can_repeat() {
+            let text = "the source was read, and can't be read twice";
+            return Err(PyValueError::new_err(text));
+        }
+        let source = self.source.open(py)?;
+        open(py, source, options).map_err(|error| read_error(py, &error, self.path()))
+    }
+
+    pub fn index(&self) -> Option<&FileIndex> {
+        self.index.as_deref()
+    }
+
+    pub fn note_blocks(&self, count: u64) {
+        self.blocks_read.fetch_add(count, Ordering::Relaxed);
+    }
+
+    pub fn note_damage(&self, range: Range<u64>, error: PyErr) {
+        if let Ok(mut damage) = self.damage.lock() {
+            damage.push((range, error));
+        }
+    }
+
+    pub fn forget_damage(&self) {
+        let old = self
+            .damage
+            .lock()
+            .map(|mut damage| std::mem::take(&mut *damage));
+        drop(old);
+    }
+
+    /// The runs of blocks with these numbers, as ranges of offsets.
+    fn runs(&self, numbers: Vec<usize>) -> PyResult<Vec<Range<u64>>> {
+        let Some(index) = self.index() else {
+            return Err(PyValueError::new_err(
+                "the file has no index with its blocks",
+            ));
+        };
+        let mut numbers = numbers;
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut runs: Vec<Range<u64>> = Vec::new();
+        let mut last = usize::MAX;
+        for number in numbers {
+            let Some(entry) = index.entries().get(number) else {
+                return Err(PyIndexError::new_err(format!("there is no block {number}")));
+            };
+            let is_within = self
+                .split
+                .as_ref()
+                .is_none_or(|split| split.contains(&entry.offset()));
+            if !is_within {
+                continue;
+            }
+            let end = entry.offset() + entry.size();
+            match runs.last_mut() {
+                Some(run) if last.wrapping_add(1) == number => run.end = end,
+                _ => runs.push(entry.offset()..end),
+            }
+            last = number;
+        }
+        Ok(runs)
+    }
+}
+
+fn open(
+    py: Python<'_>,
+    source: OpenSource,
+    options: &ReadOptions,
+) -> packord::Result<Reader<OpenSource>> {
+    py.detach(|| {
+        if source.can_seek() {
+            Reader::seekable(source, options)
+        } else {
+            Reader::with_options(source, options)
+        }
+    })
+}
+
+#[pymethods]
+impl ContainerReader {
+    #[new]
+    #[pyo3(signature = (source, /, *, r#where = None, prune = None, split = None, on_bad_block = "error", max_block = None, threads = 1, follow = None, **keywords))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        source: &Bound<'_, PyAny>,
+        r#where: Option<&Bound<'_, PyAny>>,
+        prune: Option<&Bound<'_, PyAny>>,
+        split: Option<(u64, u64)>,
+        on_bad_block: &str,
+        max_block: Option<u64>,
+        threads: usize,
+        follow: Option<&Bound<'_, PyAny>>,
+        keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<ContainerReader> {
+        let (decode, plan) = row_options(py, keywords)?;
+        let skips = match on_bad_block {
+            "error" => false,
+            "skip" => true,
+            _ => {
+                let text =
+                    format!("on_bad_block must be \"error\" or \"skip\", not {on_bad_block:?}");
+                return Err(PyValueError::new_err(text));
+            }
+        };
+        if threads == 0 {
+            return Err(PyValueError::new_err("threads must be above 0"));
+        }
+        let follow = follow.map_or(Ok(None), poll)?;
+        let mut read = ReadOptions::new().follow(follow.is_some());
+        if skips {
+            read = read.on_bad_block(OnBadBlock::Skip);
+        }
+        if let Some(limit) = max_block {
+            read = read.max_block(limit);
+        }
+        let split = split.map(|(from, to)| from..to);
+        if let Some(split) = &split {
+            read = read.split(split.clone());
+        }
+        let filter = r#where.map(predicate).transpose()?;
+        if let Some(filter) = &filter {
+            read = read.filter(filter.clone());
+        }
+        if let Some(conditions) = prune {
+            read = read.prune(predicate(conditions)?);
+        }
+        let source = FileSource::of(source)?;
+        let mut opened = source.open(py)?;
+        let path = source.path();
+        let size = py.detach(|| opened.size());
+        let size = size.map_err(|error| os_error(py, &error, path))?;
+        let first = open(py, opened, &read).map_err(|error| read_error(py, &error, path))?;
+        Ok(ContainerReader {
+            header: first.header().clone(),
+            index: first.index().cloned().map(Arc::new),
+            size,
+            source,
+            read,
+            filter: filter.map(Arc::new),
+            split,
+            skips,
+            threads,
+            follow,
+            decode,
+            plan,
+            first: Guarded::new(Some(first)),
+            schema: Guarded::new(None),
+            damage: Mutex::new(Vec::new()),
+            blocks_read: AtomicU64::new(0),
+        })
+    }
+
+    /// `Reader[User]` in an annotation.
+    #[classmethod]
+    fn __class_getitem__<'py>(
+        class: &Bound<'py, PyType>,
+        item: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        generic_alias(class, item)
+    }
+
+    /// Returns an iterator over all rows and messages in their order: a new pass.
+    fn __iter__(slf: &Bound<'_, Self>) -> PyResult<Rows> {
+        Rows::begin(slf)
+    }
+
+    /// Returns the table in batches of Apache Arrow, which all have the same schema: an iterator of `Batch`, in a new
+    /// pass. Every block is a batch, or several if most of its columns are null. Messages are not part of the table.
+    ///
+    /// `columns`: the names of the columns wanted; all by default.
+    /// `schema`: their types, as an object with `__arrow_c_schema__` (a schema of pyarrow, say) or as a mapping like
+    /// `schema`. By default they are those of the index. Without one, all rows of the file are read once to find
+    /// them.
+    /// `blocks`: the numbers of the blocks wanted, as in the list `blocks`; all by default.
+    ///
+    /// With the types of the index, a column of booleans is `bool`, of integers `int64` (`uint64` if all are above, `decimal128(20, 0)`
+    /// if some are), of floats, and of floats and integers, `double`, of timestamps `timestamp[us]` without a zone, which is UTC, of strings
+    /// `large_string`, of bytes and ext values `large_binary`, of arrays `large_list`, of maps `struct`. Values of several
+    /// types, and maps without keys or with more than 1,000, are strings with JSON. Both nil and a missing key are null. Integers
+    /// beyond 2^53 among floats are rounded, and timestamps are cut to microseconds.
+    ///
+    /// Raises `MsgpackDecodeError` of kind `type_mismatch` or `out_of_range` for a value that a column of `schema` does not have.
+    #[pyo3(signature = (columns=None, schema=None, *, blocks=None))]
+    fn arrow_batches(
+        slf: &Bound<'_, Self>,
+        columns: Option<Vec<String>>,
+        schema: Option<&Bound<'_, PyAny>>,
+        blocks: Option<Vec<usize>>,
+    ) -> PyResult<Batches> {
+        let runs = blocks.map(|numbers| slf.get().runs(numbers)).transpose()?;
+        let schema = asked_for(slf, columns, schema)?;
+        Batches::begin(slf, schema, runs)
+    }
+
+    /// The type of the rows of the table, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
+    fn __arrow_c_schema__(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+        let schema = asked_for(slf, None, None)?;
+        capsule(slf.py(), abi::schema(&schema), SCHEMA)
+    }
+
+    /// The table, in a new pass, as a `PyCapsule` named `"arrow_array_stream"`. The protocol lets a producer pass over
+    /// `requested_schema`.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__(
+        slf: &Bound<'_, Self>,
+        requested_schema: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let batches = Batches::begin(slf, asked_for(slf, None, None)?, None)?;
+        batches.__arrow_c_stream__(slf.py(), requested_schema)
+    }
+
+    /// The codec of blocks that name none, as the header has it.
+    #[getter]
+    fn codec(&self) -> &str {
+        self.header.codec_name()
+    }
+
+    /// The paths whose statistics are kept, as the header names them, or `None`.
+    #[getter]
+    fn key(&self) -> Option<Vec<&str>> {
+        let key = self.header.key()?.iter();
+        Some(key.map(RowPath::as_str).collect())
+    }
+
+    /// The map of the program's own in the header, or `None`.
+    #[getter]
+    fn meta<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let meta = self.header.meta();
+        let meta = meta.map(|meta| object_of(py, &packord::Value::Map(meta.clone())));
+        meta.transpose()
+    }
+
+    /// The shared structures of records in the header, lists of keys.
+    #[getter]
+    fn structures(&self) -> Vec<Vec<String>> {
+        let structures = self.header.structures().iter();
+        structures
+            .map(|keys| keys.keys().map(str::to_owned).collect())
+            .collect()
+    }
+
+    /// The number of all rows and messages, or `None` without an index.
+    #[getter]
+    fn count(&self) -> Option<u64> {
+        self.index().map(FileIndex::count)
+    }
+
+    /// What the index says of the table's values, or `None`: a dict from each path to a pair, the types that
+    /// occur and whether the value is nil or missing somewhere. `tags[]` are the elements of the arrays at `tags`.
+    #[getter]
+    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(schema) = self.index().and_then(FileIndex::schema) else {
+            return Ok(None);
+        };
+        let paths = PyDict::new(py);
+        for entry in schema.entries() {
+            let types = entry.types.iter().map(|name| name.name());
+            let types = PyTuple::new(py, types.collect::<Vec<_>>())?;
+            paths.set_item(&*entry.path, (types, entry.nullable))?;
+        }
+        Ok(Some(paths))
+    }
+
+    /// The blocks of the file as the index has them, a list of `Block`; `None` without an index.
+    #[getter]
+    fn blocks<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(index) = self.index() else {
+            return Ok(None);
+        };
+        let entries = index.entries().iter().map(|entry| {
+            let statistics = entry
+                .statistics()
+                .map_or_else(Value::default, of_statistics);
+            let numbers = [entry.offset(), entry.size(), entry.count()].map(Value::from);
+            numbers.into_iter().chain([statistics]).collect::<Value>()
+        });
+        let lists = object_of(py, &entries.collect())?;
+        let made = py
+            .import("packord._blocks")?
+            .call_method1("blocks", (lists,))?;
+        Ok(Some(made))
+    }
+
+    /// Returns about `n` pairs of offsets for the option `split`, which together have every block once: of about equal
+    /// bytes, with an index at the beginnings of blocks.
+    ///
+    /// Raises `ValueError` for a file whose size is not known, as it cannot seek.
+    fn splits(&self, n: u64) -> PyResult<Vec<(u64, u64)>> {
+        let Some(size) = self.size else {
+            return Err(PyValueError::new_err("the size of the file is not known"));
+        };
+        if n == 0 {
+            return Err(PyValueError::new_err("n must be above 0"));
+        }
+        let marks = self.index().map(|index| {
+            let offsets = index.entries().iter().map(IndexEntry::offset);
+            offsets.collect::<Vec<_>>()
+        });
+        let begin = |number: u64| {
+            let even = (u128::from(size) * u128::from(number) / u128::from(n)) as u64;
+            match &marks {
+                _ if number == 0 => 0,
+                None => even,
+                Some(marks) => {
+                    let first = marks.partition_point(|&mark| mark < even);
+                    marks.get(first).copied().unwrap_or(size)
+                }
+            }
+        };
+        let mut splits = Vec::new();
+        let mut from = 0;
+        for number in 1..=n.min(size.max(1)) {
+            let to = if number == n { size } else { begin(number) };
+            let has_blocks = marks.as_ref().is_none_or(|marks| {
+                let first = marks.partition_point(|&mark| mark < from);
+                marks.get(first).is_some_and(|&mark| mark < to)
+            });
+            if from < to && has_blocks {
+                splits.push((from, to));
+            }
+            from = to;
+        }
+        Ok(splits)
+    }
+
+    /// What the last pass with `on_bad_block="skip"` has passed over, a list of `Damage` in the order of the file.
+    #[getter]
+    fn damaged<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let class = py.import("packord._blocks")?.getattr("Damage")?;
+        let damaged = PyList::empty(py);
+        if let Ok(mut damage) = self.damage.lock() {
+            damage.sort_by_key(|(range, _)| range.start);
+            for (range, error) in &*damage {
+                damaged.append(class.call1((range.start, range.end, error.value(py)))?)?;
+            }
+        }
+        Ok(damaged)
+    }
+
+    /// How many blocks all passes so far have read: fewer than the file has, if conditions, a split or `blocks` left some
+    /// out.
+    #[getter]
+    fn blocks_read(&self) -> u64 {
+        self.blocks_read.load(Ordering::Relaxed)
+    }
+}
+
+/// Statistics as a map from paths to `[nulls, min, max]`.
+fn of_statistics(statistics: &Statistics) -> Value {
+    let bound = |bound: &Option<Value>| bound.clone().unwrap_or_default();
+    let paths = statistics.iter().map(|(path, of)| {
+        let list = [Value::from(of.nulls), bound(&of.min), bound(&of.max)];
+        (Value::from(path), list.into_iter().collect())
+    });
+    Value::Map(paths.collect())
+}
+
+/// The object of Python that a value is.
+fn object_of<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    let packed = packord::to_vec(value).map_err(|error| read_error(py, &error, None))?;
+    let options = DecodeOptions {
+        flags: options::NON_STR_KEYS,
+        keep_ext: true,
+        ..DecodeOptions::default()
+    };
+    let mut decoder = Decoder::new(&packed, &options, None, None);
+    match unsafe { decoder.message() } {
+        Ok(object) => unsafe { Bound::from_owned_ptr_or_err(py, object) },
+        Err(Raised) => {
+            unsafe { decoder.raise(0) };
+            Err(PyErr::fetch(py))
+        }
+    }
+}
+
+/// The keywords of `Decoder` that rows are read with.
+fn row_options(
+    py: Python<'_>,
+    keywords: Option<&Bound<'_, PyDict>>,
+) -> PyResult<(DecodeOptions, Option<TypePlan>)> {
+    if let Some(keywords) = keywords {
+        for name in NOT_OF_ROWS {
+            if keywords.contains(name)? {
+                let text = format!("Reader() got an unexpected keyword argument '{name}'");
+                return Err(PyTypeError::new_err(text));
+            }
+        }
+    }
+    let keywords = Keywords::new(py, keywords)?;
+    let mut decode = keywords.decode_options()?;
+    // Rows are plain.
+    decode.flags &= !(options::RECORDS | options::COLUMNS);
+    let plan = keywords.plan(None)?;
+    keywords.finish("Reader")?;
+    Ok((decode, plan))
+}
+
+fn poll(follow: &Bound<'_, PyAny>) -> PyResult<Option<Duration>> {
+    if follow.is_none() || follow.is(PyBool::new(follow.py(), false)) {
+        return Ok(None);
+    }
+    if follow.is(PyBool::new(follow.py(), true)) {
+        return Ok(Some(POLL));
+    }
+    let seconds = Duration::try_from_secs_f64(follow.extract()?);
+    let text = "follow must be a bool or a number of seconds";
+    seconds.map(Some).map_err(|_| PyValueError::new_err(text))
+}

@@ -1,0 +1,206 @@
+//! One pass over the rows of a container file.
+
+use packord::container::{Predicate, Reader, RowList, StoredBlock};
+use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+use super::errors::{read_error, row_error};
+use super::reader::ContainerReader;
+use crate::container::source::OpenSource;
+use crate::container::{Blocks, Work, wait};
+use crate::decode::Decoder;
+use crate::errors::{Failure, Raised};
+use crate::shared::Guarded;
+
+/// An iterator over the rows and messages of a container file, made by `iter(reader)`.
+///
+/// After a row that cannot be read as it was asked for, the next call returns the row after it. A fault of the file is
+/// raised again by each later call.
+#[pyclass(name = "Rows", module = "packord.container", frozen)]
+pub struct Rows {
+    reader: Py<ContainerReader>,
+    pass: Guarded<Pass>,
+}
+
+/// The rows that are still to come.
+struct Pass {
+    feed: Feed,
+    block: BlockRows,
+    next: usize,
+    /// How many ranges that were passed over are noted.
+    noted: usize,
+}
+
+/// Where the rows of blocks come from.
+enum Feed {
+    /// The crate's reader, which passes over blocks at fault, and how many blocks it has read.
+    Skipping(Box<Reader<OpenSource>>, u64),
+    Blocks(Box<Blocks<packord::Result<BlockRows>>>),
+}
+
+/// The rows of a block that are asked for.
+#[derive(Default)]
+struct BlockRows {
+    rows: RowList<'static>,
+    /// Which of them, if not all.
+    matching: Option<Vec<u32>>,
+    /// The offset of its mark, if it is known.
+    offset: Option<u64>,
+}
+
+impl BlockRows {
+    fn of(stored: &StoredBlock, filter: Option<&Predicate>) -> packord::Result<BlockRows> {
+        let rows = stored.unpack()?.into_rows()?;
+        let matching = filter.map(|filter| {
+            let numbered = rows.iter().zip(0..);
+            let matching = numbered.filter(|(row, _)| filter.matches(row));
+            matching.map(|(_, number)| number).collect()
+        });
+        Ok(BlockRows {
+            rows,
+            matching,
+            offset: Some(stored.offset()),
+        })
+    }
+
+    /// The number in the block of the row at a place among those that match.
+    fn number(&self, place: usize) -> usize {
+        match &self.matching {
+            Some(matching) => matching
+                .get(place)
+                .map_or(usize::MAX, |&number| number as usize),
+            None => place,
+        }
+    }
+}
+
+impl Feed {
+    fn next(&mut self) -> packord::Result<Option<BlockRows>> {
+        match self {
+            Feed::Skipping(reader, count) => {
+                let rows = reader.next_rows()?;
+                *count += u64::from(rows.is_some());
+                Ok(rows.map(|rows| BlockRows {
+                    rows,
+                    ..BlockRows::default()
+                }))
+            }
+            Feed::Blocks(blocks) => blocks.next()?.transpose(),
+        }
+    }
+
+    fn count(&self) -> u64 {
+        match self {
+            Feed::Skipping(_, count) => *count,
+            Feed::Blocks(blocks) => blocks.count,
+        }
+    }
+}
+
+impl Rows {
+    pub fn begin(reader: &Bound<'_, ContainerReader>) -> PyResult<Rows> {
+        let of = reader.get();
+        let opened = of.open(reader.py(), None)?;
+        of.forget_damage();
+        let feed = if of.skips {
+            Feed::Skipping(Box::new(opened), 0)
+        } else {
+            let filter = of.filter.clone();
+            let work: Work<packord::Result<BlockRows>> =
+                Arc::new(move |stored| BlockRows::of(&stored, filter.as_deref()));
+            Feed::Blocks(Box::new(Blocks::new(opened, of.threads, work)))
+        };
+        Ok(Rows {
+            reader: reader.clone().unbind(),
+            pass: Guarded::new(Pass {
+                feed,
+                block: BlockRows::default(),
+                next: 0,
+                noted: 0,
+            }),
+        })
+    }
+
+    /// Reads the next block that has rows. `false` after the last one.
+    fn next_block(&self, py: Python<'_>, pass: &mut Pass) -> PyResult<bool> {
+        let of = self.reader.get();
+        loop {
+            let before = pass.feed.count();
+            let next = py.detach(|| pass.feed.next());
+            of.note_blocks(pass.feed.count() - before);
+            if let Feed::Skipping(reader, _) = &pass.feed {
+                for range in &reader.passed()[pass.noted..] {
+                    let error = read_error(py, &range.error, of.path());
+                    of.note_damage(range.range.clone(), error);
+                }
+                pass.noted = reader.passed().len();
+            }
+            match next {
+                Ok(Some(block)) => {
+                    (pass.block, pass.next) = (block, 0);
+                    return Ok(true);
+                }
+                Ok(None) => match of.follow {
+                    Some(pause) => wait(py, pause)?,
+                    None => return Ok(false),
+                },
+                Err(error) => return Err(read_error(py, &error, of.path())),
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Rows {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let mut pass = self.pass.get().ok_or_else(|| {
+            let text = "the rows of a pass can't be used within their own hooks, or by two threads at once";
+            PyRuntimeError::new_err(text)
+        })?;
+        let pass = &mut *pass;
+        loop {
+            let number = pass.block.number(pass.next);
+            if let Some(row) = pass.block.rows.get(number) {
+                pass.next += 1;
+                return self.decode(py, row, pass.block.offset, number);
+            }
+            if !self.next_block(py, pass)? {
+                return Err(PyStopIteration::new_err(()));
+            }
+        }
+    }
+}
+
+impl Rows {
+    fn decode(
+        &self,
+        py: Python<'_>,
+        row: &[u8],
+        block: Option<u64>,
+        number: usize,
+    ) -> PyResult<Py<PyAny>> {
+        let of = self.reader.get();
+        let mut decoder = Decoder::new(row, &of.decode, None, None);
+        unsafe {
+            let value = match &of.plan {
+                Some(plan) => decoder.typed_message(plan),
+                None => decoder.message(),
+            };
+            match value {
+                Ok(value) => Bound::from_owned_ptr_or_err(py, value).map(Bound::unbind),
+                Err(Raised) => {
+                    let failure = decoder
+                        .failure
+                        .take()
+                        .unwrap_or_else(|| Failure::transparent());
+                    Err(row_error(py, *failure, block, number))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! `packord.container.Writer`.
+
+use packord::ErrorKind;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use std::path::PathBuf;
+
+use super::arrow_rows::ArrowRows;
+use super::errors::{read_error, write_error};
+use super::settings::FileOptions;
+use crate::api::functions::packed;
+use crate::api::settings::Keywords;
+use crate::container::output::Output;
+use crate::object::Buffer;
+use crate::options::{self, EncodeOptions};
+use crate::shared::Guarded;
+
+/// The options of `packb` that say how a whole message is stored, which the writer decides.
+const NOT_OF_ROWS: u64 = options::COLUMNS | options::VIEWS | options::RECORDS | options::CANONICAL;
+
+/// Writes a container file: rows are collected, and written a block at a time.
+///
+/// `file`: a path, or a binary file open for writing, which is not closed.
+/// `append`: adds rows to the file at a path, whose header holds for them; a file that does not exist is created.
+/// `codec`: `"zstd"` by default, `"deflate"`, `"lz4"` or `"none"`; `level` is its level.
+/// `block_size` and `block_rows`: the most bytes of a block, as plain MessagePack, and the most rows of it.
+/// `columns`: whether rows are stored by column. `messages`: whether the file has messages, which are not part of a
+/// table, in place of rows. `views`: whether numbers can be used in place in a mapped file; no codec is used
+/// then.
+/// `key`: the paths whose statistics are kept, those of the first row's scalars by default.
+/// `meta`: a map of the program's own in the header. `structures`: shared structures of records. `dictionary`:
+/// that of zstd. `sync`: the 16 bytes of marks, random by default.
+/// `default` and `option` are as in `packb`, but without `option` a `datetime` becomes a timestamp
+/// (`OPT_DATETIME_AS_TIMESTAMP_EXT`). `enc_hook`, `rename`, `tag`, `bigint`, `float32` and `max_depth` are as in `Encoder`.
+///
+/// A writer that is not closed leaves a file without an index and without the rows since the last block. A `with`
+/// statement closes it; if an exception leaves the statement, the rows so far are written, and the file has no
+/// index, which a later writer with `append` makes. A path is locked until then, and a second writer is refused
+/// with `BlockingIOError`.
+#[pyclass(name = "Writer", module = "packord.container", frozen, subclass)]
+pub struct ContainerWriter {
+    options: EncodeOptions,
+    path: Option<PathBuf>,
+    block_size: usize,
+    block_rows: u64,
+    state: Guarded<Written>,
+}
+
+struct Written {
+    /// `None` when it is closed.
+    output: Option<Output>,
+    /// Why a block could not be written, which all later calls say again.
+    failed: Option<PyErr>,
+    /// At most these many rows and bytes are in the current block.
+    rows: u64,
+    bytes: usize,
+}
+
+impl ContainerWriter {
+    fn busy() -> PyErr {
+        PyValueError::new_err(
+            "a Writer can't be used within its own hooks, or by two threads at once",
+        )
+    }
+
+    /// Calls with the output, which is no longer there after `close`.
+    fn run<T>(
+        &self,
+        py: Python<'_>,
+        call: impl FnOnce(&mut Written, Python<'_>) -> PyResult<T>,
+    ) -> PyResult<T> {
+        let mut state = self.state.get().ok_or_else(ContainerWriter::busy)?;
+        if state.output.is_none() {
+            return Err(PyValueError::new_err("the Writer is closed"));
+        }
+        if let Some(error) = &state.failed {
+            return Err(error.clone_ref(py));
+        }
+        call(&mut state, py)
+    }
+
+    /// Adds a packed row, whose bytes nobody changes meanwhile. A block that may end with it is packed without the
+    /// GIL.
+    fn add(&self, py: Python<'_>, state: &mut Written, row: &[u8]) -> packord::Result<()> {
+        let Some(output) = &mut state.output else {
+            return Ok(());
+        };
+        let before = output.written();
+        state.rows += 1;
+        state.bytes += row.len();
+        let may_end = state.rows >= self.block_rows || state.bytes + 5 > self.block_size;
+        let outcome = if may_end {
+            py.detach(|| output.write_packed(row))
+        } else {
+            output.write_packed(row)
+        };
+        if output.written() != before {
+            (state.rows, state.bytes) = (1, row.len());
+        }
+        outcome
+    }
+
+    fn write_row(&self, state: &mut Written, row: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = row.py();
+        let encoder = unsafe { packed(row.as_ptr(), &self.options, None) };
+        let encoder = encoder.ok_or_else(|| PyErr::fetch(py))?;
+        let added = self.add(py, state, encoder.out.written());
+        added.map_err(|error| self.noted(py, state, &error))
+    }
+
+    /// The exception of an error, kept if nothing more can be written.
+    fn noted(&self, py: Python<'_>, state: &mut Written, error: &packord::Error) -> PyErr {
+        let raised = write_error(py, error, self.path.as_ref());
+        if error.kind() == ErrorKind::Io {
+            state.failed = Some(raised.clone_ref(py));
+        }
+        raised
+    }
+}
+
+#[pymethods]
+impl ContainerWriter {
+    #[new]
+    #[pyo3(signature = (file, /, *, append = false, **keywords))]
+    fn new(
+        file: &Bound<'_, PyAny>,
+        append: bool,
+        keywords: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<ContainerWriter> {
+        let py = file.py();
+        let keywords = Keywords::new(py, keywords)?;
+        let has_option = keywords.has("option")?;
+        let written = FileOptions::take(&keywords)?;
+        let mut options = keywords.encode_options()?;
+        keywords.finish("Writer")?;
+        if !has_option {
+            options.flags |= options::DATETIME_AS_TIMESTAMP_EXT;
+        }
+        if options.flags & NOT_OF_ROWS != 0 {
+            let text = "columns, views, records and canonical form are not for single rows";
+            return Err(PyValueError::new_err(text));
+        }
+        let is_path = file.is_instance_of::<PyString>() || file.hasattr("__fspath__")?;
+        let path: Option<PathBuf> = if is_path { Some(file.extract()?) } else { None };
+        let output = match &path {
+            Some(path) => py.detach(|| Output::at_path(path, append, &written.write)),
+            None if append => {
+                return Err(PyValueError::new_err("append needs a path"));
+            }
+            None if !file.hasattr("write")? => {
+                let name = file.get_type().name()?;
+                let text = format!("file must be a path or a binary file, not {name}");
+                return Err(PyTypeError::new_err(text));
+            }
+            None => Output::to_object(file.clone().unbind(), &written.write),
+        };
+        let output = output.map_err(|error| {
+            if append {
+                read_error(py, &error, path.as_ref())
+            } else {
+                write_error(py, &error, path.as_ref())
+            }
+        })?;
+        Ok(ContainerWriter {
+            options,
+            path,
+            block_size: written.block_size,
+            block_rows: written.block_rows,
+            state: Guarded::new(Written {
+                output: Some(output),
+                failed: None,
+                rows: 0,
+                bytes: 0,
+            }),
+        })
+    }
+
+    /// Adds a row or message.
+    ///
+    /// Raises `MsgpackEncodeError`, with the path of the value at fault; the writer can go on then. Raises `OSError` if
+    /// a block cannot be written; later calls then fail as well.
+    #[pyo3(signature = (row, /))]
+    fn write(&self, row: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.run(row.py(), |state, _| self.write_row(state, row))
+    }
+
+    /// Adds all rows or messages of an iterable, and returns their number. Those before one at fault are kept.
+    #[pyo3(signature = (rows, /))]
+    fn write_many(&self, rows: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let mut count = 0;
+        for row in rows.try_iter()? {
+            let row = row?;
+            self.write(&row)?;
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    /// Adds a row or message that is packed already, `bytes` or another contiguous buffer. Its formats are kept.
+    ///
+    /// Raises `MsgpackDecodeError` if it is not one whole message, with the offset in it.
+    #[pyo3(signature = (row, /))]
+    fn write_packed(&self, row: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = row.py();
+        let buffer = unsafe { Buffer::of(row.as_ptr()) };
+        let buffer = buffer.ok_or_else(|| PyTypeError::new_err("row has no contiguous buffer"))?;
+        // Other threads may change what is no `bytes`.
+        let copy = (!row.is_exact_instance_of::<PyBytes>()).then(|| buffer.bytes().to_vec());
+        let bytes = copy.as_deref().unwrap_or(buffer.bytes());
+        self.run(py, |state, py| {
+            let added = self.add(py, state, bytes);
+            added.map_err(|error| match error.kind() {
+                ErrorKind::Io => self.noted(py, state, &error),
+                _ => read_error(py, &error, self.path.as_ref()),
+            })
+        })
+    }
+
+    /// Adds the rows of a table, and returns their number: any object with `__arrow_c_stream__`, such as tables
+    /// and batches of pyarrow, frames of polars and pandas, relations of `DuckDB`. Rows are packed as `from_arrow` does.
+    ///
+    /// Raises `MsgpackEncodeError`, with the column as its path, for a type that has no value in MessagePack.
+    #[pyo3(signature = (table, /))]
+    fn write_arrow(&self, table: &Bound<'_, PyAny>) -> PyResult<u64> {
+        let mut rows = ArrowRows::of(table)?;
+        self.run(table.py(), |state, py| {
+            let mut count = 0;
+            while let Some(batch) = rows.next(py)? {
+                for row in batch.iter() {
+                    let added = self.add(py, state, row);
+                    added.map_err(|error| self.noted(py, state, &error))?;
+                    count += 1;
+                }
+            }
+            Ok(count)
+        })
+    }
+
+    /// Ends the block, if it has rows, and flushes the file: followers then see all rows.
+    fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        self.run(py, |state, py| {
+            (state.rows, state.bytes) = (0, 0);
+            let output = state
+                .output
+                .as_mut()
+                .map_or(Ok(()), |output| py.detach(|| output.flush()));
+            output.map_err(|error| self.noted(py, state, &error))
+        })
+    }
+
+    /// Ends the last block, writes the index and releases the file. A second call does nothing.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        let mut state = self.state.get().ok_or_else(ContainerWriter::busy)?;
+        let Some(output) = state.output.take() else {
+            return Ok(());
+        };
+        if let Some(error) = state.failed.take() {
+            return Err(error);
+        }
+        let finished = py.detach(|| output.finish());
+        finished.map_err(|error| write_error(py, &error, self.path.as_ref()))
+    }
+
+    /// Whether `close` was called.
+    #[getter]
+    fn closed(&self) -> PyResult<bool> {
+        let state = self.state.get().ok_or_else(ContainerWriter::busy)?;
+        Ok(state.output.is_none())
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (kind, _value, _trace, /))]
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        kind: &Bound<'_, PyAny>,
+        _value: &Bound<'_, PyAny>,
+        _trace: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        if kind.is_none() {
+            return self.close(py);
+        }
+        let mut state = self.state.get().ok_or_else(ContainerWriter::busy)?;
+        if let Some(mut output) = state.output.take() {
+            // The exception that is on its way says more than that of a full disk would.
+            py.detach(|| drop(output.flush()));
+        }
+        Ok(())
+    }
+}

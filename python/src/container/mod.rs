@@ -1,0 +1,33 @@
+//! Container files (`spec/container.md`): where their bytes come from, and how the blocks of a pass are unpacked.
+//! The format itself is the crate's.
+//!
+//! # Safety
+//!
+//! Blocks are read and unpacked without the GIL, also on other threads; what is done there touches no object of
+//! Python, except that [`source`] takes the GIL to read from one.
+
+mod blocks;
+mod lanes;
+pub mod output;
+pub mod source;
+
+pub use blocks::{Blocks, Work};
+
+use pyo3::prelude::*;
+use std::time::{Duration, Instant};
+
+/// The longest that a signal waits for Python.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// Waits without the GIL. An interrupt ends it.
+pub fn wait(py: Python<'_>, pause: Duration) -> PyResult<()> {
+    let end = Instant::now() + pause;
+    loop {
+        py.check_signals()?;
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Ok(());
+        }
+        py.detach(|| std::thread::sleep(left.min(SLICE)));
+    }
+}

@@ -1,0 +1,177 @@
+//! The rows of a block as batches of columns.
+
+use packord::columns::ColumnsView;
+use packord::container::{Block, BlockKind, Predicate, RowList};
+use std::sync::Arc;
+
+use super::column::{Column, Misfit, Part};
+use super::types::{Field, Type};
+use crate::wire::item::{Item, item};
+
+/// The most rows that the columns of a batch have together: columns that are mostly missing take no more memory than
+/// others.
+const MAX_SLOTS: usize = 1 << 22;
+
+/// Why a block has no batches.
+pub enum BatchError {
+    /// The block is malformed.
+    Block(packord::Error),
+    /// A column of it is malformed; the offset is that of the mark of the block.
+    Columns { offset: u64 },
+    /// A value is none of its column.
+    Misfit {
+        misfit: Misfit,
+        row: Option<usize>,
+        offset: u64,
+    },
+}
+
+impl BatchError {
+    /// Whether the file is at fault, and not what was asked for.
+    pub fn is_damage(&self) -> bool {
+        !matches!(self, BatchError::Misfit { .. })
+    }
+}
+
+/// The rows of a block that match, as columns of a type. Blocks of messages have none.
+pub fn batches(
+    block: Block,
+    rows: &Field,
+    filter: Option<&Predicate>,
+) -> Result<Vec<Arc<Column>>, BatchError> {
+    if block.kind() != BlockKind::Rows {
+        return Ok(Vec::new());
+    }
+    let offset = block.offset();
+    if filter.is_none() {
+        let columns = block.columns().map_err(BatchError::Block)?;
+        let batch = columns.map_or(Ok(None), |view| by_column(&view, rows));
+        match batch {
+            Ok(Some(batch)) => return Ok(vec![Arc::new(batch)]),
+            Ok(None) => {}
+            Err(ColumnError::Malformed) => return Err(BatchError::Columns { offset }),
+            Err(ColumnError::Misfit(misfit)) => {
+                let row = None;
+                return Err(BatchError::Misfit {
+                    misfit,
+                    row,
+                    offset,
+                });
+            }
+        }
+    }
+    let list = block.into_rows().map_err(BatchError::Block)?;
+    by_row(&list, rows, filter).map_err(|(misfit, row)| {
+        let row = Some(row);
+        BatchError::Misfit {
+            misfit,
+            row,
+            offset,
+        }
+    })
+}
+
+/// All rows one by one, in batches that are not too large. `Err`: the row at fault.
+fn by_row(
+    list: &RowList<'_>,
+    rows: &Field,
+    filter: Option<&Predicate>,
+) -> Result<Vec<Arc<Column>>, (Misfit, usize)> {
+    let mut batches = Vec::new();
+    let mut batch = Column::new(&rows.ty);
+    // So that counting costs little beside the rows.
+    let often = (1 << 16) / rows.ty.leaves() + 1;
+    for (number, row) in list.iter().enumerate() {
+        if filter.is_some_and(|filter| !filter.matches(row)) {
+            continue;
+        }
+        batch.push(row, 0).map_err(|misfit| (misfit, number))?;
+        if batch.len() % often == 0 && batch.slots() >= MAX_SLOTS {
+            let full = std::mem::replace(&mut batch, Column::new(&rows.ty));
+            batches.push(Arc::new(full));
+        }
+    }
+    if batch.len() > 0 {
+        batches.push(Arc::new(batch));
+    }
+    Ok(batches)
+}
+
+enum ColumnError {
+    /// The same fault whatever is wrong with it.
+    Malformed,
+    Misfit(Misfit),
+}
+
+/// Rows that are stored by column, without those that are not asked for. `None` if the rows must be read one by one.
+fn by_column(view: &ColumnsView<'_>, rows: &Field) -> Result<Option<Column>, ColumnError> {
+    let Some(of_rows) = view.column("[]") else {
+        return Ok(None);
+    };
+    let is_struct = of_rows.kind() == packord::columns::ColumnKind::Struct;
+    let fields = rows.ty.children();
+    let count = of_rows.len();
+    if !is_struct || count.saturating_mul(rows.ty.leaves()) > MAX_SLOTS {
+        return Ok(None);
+    }
+    let mut columns = Vec::with_capacity(fields.len());
+    for field in fields {
+        match column_of(view, field, count)? {
+            Some(column) => columns.push(column),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(Column::of_columns(&rows.ty, columns, count)))
+}
+
+fn column_of(
+    view: &ColumnsView<'_>,
+    field: &Field,
+    count: usize,
+) -> Result<Option<Column>, ColumnError> {
+    let Some(name) = field.name.to_str().ok().filter(|name| is_plain(name)) else {
+        return Ok(None);
+    };
+    let mut column = Column::new(&field.ty);
+    let Some(stored) = view.column(&format!("[].{name}")) else {
+        // No row has the key.
+        for _ in 0..count {
+            column.push_null().map_err(ColumnError::Misfit)?;
+        }
+        return Ok(Some(column));
+    };
+    if stored.missing() > 0 || stored.len() != count {
+        return Ok(None);
+    }
+    let named = |misfit: Misfit| ColumnError::Misfit(misfit.within(|| Part::Key(name.into())));
+    let numeric = matches!(field.ty, Type::Int { .. } | Type::Float { .. });
+    if numeric {
+        let numbers = stored.numbers().map_err(|_| ColumnError::Malformed)?;
+        if numbers.is_some_and(|numbers| column.push_numbers(&numbers)) {
+            return Ok(Some(column));
+        }
+    }
+    if matches!(field.ty, Type::Bytes { text: true, .. }) {
+        let strs = stored.strs().map_err(|_| ColumnError::Malformed)?;
+        if let Some(strs) = strs {
+            if column.push_strs(&strs).map_err(named)? {
+                return Ok(Some(column));
+            }
+        }
+    }
+    let mut plain = Vec::new();
+    let expanded = stored.expand_into(&mut plain);
+    expanded.map_err(|_| ColumnError::Malformed)?;
+    let Some((Item::Array(found), mut at)) = item(&plain, 0) else {
+        return Ok(None);
+    };
+    for _ in 0..found {
+        at = column.push(&plain, at).map_err(named)?;
+    }
+    Ok((column.len() == count).then_some(column))
+}
+
+/// Whether a key is a path by itself.
+fn is_plain(name: &str) -> bool {
+    !name.is_empty() && !name.contains(['.', '[', '{'])
+}

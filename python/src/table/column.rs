@@ -1,0 +1,538 @@
+//! A column that grows row by row, from plain MessagePack.
+
+use packord::Timestamp;
+use std::collections::HashMap;
+
+use super::json;
+use super::text;
+use super::types::{Field, Type};
+use crate::errors::Kind;
+use crate::wire::item::{Item, item};
+use crate::wire::marker::{NIL, TIMESTAMP};
+use crate::wire::skip::skip;
+
+/// Why a value is not one of a column.
+#[derive(Debug, PartialEq)]
+pub struct Misfit {
+    pub kind: Kind,
+    pub detail: String,
+    /// The parts of its path within the row, the last one first.
+    pub path: Vec<Part>,
+}
+
+/// A part of a path.
+#[derive(Debug, PartialEq)]
+pub enum Part {
+    Key(Vec<u8>),
+    Index(usize),
+}
+
+impl Misfit {
+    fn new(kind: Kind, detail: String) -> Misfit {
+        Misfit {
+            kind,
+            detail,
+            path: Vec::new(),
+        }
+    }
+
+    /// The bytes were checked before, so this is not met.
+    fn malformed() -> Misfit {
+        Misfit::new(Kind::InvalidExt, String::new())
+    }
+
+    pub fn within(mut self, part: impl FnOnce() -> Part) -> Misfit {
+        self.path.push(part());
+        self
+    }
+}
+
+type Fitted<T = ()> = Result<T, Misfit>;
+
+/// The bits of a column, first one lowest.
+#[derive(Debug, Default)]
+struct Bits {
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+impl Bits {
+    /// As many ones.
+    fn ones(count: usize) -> Bits {
+        let mut bytes = vec![0xff; count / 8];
+        if count % 8 > 0 {
+            bytes.push((1 << (count % 8)) - 1);
+        }
+        Bits { bytes, len: count }
+    }
+
+    #[inline]
+    fn push(&mut self, bit: bool) {
+        if self.len % 8 == 0 {
+            self.bytes.push(0);
+        }
+        if let (true, Some(last)) = (bit, self.bytes.last_mut()) {
+            *last |= 1 << (self.len % 8);
+        }
+        self.len += 1;
+    }
+}
+
+/// The values of a column.
+#[derive(Debug)]
+enum Data {
+    Null,
+    Bool(Bits),
+    /// All of one width.
+    Fixed(Vec<u8>),
+    /// Bodies, and where each ends.
+    Bytes(Offsets, Vec<u8>),
+    List(Offsets, Box<Column>),
+    Struct(Vec<Column>, Keys),
+    Map(Offsets, Box<Column>),
+}
+
+/// Where the parts of rows end, after a zero: of 32 or of 64 bits.
+#[derive(Debug)]
+struct Offsets {
+    bytes: Vec<u8>,
+    large: bool,
+}
+
+impl Offsets {
+    fn new(large: bool) -> Offsets {
+        let bytes = vec![0; if large { 8 } else { 4 }];
+        Offsets { bytes, large }
+    }
+
+    /// Adds the end of a row; it is the one before for a null.
+    #[inline]
+    fn push(&mut self, end: usize) -> Fitted {
+        if self.large {
+            self.bytes.extend_from_slice(&(end as u64).to_ne_bytes());
+            return Ok(());
+        }
+        match i32::try_from(end) {
+            Ok(end) => {
+                self.bytes.extend_from_slice(&end.to_ne_bytes());
+                Ok(())
+            }
+            Err(_) => {
+                let detail = "the column of a batch has more than 2 GB".to_owned();
+                Err(Misfit::new(Kind::LengthLimit, detail))
+            }
+        }
+    }
+}
+
+/// The keys of a struct's fields, and where a row has their values.
+#[derive(Debug)]
+struct Keys {
+    names: Vec<Vec<u8>>,
+    index: HashMap<Vec<u8>, usize>,
+    /// Offset of the value of each field in the current row; `NONE` where it is missing.
+    at: Vec<usize>,
+}
+
+const NONE: usize = usize::MAX;
+/// Up to this many fields are looked for one by one.
+const FEW: usize = 8;
+
+impl Keys {
+    fn new(fields: &[Field]) -> Keys {
+        let names: Vec<_> = (fields.iter())
+            .map(|field| field.name.to_bytes().to_vec())
+            .collect();
+        let index = if names.len() > FEW {
+            names.iter().cloned().zip(0..).collect()
+        } else {
+            HashMap::new()
+        };
+        Keys {
+            at: vec![NONE; names.len()],
+            names,
+            index,
+        }
+    }
+
+    /// The field with a name. Rows often have their keys in the order of the fields: `expected` is looked at first.
+    #[inline]
+    fn find(&self, key: &[u8], expected: usize) -> Option<usize> {
+        if self.names.get(expected).is_some_and(|name| name == key) {
+            return Some(expected);
+        }
+        if self.names.len() > FEW {
+            return self.index.get(key).copied();
+        }
+        self.names.iter().position(|name| name == key)
+    }
+}
+
+/// A column in the making.
+#[derive(Debug)]
+pub struct Column {
+    ty: Type,
+    len: usize,
+    nulls: usize,
+    /// Absent as long as nothing is null.
+    validity: Option<Bits>,
+    data: Data,
+}
+
+impl Column {
+    /// An empty column.
+    pub fn new(ty: &Type) -> Column {
+        let data = match ty {
+            Type::Null => Data::Null,
+            Type::Bool => Data::Bool(Bits::default()),
+            Type::Bytes { large, .. } => Data::Bytes(Offsets::new(*large), Vec::new()),
+            Type::List { item, large } => {
+                Data::List(Offsets::new(*large), Box::new(Column::new(&item.ty)))
+            }
+            Type::Struct(fields) => {
+                let columns = fields.iter().map(|field| Column::new(&field.ty));
+                Data::Struct(columns.collect(), Keys::new(fields))
+            }
+            Type::Map { entries, .. } => {
+                Data::Map(Offsets::new(false), Box::new(Column::new(&entries.ty)))
+            }
+            _ => Data::Fixed(Vec::new()),
+        };
+        Column {
+            ty: ty.clone(),
+            len: 0,
+            nulls: 0,
+            validity: None,
+            data,
+        }
+    }
+
+    /// A struct of columns that have `len` rows each.
+    pub fn of_columns(ty: &Type, columns: Vec<Column>, len: usize) -> Column {
+        debug_assert!(columns.iter().all(|column| column.len == len));
+        let mut rows = Column::new(ty);
+        rows.len = len;
+        if let Data::Struct(fields, _) = &mut rows.data {
+            *fields = columns;
+        }
+        rows
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// How many of them are null.
+    pub fn nulls(&self) -> usize {
+        self.nulls
+    }
+
+    /// The rows of the column and of all within it.
+    pub fn slots(&self) -> usize {
+        let within = self.children().iter().map(Column::slots);
+        self.len + within.sum::<usize>()
+    }
+
+    /// The buffers of the C data interface; `None` for a validity that was not needed.
+    pub fn buffers(&self) -> Vec<Option<&[u8]>> {
+        let validity = self.validity.as_ref().map(|bits| &bits.bytes[..]);
+        match &self.data {
+            Data::Null => Vec::new(),
+            Data::Bool(bits) => vec![validity, Some(&bits.bytes)],
+            Data::Fixed(bytes) => vec![validity, Some(bytes)],
+            Data::Bytes(ends, bytes) => vec![validity, Some(&ends.bytes), Some(bytes)],
+            Data::List(ends, _) | Data::Map(ends, _) => vec![validity, Some(&ends.bytes)],
+            Data::Struct(..) => vec![validity],
+        }
+    }
+
+    /// The columns within.
+    pub fn children(&self) -> &[Column] {
+        match &self.data {
+            Data::List(_, items) | Data::Map(_, items) => std::slice::from_ref(items),
+            Data::Struct(columns, _) => columns,
+            _ => &[],
+        }
+    }
+
+    #[inline]
+    fn note(&mut self, valid: bool) {
+        if !valid {
+            self.nulls += 1;
+            let len = self.len;
+            self.validity.get_or_insert_with(|| Bits::ones(len));
+        }
+        if let Some(validity) = &mut self.validity {
+            validity.push(valid);
+        }
+        self.len += 1;
+    }
+
+    /// Appends a null.
+    pub fn push_null(&mut self) -> Fitted {
+        match &mut self.data {
+            Data::Null => {}
+            Data::Bool(bits) => bits.push(false),
+            Data::Fixed(bytes) => bytes.resize(bytes.len() + self.ty.width(), 0),
+            Data::Bytes(ends, bytes) => ends.push(bytes.len())?,
+            Data::List(ends, items) | Data::Map(ends, items) => ends.push(items.len)?,
+            Data::Struct(columns, _) => {
+                for column in columns {
+                    column.push_null()?;
+                }
+            }
+        }
+        if let Data::Null = self.data {
+            (self.len, self.nulls) = (self.len + 1, self.nulls + 1);
+        } else {
+            self.note(false);
+        }
+        Ok(())
+    }
+
+    /// Appends the value at `at`, and returns where it ends.
+    pub fn push(&mut self, bytes: &[u8], at: usize) -> Fitted<usize> {
+        if bytes.get(at) == Some(&NIL) {
+            self.push_null()?;
+            return Ok(at + 1);
+        }
+        let ty = &self.ty;
+        let end = match &mut self.data {
+            Data::Null => return Err(misfit(bytes, at, ty)),
+            Data::Bool(bits) => match item(bytes, at) {
+                Some((Item::Bool(value), end)) => {
+                    bits.push(value);
+                    end
+                }
+                _ => return Err(misfit(bytes, at, ty)),
+            },
+            Data::Fixed(out) => push_fixed(bytes, at, ty, out)?,
+            Data::Bytes(ends, out) => {
+                let end = push_bytes(bytes, at, ty, out)?;
+                ends.push(out.len())?;
+                end
+            }
+            Data::List(ends, items) => {
+                let Some((Item::Array(count), mut end)) = item(bytes, at) else {
+                    return Err(misfit(bytes, at, ty));
+                };
+                for index in 0..count {
+                    let pushed = items.push(bytes, end);
+                    end = pushed.map_err(|misfit| misfit.within(|| Part::Index(index)))?;
+                }
+                ends.push(items.len)?;
+                end
+            }
+            Data::Struct(columns, keys) => {
+                let Some(found) = values_of(bytes, at, keys)? else {
+                    return Err(misfit(bytes, at, ty));
+                };
+                for (index, column) in columns.iter_mut().enumerate() {
+                    let at = std::mem::replace(&mut keys.at[index], NONE);
+                    if at == NONE {
+                        column.push_null()?;
+                    } else {
+                        column.push(bytes, at).map_err(|misfit| {
+                            misfit.within(|| Part::Key(keys.names[index].clone()))
+                        })?;
+                    }
+                }
+                found
+            }
+            Data::Map(ends, entries) => {
+                let Some((Item::Map(count), mut end)) = item(bytes, at) else {
+                    return Err(misfit(bytes, at, ty));
+                };
+                for _ in 0..count {
+                    end = entries.push_entry(bytes, end)?;
+                }
+                ends.push(entries.len)?;
+                end
+            }
+        };
+        self.note(true);
+        Ok(end)
+    }
+
+    /// Appends a key and its value.
+    fn push_entry(&mut self, bytes: &[u8], mut at: usize) -> Fitted<usize> {
+        if let Data::Struct(columns, _) = &mut self.data {
+            for column in columns {
+                at = column.push(bytes, at)?;
+            }
+        }
+        self.note(true);
+        Ok(at)
+    }
+
+    /// Appends numbers without nulls; `false`, and nothing is appended, if the column is of another type.
+    pub fn push_numbers(&mut self, numbers: &packord::columns::Numbers<'_>) -> bool {
+        super::numbers::extend(self, numbers)
+    }
+
+    /// Appends strings; `false`, and nothing is appended, if the column is of another type.
+    pub fn push_strs(&mut self, strs: &[Option<&str>]) -> Fitted<bool> {
+        if !matches!(self.ty, Type::Bytes { text: true, .. }) {
+            return Ok(false);
+        }
+        for text in strs {
+            if let Data::Bytes(ends, out) = &mut self.data {
+                out.extend_from_slice(text.unwrap_or_default().as_bytes());
+                ends.push(out.len())?;
+            }
+            self.note(text.is_some());
+        }
+        Ok(true)
+    }
+
+    /// The type, and the bytes of values that have all one width, to be appended to.
+    pub(super) fn fixed(&mut self) -> Option<(&Type, &mut Vec<u8>)> {
+        match &mut self.data {
+            Data::Fixed(bytes) => Some((&self.ty, bytes)),
+            _ => None,
+        }
+    }
+
+    /// Counts rows whose values were appended by [`Column::fixed`].
+    pub(super) fn added(&mut self, count: usize) {
+        match &mut self.validity {
+            None => self.len += count,
+            Some(_) => (0..count).for_each(|_| self.note(true)),
+        }
+    }
+}
+
+/// Notes where the values of a map's keys are, the last one of a key that is there twice. Returns where the map
+/// ends; `None` if it is none.
+fn values_of(bytes: &[u8], at: usize, keys: &mut Keys) -> Fitted<Option<usize>> {
+    let Some((Item::Map(count), mut next)) = item(bytes, at) else {
+        return Ok(None);
+    };
+    let mut expected = 0;
+    for _ in 0..count {
+        let value = match item(bytes, next) {
+            Some((Item::Str(key), value)) => {
+                if let Some(field) = keys.find(key, expected) {
+                    keys.at[field] = value;
+                    expected = field + 1;
+                }
+                value
+            }
+            // A key of another type names no column.
+            _ => skip(bytes, next).ok_or_else(Misfit::malformed)?,
+        };
+        next = skip(bytes, value).ok_or_else(Misfit::malformed)?;
+    }
+    Ok(Some(next))
+}
+
+/// Appends a value of a type whose values have all one width.
+fn push_fixed(bytes: &[u8], at: usize, ty: &Type, out: &mut Vec<u8>) -> Fitted<usize> {
+    let (item, end) = item(bytes, at).ok_or_else(Misfit::malformed)?;
+    let refused = || misfit(bytes, at, ty);
+    match *ty {
+        Type::Int {
+            bytes: 8,
+            signed: true,
+        } => {
+            let Item::Int(number) = item else {
+                return Err(refused());
+            };
+            out.extend_from_slice(&number.to_ne_bytes());
+        }
+        Type::Int {
+            bytes: width,
+            signed,
+        } => {
+            let number = match item {
+                Item::Int(number) => number.into(),
+                Item::Uint(number) => number.into(),
+                _ => return Err(refused()),
+            };
+            let bits = 8 * u32::from(width);
+            let (least, most) = if signed {
+                (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1)
+            } else {
+                (0, (1_i128 << bits) - 1)
+            };
+            if !(least..=most).contains(&number) {
+                return Err(refused());
+            }
+            // Little-endian, as every CPython that the module can be imported into.
+            out.extend_from_slice(&number.to_le_bytes()[..usize::from(width)]);
+        }
+        Type::Float { bytes: width } => {
+            let number = match item {
+                Item::Float(number) => number,
+                Item::Int(number) => number as f64,
+                Item::Uint(number) => number as f64,
+                _ => return Err(refused()),
+            };
+            match width {
+                4 => out.extend_from_slice(&(number as f32).to_ne_bytes()),
+                _ => out.extend_from_slice(&number.to_ne_bytes()),
+            }
+        }
+        Type::Timestamp { digits, .. } => {
+            let time = match item {
+                Item::Ext(TIMESTAMP, payload) => Timestamp::from_payload(payload),
+                Item::Str(text) => text::instant(text),
+                _ => None,
+            };
+            let units = text::units(time.ok_or_else(refused)?, digits);
+            out.extend_from_slice(&units.ok_or_else(refused)?.to_ne_bytes());
+        }
+        Type::Date => {
+            let days = match item {
+                Item::Ext(text::DATE, payload) => payload.try_into().ok().map(i32::from_be_bytes),
+                Item::Str(text) => text::date(text),
+                _ => None,
+            };
+            out.extend_from_slice(&days.ok_or_else(refused)?.to_ne_bytes());
+        }
+        Type::Decimal { precision, scale } => {
+            let number = match item {
+                Item::Int(number) => text::scaled(number.into(), 0, precision, scale),
+                Item::Uint(number) => text::scaled(number.into(), 0, precision, scale),
+                Item::Str(text) => text::decimal(text, precision, scale),
+                Item::Ext(text::DECIMAL, payload) => {
+                    text::packed_decimal(payload, precision, scale)
+                }
+                _ => None,
+            };
+            out.extend_from_slice(&number.ok_or_else(refused)?.to_ne_bytes());
+        }
+        _ => return Err(refused()),
+    }
+    Ok(end)
+}
+
+/// Appends the bytes of a value to those of a column of strings or bytes.
+fn push_bytes(bytes: &[u8], at: usize, ty: &Type, out: &mut Vec<u8>) -> Fitted<usize> {
+    if matches!(ty, Type::Bytes { text: true, .. }) {
+        return json::text(bytes, at, out).ok_or_else(Misfit::malformed);
+    }
+    match item(bytes, at) {
+        Some((Item::Bin(payload) | Item::Str(payload) | Item::Ext(_, payload), end)) => {
+            out.extend_from_slice(payload);
+            Ok(end)
+        }
+        _ => Err(misfit(bytes, at, ty)),
+    }
+}
+
+/// The fault of a value that a column of this type does not have.
+#[cold]
+fn misfit(bytes: &[u8], at: usize, ty: &Type) -> Misfit {
+    let found = crate::wire::value_type::ValueType::name_at(bytes.get(at..).unwrap_or_default());
+    let is_number = matches!(ty, Type::Int { .. } | Type::Decimal { .. });
+    let kind = if is_number && found == "integer"
+        || found == "timestamp" && matches!(ty, Type::Timestamp { .. })
+    {
+        Kind::OutOfRange
+    } else {
+        Kind::TypeMismatch
+    };
+    Misfit::new(kind, format!("the column is {}, found {found}", ty.name()))
+}

@@ -1,0 +1,94 @@
+//! Dates, decimals and instants of columns, from the text and the ext values that packers write for them.
+
+use packord::Timestamp;
+use packord::ext::days_from_date;
+
+use crate::wire::item::{Item, item};
+
+/// The ext types of packord for decimals and dates.
+pub const DECIMAL: i8 = 84;
+pub const DATE: i8 = 87;
+
+/// The days since 1970 of `2026-11-23`.
+pub fn date(text: &[u8]) -> Option<i32> {
+    // The same form, and the same days, as in a point in time.
+    if text.len() != 10 {
+        return None;
+    }
+    let text = std::str::from_utf8(text).ok()?;
+    format!("{text}T00:00:00Z").parse::<Timestamp>().ok()?;
+    let year: u16 = text.get(..4)?.parse().ok()?;
+    let (month, day) = (text.get(5..7)?.parse().ok()?, text.get(8..)?.parse().ok()?);
+    i32::try_from(days_from_date(year, month, day)).ok()
+}
+
+/// The units of 10^-digits seconds since 1970 of an instant. What is finer is cut off; `None` if they do not fit.
+pub fn units(time: Timestamp, digits: u8) -> Option<i64> {
+    let part = time.nanoseconds() / 10_u32.pow(9 - u32::from(digits));
+    let whole = i128::from(time.seconds()) * 10_i128.pow(digits.into());
+    i64::try_from(whole + i128::from(part)).ok()
+}
+
+/// An instant in RFC 3339; without an offset it is in UTC.
+pub fn instant(text: &[u8]) -> Option<Timestamp> {
+    let text = std::str::from_utf8(text).ok()?;
+    text.parse()
+        .ok()
+        .or_else(|| format!("{text}Z").parse().ok())
+}
+
+/// A decimal such as `-12.50`, in units of 10^-scale, of at most `precision` digits; `None` if that is not exact.
+pub fn decimal(text: &[u8], precision: u8, scale: i8) -> Option<i128> {
+    let (negative, digits) = match text.split_first()? {
+        (b'-', rest) => (true, rest),
+        (b'+', rest) => (false, rest),
+        _ => (false, text),
+    };
+    let (mut number, mut places, mut point, mut any) = (0_i128, 0_u32, false, false);
+    for &byte in digits {
+        match byte {
+            b'0'..=b'9' => {
+                number = number.checked_mul(10)?.checked_add((byte - b'0').into())?;
+                places += u32::from(point);
+                any = true;
+            }
+            b'.' if !point => point = true,
+            _ => return None,
+        }
+    }
+    let number = if negative { -number } else { number };
+    scaled(number, places.into(), precision, scale).filter(|_| any)
+}
+
+/// `number` × 10^-places in units of 10^-scale.
+pub fn scaled(number: i128, places: i64, precision: u8, scale: i8) -> Option<i128> {
+    let up = i64::from(scale) - places;
+    let number = if number == 0 {
+        0
+    } else {
+        let factor = 10_i128.checked_pow(u32::try_from(up.unsigned_abs()).ok()?)?;
+        if up >= 0 {
+            number.checked_mul(factor)?
+        } else if number % factor == 0 {
+            number / factor
+        } else {
+            return None;
+        }
+    };
+    let limit = 10_u128.pow(precision.into());
+    (number.unsigned_abs() < limit).then_some(number)
+}
+
+/// The decimal of an ext: its scale as an integer of MessagePack, then the digits in two's complement.
+pub fn packed_decimal(payload: &[u8], precision: u8, scale: i8) -> Option<i128> {
+    let (Item::Int(places), end) = item(payload, 0)? else {
+        return None;
+    };
+    let digits = payload
+        .get(end..)
+        .filter(|digits| (1..=16).contains(&digits.len()))?;
+    let fill = if digits[0] >= 0x80 { 0xff } else { 0 };
+    let mut word = [fill; 16];
+    word[16 - digits.len()..].copy_from_slice(digits);
+    scaled(i128::from_be_bytes(word), places, precision, scale)
+}

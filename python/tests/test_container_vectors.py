@@ -1,0 +1,212 @@
+"""Every vector of container files: readings, faults, cut and damaged files, splits."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import re
+from typing import Any
+
+import pytest
+import vectors
+
+import packord
+from packord.container import Reader
+
+Case = dict[str, Any]
+OPTIONS: dict[str, Any] = {"option": packord.OPT_NON_STR_KEYS, "timestamp": "Timestamp"}
+CASES = vectors.cases("container")
+assert CASES, "no vectors of container files"
+
+
+class Stream(io.RawIOBase):
+    """A file that can't seek, so that it is read from the front."""
+
+    def __init__(self, data: bytes) -> None:
+        self.file = io.BytesIO(data)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        return self.file.readinto(buffer)
+
+
+def every(member: str) -> pytest.MarkDecorator:
+    found = [pytest.param(case, id=name) for name, case in CASES if member in case]
+    assert found, member
+    return pytest.mark.parametrize("case", found)
+
+
+def plain_rows(packed: Any) -> list[Any]:
+    return list(packord.Unpacker(io.BytesIO(vectors.expand(packed)), **OPTIONS))
+
+
+def keywords(case: Case, reading: Case) -> dict[str, Any]:
+    known = {"take", "end", "ranges", "index", "on_bad_block", "split", "where", "prune"}
+    assert not set(reading) - known
+    options: dict[str, Any] = {**OPTIONS, **case.get("options", {})}
+    assert not set(case.get("options", {})) - {"max_block"}
+    options["on_bad_block"] = reading.get("on_bad_block", "error")
+    if "split" in reading:
+        options["split"] = tuple(reading["split"])
+    for name in ("where", "prune"):
+        if name in reading:
+            options[name] = [
+                (path, op, vectors.plain(vectors.build(constant)))
+                for path, op, constant in ((*condition, None)[:3] for condition in reading[name])
+            ]
+    return options
+
+
+def fault(error: packord.MsgpackDecodeError) -> Case:
+    found: Case = {"kind": error.kind, "offset": error.offset}
+    inside = re.search(r"at byte (\d+) of the body$|in the body at byte (\d+)$", str(error))
+    if inside:
+        found["inside"] = int(inside[1] or inside[2])
+    return found
+
+
+def read(source: Any, **options: Any) -> tuple[list[Any], Case | None, list[Any]]:
+    """The rows, the error after them, and what was passed over."""
+    reader = Reader(source, **options)
+    rows = []
+    end = None
+    try:
+        for row in reader:
+            rows.append(row)
+    except packord.MsgpackDecodeError as error:
+        end = fault(error)
+    ranges = [[start, stop, fault(error)] for start, stop, error in reader.damaged]
+    return rows, end, ranges
+
+
+@every("error")
+def test_refuses_to_open_every_file_that_is_none(case: Case) -> None:
+    data = vectors.expand(case["bytes"])
+    for source in (data, Stream(data)):
+        with pytest.raises(packord.MsgpackDecodeError) as caught:
+            Reader(source, **case.get("options", {}))
+        assert fault(caught.value) == case["error"]
+
+
+@every("reads")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_reads_every_file_in_every_way(case: Case, threads: int) -> None:
+    data = vectors.expand(case["bytes"])
+    rows = plain_rows(case["rows"])
+    for reading in case["reads"]:
+        source: Any = data if reading.get("index") else Stream(data)
+        found, end, ranges = read(source, **keywords(case, reading), threads=threads)
+        wanted = [rows[place] for place in reading.get("take", range(len(rows)))]
+        assert repr(found) == repr(wanted), reading
+        assert end == reading.get("end"), reading
+        assert ranges == reading.get("ranges", []), reading
+
+
+@every("index")
+def test_has_the_index_of_every_file(case: Case) -> None:
+    reader = Reader(vectors.expand(case["bytes"]), **case.get("options", {}))
+    if case["index"] is None:
+        assert (reader.blocks, reader.count, reader.schema) == (None, None, None)
+        return
+    blocks = reader.blocks
+    assert blocks is not None
+    assert reader.count == case["index"]["count"]
+    for block, wanted in zip(blocks, case["index"]["blocks"], strict=True):
+        *numbers, stats = wanted
+        assert [block.offset, block.size, block.count] == numbers
+        paths = {
+            path: (of[0], *(vectors.plain(vectors.build(bound)) for bound in of[1:]))
+            for path, of in (stats or {}).items()
+        }
+        assert repr(timestamps(block.stats or {})) == repr(paths)
+    schema = case["index"]["schema"]
+    if schema is None:
+        assert reader.schema is None
+    else:
+        assert reader.schema == {
+            path: (tuple(types), nullable) for path, (types, nullable) in schema.items()
+        }
+
+
+def timestamps(stats: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
+    def plain(value: Any) -> Any:
+        if isinstance(value, datetime.datetime):
+            return packord.Timestamp.from_datetime(value)
+        return value
+
+    return {path: tuple(map(plain, of)) for path, of in stats.items()}
+
+
+@every("splits")
+def test_splits_every_file(case: Case) -> None:
+    data = vectors.expand(case["bytes"])
+    rows = plain_rows(case["rows"])
+    reader = Reader(data)
+    for n, ranges in case["splits"]:
+        splits = reader.splits(n)
+        assert [list(split) for split in splits] == ranges
+        found = [row for split in splits for row in Reader(data, split=split, **OPTIONS)]
+        assert repr(found) == repr(rows)
+
+
+@every("ends")
+def test_reads_every_file_cut_at_every_byte(case: Case) -> None:
+    data = vectors.expand(case["bytes"])
+    rows, ends = plain_rows(case["rows"]), case["ends"]
+    options = {**OPTIONS, **case.get("options", {})}
+    counts = [(block[-1], count) for block, count in zip(case["blocks"], counts_of(case))]
+    for n in places(len(data)):
+        cut = data[:n]
+        if n < ends[0]:
+            with pytest.raises(packord.MsgpackDecodeError) as caught:
+                Reader(cut, **options)
+            assert fault(caught.value) == {"kind": "eof", "offset": n}
+            continue
+        whole = sum(count for end, count in counts if end <= n)
+        found, end, _ = read(Stream(cut), **options)
+        assert repr(found) == repr(rows[:whole])
+        assert end == (None if n in ends else {"kind": "eof", "offset": n})
+
+
+def counts_of(case: Case) -> list[int]:
+    """The number of rows of each block."""
+    data = vectors.expand(case["bytes"])
+    counts = []
+    for mark, array, *_ in case["blocks"]:
+        assert array == mark + 18
+        unpacker = packord.Unpacker()
+        unpacker.feed(data[array:])
+        unpacker.read_array_header()
+        unpacker.unpack()
+        counts.append(unpacker.unpack())
+    return counts
+
+
+def places(size: int) -> range:
+    """All of them, but of large files some."""
+    return range(0, size, max(1, size // 500))
+
+
+@every("blocks")
+def test_finds_every_byte_of_data_that_was_changed(case: Case) -> None:
+    data = vectors.expand(case["bytes"])
+    rows = plain_rows(case["rows"])
+    options = {**OPTIONS, **case.get("options", {})}
+    before = 0
+    for (mark, array, begin, end, stop), count in zip(case["blocks"], counts_of(case)):
+        after = before + count
+        for place in list(range(begin, end))[:: max(1, (end - begin) // 40)]:
+            broken = bytearray(data)
+            broken[place] ^= 1 << place % 8
+            for source in (broken, Stream(bytes(broken))):
+                found, fault_found, _ = read(source, **options)
+                assert repr(found) == repr(rows[:before])
+                assert fault_found == {"kind": "invalid_ext", "offset": array}
+                source = broken if isinstance(source, bytearray) else Stream(bytes(broken))
+                found, none, ranges = read(source, on_bad_block="skip", **options)
+                assert repr(found) == repr(rows[:before] + rows[after:])
+                assert none is None
+                assert ranges == [[mark, stop, {"kind": "invalid_ext", "offset": array}]]
+        before = after
