@@ -85,26 +85,31 @@ export class ColumnEncoder {
     plain.begin(0);
     plain.message(value);
     try {
-      if (this.#read()) this.#walk(0, 0);
-      else this.#encoder.message(value);
+      if (!this.ofPlain(plain.buf, plain.start, plain.pos)) this.#encoder.message(value);
     } finally {
-      this.#tape.clear();
       plain.finish();
       plain.pos = plain.start;
     }
   }
 
-  /** Prepares for the plain message; returns false if there are no columns in it. */
-  #read(): boolean {
-    const { buf, start, pos, config } = this.#plain;
+  /**
+   * Writes the value of a message that is there as plain MessagePack; returns false if there are no
+   * columns in it, and nothing was written.
+   */
+  ofPlain(bytes: Uint8Array, start: number, end: number): boolean {
     const tape = this.#tape;
-    if (pos - start < MIN_SIZE || pos > MAX_PLAIN) return false;
-    if (!tape.read(buf, start, pos, spanningTypes(config))) return false;
-    this.#lists.read();
-    this.#encoder.prepare();
-    this.#out.begin();
-    this.#alone?.beginAll();
-    return true;
+    if (end - start < MIN_SIZE || end > MAX_PLAIN) return false;
+    try {
+      if (!tape.read(bytes, start, end, spanningTypes(this.#plain.config))) return false;
+      this.#lists.read();
+      this.#encoder.prepare();
+      this.#out.begin();
+      this.#alone?.beginAll();
+      this.#walk(0, 0);
+      return true;
+    } finally {
+      tape.clear();
+    }
   }
 
   /** Writes a value in which containers may be stored by column; `refused` of those around it were not. */

@@ -29,8 +29,8 @@ const DECODE_DESCRIPTIONS = {
 /** The name of what went wrong. */
 export type ErrorKind = EncodeErrorKind | keyof typeof DECODE_DESCRIPTIONS;
 
-/** The name of what went wrong when packing. */
-export type EncodeErrorKind = keyof typeof ENCODE_DESCRIPTIONS;
+/** The name of what went wrong when packing; `length_limit` in container files only. */
+export type EncodeErrorKind = keyof typeof ENCODE_DESCRIPTIONS | 'length_limit';
 
 function messageOf(kind: string, place: string, description: string, detail?: string): string {
   return `${kind} at ${place}: ${description}${detail === undefined ? '' : `: ${detail}`}`;
@@ -121,7 +121,9 @@ export class MsgpackEncodeError extends Error {
   readonly detail: string | undefined;
 
   constructor(kind: EncodeErrorKind, path: string, detail?: string) {
-    super(messageOf(kind, path, ENCODE_DESCRIPTIONS[kind], detail));
+    super(
+      messageOf(kind, path, ENCODE_DESCRIPTIONS[kind as keyof typeof ENCODE_DESCRIPTIONS], detail),
+    );
     this.kind = kind;
     this.path = path;
     this.detail = detail;
