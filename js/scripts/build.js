@@ -3,7 +3,15 @@
  * for script tags, and types.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -16,7 +24,7 @@ const common = {
   target: 'es2022',
   charset: 'utf8',
   logLevel: 'warning',
-  external: ['node:stream', 'apache-arrow'],
+  external: ['node:*', 'apache-arrow'],
   // Numbers of the format instead of the names of constants: engines see them at once.
   minifySyntax: true,
 };
@@ -36,13 +44,15 @@ const entries = [
   'msgpack',
   'host',
 ];
+/** Entries that others do not load in CommonJS. */
+const containerEntries = ['container', 'container-node'];
 const noEvalEntries = ['node', 'index', 'unpack', 'schema'];
 
 async function esm() {
   const shared = { ...common, format: 'esm', splitting: true, chunkNames: 'shared-[hash]' };
   await build({
     ...shared,
-    entryPoints: [...entries, 'arrow'].map(src),
+    entryPoints: [...entries, 'arrow', ...containerEntries].map(src),
     outdir: `${dist}/esm`,
     ...generating(true),
   });
@@ -58,10 +68,12 @@ async function esm() {
  * Builds CommonJS: one bundle for all entry points, so that they share their classes, and a
  * small file for each entry point.
  */
-async function cjs(folder, names, generates) {
+async function cjs(folder, names, generates, internals = []) {
   const contents = names.map(
     (name) => `export * as ${name.replace('-', '_')} from './${name}.ts';`,
   );
+  for (const path of internals)
+    contents.push(`export * as ${internalName(path)} from './${path}';`);
   await build({
     ...common,
     format: 'cjs',
@@ -74,6 +86,51 @@ async function cjs(folder, names, generates) {
       `${dist}/${folder}/${name}.cjs`,
       `'use strict';\nmodule.exports = require('./all.cjs').${name.replace('-', '_')};\n`,
     );
+}
+
+const internalName = (path) => `internal_${path.replace(/\W/g, '_')}`;
+
+/** Returns what `packord/container` imports from the other folders, types left out. */
+function containerImports() {
+  const files = readdirSync(`${root}src/container`).map((name) => `${root}src/container/${name}`);
+  const paths = files.flatMap((file) =>
+    [
+      ...readFileSync(file, 'utf8').matchAll(/^import (?!type )[^;]*? from '\.\.\/([^']+)';/gms),
+    ].map(([, path]) => path),
+  );
+  return [...new Set(paths)];
+}
+
+/**
+ * Builds the CommonJS of `packord/container`: a file that others do not load, which takes all it shares
+ * with them from their bundle.
+ */
+async function cjsContainer(internals) {
+  const shared = {
+    name: 'shared',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\.\/all\.cjs$/ }, ({ path }) => ({ path, external: true }));
+      onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+        const found = internals.find((internal) =>
+          `${resolveDir}/${path}`.endsWith(`/${internal}`),
+        );
+        return found === undefined ? undefined : { path: found, namespace: 'shared' };
+      });
+      onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
+        contents: `module.exports = require('./all.cjs').${internalName(path)};`,
+        resolveDir: `${root}src`,
+      }));
+    },
+  };
+  for (const name of containerEntries)
+    await build({
+      ...common,
+      format: 'cjs',
+      entryPoints: [src(name)],
+      outfile: `${dist}/cjs/${name}.cjs`,
+      plugins: [shared],
+      ...generating(true),
+    });
 }
 
 /** Builds the CommonJS of `packord/arrow`, which takes the classes of `packord` from there. */
@@ -130,9 +187,11 @@ function types() {
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(`${dist}/cjs`, { recursive: true });
 mkdirSync(`${dist}/cjs-no-eval`, { recursive: true });
+const internals = containerImports();
 await Promise.all([
   esm(),
-  cjs('cjs', entries, true),
+  cjs('cjs', entries, true, internals),
+  cjsContainer(internals),
   cjsArrow(),
   cjs('cjs-no-eval', noEvalEntries, false),
   browser(),

@@ -1,5 +1,6 @@
 /** A TypeScript program as a user writes it; `npm run lint` checks it against the built types. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { type } from 'arktype';
 import {
   type ExtData,
@@ -14,6 +15,13 @@ import {
   unpack,
   View,
 } from 'packord';
+import {
+  type Codec,
+  type ContainerBlock,
+  ContainerReader,
+  ContainerWriter,
+  type Predicate,
+} from 'packord/container';
 import * as msgpack from 'packord/msgpack';
 import * as compatible from 'packord/msgpackr';
 import * as s from 'packord/schema';
@@ -134,3 +142,40 @@ export const same: s.Infer<typeof Member> = member;
 export const ids: number[] = packr.unpack(bytes, s.array(Member)).map(({ id }) => id);
 // @ts-expect-error the field may be absent
 export const absent: string = unpack(bytes, Member).name;
+
+const where: Predicate = [
+  ['id', '>=', 10],
+  ['name', 'in', ['a', 'b']],
+  ['pos.0', 'is_not_null'],
+];
+// @ts-expect-error there is no such comparison
+export const unknownOp: Predicate = [['id', '=', 10]];
+const zstd: Codec = { decompress: (data, { rawSize }) => data.subarray(0, rawSize) };
+
+export async function select(path: string): Promise<User[]> {
+  const found: User[] = [];
+  const reader = await ContainerReader.open(path, { where, codecs: { zstd }, onBadBlock: 'skip' });
+  for await (const row of reader) found.push(row);
+  for await (const { columns, count } of reader.columns(['id', 'pos.0'])) {
+    const ids: ArrayLike<number> = columns.id;
+    // @ts-expect-error the column was not asked for
+    found.push({ id: ids[count - 1] ?? 0, name: columns.name });
+  }
+  const blocks: ContainerBlock[] = [];
+  for await (const block of reader.blocks()) blocks.push(block);
+  const bound: unknown = blocks[0]?.stats?.get('id')?.min;
+  await reader.close();
+  return bound === undefined ? [] : found;
+}
+
+export async function store(rows: AsyncIterable<User>): Promise<void> {
+  const handle = await open('users.pkd', 'r+');
+  for (const writer of [
+    await ContainerWriter.open('users.pkd', { key: ['id'], meta: { origin: 'example' } }),
+    await ContainerWriter.open(createWriteStream('users.pkd')),
+    await ContainerWriter.append(handle),
+  ]) {
+    await writer.writeAll(rows);
+    await writer.finish();
+  }
+}

@@ -3,6 +3,7 @@
  * `test/types.test.js` without them and with the checks of declarations.
  */
 import { Packr, pack, unpack, View } from 'packord';
+import { ContainerReader, ContainerWriter } from 'packord/container';
 import * as msgpack from 'packord/msgpack';
 import * as msgpackr from 'packord/msgpackr';
 import { number, object } from 'packord/schema';
@@ -19,4 +20,9 @@ export const body = new Response(msgpack.encode({ a: 1 }));
 export async function read(stream: ReadableStream<Uint8Array>): Promise<unknown> {
   for (const chunk of encodeIter([1, 2])) sizes.push(chunk.byteLength);
   return decodeAsync(stream);
+}
+export async function copy(source: Blob, target: WritableStream<Uint8Array>): Promise<number> {
+  const writer = await ContainerWriter.open(target);
+  for await (const row of await ContainerReader.open(source)) await writer.write(row);
+  return (await writer.finish()).count;
 }

@@ -1,0 +1,47 @@
+/** The ways through the blocks of a file. */
+import type { MsgpackDecodeError } from '../errors/errors.ts';
+import type { IndexedBlock } from './ContainerIndex.ts';
+import type { BlockFrame } from './FrameReader.ts';
+import type { CheckedCondition } from './predicate.ts';
+
+/** Bytes of a file that were passed over, with the fault in them. */
+export interface DamagedRange {
+  /** Offset of the first byte. */
+  readonly from: number;
+  /** Offset after the last byte. */
+  readonly to: number;
+  readonly error: MsgpackDecodeError;
+}
+
+/** A block on the way. */
+export interface FoundBlock {
+  readonly frame: BlockFrame;
+  /** The block in the index, where that is used. */
+  readonly listed: IndexedBlock | undefined;
+}
+
+/** What blocks a walk returns. */
+export interface WalkOptions {
+  readonly maxBlock: number;
+  /** Whether faults are passed over. */
+  readonly skips: boolean;
+  /** The split: offsets in which marks begin. */
+  readonly first: number;
+  readonly last: number;
+  /** Conditions by which blocks are left out. */
+  readonly conditions: readonly CheckedCondition[];
+  readonly knows: (codec: string) => boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A way through the blocks of a file. */
+export interface BlockWalk {
+  /**
+   * Returns the next block, whose crc is right; undefined at the end.
+   *
+   * @throws MsgpackDecodeError for a fault that is not passed over
+   */
+  next(): Promise<FoundBlock | undefined>;
+  /** Passes over the block that was returned last, whose body has a fault; or throws that. */
+  fault(frame: BlockFrame, error: unknown): Promise<void>;
+}

@@ -1,0 +1,73 @@
+import { MsgpackDecodeError } from '../errors/errors.ts';
+import { CrcRanges } from './CrcRanges.ts';
+import type { FrameReader, Part } from './FrameReader.ts';
+import { isEnd } from './fail.ts';
+import { findMark, MARK_SIZE } from './marks.ts';
+import { TOO_LONG } from './pass.ts';
+
+/** Bytes of values that may be passed in one search, in bytes searched, and besides. */
+const PASSES = 16;
+const FREE_PASSES = 1 << 26;
+
+/** Looks for the next mark that counts (spec/container.md section 5). */
+export class MarkSearch {
+  readonly #frames: FrameReader;
+  readonly #crcs: CrcRanges;
+
+  constructor(frames: FrameReader) {
+    this.#frames = frames;
+    this.#crcs = new CrcRanges(frames.window);
+  }
+
+  /**
+   * Returns the offset of the first mark from `from` on that counts, or else that of the first block that
+   * the end of the file cuts off; undefined without either.
+   */
+  async find(from: number): Promise<number | undefined> {
+    const { window, mark } = this.#frames;
+    const budget = { left: FREE_PASSES };
+    let cut: number | undefined;
+    let offset = Math.max(from, window.start);
+    for (;;) {
+      const available = await window.load(offset, MARK_SIZE);
+      if (available < MARK_SIZE) return cut;
+      const at = findMark(window.bytes, offset - window.start, mark);
+      // The last bytes can be the beginning of a mark.
+      const next = at < 0 ? window.end - MARK_SIZE + 1 : window.start + at;
+      budget.left += (next - offset) * PASSES;
+      offset = next;
+      if (at < 0) continue;
+      const found = await this.#counts(offset, budget);
+      if (found === true) return offset;
+      if (found === 'cut') cut ??= offset;
+      offset++;
+    }
+  }
+
+  /** Whether the mark at an offset counts; 'cut' where the end of the file leaves that open. */
+  async #counts(offset: number, budget: { left: number }): Promise<boolean | 'cut'> {
+    const { window } = this.#frames;
+    const { hold } = window;
+    window.hold = Math.min(hold, offset);
+    try {
+      await this.#marked(offset, budget);
+      return true;
+    } catch (error) {
+      if (error === TOO_LONG) return false;
+      if (!(error instanceof MsgpackDecodeError)) throw error;
+      const isIndex = (await this.#frames.kindAfter(offset)) === 'index';
+      return isEnd(error) && !isIndex ? 'cut' : false;
+    } finally {
+      window.hold = hold;
+    }
+  }
+
+  #marked(offset: number, budget: { left: number }): Promise<Part> {
+    return this.#frames.marked(offset, {
+      crcOf: (at, size) => this.#crcs.of(at, size),
+      // The window is to grow in steps that are in proportion to its size.
+      ahead: (dataSize) => dataSize >> 2,
+      limits: { budget },
+    });
+  }
+}

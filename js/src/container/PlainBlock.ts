@@ -1,0 +1,62 @@
+/** Room before the rows for the largest header of an array. */
+const HEADER_ROOM = 5;
+/** Size of the memory of a new block. */
+const FIRST_SIZE = 1 << 16;
+
+/** Returns the size of the header of an array. */
+export function arrayHeaderSize(count: number): number {
+  return count < 16 ? 1 : count < 0x10000 ? 3 : HEADER_ROOM;
+}
+
+/** The rows or messages of a block as plain MessagePack, one after another. */
+export class PlainBlock {
+  /** The plain body from `start` to `end`. */
+  bytes: Uint8Array;
+  start: number = HEADER_ROOM;
+  end: number = HEADER_ROOM;
+  count = 0;
+
+  /** @param size number of bytes for which there is room at first */
+  constructor(size: number = FIRST_SIZE) {
+    this.bytes = new Uint8Array(size + HEADER_ROOM);
+  }
+
+  /** Number of bytes of the rows or messages. */
+  get size(): number {
+    return this.end - HEADER_ROOM;
+  }
+
+  /** Position of the first row or message. */
+  get first(): number {
+    return HEADER_ROOM;
+  }
+
+  /** Adds a row or a message. */
+  add(message: Uint8Array): void {
+    const end = this.end + message.length;
+    if (end > this.bytes.length) {
+      const larger = new Uint8Array(Math.max(end, 2 * this.bytes.length));
+      larger.set(this.bytes);
+      this.bytes = larger;
+    }
+    this.bytes.set(message, this.end);
+    this.end = end;
+    this.count++;
+  }
+
+  /** Makes the rows one array, by a header before them. */
+  toArray(): void {
+    const { bytes, count } = this;
+    const size = arrayHeaderSize(count);
+    this.start = HEADER_ROOM - size;
+    const view = new DataView(bytes.buffer);
+    if (size === 1) bytes[this.start] = 0x90 | count;
+    else if (size === 3) {
+      bytes[this.start] = 0xdc;
+      view.setUint16(this.start + 1, count);
+    } else {
+      bytes[this.start] = 0xdd;
+      view.setUint32(this.start + 1, count);
+    }
+  }
+}

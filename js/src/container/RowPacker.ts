@@ -1,0 +1,87 @@
+import { COMPATIBLE, DIALECT } from '../api/dialect.ts';
+import { encodeConfig } from '../api/encode-options.ts';
+import type { Options } from '../api/options.ts';
+import { Packing } from '../api/Packing.ts';
+import { skipPlain } from '../columns/plain.ts';
+import { Encoder } from '../encode/Encoder.ts';
+import { ENCODE_FEATURES } from '../encode/features.ts';
+import { MsgpackEncodeError } from '../errors/errors.ts';
+import { ExtensionRegistry, globalExtensions, register } from '../ext/extension.ts';
+import * as M from '../wire/markers.ts';
+
+const NAMES = [
+  'extensions',
+  'context',
+  'replacer',
+  'useToJSON',
+  'ignoreUndefined',
+  'encodeUndefinedAsNil',
+  'skipValues',
+  'sortKeys',
+  'coercibleKeyAsNumber',
+  'float32',
+  'useFloat32',
+  'forceIntegerToFloat',
+  'useBigIntExtension',
+  'largeBigIntToFloat',
+  'largeBigIntToString',
+  'useTimestamp32',
+  'onInvalidDate',
+  'writeFunction',
+  'mapAsEmptyObject',
+  'setAsEmptyObject',
+  'maxDepth',
+] as const;
+
+/** Options for how the values of rows are written: those of `Packr` that concern values. */
+export type RowOptions = Pick<Options, (typeof NAMES)[number]>;
+
+/** Packs rows and messages as plain MessagePack. */
+export class RowPacker {
+  readonly #packing: Packing;
+  /** Whether a value can be written as several, by an extension of the program. */
+  readonly #spans: boolean;
+
+  /** @param inArray whether rows are elements of an array, which counts as a container */
+  constructor(options: RowOptions, inArray: boolean) {
+    for (const name of Object.keys(options))
+      if (!NAMES.includes(name as keyof RowOptions))
+        throw new TypeError(`Rows have no option ${name}`);
+    const extensions = new ExtensionRegistry(globalExtensions);
+    for (const extension of options.extensions ?? []) register(extensions, extension);
+    const { maxDepth = 1024 } = options;
+    const settings = { ...options, useRecords: false, maxDepth: maxDepth - (inArray ? 1 : 0) };
+    const config = encodeConfig(settings, extensions, false);
+    this.#spans = options.extensions !== undefined || globalExtensions.classes.length > 0;
+    this.#packing = new Packing(config, ENCODE_FEATURES, null, {
+      [COMPATIBLE]: false,
+      [DIALECT]: {
+        extensions,
+        newEncoder: (config, features, ids) => new RowEncoder(config, features, ids),
+      },
+    });
+  }
+
+  /**
+   * Packs a row. The bytes share memory with other rows.
+   *
+   * @throws MsgpackEncodeError
+   */
+  pack(row: unknown): Uint8Array {
+    const message = this.#packing.pack(row);
+    if (this.#spans) {
+      const view = new DataView(message.buffer, message.byteOffset, message.length);
+      if (skipPlain(message, view, 0, message.length).end !== message.length)
+        throw new MsgpackEncodeError('unsupported_type', '$', 'an extension wrote several values');
+    }
+    return message;
+  }
+}
+
+/** Refuses what readers would take for the definition of a record. */
+class RowEncoder extends Encoder {
+  override extHeader(type: number, length: number): void {
+    if (type === M.EXT_RECORD) throw this.fail('unsupported_type', 'ext type 0x72 defines records');
+    super.extHeader(type, length);
+  }
+}

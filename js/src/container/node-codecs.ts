@@ -1,0 +1,69 @@
+/** The codecs of `node:zlib`. */
+import * as zlib from 'node:zlib';
+import type { Codec, Codecs } from './codecs.ts';
+
+const DEFLATE_LEVEL = 6;
+const ZSTD_LEVEL = 3;
+/** The most that deflate makes of a byte. */
+const DEFLATE_RATIO = 1032;
+const MIN_CHUNK = 64;
+
+/** What zlib returns with the option `info`. */
+interface WithInfo {
+  readonly buffer: Buffer;
+  readonly engine: { readonly bytesWritten: number };
+}
+
+type Done<T> = (error: Error | null, result: T) => void;
+
+/** Calls a function of zlib, and returns a promise of its result. */
+function promised<T>(call: (done: Done<T>) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    call((error, result) => (error === null ? resolve(result) : reject(error)));
+  });
+}
+
+const deflate: Codec = {
+  decompress(data, { rawSize }) {
+    // Memory is taken in pieces of this size, which must not be larger than data can fill.
+    const chunkSize = Math.max(MIN_CHUNK, Math.min(rawSize + 1, data.length * DEFLATE_RATIO));
+    const options = { maxOutputLength: rawSize + 1, chunkSize, info: true };
+    const { buffer, engine } = zlib.inflateRawSync(data, options) as unknown as WithInfo;
+    if (engine.bytesWritten !== data.length) throw new Error('Bytes follow the stream of deflate');
+    return buffer;
+  },
+  compress: (body, { level = DEFLATE_LEVEL }) =>
+    promised((done: Done<Buffer>) => zlib.deflateRaw(body, { level }, done)),
+};
+
+/** What Node has from 22.15 on. */
+interface ZstdOptions {
+  readonly params?: Readonly<Record<number, number>>;
+  readonly dictionary?: Uint8Array | undefined;
+  readonly maxOutputLength?: number;
+}
+
+interface Zstd {
+  zstdDecompressSync(data: Uint8Array, options: ZstdOptions): Buffer;
+  zstdCompress(body: Uint8Array, options: ZstdOptions, done: Done<Buffer>): void;
+  readonly constants: { readonly ZSTD_c_compressionLevel: number };
+}
+
+const zstdOf = ({ zstdDecompressSync, zstdCompress, constants }: Zstd): Codec => ({
+  decompress: (data, { rawSize, dictionary }) =>
+    zstdDecompressSync(data, { dictionary, maxOutputLength: rawSize + 1 }),
+  compress: (body, { level = ZSTD_LEVEL, dictionary }) =>
+    promised((done: Done<Buffer>) =>
+      zstdCompress(
+        body,
+        { dictionary, params: { [constants.ZSTD_c_compressionLevel]: level } },
+        done,
+      ),
+    ),
+});
+
+/** Returns the codecs of this version of Node: `deflate`, and `zstd` from 22.15 on. */
+export function nodeCodecs(): Codecs {
+  const zstd = zlib as unknown as Zstd;
+  return 'zstdDecompressSync' in zlib ? { deflate, zstd: zstdOf(zstd) } : { deflate };
+}

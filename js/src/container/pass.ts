@@ -1,0 +1,142 @@
+/** Passing over values of a file: they are checked, and need not be in memory as a whole. */
+import { newHeader, readHeader } from '../wire/header.ts';
+import * as M from '../wire/markers.ts';
+import { invalidAt } from '../wire/utf8.ts';
+import type { FileWindow } from './FileWindow.ts';
+import { endOf, fault } from './fail.ts';
+
+/** Size of the largest header, the number of a scalar included. */
+export const MAX_HEADER = 9;
+const MAX_DEPTH = 1024;
+/** Bytes of a str that are checked at once. */
+const PIECE = 1 << 16;
+/** Number of bytes that a stream is read ahead to see whether it has what was announced. */
+const MAX_WAIT = 1 << 26;
+
+/** What limits the values that are passed. */
+export interface PassLimits {
+  /** Offset after which no value may end; the error is at `limitAt`. */
+  readonly limit?: number;
+  readonly limitAt?: number;
+  /** Counts the bytes that are passed; {@link TOO_LONG} is thrown when none is left. */
+  readonly budget?: { left: number };
+}
+
+/** Thrown where the budget for passing is used up. */
+export const TOO_LONG: unique symbol = Symbol('too long');
+
+const NO_LIMITS: PassLimits = {};
+
+/**
+ * Passes over `count` values from an offset on, and returns the offset after them. Records and columns
+ * are off.
+ *
+ * @throws MsgpackDecodeError for values that are malformed or not whole, at their offset
+ */
+export async function passValues(
+  window: FileWindow,
+  offset: number,
+  count: number,
+  limits: PassLimits = NO_LIMITS,
+): Promise<number> {
+  const { limit = Number.POSITIVE_INFINITY, limitAt = offset, budget } = limits;
+  const header = newHeader();
+  /** Elements that are left in each open container, the values themselves first. */
+  const open: number[] = [count];
+  let pending = count;
+  let p = offset;
+  const within = (end: number): void => {
+    if (end > limit) throw fault('length_limit', limitAt);
+  };
+  while (open.length > 0) {
+    const left = open[open.length - 1] as number;
+    if (left === 0) {
+      open.pop();
+      continue;
+    }
+    open[open.length - 1] = left - 1;
+    pending--;
+    const markerOffset = p;
+    if (!window.has(p, MAX_HEADER)) await window.load(p, MAX_HEADER);
+    const at = p - window.start;
+    const marker = window.bytes[at];
+    if (marker === undefined) throw endOf(window);
+    if (marker === M.RESERVED) throw fault('reserved_marker', p);
+    within(p + (M.HEADER_SIZE[marker] as number));
+    if (!readHeader(window.view, at, window.bytes.length, header)) throw endOf(window);
+    const { kind, size, count: n } = header;
+    p += size;
+    if (kind === 'array' || kind === 'map') {
+      if (open.length > MAX_DEPTH) throw fault('depth_limit', markerOffset);
+      const elements = kind === 'array' ? n : 2 * n;
+      open.push(elements);
+      pending += elements;
+      within(p + pending);
+      if (!(await reaches(window, p, p + pending))) throw endOf(window);
+    } else if (kind !== 'scalar') {
+      within(p + n);
+      await passPayload(window, markerOffset, p, n, kind === 'ext' ? header.type : kind);
+      p += n;
+    }
+    if (budget !== undefined) {
+      budget.left -= p - markerOffset;
+      if (budget.left < 0) throw TOO_LONG;
+    }
+  }
+  return p;
+}
+
+/** Whether the file goes on to an offset. Of a stream, not more than {@link MAX_WAIT} is read ahead. */
+async function reaches(window: FileWindow, from: number, to: number): Promise<boolean> {
+  if (window.source.kind === 'random') return to <= window.source.size;
+  if (to <= window.end || to - from > MAX_WAIT) return true;
+  const { hold } = window;
+  window.hold = Math.min(hold, from);
+  try {
+    return await window.reaches(to);
+  } finally {
+    window.hold = hold;
+  }
+}
+
+/** Passes over the payload of a str, a bin, or an ext of a type. */
+async function passPayload(
+  window: FileWindow,
+  markerOffset: number,
+  start: number,
+  length: number,
+  kind: string | number,
+): Promise<void> {
+  const isChecked = kind === 'str' || kind === M.EXT_TIMESTAMP;
+  const isWhole = isChecked
+    ? await reaches(window, start, start + length)
+    : await window.reaches(start + length);
+  if (!isWhole) throw endOf(window);
+  if (kind === 'str') await checkText(window, start, start + length);
+  else if (isChecked && !(await isTimestamp(window, start, length)))
+    throw fault('invalid_timestamp', markerOffset);
+}
+
+/** Whether a payload is that of a timestamp. */
+async function isTimestamp(window: FileWindow, start: number, length: number): Promise<boolean> {
+  if (length !== 4 && length !== 8 && length !== 12) return false;
+  await window.load(start, length);
+  const at = start - window.start;
+  const first = length === 4 ? 0 : window.view.getUint32(at);
+  return (length === 8 ? first >>> 2 : first) <= 999_999_999;
+}
+
+/** Checks that bytes of the file are UTF-8. */
+async function checkText(window: FileWindow, start: number, end: number): Promise<void> {
+  for (let p = start; p < end; ) {
+    const length = Math.min(end - p, PIECE);
+    if (!window.has(p, length)) await window.load(p, length);
+    const at = p - window.start;
+    if (at + length > window.bytes.length) throw endOf(window);
+    const bad = invalidAt(window.bytes, at, at + length);
+    if (bad < 0) p += length;
+    // A character may be cut off by the end of the piece.
+    else if (p + length < end && at + length - bad < 4) p += bad - at;
+    else throw fault('invalid_utf8', p + bad - at);
+  }
+}

@@ -1,0 +1,62 @@
+/** The codecs of the Compression Streams of browsers. */
+import type { Codec, Codecs } from './codecs.ts';
+
+/** Reads a stream up to one byte more than there should be, and returns what it had. */
+async function bytesOf(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    size += value.length;
+    if (size > most) {
+      await reader.cancel();
+      break;
+    }
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function piped(bytes: Uint8Array, through: GenericTransformStream): ReadableStream<Uint8Array> {
+  const pair = through as ReadableWritablePair<Uint8Array, Uint8Array>;
+  return new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(pair);
+}
+
+/** Returns the codec of a format of Compression Streams; undefined where the platform lacks it. */
+function codecFor(format: string): Codec | undefined {
+  try {
+    new DecompressionStream(format as CompressionFormat);
+  } catch {
+    return undefined;
+  }
+  return {
+    decompress: (data, { rawSize }) =>
+      bytesOf(piped(data, new DecompressionStream(format as CompressionFormat)), rawSize),
+    compress: (body) =>
+      bytesOf(
+        piped(body, new CompressionStream(format as CompressionFormat)),
+        Number.POSITIVE_INFINITY,
+      ),
+  };
+}
+
+/** Returns the codecs of the platform: `deflate`, and `zstd` where it has that. They have no levels. */
+export function webCodecs(): Codecs {
+  const codecs: Record<string, Codec> = {};
+  for (const [name, format] of [
+    ['deflate', 'deflate-raw'],
+    ['zstd', 'zstd'],
+  ] as const) {
+    const codec = codecFor(format);
+    if (codec !== undefined) codecs[name] = codec;
+  }
+  return codecs;
+}
