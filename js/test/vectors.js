@@ -124,6 +124,22 @@ function* entriesOf(map) {
       ];
 }
 
+/** Returns a value of a vector as JavaScript has it: maps as Map, timestamps as Timestamp. */
+export function vectorValue(value) {
+  if (value === null || typeof value === 'boolean') return value;
+  if ('int' in value) {
+    const exact = BigInt(value.int);
+    return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
+  }
+  if ('f64' in value) return doubleOf(value);
+  if ('str' in value) return textOf(value.str);
+  if ('bin' in value) return Buffer.from(hexOf(value.bin), 'hex');
+  if ('timestamp' in value) return new Timestamp(BigInt(value.timestamp[0]), value.timestamp[1]);
+  if ('ext' in value) return new ExtData(value.ext[0], Buffer.from(hexOf(value.ext[1]), 'hex'));
+  if ('array' in value) return value.array.map(vectorValue);
+  return new Map([...entriesOf(value.map)].map((entry) => entry.map(vectorValue)));
+}
+
 /** Describes how a value differs from the expected one; returns undefined if it does not. */
 export function difference(expected, actual, path = '$') {
   const wrong = (text) =>
