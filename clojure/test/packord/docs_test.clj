@@ -5,6 +5,7 @@
    [clojure.string :as str]
    [clojure.test :refer [deftest is testing]]
    [packord.columns]
+   [packord.container]
    [packord.core]
    [packord.extension.clojure]
    [packord.kafka]
@@ -32,7 +33,7 @@
   (map second (re-seq #"(?s)```clojure\n(.*?)```" text)))
 
 (defn- docstring-blocks []
-  (for [n '[packord.columns packord.core packord.extension.clojure packord.notation packord.ring packord.schema packord.tokens packord.view]
+  (for [n '[packord.columns packord.container packord.core packord.extension.clojure packord.notation packord.ring packord.schema packord.tokens packord.view]
         doc (cons (:doc (meta (the-ns n))) (map (comp :doc meta val) (ns-publics n)))
         :when doc
         block (re-seq #"(?m)(?:^ {6}.*\n?)+" (str doc "\n"))]
@@ -70,6 +71,7 @@
                '[packord.extension.clojure :as ext.clj]
                '[packord.columns :as columns]
                '[packord.compat.clojure-msgpack :as msg]
+               '[packord.container :as container]
                '[packord.notation :as notation :refer [bytes-of text]]
                '[packord.schema :as schema]
                '[packord.tokens :as tokens :refer [begin-array begin-map end walker write write-array writer]]
