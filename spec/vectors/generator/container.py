@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from container_codecs import crc32c
-from generator import container_damage, container_index, container_search
+from generator import (
+    container_damage,
+    container_described,
+    container_index,
+    container_predicates,
+    container_search,
+    container_written,
+)
 from generator import container_frames as frames
 from generator.build import (
     Topic,
@@ -52,6 +59,9 @@ def topics() -> list[Topic]:
         *container_damage.topics(),
         *container_search.topics(),
         *container_index.topics(),
+        *container_predicates.topics(),
+        *container_written.topics(),
+        *container_described.topics(),
     ]
 
 

@@ -134,11 +134,14 @@ class Files(Topic):
     def __init__(self, topic: str, description: str) -> None:
         super().__init__(KIND, topic, description)
 
-    def file(self, name: str, file: File | Pieces, rows: list[Value], *reads: dict, **members: Any) -> None:
+    def file(
+        self, name: str, file: File | Pieces, rows: list[Value] | None, *reads: dict, **members: Any
+    ) -> None:
         """A file, and what readings of it return. Without ``reads`` all of it, in each way that there is."""
         pieces = file.out if isinstance(file, File) else file
-        plain = b"".join(map(encode, rows)).hex()
-        self.add(name, pieces, **members, rows=plain, reads=list(reads))
+        if rows is not None:
+            members["rows"] = b"".join(map(encode, rows)).hex()
+        self.add(name, pieces, **members, reads=list(reads))
 
     def unopened(self, name: str, pieces: Pieces, kind: str, offset: int, **members: Any) -> None:
         """The header is refused."""

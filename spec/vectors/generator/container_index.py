@@ -236,7 +236,7 @@ def _entries() -> Files:
 
 
 def _schemas() -> Files:
-    topic = Files("schemas", "schemas in the totals, and what is no schema")
+    topic = Files("schemas", "schemas in the totals, and values that are not one")
     row = mapping(text_bytes("a"), b"\1")
 
     def schema(name: str, content: bytes) -> None:
