@@ -217,6 +217,7 @@ lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/
 	cd js && npm run --silent build && npm run --silent lint
 	cd js && npx biome check --config-path=. ../interop/js ../clojure/cljs/test
 	! rustc +nightly --version >/dev/null 2>&1 || $(MAKE) --no-print-directory test-api
+	! command -v actionlint >/dev/null || actionlint
 	.ci/check-version
 	.ci/prose
 	cd bench && .venv/bin/python -m report check
