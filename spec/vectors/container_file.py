@@ -247,7 +247,7 @@ class ContainerFile:
 
         A ``search`` does not mind an unknown codec. ``listed`` is the count of an entry of the index.
         """
-        data = self.data[:end]
+        data = self.data if end is None else self.data[:end]
         cursor = Cursor(data, mark + 18)
         at = cursor.pos
         wrong = Fault("invalid_ext", at)
@@ -307,7 +307,7 @@ class ContainerFile:
         options = Options(
             records=True, sequential=True, columns=True, shared_structures=self.header.structures
         )
-        reader = Reader(body, options, stream=block.kind == 0)
+        reader = Reader(body, options)
         try:
             if block.kind == 1:
                 value = reader.one(body)

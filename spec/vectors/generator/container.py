@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from container_codecs import crc32c
 from generator import (
+    container_abuse,
     container_damage,
     container_described,
     container_index,
@@ -61,6 +62,7 @@ def topics() -> list[Topic]:
         *container_index.topics(),
         *container_predicates.topics(),
         *container_written.topics(),
+        *container_abuse.topics(),
         *container_described.topics(),
     ]
 
