@@ -1,5 +1,7 @@
 //! [`Columns`]: the payload of an ext with columns, for readers built on this crate.
 
+#[cfg(feature = "container")]
+use super::read::Directory;
 use super::read::{self, PayloadHeader};
 use super::write;
 use crate::error::{Error, ErrorKind, Result};
@@ -144,6 +146,19 @@ impl<'a> Columns<'a> {
     /// `invalid_ext`, without an offset. The bytes that were appended are of no use then.
     pub fn expand_into(&self, out: &mut Vec<u8>) -> Result<()> {
         read::expand(self.payload, &self.header, out).map_err(|_| invalid())
+    }
+
+    /// Returns the directory, and the header.
+    #[cfg(feature = "container")]
+    pub(crate) fn directory(&self) -> read::OrMalformed<(Directory<'a>, PayloadHeader)> {
+        Ok((Directory::read(self.payload, &self.header)?, self.header))
+    }
+
+    /// Appends the elements of the array that it stands for, and to `places` where each begins. Returns `false`, and
+    /// appends nothing, if it is another value, or an array that is not stored by its elements. Makes all checks of the payload.
+    #[cfg(feature = "container")]
+    pub(crate) fn expand_elements(&self, out: &mut Vec<u8>, places: &mut Vec<u32>) -> Result<bool> {
+        read::expand_elements(self.payload, &self.header, out, places).map_err(|_| invalid())
     }
 }
 

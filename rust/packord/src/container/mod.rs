@@ -36,6 +36,7 @@
 //! | `search` | what is at a mark, and the search for marks |
 //! | `codec` | compresses and unpacks bodies |
 //! | `rows`, `plain` | rows as packed messages |
+//! | `summary` | the statistics and types of a block, from its columns where it has them |
 //! | `path`, `comparable`, `predicate`, `statistics`, `schema` | what is in rows |
 //! | `input` | the bytes of a file from the current place on |
 
@@ -56,6 +57,7 @@ mod rows;
 mod schema;
 mod search;
 mod statistics;
+mod summary;
 mod writer;
 
 pub use block::{Block, StoredBlock};

@@ -72,6 +72,11 @@ impl RowPath {
         &self.text
     }
 
+    /// Returns the keys and positions of the path, as they are written.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().map(|part| &*part.key)
+    }
+
     /// Returns the packed value at this path in a row; `None` if it is missing. The row is one plain
     /// message, without records and columns, as [`RowList`](super::RowList) has them; in other bytes the
     /// result is not specified.

@@ -4,7 +4,7 @@ use crate::columns;
 use crate::ext::Timestamp;
 use crate::options::DEFAULT_MAX_DEPTH;
 use crate::record;
-use crate::wire::header::Header;
+use crate::wire::header::{HEADERS, Header};
 use crate::wire::{marker as m, read, utf8};
 use alloc::vec::Vec;
 
@@ -24,7 +24,7 @@ pub(super) struct PlainExtent {
 /// Returns the number in the header at the start of the bytes, and the length of the header.
 #[inline(always)]
 fn header_of(bytes: &[u8]) -> Option<(Header, u64, usize)> {
-    let header = Header::of(*bytes.first()?);
+    let header = HEADERS[usize::from(*bytes.first()?)];
     let number = match header.length {
         0 => u64::from(header.fixed),
         1 => read::uint::<1>(bytes, 1)?,
@@ -33,6 +33,43 @@ fn header_of(bytes: &[u8]) -> Option<(Header, u64, usize)> {
     };
     Some((header, number, header.len()))
 }
+
+/// How the values of a marker are passed over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// Their size is that of the table.
+    Sized,
+    /// A fixstr, whose size is that of the table.
+    ShortStr,
+    Str,
+    Bin,
+    Ext,
+    /// An array or map.
+    Open,
+    Never,
+}
+
+/// How values are passed over, and their size where the marker says it, by their marker.
+static PASSES: [(Pass, u8); 256] = {
+    let mut all = [(Pass::Never, 0); 256];
+    let mut number = 0;
+    while number < all.len() {
+        let marker = number as u8;
+        let header = Header::of(marker);
+        let size = 1 + header.fixed;
+        all[number] = match marker {
+            m::FIXSTR..=0xbf => (Pass::ShortStr, size),
+            m::STR8..=m::STR32 => (Pass::Str, 0),
+            m::BIN8..=m::BIN32 => (Pass::Bin, 0),
+            m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32 => (Pass::Ext, 0),
+            m::RESERVED => (Pass::Never, 0),
+            _ if header.values > 0 => (Pass::Open, 0),
+            _ => (Pass::Sized, size),
+        };
+        number += 1;
+    }
+    all
+};
 
 /// Checks the message at the start of the bytes as a decoder with the default options does. `None` if
 /// it is at fault. `open` is scratch memory.
@@ -44,71 +81,83 @@ pub(super) fn extent(bytes: &[u8], open: &mut Vec<u64>) -> Option<PlainExtent> {
         while left == 0 {
             let Some(outer) = open.pop() else {
                 found.size = at;
-                return Some(found);
+                return (at <= bytes.len()).then_some(found);
             };
             left = outer;
         }
-        // A value takes a byte at least.
-        if left > (bytes.len() - at) as u64 {
-            return None;
-        }
-        let rest = &bytes[at..];
-        let marker = rest[0];
+        let rest = bytes.get(at..)?;
+        let &marker = rest.first()?;
         left -= 1;
-        if marker < m::FIXMAP || marker >= m::NEGATIVE_FIXINT {
-            at += 1;
-            continue;
-        }
-        let (header, number, begin) = header_of(rest)?;
-        if header.values > 0 {
-            open.push(left);
-            found.depth = found.depth.max(open.len());
-            if open.len() > DEFAULT_MAX_DEPTH as usize || begin > rest.len() {
-                return None;
+        let (pass, size) = PASSES[usize::from(marker)];
+        match pass {
+            Pass::Sized => at += usize::from(size),
+            Pass::ShortStr => {
+                utf8::check(rest.get(1..usize::from(size))?).ok()?;
+                at += usize::from(size);
             }
-            left = number * u64::from(header.values);
-            at += begin;
-            continue;
-        }
-        let end = begin.checked_add(usize::try_from(number).ok()?)?;
-        let payload = rest.get(begin..end)?;
-        match marker {
-            m::FIXSTR..=0xbf | m::STR8..=m::STR32 => {
-                utf8::check(payload).ok()?;
-            }
-            m::FIXEXT1..=m::FIXEXT16 | m::EXT8..=m::EXT32 => match rest[begin - 1] as i8 {
-                Timestamp::EXT_TYPE => {
-                    Timestamp::from_payload(payload)?;
+            Pass::Open => {
+                let (header, number, begin) = header_of(rest)?;
+                open.push(left);
+                found.depth = found.depth.max(open.len());
+                left = number * u64::from(header.values);
+                at += begin;
+                // A value takes a byte at least.
+                if open.len() > DEFAULT_MAX_DEPTH as usize || left > rest.len() as u64 {
+                    return None;
                 }
-                columns::EXT_TYPE => found.has_columns = true,
-                record::EXT_TYPE => found.has_records = true,
-                _ => {}
-            },
-            m::RESERVED => return None,
-            _ => {}
+            }
+            Pass::Str | Pass::Bin | Pass::Ext => {
+                let (_, number, begin) = header_of(rest)?;
+                let end = begin.checked_add(usize::try_from(number).ok()?)?;
+                let payload = rest.get(begin..end)?;
+                match pass {
+                    Pass::Str => {
+                        utf8::check(payload).ok()?;
+                    }
+                    Pass::Ext => match rest[begin - 1] as i8 {
+                        Timestamp::EXT_TYPE => {
+                            Timestamp::from_payload(payload)?;
+                        }
+                        columns::EXT_TYPE => found.has_columns = true,
+                        record::EXT_TYPE => found.has_records = true,
+                        _ => {}
+                    },
+                    _ => {}
+                }
+                at += end;
+            }
+            Pass::Never => return None,
         }
-        at += end;
     }
 }
 
 /// Returns the bytes after the value at the start, which was checked before.
 #[inline]
 pub(super) fn after(bytes: &[u8]) -> Option<&[u8]> {
+    let &marker = bytes.first()?;
+    match PASSES[usize::from(marker)] {
+        (Pass::Sized | Pass::ShortStr, size) => bytes.get(usize::from(size)..),
+        _ => after_large(bytes),
+    }
+}
+
+fn after_large(bytes: &[u8]) -> Option<&[u8]> {
     let (mut at, mut left) = (0_usize, 1_u64);
     while left > 0 {
         let rest = bytes.get(at..)?;
-        let marker = *rest.first()?;
+        let &marker = rest.first()?;
         left -= 1;
-        if marker < m::FIXMAP || marker >= m::NEGATIVE_FIXINT {
-            at += 1;
-            continue;
-        }
-        let (header, number, begin) = header_of(rest)?;
-        at += begin;
-        if header.values > 0 {
-            left = left.checked_add(number * u64::from(header.values))?;
-        } else {
-            at = at.checked_add(usize::try_from(number).ok()?)?;
+        match PASSES[usize::from(marker)] {
+            (Pass::Sized | Pass::ShortStr, size) => at += usize::from(size),
+            _ => {
+                let (header, number, begin) = header_of(rest)?;
+                at += begin;
+                if header.values > 0 {
+                    left = left.checked_add(number * u64::from(header.values))?;
+                } else {
+                    at = at.checked_add(usize::try_from(number).ok()?)?;
+                }
+            }
         }
     }
     bytes.get(at..)
@@ -155,7 +204,7 @@ pub(super) fn payload_of(bytes: &[u8]) -> Option<&[u8]> {
 
 /// The entries of a map that are still to come.
 pub(super) struct PlainMap<'r> {
-    pub left: usize,
+    left: usize,
     rest: &'r [u8],
 }
 
@@ -165,11 +214,6 @@ impl<'r> PlainMap<'r> {
     pub fn of(bytes: &'r [u8]) -> Option<PlainMap<'r>> {
         let (left, rest) = map_of(bytes)?;
         Some(PlainMap { left, rest })
-    }
-
-    /// Returns the bytes from the next key on.
-    pub fn rest(&self) -> &'r [u8] {
-        self.rest
     }
 
     /// Returns the bytes from the next key on, and those from its value on.

@@ -125,30 +125,45 @@ pub(super) fn rows_of<'b>(
     count: u64,
     structures: &Structures,
 ) -> Result<RowList<'b>> {
+    if kind == BlockKind::Rows {
+        if let Some(rows) = expand(&body)? {
+            return if rows.len() as u64 == count {
+                Ok(rows)
+            } else {
+                Err(wrong("the count is wrong"))
+            };
+        }
+    }
     if structures.is_empty() {
-        let expanded = match kind {
-            BlockKind::Messages => None,
-            BlockKind::Rows => expand(&body)?,
-        };
-        let places = places_of(expanded.as_deref().unwrap_or(&body), kind, count);
-        if let Some(places) = places {
-            let bytes = expanded.map_or(body, Cow::Owned);
-            return Ok(RowList { bytes, places });
+        if let Some(places) = places_of(&body, kind, count) {
+            return Ok(RowList {
+                bytes: body,
+                places,
+            });
         }
     }
     read_again(&body, kind, count, structures)
 }
 
-/// Returns the body without columns, if all of it is one ext with columns.
-fn expand(body: &[u8]) -> Result<Option<Vec<u8>>> {
+/// Returns the rows if all of the body is one ext with columns, which has the elements of an array. There are neither
+/// records nor columns in them.
+fn expand(body: &[u8]) -> Result<Option<RowList<'static>>> {
     let Some(columns) = Columns::of_message(body, MAX_EXPANSION) else {
         return Ok(None);
     };
-    let mut plain = Vec::new();
-    columns
-        .and_then(|columns| columns.expand_into(&mut plain))
+    let columns = columns.map_err(|error| error.placed(0))?;
+    let Ok(size) = u32::try_from(columns.plain_size()) else {
+        return Ok(None);
+    };
+    let (mut bytes, mut places) = (Vec::with_capacity(size as usize), Vec::new());
+    let is_array = columns
+        .expand_elements(&mut bytes, &mut places)
         .map_err(|error| error.placed(0))?;
-    Ok(Some(plain))
+    places.push(bytes.len() as u32);
+    Ok(is_array.then_some(RowList {
+        bytes: Cow::Owned(bytes),
+        places,
+    }))
 }
 
 /// How many times its size a payload of columns may stand for.

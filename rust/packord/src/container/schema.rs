@@ -1,7 +1,7 @@
 //! [`Schema`]: which types occur at which path of a table (`spec/container.md` section 3).
 
 use super::comparable::Comparable;
-use super::plain::{PlainMap, after, array_of, str_of};
+use super::plain::{after, array_of, map_of, str_of};
 use crate::ext::Timestamp;
 use crate::value::{Tree, Value};
 use crate::wire::header::Header;
@@ -82,6 +82,7 @@ impl TypeName {
     }
 
     /// Returns the type of a packed value; `None` for nil.
+    #[inline]
     fn of(bytes: &[u8]) -> Option<TypeName> {
         let marker = *bytes.first()?;
         Some(match marker {
@@ -300,6 +301,8 @@ impl PathTree {
 pub(super) struct SchemaCollector {
     /// The places of a schema, the row first: those of a map's keys and of an array's elements.
     places: Vec<SchemaPlace>,
+    /// The number of maps that were seen.
+    maps: u64,
     /// Whether something cannot be said in a schema.
     is_given_up: bool,
     /// The schema of rows that it did not see.
@@ -313,8 +316,12 @@ struct SchemaPlace {
     /// The types that occur, a bit for each.
     types: u16,
     has_nil: bool,
-    /// How often it has a value, nil included.
+    /// In how many maps it has a value, nil included, if it is that of a key.
     count: u64,
+    /// The last map in which it has one.
+    map: u64,
+    /// How often it is a map.
+    maps: u64,
     elements: Option<usize>,
     /// The places of keys, in the order in which they were first seen.
     keys: Vec<(Box<str>, usize)>,
@@ -326,14 +333,14 @@ struct SchemaPlace {
 
 /// From how many keys on they are searched in a tree.
 const MANY_KEYS: usize = 16;
+/// The place of the row.
+pub(super) const ROW: usize = 0;
 
 impl SchemaCollector {
     pub fn new() -> SchemaCollector {
         SchemaCollector {
             places: alloc::vec![SchemaPlace::default()],
-            is_given_up: false,
-            before: None,
-            misses_rows: false,
+            ..SchemaCollector::default()
         }
     }
 
@@ -367,28 +374,61 @@ impl SchemaCollector {
         });
     }
 
+    /// Returns whether there will be no schema.
+    pub fn is_given_up(&self) -> bool {
+        self.is_given_up
+    }
+
+    /// Gives up unless a schema can say what was added. All rows have to be maps.
+    pub fn check(&mut self, added: Option<()>) {
+        let row = &self.places[ROW];
+        let is_map = row.types & !TypeName::Map.bit() == 0 && !row.has_nil;
+        self.is_given_up |= added.is_none() || !is_map;
+    }
+
     /// Adds a row, which is one plain message.
     pub fn add(&mut self, row: &[u8]) {
-        if !self.is_given_up
-            && (!matches!(TypeName::of(row), Some(TypeName::Map)) || self.value(row).is_none())
-        {
-            self.is_given_up = true;
+        if !self.is_given_up {
+            let added = self.value(ROW, row).map(drop);
+            self.check(added);
         }
     }
 
-    /// Adds the value at the start of the bytes, with all that is in it. `None` if a schema cannot say
+    /// Notes that `count` values at a place have a type.
+    pub fn note(&mut self, place: usize, kind: TypeName, count: usize) {
+        if count > 0 {
+            self.places[place].types |= kind.bit();
+        }
+    }
+
+    /// Notes that `count` values at a place are maps. Their keys follow.
+    pub fn note_maps(&mut self, place: usize, count: usize) {
+        self.note(place, TypeName::Map, count);
+        self.places[place].maps += count as u64;
+    }
+
+    /// Returns the place of a key that `count` of the maps at a place have. `None` if a schema cannot say
     /// it.
-    fn value(&mut self, bytes: &[u8]) -> Option<()> {
-        // What is still to come: the place of its values, and how many there are.
+    pub fn note_key(&mut self, place: usize, key: &str, count: usize) -> Option<usize> {
+        let expected = self.places[place].keys.len();
+        let found = self.key(place, key.as_bytes(), expected)?;
+        self.places[found].count += count as u64;
+        Some(found)
+    }
+
+    /// Adds the value at the start of the bytes, with all that is in it. Returns the bytes after it; `None` if a schema
+    /// cannot say it.
+    pub fn value<'b>(&mut self, place: usize, bytes: &'b [u8]) -> Option<&'b [u8]> {
+        // What is still to come: the place of its values, and how many there are; of a map its number, too, and the number of
+        // the entry.
         enum Open {
             Elements(usize, usize),
-            Entries(usize, usize, usize),
+            Entries(usize, usize, u64, usize),
         }
         let mut open: Vec<Open> = Vec::new();
-        let (mut place, mut rest) = (0, bytes);
+        let (mut place, mut rest) = (place, bytes);
         loop {
             let found = &mut self.places[place];
-            found.count += 1;
             let kind = TypeName::of(rest);
             match kind {
                 None => found.has_nil = true,
@@ -399,23 +439,23 @@ impl SchemaCollector {
                     let (count, first) = array_of(rest)?;
                     rest = first;
                     if count > 0 {
-                        let elements = self.elements(place)?;
-                        open.push(Open::Elements(elements, count));
+                        open.push(Open::Elements(self.elements(place)?, count));
                     }
                 }
                 Some(TypeName::Map) => {
-                    let map = PlainMap::of(rest)?;
-                    let left = map.left;
-                    rest = map.rest();
-                    open.push(Open::Entries(place, left, 0));
+                    let (count, first) = map_of(rest)?;
+                    rest = first;
+                    found.maps += 1;
+                    self.maps += 1;
+                    open.push(Open::Entries(place, count, self.maps, 0));
                 }
                 _ => rest = after(rest)?,
             }
             // The next value.
             loop {
                 match open.last_mut() {
-                    None => return Some(()),
-                    Some(Open::Elements(_, 0) | Open::Entries(_, 0, _)) => {
+                    None => return Some(rest),
+                    Some(Open::Elements(_, 0) | Open::Entries(_, 0, ..)) => {
                         open.pop();
                     }
                     Some(Open::Elements(elements, left)) => {
@@ -423,12 +463,15 @@ impl SchemaCollector {
                         place = *elements;
                         break;
                     }
-                    Some(Open::Entries(map, left, number)) => {
+                    Some(Open::Entries(map, left, id, number)) => {
                         *left -= 1;
-                        let (map, expected) = (*map, *number);
+                        let (map, id, expected) = (*map, *id, *number);
                         *number += 1;
-                        let key = str_of(rest)?;
-                        place = self.key(map, key, expected)?;
+                        place = self.key(map, str_of(rest)?, expected)?;
+                        // A key that occurs twice in a map is there once.
+                        let found = &mut self.places[place];
+                        found.count += u64::from(found.map != id);
+                        found.map = id;
                         rest = after(rest)?;
                         break;
                     }
@@ -437,8 +480,8 @@ impl SchemaCollector {
         }
     }
 
-    /// Returns the place of the elements of arrays at a place.
-    fn elements(&mut self, place: usize) -> Option<usize> {
+    /// Returns the place of the elements of arrays at a place. `None` if there are too many places.
+    pub fn elements(&mut self, place: usize) -> Option<usize> {
         if let Some(elements) = self.places[place].elements {
             return Some(elements);
         }
@@ -503,7 +546,7 @@ impl SchemaCollector {
         if self.is_given_up || self.misses_rows {
             return None;
         }
-        let found = (self.places[0].count > 0).then(|| self.found());
+        let found = (self.places[ROW].types != 0).then(|| self.found());
         let schema = match (&self.before, found) {
             (Some(before), Some(found)) => before.merged(&found),
             (Some(before), None) => before.clone(),
@@ -515,35 +558,34 @@ impl SchemaCollector {
     /// Returns the schema of the rows that were added.
     fn found(&self) -> Schema {
         let mut entries = Vec::new();
-        // Places that are still to be listed, with their paths; the next one last.
-        let mut open = alloc::vec![(0, String::new(), 0)];
-        while let Some((place, path, around)) = open.pop() {
+        // Places that are still to be listed, with their paths, and whether they are missing where something else is in place
+        // of the map around them; the next one last.
+        let mut open = alloc::vec![(ROW, String::new(), false)];
+        while let Some((place, path, is_missing)) = open.pop() {
             let found = &self.places[place];
-            if place > 0 {
+            if place != ROW {
                 let types = TypeName::ALL.into_iter();
                 entries.push(SchemaEntry {
                     path: path.clone().into(),
                     types: types.filter(|name| found.types & name.bit() != 0).collect(),
-                    nullable: found.has_nil || found.count < around,
+                    nullable: found.has_nil || is_missing,
                 });
             }
-            // Keys are compared with the rows, or with the elements of the innermost array.
-            let within = if place == 0 || path.ends_with("[]") {
-                found.count
-            } else {
-                around
-            };
+            // In the row, or in an element, there can be something else than a map.
+            let is_other = found.has_nil || found.types != TypeName::Map.bit();
+            let is_within = place != ROW && !path.ends_with("[]");
             for (key, place) in found.keys.iter().rev() {
                 let path = if path.is_empty() {
                     String::from(&**key)
                 } else {
                     alloc::format!("{path}.{key}")
                 };
-                open.push((*place, path, within));
+                let is_missing =
+                    self.places[*place].count < found.maps || is_other || is_within && is_missing;
+                open.push((*place, path, is_missing));
             }
             if let Some(elements) = found.elements {
-                // Each element has a value.
-                open.push((elements, alloc::format!("{path}[]"), 0));
+                open.push((elements, alloc::format!("{path}[]"), false));
             }
         }
         Schema { entries }

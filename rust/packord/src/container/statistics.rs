@@ -59,6 +59,18 @@ impl Statistics {
         self.paths.iter().map(|(path, of)| (&**path, of))
     }
 
+    /// Returns statistics of these paths, each once.
+    pub(super) fn of(paths: &[RowPath], collected: Vec<PathCollector>) -> Statistics {
+        let mut statistics = Statistics::default();
+        for (path, column) in paths.iter().zip(collected) {
+            if statistics.get(path.as_str()).is_none() {
+                let entry = (path.as_str().into(), column.finish());
+                statistics.paths.push(entry);
+            }
+        }
+        statistics
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.paths.is_empty()
     }
@@ -119,50 +131,20 @@ impl PathStatistics {
     }
 }
 
-/// Collects the statistics of the rows of a block.
-#[derive(Debug)]
-pub(super) struct StatisticsCollector<'p> {
-    paths: &'p [RowPath],
-    columns: Vec<Collected>,
-}
-
-/// What was seen at a path.
+/// Collects what is known of the values at one path in the rows of a block.
 #[derive(Debug, Default)]
-struct Collected {
-    nulls: u64,
-    is_mixed: bool,
+pub(super) struct PathCollector {
+    pub nulls: u64,
+    /// Whether there are values whose bounds are not known.
+    pub is_mixed: bool,
     /// The smallest and the largest value.
-    bounds: Option<(Value, Value)>,
+    pub bounds: Option<(Value, Value)>,
 }
 
-impl<'p> StatisticsCollector<'p> {
-    pub fn new(paths: &'p [RowPath]) -> StatisticsCollector<'p> {
-        StatisticsCollector {
-            paths,
-            columns: paths.iter().map(|_| Collected::default()).collect(),
-        }
-    }
-
-    /// Adds a row, which is one plain message.
-    pub fn add(&mut self, row: &[u8]) {
-        for (path, column) in self.paths.iter().zip(&mut self.columns) {
-            column.add(path.find(row));
-        }
-    }
-
-    pub fn finish(self) -> Statistics {
-        let mut paths: Vec<(Box<str>, PathStatistics)> = Vec::new();
-        for (path, column) in self.paths.iter().zip(self.columns) {
-            if !paths.iter().any(|(known, _)| **known == *path.as_str()) {
-                paths.push((path.as_str().into(), column.finish()));
-            }
-        }
-        Statistics { paths }
-    }
-}
-
-impl Collected {
-    fn add(&mut self, value: Option<&[u8]>) {
+impl PathCollector {
+    /// Adds a value that is packed, or missing.
+    #[inline]
+    pub fn add(&mut self, value: Option<&[u8]>) {
         let Some(bytes) = value else {
             self.nulls += 1;
             return;
@@ -172,48 +154,76 @@ impl Collected {
             Comparable::Nil => self.nulls += 1,
             _ if self.is_mixed => {}
             Comparable::Int(_) | Comparable::Str(_) | Comparable::Timestamp(_) => {
-                self.bound(value, bytes)
+                self.bound(value, bytes);
             }
             Comparable::Float(float) if !float.is_nan() => self.bound(value, bytes),
             _ => self.mix(),
         }
     }
 
-    fn mix(&mut self) {
+    /// Notes that the bounds are not known.
+    pub fn mix(&mut self) {
         self.is_mixed = true;
         self.bounds = None;
     }
 
     fn bound(&mut self, value: Comparable<'_>, bytes: &[u8]) {
         let own = || {
-            DecodeOptions::new()
-                .decode_prefix(bytes)
-                .map(|(value, _)| value)
+            let read = DecodeOptions::new().decode_prefix(bytes);
+            read.map(|(value, _)| value).unwrap_or_default()
         };
-        let compare =
-            |bound: &Value| Comparable::of_value(bound).and_then(|bound| value.compare(bound));
-        match &mut self.bounds {
-            None => {
-                if let Ok(value) = own() {
-                    self.bounds = Some((value.clone(), value));
+        let Some((min, max)) = &mut self.bounds else {
+            self.bounds = Some((own(), own()));
+            return;
+        };
+        let compare = |bound: &Value| value.compare(Comparable::of_value(bound)?);
+        match (compare(min), compare(max)) {
+            // Of equal values the first one is kept.
+            (Some(with_min), Some(with_max)) => {
+                if with_min == Ordering::Less {
+                    *min = own();
+                }
+                if with_max == Ordering::Greater {
+                    *max = own();
                 }
             }
-            Some((min, max)) => match (compare(min), compare(max)) {
-                (Some(with_min), Some(with_max)) => {
-                    // Of equal values the first one is kept.
-                    if with_min == Ordering::Less {
-                        *min = own().unwrap_or_default();
-                    }
-                    if with_max == Ordering::Greater {
-                        *max = own().unwrap_or_default();
-                    }
-                }
-                _ => self.mix(),
-            },
+            _ => self.mix(),
         }
     }
 
-    fn finish(self) -> PathStatistics {
+    /// Adds what was collected of other rows. Returns `false`, and is of no use then, if it depends on their order which of
+    /// two equal values is the bound.
+    pub fn add_all(&mut self, other: PathCollector) -> bool {
+        self.nulls += other.nulls;
+        if self.is_mixed || other.is_mixed {
+            self.mix();
+            return true;
+        }
+        let (Some((min, max)), Some((other_min, other_max))) = (&mut self.bounds, &other.bounds)
+        else {
+            self.bounds = self.bounds.take().or(other.bounds);
+            return true;
+        };
+        let compare =
+            |a: &Value, b: &Value| Comparable::of_value(a)?.compare(Comparable::of_value(b)?);
+        match (compare(other_min, min), compare(other_max, max)) {
+            (Some(with_min), Some(with_max)) => {
+                if with_min == Ordering::Less {
+                    min.clone_from(other_min);
+                }
+                if with_max == Ordering::Greater {
+                    max.clone_from(other_max);
+                }
+                with_min.is_ne() && with_max.is_ne()
+            }
+            _ => {
+                self.mix();
+                true
+            }
+        }
+    }
+
+    pub fn finish(self) -> PathStatistics {
         let (min, max) = match self.bounds {
             None => (None, None),
             Some((min, max)) => (Some(shortest(min)), larger(max)),

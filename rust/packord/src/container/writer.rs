@@ -8,10 +8,11 @@ use super::index::{FileIndex, IndexEntry};
 use super::lock::LockedFile;
 use super::options::{DEFAULT_MAX_BLOCK, ReadOptions, WriteOptions};
 use super::path::RowPath;
-use super::plain::{PlainMap, after, extent, str_of};
+use super::plain::{PlainMap, extent, str_of};
 use super::reader::Reader;
 use super::schema::{Schema, SchemaCollector};
-use super::statistics::{Statistics, StatisticsCollector};
+use super::statistics::Statistics;
+use super::summary::summarize;
 use crate::columns::write_columns;
 use crate::encode::{EncodeOptions, RecordEncoder};
 use crate::error::{Error, ErrorKind, Result};
@@ -432,11 +433,20 @@ impl<W: Write> Writer<W> {
         } else {
             BlockKind::Rows
         };
-        let statistics = (kind == BlockKind::Rows).then(|| self.statistics());
         let (mut body, mut data) = (Vec::new(), Vec::new());
         core::mem::swap(&mut self.body, &mut body);
         core::mem::swap(&mut self.data, &mut data);
         let outcome = self.make_block(kind, &mut body, &mut data);
+        let statistics = (kind == BlockKind::Rows).then(|| {
+            let paths = self.paths.as_deref().unwrap_or_default();
+            summarize(
+                &self.rows[ROOM..],
+                self.count,
+                &body,
+                paths,
+                &mut self.schema,
+            )
+        });
         let outcome = outcome.and_then(|(head, rows)| match rows {
             None => self.put_block(
                 &head,
@@ -512,21 +522,6 @@ impl<W: Write> Writer<W> {
         self.index.count += head.count;
         self.is_indexed = false;
         Ok(())
-    }
-
-    /// Returns the statistics of the rows, and adds them to the schema.
-    fn statistics(&mut self) -> Statistics {
-        let paths = self.paths.as_deref().unwrap_or_default();
-        let mut statistics = StatisticsCollector::new(paths);
-        let mut rest = &self.rows[ROOM..];
-        for _ in 0..self.count {
-            let next = after(rest).unwrap_or_default();
-            let row = &rest[..rest.len() - next.len()];
-            statistics.add(row);
-            self.schema.add(row);
-            rest = next;
-        }
-        statistics.finish()
     }
 
     /// Makes the body. Returns where it begins in the rows, if they are the body.

@@ -55,3 +55,15 @@ impl Header {
         (1 + self.length + self.ext) as usize
     }
 }
+
+/// The headers of all markers.
+#[cfg(feature = "alloc")]
+pub(crate) static HEADERS: [Header; 256] = {
+    let mut all = [Header::of(0); 256];
+    let mut marker = 0;
+    while marker < all.len() {
+        all[marker] = Header::of(marker as u8);
+        marker += 1;
+    }
+    all
+};

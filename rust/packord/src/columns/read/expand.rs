@@ -16,6 +16,21 @@ pub(crate) fn expand(payload: &[u8], header: &PayloadHeader, out: &mut Vec<u8>) 
     Walk::run(payload, header, &mut Expansion::to(out))
 }
 
+/// Appends the elements of the array that a payload stands for, and to `places` where each begins. Returns `false`, and
+/// has done nothing, if it stands for something else. The bytes have to be fewer than 4 GiB. After a fault they are to
+/// be dropped.
+#[cfg(feature = "container")]
+pub(crate) fn expand_elements(
+    payload: &[u8],
+    header: &PayloadHeader,
+    out: &mut Vec<u8>,
+    places: &mut Vec<u32>,
+) -> OrMalformed<bool> {
+    let mut expansion = Expansion::to(out);
+    expansion.places = Some(places);
+    Walk::run_elements(payload, header, &mut expansion)
+}
+
 /// Appends the values of a column as a plain array. After a fault the bytes are to be dropped.
 pub(crate) fn expand_column(
     directory: &Directory<'_>,
@@ -41,6 +56,8 @@ struct Expansion<'o> {
     layouts: Vec<(Vec<u8>, Vec<usize>)>,
     /// The entries of all dictionaries.
     entries: Vec<u8>,
+    /// Where the values begin, if that is asked for.
+    places: Option<&'o mut Vec<u32>>,
 }
 
 impl<'o> Expansion<'o> {
@@ -50,6 +67,7 @@ impl<'o> Expansion<'o> {
             out,
             layouts: Vec::new(),
             entries: Vec::new(),
+            places: None,
         }
     }
 
@@ -73,6 +91,12 @@ impl<'a> Rows<'a> for Expansion<'_> {
                 ends.push(packed.len());
             }
             self.layouts.push((packed, ends));
+        }
+    }
+    #[inline(always)]
+    fn begin(&mut self) {
+        if let Some(places) = &mut self.places {
+            places.push(self.out.len() as u32);
         }
     }
     #[inline(always)]

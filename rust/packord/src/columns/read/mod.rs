@@ -20,6 +20,8 @@ mod walk;
 
 pub(crate) use column::{scaled_of, strs_of};
 pub(crate) use directory::{ColumnNode, Directory, StructLayout};
+#[cfg(feature = "container")]
+pub(crate) use expand::expand_elements;
 pub(crate) use expand::{check, expand, expand_column};
 pub(crate) use header::PayloadHeader;
 pub(crate) use integers::integers_of;

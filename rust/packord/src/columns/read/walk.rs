@@ -5,8 +5,12 @@ use super::column::{Column, Leaf, Values, element, open, scaled, terminated};
 use super::directory::{Directory, StructLayout};
 use super::header::PayloadHeader;
 use super::integers::Integers;
+#[cfg(feature = "container")]
+use super::integers::integers_of;
 use super::plain::{extent, opens};
 use super::{Malformed, OrMalformed, need};
+#[cfg(feature = "container")]
+use crate::columns::kind as k;
 use crate::ext::Timestamp;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -18,6 +22,8 @@ pub(crate) trait Rows<'a> {
 
     /// Prepares for the rows of these structs.
     fn layouts(&mut self, layouts: &[StructLayout<'a>]);
+    /// Comes before each value of the column that is walked through.
+    fn begin(&mut self) {}
     fn int(&mut self, value: i64);
     fn uint(&mut self, value: u64);
     fn f64(&mut self, bits: u64);
@@ -134,8 +140,31 @@ impl<'a, E> Walk<'_, 'a, E> {
     ) -> OrMalformed<()> {
         let directory = Directory::read(payload, header)?;
         let all = 0..directory.nodes.len();
-        let left = Walk::column(&directory, header, all, out)?;
+        let left = Walk::column(&directory, header, all, false, out)?;
         need(left == 0)
+    }
+
+    /// Walks through the elements of an array, which is what a payload stands for. Returns `false` if it stands for
+    /// something else, or the array is not stored as elements by themselves.
+    #[cfg(feature = "container")]
+    pub fn run_elements<R: Rows<'a, Entry = E>>(
+        payload: &'a [u8],
+        header: &PayloadHeader,
+        out: &mut R,
+    ) -> OrMalformed<bool> {
+        let directory = Directory::read(payload, header)?;
+        let root = &directory.nodes[0];
+        if root.kind != k::LIST {
+            return Ok(false);
+        }
+        let [sizes, elements] = [0, 1].map(|index| directory.child(root, index));
+        let size = integers_of(&directory.nodes[sizes as usize])?;
+        let count = directory.nodes[elements as usize].n;
+        need(usize::try_from(size[0]).is_ok_and(|size| size == count))?;
+        let range = directory.subtree(elements);
+        let left = Walk::column(&directory, header, range, true, out)?;
+        need(left == 0)?;
+        Ok(true)
     }
 }
 
@@ -146,16 +175,17 @@ pub(crate) fn walk_column<'a, R: Rows<'a>>(
     node: u32,
     out: &mut R,
 ) -> OrMalformed<()> {
-    Walk::column(directory, header, directory.subtree(node), out).map(|_| ())
+    Walk::column(directory, header, directory.subtree(node), false, out).map(|_| ())
 }
 
 impl<'d, 'a, E> Walk<'d, 'a, E> {
-    /// Walks through the values of the first column of a range, which has all others. Returns how many of the
-    /// announced values are left.
+    /// Walks through the values of the first column of a range, which has all others: with `is_array`, the
+    /// elements of the array that the payload stands for. Returns how many of the announced values are left.
     fn column<R: Rows<'a, Entry = E>>(
         directory: &'d Directory<'a>,
         header: &PayloadHeader,
         range: Range<usize>,
+        is_array: bool,
         out: &mut R,
     ) -> OrMalformed<u64> {
         let columns = open(directory, range.clone())?;
@@ -181,8 +211,15 @@ impl<'d, 'a, E> Walk<'d, 'a, E> {
         };
         walk.dictionaries(header, range.clone(), out)?;
         let n = directory.nodes[range.start].n;
-        walk.progress.budget.more(n as u64)?;
+        if is_array {
+            walk.progress.budget.more(1)?;
+            walk.progress.budget.announce(n)?;
+            walk.progress.open(1)?;
+        } else {
+            walk.progress.budget.more(n as u64)?;
+        }
         for _ in 0..n {
+            out.begin();
             walk.value(range.start as u32, out)?;
         }
         let mut columns = walk.columns[range].iter();

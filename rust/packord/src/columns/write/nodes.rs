@@ -3,7 +3,7 @@
 use super::shapes::{EMPTY, NO_SHAPE, ShapeTrie};
 use crate::columns::EXT_TYPE;
 use crate::record;
-use crate::wire::header::Header;
+use crate::wire::header::HEADERS;
 use crate::wire::{marker as m, read};
 use alloc::vec::Vec;
 
@@ -107,16 +107,6 @@ struct UnreadContainer {
     /// The height of the highest container in it.
     height: u32,
 }
-
-const HEADERS: [Header; 256] = {
-    let mut all = [Header::of(0); 256];
-    let mut marker = 0;
-    while marker < all.len() {
-        all[marker] = Header::of(marker as u8);
-        marker += 1;
-    }
-    all
-};
 
 const WIRES: [Wire; 256] = {
     let mut all = [Wire::Int; 256];
