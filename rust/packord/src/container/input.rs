@@ -126,14 +126,21 @@ impl<R: Read> Input<R> {
             self.base += self.at as u64;
             self.at = 0;
         }
-        let need = (count - self.window.len()).max(CHUNK);
-        self.window.reserve(need.min(TRUSTED));
-        let end = self.base + self.window.len() as u64;
-        let mut limited = self.reader.by_ref().take(need as u64);
-        limited
-            .read_to_end(&mut self.window)
-            .map_err(|error| Error::io(error, end))?;
-        Ok(self.window.len() >= count)
+        // Reads no more once there is enough: a pipe may bring the rest late.
+        while self.window.len() < count {
+            let have = self.window.len();
+            let room = (count - have).clamp(CHUNK, TRUSTED);
+            self.window.resize(have + room, 0);
+            let read = self.reader.read(&mut self.window[have..]);
+            self.window.truncate(have + *read.as_ref().unwrap_or(&0));
+            match read {
+                Ok(0) => return Ok(false),
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::io(error, self.base + have as u64)),
+            }
+        }
+        Ok(true)
     }
 
     /// Returns the offset of the end of the file. Everything up to it has been read into the window.

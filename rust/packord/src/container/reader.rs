@@ -297,6 +297,46 @@ impl<R: Read> Reader<R> {
         outcome
     }
 
+    /// Returns what the index says of the next block; `None` after the last one, and without an index.
+    ///
+    /// ```
+    /// use packord::Value;
+    /// use packord::container::{Reader, WriteOptions, Writer};
+    /// use std::io::Cursor;
+    ///
+    /// let mut writer = Writer::new(Vec::new(), &WriteOptions::new().block_rows(2))?;
+    /// for id in 0..6 {
+    ///     writer.write(&Value::from([("id", id)]))?;
+    /// }
+    /// let mut reader = Reader::seekable(Cursor::new(writer.finish()?), &Default::default())?;
+    /// // All but the second block.
+    /// let mut ids = Vec::new();
+    /// while let Some(entry) = reader.next_entry() {
+    ///     if entry.statistics().unwrap().get("id").unwrap().min == Some(2.into()) {
+    ///         reader.skip_entry();
+    ///     } else {
+    ///         let rows = reader.next_rows()?.unwrap();
+    ///         ids.extend(rows.iter().map(|row| packord::from_slice::<Value>(row).unwrap()["id"].as_i64().unwrap()));
+    ///     }
+    /// }
+    /// assert_eq!(ids, [0, 1, 4, 5]);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn next_entry(&self) -> Option<&IndexEntry> {
+        match self.place {
+            NextBlock::Entry(number) => self.index.as_ref()?.entries.get(number),
+            _ => None,
+        }
+    }
+
+    /// Passes over the next block, if there is an index, without reading it.
+    pub fn skip_entry(&mut self) {
+        if let NextBlock::Entry(number) = &mut self.place {
+            *number += 1;
+        }
+    }
+
     /// Returns the next block with its body unpacked. The rows in it are checked when they are read.
     ///
     /// # Errors

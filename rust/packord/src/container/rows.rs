@@ -99,6 +99,27 @@ impl RowList<'_> {
             .map(move |pair| &self.bytes[range(pair)])
     }
 
+    /// Returns the bytes of all rows, one after another.
+    ///
+    /// ```
+    /// use packord::container::{Reader, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+    /// writer.write_packed(b"\x81\xa1a\x01")?;
+    /// writer.write_packed(b"\x81\xa1a\x02")?;
+    /// let file = writer.finish()?;
+    /// let rows = Reader::new(&file[..])?.next_rows()?.unwrap();
+    /// assert_eq!(rows.into_bytes(), b"\x81\xa1a\x01\x81\xa1a\x02");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        let begin = self.places.first().map_or(0, |&begin| begin as usize);
+        let mut bytes = self.bytes.into_owned();
+        bytes.drain(..begin);
+        bytes
+    }
+
     /// Returns the rows with bytes of their own.
     #[must_use]
     pub fn into_owned(self) -> RowList<'static> {
