@@ -32,6 +32,7 @@
 //! |---|---|
 //! | `reader`, `options` | [`Reader`] and [`ReadOptions`] |
 //! | `writer`, `lock` | [`Writer`], and the lock on its file |
+//! | `maker`, `lanes` | rows as blocks, and work on several threads |
 //! | `header`, `head`, `block`, `index` | the parts of a file |
 //! | `search` | what is at a mark, and the search for marks |
 //! | `codec` | compresses and unpacks bodies |
@@ -47,7 +48,10 @@ mod head;
 mod header;
 mod index;
 mod input;
+#[cfg(feature = "container-parallel")]
+mod lanes;
 mod lock;
+mod maker;
 mod options;
 mod path;
 mod plain;

@@ -147,6 +147,8 @@ pub struct WriteOptions {
     pub(super) structures: Structures,
     pub(super) dictionary: Vec<u8>,
     pub(super) sync: Option<[u8; 16]>,
+    #[cfg(feature = "container-parallel")]
+    pub(super) threads: usize,
 }
 
 impl Default for WriteOptions {
@@ -172,6 +174,8 @@ impl WriteOptions {
             structures: Structures::new(),
             dictionary: Vec::new(),
             sync: None,
+            #[cfg(feature = "container-parallel")]
+            threads: 1,
         }
     }
 
@@ -267,6 +271,31 @@ impl WriteOptions {
     #[must_use]
     pub fn sync(mut self, sync: [u8; 16]) -> Self {
         self.sync = Some(sync);
+        self
+    }
+
+    /// The number of threads that pack blocks, 1 by default: the one that writes. With more, the file is the same,
+    /// and each thread takes memory for its block. Errors of the underlying writer come later.
+    ///
+    /// ```
+    /// use packord::Value;
+    /// use packord::container::{WriteOptions, Writer};
+    ///
+    /// let file = |threads| {
+    ///     let options = WriteOptions::new().sync([7; 16]).block_rows(100).threads(threads);
+    ///     let mut writer = Writer::new(Vec::new(), &options)?;
+    ///     for id in 0..1000 {
+    ///         writer.write(&Value::from([("id", id)]))?;
+    ///     }
+    ///     writer.finish()
+    /// };
+    /// assert_eq!(file(1)?, file(3)?);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[cfg(feature = "container-parallel")]
+    #[must_use]
+    pub fn threads(mut self, count: usize) -> Self {
+        self.threads = count;
         self
     }
 }

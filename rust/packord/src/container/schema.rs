@@ -374,6 +374,34 @@ impl SchemaCollector {
         });
     }
 
+    /// Adds what another collector has seen of rows that come later.
+    pub fn absorb(&mut self, other: &SchemaCollector) {
+        self.is_given_up |= other.is_given_up;
+        if !self.is_given_up && other.places[ROW].types != 0 {
+            let added = self.absorb_places(other);
+            self.check(added);
+        }
+    }
+
+    /// `None` if there are too many places.
+    fn absorb_places(&mut self, other: &SchemaCollector) -> Option<()> {
+        let mut open = alloc::vec![(ROW, ROW)];
+        while let Some((place, from)) = open.pop() {
+            let (found, new) = (&mut self.places[place], &other.places[from]);
+            found.types |= new.types;
+            found.has_nil |= new.has_nil;
+            found.count += new.count;
+            found.maps += new.maps;
+            for (number, (key, from)) in new.keys.iter().enumerate() {
+                open.push((self.key(place, key.as_bytes(), number)?, *from));
+            }
+            if let Some(from) = new.elements {
+                open.push((self.elements(place)?, from));
+            }
+        }
+        Some(())
+    }
+
     /// Returns whether there will be no schema.
     pub fn is_given_up(&self) -> bool {
         self.is_given_up

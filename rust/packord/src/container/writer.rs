@@ -1,36 +1,38 @@
 //! [`Writer`]: writes container files.
 
 use super::block::StoredBlock;
-use super::codec::{BodyPacker, Codec};
+use super::codec::Codec;
 use super::head::{BlockCodec, BlockHead, BlockKind};
 use super::header::FileHeader;
 use super::index::{FileIndex, IndexEntry};
+#[cfg(feature = "container-parallel")]
+use super::lanes::Lanes;
 use super::lock::LockedFile;
+use super::maker::{BlockMaker, BlockRows, MadeBlock, ROOM};
 use super::options::{DEFAULT_MAX_BLOCK, ReadOptions, WriteOptions};
 use super::path::RowPath;
 use super::plain::{PlainMap, extent, str_of};
 use super::reader::Reader;
 use super::schema::{Schema, SchemaCollector};
 use super::statistics::Statistics;
-use super::summary::summarize;
-use crate::columns::write_columns;
-use crate::encode::{EncodeOptions, RecordEncoder};
+use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
-use crate::record::RecordIds;
 use crate::typed::Packable;
 use crate::value::Tree;
 use crate::whole::ToVec;
-use crate::wire::marker as m;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{BuildHasher, Hasher};
 use std::collections::hash_map::RandomState;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
+#[cfg(feature = "container-parallel")]
+use std::sync::Mutex;
 
-/// The room for the header of the array of rows, before the rows.
-const ROOM: usize = 5;
+/// The most bytes that are reserved for the rows of a block before they come.
+const RESERVED: usize = 4 << 20;
 /// The most paths and bytes of a path whose statistics are kept without the option `key`.
 const MAX_PATHS: usize = 32;
 const MAX_PATH: usize = 256;
@@ -59,20 +61,21 @@ pub struct Writer<W: Write> {
     position: u64,
     header: FileHeader,
     options: WriteOptions,
-    packer: BodyPacker,
+    maker: BlockMaker,
+    /// Blocks that other threads make.
+    #[cfg(feature = "container-parallel")]
+    lanes: Option<MakerLanes>,
     /// The rows of the next block, after room for the header of their array.
     rows: Vec<u8>,
     count: u64,
     /// The paths of statistics; `None` before the first row.
-    paths: Option<Vec<RowPath>>,
+    paths: Option<Arc<[RowPath]>>,
     schema: SchemaCollector,
     index: FileIndex,
     /// Whether the file ends with this index.
     is_indexed: bool,
     failed: Option<Error>,
     open: Vec<u64>,
-    body: Vec<u8>,
-    data: Vec<u8>,
 }
 
 impl Writer<LockedFile> {
@@ -161,14 +164,18 @@ impl<W: Write> Writer<W> {
     }
 
     fn of(out: W, header: FileHeader, options: &WriteOptions, position: u64) -> Result<Writer<W>> {
-        let packer = BodyPacker::new(options.codec, options.level, header.dictionary())?;
+        let maker = BlockMaker::new(&header, options)?;
+        #[cfg(feature = "container-parallel")]
+        let lanes = MakerLanes::new(&header, options);
         Ok(Writer {
             out,
             position,
-            paths: header.key().map(<[RowPath]>::to_vec),
+            paths: header.key().map(Arc::from),
             header,
             options: options.clone(),
-            packer,
+            maker,
+            #[cfg(feature = "container-parallel")]
+            lanes,
             rows: alloc::vec![0; ROOM],
             count: 0,
             schema: SchemaCollector::new(),
@@ -176,8 +183,6 @@ impl<W: Write> Writer<W> {
             is_indexed: false,
             failed: None,
             open: Vec::new(),
-            body: Vec::new(),
-            data: Vec::new(),
         })
     }
 
@@ -187,7 +192,8 @@ impl<W: Write> Writer<W> {
         &self.header
     }
 
-    /// Returns the number of bytes of the file so far. Rows that are not in a block yet are not counted.
+    /// Returns the number of bytes of the file so far. Rows that are not in a block yet are not counted, and neither are
+    /// blocks that other threads make.
     #[must_use]
     pub fn written(&self) -> u64 {
         self.position
@@ -310,6 +316,7 @@ impl<W: Write> Writer<W> {
             return rows.iter().try_for_each(|row| self.write_packed(row));
         }
         self.end_block()?;
+        self.put_made(true)?;
         let head = BlockHead {
             padded: self.options.views && codec == Codec::None,
             codec: if Some(codec) == self.header.codec() {
@@ -323,6 +330,7 @@ impl<W: Write> Writer<W> {
         if head.kind == BlockKind::Rows && head.count > 0 {
             self.schema.miss_rows();
         }
+        let statistics = statistics.filter(|statistics| !statistics.is_empty());
         self.put_block(&head, block.data(), statistics.cloned())
     }
 
@@ -330,6 +338,18 @@ impl<W: Write> Writer<W> {
     /// before it: that of the other file's index.
     pub fn add_schema(&mut self, schema: &Schema) {
         self.schema.add_schema(schema);
+    }
+
+    /// Writes the blocks that are full: waits for those that other threads make. Without
+    /// [`threads`](WriteOptions::threads) they are written when they are full.
+    ///
+    /// # Errors
+    ///
+    /// `io`. Later calls fail as well.
+    #[cfg(feature = "container-parallel")]
+    pub fn write_full(&mut self) -> Result<()> {
+        self.check_failed()?;
+        self.put_made(true)
     }
 
     /// Ends the block, if it has rows, and flushes the underlying writer.
@@ -340,6 +360,7 @@ impl<W: Write> Writer<W> {
     pub fn flush(&mut self) -> Result<()> {
         self.check_failed()?;
         self.end_block()?;
+        self.put_made(true)?;
         let flushed = self.out.flush();
         flushed.map_err(|error| self.fail(error))
     }
@@ -352,6 +373,7 @@ impl<W: Write> Writer<W> {
     pub fn finish(mut self) -> Result<W> {
         self.check_failed()?;
         self.end_block()?;
+        self.put_made(true)?;
         if !self.is_indexed {
             self.index.schema = self.schema.finish();
             if let Some(bytes) = self.index.write(&self.header.mark(), self.position)? {
@@ -410,9 +432,9 @@ impl<W: Write> Writer<W> {
         }
         if self.paths.is_none() {
             self.paths = Some(if self.options.messages {
-                Vec::new()
+                Arc::default()
             } else {
-                paths_of(row)
+                paths_of(row).into()
             });
         }
         self.rows.extend_from_slice(row);
@@ -433,73 +455,43 @@ impl<W: Write> Writer<W> {
         } else {
             BlockKind::Rows
         };
-        let (mut body, mut data) = (Vec::new(), Vec::new());
-        core::mem::swap(&mut self.body, &mut body);
-        core::mem::swap(&mut self.data, &mut data);
-        let outcome = self.make_block(kind, &mut body, &mut data);
-        let statistics = (kind == BlockKind::Rows).then(|| {
-            let paths = self.paths.as_deref().unwrap_or_default();
-            summarize(
-                &self.rows[ROOM..],
-                self.count,
-                &body,
-                paths,
-                &mut self.schema,
-            )
-        });
-        let outcome = outcome.and_then(|(head, rows)| match rows {
-            None => self.put_block(
-                &head,
-                if head.raw == head.data { &body } else { &data },
-                statistics,
-            ),
-            Some(begin) if head.raw == head.data => {
-                let rows = core::mem::take(&mut self.rows);
-                let outcome = self.put_block(&head, &rows[begin..], statistics);
-                self.rows = rows;
-                outcome
-            }
-            Some(_) => self.put_block(&head, &data, statistics),
-        });
-        (self.body, self.data) = (body, data);
-        if let Err(error) = &outcome {
-            self.failed.get_or_insert(error.duplicate());
-            return outcome;
+        let room = alloc::vec![0; ROOM];
+        let rows = BlockRows {
+            kind,
+            bytes: core::mem::replace(&mut self.rows, room),
+            count: core::mem::take(&mut self.count),
+        };
+        let paths = self.paths.clone().unwrap_or_default();
+        #[cfg(feature = "container-parallel")]
+        if let Some(lanes) = &mut self.lanes {
+            lanes.push(rows, paths);
+            return self.put_made(false);
         }
-        self.rows.truncate(ROOM);
-        self.count = 0;
+        let made = self.maker.make(rows, &paths);
+        self.rows.reserve(self.options.block_size.min(RESERVED));
+        self.add_made(made)
+    }
+
+    /// Writes the blocks that other threads have made: all of them, or those for which there is no room.
+    fn put_made(&mut self, all: bool) -> Result<()> {
+        #[cfg(feature = "container-parallel")]
+        while let Some(made) = self.lanes.as_mut().and_then(|lanes| lanes.pop(all)) {
+            self.add_made(made)?;
+        }
+        let _ = all;
         Ok(())
     }
 
-    /// Makes the body and the data of the next block. Without a body of its own, it is the rows from the returned
-    /// index on; without data of its own, its data is the body.
-    fn make_block(
-        &mut self,
-        kind: BlockKind,
-        body: &mut Vec<u8>,
-        data: &mut Vec<u8>,
-    ) -> Result<(BlockHead, Option<usize>)> {
-        body.clear();
-        let rows = self.pack_body(kind, body)?;
-        let body = rows.map_or(&body[..], |begin| &self.rows[begin..]);
-        let is_packed = !self.options.views && self.packer.pack(body, data)?;
-        let stored = if is_packed { data } else { body };
-        let head = BlockHead {
-            kind,
-            padded: self.options.views,
-            count: self.count,
-            raw: body.len() as u64,
-            crc: crc32c::crc32c(stored),
-            codec: if is_packed || self.options.codec == Codec::None {
-                BlockCodec::OfFile
-            } else {
-                BlockCodec::Named(Codec::None)
-            },
-            data: stored.len() as u64,
-            others: 0,
-            size: 0,
-        };
-        Ok((head, rows))
+    /// Writes a block that was made.
+    fn add_made(&mut self, made: Result<MadeBlock>) -> Result<()> {
+        let outcome = made.and_then(|made| {
+            self.schema.absorb(&made.schema);
+            self.put_block(&made.head, &made.bytes[made.begin..], made.statistics)
+        });
+        if let Err(error) = &outcome {
+            self.failed.get_or_insert(error.duplicate());
+        }
+        outcome
     }
 
     /// Writes a block, and adds it to the index.
@@ -517,58 +509,11 @@ impl<W: Write> Writer<W> {
             offset: position,
             size: self.position - position,
             count: head.count,
-            statistics: statistics.filter(|statistics| !statistics.is_empty()),
+            statistics,
         });
         self.index.count += head.count;
         self.is_indexed = false;
         Ok(())
-    }
-
-    /// Makes the body. Returns where it begins in the rows, if they are the body.
-    fn pack_body(&mut self, kind: BlockKind, body: &mut Vec<u8>) -> Result<Option<usize>> {
-        let begin = match kind {
-            BlockKind::Messages => ROOM,
-            BlockKind::Rows => self.put_array(),
-        };
-        let plain = &self.rows[begin..];
-        let structures = self.header.structures();
-        let encode = EncodeOptions::new()
-            .sequential(true)
-            .max_shared_structures(structures.len() as u16);
-        let has_columns = self.options.columns && kind == BlockKind::Rows;
-        if structures.is_empty() {
-            let is_written = has_columns && write_columns(plain, self.options.views, None, body);
-            return Ok((!is_written).then_some(begin));
-        }
-        if has_columns {
-            let mut ids = RecordIds::new(encode.id_space(true), Some(structures.clone()));
-            ids.begin();
-            if write_columns(plain, self.options.views, Some(&mut ids), body) {
-                return Ok(None);
-            }
-            body.clear();
-        }
-        let mut encoder = RecordEncoder::with_shared(encode, structures.clone());
-        let mut rest = plain;
-        while !rest.is_empty() {
-            let (value, size) = DecodeOptions::new().decode_ref_prefix(rest)?;
-            encoder.encode_into(&value, body)?;
-            rest = &rest[size..];
-        }
-        Ok(None)
-    }
-
-    /// Writes the header of the array of rows before them. Returns where it begins.
-    fn put_array(&mut self) -> usize {
-        let count = self.count.to_be_bytes();
-        let [.., a, b, c, d] = count;
-        let (begin, header): (usize, &[u8]) = match self.count {
-            0..=15 => (4, &[m::FIXARRAY | d]),
-            16..=0xffff => (2, &[m::ARRAY16, c, d]),
-            _ => (0, &[m::ARRAY32, a, b, c, d]),
-        };
-        self.rows[begin..ROOM].copy_from_slice(header);
-        begin
     }
 }
 
@@ -580,6 +525,52 @@ impl<W: Write + fmt::Debug> fmt::Debug for Writer<W> {
             .field("header", &self.header)
             .field("count", &self.count)
             .finish_non_exhaustive()
+    }
+}
+
+/// Blocks that other threads make.
+#[cfg(feature = "container-parallel")]
+struct MakerLanes {
+    lanes: Lanes<Result<MadeBlock>>,
+    header: FileHeader,
+    options: Arc<WriteOptions>,
+    /// Makers that no thread uses.
+    idle: Arc<Mutex<Vec<BlockMaker>>>,
+}
+
+#[cfg(feature = "container-parallel")]
+impl MakerLanes {
+    /// Starts the threads of the options. `None` for a single one, or if the system has no more.
+    fn new(header: &FileHeader, options: &WriteOptions) -> Option<MakerLanes> {
+        Some(MakerLanes {
+            lanes: Lanes::new(options.threads)?,
+            header: header.clone(),
+            options: Arc::new(options.clone()),
+            idle: Arc::default(),
+        })
+    }
+
+    /// Gives the rows of a block to a thread.
+    fn push(&mut self, rows: BlockRows, paths: Arc<[RowPath]>) {
+        let idle = Arc::clone(&self.idle);
+        let (header, options) = (self.header.clone(), Arc::clone(&self.options));
+        self.lanes.push(move || {
+            let known = idle.lock().ok().and_then(|mut idle| idle.pop());
+            let mut maker = match known {
+                Some(maker) => maker,
+                None => BlockMaker::new(&header, &options)?,
+            };
+            let made = maker.make(rows, &paths);
+            if let Ok(mut idle) = idle.lock() {
+                idle.push(maker);
+            }
+            made
+        });
+    }
+
+    /// Returns the oldest block: any, or only one for which there is no room.
+    fn pop(&mut self, any: bool) -> Option<Result<MadeBlock>> {
+        (any || self.lanes.is_full()).then(|| self.lanes.pop())?
     }
 }
 
