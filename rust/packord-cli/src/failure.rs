@@ -72,6 +72,8 @@ impl fmt::Display for Failure {
     }
 }
 
+impl std::error::Error for Failure {}
+
 impl From<packord::Error> for Failure {
     fn from(error: packord::Error) -> Failure {
         Failure::Invalid(describe(&error))

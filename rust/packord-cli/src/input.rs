@@ -34,6 +34,10 @@ pub struct Input {
     reader: Box<dyn Read>,
     /// Whether the bytes are read as they are in the file.
     is_plain: bool,
+    /// The regular file, also if it is followed.
+    file: Option<PathBuf>,
+    /// Whether it is standard input.
+    is_stdin: bool,
     /// What is called before a read that may wait.
     before_read: Option<Box<dyn FnMut()>>,
 }
@@ -61,6 +65,8 @@ impl Input {
                 path: None,
                 len: None,
                 is_plain: false,
+                file: None,
+                is_stdin: true,
                 before_read: None,
                 name,
             });
@@ -97,6 +103,8 @@ impl Input {
             path: len.map(|_| path.to_owned()),
             len,
             is_plain,
+            file: len.map(|_| path.to_owned()),
+            is_stdin: false,
             before_read: None,
             reader,
         })
@@ -138,6 +146,33 @@ impl Input {
         let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
         self.reader = wrap(reader);
         self.is_plain = false;
+    }
+
+    /// Returns the regular file of the input, if its bytes are read as they are.
+    #[must_use]
+    pub fn plain_file(&self) -> Option<&Path> {
+        self.file.as_deref().filter(|_| self.is_plain)
+    }
+
+    /// Returns an empty input of the same name, for another reader of the same data.
+    #[must_use]
+    pub fn shell(&self) -> Input {
+        Input {
+            name: self.name.clone(),
+            path: self.path.clone(),
+            len: self.len,
+            reader: Box::new(io::empty()),
+            is_plain: false,
+            file: None,
+            is_stdin: false,
+            before_read: None,
+        }
+    }
+
+    /// Returns whether the next read may have to wait.
+    #[must_use]
+    pub fn may_wait(&self) -> bool {
+        self.is_live() && !(self.is_stdin && has_stdin_bytes())
     }
 
     /// Returns a file with the bytes: the input itself if that is a file whose bytes are read as they are,
@@ -251,6 +286,22 @@ impl Read for FollowReader {
             }
         }
     }
+}
+
+/// Returns whether standard input has bytes, or has ended.
+#[cfg(unix)]
+fn has_stdin_bytes() -> bool {
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    use std::os::fd::AsFd;
+    let stdin = io::stdin();
+    let mut files = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
+    poll(&mut files, PollTimeout::ZERO).is_ok_and(|count| count > 0)
+}
+
+/// Returns `false`: it is not known.
+#[cfg(not(unix))]
+fn has_stdin_bytes() -> bool {
+    false
 }
 
 /// Returns the files of a command line: standard input if there are none.

@@ -15,6 +15,7 @@ pub mod arrow;
 pub mod cli;
 pub mod commands;
 pub mod compress;
+pub mod container;
 pub mod csv;
 pub mod dialects;
 pub mod failure;
@@ -26,6 +27,7 @@ pub mod json;
 pub mod limits;
 pub mod messages;
 pub mod output;
+pub mod packed;
 pub mod path;
 pub mod plain_maps;
 pub mod progress;
@@ -39,6 +41,7 @@ pub mod shared;
 pub mod style;
 pub mod table;
 pub mod text_output;
+pub mod threads;
 pub mod units;
 pub mod value_builder;
 
@@ -94,6 +97,7 @@ pub fn run(command: &Command) -> Outcome {
         Command::Completions(command) => commands::shell::completions(command),
         Command::Man(command) => commands::shell::man(command),
         Command::Compare(command) => commands::compare::run(command),
+        Command::Container(command) => commands::container::run(command),
         Command::Sample(command) => commands::sample::run(command),
     }
 }

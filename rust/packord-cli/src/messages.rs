@@ -1,20 +1,65 @@
 //! The messages of an input, one after another, in memory of constant size.
 
+use std::cell::Cell;
 use std::error::Error as _;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use packord::io::WalkReader;
 use packord::{DecodeOptions, DuplicateKey, Error, ErrorKind, Structures, Token, Utf8};
 
 use crate::cli::{ColumnsMode, ExtFamily, Reading, RecordsMode, Utf8Mode};
+use crate::container::{self, BlockCounts, Blocks, BlocksOptions};
 use crate::dialects::{EditReader, Lz4Reader, without_columns, without_companions};
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
 use crate::path::Trail;
 use crate::progress::Progress;
+use crate::query::Test;
 use crate::recognise;
 use crate::shared;
+use crate::threads::Threads;
+
+/// An input that is open.
+pub enum Opened {
+    /// Messages, and the options to read them with.
+    Messages(Input, Box<Reading>),
+    /// The blocks of a container file, and an empty input of the same name.
+    Blocks(Input, Box<Blocks>),
+}
+
+/// Which rows of a container file are read.
+#[derive(Clone, Default)]
+pub struct RowsOptions {
+    /// Whether the file grows.
+    pub follow: bool,
+    /// Only those of blocks whose mark begins in this range of bytes.
+    pub split: Option<Range<u64>>,
+    /// Only those for which the test holds. The others have no number.
+    pub test: Option<Test>,
+    /// Whether all bytes of the file are read, whatever its index says.
+    pub sequential: bool,
+    /// Counts what is read.
+    pub counts: Rc<Cell<BlockCounts>>,
+}
+
+impl RowsOptions {
+    /// Returns the blocks that are read.
+    #[must_use]
+    pub fn to_blocks(&self, reading: &Reading) -> BlocksOptions {
+        BlocksOptions {
+            reading: reading.container.clone(),
+            split: self.split.clone(),
+            test: self.test.clone(),
+            follow: self.follow,
+            sequential: self.sequential,
+            quiet: false,
+            counts: Rc::clone(&self.counts),
+        }
+    }
+}
 
 /// What is checked beyond validity.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,7 +77,8 @@ impl Reading {
         self.records == RecordsMode::Always || self.sequential || self.shared.is_some()
     }
 
-    /// Opens an input, and returns it with the options that its first bytes ask for.
+    /// Opens an input, and returns it with the options that its first bytes ask for. Of a container file these
+    /// are the rows, each as a message.
     ///
     /// # Errors
     ///
@@ -44,26 +90,113 @@ impl Reading {
         follow: bool,
         progress: &Progress,
     ) -> Outcome<(Input, Reading)> {
-        let open = if follow { Input::follow } else { Input::open };
-        let mut input = open(path, self.as_is, progress)?;
-        let mut reading = self.clone();
+        let rows = RowsOptions {
+            follow,
+            ..RowsOptions::default()
+        };
+        self.open_rows(path, &rows, progress)
+    }
+
+    /// Opens an input, and says which rows of a container file are read.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Reading::open`].
+    pub fn open_rows(
+        &self,
+        path: &Path,
+        rows: &RowsOptions,
+        progress: &Progress,
+    ) -> Outcome<(Input, Reading)> {
+        let open = if rows.follow {
+            Input::follow
+        } else {
+            Input::open
+        };
+        self.rows_of(open(path, self.as_is, progress)?, rows, progress)
+    }
+
+    /// Begins to read an input, in the same way.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Reading::open`].
+    pub fn rows_of(
+        &self,
+        input: Input,
+        rows: &RowsOptions,
+        progress: &Progress,
+    ) -> Outcome<(Input, Reading)> {
+        match self.begin(input, &rows.to_blocks(self), progress)? {
+            Opened::Messages(input, reading) => Ok((input, *reading)),
+            Opened::Blocks(mut input, blocks) => {
+                let threads = Threads::start(self.container.threads)?;
+                let rows = container::rows_of(*blocks, &threads, rows.test.clone());
+                input.map(|_| Box::new(rows));
+                Ok((input, self.of_rows()))
+            }
+        }
+    }
+
+    /// Opens an input: a container file as its blocks.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Reading::open`].
+    pub fn open_blocks(
+        &self,
+        path: &Path,
+        rows: &RowsOptions,
+        progress: &Progress,
+    ) -> Outcome<Opened> {
+        let open = if rows.follow {
+            Input::follow
+        } else {
+            Input::open
+        };
+        let input = open(path, self.as_is, progress)?;
+        self.begin(input, &rows.to_blocks(self), progress)
+    }
+
+    /// Begins to read an input: a container file as these blocks.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Reading::open`].
+    pub fn begin(
+        &self,
+        mut input: Input,
+        options: &BlocksOptions,
+        progress: &Progress,
+    ) -> Outcome<Opened> {
         if self.ext == Some(ExtFamily::Msgpackr) {
             input.map(|reader| Box::new(EditReader::new(reader, without_companions)));
         }
         let start = input.peek()?;
-        if let Some(text) = self.refusal(&start) {
+        if !self.as_is && !self.keeps_blocks && container::is_container(&start) {
+            let shell = input.shell();
+            let blocks = Blocks::of_input(input, options, progress)?;
+            return Ok(Opened::Blocks(shell, Box::new(blocks)));
+        }
+        self.begin_messages(input, &start)
+    }
+
+    /// Returns an input that begins with these bytes, with the options that they ask for.
+    fn begin_messages(&self, mut input: Input, start: &[u8]) -> Outcome<Opened> {
+        let mut reading = self.clone();
+        if let Some(text) = self.refusal(start) {
             let text = format!("{text}; --as-is reads it all the same");
             return Err(Failure::input(&input.name, &io::Error::other(text)));
         }
-        if self.ext == Some(ExtFamily::Csharp) || (!self.as_is && recognise::is_lz4(&start)) {
+        if self.ext == Some(ExtFamily::Csharp) || (!self.as_is && recognise::is_lz4(start)) {
             let max = self.max_message;
             input.map(|reader| Box::new(Lz4Reader::new(reader, max)));
         }
-        if self.records == RecordsMode::Auto && recognise::defines_records(&start) {
+        if self.records == RecordsMode::Auto && recognise::defines_records(start) {
             reading.records = RecordsMode::Always;
         }
         let has_columns = match self.columns {
-            ColumnsMode::Auto => recognise::has_columns(&start),
+            ColumnsMode::Auto => recognise::has_columns(start),
             mode => mode == ColumnsMode::Always,
         };
         reading.columns = ColumnsMode::Never;
@@ -78,7 +211,19 @@ impl Reading {
                 ))
             });
         }
-        Ok((input, reading))
+        Ok(Opened::Messages(input, Box::new(reading)))
+    }
+
+    /// Returns the options for rows, which have neither records nor columns.
+    #[must_use]
+    pub fn of_rows(&self) -> Reading {
+        Reading {
+            records: RecordsMode::Never,
+            columns: ColumnsMode::Never,
+            sequential: false,
+            shared: None,
+            ..self.clone()
+        }
     }
 
     /// Returns the options for bytes as they are: columns stay an ext, which is checked.
@@ -86,6 +231,15 @@ impl Reading {
     pub fn with_columns(&self) -> Reading {
         Reading {
             keeps_columns: true,
+            ..self.clone()
+        }
+    }
+
+    /// Returns the options for the bytes of container files as they are: not their rows.
+    #[must_use]
+    pub fn with_blocks(&self) -> Reading {
+        Reading {
+            keeps_blocks: true,
             ..self.clone()
         }
     }
@@ -141,6 +295,8 @@ pub enum MessageFailure {
     Data(Error),
     /// Anything else: a read error, or what the command reports.
     Other(Failure),
+    /// The command needs no more messages, which is no failure.
+    Enough,
 }
 
 impl From<Error> for MessageFailure {
@@ -160,6 +316,7 @@ impl From<MessageFailure> for Failure {
         match failure {
             MessageFailure::Data(error) => error.into(),
             MessageFailure::Other(failure) => failure,
+            MessageFailure::Enough => Failure::AlreadyReported(0),
         }
     }
 }
@@ -206,15 +363,17 @@ impl Messages {
     ///
     /// # Errors
     ///
-    /// The first fault in the data, read errors, and what `take` reports.
+    /// The first fault in the data, read errors, and what `take` reports. If that is
+    /// [`MessageFailure::Enough`], reading ends without one.
     pub fn for_each(
         &mut self,
         mut take: impl FnMut(&mut Walk) -> Result<(), MessageFailure>,
     ) -> Result<(), MessageFailure> {
-        self.read(&mut take).map_err(|failure| match failure {
-            MessageFailure::Data(error) => self.with_path(error),
-            MessageFailure::Other(failure) => MessageFailure::Other(failure),
-        })
+        match self.read(&mut take) {
+            Err(MessageFailure::Data(error)) => Err(self.with_path(error)),
+            Err(MessageFailure::Enough) => Ok(()),
+            done => done,
+        }
     }
 
     fn read(
@@ -233,8 +392,16 @@ impl Messages {
     /// Adds the path to an error that has none because the walk has dropped the start of a long
     /// message. Turns a read error into the failure of the input.
     fn with_path(&self, error: Error) -> MessageFailure {
-        if let Some(cause) = error.source().and_then(|source| source.downcast_ref()) {
-            return Failure::input(&self.name, cause).into();
+        let cause = error.source().and_then(|source| source.downcast_ref());
+        if let Some(cause) = cause {
+            let cause: &io::Error = cause;
+            let of_rows = cause
+                .get_ref()
+                .and_then(|inner| inner.downcast_ref::<Failure>());
+            return match of_rows {
+                Some(failure) => Failure::Invalid(failure.to_string()).into(),
+                None => Failure::input(&self.name, cause).into(),
+            };
         }
         let path = match &self.reopening {
             Some(reopening) if error.path().is_none() => reopening.path_of(&error, self.count),

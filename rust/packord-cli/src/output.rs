@@ -48,6 +48,12 @@ impl Output {
         Ok(Output { name, destination })
     }
 
+    /// Returns the path, or `standard output`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns whether the output goes directly to a terminal.
     #[must_use]
     pub fn is_terminal(&self) -> bool {

@@ -55,6 +55,12 @@ impl PathKey {
             .is_ok_and(|other| other == self.value)
     }
 
+    /// Returns the key, if it is a str.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        self.value.as_str()
+    }
+
     /// Returns whether the key is this string.
     #[must_use]
     pub fn is_str(&self, text: &str) -> bool {

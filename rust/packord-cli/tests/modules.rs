@@ -26,13 +26,16 @@ const FLOORS: &[&[&str]] = &[
         "dialects",
         "input",
         "output",
+        "packed",
         "query",
         "recognise",
         "schema",
         "style",
+        "threads",
         "value_builder",
     ],
     &["arrow", "json", "report", "rewrite", "shared"],
+    &["container"],
     &["messages", "table", "text_output"],
     &["commands"],
     &["lib"],
@@ -88,6 +91,10 @@ fn no_files_import_one_another_in_a_circle() {
 fn every_type_has_a_name_of_its_own() {
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     for (file, text) in files() {
+        // It stands for `progress::line` in a build without a terminal.
+        if file == "progress::no_line" {
+            continue;
+        }
         for line in text.lines() {
             let line = line.trim_start_matches("pub ");
             let name = ["struct ", "enum ", "trait "]

@@ -44,7 +44,7 @@ impl OutputFormat {
 }
 
 /// Options that choose and order what is written.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Choosing {
     /// Only the messages for which this holds: `level == "error"`.
     #[arg(long = "where", value_name = "TEST")]
@@ -58,12 +58,18 @@ pub struct Choosing {
     /// Sort from the greatest to the least.
     #[arg(long, requires = "sort_by")]
     pub descending: bool,
+    /// Write at most this number of values, and end then.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: Option<u64>,
 }
 
 impl Choosing {
     /// Returns whether any of them is given.
     #[must_use]
     pub fn is_used(&self) -> bool {
-        self.filter.is_some() || self.select.is_some() || self.sort_by.is_some()
+        self.filter.is_some()
+            || self.select.is_some()
+            || self.sort_by.is_some()
+            || self.limit.is_some()
     }
 }

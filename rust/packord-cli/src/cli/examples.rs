@@ -213,3 +213,78 @@ copied to a temporary file.",
         super::keys::list()
     )
 }
+
+pub(super) const CONTAINER: &str = "\
+Examples:
+  packord container create log.ndjson -o log.pkd
+  packord container info log.pkd
+  packord container get --where 'level == \"error\"' log.pkd
+
+A container file (.pkd) holds rows or messages in blocks that are compressed one by one, with statistics
+and an index. What is cut or damaged costs a block, and not the file. All commands that read MessagePack
+read container files too, from standard input as well: unpack, get, validate, stats, schema, inspect,
+view, diff, compare, repair.";
+
+pub(super) const CONTAINER_CREATE: &str = "\
+Examples:
+  packord container create log.ndjson -o log.pkd
+  packord container create --key at,level --meta source=web-1 log.ndjson.gz -o log.pkd
+  packord container create --from csv --codec deflate table.csv -o table.pkd
+  packord container create measures.parquet -o measures.pkd
+  tail -F app.log | packord container create --append --block-rows 1000 -o app.pkd
+
+A table's rows are maps. A block is stored by column where that is smaller, and compressed. With --append,
+blocks are written as soon as they are full; if the program is killed, only the block that is not whole is
+lost. Statistics let `get` skip blocks: sort the rows by what you ask for, or leave them in the order of
+time.";
+
+pub(super) const CONTAINER_CAT: &str = "\
+Examples:
+  packord container cat monday.pkd tuesday.pkd -o week.pkd
+  packord container cat --follow app.pkd
+
+The new file has the header of the first one, with new sync bytes. The blocks of the others are copied as
+they are if they do not depend on a header that differs; else they are unpacked and packed again. All other
+commands print rows: packord unpack FILE.";
+
+pub(super) const CONTAINER_INFO: &str = "\
+Examples:
+  packord container info log.pkd
+  packord container info --blocks log.pkd
+  packord container info --json log.pkd | jq .rows
+
+All blocks are read and compared with their checksums, but not unpacked: `packord validate` does that, too.
+Exit code 3 if the file is damaged.";
+
+pub(super) const CONTAINER_GET: &str = "\
+Examples:
+  packord container get --where 'status >= 500 && host == \"a\"' log.pkd
+  packord container get --where 'at > 1700000000' --select at,host --to csv --stats log.pkd
+  packord container get --limit 10 log.pkd
+  packord container get --follow --where 'level == \"error\"' log.pkd
+
+Tests and entries are those of `packord get --help`. Comparisons of a path with a number or a str use the
+statistics; they need a file with an index, and not a pipe. Exit code 1 if there is no such row.";
+
+pub(super) const CONTAINER_REPAIR: &str = "\
+Examples:
+  packord container repair damaged.pkd -o repaired.pkd
+
+Blocks that are whole, with the right checksum, are copied unchanged, and an index is written. Standard error
+reports the ranges of bytes that were left out, and why. Exit code 3 if no block is whole.";
+
+pub(super) const CONTAINER_COMPACT: &str = "\
+Examples:
+  packord container compact log.pkd -o log.compact.pkd
+  packord container compact --codec zstd --level 19 log.pkd -o archive.pkd
+  packord container compact part-*.pkd -o whole.pkd
+
+Without --key and --meta, those of the first file are kept.";
+
+pub(super) const CONTAINER_SPLIT: &str = "\
+Examples:
+  packord container split --number 4 log.pkd
+  packord container split --number 4 log.pkd -o part.pkd
+
+Each range is a line: the first byte, and the one after the last. A block belongs to the range in which
+it begins, so `packord container get --range A..B` of all ranges reads every row once.";

@@ -1,9 +1,11 @@
 //! The command line: what `packord --help` says.
 
 mod choosing;
+mod container;
 mod examples;
 #[cfg(feature = "terminal")]
 pub(crate) mod keys;
+mod numbers;
 mod reading;
 mod schema;
 
@@ -12,8 +14,15 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use choosing::{Choosing, OutputFormat};
+pub use container::{
+    CodecName, Container, ContainerCat, ContainerCommand, ContainerCompact, ContainerCreate,
+    ContainerGet, ContainerInfo, ContainerReading, ContainerRepair, ContainerSplit,
+    ContainerWriting, OnBadBlock, RowFormat, Switch,
+};
+pub(crate) use numbers::offset;
+use numbers::{delimiter, range, size};
+use reading::MAX_RECORD_KEYS;
 pub use reading::{ColumnsMode, ExtFamily, Reading, RecordsMode, Utf8Mode};
-use reading::{MAX_RECORD_KEYS, size};
 pub use schema::{Schema, SchemaFormat};
 
 /// MessagePack on the command line: convert, query, inspect, validate, measure and repair it.
@@ -90,6 +99,9 @@ pub enum Command {
     /// Keep the complete messages of truncated or damaged data.
     #[command(after_help = examples::REPAIR)]
     Repair(Repair),
+    /// Write container files, which hold many messages in blocks, and look into them.
+    #[command(after_help = examples::CONTAINER)]
+    Container(Container),
     /// Generate a JSON document of events, to try the other commands with.
     #[command(after_help = examples::SAMPLE)]
     Sample(Sample),
@@ -138,6 +150,10 @@ pub struct Pack {
     /// them; for other programs they are an ext.
     #[arg(long)]
     pub columns: bool,
+    /// Write a container file: blocks of rows, compressed with zstd, with statistics. `packord container
+    /// create` has more options.
+    #[arg(long, conflicts_with_all = ["records", "shared", "sequential", "columns", "canonical", "float32"])]
+    pub container: bool,
     /// Maximum number of keys of a record. Maps with more keys stay maps.
     #[arg(long, value_name = "N", default_value_t = MAX_RECORD_KEYS)]
     pub max_record_keys: u32,
@@ -171,6 +187,8 @@ pub enum PackFormat {
     Csv,
     /// Diagnostic notation, which preserves every byte.
     Diag,
+    /// MessagePack, or a container file: each message again.
+    Msgpack,
     /// Apache Arrow, a file or a stream: one message, an array of the rows. With --each, a message for each row.
     #[value(alias = "feather")]
     Arrow,
@@ -465,37 +483,4 @@ pub struct Sample {
     /// Output file, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-}
-
-/// Parses `a..b`, where either end may be missing.
-fn range(text: &str) -> Result<(u64, u64), String> {
-    let (from, to) = text.split_once("..").ok_or("expected A..B")?;
-    let number = |digits: &str, missing: u64| match digits {
-        "" => Ok(missing),
-        digits => offset(digits),
-    };
-    let (from, to) = (number(from, 0)?, number(to, u64::MAX)?);
-    if from < to {
-        Ok((from, to))
-    } else {
-        Err("the range is empty".to_owned())
-    }
-}
-
-/// Parses a number in decimal or hexadecimal.
-pub(crate) fn offset(digits: &str) -> Result<u64, String> {
-    match digits.strip_prefix("0x") {
-        Some(hex) => u64::from_str_radix(hex, 16),
-        None => digits.parse(),
-    }
-    .map_err(|error| error.to_string())
-}
-
-/// Parses the character between the cells of CSV.
-fn delimiter(text: &str) -> Result<u8, String> {
-    match text.as_bytes() {
-        b"tab" => Ok(b'\t'),
-        [byte] if byte.is_ascii() => Ok(*byte),
-        _ => Err("expected one ASCII character, or tab".to_owned()),
-    }
 }

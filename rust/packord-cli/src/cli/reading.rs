@@ -6,7 +6,10 @@ use std::rc::Rc;
 
 use clap::{Args, ValueEnum};
 
+use super::container::ContainerReading;
+use super::numbers::size;
 use crate::figures::columns::ColumnsFigures;
+use crate::limits;
 
 /// The default of the specification.
 pub(super) const MAX_RECORD_KEYS: u32 = 1024;
@@ -41,6 +44,9 @@ pub struct Reading {
     /// Whether columns stay an ext.
     #[arg(skip)]
     pub keeps_columns: bool,
+    /// Whether a container file is read as it is, and not its rows.
+    #[arg(skip)]
+    pub keeps_blocks: bool,
     /// Counts the columns that are read.
     #[arg(skip)]
     pub seen_columns: Option<Rc<RefCell<ColumnsFigures>>>,
@@ -71,6 +77,30 @@ pub struct Reading {
     /// Do not decompress the input, and do not refuse what looks like another format.
     #[arg(long)]
     pub as_is: bool,
+    /// The options for container files.
+    #[command(flatten)]
+    pub container: ContainerReading,
+}
+
+impl Default for Reading {
+    fn default() -> Reading {
+        Reading {
+            records: RecordsMode::Auto,
+            columns: ColumnsMode::Auto,
+            keeps_columns: false,
+            keeps_blocks: false,
+            seen_columns: None,
+            ext: None,
+            shared: None,
+            sequential: false,
+            max_record_keys: MAX_RECORD_KEYS,
+            utf8: Utf8Mode::Error,
+            max_depth: packord::DEFAULT_MAX_DEPTH,
+            max_message: limits::INPUT,
+            as_is: false,
+            container: ContainerReading::default(),
+        }
+    }
 }
 
 /// Whether records are read.
@@ -130,19 +160,4 @@ pub enum Utf8Mode {
     Replace,
     /// Keep its bytes.
     Raw,
-}
-
-/// Parses a number of bytes, with `k`, `m` or `g` for powers of 1000.
-pub(super) fn size(text: &str) -> Result<u64, String> {
-    let lower = text.to_ascii_lowercase();
-    let (digits, factor) = [('k', 1000), ('m', 1_000_000), ('g', 1_000_000_000)]
-        .into_iter()
-        .find_map(|(unit, factor)| Some((lower.strip_suffix(unit)?, factor)))
-        .unwrap_or((&lower, 1));
-    let number: u64 = digits
-        .parse()
-        .map_err(|error: std::num::ParseIntError| error.to_string())?;
-    number
-        .checked_mul(factor)
-        .ok_or_else(|| "number too large to fit in 64 bits".to_owned())
 }

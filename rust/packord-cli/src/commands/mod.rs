@@ -1,6 +1,7 @@
 //! One module for each command.
 
 pub mod compare;
+pub mod container;
 pub mod diff;
 pub mod get;
 pub mod inspect;

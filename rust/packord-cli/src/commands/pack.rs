@@ -1,22 +1,41 @@
 //! `packord pack`: JSON, CSV, tables of Arrow or diagnostic notation to MessagePack.
 
+use std::path::Path;
+
 use packord::notation::ParseOptions;
 use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, ValueRef, generic};
 
+use super::container;
 use crate::arrow::{TableFormat, TableReader};
-use crate::cli::{self, PackFormat};
+use crate::cli::{self, PackFormat, RowFormat};
 use crate::csv::{CsvOptions, CsvRows};
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, files_or_stdin};
 use crate::json::read::JsonReadOptions;
 use crate::json::source::{JsonItem, JsonSource};
 use crate::limits;
+use crate::messages::{Checks, Messages};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::shared;
 
 /// Packs all files into one stream.
 pub fn run(command: &cli::Pack) -> Outcome {
+    if command.container {
+        let from = match command.from {
+            PackFormat::Json if command.each => RowFormat::Json,
+            PackFormat::Json => RowFormat::Ndjson,
+            PackFormat::Csv => RowFormat::Csv,
+            PackFormat::Msgpack => RowFormat::Msgpack,
+            PackFormat::Arrow => RowFormat::Arrow,
+            PackFormat::Parquet => RowFormat::Parquet,
+            PackFormat::Diag => {
+                let message = "--container cannot be used with --from diag, which sets every byte";
+                return Err(Failure::Usage(message.to_owned()));
+            }
+        };
+        return container::create::run_for_pack(command, from);
+    }
     let structures = match &command.shared {
         Some(path) => shared::read_or_create(path)?,
         None => Structures::new(),
@@ -26,22 +45,18 @@ pub fn run(command: &cli::Pack) -> Outcome {
     let progress = Progress::bytes(output.is_terminal());
     let mut packer = MessagePacker::new(command, structures);
     for path in files_or_stdin(&command.files) {
-        let mut input = Input::open(&path, command.as_is, &progress)?;
+        let open = || Input::open(&path, command.as_is, &progress);
+        let (packer, output) = (&mut packer, &mut output);
         match command.from {
-            PackFormat::Json => pack_json(input, command, &mut packer, &mut output)?,
-            PackFormat::Csv => pack_csv(input, command, &mut packer, &mut output)?,
-            PackFormat::Diag => pack_notation(&mut input, command, &packer, &mut output)?,
+            PackFormat::Json => pack_json(open()?, command, packer, output)?,
+            PackFormat::Csv => pack_csv(open()?, command, packer, output)?,
+            PackFormat::Diag => pack_notation(&mut open()?, command, packer, output)?,
+            PackFormat::Msgpack => pack_messages(&path, command, &progress, packer, output)?,
             PackFormat::Arrow => {
-                pack_table(input, TableFormat::Arrow, command, &mut packer, &mut output)?;
+                pack_table(open()?, TableFormat::Arrow, command, packer, output)?;
             }
             PackFormat::Parquet => {
-                pack_table(
-                    input,
-                    TableFormat::Parquet,
-                    command,
-                    &mut packer,
-                    &mut output,
-                )?;
+                pack_table(open()?, TableFormat::Parquet, command, packer, output)?;
             }
         }
     }
@@ -141,6 +156,34 @@ fn pack_table(
         }
     }
     Ok(())
+}
+
+fn pack_messages(
+    path: &Path,
+    command: &cli::Pack,
+    progress: &Progress,
+    packer: &mut MessagePacker,
+    output: &mut Output,
+) -> Outcome {
+    let reading = cli::Reading {
+        as_is: command.as_is,
+        ..cli::Reading::default()
+    };
+    let (input, reading) = reading.open(path, false, progress)?;
+    let name = input.name.clone();
+    let options = reading.options(Checks::default())?;
+    let mut messages = Messages::new(input, &reading, Checks::default())?;
+    let done = messages.for_each(|walk| {
+        let bytes = walk.hold_value()?.unwrap_or_default();
+        let values = options.decode_ref(bytes)?;
+        let mut put = |value: &ValueRef<'_>| output.put(packer.pack(value)?);
+        match values.as_array().filter(|_| command.each) {
+            Some(elements) => elements.iter().try_for_each(put)?,
+            None => put(&values)?,
+        }
+        Ok(())
+    });
+    done.map_err(|failure| Failure::from(failure).within(&name))
 }
 
 fn pack_notation(

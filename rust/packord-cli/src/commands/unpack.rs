@@ -1,18 +1,21 @@
 //! `packord unpack`: MessagePack to JSON or diagnostic notation.
 
-use packord::ErrorKind;
+use packord::container::RowList;
+use packord::{ErrorKind, Walker};
 
 use super::get;
 use crate::cli::{self, ExtFamily, OutputFormat, Utf8Mode};
+use crate::container::{Blocks, Unpacking};
 use crate::failure::{Failure, Outcome};
 use crate::input::files_or_stdin;
 use crate::json::write::{JsonWriteOptions, NotJson};
 use crate::limits::CHUNK;
-use crate::messages::{Checks, MessageFailure, Messages, Walk};
+use crate::messages::{Checks, MessageFailure, Messages, Opened, RowsOptions, Walk};
 use crate::output::Output;
 use crate::path;
 use crate::progress::Progress;
 use crate::text_output::TextOutput;
+use crate::threads::Threads;
 
 /// Unpacks all files, one message per line.
 pub fn run(command: &cli::Unpack) -> Outcome {
@@ -40,7 +43,25 @@ pub fn run(command: &cli::Unpack) -> Outcome {
     let progress = Progress::bytes(output.is_terminal());
     let files = files_or_stdin(&command.files);
     for path in &files {
-        let (mut input, reading) = reading.open(path, command.follow, &progress)?;
+        let rows = RowsOptions {
+            follow: command.follow,
+            ..RowsOptions::default()
+        };
+        // Only the walk over messages has these checks.
+        let is_checked = command.strict || reading.max_depth != packord::DEFAULT_MAX_DEPTH;
+        let opened = if is_checked {
+            let (input, reading) = reading.open_rows(path, &rows, &progress)?;
+            Opened::Messages(input, Box::new(reading))
+        } else {
+            reading.open_blocks(path, &rows, &progress)?
+        };
+        let (mut input, reading) = match opened {
+            Opened::Messages(input, reading) => (input, reading),
+            Opened::Blocks(_, blocks) => {
+                unpack_blocks(command, *blocks, &mut output)?;
+                continue;
+            }
+        };
         let is_live = input.is_live();
         input.before_read(output.flusher());
         let name = input.name.clone();
@@ -72,7 +93,11 @@ fn choose(command: &cli::Unpack) -> Outcome {
                 .to_owned(),
         ));
     }
-    let found = get::write_messages(&cli::Get {
+    let rows = RowsOptions {
+        follow: command.follow,
+        ..RowsOptions::default()
+    };
+    let get = cli::Get {
         path: ".".to_owned(),
         files: command.files.clone(),
         choosing: command.choosing.clone(),
@@ -88,11 +113,53 @@ fn choose(command: &cli::Unpack) -> Outcome {
         follow: command.follow,
         force: command.force,
         reading: command.reading.clone(),
-    })?;
+    };
+    let found = get::write_messages(&get, rows)?;
     if found == 0 && command.choosing.filter.is_some() {
         return Err(Failure::No("--where holds for no message".to_owned()));
     }
     Ok(())
+}
+
+/// Writes the rows of a container file. Several threads make their text.
+fn unpack_blocks(command: &cli::Unpack, blocks: Blocks, output: &mut Output) -> Outcome {
+    let threads = Threads::start(command.reading.container.threads)?;
+    let (style, is_notation) = (style(command, false), command.to == OutputFormat::Diag);
+    let mut texts = Unpacking::new(blocks, &threads, move |_, rows: RowList<'static>| {
+        let mut text = if is_notation {
+            TextOutput::notation(style, false)
+        } else {
+            TextOutput::json(style)
+        };
+        for row in rows.iter() {
+            let mut walker = Walker::new(row);
+            // The rows are valid, and without `strict` nothing is refused.
+            while let Ok(Some(event)) = walker.next() {
+                let _ = text.event(&event);
+            }
+            text.end();
+        }
+        text
+    });
+    while let Some(mut text) = texts.next_result()? {
+        text.drain_into(output)?;
+        if texts.blocks().may_wait() {
+            output.flush_now()?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns how the values are written, which can have records.
+fn style(command: &cli::Unpack, records: bool) -> JsonWriteOptions {
+    JsonWriteOptions {
+        pretty: command.pretty,
+        strict: command.strict,
+        bigint: command.bigint,
+        records,
+        event_time: command.reading.ext == Some(ExtFamily::Fluentd),
+        replace: command.reading.utf8 == Utf8Mode::Replace,
+    }
 }
 
 fn unpack(
@@ -102,14 +169,7 @@ fn unpack(
     output: &mut Output,
     is_live: bool,
 ) -> Outcome {
-    let style = JsonWriteOptions {
-        pretty: command.pretty,
-        strict: command.strict,
-        bigint: command.bigint,
-        records: reading.has_records(),
-        event_time: reading.ext == Some(ExtFamily::Fluentd),
-        replace: reading.utf8 == Utf8Mode::Replace,
-    };
+    let style = style(command, reading.has_records());
     let mut text = match command.to {
         OutputFormat::Diag => TextOutput::notation(style, command.expand_columns),
         _ => TextOutput::json(style),

@@ -25,7 +25,7 @@ pub enum JsonItem<'s> {
 pub struct JsonSource {
     name: String,
     /// `None` once the slow reader reads the rest.
-    input: Option<Input>,
+    input: Option<Box<dyn Read>>,
     /// Longer values, in bytes, are left to the slow reader, which does not hold their text.
     max_value: usize,
     buffer: String,
@@ -44,11 +44,29 @@ impl JsonSource {
     /// Creates a source. Nothing is read yet.
     #[must_use]
     pub fn new(input: Input, style: JsonReadOptions) -> JsonSource {
+        let (name, max_value) = (input.name.clone(), max_value(&input));
+        JsonSource::at(
+            name,
+            Box::new(input),
+            max_value,
+            style,
+            TextPlace::default(),
+        )
+    }
+
+    /// Creates a source for a part of an input that begins at a place. Values of more than `max_value` bytes
+    /// are read without holding their text.
+    #[must_use]
+    pub fn at(
+        name: String,
+        input: Box<dyn Read>,
+        max_value: usize,
+        style: JsonReadOptions,
+        place: TextPlace,
+    ) -> JsonSource {
         JsonSource {
-            name: input.name.clone(),
-            max_value: input.len.map_or(limits::JSON_VALUE, |len| {
-                len.clamp(limits::JSON_VALUE, limits::INPUT as usize)
-            }),
+            name,
+            max_value,
             input: Some(input),
             buffer: String::new(),
             at: 0,
@@ -57,7 +75,7 @@ impl JsonSource {
             ended: false,
             style,
             transcoder: Transcoder::new(style.conventions),
-            place: TextPlace::default(),
+            place,
             rest: None,
         }
     }
@@ -113,7 +131,7 @@ impl JsonSource {
             let left = &self.buffer[self.at..];
             let is_enough = !left.is_empty() && (self.ended || left.len() > BYTE_ORDER_MARK.len());
             if is_enough {
-                match value_len(left) {
+                match value_len(left.as_bytes()) {
                     // A number at the end of the buffer may have more digits.
                     ValueLength::Whole(len) if len < left.len() || self.ended => {
                         return Ok(Some(self.at + len));
@@ -197,8 +215,15 @@ impl JsonSource {
     }
 }
 
+/// Returns the maximum number of bytes of a value of the input whose text is held in memory.
+pub(super) fn max_value(input: &Input) -> usize {
+    input.len.map_or(limits::JSON_VALUE, |len| {
+        len.clamp(limits::JSON_VALUE, limits::INPUT as usize)
+    })
+}
+
 /// The length of a value.
-enum ValueLength {
+pub(super) enum ValueLength {
     /// Its bytes. The value may still be malformed.
     Whole(usize),
     /// It does not end within the buffer.
@@ -206,10 +231,9 @@ enum ValueLength {
     Malformed,
 }
 
-/// Returns the length of the value at the start of `text`, which ends at its last bracket or
+/// Returns the length of the value at the start of a text, which ends at its last bracket or
 /// quote. Does not recurse.
-fn value_len(text: &str) -> ValueLength {
-    let bytes = text.as_bytes();
+pub(super) fn value_len(bytes: &[u8]) -> ValueLength {
     let (mut at, mut depth) = (0, 0_usize);
     loop {
         match bytes.get(at) {
@@ -267,16 +291,22 @@ mod tests {
             (r#"{"a]":[1,{}]} []"#, 13),
             ("[]]", 2),
         ] {
-            match value_len(text) {
+            match value_len(text.as_bytes()) {
                 ValueLength::Whole(found) => assert_eq!(found, len, "{text}"),
                 _ => panic!("{text}"),
             }
         }
         for text in ["", "[", r#"{"a":"#, r#""a\""#, r#"["]"#] {
-            assert!(matches!(value_len(text), ValueLength::Cut), "{text}");
+            assert!(
+                matches!(value_len(text.as_bytes()), ValueLength::Cut),
+                "{text}"
+            );
         }
         for text in ["]", "}", ",", "\0"] {
-            assert!(matches!(value_len(text), ValueLength::Malformed), "{text}");
+            assert!(
+                matches!(value_len(text.as_bytes()), ValueLength::Malformed),
+                "{text}"
+            );
         }
     }
 }

@@ -1,12 +1,14 @@
 //! Queries: paths with tests, `..name`, projections and ranges of messages. The grammar is in the tool's
 //! README.
 
+mod bounds;
 mod eval;
 mod grammar;
 mod parse;
 mod raw;
 mod test;
 
+pub use bounds::Bound;
 pub use eval::Found;
-pub use grammar::{Entries, Query, QueryPath, Test};
+pub use grammar::{Comparator, Entries, Query, QueryPath, Test};
 pub use raw::RawPart;

@@ -181,7 +181,8 @@ impl<'a> Iterator for Tokens<'a> {
 }
 
 /// Returns whether the bytes are text. As MessagePack they would be one small integer after another.
-fn is_text(start: &[u8]) -> bool {
+#[must_use]
+pub fn is_text(start: &[u8]) -> bool {
     let is_valid = match std::str::from_utf8(start) {
         Ok(_) => true,
         // The last character may be cut off.

@@ -9,16 +9,21 @@ mod verdict;
 use std::path::Path;
 use std::time::Duration;
 
+use packord::Walker;
+
 use crate::cli;
 use crate::compress::{self, Compressor};
+use crate::container::{Blocks, BlocksOptions, Unpacking, is_container};
 use crate::failure::{Failure, Outcome};
 use crate::figures::compare::CompareFigures;
 use crate::input::Input;
 use crate::json::read::{JsonReadOptions, JsonValues};
+use crate::json::write::{JsonWriteOptions, JsonWriter};
 use crate::limits;
 use crate::output::{Output, write_file};
 use crate::progress::Progress;
 use crate::report;
+use crate::threads::Threads;
 use contenders::Contender;
 use measure::MeasuringTime;
 
@@ -37,8 +42,13 @@ const QUICK: MeasuringTime = MeasuringTime {
 pub fn run(command: &cli::Compare) -> Outcome {
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let mut input = Input::open(path, command.as_is, &Progress::bytes(false))?;
-    let bytes = input.read_all(limits::COMPARE)?;
-    let figures = measure(&input.name, &bytes, command)?;
+    let name = input.name.clone();
+    let bytes = if !command.as_is && is_container(&input.peek()?) {
+        rows_as_json(input)?
+    } else {
+        input.read_all(limits::COMPARE)?
+    };
+    let figures = measure(&name, &bytes, command)?;
     drop(bytes);
     let mut output = Output::create(command.out.as_deref())?;
     if command.json {
@@ -53,6 +63,35 @@ pub fn run(command: &cli::Compare) -> Outcome {
         write_file(path, report::compare::page(&figures).as_bytes())?;
     }
     output.commit()
+}
+
+/// Returns the rows of a container file as lines of JSON.
+fn rows_as_json(input: Input) -> Outcome<Vec<u8>> {
+    let name = input.name.clone();
+    let progress = Progress::bytes(false);
+    let blocks = Blocks::of_input(input, &BlocksOptions::default(), &progress)?;
+    let mut rows = Unpacking::new(blocks, &Threads::start(None)?, |_, rows| {
+        let mut writer = JsonWriter::new(JsonWriteOptions::default());
+        for row in rows.iter() {
+            let mut walker = Walker::new(row);
+            // The rows are valid, and without `strict` nothing is refused.
+            while let Ok(Some(event)) = walker.next() {
+                let _ = writer.event(&event);
+            }
+        }
+        writer.out
+    });
+    let mut text = Vec::new();
+    while let Some(mut lines) = rows.next_result()? {
+        text.append(&mut lines);
+        if text.len() as u64 > limits::COMPARE {
+            return Err(Failure::Invalid(format!(
+                "{name}: input exceeds {} bytes, and this command holds it in memory",
+                limits::COMPARE
+            )));
+        }
+    }
+    Ok(text)
 }
 
 fn measure(name: &str, bytes: &[u8], command: &cli::Compare) -> Outcome<CompareFigures> {

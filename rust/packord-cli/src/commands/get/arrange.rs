@@ -25,6 +25,8 @@ pub struct Arrangement {
     sort: Option<QueryPath>,
     is_descending: bool,
     select: Option<Entries>,
+    /// The number of values that may still be written.
+    left: u64,
     /// Records are on: their definitions are not within the bytes of a value.
     pub has_records: bool,
     counts: BTreeMap<Vec<SortKey>, (Value, u64)>,
@@ -56,9 +58,10 @@ impl Arrangement {
                 "--group-by: the number of values is named count: write number: count".to_owned(),
             ));
         }
-        if command.count && groups.is_none() && (choosing.select.is_some() || sort.is_some()) {
+        let arranges = choosing.select.is_some() || sort.is_some() || choosing.limit.is_some();
+        if command.count && groups.is_none() && arranges {
             return Err(Failure::Usage(
-                "--count takes --select and --sort-by with --group-by only".to_owned(),
+                "--count takes --select, --sort-by and --limit with --group-by only".to_owned(),
             ));
         }
         Ok(Arrangement {
@@ -67,6 +70,7 @@ impl Arrangement {
                 .transpose()
                 .map_err(|what| Failure::Usage(format!("--sort-by: {what}")))?,
             is_descending: choosing.descending,
+            left: choosing.limit.unwrap_or(u64::MAX),
             select: entries("--select", &choosing.select)?,
             has_records: false,
             counts: BTreeMap::new(),
@@ -80,6 +84,11 @@ impl Arrangement {
     /// Returns whether all values that are written have the same keys.
     pub fn is_regular(&self) -> bool {
         self.select.is_some() || self.groups.is_some()
+    }
+
+    /// Returns whether no more values are written.
+    pub fn is_done(&self) -> bool {
+        self.left == 0
     }
 
     /// Takes a value that was found, and writes it unless it must wait for others.
@@ -116,7 +125,7 @@ impl Arrangement {
                 &packed
             }
         };
-        show(bytes, place, shown, options)
+        self.show(bytes, place, shown, options)
     }
 
     /// Counts a value in the group of its row.
@@ -147,7 +156,7 @@ impl Arrangement {
             None => node.bytes().to_vec(),
         };
         let Some(sort) = &self.sort else {
-            return show(&bytes, place, shown, options);
+            return self.show(&bytes, place, shown, options);
         };
         let key = sort.first(node);
         let key_size = key.map_or(0, |key| {
@@ -189,6 +198,9 @@ impl Arrangement {
         self.groups = None;
         for (_, (row, count)) in std::mem::take(&mut self.counts) {
             let Value::Map(row) = row else { continue };
+            if self.is_done() {
+                break;
+            }
             let mut entries = row.into_vec();
             entries.push((Value::from(COUNT), Value::from(count)));
             let made = Value::Map(entries.into());
@@ -203,24 +215,29 @@ impl Arrangement {
             (a, b) => a.is_none().cmp(&b.is_none()),
         });
         for row in rows {
-            show(&row.bytes, &row.place, shown, &options)?;
+            if self.is_done() {
+                break;
+            }
+            self.show(&row.bytes, &row.place, shown, &options)?;
             between(shown)?;
         }
         Ok(())
     }
-}
 
-/// Writes a value, with its path unless that is empty.
-fn show(
-    bytes: &[u8],
-    place: &str,
-    shown: &mut Shown,
-    options: &DecodeOptions,
-) -> Result<(), MessageFailure> {
-    if !place.is_empty() {
-        shown.prefix(&format!("{place}\t"));
+    /// Writes a value, with its path unless that is empty.
+    fn show(
+        &mut self,
+        bytes: &[u8],
+        place: &str,
+        shown: &mut Shown,
+        options: &DecodeOptions,
+    ) -> Result<(), MessageFailure> {
+        self.left = self.left.saturating_sub(1);
+        if !place.is_empty() {
+            shown.prefix(&format!("{place}\t"));
+        }
+        shown.packed(Walker::with_options(bytes, options))
     }
-    shown.packed(Walker::with_options(bytes, options))
 }
 
 /// A value in the order of `--sort-by`: that of values, but that numbers have one order, and 1 equals 1.0.

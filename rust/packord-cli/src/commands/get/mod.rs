@@ -13,7 +13,7 @@ use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::input::files_or_stdin;
 use crate::limits::CHUNK;
-use crate::messages::{Checks, MessageFailure, Messages, Walk};
+use crate::messages::{Checks, MessageFailure, Messages, RowsOptions, Walk};
 use crate::output::Output;
 use crate::path::{self, PathPattern, PathStep};
 use crate::progress::Progress;
@@ -40,7 +40,11 @@ pub fn run(command: &cli::Get) -> Outcome {
     let query = query.transpose().map_err(usage)?;
     let path = if is_query { "." } else { &command.path };
     let path = PathPattern::parse(path).map_err(usage)?;
-    let found = write(command, query.as_ref(), &path)?;
+    let rows = RowsOptions {
+        follow: command.follow,
+        ..RowsOptions::default()
+    };
+    let found = write(command, query.as_ref(), &path, rows)?;
     if found == 0 {
         if command.count {
             return Err(Failure::AlreadyReported(1));
@@ -55,16 +59,21 @@ pub fn run(command: &cli::Get) -> Outcome {
     Ok(())
 }
 
-/// Writes whole messages, as `unpack` does. Returns how many there are.
-pub fn write_messages(command: &cli::Get) -> Outcome<u64> {
+/// Writes whole messages, as `unpack` does, of container files these rows. Returns how many there are.
+pub fn write_messages(command: &cli::Get, rows: RowsOptions) -> Outcome<u64> {
     let path = PathPattern::parse(".").map_err(Failure::Usage)?;
     let query = command.choosing.is_used().then(|| Query::parse("."));
     let query = query.transpose().map_err(Failure::Usage)?;
-    write(command, query.as_ref(), &path)
+    write(command, query.as_ref(), &path, rows)
 }
 
 /// Writes what the query selects, or what is at the path, and returns how many values that is.
-fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outcome<u64> {
+fn write(
+    command: &cli::Get,
+    query: Option<&Query>,
+    path: &PathPattern,
+    mut rows: RowsOptions,
+) -> Outcome<u64> {
     let test = command.choosing.filter.as_deref().map(Test::parse);
     let test = test
         .transpose()
@@ -80,6 +89,9 @@ fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outco
             "--paths, --raw, --pretty and --keys cannot be used with a table".to_owned(),
         ));
     }
+    // Rows that are left out have no number.
+    let is_numbered = command.paths || query.is_some_and(|query| query.messages.is_some());
+    rows.test = test.clone().filter(|_| !is_numbered);
     let mut arrangement = Arrangement::new(command)?;
     let mut output = Output::create(command.out.as_deref())?;
     if command.to.is_binary() {
@@ -96,7 +108,10 @@ fn write(command: &cli::Get, query: Option<&Query>, path: &PathPattern) -> Outco
         is_live: false,
     };
     for file in &files {
-        let (mut input, reading) = command.reading.open(file, command.follow, &progress)?;
+        if arrangement.is_done() {
+            break;
+        }
+        let (mut input, reading) = command.reading.open_rows(file, &rows, &progress)?;
         search.is_live = input.is_live();
         arrangement.has_records = reading.has_records();
         input.before_read(output.flusher());

@@ -111,7 +111,10 @@ impl<'c> Selection<'c> {
             let index = usize::try_from(number).unwrap_or(usize::MAX);
             let range = self.query.messages.as_ref();
             if range.is_none_or(|range| range.selects_index(index, total)) {
-                self.write(number, &bytes, arrangement, shown, output)?;
+                match self.write(number, &bytes, arrangement, shown, output) {
+                    Err(MessageFailure::Enough) => break,
+                    done => done?,
+                }
             }
         }
         Ok(())
@@ -143,6 +146,9 @@ impl<'c> Selection<'c> {
             String::new()
         };
         self.query.select(document.root(), place, |found, place| {
+            if arrangement.is_done() {
+                return Ok(());
+            }
             self.found += 1;
             if self.command.count && self.command.group_by.is_none() {
                 return Ok(());
@@ -155,6 +161,9 @@ impl<'c> Selection<'c> {
         })?;
         if self.is_live {
             shown.drain_into(output)?;
+        }
+        if arrangement.is_done() {
+            return Err(MessageFailure::Enough);
         }
         Ok(())
     }

@@ -9,11 +9,13 @@ use std::path::Path;
 
 use packord::{Error, ErrorKind};
 
+use super::container;
 use crate::cli;
+use crate::container::is_container;
 use crate::failure::{Failure, Outcome, describe};
-use crate::input::Tape;
+use crate::input::{Input, Tape};
 use crate::limits::FAULTS;
-use crate::messages::{Checks, MessageFailure, Messages};
+use crate::messages::{Checks, MessageFailure, Messages, RowsOptions};
 use crate::output::Output;
 use crate::path;
 use crate::progress::Progress;
@@ -28,10 +30,18 @@ pub fn run(command: &cli::Repair) -> Outcome {
     output.refuse_terminal(command.force)?;
     let path = command.file.as_deref().unwrap_or(Path::new("-"));
     let progress = Progress::bytes(output.is_terminal());
-    let (mut input, reading) = command
-        .reading
-        .with_columns()
-        .open(path, false, &progress)?;
+    let reading = command.reading.with_columns();
+    let mut input = Input::open(path, reading.as_is, &progress)?;
+    if !reading.as_is && is_container(&input.peek()?) {
+        if command.partial {
+            let text =
+                "--partial cannot be used with a container file: blocks are whole or left out";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        let max_block = reading.container.max_block;
+        return container::repair::repair(input, output, max_block, command.quiet);
+    }
+    let (mut input, reading) = reading.rows_of(input, &RowsOptions::default(), &progress)?;
     // A file can be read again after a fault.
     let tape = input.path.is_none().then(|| input.tape());
     let mut messages = Messages::new(input, &reading, Checks::default())?;
@@ -66,8 +76,8 @@ pub fn run(command: &cli::Repair) -> Outcome {
             report(command, &format!("nothing to repair: {whole}"));
             return output.commit();
         }
-        Err(MessageFailure::Other(failure)) => return Err(failure),
         Err(MessageFailure::Data(error)) => error,
+        Err(other) => return Err(other.into()),
     };
     let mut report_text = RepairReport::new(count, kept);
     report_text.fault(&error);

@@ -1,21 +1,22 @@
 //! `packord validate --all`: every fault after which the data can be read on.
 
 use std::ops::Range;
-use std::path::Path;
 
 use packord::{DecodeOptions, Error, ErrorKind, MessageScanner};
 
 use super::explain::explain;
 use crate::cli;
 use crate::failure::{Failure, Outcome};
+use crate::input::Input;
 use crate::limits::FAULTS;
 use crate::messages::Checks;
-use crate::progress::Progress;
 use crate::units::counted;
 
 /// Checks the input. Goes on after each fault as if the value were a valid one of the same length.
-pub fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<String> {
-    let (mut input, reading) = command.reading.with_columns().open(path, false, progress)?;
+pub fn check(
+    command: &cli::Validate,
+    (mut input, reading): (Input, cli::Reading),
+) -> Outcome<String> {
     let mut bytes = input.read_all(command.reading.max_message)?;
     let plain = reading.options(Checks::default())?;
     // Canonical encoding and duplicate keys are checked message by message, up to the first fault.

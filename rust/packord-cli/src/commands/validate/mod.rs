@@ -1,6 +1,7 @@
 //! `packord validate`: the first fault, all faults, or a summary.
 
 mod against;
+mod blocks;
 mod explain;
 pub(super) mod faults;
 
@@ -13,8 +14,8 @@ use packord::{Event, Token};
 use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::hints::Hints;
-use crate::input::files_or_stdin;
-use crate::messages::{Checks, MessageFailure, Messages};
+use crate::input::{Input, files_or_stdin};
+use crate::messages::{Checks, MessageFailure, Messages, Opened, RowsOptions};
 use crate::output::Output;
 use crate::path::Trail;
 use crate::progress::Progress;
@@ -62,14 +63,18 @@ pub fn run(command: &cli::Validate) -> Outcome {
 }
 
 fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<String> {
+    let input = match open(command, path, progress)? {
+        Checked::Blocks(summary) => return Ok(summary),
+        Checked::Messages(input, reading) => (input, *reading),
+    };
     if command.all {
-        return faults::check(command, path, progress);
+        return faults::check(command, input);
     }
     let rules = Checks {
         canonical: command.canonical,
         unique_keys: command.duplicates,
     };
-    let (input, reading) = command.reading.with_columns().open(path, false, progress)?;
+    let (input, reading) = input;
     let options = reading.options(rules)?;
     let schema = command.schema.as_deref();
     let mut schema = schema
@@ -113,7 +118,7 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
             let found = error.offset().map(|offset| messages.bytes_at(offset));
             return Err(explain(&error, found.unwrap_or_default()));
         }
-        Err(MessageFailure::Other(failure)) => return Err(failure),
+        Err(other) => return Err(other.into()),
     }
     schema.map_or(Ok(()), SchemaCheck::end)?;
     let (count, bytes) = (messages.count(), messages.offset());
@@ -127,6 +132,47 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
         summary.push_str(&advice(bytes, &hints, rewriter));
     }
     Ok(summary)
+}
+
+/// An input, and whether it is checked.
+enum Checked {
+    /// The summary of a container file.
+    Blocks(String),
+    /// Messages, or rows that are checked as messages are.
+    Messages(Input, Box<cli::Reading>),
+}
+
+/// Opens an input. A container file is checked, unless its rows are checked for more than validity.
+fn open(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<Checked> {
+    let mut reading = command.reading.with_columns();
+    if command.all {
+        reading.container.on_bad_block = cli::OnBadBlock::Skip;
+    }
+    let rows = RowsOptions {
+        sequential: true,
+        ..RowsOptions::default()
+    };
+    let asks_more = command.canonical || command.duplicates || command.rule || command.hints;
+    if asks_more || command.schema.is_some() {
+        let (input, reading) = reading.open_rows(path, &rows, progress)?;
+        return Ok(Checked::Messages(input, Box::new(reading)));
+    }
+    let input = Input::open(path, reading.as_is, progress)?;
+    let file = input.plain_file().map(Path::to_owned);
+    let mut options = rows.to_blocks(&reading);
+    options.quiet = command.all;
+    match reading.begin(input, &options, progress)? {
+        Opened::Messages(input, reading) => Ok(Checked::Messages(input, reading)),
+        Opened::Blocks(_, blocks) => {
+            options.sequential = false;
+            let index = file.and_then(|file| blocks::index_of(&file, &options));
+            Ok(Checked::Blocks(blocks::check(
+                command,
+                *blocks,
+                index.as_ref(),
+            )?))
+        }
+    }
 }
 
 /// Fails for columns that are valid, and not those that a writer of packord makes. The message begins at

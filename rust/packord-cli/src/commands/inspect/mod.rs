@@ -1,12 +1,14 @@
 //! `packord inspect`: one line for each value, with its bytes.
 
+mod body;
+
 use std::fmt::{self, Write};
 use std::path::Path;
 
 use anstyle::Style;
 use packord::columns::{self, ColumnKind, Columns, ColumnsView};
 use packord::wire::marker;
-use packord::{Event, Role, Token, Value};
+use packord::{Event, Role, Token, Value, Walker};
 
 use crate::cli;
 use crate::failure::{Failure, Outcome, describe as describe_error};
@@ -19,6 +21,7 @@ use crate::registry;
 use crate::report::bytes::{BytePage, ValueKind};
 use crate::style::{self, Painted};
 use crate::units::counted;
+use body::{Body, BodyFinder};
 
 /// Maximum bytes of a value that are shown.
 const BYTES: usize = 8;
@@ -33,6 +36,7 @@ pub fn run(command: &cli::Inspect) -> Outcome {
     let (mut input, reading) = command
         .reading
         .with_columns()
+        .with_blocks()
         .open(path, false, &progress)?;
     let is_live = input.is_live();
     input.before_read(output.flusher());
@@ -49,6 +53,7 @@ pub fn run(command: &cli::Inspect) -> Outcome {
         paths: command.at.is_some(),
         found: false,
         owner: reading.ext.map(cli::ExtFamily::owner),
+        bodies: BodyFinder::default(),
     };
     let done = messages.for_each(|walk| {
         view.message(walk, &mut output)?;
@@ -104,6 +109,7 @@ struct Inspector {
     found: bool,
     /// Who wrote the ext values, with `--ext`.
     owner: Option<&'static str>,
+    bodies: BodyFinder,
 }
 
 impl Inspector {
@@ -120,6 +126,7 @@ impl Inspector {
             if let Some(trail) = &mut trail {
                 trail.event(&event);
             }
+            let body = self.bodies.event(&event);
             if let Token::End(_) = event.token {
                 fields.pop();
                 return Ok(());
@@ -152,8 +159,12 @@ impl Inspector {
                     }
                 } else {
                     // Writing to a String does not fail.
-                    let _ = self.line(&event, field.as_deref());
+                    let offset = format!("{:08x}", event.offset);
+                    let _ = self.line(&offset, &event, field.as_deref());
                     let _ = self.columns(&event);
+                    if let Some(body) = body.filter(|_| self.depth > 2 && !self.paths) {
+                        self.body(body, event.depth + 1, output)?;
+                    }
                 }
             }
             match &event.token {
@@ -173,7 +184,70 @@ impl Inspector {
         walked.map(drop)
     }
 
-    fn line(&mut self, event: &Event<'_>, field: Option<&str>) -> fmt::Result {
+    /// Adds the values of a body. Their offsets count from its beginning.
+    fn body(
+        &mut self,
+        body: packord::Result<Body>,
+        depth: usize,
+        output: &mut Output,
+    ) -> Result<(), MessageFailure> {
+        let margin = " ".repeat(8 + 2 + 24 + 2 + 2 * depth);
+        let body = match body {
+            Ok(body) => body,
+            Err(error) => {
+                let text = format_args!("not unpacked: {}", describe_error(&error));
+                let _ = writeln!(self.text, "{margin}{}", self.paint(style::SPECIAL, text));
+                return Ok(());
+            }
+        };
+        let text = format!("body  {}", length(body.bytes.len()));
+        let _ = writeln!(self.text, "{margin}{}", self.paint(style::FAINT, text));
+        let options = body.options();
+        let mut walker = Walker::with_options(&body.bytes, &options);
+        let mut show = || -> Result<(), MessageFailure> {
+            let mut fields: Vec<Option<FieldNames>> = Vec::new();
+            while walker.next_message()? {
+                while let Some(mut event) = walker.next()? {
+                    if let Token::End(_) = event.token {
+                        fields.pop();
+                        continue;
+                    }
+                    let field = fields.last_mut().and_then(Option::as_mut);
+                    let field = field.and_then(FieldNames::next);
+                    match &event.token {
+                        Token::Record(head) => fields.push(Some(FieldNames {
+                            structure: head.structure.clone(),
+                            next: 0,
+                        })),
+                        token if token.opens() => fields.push(None),
+                        _ => {}
+                    }
+                    if event.depth + depth < self.depth {
+                        event.depth += depth;
+                        let offset = format!("+{:07x}", event.offset);
+                        // Writing to a String does not fail.
+                        let _ = self.line(&offset, &event, field.as_deref());
+                        let _ = self.columns(&event);
+                    }
+                    if self.text.len() >= CHUNK {
+                        output.put(self.text.as_bytes())?;
+                        self.text.clear();
+                    }
+                }
+            }
+            Ok(())
+        };
+        match show() {
+            Err(MessageFailure::Data(error)) => {
+                let text = format_args!("malformed: {}", describe_error(&error));
+                let _ = writeln!(self.text, "{margin}{}", self.paint(style::SPECIAL, text));
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    fn line(&mut self, offset: &str, event: &Event<'_>, field: Option<&str>) -> fmt::Result {
         let mut bytes = String::new();
         let fits = event.bytes.len() <= BYTES;
         for byte in &event.bytes[..if fits { event.bytes.len() } else { BYTES - 1 }] {
@@ -182,7 +256,6 @@ impl Inspector {
         if !fits {
             bytes.push('…');
         }
-        let offset = format!("{:08x}", event.offset);
         let (format, value, value_style) =
             describe(event.marker().unwrap_or_default(), &event.token, self.owner)?;
         let indent = 2 * event.depth;

@@ -1,0 +1,177 @@
+//! Copies blocks from container files to another one: `cat`, `compact`, `repair` and `split`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use packord::Value;
+use packord::container::{FileHeader, FileIndex, IndexEntry, MAGIC, RowPath, WriteOptions, Writer};
+
+use super::writing::{BlockWriter, write_options};
+use crate::cli;
+use crate::container::{Blocks, BlocksOptions, Unpacking, is_container};
+use crate::failure::{Failure, Outcome};
+use crate::input::{Input, files_or_stdin};
+use crate::output::Output;
+use crate::packed::PackedValues;
+use crate::progress::Progress;
+use crate::threads::Threads;
+
+/// Joins files.
+pub fn cat(command: &cli::ContainerCat) -> Outcome {
+    let options = BlocksOptions {
+        reading: command.reading.clone(),
+        ..BlocksOptions::default()
+    };
+    let mut sink: Option<BlockWriter<Output>> = None;
+    let mut output = Some(Output::create(command.out.as_deref())?);
+    let progress = Progress::bytes(output.as_ref().is_some_and(Output::is_terminal));
+    let mut is_known = true;
+    for path in files_or_stdin(&command.files) {
+        let mut blocks = open(&path, &options, &progress)?;
+        if let Some(output) = output.take() {
+            output.refuse_terminal(command.force)?;
+            sink = Some(begin(output, like(blocks.header()))?);
+        }
+        if let Some(sink) = &mut sink {
+            is_known &= blocks.index().is_some_and(|index| index.schema().is_some());
+            copy_all(&mut blocks, sink, is_known)?;
+        }
+    }
+    match sink {
+        Some(sink) => sink.finish()?.commit(),
+        None => Ok(()),
+    }
+}
+
+/// Writes rows again, in blocks of the size that the options say.
+pub fn compact(command: &cli::ContainerCompact) -> Outcome {
+    let threads = Threads::start(command.writing.threads)?;
+    let options = BlocksOptions {
+        reading: cli::ContainerReading {
+            on_bad_block: command.on_bad_block,
+            max_block: command.max_block,
+            threads: command.writing.threads,
+        },
+        ..BlocksOptions::default()
+    };
+    let mut sink: Option<BlockWriter<Output>> = None;
+    let mut output = Some(Output::create(command.out.as_deref())?);
+    let progress = Progress::bytes(output.as_ref().is_some_and(Output::is_terminal));
+    for path in files_or_stdin(&command.files) {
+        let blocks = open(&path, &options, &progress)?;
+        if let Some(output) = output.take() {
+            output.refuse_terminal(command.force)?;
+            let header = blocks.header();
+            let options = compacted(command, header)?.threads(threads.count());
+            sink = Some(begin(output, options)?);
+        }
+        let Some(sink) = &mut sink else { continue };
+        let mut rows = Unpacking::new(blocks, &threads, |_, rows| {
+            let mut packed = PackedValues::default();
+            rows.iter().for_each(|row| packed.push(row));
+            packed
+        });
+        while let Some(rows) = rows.next_result()? {
+            sink.rows(&rows)?;
+        }
+    }
+    match sink {
+        Some(sink) => sink.finish()?.commit(),
+        None => Ok(()),
+    }
+}
+
+/// Returns the options of `compact` for a file whose header is like this one where the command line says nothing.
+fn compacted(command: &cli::ContainerCompact, header: &FileHeader) -> Outcome<WriteOptions> {
+    let mut options = write_options(&command.writing)?;
+    if command.writing.key.is_empty() {
+        options = with_key(options, header);
+    }
+    if command.writing.meta.is_empty() {
+        options = with_meta(options, header);
+    }
+    Ok(options)
+}
+
+/// Returns the options for a file with the same header, but for its sync bytes.
+pub fn like(header: &FileHeader) -> WriteOptions {
+    let options = WriteOptions::new()
+        .codec(header.codec().unwrap_or_default())
+        .structures(header.structures().clone())
+        .dictionary(header.dictionary());
+    with_meta(with_key(options, header), header)
+}
+
+fn with_key(options: WriteOptions, header: &FileHeader) -> WriteOptions {
+    let Some(key) = header.key() else {
+        return options;
+    };
+    let paths = key.iter().map(RowPath::as_str);
+    // They are paths of a file that was read.
+    options.clone().key(paths).unwrap_or(options)
+}
+
+fn with_meta(options: WriteOptions, header: &FileHeader) -> WriteOptions {
+    match header.meta() {
+        Some(meta) => options.meta(Value::Map(meta.clone())),
+        None => options,
+    }
+}
+
+/// Begins a container file in an output.
+pub fn begin(output: Output, options: WriteOptions) -> Outcome<BlockWriter<Output>> {
+    let name = output.name().to_owned();
+    BlockWriter::new(Writer::new(output, &options), &name)
+}
+
+/// Copies all blocks, with what the index says of them. If `is_whole`, they are all blocks of the file, and the types
+/// in the blocks before them are known.
+pub fn copy_all<W: Write>(
+    blocks: &mut Blocks,
+    sink: &mut BlockWriter<W>,
+    is_whole: bool,
+) -> Outcome {
+    let index = blocks.index().cloned();
+    let mut entries = index.iter().flat_map(FileIndex::entries).peekable();
+    loop {
+        let block = blocks
+            .next_block()
+            .map_err(|error| Blocks::failure(&error).within(blocks.name()))?;
+        let Some(block) = block else { break };
+        while entries
+            .next_if(|entry| entry.offset() < block.offset())
+            .is_some()
+        {}
+        let entry = entries.next_if(|entry| entry.offset() == block.offset());
+        sink.copy(&block, entry.and_then(IndexEntry::statistics))?;
+    }
+    let schema = index.as_ref().and_then(FileIndex::schema);
+    if let Some(schema) = schema.filter(|_| is_whole) {
+        sink.add_schema(schema);
+    }
+    Ok(())
+}
+
+/// Opens a container file or standard input.
+pub fn open(path: &Path, options: &BlocksOptions, progress: &Progress) -> Outcome<Blocks> {
+    let mut input = Input::open(path, false, progress)?;
+    let start = input.peek()?;
+    if !is_container(&start) && !MAGIC.starts_with(&start) {
+        return Err(not_a_container(&input.name));
+    }
+    Blocks::of_input(input, options, progress)
+}
+
+/// Returns the failure of an input that is something else.
+pub fn not_a_container(name: &str) -> Failure {
+    Failure::Invalid(format!("{name} is not a container file"))
+}
+
+/// Returns the path of a part: `part-3.pkd` of `part.pkd`.
+pub fn part_of(path: &Path, number: usize) -> PathBuf {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let ending = path
+        .extension()
+        .map(|ending| format!(".{}", ending.to_string_lossy()));
+    path.with_file_name(format!("{stem}-{number}{}", ending.unwrap_or_default()))
+}

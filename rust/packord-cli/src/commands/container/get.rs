@@ -1,0 +1,62 @@
+//! `packord container get`: rows, without reading the blocks in which there are none.
+
+use std::io::Write;
+
+use crate::cli;
+use crate::commands::get;
+use crate::container::BlockCounts;
+use crate::failure::{Failure, Outcome};
+use crate::messages::RowsOptions;
+use crate::units::{self, counted};
+
+/// Writes the rows that are chosen.
+pub fn run(command: &cli::ContainerGet) -> Outcome {
+    let rows = RowsOptions {
+        follow: command.follow,
+        split: command.range.map(|(from, to)| from..to),
+        ..RowsOptions::default()
+    };
+    let counts = rows.counts.clone();
+    let get = cli::Get {
+        path: ".".to_owned(),
+        files: command.files.clone(),
+        choosing: command.choosing.clone(),
+        group_by: None,
+        out: command.out.clone(),
+        to: command.to,
+        pretty: command.pretty,
+        raw: false,
+        count: false,
+        keys: false,
+        paths: false,
+        bigint: false,
+        follow: command.follow,
+        force: command.force,
+        reading: cli::Reading {
+            container: command.reading.clone(),
+            ..cli::Reading::default()
+        },
+    };
+    let found = get::write_messages(&get, rows);
+    if command.stats {
+        // If standard error fails, only the report is lost.
+        let _ = writeln!(std::io::stderr(), "{}", summary(counts.get()));
+    }
+    if found? == 0 && command.choosing.filter.is_some() {
+        return Err(Failure::No("--where holds for no row".to_owned()));
+    }
+    Ok(())
+}
+
+/// Returns what was read and what was not.
+fn summary(counts: BlockCounts) -> String {
+    format!(
+        "read: {} of {}, {}, {}; skipped: {}, {}",
+        counts.read,
+        counted(counts.read + counts.skipped, "block"),
+        counted(counts.rows, "row"),
+        units::bytes(counts.bytes),
+        counted(counts.skipped, "block"),
+        counted(counts.skipped_rows, "row"),
+    )
+}

@@ -1,0 +1,182 @@
+//! The rows of any input that becomes a container file, in plain MessagePack.
+
+use std::path::Path;
+
+use crate::arrow::{TableFormat, TableReader};
+use crate::cli::{Reading, RowFormat};
+use crate::csv::{CsvOptions, CsvRows};
+use crate::failure::{Failure, Outcome};
+use crate::input::Input;
+use crate::json::pieces::JsonPieces;
+use crate::json::read::JsonReadOptions;
+use crate::messages::{Checks, Messages, RowsOptions};
+use crate::packed::PackedValues;
+use crate::progress::Progress;
+use crate::recognise;
+use crate::threads::Threads;
+
+/// Bytes of rows that are collected.
+const BATCH: usize = 1 << 20;
+/// The first bytes of a stream of Arrow.
+const ARROW_STREAM: &[u8] = &[0xff; 4];
+
+/// How rows are read.
+pub struct RowOptions {
+    /// The format of the input.
+    pub format: RowFormat,
+    /// How CSV is read.
+    pub csv: CsvOptions,
+    /// JSON: objects of the conventions become the values that they stand for.
+    pub conventions: bool,
+    /// JSON: integers beyond 64 bits become ext type 0x42.
+    pub bigint: bool,
+    /// How MessagePack is read.
+    pub reading: Reading,
+}
+
+/// Reads the rows of an input, and calls `take` with some at a time, and with whether the next ones may have to be
+/// waited for.
+///
+/// # Errors
+///
+/// The input cannot be read or is not in its format, and what `take` reports.
+pub fn read_rows(
+    path: &Path,
+    options: &RowOptions,
+    threads: &Threads,
+    progress: &Progress,
+    mut take: impl FnMut(&PackedValues, bool) -> Outcome,
+) -> Outcome {
+    let mut input = Input::open(path, options.reading.as_is, progress)?;
+    let (format, csv) = match options.format {
+        RowFormat::Auto => recognised(path, &mut input, options.csv)?,
+        format => (format, options.csv),
+    };
+    let name = input.name.clone();
+    match format {
+        RowFormat::Auto | RowFormat::Json | RowFormat::Ndjson => {
+            let style = JsonReadOptions {
+                each: format != RowFormat::Ndjson,
+                conventions: options.conventions,
+                bigint: options.bigint,
+            };
+            let mut pieces = JsonPieces::new(input, style, threads);
+            while let Some(rows) = pieces.next_values()? {
+                take(&rows, pieces.may_wait())?;
+            }
+            Ok(())
+        }
+        RowFormat::Csv => {
+            let is_live = input.is_live();
+            let mut batch = Batch::new(&mut take, is_live);
+            let mut rows = CsvRows::new(&name, input, csv)?;
+            while let Some(row) = rows.next_row()? {
+                let packed = batch.rows.pack(&row);
+                packed.map_err(|error| Failure::from(error).within(&name))?;
+                batch.pass_on(if is_live { 1 } else { BATCH })?;
+            }
+            batch.pass_on(1)
+        }
+        RowFormat::Arrow => tables(TableReader::open(input, TableFormat::Arrow)?, &name, take),
+        RowFormat::Parquet => tables(TableReader::open(input, TableFormat::Parquet)?, &name, take),
+        RowFormat::Msgpack => messages(input, options, progress, take),
+    }
+}
+
+/// Returns the format of an input, and the character between the cells of CSV.
+fn recognised(path: &Path, input: &mut Input, csv: CsvOptions) -> Outcome<(RowFormat, CsvOptions)> {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    let name = [".gz", ".zst", ".br"]
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending))
+        .unwrap_or(&name);
+    if name.ends_with(".csv") {
+        return Ok((RowFormat::Csv, csv));
+    }
+    if name.ends_with(".tsv") {
+        let delimiter = b'\t';
+        return Ok((RowFormat::Csv, CsvOptions { delimiter, ..csv }));
+    }
+    let start = input.peek()?;
+    let format = if start.starts_with(b"PAR1") {
+        RowFormat::Parquet
+    } else if start.starts_with(b"ARROW1") || start.starts_with(ARROW_STREAM) {
+        RowFormat::Arrow
+    } else if start.is_empty() || recognise::is_text(&start) {
+        RowFormat::Json
+    } else {
+        RowFormat::Msgpack
+    };
+    Ok((format, csv))
+}
+
+fn tables(
+    mut table: TableReader,
+    name: &str,
+    mut take: impl FnMut(&PackedValues, bool) -> Outcome,
+) -> Outcome {
+    while let Some(rows) = table.next_rows()? {
+        let rows = PackedValues::of_array(rows);
+        take(
+            &rows.map_err(|error| Failure::from(error).within(name))?,
+            false,
+        )?;
+    }
+    Ok(())
+}
+
+fn messages(
+    input: Input,
+    options: &RowOptions,
+    progress: &Progress,
+    mut take: impl FnMut(&PackedValues, bool) -> Outcome,
+) -> Outcome {
+    let (input, reading) = options
+        .reading
+        .rows_of(input, &RowsOptions::default(), progress)?;
+    let name = input.name.clone();
+    let is_live = input.is_live();
+    let decoding = reading.options(Checks::default())?;
+    let mut messages = Messages::new(input, &reading, Checks::default())?;
+    let mut batch = Batch::new(&mut take, is_live);
+    let done = messages.for_each(|walk| {
+        let bytes = walk.hold_value()?.unwrap_or_default();
+        if reading.has_records() {
+            batch.rows.pack(&decoding.decode(bytes)?)?;
+        } else {
+            batch.rows.push(bytes);
+        }
+        batch.pass_on(if is_live { 1 } else { BATCH })?;
+        Ok(())
+    });
+    let done = done.map_err(|failure| Failure::from(failure).within(&name));
+    // The rows before a fault are kept.
+    batch.pass_on(1)?;
+    done
+}
+
+/// Rows that are collected.
+struct Batch<'t, T> {
+    rows: PackedValues,
+    take: &'t mut T,
+    /// Whether the rows after them may come late.
+    is_live: bool,
+}
+
+impl<T: FnMut(&PackedValues, bool) -> Outcome> Batch<'_, T> {
+    fn new(take: &mut T, is_live: bool) -> Batch<'_, T> {
+        Batch {
+            rows: PackedValues::default(),
+            take,
+            is_live,
+        }
+    }
+
+    /// Passes the rows on if they have this number of bytes.
+    fn pass_on(&mut self, size: usize) -> Outcome {
+        if self.rows.size() < size {
+            return Ok(());
+        }
+        (self.take)(&std::mem::take(&mut self.rows), self.is_live)
+    }
+}

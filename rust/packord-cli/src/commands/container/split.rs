@@ -1,0 +1,53 @@
+//! `packord container split`: a file in parts.
+
+use packord::container::Reader;
+
+use super::copy::{begin, copy_all, like, part_of};
+use crate::cli;
+use crate::container::{Blocks, BlocksOptions};
+use crate::failure::{Failure, Outcome, describe, name_of};
+use crate::output::Output;
+use crate::progress::Progress;
+
+/// Writes the parts, or prints their ranges.
+pub fn run(command: &cli::ContainerSplit) -> Outcome {
+    let name = name_of(&command.file);
+    let progress = Progress::bytes(false);
+    let options = BlocksOptions {
+        reading: cli::ContainerReading {
+            max_block: command.max_block,
+            ..cli::ContainerReading::default()
+        },
+        ..BlocksOptions::default()
+    };
+    // Says what is wrong with the file, in the words of the other commands.
+    let header = Blocks::open(&command.file, &options, &progress)?
+        .header()
+        .clone();
+    let ranges = Reader::open(&command.file)
+        .and_then(|mut reader| reader.splits(command.number as usize))
+        .map_err(|error| Failure::Invalid(format!("{name}: {}", describe(&error))))?;
+    let Some(out) = &command.out else {
+        let mut output = Output::create(None)?;
+        for range in ranges {
+            output.put(format!("{}..{}\n", range.start, range.end).as_bytes())?;
+        }
+        return output.commit();
+    };
+    // Fewer blocks than parts leave parts without rows.
+    let number = command.number as usize;
+    let all = ranges.into_iter().map(Some).chain(std::iter::repeat(None));
+    for (number, range) in all.take(number).enumerate() {
+        let mut sink = begin(Output::create(Some(&part_of(out, number)))?, like(&header))?;
+        if let Some(range) = range {
+            let options = BlocksOptions {
+                split: Some(range),
+                ..options.clone()
+            };
+            let mut blocks = Blocks::open(&command.file, &options, &progress)?;
+            copy_all(&mut blocks, &mut sink, false)?;
+        }
+        sink.finish()?.commit()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! Writes container files as the options of the command line say.
+
+use std::error::Error as _;
+use std::io::{self, Cursor, Write};
+
+use packord::container::{Codec, Schema, Statistics, StoredBlock, WriteOptions, Writer};
+use packord::{Error, ErrorKind, Value};
+
+use crate::cli::{self, CodecName, Switch};
+use crate::failure::{Failure, Outcome, describe};
+use crate::json::read::{JsonReadOptions, JsonValues};
+use crate::packed::PackedValues;
+
+/// The maximum size of a block, in bytes.
+const MAX_BLOCK: u64 = 64 << 20;
+
+/// Returns the options of a writer. Without `key` and `meta` on the command line, they are not set.
+pub fn write_options(command: &cli::ContainerWriting) -> Outcome<WriteOptions> {
+    let usage = |text: String| Err(Failure::Usage(text));
+    let block_size = usize::try_from(command.block_size).ok();
+    let Some(block_size) = block_size.filter(|_| (1..=MAX_BLOCK).contains(&command.block_size))
+    else {
+        return usage("--block-size: expected 1 byte to 64 MiB".to_owned());
+    };
+    let (codec, most) = match command.codec {
+        CodecName::None => (Codec::None, 0),
+        CodecName::Lz4 => (Codec::Lz4, 0),
+        CodecName::Deflate => (Codec::Deflate, 9),
+        CodecName::Zstd => (Codec::Zstd, 22),
+    };
+    let mut options = WriteOptions::new()
+        .codec(codec)
+        .block_size(block_size)
+        .block_rows(command.block_rows.max(1))
+        .columns(command.columns == Switch::On)
+        .messages(command.messages)
+        .views(command.views);
+    if let Some(level) = command.level {
+        if !(1..=most).contains(&level) {
+            return usage(format!("--level: {codec} has the levels 1 to {most}"));
+        }
+        options = options.level(level.cast_signed());
+    }
+    if !command.key.is_empty() {
+        let keyed = options.key(&command.key);
+        options = keyed.map_err(|error| Failure::Usage(format!("--key: {}", describe(&error))))?;
+    }
+    if !command.meta.is_empty() {
+        let meta: Vec<(Value, Value)> = command
+            .meta
+            .iter()
+            .map(|(name, text)| (Value::from(name.as_str()), meta_value(text)))
+            .collect();
+        options = options.meta(Value::Map(meta.into()));
+    }
+    Ok(match command.sync {
+        Some(sync) => options.sync(sync),
+        None => options,
+    })
+}
+
+/// Returns a value that is written as JSON, or else as a str.
+fn meta_value(text: &str) -> Value {
+    let style = JsonReadOptions {
+        each: false,
+        conventions: true,
+        bigint: false,
+    };
+    let mut values = match JsonValues::new("--meta", Cursor::new(text), style) {
+        Ok(values) => values,
+        Err(_) => return Value::from(text),
+    };
+    match (values.next_value(), values.next_value()) {
+        (Ok(Some(value)), Ok(None)) => value,
+        _ => Value::from(text),
+    }
+}
+
+/// A writer, with the name of its output.
+pub struct BlockWriter<W: Write> {
+    writer: Writer<W>,
+    name: String,
+}
+
+impl<W: Write> BlockWriter<W> {
+    /// Begins a file.
+    pub fn new(writer: packord::Result<Writer<W>>, name: &str) -> Outcome<BlockWriter<W>> {
+        let name = name.to_owned();
+        match writer {
+            Ok(writer) => Ok(BlockWriter { writer, name }),
+            Err(error) => Err(failure(&name, &error)),
+        }
+    }
+
+    /// Adds rows.
+    pub fn rows(&mut self, rows: &PackedValues) -> Outcome {
+        for row in rows.iter() {
+            self.writer
+                .write_packed(row)
+                .map_err(|error| failure(&self.name, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the blocks that are full.
+    pub fn write_full(&mut self) -> Outcome {
+        self.writer
+            .write_full()
+            .map_err(|error| failure(&self.name, &error))
+    }
+
+    /// Copies a block of another file, with its statistics.
+    pub fn copy(&mut self, block: &StoredBlock, statistics: Option<&Statistics>) -> Outcome {
+        self.writer
+            .copy_block(block, statistics)
+            .map_err(|error| failure(&self.name, &error))
+    }
+
+    /// Says the types in the rows that were copied.
+    pub fn add_schema(&mut self, schema: &Schema) {
+        self.writer.add_schema(schema);
+    }
+
+    /// Writes the last block and the index.
+    pub fn finish(self) -> Outcome<W> {
+        let name = self.name;
+        self.writer.finish().map_err(|error| failure(&name, &error))
+    }
+}
+
+/// Returns the failure for an output that cannot be written, or a row that it cannot have.
+pub fn failure(name: &str, error: &Error) -> Failure {
+    let cause = error.source().and_then(|source| source.downcast_ref());
+    match cause {
+        Some(cause) if error.kind() == ErrorKind::Io => {
+            let cause: &io::Error = cause;
+            Failure::output(name, cause)
+        }
+        _ => Failure::Invalid(format!("{name}: {}", describe(error))),
+    }
+}

@@ -1,0 +1,115 @@
+//! The bodies of the blocks of a container file, which `inspect` shows below their data.
+
+use packord::container::{MAGIC, Reader};
+use packord::{DecodeOptions, Event, Structures, Token};
+
+/// The ext type of marks, and their bytes.
+const MARK: i8 = 93;
+const MARK_SIZE: usize = 16;
+
+/// Finds the blocks in the events of a container file.
+#[derive(Default)]
+pub struct BodyFinder {
+    /// The bytes of the header.
+    header: Vec<u8>,
+    /// The last mark, up to the end of the message after it.
+    mark: Vec<u8>,
+    /// The elements of the block-array so far.
+    elements: Vec<u8>,
+    count: u8,
+    state: BodyState,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+enum BodyState {
+    /// The first message.
+    #[default]
+    Header,
+    /// Not a container file.
+    Foreign,
+    Between,
+    AfterMark,
+    InBlock,
+}
+
+/// An unpacked body.
+pub struct Body {
+    pub bytes: Vec<u8>,
+    structures: Structures,
+}
+
+impl Body {
+    /// Returns the options to read it with. Columns stay an ext.
+    pub fn options(&self) -> DecodeOptions {
+        DecodeOptions::new()
+            .records(true)
+            .sequential(true)
+            .shared_structures(self.structures.clone())
+            .max_buffer(u64::MAX)
+    }
+}
+
+impl BodyFinder {
+    /// Takes the next event. Returns a body after its data, or why there is none.
+    pub fn event(&mut self, event: &Event<'_>) -> Option<packord::Result<Body>> {
+        let is_end = matches!(event.token, Token::End(_));
+        match self.state {
+            BodyState::Foreign => None,
+            BodyState::Header => {
+                self.header.extend_from_slice(event.bytes);
+                let len = self.header.len().min(MAGIC.len());
+                if self.header.get(..len) != MAGIC.get(..len) {
+                    self.state = BodyState::Foreign;
+                    self.header = Vec::new();
+                } else if is_end && event.depth == 0 {
+                    self.state = BodyState::Between;
+                }
+                None
+            }
+            BodyState::Between => {
+                if let Token::Ext(MARK, payload) = event.token {
+                    if payload.len() == MARK_SIZE && event.depth == 0 {
+                        self.mark = event.bytes.to_vec();
+                        self.state = BodyState::AfterMark;
+                    }
+                }
+                None
+            }
+            BodyState::AfterMark => {
+                let is_block = matches!(event.token, Token::Array(6..));
+                self.state = if is_block {
+                    BodyState::InBlock
+                } else {
+                    BodyState::Between
+                };
+                (self.elements, self.count) = (Vec::new(), 0);
+                None
+            }
+            BodyState::InBlock => {
+                self.elements.extend_from_slice(event.bytes);
+                self.count += 1;
+                let is_padded = matches!(self.elements.first(), Some(2 | 3));
+                let wanted = 6 + u8::from(is_padded);
+                if self.count < wanted && !is_end {
+                    return None;
+                }
+                self.state = BodyState::Between;
+                (!is_end).then(|| self.unpack())
+            }
+        }
+    }
+
+    /// Reads a file of this block alone.
+    fn unpack(&mut self) -> packord::Result<Body> {
+        let array = [0x90 | self.count];
+        let elements = std::mem::take(&mut self.elements);
+        let file = [&self.header[..], &self.mark, &array, &elements].concat();
+        let mut reader = Reader::new(&file[..])?;
+        let structures = reader.header().structures().clone();
+        let bytes = match reader.next_stored()? {
+            Some(block) => block.unpack()?.body().to_vec(),
+            None => Vec::new(),
+        };
+        Ok(Body { bytes, structures })
+    }
+}

@@ -1,0 +1,109 @@
+//! Values in MessagePack, one after another.
+
+use packord::Value;
+use packord::columns::{self, Columns};
+
+use crate::header::{Header, HeaderKind, after};
+
+/// Values, each plain: without records and columns.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct PackedValues {
+    bytes: Vec<u8>,
+    /// Where each ends.
+    ends: Vec<usize>,
+}
+
+impl PackedValues {
+    /// Returns the elements of an array, which can be stored by column.
+    ///
+    /// # Errors
+    ///
+    /// The columns are malformed.
+    pub fn of_array(mut message: Vec<u8>) -> packord::Result<PackedValues> {
+        if let Some(header) = Header::at(&message) {
+            let payload = message.get(header.len..).unwrap_or_default();
+            if header.ext_type(&message) == Some(columns::EXT_TYPE) {
+                if let Some(columns) = Columns::open(payload)? {
+                    let mut plain = Vec::new();
+                    columns.expand_into(&mut plain)?;
+                    message = plain;
+                }
+            }
+        }
+        let mut values = PackedValues::default();
+        values.push_all(&message);
+        Ok(values)
+    }
+
+    /// Adds a value, which must be valid.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// Adds the elements of an array, or a value that is none. It must be valid.
+    pub fn push_all(&mut self, bytes: &[u8]) {
+        let header = Header::at(bytes).filter(|it| it.container == Some(HeaderKind::Array));
+        let Some(mut rest) = header.and_then(|header| bytes.get(header.len..)) else {
+            return self.push(bytes);
+        };
+        while let Some(next) = after(rest) {
+            self.push(&rest[..rest.len() - next.len()]);
+            rest = next;
+        }
+    }
+
+    /// Packs a value and adds it.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be packed. Nothing is added then.
+    pub fn pack(&mut self, value: &Value) -> packord::Result<()> {
+        let len = self.bytes.len();
+        let packed = packord::EncodeOptions::new().encode_into(value, &mut self.bytes);
+        match &packed {
+            Ok(()) => self.ends.push(self.bytes.len()),
+            Err(_) => self.bytes.truncate(len),
+        }
+        packed
+    }
+
+    /// Returns the number of their bytes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Returns the values.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        let places = starts.zip(&self.ends);
+        places.map(|(start, &end)| self.bytes.get(start..end).unwrap_or_default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_elements_of_an_array_are_values_of_their_own() {
+        let rows: Value = (0..300).map(|i| Value::from([("id", i)])).collect();
+        for by_column in [false, true] {
+            let options = packord::EncodeOptions::new().columns(by_column);
+            let values = PackedValues::of_array(options.encode(&rows).unwrap()).unwrap();
+            assert_eq!(values.iter().count(), 300);
+            assert_eq!(values.iter().nth(7), Some(&b"\x81\xa2id\x07"[..]));
+            assert_eq!(values.size(), values.iter().map(<[u8]>::len).sum::<usize>());
+        }
+        let one = PackedValues::of_array(b"\xa1x".to_vec()).unwrap();
+        assert_eq!(one.iter().collect::<Vec<_>>(), [b"\xa1x"]);
+        assert_eq!(
+            PackedValues::of_array(b"\x90".to_vec())
+                .unwrap()
+                .iter()
+                .count(),
+            0
+        );
+    }
+}
