@@ -129,7 +129,7 @@ fn what_is_held_has_a_limit() {
         &sort,
         &many,
         2,
-        "--count takes --select and --sort-by with --group-by only",
+        "--count takes --select, --sort-by and --limit with --group-by only",
     );
     let limited = ["unpack", "--sort-by", "@", "--max-message", "100k"];
     fails(&limited, &many, 3, "exceeds 100000 bytes (--max-message)");

@@ -19,6 +19,7 @@ What do you want to know?
   What are its types in TypeScript?      packord schema --to typescript FILE
   What changed between two files?        packord diff OLD NEW
   How do JSON lines become MessagePack?  packord pack FILE.ndjson -o FILE
+  How do I keep a log that can be cut?   packord container create FILE.ndjson -o FILE.pkd
   Would MessagePack be smaller?          packord compare FILE.json";
 
 pub(super) const EXIT_CODES: &str = "Exit codes: 0 success (also if the reader of the output closes it), 1 the data is readable and the \

@@ -26,15 +26,23 @@ pub fn man(command: &cli::Man) -> Outcome {
         output.put(&page(whole)?)?;
         return output.commit();
     };
+    pages(folder, "packord", &whole)?;
+    write(folder, "packord", &page(whole)?)
+}
+
+/// Writes the pages of the commands of a command, and of those in them.
+fn pages(folder: &Path, name: &str, whole: &clap::Command) -> Outcome {
     for inner in whole.get_subcommands() {
         // There is no page for the command `help`.
-        if inner.get_name() != "help" {
-            let name = format!("packord-{}", inner.get_name());
-            let inner = inner.clone().name(name.clone()).display_name(name.clone());
-            write(folder, &name, &page(inner)?)?;
+        if inner.get_name() == "help" {
+            continue;
         }
+        let name = format!("{name}-{}", inner.get_name());
+        pages(folder, &name, inner)?;
+        let inner = inner.clone().name(name.clone()).display_name(name.clone());
+        write(folder, &name, &page(inner)?)?;
     }
-    write(folder, "packord", &page(whole)?)
+    Ok(())
 }
 
 fn page(command: clap::Command) -> Outcome<Vec<u8>> {
