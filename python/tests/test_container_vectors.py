@@ -5,13 +5,15 @@ from __future__ import annotations
 import datetime
 import io
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import vectors
 
 import packord
-from packord.container import Reader
+from packord.container import Reader, Writer
 
 Case = dict[str, Any]
 OPTIONS: dict[str, Any] = {"option": packord.OPT_NON_STR_KEYS, "timestamp": "Timestamp"}
@@ -38,7 +40,9 @@ def every(member: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("case", found)
 
 
-def plain_rows(packed: Any) -> list[Any]:
+def rows_of(case: Case) -> list[Any]:
+    """All rows of a case; those that were written, if it does not say others."""
+    packed = case["rows"] if "rows" in case else case["write"]["rows"]
     return list(packord.Unpacker(io.BytesIO(vectors.expand(packed)), **OPTIONS))
 
 
@@ -94,7 +98,7 @@ def test_refuses_to_open_every_file_that_is_none(case: Case) -> None:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_reads_every_file_in_every_way(case: Case, threads: int) -> None:
     data = vectors.expand(case["bytes"])
-    rows = plain_rows(case["rows"])
+    rows = rows_of(case)
     for reading in case["reads"]:
         source: Any = data if reading.get("index") else Stream(data)
         found, end, ranges = read(source, **keywords(case, reading), threads=threads)
@@ -142,7 +146,7 @@ def timestamps(stats: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
 @every("splits")
 def test_splits_every_file(case: Case) -> None:
     data = vectors.expand(case["bytes"])
-    rows = plain_rows(case["rows"])
+    rows = rows_of(case)
     reader = Reader(data)
     for n, ranges in case["splits"]:
         splits = reader.splits(n)
@@ -154,7 +158,7 @@ def test_splits_every_file(case: Case) -> None:
 @every("ends")
 def test_reads_every_file_cut_at_every_byte(case: Case) -> None:
     data = vectors.expand(case["bytes"])
-    rows, ends = plain_rows(case["rows"]), case["ends"]
+    rows, ends = rows_of(case), case["ends"]
     options = {**OPTIONS, **case.get("options", {})}
     counts = [(block[-1], count) for block, count in zip(case["blocks"], counts_of(case))]
     for n in places(len(data)):
@@ -192,7 +196,7 @@ def places(size: int) -> range:
 @every("blocks")
 def test_finds_every_byte_of_data_that_was_changed(case: Case) -> None:
     data = vectors.expand(case["bytes"])
-    rows = plain_rows(case["rows"])
+    rows = rows_of(case)
     options = {**OPTIONS, **case.get("options", {})}
     before = 0
     for (mark, array, begin, end, stop), count in zip(case["blocks"], counts_of(case)):
@@ -210,3 +214,41 @@ def test_finds_every_byte_of_data_that_was_changed(case: Case) -> None:
                 assert none is None
                 assert ranges == [[mark, stop, {"kind": "invalid_ext", "offset": array}]]
         before = after
+
+
+@every("write")
+def test_writes_every_file(case: Case, tmp_path: Path) -> None:
+    write = case["write"]
+    assert not set(write) - {"options", "rows", "flush", "refused", "append"}
+    options: dict[str, Any] = {"sync": bytes(range(16)), "codec": "none"}
+    for name, value in write.get("options", {}).items():
+        if name in ("sync", "dictionary"):
+            value = vectors.expand(value)
+        elif name == "meta":
+            value = vectors.plain(vectors.build(value))
+        options[name] = value
+    path = tmp_path / "written.pkd"
+    if "append" in write:
+        path.write_bytes(vectors.expand(write["append"]))
+        options = {name: value for name, value in options.items() if name != "sync"}
+    refused = []
+    with Writer(path, append="append" in write, **options) as writer:
+        for number, row in enumerate(messages(vectors.expand(write["rows"]))):
+            try:
+                writer.write_packed(row)
+            except packord.MsgpackDecodeError as error:
+                refused.append([number, error.kind])
+            if number + 1 in write.get("flush", ()):
+                writer.flush()
+    assert refused == write.get("refused", [])
+    assert path.read_bytes() == vectors.expand(case["bytes"])
+
+
+def messages(stream: bytes) -> Iterator[bytes]:
+    """The messages of a stream as they are packed."""
+    unpacker = packord.Unpacker(io.BytesIO(stream))
+    start = 0
+    while start < len(stream):
+        unpacker.skip()
+        yield stream[start : unpacker.tell()]
+        start = unpacker.tell()

@@ -55,6 +55,8 @@ def build(value: Any) -> Any:
         return value
     if "f64" in value:  # a float 32 is given as a float 64 too
         return struct.unpack(">d", bytes.fromhex(value["f64"]))[0]
+    if "f32" in value:
+        return struct.unpack(">f", bytes.fromhex(value["f32"]))[0]
     ((kind, content),) = value.items()
     if kind == "int":
         return int(content)

@@ -72,9 +72,4 @@ impl<T: Send + 'static> Lanes<T> {
                 .unwrap_or_else(|panic| resume_unwind(panic)),
         )
     }
-
-    /// Whether there is no piece whose result was not taken.
-    pub fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
-    }
 }

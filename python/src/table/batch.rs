@@ -33,68 +33,116 @@ impl BatchError {
     }
 }
 
-/// The rows of a block that match, as columns of a type. Blocks of messages have none.
-pub fn batches(
-    block: Block,
-    rows: &Field,
-    filter: Option<&Predicate>,
-) -> Result<Vec<Arc<Column>>, BatchError> {
-    if block.kind() != BlockKind::Rows {
-        return Ok(Vec::new());
-    }
-    let offset = block.offset();
-    if filter.is_none() {
-        let columns = block.columns().map_err(BatchError::Block)?;
-        let batch = columns.map_or(Ok(None), |view| by_column(&view, rows));
-        match batch {
-            Ok(Some(batch)) => return Ok(vec![Arc::new(batch)]),
-            Ok(None) => {}
-            Err(ColumnError::Malformed) => return Err(BatchError::Columns { offset }),
-            Err(ColumnError::Misfit(misfit)) => {
-                let row = None;
-                return Err(BatchError::Misfit {
-                    misfit,
-                    row,
-                    offset,
-                });
-            }
-        }
-    }
-    let list = block.into_rows().map_err(BatchError::Block)?;
-    by_row(&list, rows, filter).map_err(|(misfit, row)| {
-        let row = Some(row);
-        BatchError::Misfit {
-            misfit,
-            row,
-            offset,
-        }
-    })
+/// The batches of a block that are still to come. They are made one at a time: columns that are mostly missing can
+/// take much more memory than the block.
+pub struct BlockBatches {
+    /// The one that was made first.
+    ready: Option<Arc<Column>>,
+    rest: Option<RowsLeft>,
 }
 
-/// All rows one by one, in batches that are not too large. `Err`: the row at fault.
-fn by_row(
-    list: &RowList<'_>,
-    rows: &Field,
-    filter: Option<&Predicate>,
-) -> Result<Vec<Arc<Column>>, (Misfit, usize)> {
-    let mut batches = Vec::new();
-    let mut batch = Column::new(&rows.ty);
-    // So that counting costs little beside the rows.
-    let often = (1 << 16) / rows.ty.leaves() + 1;
-    for (number, row) in list.iter().enumerate() {
-        if filter.is_some_and(|filter| !filter.matches(row)) {
-            continue;
+/// Rows that are in no batch yet.
+struct RowsLeft {
+    list: RowList<'static>,
+    next: usize,
+    rows: Arc<Field>,
+    filter: Option<Arc<Predicate>>,
+    offset: u64,
+}
+
+impl BlockBatches {
+    /// The rows of a block that match, as columns of a type: makes the first batch. Blocks of messages have none.
+    pub fn of(
+        block: Block,
+        rows: &Arc<Field>,
+        filter: Option<&Arc<Predicate>>,
+    ) -> Result<BlockBatches, BatchError> {
+        let none = BlockBatches {
+            ready: None,
+            rest: None,
+        };
+        if block.kind() != BlockKind::Rows {
+            return Ok(none);
         }
-        batch.push(row, 0).map_err(|misfit| (misfit, number))?;
-        if batch.len() % often == 0 && batch.slots() >= MAX_SLOTS {
-            let full = std::mem::replace(&mut batch, Column::new(&rows.ty));
-            batches.push(Arc::new(full));
+        let offset = block.offset();
+        if filter.is_none() {
+            let columns = block.columns().map_err(BatchError::Block)?;
+            let batch = columns.map_or(Ok(None), |view| by_column(&view, rows));
+            match batch {
+                Ok(Some(batch)) => {
+                    let ready = Some(Arc::new(batch));
+                    return Ok(BlockBatches { ready, ..none });
+                }
+                Ok(None) => {}
+                Err(ColumnError::Malformed) => return Err(BatchError::Columns { offset }),
+                Err(ColumnError::Misfit(misfit)) => {
+                    let row = None;
+                    return Err(BatchError::Misfit {
+                        misfit,
+                        row,
+                        offset,
+                    });
+                }
+            }
         }
+        let mut batches = BlockBatches {
+            rest: Some(RowsLeft {
+                list: block.into_rows().map_err(BatchError::Block)?,
+                next: 0,
+                rows: rows.clone(),
+                filter: filter.cloned(),
+                offset,
+            }),
+            ..none
+        };
+        batches.ready = batches.next()?;
+        Ok(batches)
     }
-    if batch.len() > 0 {
-        batches.push(Arc::new(batch));
+
+    /// The next batch; `None` after the last one.
+    pub fn next(&mut self) -> Result<Option<Arc<Column>>, BatchError> {
+        if let Some(batch) = self.ready.take() {
+            return Ok(Some(batch));
+        }
+        let Some(rest) = &mut self.rest else {
+            return Ok(None);
+        };
+        let batch = rest.batch();
+        if !matches!(batch, Ok(Some(_))) {
+            self.rest = None;
+        }
+        batch
     }
-    Ok(batches)
+}
+
+impl RowsLeft {
+    /// As many rows as a batch takes.
+    fn batch(&mut self) -> Result<Option<Arc<Column>>, BatchError> {
+        let ty = &self.rows.ty;
+        let mut batch = Column::new(ty);
+        // So that counting costs little beside the rows.
+        let often = (1 << 16) / ty.leaves() + 1;
+        while let Some(row) = self.list.get(self.next) {
+            let number = self.next;
+            self.next += 1;
+            if self
+                .filter
+                .as_ref()
+                .is_some_and(|filter| !filter.matches(row))
+            {
+                continue;
+            }
+            batch.push(row, 0).map_err(|misfit| BatchError::Misfit {
+                misfit,
+                row: Some(number),
+                offset: self.offset,
+            })?;
+            if batch.len() % often == 0 && batch.slots() >= MAX_SLOTS {
+                break;
+            }
+        }
+        Ok((batch.len() > 0).then(|| Arc::new(batch)))
+    }
 }
 
 enum ColumnError {

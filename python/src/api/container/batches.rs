@@ -1,21 +1,20 @@
 //! The table of a container file as batches of Arrow, all with one schema.
 
-use packord::container::{BlockKind, RowList, StoredBlock};
+use packord::container::{BlockKind, RowList};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyTuple};
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::errors::{batch_error, no_map_error, read_error};
 use super::reader::ContainerReader;
 use crate::api::arrow::{SCHEMA, STREAM, capsule};
-use crate::container::{Blocks, Work, wait};
+use crate::container::{Blocks, ReadBlock, Work, wait};
 use crate::shared::Guarded;
 use crate::table::abi;
-use crate::table::batch::{BatchError, batches};
+use crate::table::batch::{BatchError, BlockBatches};
 use crate::table::column::Column;
 use crate::table::schema::{KINDS, NoTable, Seen};
 use crate::table::types::{Field, Type, imported};
@@ -96,9 +95,9 @@ impl Batches {
     pub fn begin(
         reader: &Bound<'_, ContainerReader>,
         schema: Arc<Field>,
-        runs: Option<Vec<Range<u64>>>,
+        numbers: Option<Vec<usize>>,
     ) -> PyResult<Batches> {
-        let pass = BatchPass::begin(reader, &schema, runs)?;
+        let pass = BatchPass::begin(reader, &schema, numbers)?;
         Ok(Batches {
             schema,
             pass: Guarded::new(Some(pass)),
@@ -163,8 +162,8 @@ impl Batches {
 }
 
 /// The batches of a block, and the range of the block in the file.
-struct BlockBatches {
-    batches: Result<Vec<Arc<Column>>, BatchError>,
+struct BatchesOfBlock {
+    batches: Result<BlockBatches, BatchError>,
     range: Range<u64>,
 }
 
@@ -172,8 +171,6 @@ struct BlockBatches {
 enum Fault {
     Read(packord::Error),
     Batch(BatchError),
-    /// A run of blocks could not be opened.
-    Raised(PyErr),
 }
 
 impl Fault {
@@ -181,53 +178,45 @@ impl Fault {
         match self {
             Fault::Read(error) => read_error(py, &error, reader.path()),
             Fault::Batch(error) => batch_error(py, error, reader.path()),
-            Fault::Raised(error) => error,
         }
     }
 }
 
-/// The batches that are still to come: those of one run of blocks after another.
+/// The batches that are still to come.
 struct BatchPass {
     reader: Py<ContainerReader>,
-    work: Work<BlockBatches>,
-    blocks: Option<Box<Blocks<BlockBatches>>>,
-    /// Runs of blocks that were not begun.
-    runs: VecDeque<Range<u64>>,
-    ready: VecDeque<Arc<Column>>,
-    /// How many ranges that `blocks` has passed over are noted.
+    blocks: Blocks<BatchesOfBlock>,
+    /// Those of the current block.
+    ready: Option<BlockBatches>,
+    /// How many ranges that the reader has passed over are noted.
     noted: usize,
 }
 
 impl BatchPass {
-    /// A pass over the blocks of a reader, or over runs of them, for columns that are those of `rows`.
+    /// A pass over the blocks of a reader, or over those with the numbers given, for columns that are those of `rows`.
     fn begin(
         reader: &Bound<'_, ContainerReader>,
         rows: &Arc<Field>,
-        runs: Option<Vec<Range<u64>>>,
+        numbers: Option<Vec<usize>>,
     ) -> PyResult<BatchPass> {
         let of = reader.get();
         let (filter, rows) = (of.filter.clone(), rows.clone());
-        let work: Work<BlockBatches> = Arc::new(move |stored: StoredBlock| BlockBatches {
-            batches: match stored.unpack() {
-                Ok(block) => batches(block, &rows, filter.as_deref()),
+        let work: Work<BatchesOfBlock> = Arc::new(move |block: ReadBlock| BatchesOfBlock {
+            range: block.range.clone(),
+            batches: match block.unpack() {
+                Ok(block) => BlockBatches::of(block, &rows, filter.as_ref()),
                 Err(error) => Err(BatchError::Block(error)),
             },
-            range: stored.offset()..stored.offset() + stored.size(),
         });
         of.forget_damage();
-        let blocks = match &runs {
-            None => {
-                let opened = of.open(reader.py(), None)?;
-                Some(Box::new(Blocks::new(opened, of.threads, work.clone())))
-            }
-            Some(_) => None,
-        };
+        let blocks = Blocks::new(of.open(reader.py())?, of.threads, work);
         Ok(BatchPass {
             reader: reader.clone().unbind(),
-            work,
-            blocks,
-            runs: runs.unwrap_or_default().into(),
-            ready: VecDeque::new(),
+            blocks: match numbers {
+                Some(numbers) => blocks.only(numbers),
+                None => blocks,
+            },
+            ready: None,
             noted: 0,
         })
     }
@@ -236,24 +225,14 @@ impl BatchPass {
     /// GIL.
     fn next(&mut self) -> Result<Option<Arc<Column>>, Fault> {
         loop {
-            if let Some(batch) = self.ready.pop_front() {
+            let batch = self.ready.as_mut().map_or(Ok(None), BlockBatches::next);
+            if let Some(batch) = batch.map_err(Fault::Batch)? {
                 return Ok(Some(batch));
             }
-            let of = self.reader.get();
-            let Some(blocks) = &mut self.blocks else {
-                let Some(run) = self.runs.pop_front() else {
-                    return Ok(None);
-                };
-                let opened = Python::attach(|py| of.open(py, Some(run)));
-                let opened = opened.map_err(Fault::Raised)?;
-                let blocks = Blocks::new(opened, of.threads, self.work.clone());
-                (self.blocks, self.noted) = (Some(Box::new(blocks)), 0);
-                continue;
-            };
-            let before = blocks.count;
-            let next = blocks.next();
-            of.note_blocks(blocks.count - before);
-            let passed = &blocks.reader.passed()[self.noted..];
+            let (of, before) = (self.reader.get(), self.blocks.count);
+            let next = self.blocks.next();
+            of.note_blocks(self.blocks.count - before);
+            let passed = &self.blocks.reader.passed()[self.noted..];
             if !passed.is_empty() {
                 self.noted += passed.len();
                 Python::attach(|py| {
@@ -263,22 +242,15 @@ impl BatchPass {
                     }
                 });
             }
-            match next.map_err(Fault::Read)? {
-                Some(block) => match block.batches {
-                    Ok(batches) => self.ready = batches.into(),
-                    Err(error) if of.skips && error.is_damage() => Python::attach(|py| {
-                        of.note_damage(block.range, batch_error(py, error, of.path()));
-                    }),
-                    Err(error) => return Err(Fault::Batch(error)),
-                },
-                // The next run, if there is one.
-                None if of.follow.is_none() => {
-                    self.blocks = None;
-                    if self.runs.is_empty() {
-                        return Ok(None);
-                    }
-                }
-                None => return Ok(None),
+            let Some(block) = next.map_err(Fault::Read)? else {
+                return Ok(None);
+            };
+            match block.batches {
+                Ok(batches) => self.ready = Some(batches),
+                Err(error) if of.skips && error.is_damage() => Python::attach(|py| {
+                    of.note_damage(block.range, batch_error(py, error, of.path()));
+                }),
+                Err(error) => return Err(Fault::Batch(error)),
             }
         }
     }
@@ -406,11 +378,12 @@ fn seen_in_rows(reader: &ContainerReader, py: Python<'_>) -> PyResult<Seen> {
         return Err(PyValueError::new_err(text));
     }
     let opened = reader.open_whole(py)?;
-    let work: Work<packord::Result<RowsOfTable>> = Arc::new(|stored: StoredBlock| {
-        let block = stored.unpack()?;
+    let work: Work<packord::Result<RowsOfTable>> = Arc::new(|block: ReadBlock| {
+        let block = block.unpack()?;
+        let offset = block.offset();
         Ok(match block.kind() {
-            BlockKind::Rows => RowsOfTable(Some(block.into_rows()?), stored.offset()),
-            BlockKind::Messages => RowsOfTable(None, stored.offset()),
+            BlockKind::Rows => RowsOfTable(Some(block.into_rows()?), offset),
+            BlockKind::Messages => RowsOfTable(None, offset),
         })
     });
     let mut blocks = Blocks::new(opened, reader.threads, work);

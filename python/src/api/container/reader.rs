@@ -2,8 +2,7 @@
 
 use packord::Value;
 use packord::container::{
-    FileHeader, FileIndex, IndexEntry, OnBadBlock, Predicate, ReadOptions, Reader, RowPath,
-    Statistics,
+    FileHeader, FileIndex, OnBadBlock, Predicate, ReadOptions, Reader, RowPath, Statistics,
 };
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -69,6 +68,7 @@ pub struct ContainerReader {
     pub source: FileSource,
     read: ReadOptions,
     pub filter: Option<Arc<Predicate>>,
+    prune: Option<Predicate>,
     split: Option<Range<u64>>,
     pub skips: bool,
     pub threads: usize,
@@ -92,14 +92,10 @@ impl ContainerReader {
         self.source.path()
     }
 
-    /// Opens the file for a pass over the blocks that the reader is about; of them only those in `run`, if it is
-    /// given.
-    pub fn open(&self, py: Python<'_>, run: Option<Range<u64>>) -> PyResult<Reader<OpenSource>> {
-        let Some(run) = run else {
-            let first = self.first.get().and_then(|mut first| first.take());
-            return first.map_or_else(|| self.open_again(py, &self.read), Ok);
-        };
-        self.open_again(py, &self.read.clone().split(run))
+    /// Opens the file for a pass over the blocks that the reader is about.
+    pub fn open(&self, py: Python<'_>) -> PyResult<Reader<OpenSource>> {
+        let first = self.first.get().and_then(|mut first| first.take());
+        first.map_or_else(|| self.open_again(py, &self.read), Ok)
     }
 
     /// Opens the file for a pass over all its blocks.
@@ -140,37 +136,36 @@ impl ContainerReader {
         drop(old);
     }
 
-    /// The runs of blocks with these numbers, as ranges of offsets.
-    fn runs(&self, numbers: Vec<usize>) -> PyResult<Vec<Range<u64>>> {
+    /// Of the blocks with these numbers, those that the reader is about; `None` for all of the file.
+    fn selected(&self, numbers: Vec<usize>) -> PyResult<Option<Vec<usize>>> {
+        let mut numbers = numbers;
+        if numbers.is_empty() {
+            return Ok(Some(numbers));
+        }
         let Some(index) = self.index() else {
             return Err(PyValueError::new_err(
                 "the file has no index with its blocks",
             ));
         };
-        let mut numbers = numbers;
         numbers.sort_unstable();
         numbers.dedup();
-        let mut runs: Vec<Range<u64>> = Vec::new();
-        let mut last = usize::MAX;
-        for number in numbers {
-            let Some(entry) = index.entries().get(number) else {
-                return Err(PyIndexError::new_err(format!("there is no block {number}")));
-            };
-            let is_within = self
-                .split
-                .as_ref()
-                .is_none_or(|split| split.contains(&entry.offset()));
-            if !is_within {
-                continue;
-            }
-            let end = entry.offset() + entry.size();
-            match runs.last_mut() {
-                Some(run) if last.wrapping_add(1) == number => run.end = end,
-                _ => runs.push(entry.offset()..end),
-            }
-            last = number;
+        let entries = index.entries();
+        if let Some(number) = numbers.iter().find(|&&number| number >= entries.len()) {
+            return Err(PyIndexError::new_err(format!("there is no block {number}")));
         }
-        Ok(runs)
+        if numbers.len() == entries.len() {
+            return Ok(None);
+        }
+        numbers.retain(|&number| {
+            let entry = &entries[number];
+            let split = self.split.as_ref();
+            let mut predicates = self.filter.as_deref().into_iter().chain(&self.prune);
+            split.is_none_or(|split| split.contains(&entry.offset()))
+                && !entry.statistics().is_some_and(|known| {
+                    predicates.any(|predicate| predicate.rules_out(known, entry.count()))
+                })
+        });
+        Ok(Some(numbers))
     }
 }
 
@@ -234,8 +229,9 @@ impl ContainerReader {
         if let Some(filter) = &filter {
             read = read.filter(filter.clone());
         }
-        if let Some(conditions) = prune {
-            read = read.prune(predicate(conditions)?);
+        let prune = prune.map(predicate).transpose()?;
+        if let Some(prune) = &prune {
+            read = read.prune(prune.clone());
         }
         let source = FileSource::of(source)?;
         let mut opened = source.open(py)?;
@@ -250,6 +246,7 @@ impl ContainerReader {
             source,
             read,
             filter: filter.map(Arc::new),
+            prune,
             split,
             skips,
             threads,
@@ -300,9 +297,12 @@ impl ContainerReader {
         schema: Option<&Bound<'_, PyAny>>,
         blocks: Option<Vec<usize>>,
     ) -> PyResult<Batches> {
-        let runs = blocks.map(|numbers| slf.get().runs(numbers)).transpose()?;
+        let numbers = match blocks {
+            Some(numbers) => slf.get().selected(numbers)?,
+            None => None,
+        };
         let schema = asked_for(slf, columns, schema)?;
-        Batches::begin(slf, schema, runs)
+        Batches::begin(slf, schema, numbers)
     }
 
     /// The type of the rows of the table, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
@@ -398,42 +398,22 @@ impl ContainerReader {
     /// bytes, with an index at the beginnings of blocks.
     ///
     /// Raises `ValueError` for a file whose size is not known, as it cannot seek.
-    fn splits(&self, n: u64) -> PyResult<Vec<(u64, u64)>> {
+    fn splits(&self, py: Python<'_>, n: u64) -> PyResult<Vec<(u64, u64)>> {
         let Some(size) = self.size else {
             return Err(PyValueError::new_err("the size of the file is not known"));
         };
         if n == 0 {
             return Err(PyValueError::new_err("n must be above 0"));
         }
-        let marks = self.index().map(|index| {
-            let offsets = index.entries().iter().map(IndexEntry::offset);
-            offsets.collect::<Vec<_>>()
-        });
-        let begin = |number: u64| {
-            let even = (u128::from(size) * u128::from(number) / u128::from(n)) as u64;
-            match &marks {
-                _ if number == 0 => 0,
-                None => even,
-                Some(marks) => {
-                    let first = marks.partition_point(|&mark| mark < even);
-                    marks.get(first).copied().unwrap_or(size)
-                }
-            }
-        };
-        let mut splits = Vec::new();
-        let mut from = 0;
-        for number in 1..=n.min(size.max(1)) {
-            let to = if number == n { size } else { begin(number) };
-            let has_blocks = marks.as_ref().is_none_or(|marks| {
-                let first = marks.partition_point(|&mark| mark < from);
-                marks.get(first).is_some_and(|&mark| mark < to)
-            });
-            if from < to && has_blocks {
-                splits.push((from, to));
-            }
-            from = to;
-        }
-        Ok(splits)
+        // More than bytes make no others.
+        let n = usize::try_from(n.min(size)).unwrap_or(usize::MAX);
+        let mut reader = self.open_again(py, &self.read)?;
+        let splits = py.detach(|| reader.splits(n));
+        let splits = splits.map_err(|error| read_error(py, &error, self.path()))?;
+        Ok(splits
+            .into_iter()
+            .map(|split| (split.start, split.end))
+            .collect())
     }
 
     /// What the last pass with `on_bad_block="skip"` has passed over, a list of `Damage` in the order of the file.

@@ -1,6 +1,6 @@
 //! One pass over the rows of a container file.
 
-use packord::container::{Predicate, Reader, RowList, StoredBlock};
+use packord::container::{Predicate, Reader, RowList};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::errors::{read_error, row_error};
 use super::reader::ContainerReader;
 use crate::container::source::OpenSource;
-use crate::container::{Blocks, Work, wait};
+use crate::container::{Blocks, ReadBlock, Work, wait};
 use crate::decode::Decoder;
 use crate::errors::{Failure, Raised};
 use crate::shared::Guarded;
@@ -50,8 +50,9 @@ struct BlockRows {
 }
 
 impl BlockRows {
-    fn of(stored: &StoredBlock, filter: Option<&Predicate>) -> packord::Result<BlockRows> {
-        let rows = stored.unpack()?.into_rows()?;
+    fn of(block: ReadBlock, filter: Option<&Predicate>) -> packord::Result<BlockRows> {
+        let offset = Some(block.range.start);
+        let rows = block.unpack()?.into_rows()?;
         let matching = filter.map(|filter| {
             let numbered = rows.iter().zip(0..);
             let matching = numbered.filter(|(row, _)| filter.matches(row));
@@ -60,7 +61,7 @@ impl BlockRows {
         Ok(BlockRows {
             rows,
             matching,
-            offset: Some(stored.offset()),
+            offset,
         })
     }
 
@@ -101,14 +102,14 @@ impl Feed {
 impl Rows {
     pub fn begin(reader: &Bound<'_, ContainerReader>) -> PyResult<Rows> {
         let of = reader.get();
-        let opened = of.open(reader.py(), None)?;
+        let opened = of.open(reader.py())?;
         of.forget_damage();
         let feed = if of.skips {
             Feed::Skipping(Box::new(opened), 0)
         } else {
             let filter = of.filter.clone();
             let work: Work<packord::Result<BlockRows>> =
-                Arc::new(move |stored| BlockRows::of(&stored, filter.as_deref()));
+                Arc::new(move |block| BlockRows::of(block, filter.as_deref()));
             Feed::Blocks(Box::new(Blocks::new(opened, of.threads, work)))
         };
         Ok(Rows {
