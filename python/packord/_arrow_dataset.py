@@ -1,0 +1,189 @@
+"""Container files as a dataset of pyarrow, with projection and filters pushed down."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow
+import pyarrow.compute
+import pyarrow.dataset
+import pyarrow.fs
+
+from packord import Timestamp
+from packord._blocks import Block
+from packord._sources import schema_of
+from packord.container import Reader
+
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+_MICROSECOND = datetime.timedelta(microseconds=1)
+
+
+class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
+    """The table of container files as a dataset of pyarrow.
+
+    ``scanner``, and what is made of it (``to_table``, ``to_batches``, ``head``, ``count_rows``),
+    make the columns that are asked for, and do not read blocks of which no row passes the filter.
+    The dataset has no fragments.
+    """
+
+    def __init__(self, readers: Sequence[Reader[Any]], schema: Any = None) -> None:
+        self._readers = readers
+        self._types = schema_of(readers) if schema is None else schema
+        batches = readers[0].arrow_batches(schema=self._types, blocks=[])
+        self._schema = pyarrow.schema(batches)
+        self._bounds: list[_Bounds | None] | None = None
+
+    @property
+    def schema(self) -> Any:
+        """The columns, a ``pyarrow.Schema``."""
+        return self._schema
+
+    @property
+    def readers(self) -> Sequence[Reader[Any]]:
+        """The readers of the files."""
+        return self._readers
+
+    def scanner(self, columns: Any = None, filter: Any = None, **options: Any) -> Any:
+        """A ``pyarrow.dataset.Scanner`` of the rows that pass ``filter``, with ``columns``, a list
+        of names or a dict of expressions. Other options are those of pyarrow."""
+        needed = self._needed_columns(columns, filter)
+        batches = self._batches(needed, filter)
+        schema = pyarrow.schema([self._schema.field(name) for name in needed])
+        known = ("batch_size", "use_threads", "memory_pool")
+        options = {name: value for name, value in options.items() if name in known}
+        return pyarrow.dataset.Scanner.from_batches(
+            batches, schema=schema, columns=columns, filter=filter, **options
+        )
+
+    def _needed_columns(self, columns: Any, filter: Any) -> list[str]:
+        """The names of columns that are wanted or that an expression may be about."""
+        if columns is None:
+            return list(self._schema.names)
+        wanted = list(columns.values()) if isinstance(columns, dict) else columns
+        named = {name for name in wanted if isinstance(name, str)}
+        # What an expression is about, it says in its text alone.
+        texts = [str(part) for part in (*wanted, filter) if not isinstance(part, str)]
+        return [
+            name
+            for name in self._schema.names
+            if name in named or any(name in text for text in texts)
+        ]
+
+    def _batches(self, columns: list[str], filter: Any) -> Iterator[Any]:
+        for number, reader in enumerate(self._readers):
+            blocks = None if filter is None else self._needed_blocks(number, filter)
+            for batch in reader.arrow_batches(columns, self._types, blocks=blocks):
+                yield pyarrow.record_batch(batch)
+
+    def _needed_blocks(self, number: int, filter: Any) -> list[int] | None:
+        if self._bounds is None:
+            self._bounds = [_Bounds.of(reader.blocks, self._schema) for reader in self._readers]
+        bounds = self._bounds[number]
+        return None if bounds is None else bounds.needed(filter)
+
+    def get_fragments(self, filter: Any = None) -> Any:
+        """There are none: ``NotImplementedError``."""
+        raise NotImplementedError("a dataset of container files has no fragments")
+
+    def replace_schema(self, schema: Any) -> Any:
+        """The same files with other types: ``schema`` for ``Reader.arrow_batches``."""
+        return ContainerDataset(self._readers, schema)
+
+    @property
+    def partition_expression(self) -> Any:
+        """Says nothing of the rows."""
+        return pyarrow.compute.scalar(True)
+
+
+class _Bounds:
+    """What the statistics of blocks guarantee, in a form that pyarrow compares filters with: a
+    fragment for each block, which is never read, and whose name is the block's number."""
+
+    def __init__(self, fragments: Any, schema: Any) -> None:
+        self._fragments = pyarrow.dataset.FileSystemDataset(
+            fragments, schema, _FORMAT, filesystem=_FILES
+        )
+
+    @classmethod
+    def of(cls, blocks: Sequence[Block] | None, schema: Any) -> _Bounds | None:
+        if blocks is None:
+            return None
+        fragments = [
+            _FORMAT.make_fragment(
+                str(number), filesystem=_FILES, partition_expression=_guarantee(block, schema)
+            )
+            for number, block in enumerate(blocks)
+        ]
+        return cls(fragments, schema)
+
+    def needed(self, filter: Any) -> list[int]:
+        """The numbers of the blocks of which a row may pass the filter."""
+        return sorted(int(fragment.path) for fragment in self._fragments.get_fragments(filter))
+
+
+_FORMAT = pyarrow.dataset.IpcFileFormat()
+_FILES = pyarrow.fs.LocalFileSystem()
+
+
+def _guarantee(block: Block, schema: Any) -> Any:
+    """An expression that is true of every row of a block."""
+    known = pyarrow.compute.scalar(True)
+    for path, (nulls, low, high) in (block.stats or {}).items():
+        found = _field(schema, path.split("."))
+        if found is None:
+            continue
+        reference, dtype = found
+        if nulls == block.count:
+            known &= reference.is_null()
+            continue
+        for bound, compare in ((low, "__ge__"), (high, "__le__")):
+            scalar = None if bound is None else _scalar(bound, dtype)
+            if scalar is not None:
+                within = getattr(reference, compare)(scalar)
+                # Each comparison by itself: so pyarrow knows it again.
+                known &= within if nulls == 0 else within | reference.is_null()
+        if nulls == 0:
+            known &= reference.is_valid()
+    return known
+
+
+def _field(schema: Any, path: Sequence[str]) -> tuple[Any, Any] | None:
+    """The reference to a column or a field of one, and its type."""
+    if path[0] not in schema.names:
+        return None
+    dtype = schema.field(path[0]).type
+    for part in path[1:]:
+        if not pyarrow.types.is_struct(dtype) or dtype.get_field_index(part) < 0:
+            return None
+        dtype = dtype.field(part).type
+    return pyarrow.compute.field(*path), dtype
+
+
+def _scalar(bound: Any, dtype: Any) -> Any:
+    """A bound as the column has it, by the rules of ``Reader.arrow_batches``; ``None`` if its
+    values are made of others, which are not in the same order."""
+    types = pyarrow.types
+    if types.is_timestamp(dtype):
+        ticks = _ticks(bound, {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[dtype.unit])
+        return None if ticks is None else pyarrow.scalar(ticks, dtype)
+    if type(bound) is str:
+        is_text = types.is_string(dtype) or types.is_large_string(dtype)
+        return pyarrow.scalar(bound, dtype) if is_text else None
+    if type(bound) is int and types.is_decimal(dtype):
+        return pyarrow.scalar(decimal.Decimal(bound), dtype)
+    if type(bound) is int and types.is_integer(dtype):
+        return pyarrow.scalar(bound, dtype)
+    if type(bound) in (int, float) and types.is_floating(dtype):
+        return pyarrow.scalar(float(bound), pyarrow.float64()).cast(dtype)
+    return None
+
+
+def _ticks(bound: Any, per_second: int) -> int | None:
+    if isinstance(bound, Timestamp):
+        return bound.to_unix_nano() // (10**9 // per_second)
+    if isinstance(bound, datetime.datetime):
+        return (bound - _EPOCH) // _MICROSECOND * 1000 // (10**9 // per_second)
+    return None

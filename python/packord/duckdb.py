@@ -1,0 +1,80 @@
+"""Container files as tables of DuckDB.
+
+>>> import os, tempfile
+>>> import duckdb
+>>> from packord.container import Writer
+>>> path = os.path.join(tempfile.mkdtemp(), "events.pkd")
+>>> with Writer(path, block_rows=100) as writer:
+...     _ = writer.write_many({"id": id, "town": "Oslo"} for id in range(1000))
+>>> connection = duckdb.connect()
+>>> read_container(connection, path).filter("id >= 998").project("id").fetchall()
+[(998,), (999,)]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from packord._arrow_dataset import ContainerDataset
+from packord._sources import readers_of
+
+if TYPE_CHECKING:
+    import duckdb
+    from typing_extensions import Unpack
+
+    from packord._options import BlockOptions
+    from packord._sources import Source
+
+
+def scan_container(
+    source: Source | Sequence[Source],
+    /,
+    *,
+    schema: Any = None,
+    **options: Unpack[BlockOptions],
+) -> ContainerDataset:
+    """Returns the table of a container file, or of several one after another, as a dataset of
+    pyarrow, which DuckDB scans under the name of the variable:
+    ``connection.sql("select … from events")``.
+
+    Of a query, the columns that it names are made, and no others; blocks whose statistics show that
+    no row passes its conditions are not read; reading ends when a query has all its rows. DuckDB
+    hands to the scan comparisons with constants, ``in``, ``is null`` and what ``and`` and ``or``
+    make of them; all else it evaluates itself.
+
+    ``source``: a path, ``bytes``, a binary file that can seek, or a list of these. ``schema``: the
+    types of the columns, a ``pyarrow.Schema`` or a mapping as ``Reader.schema`` returns it; by
+    default those of ``Reader.arrow_batches``. The keywords are those of
+    ``packord.container.Reader``.
+    """
+    return ContainerDataset(readers_of(source, dict(options)), schema)
+
+
+def read_container(
+    connection: duckdb.DuckDBPyConnection,
+    source: Source | Sequence[Source],
+    /,
+    *,
+    schema: Any = None,
+    **options: Unpack[BlockOptions],
+) -> duckdb.DuckDBPyRelation:
+    """Returns a relation of a connection that scans container files as :func:`scan_container` does.
+
+    Python programs cannot add table functions to DuckDB: this is what stands for one.
+    """
+    return connection.from_arrow(scan_container(source, schema=schema, **options))
+
+
+def register(
+    connection: duckdb.DuckDBPyConnection,
+    name: str,
+    source: Source | Sequence[Source],
+    /,
+    *,
+    schema: Any = None,
+    **options: Unpack[BlockOptions],
+) -> None:
+    """Gives container files the name of a view of a connection, which scans them as
+    :func:`scan_container` does, until ``connection.unregister(name)``."""
+    connection.register(name, scan_container(source, schema=schema, **options))

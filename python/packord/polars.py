@@ -1,0 +1,87 @@
+"""Container files as lazy frames of polars.
+
+>>> import os, tempfile
+>>> import polars
+>>> from packord.container import Writer
+>>> path = os.path.join(tempfile.mkdtemp(), "events.pkd")
+>>> with Writer(path, block_rows=100) as writer:
+...     _ = writer.write_many({"id": id, "town": "Oslo"} for id in range(1000))
+>>> events = scan_container(path)
+>>> events.filter(polars.col("id") >= 998).select("id").collect()["id"].to_list()
+[998, 999]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import polars
+from polars.io.plugins import register_io_source
+
+from packord._polars_blocks import needed_blocks
+from packord._sources import readers_of, schema_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from packord._options import BlockOptions
+    from packord._sources import Source
+    from packord.container import Reader
+
+
+def scan_container(
+    source: Source | Sequence[Source],
+    /,
+    *,
+    schema: Mapping[str, Any] | None = None,
+    **options: Unpack[BlockOptions],
+) -> polars.LazyFrame:
+    """Returns the table of a container file, or of several one after another, as a ``LazyFrame``.
+
+    Of a query, the columns that it needs are made, and no others; blocks whose statistics show that
+    no row passes the filter are not read; reading ends with the last row that is asked for. The
+    rows that are left are filtered by polars itself. The engines that stream read block by block.
+
+    ``source``: a path, ``bytes``, a binary file that can seek, or a list of these. ``schema``:
+    names and types of polars for all columns, which are then cast to them; by default the columns
+    are those of ``Reader.arrow_batches``. The keywords are those of ``packord.container.Reader``.
+
+    A fault in a file is ``MsgpackDecodeError`` when the query runs, as for ``Reader``.
+    """
+    readers = readers_of(source, dict(options))
+    types = schema_of(readers)
+    found = polars.DataFrame(readers[0].arrow_batches(schema=types, blocks=[])).schema
+    wanted = found if schema is None else polars.Schema(schema)
+    # Statistics are those of values before a cast.
+    kept = polars.Schema(item for item in wanted.items() if found.get(item[0]) == item[1])
+
+    def batches(
+        with_columns: list[str] | None,
+        predicate: polars.Expr | None,
+        n_rows: int | None,
+        batch_size: int | None,
+    ) -> Iterator[polars.DataFrame]:
+        names = list(wanted) if with_columns is None else with_columns
+        left = n_rows
+        for reader in readers:
+            blocks = None
+            if predicate is not None and n_rows is None:
+                blocks = _needed(reader, predicate, kept)
+            for batch in reader.arrow_batches(names, types, blocks=blocks):
+                frame = polars.DataFrame(batch)
+                if schema is not None:
+                    frame = frame.cast({name: wanted[name] for name in names})
+                if left is not None:
+                    frame = frame.head(left)
+                    left -= len(frame)
+                yield frame if predicate is None else frame.filter(predicate)
+                if left == 0:
+                    return
+
+    return register_io_source(batches, schema=wanted)
+
+
+def _needed(reader: Reader[Any], predicate: polars.Expr, schema: polars.Schema) -> list[int] | None:
+    blocks = reader.blocks
+    return None if blocks is None else needed_blocks(predicate, blocks, schema)
