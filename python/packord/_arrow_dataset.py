@@ -59,7 +59,7 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
         )
 
     def _needed_columns(self, columns: Any, filter: Any) -> list[str]:
-        """The names of columns that are wanted or that an expression may be about."""
+        """The names of columns that are asked for, or that an expression may be about."""
         if columns is None:
             return list(self._schema.names)
         wanted = list(columns.values()) if isinstance(columns, dict) else columns

@@ -108,9 +108,9 @@ class BlockOptions(TypedDict, total=False):
     where: Iterable[Condition] | None
     prune: Iterable[Condition] | None
     split: tuple[int, int] | None
-    on_bad_block: Literal["error", "skip"]
+    on_bad_block: Literal["error", "skip"] | None
     max_block: int | None
-    threads: int
+    threads: int | None
     follow: bool | float | None
 
 

@@ -210,7 +210,7 @@ def _with_values(
 
 
 def _interval(node: dict[str, Any], columns: _Columns) -> Bounds | None:
-    """What the values of an expression lie between, in each block."""
+    """The smallest and the largest that an expression can be, in each block."""
     path = _path(node)
     if path is not None:
         return columns.bounds(path)

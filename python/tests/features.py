@@ -227,6 +227,17 @@ def records(package: Package) -> bool:
     return len(packed) < 0.7 * len(package.pack(rows)) and package.unpack(packed, **option) == rows
 
 
+def container_files(package: Package) -> bool:
+    import importlib
+
+    container = importlib.import_module(f"{package.name}.container")
+    file = io.BytesIO()
+    with container.Writer(file, block_rows=10) as writer:
+        writer.write_many({"id": number} for number in range(100))
+    reader = container.Reader(file.getvalue(), where=[("id", ">=", 95)])
+    return [row["id"] for row in reader] == [95, 96, 97, 98, 99] and reader.blocks_read == 1
+
+
 def views(package: Package) -> bool:
     return bool(package.module.View(package.pack({"a": [1, 2]}))["a"][1] == 2)
 
@@ -318,6 +329,7 @@ ROWS: list[tuple[str, Callable[[Package], bool]]] = [
     ("`async` streams", async_streams),
     ("a stream that is cut short is an error", cut_streams),
     ("records: repeated keys are written once", records),
+    ("files of rows in blocks, compressed and skipped by statistics", container_files),
     ("lazy views", views),
     ("limits of lengths", limits),
     ("duplicate keys can be refused", duplicate_keys),

@@ -167,7 +167,7 @@ def test_columns_of_a_hostile_schema_take_no_memory() -> None:
     for batch, _ in zip(batches, range(3)):
         assert batch.num_columns == 5000
         assert batch.num_rows * 5000 < 2 << 22
-    # All batches of a block are made at once: as many columns are too many for one that is so large.
+    # Batches are made one at a time.
     assert peak_bytes() - before < 1 << 30
 
 

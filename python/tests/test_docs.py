@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import io
 import re
 import sys
 from pathlib import Path
@@ -13,9 +14,20 @@ import pytest
 
 import packord
 import packord._names
+import packord._sources
 import packord._streams
 import packord.compat.msgpack
-from packord._options import DecodeOptions, EncodeOptions, StreamOptions
+import packord.container
+import packord.duckdb
+import packord.polars
+from packord._options import (
+    BlockOptions,
+    DecodeOptions,
+    EncodeOptions,
+    RowOptions,
+    StreamOptions,
+    WriterOptions,
+)
 
 PYTHON = Path(__file__).resolve().parents[1]
 PACKAGE = Path(packord.__file__).parent
@@ -36,7 +48,17 @@ GUIDES = [
 
 
 @pytest.mark.parametrize(
-    "module", [packord, packord._names, packord._streams, packord.compat.msgpack]
+    "module",
+    [
+        packord,
+        packord._names,
+        packord._sources,
+        packord._streams,
+        packord.compat.msgpack,
+        packord.container,
+        packord.duckdb,
+        packord.polars,
+    ],
 )
 def test_examples_in_docstrings_run(module: object) -> None:
     found = doctest.testmod(module, extraglobs={"packord": packord})  # type: ignore[arg-type]
@@ -115,6 +137,13 @@ def test_the_reference_lists_every_option_and_keyword() -> None:
     assert listed["Options of `packb`, `unpackb` and the classes"] == options
     assert listed["`Encoder`, `Packer` and `encode`"] == list(EncodeOptions.__annotations__)
     assert listed["`Decoder` and `decode`"] == list(DecodeOptions.__annotations__)
+    assert listed["Container files"] == [
+        *("append", *WriterOptions.__annotations__),
+        *("type", *BlockOptions.__annotations__),
+    ]
+    of_rows = re.search(r"^\| (`option`, .*) \| as in `Decoder`", text, re.MULTILINE)
+    assert of_rows
+    assert re.findall(r"`(\w+)`", of_rows[1]) == list(RowOptions.__annotations__)
     own = ["type", "read_size", *StreamOptions.__annotations__]
     assert listed["`Unpacker` and `unpack_async`"] == [
         name for name in own if name not in DecodeOptions.__annotations__
@@ -137,6 +166,11 @@ def test_every_keyword_of_the_reference_is_taken() -> None:
         for name in names:
             keywords: Any = {name: 100 if name == "read_size" else None}
             make(**keywords)
+    file = io.BytesIO()
+    written: Any = dict.fromkeys(WriterOptions.__annotations__)
+    packord.container.Writer(file, **written).close()
+    for name in ("type", *BlockOptions.__annotations__, *RowOptions.__annotations__):
+        packord.container.Reader(file.getvalue(), **{name: None})  # type: ignore[arg-type]
 
 
 @pytest.mark.usefixtures("typing_files")

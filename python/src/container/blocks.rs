@@ -37,7 +37,7 @@ impl ReadBlock {
 /// One pass over the blocks of a file.
 pub struct Blocks<T> {
     pub reader: Reader<OpenSource>,
-    /// The numbers of the blocks that are wanted, if not all.
+    /// The numbers of the blocks to be read, if not all.
     numbers: Option<VecDeque<usize>>,
     work: Work<T>,
     lanes: Option<Lanes<T>>,

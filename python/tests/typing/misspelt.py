@@ -11,6 +11,7 @@ import io
 from collections.abc import AsyncIterator, Callable
 
 import packord
+from packord.container import Reader, Writer
 
 DATA = packord.packb({"x": 1})
 
@@ -42,6 +43,8 @@ CALLS: list[tuple[str, Callable[[], object]]] = [
     ("max_bufer", lambda: packord.Unpacker(max_bufer=5)),  # type: ignore[call-overload]
     ("sequental", lambda: packord.Packer(sequental=True)),  # type: ignore[call-arg]
     ("canoncal", lambda: packord.pack(1, io.BytesIO(), canoncal=True)),  # type: ignore[call-arg]
+    ("treads", lambda: Reader(b"", treads=2)),  # type: ignore[call-overload]
+    ("codex", lambda: Writer(io.BytesIO(), codex="zstd")),  # type: ignore[call-arg]
     ("utf", lambda: packord.unpack(io.BytesIO(DATA), utf="raw")),  # type: ignore[call-arg]
     (
         "read_sz",
@@ -53,6 +56,8 @@ VALUES: list[tuple[str, Callable[[], object]]] = [
     ("duplicate_key", lambda: packord.Decoder(duplicate_key="first")),  # type: ignore[call-overload]
     ("timestamp", lambda: packord.decode(DATA, timestamp="str")),  # type: ignore[call-overload]
     ("rename", lambda: packord.encode(1, rename="Camel")),  # type: ignore[arg-type]
+    ("on_bad_block", lambda: Reader(b"", on_bad_block="pass")),  # type: ignore[call-overload]
+    ("codec", lambda: Writer(io.BytesIO(), codec="gzip")),  # type: ignore[arg-type]
 ]
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import io
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import packord
+from packord import container
+from packord.container import Writer
 
 
 @dataclasses.dataclass
@@ -57,7 +61,25 @@ def use_streams(data: bytes) -> None:
     assert asyncio.run(run()) == same
 
 
+def use_container_files(path: Path) -> None:
+    with Writer(path, codec="zstd", key=["x"], default=str) as writer:
+        writer.write(Point(1, 2))
+        count: int = writer.write_many(Point(n, n) for n in range(3))
+        more: int = writer.write_arrow(packord.to_arrow(packord.packb([{"x": 5, "y": 6}])))
+    reader = container.Reader(path, type=Point, where=[("x", ">=", 2), ("y", "is_not_null")])
+    points: list[Point] = list(reader)
+    plain: container.Reader[Any] = container.Reader(io.BytesIO(path.read_bytes()), threads=2)
+    blocks: list[container.Block] | None = plain.blocks
+    assert blocks is not None and blocks[0].stats is not None
+    smallest: Any = blocks[0].stats["x"].min
+    batch: container.Batch = next(plain.arrow_batches(["x"]))
+    assert (count, more, points, smallest) == (3, 1, [Point(2, 2), Point(5, 6)], 0)
+    assert (batch.num_rows, batch.num_columns, plain.splits(1)[0][0]) == (5, 1, 0)
+
+
 def use() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        use_container_files(Path(folder, "points.pkd"))
     data: bytes = packord.packb({"x": 1, "y": 2}, default=str, option=packord.OPT_SORT_KEYS)
     anything: Any = packord.unpackb(memoryview(data), ext_hook=packord.Ext)
     point: Point = packord.Decoder(Point).decode(data)

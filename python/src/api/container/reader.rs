@@ -186,7 +186,7 @@ fn open(
 #[pymethods]
 impl ContainerReader {
     #[new]
-    #[pyo3(signature = (source, /, *, r#where = None, prune = None, split = None, on_bad_block = "error", max_block = None, threads = 1, follow = None, **keywords))]
+    #[pyo3(signature = (source, /, *, r#where = None, prune = None, split = None, on_bad_block = None, max_block = None, threads = None, follow = None, **keywords))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
@@ -194,22 +194,23 @@ impl ContainerReader {
         r#where: Option<&Bound<'_, PyAny>>,
         prune: Option<&Bound<'_, PyAny>>,
         split: Option<(u64, u64)>,
-        on_bad_block: &str,
+        on_bad_block: Option<&str>,
         max_block: Option<u64>,
-        threads: usize,
+        threads: Option<usize>,
         follow: Option<&Bound<'_, PyAny>>,
         keywords: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<ContainerReader> {
         let (decode, plan) = row_options(py, keywords)?;
         let skips = match on_bad_block {
-            "error" => false,
-            "skip" => true,
-            _ => {
+            None | Some("error") => false,
+            Some("skip") => true,
+            Some(on_bad_block) => {
                 let text =
                     format!("on_bad_block must be \"error\" or \"skip\", not {on_bad_block:?}");
                 return Err(PyValueError::new_err(text));
             }
         };
+        let threads = threads.unwrap_or(1);
         if threads == 0 {
             return Err(PyValueError::new_err("threads must be above 0"));
         }
