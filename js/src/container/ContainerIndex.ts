@@ -12,6 +12,8 @@ import { type BlockStatistics, type PathStatistics, statisticsOf } from './predi
 const VERSION = 1n;
 /** Bytes of the smallest mark and block-array. */
 const MIN_BLOCK = 26;
+/** Bytes at the end of a file that are read at once. */
+const TAIL = 1 << 16;
 
 /** A type of the values at a path, as a schema names it. */
 export type SchemaType =
@@ -165,7 +167,9 @@ export async function readIndex(
   const { size } = window;
   if (size === undefined || size < headerEnd + TRAILER_SIZE) return null;
   const end = size - TRAILER_SIZE;
-  await window.load(end, TRAILER_SIZE);
+  // With the trailer, mostly the index is read as well.
+  const tail = Math.max(0, size - TAIL);
+  await window.load(tail, size - tail);
   const at = end - window.start;
   if (!isTrailer(window.bytes, at)) return null;
   const offset = Number(window.view.getBigUint64(at + 2));

@@ -19,6 +19,8 @@ import { webCodecs } from './web-codecs.ts';
 import { type WebSource, webSource } from './web-sources.ts';
 
 const MAX_BLOCK = 1 << 26;
+/** Bytes that are read at least for the header. */
+const OPEN_STEP = 1 << 16;
 
 /**
  * Options of readers of container files.
@@ -325,7 +327,7 @@ export async function openFile(
   }
   try {
     // Of a stream, what may have to be searched is kept: a block with all that belongs to it.
-    const window = new FileWindow(source, 2 * maxBlock + (1 << 16));
+    const window = new FileWindow(source, OPEN_STEP, 2 * maxBlock + (1 << 16));
     const read = await headerOf(window, maxBlock);
     const index = isUsed ? await readIndex(window, read.mark, read.end, maxBlock) : null;
     return { source, window, read, index, platform, options };

@@ -21,13 +21,24 @@ export class FileWindow {
   hold: number = Number.POSITIVE_INFINITY;
   /** Maximum number of bytes of a stream that are kept so. */
   readonly #maxHeld: number;
+  /** Number of bytes that are read at least, of a source that is not a stream. */
+  readonly #step: number;
   readonly source: ByteSource;
   /** Memory for chunks, with room after `bytes`. */
   #memory: Uint8Array = NO_BYTES;
   #ended = false;
 
-  constructor(source: ByteSource, maxHeld: number = Number.POSITIVE_INFINITY) {
+  /**
+   * @param step number of bytes that are read at least, of a source that is not a stream
+   * @param maxHeld maximum number of bytes of a stream that are kept to be read again
+   */
+  constructor(
+    source: ByteSource,
+    step: number = source.kind === 'random' ? source.step : 0,
+    maxHeld: number = Number.POSITIVE_INFINITY,
+  ) {
     this.source = source;
+    this.#step = step;
     this.#maxHeld = maxHeld;
     if (source.kind === 'random' && source.whole !== undefined) this.#use(source.whole, 0);
   }
@@ -87,12 +98,12 @@ export class FileWindow {
   async #read(offset: number, length: number, ahead: number): Promise<void> {
     const { source } = this;
     if (source.kind !== 'random' || source.whole !== undefined) return;
-    const { size, step } = source;
+    const { size } = source;
     const isInside = offset >= this.start && offset <= this.end;
     const keep = isInside ? Math.max(this.start, Math.min(this.hold, offset)) : offset;
     const before = isInside ? this.bytes.subarray(keep - this.start) : NO_BYTES;
     const from = keep + before.length;
-    const to = Math.min(Math.max(offset + length + ahead, from + step), size);
+    const to = Math.min(Math.max(offset + length + ahead, from + this.#step), size);
     if (to <= from) {
       if (!isInside) this.#use(NO_BYTES, offset);
       return;
