@@ -1,9 +1,12 @@
 /** The vectors of container files: every way of reading them, and the bytes that are written. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
 import * as zlib from 'node:zlib';
-import { ExtData, MsgpackDecodeError, Unpackr } from 'packord';
-import { ContainerReader } from 'packord/container';
+import { ExtData, MsgpackDecodeError, Packr, Unpackr } from 'packord';
+import { ContainerReader, ContainerWriter } from 'packord/container';
 import { zstd } from './container-codecs.js';
 import { casesOf, difference, expand, vectorValue } from './vectors.js';
 
@@ -13,6 +16,14 @@ const hasZstd = 'zstdDecompressSync' in zlib;
 const codecs = hasZstd ? {} : { zstd };
 const BEYOND_FZSTD = /dictionary|wrong announced size/;
 const plain = new Unpackr({ useRecords: false, ...values });
+const packer = new Packr({ useRecords: false });
+const folder = mkdtempSync(join(tmpdir(), 'packord-container-'));
+after(() => rmSync(folder, { recursive: true }));
+
+function valuesOf(stream) {
+  const bytes = expand(stream);
+  return bytes.length === 0 ? [] : plain.unpackMultiple(bytes);
+}
 
 /** The chunks of a stream of bytes. */
 async function* chunksOf(bytes, size) {
@@ -84,10 +95,7 @@ describe('vectors of container files', () => {
       });
       continue;
     }
-    const rows =
-      entry.rows === '' || entry.rows.length === 0
-        ? []
-        : normal(plain.unpackMultiple(expand(entry.rows)));
+    const rows = normal(valuesOf(entry.rows ?? entry.write.rows));
     it(`${name}: each way of reading returns what the vector says`, async () => {
       for (const read of entry.reads) {
         const expected = {
@@ -107,7 +115,7 @@ describe('vectors of container files', () => {
       const reader = await ContainerReader.open(bytes, { codecs, maxBlock: options?.max_block });
       const { index } = reader;
       if (entry.index === null) assert.equal(index, null);
-      else checkIndex(entry.index, index);
+      else if (entry.index !== undefined) checkIndex(entry.index, index);
       for (const [n, ranges] of entry.splits ?? []) assert.deepEqual(reader.splits(n), ranges);
       if (entry.ends !== undefined) assert.equal(entry.ends.at(-1), bytes.length);
       if (entry.blocks === undefined) return;
@@ -130,6 +138,7 @@ describe('vectors of container files', () => {
       );
     });
     if (entry.ends !== undefined) derived(entry, bytes, rows);
+    if (entry.write !== undefined) written(entry, bytes);
   }
 });
 
@@ -166,9 +175,69 @@ function checkIndex(expected, index) {
     );
 }
 
+const WRITER_NAMES = {
+  block_size: 'blockSize',
+  block_rows: 'blockRows',
+  columns: 'columns',
+  messages: 'messages',
+  views: 'views',
+  key: 'key',
+  structures: 'structures',
+};
+
+function writerOptions({ sync, meta, dictionary, ...others }, isNew) {
+  const options = { codec: 'none' };
+  if (isNew) options.sync = Buffer.from(sync ?? '000102030405060708090a0b0c0d0e0f', 'hex');
+  if (meta !== undefined) options.meta = vectorValue(meta);
+  if (dictionary !== undefined) options.dictionary = Buffer.from(dictionary, 'hex');
+  for (const [name, value] of Object.entries(others)) {
+    assert.ok(name in WRITER_NAMES, name);
+    options[WRITER_NAMES[name]] = value;
+  }
+  if (options.views || !isNew) delete options.codec;
+  return options;
+}
+
+/** The bytes that a writer makes; of values that JavaScript can say (spec/format.md section 7). */
+function written({ name, write }, bytes) {
+  const { options = {}, flush = [], refused = [], append } = write;
+  const rows = valuesOf(write.rows);
+  const again = Buffer.concat(rows.map((row) => Uint8Array.from(packer.pack(row))));
+  const isKept = again.equals(Buffer.from(expand(write.rows)));
+  it(`${name}: the writer makes the same bytes`, {
+    skip: !isKept && 'not to be said',
+  }, async () => {
+    const path = join(folder, 'written.pkd');
+    if (append !== undefined) writeFileSync(path, expand(append));
+    const writer =
+      append === undefined
+        ? await ContainerWriter.open(path, writerOptions(options, true))
+        : await ContainerWriter.append(path, writerOptions(options, false));
+    const kinds = new Map(refused);
+    for (const [number, row] of rows.entries()) {
+      if (kinds.has(number)) await assert.rejects(writer.write(row), { kind: kinds.get(number) });
+      else await writer.write(row);
+      if (flush.includes(number + 1)) await writer.flush();
+    }
+    await writer.finish();
+    assert.equal(readFileSync(path).toString('hex'), Buffer.from(bytes).toString('hex'));
+  });
+}
+
+/**
+ * The places of a file at which a rule is tried: each byte of small files, and of others some fifty, which
+ * `EXHAUSTIVE=1` makes all.
+ */
+function* placesOf(from, to, isSampled) {
+  const isWhole = process.env.EXHAUSTIVE || (!isSampled && to - from < 400);
+  const step = isWhole ? 1 : 1 + (to - from) / 50;
+  for (let at = from; at < to; at += step) yield Math.floor(at);
+}
+
 /** The rules that follow from `ends` and `blocks`. */
-function derived({ name, ends, blocks, options, index: listed }, bytes, rows) {
-  const hasIndex = listed !== null;
+function derived({ name, ends, blocks, options, index: listed, write }, bytes, rows) {
+  const isSampled = write !== undefined;
+  const hasIndex = listed !== null && listed !== undefined;
   const maxBlock = options?.max_block;
   it(`${name}: cut anywhere, all whole blocks are read`, async () => {
     const counts = [];
@@ -176,7 +245,7 @@ function derived({ name, ends, blocks, options, index: listed }, bytes, rows) {
       await ContainerReader.open(bytes, { codecs, index: false, maxBlock })
     ).blocks())
       counts.push([offset + size, count]);
-    for (let n = 0; n < bytes.length; n++) {
+    for (const n of placesOf(0, bytes.length, isSampled)) {
       const cut = bytes.subarray(0, n);
       if (n < ends[0]) {
         await assert.rejects(ContainerReader.open(cut), { kind: 'eof', offset: n });
@@ -204,7 +273,7 @@ function derived({ name, ends, blocks, options, index: listed }, bytes, rows) {
       counts.push(count);
     for (const [number, [mark, at, begin, end, next]] of blocks.entries()) {
       const before = counts.slice(0, number).reduce((sum, count) => sum + count, 0);
-      for (let p = begin; p < end; p++) {
+      for (const p of placesOf(begin, end, isSampled)) {
         const changed = Uint8Array.from(bytes);
         changed[p] ^= 1 << (p % 8);
         const error = { kind: 'invalid_ext', offset: at };
@@ -224,7 +293,7 @@ function derived({ name, ends, blocks, options, index: listed }, bytes, rows) {
     }
   });
   it(`${name}: two splits have all rows, wherever they meet`, async () => {
-    for (let n = 0; n <= bytes.length; n++)
+    for (const n of placesOf(0, bytes.length + 1, isSampled))
       for (const index of hasIndex && n % 3 === 0 ? [true, false] : [false]) {
         const parts = [];
         for (const split of [

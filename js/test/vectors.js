@@ -102,6 +102,10 @@ export function optionsOf(options = {}, records = options.records ?? false) {
 
 function doubleOf(value) {
   const view = new DataView(new ArrayBuffer(8));
+  if (value.f64 === undefined) {
+    view.setUint32(0, Number.parseInt(value.f32, 16));
+    return view.getFloat32(0);
+  }
   view.setBigUint64(0, BigInt(`0x${value.f64}`));
   return view.getFloat64(0);
 }
@@ -131,7 +135,7 @@ export function vectorValue(value) {
     const exact = BigInt(value.int);
     return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
   }
-  if ('f64' in value) return doubleOf(value);
+  if ('f64' in value || 'f32' in value) return doubleOf(value);
   if ('str' in value) return textOf(value.str);
   if ('bin' in value) return Buffer.from(hexOf(value.bin), 'hex');
   if ('timestamp' in value) return new Timestamp(BigInt(value.timestamp[0]), value.timestamp[1]);
@@ -151,7 +155,7 @@ export function difference(expected, actual, path = '$') {
       typeof actual === 'bigint' || (Number.isInteger(actual) && !Object.is(actual, -0));
     return isInteger && BigInt(actual) === BigInt(expected.int) ? undefined : wrong(expected.int);
   }
-  if ('f64' in expected)
+  if ('f64' in expected || 'f32' in expected)
     return Object.is(actual, doubleOf(expected)) ? undefined : wrong(doubleOf(expected));
   if ('str' in expected)
     return actual === textOf(expected.str)
@@ -298,7 +302,7 @@ export function toValue(value, objects = false) {
     const exact = BigInt(value.int);
     return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact;
   }
-  if ('f64' in value) return doubleOf(value);
+  if ('f64' in value || 'f32' in value) return doubleOf(value);
   if ('str' in value) return textOf(value.str);
   if ('bin' in value) return Buffer.from(hexOf(value.bin), 'hex');
   if ('timestamp' in value) return new Timestamp(BigInt(value.timestamp[0]), value.timestamp[1]);
