@@ -4,6 +4,7 @@ use super::header::{FileHeader, MARK, TRAILER, TRAILER_START};
 use super::input::Input;
 use super::schema::Schema;
 use super::statistics::Statistics;
+use crate::DEFAULT_MAX_DEPTH;
 use crate::encode::EncodeOptions;
 use crate::error::Result;
 use crate::options::DecodeOptions;
@@ -137,6 +138,22 @@ impl FileIndex {
             return Ok(None);
         };
         Ok(FileIndex::from_value(&value, offset, header.size()))
+    }
+
+    /// Reads the index whose mark is at the current place. `None` if it cannot be used.
+    pub(super) fn here<R: Read>(
+        input: &mut Input<R>,
+        header: &FileHeader,
+        max: u64,
+    ) -> Result<Option<FileIndex>> {
+        let offset = input.offset();
+        let Ok(size) = input.value(MARK, DEFAULT_MAX_DEPTH, max.saturating_add(MARK as u64)) else {
+            return Ok(None);
+        };
+        let value = DecodeOptions::new().decode_ref(&input.rest()[MARK..MARK + size]);
+        Ok(value
+            .ok()
+            .and_then(|value| FileIndex::from_value(&value, offset, header.size())))
     }
 
     fn from_value(value: &ValueRef<'_>, offset: u64, begin: u64) -> Option<FileIndex> {

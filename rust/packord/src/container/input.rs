@@ -69,6 +69,12 @@ impl<R: Read> Input<R> {
         end.map_err(|error| Error::io(error, 0))
     }
 
+    /// Returns whether it can go to any place.
+    #[cfg(feature = "container-parallel")]
+    pub fn is_seekable(&self) -> bool {
+        self.seek.is_some()
+    }
+
     /// Returns the offset of the current place in the file.
     pub fn offset(&self) -> u64 {
         self.base + self.at as u64

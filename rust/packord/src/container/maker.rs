@@ -1,11 +1,11 @@
 //! [`BlockMaker`]: rows as a block.
 
 use super::codec::{BodyPacker, Codec};
+use super::collector::SchemaCollector;
 use super::head::{BlockCodec, BlockHead, BlockKind};
 use super::header::FileHeader;
 use super::options::WriteOptions;
 use super::path::RowPath;
-use super::schema::SchemaCollector;
 use super::statistics::Statistics;
 use super::summary::summarize;
 use crate::columns::write_columns;

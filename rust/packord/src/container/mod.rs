@@ -31,18 +31,25 @@
 //! | file | what it does |
 //! |---|---|
 //! | `reader`, `options` | [`Reader`] and [`ReadOptions`] |
-//! | `writer`, `lock` | [`Writer`], and the lock on its file |
-//! | `maker`, `lanes` | rows as blocks, and work on several threads |
+//! | `blocks`, `block_map`, `ahead` | goes through the blocks, one by one or ahead for several threads |
+//! | `writer`, `append`, `lock` | [`Writer`], for files by their name, and the lock on them |
+//! | `maker`, `maker_lanes`, `lanes` | rows as blocks, and work on several threads |
 //! | `header`, `head`, `block`, `index` | the parts of a file |
 //! | `search` | what is at a mark, and the search for marks |
 //! | `codec` | compresses and unpacks bodies |
 //! | `rows`, `plain` | rows as packed messages |
 //! | `summary` | the statistics and types of a block, from its columns where it has them |
-//! | `path`, `comparable`, `predicate`, `statistics`, `schema` | what is in rows |
+//! | `path`, `comparable`, `predicate`, `statistics`, `schema`, `collector` | what is in rows |
 //! | `input` | the bytes of a file from the current place on |
 
+#[cfg(feature = "container-parallel")]
+mod ahead;
+mod append;
 mod block;
+mod block_map;
+mod blocks;
 mod codec;
+mod collector;
 mod comparable;
 mod head;
 mod header;
@@ -52,6 +59,8 @@ mod input;
 mod lanes;
 mod lock;
 mod maker;
+#[cfg(feature = "container-parallel")]
+mod maker_lanes;
 mod options;
 mod path;
 mod plain;
@@ -65,6 +74,8 @@ mod summary;
 mod writer;
 
 pub use block::{Block, StoredBlock};
+pub use block_map::BlockMap;
+pub use blocks::PassedRange;
 pub use codec::Codec;
 pub use head::BlockKind;
 pub use header::{FileHeader, MAGIC};
@@ -73,7 +84,7 @@ pub use lock::LockedFile;
 pub use options::{DEFAULT_MAX_BLOCK, OnBadBlock, ReadOptions, WriteOptions};
 pub use path::RowPath;
 pub use predicate::{Comparison, Condition, Predicate};
-pub use reader::{PassedRange, Reader};
+pub use reader::Reader;
 pub use rows::RowList;
 pub use schema::{Schema, SchemaEntry, TypeName};
 pub use statistics::{PathStatistics, Statistics};

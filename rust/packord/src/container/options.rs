@@ -42,6 +42,8 @@ pub struct ReadOptions {
     pub(super) prune: Option<Arc<Predicate>>,
     pub(super) split: Option<Range<u64>>,
     pub(super) follow: bool,
+    #[cfg(feature = "container-parallel")]
+    pub(super) threads: usize,
 }
 
 impl Default for ReadOptions {
@@ -61,6 +63,8 @@ impl ReadOptions {
             prune: None,
             split: None,
             follow: false,
+            #[cfg(feature = "container-parallel")]
+            threads: 1,
         }
     }
 
@@ -123,6 +127,33 @@ impl ReadOptions {
     #[must_use]
     pub const fn follow(mut self, on: bool) -> Self {
         self.follow = on;
+        self
+    }
+
+    /// The number of threads that unpack blocks and check their rows, 1 by default: the one that reads. With more, blocks are
+    /// read ahead, one for each thread and one that waits, and are returned in the order of the file. This is for
+    /// [`next_rows`](super::Reader::next_rows) and all that reads rows, and for [`map_blocks`](super::Reader::map_blocks). With
+    /// [`OnBadBlock::Skip`] it has no effect on a reader that cannot seek.
+    ///
+    /// ```
+    /// use packord::Value;
+    /// use packord::container::{ReadOptions, Reader, WriteOptions, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new(), &WriteOptions::new().block_rows(100))?;
+    /// for id in 0..1000 {
+    ///     writer.write(&Value::from([("id", id)]))?;
+    /// }
+    /// let file = writer.finish()?;
+    /// let mut reader = Reader::with_options(&file[..], &ReadOptions::new().threads(2))?;
+    /// for (id, row) in (0..1000).zip(reader.values()) {
+    ///     assert_eq!(row?["id"], id);
+    /// }
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[cfg(feature = "container-parallel")]
+    #[must_use]
+    pub const fn threads(mut self, count: usize) -> Self {
+        self.threads = count;
         self
     }
 }

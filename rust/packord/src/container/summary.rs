@@ -1,9 +1,10 @@
 //! The statistics of a block, and the types of its values: from its columns where it has them, which takes a fraction of the
 //! time, else from its rows.
 
+use super::collector::{ROW, SchemaCollector};
 use super::path::RowPath;
 use super::plain::{after, array_of};
-use super::schema::{ROW, SchemaCollector, TypeName};
+use super::schema::TypeName;
 use super::statistics::{PathCollector, Statistics};
 use crate::columns::read::{
     ColumnNode, Directory, PayloadHeader, expand_column, integers_of, scaled_of, strs_of,

@@ -2,18 +2,17 @@
 
 use super::block::StoredBlock;
 use super::codec::Codec;
+use super::collector::SchemaCollector;
 use super::head::{BlockCodec, BlockHead, BlockKind};
 use super::header::FileHeader;
 use super::index::{FileIndex, IndexEntry};
-#[cfg(feature = "container-parallel")]
-use super::lanes::Lanes;
-use super::lock::LockedFile;
 use super::maker::{BlockMaker, BlockRows, MadeBlock, ROOM};
-use super::options::{DEFAULT_MAX_BLOCK, ReadOptions, WriteOptions};
+#[cfg(feature = "container-parallel")]
+use super::maker_lanes::MakerLanes;
+use super::options::{DEFAULT_MAX_BLOCK, WriteOptions};
 use super::path::RowPath;
 use super::plain::{PlainMap, extent, str_of};
-use super::reader::Reader;
-use super::schema::{Schema, SchemaCollector};
+use super::schema::Schema;
 use super::statistics::Statistics;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
@@ -26,10 +25,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{BuildHasher, Hasher};
 use std::collections::hash_map::RandomState;
-use std::io::{Seek, SeekFrom, Write};
-use std::path::Path;
-#[cfg(feature = "container-parallel")]
-use std::sync::Mutex;
+use std::io::Write;
 
 /// The most bytes that are reserved for the rows of a block before they come.
 const RESERVED: usize = 4 << 20;
@@ -78,75 +74,22 @@ pub struct Writer<W: Write> {
     open: Vec<u64>,
 }
 
-impl Writer<LockedFile> {
-    /// Creates a file, or replaces one. No other writer can open it until this one is dropped.
-    ///
-    /// # Errors
-    ///
-    /// `io`, also if another writer has the file open; then it is not changed. Those of [`new`](Writer::new).
-    pub fn create(path: impl AsRef<Path>, options: &WriteOptions) -> Result<Writer<LockedFile>> {
-        let file = LockedFile::open(path.as_ref())?;
-        let emptied = file.file().set_len(0);
-        emptied.map_err(|error| Error::io(error, 0))?;
-        Writer::new(file, options)
-    }
-
-    /// Opens a file to add rows to it. Its header holds for them too: the options say the level, the size of blocks and
-    /// their form. A file that does not exist, or is empty, is created.
-    ///
-    /// # Errors
-    ///
-    /// `io`, also if another writer has the file open. The fault of a file that is not whole: repair it first. A file without an
-    /// index is read for that.
-    pub fn append(path: impl AsRef<Path>, options: &WriteOptions) -> Result<Writer<LockedFile>> {
-        let file = LockedFile::open(path.as_ref())?;
-        let io = |error| Error::io(error, 0);
-        if file.file().metadata().map_err(io)?.len() == 0 {
-            return Writer::new(file, options);
-        }
-        let mut reader = Reader::seekable(file.file(), &ReadOptions::new())?;
-        let mut options = options.clone();
-        options.codec = reader.header().codec().unwrap_or(Codec::None);
-        options.dictionary = reader.header().dictionary().to_vec();
-        let index = reader.index().cloned();
-        let is_indexed = index.is_some();
-        let index = match index {
-            Some(index) => index,
-            None => {
-                let mut index = FileIndex::default();
-                while let Some(block) = reader.next_stored()? {
-                    index.count += block.count();
-                    index.entries.push(IndexEntry {
-                        offset: block.offset(),
-                        size: block.size(),
-                        count: block.count(),
-                        statistics: None,
-                    });
-                }
-                index
-            }
-        };
-        let header = reader.header().clone();
-        let position = file.file().seek(SeekFrom::End(0)).map_err(io)?;
-        let mut writer = Writer::of(file, header, &options, position)?;
-        if !index.entries.is_empty() {
-            writer.schema = match &index.schema {
-                Some(schema) => SchemaCollector::after(schema),
-                None => SchemaCollector::given_up(),
-            };
-        }
-        (writer.index, writer.is_indexed) = (index, is_indexed);
-        Ok(writer)
-    }
-}
-
 impl<W: Write> Writer<W> {
     /// Writes the header of a new file.
     ///
     /// # Errors
     ///
     /// `io`; `invalid_ext` if this build does not have the codec; `length_limit` for more than 8160 structures.
-    pub fn new(mut out: W, options: &WriteOptions) -> Result<Writer<W>> {
+    pub fn new(out: W, options: &WriteOptions) -> Result<Writer<W>> {
+        Writer::begin(out, options, |_| Ok(()))
+    }
+
+    /// Writes the header of a new file, after it was prepared.
+    pub(super) fn begin(
+        mut out: W,
+        options: &WriteOptions,
+        prepare: impl FnOnce(&mut W) -> std::io::Result<()>,
+    ) -> Result<Writer<W>> {
         let mut options = options.clone();
         if options.views {
             options.codec = Codec::None;
@@ -159,23 +102,46 @@ impl<W: Write> Writer<W> {
             options.meta.as_ref(),
             options.key.as_deref(),
         )?;
-        out.write_all(&bytes).map_err(|error| Error::io(error, 0))?;
-        Writer::of(out, header, &options, bytes.len() as u64)
+        let maker = BlockMaker::new(&header, &options)?;
+        prepare(&mut out)
+            .and_then(|()| out.write_all(&bytes))
+            .map_err(|error| Error::io(error, 0))?;
+        Ok(Writer::with_maker(
+            out,
+            header,
+            &options,
+            maker,
+            bytes.len() as u64,
+        ))
     }
 
-    fn of(out: W, header: FileHeader, options: &WriteOptions, position: u64) -> Result<Writer<W>> {
+    /// Returns a writer whose next block begins at an offset.
+    pub(super) fn of(
+        out: W,
+        header: FileHeader,
+        options: &WriteOptions,
+        position: u64,
+    ) -> Result<Writer<W>> {
         let maker = BlockMaker::new(&header, options)?;
-        #[cfg(feature = "container-parallel")]
-        let lanes = MakerLanes::new(&header, options);
-        Ok(Writer {
+        Ok(Writer::with_maker(out, header, options, maker, position))
+    }
+
+    fn with_maker(
+        out: W,
+        header: FileHeader,
+        options: &WriteOptions,
+        maker: BlockMaker,
+        position: u64,
+    ) -> Writer<W> {
+        Writer {
             out,
             position,
             paths: header.key().map(Arc::from),
-            header,
-            options: options.clone(),
             maker,
             #[cfg(feature = "container-parallel")]
-            lanes,
+            lanes: MakerLanes::new(&header, options),
+            header,
+            options: options.clone(),
             rows: alloc::vec![0; ROOM],
             count: 0,
             schema: SchemaCollector::new(),
@@ -183,7 +149,17 @@ impl<W: Write> Writer<W> {
             is_indexed: false,
             failed: None,
             open: Vec::new(),
-        })
+        }
+    }
+
+    /// Goes on after what is in the file: the blocks of an index, with which it ends or not, and their schema.
+    pub(super) fn continue_from(
+        &mut self,
+        index: FileIndex,
+        is_indexed: bool,
+        schema: SchemaCollector,
+    ) {
+        (self.index, self.is_indexed, self.schema) = (index, is_indexed, schema);
     }
 
     /// Returns the header of the file.
@@ -525,52 +501,6 @@ impl<W: Write + fmt::Debug> fmt::Debug for Writer<W> {
             .field("header", &self.header)
             .field("count", &self.count)
             .finish_non_exhaustive()
-    }
-}
-
-/// Blocks that other threads make.
-#[cfg(feature = "container-parallel")]
-struct MakerLanes {
-    lanes: Lanes<Result<MadeBlock>>,
-    header: FileHeader,
-    options: Arc<WriteOptions>,
-    /// Makers that no thread uses.
-    idle: Arc<Mutex<Vec<BlockMaker>>>,
-}
-
-#[cfg(feature = "container-parallel")]
-impl MakerLanes {
-    /// Starts the threads of the options. `None` for a single one, or if the system has no more.
-    fn new(header: &FileHeader, options: &WriteOptions) -> Option<MakerLanes> {
-        Some(MakerLanes {
-            lanes: Lanes::new(options.threads)?,
-            header: header.clone(),
-            options: Arc::new(options.clone()),
-            idle: Arc::default(),
-        })
-    }
-
-    /// Gives the rows of a block to a thread.
-    fn push(&mut self, rows: BlockRows, paths: Arc<[RowPath]>) {
-        let idle = Arc::clone(&self.idle);
-        let (header, options) = (self.header.clone(), Arc::clone(&self.options));
-        self.lanes.push(move || {
-            let known = idle.lock().ok().and_then(|mut idle| idle.pop());
-            let mut maker = match known {
-                Some(maker) => maker,
-                None => BlockMaker::new(&header, &options)?,
-            };
-            let made = maker.make(rows, &paths);
-            if let Ok(mut idle) = idle.lock() {
-                idle.push(maker);
-            }
-            made
-        });
-    }
-
-    /// Returns the oldest block: any, or only one for which there is no room.
-    fn pop(&mut self, any: bool) -> Option<Result<MadeBlock>> {
-        (any || self.lanes.is_full()).then(|| self.lanes.pop())?
     }
 }
 

@@ -1,0 +1,123 @@
+//! Writers of files by their name: new ones, and more rows in old ones.
+
+use super::codec::Codec;
+use super::collector::SchemaCollector;
+use super::header::FileHeader;
+use super::index::{FileIndex, IndexEntry};
+use super::input::Input;
+use super::lock::LockedFile;
+use super::options::{DEFAULT_MAX_BLOCK, WriteOptions};
+use super::search::{FileItem, next_item};
+use super::writer::Writer;
+use crate::error::{Error, Result};
+use std::fs::File;
+use std::io::{Seek, SeekFrom};
+use std::path::Path;
+
+impl Writer<LockedFile> {
+    /// Creates a file, or replaces one. No other writer can open it until this one is dropped.
+    ///
+    /// # Errors
+    ///
+    /// `io`, also if another writer has the file open. Those of [`new`](Writer::new). The file is not changed by an error before its
+    /// header is written.
+    pub fn create(path: impl AsRef<Path>, options: &WriteOptions) -> Result<Writer<LockedFile>> {
+        let file = LockedFile::open(path.as_ref())?;
+        Writer::begin(file, options, |file| file.file().set_len(0))
+    }
+
+    /// Opens a file to add rows to it. Its header holds for them too: the options say the level, the size of blocks and
+    /// their form. A file that does not exist, or is empty, is created.
+    ///
+    /// ```
+    /// use packord::Value;
+    /// use packord::container::{Reader, WriteOptions, Writer};
+    ///
+    /// # let folder = std::env::temp_dir().join(format!("packord-append-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder).unwrap();
+    /// let path = folder.join("log.pkd");
+    /// for id in 0..2 {
+    ///     let mut writer = Writer::append(&path, &WriteOptions::new())?;
+    ///     writer.write(&Value::from([("id", id)]))?;
+    ///     writer.finish()?;
+    /// }
+    /// assert_eq!(Reader::open(&path)?.values().count(), 2);
+    /// # std::fs::remove_dir_all(&folder).unwrap();
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// `io`, also if another writer has the file open. The fault of a file that is not whole: repair it first. A file without an
+    /// index is read for that. `invalid_ext` if this build does not have the codec of the file.
+    pub fn append(path: impl AsRef<Path>, options: &WriteOptions) -> Result<Writer<LockedFile>> {
+        let file = LockedFile::open(path.as_ref())?;
+        let io = |error| Error::io(error, 0);
+        if file.file().metadata().map_err(io)?.len() == 0 {
+            return Writer::new(file, options);
+        }
+        let mut input = Input::seekable(file.file());
+        let header = FileHeader::read(&mut input, DEFAULT_MAX_BLOCK)?;
+        let index = FileIndex::read(&mut input, &header, DEFAULT_MAX_BLOCK)?;
+        let is_indexed = index.is_some();
+        let index = match index {
+            Some(index) => index,
+            None => scanned(&mut input, &header)?,
+        };
+        let mut options = options.clone();
+        options.codec = header.codec().unwrap_or(Codec::None);
+        let position = file.file().seek(SeekFrom::End(0)).map_err(io)?;
+        let schema = match &index.schema {
+            _ if index.entries.is_empty() => SchemaCollector::new(),
+            Some(schema) => SchemaCollector::after(schema),
+            None => SchemaCollector::given_up(),
+        };
+        let mut writer = Writer::of(file, header, &options, position)?;
+        writer.continue_from(index, is_indexed, schema);
+        Ok(writer)
+    }
+}
+
+/// Reads a whole file for its blocks. Those that an earlier index describes have its statistics.
+fn scanned(input: &mut Input<&File>, header: &FileHeader) -> Result<FileIndex> {
+    let (mut found, mut last) = (FileIndex::default(), None);
+    input.go_to(header.size())?;
+    loop {
+        let place = input.offset();
+        match next_item(input, header, DEFAULT_MAX_BLOCK, true)? {
+            FileItem::Block(block) => {
+                found.count += block.count();
+                found.entries.push(IndexEntry {
+                    offset: block.offset(),
+                    size: block.size(),
+                    count: block.count(),
+                    statistics: None,
+                });
+            }
+            FileItem::Index => last = Some(place),
+            FileItem::Trailer => {}
+            FileItem::End => break,
+        }
+    }
+    let Some(place) = last else {
+        return Ok(found);
+    };
+    input.go_to(place)?;
+    let Some(earlier) = FileIndex::here(input, header, DEFAULT_MAX_BLOCK)? else {
+        return Ok(found);
+    };
+    let mut entries = earlier.entries.into_iter().peekable();
+    for entry in &mut found.entries {
+        while entries
+            .next_if(|earlier| earlier.offset < entry.offset)
+            .is_some()
+        {}
+        let is_same = |earlier: &IndexEntry| {
+            (earlier.offset, earlier.size, earlier.count) == (entry.offset, entry.size, entry.count)
+        };
+        entry.statistics = entries
+            .next_if(is_same)
+            .and_then(|earlier| earlier.statistics);
+    }
+    Ok(found)
+}

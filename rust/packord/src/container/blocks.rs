@@ -1,0 +1,333 @@
+//! [`BlockCursor`]: goes through the blocks of a file.
+
+use super::block::{Block, StoredBlock};
+use super::codec::BodyUnpacker;
+use super::header::FileHeader;
+use super::index::{FileIndex, IndexEntry};
+use super::input::Input;
+use super::options::{OnBadBlock, ReadOptions};
+use super::search::{FileItem, announced_block, find_mark, next_item};
+use crate::error::{Error, ErrorKind, Result};
+use alloc::vec::Vec;
+use core::ops::Range;
+use std::io::{Read, Seek};
+
+/// A range of a file that was passed over with [`OnBadBlock::Skip`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct PassedRange {
+    /// The offsets, from the mark of the block at fault, or where a mark was expected, to the next mark.
+    pub range: Range<u64>,
+    /// The fault.
+    pub error: Error,
+}
+
+/// A file, and where the next block is in it.
+#[derive(Debug)]
+pub(super) struct BlockCursor<R> {
+    pub input: Input<R>,
+    pub header: FileHeader,
+    pub options: ReadOptions,
+    pub index: Option<FileIndex>,
+    pub passed: Vec<PassedRange>,
+    place: NextBlock,
+    failed: Option<Error>,
+    unpacker: BodyUnpacker,
+}
+
+/// Where the next block is found.
+#[derive(Clone, Copy, Debug)]
+enum NextBlock {
+    /// The number of the next entry of the index.
+    Entry(usize),
+    /// The beginning of a split, which has to be searched.
+    Search(u64),
+    /// The current place, and whether it was found by a search.
+    Here(bool),
+    End,
+}
+
+/// Where a cursor was after a block.
+#[derive(Clone, Copy, Debug)]
+#[cfg(feature = "container-parallel")]
+pub(super) struct CursorPlace {
+    place: NextBlock,
+    offset: u64,
+    passed: usize,
+}
+
+impl<R: Read> BlockCursor<R> {
+    /// Reads the header, and the index if the input can seek.
+    pub fn new(input: Input<R>, options: &ReadOptions) -> Result<BlockCursor<R>> {
+        let mut input = input;
+        let header = FileHeader::read(&mut input, options.max_block)?;
+        let place = match &options.split {
+            Some(split) if split.start > header.size() => NextBlock::Search(split.start),
+            _ => NextBlock::Here(false),
+        };
+        Ok(BlockCursor {
+            input,
+            header,
+            options: options.clone(),
+            index: None,
+            place,
+            passed: Vec::new(),
+            failed: None,
+            unpacker: BodyUnpacker::default(),
+        })
+    }
+
+    /// Reads the index, unless the file is followed.
+    pub fn read_index(&mut self) -> Result<()>
+    where
+        R: Seek,
+    {
+        if self.options.follow {
+            return Ok(());
+        }
+        let max = self.options.max_block;
+        self.index = FileIndex::read(&mut self.input, &self.header, max)?;
+        self.input.go_to(self.header.size())?;
+        if self.index.is_some() {
+            self.place = NextBlock::Entry(0);
+        }
+        Ok(())
+    }
+
+    /// Returns what the index says of the next block.
+    pub fn next_entry(&self) -> Option<&IndexEntry> {
+        match self.place {
+            NextBlock::Entry(number) => self.index.as_ref()?.entries.get(number),
+            _ => None,
+        }
+    }
+
+    /// Passes over the next block of the index.
+    pub fn skip_entry(&mut self) {
+        if let NextBlock::Entry(number) = &mut self.place {
+            *number += 1;
+        }
+    }
+
+    /// Returns the next block as it is in the file.
+    pub fn next_stored(&mut self) -> Result<Option<StoredBlock>> {
+        if let Some(error) = &self.failed {
+            return Err(error.duplicate());
+        }
+        let outcome = self.find_block();
+        if let Err(error) = &outcome {
+            self.failed = Some(error.duplicate());
+        }
+        outcome
+    }
+
+    /// Returns what is made of the next block. A block of which it cannot be made is at fault.
+    pub fn next_made<T>(&mut self, make: impl Fn(Block) -> Result<T>) -> Result<Option<T>> {
+        while let Some(stored) = self.next_stored()? {
+            let made = stored.unpack_by(&mut self.unpacker).and_then(&make);
+            match made {
+                Ok(made) => return Ok(Some(made)),
+                Err(error) => self.reject_stored(stored, error)?,
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns a block of the index.
+    pub fn entry_block(&mut self, number: usize) -> Result<Block> {
+        let entries = self.index.as_ref().map_or(&[][..], |index| &index.entries);
+        let Some(entry) = entries.get(number) else {
+            return Err(Error::new(ErrorKind::OutOfRange));
+        };
+        let (offset, size, count) = (entry.offset, entry.size, entry.count);
+        let stored = self.read_entry(offset, size, count)?;
+        stored.unpack_by(&mut self.unpacker)
+    }
+
+    /// Returns ranges of offsets that together have every block once.
+    pub fn splits(&mut self, count: usize) -> Result<Vec<Range<u64>>>
+    where
+        R: Seek,
+    {
+        let here = self.input.offset();
+        let size = self.input.size()?;
+        self.input.go_to(here)?;
+        let place = |number: usize| (u128::from(size) * number as u128 / count as u128) as u64;
+        let begin = |number: usize| match &self.index {
+            Some(index) if number > 0 => index.first_from(place(number)).unwrap_or(size),
+            _ => place(number),
+        };
+        let ranges = (0..count).map(|number| begin(number)..begin(number + 1));
+        let has_blocks = |range: &Range<u64>| match &self.index {
+            Some(index) => index
+                .first_from(range.start)
+                .is_some_and(|first| first < range.end),
+            None => !range.is_empty(),
+        };
+        Ok(ranges.filter(has_blocks).collect())
+    }
+
+    /// Returns the place after the last block.
+    #[cfg(feature = "container-parallel")]
+    pub fn place(&self) -> CursorPlace {
+        CursorPlace {
+            place: self.place,
+            offset: self.input.offset(),
+            passed: self.passed.len(),
+        }
+    }
+
+    /// Goes back to a place, if the input can.
+    #[cfg(feature = "container-parallel")]
+    pub fn return_to(&mut self, to: CursorPlace) -> Result<()> {
+        self.place = to.place;
+        self.passed.truncate(to.passed);
+        self.failed = None;
+        self.input.go_to(to.offset).map(drop)
+    }
+
+    /// Reports the last block, whose body is at fault.
+    pub fn reject_stored(&mut self, stored: StoredBlock, error: Error) -> Result<()> {
+        let range = stored.offset()..stored.offset() + stored.size();
+        stored.put_back(&mut self.input);
+        self.reject(range, error)
+    }
+
+    /// Reports a block whose body is at fault: with [`OnBadBlock::Skip`] it is passed over, else the error is
+    /// returned.
+    fn reject(&mut self, range: Range<u64>, error: Error) -> Result<()> {
+        let outcome = self
+            .pass_over(range.start, Some(range.end), error, false)
+            .map(drop);
+        if let Err(error) = &outcome {
+            self.failed = Some(error.duplicate());
+        }
+        outcome
+    }
+
+    fn find_block(&mut self) -> Result<Option<StoredBlock>> {
+        loop {
+            match self.place {
+                NextBlock::End => return Ok(None),
+                NextBlock::Entry(number) => {
+                    let index = self.index.as_ref();
+                    let Some(entry) = index.and_then(|index| index.entries.get(number)) else {
+                        self.place = NextBlock::End;
+                        return Ok(None);
+                    };
+                    self.place = NextBlock::Entry(number + 1);
+                    if !self.asks_for(entry) {
+                        continue;
+                    }
+                    let (begin, size, count) = (entry.offset, entry.size, entry.count);
+                    match self.read_entry(begin, size, count) {
+                        Ok(block) => return Ok(Some(block)),
+                        Err(error) => self.pass_over(begin, Some(begin + size), error, false)?,
+                    };
+                }
+                NextBlock::Search(from) => {
+                    let end = self.options.split.as_ref().map(|split| split.end);
+                    let max = self.options.max_block;
+                    self.place = NextBlock::Here(true);
+                    if !self.input.go_to(from)?
+                        || !find_mark(&mut self.input, &self.header, max, end)?
+                    {
+                        self.place = NextBlock::End;
+                    }
+                }
+                NextBlock::Here(is_searched) => {
+                    let begin = self.input.offset();
+                    let end = self.options.split.as_ref().map(|split| split.end);
+                    let is_after = end.is_some_and(|end| begin >= end);
+                    if is_after && is_searched {
+                        self.place = NextBlock::End;
+                        continue;
+                    }
+                    let max = self.options.max_block;
+                    // What is after the split is only checked, as a search does it.
+                    let item = next_item(&mut self.input, &self.header, max, !is_after);
+                    match item {
+                        Ok(FileItem::Block(_) | FileItem::Index) if is_after => {
+                            self.place = NextBlock::End;
+                        }
+                        Ok(FileItem::Block(block)) => {
+                            self.place = NextBlock::Here(false);
+                            return Ok(Some(block));
+                        }
+                        Ok(FileItem::Index | FileItem::Trailer) => {
+                            self.place = NextBlock::Here(false);
+                        }
+                        Ok(FileItem::End) => {
+                            if !self.options.follow {
+                                self.place = NextBlock::End;
+                            }
+                            return Ok(None);
+                        }
+                        Err(error) => {
+                            if !self.pass_over(begin, None, error, true)? {
+                                return Ok(None);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns whether a block has to be read.
+    fn asks_for(&self, entry: &IndexEntry) -> bool {
+        let options = &self.options;
+        let is_within = options
+            .split
+            .as_ref()
+            .is_none_or(|split| split.contains(&entry.offset));
+        let mut predicates = options.filter.iter().chain(&options.prune);
+        let is_ruled_out =
+            |statistics| predicates.any(|predicate| predicate.rules_out(statistics, entry.count));
+        is_within && !entry.statistics.as_ref().is_some_and(is_ruled_out)
+    }
+
+    fn read_entry(&mut self, offset: u64, size: u64, count: u64) -> Result<StoredBlock> {
+        self.input.go_to(offset)?;
+        let max = self.options.max_block;
+        let block = announced_block(&mut self.input, &self.header, max, size, count)?;
+        block.ok_or_else(|| {
+            let index = self.index.as_ref().map_or(0, |index| index.offset);
+            let detail = alloc::format!("there is another block at {offset}");
+            Error::at(ErrorKind::InvalidExt, index).with_detail(detail)
+        })
+    }
+
+    /// Passes over a fault if the options say so: goes to the next mark after `begin`, or with an index to `end`.
+    /// Returns `false` if the file is followed, and `can_wait` for what has not come yet.
+    fn pass_over(
+        &mut self,
+        begin: u64,
+        end: Option<u64>,
+        error: Error,
+        can_wait: bool,
+    ) -> Result<bool> {
+        let skips = self.options.on_bad_block == OnBadBlock::Skip && error.kind() != ErrorKind::Io;
+        let waits = can_wait && self.options.follow && error.is_eof();
+        if !skips {
+            if waits && self.input.go_to(begin)? {
+                return Ok(false);
+            }
+            return Err(error);
+        }
+        let mut end = end;
+        if !matches!(self.place, NextBlock::Entry(_)) {
+            self.input.go_to(begin + 1)?;
+            let max = self.options.max_block;
+            let is_found = find_mark(&mut self.input, &self.header, max, None)?;
+            if !is_found && waits && self.input.go_to(begin)? {
+                return Ok(false);
+            }
+            end = Some(self.input.offset());
+            self.place = NextBlock::Here(true);
+        }
+        let range = begin..end.unwrap_or(begin);
+        self.passed.push(PassedRange { range, error });
+        Ok(true)
+    }
+}
