@@ -310,9 +310,12 @@
 (defn- write-options
   ^WriteOptions [{:keys [codec level block-size block-rows columns messages views key meta structures dictionary sync]
                   :as opts}]
-  (let [^Packer packer (packord/packer (values-options opts writing))]
+  (let [values (values-options opts writing)
+        ^Packer packer (packord/packer values)
+        ^Unpacker unpacker (packord/unpacker values)]
     (-> (WriteOptions/builder)
         (.packer packer)
+        (.unpacker unpacker)
         (cond->
          codec (.codec (name codec))
          level (.level (int level))

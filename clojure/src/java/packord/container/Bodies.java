@@ -140,7 +140,8 @@ final class Bodies implements Closeable {
     try {
       return rows.unpack(ByteBuffer.wrap(body), type.list());
     } catch (PackordException error) {
-      if (error.kind() == ErrorKind.TYPE_MISMATCH && error.path().equals("$")) return null;
+      boolean isOfAll = error.kind() == ErrorKind.TYPE_MISMATCH && error.path().equals("$");
+      if (isOfAll && !(rows.unpack(body) instanceof List)) return null;
       throw error;
     }
   }

@@ -135,7 +135,8 @@ public final class ContainerWriter implements Closeable, Flushable {
     boolean isOpen = false;
     try {
       // Not closed, because that would close the channel and so give up the lock.
-      ContainerReader reader = ContainerReader.of(channel, ReadOptions.standard());
+      ContainerReader reader = 
+          ContainerReader.of(channel, ReadOptions.builder().unpacker(options.unpacker).build());
       IndexBuilder index = IndexBuilder.of(reader);
       ContainerWriter writer =
           new ContainerWriter(OutputFile.after(channel), reader.header(), index, options);

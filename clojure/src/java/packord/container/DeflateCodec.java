@@ -16,6 +16,9 @@ final class DeflateCodec extends Codec {
 
   DeflateCodec(int level) {
     this.level = level == DEFAULT_LEVEL ? DEFAULT : level;
+    if (this.level < 0 || this.level > Deflater.BEST_COMPRESSION) {
+      throw new IllegalArgumentException("level of deflate: " + level);
+    }
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import packord.Packer;
+import packord.Unpacker;
 
 /**
  * How to write a container file: {@code spec/container.md} section 7. Immutable.
@@ -21,6 +22,9 @@ public final class WriteOptions {
 
   /** How rows and messages are packed. Its options for records and columns are without meaning here. */
   public final Packer packer;
+
+  /** How {@code meta} is unpacked of a file that is appended to. */
+  public final Unpacker unpacker;
 
   /**
    * {@code none}, {@code deflate}, {@code zstd} or {@code lz4}. Default null: {@code zstd} if the library
@@ -60,6 +64,7 @@ public final class WriteOptions {
 
   private WriteOptions(Builder builder) {
     packer = builder.packer;
+    unpacker = builder.unpacker;
     codec = builder.codec;
     level = builder.level;
     blockSize = builder.blockSize;
@@ -113,6 +118,7 @@ public final class WriteOptions {
   /** Sets options; each method is named after the option that it sets and returns the builder. */
   public static final class Builder {
     private Packer packer = Packer.standard();
+    private Unpacker unpacker = Unpacker.standard();
     private String codec;
     private Integer level;
     private int blockSize = 4 << 20;
@@ -141,6 +147,12 @@ public final class WriteOptions {
       return this;
     }
 
+    /** Sets {@link WriteOptions#unpacker}. */
+    public Builder unpacker(Unpacker value) {
+      unpacker = Objects.requireNonNull(value, "unpacker");
+      return this;
+    }
+
     /** Sets {@link WriteOptions#codec}. */
     public Builder codec(String value) {
       String obstacle = value == null ? null : Codecs.obstacle(value);
@@ -149,7 +161,7 @@ public final class WriteOptions {
       return this;
     }
 
-    /** Sets {@link WriteOptions#level}: for deflate 0 to 9, for zstd -7 to 22. */
+    /** Sets {@link WriteOptions#level}: for deflate 0 to 9, for zstd up to 22. */
     public Builder level(Integer value) {
       level = value;
       return this;

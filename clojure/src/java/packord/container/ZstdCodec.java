@@ -22,6 +22,9 @@ final class ZstdCodec extends Codec {
 
   ZstdCodec(int level, byte[] dictionary) {
     this.level = level == DEFAULT_LEVEL ? DEFAULT : level;
+    if (this.level < Zstd.minCompressionLevel() || this.level > Zstd.maxCompressionLevel()) {
+      throw new IllegalArgumentException("level of zstd: " + level);
+    }
     this.dictionary = dictionary;
   }
 

@@ -1,0 +1,347 @@
+(ns packord.container-hostile-test
+  "Container files that are damaged, forged, cut by a kill or wanted by two writers."
+  (:require
+   [clojure.java.io :as io]
+   [clojure.string :as str]
+   [clojure.test :refer [deftest is testing]]
+   [packord.child :as child]
+   [packord.container :as container]
+   [packord.core :as packord])
+  (:import
+   (java.io ByteArrayInputStream ByteArrayOutputStream File RandomAccessFile)
+   (java.lang.management ManagementFactory)
+   (java.nio.file Files)
+   (java.nio.file.attribute FileAttribute)
+   (java.util Arrays Random)
+   (java.util.concurrent TimeUnit)
+   (java.util.zip CRC32C Deflater)
+   (net.jpountz.lz4 LZ4FrameInputStream LZ4FrameOutputStream LZ4FrameOutputStream$BLOCKSIZE
+                    LZ4FrameOutputStream$FLG$Bits)
+   (packord PackordException)
+   (packord.container ContainerLockedException)))
+
+(set! *warn-on-reflection* true)
+
+(defn- file-of
+  ^bytes [rows opts]
+  (let [out (ByteArrayOutputStream.)]
+    (with-open [w (container/writer out opts)]
+      (container/write-all! w rows))
+    (.toByteArray out)))
+
+(defn- with-folder [f]
+  (let [dir (.toFile (Files/createTempDirectory "packord" (make-array FileAttribute 0)))]
+    (try (f dir) (finally (run! #(.delete ^File %) (reverse (file-seq dir)))))))
+
+(defn- outcome
+  "The rows before the first fault, and its kind."
+  [source opts]
+  (let [rows (java.util.ArrayList.)]
+    (try
+      (with-open [r (container/reader source opts)]
+        (reduce (fn [_ row] (.add rows row)) nil r))
+      {:rows (vec rows)}
+      (catch PackordException e {:rows (vec rows) :kind (:kind (ex-data e))}))))
+
+(def ^:private rows
+  (mapv #(hash-map "id" % "text" (str "row " (rem % 7)) "sizes" [% (/ % 2.0)]) (range 60)))
+
+;; ---------------------------------------------------------------- damage
+
+(deftest any-changed-byte-is-an-error-or-changes-nothing-that-was-written
+  (let [random (Random. 3)]
+    (doseq [opts [{:codec :none} {:codec :deflate} {:codec :zstd} {:codec :lz4} {:codec :none :columns false}
+                  {:codec :none :messages true :structures [["id" "sizes" "text"]]}]
+            :let [file (file-of rows (assoc opts :block-rows 20))
+                  whole? (set (partition 20 rows))]
+            at (range (alength file))
+            :let [b (doto (aclone file)
+                      (aset-byte at (unchecked-byte (bit-xor (aget file at) (bit-shift-left 1 (.nextInt random 8))))))
+                  skip {:on-bad-block :skip}
+                  [found skipped] [(outcome b {}) (outcome (ByteArrayInputStream. b) skip)]]]
+      ;; The header is not guarded by a checksum: with other options, bodies may be read otherwise.
+      (when-not (and (every? #(or (:kind %) (every? whole? (partition-all 20 (:rows %)))) [found skipped])
+                     (every? #(<= (count (:rows %)) 60) [found skipped]))
+        (is (= [] [opts at found skipped]))))))
+
+(deftest noise-is-an-error
+  (let [random (Random. 4)
+        header (Arrays/copyOf (file-of [] {:codec :none}) 45)]
+    (dotimes [i 300]
+      (let [noise (doto (byte-array (.nextInt random 200)) (->> (.nextBytes random)))
+            b (byte-array (concat (if (even? i) header []) noise))]
+        (is (or (:kind (outcome b {})) (zero? (alength noise))))
+        (outcome (ByteArrayInputStream. b) {:on-bad-block :skip})))))
+
+(defn- block-of
+  "The mark and the block-array of a block with these bytes."
+  ^bytes [sync kind n raw codec ^bytes data]
+  (let [crc (doto (CRC32C.) (.update data))]
+    (byte-array (concat (map unchecked-byte [0xd8 0x5d]) sync
+                        [(unchecked-byte 0x96)]
+                        (mapcat packord/pack [kind n raw (.getValue crc) codec data])))))
+
+(def ^:private sync-bytes (byte-array (range 16)))
+
+(defn- with-blocks
+  "A file with these blocks and no index."
+  ^bytes [& blocks]
+  (byte-array (apply concat (Arrays/copyOf (file-of [] {:codec :none :sync sync-bytes}) 45) blocks)))
+
+(defn- allocated
+  "What a call allocates, in bytes."
+  [f]
+  (let [^com.sun.management.ThreadMXBean threads (ManagementFactory/getThreadMXBean)
+        id (.getId (Thread/currentThread))]
+    (f)
+    (let [before (.getThreadAllocatedBytes threads id)]
+      (f)
+      (- (.getThreadAllocatedBytes threads id) before))))
+
+(defn- zeros-deflated ^bytes [n]
+  (let [d (Deflater. 9 true)
+        out (byte-array 200000)]
+    (.setInput d (byte-array n))
+    (.finish d)
+    (Arrays/copyOf out (int (.deflate d out)))))
+
+(deftest what-is-announced-is-not-allocated
+  (let [announced (fn [codec raw data] (with-blocks (block-of sync-bytes 1 1 raw codec data)))
+        few (byte-array [1 2 3 4])
+        max-block (* 64 1024 1024)]
+    (doseq [codec ["none" "deflate" "zstd" "lz4"]
+            :let [file (announced codec max-block few)]
+            source [#(identity file) #(ByteArrayInputStream. file)]]
+      (is (= :invalid-ext (:kind (outcome (source) {}))))
+      (is (< (allocated #(outcome (source) {})) 4000000)))
+    (testing "data that are not there"
+      (let [file (announced nil 10 (byte-array 100000))
+            cut (Arrays/copyOf file 200)]
+        (is (< (allocated #(outcome (ByteArrayInputStream. cut) {})) 1000000))))
+    (testing "bodies of other sizes than are announced"
+      (let [packed (zeros-deflated 1000000)]
+        (doseq [raw [0 1 999999 1000001]]
+          (is (= {:rows [] :kind :invalid-ext} (outcome (announced "deflate" raw packed) {}))))
+        (is (= {:rows [] :kind :length-limit} (outcome (announced "deflate" (inc max-block) packed) {})))
+        (is (= {:rows [] :kind :length-limit} (outcome (announced "deflate" 1000000 packed) {:max-block 999999})))))
+    (testing "records with long keys"
+      (let [key (apply str (repeat 100000 "k"))
+            body (byte-array (concat (map unchecked-byte [0xdc 0x27 0x10 0xd4 0x72 0x40 0x91]) (packord/pack key) [1]
+                                     (apply concat (repeat 9999 [0x40 1]))))
+            file (with-blocks (block-of sync-bytes 1 10000 (alength body) nil body))]
+        (is (= 10000 (count (:rows (outcome file {})))))
+        (is (= :length-limit (:kind (outcome file {:where [["x" :is-null]]}))))))))
+
+(defn bombs
+  "What the child does: 64 MiB of zeros in a few bytes, in a heap that holds one body and its values."
+  []
+  (let [n (* 64 1024 1024)
+        bodies {"deflate" (zeros-deflated n)
+                "zstd" (com.github.luben.zstd.Zstd/compress (byte-array n))}]
+    (doseq [[codec ^bytes data] bodies
+            :let [file (with-blocks (block-of sync-bytes 1 1 n codec data)
+                         (block-of sync-bytes 1 1 n codec data)
+                         (block-of sync-bytes 1 1 2 nil (byte-array [-111 7])))]]
+      (println codec (:kind (outcome file {})) (:rows (outcome file {:on-bad-block :skip}))))))
+
+(deftest bombs-take-one-body
+  (is (= {:exit 0 :out "deflate :invalid-ext [7]\nzstd :invalid-ext [7]\n"}
+         (child/clojure ["-Xmx256m"] "packord.container-hostile-test/bombs"))))
+
+(defn many-blocks
+  "What the child does: reads 400 MB of blocks in a small heap."
+  []
+  (let [block (block-of sync-bytes 1 1 1000005 "deflate"
+                        (let [d (Deflater. 1 true), out (byte-array 100000)]
+                          (.setInput d (packord/pack [(byte-array 999999)]))
+                          (.finish d)
+                          (Arrays/copyOf out (int (.deflate d out)))))
+        file (apply with-blocks (repeat 400 block))]
+    (doseq [source [file (ByteArrayInputStream. file)]]
+      (println (with-open [r (container/reader source)]
+                 (reduce (fn [n [^bytes row]] (+ (long n) (alength row))) 0 r))))))
+
+(deftest memory-is-that-of-one-block
+  (is (= {:exit 0 :out "399999600\n399999600\n"}
+         (child/clojure ["-Xmx48m"] "packord.container-hostile-test/many-blocks"))))
+
+(deftest false-marks-cost-no-more-than-their-bytes
+  (let [mark (concat (map unchecked-byte [0xd8 0x5d]) sync-bytes)
+        times (fn [n]
+                ;; Each mark is followed by a block that is whole, with a wrong crc, or by an index that is cut.
+                (let [unit (fn [tail] (byte-array (concat mark tail)))
+                      wrong (unit (concat (map unchecked-byte [0x96 1 1 1 0 0xc0 0xc6 0 0x10 0 0])))
+                      index (unit (concat (map unchecked-byte [0x9f 0xa1 0x61 0xdd 0 0x10 0 0])))
+                      file (with-blocks (byte-array (apply concat (repeat n wrong))) (byte-array (apply concat (repeat n index))))
+                      start (System/nanoTime)]
+                  (is (= [] (:rows (outcome file {:on-bad-block :skip}))))
+                  (- (System/nanoTime) start)))]
+    (times 500)
+    (is (< (/ (times 8000) 1e9) 10.0))))
+
+;; ---------------------------------------------------------------- stacks and sizes
+
+(defn deep
+  "What the child does: rows as deep as they may be, on small stacks."
+  []
+  (doseq [stack [180 1024]
+          opts [{} {:columns false} {:messages true} {:structures [["a"]] :columns false}]
+          :let [depth (if (:messages opts) 1024 1023)
+                row (nth (iterate #(hash-map "a" %) 1) depth)
+                list (nth (iterate vector 1) depth)
+                result (promise)
+                work #(let [file (file-of [row list] (assoc opts :codec :none))]
+                        [(= "depth-limit" (try (file-of [[row]] opts)
+                                               (catch PackordException e (name (:kind (ex-data e))))))
+                         (= 2 (count (:rows (outcome file {}))))
+                         (= 1 (count (:rows (outcome file {:where [["a.a.a" :is-not-null]]}))))])]]
+    (.start (Thread. nil #(deliver result (try (work) (catch Throwable t t))) "small" (* stack 1024)))
+    (when-not (= [true true true] @result) (println stack opts @result))))
+
+(deftest deep-rows-need-no-large-stack
+  (doseq [mode [[] ["-Xint"]]]
+    (is (= {:exit 0 :out ""} (child/clojure mode "packord.container-hostile-test/deep")) mode)))
+
+(deftest a-terabyte-opens-in-constant-memory
+  (with-folder
+    (fn [dir]
+      (let [file (io/file dir "sparse.pkd")
+            block (block-of sync-bytes 1 1 2 nil (byte-array [-111 7]))
+            far (bit-shift-left 1 39)
+            end (bit-shift-left 1 40)]
+        (with-open [f (RandomAccessFile. file "rw")]
+          (.write f (with-blocks))
+          (.seek f far)
+          (.write f block)
+          (.seek f end)
+          (.write f (byte-array (concat (map unchecked-byte [0xd8 0x5d]) sync-bytes
+                                        (packord/pack ["index" 1 [[far (alength block) 1 nil]] {"count" 1}])
+                                        (map unchecked-byte [0xd7 0x5d 0 0 1 0 0 0 0 0])))))
+        (let [work #(with-open [r (container/reader file)]
+                      [(:count (container/info r)) (vec r) (count (container/splits r 100))])]
+          (is (= [1 [7] 1] (work)))
+          (is (< (allocated work) 1000000)))
+        (testing "without an index the fault is found at once"
+          (let [work #(outcome file {:index false})]
+            (is (= {:rows [] :kind :invalid-ext} (work)))
+            (is (< (allocated work) 1000000))))))))
+
+;; ---------------------------------------------------------------- writers
+
+(deftest a-full-disk-is-an-error
+  (when (.exists (io/file "/dev/full"))
+    (let [w (container/writer (io/output-stream "/dev/full") {:block-rows 1000 :codec :none})]
+      (is (thrown? java.io.IOException (container/write-all! w (range 1000000))))
+      (is (thrown? java.io.IOException (container/write! w 1)) "the writer has ended")
+      (is (thrown? java.io.IOException (.close w))))
+    (is (thrown? java.io.IOException (container/writer "/dev/full")))))
+
+(defn try-to-write
+  "What the child does: opens a file that another program may have."
+  [path]
+  (println (try (.close (container/writer path {:append true}))
+                "opened"
+                (catch ContainerLockedException _ "locked"))))
+
+(defn hold
+  "What the child does: keeps a file until it is killed."
+  [path]
+  (container/write! (container/writer path {:block-rows 1}) 1)
+  (println "ready")
+  (flush)
+  (Thread/sleep 60000))
+
+(defn- start-child ^Process [function & args]
+  (let [command [child/java-command "-XX:-UsePerfData" "-cp" (System/getProperty "java.class.path")
+                 "clojure.main" "-e"
+                 (str "(require 'packord.container-hostile-test) (packord.container-hostile-test/"
+                      function " " (str/join " " (map pr-str args)) ")")]]
+    (.start (doto (ProcessBuilder. ^java.util.List command)
+              (.redirectErrorStream true)))))
+
+(deftest one-writer-at-a-time
+  (with-folder
+    (fn [dir]
+      (let [path (str (io/file dir "x.pkd"))]
+        (with-open [w (container/writer path {:block-rows 1})]
+          (container/write! w 1)
+          (testing "in this program"
+            (is (thrown? ContainerLockedException (container/writer path)))
+            (is (thrown? ContainerLockedException (container/writer path {:append true})))
+            (is (< 0 (.length (io/file path)))))
+          (testing "in another one"
+            (is (= {:exit 0 :out "locked\n"}
+                   (child/clojure [] "packord.container-hostile-test/try-to-write" path))))
+          (container/write! w 2))
+        (is (= [1 2] (:rows (outcome path {}))))
+        (testing "a writer that was killed has no file"
+          (let [process (start-child "hold" path)
+                out (line-seq (io/reader (.getInputStream process)))]
+            (is (= "ready" (first out)))
+            (is (thrown? ContainerLockedException (container/writer path)))
+            (.destroyForcibly process)
+            (.waitFor process 20 TimeUnit/SECONDS)
+            (with-open [w (container/writer path {:append true})]
+              (container/write! w 3))
+            (is (= [1 3] (:rows (outcome path {}))))))))))
+
+(defn write-on
+  "What the child does: writes to many files until it is killed."
+  [dir n]
+  (dotimes [i n]
+    (let [path (io/file dir (str i ".pkd"))
+          opts {:codec ([:none :deflate :zstd :lz4] (rem i 4)) :block-rows (inc (* 7 i)) :sync sync-bytes}]
+      (future
+        (let [w (container/writer path opts)]
+          (run! #(container/write! w {"id" %, "text" (str "row " %)}) (range))))))
+  (println "ready")
+  (flush)
+  (Thread/sleep 60000))
+
+(deftest files-of-killed-writers-have-all-whole-blocks
+  (with-folder
+    (fn [dir]
+      (doseq [millis [150 420]
+              :let [part (doto (io/file dir (str millis)) .mkdir)
+                    process (start-child "write-on" (str part) 20)]]
+        (is (= "ready" (first (line-seq (io/reader (.getInputStream process))))))
+        (Thread/sleep (long millis))
+        (.destroyForcibly process)
+        (.waitFor process 20 TimeUnit/SECONDS)
+        (let [found (for [^File f (.listFiles part) :when (pos? (.length f))]
+                      (let [{:keys [rows kind]} (outcome f {})]
+                        (is (contains? #{nil :eof} kind))
+                        (is (= (map #(hash-map "id" % "text" (str "row " %)) (range (count rows))) rows))
+                        (count rows)))]
+          (is (< 0 (reduce + found))))))))
+
+;; ---------------------------------------------------------------- lz4
+
+(defn- with-lz4-java
+  "A body of one row, compressed by another library."
+  ^bytes [^bytes body flags]
+  (let [out (ByteArrayOutputStream.)]
+    (with-open [lz4 (LZ4FrameOutputStream. out LZ4FrameOutputStream$BLOCKSIZE/SIZE_64KB (alength body)
+                                           (into-array LZ4FrameOutputStream$FLG$Bits flags))]
+      (.write lz4 body))
+    (.toByteArray out)))
+
+(deftest lz4-is-that-of-another-library
+  (let [random (Random. 5)]
+    (doseq [n [0 1 11 12 13 64 1000 65535 65536 65537 300000]
+            noise [0.0 0.01 0.3 1.0]
+            :let [row (byte-array n)
+                  _ (dotimes [i n]
+                      (aset-byte row i (unchecked-byte (if (< (.nextDouble random) noise) (.nextInt random) (quot i 100)))))
+                  body (packord/pack [row])]]
+      (testing [n noise]
+        (doseq [flags [[LZ4FrameOutputStream$FLG$Bits/BLOCK_INDEPENDENCE]
+                       [LZ4FrameOutputStream$FLG$Bits/BLOCK_INDEPENDENCE LZ4FrameOutputStream$FLG$Bits/CONTENT_SIZE
+                        LZ4FrameOutputStream$FLG$Bits/CONTENT_CHECKSUM LZ4FrameOutputStream$FLG$Bits/BLOCK_CHECKSUM]]
+                :let [data (with-lz4-java body flags)
+                      {[read] :rows} (outcome (with-blocks (block-of sync-bytes 1 1 (alength body) "lz4" data)) {})]]
+          (is (Arrays/equals row ^bytes read)))
+        (with-open [r (container/reader (file-of [row] {:codec :lz4 :columns false}))]
+          (let [{:keys [codec ^packord.container.Block block]} (first (container/blocks r))]
+            (when (= :lz4 codec)
+              (is (Arrays/equals body (.readAllBytes (LZ4FrameInputStream. (ByteArrayInputStream. (.data block)))))))))))))
