@@ -72,7 +72,7 @@
      :ranges (mapv (fn [^DamagedRange r] [(.from r) (.to r) (error-of (.error r))]) (.damaged reader))}))
 
 (defn- rows-of [c]
-  (let [reader (.reader (Unpacker/standard) (ByteArrayInputStream. (v/expand (get c "rows" ""))))]
+  (let [reader (.reader (Unpacker/standard) (ByteArrayInputStream. (v/expand (or (get c "rows") (get-in c ["write" "rows"] "")))))]
     (vec (iterator-seq reader))))
 
 (defn- expected [rows read]

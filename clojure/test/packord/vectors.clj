@@ -17,7 +17,7 @@
 (def ^:private members
   #{"name" "bytes" "options" "value" "values" "default" "canonical" "notation" "error" "end"
     "encode" "steps" "shared_after" "class" "value_ok" "factor" "tag" "plain"
-    "needs" "rows" "reads" "index" "splits" "ends" "blocks" "write"})
+    "needs" "rows" "reads" "index" "splits" "ends" "blocks" "write" "unpacked"})
 
 (def ^:private root
   (->> (iterate #(.getParentFile ^File %) (.getAbsoluteFile (io/file ".")))

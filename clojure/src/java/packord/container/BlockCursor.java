@@ -10,6 +10,12 @@ import packord.PackordException;
  * predicates leave out, and what is damaged where that is wanted. For one thread.
  */
 final class BlockCursor {
+  /** Of how many ranges that are passed over each is kept. */
+  private static final int MOST_RANGES = 10_000;
+
+  private static final long WORK_PER_BYTE = 64;
+  private static final long WORK_PER_BLOCK = 16;
+
   private final FileInput in;
   private final Faults faults;
   private final ContainerHeader header;
@@ -26,6 +32,14 @@ final class BlockCursor {
 
   private long pos;
   private boolean isSought;
+
+  /** Whether a search has come to the end of the file and found no mark that counts. */
+  private boolean isExhausted;
+
+  /** The bytes that searches have passed, and those that they have read after marks that do not count. */
+  private long searched;
+
+  private long spent;
 
   /** What is to be passed over, and where it begins. */
   private PackordException fault;
@@ -95,12 +109,18 @@ final class BlockCursor {
   /** Passes over what is at fault. */
   private void pass() {
     if (index != null) {
-      damaged.add(new DamagedRange(faultAt, faultAt + index.size(entry - 1), fault));
+      passed(new DamagedRange(faultAt, faultAt + index.size(entry - 1), fault));
     } else {
-      go(search(Math.max(faultAt + 1, in.earliest())));
-      damaged.add(new DamagedRange(faultAt, ended ? in.end() : pos, fault));
+      go(search(Math.max(faultAt + 1, in.earliest()), Long.MAX_VALUE));
+      passed(new DamagedRange(faultAt, ended ? in.end() : pos, fault));
     }
     fault = null;
+  }
+
+  private void passed(DamagedRange range) {
+    int last = damaged.size() - 1;
+    if (last < MOST_RANGES) damaged.add(range);
+    else damaged.set(last, damaged.get(last).to(range.to()));
   }
 
   /** Goes to a mark that a search has found, or to the end if it has found none. */
@@ -142,7 +162,7 @@ final class BlockCursor {
 
   private Block byMarks() {
     if (!isSought) {
-      go(search(pos));
+      go(search(pos, to));
       isSought = true;
       return null;
     }
@@ -173,21 +193,40 @@ final class BlockCursor {
 
   /**
    * Returns the offset of the next mark that counts, else that of a block that the end of the file cuts,
-   * or -1.
+   * or -1; of marks at {@code limit} or after it the first one.
+   *
+   * @throws PackordException of kind {@code length_limit} when marks that do not count take too long
    */
-  private long search(long start) {
+  private long search(long start, long limit) {
     long cut = -1;
-    long at = mark.search(in, start, Long.MAX_VALUE);
-    while (at >= 0) {
+    long from = start;
+    while (true) {
+      long at = mark.search(in, from, cut < 0 ? Long.MAX_VALUE : cut);
+      if (at < 0) break;
+      if (at >= limit) return at;
       try {
         blocks.check(at);
         return at;
       } catch (PackordException error) {
         boolean isCut = error.kind() == ErrorKind.EOF && !blocks.isIndex();
         if (isCut && cut < 0 && at >= in.earliest()) cut = at;
+        // It is all that is left if an earlier search has found nothing that counts.
+        if (isExhausted && cut >= 0) return cut;
       }
-      at = mark.search(in, Math.max(at + 1, in.earliest()), cut < 0 ? Long.MAX_VALUE : cut);
+      spend(at, at - from, blocks.taken());
+      from = Math.max(at + 1, in.earliest());
     }
+    isExhausted = true;
     return cut < in.earliest() ? -1 : cut;
+  }
+
+  /** Bounds the time for marks that do not count, each of which may have a large block after it. */
+  private void spend(long at, long passed, long read) {
+    searched += passed;
+    spent += read;
+    if (spent > WORK_PER_BYTE * searched + WORK_PER_BLOCK * options.maxBlock) {
+      ended = true;
+      throw faults.at(ErrorKind.LENGTH_LIMIT, at, "too many marks that no block follows");
+    }
   }
 }

@@ -38,6 +38,11 @@ final class BlockReader {
     scan = new ValueScan(in, faults);
   }
 
+  /** Returns how many bytes the last check has looked at. */
+  long taken() {
+    return Math.max(0, scan.pos - markAt);
+  }
+
   /** Returns the offset after what was read last. */
   long end() {
     return end;
@@ -133,16 +138,15 @@ final class BlockReader {
     }
     String obstacle = isSearch ? null : Codecs.obstacle(codec);
     if (obstacle != null) throw wrong(obstacle);
-    byte[] data = data((int) dataSize);
+    byte[] data = data((int) dataSize, isSearch);
     for (long more = size - (isPadded ? 7 : 6); more > 0; more--) {
       scan.value();
       checkEnd();
     }
     end = scan.pos;
     if (listed >= 0 && (listed != count || end != limit)) throw Beyond.INSTANCE;
-    crc32.reset();
-    crc32.update(data, 0, data.length);
     if (crc32.getValue() != crc) throw wrong("the crc of the block is wrong");
+    if (isSearch) return null;
     return new Block(bodies, markAt, end - markAt, (int) kind, count, (int) raw, crc, codec, data);
   }
 
@@ -188,12 +192,17 @@ final class BlockReader {
     checkEnd();
   }
 
-  private byte[] data(int size) {
+  /** Returns the data, for a search null, and finds their checksum. */
+  private byte[] data(int size, boolean isSearch) {
     long from = scan.pos;
     scan.pos = from + size;
     checkEnd();
     if (!in.reaches(scan.pos)) throw scan.eof();
-    return in.copy(from, size);
+    byte[] data = isSearch ? null : in.copy(from, size);
+    if (isSearch) in.fill(from, size);
+    crc32.reset();
+    crc32.update(isSearch ? in.buf : data, isSearch ? in.index(from) : 0, size);
+    return data;
   }
 
   private PackordException wrong(String detail) {

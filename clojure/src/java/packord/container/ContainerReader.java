@@ -165,7 +165,7 @@ public final class ContainerReader implements Iterable<Object>, Closeable {
    * Returns what an iteration has passed over, with the option {@code skipDamaged}. A new iteration of a
    * file begins a new list.
    *
-   * @return the ranges in their order
+   * @return the ranges in their order. Of more than 10,000, the last one reaches to the end of all others
    */
   public List<DamagedRange> damaged() {
     return Collections.unmodifiableList(damaged);

@@ -14,6 +14,11 @@ public final class DamagedRange {
     this.error = error;
   }
 
+  /** Returns a range that goes on to a later end. */
+  DamagedRange to(long end) {
+    return new DamagedRange(from, end, error);
+  }
+
   /**
    * Returns where the range begins: at the mark of the block at fault, or where a mark was expected.
    *
