@@ -13,6 +13,9 @@ const FREE_PASSES = 1 << 26;
 export class MarkSearch {
   readonly #frames: FrameReader;
   readonly #crcs: CrcRanges;
+  /** Offset from which on no mark counts, in a file of this size. */
+  #noneFrom: number = Number.POSITIVE_INFINITY;
+  #noneSize: number | undefined;
 
   constructor(frames: FrameReader) {
     this.#frames = frames;
@@ -26,11 +29,17 @@ export class MarkSearch {
   async find(from: number): Promise<number | undefined> {
     const { window, mark } = this.#frames;
     const budget = { left: FREE_PASSES };
+    const isSame = this.#noneSize !== undefined && window.size === this.#noneSize;
+    const isKnown = isSame && from >= this.#noneFrom;
     let cut: number | undefined;
     let offset = Math.max(from, window.start);
     for (;;) {
       const available = await window.load(offset, MARK_SIZE);
-      if (available < MARK_SIZE) return cut;
+      if (available < MARK_SIZE) {
+        this.#noneFrom = isSame ? Math.min(this.#noneFrom, from) : from;
+        this.#noneSize = window.size;
+        return cut;
+      }
       const at = findMark(window.bytes, offset - window.start, mark);
       // The last bytes can be the beginning of a mark.
       const next = at < 0 ? window.end - MARK_SIZE + 1 : window.start + at;
@@ -40,6 +49,8 @@ export class MarkSearch {
       const found = await this.#counts(offset, budget);
       if (found === true) return offset;
       if (found === 'cut') cut ??= offset;
+      // The search goes on for a mark that counts, but not a second time.
+      if (cut !== undefined && isKnown) return cut;
       offset++;
     }
   }
