@@ -1,0 +1,43 @@
+package packord.spark;
+
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+
+/** Makes the readers of tasks; Spark sends it to the executors. */
+final class ReaderFactory implements PartitionReaderFactory {
+  private static final long serialVersionUID = 1L;
+
+  private final StructType columns;
+  private final SourceOptions options;
+  private final FileOpener opener;
+  private final BlockFilter filter;
+  private final int limit;
+
+  ReaderFactory(StructType columns, SourceOptions options, FileOpener opener, BlockFilter filter, int limit) {
+    this.columns = columns;
+    this.options = options;
+    this.opener = opener;
+    this.filter = filter;
+    this.limit = limit;
+  }
+
+  @Override
+  public boolean supportColumnarReads(InputPartition partition) {
+    return options.isVectorized();
+  }
+
+  @Override
+  public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
+    BlockBatches blocks = new BlockBatches(columns, options.isStrict());
+    return new BatchReader((FilePartition) partition, options, opener, filter, blocks, limit);
+  }
+
+  @Override
+  public PartitionReader<InternalRow> createReader(InputPartition partition) {
+    return new RowReader(createColumnarReader(partition));
+  }
+}
