@@ -4,12 +4,15 @@ CARGO = cargo
 VENV = spec/vectors/.venv
 
 PYTHON = python/.venv/bin/python
+# Spark, Dask and Ray, with the Python package as `maturin develop` builds it in its folder.
+ENGINES = interop/engines/.venv
+WITH_ENGINES = PYTHONPATH=$(CURDIR)/python $(CURDIR)/$(ENGINES)/bin/python
 # Python programs whose names have no suffix, so that ruff does not find them by itself.
 SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
-	test-engines test-exhaustive interop-programs bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
+	test-engines test-exhaustive interop-programs engine-programs bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment sizes site test-site site-engine lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
@@ -96,8 +99,14 @@ CONNECTORS = mvn -q -B -f clojure/connectors/pom.xml -Dpackord.skipTests -Dorg.s
 test-connectors: need-java ## test the connector for Kafka Connect
 	$(CONNECTORS) test
 
-test-engines: need-java ## test the connectors in a worker of Kafka Connect on a real broker
+test-engines: engine-programs ## test container files in Spark, on a cluster too, in Dask and Ray (600 MB are downloaded), and the connectors in a worker of Kafka Connect
+	$(WITH_ENGINES) -m pytest -q --confcutdir=interop/engines interop/engines
+	cd bench && $(WITH_ENGINES) -m pytest -q engines
 	$(CONNECTORS) -Pengines -Dgroups=engines test
+
+engine-programs: need-rust need-java python/.venv/ready $(ENGINES)/ready
+	cd rust && $(CARGO) build --release --locked -p packord-cli
+	cd python && .venv/bin/maturin develop --release --quiet
 
 test-interop: interop-programs ## test that the four languages agree, with each other and with other packages
 	cd rust && $(CARGO) build --release --locked -p packord-cli
@@ -115,7 +124,7 @@ endif
 test-bench: bench/.venv/ready ## test the benchmark report, the tables of sizes and the scripts of .ci
 	cd bench && .venv/bin/python -m pytest -q report sizes ../.ci/tests
 
-test-exhaustive: interop-programs test-engines ## test every input of three bytes, the largest hostile ones, and a broker of Kafka (half an hour on an idle machine)
+test-exhaustive: interop-programs test-engines ## test every input of three bytes, the largest hostile ones, and a broker of Kafka, and the engines (an hour on an idle machine)
 	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py interop/test_columns.py
 	cd clojure/kafka && mvn -q test
 
@@ -192,6 +201,10 @@ bench-clojure: need-java ## measure the Clojure library and its peers, interleav
 bench: bench-rust bench-tool bench-python bench-js bench-clojure bench-growth ## measure everything, and write one report, out/bench.html (QUICK=1 for a rough run)
 	cd bench && .venv/bin/python -m report html
 
+bench-engines: engine-programs ## measure container files beside NDJSON, Avro and Parquet in DuckDB, Polars and Spark (SIZE=1g; QUICK=1 for 20 MB; KEEP=1 writes docs/containers-speed.md)
+	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	cd bench && $(WITH_ENGINES) -m engines $(if $(QUICK),--quick,--size $(or $(SIZE),1g)) $(if $(KEEP),--keep)
+
 bench-growth: need-rust need-node need-java bench/.venv/ready ## measure how cost grows with size and depth, in each language
 	cd rust && $(CARGO) build --release --locked -p packord-cli -p packord-roundtrip
 	cd bench && .venv/bin/python -m report measure
@@ -244,7 +257,11 @@ data: ## fetch the documents of bench/data.lock from npm
 	bench/fetch-data
 
 clean: ## delete everything that the other targets build
+<<<<<<< HEAD
 	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/connect/target clojure/connect/runtime/target clojure/bench/target bench/.venv bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target site/.venv site/node_modules $(VENV)
+=======
+	rm -rf out rust/target python/target python/.venv js/node_modules js/runtimes/node_modules js/dist clojure/target clojure/cljs/target clojure/kafka/target clojure/connect/target clojure/connect/runtime/target clojure/bench/target bench/.venv $(ENGINES) bench/data/node_modules bench/experiment/node_modules bench/sizes/node_modules interop/jsonpath/node_modules interop/msgpackr/node_modules interop/clojure/target $(VENV)
+>>>>>>> b9affc9 (wip2)
 
 $(VENV)/ready: spec/vectors/requirements.txt | need-python
 	python3 -m venv $(VENV)
@@ -264,6 +281,11 @@ site/.venv/ready: site/requirements.txt | need-python
 python/.venv/ready: python/requirements-test.txt | need-python
 	python3 -m venv python/.venv
 	$(PYTHON) -m pip install -q --disable-pip-version-check -r python/requirements-test.txt
+	touch $@
+
+$(ENGINES)/ready: interop/engines/requirements.txt | need-python
+	python3 -m venv $(ENGINES)
+	$(ENGINES)/bin/python -m pip install -q --disable-pip-version-check -r interop/engines/requirements.txt
 	touch $@
 
 js/node_modules/.package-lock.json: js/package-lock.json | need-node

@@ -1,0 +1,138 @@
+"""What Spark, Dask and Ray share: the files of a path, and their parts for tasks.
+
+A part is a list of spans, and a span a range of one file as in section 5 of the specification of
+container files: it has the blocks whose mark begins in it.
+"""
+
+from __future__ import annotations
+
+import glob
+import itertools
+import mmap
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow
+
+from packord.container import Reader
+
+SUFFIX = ".pkd"
+# Bytes of container files for one task, if nothing else is said: about 300 MB of JSON.
+PART_SIZE = 32 << 20
+
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+
+@dataclass(frozen=True)
+class Span:
+    """A range of a file, in bytes."""
+
+    path: str
+    begin: int
+    end: int
+    # What is after this number of bytes does not count, if it is given: it was not whole.
+    size: int | None = None
+
+    def source(self) -> Any:
+        """What ``Reader`` reads: the file, or its first bytes."""
+        if self.size is None:
+            return self.path
+        with open(self.path, "rb") as file:
+            return mmap.mmap(file.fileno(), self.size, access=mmap.ACCESS_READ)
+
+
+def container_files(paths: Paths) -> list[str]:
+    """The container files of a path, or of several, in their order and without repetitions.
+
+    A folder stands for the files in it that end with ``.pkd``, by name, without those whose names
+    begin with ``_`` or ``.``, which are still being written. ``*``, ``?`` and ``[`` stand for
+    characters as in a shell, unless there is a file of exactly this name. ``file:`` before a path
+    is left out. Raises ``FileNotFoundError`` for what does not exist, and ``ValueError`` for an
+    address of another kind.
+    """
+    several = [paths] if isinstance(paths, (str, os.PathLike)) else paths
+    found: dict[str, None] = {}
+    for path in several:
+        found.update(dict.fromkeys(_expanded(local_path(path))))
+    return list(found)
+
+
+def local_path(path: str | os.PathLike[str]) -> str:
+    """A path without ``file:``; ``ValueError`` for an address of another kind."""
+    name = os.fspath(path)
+    scheme, colon, rest = name.partition(":")
+    if colon and scheme == "file":
+        return "/" + rest.lstrip("/")
+    if colon and rest.startswith("//"):
+        raise ValueError(f"container files are read from folders of the system, not from {name}")
+    return name
+
+
+def _expanded(path: str) -> list[str]:
+    if os.path.isdir(path):
+        names = sorted(name for name in os.listdir(path) if is_container_name(name))
+        return [os.path.join(path, name) for name in names]
+    if os.path.exists(path):
+        return [path]
+    if not glob.has_magic(path):
+        raise FileNotFoundError(f"no such file or folder: {path}")
+    return [each for name in sorted(glob.glob(path, recursive=True)) for each in _expanded(name)]
+
+
+def is_container_name(name: str) -> bool:
+    """Whether a file of this name in a folder is one of its container files."""
+    return name.endswith(SUFFIX) and not name.startswith(("_", "."))
+
+
+def whole_files(files: Sequence[str]) -> list[Span]:
+    """Each file as one span."""
+    return [Span(file, 0, os.path.getsize(file)) for file in files]
+
+
+def parts_of(
+    spans: Sequence[Span], count: int | None = None, size: int = PART_SIZE
+) -> list[list[Span]]:
+    """The spans as parts of about ``size`` bytes each, or as about ``count`` parts.
+
+    Larger spans are split, whole files at the boundaries of blocks if they have an index. Smaller
+    ones share a part. Every block is in exactly one part, and the parts keep the order.
+    """
+    if count is not None:
+        total = sum(span.end - span.begin for span in spans)
+        size = max(1, -(-total // max(1, count)))
+    parts: list[list[Span]] = []
+    gathered: list[Span] = []
+    room = size
+    for span in spans:
+        length = span.end - span.begin
+        if length > room and gathered:
+            parts.append(gathered)
+            gathered, room = [], size
+        if length > size:
+            parts += [[piece] for piece in _pieces(span, -(-length // size))]
+            continue
+        gathered.append(span)
+        room -= length
+    return [*parts, gathered] if gathered else parts
+
+
+def _pieces(span: Span, count: int) -> list[Span]:
+    reader = Reader(span.source())
+    if span.begin == 0 and reader.blocks is not None:
+        return [Span(span.path, *split, span.size) for split in reader.splits(count)]
+    length = span.end - span.begin
+    edges = [span.begin + length * number // count for number in range(count + 1)]
+    return [Span(span.path, *edge, span.size) for edge in itertools.pairwise(edges)]
+
+
+def batches_of(part: Sequence[Span], schema: pyarrow.Schema, **options: Any) -> Iterator[Any]:
+    """The rows of a part as batches of pyarrow that have exactly the schema.
+
+    ``options`` are those of ``Reader``.
+    """
+    for span in part:
+        reader = Reader(span.source(), split=(span.begin, span.end), **options)
+        for batch in reader.arrow_batches(schema=schema):
+            yield pyarrow.record_batch(batch)

@@ -1,0 +1,98 @@
+"""Container files as data sets of Ray.
+
+>>> from packord.ray import read_container
+>>> events = read_container("events/", where=[["level", "==", "error"]])  # doctest: +SKIP
+>>> events.groupby("host").count().take_all()  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pyarrow
+import ray.data
+from ray.data.block import BlockMetadata
+from ray.data.datasource import Datasource, ReadTask
+
+from packord._parts import Paths, Span, batches_of, container_files, parts_of, whole_files
+from packord._schemas import table_schema
+
+
+def read_container(
+    paths: Paths,
+    *,
+    columns: Sequence[str] | None = None,
+    where: Sequence[Sequence[Any]] | None = None,
+    schema: pyarrow.Schema | None = None,
+    partitions: int | None = None,
+    **options: Any,
+) -> ray.data.Dataset:
+    """Returns the table of container files as a ``Dataset``.
+
+    ``paths`` is a file, a folder, a pattern or a list of them. ``columns`` are those that are read.
+    ``where`` is a predicate of which all rows meet each condition. ``schema`` is that of the files'
+    indexes, or of their first rows, if it is not given. There are about ``partitions`` tasks; Ray
+    chooses if it is not given. ``options`` are those of ``packord.container.Reader``.
+    """
+    source = ContainerDatasource(paths, columns, schema, {**options, "where": where})
+    return ray.data.read_datasource(source, override_num_blocks=partitions)
+
+
+class ContainerDatasource(Datasource):  # type: ignore[misc,unused-ignore]
+    """What :func:`read_container` reads."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        columns: Sequence[str] | None,
+        schema: pyarrow.Schema | None,
+        options: dict[str, Any],
+    ) -> None:
+        super().__init__()
+        self.spans = whole_files(container_files(paths))
+        schema = schema or table_schema([span.path for span in self.spans])
+        kept = schema.names if columns is None else columns
+        self.schema = pyarrow.schema([schema.field(name) for name in kept])
+        self.options = options
+        self._projection_map: dict[str, str] | None = None
+
+    def supports_projection_pushdown(self) -> bool:
+        """Columns that are not used are not read."""
+        return True
+
+    def estimate_inmemory_data_size(self) -> int:
+        """The size of the files: what their rows take is not known."""
+        return sum(span.end - span.begin for span in self.spans)
+
+    def get_read_tasks(self, parallelism: int, *_: Any, **limits: Any) -> list[ReadTask]:
+        """A task for each part."""
+        used = self.get_projection_map()
+        # To count rows, one column is enough.
+        names = self.schema.names if used is None else list(used) or self.schema.names[:1]
+        schema = pyarrow.schema([self.schema.field(name) for name in names])
+        return [
+            ReadTask(
+                _Read(part, schema, self.options),
+                BlockMetadata(
+                    num_rows=None,
+                    size_bytes=sum(span.end - span.begin for span in part),
+                    input_files=[span.path for span in part],
+                    exec_stats=None,
+                ),
+                schema=schema,
+                per_task_row_limit=limits.get("per_task_row_limit"),
+            )
+            for part in parts_of(self.spans, parallelism)
+        ]
+
+
+class _Read:
+    def __init__(self, part: list[Span], schema: pyarrow.Schema, options: dict[str, Any]) -> None:
+        self.part = part
+        self.schema = schema
+        self.options = options
+
+    def __call__(self) -> Iterator[pyarrow.Table]:
+        for batch in batches_of(self.part, self.schema, **self.options):
+            yield pyarrow.Table.from_batches([batch])

@@ -1,0 +1,111 @@
+"""Container files in Spark, from 4.1 on: ``spark.read.format("packord")``, and for writing and
+streams.
+
+>>> from packord.spark import register
+>>> register(spark)  # doctest: +SKIP
+>>> events = spark.read.format("packord").load("events/")  # doctest: +SKIP
+>>> events.where("level = 'error'").count()  # doctest: +SKIP
+
+The package must be installed where the executors run. `docs/containers.md` has a whole example.
+
+Options for reading:
+
+| option | default | meaning |
+|---|---|---|
+| ``partitions`` | none | about this number of partitions, over all files |
+| ``maxPartitionBytes`` | 33554432 | … or partitions of about this number of bytes of the files |
+| ``columns`` | all | names separated by commas: only these are read |
+| ``onBadBlock`` | ``error`` | ``skip``: damaged blocks are passed over |
+| ``maxBlock`` | 67108864 | the largest block that is read, in bytes |
+| ``maxBytesPerTrigger`` | none | streams: about this number of bytes for each batch (Spark 4.2) |
+
+A path is a file, a folder, a pattern with ``*``, ``?`` and ``[…]``, or a list of these. The
+schema is that of the indexes. Files without an index are sampled: their first 16 MiB. A schema of
+your own (``.schema("id long, level string")``) is faster, and names the columns to read:
+Spark's Python interface does not tell a source which columns a query uses.
+
+Options for writing are ``codec``, ``level``, ``blockSize``, ``blockRows``, ``key`` (paths separated
+by commas) and ``views``, as those of ``packord.container.Writer``. The modes are ``append`` and
+``overwrite``. Each task writes one file.
+"""
+
+from __future__ import annotations
+
+from pyspark.sql import SparkSession
+from pyspark.sql import datasource as spark_source
+from pyspark.sql.types import StructType
+
+from packord._parts import container_files
+from packord._schemas import table_schema
+from packord.spark._options import (
+    columns_of,
+    folder_of,
+    part_options,
+    paths_of,
+    reader_options,
+    trigger_bytes_of,
+    writer_options,
+)
+from packord.spark._read import BatchReader, FilteringReader
+from packord.spark._stream import StreamReader
+from packord.spark._types import spark_schema
+from packord.spark._write import BatchWriter, StreamWriter
+
+__all__ = ["PackordDataSource", "register"]
+
+
+class PackordDataSource(spark_source.DataSource):  # type: ignore[misc,unused-ignore]
+    """The data source ``packord``. :func:`register` makes it known to a session."""
+
+    @classmethod
+    def name(cls) -> str:
+        """The name in ``format``."""
+        return "packord"
+
+    def schema(self) -> StructType:
+        """The schema of the files, if the user has given none."""
+        found = table_schema(container_files(paths_of(self.options)))
+        return spark_schema(found, columns_of(self.options))
+
+    def reader(self, schema: StructType) -> spark_source.DataSourceReader:
+        """Reads a table."""
+        files = container_files(paths_of(self.options))
+        sizes, options = part_options(self.options), reader_options(self.options)
+        return self.batch_reader(files, schema, sizes, options)
+
+    batch_reader = FilteringReader
+
+    def streamReader(self, schema: StructType) -> spark_source.DataSourceStreamReader:
+        """Reads a growing folder."""
+        return StreamReader(
+            paths_of(self.options),
+            schema,
+            part_options(self.options)["size"],
+            trigger_bytes_of(self.options),
+            reader_options(self.options),
+        )
+
+    def writer(self, schema: StructType, overwrite: bool) -> spark_source.DataSourceWriter:
+        """Writes a table to a folder."""
+        return BatchWriter(folder_of(self.options), overwrite, writer_options(self.options))
+
+    def streamWriter(
+        self, schema: StructType, overwrite: bool
+    ) -> spark_source.DataSourceStreamWriter:
+        """Writes the batches of a stream to a folder."""
+        return StreamWriter(folder_of(self.options), overwrite, writer_options(self.options))
+
+
+class _WithoutFilters(PackordDataSource):
+    batch_reader = BatchReader
+
+
+def register(spark: SparkSession, *, filters: bool = True) -> None:
+    """Makes ``format("packord")`` known to a session.
+
+    With ``filters`` it also sets ``spark.sql.python.filterPushdown.enabled``, so that blocks are
+    skipped by what a query compares.
+    """
+    if filters:
+        spark.conf.set("spark.sql.python.filterPushdown.enabled", "true")
+    spark.dataSource.register(PackordDataSource if filters else _WithoutFilters)
