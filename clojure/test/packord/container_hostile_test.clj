@@ -86,7 +86,10 @@
 (defn- with-blocks
   "A file with these blocks and no index."
   ^bytes [& blocks]
-  (byte-array (apply concat (Arrays/copyOf (file-of [] {:codec :none :sync sync-bytes}) 45) blocks)))
+  (let [out (java.io.ByteArrayOutputStream.)]
+    (.write out (Arrays/copyOf ^bytes (file-of [] {:codec :none :sync sync-bytes}) 45))
+    (doseq [^bytes block blocks] (.write out block))
+    (.toByteArray out)))
 
 (defn- allocated
   "What a call allocates, in bytes."
@@ -116,7 +119,7 @@
       (is (< (allocated #(outcome (source) {})) 4000000)))
     (testing "data that are not there"
       (let [file (announced nil 10 (byte-array 100000))
-            cut (Arrays/copyOf file 200)]
+            cut (Arrays/copyOf ^bytes file (int 200))]
         (is (< (allocated #(outcome (ByteArrayInputStream. cut) {})) 1000000))))
     (testing "bodies of other sizes than are announced"
       (let [packed (zeros-deflated 1000000)]
@@ -159,7 +162,7 @@
         file (apply with-blocks (repeat 400 block))]
     (doseq [source [file (ByteArrayInputStream. file)]]
       (println (with-open [r (container/reader source)]
-                 (reduce (fn [n [^bytes row]] (+ (long n) (alength row))) 0 r))))))
+                 (reduce (fn [n ^bytes row] (+ (long n) (alength row))) 0 r))))))
 
 (deftest memory-is-that-of-one-block
   (is (= {:exit 0 :out "399999600\n399999600\n"}

@@ -42,10 +42,21 @@
     (cond-> {"kind" (.id (.kind e)), "offset" (.offset e)}
       inside (assoc "inside" (parse-long (second inside))))))
 
+(defn- of-java
+  "A value as programs in Java have it: large integers are no type of Clojure."
+  [constant]
+  (cond
+    (instance? clojure.lang.BigInt constant) (.toBigInteger ^clojure.lang.BigInt constant)
+    (instance? List constant) (mapv of-java constant)
+    (instance? Map constant) (reduce (fn [^Map m [k x]] (doto m (.put k (of-java x))))
+                                     (java.util.LinkedHashMap.)
+                                     constant)
+    :else constant))
+
 (defn- predicate [conditions]
   (when conditions
     (reduce (fn [^Predicate p [path op constant]]
-              (let [constant (v/build constant)]
+              (let [constant (of-java (v/build constant))]
                 (if p
                   (.and p ^String path ^String op constant)
                   (Predicate/of path op constant))))
@@ -265,7 +276,7 @@
           :let [{:strs [options rows flush refused append]} (get c "write")]
           :when rows]
     (testing (str (:file c) ": " (get c "name"))
-      (let [rows (mapv v/exact (messages (v/expand rows)))
+      (let [rows (mapv (comp of-java v/exact) (messages (v/expand rows)))
             path (Files/createTempFile "packord" ".pkd" (make-array FileAttribute 0))]
         (try
           (when append (io/copy (v/expand append) (.toFile path)))

@@ -2,20 +2,17 @@ package packord.container;
 
 /** The codecs by their names. */
 final class Codecs {
-  private static final String ZSTD_LIBRARY = "com.github.luben.zstd.ZstdCompressCtx";
-
   /** A class of its own, which is loaded with the first use. */
   private static final class Zstd {
-    static final boolean IS_THERE = isThere(ZSTD_LIBRARY);
+    static final boolean IS_THERE = isThere();
   }
 
   private Codecs() {}
 
-  private static boolean isThere(String library) {
+  private static boolean isThere() {
     try {
-      Class.forName(library, true, Codecs.class.getClassLoader());
-      return true;
-    } catch (ClassNotFoundException | LinkageError missing) {
+      return ZstdCodec.isLoaded();
+    } catch (LinkageError missing) {
       return false;
     }
   }

@@ -5,11 +5,17 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Where a writer writes: how far it is, and whether that has failed. */
 final class OutputFile {
+  /** The files that writers of this program have open. */
+  private static final Map<Path, FileChannel> OPEN = new HashMap<>();
+
   private final OutputStream out;
   private long size;
   private boolean isBroken;
@@ -20,8 +26,23 @@ final class OutputFile {
     this.size = size;
   }
 
-  /** Opens a file for one writer, which has it until the channel is closed. */
-  static FileChannel open(Path path, OpenOption... options) throws IOException {
+  /**
+   * Opens a file for one writer, which has it until the channel is closed.
+   *
+   * <p>A lock of POSIX ends for other processes when this one closes any channel of the file, so a second writer of
+   * this program is refused before it opens one. For the same reason, a reader of this program that is closed
+   * while the file is written ends the lock.
+   */
+  static synchronized FileChannel open(Path path, OpenOption... options) throws IOException {
+    Path name = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath().normalize();
+    OPEN.values().removeIf(other -> !other.isOpen());
+    if (OPEN.containsKey(name)) throw new ContainerLockedException(path.toString(), null);
+    FileChannel channel = locked(path, options);
+    OPEN.put(path.toRealPath(), channel);
+    return channel;
+  }
+
+  private static FileChannel locked(Path path, OpenOption... options) throws IOException {
     FileChannel channel = FileChannel.open(path, options);
     boolean isOwn = false;
     try {

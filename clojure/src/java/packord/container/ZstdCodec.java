@@ -20,6 +20,11 @@ final class ZstdCodec extends Codec {
   private ZstdCompressCtx compressor;
   private ZstdDecompressCtx decompressor;
 
+  /** Whether the library works here; a {@link LinkageError} says that it is not there. */
+  static boolean isLoaded() {
+    return Zstd.minCompressionLevel() < 0;
+  }
+
   ZstdCodec(int level, byte[] dictionary) {
     this.level = level == DEFAULT_LEVEL ? DEFAULT : level;
     if (this.level < Zstd.minCompressionLevel() || this.level > Zstd.maxCompressionLevel()) {
