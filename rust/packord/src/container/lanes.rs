@@ -9,13 +9,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, RecvError, sync_channel};
 
 /// A result, or the panic of the work.
-type Outcome<T> = Result<T, Box<dyn Any + Send>>;
+type LaneOutcome<T> = Result<T, Box<dyn Any + Send>>;
 
 /// Threads, and pieces of work that have no result yet or one that was not taken, the oldest first.
 pub(super) struct Lanes<T> {
     pool: ThreadPool,
     threads: usize,
-    waiting: VecDeque<Receiver<Outcome<T>>>,
+    waiting: VecDeque<Receiver<LaneOutcome<T>>>,
 }
 
 impl<T> fmt::Debug for Lanes<T> {

@@ -56,6 +56,7 @@ pub fn cases(class: &str) -> Vec<Case> {
         "splits",
         "ends",
         "blocks",
+        "unpacked",
         "write",
     ];
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
