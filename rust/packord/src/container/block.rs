@@ -280,7 +280,7 @@ fn others_of<R: Read>(
 }
 
 /// The containers that may be open in an element of a block-array.
-const MAX_DEPTH: u32 = crate::DEFAULT_MAX_DEPTH - 1;
+const MAX_DEPTH: u32 = crate::DEFAULT_MAX_DEPTH;
 
 /// A block whose body is unpacked.
 ///

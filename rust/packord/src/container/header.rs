@@ -331,7 +331,7 @@ impl<R: Read> HeaderReader<'_, R> {
     /// Checks the next key or value, and moves past it.
     fn value(&mut self) -> Result<()> {
         let max = self.max.saturating_add(self.begin as u64);
-        match self.input.value(self.at, MAX_DEPTH, max) {
+        match self.input.value(self.at, MAX_DEPTH + 1, max) {
             Ok(len) => {
                 self.at += len;
                 Ok(())
