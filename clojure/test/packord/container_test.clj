@@ -260,7 +260,7 @@
             (.setLength f (- (.length f) 3)))
           (is (= :eof (:kind (ex-data (is (thrown? PackordException (container/writer path {:append true}))))))))
         (write [1] {})
-        (is (= [1] (rows-of path {})) "without append the file begins anew")))))
+        (is (= [1] (rows-of path {})) "without append the file is replaced")))))
 
 (deftest blocks-are-copied-as-they-are
   (let [file (file-of events {:block-rows 500 :codec :deflate})

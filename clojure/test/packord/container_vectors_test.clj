@@ -43,7 +43,7 @@
       inside (assoc "inside" (parse-long (second inside))))))
 
 (defn- of-java
-  "A value as programs in Java have it: large integers are no type of Clojure."
+  "A value as programs in Java have it: large integers are a BigInteger."
   [constant]
   (cond
     (instance? clojure.lang.BigInt constant) (.toBigInteger ^clojure.lang.BigInt constant)

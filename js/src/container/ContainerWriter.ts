@@ -296,7 +296,7 @@ export class ContainerWriter {
   }
 
   /**
-   * Gives the file up: it stays as it is, without the rows of the block that is being filled and without an
+   * Abandons the file: it stays as it is, without the rows of the block that is being filled and without an
    * index. After `finish` it does nothing.
    */
   async abort(reason?: unknown): Promise<void> {

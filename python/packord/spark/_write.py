@@ -45,7 +45,7 @@ class BatchWriter(DataSourceArrowWriter):  # type: ignore[misc,unused-ignore]
         return _write_file(self.folder, name, f"_{self.job}", iterator, self.options)
 
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
-        """Gives the files their names, and deletes those that were there before."""
+        """Renames the files to their names, and deletes those that were there before."""
         written = _written(messages)
         _publish(self.folder, written)
         if self.overwrite:
@@ -80,7 +80,7 @@ class StreamWriter(DataSourceStreamArrowWriter):  # type: ignore[misc,unused-ign
         return _write_file(self.folder, name, f"_{prefix}", iterator, self.options)
 
     def commit(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
-        """Gives the files their names."""
+        """Renames the files to their names."""
         written = _written(messages)
         _publish(self.folder, written)
         new = {each.name for each in written}

@@ -43,7 +43,7 @@ final class PlainRows {
    * Returns the rows of a body of rows, or the messages of one of messages.
    *
    * @param limit the most bytes that they may take
-   * @return the rows, or null if the body is no array but should be one
+   * @return the rows, or null if the body should be an array and is not
    * @throws PackordException when the body is malformed, with the offset in it
    */
   static PlainRows of(Options options, byte[] body, boolean isTable, long limit) {
