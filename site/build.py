@@ -158,7 +158,7 @@ def main() -> None:
     shutil.rmtree(HTML, ignore_errors=True)
     run(sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", SITE / "mkdocs.yml")
     for page in HTML.rglob("*.html"):
-        # The corner of a table is no header.
+        # The corner of a table is not a header.
         page.write_text(re.sub(r"<th([^>]*)></th>", r"<td\1></td>", page.read_text()))
     if chosen.api:
         references()

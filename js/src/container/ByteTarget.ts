@@ -6,7 +6,7 @@ export interface ByteTarget {
   write(bytes: Uint8Array): Promise<void>;
   /** Ends the file. */
   close(): Promise<void>;
-  /** Gives the file up: what was written stays. */
+  /** Abandons the file: what was written stays. */
   abort(reason: unknown): Promise<void>;
 }
 

@@ -123,7 +123,7 @@ export class ContainerReader implements AsyncIterable<any> {
    * Opens a file: reads its header, and its index where the source allows that.
    *
    * A server is asked for ranges. If it sends the whole file instead, or does not tell its size, the file is
-   * read as one stream, without the index. In Node, a string that is no URL of the web is a path.
+   * read as one stream, without the index. In Node, a string that is not a URL of the web is a path.
    *
    * @param source bytes, a Blob or a File, a URL, a Response, a stream or an iterable of chunks; in Node also
    * the path of a file, a FileHandle or a stream of Node

@@ -45,7 +45,7 @@ export class CrcRanges {
     return this.#crc(from, offset - from, known[steps] as number);
   }
 
-  /** Forgets what lies before an offset, once it is more than half. */
+  /** Forgets what is before an offset, once it is more than half. */
   #forget(offset: number): void {
     const steps = Math.floor((offset - this.#base) / STEP);
     if (steps < 1024 || steps < this.#known.length / 2) return;

@@ -106,7 +106,7 @@ export class FileLock {
     return new FileLock(path, text);
   }
 
-  /** Gives the lock back. */
+  /** Hands the lock back. */
   async release(): Promise<void> {
     if ((await textOf(this.#path)) === this.#text) await unlink(this.#path);
   }

@@ -129,7 +129,7 @@ export class IndexedWalk implements BlockWalk {
     return read.subarray(0, length);
   }
 
-  /** Returns the end of the blocks after one that are wanted too and follow without a gap. */
+  /** Returns the end of the blocks after one that are needed too and follow without a gap. */
   #endOfRun(from: number, number: number): number {
     let end = from;
     for (let next = number + 1; next < this.#index.length; next++) {

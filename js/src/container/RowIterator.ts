@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: values have the type that their user expects
 type RowBatches = AsyncGenerator<any[], void, undefined>;
 
-/** Iterates over the rows of batches. It is no generator, as that takes three times as long for each row. */
+/** Iterates over the rows of batches. It is not a generator, as that takes three times as long for each row. */
 // biome-ignore lint/suspicious/noExplicitAny: as above
 export class RowIterator implements AsyncIterableIterator<any, void, undefined> {
   readonly #batches: RowBatches;

@@ -75,7 +75,7 @@ function isFile(target: unknown): target is WritableFile {
   return typeof write === 'function' && typeof truncate === 'function' && typeof fd === 'number';
 }
 
-/** Returns the path of a file without symbolic links, and whether it is there and is no file. */
+/** Returns the path of a file without symbolic links, and whether it is there and is not a file. */
 async function placeOf(path: string): Promise<{ file: string; isSpecial: boolean }> {
   try {
     const file = await realpath(path);

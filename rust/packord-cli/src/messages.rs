@@ -295,7 +295,7 @@ pub enum MessageFailure {
     Data(Error),
     /// Anything else: a read error, or what the command reports.
     Other(Failure),
-    /// The command needs no more messages, which is no failure.
+    /// The command needs no more messages, which is not a failure.
     Enough,
 }
 

@@ -84,7 +84,7 @@ impl<T: Send + 'static> Lanes<T> {
         self.waiting.is_empty()
     }
 
-    /// Gives a piece of work.
+    /// Hands a piece of work.
     pub fn push(&mut self, work: impl FnOnce() -> T + Send + 'static) {
         let piece = match &self.threads.pool {
             None => Piece::Done(work()),

@@ -231,7 +231,7 @@ pub(super) enum ValueLength {
     Malformed,
 }
 
-/// Returns the length of the value at the start of a text, which ends at its last bracket or
+/// Returns the length of the value at the start of a string, which ends at its last bracket or
 /// quote. Does not recurse.
 pub(super) fn value_len(bytes: &[u8]) -> ValueLength {
     let (mut at, mut depth) = (0, 0_usize);

@@ -161,7 +161,7 @@ impl<R: Read> Input<R> {
     }
 
     /// Goes to an offset: back if the reader can, forward in any case. Returns `false` if the file ends
-    /// before, or lies before and the reader cannot go back.
+    /// before, or is before and the reader cannot go back.
     pub fn go_to(&mut self, offset: u64) -> Result<bool> {
         if let Some(within) = offset.checked_sub(self.base) {
             if within <= self.window.len() as u64 {

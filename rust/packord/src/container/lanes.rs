@@ -46,7 +46,7 @@ impl<T: Send + 'static> Lanes<T> {
         self.waiting.len() > self.threads
     }
 
-    /// Gives a piece of work to a thread.
+    /// Hands a piece of work to a thread.
     pub fn push(&mut self, work: impl FnOnce() -> T + Send + 'static) {
         let (sender, receiver) = sync_channel(1);
         self.pool.spawn_fifo(move || {

@@ -30,7 +30,7 @@ impl MakerLanes {
         })
     }
 
-    /// Gives the rows of a block to a thread.
+    /// Hands the rows of a block to a thread.
     pub fn push(&mut self, rows: BlockRows, paths: Arc<[RowPath]>) {
         let idle = Arc::clone(&self.idle);
         let (header, options) = (self.header.clone(), Arc::clone(&self.options));

@@ -8,7 +8,7 @@ import packord.PackordException;
 /**
  * A block of a container file, as it is in the file: {@code spec/container.md} section 2. {@link
  * ContainerReader#blocks()} returns them. Its header is right, its data are whole and their crc is right.
- * The body is unpacked when it is asked for, each time anew.
+ * The body is unpacked when it is asked for, every time.
  */
 public final class Block {
   private final Bodies bodies;

@@ -7,7 +7,7 @@ import packord.PackordException;
 
 /**
  * Goes from block to block of a file: by the index, or by the marks. It leaves out what the split and the
- * predicates leave out, and what is damaged where that is wanted. For one thread.
+ * predicates leave out, and what is damaged where that is needed. For one thread.
  */
 final class BlockCursor {
   /** Of how many ranges that are passed over each is kept. */

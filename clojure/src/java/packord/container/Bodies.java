@@ -130,7 +130,7 @@ final class Bodies implements Closeable {
     return fault(block, ErrorKind.INVALID_EXT, "the body has not " + block.count() + " values", null);
   }
 
-  /** Returns the rows of a body, or null if it is no array. */
+  /** Returns the rows of a body, or null if it is not an array. */
   private List<?> table(byte[] body, TypeRef<?> type) {
     if (!isArray(body)) return null;
     if (type == null) {

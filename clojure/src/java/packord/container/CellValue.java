@@ -185,7 +185,7 @@ final class CellValue {
     return type != Type.OTHER && !isNaN();
   }
 
-  /** Whether it is a float that is no number. */
+  /** Whether it is a float that is not a number. */
   boolean isNaN() {
     return type == Type.NUMBER && isFloat && Double.isNaN(fraction);
   }

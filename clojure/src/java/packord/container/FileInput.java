@@ -137,7 +137,7 @@ abstract class FileInput implements Closeable {
     end -= count;
   }
 
-  /** Lets go of all bytes, which are before those that are wanted. */
+  /** Lets go of all bytes, which are before those that are needed. */
   private void skip() {
     base += end;
     end = 0;
