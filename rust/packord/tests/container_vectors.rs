@@ -10,6 +10,7 @@ use packord::container::{
 };
 use packord::{Error, MessageScanner, Structures, Value};
 use serde_json::Value as Json;
+use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 use std::ops::Range;
 use support::{Case, cases, expand_hex, structures, value};
@@ -205,32 +206,32 @@ fn every_way_of_reading_returns_what_the_vectors_say() {
     assert!(readings > 250, "{readings}");
 }
 
-fn pair(path: &str, value: Value) -> (Value, Value) {
-    (path.into(), value)
+/// Asserts that statistics are those of the vectors: null, or an object of the paths that say something.
+fn assert_statistics(statistics: Option<&Statistics>, wanted: &Json, name: &str) {
+    let (Some(statistics), Some(wanted)) = (statistics, wanted.as_object()) else {
+        assert!(statistics.is_none() && wanted.is_null(), "{name}: {wanted}");
+        return;
+    };
+    let paths: BTreeSet<&str> = statistics.iter().map(|(path, _)| path).collect();
+    assert_eq!(paths, wanted.keys().map(String::as_str).collect(), "{name}");
+    for (path, of) in statistics.iter() {
+        let bound = |json: &Json| (!json.is_null()).then(|| value(json));
+        let wanted = &wanted[path];
+        assert_eq!(Some(of.nulls), wanted[0].as_u64(), "{name}: {path}");
+        assert_eq!(of.min, bound(&wanted[1]), "{name}: {path}");
+        assert_eq!(of.max, bound(&wanted[2]), "{name}: {path}");
+    }
 }
 
-fn statistics_value(statistics: Option<&Statistics>) -> Value {
-    let Some(statistics) = statistics else {
-        return Value::Nil;
-    };
-    let paths = statistics.iter().map(|(path, of)| {
-        let bound = |bound: &Option<Value>| bound.clone().unwrap_or_default();
-        let list = vec![Value::from(of.nulls), bound(&of.min), bound(&of.max)];
-        pair(path, list.into())
-    });
-    paths.collect::<Vec<_>>().into()
-}
-
-fn schema_value(index: &FileIndex) -> Value {
-    let Some(schema) = index.schema() else {
-        return Value::Nil;
-    };
+/// The schema as the vectors say it.
+fn schema_of(index: &FileIndex) -> Option<Json> {
     let entry = |entry: &SchemaEntry| {
-        let types: Value = entry.types.iter().map(|name| name.name()).collect();
-        pair(&entry.path, vec![types, entry.nullable.into()].into())
+        let types: Vec<_> = entry.types.iter().map(|name| name.name()).collect();
+        let description = serde_json::json!([types, entry.nullable]);
+        (entry.path.to_string(), description)
     };
-    let entries = schema.entries().iter().map(entry);
-    entries.collect::<Vec<_>>().into()
+    let entries = index.schema()?.entries().iter().map(entry);
+    Some(entries.collect())
 }
 
 #[test]
@@ -256,19 +257,13 @@ fn indexes_and_splits_are_those_of_the_vectors() {
             for (number, wanted) in numbers.into_iter().zip(block.as_array().unwrap()) {
                 assert_eq!(Some(number), wanted.as_u64(), "{name}");
             }
-            let wanted = if block[3].is_null() {
-                Value::Nil
-            } else {
-                value(&block[3])
-            };
-            assert_eq!(statistics_value(entry.statistics()), wanted, "{name}");
+            assert_statistics(entry.statistics(), &block[3], name);
         }
-        let wanted = if wanted["schema"].is_null() {
-            Value::Nil
-        } else {
-            value(&wanted["schema"])
-        };
-        assert_eq!(schema_value(index), wanted, "{name}");
+        assert_eq!(
+            schema_of(index).unwrap_or_default(),
+            wanted["schema"],
+            "{name}"
+        );
         if case.has("splits") {
             for split in case.json["splits"].as_array().unwrap() {
                 let [count, ranges] = &split.as_array().unwrap()[..] else {
@@ -319,7 +314,15 @@ fn cuts_damage_and_splits_are_as_derived() {
         }
         assert_eq!(counts.len(), blocks.len(), "{name}");
 
-        for cut in 0..bytes.len() {
+        let marked: BTreeSet<u64> = blocks.iter().flatten().chain(&ends).copied().collect();
+        // Of a large file the places around those that mean something, and some others.
+        let is_tried = |place: u64| {
+            let near = place.saturating_sub(2)..place + 3;
+            bytes.len() <= 300
+                || place % (bytes.len() as u64 / 50 + 1) == 0
+                || marked.range(near).next().is_some()
+        };
+        for cut in (0..bytes.len()).filter(|&cut| is_tried(cut as u64)) {
             let part = &bytes[..cut];
             let read = read(part, &options, false);
             let eof = ("eof".to_owned(), Some(cut as u64), None);
@@ -346,7 +349,7 @@ fn cuts_damage_and_splits_are_as_derived() {
         }
         let mut before = 0;
         for (block, count) in blocks.iter().zip(&counts) {
-            for place in block[2]..block[3] {
+            for place in (block[2]..block[3]).filter(|&place| is_tried(place)) {
                 let mut damaged = bytes.clone();
                 damaged[place as usize] ^= 0x41;
                 let wrong = ("invalid_ext".to_owned(), Some(block[1]), None);
@@ -364,7 +367,7 @@ fn cuts_damage_and_splits_are_as_derived() {
             }
             before += count;
         }
-        for place in 0..=bytes.len() as u64 {
+        for place in (0..=bytes.len() as u64).filter(|&place| is_tried(place)) {
             for by_index in [false, true] {
                 let splits = [0..place, place..bytes.len() as u64];
                 let parts =
@@ -383,7 +386,8 @@ fn cuts_damage_and_splits_are_as_derived() {
 }
 
 fn write_options(json: &Json) -> WriteOptions {
-    let mut options = WriteOptions::new().codec(Codec::None);
+    let sync = core::array::from_fn(|number| number as u8);
+    let mut options = WriteOptions::new().codec(Codec::None).sync(sync);
     for (name, option) in json.as_object().into_iter().flatten() {
         let strings = || -> Vec<&str> {
             let list = option.as_array().unwrap().iter();
@@ -418,7 +422,7 @@ fn write_options(json: &Json) -> WriteOptions {
 
 #[test]
 fn writers_make_the_bytes_of_the_vectors() {
-    let mut count = 0;
+    let (mut count, mut wrong) = (0, Vec::new());
     for case in cases("container") {
         if !case.has("write") {
             continue;
@@ -455,12 +459,9 @@ fn writers_make_the_bytes_of_the_vectors() {
         let wanted = write["refused"].as_array().cloned().unwrap_or_default();
         assert_eq!(refused, wanted, "{name}");
         let written = std::fs::read(&path).unwrap();
-        assert_eq!(
-            support::hex(&written),
-            support::hex(&case.bytes()),
-            "{name}"
-        );
-        assert!(written == case.bytes(), "{name}");
+        if written != case.bytes() {
+            wrong.push(name.clone());
+        }
     }
-    let _ = count;
+    assert!(wrong.is_empty(), "of {count}: {wrong:#?}");
 }

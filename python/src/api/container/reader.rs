@@ -344,10 +344,11 @@ impl ContainerReader {
         meta.transpose()
     }
 
-    /// The shared structures of records in the header, lists of keys.
+    /// The shared structures of records in the header, lists of keys. Also an empty list if the header has none.
     #[getter]
     fn structures(&self) -> Vec<Vec<String>> {
-        let structures = self.header.structures().iter();
+        let structures = self.header.structures();
+        let structures = structures.into_iter().flat_map(packord::Structures::iter);
         structures
             .map(|keys| keys.keys().map(str::to_owned).collect())
             .collect()

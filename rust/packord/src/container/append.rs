@@ -84,7 +84,7 @@ fn scanned(input: &mut Input<&File>, header: &FileHeader) -> Result<FileIndex> {
     input.go_to(header.size())?;
     loop {
         let place = input.offset();
-        match next_item(input, header, DEFAULT_MAX_BLOCK, true)? {
+        match next_item(input, header, DEFAULT_MAX_BLOCK)? {
             FileItem::Block(block) => {
                 found.count += block.count();
                 found.entries.push(IndexEntry {

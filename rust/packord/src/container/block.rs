@@ -174,7 +174,7 @@ fn known_codec(head: &BlockHead, header: &FileHeader) -> Result<Codec> {
     }
 }
 
-/// How a block is read.
+/// How a block is checked.
 #[derive(Clone, Copy)]
 pub(super) struct BlockCheck {
     pub max_block: u64,
@@ -187,18 +187,32 @@ pub(super) struct BlockCheck {
 /// A block that does not match the index.
 pub(super) struct Mismatch;
 
-/// Reads the block whose mark is at the current place. Its array has a header of `array_header` bytes and `count`
-/// elements. The block is consumed; after a fault nothing is, but elements after the data.
-pub(super) fn read_block<R: Read>(
+/// What a block says, and where its data is from the current place on.
+struct BlockFrame {
+    head: BlockHead,
+    crc: u32,
+    data: Range<usize>,
+}
+
+impl BlockFrame {
+    fn check_crc(&self, mark: u64) -> Result<()> {
+        if self.crc == self.head.crc {
+            return Ok(());
+        }
+        let error = Error::at(ErrorKind::InvalidExt, mark + MARK as u64);
+        Err(error.with_detail("the checksum is wrong"))
+    }
+}
+
+/// Reads up to the end of the data of the block whose mark is at the current place. Nothing is consumed.
+fn block_frame<R: Read>(
     input: &mut Input<R>,
     header: &FileHeader,
     array_header: usize,
     count: u64,
     check: BlockCheck,
-) -> Result<Result<StoredBlock, Mismatch>> {
-    let offset = input.offset();
-    let begin = offset + MARK as u64;
-    let wrong = |detail: &str| Error::at(ErrorKind::InvalidExt, begin).with_detail(detail);
+) -> Result<Result<BlockFrame, Mismatch>> {
+    let begin = input.offset() + MARK as u64;
     let head = BlockHead::read(input, array_header, count)?;
     if head.raw > check.max_block || head.data > check.max_block {
         let detail = format!("max_block is {}", check.max_block);
@@ -227,20 +241,35 @@ pub(super) fn read_block<R: Read>(
     }
     let data = head.size..end;
     let crc = crc32c::crc32c(&input.rest()[data.clone()]);
-    let bytes = match others_of(input, end, head.others, check.max_block)? {
+    input.examined += head.data;
+    Ok(Ok(BlockFrame { head, crc, data }))
+}
+
+/// Reads the block whose mark is at the current place. Its array has a header of `array_header` bytes and `count`
+/// elements. The block is consumed; after a fault nothing is, but elements after the data.
+pub(super) fn read_block<R: Read>(
+    input: &mut Input<R>,
+    header: &FileHeader,
+    array_header: usize,
+    count: u64,
+    check: BlockCheck,
+) -> Result<Result<StoredBlock, Mismatch>> {
+    let offset = input.offset();
+    let frame = match block_frame(input, header, array_header, count, check)? {
+        Ok(frame) => frame,
+        Err(mismatch) => return Ok(Err(mismatch)),
+    };
+    let end = frame.data.end;
+    let bytes = match others_of(input, end, frame.head.others, check.max_block)? {
         Some(whole) => {
-            if crc != head.crc {
-                return Err(wrong("the checksum is wrong"));
-            }
+            frame.check_crc(offset)?;
             input.take(whole)
         }
         None => {
             let bytes = input.rest()[..end].to_vec();
             input.consume(end);
-            input.skip_values(head.others)?;
-            if crc != head.crc {
-                return Err(wrong("the checksum is wrong"));
-            }
+            input.skip_values(frame.head.others)?;
+            frame.check_crc(offset)?;
             bytes
         }
     };
@@ -253,12 +282,39 @@ pub(super) fn read_block<R: Read>(
     }
     Ok(Ok(StoredBlock {
         header: header.clone(),
-        head,
+        head: frame.head,
         offset,
         size,
         bytes,
-        data,
+        data: frame.data,
     }))
+}
+
+/// Makes the checks of a search on the block whose mark is at the current place, and consumes nothing.
+///
+/// # Errors
+///
+/// The fault; `length_limit` also if the elements after the data are larger than `max_block`.
+pub(super) fn check_block<R: Read>(
+    input: &mut Input<R>,
+    header: &FileHeader,
+    array_header: usize,
+    count: u64,
+    max_block: u64,
+) -> Result<()> {
+    let offset = input.offset();
+    let check = BlockCheck {
+        max_block,
+        knows_codec: false,
+        announced: None,
+    };
+    let limit = || Error::at(ErrorKind::LengthLimit, offset + MARK as u64);
+    let Ok(frame) = block_frame(input, header, array_header, count, check)? else {
+        return Err(limit());
+    };
+    let others = others_of(input, frame.data.end, frame.head.others, max_block)?;
+    others.ok_or_else(limit)?;
+    frame.check_crc(offset)
 }
 
 /// Returns where the elements after the data end, if they are small enough to be held.

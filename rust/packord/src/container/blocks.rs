@@ -2,17 +2,21 @@
 
 use super::block::{Block, StoredBlock};
 use super::codec::BodyUnpacker;
-use super::header::FileHeader;
+use super::header::{FileHeader, MARK};
 use super::index::{FileIndex, IndexEntry};
 use super::input::Input;
 use super::options::{OnBadBlock, ReadOptions};
-use super::search::{FileItem, announced_block, find_mark, next_item};
+use super::search::{FileItem, MarkSearch, announced_block, check_mark, next_item};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 use core::ops::Range;
 use std::io::{Read, Seek};
 
-/// A range of a file that was passed over with [`OnBadBlock::Skip`].
+/// The most ranges that are kept, so that a hostile file cannot take much memory.
+const MOST_RANGES: usize = 10_000;
+
+/// A range of a file that was passed over with [`OnBadBlock::Skip`]. Of more than 10,000, the last one goes on to the end
+/// of all others.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct PassedRange {
@@ -30,6 +34,7 @@ pub(super) struct BlockCursor<R> {
     pub options: ReadOptions,
     pub index: Option<FileIndex>,
     pub passed: Vec<PassedRange>,
+    search: MarkSearch,
     place: NextBlock,
     failed: Option<Error>,
     unpacker: BodyUnpacker,
@@ -72,6 +77,7 @@ impl<R: Read> BlockCursor<R> {
             index: None,
             place,
             passed: Vec::new(),
+            search: MarkSearch::default(),
             failed: None,
             unpacker: BodyUnpacker::default(),
         })
@@ -227,13 +233,12 @@ impl<R: Read> BlockCursor<R> {
                 }
                 NextBlock::Search(from) => {
                     let end = self.options.split.as_ref().map(|split| split.end);
-                    let max = self.options.max_block;
-                    self.place = NextBlock::Here(true);
-                    if !self.input.go_to(from)?
-                        || !find_mark(&mut self.input, &self.header, max, end)?
-                    {
-                        self.place = NextBlock::End;
-                    }
+                    let is_found = self.input.go_to(from)? && self.find_mark(end)?;
+                    self.place = if is_found {
+                        NextBlock::Here(true)
+                    } else {
+                        NextBlock::End
+                    };
                 }
                 NextBlock::Here(is_searched) => {
                     let begin = self.input.offset();
@@ -244,20 +249,21 @@ impl<R: Read> BlockCursor<R> {
                         continue;
                     }
                     let max = self.options.max_block;
-                    // What is after the split is only checked, as a search does it.
-                    let item = next_item(&mut self.input, &self.header, max, !is_after);
-                    match item {
-                        Ok(FileItem::Block(_) | FileItem::Index) if is_after => {
-                            self.place = NextBlock::End;
-                        }
-                        Ok(FileItem::Block(block)) => {
+                    let outcome = if is_after && self.is_at_mark()? {
+                        check_mark(&mut self.input, &self.header, max).map(|()| None)
+                    } else {
+                        next_item(&mut self.input, &self.header, max).map(Some)
+                    };
+                    match outcome {
+                        Ok(None) => self.place = NextBlock::End,
+                        Ok(Some(FileItem::Block(block))) => {
                             self.place = NextBlock::Here(false);
                             return Ok(Some(block));
                         }
-                        Ok(FileItem::Index | FileItem::Trailer) => {
+                        Ok(Some(FileItem::Index | FileItem::Trailer)) => {
                             self.place = NextBlock::Here(false);
                         }
-                        Ok(FileItem::End) => {
+                        Ok(Some(FileItem::End)) => {
                             if !self.options.follow {
                                 self.place = NextBlock::End;
                             }
@@ -318,16 +324,35 @@ impl<R: Read> BlockCursor<R> {
         let mut end = end;
         if !matches!(self.place, NextBlock::Entry(_)) {
             self.input.go_to(begin + 1)?;
-            let max = self.options.max_block;
-            let is_found = find_mark(&mut self.input, &self.header, max, None)?;
-            if !is_found && waits && self.input.go_to(begin)? {
+            self.input.hold = waits.then_some(begin);
+            let is_found = self.find_mark(None);
+            self.input.hold = None;
+            if !is_found? && waits && self.input.go_to(begin)? {
                 return Ok(false);
             }
             end = Some(self.input.offset());
             self.place = NextBlock::Here(true);
         }
-        let range = begin..end.unwrap_or(begin);
-        self.passed.push(PassedRange { range, error });
+        self.pass(begin..end.unwrap_or(begin), error);
         Ok(true)
+    }
+
+    fn pass(&mut self, range: Range<u64>, error: Error) {
+        if self.passed.len() < MOST_RANGES {
+            self.passed.push(PassedRange { range, error });
+        } else if let Some(last) = self.passed.last_mut() {
+            last.range.end = range.end;
+        }
+    }
+
+    fn find_mark(&mut self, end: Option<u64>) -> Result<bool> {
+        self.search
+            .find(&mut self.input, &self.header, &self.options, end)
+    }
+
+    /// Returns whether a whole mark is at the current place.
+    fn is_at_mark(&mut self) -> Result<bool> {
+        self.input.fill(MARK)?;
+        Ok(self.input.rest().starts_with(&self.header.mark()))
     }
 }

@@ -55,7 +55,7 @@ pub struct FileHeader(Arc<HeaderParts>);
 struct HeaderParts {
     sync: [u8; 16],
     codec: Box<str>,
-    structures: Structures,
+    structures: Option<Structures>,
     dictionary: Vec<u8>,
     meta: Option<Map<Box<str>, Box<[u8]>>>,
     key: Option<Vec<RowPath>>,
@@ -81,10 +81,10 @@ impl FileHeader {
         &self.0.codec
     }
 
-    /// Returns the shared structures of records in all bodies.
+    /// Returns the shared structures of records in all bodies, if the file has a list of them.
     #[must_use]
-    pub fn structures(&self) -> &Structures {
-        &self.0.structures
+    pub fn structures(&self) -> Option<&Structures> {
+        self.0.structures.as_ref()
     }
 
     /// Returns the zstd dictionary; it is empty if there is none.
@@ -124,7 +124,7 @@ impl FileHeader {
     pub(super) fn write(
         sync: [u8; 16],
         codec: Codec,
-        structures: &Structures,
+        structures: Option<&Structures>,
         dictionary: &[u8],
         meta: Option<&Map<Box<str>, Box<[u8]>>>,
         key: Option<&[RowPath]>,
@@ -133,7 +133,7 @@ impl FileHeader {
         let mut options: Vec<(Value, Value)> = Vec::new();
         options.push((text("sync"), Tree::Bin(sync.into())));
         options.push((text("codec"), text(codec.name())));
-        if !structures.is_empty() {
+        if let Some(structures) = structures {
             if structures.len() > MAX_STRUCTURES {
                 return Err(Error::new(ErrorKind::LengthLimit).with_path("structures"));
             }
@@ -163,7 +163,7 @@ impl FileHeader {
         let parts = HeaderParts {
             sync,
             codec: codec.name().into(),
-            structures: structures.clone(),
+            structures: structures.cloned(),
             dictionary: dictionary.to_vec(),
             meta: meta.cloned(),
             key: key.map(<[RowPath]>::to_vec),
@@ -197,7 +197,10 @@ impl fmt::Debug for FileHeader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FileHeader")
             .field("codec", &self.0.codec)
-            .field("structures", &self.0.structures.len())
+            .field(
+                "structures",
+                &self.0.structures.as_ref().map(Structures::len),
+            )
             .field("dictionary", &self.0.dictionary.len())
             .field("key", &self.0.key)
             .field("size", &self.0.size)
@@ -229,7 +232,7 @@ impl<R: Read> HeaderReader<'_, R> {
         let mut parts = HeaderParts {
             sync: [0; 16],
             codec: Codec::None.name().into(),
-            structures: Structures::new(),
+            structures: None,
             dictionary: Vec::new(),
             meta: None,
             key: None,
@@ -261,7 +264,7 @@ impl<R: Read> HeaderReader<'_, R> {
                     _ => false,
                 },
                 "structures" => structures(&value()?).is_some_and(|found| {
-                    parts.structures = found;
+                    parts.structures = Some(found);
                     true
                 }),
                 "dictionary" => match value()? {

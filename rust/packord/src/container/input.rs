@@ -20,10 +20,16 @@ pub(super) struct Input<R> {
     reader: R,
     seek: Option<SeekTo<R>>,
     window: Vec<u8>,
+    /// What a read of few bytes fills, so that it can bring more than was asked for.
+    chunk: Vec<u8>,
     /// Where the current place is in the window.
     at: usize,
     /// The offset of the window in the file.
     base: u64,
+    /// An offset from which on bytes stay in the window, to come back to.
+    pub hold: Option<u64>,
+    /// How many bytes were examined by checks of values and of data, of some several times.
+    pub examined: u64,
 }
 
 impl<R: fmt::Debug> fmt::Debug for Input<R> {
@@ -42,8 +48,11 @@ impl<R: Read> Input<R> {
             reader,
             seek: None,
             window: Vec::new(),
+            chunk: alloc::vec![0; CHUNK],
             at: 0,
             base: 0,
+            hold: None,
+            examined: 0,
         }
     }
 
@@ -114,6 +123,18 @@ impl<R: Read> Input<R> {
         taken
     }
 
+    /// Drops bytes before the current place that need not be held. Few of many bytes are left where they are: else false
+    /// marks would each move a block.
+    fn forget(&mut self) {
+        let hold = self.hold.and_then(|hold| hold.checked_sub(self.base));
+        let count = hold.map_or(self.at, |hold| self.at.min(hold as usize));
+        if count >= TRUSTED || count > self.window.len() / 2 {
+            self.window.drain(..count);
+            self.base += count as u64;
+            self.at -= count;
+        }
+    }
+
     /// Puts bytes back that were taken from the place before the current one.
     pub fn unread(&mut self, bytes: &[u8]) {
         self.window.splice(..self.at, bytes.iter().copied());
@@ -127,23 +148,31 @@ impl<R: Read> Input<R> {
         if self.rest().len() >= count {
             return Ok(true);
         }
-        if self.at > 0 {
-            self.window.drain(..self.at);
-            self.base += self.at as u64;
-            self.at = 0;
-        }
+        self.forget();
+        let wanted = self.at + count;
         // Reads no more once there is enough: a pipe may bring the rest late.
-        while self.window.len() < count {
+        while self.window.len() < wanted {
             let have = self.window.len();
-            let room = (count - have).clamp(CHUNK, TRUSTED);
-            self.window.resize(have + room, 0);
-            let read = self.reader.read(&mut self.window[have..]);
-            self.window.truncate(have + *read.as_ref().unwrap_or(&0));
+            let read = if wanted - have < CHUNK {
+                let read = self.reader.read(&mut self.chunk);
+                let bytes = self.chunk.get(..*read.as_ref().unwrap_or(&0));
+                self.window.extend_from_slice(bytes.unwrap_or_default());
+                read
+            } else {
+                // Announced bytes may not come: little is reserved for them.
+                let room = (wanted - have).min(TRUSTED);
+                self.window.reserve(room);
+                let mut reader = (&mut self.reader).take(room as u64);
+                reader.read_to_end(&mut self.window)
+            };
             match read {
                 Ok(0) => return Ok(false),
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::io(error, self.base + have as u64)),
+                Err(error) => {
+                    let end = self.base + self.window.len() as u64;
+                    return Err(Error::io(error, end));
+                }
             }
         }
         Ok(true)
@@ -208,8 +237,11 @@ impl<R: Read> Input<R> {
             };
             let base = self.offset() + index as u64;
             let mut walker = Walker::resume(bytes, base, 0, options.stream_rules(), None);
-            match walker.skip_message() {
-                Ok(()) => return Ok((walker.offset() - base) as usize),
+            let outcome = walker.skip_message();
+            let end = walker.offset();
+            self.examined += end.saturating_sub(base);
+            match outcome {
+                Ok(()) => return Ok((end - base) as usize),
                 Err(error) if error.is_eof() => {
                     let have = self.rest().len();
                     // Twice as much each time, so that the work is linear.

@@ -105,15 +105,14 @@ impl BlockMaker {
             BlockKind::Rows => put_array(&mut rows.bytes, rows.count),
         };
         let plain = &rows.bytes[begin..];
-        let structures = self.header.structures();
+        let has_columns = self.columns && rows.kind == BlockKind::Rows;
+        let Some(structures) = self.header.structures() else {
+            let is_written = has_columns && write_columns(plain, self.views, None, body);
+            return Ok((!is_written).then_some(begin));
+        };
         let encode = EncodeOptions::new()
             .sequential(true)
             .max_shared_structures(structures.len() as u16);
-        let has_columns = self.columns && rows.kind == BlockKind::Rows;
-        if structures.is_empty() {
-            let is_written = has_columns && write_columns(plain, self.views, None, body);
-            return Ok((!is_written).then_some(begin));
-        }
         if has_columns {
             let mut ids = RecordIds::new(encode.id_space(true), Some(structures.clone()));
             ids.begin();

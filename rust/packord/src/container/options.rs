@@ -175,7 +175,7 @@ pub struct WriteOptions {
     pub(super) views: bool,
     pub(super) key: Option<Vec<RowPath>>,
     pub(super) meta: Option<Map<Box<str>, Box<[u8]>>>,
-    pub(super) structures: Structures,
+    pub(super) structures: Option<Structures>,
     pub(super) dictionary: Vec<u8>,
     pub(super) sync: Option<[u8; 16]>,
     #[cfg(feature = "container-parallel")]
@@ -202,7 +202,7 @@ impl WriteOptions {
             views: false,
             key: None,
             meta: None,
-            structures: Structures::new(),
+            structures: None,
             dictionary: Vec::new(),
             sync: None,
             #[cfg(feature = "container-parallel")]
@@ -284,10 +284,11 @@ impl WriteOptions {
         self
     }
 
-    /// Shared structures of records, at most 8160. With them, maps are written as records (`spec/records.md`).
+    /// Shared structures of records, at most 8160. With them, maps are written as records (`spec/records.md`): also with an
+    /// empty list, each block then with structures of its own.
     #[must_use]
     pub fn structures(mut self, structures: Structures) -> Self {
-        self.structures = structures;
+        self.structures = Some(structures);
         self
     }
 

@@ -144,7 +144,7 @@ pub(super) fn rows_of<'b>(
     body: Cow<'b, [u8]>,
     kind: BlockKind,
     count: u64,
-    structures: &Structures,
+    structures: Option<&Structures>,
 ) -> Result<RowList<'b>> {
     if kind == BlockKind::Rows {
         if let Some(rows) = expand(&body)? {
@@ -155,7 +155,7 @@ pub(super) fn rows_of<'b>(
             };
         }
     }
-    if structures.is_empty() {
+    if structures.is_none_or(|list| list.is_empty()) {
         if let Some(places) = places_of(&body, kind, count) {
             return Ok(RowList {
                 bytes: body,
@@ -226,13 +226,13 @@ fn read_again(
     body: &[u8],
     kind: BlockKind,
     count: u64,
-    structures: &Structures,
+    structures: Option<&Structures>,
 ) -> Result<RowList<'static>> {
     let options = DecodeOptions::new()
         .records(true)
         .columns(true)
         .sequential(true)
-        .shared_structures(structures.clone())
+        .shared_structures(structures.cloned().unwrap_or_default())
         .max_buffer(u64::MAX);
     let mut scanner = MessageScanner::with_options(&options);
     scanner.feed(body);

@@ -226,10 +226,9 @@ impl Schema {
     }
 }
 
-/// Returns the path of the elements of the innermost array around a path.
+/// Returns the path of the elements of the innermost array around a path, which can be the path itself.
 fn array_around(path: &str) -> Option<&str> {
-    let within = path.strip_suffix("[]").unwrap_or(path);
-    let end = within.rfind("[]")?;
+    let end = path.rfind("[]")?;
     Some(&path[..end + 2])
 }
 

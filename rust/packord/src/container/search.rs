@@ -1,9 +1,9 @@
 //! What is at a mark, and the search for marks (`spec/container.md` sections 2.2 and 5).
 
-use super::block::{BlockCheck, Mismatch, StoredBlock, read_block};
+use super::block::{BlockCheck, Mismatch, StoredBlock, check_block, read_block};
 use super::header::{FileHeader, MARK, MARK_START, TRAILER, TRAILER_START};
 use super::input::Input;
-use super::options::DEFAULT_MAX_BLOCK;
+use super::options::{DEFAULT_MAX_BLOCK, ReadOptions};
 use crate::DEFAULT_MAX_DEPTH;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::header::Header;
@@ -28,12 +28,11 @@ enum AtMark {
 }
 
 /// Reads what is at the current place, and moves past it. After a fault the place is the same, but if values
-/// after the data of a block, or an index, are at fault. `knows_codec` says whether the codec of a block has to be known.
+/// after the data of a block, or an index, are at fault.
 pub(super) fn next_item<R: Read>(
     input: &mut Input<R>,
     header: &FileHeader,
     max_block: u64,
-    knows_codec: bool,
 ) -> Result<FileItem> {
     let offset = input.offset();
     input.fill(MARK)?;
@@ -75,7 +74,7 @@ pub(super) fn next_item<R: Read>(
         AtMark::Block(array_header, count) => {
             let check = BlockCheck {
                 max_block,
-                knows_codec,
+                knows_codec: true,
                 announced: None,
             };
             match read_block(input, header, array_header, count, check)? {
@@ -154,14 +153,107 @@ fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
     Ok(AtMark::Block(size, count))
 }
 
-/// Looks for the next mark that counts, from the current place on, and goes there. Returns `false` if there is
-/// none before `end`, or before the end of the file; the place is then one of these.
-pub(super) fn find_mark<R: Read>(
-    input: &mut Input<R>,
-    header: &FileHeader,
-    max_block: u64,
-    end: Option<u64>,
-) -> Result<bool> {
+/// The bytes that may be examined after marks that do not count, for each byte that searches pass.
+const WORK_PER_BYTE: u64 = 64;
+/// … and besides, in largest blocks.
+const WORK_BLOCKS: u64 = 16;
+
+/// The search for marks in a file.
+#[derive(Debug, Default)]
+pub(super) struct MarkSearch {
+    /// The bytes that searches have passed, and those that were examined after marks that do not count.
+    passed: u64,
+    spent: u64,
+    /// Where a search began that found no mark that counts up to the end of the file.
+    none_from: Option<u64>,
+}
+
+/// What follows a mark, for a search.
+enum Verdict {
+    Counts,
+    /// A block that spans the end of the file.
+    IsCut,
+    DoesNotCount,
+}
+
+impl MarkSearch {
+    /// Looks for the next mark that counts, or else for the first block that the end of the file cuts, from the
+    /// current place on, and goes there. Returns `false` if there is none before `end`, or before the end of the file;
+    /// the place is then one of these.
+    ///
+    /// # Errors
+    ///
+    /// `io`; `length_limit` at a mark if marks that do not count take too long.
+    pub fn find<R: Read>(
+        &mut self,
+        input: &mut Input<R>,
+        header: &FileHeader,
+        options: &ReadOptions,
+        end: Option<u64>,
+    ) -> Result<bool> {
+        let held = input.hold;
+        let outcome = self.find_holding(input, header, options, end);
+        input.hold = held;
+        outcome
+    }
+
+    /// [`find`](MarkSearch::find), which may leave a place held.
+    fn find_holding<R: Read>(
+        &mut self,
+        input: &mut Input<R>,
+        header: &FileHeader,
+        options: &ReadOptions,
+        end: Option<u64>,
+    ) -> Result<bool> {
+        let begin = input.offset();
+        // A file that is followed grows.
+        let knows_none = !options.follow && self.none_from.is_some_and(|from| begin >= from);
+        let mut cut = None;
+        loop {
+            let before = input.offset();
+            let is_found = next_mark(input, header)?;
+            if is_found || cut.is_none() {
+                self.passed += input.offset() - before;
+            }
+            if cut.is_none() && end.is_some_and(|end| input.offset() >= end) {
+                return Ok(false);
+            }
+            if !is_found {
+                self.none_from = Some(begin);
+                return match cut {
+                    Some(cut) => input.go_to(cut),
+                    None => Ok(false),
+                };
+            }
+            let examined = input.examined;
+            match verdict(input, header, options.max_block)? {
+                Verdict::Counts => return Ok(true),
+                Verdict::IsCut if cut.is_none() => {
+                    if knows_none {
+                        return Ok(true);
+                    }
+                    // The rest of the file is in the window, where the search goes on.
+                    let offset = input.offset();
+                    cut = Some(offset);
+                    input.hold.get_or_insert(offset);
+                }
+                Verdict::IsCut | Verdict::DoesNotCount => {}
+            }
+            self.spent += input.examined - examined;
+            let most = WORK_PER_BYTE
+                .saturating_mul(self.passed)
+                .saturating_add(options.max_block.saturating_mul(WORK_BLOCKS));
+            if self.spent > most {
+                let error = Error::at(ErrorKind::LengthLimit, input.offset());
+                return Err(error.with_detail("too many marks that no block follows"));
+            }
+            input.consume(1);
+        }
+    }
+}
+
+/// Goes to the next mark from the current place on. Returns `false` if there is none; the place is then the end of the file.
+fn next_mark<R: Read>(input: &mut Input<R>, header: &FileHeader) -> Result<bool> {
     let mark = header.mark();
     loop {
         let whole = input.fill(MARK)?;
@@ -173,52 +265,46 @@ pub(super) fn find_mark<R: Read>(
         }
         // The places at which a whole mark fits.
         let places = there.len() - MARK + 1;
-        let found = there[..places]
-            .iter()
-            .zip(&there[1..])
-            .position(|pair| pair == (&MARK_START[0], &MARK_START[1]));
-        let step = found.unwrap_or(places);
-        let is_mark = found.is_some_and(|at| there[at..at + MARK] == mark);
-        input.consume(step);
-        if end.is_some_and(|end| input.offset() >= end) {
-            return Ok(false);
-        }
-        if found.is_none() {
-            continue;
-        }
-        if is_mark && counts(input, header, max_block)? {
+        let pairs = there[..places].iter().zip(&there[1..]);
+        let found = pairs
+            .enumerate()
+            .find(|(at, pair)| {
+                *pair == (&MARK_START[0], &MARK_START[1]) && there[*at..].starts_with(&mark)
+            })
+            .map(|(at, _)| at);
+        input.consume(found.unwrap_or(places));
+        if found.is_some() {
             return Ok(true);
         }
-        input.consume(1);
     }
 }
 
-/// Returns whether the mark at the current place counts: a block with the right checksum or an index follows. The
-/// place stays.
-fn counts<R: Read>(input: &mut Input<R>, header: &FileHeader, max_block: u64) -> Result<bool> {
-    let outcome = match at_mark(input) {
-        Ok(AtMark::Index) => match index_end(input, max_block.max(DEFAULT_MAX_BLOCK)) {
-            Ok(Some(_)) => Ok(()),
-            Ok(None) => return Ok(false),
-            Err(error) => Err(error),
-        },
-        Ok(AtMark::Block(array_header, count)) => {
-            let check = BlockCheck {
-                max_block,
-                knows_codec: false,
-                announced: None,
-            };
-            read_block(input, header, array_header, count, check).map(|block| {
-                if let Ok(block) = block {
-                    block.put_back(input);
-                }
-            })
+/// Makes the checks of a search on what follows the mark at the current place. The place stays.
+pub(super) fn check_mark<R: Read>(
+    input: &mut Input<R>,
+    header: &FileHeader,
+    max_block: u64,
+) -> Result<()> {
+    match at_mark(input)? {
+        AtMark::Index => {
+            let end = index_end(input, max_block.max(DEFAULT_MAX_BLOCK))?;
+            end.map(drop)
+                .ok_or_else(|| Error::at(ErrorKind::LengthLimit, input.offset()))
         }
-        Err(error) => Err(error),
-    };
-    match outcome {
-        Ok(()) => Ok(true),
+        AtMark::Block(array_header, count) => {
+            check_block(input, header, array_header, count, max_block)
+        }
+    }
+}
+
+fn verdict<R: Read>(input: &mut Input<R>, header: &FileHeader, max_block: u64) -> Result<Verdict> {
+    match check_mark(input, header, max_block) {
+        Ok(()) => Ok(Verdict::Counts),
         Err(error) if error.kind() == ErrorKind::Io => Err(error),
-        Err(_) => Ok(false),
+        Err(error) if error.is_eof() => Ok(match at_mark(input) {
+            Ok(AtMark::Index) => Verdict::DoesNotCount,
+            _ => Verdict::IsCut,
+        }),
+        Err(_) => Ok(Verdict::DoesNotCount),
     }
 }

@@ -5,6 +5,7 @@ use super::path::RowPath;
 use crate::options::DecodeOptions;
 use crate::value::{Tree, Value};
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 
@@ -77,14 +78,18 @@ impl Statistics {
 
     /// Reads statistics. What has another form says nothing.
     pub(super) fn from_value(value: &Value) -> Option<Statistics> {
-        let paths = value.as_map()?.iter();
-        let paths = paths.filter_map(|(path, of)| {
-            let statistics = PathStatistics::from_value(of)?;
-            Some((path.as_str()?.into(), statistics))
-        });
-        Some(Statistics {
-            paths: paths.collect(),
-        })
+        let (mut seen, mut paths) = (BTreeSet::new(), Vec::new());
+        // Of equal keys the last one holds.
+        for (path, of) in value.as_map()?.iter().rev() {
+            let Some(path) = path.as_str().filter(|path| seen.insert(*path)) else {
+                continue;
+            };
+            if let Some(statistics) = PathStatistics::from_value(of) {
+                paths.push((path.into(), statistics));
+            }
+        }
+        paths.reverse();
+        Some(Statistics { paths })
     }
 
     /// Returns the value that is written; nil if there are no paths.

@@ -97,7 +97,7 @@ impl<W: Write> Writer<W> {
         let (header, bytes) = FileHeader::write(
             options.sync.unwrap_or_else(random_sync),
             options.codec,
-            &options.structures,
+            options.structures.as_ref(),
             &options.dictionary,
             options.meta.as_ref(),
             options.key.as_deref(),

@@ -95,10 +95,12 @@ fn compacted(command: &cli::ContainerCompact, header: &FileHeader) -> Outcome<Wr
 
 /// Returns the options for a file with the same header, but for its sync bytes.
 pub fn like(header: &FileHeader) -> WriteOptions {
-    let options = WriteOptions::new()
+    let mut options = WriteOptions::new()
         .codec(header.codec().unwrap_or_default())
-        .structures(header.structures().clone())
         .dictionary(header.dictionary());
+    if let Some(structures) = header.structures() {
+        options = options.structures(structures.clone());
+    }
     with_meta(with_key(options, header), header)
 }
 

@@ -105,7 +105,7 @@ impl BodyFinder {
         let elements = std::mem::take(&mut self.elements);
         let file = [&self.header[..], &self.mark, &array, &elements].concat();
         let mut reader = Reader::new(&file[..])?;
-        let structures = reader.header().structures().clone();
+        let structures = reader.header().structures().cloned().unwrap_or_default();
         let bytes = match reader.next_stored()? {
             Some(block) => block.unpack()?.body().to_vec(),
             None => Vec::new(),

@@ -111,7 +111,7 @@ fn of_header(header: &FileHeader, name: &str, bytes: u64) -> ContainerFigures {
         codec: header.codec_name().to_owned(),
         key,
         meta: meta.unwrap_or_else(|| json!({})),
-        structures: header.structures().len(),
+        structures: header.structures().map_or(0, |list| list.len()),
         dictionary: header.dictionary().len(),
         index: None,
         rows: 0,
