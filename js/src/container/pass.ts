@@ -72,10 +72,13 @@ export async function passValues(
       open.push(elements);
       pending += elements;
       within(p + pending);
-      if (!(await reaches(window, p, p + pending))) throw endOf(window);
+      if (p + pending > window.end && !(await reaches(window, p, p + pending))) throw endOf(window);
     } else if (kind !== 'scalar') {
       within(p + n);
-      await passPayload(window, markerOffset, p, n, kind === 'ext' ? header.type : kind);
+      const type = kind === 'ext' ? header.type : kind;
+      // Most payloads are in memory: a promise for each would take most of the time.
+      if (p + n > window.end || !passInMemory(window, p, n, type))
+        await passPayload(window, markerOffset, p, n, type);
       p += n;
     }
     if (budget !== undefined) {
@@ -97,6 +100,17 @@ async function reaches(window: FileWindow, from: number, to: number): Promise<bo
   } finally {
     window.hold = hold;
   }
+}
+
+/** Passes over a payload that is in memory; returns false for one that {@link passPayload} has to look at. */
+function passInMemory(
+  { bytes, start }: FileWindow,
+  offset: number,
+  length: number,
+  type: string | number,
+): boolean {
+  const at = offset - start;
+  return type === 'str' ? invalidAt(bytes, at, at + length) < 0 : type !== M.EXT_TIMESTAMP;
 }
 
 /** Passes over the payload of a str, a bin, or an ext of a type. */
