@@ -20,7 +20,7 @@ export class FileWindow {
   /** Bytes from this offset on are kept, as they may be read again. */
   hold: number = Number.POSITIVE_INFINITY;
   /** Maximum number of bytes of a stream that are kept so. */
-  readonly #maxHeld: number;
+  readonly maxHeld: number;
   /** Number of bytes that are read at least, of a source that is not a stream. */
   readonly #step: number;
   readonly source: ByteSource;
@@ -39,7 +39,7 @@ export class FileWindow {
   ) {
     this.source = source;
     this.#step = step;
-    this.#maxHeld = maxHeld;
+    this.maxHeld = maxHeld;
     if (source.kind === 'random' && source.whole !== undefined) this.#use(source.whole, 0);
   }
 
@@ -124,11 +124,13 @@ export class FileWindow {
     const { source } = this;
     if (source.kind !== 'chunks') return;
     if (offset < this.start) throw new RangeError('A stream is not read twice');
-    const keep = Math.max(this.start, offset - this.#maxHeld, Math.min(this.hold, offset));
     while (!this.#ended && this.end < offset + length) {
       const chunk = await source.next();
       if (chunk === undefined) this.#ended = true;
-      else this.#add(chunk, keep);
+      else {
+        const held = Math.max(this.hold, this.end + chunk.length - this.maxHeld);
+        this.#add(chunk, Math.max(this.start, Math.min(offset, held)));
+      }
     }
   }
 

@@ -51,7 +51,8 @@ export class MarkSearch {
       if (found === 'cut') cut ??= offset;
       // The search goes on for a mark that counts, but not a second time.
       if (cut !== undefined && isKnown) return cut;
-      offset++;
+      // What was passed over is lost where a stream had more of it than is held.
+      offset = Math.max(offset + 1, window.start);
     }
   }
 
@@ -60,14 +61,14 @@ export class MarkSearch {
     const { window } = this.#frames;
     const { hold } = window;
     window.hold = Math.min(hold, offset);
+    const isIndex = (await this.#frames.kindAfter(offset)) === 'index';
     try {
       await this.#marked(offset, budget);
-      return true;
+      return window.start <= offset;
     } catch (error) {
       if (error === TOO_LONG) return false;
       if (!(error instanceof MsgpackDecodeError)) throw error;
-      const isIndex = (await this.#frames.kindAfter(offset)) === 'index';
-      return isEnd(error) && !isIndex ? 'cut' : false;
+      return isEnd(error) && !isIndex && window.start <= offset ? 'cut' : false;
     } finally {
       window.hold = hold;
     }

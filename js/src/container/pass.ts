@@ -92,14 +92,9 @@ export async function passValues(
 /** Whether the file goes on to an offset. Of a stream, not more than {@link MAX_WAIT} is read ahead. */
 async function reaches(window: FileWindow, from: number, to: number): Promise<boolean> {
   if (window.source.kind === 'random') return to <= window.source.size;
-  if (to <= window.end || to - from > MAX_WAIT) return true;
-  const { hold } = window;
-  window.hold = Math.min(hold, from);
-  try {
-    return await window.reaches(to);
-  } finally {
-    window.hold = hold;
-  }
+  const size = to - from;
+  if (to <= window.end || size > Math.min(MAX_WAIT, window.maxHeld)) return true;
+  return (await window.load(from, size)) >= size;
 }
 
 /** Passes over a payload that is in memory; returns false for one that {@link passPayload} has to look at. */
