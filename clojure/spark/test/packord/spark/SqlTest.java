@@ -39,7 +39,7 @@ class SqlTest {
   void viewsAreQueriedWithSql() {
     read(file).createOrReplaceTempView("orders");
     assertEquals(
-        List.of("[Bonn,333,749.0]", "[Graz,333,749.5]", "[Oslo,334,751.5]"),
+        List.of("[Bonn,333,750.0]", "[Graz,333,748.5]", "[Oslo,334,751.5]"),
         shown(SPARK.sql("SELECT town, count(*), sum(price) FROM orders GROUP BY town ORDER BY town")));
     assertEquals(
         List.of("[s0,250]", "[s1,250]"),
