@@ -8,17 +8,17 @@
    [packord.container :as container]
    [packord.core :as packord])
   (:import
-   (java.io ByteArrayInputStream ByteArrayOutputStream File RandomAccessFile)
+   (java.io ByteArrayInputStream ByteArrayOutputStream File IOException OutputStream RandomAccessFile)
    (java.lang.management ManagementFactory)
    (java.nio.file Files)
    (java.nio.file.attribute FileAttribute)
-   (java.util Arrays Random)
-   (java.util.concurrent TimeUnit)
+   (java.util Arrays List Random)
    (java.util.zip CRC32C Deflater)
+   (javax.tools ToolProvider)
    (net.jpountz.lz4 LZ4FrameInputStream LZ4FrameOutputStream LZ4FrameOutputStream$BLOCKSIZE
                     LZ4FrameOutputStream$FLG$Bits)
    (packord PackordException)
-   (packord.container ContainerLockedException)))
+   (packord.container Block ContainerLockedException)))
 
 (set! *warn-on-reflection* true)
 
@@ -86,7 +86,7 @@
 (defn- with-blocks
   "A file with these blocks and no index."
   ^bytes [& blocks]
-  (let [out (java.io.ByteArrayOutputStream.)]
+  (let [out (ByteArrayOutputStream.)]
     (.write out (Arrays/copyOf ^bytes (file-of [] {:codec :none :sync sync-bytes}) 45))
     (doseq [^bytes block blocks] (.write out block))
     (.toByteArray out)))
@@ -152,20 +152,20 @@
          (child/clojure ["-Xmx256m"] "packord.container-hostile-test/bombs"))))
 
 (defn many-blocks
-  "What the child does: reads 400 MB of blocks in a small heap."
+  "What the child does: reads 150 MB of blocks in a small heap, twice."
   []
   (let [block (block-of sync-bytes 1 1 1000005 "deflate"
                         (let [d (Deflater. 1 true), out (byte-array 100000)]
                           (.setInput d (packord/pack [(byte-array 999999)]))
                           (.finish d)
                           (Arrays/copyOf out (int (.deflate d out)))))
-        file (apply with-blocks (repeat 400 block))]
+        file (apply with-blocks (repeat 150 block))]
     (doseq [source [file (ByteArrayInputStream. file)]]
       (println (with-open [r (container/reader source)]
                  (reduce (fn [n ^bytes row] (+ (long n) (alength row))) 0 r))))))
 
 (deftest memory-is-that-of-one-block
-  (is (= {:exit 0 :out "399999600\n399999600\n"}
+  (is (= {:exit 0 :out "149999850\n149999850\n"}
          (child/clojure ["-Xmx48m"] "packord.container-hostile-test/many-blocks"))))
 
 (deftest false-marks-cost-no-more-than-their-bytes
@@ -185,7 +185,7 @@
 ;; ---------------------------------------------------------------- stacks and sizes
 
 (defn deep
-  "What the child does: rows as deep as they may be, on small stacks."
+  "Writes and reads rows as deep as they may be, on small stacks, and prints what fails."
   []
   (doseq [stack [180 1024]
           opts [{} {:columns false} {:messages true} {:structures [["a"]] :columns false}]
@@ -202,8 +202,11 @@
     (when-not (= [true true true] @result) (println stack opts @result))))
 
 (deftest deep-rows-need-no-large-stack
-  (doseq [mode [[] ["-Xint"]]]
-    (is (= {:exit 0 :out ""} (child/clojure mode "packord.container-hostile-test/deep")) mode)))
+  (is (= "" (with-out-str (deep))))
+  (testing "nor where the code is interpreted, whose frames are larger"
+    (is (= {:exit 0 :out ""}
+           (child/clojure ["-XX:CompileCommand=quiet" "-XX:CompileCommand=exclude,packord.*::*"]
+                          "packord.container-hostile-test/deep")))))
 
 (deftest a-terabyte-opens-in-constant-memory
   (with-folder
@@ -234,38 +237,40 @@
 (deftest a-full-disk-is-an-error
   (when (.exists (io/file "/dev/full"))
     (let [w (container/writer (io/output-stream "/dev/full") {:block-rows 1000 :codec :none})]
-      (is (thrown? java.io.IOException (container/write-all! w (range 1000000))))
-      (is (thrown? java.io.IOException (container/write! w 1)) "the writer has ended")
-      (is (thrown? java.io.IOException (.close w))))
-    (is (thrown? java.io.IOException (container/writer "/dev/full")))))
+      (is (thrown? IOException (container/write-all! w (range 1000000))))
+      (is (thrown? IOException (container/write! w 1)) "the writer has ended")
+      (is (thrown? IOException (.close w))))
+    (is (thrown? IOException (container/writer "/dev/full")))))
 
-(defn try-to-write
-  "What the child does: opens a file that another program may have."
-  [path]
-  (println (try (.close (container/writer path {:append true}))
-                "opened"
-                (catch ContainerLockedException _ "locked"))))
+(defn- compiled
+  "Compiles the program that writes until it is killed; returns a class path."
+  [^File dir]
+  (let [source (io/file (io/resource "packord/KilledWriter.java"))
+        class-path (System/getProperty "java.class.path")
+        arguments (into-array String ["-Xlint:-path" "-d" (str dir) "-cp" class-path (str source)])]
+    (assert (zero? (.run (ToolProvider/getSystemJavaCompiler) nil nil nil arguments)))
+    (str dir File/pathSeparator class-path)))
 
-(defn hold
-  "What the child does: keeps a file until it is killed."
-  [path]
-  (container/write! (container/writer path {:block-rows 1}) 1)
-  (println "ready")
-  (flush)
-  (Thread/sleep 60000))
+(defn- start-writer
+  "Starts the program, and waits until it has printed a line. Returns the process and the file of its output."
+  [class-path path & arguments]
+  (let [out (io/file (str path ".out"))
+        command (into [child/java-command "-XX:-UsePerfData" "-XX:TieredStopAtLevel=1" "-cp" class-path "KilledWriter" (str path)]
+                      (map str arguments))
+        process (.start (.redirectErrorStream (.redirectOutput (ProcessBuilder. ^List command) out) true))]
+    (while (and (zero? (.length out)) (.isAlive process))
+      (Thread/sleep 5))
+    [process out]))
 
-(defn- start-child ^Process [function & args]
-  (let [command [child/java-command "-XX:-UsePerfData" "-cp" (System/getProperty "java.class.path")
-                 "clojure.main" "-e"
-                 (str "(require 'packord.container-hostile-test) (packord.container-hostile-test/"
-                      function " " (str/join " " (map pr-str args)) ")")]]
-    (.start (doto (ProcessBuilder. ^java.util.List command)
-              (.redirectErrorStream true)))))
+(defn- kill [^Process process]
+  (.destroyForcibly process)
+  (.waitFor process))
 
 (deftest one-writer-at-a-time
   (with-folder
     (fn [dir]
-      (let [path (str (io/file dir "x.pkd"))]
+      (let [class-path (compiled dir)
+            path (str (io/file dir "x.pkd"))]
         (with-open [w (container/writer path {:block-rows 1})]
           (container/write! w 1)
           (testing "in this program"
@@ -273,50 +278,81 @@
             (is (thrown? ContainerLockedException (container/writer path {:append true})))
             (is (< 0 (.length (io/file path)))))
           (testing "in another one"
-            (is (= {:exit 0 :out "locked\n"}
-                   (child/clojure [] "packord.container-hostile-test/try-to-write" path))))
+            (let [[process out] (start-writer class-path path "none" 1 1)]
+              (is (zero? (.waitFor ^Process process)))
+              (is (= "locked\n" (slurp out)))))
           (container/write! w 2))
         (is (= [1 2] (:rows (outcome path {}))))
         (testing "a writer that was killed has no file"
-          (let [process (start-child "hold" path)
-                out (line-seq (io/reader (.getInputStream process)))]
-            (is (= "ready" (first out)))
+          (let [[process out] (start-writer class-path path "none" 1 1)]
+            (is (= "1\n" (slurp out)))
             (is (thrown? ContainerLockedException (container/writer path)))
-            (.destroyForcibly process)
-            (.waitFor process 20 TimeUnit/SECONDS)
+            (kill process)
             (with-open [w (container/writer path {:append true})]
               (container/write! w 3))
-            (is (= [1 3] (:rows (outcome path {}))))))))))
+            (is (= [{"id" 0, "text" "row 0"} 3] (:rows (outcome path {}))))))))))
 
-(defn write-on
-  "What the child does: writes to many files until it is killed."
-  [dir n]
-  (dotimes [i n]
-    (let [path (io/file dir (str i ".pkd"))
-          opts {:codec ([:none :deflate :zstd :lz4] (rem i 4)) :block-rows (inc (* 7 i)) :sync sync-bytes}]
-      (future
-        (let [w (container/writer path opts)]
-          (run! #(container/write! w {"id" %, "text" (str "row " %)}) (range))))))
-  (println "ready")
-  (flush)
-  (Thread/sleep 60000))
+(defn- killed-writer
+  "Kills the program after some milliseconds. Returns how many rows it has flushed."
+  [class-path path codec block-rows millis]
+  (let [[process out] (start-writer class-path path codec block-rows Integer/MAX_VALUE)]
+    (Thread/sleep (long millis))
+    (kill process)
+    ;; The last line may be cut.
+    (parse-long (last (butlast (str/split (slurp out) #"\n" -1))))))
 
 (deftest files-of-killed-writers-have-all-whole-blocks
   (with-folder
     (fn [dir]
-      (doseq [millis [150 420]
-              :let [part (doto (io/file dir (str millis)) .mkdir)
-                    process (start-child "write-on" (str part) 20)]]
-        (is (= "ready" (first (line-seq (io/reader (.getInputStream process))))))
-        (Thread/sleep (long millis))
-        (.destroyForcibly process)
-        (.waitFor process 20 TimeUnit/SECONDS)
-        (let [found (for [^File f (.listFiles part) :when (pos? (.length f))]
-                      (let [{:keys [rows kind]} (outcome f {})]
-                        (is (contains? #{nil :eof} kind))
-                        (is (= (map #(hash-map "id" % "text" (str "row " %)) (range (count rows))) rows))
-                        (count rows)))]
-          (is (< 0 (reduce + found))))))))
+      (let [class-path (compiled dir)
+            random (Random. 6)]
+        (dotimes [i (if (= "1" (System/getenv "PACKORD_EXHAUSTIVE")) 200 20)]
+          (let [file (io/file dir (str i ".pkd"))
+                codec (["none" "deflate" "zstd" "lz4"] (rem i 4))
+                flushed (killed-writer class-path file codec (inc (.nextInt random 50)) (.nextInt random 150))
+                {:keys [rows kind]} (outcome file {})]
+            (is (contains? #{nil :eof} kind))
+            (is (<= 1 flushed (count rows)))
+            (is (= (map #(hash-map "id" % "text" (str "row " %)) (range (count rows))) rows))
+            (testing "what is left out is less than a block"
+              (let [size (fn [{:keys [^Block block]}] (.size block))
+                    [sizes ends] (with-open [r (container/reader file {:on-bad-block :skip})]
+                                   (let [blocks (vec (container/blocks r))]
+                                     [(map size blocks) (map #(+ (long (:offset %)) (long (size %))) blocks)]))]
+                (is (< (- (.length file) (long (last ends))) (* 2 (long (reduce max sizes)))))))
+            (.delete file)))))))
+
+(defn- disk
+  "A stream that takes so many bytes, and then nothing."
+  ^OutputStream [^ByteArrayOutputStream taken room]
+  (proxy [OutputStream] []
+    (write
+      ([b] (throw (UnsupportedOperationException.)))
+      ([b from n]
+       (let [left (- (long room) (.size taken))]
+         (.write taken ^bytes b (int from) (int (min left (long n))))
+         (when (< left (long n)) (throw (IOException. "No space left on device"))))))))
+
+(deftest a-full-disk-leaves-whole-blocks
+  (doseq [codec [:none :deflate :zstd :lz4]
+          :let [opts {:codec codec :block-rows 5 :sync sync-bytes}
+                file (file-of rows opts)
+                ends (with-open [r (container/reader file)]
+                       (mapv (fn [{:keys [^Block block offset]}] (+ (long offset) (long (.size block))))
+                             (container/blocks r)))]
+          room (distinct (concat (mapcat #(range (- (long %) 2) (+ 3 (long %))) ends) (range 0 (alength file) 23)))
+          :let [taken (ByteArrayOutputStream.)
+                error (try
+                        (with-open [w (container/writer (disk taken room) opts)]
+                          (container/write-all! w rows))
+                        nil
+                        (catch IOException e (.getMessage e)))
+                whole (count (take-while #(<= (long %) (long room)) ends))
+                found (outcome (.toByteArray taken) {})]]
+    (when-not (and (= "No space left on device" error)
+                   (= (take (* 5 whole) rows) (:rows found))
+                   (contains? #{nil :eof} (:kind found)))
+      (is (= [] [codec room error whole found])))))
 
 ;; ---------------------------------------------------------------- lz4
 

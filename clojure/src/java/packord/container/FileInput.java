@@ -24,6 +24,9 @@ abstract class FileInput implements Closeable {
   private long kept;
   private final int mostKept;
 
+  /** The size of a channel when it was last asked, which takes a call of the system. */
+  private long knownSize;
+
   /** Waits at the end of the file; null where the end is the end. */
   private Waiting waiting;
 
@@ -132,6 +135,7 @@ abstract class FileInput implements Closeable {
   /** Lets go of what is before an offset, or all of it. */
   private void drop(long before) {
     int count = (int) Math.min(end, Math.max(0, before - base));
+    if (count == 0) return;
     System.arraycopy(buf, count, buf, 0, end - count);
     base += count;
     end -= count;
@@ -143,14 +147,19 @@ abstract class FileInput implements Closeable {
     end = 0;
   }
 
+  /** Grows by a quarter at least, so that many small wishes do not copy the bytes as often. */
   private void grow(long wanted) {
-    buf = Arrays.copyOf(buf, (int) Math.max(CHUNK, Math.min(wanted, 2L * buf.length)));
+    long least = buf.length + buf.length / 4L;
+    buf = Arrays.copyOf(buf, (int) Math.max(CHUNK, Math.max(least, Math.min(wanted, 2L * buf.length))));
   }
 
   /** Whether the file has all bytes before an offset. Of a stream they are read for that. */
   final boolean reaches(long offset) {
     if (offset <= base + end) return true;
-    if (isSeekable() && waiting == null) return offset <= size();
+    if (isSeekable() && waiting == null) {
+      if (offset > knownSize) knownSize = size();
+      return offset <= knownSize;
+    }
     long from = Math.max(base + end, kept);
     while (from < offset) {
       int count = (int) Math.min(offset - from, CHUNK);

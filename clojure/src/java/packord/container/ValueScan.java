@@ -161,6 +161,7 @@ final class ValueScan {
   private void utf8(long from, long to) {
     while (from < to) {
       int count = in.fill(from, (int) Math.min(to - from, PIECE));
+      if (count == 0) throw eof(); // It was cut after its size was asked.
       int start = in.index(from);
       int invalid = Utf8.firstInvalid(in.buf, start, start + count);
       if (invalid < 0) {
