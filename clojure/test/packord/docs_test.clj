@@ -4,6 +4,7 @@
    [clojure.java.io :as io]
    [clojure.string :as str]
    [clojure.test :refer [deftest is testing]]
+   [packord.child :as child]
    [packord.columns]
    [packord.container]
    [packord.core]
@@ -89,3 +90,14 @@
                                      (docstring-blocks)))]
     (is (< 5 (count with-results)))
     (run! evaluate with-results)))
+
+(deftest the-examples-for-java-run
+  (let [readme (slurp (io/file root "clojure" "README.md"))
+        classes-dir (-> (io/resource "packord/Packer.class") io/file .getParentFile .getParentFile)]
+    (doseq [[program number] {"TokenProgram" 3, "ContainerProgram" 3}
+            :let [source (io/file (io/resource (str "packord/" program ".java")))
+                  examples (map second (re-seq #"(?s)// begin: \w+\n(.*?) *// end" (slurp source)))]]
+      (is (= {:exit 0 :out "passed\n"} (child/run [child/java-command "-cp" (str classes-dir) (str source)])))
+      (is (= number (count examples)))
+      (doseq [example examples]
+        (is (str/includes? readme (str/replace example #"(?m)^    " "")))))))

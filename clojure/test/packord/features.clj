@@ -46,7 +46,13 @@
   `un` with its defaults, `rich-pk` and `rich-un` with what it offers for Clojure's data."
   [[:packord "packord" 'packord.core
     '[(require '[packord.core :as p] '[packord.view :as view] '[packord.notation :as notation]
-               '[packord.schema :as schema] '[packord.columns :as columns] '[clojure.spec.alpha :as s])
+               '[packord.schema :as schema] '[packord.columns :as columns] '[packord.container :as container]
+               '[clojure.spec.alpha :as s])
+      (defn container-of [rows opts]
+        (let [out (ByteArrayOutputStream.)]
+          (with-open [w (container/writer out opts)] (container/write-all! w rows))
+          (.toByteArray out)))
+      (defn container-rows [source opts] (with-open [r (container/reader source opts)] (vec r)))
       (defn pk [v] (p/pack v)) (defn un [b] (p/unpack b))
       (defn rich-pk [v] (p/pack v p/rich)) (defn rich-un [b] (p/unpack b p/rich))]]
    [:msgpack-clj "msgpack-clj" 'io.julienvincent.msgpack
@@ -134,6 +140,29 @@
                  (and (= v (p/unpack data {:columns true}))
                       (< (alength ^bytes data) 200)
                       (= (range 200) (seq (columns/values (columns/view data) "[].id")))))}]
+   ["files of many rows, in blocks that are compressed, and of which a query reads those that it needs"
+    {:packord '(let [rows (mapv #(array-map "id" % "town" "Oslo") (range 5000))
+                     file (container-of rows {:block-rows 500})]
+                 (and (= rows (container-rows file {}))
+                      (< (alength ^bytes file) 10000)
+                      (= (subvec rows 4998) (container-rows file {:where [["id" :>= 4998]]}))
+                      (= 1 (with-open [r (container/reader file {:prune [["id" :>= 4998]]})] (count (seq (container/blocks r)))))))}]
+   ["parts of a file are read at the same time, each row once"
+    {:packord '(let [file (container-of (range 5000) {:block-rows 100})
+                     splits (with-open [r (container/reader file)] (container/splits r 4))]
+                 (and (= 4 (count splits))
+                      (= (range 5000) (apply concat (pmap #(container-rows file {:split %}) splits)))))}]
+   ["of a file that was cut or changed, the rest is read"
+    {:packord '(let [file ^bytes (container-of (range 5000) {:block-rows 500 :codec :none :columns false})
+                     changed (doto (aclone file) (aset-byte 200 99))]
+                 (and (= (range 500 5000) (container-rows changed {:on-bad-block :skip}))
+                      (= (range 4500) (container-rows (Arrays/copyOf file (- (alength file) 1500)) {:on-bad-block :skip}))
+                      (some? (caught #(container-rows changed {})))))}]
+   ["rows are added to a file that is there"
+    {:packord '(let [file (java.io.File/createTempFile "packord" ".pkd")]
+                 (try (doseq [i (range 3)] (with-open [w (container/writer file {:append (pos? i)})] (container/write! w i)))
+                      (= [0 1 2] (container-rows file {}))
+                      (finally (.delete file))))}]
    ["equal values give equal bytes"
     {:packord '(let [m (into {} (map #(vector (str %) %) (range 50)))] (Arrays/equals ^bytes (p/pack m {:canonical true}) ^bytes (p/pack (into {} (shuffle (seq m))) {:canonical true})))}]
    ["messages of other languages are read" '(= {"a" [1 nil]} (un (octets 0x81 0xa1 0x61 0x92 1 0xc0)))]

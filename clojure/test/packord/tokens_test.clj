@@ -1,13 +1,11 @@
 (ns packord.tokens-test
   "The writer of tokens; `walker-test` has the reader."
   (:require
-   [clojure.java.io :as io]
    [clojure.string :as str]
    [clojure.test :refer [deftest is testing]]
    [clojure.test.check :as check]
    [clojure.test.check.generators :as gen]
    [clojure.test.check.properties :as prop]
-   [packord.child :as child]
    [packord.core :as packord :refer [pack]]
    [packord.tokens :as tokens]
    [packord.vectors :as v])
@@ -119,17 +117,3 @@
     (.start (Thread. nil #(deliver result (try (alength (written nil (fn [w] (tokens/write w deep)))) (catch Throwable t t)))
                      "small" (* 180 1024)))
     (is (= 901 @result))))
-
-(def ^:private classes-dir
-  (-> (io/resource "packord/Packer.class") io/file .getParentFile .getParentFile))
-
-(deftest the-examples-for-java-run
-  (is (= {:exit 0 :out "passed\n"}
-         (child/run [child/java-command "-cp" (str classes-dir)
-                     (str (io/file (io/resource "packord/TokenProgram.java")))])))
-  (let [program (slurp (io/resource "packord/TokenProgram.java"))
-        readme (slurp (io/file (System/getProperty "user.dir") "README.md"))
-        examples (map second (re-seq #"(?s)// begin: \w+\n(.*?) *// end" program))]
-    (is (= 3 (count examples)))
-    (doseq [example examples]
-      (is (str/includes? readme (str/replace example #"(?m)^    " ""))))))
