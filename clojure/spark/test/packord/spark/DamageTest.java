@@ -21,14 +21,16 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import packord.container.Block;
 import packord.container.ContainerReader;
 
 /** Files that are damaged, cut, or made by somebody who means harm. */
+@Tag("engines")
 class DamageTest {
   @TempDir Path folder;
 
@@ -119,7 +121,7 @@ class DamageTest {
     int rows = 0;
     try (BatchReader reader =
         new BatchReader(
-            partition, options, FileOpener.of(map), filter, new BlockBatches(schema, false), Integer.MAX_VALUE)) {
+            partition, options, FileOpener.of(map), filter, new BlockBatches(schema, false), Integer.MAX_VALUE, false)) {
       while (reader.next()) {
         ColumnarBatch batch = reader.get();
         rows += batch.numRows();

@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Leaving out blocks never changes the rows of a query. */
+@Tag("engines")
 class FiltersTest {
   private static final int ROWS = 600;
 

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import packord.Notation;
@@ -21,6 +22,7 @@ import packord.container.ContainerWriter;
 import packord.container.WriteOptions;
 
 /** The same rows are the same table as container file and as lines of JSON, which Spark reads itself. */
+@Tag("engines")
 class JsonAgreementTest {
   private static final List<String> ROWS =
       List.of(

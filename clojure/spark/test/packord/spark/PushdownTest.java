@@ -14,12 +14,14 @@ import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A query reads the columns that it names, and leaves out the blocks that cannot have its rows. */
+@Tag("engines")
 class PushdownTest {
   private static final int ROWS = 10_000;
   private static final int BLOCK_ROWS = 500;

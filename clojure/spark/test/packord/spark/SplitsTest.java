@@ -16,12 +16,14 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import packord.container.ContainerWriter;
 import packord.container.WriteOptions;
 
 /** Every row is in one partition, whatever the files are divided into. */
+@Tag("engines")
 class SplitsTest {
   @TempDir Path folder;
 

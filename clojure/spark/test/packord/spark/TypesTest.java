@@ -14,11 +14,13 @@ import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import packord.Ext;
 
 /** Which types of values become which types of columns. */
+@Tag("engines")
 class TypesTest {
   @TempDir Path folder;
 

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import packord.Ext;
@@ -24,6 +25,7 @@ import packord.container.ContainerWriter;
 import packord.container.WriteOptions;
 
 /** What values become in columns of a given type. */
+@Tag("engines")
 class ValuesTest {
   @TempDir Path folder;
   private int files;

@@ -17,11 +17,13 @@ import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import packord.container.ContainerReader;
 
 /** Tables that Spark writes. */
+@Tag("engines")
 class WriteTest {
   @TempDir Path folder;
 

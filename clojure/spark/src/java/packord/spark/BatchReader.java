@@ -27,6 +27,7 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
   private final BlockFilter filter;
   private final BlockBatches batches;
   private final Metrics metrics = new Metrics();
+  private final boolean isGrowing;
   private int rowsLeft;
 
   private Slice slice;
@@ -37,13 +38,14 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   BatchReader(
       FilePartition partition, SourceOptions options, FileOpener opener, BlockFilter filter, BlockBatches batches,
-      int limit) {
+      int limit, boolean isGrowing) {
     slices = partition.slices().iterator();
     this.options = options;
     this.opener = opener;
     this.filter = filter;
     this.batches = batches;
     rowsLeft = limit;
+    this.isGrowing = isGrowing;
   }
 
   @Override
@@ -93,12 +95,9 @@ final class BatchReader implements PartitionReader<ColumnarBatch> {
 
   private void open(Slice next) throws IOException {
     slice = next;
-    ReadOptions.Builder reading =
-        ReadOptions.builder()
-            .maxBlock(options.maxBlock())
-            .skipDamaged(options.skipsBadBlocks())
-            .split(new Split(next.from(), next.to()));
-    reader = opener.open(next.path(), reading.build());
+    ReadOptions.Builder reading = options.reading().split(new Split(next.from(), next.to()));
+    reader =
+        isGrowing ? GrowingFile.open(opener, next.path(), reading) : opener.open(next.path(), reading.build());
     Predicate prune = filter.of(reader.schema());
     if (prune != null) {
       countSkipped(prune);

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import packord.spark.FilePartition.Slice;
 
 /** The files that a table consists of. */
 final class ContainerFiles {
@@ -71,6 +72,11 @@ final class ContainerFiles {
 
   List<File> list() {
     return files;
+  }
+
+  /** Returns all files as a whole. */
+  List<Slice> slices() {
+    return files.stream().map(file -> new Slice(file.path(), 0, file.size())).toList();
   }
 
   /** Returns the size of all files, in bytes. */

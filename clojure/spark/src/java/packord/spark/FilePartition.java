@@ -16,7 +16,11 @@ record FilePartition(List<Slice> slices) implements InputPartition {
    * @param from the first offset of the range
    * @param to the offset after it
    */
-  record Slice(String path, long from, long to) implements java.io.Serializable {}
+  record Slice(String path, long from, long to) implements java.io.Serializable {
+    long size() {
+      return to - from;
+    }
+  }
 
   FilePartition {
     slices = List.copyOf(slices);

@@ -8,6 +8,7 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Scan;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.connector.read.streaming.MicroBatchStream;
 import org.apache.spark.sql.types.StructType;
 
 /** A query of container files. */
@@ -48,12 +49,18 @@ final class PackordScan implements Scan, Batch, SupportsReportStatistics {
 
   @Override
   public InputPartition[] planInputPartitions() {
-    return Partitions.of(files.list(), options);
+    return Partitions.of(files.slices(), options);
   }
 
   @Override
   public PartitionReaderFactory createReaderFactory() {
-    return new ReaderFactory(columns, options, files.opener(), filter, limit);
+    return new ReaderFactory(columns, options, files.opener(), filter, limit, false);
+  }
+
+  @Override
+  public MicroBatchStream toMicroBatchStream(String checkpoint) {
+    return new PackordStream(
+        options, files.opener(), new ReaderFactory(columns, options, files.opener(), filter, limit, true));
   }
 
   @Override

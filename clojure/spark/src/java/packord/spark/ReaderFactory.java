@@ -16,13 +16,17 @@ final class ReaderFactory implements PartitionReaderFactory {
   private final FileOpener opener;
   private final BlockFilter filter;
   private final int limit;
+  private final boolean isGrowing;
 
-  ReaderFactory(StructType columns, SourceOptions options, FileOpener opener, BlockFilter filter, int limit) {
+  /** {@code isGrowing} says whether files may end in something that is not whole. */
+  ReaderFactory(
+      StructType columns, SourceOptions options, FileOpener opener, BlockFilter filter, int limit, boolean isGrowing) {
     this.columns = columns;
     this.options = options;
     this.opener = opener;
     this.filter = filter;
     this.limit = limit;
+    this.isGrowing = isGrowing;
   }
 
   @Override
@@ -33,7 +37,7 @@ final class ReaderFactory implements PartitionReaderFactory {
   @Override
   public PartitionReader<ColumnarBatch> createColumnarReader(InputPartition partition) {
     BlockBatches blocks = new BlockBatches(columns, options.isStrict());
-    return new BatchReader((FilePartition) partition, options, opener, filter, blocks, limit);
+    return new BatchReader((FilePartition) partition, options, opener, filter, blocks, limit, isGrowing);
   }
 
   @Override

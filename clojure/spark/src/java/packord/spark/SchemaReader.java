@@ -26,8 +26,7 @@ final class SchemaReader {
   static StructType read(ContainerFiles files, SourceOptions options) throws IOException {
     if (files.list().isEmpty()) throw new IOException("there is no container file, and so no schema: give one");
     ColumnTypes types = new ColumnTypes();
-    ReadOptions reading =
-        ReadOptions.builder().maxBlock(options.maxBlock()).skipDamaged(options.skipsBadBlocks()).build();
+    ReadOptions reading = options.reading().build();
     long rows = 0;
     boolean isKnown = true;
     for (ContainerFiles.File file : files.list()) {

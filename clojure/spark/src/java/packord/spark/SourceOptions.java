@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.apache.spark.sql.util.CaseInsensitiveStringMap;
+import packord.container.ReadOptions;
 import packord.container.WriteOptions;
 
 /**
@@ -19,6 +20,7 @@ import packord.container.WriteOptions;
  * @param isStrict whether a value that does not fit its column is an error
  * @param partitions the number of partitions over all files, or 0
  * @param maxPartitionBytes the largest partition, in bytes of files; 0 for that of Spark's own files
+ * @param maxBytesPerTrigger the most bytes of blocks in a batch of a stream, or 0 for all that are there
  * @param sampleBytes how much of a file without a schema is read for one, or 0 for all
  * @param isVectorized whether Spark reads batches of columns
  * @param writing how files are written: the options that {@link #writeOptions} makes of it
@@ -30,6 +32,7 @@ record SourceOptions(
     boolean isStrict,
     int partitions,
     long maxPartitionBytes,
+    long maxBytesPerTrigger,
     long sampleBytes,
     boolean isVectorized,
     Writing writing)
@@ -52,10 +55,11 @@ record SourceOptions(
         new SourceOptions(
             paths(options),
             choice(options, "onBadBlock", "error", "skip"),
-            options.getInt("maxBlock", packord.container.ReadOptions.standard().maxBlock),
+            options.getInt("maxBlock", ReadOptions.standard().maxBlock),
             choice(options, "mode", "permissive", "failfast"),
             natural(options, "partitions"),
             options.getLong("maxPartitionBytes", 0),
+            options.getLong("maxBytesPerTrigger", 0),
             options.getLong("sampleBytes", 0),
             options.getBoolean("vectorized", true),
             writing);
@@ -99,6 +103,11 @@ record SourceOptions(
   String folder() {
     if (paths.size() != 1) throw new IllegalArgumentException("one path is needed to write to, not " + paths);
     return paths.get(0);
+  }
+
+  /** Returns how files are read. */
+  ReadOptions.Builder reading() {
+    return ReadOptions.builder().maxBlock(maxBlock).skipDamaged(skipsBadBlocks);
   }
 
   WriteOptions writeOptions() {
