@@ -96,7 +96,7 @@ test-cljs: need-java need-node js/node_modules/.package-lock.json ## test the Cl
 
 # The library of this checkout is built with them, and its own tests are not run again. -q hides what surefire counts.
 CONNECTORS = mvn -q -B -f clojure/connectors/pom.xml -Dpackord.skipTests -Dorg.slf4j.simpleLogger.log.org.apache.maven.plugin.surefire=info
-test-connectors: need-java ## test the connector for Kafka Connect
+test-connectors: need-java ## test the connectors for Kafka Connect and Spark (220 MB are downloaded)
 	$(CONNECTORS) test
 
 test-engines: engine-programs ## test container files in Spark, on a cluster too, in Dask and Ray (600 MB are downloaded), and the connectors in a worker of Kafka Connect

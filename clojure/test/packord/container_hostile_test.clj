@@ -323,7 +323,7 @@
             (.delete file)))))))
 
 (defn- disk
-  "A stream that takes so many bytes, and then nothing."
+  "A stream that takes `room` bytes, and then nothing."
   ^OutputStream [^ByteArrayOutputStream taken room]
   (proxy [OutputStream] []
     (write

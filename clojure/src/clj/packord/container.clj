@@ -195,7 +195,7 @@
   | `:on-bad-block` | `:error` | `:skip` passes over what is damaged, and notes it in [[damaged]] |
   | `:max-block` | 64 MiB | the largest body, and the largest data, of a block in bytes |
   | `:index` | `true` | whether the index is used |
-  | `:follow` | `false` | `true`: of a file that is growing, wait at its end until the reader is closed; a number: for so many milliseconds. Reduce such a reader: a seq of it looks ahead. A reduction that has ended can be continued by another one, if the source is a stream |
+  | `:follow` | `false` | `true`: of a file that is growing, wait at its end until the reader is closed; a number: for this number of milliseconds. Reduce such a reader: a seq of it looks ahead. A reduction that has ended can be continued by another one, if the source is a stream |
   | others | | those of [[packord.core/codec]], for the values. Records and columns are always read |
 
   A condition is `[path operator value]`, or `[path :is-null]`. A path is a string such as `\"user.id\"` or

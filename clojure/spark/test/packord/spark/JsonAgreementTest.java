@@ -113,7 +113,7 @@ class JsonAgreementTest {
             "mixed double", "mixed boolean", "mixed array<string>", "mixed struct<k: array<double>>",
             "list array<double>, m map<string, string>", "m struct<p: long, none: string>", "rows array<map<string,string>>",
             "b string, wide long")) {
-      // JSON has texts for numbers: 1 and 1.0 are told apart there.
+      // In JSON, numbers are written as strings of digits: 1 and 1.0 are different there.
       Dataset<Row> expected = SPARK.read().schema(schema).json(folder.resolve("rows.json").toString());
       assertEquals(shown(expected), shown(read(schema, file, "partitions", "1")), schema);
     }

@@ -60,7 +60,7 @@ final class Bodies implements Closeable {
   byte[] body(Block block) {
     Codec codec = codec(block.codec());
     if (block.bodySize() > codec.most(block.data().length)) {
-      throw fault(block, ErrorKind.INVALID_EXT, "the data do not unpack to so many bytes", null);
+      throw fault(block, ErrorKind.INVALID_EXT, "the data do not unpack to the announced number of bytes", null);
     }
     byte[] body = new byte[block.bodySize()];
     try {
@@ -84,7 +84,7 @@ final class Bodies implements Closeable {
     } catch (PackordException error) {
       throw inBody(block, error);
     }
-    if (values == null) throw fault(block, ErrorKind.INVALID_EXT, "the body is no array", null);
+    if (values == null) throw fault(block, ErrorKind.INVALID_EXT, "the body is not an array", null);
     if (values.size() != block.count()) throw miscounted(block);
     return values;
   }
@@ -100,7 +100,7 @@ final class Bodies implements Closeable {
     } catch (PackordException error) {
       throw inBody(block, error);
     }
-    if (plain == null) throw fault(block, ErrorKind.INVALID_EXT, "the body is no array", null);
+    if (plain == null) throw fault(block, ErrorKind.INVALID_EXT, "the body is not an array", null);
     if (plain.size() != block.count()) throw miscounted(block);
     return plain;
   }

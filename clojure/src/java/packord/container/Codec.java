@@ -17,7 +17,7 @@ abstract class Codec implements AutoCloseable {
   /** Returns the first {@code size} bytes compressed, or null if that makes them no smaller. */
   abstract byte[] compress(byte[] body, int size);
 
-  /** Returns the most bytes that so many bytes of data can stand for. */
+  /** Returns the most bytes that {@code size} bytes of data can stand for. */
   abstract long most(int size);
 
   /**

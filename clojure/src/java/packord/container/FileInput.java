@@ -147,7 +147,7 @@ abstract class FileInput implements Closeable {
     end = 0;
   }
 
-  /** Grows by a quarter at least, so that many small wishes do not copy the bytes as often. */
+  /** Grows by a quarter at least, so that many small requests do not copy the bytes as often. */
   private void grow(long wanted) {
     long least = buf.length + buf.length / 4L;
     buf = Arrays.copyOf(buf, (int) Math.max(CHUNK, Math.max(least, Math.min(wanted, 2L * buf.length))));
@@ -169,7 +169,7 @@ abstract class FileInput implements Closeable {
     return true;
   }
 
-  /** Whether so many bytes can be read and then read again. */
+  /** Whether {@code count} bytes can be read and then read again. */
   final boolean keeps(long count) {
     return isSeekable() || count <= mostKept;
   }

@@ -55,7 +55,7 @@ final class HeaderReader {
     start = MAGIC.length;
     ValueScan scan = new ValueScan(in, faults);
     scan.pos = start;
-    if (!ValueScan.isMap(scan.marker())) throw wrong(0, "the options of the header are no map");
+    if (!ValueScan.isMap(scan.marker())) throw wrong(0, "the options of the header are not a map");
     scan.limit = maxBlock;
     scan.value();
     byte[] options = in.copy(start, (int) (scan.pos - start));
@@ -94,7 +94,7 @@ final class HeaderReader {
         dictionary = bin(token, at);
         break;
       case "meta": {
-        if (token != Token.MAP) throw wrong(at, "meta is no map");
+        if (token != Token.MAP) throw wrong(at, "meta is not a map");
         walker.skip();
         meta = (Map<?, ?>) value(options, (int) at);
         break;

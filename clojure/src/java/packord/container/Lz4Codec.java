@@ -66,7 +66,7 @@ final class Lz4Codec extends Codec {
   @Override
   void unpack(byte[] data, byte[] body) throws CodecException {
     need(data, 0, 7);
-    if (Bytes.little32(data, 0) != MAGIC) throw wrong("the data are no frame");
+    if (Bytes.little32(data, 0) != MAGIC) throw wrong("the data are not a frame");
     int flags = data[4];
     int blockCode = data[5] >> 4;
     boolean isKnown =

@@ -20,7 +20,7 @@ final class OutputFile {
   private long size;
   private boolean isBroken;
 
-  /** Makes the output of a stream that has so many bytes already. */
+  /** Makes the output of a stream that has {@code size} bytes already. */
   OutputFile(OutputStream out, long size) {
     this.out = out;
     this.size = size;

@@ -32,7 +32,7 @@ final class GrowingFile {
    * Returns where the last whole block ends.
    *
    * @param begin where blocks are looked for: 0 or an earlier result, which is returned if there is none
-   * @param room how many bytes of blocks are wanted; the first block is always taken
+   * @param room the most bytes of blocks; the first block is always taken
    * @throws IOException of the file, also if it is faulty
    */
   static long end(FileOpener opener, String path, SourceOptions options, long begin, long room) throws IOException {

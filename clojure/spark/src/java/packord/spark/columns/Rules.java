@@ -2,7 +2,7 @@ package packord.spark.columns;
 
 /** What holds for all builders of the columns of a reader. For one thread. */
 public final class Rules {
-  /** What the vectors of a batch may take beside what their values take, so that small files are no matter. */
+  /** What the vectors of a batch may take beside what their values take, so that small files never exceed it. */
   private static final long ALWAYS = 64 << 20;
 
   /** What they may take for each byte of the body. */

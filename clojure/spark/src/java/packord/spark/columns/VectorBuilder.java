@@ -47,7 +47,7 @@ public abstract class VectorBuilder {
    * Makes a builder.
    *
    * @param type the type of the vector
-   * @param rules what becomes of values that do not fit, and how much memory there is for all builders
+   * @param rules what to do with values that do not fit, and how much memory there is for all builders
    * @return a builder without values
    * @throws IllegalArgumentException when no value can have the type
    */
@@ -164,10 +164,10 @@ public abstract class VectorBuilder {
   /** Returns the vector of what was added. */
   abstract ColumnVector vector();
 
-  /** Makes room for so many values. */
+  /** Makes room for {@code capacity} values. */
   abstract void grow(int capacity);
 
-  /** Begins again with no values and room for so many. */
+  /** Begins again with no values and room for {@code capacity}. */
   abstract void reset(int capacity);
 
   /** Fills the place {@link #size} of a null. */
