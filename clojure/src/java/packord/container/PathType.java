@@ -26,7 +26,7 @@ public final class PathType {
     if (!(names instanceof List) || !(nullable instanceof Boolean)) return null;
     List<String> types = new ArrayList<>();
     for (Object name : (List<?>) names) {
-      if (!NAMES.contains(name)) return null;
+      if (!(name instanceof String) || !NAMES.contains(name)) return null;
       types.add((String) name);
     }
     return new PathType(types, (Boolean) nullable);
