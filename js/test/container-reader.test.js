@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import * as zlib from 'node:zlib';
 import fc from 'fast-check';
-import { Packr, Timestamp } from 'packord';
+import { MsgpackDecodeError, Packr, Timestamp } from 'packord';
 import { ContainerReader, ContainerWriter } from 'packord/container';
 import { chunksOf, fileOf, readAll, rowsOf, SYNC } from './container-files.js';
 
@@ -77,7 +78,7 @@ describe('the sources of a ContainerReader', () => {
     }
   });
 
-  it('that are no files are refused', async () => {
+  it('of other kinds are refused', async () => {
     for (const source of [null, undefined, 5, {}, new Date()])
       await assert.rejects(ContainerReader.open(source), TypeError);
     await assert.rejects(ContainerReader.open(folder), TypeError);
@@ -214,6 +215,45 @@ describe('a ContainerReader', () => {
       assert.match(error.detail, /"mirror".*codecs/);
       return true;
     });
+  });
+
+  it('says which Node has zstd, or has it', async () => {
+    const codecs = {
+      zstd: {
+        compress: (body) => body.slice(1),
+        decompress: (data) => Uint8Array.from([0x93, ...data]),
+      },
+    };
+    const bytes = await fileOf([1, 2, 3], { codec: 'zstd', codecs, columns: false });
+    assert.deepEqual(await readAll(bytes, { codecs }), [1, 2, 3]);
+    if ('zstdDecompressSync' in zlib) {
+      const options = { codec: 'zstd', level: 1 };
+      assert.deepEqual(await readAll(await fileOf(rows, options)), rows);
+      assert.ok(
+        (await fileOf(rows, options)).length < (await fileOf(rows, { codec: 'none' })).length,
+      );
+      return;
+    }
+    const helps = /"zstd".*Node has it from 22\.15 on.*option codecs/;
+    await assert.rejects(readAll(bytes), (error) => {
+      assert.ok(error instanceof MsgpackDecodeError);
+      assert.equal(error.kind, 'invalid_ext');
+      assert.match(error.message, helps);
+      return true;
+    });
+    await assert.rejects(ContainerWriter.open(null, { codec: 'zstd' }), (error) => {
+      assert.ok(error instanceof TypeError);
+      assert.match(error.message, helps);
+      return true;
+    });
+    const { decompress } = codecs.zstd;
+    await assert.rejects(
+      ContainerWriter.open(null, { codec: 'zstd', codecs: { zstd: { decompress } } }),
+      {
+        name: 'TypeError',
+        message: 'The codec "zstd" cannot compress',
+      },
+    );
   });
 
   it('takes codecs of the program, which may be asynchronous', async () => {

@@ -1,6 +1,7 @@
 import { type Header, newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
 import { invalidAt } from '../wire/utf8.ts';
+import { missingCodec } from './codecs.ts';
 import { crc32c } from './crc32c.ts';
 import type { FileWindow } from './FileWindow.ts';
 import { endOf, fault } from './fail.ts';
@@ -164,12 +165,7 @@ export class FrameReader {
     if (rawSize > this.#maxBlock || dataSize > this.#maxBlock)
       throw fault('length_limit', at, `maxBlock is ${this.#maxBlock}`);
     const codec = head.codec ?? this.#codec;
-    if (checks.knows?.(codec) === false)
-      throw fault(
-        'invalid_ext',
-        at,
-        `the codec ${JSON.stringify(codec)} is not known: pass it in the option codecs`,
-      );
+    if (checks.knows?.(codec) === false) throw fault('invalid_ext', at, missingCodec(codec));
     await window.load(dataAt, dataSize, checks.ahead?.(dataSize));
     if (!window.has(dataAt, dataSize)) throw endOf(window);
     const data = window.slice(dataAt, dataSize);

@@ -43,3 +43,9 @@ export function codecOf(name: string, given: Codecs, platform: Codecs): Codec | 
   if (Object.hasOwn(given, name)) return given[name];
   return Object.hasOwn(platform, name) ? platform[name] : undefined;
 }
+
+/** Says how to get a codec that is missing. */
+export function missingCodec(name: string): string {
+  const known = name === 'zstd' ? ' (Node has it from 22.15 on)' : '';
+  return `the codec ${JSON.stringify(name)} is not known${known}: pass it in the option codecs`;
+}

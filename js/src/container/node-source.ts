@@ -107,7 +107,7 @@ export async function nodeSource(
   try {
     const stat = await file.stat();
     if (stat.isFile()) return new NodeFileSource(file, stat.size, isName, follows, signal);
-    if (stat.isDirectory()) throw new TypeError('A folder is no container file');
+    if (stat.isDirectory()) throw new TypeError('A folder is not a container file');
     // A pipe has no size, and is read once.
     return await webSource(file.createReadStream({ autoClose: isName }) as ChunkedBytes, signal);
   } catch (error) {

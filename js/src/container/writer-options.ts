@@ -1,7 +1,7 @@
 /** Options of writers of container files (spec/container.md section 7). */
 import { PackrClass } from '../api/Packr.ts';
 import type { ContainerHeader } from './ContainerHeader.ts';
-import { type Codec, type Codecs, codecOf } from './codecs.ts';
+import { type Codec, type Codecs, codecOf, missingCodec } from './codecs.ts';
 import { newScalarEncoder } from './IndexBuilder.ts';
 import { BEGINNING, SYNC_SIZE } from './marks.ts';
 import type { RowOptions } from './RowPacker.ts';
@@ -18,7 +18,7 @@ const MAX_STRUCTURES = 8160;
  * await ContainerWriter.open('events.pkd', { key: ['time', 'user.id'], meta: { source: 'api' } });
  */
 export interface ContainerWriterOptions {
-  /** The codec of blocks: `none`, `deflate`, `zstd` where the platform has it, or one of `codecs`. Default 'deflate'. */
+  /** The codec of blocks: `none`, `deflate`, `zstd` where the platform has it (Node from 22.15 on), or one of `codecs`. Default 'deflate'. */
   codec?: string | undefined;
   /** The level of the codec. Default: 6 for `deflate`, 3 for `zstd`. Browsers have no levels. */
   level?: number | undefined;
@@ -114,8 +114,9 @@ export function writerSettings(
   const { codec: name = views ? 'none' : (appended?.codec ?? 'deflate') } = options;
   need(!views || name === 'none', 'views needs the codec none');
   const codec = codecOf(name, options.codecs ?? {}, platform);
-  if (codec?.compress === undefined)
-    throw new TypeError(`The codec ${name} is not known for writing: pass it in codecs`);
+  if (codec === undefined) throw new TypeError(`Writing fails: ${missingCodec(name)}`);
+  if (codec.compress === undefined)
+    throw new TypeError(`The codec ${JSON.stringify(name)} cannot compress`);
   return {
     header: appended ?? newHeader(options, name),
     codecName: name,
