@@ -17,6 +17,8 @@ const TABLES = [
     'msgpack/options.ts',
     'DecoderSettings',
   ],
+  ['Reading container files', 'container/ContainerReader.ts', 'ContainerReaderOptions'],
+  ['Writing container files', 'container/writer-options.ts', 'ContainerWriterOptions'],
 ];
 
 /** Returns the name, the type and the comment of each option of an interface. */

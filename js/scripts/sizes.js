@@ -30,6 +30,12 @@ const bundles = [
     53.1,
     false,
   ],
+  [
+    '`ContainerReader` of `packord/container`',
+    "export { ContainerReader } from './container.ts'",
+    41.6,
+  ],
+  ['both classes of `packord/container`', "export * from './container.ts'", 68.9],
 ];
 
 const kilobytes = (length) => (length / 1000).toFixed(1);

@@ -28,7 +28,15 @@ for (const name of ['@msgpack', 'apache-arrow', 'msgpackr', 'zod'])
 /** What the examples assume. */
 globalThis.assert = assert;
 globalThis.socket = Readable.from([pack({ id: 1 }), pack({ id: 2 })]);
-globalThis.fetch = async () => new Response(pack([1, 2]));
+globalThis.fetch = async (url, { headers } = {}) => {
+  if (!String(url).endsWith('.pkd')) return new Response(pack([1, 2]));
+  // A server that sends ranges.
+  const bytes = readFileSync(String(url).split('/').at(-1));
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(new Headers(headers).get('range'));
+  const part = bytes.subarray(Number(from), Number(to) + 1);
+  const range = `bytes ${from}-${Number(from) + part.length - 1}/${bytes.length}`;
+  return new Response(part, { status: 206, headers: { 'content-range': range } });
+};
 globalThis.Point = class Point {
   constructor(x, y) {
     Object.assign(this, { x, y });
