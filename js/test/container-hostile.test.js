@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { MsgpackDecodeError } from 'packord';
+import { MsgpackDecodeError, Packr } from 'packord';
 import { ContainerReader } from 'packord/container';
 import { crc32c, uint } from './container-bytes.js';
 import { chunksOf, fileOf, readAll, rowsOf, SYNC } from './container-files.js';
@@ -116,6 +116,129 @@ describe('a container file with any byte changed', () => {
         else changed.copyWithin(at, random(changed.length), random(changed.length));
       }
       await ways[random(ways.length)](changed);
+    }
+  });
+});
+
+describe('an index that is wrong', () => {
+  const packr = new Packr({ useRecords: false });
+  const rows = rowsOf(40);
+  /** The file with other blocks and totals in its index. */
+  async function withIndex(change) {
+    const bytes = await fileOf(rows, { blockRows: 10, key: ['id'] });
+    const { index } = await ContainerReader.open(bytes);
+    const blocks = [...index].map(({ offset, size, count, stats }, i) => {
+      const { nulls, min, max } = stats.get('id');
+      assert.deepEqual([nulls, min, max], [0, 10 * i, 10 * i + 9]);
+      return [offset, size, count, { id: [nulls, min, max] }];
+    });
+    const totals = { count: rows.length };
+    const given = change(blocks, totals, bytes.length) ?? blocks;
+    const array = packr.pack(['index', 1, given, totals]);
+    const trailer = Buffer.alloc(10);
+    trailer.writeUInt16BE(0xd75d);
+    trailer.writeBigUInt64BE(BigInt(index.offset), 2);
+    return {
+      bytes: Buffer.concat([bytes.subarray(0, index.offset), mark, array, trailer]),
+      at: index.offset,
+    };
+  }
+
+  it('is used or not, and its offsets and sizes lead to all rows or to its fault', async () => {
+    let unused = 0;
+    let faults = 0;
+    for (const number of [0, 1, 3])
+      for (const [place, wrong] of [
+        [0, [0, 1, -1, 46, 2 ** 31, 2 ** 53, 2n ** 64n - 1n, 1.5, 'x', null, []]],
+        [1, [0, 25, 26, 27, -1, 2 ** 32, 2n ** 63n, null]],
+        [2, [0, 9, 11, -1, 2 ** 32, 2 ** 53, 2n ** 64n - 1n]],
+        [3, [5, 'x', [], true]],
+      ])
+        for (const value of wrong)
+          for (const counts of [true, false]) {
+            const { bytes, at } = await withIndex((blocks, totals) => {
+              blocks[number][place] = value;
+              // Some have a sum that agrees, so that the index is used.
+              if (place === 2 && counts) totals.count = 30 + Number(value);
+            });
+            const reader = await ContainerReader.open(bytes);
+            if (reader.index === null) {
+              unused++;
+              assert.deepEqual(await readAll(bytes), rows);
+              continue;
+            }
+            faults++;
+            await assert.rejects(readAll(bytes), (error) => {
+              assert.ok(error instanceof MsgpackDecodeError);
+              assert.deepEqual([error.kind, error.offset], ['invalid_ext', at]);
+              return true;
+            });
+            await tryToRead(bytes, { onBadBlock: 'skip' });
+            await tryToRead(bytes, { where }, 'columns');
+          }
+    assert.ok(unused > 20 && faults > 5, `${unused} not used, ${faults} at fault`);
+  });
+
+  it('in its order, its number of blocks or its totals is not used', async () => {
+    for (const change of [
+      (blocks) => blocks.reverse(),
+      (blocks) => [...blocks, blocks[0]],
+      (blocks) => blocks.slice(1),
+      (blocks) => [blocks[0], ...blocks],
+      () => [],
+      () => 'blocks',
+      (_, totals) => {
+        totals.count = 41;
+      },
+      (_, totals) => {
+        totals.count = 2 ** 60;
+      },
+      (_, totals) => {
+        delete totals.count;
+      },
+      (blocks) => blocks.map((block) => block.slice(0, 3)),
+    ]) {
+      const { bytes } = await withIndex(change);
+      assert.equal((await ContainerReader.open(bytes)).index, null);
+      assert.deepEqual(await readAll(bytes), rows);
+    }
+  });
+
+  it('in its statistics leads to rows that match, and to no error', async () => {
+    for (const stats of [
+      null,
+      {},
+      { id: null },
+      { id: [] },
+      { id: [0] },
+      { id: [0, 9, 0] },
+      { id: [0, 'a', 5] },
+      { id: [0, Number.NaN, Number.NaN] },
+      { id: [-1, 0, 2 ** 60] },
+      { id: [2 ** 60, 0, 9] },
+      { id: [0, new Date(0), new Date(1)] },
+      { id: [0, [], {}] },
+      { id: { 0: 1 } },
+      { '': [0, 1, 2], 'id.': [0, 1, 2] },
+      { ['__proto__']: [0, 1, 2], constructor: 5 },
+    ]) {
+      const { bytes } = await withIndex((blocks) => {
+        blocks[1][3] = stats;
+      });
+      assert.deepEqual(await readAll(bytes), rows);
+      for (const condition of [
+        ['id', '>', 3],
+        ['id', '==', 12],
+        ['id', 'is_null'],
+        ['id', 'is_not_null'],
+        ['constructor', 'is_not_null'],
+      ]) {
+        const found = await readAll(bytes, { where: [condition] });
+        const right = await readAll(bytes, { where: [condition], index: false });
+        const others = ({ id }) => id < 10 || id >= 20;
+        assert.deepEqual(found.filter(others), right.filter(others));
+        for (const { id } of found) assert.ok(right.some((row) => row.id === id));
+      }
     }
   });
 });
