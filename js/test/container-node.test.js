@@ -234,7 +234,7 @@ describe('a writer that is killed', { timeout: 300_000 }, () => {
   it('leaves a file whose whole blocks are read, at any moment', async () => {
     const child = fileURLToPath(new URL('container-child.js', import.meta.url));
     const moments = Number(process.env.KILLS ?? 24);
-    let whole = 0;
+    let found = 0;
     for (let i = 0; i < moments; i++) {
       const path = newPath();
       const blockRows = 1 + 37 * (i % 8);
@@ -253,17 +253,17 @@ describe('a writer that is killed', { timeout: 300_000 }, () => {
           assert.deepEqual(row, { id, text: `row ${id}`, square: id * id });
           id++;
         }
-        whole++;
       } catch (error) {
         assert.deepEqual([error.kind, error.offset], ['eof', statSync(path).size]);
       }
       await reader.close();
       assert.equal(id % blockRows, 0);
+      found += id;
       // The lock of the process is taken over, and what is not whole is refused.
       await append(path, []).catch((error) => assert.equal(error.kind, 'eof'));
       assert.ok(!existsSync(`${path}.lock`));
     }
-    assert.ok(whole >= 0);
+    assert.ok(found > 0);
   });
 });
 
