@@ -25,6 +25,13 @@
        (filter #(.exists ^File %))
        first))
 
+(defn connector?
+  "Whether a folder beside this library has a class that its jar registers for a service."
+  [folder service]
+  (let [dir (io/file (.getParentFile (.getParentFile (page))) "clojure" folder "src")
+        named (str/trim (slurp (io/file dir "resources" "META-INF" "services" service)))]
+    (.exists (io/file dir "java" (str (str/replace named "." "/") ".java")))))
+
 (def ^:private common
   "What every package's code may use."
   '[(import '(java.io ByteArrayInputStream ByteArrayOutputStream)
@@ -47,6 +54,7 @@
   [[:packord "packord" 'packord.core
     '[(require '[packord.core :as p] '[packord.view :as view] '[packord.notation :as notation]
                '[packord.schema :as schema] '[packord.columns :as columns] '[packord.container :as container]
+               '[packord.ring :as ring]
                '[clojure.spec.alpha :as s])
       (defn container-of [rows opts]
         (let [out (ByteArrayOutputStream.)]
@@ -163,6 +171,18 @@
                  (try (doseq [i (range 3)] (with-open [w (container/writer file {:append (pos? i)})] (container/write! w i)))
                       (= [0 1 2] (container-rows file {}))
                       (finally (.delete file))))}]
+   ["Spark reads and writes such files, with its conditions pushed down"
+    {:packord '(packord.features/connector? "spark" "org.apache.spark.sql.sources.DataSourceRegister")}]
+   ["classes for Kafka"
+    {:packord '(with-open [serde (packord.kafka.PackordSerde.)]
+                 (.configure serde {"packord.data" "clojure"} false)
+                 (= {:a [1]} (.deserialize (.deserializer serde) "topic" (.serialize (.serializer serde) "topic" {:a [1]}))))}]
+   ["a converter for Kafka Connect"
+    {:packord '(packord.features/connector? "connect" "org.apache.kafka.connect.storage.Converter")}]
+   ["requests and responses of Ring"
+    {:packord '(let [handler (ring/wrap-msgpack-response (fn [_] {:status 200 :body {:a 1}}))
+                     response (handler {:headers {"accept" "application/msgpack"}})]
+                 (= {"a" 1} (p/unpack (:body response))))}]
    ["equal values give equal bytes"
     {:packord '(let [m (into {} (map #(vector (str %) %) (range 50)))] (Arrays/equals ^bytes (p/pack m {:canonical true}) ^bytes (p/pack (into {} (shuffle (seq m))) {:canonical true})))}]
    ["messages of other languages are read" '(= {"a" [1 nil]} (un (octets 0x81 0xa1 0x61 0x92 1 0xc0)))]
