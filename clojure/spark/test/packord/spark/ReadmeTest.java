@@ -1,6 +1,7 @@
 package packord.spark;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static packord.spark.Session.row;
 import static packord.spark.Session.rows;
@@ -13,9 +14,11 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +74,39 @@ class ReadmeTest {
         Pattern.compile("(?:options\\.(?:get|getInt|getLong|getBoolean)\\(|\\(options, )\"(\\w+)\"").matcher(source);
     while (names.find()) if (!names.group(1).startsWith("path")) known.add(names.group(1));
     assertEquals(known, documented);
+  }
+
+  @Test
+  void theMetricsAreThoseOfAScan() throws IOException {
+    String text = Files.readString(Path.of("README.md"));
+    String sentence = text.substring(text.indexOf("The metrics of a query count"));
+    Matcher names = Pattern.compile("`(\\w+)`").matcher(sentence.substring(0, sentence.indexOf("\n\n")));
+    List<String> documented = names.results().map(found -> found.group(1)).toList();
+    assertEquals(Stream.of(Metrics.all()).map(CustomMetric::name).toList(), documented);
+  }
+
+  @Test
+  void theJarsHaveTheVersionOfTheProject() throws IOException {
+    Matcher version =
+        Pattern.compile("<artifactId>packord-spark</artifactId>\\s*<version>(.*?)</version>")
+            .matcher(Files.readString(Path.of("pom.xml")));
+    assertTrue(version.find());
+    String jars = "clojure/target/packord-%s.jar,clojure/spark/target/packord-spark-%<s.jar";
+    assertTrue(Files.readString(Path.of("README.md")).contains("--jars " + String.format(jars, version.group(1))));
+  }
+
+  @Test
+  @Tag("engines")
+  void theErrorIsTheOneThatIsShown() throws IOException {
+    Path file = write(temporary.resolve("events.pkd"), rows(10, i -> row("id", i)), options -> options.codec("none"));
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[63 + 20] ^= 1;
+    Files.write(file, bytes);
+    String shown = Session.messages(assertThrows(Exception.class, () -> Session.read("id long", file).collect()));
+    Matcher documented =
+        Pattern.compile("(?s)## Errors\n\n```text\n(.*?)\n```").matcher(Files.readString(Path.of("README.md")));
+    assertTrue(documented.find());
+    assertTrue(shown.contains(documented.group(1)), shown);
   }
 
   @Test
