@@ -304,35 +304,14 @@ export class ColumnWriter {
     const { src, view, start } = this.#tape;
     const p = start[index] as number;
     const marker = src[p] as number;
-    if (marker < 0x80) return marker;
-    if (marker >= 0xe0) return marker - 0x100;
-    switch (marker) {
-      case M.UINT8:
-        return src[p + 1] as number;
-      case M.UINT16:
-        return view.getUint16(p + 1);
-      case M.UINT32:
-        return view.getUint32(p + 1);
-      case M.INT8:
-        return view.getInt8(p + 1);
-      case M.INT16:
-        return view.getInt16(p + 1);
-      case M.INT32:
-        return view.getInt32(p + 1);
-      default: {
-        const high = marker === M.UINT64 ? view.getUint32(p + 1) : view.getInt32(p + 1);
-        const value = high * 0x100000000 + view.getUint32(p + 5);
-        return Number.isSafeInteger(value) ? value : Number.NaN;
-      }
-    }
+    return marker < 0x80 ? marker : T.safeIntegerAt(view, p);
   }
 
   #wideInteger(index: number): bigint {
-    const { src, view, start } = this.#tape;
-    const p = start[index] as number;
-    if (src[p] === M.UINT64) return view.getBigUint64(p + 1);
-    if (src[p] === M.INT64) return view.getBigInt64(p + 1);
-    return BigInt(this.#safeInteger(index));
+    const value = this.#safeInteger(index);
+    if (!Number.isNaN(value)) return BigInt(value);
+    const { view, start } = this.#tape;
+    return T.wideIntegerAt(view, start[index] as number);
   }
 
   #floats32(rows: Int32Array): void {
