@@ -10,7 +10,10 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import { Packr, pack } from 'packord';
+import { fileOf, rowsOf } from './container-files.js';
 
 function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
@@ -26,8 +29,19 @@ function findChromium() {
 }
 
 const BUNDLE = readFileSync(new URL('../dist/browser/packord.min.js', import.meta.url));
-const PAGE =
-  '<!doctype html><meta charset="utf-8"><script src="/packord.js"></script><script src="/page.js"></script>';
+/** Without generated code, so that the policies are those of one bundle. */
+const { outputFiles } = await build({
+  entryPoints: [fileURLToPath(new URL('../src/container.ts', import.meta.url))],
+  define: { GENERATES_CODE: 'false' },
+  bundle: true,
+  format: 'iife',
+  globalName: 'packordContainer',
+  write: false,
+});
+const CONTAINER = outputFiles[0].contents;
+const PAGE = `<!doctype html><meta charset="utf-8">
+<script src="/packord.js"></script><script src="/container.js"></script><script src="/page.js"></script>`;
+const FILE = await fileOf(rowsOf(5000), { codec: 'none', blockRows: 100, columns: false });
 const RECORDS = [
   { id: 1, name: 'é' },
   { id: 2, name: 'x'.repeat(600) },
@@ -95,6 +109,23 @@ async function page() {
     for (let part = await reader.read(); !part.done; part = await reader.read())
       piped.push(part.value);
     check('piped', piped);
+    const { ContainerReader, ContainerWriter } = globalThis.packordContainer;
+    const remote = await ContainerReader.open(new URL('/rows.pkd', location.href), {
+      where: [['id', '==', 4321]],
+    });
+    for await (const { id, name } of remote) check('remote', [remote.count, id, name]);
+    const writer = await ContainerWriter.open(null, { blockRows: 2 });
+    for (let id = 0; id < 5; id++) await writer.write({ id });
+    await writer.finish();
+    const file = await ContainerReader.open(writer.blob());
+    const read = [];
+    for await (const rows of file.batches()) read.push(rows.map(({ id }) => id));
+    check('container', read);
+    try {
+      await ContainerWriter.open(null, { codec: 'lz4' });
+    } catch (error) {
+      check('codec', error.message.includes('"lz4"'));
+    }
     try {
       new Unpackr().unpack(Uint8Array.of(0xa1, 0xff));
     } catch (error) {
@@ -108,6 +139,7 @@ async function page() {
 
 function serve(policy) {
   let report;
+  const ranges = [];
   const done = new Promise((resolve) => {
     report = resolve;
   });
@@ -118,7 +150,14 @@ function serve(policy) {
     };
     if (request.url === '/') send('text/html', PAGE);
     else if (request.url === '/packord.js') send('text/javascript', BUNDLE);
-    else if (request.url === '/page.js') send('text/javascript', `(${page})()`);
+    else if (request.url === '/container.js') send('text/javascript', CONTAINER);
+    else if (request.url === '/rows.pkd') {
+      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range).map(Number);
+      const bytes = FILE.subarray(from, to + 1);
+      ranges.push(bytes.length);
+      const range = `bytes ${from}-${from + bytes.length - 1}/${FILE.length}`;
+      response.writeHead(206, { 'content-range': range }).end(bytes);
+    } else if (request.url === '/page.js') send('text/javascript', `(${page})()`);
     else if (request.url === '/one') send('application/msgpack', new Packr().pack(RECORDS));
     else if (request.url === '/many')
       send('application/msgpack', Buffer.concat(RECORDS.map((value) => Buffer.from(pack(value)))));
@@ -133,12 +172,12 @@ function serve(policy) {
       });
     } else response.writeHead(404).end();
   });
-  return { server, done };
+  return { server, done, ranges };
 }
 
 /** Runs the page under a policy; returns what it reports besides the checks, which have to hold. */
 async function runPage(policy) {
-  const { server, done } = serve(policy);
+  const { server, done, ranges } = serve(policy);
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const profile = mkdtempSync(join(tmpdir(), 'packord-chromium-'));
   const browser = spawn(
@@ -182,6 +221,9 @@ async function runPage(policy) {
     const records = JSON.stringify(RECORDS);
     assert.deepEqual([checks.fetched, checks.streamed, checks.piped], [records, records, records]);
     assert.equal(checks.error, '["invalid_utf8",1]');
+    assert.equal(checks.remote, '[5000,4321,"n47"]');
+    assert.ok(ranges.reduce((sum, size) => sum + size) < FILE.length, String(ranges));
+    assert.deepEqual([checks.container, checks.codec], ['[[0,1],[2,3],[4]]', 'true']);
     return report;
   } finally {
     browser.removeAllListeners('exit');
