@@ -28,6 +28,22 @@ export function expand(pieces) {
   return Buffer.concat(pieces.map(part));
 }
 
+/** Returns the number of bytes of a case, which are not made. */
+export function sizeOf(pieces) {
+  const sizes = typeof pieces === 'string' ? [pieces.length / 2] : pieces.map(sizeOfPart);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function sizeOfPart(piece) {
+  if (typeof piece === 'string') return piece.length / 2;
+  if ('repeat' in piece) return sizeOf(piece.repeat) * piece.times;
+  const around = sizeOf(piece.prefix) + sizeOf(piece.suffix);
+  if ('counter' in piece) return piece.counter * (around + piece.digits);
+  const { product, power } = piece;
+  // Each letter is at each place of a word equally often.
+  return product.length ** power * (around + (power * sizeOf(product)) / product.length);
+}
+
 function part(piece) {
   if (typeof piece === 'string') return Buffer.from(piece, 'hex');
   if ('repeat' in piece) {
