@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import decimal
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pyarrow
@@ -51,11 +51,10 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
         of names or a dict of expressions. Other options are those of pyarrow."""
         needed = self._needed_columns(columns, filter)
         batches = self._batches(needed, filter)
-        schema = pyarrow.schema([self._schema.field(name) for name in needed])
         known = ("batch_size", "use_threads", "memory_pool")
         options = {name: value for name, value in options.items() if name in known}
         return pyarrow.dataset.Scanner.from_batches(
-            batches, schema=schema, columns=columns, filter=filter, **options
+            batches, columns=columns, filter=filter, **options
         )
 
     def _needed_columns(self, columns: Any, filter: Any) -> list[str]:
@@ -72,13 +71,18 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
             if name in named or any(name in text for text in texts)
         ]
 
-    def _batches(self, columns: list[str], filter: Any) -> Iterator[Any]:
-        for number, reader in enumerate(self._readers):
-            blocks = None if filter is None else self._needed_blocks(number, filter)
-            for batch in reader.arrow_batches(columns, self._types, blocks=blocks):
-                yield pyarrow.record_batch(batch)
+    def _batches(self, columns: list[str], filter: Any) -> Any:
+        # One stream without Python: pyarrow's threads read it ahead, also while the program ends.
+        first, *others = self._readers
+        blocks = self._needed_blocks(0, filter)
+        stream = first.arrow_batches(columns, self._types, blocks=blocks)
+        for number, reader in enumerate(others, 1):
+            stream._then(reader, self._needed_blocks(number, filter))
+        return pyarrow.RecordBatchReader.from_stream(stream)
 
     def _needed_blocks(self, number: int, filter: Any) -> list[int] | None:
+        if filter is None:
+            return None
         if self._bounds is None:
             self._bounds = [_Bounds.of(reader.blocks, self._schema) for reader in self._readers]
         bounds = self._bounds[number]

@@ -6,6 +6,9 @@ import datetime
 import io
 import itertools
 import math
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -316,6 +319,21 @@ def test_duckdb_has_relations_views_and_variables(path: Path, tmp_path: Path) ->
     with Writer(file) as writer:
         assert writer.write_arrow(connection.sql(f"select * from '{out}'")) == 1000
     assert [each["id"] for each in Reader(file.getvalue())] == list(range(1000))
+
+
+@pytest.mark.parametrize("files", [1, 3])
+def test_a_program_ends_while_duckdb_reads_ahead(path: Path, files: int) -> None:
+    """A query with a limit leaves threads of pyarrow that still read when the interpreter is gone."""
+    program = f"""
+        import duckdb, packord.duckdb
+        connection = duckdb.connect()
+        packord.duckdb.register(connection, "events", {[str(path)] * files})
+        print(connection.sql("select id from events limit 3").fetchall())
+    """
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    for _ in range(2):
+        ended = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60)
+        assert ended.stdout == "[(0,), (1,), (2,)]\n"
 
 
 def test_a_schema_of_arrow_holds_in_duckdb(path: Path) -> None:

@@ -98,7 +98,7 @@ fn options() -> impl Strategy<Value = WriteOptions> {
                 .block_size(size)
                 .sync([7; 16]);
             match key {
-                Some(key) => options.key(key).unwrap(),
+                Some(key) => options.key(key),
                 None => options,
             }
         })
@@ -230,6 +230,7 @@ proptest! {
             blocks.push((range, first..first + block.count() as usize));
             first += block.count() as usize;
         }
+        let index = blocks.last().map_or(begin, |(range, _)| range.end);
         let mut damaged = file.clone();
         let mut hit = vec![false; blocks.len()];
         for (place, bits) in places {
@@ -248,6 +249,13 @@ proptest! {
         }
         let skip = ReadOptions::new().on_bad_block(OnBadBlock::Skip);
         prop_assert_eq!(&read(Reader::with_options(&damaged[..], &skip).unwrap()), &least);
-        prop_assert_eq!(&read(seekable(&damaged, &skip)), &least);
+        let found = read(seekable(&damaged, &skip));
+        if damaged[index..] == file[index..] {
+            prop_assert_eq!(&found, &least);
+        } else {
+            // A block that the index names wrongly is lost, and nothing else is read in its place.
+            let mut rest = least.iter();
+            prop_assert!(found.iter().all(|row| rest.any(|other| other == row)));
+        }
     }
 }

@@ -407,7 +407,7 @@ fn write_options(json: &Json) -> WriteOptions {
             "columns" => options.columns(option.as_bool().unwrap()),
             "messages" => options.messages(option.as_bool().unwrap()),
             "views" => options.views(option.as_bool().unwrap()),
-            "key" => options.key(strings()).unwrap(),
+            "key" => options.key(strings()),
             "meta" => options.meta(value(option)),
             "structures" => {
                 let list: Structures = structures(option);

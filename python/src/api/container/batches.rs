@@ -5,6 +5,7 @@ use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError, PyValueErro
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyTuple};
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -88,7 +89,7 @@ impl Batch {
 #[pyclass(name = "Batches", module = "packord.container", frozen)]
 pub struct Batches {
     schema: Arc<Field>,
-    pass: Guarded<Option<BatchPass>>,
+    passes: Guarded<Option<Passes>>,
 }
 
 impl Batches {
@@ -100,7 +101,10 @@ impl Batches {
         let pass = BatchPass::begin(reader, &schema, numbers)?;
         Ok(Batches {
             schema,
-            pass: Guarded::new(Some(pass)),
+            passes: Guarded::new(Some(Passes {
+                current: pass,
+                rest: VecDeque::new(),
+            })),
         })
     }
 
@@ -116,22 +120,42 @@ impl Batches {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Batch> {
-        let mut pass = self.pass.get().ok_or_else(Batches::in_use)?;
-        let Some(pass) = pass.as_mut() else {
+        let mut passes = self.passes.get().ok_or_else(Batches::in_use)?;
+        let Some(passes) = passes.as_mut() else {
             return Err(PyStopIteration::new_err(()));
         };
         loop {
-            let next = py.detach(|| pass.next());
-            match (next, pass.reader.get().follow) {
+            let next = py.detach(|| passes.next());
+            match (next, passes.reader().follow) {
                 (Ok(Some(rows)), _) => {
                     let schema = self.schema.clone();
                     return Ok(Batch { schema, rows });
                 }
                 (Ok(None), Some(pause)) => wait(py, pause)?,
                 (Ok(None), None) => return Err(PyStopIteration::new_err(())),
-                (Err(fault), _) => return Err(fault.raised(py, pass.reader.get())),
+                (Err(fault), _) => return Err(fault.raised(py, passes.reader())),
             }
         }
+    }
+
+    /// Adds the rows of another file, which have the same columns, or of its blocks with these numbers.
+    #[pyo3(signature = (reader, blocks=None))]
+    fn _then(
+        &self,
+        reader: Bound<'_, ContainerReader>,
+        blocks: Option<Vec<usize>>,
+    ) -> PyResult<()> {
+        let numbers = match blocks {
+            Some(numbers) => reader.get().selected(numbers)?,
+            None => None,
+        };
+        let mut passes = self.passes.get().ok_or_else(Batches::in_use)?;
+        if let Some(passes) = passes.as_mut() {
+            // Opened now: a thread of another library that asks for rows later must not wait for the GIL.
+            let pass = BatchPass::begin(&reader, &self.schema, numbers)?;
+            passes.rest.push_back(pass);
+        }
+        Ok(())
     }
 
     /// The type of the rows, a struct of all columns, as a `PyCapsule` named `"arrow_schema"`.
@@ -148,9 +172,9 @@ impl Batches {
         requested_schema: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
         let _ = requested_schema;
-        let mut pass = self.pass.get().ok_or_else(Batches::in_use)?.take();
-        let next = move || match &mut pass {
-            Some(pass) => pass.next_or_wait(),
+        let mut passes = self.passes.get().ok_or_else(Batches::in_use)?.take();
+        let next = move || match &mut passes {
+            Some(passes) => passes.next_or_wait(),
             None => Ok(None),
         };
         capsule(
@@ -254,18 +278,46 @@ impl BatchPass {
             }
         }
     }
+}
+
+/// The batches of files one after another.
+struct Passes {
+    current: BatchPass,
+    /// Those after it.
+    rest: VecDeque<BatchPass>,
+}
+
+impl Passes {
+    /// The reader of the current file.
+    fn reader(&self) -> &ContainerReader {
+        self.current.reader.get()
+    }
+
+    /// The next batch, as that of a pass.
+    fn next(&mut self) -> Result<Option<Arc<Column>>, Fault> {
+        loop {
+            let batch = self.current.next()?;
+            if batch.is_some() || self.reader().follow.is_some() {
+                return Ok(batch);
+            }
+            match self.rest.pop_front() {
+                Some(pass) => self.current = pass,
+                None => return Ok(None),
+            }
+        }
+    }
 
     /// The next batch for a program that knows nothing of Python. `Err`: what it is told.
     fn next_or_wait(&mut self) -> Result<Option<Arc<Column>>, String> {
         loop {
-            match (self.next(), self.reader.get().follow) {
+            match (self.next(), self.reader().follow) {
                 (Ok(None), Some(pause)) => {
                     let waited = Python::attach(|py| wait(py, pause));
                     waited.map_err(|error| error.to_string())?;
                 }
                 (Ok(batch), _) => return Ok(batch),
                 (Err(fault), _) => {
-                    let of = self.reader.get();
+                    let of = self.reader();
                     return Err(Python::attach(|py| fault.raised(py, of).to_string()));
                 }
             }

@@ -137,7 +137,7 @@ impl ContainerReader {
     }
 
     /// Of the blocks with these numbers, those that the reader is about; `None` for all of the file.
-    fn selected(&self, numbers: Vec<usize>) -> PyResult<Option<Vec<usize>>> {
+    pub fn selected(&self, numbers: Vec<usize>) -> PyResult<Option<Vec<usize>>> {
         let mut numbers = numbers;
         if numbers.is_empty() {
             return Ok(Some(numbers));

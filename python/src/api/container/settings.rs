@@ -43,8 +43,7 @@ impl FileOptions {
             .views(keywords.truth("views")?);
         if let Some(key) = keywords.any("key")? {
             let paths: Vec<String> = key.extract()?;
-            let keyed = write.key(&paths);
-            write = keyed.map_err(|_| PyValueError::new_err("key must be a list of paths"))?;
+            write = write.key(&paths);
         }
         if let Some(meta) = keywords.any("meta")? {
             let meta = value(&meta)?;

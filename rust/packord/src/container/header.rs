@@ -39,7 +39,7 @@ const MAX_DEPTH: u32 = crate::DEFAULT_MAX_DEPTH - 2;
 /// use packord::container::{Codec, Reader, WriteOptions, Writer};
 /// use packord::Value;
 ///
-/// let options = WriteOptions::new().codec(Codec::Deflate).meta([("origin", "here")]).key(["id"])?;
+/// let options = WriteOptions::new().codec(Codec::Deflate).meta([("origin", "here")]).key(["id"]);
 /// let file = Writer::new(Vec::new(), &options)?.finish()?;
 /// let reader = Reader::new(&file[..])?;
 /// let header = reader.header();
@@ -364,5 +364,5 @@ fn structures(value: &Value) -> Option<Structures> {
 /// Returns the paths. One that names nothing is kept, and is missing in every row.
 fn paths(value: &Value) -> Option<Vec<RowPath>> {
     let list = value.as_array()?.iter();
-    list.map(|path| path.as_str().map(RowPath::any)).collect()
+    list.map(|path| path.as_str().map(RowPath::new)).collect()
 }

@@ -3,7 +3,6 @@
 use super::codec::Codec;
 use super::path::RowPath;
 use super::predicate::Predicate;
-use crate::error::Result;
 use crate::record::Structures;
 use crate::value::{Map, Tree, Value};
 use alloc::boxed::Box;
@@ -264,14 +263,11 @@ impl WriteOptions {
 
     /// The paths whose statistics are kept. Without it, they are kept for the first 32 keys of the first row
     /// whose values are scalars; with an empty list for none.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`RowPath::new`].
-    pub fn key<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Result<Self> {
+    #[must_use]
+    pub fn key<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         let paths = paths.into_iter().map(|path| RowPath::new(path.as_ref()));
-        self.key = Some(paths.collect::<Result<_>>()?);
-        Ok(self)
+        self.key = Some(paths.collect());
+        self
     }
 
     /// A map of the program's own in the header.

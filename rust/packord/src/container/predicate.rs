@@ -224,7 +224,7 @@ impl Predicate {
     ///
     /// # Errors
     ///
-    /// That of [`RowPath::new`]; `custom` if the constant of `in` is not an array.
+    /// `custom` if the constant of `in` is not an array.
     pub fn and(
         mut self,
         path: &str,
@@ -237,7 +237,7 @@ impl Predicate {
             return Err(error.with_detail("the constant of in is an array"));
         }
         self.conditions.push(Condition {
-            path: RowPath::new(path)?,
+            path: RowPath::new(path),
             comparison,
             constant,
         });

@@ -145,12 +145,13 @@ impl<R: Read> Reader<R> {
     /// }
     /// let file = writer.finish()?;
     /// let splits = Reader::seekable(Cursor::new(&file), &Default::default())?.splits(4)?;
+    /// assert!((1..=4).contains(&splits.len()));
     /// let mut rows = 0;
     /// for split in &splits {
     ///     let options = ReadOptions::new().split(split.clone());
     ///     rows += Reader::seekable(Cursor::new(&file), &options)?.values().count();
     /// }
-    /// assert_eq!((splits.len(), rows), (4, 100));
+    /// assert_eq!(rows, 100);
     /// # Ok::<(), packord::Error>(())
     /// ```
     ///

@@ -42,7 +42,7 @@ const MAX_PATH: usize = 256;
 /// use packord::Value;
 /// use packord::container::{Reader, WriteOptions, Writer};
 ///
-/// let mut writer = Writer::new(Vec::new(), &WriteOptions::new().key(["id"])?)?;
+/// let mut writer = Writer::new(Vec::new(), &WriteOptions::new().key(["id"]))?;
 /// writer.write(&Value::from([("id", 1)]))?;
 /// // Bytes that are packed already.
 /// writer.write_packed(b"\x81\xa2id\x02")?;
@@ -520,7 +520,7 @@ fn paths_of(row: &[u8]) -> Vec<RowPath> {
         };
         let is_known = paths.iter().any(|path| path.as_str() == key);
         if paths.len() < MAX_PATHS && !is_known && is_scalar(value) {
-            paths.push(RowPath::any(key));
+            paths.push(RowPath::new(key));
         }
     }
     paths

@@ -105,12 +105,10 @@ pub fn like(header: &FileHeader) -> WriteOptions {
 }
 
 fn with_key(options: WriteOptions, header: &FileHeader) -> WriteOptions {
-    let Some(key) = header.key() else {
-        return options;
-    };
-    let paths = key.iter().map(RowPath::as_str);
-    // They are paths of a file that was read.
-    options.clone().key(paths).unwrap_or(options)
+    match header.key() {
+        Some(key) => options.key(key.iter().map(RowPath::as_str)),
+        None => options,
+    }
 }
 
 fn with_meta(options: WriteOptions, header: &FileHeader) -> WriteOptions {

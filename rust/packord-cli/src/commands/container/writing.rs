@@ -42,8 +42,7 @@ pub fn write_options(command: &cli::ContainerWriting) -> Outcome<WriteOptions> {
         options = options.level(level.cast_signed());
     }
     if !command.key.is_empty() {
-        let keyed = options.key(&command.key);
-        options = keyed.map_err(|error| Failure::Usage(format!("--key: {}", describe(&error))))?;
+        options = options.key(&command.key);
     }
     if !command.meta.is_empty() {
         let meta: Vec<(Value, Value)> = command

@@ -1,0 +1,298 @@
+//! Container files that are damaged, hostile, cut by a kill or by a full disk: a bounded answer, and no wrong row.
+
+#![cfg(feature = "container")]
+
+#[path = "support/counting.rs"]
+mod counting;
+
+use counting::measure;
+use packord::container::{Codec, OnBadBlock, ReadOptions, Reader, WriteOptions, Writer};
+use packord::{Error, ErrorKind, Value, value};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const SYNC: [u8; 16] = [7; 16];
+const MARK: [u8; 18] = [0xd8, 0x5d, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7];
+
+fn row(id: u32) -> Value {
+    value!({"id": id, "text": (format!("the text of row {id}"))})
+}
+
+fn options() -> WriteOptions {
+    WriteOptions::new().sync(SYNC).block_rows(10)
+}
+
+fn file_of(count: u32, options: &WriteOptions) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), options).unwrap();
+    (0..count).for_each(|id| writer.write_value(&row(id)).unwrap());
+    writer.finish().unwrap()
+}
+
+/// The rows up to the first fault, and the fault.
+fn read<R: io::Read>(reader: Result<Reader<R>, Error>) -> (Vec<Value>, Option<Error>) {
+    let mut rows = Vec::new();
+    let mut reader = match reader {
+        Ok(reader) => reader,
+        Err(error) => return (rows, Some(error)),
+    };
+    for value in reader.values() {
+        match value {
+            Ok(row) => rows.push(row),
+            Err(error) => return (rows, Some(error)),
+        }
+    }
+    (rows, None)
+}
+
+fn seekable(file: &[u8]) -> Result<Reader<Cursor<&[u8]>>, Error> {
+    Reader::seekable(Cursor::new(file), &ReadOptions::new())
+}
+
+#[test]
+fn damage_at_each_byte_of_a_block_is_found() {
+    for codec in [Codec::None, Codec::Deflate] {
+        let file = file_of(30, &options().codec(codec));
+        let mut reader = Reader::new(&file[..]).unwrap();
+        let begin = reader.header().size() as usize;
+        let mut end = begin;
+        while let Some(block) = reader.next_stored().unwrap() {
+            end = (block.offset() + block.size()) as usize;
+        }
+        for place in begin..end {
+            for bits in [0x01, 0x80, 0xff] {
+                let mut damaged = file.clone();
+                damaged[place] ^= bits;
+                let kinds = [ErrorKind::InvalidExt, ErrorKind::LengthLimit, ErrorKind::Eof];
+                for (rows, fault) in [read(Reader::new(&damaged[..])), read(seekable(&damaged))] {
+                    let fault = fault.unwrap_or_else(|| panic!("{place}: {bits:x} was not found"));
+                    let is_marker = fault.kind() == ErrorKind::InvalidMarker;
+                    assert!(is_marker || kinds.contains(&fault.kind()), "{place}: {fault}");
+                    assert!(rows.len() % 10 == 0 && rows.len() < 30);
+                    assert!(rows.iter().eq((0..rows.len() as u32).map(row).collect::<Vec<_>>().iter()));
+                }
+                // The blocks without damage are there.
+                let skip = ReadOptions::new().on_bad_block(OnBadBlock::Skip);
+                let (rows, fault) = read(Reader::with_options(&damaged[..], &skip));
+                assert!(fault.is_none());
+                assert_eq!(rows.len(), 20, "{place}: {bits:x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_index_at_fault_is_as_none() {
+    let file = file_of(30, &options());
+    let (expected, _) = read(Reader::new(&file[..]));
+    let index = u64::from_be_bytes(file[file.len() - 8..].try_into().unwrap()) as usize;
+    for place in index..file.len() {
+        for bits in [0x01, 0x40, 0x80, 0xff] {
+            let mut damaged = file.clone();
+            damaged[place] ^= bits;
+            // It is not used, or a block is not where it says.
+            let (rows, fault) = read(seekable(&damaged));
+            assert_eq!(rows, expected[..rows.len()], "{place}");
+            match fault {
+                None => assert_eq!(rows.len(), 30),
+                Some(fault) => assert_ne!(fault.kind(), ErrorKind::Io),
+            }
+        }
+    }
+    // Offsets, sizes and counts at the ends of their types.
+    for entry in [
+        value!([[u64::MAX, 26, 10, null]]),
+        value!([[45, u64::MAX, 10, null]]),
+        value!([[45, 26, u64::MAX, null]]),
+        value!([[0, 26, 0, null]]),
+        value!([[45, 100, 5, null], [46, 100, 5, null]]),
+    ] {
+        for count in [0, 10, u64::MAX] {
+            let mut hostile = file[..index].to_vec();
+            hostile.extend(MARK);
+            let array = value!(["index", 1, (entry.clone()), {"count": count}]);
+            hostile.extend(packord::to_vec(&array).unwrap());
+            hostile.extend([0xd7, 0x5d]);
+            hostile.extend((index as u64).to_be_bytes());
+            let (rows, fault) = read(seekable(&hostile));
+            assert_eq!(rows, expected[..rows.len()]);
+            assert!(fault.is_some() || rows.len() == 30);
+        }
+    }
+}
+
+#[test]
+fn false_marks_take_bounded_time() {
+    let header = file_of(0, &options())[..62].to_vec();
+    let header = &header[..header.windows(18).position(|bytes| bytes == MARK).unwrap()];
+    // Each mark has a block after it that begins well and has the whole rest of the file as data.
+    let mut hostile = header.to_vec();
+    let size = 4_u32 << 20;
+    while hostile.len() < 4 << 20 {
+        hostile.extend(MARK);
+        hostile.extend([0x96, 0x01, 0x01, 0xce, 0x00, 0x10, 0x00, 0x00, 0xce, 0, 0, 0, 1, 0xc0, 0xc6]);
+        hostile.extend((size - hostile.len().min(4 << 20) as u32 / 2).to_be_bytes());
+    }
+    hostile.extend(vec![0; 4 << 20]);
+    let skip = ReadOptions::new().on_bad_block(OnBadBlock::Skip);
+    let started = Instant::now();
+    let (rows, _) = read(Reader::with_options(&hostile[..], &skip));
+    let (split, _) = read(Reader::seekable(Cursor::new(&hostile), &skip.split(100..1 << 22)));
+    assert!(rows.is_empty() && split.is_empty());
+    // Checking each of them would read 400 GB.
+    assert!(started.elapsed() < Duration::from_secs(100), "{:?}", started.elapsed());
+}
+
+#[test]
+fn memory_is_that_of_one_block() {
+    let options = options().codec(Codec::Deflate).block_rows(2000);
+    let file = file_of(200_000, &options);
+    let (_, peak) = measure(|| {
+        let mut reader = Reader::new(&file[..]).unwrap();
+        let mut count = 0;
+        while reader.next_row().unwrap().is_some() {
+            count += 1;
+        }
+        assert_eq!(count, 200_000);
+    });
+    assert!(peak < 1 << 20, "{peak}");
+    // A block that unpacks to a thousand times of what it says.
+    let mut bomb = Writer::new(Vec::new(), &options.clone().block_rows(1)).unwrap();
+    bomb.write_value(&Value::from(vec![0_u8; 32 << 20].as_slice())).unwrap();
+    let mut file = bomb.finish().unwrap();
+    let raw = (32_u32 << 20) + 6;
+    let places: Vec<usize> = (0..200).filter(|&at| file[at..].starts_with(&raw.to_be_bytes())).collect();
+    assert_eq!(places.len(), 1);
+    file[places[0]..places[0] + 4].copy_from_slice(&1000_u32.to_be_bytes());
+    let (_, peak) = measure(|| {
+        let (rows, fault) = read(Reader::new(&file[..]));
+        assert_eq!((rows.len(), fault.unwrap().kind()), (0, ErrorKind::InvalidExt));
+    });
+    assert!(peak < 1 << 20, "{peak}");
+}
+
+#[test]
+fn a_file_of_a_terabyte_opens_in_constant_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sparse.pkd");
+    let whole = file_of(30, &options());
+    let index = u64::from_be_bytes(whole[whole.len() - 8..].try_into().unwrap()) as usize;
+    let end = 1_u64 << 40;
+    // The blocks at the beginning, a hole, and the index at the end.
+    let mut file = File::create(&path).unwrap();
+    file.write_all(&whole[..index]).unwrap();
+    file.seek(SeekFrom::Start(end)).unwrap();
+    file.write_all(&whole[index..whole.len() - 8]).unwrap();
+    file.write_all(&end.to_be_bytes()).unwrap();
+    drop(file);
+    let (_, peak) = measure(|| {
+        let mut reader = Reader::open(&path).unwrap();
+        assert_eq!(reader.index().unwrap().count(), 30);
+        assert_eq!(reader.values().collect::<Result<Vec<_>, _>>().unwrap().len(), 30);
+    });
+    assert!(peak < 1 << 20, "{peak}");
+    let file = File::options().write(true).open(&path).unwrap();
+    file.set_len(end).unwrap();
+    let (_, peak) = measure(|| {
+        let (rows, fault) = read(Reader::open(&path));
+        assert_eq!((rows.len(), fault.unwrap().kind()), (30, ErrorKind::InvalidExt));
+    });
+    assert!(peak < 1 << 20, "{peak}");
+}
+
+/// Takes a number of bytes, then reports that the disk is full.
+struct SmallDisk(Vec<u8>, usize);
+
+impl Write for SmallDisk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = bytes.len().min(self.1 - self.0.len());
+        if count == 0 && !bytes.is_empty() {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.0.extend(&bytes[..count]);
+        Ok(count)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_io_error_and_the_blocks_before_it_stay() {
+    let whole = file_of(50, &options());
+    for size in 0..whole.len() {
+        let mut disk = SmallDisk(Vec::new(), size);
+        let written = (|| {
+            let mut writer = Writer::new(&mut disk, &options())?;
+            (0..50).try_for_each(|id| writer.write_value(&row(id)))?;
+            writer.finish().map(|_| ())
+        })();
+        assert_eq!(written.unwrap_err().kind(), ErrorKind::Io, "{size}");
+        assert_eq!(disk.0, whole[..disk.0.len()], "{size}");
+    }
+    #[cfg(target_os = "linux")]
+    {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let written = Writer::new(full, &options()).and_then(Writer::finish);
+        assert_eq!(written.unwrap_err().kind(), ErrorKind::Io);
+    }
+}
+
+/// The name of the file that a child of this test writes until it is killed.
+const FILE: &str = "PACKORD_KILLED_WRITER";
+
+#[test]
+fn a_writer_that_is_killed_leaves_every_block_that_it_flushed() {
+    if let Some(path) = std::env::var_os(FILE) {
+        return write_until_killed(Path::new(&path));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("killed.pkd");
+    let mut most = 0;
+    for kill in 0..200_u64 {
+        let mut child = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "a_writer_that_is_killed_leaves_every_block_that_it_flushed", "--nocapture"])
+            .env(FILE, &path)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap());
+        let mut flushed = 0;
+        let mut line = String::new();
+        let mut next = |lines: &mut BufReader<_>| {
+            line.clear();
+            lines.read_line(&mut line).unwrap();
+            line.trim_start_matches("flushed ").trim().parse::<u32>().ok()
+        };
+        // From the first rows on, for up to four milliseconds.
+        while flushed == 0 {
+            flushed = next(&mut lines).unwrap_or(0);
+        }
+        std::thread::sleep(Duration::from_micros(kill * 37 % 4000));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        while let Some(more) = next(&mut lines) {
+            flushed = more;
+        }
+        let (rows, fault) = read(Reader::open(&path));
+        assert!(rows.len() as u32 >= flushed, "{} of {flushed}", rows.len());
+        assert!(rows.iter().zip(0..).all(|(found, id)| *found == row(id)));
+        assert!(fault.is_none_or(|fault| fault.is_eof()));
+        most = most.max(rows.len());
+    }
+    assert!(most > 100);
+}
+
+fn write_until_killed(path: &Path) {
+    std::fs::remove_file(path).ok();
+    let mut writer = Writer::create(path, &options().block_rows(7)).unwrap();
+    for id in 0.. {
+        writer.write_value(&row(id)).unwrap();
+        if id % 20 == 19 {
+            writer.flush().unwrap();
+            println!("flushed {}", id + 1);
+        }
+    }
+}
