@@ -502,7 +502,6 @@ fn options_that_cannot_be_are_refused() {
         "--threads",
     );
     fails(&["container", "create", "--append"], b"{}", 2, "--out");
-    fails(&["container", "create", "--key", "a..b"], b"{}", 2, "--key");
     fails(
         &["container", "create", "--block-size", "1g"],
         b"{}",

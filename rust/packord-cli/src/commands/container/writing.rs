@@ -36,6 +36,9 @@ pub fn write_options(command: &cli::ContainerWriting) -> Outcome<WriteOptions> {
         .messages(command.messages)
         .views(command.views);
     if let Some(level) = command.level {
+        if most == 0 {
+            return usage(format!("--level: {codec} has no levels"));
+        }
         if !(1..=most).contains(&level) {
             return usage(format!("--level: {codec} has the levels 1 to {most}"));
         }
