@@ -1,7 +1,7 @@
 """Builds the site into out/site/html: the project's own pages with their links, the playground and, with --api, the API
 references of each language. Every link between pages is checked; a broken one fails the build.
 
-The pages are those of the repository, in its folders, so that a link works on the site as in a checkout. What is no
+The pages are those of the repository, in its folders, so that a link works on the site as in a checkout. What is not a
 page becomes a link to the repository's host.
 """
 

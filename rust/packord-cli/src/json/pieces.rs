@@ -337,7 +337,7 @@ struct PieceReader {
 }
 
 impl PieceReader {
-    /// Converts a text of whole values.
+    /// Converts a string of whole values.
     fn read(&mut self, text: &str) -> Option<()> {
         if let Some(message) = self.transcoder.message(text) {
             if self.style.each {
