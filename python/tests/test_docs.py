@@ -110,7 +110,10 @@ def test_typing_file_runs() -> None:
 def test_versions_of_python_are_the_same_everywhere() -> None:
     project = PROJECT.read_text("utf-8")
     versions = re.findall(r'"Programming Language :: Python :: (3\.\d+)"', project)
-    workflow = (PYTHON / "ci" / "wheels.yml").read_text("utf-8")
+    release = PYTHON.parent / ".github/workflows/release.yml"
+    if not release.exists():
+        pytest.skip("the source distribution has no workflows")
+    workflow = release.read_text("utf-8")
     planned = re.findall(r"--locked --out dist -i ([\d. ]+)\n", workflow)
     assert planned == [" ".join(versions)] * 2
     # Builds without the GIL take the feature, and are tested as the others are. PyO3 refuses that of
