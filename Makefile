@@ -12,7 +12,7 @@ SCRIPTS = .ci/check-version .ci/prose .ci/summary
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
-	test-engines test-exhaustive interop-programs engine-programs bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
+	test-engines test-exhaustive interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
 	experiment sizes site test-site site-engine lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
@@ -35,8 +35,7 @@ test-rust: need-rust ## test the crate and the tool
 	cd rust && $(CARGO) test --workspace --all-features --locked --no-fail-fast
 	for features in "" alloc notation "derive chrono time uuid" "bytes jiff" json; do \
 		(cd rust && $(CARGO) check --locked -p packord --no-default-features --features "$$features") || exit; done
-	cd rust && $(CARGO) test --release --locked -p packord-derive --test depth
-	cd rust && $(CARGO) test --release --locked -p packord --all-features --test stacks
+	cd rust && $(CARGO) test --release --locked -p packord-interop --test depth --test stacks
 	cd rust/no-std && $(CARGO) run --quiet --locked
 
 test-crates: need-rust ## test the packaged crates, unpacked outside the repository
@@ -108,8 +107,9 @@ engine-programs: need-rust need-java python/.venv/ready $(ENGINES)/ready
 	cd rust && $(CARGO) build --release --locked -p packord-cli
 	cd python && .venv/bin/maturin develop --release --quiet
 
+# The tool as the tests of the workspace build it, so that `make test` builds it once.
 test-interop: interop-programs ## test that the four languages agree, with each other and with other packages
-	cd rust && $(CARGO) build --release --locked -p packord-cli
+	cd rust && $(CARGO) test --workspace --all-features --locked --no-run --test golden
 	cd interop/jsonpath && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	$(PYTHON) -m pytest -q -rs interop
 	cd interop/msgpackr && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && node --test
@@ -125,7 +125,7 @@ test-bench: bench/.venv/ready ## test the benchmark report, the tables of sizes 
 	cd bench && .venv/bin/python -m pytest -q report sizes ../.ci/tests
 
 test-exhaustive: interop-programs test-engines ## test every input of three bytes, the largest hostile ones, and a broker of Kafka, and the engines (an hour on an idle machine)
-	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py interop/test_columns.py
+	PACKORD_EXHAUSTIVE=1 $(PYTHON) -m pytest -v interop/test_hostile.py interop/test_matrix.py interop/test_verdicts.py interop/test_columns.py interop/test_container.py
 	cd clojure/kafka && mvn -q test
 
 interop-programs: need-rust need-java js/node_modules/.package-lock.json python/.venv/ready
@@ -201,7 +201,14 @@ bench-clojure: need-java ## measure the Clojure library and its peers, interleav
 bench: bench-rust bench-tool bench-python bench-js bench-clojure bench-growth ## measure everything, and write one report, out/bench.html (QUICK=1 for a rough run)
 	cd bench && .venv/bin/python -m report html
 
-bench-engines: engine-programs ## measure container files beside NDJSON, Avro and Parquet in DuckDB, Polars and Spark (SIZE=1g; QUICK=1 for 20 MB; KEEP=1 writes docs/containers-speed.md)
+# The connector in Java, and Spark's own source of Avro files, which is not part of Spark.
+JARS = out/bench-engines/jars
+engine-jars: need-java
+	mvn -q -B -f clojure/connectors/pom.xml -DskipTests package
+	mvn -q -B org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy -Dartifact=org.apache.spark:spark-avro_2.13:4.2.0 -DoutputDirectory=$(CURDIR)/$(JARS)
+	cp clojure/target/packord-$$(cat VERSION).jar clojure/spark/target/packord-spark-$$(cat VERSION).jar $(JARS)
+
+bench-engines: engine-programs engine-jars ## measure container files beside NDJSON, Avro and Parquet in DuckDB, Polars and Spark (SIZE=1g; QUICK=1 for 20 MB; KEEP=1 writes docs/containers-speed.md)
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	cd bench && $(WITH_ENGINES) -m engines $(if $(QUICK),--quick,--size $(or $(SIZE),1g)) $(if $(KEEP),--keep)
 

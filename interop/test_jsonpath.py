@@ -17,7 +17,7 @@ import pytest
 
 from programs import HERE, ROOT
 
-TOOL = ROOT / "rust/target/release/packord"
+TOOL = ROOT / "rust/target/debug/packord"
 FOLDER = HERE / "jsonpath"
 SUITE = (
     FOLDER / "node_modules/jsonpath-rfc9535/src/__tests__/jsonpath-compliance-test-suite/cts.json"

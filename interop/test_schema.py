@@ -16,7 +16,7 @@ import pytest
 
 from programs import HERE, ROOT, command
 
-TOOL = ROOT / "rust/target/release/packord"
+TOOL = ROOT / "rust/target/debug/packord"
 USERS = ROOT / "rust/packord-cli/tests/schema/users.ndjson"
 
 TYPESCRIPT = """

@@ -40,11 +40,16 @@ def headings(document: Path) -> set[str]:
 )
 def test_links_lead_to_files_and_headings_that_exist(document: Path) -> None:
     broken = []
+    # The pages of the site stand at its root, as the documents of the repository do. Its API references are built.
+    is_page = document.is_relative_to(ROOT / "site" / "pages")
     for target in LINK.findall(CODE.sub("", document.read_text(encoding="utf-8"))):
         path, _, heading = target.partition("#")
-        if "://" in path:
+        if "://" in path or (is_page and path.startswith("api/")):
             continue
-        file = (document.parent / path).resolve() if path else document
+        folder = ROOT if is_page else document.parent
+        file = (folder / path).resolve() if path else document
+        if is_page and not file.exists():
+            file = document.parent / path
         if not file.exists() or (heading and heading not in headings(file)):
             broken.append(target)
     assert broken == []

@@ -1,5 +1,6 @@
 /** The JavaScript end of the interoperability tests; interop/README.md has the protocol. */
 import { readSync, writeSync } from 'node:fs';
+import { ContainerReader, ContainerWriter } from '../../js/dist/esm/container-node.js';
 import {
   decodeIter,
   ExtData,
@@ -9,7 +10,7 @@ import {
   Timestamp,
   Unpackr,
 } from '../../js/dist/esm/node.js';
-import { optionsOf, toValue } from '../../js/test/vectors.js';
+import { optionsOf, toValue, vectorValue } from '../../js/test/vectors.js';
 import { PEERS } from './peers.js';
 
 // Millions of errors are made here, and their stacks are not used.
@@ -102,6 +103,46 @@ const VERBS = {
       return [0, Buffer.from(`{"values":[${values}],"end":"${end}"}`)];
     });
   },
+  async file({ write }, items) {
+    const { sync, block_rows: blockRows, ...options } = write;
+    const files = [];
+    for (const item of items) {
+      const writer = await ContainerWriter.open(null, {
+        ...options,
+        blockRows,
+        sync: Buffer.from(sync, 'hex'),
+      });
+      if (item.length > 0) await writer.writeAll(plain.unpackMultiple(item));
+      await writer.finish();
+      files.push([0, Buffer.from(await writer.bytes())]);
+    }
+    return files;
+  },
+  async rows({ read }, items) {
+    const options = {
+      values,
+      index: read.index ?? false,
+      onBadBlock: read.on_bad_block,
+      where: read.where?.map(([path, op, ...rest]) => [path, op, ...rest.map(vectorValue)]),
+    };
+    const outcomes = [];
+    for (const item of items) {
+      const found = [];
+      let end = 'clean';
+      let reader;
+      try {
+        reader = await ContainerReader.open(item, options);
+        for await (const row of reader) found.push(typed(row));
+      } catch (error) {
+        if (!(error instanceof MsgpackDecodeError)) throw error;
+        end = place(error);
+      }
+      const ranges = reader?.damaged.map(({ from, to, error }) => [from, to, place(error)]) ?? [];
+      const rest = JSON.stringify({ end, ranges }).slice(1);
+      outcomes.push([0, Buffer.from(`{"values":[${found}],${rest}`)]);
+    }
+    return outcomes;
+  },
   hold(_header, [item]) {
     held = item;
     return [];
@@ -120,6 +161,8 @@ const VERBS = {
 };
 
 let held = Buffer.alloc(0);
+const values = { mapsAsObjects: false, timestamps: 'timestamp' };
+const plain = new Unpackr({ useRecords: false, ...values });
 
 /** Returns what another package reads from the bytes, or its error. */
 function through({ unpack, pack }, item) {
@@ -155,7 +198,7 @@ for (let length = read(4); length !== undefined; length = read(4)) {
   }
   const header = JSON.parse(items.shift());
   const parts = [];
-  for (const [status, bytes] of VERBS[header.verb](header, items)) {
+  for (const [status, bytes] of await VERBS[header.verb](header, items)) {
     const head = Buffer.alloc(5);
     head[0] = status;
     head.writeUInt32BE(bytes.length, 1);

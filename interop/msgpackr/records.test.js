@@ -1,5 +1,5 @@
 // The command-line tool and msgpackr read each other's plain MessagePack and records, on real documents.
-// Needs the release build of packord-cli and the documents of bench/data.lock (`make test-interop` builds both).
+// Needs the tool and the documents of bench/data.lock (`make test-interop` builds both).
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { after, describe, test } from 'node:test'
 import { Packr, pack, Unpackr, unpack } from 'msgpackr'
 
 const root = join(import.meta.dirname, '../..')
-const tool = process.env.PACKORD ?? join(root, 'rust/target/release/packord')
+const tool = process.env.PACKORD ?? join(root, 'rust/target/debug/packord')
 const documents = readFileSync(join(root, 'bench/data.lock'), 'utf8')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import io
 import json
 import struct
 import sys
@@ -15,6 +16,8 @@ import msgpack
 import msgspec
 import ormsgpack
 import packord
+from packord.container import Reader as FileReader
+from packord.container import Writer as FileWriter
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python" / "tests"))
 import vectors  # noqa: E402
@@ -142,6 +145,60 @@ def stream(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
     return outcomes
 
 
+PLAIN: dict[str, Any] = {"option": packord.OPT_NON_STR_KEYS, "timestamp": "Timestamp"}
+
+
+def file(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
+    options = {**header["write"], "sync": bytes.fromhex(header["write"]["sync"])}
+
+    def one(item: bytes) -> bytes:
+        out = io.BytesIO()
+        with FileWriter(out, **options) as writer:
+            writer.write_many(packord.Unpacker(io.BytesIO(item), **PLAIN))
+        return out.getvalue()
+
+    return [attempt(lambda item=item: one(item)) for item in items]
+
+
+class Streamed(io.RawIOBase):
+    """A file that can't seek, so that its index is not used."""
+
+    def __init__(self, data: bytes) -> None:
+        self.file = io.BytesIO(data)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        return self.file.readinto(buffer)
+
+
+def rows(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
+    options = dict(header["read"])
+    has_index = options.pop("index", False)
+    if "where" in options:
+        options["where"] = [
+            (path, op, *(vectors.plain(vectors.build(constant)) for constant in rest))
+            for path, op, *rest in options["where"]
+        ]
+    outcomes = []
+    for item in items:
+        values: list[str] = []
+        ranges: list[Any] = []
+        end = "clean"
+        try:
+            reader = FileReader(item if has_index else Streamed(item), **options, **PLAIN)
+            try:
+                values.extend(map(typed, reader))
+            finally:
+                ranges = [[start, stop, place(error)] for start, stop, error in reader.damaged]
+        except packord.MsgpackDecodeError as error:
+            end = place(error)
+        rest = json.dumps({"end": end, "ranges": ranges}, separators=(",", ":"))
+        outcomes.append((True, f'{{"values":[{",".join(values)}],{rest[1:]}'.encode()))
+    return outcomes
+
+
 PEERS: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], bytes]]] = {
     "msgpack": (
         lambda data: msgpack.unpackb(data, strict_map_key=False, timestamp=0),
@@ -172,6 +229,8 @@ VERBS = {
     "message": message,
     "transcode": transcode,
     "stream": stream,
+    "file": file,
+    "rows": rows,
 }
 
 

@@ -99,10 +99,10 @@
   (let [e (expected rows read)]
     (is (same? e actual) (pr-str read e actual))))
 
-(defn- open-file ^ContainerReader [b opts]
+(defn open-file ^ContainerReader [b opts]
   (ContainerReader/of (channel b) (.build (options opts))))
 
-(defn- open-stream ^ContainerReader [b opts]
+(defn open-stream ^ContainerReader [b opts]
   (ContainerReader/of (ByteArrayInputStream. b) (.build (options opts))))
 
 (defn- packed-rows

@@ -1,5 +1,6 @@
 //! The Rust side of the interoperability tests; `interop/README.md` has the protocol.
 
+mod container;
 mod frame;
 mod typed;
 
@@ -59,6 +60,17 @@ fn answer(request: &Request, held: &[u8]) -> Response {
             let chunk = request.header["chunk"].as_u64().unwrap_or(u64::MAX) as usize;
             for item in &request.items {
                 response.push(Ok(stream(&options, item, chunk.max(1))));
+            }
+        }
+        "file" => {
+            for item in &request.items {
+                let written = container::file(item, &request.header["write"]);
+                response.push(written.map_err(place));
+            }
+        }
+        "rows" => {
+            for item in &request.items {
+                response.push(Ok(container::rows(item, &request.header["read"])));
             }
         }
         // A value of its own scope: what is measured is the reading of what was held.
@@ -129,6 +141,10 @@ fn list(structures: &Structures) -> Vec<u8> {
 
 /// Returns kind and place: the offset when reading, the path when writing.
 fn place(error: Error) -> String {
+    place_of(&error)
+}
+
+fn place_of(error: &Error) -> String {
     match error.offset() {
         Some(offset) => format!("{} {offset}", error.kind().name()),
         None => format!("{} {}", error.kind().name(), error.path().unwrap_or("$")),

@@ -70,7 +70,8 @@ type HeaderOptions = { -readonly [name in keyof ContainerHeader]?: ContainerHead
 /** Reads the map of options, which is well-formed; offsets are from `base` on. */
 function optionsOf(bytes: Uint8Array, base: number): Omit<ReadHeader, 'end'> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const unpackr = new UnpackrClass({ useRecords: false, copyBuffers: true });
+  const how = { useRecords: false, copyBuffers: true };
+  const unpackr = new UnpackrClass({ ...how, mapsAsObjects: false });
   const map = newHeader();
   readHeader(view, 0, bytes.length, map);
   const options: HeaderOptions = {};
@@ -84,7 +85,8 @@ function optionsOf(bytes: Uint8Array, base: number): Omit<ReadHeader, 'end'> {
     const set = SETTERS[name];
     if (set !== undefined && Object.hasOwn(SETTERS, name)) {
       readHeader(view, valueAt, bytes.length, entry);
-      const value: unknown = unpackr.unpack(bytes.subarray(valueAt, end));
+      const reader = name === 'meta' ? new UnpackrClass({ ...how, ...META }) : unpackr;
+      const value: unknown = reader.unpack(bytes.subarray(valueAt, end));
       if (!set(options, value, entry.kind))
         throw fault('invalid_ext', base + valueAt, `${name} has another type`);
     } else if (name.startsWith('!'))
@@ -95,6 +97,9 @@ function optionsOf(bytes: Uint8Array, base: number): Omit<ReadHeader, 'end'> {
   if (sync === undefined) throw fault('invalid_ext', base, 'sync is missing');
   return { header: { sync, codec, structures, dictionary, meta, key }, mark: markOf(sync) };
 }
+
+/** A key that is no str is one as JavaScript writes it. */
+const META = { mapKeyConverter: String };
 
 /** Sets an option to a value of some kind of header; returns false for one of another type. */
 type Setter = (options: HeaderOptions, value: unknown, kind: string) => boolean;

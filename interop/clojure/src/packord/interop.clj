@@ -1,6 +1,7 @@
 (ns packord.interop
   "The Clojure end of the interoperability tests; interop/README.md has the protocol."
   (:require
+   [packord.container-vectors-test :as files]
    [packord.core :as packord]
    [packord.peer :as peer]
    [packord.vectors :as v])
@@ -14,6 +15,7 @@
    (java.nio.charset StandardCharsets)
    (java.time Instant)
    (java.util List Map)
+   (packord.container ContainerReader ContainerWriter DamagedRange WriteOptions WriteOptions$Builder)
    (packord Ext MessageReader MessageWriter PackordException Packer Timestamp Unpacker)))
 
 (set! *warn-on-reflection* true)
@@ -166,6 +168,57 @@
                         (catch PackordException e (place e)))]
               [0 (utf8 (str out "],\"end\":\"" end "\"}"))]))
           items)))
+
+(defn- write-options ^WriteOptions [{:strs [sync codec block_rows columns messages views key]}]
+  (.build ^WriteOptions$Builder
+          (cond-> (.sync (WriteOptions/builder) (v/hex->bytes sync))
+            codec (.codec codec)
+            block_rows (.blockRows block_rows)
+            (some? columns) (.columns columns)
+            messages (.messages true)
+            views (.views true)
+            key (.key key))))
+
+(defmethod answer "file" [header items]
+  (mapv (fn [^bytes item]
+          (let [out (ByteArrayOutputStream.)]
+            (attempt
+             (with-open [writer (ContainerWriter/of out (write-options (get header "write")))]
+               (doseq [row (iterator-seq (.reader (Unpacker/standard) (ByteArrayInputStream. item)))]
+                 (.write writer row)))
+             (.toByteArray out))))
+        items))
+
+(defn- offset-of [^PackordException e]
+  (str (.id (.kind e)) " " (.offset e)))
+
+(defn- read-file
+  "The typed rows of a container file, how reading ended, and what was passed over."
+  [^bytes item opts]
+  (let [out (StringBuilder. "{\"values\":[")
+        reader (volatile! nil)
+        end (try
+              (vreset! reader ((if (get opts "index") files/open-file files/open-stream) item opts))
+              (let [rows (.iterator ^ContainerReader @reader)]
+                (loop [first? true]
+                  (when (.hasNext rows)
+                    (let [row (.next rows)]
+                      (when-not first? (.append out ","))
+                      (write-typed out row)
+                      (recur false)))))
+              "clean"
+              (catch PackordException e (offset-of e)))
+        ranges (when @reader
+                 (for [^DamagedRange range (.damaged ^ContainerReader @reader)]
+                   [(.from range) (.to range) (offset-of (.error range))]))]
+    (.append out "],\"end\":")
+    (.append out (.writeValueAsString json end))
+    (.append out ",\"ranges\":")
+    (.append out (.writeValueAsString json (vec ranges)))
+    (utf8 (str (.append out "}")))))
+
+(defmethod answer "rows" [header items]
+  (mapv (fn [item] [0 (read-file item (get header "read"))]) items))
 
 (def ^:private held (atom nil))
 

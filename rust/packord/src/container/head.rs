@@ -167,7 +167,7 @@ impl<R: Read> HeadElements<'_, R> {
         Error::at(ErrorKind::InvalidExt, self.offset + MARK as u64).with_detail(detail)
     }
 
-    /// Returns the marker of the next element.
+    /// Returns the marker of the next element, whose header is whole: that of a number is all of it.
     fn marker(&mut self) -> Result<u8> {
         if !self.input.fill(self.at + 1)? {
             return Err(self.input.eof());
@@ -177,6 +177,12 @@ impl<R: Read> HeadElements<'_, R> {
             let offset = self.offset + self.at as u64;
             return Err(Error::at(ErrorKind::ReservedMarker, offset));
         }
+        let header = Header::of(marker);
+        let number = match marker {
+            m::FLOAT32..=m::INT64 => header.fixed as usize,
+            _ => 0,
+        };
+        self.bytes(header.len() + number)?;
         Ok(marker)
     }
 

@@ -250,25 +250,20 @@ fn read_again(
             }
         }
         BlockKind::Rows => {
-            let whole = scanner.next_value()?;
-            match &whole {
-                None => {}
-                Some(Tree::Array(rows)) => {
-                    for row in rows.iter() {
-                        put(row)?;
-                        found += 1;
-                    }
-                }
-                Some(_) => return Err(wrong("the body is not an array")),
-            }
-            let is_whole = whole.is_some();
-            if is_whole && scanner.buffered() > 0 {
-                return Err(Error::at(ErrorKind::TrailingBytes, scanner.offset()));
-            }
-            if !is_whole {
+            let Some(whole) = scanner.next_value()? else {
                 scanner.finish()?;
                 // Not even a marker is there.
                 return Err(Error::at(ErrorKind::Eof, 0));
+            };
+            if scanner.buffered() > 0 {
+                return Err(Error::at(ErrorKind::TrailingBytes, scanner.offset()));
+            }
+            let Tree::Array(rows) = &whole else {
+                return Err(wrong("the body is not an array"));
+            };
+            for row in rows.iter() {
+                put(row)?;
+                found += 1;
             }
         }
     }

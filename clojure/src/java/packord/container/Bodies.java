@@ -13,8 +13,6 @@ import packord.PackordException;
 import packord.StructureStore;
 import packord.TypeRef;
 import packord.Unpacker;
-import packord.columns.ColumnsPayload;
-import packord.wire.Marker;
 
 /** Unpacks the bodies of a file, and reads the rows and messages in them. For one thread. */
 final class Bodies implements Closeable {
@@ -132,7 +130,6 @@ final class Bodies implements Closeable {
 
   /** Returns the rows of a body, or null if it is not an array. */
   private List<?> table(byte[] body, TypeRef<?> type) {
-    if (!isArray(body)) return null;
     if (type == null) {
       Object all = rows.unpack(body);
       return all instanceof List ? (List<?>) all : null;
@@ -154,24 +151,6 @@ final class Bodies implements Closeable {
     List<Object> list = new ArrayList<>();
     while (reader.hasNext()) list.add(reader.next());
     return list;
-  }
-
-  /** Whether a body is an array, or columns, which may stand for one. */
-  private static boolean isArray(byte[] body) {
-    if (body.length == 0) return true;
-    int marker = body[0] & 0xff;
-    boolean isArray = marker >= Marker.FIXARRAY && marker < Marker.FIXSTR;
-    return isArray
-        || marker == Marker.ARRAY16
-        || marker == Marker.ARRAY32
-        || marker == Marker.RESERVED
-        || Marker.isExt(marker) && hasColumns(body, 0);
-  }
-
-  /** Whether an ext is one of type 92. */
-  static boolean hasColumns(byte[] body, int at) {
-    int type = at + Marker.bytesAfter(body[at] & 0xff);
-    return type >= body.length || body[type] == ColumnsPayload.TYPE;
   }
 
   /** Returns the error of a block for a fault in its body. */

@@ -171,7 +171,12 @@ abstract class FileInput implements Closeable {
 
   /** Whether {@code count} bytes can be read and then read again. */
   final boolean keeps(long count) {
-    return isSeekable() || count <= mostKept;
+    return kept(count) == count;
+  }
+
+  /** Returns how many of so many bytes can be read and then read again. */
+  final long kept(long count) {
+    return isSeekable() ? count : Math.min(count, mostKept);
   }
 
   /** Returns the size of a file of which the end was seen. */

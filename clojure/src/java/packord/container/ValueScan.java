@@ -88,7 +88,7 @@ final class ValueScan {
       long inside = isMap(marker) ? 2 * size : size;
       pending += inside;
       checkLimit(pos + pending);
-      if (in.keeps(pending) && !in.reaches(pos + pending)) throw eof();
+      if (!in.reaches(pos + in.kept(pending))) throw eof();
       if (open == left.length) left = Arrays.copyOf(left, 2 * open);
       if (inside > 0) left[open++] = inside;
       return;
