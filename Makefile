@@ -8,7 +8,7 @@ PYTHON = python/.venv/bin/python
 ENGINES = interop/engines/.venv
 WITH_ENGINES = PYTHONPATH=$(CURDIR)/python $(CURDIR)/$(ENGINES)/bin/python
 # Python programs whose names have no suffix, so that ruff does not find them by itself.
-SCRIPTS = .ci/check-version .ci/prose .ci/summary
+SCRIPTS = .ci/check-version .ci/dependencies .ci/package .ci/prose .ci/release-notes .ci/summary .ci/test-packages
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
@@ -78,6 +78,16 @@ wheels: need-rust python/.venv/ready ## build wheels for every CPython that is i
 
 test-wheels: wheels ## test the wheels, each with its CPython, and with eight threads for a minute (PACKORD_THREAD_SECONDS=n for another time)
 	.ci/test-wheels
+
+.PHONY: package test-packages release-notes
+package: ## build what a release publishes, in out/package (PARTS="crates tool" for a part of it)
+	.ci/package $(PARTS)
+
+test-packages: ## install the packages of out/package in projects of a user, and run them (PARTS="npm"; PACKORD_SHIPPED=1 runs the tests in them too)
+	.ci/test-packages $(PARTS)
+
+release-notes: ## print what the changelog says about this version
+	.ci/release-notes
 
 test-js: need-node js/node_modules/.package-lock.json ## test the JavaScript package
 	cd js && npm run --silent build && npm test --silent
