@@ -1,4 +1,4 @@
-"""Container files in all languages: the same bytes, each reads what each writes, one verdict on damaged files."""
+"""Container files in all languages: the same bytes and rows, one verdict on damaged files."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def headings(document: Path) -> set[str]:
 )
 def test_links_lead_to_files_and_headings_that_exist(document: Path) -> None:
     broken = []
-    # The pages of the site stand at its root, as the documents of the repository do. Its API references are built.
+    # The pages of the site are at its root, like the documents of the repository. Its API references are built.
     is_page = document.is_relative_to(ROOT / "site" / "pages")
     for target in LINK.findall(CODE.sub("", document.read_text(encoding="utf-8"))):
         path, _, heading = target.partition("#")

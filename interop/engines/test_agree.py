@@ -131,7 +131,6 @@ def test_ray(
 ) -> None:
     """The tasks of a data set, each in a process of Ray."""
     import ray
-
     from packord.ray import ContainerDatasource
 
     source = ContainerDatasource(events, ["id", "ms"], None, {"where": question.where})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 from dataclasses import dataclass
 from typing import Any
@@ -138,7 +139,8 @@ def test_a_size_that_is_only_announced_is_not_allocated() -> None:
     # 2^62 bytes when written plainly, of which no value is there.
     payload = bytes.fromhex("01 cf4000000000000000 03 01 01 00 00")
     data = bytes([0xC7, len(payload), 92]) + payload
-    for read in (packord.decode, lambda *a, **k: packord.decode(*a, type=list[int], **k)):
+    typed: Any = functools.partial(packord.decode, type=list[int])
+    for read in (packord.decode, typed):
         with pytest.raises(packord.MsgpackDecodeError) as caught:
             read(data, columns=True, max_expansion=2**60)
         assert (caught.value.kind, caught.value.offset) == ("invalid_ext", 0)

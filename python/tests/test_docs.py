@@ -173,7 +173,8 @@ def test_every_keyword_of_the_reference_is_taken() -> None:
     written: Any = dict.fromkeys(WriterOptions.__annotations__)
     packord.container.Writer(file, **written).close()
     for name in ("type", *BlockOptions.__annotations__, *RowOptions.__annotations__):
-        packord.container.Reader(file.getvalue(), **{name: None})  # type: ignore[arg-type]
+        option: Any = {name: None}
+        packord.container.Reader(file.getvalue(), **option)
 
 
 @pytest.mark.usefixtures("typing_files")

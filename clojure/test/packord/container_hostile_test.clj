@@ -148,7 +148,7 @@
       (println codec (:kind (outcome file {})) (:rows (outcome file {:on-bad-block :skip}))))))
 
 (deftest bombs-take-one-body
-  (is (= {:exit 0 :out "deflate :invalid-ext [7]\nzstd :invalid-ext [7]\n"}
+  (is (= {:exit 0 :out "deflate :trailing-bytes [7]\nzstd :trailing-bytes [7]\n"}
          (child/clojure ["-Xmx256m"] "packord.container-hostile-test/bombs"))))
 
 (defn many-blocks

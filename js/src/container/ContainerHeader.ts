@@ -98,7 +98,7 @@ function optionsOf(bytes: Uint8Array, base: number): Omit<ReadHeader, 'end'> {
   return { header: { sync, codec, structures, dictionary, meta, key }, mark: markOf(sync) };
 }
 
-/** A key that is no str is one as JavaScript writes it. */
+/** A key that is not a str becomes the one that JavaScript makes of it. */
 const META = { mapKeyConverter: String };
 
 /** Sets an option to a value of some kind of header; returns false for one of another type. */

@@ -61,12 +61,12 @@ impl<T: Send + 'static> ReadAhead<T> {
     {
         loop {
             self.fill(blocks, make);
-            let Some((stored, made)) = self.lanes.pop() else {
+            let Some((stored, result)) = self.lanes.pop() else {
                 return self.end(blocks);
             };
             let place = self.places.pop_front();
-            match made {
-                Ok(made) => return Ok(Some(made)),
+            match result {
+                Ok(value) => return Ok(Some(value)),
                 Err(error) => self.reject(blocks, stored, place, error)?,
             }
         }
@@ -149,11 +149,11 @@ impl<T: Send + 'static> ReadAhead<T> {
             self.lanes.push(move || {
                 let known = idle.lock().ok().and_then(|mut idle| idle.pop());
                 let mut unpacker = known.unwrap_or_default();
-                let unpacked = stored.unpack_by(&mut unpacker);
+                let block = stored.unpack_by(&mut unpacker);
                 if let Ok(mut idle) = idle.lock() {
                     idle.push(unpacker);
                 }
-                (stored, unpacked.and_then(make))
+                (stored, block.and_then(make))
             });
         }
     }

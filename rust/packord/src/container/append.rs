@@ -103,7 +103,7 @@ fn scanned(input: &mut Input<&File>, header: &FileHeader) -> Result<FileIndex> {
         return Ok(found);
     };
     input.go_to(place)?;
-    let Some(earlier) = FileIndex::here(input, header, DEFAULT_MAX_BLOCK)? else {
+    let Some(earlier) = FileIndex::here(input, header, DEFAULT_MAX_BLOCK) else {
         return Ok(found);
     };
     let mut entries = earlier.entries.into_iter().peekable();

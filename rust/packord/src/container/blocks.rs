@@ -130,9 +130,9 @@ impl<R: Read> BlockCursor<R> {
     /// Returns what is made of the next block. A block of which it cannot be made is at fault.
     pub fn next_made<T>(&mut self, make: impl Fn(Block) -> Result<T>) -> Result<Option<T>> {
         while let Some(stored) = self.next_stored()? {
-            let made = stored.unpack_by(&mut self.unpacker).and_then(&make);
-            match made {
-                Ok(made) => return Ok(Some(made)),
+            let block = stored.unpack_by(&mut self.unpacker);
+            match block.and_then(&make) {
+                Ok(value) => return Ok(Some(value)),
                 Err(error) => self.reject_stored(stored, error)?,
             }
         }

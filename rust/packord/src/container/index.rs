@@ -145,15 +145,13 @@ impl FileIndex {
         input: &mut Input<R>,
         header: &FileHeader,
         max: u64,
-    ) -> Result<Option<FileIndex>> {
+    ) -> Option<FileIndex> {
         let offset = input.offset();
-        let Ok(size) = input.value(MARK, DEFAULT_MAX_DEPTH, max.saturating_add(MARK as u64)) else {
-            return Ok(None);
-        };
+        let size = input
+            .value(MARK, DEFAULT_MAX_DEPTH, max.saturating_add(MARK as u64))
+            .ok()?;
         let value = DecodeOptions::new().decode_ref(&input.rest()[MARK..MARK + size]);
-        Ok(value
-            .ok()
-            .and_then(|value| FileIndex::from_value(&value, offset, header.size())))
+        FileIndex::from_value(&value.ok()?, offset, header.size())
     }
 
     fn from_value(value: &ValueRef<'_>, offset: u64, begin: u64) -> Option<FileIndex> {

@@ -284,10 +284,7 @@ impl<R: Read> Input<R> {
         };
         // What was read beyond the value, or from its fault on.
         let mut unread = walker.bytes_at(walker.offset()).to_vec();
-        let error = match outcome {
-            Ok(()) => None,
-            Err(error) => Some(error),
-        };
+        let error = outcome.err();
         unread.extend_from_slice(self.rest());
         let end = self.end();
         self.base = end - unread.len() as u64;

@@ -37,6 +37,7 @@ impl RowPath {
     /// assert_eq!(RowPath::new("a.b").find(b"\x81\xa1a\x81\xa1b\x05"), Some(&b"\x05"[..]));
     /// assert_eq!(RowPath::new("a..b").find(b"\x80"), None);
     /// ```
+    #[must_use]
     pub fn new(text: &str) -> RowPath {
         let piece = |key: &str| PathPiece {
             key: key.into(),

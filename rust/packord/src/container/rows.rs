@@ -92,6 +92,7 @@ impl RowList<'_> {
     }
 
     /// Returns all rows in their order.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> + DoubleEndedIterator {
         let range = |pair: &[u32]| pair[0] as usize..pair[1] as usize;
         self.places
@@ -155,7 +156,7 @@ pub(super) fn rows_of<'b>(
             };
         }
     }
-    if structures.is_none_or(|list| list.is_empty()) {
+    if structures.is_none_or(Structures::is_empty) {
         if let Some(places) = places_of(&body, kind, count) {
             return Ok(RowList {
                 bytes: body,
@@ -261,7 +262,7 @@ fn read_again(
             let Tree::Array(rows) = &whole else {
                 return Err(wrong("the body is not an array"));
             };
-            for row in rows.iter() {
+            for row in rows {
                 put(row)?;
                 found += 1;
             }

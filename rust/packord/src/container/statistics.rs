@@ -56,6 +56,7 @@ impl Statistics {
     }
 
     /// Returns all paths with what is known of them, in the order of the file.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &PathStatistics)> {
         self.paths.iter().map(|(path, of)| (&**path, of))
     }

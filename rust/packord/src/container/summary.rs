@@ -136,8 +136,7 @@ impl<'a> BodyColumns<'a> {
                 k::DICT | k::UNION => open.extend(columns.iter().map(|&column| (column, place))),
                 k::LIST | k::TUPLE => {
                     schema.note(place, TypeName::Array, node.n);
-                    let mut columns = columns.iter().filter(|&&column| self.node(column).n > 0);
-                    while let Some(&column) = columns.next() {
+                    for &column in columns.iter().filter(|&&column| self.node(column).n > 0) {
                         open.push((column, schema.elements(place)?));
                     }
                 }

@@ -174,7 +174,7 @@ abstract class FileInput implements Closeable {
     return kept(count) == count;
   }
 
-  /** Returns how many of so many bytes can be read and then read again. */
+  /** Returns the number of bytes, at most this one, that can be read and then read again. */
   final long kept(long count) {
     return isSeekable() ? count : Math.min(count, mostKept);
   }

@@ -90,12 +90,13 @@ fn recognised(path: &Path, input: &mut Input, csv: CsvOptions) -> Outcome<(RowFo
         .iter()
         .find_map(|ending| name.strip_suffix(ending))
         .unwrap_or(&name);
-    if name.ends_with(".csv") {
-        return Ok((RowFormat::Csv, csv));
-    }
-    if name.ends_with(".tsv") {
-        let delimiter = b'\t';
-        return Ok((RowFormat::Csv, CsvOptions { delimiter, ..csv }));
+    match name.rsplit_once('.') {
+        Some((_, "csv")) => return Ok((RowFormat::Csv, csv)),
+        Some((_, "tsv")) => {
+            let delimiter = b'\t';
+            return Ok((RowFormat::Csv, CsvOptions { delimiter, ..csv }));
+        }
+        _ => {}
     }
     let start = input.peek()?;
     let format = if start.starts_with(b"PAR1") {

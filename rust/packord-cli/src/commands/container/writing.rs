@@ -42,7 +42,7 @@ pub fn write_options(command: &cli::ContainerWriting) -> Outcome<WriteOptions> {
         if !(1..=most).contains(&level) {
             return usage(format!("--level: {codec} has the levels 1 to {most}"));
         }
-        options = options.level(level.cast_signed());
+        options = options.level(level as i32);
     }
     if !command.key.is_empty() {
         options = options.key(&command.key);
@@ -68,9 +68,8 @@ fn meta_value(text: &str) -> Value {
         conventions: true,
         bigint: false,
     };
-    let mut values = match JsonValues::new("--meta", Cursor::new(text), style) {
-        Ok(values) => values,
-        Err(_) => return Value::from(text),
+    let Ok(mut values) = JsonValues::new("--meta", Cursor::new(text), style) else {
+        return Value::from(text);
     };
     match (values.next_value(), values.next_value()) {
         (Ok(Some(value)), Ok(None)) => value,

@@ -8,10 +8,10 @@ use std::fs::File;
 use std::io::{BufReader, Seek, SeekFrom};
 use std::path::Path;
 
-use packord::Value;
 use packord::container::{
     BlockKind, FileHeader, FileIndex, OnBadBlock, ReadOptions, Reader, Schema, StoredBlock,
 };
+use packord::{Structures, Value};
 use serde_json::{Map, json};
 
 use super::copy::not_a_container;
@@ -111,7 +111,7 @@ fn of_header(header: &FileHeader, name: &str, bytes: u64) -> ContainerFigures {
         codec: header.codec_name().to_owned(),
         key,
         meta: meta.unwrap_or_else(|| json!({})),
-        structures: header.structures().map_or(0, |list| list.len()),
+        structures: header.structures().map_or(0, Structures::len),
         dictionary: header.dictionary().len(),
         index: None,
         rows: 0,
@@ -191,8 +191,8 @@ fn of_blocks<R: std::io::Read>(
             list.push(of_block(&block));
         }
     }
-    let last = index.map_or(figures.bytes, FileIndex::offset);
-    gap(end, last, &reader.passed()[seen..], &mut dead);
+    let bound = index.map_or(figures.bytes, FileIndex::offset);
+    gap(end, bound, &reader.passed()[seen..], &mut dead);
     let damage = reader.passed().iter().map(|passed| DamagedRange {
         from: passed.range.start,
         to: passed.range.end,

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use packord::Value;
-use packord::container::{IndexEntry, PathStatistics};
+use packord::container::{IndexEntry, PathStatistics, Statistics};
 use serde_json::{Map, json};
 
 use super::values::to_json;
@@ -16,23 +16,30 @@ pub struct WholeStatistics {
     blocks: u64,
 }
 
-/// What is known of one path. A bound is `None` if a block with values says nothing of it.
+/// What is known of one path.
 struct WholePath {
     blocks: u64,
     nulls: u64,
-    min: Option<Option<Value>>,
-    max: Option<Option<Value>>,
+    min: Bound,
+    max: Bound,
+}
+
+/// The smallest or the largest value so far.
+#[derive(Default)]
+enum Bound {
+    /// No block has had values.
+    #[default]
+    Open,
+    /// A block with values says nothing of it, or their types differ.
+    Unknown,
+    Known(Value),
 }
 
 impl WholeStatistics {
     /// Adds a block.
     pub fn add(&mut self, entry: &IndexEntry) {
         self.blocks += 1;
-        for (path, of) in entry
-            .statistics()
-            .into_iter()
-            .flat_map(|known| known.iter())
-        {
+        for (path, of) in entry.statistics().into_iter().flat_map(Statistics::iter) {
             let known = self.paths.iter_mut().find(|(name, _)| name == path);
             match known {
                 Some((_, whole)) => whole.add(of, entry.count()),
@@ -40,8 +47,8 @@ impl WholeStatistics {
                     let mut whole = WholePath {
                         blocks: 0,
                         nulls: 0,
-                        min: None,
-                        max: None,
+                        min: Bound::Open,
+                        max: Bound::Open,
                     };
                     whole.add(of, entry.count());
                     self.paths.push((path.to_owned(), whole));
@@ -57,9 +64,9 @@ impl WholeStatistics {
             .iter()
             .filter(|(_, whole)| whole.blocks == self.blocks);
         let figures = paths.map(|(path, whole)| {
-            let bound = |bound: &Option<Option<Value>>| {
-                let value = bound.as_ref().and_then(Option::as_ref);
-                value.map_or(serde_json::Value::Null, to_json)
+            let bound = |bound: &Bound| match bound {
+                Bound::Known(value) => to_json(value),
+                Bound::Open | Bound::Unknown => serde_json::Value::Null,
             };
             let (min, max) = (bound(&whole.min), bound(&whole.max));
             (
@@ -83,19 +90,17 @@ impl WholePath {
 }
 
 /// Replaces a bound by one that compares so with it. The bounds of values of several types are not known.
-fn merge(known: &mut Option<Option<Value>>, bound: Option<&Value>, wanted: Ordering) {
-    match (known.as_mut(), bound) {
-        (None, bound) => *known = Some(bound.cloned()),
-        (Some(None), _) => {}
-        (Some(known), None) => *known = None,
-        (Some(known), Some(bound)) => {
-            let order = known.as_ref().and_then(|known| compare(bound, known));
-            match order {
-                None => *known = None,
-                Some(order) if order == wanted => *known = Some(bound.clone()),
-                Some(_) => {}
-            }
-        }
+fn merge(known: &mut Bound, bound: Option<&Value>, wanted: Ordering) {
+    let order = match (&*known, bound) {
+        (Bound::Open, _) => Some(wanted),
+        (Bound::Unknown, _) => return,
+        (Bound::Known(known), Some(bound)) => compare(bound, known),
+        (Bound::Known(_), None) => None,
+    };
+    match (order, bound) {
+        (Some(order), Some(bound)) if order == wanted => *known = Bound::Known(bound.clone()),
+        (Some(_), Some(_)) => {}
+        _ => *known = Bound::Unknown,
     }
 }
 
