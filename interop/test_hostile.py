@@ -38,7 +38,8 @@ SECONDS_PER_MEGABYTE = 3.0
 SECONDS_OF_SMALL = 5.0
 # The maximum factor of time for twice the bytes, as the mean over DOUBLINGS. With more doublings, a
 # single event counts less, such as a hash table that outgrows a cache. In `make test` other tests
-# share the caches and the pages of memory, so the limit has room for noise; n² would be 4, and n √n 2.8.
+# share the caches and the pages of memory, so the limit has room for noise; n² would be 4, and
+# n √n 2.8.
 GROWTH, DOUBLINGS = (2.5, 6) if EXHAUSTIVE else (3.5, 2)
 
 
