@@ -229,7 +229,7 @@ impl<W: Write> Writer<W> {
         self.write_packed(&packed)
     }
 
-    /// Adds a [`Value`], or with the feature `serde` any type that derives `Serialize`, as a row or message.
+    /// Adds a [`Value`](crate::Value), or with the feature `serde` any type that derives `Serialize`, as a row or message.
     ///
     /// # Errors
     ///
