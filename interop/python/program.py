@@ -160,19 +160,6 @@ def file(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
     return [attempt(lambda item=item: one(item)) for item in items]
 
 
-class Streamed(io.RawIOBase):
-    """A file that can't seek, so that its index is not used."""
-
-    def __init__(self, data: bytes) -> None:
-        self.file = io.BytesIO(data)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        return self.file.readinto(buffer)
-
-
 def rows(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
     options = dict(header["read"])
     has_index = options.pop("index", False)
@@ -187,7 +174,7 @@ def rows(header: dict[str, Any], items: list[bytes]) -> list[Outcome]:
         ranges: list[Any] = []
         end = "clean"
         try:
-            reader = FileReader(item if has_index else Streamed(item), **options, **PLAIN)
+            reader = FileReader(item if has_index else vectors.Stream(item), **options, **PLAIN)
             try:
                 values.extend(map(typed, reader))
             finally:

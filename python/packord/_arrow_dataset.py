@@ -63,7 +63,7 @@ class ContainerDataset(pyarrow.dataset.Dataset):  # type: ignore[misc]
             return list(self._schema.names)
         wanted = list(columns.values()) if isinstance(columns, dict) else columns
         named = {name for name in wanted if isinstance(name, str)}
-        # What an expression is about, it says in its text alone.
+        # pyarrow does not list the columns of an expression: they are in its string form.
         texts = [str(part) for part in (*wanted, filter) if not isinstance(part, str)]
         return [
             name

@@ -16,6 +16,7 @@ import pandas
 import polars
 import pyarrow
 import pytest
+from vectors import Stream
 
 import packord
 from packord.container import Batch, Reader, Writer
@@ -141,18 +142,7 @@ def test_blocks_are_batches_and_columns_are_chosen() -> None:
     with pytest.raises(IndexError):
         reader.arrow_batches(blocks=[3])
     with pytest.raises(ValueError, match="index"):
-        Reader(io.BufferedReader(Pipe(packed(rows)))).arrow_batches(blocks=[0])
-
-
-class Pipe(io.RawIOBase):
-    def __init__(self, data: bytes) -> None:
-        self.file = io.BytesIO(data)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        return self.file.readinto(buffer)
+        Reader(Stream(packed(rows))).arrow_batches(blocks=[0])
 
 
 def test_a_batch_is_used_as_often_as_wanted_and_outlives_its_reader() -> None:
@@ -323,8 +313,8 @@ def test_rows_that_are_not_maps_are_not_a_table() -> None:
         list(Reader(data).arrow_batches(schema=schema))
     assert (caught.value.kind, caught.value.path) == ("type_mismatch", "$[1]")
     with pytest.raises(ValueError, match="schema"):
-        Reader(io.BufferedReader(Pipe(packed([{"a": 1}])))).arrow_batches()
-    found = Reader(io.BufferedReader(Pipe(packed([{"a": 1}])))).arrow_batches(schema=schema)
+        Reader(io.BufferedReader(Stream(packed([{"a": 1}])))).arrow_batches()
+    found = Reader(io.BufferedReader(Stream(packed([{"a": 1}])))).arrow_batches(schema=schema)
     assert pyarrow.table(found).to_pylist() == [{"a": 1}]
     assert pyarrow.table(Reader(packed([]))).num_columns == 0
 

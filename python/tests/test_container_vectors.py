@@ -21,19 +21,6 @@ CASES = vectors.cases("container")
 assert CASES, "no vectors of container files"
 
 
-class Stream(io.RawIOBase):
-    """A file that can't seek, so that it is read from the front."""
-
-    def __init__(self, data: bytes) -> None:
-        self.file = io.BytesIO(data)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        return self.file.readinto(buffer)
-
-
 def every(member: str) -> pytest.MarkDecorator:
     found = [pytest.param(case, id=name) for name, case in CASES if member in case]
     assert found, member
@@ -88,7 +75,7 @@ def read(source: Any, **options: Any) -> tuple[list[Any], Case | None, list[Any]
 @every("error")
 def test_refuses_to_open_every_file_that_is_none(case: Case) -> None:
     data = vectors.expand(case["bytes"])
-    for source in (data, Stream(data)):
+    for source in (data, vectors.Stream(data)):
         with pytest.raises(packord.MsgpackDecodeError) as caught:
             Reader(source, **case.get("options", {}))
         assert fault(caught.value) == case["error"]
@@ -100,7 +87,7 @@ def test_reads_every_file_in_every_way(case: Case, threads: int) -> None:
     data = vectors.expand(case["bytes"])
     rows = rows_of(case)
     for reading in case["reads"]:
-        source: Any = data if reading.get("index") else Stream(data)
+        source: Any = data if reading.get("index") else vectors.Stream(data)
         found, end, ranges = read(source, **keywords(case, reading), threads=threads)
         wanted = [rows[place] for place in reading.get("take", range(len(rows)))]
         assert repr(found) == repr(wanted), reading
@@ -169,7 +156,7 @@ def test_reads_every_file_cut_at_every_byte(case: Case) -> None:
             assert fault(caught.value) == {"kind": "eof", "offset": n}
             continue
         whole = sum(count for end, count in counts if end <= n)
-        found, end, _ = read(Stream(cut), **options)
+        found, end, _ = read(vectors.Stream(cut), **options)
         assert repr(found) == repr(rows[:whole])
         assert end == (None if n in ends else {"kind": "eof", "offset": n})
 
@@ -204,11 +191,11 @@ def test_finds_every_byte_of_data_that_was_changed(case: Case) -> None:
         for place in list(range(begin, end))[:: max(1, (end - begin) // 40)]:
             broken = bytearray(data)
             broken[place] ^= 1 << place % 8
-            for source in (broken, Stream(bytes(broken))):
+            for source in (broken, vectors.Stream(bytes(broken))):
                 found, fault_found, _ = read(source, **options)
                 assert repr(found) == repr(rows[:before])
                 assert fault_found == {"kind": "invalid_ext", "offset": array}
-                source = broken if isinstance(source, bytearray) else Stream(bytes(broken))
+                source = broken if isinstance(source, bytearray) else vectors.Stream(bytes(broken))
                 found, none, ranges = read(source, on_bad_block="skip", **options)
                 assert repr(found) == repr(rows[:before] + rows[after:])
                 assert none is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import io
 import itertools
 import json
 import math
@@ -243,3 +244,16 @@ def _merges(value: Any) -> bool:
         elif isinstance(value, list):
             stack += value
     return False
+
+
+class Stream(io.RawIOBase):
+    """A file that can't seek, so that a container file is read from the front."""
+
+    def __init__(self, data: bytes) -> None:
+        self.file = io.BytesIO(data)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        return self.file.readinto(buffer)

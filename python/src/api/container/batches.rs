@@ -24,7 +24,7 @@ use crate::table::types::{Field, Type, imported};
 const ARRAY: &std::ffi::CStr = c"arrow_array";
 
 /// Rows of a container file as a batch of Apache Arrow. Pass it to any library that takes objects with
-/// `__arrow_c_array__` or `__arrow_c_stream__`, as often as you like: `pyarrow.record_batch(batch)`,
+/// `__arrow_c_array__` or `__arrow_c_stream__`, any number of times: `pyarrow.record_batch(batch)`,
 /// `polars.DataFrame(batch)`.
 #[pyclass(name = "Batch", module = "packord.container", frozen)]
 pub struct Batch {

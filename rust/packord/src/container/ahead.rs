@@ -53,7 +53,7 @@ impl<T: Send + 'static> ReadAhead<T> {
         })
     }
 
-    /// Returns what is made of the next block.
+    /// Returns the result of `make` for the next block.
     pub fn next_made<R, F>(&mut self, blocks: &mut BlockCursor<R>, make: &F) -> Result<Option<T>>
     where
         R: Read,

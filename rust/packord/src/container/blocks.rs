@@ -127,7 +127,7 @@ impl<R: Read> BlockCursor<R> {
         outcome
     }
 
-    /// Returns what is made of the next block. A block of which it cannot be made is at fault.
+    /// Returns the result of `make` for the next block. A block for which it is an error is at fault.
     pub fn next_made<T>(&mut self, make: impl Fn(Block) -> Result<T>) -> Result<Option<T>> {
         while let Some(stored) = self.next_stored()? {
             let block = stored.unpack_by(&mut self.unpacker);

@@ -155,8 +155,9 @@ fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
 
 /// The bytes that may be examined after marks that do not count, for each byte that searches pass.
 const WORK_PER_BYTE: u64 = 64;
-/// … and besides, in largest blocks.
+/// … and besides: so many largest blocks, and these bytes at least.
 const WORK_BLOCKS: u64 = 16;
+const WORK_LEAST: u64 = 64 << 20;
 
 /// The search for marks in a file.
 #[derive(Debug, Default)]
@@ -240,9 +241,12 @@ impl MarkSearch {
                 Verdict::IsCut | Verdict::DoesNotCount => {}
             }
             self.spent += input.examined - examined;
-            let most = WORK_PER_BYTE
-                .saturating_mul(self.passed)
-                .saturating_add(options.max_block.saturating_mul(WORK_BLOCKS));
+            let most = WORK_PER_BYTE.saturating_mul(self.passed).saturating_add(
+                options
+                    .max_block
+                    .saturating_mul(WORK_BLOCKS)
+                    .max(WORK_LEAST),
+            );
             if self.spent > most {
                 let error = Error::at(ErrorKind::LengthLimit, input.offset());
                 return Err(error.with_detail("too many marks that no block follows"));

@@ -15,6 +15,7 @@ final class BlockCursor {
 
   private static final long WORK_PER_BYTE = 64;
   private static final long WORK_PER_BLOCK = 16;
+  private static final long LEAST_WORK = 64L << 20;
 
   private final FileInput in;
   private final Faults faults;
@@ -224,7 +225,7 @@ final class BlockCursor {
   private void spend(long at, long passed, long read) {
     searched += passed;
     spent += read;
-    if (spent > WORK_PER_BYTE * searched + WORK_PER_BLOCK * options.maxBlock) {
+    if (spent > WORK_PER_BYTE * searched + Math.max(WORK_PER_BLOCK * options.maxBlock, LEAST_WORK)) {
       ended = true;
       throw faults.at(ErrorKind.LENGTH_LIMIT, at, "too many marks that no block follows");
     }

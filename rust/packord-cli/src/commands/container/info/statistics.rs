@@ -25,10 +25,8 @@ struct WholePath {
 }
 
 /// The smallest or the largest value so far.
-#[derive(Default)]
 enum Bound {
     /// No block has had values.
-    #[default]
     Open,
     /// A block with values says nothing of it, or their types differ.
     Unknown,
