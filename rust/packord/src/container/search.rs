@@ -155,7 +155,7 @@ fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
 
 /// The bytes that may be examined after marks that do not count, for each byte that searches pass.
 const WORK_PER_BYTE: u64 = 64;
-/// … and besides: so many largest blocks, and these bytes at least.
+/// … and besides, in largest blocks; for small ones it is at least these bytes.
 const WORK_BLOCKS: u64 = 16;
 const WORK_LEAST: u64 = 64 << 20;
 
