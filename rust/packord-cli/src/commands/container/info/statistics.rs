@@ -20,12 +20,12 @@ pub struct WholeStatistics {
 struct WholePath {
     blocks: u64,
     nulls: u64,
-    min: Bound,
-    max: Bound,
+    min: Extreme,
+    max: Extreme,
 }
 
 /// The smallest or the largest value so far.
-enum Bound {
+enum Extreme {
     /// No block has had values.
     Open,
     /// A block with values says nothing of it, or their types differ.
@@ -45,8 +45,8 @@ impl WholeStatistics {
                     let mut whole = WholePath {
                         blocks: 0,
                         nulls: 0,
-                        min: Bound::Open,
-                        max: Bound::Open,
+                        min: Extreme::Open,
+                        max: Extreme::Open,
                     };
                     whole.add(of, entry.count());
                     self.paths.push((path.to_owned(), whole));
@@ -62,9 +62,9 @@ impl WholeStatistics {
             .iter()
             .filter(|(_, whole)| whole.blocks == self.blocks);
         let figures = paths.map(|(path, whole)| {
-            let bound = |bound: &Bound| match bound {
-                Bound::Known(value) => to_json(value),
-                Bound::Open | Bound::Unknown => serde_json::Value::Null,
+            let bound = |bound: &Extreme| match bound {
+                Extreme::Known(value) => to_json(value),
+                Extreme::Open | Extreme::Unknown => serde_json::Value::Null,
             };
             let (min, max) = (bound(&whole.min), bound(&whole.max));
             (
@@ -88,17 +88,17 @@ impl WholePath {
 }
 
 /// Replaces a bound by one that compares so with it. The bounds of values of several types are not known.
-fn merge(known: &mut Bound, bound: Option<&Value>, wanted: Ordering) {
+fn merge(known: &mut Extreme, bound: Option<&Value>, wanted: Ordering) {
     let order = match (&*known, bound) {
-        (Bound::Open, _) => Some(wanted),
-        (Bound::Unknown, _) => return,
-        (Bound::Known(known), Some(bound)) => compare(bound, known),
-        (Bound::Known(_), None) => None,
+        (Extreme::Open, _) => Some(wanted),
+        (Extreme::Unknown, _) => return,
+        (Extreme::Known(known), Some(bound)) => compare(bound, known),
+        (Extreme::Known(_), None) => None,
     };
     match (order, bound) {
-        (Some(order), Some(bound)) if order == wanted => *known = Bound::Known(bound.clone()),
+        (Some(order), Some(bound)) if order == wanted => *known = Extreme::Known(bound.clone()),
         (Some(_), Some(_)) => {}
-        _ => *known = Bound::Unknown,
+        _ => *known = Extreme::Unknown,
     }
 }
 
