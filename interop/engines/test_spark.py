@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pyarrow
 import pytest
 from packord.container import Reader, Writer
+from packord.spark import _write
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
@@ -357,3 +362,22 @@ def test_a_task_that_fails_leaves_no_file(spark: Any, tmp_path: Path) -> None:
         with pytest.raises(PySparkException, match="stop"):
             bad.write.format("packord").mode(mode).save(str(folder))
         assert sorted(folder.iterdir()) == before
+
+
+def test_a_task_that_outlives_an_abort_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_write, "_task", lambda: SimpleNamespace(partitionId=lambda: 1))
+    writer = _write.BatchWriter(str(tmp_path / "table"), False, {})
+    batch = pyarrow.record_batch({"id": [1, 2]})
+
+    def batches() -> Iterator[pyarrow.RecordBatch]:
+        yield batch
+        writer.abort([])
+        yield batch
+
+    with suppress(FileNotFoundError):
+        writer.write(batches())
+    with pytest.raises(FileNotFoundError):
+        writer.write(iter([batch]))
+    assert list((tmp_path / "table").iterdir()) == []

@@ -1,4 +1,4 @@
-"""Batch writing and stream writing: one file for each task, with a temporary name until commit."""
+"""Batch writing and stream writing: one file for each task, under a temporary name until commit."""
 
 from __future__ import annotations
 
@@ -38,11 +38,14 @@ class BatchWriter(DataSourceArrowWriter):  # type: ignore[misc,unused-ignore]
         self.overwrite = overwrite
         self.options = options
         self.job = uuid.uuid4().hex
+        # Made by the driver alone: a task that still runs after `abort` cannot leave a file.
+        self.temporary = os.path.join(folder, f"_{self.job}")
+        os.makedirs(self.temporary)
 
     def write(self, iterator: Iterator[Any]) -> WriterCommitMessage:
         """Writes the rows of a task to a file. It runs in an executor."""
         name = f"part-{_task().partitionId():05}-{self.job}{SUFFIX}"
-        return _write_file(self.folder, name, f"_{self.job}", iterator, self.options)
+        return _write_file(self.folder, name, f"_{self.job}/", iterator, self.options)
 
     def commit(self, messages: list[WriterCommitMessage | None]) -> None:
         """Renames the files to their names, and deletes those that were there before."""
@@ -50,11 +53,11 @@ class BatchWriter(DataSourceArrowWriter):  # type: ignore[misc,unused-ignore]
         _publish(self.folder, written)
         if self.overwrite:
             _delete(self.folder, _committed(self.folder), {each.name for each in written})
-        _delete(self.folder, _temporary(self.folder, f"_{self.job}"))
+        _delete_folder(self.temporary)
 
     def abort(self, messages: list[WriterCommitMessage | None]) -> None:
         """Deletes the files of the job."""
-        _delete(self.folder, _temporary(self.folder, f"_{self.job}"))
+        _delete_folder(self.temporary)
 
 
 class StreamWriter(DataSourceStreamArrowWriter):  # type: ignore[misc,unused-ignore]
@@ -73,11 +76,12 @@ class StreamWriter(DataSourceStreamArrowWriter):  # type: ignore[misc,unused-ign
     def write(self, iterator: Iterator[Any]) -> WriterCommitMessage:
         """Writes the rows of a task to a file. It runs in an executor."""
         task = _task()
+        os.makedirs(self.folder, exist_ok=True)
         query = task.getLocalProperty("sql.streaming.queryId")
         batch = int(task.getLocalProperty("streaming.sql.batchId") or 0)
         prefix = _batch_prefix(query, batch)
         name = f"{prefix}-{task.partitionId():05}{SUFFIX}"
-        return _write_file(self.folder, name, f"_{prefix}", iterator, self.options)
+        return _write_file(self.folder, name, f"_{prefix}-", iterator, self.options)
 
     def commit(self, messages: list[WriterCommitMessage | None], batchId: int) -> None:
         """Renames the files to their names."""
@@ -111,9 +115,8 @@ def _write_file(
     folder: str, name: str, temporary: str, batches: Iterator[Any], options: dict[str, Any]
 ) -> Written:
     """Writes batches of Arrow to a file with a temporary name; none is made if there is no row."""
-    os.makedirs(folder, exist_ok=True)
     # Two attempts at the same task have files of their own.
-    temporary = f"{temporary}-{uuid.uuid4().hex}{SUFFIX}"
+    temporary = f"{temporary}{uuid.uuid4().hex}{SUFFIX}"
     path = os.path.join(folder, temporary)
     writer, rows = None, 0
     try:
@@ -157,3 +160,13 @@ def _delete(folder: str, names: Iterable[str], kept: Iterable[str] = ()) -> None
     for name in set(names) - set(kept):
         with suppress(FileNotFoundError):
             os.remove(os.path.join(folder, name))
+
+
+def _delete_folder(path: str) -> None:
+    """Deletes a folder, although tasks may still begin files in it."""
+    # Each turn fails only if a task has begun a file since the names were listed.
+    for _ in range(10):
+        _delete(path, _names(path))
+        with suppress(OSError):
+            os.rmdir(path)
+            return
