@@ -1,5 +1,5 @@
-"""Container files in Spark, from 4.1 on: ``spark.read.format("packord")``, and for writing and
-streams.
+"""Container files in Spark, from 4.1 on: ``spark.read.format("packord")``, and for writing. Reading
+streams needs Spark 4.2.
 
 >>> from packord.spark import register
 >>> register(spark)  # doctest: +SKIP
@@ -17,7 +17,7 @@ Options for reading:
 | ``columns`` | all | names separated by commas: only these are read |
 | ``onBadBlock`` | ``error`` | ``skip``: damaged blocks are passed over |
 | ``maxBlock`` | 67108864 | the largest block that is read, in bytes |
-| ``maxBytesPerTrigger`` | none | streams: about this number of bytes for each batch (Spark 4.2) |
+| ``maxBytesPerTrigger`` | none | streams: about this number of bytes for each batch |
 
 A path is a file, a folder, a pattern with ``*``, ``?`` and ``[…]``, or a list of these. The
 schema is that of the indexes. Files without an index are sampled: their first 16 MiB. A schema of
@@ -47,7 +47,6 @@ from packord.spark._options import (
     writer_options,
 )
 from packord.spark._read import BatchReader, FilteringReader
-from packord.spark._stream import StreamReader
 from packord.spark._types import spark_schema
 from packord.spark._write import BatchWriter, StreamWriter
 
@@ -77,6 +76,12 @@ class PackordDataSource(spark_source.DataSource):  # type: ignore[misc,unused-ig
 
     def streamReader(self, schema: StructType) -> spark_source.DataSourceStreamReader:
         """Reads a growing folder."""
+        # Spark 4.1 lacks what it is made of.
+        try:
+            from packord.spark._stream import StreamReader
+        except ModuleNotFoundError as error:
+            raise RuntimeError("packord reads streams with Spark 4.2 or newer") from error
+
         return StreamReader(
             paths_of(self.options),
             schema,

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from inspect import signature
 from typing import Any
 
 import pyarrow
@@ -20,6 +21,9 @@ import pyarrow.compute
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
+# The default of Spark 4.1, where it is no option.
+_HAS_TIMEZONE = "timezone" in signature(to_arrow_schema).parameters
+_UTC: dict[str, Any] = {"timezone": "UTC"} if _HAS_TIMEZONE else {}
 _LARGEST = Decimal((1 << 63) - 1)
 
 
@@ -50,7 +54,7 @@ def _arrow_type(kind: pyarrow.DataType) -> pyarrow.DataType:
 
 def batch_schema(schema: StructType) -> pyarrow.Schema:
     """The schema that Spark expects of batches, to the letter."""
-    return to_arrow_schema(schema, timezone="UTC")
+    return to_arrow_schema(schema, **_UTC)
 
 
 def plain_columns(batch: Any) -> Any:
