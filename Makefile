@@ -13,7 +13,7 @@ SCRIPTS = .ci/check-version .ci/dependencies .ci/package .ci/prose .ci/release-n
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
 	test-engines test-exhaustive interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep \
-	experiment sizes site test-site site-engine lint deny fuzz fuzz-python miri docs pictures clean data \
+	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
 help: ## list the targets
@@ -22,7 +22,7 @@ help: ## list the targets
 run: need-rust ## pack a real document (or FILE=yours.json) in each language, compare the formats, write out/report.html
 	@bench/run "$(FILE)"
 
-test: test-spec test-rust test-python test-js test-clojure test-cljs test-connectors test-interop test-bench ## run all tests; needs all toolchains
+test: test-spec test-rust test-python test-js test-clojure test-cljs test-connectors test-interop test-bench test-site-quick ## run all tests; needs all toolchains
 
 test-spec: $(VENV)/ready ## test that the vectors are correct, up to date and agree with other readers
 	$(VENV)/bin/python -m pytest -q spec/vectors/tests
@@ -129,6 +129,7 @@ ifneq ($(filter test,$(MAKECMDGOALS)),)
 test-cljs: | test-js
 test-connectors: | test-clojure
 test-interop: | test-rust test-python test-js test-cljs
+test-site-quick: | test-interop
 endif
 
 test-bench: bench/.venv/ready ## test the benchmark report, the tables of sizes and the scripts of .ci
@@ -182,7 +183,9 @@ site-engine: need-rust
 	@test -d "$$(rustc --print sysroot)/lib/rustlib/wasm32-wasip1" || { echo "missing: rustup target add wasm32-wasip1" >&2; exit 1; }
 	cd rust && $(WASI) $(CARGO) build --quiet --locked --profile wasm --target wasm32-wasip1 -p packord-cli --no-default-features
 
-SITE_READY = site-engine need-node site/.venv/ready js/node_modules/.package-lock.json
+# The engine takes minutes to build, so the quick part has pages without it.
+SITE_PAGES = need-node site/.venv/ready js/node_modules/.package-lock.json
+SITE_READY = site-engine $(SITE_PAGES)
 site: $(SITE_READY) need-java python/.venv/ready ## build the site with its playground and the API references, in out/site/html
 	cd js && npm run --silent build
 	cd python && .venv/bin/maturin develop --release --quiet
@@ -194,6 +197,12 @@ test-site: $(SITE_READY) ## build the site without the API references, check its
 	cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent check
 	site/.venv/bin/python site/build.py --engine $(ENGINE)
 	cd site && npm test --silent
+
+test-site-quick: $(SITE_PAGES) ## build the pages of the site without the engine of the playground, check their links, and open them in Chromium
+	cd js && npm run --silent build
+	cd site && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && npm run --silent check
+	site/.venv/bin/python site/build.py --no-engine
+	cd site && npm run --silent quick
 
 bench-python: need-rust python/.venv/ready ## measure the Python package and its peers
 	cd python && .venv/bin/maturin develop --release --quiet

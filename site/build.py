@@ -113,13 +113,14 @@ def run(*command: str | Path, cwd: Path = SITE) -> None:
         raise SystemExit(f"failed: {' '.join(map(str, command))}")
 
 
-def playground(engine: Path) -> None:
+def playground(engine: Path | None) -> None:
     folder = SOURCE / "playground"
     bundle = ["npx", "esbuild", "--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning"]
     alias = f"--alias:packord={ROOT / 'js' / 'dist' / 'esm' / 'index.js'}"
     run(*bundle, alias, "playground/main.ts", "playground/worker.ts", "playground/playground.css", f"--outdir={folder}")
     run(*bundle, "playground/offline.ts", f"--outfile={SOURCE / 'playground-offline.js'}")
-    shutil.copyfile(engine, folder / "packord.wasm")
+    if engine is not None:
+        shutil.copyfile(engine, folder / "packord.wasm")
 
 
 def references() -> None:
@@ -151,7 +152,9 @@ def references() -> None:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--api", action="store_true", help="also build the API references")
-    arguments.add_argument("--engine", type=Path, required=True, help="the tool as WebAssembly")
+    engine = arguments.add_mutually_exclusive_group(required=True)
+    engine.add_argument("--engine", type=Path, help="the tool as WebAssembly")
+    engine.add_argument("--no-engine", action="store_true", help="the playground says that its engine is missing")
     chosen = arguments.parse_args()
     stage()
     playground(chosen.engine)

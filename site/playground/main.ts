@@ -35,7 +35,7 @@ const ready = new Set<View>();
 
 function loadEngine(): Promise<WebAssembly.Module> {
   engine ??= fetch(new URL('packord.wasm', base)).then(async (response) => {
-    if (!response.ok) throw new Error(`packord.wasm: ${response.status}`);
+    if (!response.ok) throw new Error(`The engine of the playground is missing: packord.wasm, status ${response.status}.`);
     return WebAssembly.compile(await response.arrayBuffer());
   });
   return engine;
@@ -57,6 +57,8 @@ async function perform(job: Omit<Job, 'engine'>): Promise<JobResult | undefined>
   own.terminate();
   return turn === current ? result : undefined;
 }
+
+const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function fail(message: string): void {
   errorBox.textContent = message;
@@ -215,7 +217,7 @@ function take(bytes: Uint8Array<ArrayBuffer>, name: string): void {
   if (typeof found === 'string') return fail(found);
   input = found;
   say('Working …');
-  show(shown).catch((error: unknown) => fail(String(error)));
+  show(shown).catch((error: unknown) => fail(words(error)));
 }
 
 async function takeFile(file: File): Promise<void> {
@@ -258,14 +260,14 @@ zone.addEventListener('drop', (event) => {
 const tabs = document.querySelector('.pg-tabs') as HTMLElement;
 tabs.addEventListener('click', (event) => {
   const id = (event.target as HTMLElement).id.replace('pg-tab-', '') as View;
-  if (VIEWS.includes(id)) show(id).catch((error: unknown) => fail(String(error)));
+  if (VIEWS.includes(id)) show(id).catch((error: unknown) => fail(words(error)));
 });
 tabs.addEventListener('keydown', (event) => {
   const step = { ArrowRight: 1, ArrowLeft: VIEWS.length - 1 }[event.key];
   if (step === undefined) return;
   const next = VIEWS[(VIEWS.indexOf(shown) + step) % VIEWS.length] as View;
   element(`tab-${next}`).focus();
-  show(next).catch((error: unknown) => fail(String(error)));
+  show(next).catch((error: unknown) => fail(words(error)));
 });
 
 element('share').addEventListener('click', async () => {

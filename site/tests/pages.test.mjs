@@ -17,12 +17,12 @@ describe('pages', () => {
   let site;
   let browser;
   before(async () => {
-    site = await serve();
     browser = await launch();
+    site = await serve();
   });
   after(async () => {
-    await browser.close();
-    site.close();
+    await browser?.close();
+    site?.close();
   });
 
   for (const colorScheme of ['light', 'dark'])

@@ -26,15 +26,15 @@ describe('playground', () => {
   const tab = (name) => page.locator(`#pg-tab-${name}`).click();
 
   before(async () => {
-    site = await serve();
     browser = await launch();
+    site = await serve();
     page = await (await browser.newContext()).newPage();
     page.setDefaultTimeout(20_000);
     await page.goto(`${site.address}/playground.html`);
   });
   after(async () => {
-    await browser.close();
-    site.close();
+    await browser?.close();
+    site?.close();
   });
 
   it('packs pasted JSON, and shows bytes and tree side by side', async () => {
