@@ -113,6 +113,7 @@ def main() -> None:
     if chosen.keep:
         RESULTS.write_text(json.dumps(results, indent=1) + "\n")
         page.write(results)
+        print("`make evidence` shows these figures on the page of evidence")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,10 @@
 `measure`: measures how cost grows, into out/bench-growth.json (QUICK=1 for a rough run).
 `html`: writes out/bench.json and out/bench.html from the files of the benchmarks, and prints the overview.
 `keep`: copies the benchmarks in out/bench.json to bench/results.json, where those that did not run keep their
-figures, and updates the READMEs' tables.
-`check`: exit 1 if a README's table differs from that of bench/results.json.
+figures, and updates the READMEs' tables and docs/evidence.md.
+`evidence`: writes docs/evidence.md.
+`check`: exit 1 if a README's table differs from that of bench/results.json, or docs/evidence.md from
+its results.
 """
 
 import dataclasses
@@ -13,6 +15,7 @@ import os
 import sys
 from pathlib import Path
 
+from . import evidence as evidence_page
 from . import growth, results, tables
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,6 +59,11 @@ def keep() -> int:
     kept = json.dumps({"schema": 2, "runs": runs, "growth": growth_points}, separators=(",", ":"))
     KEPT.write_text(kept.replace('{"language"', '\n{"language"') + "\n")
     print("updated:", ", ".join(tables.update(ROOT, _kept(), check=False)) or "nothing")
+    return evidence()
+
+
+def evidence() -> int:
+    print("updated:", ", ".join(evidence_page.update(_sources(), check=False)) or "nothing")
     return 0
 
 
@@ -63,7 +71,10 @@ def check() -> int:
     stale = tables.update(ROOT, _kept(), check=True)
     for name in stale:
         print(f"{name}: a table differs from bench/results.json; `make bench-keep` updates it")
-    return 1 if stale else 0
+    made = evidence_page.update(_sources(), check=True)
+    for name in made:
+        print(f"{name} differs from its results; `make evidence` updates it")
+    return 1 if stale or made else 0
 
 
 def _plain(runs: dict[str, results.Run]) -> dict[str, object]:
@@ -83,6 +94,10 @@ def _rounded(row: dict[str, object]) -> dict[str, object]:
     return {key: short(value) for key, value in row.items()}
 
 
+def _sources() -> evidence_page.Sources:
+    return evidence_page.Sources(ROOT, _kept())
+
+
 def _kept() -> dict[str, results.Run]:
     runs = json.loads(KEPT.read_text())["runs"]
     return {
@@ -91,7 +106,7 @@ def _kept() -> dict[str, results.Run]:
     }
 
 
-VERBS = {"measure": measure, "html": html, "keep": keep, "check": check}
+VERBS = {"measure": measure, "html": html, "keep": keep, "evidence": evidence, "check": check}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in VERBS:

@@ -162,6 +162,8 @@ def test_what_did_not_run_again_keeps_its_figures(tmp_path, monkeypatch, runs):
     monkeypatch.setattr(__main__, "OUT", tmp_path)
     monkeypatch.setattr(__main__, "KEPT", tmp_path / "kept.json")
     monkeypatch.setattr(__main__.tables, "FILES", [])
+    written = []
+    monkeypatch.setattr(__main__.evidence_page, "update", lambda *_, check: written.append(check) or [])
     plain = json.loads(json.dumps(__main__._plain(runs)))
     (tmp_path / "kept.json").write_text(json.dumps({"runs": plain, "growth": [1]}))
     again = {"facts": "another run", "rows": []}
@@ -169,6 +171,7 @@ def test_what_did_not_run_again_keeps_its_figures(tmp_path, monkeypatch, runs):
     assert __main__.keep() == 0
     kept = json.loads((tmp_path / "kept.json").read_text())
     assert kept["growth"] == [1]
+    assert written == [False]
     assert {name: run["facts"] for name, run in kept["runs"].items()} == {
         "Rust, types": "full run",
         "Python": "another run",

@@ -1,0 +1,256 @@
+"""The page docs/evidence.md, from results in the repository.
+
+A claim of the README is between `<!-- claim: NAME -->` and `<!-- /claim -->`. Each has an entry in `CLAIMS`:
+the command that shows it, and a function that finds the date and the figures of its last run. Runs that write
+no file of their own are recorded in `bench/runs.json`. The words between the tables are in `evidence.md.in`.
+"""
+
+import dataclasses
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .results import Run, of, rows_of, summary
+
+CLAIM = re.compile(r"<!-- claim: (?P<name>[\w ]+) -->(?P<words>.*?)<!-- /claim -->", re.DOTALL)
+PLACE = re.compile(r"^\{\{ (?P<name>\w+)(?:: (?P<runs>[^}]+))? \}\}$", re.MULTILINE)
+TEMPLATE = Path(__file__).with_name("evidence.md.in")
+PAGE = Path("docs/evidence.md")
+RUNS = Path("bench/runs.json")
+ENGINES = Path("bench/engines/results.json")
+SWITCHING = Path("docs/is-it-worth-switching.md")
+# Kinds of the rows of the table of sizes that are whole documents.
+DOCUMENTS = ("text", "numbers", "binary")
+
+
+@dataclasses.dataclass(frozen=True)
+class Sources:
+    """All that the page is made from."""
+
+    root: Path
+    runs: dict[str, Run]
+
+    def recorded(self) -> dict[str, dict[str, str]]:
+        """Returns the recorded runs by name."""
+        return {run["name"]: run for run in self._json(RUNS)["runs"]}
+
+    def suites(self) -> list[dict[str, str]]:
+        """Returns the results of the suites of other packages."""
+        return self._json(RUNS)["suites"]
+
+    def engines(self) -> dict[str, Any] | None:
+        """Returns the figures of `make bench-engines KEEP=1`, if there are any."""
+        return self._json(ENGINES) if (self.root / ENGINES).exists() else None
+
+    def shares(self, form: str) -> dict[str, dict[str, float]]:
+        """Returns the sizes of a form as shares of JSON: by document, by compressor."""
+        table = re.search(r"^\| kind \|.*?(?:\n\n|\Z)", (self.root / SWITCHING).read_text(), re.M | re.S)
+        if table is None:
+            raise ValueError(f"{SWITCHING} has no table of sizes")
+        head, _, *lines = (_cells(line) for line in table[0].strip().splitlines())
+        return {
+            document: {name: float(cell) for name, cell in zip(head[3:], cells, strict=True) if cell != "–"}
+            for kind, document, found, *cells in lines
+            if found == form and kind in DOCUMENTS
+        }
+
+    def _json(self, name: Path) -> Any:
+        return json.loads((self.root / name).read_text())
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """When something was last run, and what was found."""
+
+    date: str
+    figures: str
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip().strip("|").split("|")]
+
+
+def _recorded(*names: str) -> Callable[[Sources], Found]:
+    """Returns what finds the recorded runs of these names: their dates, and in short the results of each."""
+
+    def find(sources: Sources) -> Found:
+        runs = [sources.recorded()[name] for name in names]
+        dates = ", ".join(dict.fromkeys(run["date"] for run in runs))
+        return Found(dates, "; ".join(run["short"] for run in runs))
+
+    return find
+
+
+def _speed(sources: Sources) -> Found:
+    """For each language: the rows, and those where packord is faster than the fastest peer."""
+    rows = rows_of(sources.runs)
+    figures = []
+    for language in dict.fromkeys(row.language for row in rows):
+        found = summary(of(rows, language))
+        figures.append(f"{language} {found.ahead} of {found.rows} rows (median {found.median:.2f})")
+    dates = sorted({run.facts.rpartition(" ")[2] for run in sources.runs.values()})
+    return Found(" to ".join(dict.fromkeys((dates[0], dates[-1]))), f"faster in: {'; '.join(figures)}")
+
+
+def _sample(sources: Sources) -> Found:
+    """The sizes of the sample document of `make run`."""
+    figures = []
+    for form in ("MessagePack", "+ records", "+ columns"):
+        document, shares = next(each for each in sources.shares(form).items() if "airports" in each[0])
+        figures.append(f"{form.removeprefix('+ ')} {shares['raw']:.3f}, gzipped {shares['gzip 6']:.3f}")
+    return Found(sources.recorded()["experiment"]["date"], f"{document} of JSON: {'; '.join(figures)}")
+
+
+def _documents(sources: Sources) -> Found:
+    """The sizes of columns in all documents, after gzip and after every compressor."""
+    every = sources.shares("+ columns")
+    gzipped = [shares["gzip 6"] for shares in every.values()]
+    largest = max(share for shares in every.values() for share in shares.values())
+    figures = (
+        f"{len(every)} documents: {min(gzipped):.2f} to {max(gzipped):.2f} of JSON after gzip 6; "
+        f"at most {largest:.2f} with any compressor"
+    )
+    return Found(sources.recorded()["experiment"]["date"], figures)
+
+
+def _vectors(sources: Sources) -> Found:
+    """The number of the vectors in this checkout."""
+    files = [
+        file
+        for file in (sources.root / "spec/vectors").glob("*/*.json")
+        if not file.parent.name.startswith(".")
+    ]
+    count = sum(len(json.loads(file.read_text()).get("cases", [])) for file in files)
+    return Found("every `make test`", f"more than {count // 1000},000 cases")
+
+
+def _every_test(figures: str) -> Callable[[Sources], Found]:
+    return lambda sources: Found("every `make test`", figures)
+
+
+# Each claim of the README: the command that shows it, and what finds its figures.
+CLAIMS: dict[str, tuple[str, Callable[[Sources], Found]]] = {
+    "agree": ("make test-exhaustive", _recorded("exhaustive", "columns")),
+    "smaller": ("make experiment", _sample),
+    "faster": ("make bench", _speed),
+    "safe": ("make test-exhaustive", _recorded("hostile", "hostile columns")),
+    "round trip": (
+        "make test-interop",
+        _every_test("the programs are run as they are in the README, and print the lines below them"),
+    ),
+    "names": ("the suites of others", _recorded("suites")),
+    "vectors": ("make test-spec", _vectors),
+    "sample": ("make experiment", _sample),
+    "documents": ("make experiment", _documents),
+}
+
+
+def claims_of(readme: str) -> dict[str, str]:
+    """Returns the claims of a text by name, each in one line."""
+    return {found["name"]: _plain(found["words"]) for found in CLAIM.finditer(readme)}
+
+
+def _plain(words: str) -> str:
+    """Returns the words without links, whose targets are those of another folder."""
+    return " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words).split())
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _claims(sources: Sources) -> str:
+    rows = []
+    for name, words in claims_of((sources.root / "README.md").read_text()).items():
+        if name not in CLAIMS:
+            raise ValueError(f"README.md has the claim “{name}”, and bench/report/evidence.py does not")
+        command, find = CLAIMS[name]
+        found = find(sources)
+        rows.append(
+            [words, f"`{command}`" if command.startswith("make ") else command, found.date, found.figures]
+        )
+    return _table(["claim", "shown by", "last run", "what was found"], rows)
+
+
+def _runs(sources: Sources, names: str) -> str:
+    recorded = sources.recorded()
+    rows = [
+        [
+            run["date"],
+            f"`{run['command']}`" if run["command"].split()[0] in ("make", "cargo") else run["command"],
+        ]
+        + [run["what"], run["found"]]
+        for run in (recorded[name] for name in names.split(", "))
+    ]
+    return _table(["date", "command", "what was run", "what was found"], rows)
+
+
+def _suites(sources: Sources) -> str:
+    rows = [[each["suite"], each["part"], each["result"]] for each in sources.suites()]
+    return _table(["suite", "what takes part in place of what", "result"], rows)
+
+
+def _by_run(sources: Sources) -> str:
+    """A line for each benchmark: where and when it ran, and its summary."""
+    rows = []
+    for name, run in sources.runs.items():
+        found = summary(run.rows)
+        counts = [str(count) for count in (found.rows, found.ahead, found.level, found.behind)]
+        rows.append([name, run.facts, *counts, f"{found.median:.2f}"])
+    return _table(["benchmark", "run", "rows", "faster", "level", "slower", "median ratio"], rows)
+
+
+def _containers(sources: Sources) -> str:
+    results = sources.engines()
+    page = "[speed of container files](containers-speed.md)"
+    if results is None:
+        return f"`make bench-engines KEEP=1` measures {page}. No run is recorded yet."
+    forms = ("container file", "NDJSON, zstd", "Parquet, zstd")
+    wanted = {"data": "events", "task": "whole", "threads": 2}
+    measured = [
+        each
+        for each in results["measured"]
+        if each.get("seconds") is not None and all(each.get(key) == value for key, value in wanted.items())
+    ]
+    seconds = {(each["engine"], each["form"]): each["seconds"] for each in measured}
+    rows = [
+        [engine, *(f"{seconds[engine, form]:.2f} s" if (engine, form) in seconds else "–" for form in forms)]
+        for engine in dict.fromkeys(each["engine"] for each in measured)
+    ]
+    return (
+        f"`make bench-engines KEEP=1` measures {page}, last on {results['date']}. To read all events:\n\n"
+        + _table(["engine", *forms], rows)
+    )
+
+
+PARTS: dict[str, Callable[[Sources], str]] = {
+    "claims": _claims,
+    "suites": _suites,
+    "speed": _by_run,
+    "containers": _containers,
+}
+
+
+def page(sources: Sources) -> str:
+    """Returns the page."""
+
+    def part(place: re.Match[str]) -> str:
+        if place["name"] == "runs":
+            return _runs(sources, place["runs"])
+        return PARTS[place["name"]](sources)
+
+    return PLACE.sub(part, TEMPLATE.read_text())
+
+
+def update(sources: Sources, *, check: bool) -> list[str]:
+    """Writes the page, unless `check` is set. Returns its name if it was stale."""
+    file = sources.root / PAGE
+    made = page(sources)
+    if file.exists() and file.read_text() == made:
+        return []
+    if not check:
+        file.write_text(made)
+    return [PAGE.as_posix()]

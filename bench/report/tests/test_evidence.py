@@ -1,0 +1,160 @@
+"""docs/evidence.md is what the program makes, and has every claim of the README with its figures."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from report import __main__, evidence, results
+
+ROOT = Path(__file__).resolve().parents[3]
+README = (ROOT / "README.md").read_text()
+# Words that promise something. Outside of a claim, a table or code, the README may not use them.
+PROMISE = re.compile(
+    r"ahead of|faster than|smaller than|never more than|same error|same bytes|hundreds of thousands"
+    r"|more than [\d,]+|no input|\d %|\b0\.\d\d\b|\bless than\b",
+    re.IGNORECASE,
+)
+CODE = re.compile(
+    r"^```.*?^```|<!-- bench: .*?<!-- /bench -->|`[^`\n]*`|^\|[^\n]*$", re.MULTILINE | re.DOTALL
+)
+# What the words are right for without being a promise.
+DEFINITIONS = (
+    "from 0.95 to 1 counts as level",
+    "reads the same bytes without",
+    "where another package is faster",
+)
+
+
+@pytest.fixture
+def sources() -> evidence.Sources:
+    return evidence.Sources(ROOT, __main__._kept())
+
+
+def unmarked(readme: str) -> list[str]:
+    """Returns the lines that promise something outside of a claim."""
+    prose = CODE.sub("", evidence.CLAIM.sub("", readme))
+    return [
+        line
+        for line in prose.splitlines()
+        if PROMISE.search(line) and not any(words in line for words in DEFINITIONS)
+    ]
+
+
+def test_the_page_is_what_the_program_makes(sources):
+    assert (ROOT / evidence.PAGE).read_text() == evidence.page(sources), "run `make evidence`"
+    assert evidence.update(sources, check=True) == []
+
+
+def test_every_claim_of_the_readme_is_on_the_page_with_its_command(sources):
+    claims = evidence.claims_of(README)
+    assert set(claims) == set(evidence.CLAIMS)
+    page = evidence.page(sources)
+    makefile = (ROOT / "Makefile").read_text()
+    for name, words in claims.items():
+        command, _ = evidence.CLAIMS[name]
+        line = next(line for line in page.splitlines() if line.startswith(f"| {words} |"))
+        assert command in line
+        if command.startswith("make "):
+            assert re.search(rf"^{command.split()[1]}:", makefile, re.MULTILINE), command
+        assert len([cell for cell in line.strip("| ").split(" | ") if cell]) == 4, line
+
+
+def test_the_readme_promises_nothing_outside_of_a_claim():
+    assert unmarked(README) == []
+
+
+@pytest.mark.parametrize(
+    "words", ["It is ahead of all others.", "It takes 12 % of JSON.", "No input stops it."]
+)
+def test_a_promise_without_a_mark_is_found(words):
+    assert unmarked(f"{README}\n{words}\n") == [words]
+    assert unmarked(f"{README}\n<!-- claim: new -->{words}<!-- /claim -->\n") == []
+
+
+def test_a_claim_without_evidence_is_refused(sources, tmp_path):
+    copied(tmp_path)
+    (tmp_path / "README.md").write_text("<!-- claim: new -->It is new.<!-- /claim -->")
+    with pytest.raises(ValueError, match="the claim “new”"):
+        evidence.page(evidence.Sources(tmp_path, sources.runs))
+
+
+def test_packord_is_faster_in_most_rows_of_each_language(sources):
+    rows = results.rows_of(sources.runs)
+    for language in ("Rust", "Python", "JavaScript", "Clojure"):
+        found = results.summary(results.of(rows, language))
+        assert found.ahead > found.rows / 2, language
+
+
+def test_the_sizes_of_the_readme_are_those_of_the_experiment(sources):
+    claims = evidence.claims_of(README)
+    plain, records, columns = (
+        next(shares for document, shares in sources.shares(form).items() if "airports" in document)
+        for form in ("MessagePack", "+ records", "+ columns")
+    )
+    shares = [
+        plain["raw"],
+        records["raw"],
+        columns["raw"],
+        plain["gzip 6"],
+        records["gzip 6"],
+        columns["gzip 6"],
+    ]
+    found = [float(number) for number in re.findall(r"\b[01]\.\d\d\b", claims["sample"])]
+    assert found == pytest.approx(shares, abs=0.006)
+    percents = [int(number) / 100 for number in re.findall(r"(\d+) %", claims["smaller"])]
+    assert percents == pytest.approx(
+        [records["raw"], plain["raw"], columns["raw"], columns["gzip 6"]], abs=0.006
+    )
+    every = sources.shares("+ columns").values()
+    gzipped = sorted(shares["gzip 6"] for shares in every)
+    assert len(gzipped) == 7
+    assert "seven" in claims["documents"]
+    assert f"{gzipped[0]:.2f} to {gzipped[-1]:.2f}" in claims["documents"]
+    assert all(share < 1 for shares in every for share in shares.values())
+
+
+def test_there_are_as_many_vectors_as_the_readme_says(sources):
+    wanted = int(re.search(r"more than ([\d,]+)", evidence.claims_of(README)["vectors"])[1].replace(",", ""))
+    found = evidence.CLAIMS["vectors"][1](sources).figures
+    assert int(re.search(r"[\d,]+", found)[0].replace(",", "")) >= wanted
+
+
+def test_the_runs_of_containers_are_shown_when_there_are_any(sources, tmp_path):
+    copied(tmp_path)
+    own = evidence.Sources(tmp_path, sources.runs)
+    assert "No run is recorded yet." in evidence._containers(own)
+    measured = [
+        {
+            "data": "events",
+            "task": "whole",
+            "threads": 2,
+            "engine": "DuckDB",
+            "form": form,
+            "seconds": seconds,
+        }
+        for form, seconds in [("container file", 1.25), ("NDJSON, zstd", 4.0)]
+    ]
+    (tmp_path / "bench/engines").mkdir()
+    kept = {"date": "2026-01-02", "measured": measured}
+    (tmp_path / evidence.ENGINES).write_text(json.dumps(kept))
+    shown = evidence._containers(own)
+    assert "last on 2026-01-02" in shown
+    assert "| DuckDB | 1.25 s | 4.00 s | – |" in shown
+
+
+def test_a_stale_page_is_named_and_written_anew(sources, tmp_path):
+    copied(tmp_path)
+    own = evidence.Sources(tmp_path, sources.runs)
+    assert evidence.update(own, check=True) == ["docs/evidence.md"]
+    assert evidence.update(own, check=False) == ["docs/evidence.md"]
+    assert evidence.update(own, check=True) == []
+
+
+def copied(folder: Path) -> None:
+    """Copies what the page is made from, but for the engines and the vectors."""
+    for name in ("README.md", evidence.RUNS, evidence.SWITCHING):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, folder / name)
