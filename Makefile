@@ -12,7 +12,7 @@ SCRIPTS = .ci/check-version .ci/dependencies .ci/package .ci/prose .ci/release-n
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
-	test-engines test-exhaustive interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep evidence \
+	test-engines test-exhaustive interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep evidence peers \
 	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
@@ -240,6 +240,9 @@ bench-keep: bench/.venv/ready ## copy the figures of the last `make bench` to be
 
 evidence: bench/.venv/ready ## write docs/evidence.md from the recorded runs and figures
 	cd bench && .venv/bin/python -m report evidence
+
+peers: need-rust need-node need-java bench/.venv/ready ## ask the registries for newer versions of the packages that are measured or tested beside packord
+	cd bench && .venv/bin/python -m report peers
 
 lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/node_modules/.package-lock.json ## check formatting, lints, documentation, versions and prose
 	cd rust && $(CARGO) fmt --all --check

@@ -5,6 +5,7 @@
 `keep`: copies the benchmarks in out/bench.json to bench/results.json, where those that did not run keep their
 figures, and updates the READMEs' tables and docs/evidence.md.
 `evidence`: writes docs/evidence.md.
+`peers`: asks the registries for newer versions of the packages that are measured or tested beside packord.
 `check`: exit 1 if a README's table differs from that of bench/results.json, or docs/evidence.md from
 its results.
 """
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from . import evidence as evidence_page
 from . import growth, results, tables
+from . import peers as peer_versions
 
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "out"
@@ -67,6 +69,16 @@ def evidence() -> int:
     return 0
 
 
+def peers() -> int:
+    try:
+        known = [*peer_versions.pinned(ROOT), *peer_versions.suites(ROOT)]
+        print(peer_versions.table(known, peer_versions.newest(known, ROOT, peer_versions.ask)))
+    except peer_versions.NotFoundError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
 def check() -> int:
     stale = tables.update(ROOT, _kept(), check=True)
     for name in stale:
@@ -106,7 +118,7 @@ def _kept() -> dict[str, results.Run]:
     }
 
 
-VERBS = {"measure": measure, "html": html, "keep": keep, "evidence": evidence, "check": check}
+VERBS = {"measure": measure, "html": html, "keep": keep, "evidence": evidence, "peers": peers, "check": check}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in VERBS:

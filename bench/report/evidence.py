@@ -12,10 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .peers import pinned
 from .results import Run, of, rows_of, summary
+from .text import markdown
 
 CLAIM = re.compile(r"<!-- claim: (?P<name>[\w ]+) -->(?P<words>.*?)<!-- /claim -->", re.DOTALL)
-PLACE = re.compile(r"^\{\{ (?P<name>\w+)(?:: (?P<runs>[^}]+))? \}\}$", re.MULTILINE)
+PLACE = re.compile(r"\{\{ (?P<name>\w+)(?:: (?P<runs>[^}]+))? \}\}")
 TEMPLATE = Path(__file__).with_name("evidence.md.in")
 PAGE = Path("docs/evidence.md")
 RUNS = Path("bench/runs.json")
@@ -157,11 +159,6 @@ def _plain(words: str) -> str:
     return " ".join(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words).split())
 
 
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def _claims(sources: Sources) -> str:
     rows = []
     for name, words in claims_of((sources.root / "README.md").read_text()).items():
@@ -172,7 +169,7 @@ def _claims(sources: Sources) -> str:
         rows.append(
             [words, f"`{command}`" if command.startswith("make ") else command, found.date, found.figures]
         )
-    return _table(["claim", "shown by", "last run", "what was found"], rows)
+    return markdown(["claim", "shown by", "last run", "what was found"], rows)
 
 
 def _runs(sources: Sources, names: str) -> str:
@@ -185,12 +182,15 @@ def _runs(sources: Sources, names: str) -> str:
         + [run["what"], run["found"]]
         for run in (recorded[name] for name in names.split(", "))
     ]
-    return _table(["date", "command", "what was run", "what was found"], rows)
+    return markdown(["date", "command", "what was run", "what was found"], rows)
 
 
 def _suites(sources: Sources) -> str:
-    rows = [[each["suite"], each["part"], each["result"]] for each in sources.suites()]
-    return _table(["suite", "what takes part in place of what", "result"], rows)
+    rows = [
+        [f"{each['name']} {each['version']}, {each['files']}", each["part"], each["result"]]
+        for each in sources.suites()
+    ]
+    return markdown(["suite", "what takes part in place of what", "result"], rows)
 
 
 def _by_run(sources: Sources) -> str:
@@ -200,7 +200,7 @@ def _by_run(sources: Sources) -> str:
         found = summary(run.rows)
         counts = [str(count) for count in (found.rows, found.ahead, found.level, found.behind)]
         rows.append([name, run.facts, *counts, f"{found.median:.2f}"])
-    return _table(["benchmark", "run", "rows", "faster", "level", "slower", "median ratio"], rows)
+    return markdown(["benchmark", "run", "rows", "faster", "level", "slower", "median ratio"], rows)
 
 
 def _containers(sources: Sources) -> str:
@@ -222,14 +222,20 @@ def _containers(sources: Sources) -> str:
     ]
     return (
         f"`make bench-engines KEEP=1` measures {page}, last on {results['date']}. To read all events:\n\n"
-        + _table(["engine", *forms], rows)
+        + markdown(["engine", *forms], rows)
     )
+
+
+def _peers(sources: Sources) -> str:
+    """The pinned versions of the benchmarks' peers."""
+    return ", ".join(f"{peer.name.rpartition(':')[2]} {peer.pinned}" for peer in pinned(sources.root))
 
 
 PARTS: dict[str, Callable[[Sources], str]] = {
     "claims": _claims,
     "suites": _suites,
     "speed": _by_run,
+    "peers": _peers,
     "containers": _containers,
 }
 

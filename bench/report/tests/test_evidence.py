@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from report import __main__, evidence, results
+from report import __main__, evidence, peers, results
 
 ROOT = Path(__file__).resolve().parents[3]
 README = (ROOT / "README.md").read_text()
@@ -155,6 +155,6 @@ def test_a_stale_page_is_named_and_written_anew(sources, tmp_path):
 
 def copied(folder: Path) -> None:
     """Copies what the page is made from, but for the engines and the vectors."""
-    for name in ("README.md", evidence.RUNS, evidence.SWITCHING):
+    for name in ("README.md", evidence.RUNS, evidence.SWITCHING, *peers.PINS.values()):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, folder / name)
