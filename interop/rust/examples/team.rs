@@ -7,6 +7,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = to_vec(&Value::from(team))?;
     std::fs::write("../team.msgpack", &data)?;
     let name = &from_slice::<Value>(&data)?["users"][1]["name"];
-    println!("{} bytes, {}", data.len(), name.as_str().unwrap_or_default());
+    println!("{} bytes, {}", data.len(), name.as_str().unwrap_or(""));
     Ok(())
 }
