@@ -7,7 +7,18 @@ import { after, before, describe, it } from 'node:test';
 import { launch, serve } from './support.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const PAGES = ['index.html', 'playground.html', 'docs/is-it-worth-switching.html', 'python/index.html', 'spec/format.html'];
+// One page of each kind.
+const PAGES = [
+  'index.html',
+  'playground.html',
+  'docs/is-it-worth-switching.html',
+  'python/index.html',
+  'spec/format.html',
+  'docs/evidence.html',
+  'docs/columns-sizes.html',
+  'api.html',
+  'CHANGELOG.html',
+];
 const VIEWPORTS = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
