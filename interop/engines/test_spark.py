@@ -127,7 +127,7 @@ def test_a_value_that_does_not_fit_the_schema_of_the_user_is_an_error(
 
 
 def test_the_option_columns_keeps_some_of_them(spark: Any, events: Path) -> None:
-    table = read(spark, events, columns="level, id")
+    table = read(spark, events, columns="level, id, level")
     assert table.columns == ["level", "id"] and table.count() == COUNT
     with pytest.raises(PySparkException, match="no column 'nowhere'"):
         read(spark, events, columns="nowhere")

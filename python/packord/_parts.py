@@ -20,7 +20,7 @@ from packord.container import Reader
 
 SUFFIX = ".pkd"
 # Bytes of container files for one task, if nothing else is said: about 300 MB of JSON.
-PART_SIZE = 32 << 20
+PART_SIZE = 8 << 20
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import io
+import itertools
 import mmap
 import threading
 import time
@@ -225,8 +226,14 @@ def test_rows_are_read_into_types() -> None:
 
 def test_a_row_of_another_type_is_reported_and_reading_goes_on() -> None:
     data = packed([{"id": 1, "level": 2.0}, {"id": "x", "level": 2.0}, {"id": 3, "level": 1.0}])
-    for threads in (1, 2):
-        rows = iter(Reader(data, type=Event, threads=threads))
+    where = [("level", ">", 0)]
+    passes: list[dict[str, Any]] = [
+        {},
+        {"on_bad_block": "skip"},
+        {"on_bad_block": "skip", "where": where},
+    ]
+    for threads, options in itertools.product((1, 2), passes):
+        rows = iter(Reader(data, type=Event, threads=threads, **options))
         assert next(rows) == Event(1, 2.0)
         with pytest.raises(packord.MsgpackDecodeError) as caught:
             next(rows)

@@ -13,7 +13,7 @@ Options for reading:
 | option | default | meaning |
 |---|---|---|
 | ``partitions`` | none | about this number of partitions, over all files |
-| ``maxPartitionBytes`` | 33554432 | … or partitions of about this number of bytes of the files |
+| ``maxPartitionBytes`` | 8388608 | … or partitions of about this number of bytes of the files |
 | ``columns`` | all | names separated by commas: only these are read |
 | ``onBadBlock`` | ``error`` | ``skip``: damaged blocks are passed over |
 | ``maxBlock`` | 67108864 | the largest block that is read, in bytes |

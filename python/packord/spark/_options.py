@@ -66,8 +66,8 @@ def trigger_bytes_of(options: Mapping[str, str]) -> int | None:
 
 
 def names(text: str) -> list[str]:
-    """Names between commas."""
-    return [name for name in map(str.strip, text.split(",")) if name]
+    """Names between commas, each once."""
+    return list(dict.fromkeys(name for name in map(str.strip, text.split(",")) if name))
 
 
 def positive(text: str) -> int:

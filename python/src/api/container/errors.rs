@@ -51,11 +51,11 @@ fn of_system(py: Python<'_>, error: &Error, path: Option<&PathBuf>) -> Option<Py
 pub unsafe fn row_error(
     py: Python<'_>,
     mut failure: Failure,
-    block: Option<u64>,
+    block: u64,
     index: usize,
 ) -> PyErr {
     failure.step(Step::Index(index));
-    failure.offset = block.map(|offset| (offset + MARK) as usize);
+    failure.offset = Some((block + MARK) as usize);
     failure.raise_decode(0);
     PyErr::fetch(py)
 }

@@ -1,6 +1,6 @@
 //! One pass over the rows of a container file.
 
-use packord::container::{Predicate, Reader, RowList};
+use packord::container::{Block, BlockMap, PassedRange, Predicate, RowList};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -35,8 +35,29 @@ struct Pass {
 /// Where the rows of blocks come from.
 enum Feed {
     /// The crate's reader, which passes over blocks at fault, and how many blocks it has read.
-    Skipping(Box<Reader<OpenSource>>, u64),
+    Skipping(Box<dyn Skipping>, u64),
     Blocks(Box<Blocks<packord::Result<BlockRows>>>),
+}
+
+/// The crate's map of blocks, whatever its function is.
+trait Skipping: Send {
+    /// The next block. `None` after the last one, or when a file that is followed has no more yet.
+    fn next_block(&mut self) -> packord::Result<Option<BlockRows>>;
+
+    fn passed(&self) -> &[PassedRange];
+}
+
+impl<F> Skipping for BlockMap<OpenSource, BlockRows, F>
+where
+    F: Fn(Block) -> packord::Result<BlockRows> + Clone + Send + Sync + 'static,
+{
+    fn next_block(&mut self) -> packord::Result<Option<BlockRows>> {
+        self.next().transpose()
+    }
+
+    fn passed(&self) -> &[PassedRange] {
+        BlockMap::passed(self)
+    }
 }
 
 /// The rows of a block that are asked for.
@@ -45,14 +66,13 @@ struct BlockRows {
     rows: RowList<'static>,
     /// Which of them, if not all.
     matching: Option<Vec<u32>>,
-    /// The offset of its mark, if it is known.
-    offset: Option<u64>,
+    /// The offset of its mark.
+    offset: u64,
 }
 
 impl BlockRows {
-    fn of(block: ReadBlock, filter: Option<&Predicate>) -> packord::Result<BlockRows> {
-        let offset = Some(block.range.start);
-        let rows = block.unpack()?.into_rows()?;
+    fn of(block: Block, offset: u64, filter: Option<&Predicate>) -> packord::Result<BlockRows> {
+        let rows = block.into_rows()?;
         let matching = filter.map(|filter| {
             let numbered = rows.iter().zip(0..);
             let matching = numbered.filter(|(row, _)| filter.matches(row));
@@ -79,13 +99,10 @@ impl BlockRows {
 impl Feed {
     fn next(&mut self) -> packord::Result<Option<BlockRows>> {
         match self {
-            Feed::Skipping(reader, count) => {
-                let rows = reader.next_rows()?;
-                *count += u64::from(rows.is_some());
-                Ok(rows.map(|rows| BlockRows {
-                    rows,
-                    ..BlockRows::default()
-                }))
+            Feed::Skipping(blocks, count) => {
+                let block = blocks.next_block()?;
+                *count += u64::from(block.is_some());
+                Ok(block)
             }
             Feed::Blocks(blocks) => blocks.next()?.transpose(),
         }
@@ -104,12 +121,18 @@ impl Rows {
         let of = reader.get();
         let opened = of.open(reader.py())?;
         of.forget_damage();
+        let filter = of.filter.clone();
         let feed = if of.skips {
-            Feed::Skipping(Box::new(opened), 0)
+            let rows = move |block: Block| {
+                let offset = block.offset();
+                BlockRows::of(block, offset, filter.as_deref())
+            };
+            Feed::Skipping(Box::new(opened.map_blocks(rows)), 0)
         } else {
-            let filter = of.filter.clone();
-            let work: Work<packord::Result<BlockRows>> =
-                Arc::new(move |block| BlockRows::of(block, filter.as_deref()));
+            let work: Work<packord::Result<BlockRows>> = Arc::new(move |block: ReadBlock| {
+                let offset = block.range.start;
+                BlockRows::of(block.unpack()?, offset, filter.as_deref())
+            });
             Feed::Blocks(Box::new(Blocks::new(opened, of.threads, work)))
         };
         Ok(Rows {
@@ -130,12 +153,12 @@ impl Rows {
             let before = pass.feed.count();
             let next = py.detach(|| pass.feed.next());
             of.note_blocks(pass.feed.count() - before);
-            if let Feed::Skipping(reader, _) = &pass.feed {
-                for range in &reader.passed()[pass.noted..] {
+            if let Feed::Skipping(blocks, _) = &pass.feed {
+                for range in &blocks.passed()[pass.noted..] {
                     let error = read_error(py, &range.error, of.path());
                     of.note_damage(range.range.clone(), error);
                 }
-                pass.noted = reader.passed().len();
+                pass.noted = blocks.passed().len();
             }
             match next {
                 Ok(Some(block)) => {
@@ -182,7 +205,7 @@ impl Rows {
         &self,
         py: Python<'_>,
         row: &[u8],
-        block: Option<u64>,
+        block: u64,
         number: usize,
     ) -> PyResult<Py<PyAny>> {
         let of = self.reader.get();
