@@ -74,8 +74,7 @@ class Data:
 def events(folder: Path, size: str) -> Data:
     """Events of the tool: about 300 bytes each, in the order of their numbers."""
     lines = folder / "events.ndjson"
-    if not lines.exists():
-        subprocess.run([TOOL, "sample", "--lines", "--size", size, "-o", lines], check=True)
+    subprocess.run([TOOL, "sample", "--lines", "--size", size, "-o", lines], check=True)
     ids = polars.scan_ndjson(lines).select("id").collect()["id"]
     half = len(ids) // 2
     ordered = ("id", int(ids[half]), int(ids[half + len(ids) // 100]))
@@ -87,13 +86,10 @@ def irregular(folder: Path, size: int) -> Data:
     lines = folder / "irregular.ndjson"
     generator = random.Random(7)
     written = rows = 0
-    if not lines.exists():
-        with lines.open("w") as out:
-            while written < size:
-                written += out.write(json.dumps(_irregular(generator, rows)) + "\n")
-                rows += 1
-    with lines.open("rb") as file:
-        rows = sum(1 for _ in file)
+    with lines.open("w") as out:
+        while written < size:
+            written += out.write(json.dumps(_irregular(generator, rows)) + "\n")
+            rows += 1
     return Data("irregular", lines, rows, "id", ("id", rows // 2, rows // 2 + rows // 100))
 
 

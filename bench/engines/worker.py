@@ -80,7 +80,7 @@ class Polars:
     def range(self, form: str, path: str, column: str, where: Range) -> Any:
         name, low, high = where
         col = self.polars.col
-        found = self._scan(form, path, [column, name])
+        found = self._scan(form, path, list({column, name}))
         found = found.filter((col(name) >= low) & (col(name) < high))
         return found.select(col(column).sum()).collect().item()
 
@@ -129,7 +129,7 @@ class Spark:
 
     def range(self, form: str, path: str, column: str, where: Range) -> Any:
         name, low, high = where
-        table = self._read(form, path, [column, name])
+        table = self._read(form, path, list({column, name}))
         return (
             table.where(f"`{name}` >= {low} AND `{name}` < {high}").selectExpr(f"sum(`{column}`)").first()[0]
         )
@@ -220,8 +220,8 @@ def answer(engine: Any, request: dict[str, Any]) -> dict[str, Any]:
         else:
             value = engine.range(*words, request["column"], request["where"])
         return {"seconds": time.perf_counter() - begin, "value": value}
-    except Exception as error:
-        return {"missing": f"{type(error).__name__}: {error}".split("\n", 1)[0][:200]}
+    except NotReadError as error:
+        return {"missing": str(error)}
 
 
 def main() -> None:
