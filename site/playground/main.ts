@@ -212,7 +212,8 @@ function take(bytes: Uint8Array<ArrayBuffer>, name: string): void {
   packed = undefined;
   errorBox.hidden = true;
   for (const view of VIEWS) element(view).replaceChildren();
-  if (bytes.length === 0) return say('');
+  // An empty field waits for input; an empty file is a message that ends too early.
+  if (bytes.length === 0) return name === '' ? say('') : fail(`eof at byte 0: ${name} is empty`);
   const found = recognise(bytes, name, formatChoice.value as Format | 'auto');
   if (typeof found === 'string') return fail(found);
   input = found;
