@@ -107,7 +107,10 @@ fn of_a_cut_file_every_whole_block_is_read_and_repaired() {
         let rows = succeeds(&["unpack", &repaired], b"");
         assert_eq!(text(rows), expected, "{end}");
         let found = succeeds(&["container", "info", "--json", &repaired], b"");
-        assert!(text(found).contains("\"damage\":[]"), "{end}");
+        let found = text(found);
+        assert!(found.contains("\"damage\":[]"), "{end}");
+        let last = 5 * whole - 1;
+        assert!(found.contains(&format!("\"max\":{last}")), "{end}: {found}");
     }
 }
 

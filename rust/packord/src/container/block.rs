@@ -103,6 +103,11 @@ impl StoredBlock {
         &self.head
     }
 
+    /// Returns all its bytes from the mark on, unless elements after the data are too large to be held.
+    pub(super) fn whole_bytes(&self) -> Option<&[u8]> {
+        (self.bytes.len() as u64 == self.size).then_some(&self.bytes)
+    }
+
     /// Unpacks the body.
     ///
     /// # Errors

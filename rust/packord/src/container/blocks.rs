@@ -129,10 +129,18 @@ impl<R: Read> BlockCursor<R> {
 
     /// Returns the result of `make` for the next block. A block for which it is an error is at fault.
     pub fn next_made<T>(&mut self, make: impl Fn(Block) -> Result<T>) -> Result<Option<T>> {
+        Ok(self.next_kept(make)?.map(|(_, value)| value))
+    }
+
+    /// Returns the next block as it is in the file, and the result of `make` for it. A block for which that is an error is at fault.
+    pub fn next_kept<T>(
+        &mut self,
+        make: impl Fn(Block) -> Result<T>,
+    ) -> Result<Option<(StoredBlock, T)>> {
         while let Some(stored) = self.next_stored()? {
             let block = stored.unpack_by(&mut self.unpacker);
             match block.and_then(&make) {
-                Ok(value) => return Ok(Some(value)),
+                Ok(value) => return Ok(Some((stored, value))),
                 Err(error) => self.reject_stored(stored, error)?,
             }
         }

@@ -2,7 +2,7 @@
 //! split between machines, are skipped by statistics, and are appended without a change to what is
 //! there. A file that was cut, or whose writer was killed, loses only the block that is not whole.
 //!
-//! [`Writer`] writes them, [`Reader`] reads them.
+//! [`Writer`] writes them, [`Reader`] reads them, [`repair()`] keeps what is whole of a damaged one.
 //!
 //! ```
 //! use packord::Value;
@@ -33,6 +33,7 @@
 //! | `reader`, `options` | [`Reader`] and [`ReadOptions`] |
 //! | `blocks`, `block_map`, `ahead` | goes through the blocks, one by one or ahead for several threads |
 //! | `writer`, `append`, `lock` | [`Writer`], for files by their name, and the lock on them |
+//! | `repair` | [`repair()`]: the whole blocks of a cut or damaged file |
 //! | `maker`, `maker_lanes`, `lanes` | rows as blocks, and work on several threads |
 //! | `header`, `head`, `block`, `index` | the parts of a file |
 //! | `search` | what is at a mark, and the search for marks |
@@ -66,6 +67,7 @@ mod path;
 mod plain;
 mod predicate;
 mod reader;
+mod repair;
 mod rows;
 mod schema;
 mod search;
@@ -85,6 +87,7 @@ pub use options::{DEFAULT_MAX_BLOCK, OnBadBlock, ReadOptions, WriteOptions};
 pub use path::RowPath;
 pub use predicate::{Comparison, Condition, Predicate};
 pub use reader::Reader;
+pub use repair::{RepairReport, repair};
 pub use rows::RowList;
 pub use schema::{Schema, SchemaEntry, TypeName};
 pub use statistics::{PathStatistics, Statistics};

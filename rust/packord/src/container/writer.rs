@@ -12,8 +12,10 @@ use super::maker_lanes::MakerLanes;
 use super::options::{DEFAULT_MAX_BLOCK, WriteOptions};
 use super::path::RowPath;
 use super::plain::{PlainMap, extent, str_of};
+use super::rows::RowList;
 use super::schema::Schema;
 use super::statistics::Statistics;
+use super::summary::summarize;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
@@ -310,6 +312,35 @@ impl<W: Write> Writer<W> {
         self.put_block(&head, block.data(), statistics.cloned())
     }
 
+    /// Writes a block of a file with the same header as it is, with the statistics and types of its rows.
+    pub(super) fn keep_block(&mut self, block: &StoredBlock, rows: RowList<'_>) -> Result<()> {
+        let mut statistics = None;
+        if block.kind() == BlockKind::Rows {
+            if let (None, Some(first)) = (&self.paths, rows.get(0)) {
+                self.paths = Some(paths_of(first).into());
+            }
+            let paths = self.paths.clone().unwrap_or_default();
+            let (count, mut schema) = (rows.len() as u64, SchemaCollector::new());
+            // The rows count: another writer may have made columns of another form.
+            let found = summarize(&rows.into_bytes(), count, &[], &paths, &mut schema);
+            self.schema.absorb(&schema);
+            statistics = Some(found).filter(|found| !found.is_empty());
+        }
+        // Padding is right at places that differ by a multiple of 8.
+        let place = self.position;
+        let is_in_place = !block.has_padding() || place % 8 == block.offset() % 8;
+        let Some(bytes) = block.whole_bytes().filter(|_| is_in_place) else {
+            let head = BlockHead {
+                others: 0,
+                ..block.head().clone()
+            };
+            return self.put_block(&head, block.data(), statistics);
+        };
+        self.put(bytes)?;
+        self.list_block(place, block.count(), statistics);
+        Ok(())
+    }
+
     /// Says the schema of the rows that were copied by [`copy_block`](Writer::copy_block), together with those of
     /// before it: that of the other file's index.
     pub fn add_schema(&mut self, schema: &Schema) {
@@ -481,15 +512,20 @@ impl<W: Write> Writer<W> {
         head.write(&self.header.mark(), position, &mut bytes)?;
         self.put(&bytes)?;
         self.put(data)?;
+        self.list_block(position, head.count, statistics);
+        Ok(())
+    }
+
+    /// Adds a block that was written to the index.
+    fn list_block(&mut self, offset: u64, count: u64, statistics: Option<Statistics>) {
         self.index.entries.push(IndexEntry {
-            offset: position,
-            size: self.position - position,
-            count: head.count,
+            offset,
+            size: self.position - offset,
+            count,
             statistics,
         });
-        self.index.count += head.count;
+        self.index.count += count;
         self.is_indexed = false;
-        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Copies blocks from container files to another one: `cat`, `compact`, `repair` and `split`.
+//! Copies blocks from container files to another one: `cat`, `compact` and `split`.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -3,15 +3,15 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::copy::{begin, like, not_a_container};
+use super::copy::not_a_container;
+use super::writing;
 use crate::cli;
-use crate::container::{Blocks, BlocksOptions, Unpacking, is_container};
-use crate::failure::{Failure, Outcome};
+use crate::container::is_container;
+use crate::failure::{Failure, Outcome, describe};
 use crate::input::Input;
 use crate::limits::FAULTS;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::threads::Threads;
 use crate::units::counted;
 
 /// Writes the blocks that are whole.
@@ -28,44 +28,33 @@ pub fn run(command: &cli::ContainerRepair) -> Outcome {
     repair(input, output, command.max_block, command.quiet)
 }
 
-/// Copies the whole blocks of an input to an output, and reports on standard error what was left out.
+/// Writes the whole blocks of an input to an output, and reports on standard error what was left out.
 pub fn repair(input: Input, output: Output, max_block: u64, quiet: bool) -> Outcome {
-    // From the beginning, whatever the index says. A body at fault is left out, too.
-    let options = BlocksOptions {
-        reading: cli::ContainerReading {
-            on_bad_block: cli::OnBadBlock::Skip,
-            max_block,
-            ..cli::ContainerReading::default()
-        },
-        sequential: true,
-        quiet: true,
-        ..BlocksOptions::default()
+    let name = input.name.clone();
+    let mut sink = Sink {
+        output,
+        failed: false,
     };
-    let blocks = Blocks::of_input(input, &options, &Progress::bytes(false))?;
-    let mut sink = begin(output, like(blocks.header()))?;
-    let mut checked = Unpacking::new(blocks, &Threads::start(None)?, |block, _| block.clone());
-    let (mut blocks, mut rows, mut bytes) = (0, 0, 0);
-    while let Some(block) = checked.next_result()? {
-        sink.copy(&block, None)?;
-        blocks += 1;
-        rows += block.count();
-        bytes += block.size();
-    }
+    let outcome = packord::container::repair(input, &mut sink, max_block);
+    let report = match outcome.map(|(_, report)| report) {
+        Ok(report) => report,
+        Err(error) if sink.failed => return Err(writing::failure(sink.output.name(), &error)),
+        Err(error) => return Err(Failure::Invalid(format!("{name}: {}", describe(&error)))),
+    };
     let kept = format!(
         "{}, {}, {}",
-        counted(blocks, "block"),
-        counted(rows, "row"),
-        counted(bytes, "byte")
+        counted(report.blocks, "block"),
+        counted(report.rows, "row"),
+        counted(report.bytes, "byte")
     );
-    let mut passed = checked.blocks().faults().to_vec();
-    passed.sort_by_key(|(range, _)| range.start);
+    let passed = &report.left_out;
     let mut text = String::new();
-    for (_, fault) in passed.iter().take(FAULTS) {
-        text.push_str(&format!("{fault}\n"));
+    for fault in passed.iter().take(FAULTS) {
+        text.push_str(&format!("{}\n", describe(&fault.error)));
     }
     text.push_str(&format!("  kept: {kept}"));
-    for (range, _) in passed.iter().take(FAULTS) {
-        let (from, to) = (range.start, range.end);
+    for fault in passed.iter().take(FAULTS) {
+        let (from, to) = (fault.range.start, fault.range.end);
         let len = counted(to.saturating_sub(from), "byte");
         text.push_str(&format!(
             "\n  left out: {len} from byte {from} to byte {to}"
@@ -77,7 +66,7 @@ pub fn repair(input: Input, output: Output, max_block: u64, quiet: bool) -> Outc
             counted(passed.len() as u64, "fault")
         ));
     }
-    if !passed.is_empty() && blocks == 0 {
+    if !passed.is_empty() && report.blocks == 0 {
         return Err(Failure::Invalid(text));
     }
     if passed.is_empty() {
@@ -87,5 +76,25 @@ pub fn repair(input: Input, output: Output, max_block: u64, quiet: bool) -> Outc
         // If standard error fails, only the report is lost.
         let _ = writeln!(io::stderr(), "{text}");
     }
-    sink.finish()?.commit()
+    sink.output.commit()
+}
+
+/// An output that remembers whether an error is its own.
+struct Sink {
+    output: Output,
+    failed: bool,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let done = self.output.write(bytes);
+        self.failed |= done.is_err();
+        done
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let done = self.output.flush();
+        self.failed |= done.is_err();
+        done
+    }
 }
