@@ -33,8 +33,13 @@ pub fn cat(command: &cli::ContainerCat) -> Outcome {
             sink = Some(begin(output, like(blocks.header()))?);
         }
         if let Some(sink) = &mut sink {
-            is_known &= blocks.index().is_some_and(|index| index.schema().is_some());
-            copy_all(&mut blocks, sink, is_known)?;
+            copy_all(&mut blocks, sink)?;
+            // The types in all blocks up to here, if they are known of each file.
+            let schema = blocks.index().and_then(FileIndex::schema);
+            is_known &= schema.is_some();
+            if let Some(schema) = schema.filter(|_| is_known) {
+                sink.add_schema(schema);
+            }
         }
     }
     match sink {
@@ -124,13 +129,8 @@ pub fn begin(output: Output, options: WriteOptions) -> Outcome<BlockWriter<Outpu
     BlockWriter::new(Writer::new(output, &options), &name)
 }
 
-/// Copies all blocks, with what the index says of them. If `is_whole`, they are all blocks of the file, and the types
-/// in the blocks before them are known.
-pub fn copy_all<W: Write>(
-    blocks: &mut Blocks,
-    sink: &mut BlockWriter<W>,
-    is_whole: bool,
-) -> Outcome {
+/// Copies all blocks, with what the index says of each.
+pub fn copy_all<W: Write>(blocks: &mut Blocks, sink: &mut BlockWriter<W>) -> Outcome {
     let index = blocks.index().cloned();
     let mut entries = index.iter().flat_map(FileIndex::entries).peekable();
     loop {
@@ -144,10 +144,6 @@ pub fn copy_all<W: Write>(
         {}
         let entry = entries.next_if(|entry| entry.offset() == block.offset());
         sink.copy(&block, entry.and_then(IndexEntry::statistics))?;
-    }
-    let schema = index.as_ref().and_then(FileIndex::schema);
-    if let Some(schema) = schema.filter(|_| is_whole) {
-        sink.add_schema(schema);
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `packord container split`: a file in parts.
 
-use packord::container::Reader;
+use packord::container::{FileIndex, Reader};
 
 use super::copy::{begin, copy_all, like, part_of};
 use crate::cli;
@@ -21,9 +21,7 @@ pub fn run(command: &cli::ContainerSplit) -> Outcome {
         ..BlocksOptions::default()
     };
     // Says what is wrong with the file, in the words of the other commands.
-    let header = Blocks::open(&command.file, &options, &progress)?
-        .header()
-        .clone();
+    let whole = Blocks::open(&command.file, &options, &progress)?;
     let ranges = Reader::open(&command.file)
         .and_then(|mut reader| reader.splits(command.number as usize))
         .map_err(|error| Failure::Invalid(format!("{name}: {}", describe(&error))))?;
@@ -38,14 +36,21 @@ pub fn run(command: &cli::ContainerSplit) -> Outcome {
     let number = command.number as usize;
     let all = ranges.into_iter().map(Some).chain(std::iter::repeat(None));
     for (number, range) in all.take(number).enumerate() {
-        let mut sink = begin(Output::create(Some(&part_of(out, number)))?, like(&header))?;
+        let mut sink = begin(
+            Output::create(Some(&part_of(out, number)))?,
+            like(whole.header()),
+        )?;
         if let Some(range) = range {
             let options = BlocksOptions {
                 split: Some(range),
                 ..options.clone()
             };
             let mut blocks = Blocks::open(&command.file, &options, &progress)?;
-            copy_all(&mut blocks, &mut sink, false)?;
+            copy_all(&mut blocks, &mut sink)?;
+        }
+        // One schema for all parts: what reads them as one table needs it, and it holds for each.
+        if let Some(schema) = whole.index().and_then(FileIndex::schema) {
+            sink.add_schema(schema);
         }
         sink.finish()?.commit()?;
     }
