@@ -2,7 +2,7 @@
 //! time, else from its rows.
 
 use super::collector::{ROW, SchemaCollector};
-use super::path::RowPath;
+use super::path::{PathFinder, RowPath};
 use super::plain::{after, array_of};
 use super::schema::TypeName;
 use super::statistics::{PathCollector, Statistics};
@@ -36,19 +36,19 @@ pub(super) fn summarize(
         .map(|path| columns.as_ref()?.collect(path))
         .collect();
     // What the columns do not say.
-    let mut left: Vec<(&RowPath, PathCollector)> = paths
-        .iter()
-        .zip(&collected)
-        .filter(|(_, known)| known.is_none())
-        .map(|(path, _)| (path, PathCollector::default()))
-        .collect();
+    let unknown = paths.iter().zip(&collected);
+    let unknown = unknown.filter(|(_, known)| known.is_none());
+    let finder = PathFinder::new(unknown.map(|(path, _)| path));
+    let mut left: Vec<PathCollector> = Vec::new();
+    left.resize_with(finder.len(), PathCollector::default);
     if !left.is_empty() || !has_schema {
-        let mut rest = rows;
+        let (mut rest, mut found) = (rows, Vec::new());
         for _ in 0..count {
             let next = after(rest).unwrap_or_default();
             let row = &rest[..rest.len() - next.len()];
-            for (path, column) in &mut left {
-                column.add(path.find(row));
+            finder.find(row, &mut found);
+            for (column, &value) in left.iter_mut().zip(&found) {
+                column.add(value);
             }
             if !has_schema {
                 schema.add(row);
@@ -57,12 +57,9 @@ pub(super) fn summarize(
         }
     }
     let mut left = left.into_iter();
-    let collected = collected.iter_mut().map(|known| {
-        let column = known
-            .take()
-            .or_else(|| left.next().map(|(_, column)| column));
-        column.unwrap_or_default()
-    });
+    let collected = collected
+        .iter_mut()
+        .map(|known| known.take().or_else(|| left.next()).unwrap_or_default());
     Statistics::of(paths, collected.collect())
 }
 
