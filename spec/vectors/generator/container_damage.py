@@ -145,6 +145,7 @@ def _blocks() -> Files:
     topic.last("a wrong type and a cut", b"\x96\1\xc0", "invalid_ext")
     topic.cut("cut in a number", b"\x96\1\xcd\1")
     topic.cut("cut in data", _elements()[:-1])
+    _cut_headers(topic)
     topic.cut("an array of 2^32 - 1 elements", b"\xdd\xff\xff\xff\xff" + _elements()[1:])
     topic.damaged(
         "an array of 2^32 - 1 elements, the first of a wrong type", b"\xdd\xff\xff\xff\xff\xc0", "invalid_ext"
@@ -191,6 +192,27 @@ def _blocks() -> Files:
         skipped,
     )
     return topic
+
+
+def _cut_headers(topic: Damaged) -> None:
+    """The end of the file in the header of an element, before its type is compared with that of the table."""
+    for what, content in (("uint 16", b"\xcd\1"), ("uint 64", b"\xcf" + bytes(7)), ("int 8", b"\xd0")):
+        for place, element in enumerate(("kind", "count", "raw", "crc")):
+            whole = _elements((place, content))
+            topic.cut(f"{element} is cut in {what}", whole[: whole.index(content) + len(content)])
+    for name, place, content in (
+        ("count is cut in a header of str 16", 1, b"\xda\0"),
+        ("raw is cut in a header of map 32", 2, b"\xdf\0\0\0"),
+        ("codec is cut in its header", 4, b"\xd9"),
+        ("codec is cut in a header of ext 8", 4, b"\xc7\1"),
+        ("codec is cut", 4, b"\xa4no"),
+        ("data is cut in its header", 5, b"\xc6\0\0\0"),
+    ):
+        whole = _elements((place, content))
+        topic.cut(name, whole[: whole.index(content) + len(content)])
+    padded = b"\x97\3" + _elements()[2:-5]
+    topic.cut("padding is cut in its header", padded + b"\xc5\0")
+    topic.cut("padding is cut", padded + b"\xc4\3\0")
 
 
 def _data() -> Files:
@@ -243,6 +265,9 @@ def _bodies() -> Files:
     bad("rows, a reserved marker", b"\x92\1\xc1", 2, "reserved_marker", 2)
     bad("rows, a reserved marker in kind 3", b"\x92\1\xc1", 2, "reserved_marker", 2, kind=3, padding=b"\0\0")
     bad("rows, bytes after the array", array(b"\1") + b"\2", 1, "trailing_bytes", 2)
+    bad("rows, bytes after a map", mapping(b"\1", b"\2") + b"\3", 1, "trailing_bytes", 3)
+    bad("rows, bytes after nil", NIL + b"\xc1", 0, "trailing_bytes", 1)
+    bad("rows, bytes after an integer", b"\1\2", 1, "trailing_bytes", 1)
     bad("rows, not UTF-8", array(b"\xa2a\xff"), 1, "invalid_utf8", 3)
     bad("rows, a timestamp", array(ext_bytes(-1, b"\1")), 1, "invalid_timestamp", 1)
     bad("rows, a definition", array(ext_bytes(0x72, b"\1")), 1, "record_malformed", 1)
@@ -344,7 +369,9 @@ def _headers() -> Files:
             f"header: {name} is {what}", start + mapping(text_bytes(name), content), "invalid_ext", 10 + 1 + 5
         )
     for name, what, content in (
-        ("codec", "nil", NIL), ("codec", "bin", blob(b"none")), ("codec", "int", b"\1"), ("structures", "map", b"\x80"),
+        ("codec", "nil", NIL), ("codec", "bin", blob(b"none")), ("codec", "int", b"\1"),
+        ("codec", "map", mapping(text_bytes("name"), text_bytes("none"))), ("codec", "array", texts("none")),
+        ("codec", "ext", ext_bytes(5, b"none")), ("structures", "map", b"\x80"),
         ("structures", "array of str", texts("a")), ("structures", "array of int", array(b"\1")),
         ("structures", "with an int", array(array(text_bytes("a"), b"\1"))), ("dictionary", "str", text_bytes("a")),
         ("dictionary", "nil", NIL), ("meta", "array", b"\x90"), ("meta", "nil", NIL), ("key", "str", text_bytes("a")),
@@ -418,6 +445,14 @@ def _between() -> Files:
     topic.damaged("an index that is not UTF-8", b"\x92\xa2a\xff\1", "invalid_utf8", 3)
     topic.cut("an index that is cut", index[:-1])
     topic.cut("an index that announces 2^32 - 1 elements", b"\xdd\xff\xff\xff\xff" + index[1:])
+    start = b"\x94" + text_bytes("index") + b"\1"
+    for what, content in (
+        ("blocks, none of them there", b"\xdd\xff\xff\xff\xff"),
+        ("blocks, one of them there", b"\xdd\xff\xff\xff\xff\x94\x2d\x20\1\xc0"),
+        ("totals", b"\x90\xdf\xff\xff\xff\xff"),
+        ("bytes", b"\xc6\xff\xff\xff\xff\0"),
+    ):
+        topic.cut(f"an index that announces 2^32 - 1 {what}", start + content)
     for name, content in (
         ("an array of a str", b"\x91\xa0"), ("an array that begins with a str", array(text_bytes("x"), b"\1", array(b"\2"))),
         ("an index of another version", array(text_bytes("index"), b"\2")), ("records and columns in an index", array(text_bytes("index"), ext_bytes(0x72, b"\1"), ext_bytes(92, b"\1"))),
