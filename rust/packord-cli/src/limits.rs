@@ -20,6 +20,10 @@ pub const COMPARE_SLOW: usize = 32 << 20;
 /// Bytes that a page of `inspect` shows: the page is about five times as large, and a browser is slow
 /// with more.
 pub const PAGE: usize = 2 << 20;
+/// Bytes of a page that show the body of one block of a container file: so that those of several fit.
+pub const PAGE_BODY: usize = 256 << 10;
+/// Bytes of a value that a page shows.
+pub const PAGE_VALUE: usize = 64 << 10;
 /// Digits of an integer in JSON. The time to convert it is quadratic in this number.
 pub const BIGINT_DIGITS: usize = 20_000;
 /// Bytes of an integer that is written as digits, for the same reason. Longer ones stay ext values.

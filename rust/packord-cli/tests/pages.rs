@@ -272,3 +272,165 @@ fn a_large_input_is_shown_in_pages_with_a_warning() {
         &page[..500]
     );
 }
+
+/// Returns the data of a page of `inspect`.
+fn data_of(html: &str) -> serde_json::Value {
+    let (_, data) = html.split_once("id=\"data\">").unwrap();
+    serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// Goes to a value within a body, to its byte, and to the fault.
+const IN_A_BODY: &str = r##"<script>
+const selected = () => document.querySelector("#tree .selected").textContent;
+const seen = [];
+const search = document.getElementById("search");
+search.value = "needle";
+search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+seen.push(selected(), document.getElementById("status").textContent.split(",")[0]);
+seen.push([...document.querySelectorAll("#hex .own")].map((byte) => byte.textContent).join(""));
+search.value = "0x0";
+search.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" }));
+seen.push(selected());
+document.getElementById("jump").click();
+seen.push(selected().slice(0, 22));
+seen.push(document.querySelectorAll("#hex .k5").length);
+document.title = JSON.stringify(seen);
+</script>"##;
+
+#[test]
+fn the_page_of_a_container_file_shows_bodies_and_what_is_wrong_with_them() {
+    let folder = TempDir::new().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (file, page) = (place("log.pkd"), place("log.html"));
+    let rows: String = (0..200)
+        .map(|number| {
+            let text = if number == 7 { "needle" } else { "some words" };
+            format!("{{\"id\":{number},\"text\":\"{text}\"}}\n")
+        })
+        .collect();
+    for codec in ["none", "deflate", "zstd", "lz4"] {
+        let create = format!("container create --columns off --block-rows 100 --codec {codec} -o");
+        let mut create: Vec<&str> = create.split(' ').collect();
+        create.push(&file);
+        succeeds(&create, rows.as_bytes());
+        succeeds(&["inspect", "--html", &page, &file], b"");
+        let data = data_of(&fs::read_to_string(&page).unwrap());
+        let parts = data["parts"].as_array().unwrap();
+        assert_eq!(parts.len(), 3, "the file and two bodies");
+        assert!(
+            parts[1]["title"]
+                .as_str()
+                .unwrap()
+                .starts_with("body of the block at byte "),
+            "{codec}"
+        );
+        let values = data["rows"]["values"].as_array().unwrap();
+        let notes = data["notes"].as_object().unwrap();
+        // With those of the statistics.
+        let count = |text: &str| values.iter().filter(|value| *value == text).count();
+        assert_eq!(
+            (count("\"needle\""), count("\"some words\"")),
+            (2, 202),
+            "{codec}"
+        );
+        let of_note = |text: &str| notes.values().filter(|note| *note == text).count();
+        assert_eq!(of_note("data"), 2);
+        assert_eq!(of_note("least"), 4);
+        assert_eq!(of_note("offset of its mark"), 2);
+    }
+
+    // The data of the second block.
+    let mut bytes = fs::read(&file).unwrap();
+    let info = succeeds(&["container", "info", "--json", &file], b"");
+    let info: serde_json::Value = serde_json::from_slice(&info).unwrap();
+    let index = info["index"].as_u64().unwrap() as usize;
+    bytes[index - 10] ^= 1;
+    let damaged = place("damaged.pkd");
+    fs::write(&damaged, &bytes).unwrap();
+    succeeds(&["inspect", "--html", &page, &damaged], b"");
+    let html = fs::read_to_string(&page).unwrap();
+    let data = data_of(&html);
+    let values = data["rows"]["values"].as_array().unwrap();
+    let faults: Vec<usize> = (0..values.len())
+        .filter(|&row| data["rows"]["kinds"][row] == 5)
+        .collect();
+    assert_eq!(faults.len(), 1);
+    let fault = values[faults[0]].as_str().unwrap();
+    // The fault is at the block-array, as `validate` says.
+    let validated = tool::run(&["validate", &damaged], b"");
+    let validated = String::from_utf8(validated.stderr).unwrap();
+    let said = fault.strip_prefix("not unpacked: ").unwrap();
+    assert!(validated.contains(said), "{validated}: {said}");
+    let start = &data["rows"]["starts"][faults[0]];
+    assert!(said.contains(&format!("at byte {start}")), "{said}");
+    let Some(seen) = title(&(html + IN_A_BODY), folder.path()) else {
+        return;
+    };
+    let seen: serde_json::Value = serde_json::from_str(&seen).unwrap();
+    assert_eq!(seen[0], "+00000a0fixstr\"needle\"", "{seen}");
+    assert!(
+        seen[1]
+            .as_str()
+            .unwrap()
+            .starts_with("byte 160 (0xa0) of the body of the block at")
+    );
+    assert_eq!(seen[2], "a66e6565646c65", "{seen}");
+    assert_eq!(seen[3], "00000000▾fixarray3 elementsmessage 0", "{seen}");
+    assert!(seen[4].as_str().unwrap().contains("faultnot unp"), "{seen}");
+    assert_eq!(seen[5], 1, "{seen}");
+}
+
+#[test]
+fn a_page_of_a_large_container_file_is_bounded() {
+    let folder = TempDir::new().unwrap();
+    let place = |name: &str| folder.path().join(name).display().to_string();
+    let (file, page) = (place("log.pkd"), place("log.html"));
+    // Two blocks of 3 MB that no codec makes smaller, by column and not.
+    let text = |number: u64| {
+        let mut state = number;
+        let mut word = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            state ^= state >> 29;
+            format!("{state:016x}")
+        };
+        (0..6).map(|_| word()).collect::<String>()
+    };
+    let rows: String = (0..60_000)
+        .map(|number| format!("{{\"text\":\"{}\"}}\n", text(number)))
+        .collect();
+    for columns in ["on", "off"] {
+        let create =
+            format!("container create --codec none --columns {columns} --block-rows 30000 -o");
+        let mut create: Vec<&str> = create.split(' ').collect();
+        create.push(&file);
+        succeeds(&create, rows.as_bytes());
+        succeeds(&["inspect", "--html", &page, &file], b"");
+        let html = fs::read_to_string(&page).unwrap();
+        assert!(html.len() < 3 << 20, "{columns}: {}", html.len());
+        let data = data_of(&html);
+        let values = data["rows"]["values"].as_array().unwrap();
+        assert!(
+            values.contains(&"\"index\"".into()),
+            "the index is on the page"
+        );
+        let left = values.iter().filter_map(|value| value.as_str());
+        let left: Vec<&str> = left
+            .filter(|value| value.contains("more of the body"))
+            .collect();
+        assert_eq!(left.len(), if columns == "on" { 0 } else { 2 }, "{left:?}");
+        if let Some(left) = left.first() {
+            // The command that it names shows the rest.
+            let command = left.split_once(": packord ").unwrap().1;
+            let arguments: Vec<&str> = command.split(' ').chain([&file[..]]).collect();
+            let messages = succeeds(&arguments, b"");
+            let shown = succeeds(&["validate"], &messages);
+            let shown = String::from_utf8(shown).unwrap();
+            assert!(
+                shown.contains("30000 messages") || shown.contains("30,000"),
+                "{shown}"
+            );
+        }
+    }
+}

@@ -3,9 +3,20 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const text = atob(data.bytes);
-  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-  const { starts, lens, depths, formats, values, kinds } = data.rows;
+  // The parts one after another: those of the file, then the bodies of its blocks.
+  const parts = data.parts.map((part) => ({ ...part, text: atob(part.bytes) }));
+  const order = [...parts.filter((part) => !part.title), ...parts.filter((part) => part.title)];
+  let total = 0;
+  for (const part of order) {
+    part.at = total;
+    total += part.text.length;
+    part.end = total;
+  }
+  const bytes = new Uint8Array(total);
+  for (const part of order) for (let at = 0; at < part.text.length; at++) bytes[part.at + at] = part.text.charCodeAt(at);
+  const { lens, depths, formats, values, kinds } = data.rows;
+  const partOf = data.rows.parts.map((number) => parts[number]);
+  const starts = data.rows.starts.map((start, row) => start + partOf[row].at);
   const count = starts.length;
   const ROW = 20;
   // The bytes of a line: those that a phone is wide enough for.
@@ -18,6 +29,11 @@
     open.push(row);
   }
   while (open.length) next[open.pop()] = count;
+
+  // The rows by their first byte, those without bytes before the others.
+  const byStart = Array.from(starts.keys()).sort((one, other) => starts[one] - starts[other] || Math.sign(lens[one]) - Math.sign(lens[other]) || one - other);
+  const faults = Array.from(kinds.keys()).filter((row) => kinds[row] === 5);
+  const faulty = new Set(faults.map((row) => starts[row]).filter((start, index) => start < partOf[faults[index]].end));
 
   // The number of the message that begins in a row or at a byte.
   const begins = new Map();
@@ -45,8 +61,19 @@
     if (content !== undefined) made.textContent = content;
     return made;
   };
-  const address = (offset) => offset.toString(16).padStart(8, "0");
-  const isContainer = (row) => kinds[row] === 1;
+  // The address of a byte; in a body, how far it is from its start.
+  const address = (part, at) => {
+    const offset = part.base + at - part.at;
+    return part.title ? `+${offset.toString(16).padStart(7, "0")}` : offset.toString(16).padStart(8, "0");
+  };
+  // The lines of bytes: where each begins, or the title of a part.
+  const byteLines = [];
+  for (const part of order) {
+    part.line = byteLines.length;
+    if (part.title || part.at > 0) byteLines.push({ part });
+    for (let at = part.at; at < part.end; at += WIDTH) byteLines.push({ part, at });
+  }
+  const isContainer = (row) => next[row] > row + 1;
 
   function refold() {
     shown = [];
@@ -69,31 +96,34 @@
     const made = element("div", row === selected ? "row selected" : "row");
     if (isStream && begins.has(row)) made.classList.add("begins");
     made.dataset.row = row;
-    made.append(element("span", "address", address(data.base + starts[row])));
+    made.append(element("span", "address", address(partOf[row], starts[row])));
     const indent = element("span", "indent");
     indent.style.width = `${depths[row] * 14}px`;
     made.append(indent);
-    const mark = isContainer(row) && next[row] > row + 1 ? (folded[row] ? "▸" : "▾") : "";
+    const mark = isContainer(row) ? (folded[row] ? "▸" : "▾") : "";
     made.append(element("span", "fold", mark));
     made.append(element("span", "format", data.formats[formats[row]]));
     made.append(element("span", `value k${kinds[row]}`, values[row]));
+    if (data.notes[row]) made.append(element("span", "note", data.notes[row]));
     if (isStream && begins.has(row)) made.append(element("span", "message", `message ${begins.get(row)}`));
     return made;
   }
 
   function hexLine(index) {
+    const { part, at: begin } = byteLines[index];
+    if (begin === undefined) return element("div", "line title", part.title || `file, from byte ${part.base}`);
     const made = element("div", "line");
-    made.append(element("span", "address", address(data.base + index * WIDTH)));
+    made.append(element("span", "address", address(part, begin)));
     const from = selected < 0 ? -1 : starts[selected];
     const header = selected < 0 ? -1 : from + lens[selected];
     const to = selected < 0 ? -1 : end(selected);
     let letters = "";
-    for (let at = index * WIDTH; at < Math.min(bytes.length, (index + 1) * WIDTH); at++) {
+    for (let at = begin; at < Math.min(part.end, begin + WIDTH); at++) {
       const cell = element("span", "byte", bytes[at].toString(16).padStart(2, "0"));
       if (at >= from && at < header) cell.className = "byte own";
       else if (at >= header && at < to) cell.className = "byte inner";
       if (firstBytes.has(at)) cell.classList.add("first");
-      if (data.fault !== null && at === data.fault - data.base) cell.classList.add("k5");
+      if (faulty.has(at)) cell.classList.add("k5");
       cell.dataset.at = at;
       made.append(cell);
       letters += bytes[at] >= 32 && bytes[at] < 127 ? String.fromCharCode(bytes[at]) : "·";
@@ -104,12 +134,22 @@
 
   // Returns where the bytes of a row and its content end.
   function end(row) {
-    return next[row] < count ? starts[next[row]] : bytes.length;
+    const after = next[row];
+    const part = partOf[row];
+    if (part.title) return after < count && partOf[after] === part ? starts[after] : part.end;
+    return after < count ? starts[after] : order.findLast((part) => !part.title).end;
+  }
+
+  // Returns the bytes of a row and its content, with those that are not shown.
+  function size(row) {
+    const after = next[row];
+    if (partOf[row].title || after === count) return end(row) - starts[row];
+    return partOf[after].base - partOf[after].at + starts[after] - (partOf[row].base - partOf[row].at + starts[row]);
   }
 
   function draw() {
     lines(tree, shown.length, treeLine);
-    lines(hex, Math.ceil(bytes.length / WIDTH), hexLine);
+    lines(hex, byteLines.length, hexLine);
   }
 
   function center(pane, line) {
@@ -123,16 +163,18 @@
     for (let at = 0; at < row; at = next[at] <= row ? next[at] : at + 1) if (next[at] > row) folded[at] = 0;
     refold();
     center(tree, shown.indexOf(row));
-    center(hex, Math.floor(starts[row] / WIDTH));
+    const part = partOf[row];
+    center(hex, part.line + (byteLines[part.line].at === undefined) + Math.floor((starts[row] - part.at) / WIDTH));
     draw();
-    status.textContent = `byte ${data.base + starts[row]} (0x${(data.base + starts[row]).toString(16)}), ${end(row) - starts[row]} bytes: ${data.formats[formats[row]]} ${values[row]}`;
+    const offset = part.base + starts[row] - part.at;
+    status.textContent = `byte ${offset} (0x${offset.toString(16)})${part.title && ` of the ${part.title}`}, ${size(row)} bytes: ${data.formats[formats[row]]} ${values[row]}`;
   }
 
   function search(step) {
     const wanted = document.getElementById("search").value.toLowerCase();
     if (!wanted) return;
     const offset = /^(0x[0-9a-f]+|@\d+)$/.test(wanted) ? Number(wanted.replace("@", "")) : NaN;
-    if (!Number.isNaN(offset)) return select(rowAt(offset - data.base));
+    if (!Number.isNaN(offset)) return select(rowAt(placeOf(offset)));
     matches = [];
     for (let row = 0; row < count; row++)
       if (values[row].toLowerCase().includes(wanted) || data.formats[formats[row]].includes(wanted)) matches.push(row);
@@ -146,15 +188,21 @@
     status.textContent += `, match ${match + 1} of ${matches.length}`;
   }
 
-  // Returns the row whose own bytes contain the offset.
-  function rowAt(offset) {
+  // Returns the place of a byte of the file.
+  function placeOf(offset) {
+    const part = order.findLast((part) => !part.title && part.base <= offset) ?? order[0];
+    return Math.min(Math.max(offset - part.base, 0) + part.at, part.end - 1);
+  }
+
+  // Returns the row whose own bytes contain a place.
+  function rowAt(place) {
     let [low, high] = [0, count - 1];
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (starts[middle] <= offset) low = middle;
+      if (starts[byStart[middle]] <= place) low = middle;
       else high = middle - 1;
     }
-    return low;
+    return byStart[low];
   }
 
   tree.addEventListener("click", (event) => {
@@ -180,9 +228,9 @@
     folded.fill(0);
     refold();
   });
-  document.getElementById("jump")?.addEventListener("click", () => select(rowAt(data.fault - data.base)));
-  panes.get(hex).space.style.height = `${Math.ceil(bytes.length / WIDTH) * ROW}px`;
+  document.getElementById("jump")?.addEventListener("click", () => select(faults.find((row) => row > selected) ?? faults[0]));
+  panes.get(hex).space.style.height = `${byteLines.length * ROW}px`;
   refold();
   const asked = /^#byte=(\d+)$/.exec(location.hash);
-  if (asked && count) select(rowAt(Number(asked[1]) - data.base));
+  if (asked && count) select(rowAt(placeOf(Number(asked[1]))));
 })();

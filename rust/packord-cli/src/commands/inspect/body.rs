@@ -1,19 +1,21 @@
 //! The bodies of the blocks of a container file, which `inspect` shows below their data.
 
-use packord::container::{MAGIC, Reader};
-use packord::{DecodeOptions, Event, Structures, Token};
+use packord::container::{MAGIC, ReadOptions, Reader};
+use packord::{DecodeOptions, Error, Event, Structures, Token};
 
 /// The ext type of marks, and their bytes.
 const MARK: i8 = 93;
 const MARK_SIZE: usize = 16;
 
 /// Finds the blocks in the events of a container file.
-#[derive(Default)]
 pub struct BodyFinder {
+    max_block: u64,
     /// The bytes of the header.
     header: Vec<u8>,
     /// The last mark, up to the end of the message after it.
     mark: Vec<u8>,
+    /// The offset of the block-array.
+    block: u64,
     /// The elements of the block-array so far.
     elements: Vec<u8>,
     count: u8,
@@ -34,6 +36,8 @@ enum BodyState {
 
 /// An unpacked body.
 pub struct Body {
+    /// The offset of its block's mark.
+    pub block: u64,
     pub bytes: Vec<u8>,
     structures: Structures,
 }
@@ -50,6 +54,19 @@ impl Body {
 }
 
 impl BodyFinder {
+    /// Creates a finder that unpacks bodies up to a number of bytes.
+    pub fn new(max_block: u64) -> BodyFinder {
+        BodyFinder {
+            max_block,
+            header: Vec::new(),
+            mark: Vec::new(),
+            block: 0,
+            elements: Vec::new(),
+            count: 0,
+            state: BodyState::default(),
+        }
+    }
+
     /// Takes the next event. Returns a body after its data, or why there is none.
     pub fn event(&mut self, event: &Event<'_>) -> Option<packord::Result<Body>> {
         let is_end = matches!(event.token, Token::End(_));
@@ -83,6 +100,7 @@ impl BodyFinder {
                     BodyState::Between
                 };
                 (self.elements, self.count) = (Vec::new(), 0);
+                self.block = event.offset;
                 None
             }
             BodyState::InBlock => {
@@ -104,12 +122,29 @@ impl BodyFinder {
         let array = [0x90 | self.count];
         let elements = std::mem::take(&mut self.elements);
         let file = [&self.header[..], &self.mark, &array, &elements].concat();
-        let mut reader = Reader::new(&file[..])?;
+        let options = ReadOptions::new().max_block(self.max_block);
+        let start = (self.header.len() + self.mark.len()) as u64;
+        // Of this file, the block-array is at another offset.
+        let here = |error: Error| match error.offset() {
+            Some(offset) if offset >= start => {
+                let moved = Error::at(error.kind(), self.block + (offset - start));
+                match error.detail() {
+                    Some(detail) => moved.with_detail(detail),
+                    None => moved,
+                }
+            }
+            _ => error,
+        };
+        let mut reader = Reader::with_options(&file[..], &options)?;
         let structures = reader.header().structures().cloned().unwrap_or_default();
-        let bytes = match reader.next_stored()? {
-            Some(block) => block.unpack()?.body().to_vec(),
+        let bytes = match reader.next_stored().map_err(here)? {
+            Some(block) => block.unpack().map_err(here)?.body().to_vec(),
             None => Vec::new(),
         };
-        Ok(Body { bytes, structures })
+        Ok(Body {
+            block: self.block - self.mark.len() as u64,
+            bytes,
+            structures,
+        })
     }
 }

@@ -1,0 +1,139 @@
+//! What the values of a container file mean: those of its header, of the arrays of its blocks, and of its index.
+
+use std::borrow::Cow;
+
+use packord::{Event, Token};
+
+/// The ext type of marks and trailers, and their bytes.
+const MARK: i8 = 93;
+const MARK_SIZE: usize = 16;
+const TRAILER_SIZE: usize = 8;
+
+/// Says of each event of a container file what the value is for.
+#[derive(Default)]
+pub struct Explainer {
+    part: FilePart,
+    /// The place of the last element in each open container, -1 before the first. Keys count too.
+    places: Vec<i64>,
+    /// The first element of a block-array.
+    kind: i64,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+enum FilePart {
+    #[default]
+    Start,
+    /// Not a container file.
+    Foreign,
+    Header,
+    Between,
+    AfterMark,
+    Block,
+    Index,
+}
+
+impl Explainer {
+    /// Takes the next event. Returns what its value is for, if the event does not say it.
+    pub fn event(&mut self, event: &Event<'_>) -> Option<Cow<'static, str>> {
+        if self.part == FilePart::Foreign {
+            return None;
+        }
+        if let Token::End(_) = event.token {
+            self.places.pop();
+            if event.depth == 0 {
+                self.part = FilePart::Between;
+            }
+            return None;
+        }
+        let note = if event.depth == 0 {
+            self.message(event)
+        } else {
+            if let Some(place) = self.places.last_mut() {
+                *place += 1;
+            }
+            self.known(event).map(Cow::Borrowed)
+        };
+        if event.token.opens() {
+            self.places.push(-1);
+        }
+        note
+    }
+
+    /// Takes the first event of a message.
+    fn message(&mut self, event: &Event<'_>) -> Option<Cow<'static, str>> {
+        let (part, note) = match (self.part, &event.token) {
+            (FilePart::Start, Token::Array(3)) => (FilePart::Header, None),
+            (FilePart::Start, _) => (FilePart::Foreign, None),
+            (FilePart::AfterMark, Token::Array(4)) => (FilePart::Index, Some("index")),
+            (FilePart::AfterMark, Token::Array(6..)) => (FilePart::Block, Some("block")),
+            (_, Token::Ext(MARK, payload)) if payload.len() == MARK_SIZE => {
+                (FilePart::AfterMark, None)
+            }
+            (_, Token::Ext(MARK, payload)) if payload.len() == TRAILER_SIZE => {
+                self.part = FilePart::Between;
+                let offset = payload
+                    .iter()
+                    .fold(0, |sum, &byte| sum << 8 | u64::from(byte));
+                return Some(format!("the mark of the index is at byte {offset}").into());
+            }
+            _ => (FilePart::Between, None),
+        };
+        self.part = part;
+        note.map(Cow::Borrowed)
+    }
+
+    /// Returns what the value at the current place is for.
+    fn known(&mut self, event: &Event<'_>) -> Option<&'static str> {
+        match (self.part, &self.places[..]) {
+            (FilePart::Header, [0]) if !matches!(event.token, Token::Str("packord")) => {
+                self.part = FilePart::Foreign;
+                None
+            }
+            (FilePart::Header | FilePart::Index, [1]) => Some("version"),
+            (FilePart::Header, [2]) => Some("options"),
+            (FilePart::Block, [place]) => self.of_block(*place, event),
+            (FilePart::Index, places) => of_index(places),
+            _ => None,
+        }
+    }
+
+    fn of_block(&mut self, place: i64, event: &Event<'_>) -> Option<&'static str> {
+        if let (0, Token::Int(kind)) = (place, &event.token) {
+            self.kind = kind.as_i64().unwrap_or(-1);
+        }
+        Some(match (place, self.kind) {
+            (0, 0) => "kind: messages",
+            (0, 1) => "kind: rows",
+            (0, 2) => "kind: messages, with padding",
+            (0, 3) => "kind: rows, with padding",
+            (1, 0 | 2) => "messages",
+            (1, _) => "rows",
+            (2, _) => "bytes of the body",
+            (3, _) => "CRC-32C of the data",
+            (4, _) if matches!(event.token, Token::Nil) => "codec: that of the header",
+            (4, _) => "codec",
+            (5, 2 | 3) => "padding",
+            (5, 0 | 1) | (6, 2 | 3) => "data",
+            _ => return None,
+        })
+    }
+}
+
+fn of_index(places: &[i64]) -> Option<&'static str> {
+    Some(match places {
+        [2] => "blocks",
+        [2, _] => "block",
+        [2, _, 0] => "offset of its mark",
+        [2, _, 1] => "bytes, with its mark",
+        [2, _, 2] => "rows or messages",
+        [2, _, 3] => "statistics",
+        [2, _, 3, _, 0] => "nil or missing",
+        [2, _, 3, _, 1] => "least",
+        [2, _, 3, _, 2] => "greatest",
+        [3] => "totals",
+        // Those of the schema are the only ones at this depth.
+        [3, _, _, 0] => "types",
+        [3, _, _, 1] => "whether nil or missing",
+        _ => return None,
+    })
+}
