@@ -21,7 +21,7 @@ import pyarrow.compute
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 from pyspark.sql.types import StructType
 
-# The default of Spark 4.1, where it is no option.
+# Spark 4.1 has UTC by default, and has no such option.
 _HAS_TIMEZONE = "timezone" in signature(to_arrow_schema).parameters
 _UTC: dict[str, Any] = {"timezone": "UTC"} if _HAS_TIMEZONE else {}
 _LARGEST = Decimal((1 << 63) - 1)

@@ -207,9 +207,11 @@ def _cut_headers(topic: Damaged) -> None:
         ("codec is cut in a header of ext 8", 4, b"\xc7\1"),
         ("codec is cut", 4, b"\xa4no"),
         ("data is cut in its header", 5, b"\xc6\0\0\0"),
+        ("data is cut in a header of array 16", 5, b"\xdc\0"),
     ):
         whole = _elements((place, content))
         topic.cut(name, whole[: whole.index(content) + len(content)])
+    topic.cut("the array is cut in its header", b"\xdc\0")
     padded = b"\x97\3" + _elements()[2:-5]
     topic.cut("padding is cut in its header", padded + b"\xc5\0")
     topic.cut("padding is cut", padded + b"\xc4\3\0")

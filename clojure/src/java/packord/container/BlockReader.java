@@ -131,8 +131,9 @@ final class BlockReader {
     need(crc >= 0 && crc >>> 32 == 0);
     String codec = codec();
     if (isPadded) padding();
-    need(ValueScan.isBin(scan.marker()));
+    int marker = scan.marker();
     long dataSize = header();
+    need(ValueScan.isBin(marker));
     if (raw > maxBlock || dataSize > maxBlock) {
       throw faults.at(ErrorKind.LENGTH_LIMIT, arrayAt, "max_block is " + maxBlock);
     }
