@@ -14,6 +14,8 @@ import heapq
 import sys
 from dataclasses import dataclass
 
+from packord._parts import PART_SIZE
+
 MEGABYTE = 1_000_000
 
 
@@ -122,7 +124,7 @@ def like(size: int, lines: int, blocks: int) -> Files:
     return Files(count=1000, blocks=1250, block=size // blocks, raw=lines // blocks)
 
 
-def table(files: Files, machine: Machine, size: int = 8 << 20) -> str:
+def table(files: Files, machine: Machine, size: int = PART_SIZE) -> str:
     """The outcomes by number of executors."""
     head = ["executors", "tasks", "blocks", "read", "whole", "speedup", "read of 1 %", "1 %"]
     rows = []

@@ -80,7 +80,7 @@ class Polars:
     def range(self, form: str, path: str, column: str, where: Range) -> Any:
         name, low, high = where
         col = self.polars.col
-        found = self._scan(form, path, list({column, name}))
+        found = self._scan(form, path, list(dict.fromkeys([column, name])))
         found = found.filter((col(name) >= low) & (col(name) < high))
         return found.select(col(column).sum()).collect().item()
 
@@ -129,7 +129,7 @@ class Spark:
 
     def range(self, form: str, path: str, column: str, where: Range) -> Any:
         name, low, high = where
-        table = self._read(form, path, list({column, name}))
+        table = self._read(form, path, list(dict.fromkeys([column, name])))
         return (
             table.where(f"`{name}` >= {low} AND `{name}` < {high}").selectExpr(f"sum(`{column}`)").first()[0]
         )

@@ -150,7 +150,7 @@ CLAIMS: dict[str, tuple[str, Callable[[Sources], Found]]] = {
 
 
 def claims_of(readme: str) -> dict[str, str]:
-    """Returns the claims of a text by name, each in one line."""
+    """Returns the claims of the README by name, each in one line."""
     return {found["name"]: _plain(found["words"]) for found in CLAIM.finditer(readme)}
 
 

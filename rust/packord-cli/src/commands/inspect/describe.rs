@@ -165,7 +165,7 @@ fn shortened(start: String, len: usize) -> String {
     format!("{}… {}", serde_json::Value::from(start), length(len))
 }
 
-/// Cuts a long text.
+/// Cuts a long string.
 pub fn cut(text: &str) -> String {
     let mut letters = text.chars();
     let start: String = letters.by_ref().take(2 * TEXT).collect();
