@@ -2,25 +2,16 @@
   "Packing leaves no garbage: a message costs the bytes that it is, and at most 64 more."
   (:require
    [clojure.test :refer [deftest is]]
-   [packord.core :as packord])
-  (:import
-   (com.sun.management ThreadMXBean)
-   (java.lang.management ManagementFactory)))
+   [packord.core :as packord]
+   [packord.measure :refer [allocated]]))
 
 (set! *warn-on-reflection* true)
 
-(def ^:private ^ThreadMXBean threads (ManagementFactory/getThreadMXBean))
-
-(defn- allocated
+(defn- least-allocated
   "Bytes that a call of `f` allocates: the least of some rounds, as the JIT compiler and the
   benchmark's own objects are not meant."
   ^long [f]
-  (reduce min
-          (for [_ (range 50)]
-            (let [calls 20
-                  start (.getCurrentThreadAllocatedBytes threads)]
-              (dotimes [_ calls] (f))
-              (quot (- (.getCurrentThreadAllocatedBytes threads) start) calls)))))
+  (reduce min (repeatedly 50 #(allocated 0 20 f))))
 
 (defn- long-string [word n]
   (apply str (repeat n word)))
@@ -42,4 +33,4 @@
   (let [c (packord/codec {:key-fn true})]
     (doseq [[title document] documents
             :let [size (alength ^bytes (packord/pack document c))]]
-      (is (<= (allocated #(packord/pack document c)) (+ size 64)) title))))
+      (is (<= (least-allocated #(packord/pack document c)) (+ size 64)) title))))

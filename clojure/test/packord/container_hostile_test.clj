@@ -6,10 +6,10 @@
    [clojure.test :refer [deftest is testing]]
    [packord.child :as child]
    [packord.container :as container]
-   [packord.core :as packord])
+   [packord.core :as packord]
+   [packord.measure :refer [allocated nanoseconds]])
   (:import
    (java.io ByteArrayInputStream ByteArrayOutputStream File IOException OutputStream RandomAccessFile)
-   (java.lang.management ManagementFactory)
    (java.nio.file Files)
    (java.nio.file.attribute FileAttribute)
    (java.util Arrays List Random)
@@ -91,16 +91,6 @@
     (doseq [^bytes block blocks] (.write out block))
     (.toByteArray out)))
 
-(defn- allocated
-  "What a call allocates, in bytes."
-  [f]
-  (let [^com.sun.management.ThreadMXBean threads (ManagementFactory/getThreadMXBean)
-        id (.getId (Thread/currentThread))]
-    (f)
-    (let [before (.getThreadAllocatedBytes threads id)]
-      (f)
-      (- (.getThreadAllocatedBytes threads id) before))))
-
 (defn- zeros-deflated ^bytes [n]
   (let [d (Deflater. 9 true)
         out (byte-array 200000)]
@@ -116,11 +106,11 @@
             :let [file (announced codec max-block few)]
             source [#(identity file) #(ByteArrayInputStream. file)]]
       (is (= :invalid-ext (:kind (outcome (source) {}))))
-      (is (< (allocated #(outcome (source) {})) 4000000)))
+      (is (< (allocated 1 1 #(outcome (source) {})) 4000000)))
     (testing "data that are not there"
       (let [file (announced nil 10 (byte-array 100000))
             cut (Arrays/copyOf ^bytes file (int 200))]
-        (is (< (allocated #(outcome (ByteArrayInputStream. cut) {})) 1000000))))
+        (is (< (allocated 1 1 #(outcome (ByteArrayInputStream. cut) {})) 1000000))))
     (testing "bodies of other sizes than are announced"
       (let [packed (zeros-deflated 1000000)]
         (doseq [raw [0 1 999999 1000001]]
@@ -175,10 +165,8 @@
                 (let [unit (fn [tail] (byte-array (concat mark tail)))
                       wrong (unit (concat (map unchecked-byte [0x96 1 1 1 0 0xc0 0xc6 0 0x10 0 0])))
                       index (unit (concat (map unchecked-byte [0x9f 0xa1 0x61 0xdd 0 0x10 0 0])))
-                      file (with-blocks (byte-array (apply concat (repeat n wrong))) (byte-array (apply concat (repeat n index))))
-                      start (System/nanoTime)]
-                  (is (= [] (:rows (outcome file {:on-bad-block :skip}))))
-                  (- (System/nanoTime) start)))]
+                      file (with-blocks (byte-array (apply concat (repeat n wrong))) (byte-array (apply concat (repeat n index))))]
+                  (nanoseconds #(is (= [] (:rows (outcome file {:on-bad-block :skip})))))))]
     (times 500)
     (is (< (/ (times 8000) 1e9) 10.0))))
 
@@ -226,11 +214,11 @@
         (let [work #(with-open [r (container/reader file)]
                       [(:count (container/info r)) (vec r) (count (container/splits r 100))])]
           (is (= [1 [7] 1] (work)))
-          (is (< (allocated work) 1000000)))
+          (is (< (allocated 1 1 work) 1000000)))
         (testing "without an index the fault is found at once"
           (let [work #(outcome file {:index false})]
             (is (= {:rows [] :kind :invalid-ext} (work)))
-            (is (< (allocated work) 1000000))))))))
+            (is (< (allocated 1 1 work) 1000000))))))))
 
 ;; ---------------------------------------------------------------- writers
 

@@ -10,9 +10,9 @@
    [packord.core :refer [ext pack unpack]]
    [packord.extension :as extension]
    [packord.extension.clojure :as ext.clj]
+   [packord.measure :refer [nanoseconds]]
    [packord.vectors :as v])
   (:import
-   (java.lang.management ManagementFactory)
    (java.util Arrays LinkedHashMap)
    (packord Ext PackordException)))
 
@@ -23,9 +23,9 @@
 (defn- check
   "A line about what is wrong with the outcome of a case, or nil."
   [c ^bytes b]
-  (let [start (System/nanoTime)
-        outcome (v/unpack-outcome b (v/options c))
-        seconds (/ (- (System/nanoTime) start) 1e9)
+  (let [result (promise)
+        seconds (/ (nanoseconds #(deliver result (v/unpack-outcome b (v/options c)))) 1e9)
+        outcome @result
         allowed (+ 2.0 (* 3e-6 (alength b)))]
     (cond
       (and (get c "error") (not= {:error (get c "error")} outcome))
@@ -66,9 +66,9 @@
                "dfffffffff" "c6ffffffff"]
           opts [{} {:records true} {:key-fn true} {:canonical true}]
           source [identity #(java.io.ByteArrayInputStream. %)]]
-    (let [start (System/nanoTime)
-          outcome (v/outcome #(unpack (source (v/hex->bytes hex)) opts))
-          ms (/ (- (System/nanoTime) start) 1e6)]
+    (let [result (promise)
+          ms (/ (nanoseconds #(deliver result (v/outcome (fn [] (unpack (source (v/hex->bytes hex)) opts))))) 1e6)
+          outcome @result]
       (when-not (and (#{"eof" "length_limit"} (get-in outcome [:error "kind"])) (< ms 1000))
         (println hex outcome ms)))))
 
@@ -82,14 +82,6 @@
   "What `f` returns, or the kind of its error."
   [f]
   (try (f) (catch PackordException e (:kind (ex-data e)))))
-
-(defn- nanoseconds
-  "The processor's time that a call takes, so that what else the machine does matters little."
-  ^long [f]
-  (let [threads (ManagementFactory/getThreadMXBean)
-        start (.getCurrentThreadCpuTime threads)]
-    (f)
-    (- (.getCurrentThreadCpuTime threads) start)))
 
 (defn- time-ratio
   "How much longer `f` takes than `g`: the least of many times each, warmed up, taking turns."

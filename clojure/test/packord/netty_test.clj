@@ -2,11 +2,10 @@
   "Buffers of Netty, written and read without an array between them and the codec."
   (:require
    [clojure.test :refer [deftest is testing]]
-   [packord.core :refer [pack pack-all-stream pack-stream unpack unpack-stream]])
+   [packord.core :refer [pack pack-all-stream pack-stream unpack unpack-stream]]
+   [packord.measure :refer [allocated]])
   (:import
-   (com.sun.management ThreadMXBean)
    (io.netty.buffer ByteBuf ByteBufInputStream ByteBufOutputStream UnpooledByteBufAllocator)
-   (java.lang.management ManagementFactory)
    (java.util Arrays)
    (packord PackordException)))
 
@@ -50,18 +49,10 @@
       (is (= 100 (pack-all-stream (ByteBufOutputStream. buffer) (range 100))))
       (is (= (range 100) (into [] (unpack-stream (ByteBufInputStream. buffer))))))))
 
-(defn- allocated ^long [f]
-  (let [^ThreadMXBean threads (ManagementFactory/getThreadMXBean)
-        id (.getId (Thread/currentThread))]
-    (dotimes [_ 100] (f))
-    (let [before (.getThreadAllocatedBytes threads id)]
-      (f)
-      (- (.getThreadAllocatedBytes threads id) before))))
-
 (deftest no-copy-of-a-message-is-made-to-write-it
   (let [payload (byte-array 500000)
         ^ByteBuf buffer (.directBuffer UnpooledByteBufAllocator/DEFAULT 600000)]
     (with-buffer buffer
       (let [write #(do (.clear buffer) (pack-stream (ByteBufOutputStream. buffer) payload))]
-        (is (< (allocated write) 20000))
+        (is (< (allocated 100 1 write) 20000))
         (is (= 500005 (.readableBytes buffer)))))))

@@ -7,10 +7,10 @@
    [packord.child :as child]
    [packord.compat.msgpack-clj :as compat]
    [packord.core :refer [pack pack-stream unpack unpack-stream]]
+   [packord.measure :refer [allocated]]
    [packord.vectors :as v])
   (:import
    (java.io ByteArrayInputStream File InputStream OutputStream)
-   (java.lang.management ManagementFactory)
    (java.nio ByteBuffer)
    (java.nio.channels FileChannel FileChannel$MapMode)
    (java.nio.file StandardOpenOption)
@@ -78,14 +78,6 @@
     (with-file (byte-array 0)
       #(is (= {:error {"kind" "eof" "offset" 0}} (v/outcome (fn [] (unpack %))))))))
 
-(defn- allocated ^long [f]
-  (let [^com.sun.management.ThreadMXBean threads (ManagementFactory/getThreadMXBean)
-        id (.getId (Thread/currentThread))]
-    (dotimes [_ 50] (f))
-    (let [before (.getThreadAllocatedBytes threads id)]
-      (f)
-      (- (.getThreadAllocatedBytes threads id) before))))
-
 (defn- mapped ^ByteBuffer [^bytes b]
   (with-file b
     (fn [^File file]
@@ -100,7 +92,7 @@
 (deftest buffers-are-not-copied-for-each-message
   (let [b (byte-array 1000000)]
     (doseq [^ByteBuffer buffer (buffers b)]
-      (is (< (allocated #(unpack (.position buffer 0) {:trailing :allow})) 20000))
+      (is (< (allocated 50 1 #(unpack (.position buffer 0) {:trailing :allow})) 20000))
       (is (= 1 (.position buffer))))))
 
 (deftest buffers-are-read-as-arrays-are

@@ -4,10 +4,10 @@
    [clojure.test :refer [deftest is testing]]
    [packord.core :refer [codec pack unpack]]
    [packord.extension.clojure :as ext.clj]
+   [packord.measure :refer [allocated]]
    [packord.vectors :as v])
   (:import
    (java.io ByteArrayInputStream ByteArrayOutputStream ObjectInputStream ObjectOutputStream)
-   (java.lang.management ManagementFactory)
    (java.util ArrayList Collection ConcurrentModificationException Iterator)
    (packord PackordException)))
 
@@ -141,17 +141,7 @@
   (is (thrown? IllegalArgumentException (codec 5)))
   (is (thrown? IllegalArgumentException (pack 1 [:records true]))))
 
-(defn- allocated
-  "Bytes that a call allocates, warmed up."
-  ^long [f]
-  (let [^com.sun.management.ThreadMXBean threads (ManagementFactory/getThreadMXBean)
-        id (.getId (Thread/currentThread))]
-    (dotimes [_ 2000] (f))
-    (let [before (.getThreadAllocatedBytes threads id)]
-      (dotimes [_ 1000] (f))
-      (quot (- (.getThreadAllocatedBytes threads id) before) 1000))))
-
 (deftest options-given-inline-are-remembered-by-value
   (let [inline (fn [f] #(f {:key-fn (identity true) :extensions (vec ext.clj/extensions)}))]
-    (is (< (allocated (inline #(pack 1 %))) 1200))
-    (is (< (allocated (inline #(unpack (byte-array [1]) %))) 1200))))
+    (is (< (allocated 2000 1000 (inline #(pack 1 %))) 1200))
+    (is (< (allocated 2000 1000 (inline #(unpack (byte-array [1]) %))) 1200))))
