@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ExtData, MsgpackDecodeError, pack, Timestamp, Unpackr } from 'packord';
 import { Unpackr as NoEval } from 'packord/index-no-eval';
+import { measured } from './measure.js';
 
 Error.stackTraceLimit = 0;
 
@@ -409,12 +410,8 @@ describe('faults in columns', () => {
     // Each level has two rows of the level below, 40 times.
     const level = '0702012002 060201 0100'.replaceAll(' ', '');
     const directory = `${level.repeat(40)}0001`;
-    const started = performance.now();
-    fails(
+    const bombs = [
       ext({ plain: 4000, values: 3000, depth: 60, directory, zones: ['', '', '', '07'] }),
-      'invalid_ext',
-    );
-    fails(
       ext({
         plain: 4100,
         values: 4000,
@@ -422,8 +419,10 @@ describe('faults in columns', () => {
         directory: '07ceffffffff 0120ceffffffff 0601010000 01',
         zones: ['', '', '', '07'],
       }),
-      'invalid_ext',
-    );
-    assert.ok(performance.now() - started < 1000);
+    ];
+    const { milliseconds } = measured(() => {
+      for (const bomb of bombs) fails(bomb, 'invalid_ext');
+    });
+    assert.ok(milliseconds < 1000, `${milliseconds} ms`);
   });
 });
