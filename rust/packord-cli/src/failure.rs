@@ -19,6 +19,8 @@ pub enum Failure {
     /// The input cannot be read, is not valid or cannot be converted, or the output cannot be
     /// written: exit code 3.
     Invalid(String),
+    /// One of these two, and the message says already of which input or output. The exit code is given.
+    Named(u8, String),
     /// The reader of the output has closed it. No message is written, and the exit code is 0.
     ClosedPipe,
 }
@@ -26,14 +28,19 @@ pub enum Failure {
 impl Failure {
     /// Returns the failure for a file or standard input that cannot be read.
     pub fn input(name: &str, error: &io::Error) -> Failure {
-        Failure::Invalid(format!("cannot read {name}: {}", plain(error)))
+        // A reader of rows fails with what is wrong with their file.
+        let inner = error.get_ref().and_then(|inner| inner.downcast_ref());
+        if let Some(Failure::Named(code, message)) = inner {
+            return Failure::Named(*code, message.clone());
+        }
+        Failure::Named(3, format!("cannot read {name}: {}", plain(error)))
     }
 
     /// Returns the failure for a file or standard output that cannot be written.
     pub fn output(name: &str, error: &io::Error) -> Failure {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::ClosedPipe,
-            _ => Failure::Invalid(format!("cannot write {name}: {}", plain(error))),
+            _ => Failure::Named(3, format!("cannot write {name}: {}", plain(error))),
         }
     }
 
@@ -42,19 +49,21 @@ impl Failure {
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::No(_) => 1,
-            Failure::AlreadyReported(code) => *code,
+            Failure::AlreadyReported(code) | Failure::Named(code, _) => *code,
             Failure::Usage(_) => 2,
             Failure::Invalid(_) => 3,
             Failure::ClosedPipe => 0,
         }
     }
 
-    /// Puts the name of the file in front of the message.
+    /// Puts the name of the input in front of the message, if it names none.
     #[must_use]
     pub fn within(self, name: &str) -> Failure {
+        let code = self.exit_code();
         match self {
-            Failure::No(message) => Failure::No(format!("{name}: {message}")),
-            Failure::Invalid(message) => Failure::Invalid(format!("{name}: {message}")),
+            Failure::No(message) | Failure::Invalid(message) => {
+                Failure::Named(code, format!("{name}: {message}"))
+            }
             other => other,
         }
     }
@@ -63,9 +72,10 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::No(message) | Failure::Usage(message) | Failure::Invalid(message) => {
-                f.write_str(message)
-            }
+            Failure::No(message)
+            | Failure::Usage(message)
+            | Failure::Invalid(message)
+            | Failure::Named(_, message) => f.write_str(message),
             Failure::AlreadyReported(_) => f.write_str("already reported"),
             Failure::ClosedPipe => f.write_str("closed pipe"),
         }

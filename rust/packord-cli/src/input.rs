@@ -57,7 +57,7 @@ impl Input {
     /// file name extension `.br`. With `as_is` nothing is decompressed.
     pub fn open(path: &Path, as_is: bool, progress: &Progress) -> Outcome<Input> {
         if path.as_os_str() == "-" {
-            let name = "standard input".to_owned();
+            let name = name_of_input(path);
             let reader = decompressed(Box::new(progress.count(io::stdin().lock())), false, as_is);
             let (reader, _) = reader.map_err(|error| Failure::input(&name, &error))?;
             return Ok(Input {
@@ -302,6 +302,16 @@ fn has_stdin_bytes() -> bool {
 #[cfg(not(unix))]
 fn has_stdin_bytes() -> bool {
     false
+}
+
+/// Returns the name of an input for messages.
+#[must_use]
+pub fn name_of_input(path: &Path) -> String {
+    if path.as_os_str() == "-" {
+        "standard input".to_owned()
+    } else {
+        name_of(path)
+    }
 }
 
 /// Returns the files of a command line: standard input if there are none.

@@ -311,9 +311,17 @@ impl From<Failure> for MessageFailure {
     }
 }
 
-impl From<MessageFailure> for Failure {
-    fn from(failure: MessageFailure) -> Failure {
-        match failure {
+impl MessageFailure {
+    /// Returns the failure of the input with this name.
+    #[must_use]
+    pub fn within(self, name: &str) -> Failure {
+        self.of_all_inputs().within(name)
+    }
+
+    /// Returns the failure of what is from several inputs.
+    #[must_use]
+    pub fn of_all_inputs(self) -> Failure {
+        match self {
             MessageFailure::Data(error) => error.into(),
             MessageFailure::Other(failure) => failure,
             MessageFailure::Enough => Failure::AlreadyReported(0),
@@ -395,13 +403,7 @@ impl Messages {
         let cause = error.source().and_then(|source| source.downcast_ref());
         if let Some(cause) = cause {
             let cause: &io::Error = cause;
-            let of_rows = cause
-                .get_ref()
-                .and_then(|inner| inner.downcast_ref::<Failure>());
-            return match of_rows {
-                Some(failure) => Failure::Invalid(failure.to_string()).into(),
-                None => Failure::input(&self.name, cause).into(),
-            };
+            return Failure::input(&self.name, cause).into();
         }
         let path = match &self.reopening {
             Some(reopening) if error.path().is_none() => reopening.path_of(&error, self.count),

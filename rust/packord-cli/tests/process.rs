@@ -17,26 +17,31 @@ fn bad_input_is_reported_with_its_place() {
     let nested = [&b"\xdd\x00\xff\xff\xff"[..]; 1000].concat();
     let cut = &gzip(&[b'1'; 5000])[..20];
     for command in ["validate", "unpack", "inspect"] {
-        let fault = "error: invalid_utf8 at byte 18 ($.users[3].name)";
+        let fault = "error: standard input: invalid_utf8 at byte 18 ($.users[3].name)";
         fails(&[command], users, 3, fault);
         fails(
             &[command],
             b"\xdd\xff\xff\xff\xff",
             3,
-            "error: eof at byte 5 ($)",
+            "error: standard input: eof at byte 5 ($)",
         );
-        fails(&[command], &nested, 3, "error: eof at byte 5000 (");
+        fails(
+            &[command],
+            &nested,
+            3,
+            "error: standard input: eof at byte 5000 (",
+        );
         fails(
             &[command],
             &vec![0x91; 10 << 20],
             3,
-            "error: depth_limit at byte 1024 ($[0][0]",
+            "error: standard input: depth_limit at byte 1024 ($[0][0]",
         );
         fails(
             &[command],
             b"\x01\xc1",
             3,
-            "error: reserved_marker at byte 1 ($1)",
+            "error: standard input: reserved_marker at byte 1 ($1)",
         );
         fails(&[command], cut, 3, "error: cannot read standard input: ");
         fails(&[command, &directory], b"", 3, "is a directory");
@@ -81,6 +86,62 @@ fn bad_input_is_reported_with_its_place() {
         2,
         "the range is empty",
     );
+}
+
+/// All commands that read, with what is before the file.
+const READING: &[&[&str]] = &[
+    &["unpack"],
+    &["unpack", "--to", "diag"],
+    &["unpack", "--strict"],
+    &["unpack", "--to", "csv"],
+    &["unpack", "--to", "parquet", "--force"],
+    &["get", "id"],
+    &["get", ".", "--where", "id >= 0"],
+    &["get", ".", "--sort-by", "id"],
+    &["inspect"],
+    &["validate"],
+    &["validate", "--all"],
+    &["schema"],
+    &["stats"],
+    &["diff", "/dev/null"],
+    &["pack", "--from", "msgpack"],
+    &["container", "create"],
+];
+
+#[test]
+fn errors_name_the_file_and_no_file_twice() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    };
+    let lines: String = (0..100).map(|id| format!("{{\"id\":{id}}}\n")).collect();
+    let create = ["container", "create", "--block-rows", "10"];
+    let mut container = succeeds(&create, lines.as_bytes());
+    let at = container.len() / 2;
+    container[at] ^= 0xff;
+    let container = write("damaged.pkd", &container);
+    let stream = write("damaged msgpack", b"\x81\xa2id\x01\x81\xa2id\xc1");
+    let missing = folder.path().join("missing").display().to_string();
+    for (file, kind) in [
+        (&container, "invalid_ext at byte"),
+        (&stream, "reserved_marker at byte 9"),
+        (&missing, "no such file or directory"),
+    ] {
+        for arguments in READING {
+            let arguments = [arguments, &[file.as_str()][..]].concat();
+            let output = run(&arguments, b"");
+            let stderr = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(3), "{arguments:?}: {stderr}");
+            assert_eq!(stderr.matches(file).count(), 1, "{arguments:?}: {stderr}");
+            assert!(stderr.contains(kind), "{arguments:?}: {stderr}");
+        }
+    }
+    for arguments in [&["container", "get"][..], &["container", "cat", "--force"]] {
+        let arguments = [arguments, &[&container]].concat();
+        fails(&arguments, b"", 3, &format!("error: {container}: "));
+    }
 }
 
 #[test]
@@ -135,7 +196,7 @@ fn a_long_path_in_an_error_is_cut() {
     assert_eq!(
         String::from_utf8(refused.stderr).unwrap(),
         format!(
-            "error: JSON cannot represent a bin at byte {} ($.{shown}…)\n",
+            "error: standard input: JSON cannot represent a bin at byte {} ($.{shown}…)\n",
             6 + key.len()
         )
     );

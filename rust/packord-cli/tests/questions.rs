@@ -27,13 +27,13 @@ const QUESTIONS: &[(&str, &str, i32, &str)] = &[
         "Which message is damaged, and where?",
         "damaged.msgpack",
         3,
-        "error: invalid_utf8 at byte 100 ($1.user.name): str is not valid UTF-8\n",
+        "error: damaged.msgpack: invalid_utf8 at byte 100 ($1.user.name): str is not valid UTF-8\n",
     ),
     (
         "Is it canonical?",
         "log.msgpack",
         1,
-        "error: not_canonical at byte 27 ($): encoding is not canonical\n",
+        "error: log.msgpack: not_canonical at byte 27 ($): encoding is not canonical\n",
     ),
     (
         "Which path holds most bytes?",

@@ -183,7 +183,7 @@ fn pack_messages(
         }
         Ok(())
     });
-    done.map_err(|failure| Failure::from(failure).within(&name))
+    done.map_err(|stop| stop.within(&name))
 }
 
 fn pack_notation(

@@ -64,7 +64,6 @@ pub fn run(command: &cli::Unpack) -> Outcome {
         };
         let is_live = input.is_live();
         input.before_read(output.flusher());
-        let name = input.name.clone();
         let mut messages = Messages::new(
             input,
             &reading,
@@ -73,14 +72,7 @@ pub fn run(command: &cli::Unpack) -> Outcome {
                 unique_keys: command.strict,
             },
         )?;
-        let done = unpack(command, &reading, &mut messages, &mut output, is_live);
-        done.map_err(|failure| {
-            if files.len() > 1 {
-                failure.within(&name)
-            } else {
-                failure
-            }
-        })?;
+        unpack(command, &reading, &mut messages, &mut output, is_live)?;
     }
     output.commit()
 }
@@ -187,10 +179,11 @@ fn unpack(
     }
     text.drain_into(output)?;
     match done {
-        Err(MessageFailure::Data(error)) if error.kind() == ErrorKind::DuplicateKey => Err(
-            Failure::No(format!("JSON cannot represent a duplicate key: {error}")),
-        ),
-        done => Ok(done?),
+        Err(MessageFailure::Data(error)) if error.kind() == ErrorKind::DuplicateKey => {
+            let text = format!("JSON cannot represent a duplicate key: {error}");
+            Err(Failure::No(text).within(messages.name()))
+        }
+        done => done.map_err(|stop| stop.within(messages.name())),
     }
 }
 

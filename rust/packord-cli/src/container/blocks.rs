@@ -249,8 +249,8 @@ impl Blocks {
 
     /// Returns the failure of a fault in the file.
     #[must_use]
-    pub fn failure(error: &Error) -> Failure {
-        Failure::Invalid(describe(error))
+    pub fn failure(&self, error: &Error) -> Failure {
+        Failure::Invalid(describe(error)).within(&self.name)
     }
 
     /// Reports a block whose body is at fault, if the blocks after it are read. Else returns the fault.
@@ -302,11 +302,16 @@ impl BlocksOptions {
     }
 }
 
+/// Returns the failure of an input that is something else.
+#[must_use]
+pub fn not_a_container(name: &str) -> Failure {
+    Failure::Named(3, format!("{name} is not a container file"))
+}
+
 /// Returns the failure of an input whose header is at fault.
 fn of_header(name: &str, error: &Error) -> Failure {
-    let text = match error.offset() {
-        Some(0) => format!("{name} is not a container file"),
-        _ => format!("{name}: {}", describe(error)),
-    };
-    Failure::Invalid(text)
+    match error.offset() {
+        Some(0) => not_a_container(name),
+        _ => Failure::Invalid(describe(error)).within(name),
+    }
 }

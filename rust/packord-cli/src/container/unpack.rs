@@ -64,10 +64,10 @@ impl<T: Send + 'static> Unpacking<T> {
                 (Some((_, Ok(result))), _) => return Ok(Some(result)),
                 (Some((range, Err(error))), _) => {
                     if let Some(error) = self.blocks.pass_over(range, error) {
-                        return Err(Blocks::failure(&error));
+                        return Err(self.blocks.failure(&error));
                     }
                 }
-                (None, Some(Err(error))) => return Err(Blocks::failure(error)),
+                (None, Some(Err(error))) => return Err(self.blocks.failure(error)),
                 (None, _) => return Ok(None),
             }
         }

@@ -8,8 +8,8 @@ use packord::container::{FileHeader, FileIndex, IndexEntry, MAGIC, RowPath, Writ
 
 use super::writing::{BlockWriter, write_options};
 use crate::cli;
-use crate::container::{Blocks, BlocksOptions, Unpacking, is_container};
-use crate::failure::{Failure, Outcome};
+use crate::container::{Blocks, BlocksOptions, Unpacking, is_container, not_a_container};
+use crate::failure::Outcome;
 use crate::input::{Input, files_or_stdin};
 use crate::output::Output;
 use crate::packed::PackedValues;
@@ -136,7 +136,7 @@ pub fn copy_all<W: Write>(blocks: &mut Blocks, sink: &mut BlockWriter<W>) -> Out
     loop {
         let block = blocks
             .next_block()
-            .map_err(|error| Blocks::failure(&error).within(blocks.name()))?;
+            .map_err(|error| blocks.failure(&error))?;
         let Some(block) = block else { break };
         while entries
             .next_if(|entry| entry.offset() < block.offset())
@@ -156,11 +156,6 @@ pub fn open(path: &Path, options: &BlocksOptions, progress: &Progress) -> Outcom
         return Err(not_a_container(&input.name));
     }
     Blocks::of_input(input, options, progress)
-}
-
-/// Returns the failure of an input that is something else.
-pub fn not_a_container(name: &str) -> Failure {
-    Failure::Invalid(format!("{name} is not a container file"))
 }
 
 /// Returns the path of a part: `part-3.pkd` of `part.pkd`.

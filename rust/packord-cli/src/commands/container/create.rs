@@ -8,6 +8,7 @@ use packord::container::Writer;
 use super::rows::{RowOptions, read_rows};
 use super::writing::{BlockWriter, failure, write_options};
 use crate::cli;
+use crate::container::not_a_container;
 use crate::csv::CsvOptions;
 use crate::failure::{Failure, Outcome, describe, name_of};
 use crate::input::files_or_stdin;
@@ -78,9 +79,7 @@ fn add<W: Write>(
 fn of_append(name: &str, error: &packord::Error) -> Failure {
     match error.kind() {
         ErrorKind::Io => failure(name, error),
-        _ if error.offset() == Some(0) => {
-            Failure::Invalid(format!("{name} is not a container file"))
-        }
+        _ if error.offset() == Some(0) => not_a_container(name),
         _ => Failure::Invalid(format!(
             "{name} is damaged (packord container repair keeps what is whole): {}",
             describe(error)

@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::copy::not_a_container;
 use super::writing;
 use crate::cli;
-use crate::container::is_container;
+use crate::container::{is_container, not_a_container};
 use crate::failure::{Failure, Outcome, describe};
 use crate::input::Input;
 use crate::limits::FAULTS;
@@ -39,7 +38,7 @@ pub fn repair(input: Input, output: Output, max_block: u64, quiet: bool) -> Outc
     let report = match outcome.map(|(_, report)| report) {
         Ok(report) => report,
         Err(error) if sink.failed => return Err(writing::failure(sink.output.name(), &error)),
-        Err(error) => return Err(Failure::Invalid(format!("{name}: {}", describe(&error)))),
+        Err(error) => return Err(Failure::from(error).within(&name)),
     };
     let kept = format!(
         "{}, {}, {}",
@@ -67,7 +66,7 @@ pub fn repair(input: Input, output: Output, max_block: u64, quiet: bool) -> Outc
         ));
     }
     if !passed.is_empty() && report.blocks == 0 {
-        return Err(Failure::Invalid(text));
+        return Err(Failure::Invalid(text).within(&name));
     }
     if passed.is_empty() {
         text = format!("nothing to repair: {kept}");

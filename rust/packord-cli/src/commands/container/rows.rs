@@ -150,7 +150,7 @@ fn messages(
         batch.pass_on(if is_live { 1 } else { BATCH })?;
         Ok(())
     });
-    let done = done.map_err(|failure| Failure::from(failure).within(&name));
+    let done = done.map_err(|stop| stop.within(&name));
     // The rows before a fault are kept.
     batch.pass_on(1)?;
     done

@@ -5,7 +5,7 @@ use packord::container::{FileIndex, Reader};
 use super::copy::{begin, copy_all, like, part_of};
 use crate::cli;
 use crate::container::{Blocks, BlocksOptions};
-use crate::failure::{Failure, Outcome, describe, name_of};
+use crate::failure::{Failure, Outcome, name_of};
 use crate::output::Output;
 use crate::progress::Progress;
 
@@ -24,7 +24,7 @@ pub fn run(command: &cli::ContainerSplit) -> Outcome {
     let whole = Blocks::open(&command.file, &options, &progress)?;
     let ranges = Reader::open(&command.file)
         .and_then(|mut reader| reader.splits(command.number as usize))
-        .map_err(|error| Failure::Invalid(format!("{name}: {}", describe(&error))))?;
+        .map_err(|error| Failure::from(error).within(&name))?;
     let Some(out) = &command.out else {
         let mut output = Output::create(None)?;
         for range in ranges {

@@ -148,22 +148,16 @@ fn write(
             let _ = search.shown.end();
         }
         search.shown.drain_into(&mut output)?;
-        done.map_err(|stop| {
-            let failure = Failure::from(stop);
-            if files.len() > 1 {
-                failure.within(&name)
-            } else {
-                failure
-            }
-        })?;
+        done.map_err(|stop| stop.within(&name))?;
     }
     let shown = &mut search.shown;
-    arrangement.end(shown, |shown| {
+    let ended = arrangement.end(shown, |shown| {
         if shown.len() >= CHUNK {
             shown.drain_into(&mut output)?;
         }
         Ok(())
-    })?;
+    });
+    ended.map_err(MessageFailure::of_all_inputs)?;
     shown.end()?;
     shown.drain_into(&mut output)?;
     if command.count && command.group_by.is_none() {

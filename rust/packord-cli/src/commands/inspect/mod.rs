@@ -15,6 +15,7 @@ use crate::output::{Output, write_file};
 use crate::progress::Progress;
 use crate::report::bytes::BytePage;
 use crate::style;
+use crate::units::counted;
 use body::BodyFinder;
 pub use describe::{describe, describe_long, quoted};
 use explain::Explainer;
@@ -47,6 +48,8 @@ pub fn run(command: &cli::Inspect) -> Outcome {
         owner: reading.ext.map(cli::ExtFamily::owner),
         explainer: Explainer::default(),
         bodies: BodyFinder::new(reading.container.max_block),
+        fault_count: 0,
+        first_fault: String::new(),
     };
     let done = messages.for_each(|walk| {
         view.message(walk, &mut output)?;
@@ -75,7 +78,15 @@ pub fn run(command: &cli::Inspect) -> Outcome {
     }
     if let Err(stop) = done {
         output.flush_now()?;
-        return Err(Failure::from(stop));
+        return Err(stop.within(messages.name()));
+    }
+    if view.fault_count > 0 {
+        output.flush_now()?;
+        let mut text = view.first_fault;
+        if view.fault_count > 1 {
+            text = format!("{text}\n  {} at fault", counted(view.fault_count, "block"));
+        }
+        return Err(Failure::Invalid(text).within(messages.name()));
     }
     output.commit()?;
     match command.at {

@@ -82,6 +82,9 @@ pub struct Inspector {
     pub owner: Option<&'static str>,
     pub explainer: Explainer,
     pub bodies: BodyFinder,
+    /// The number of blocks at fault, and what is wrong with the first.
+    pub fault_count: u64,
+    pub first_fault: String,
 }
 
 impl Inspector {
@@ -100,6 +103,9 @@ impl Inspector {
             }
             let note = self.explainer.event(&event);
             let body = self.bodies.event(&event);
+            if let Some(Err(error)) = &body {
+                self.count_fault(describe_error(error));
+            }
             let field = fields.event(&event);
             if let Token::End(_) = event.token {
                 return Ok(());
@@ -180,6 +186,9 @@ impl Inspector {
         }
         let shown = self.values_of(&body, depth, output);
         if let Err(MessageFailure::Data(error)) = &shown {
+            let text = describe_error(error);
+            let place = format!("body of the block at byte {}", body.block);
+            self.count_fault(format!("{place}: {text}"));
             self.fault("malformed", error, depth, &body.bytes);
         }
         if let Some(page) = &mut self.page {
@@ -238,6 +247,13 @@ impl Inspector {
             note: None,
             kind: ValueKind::Plain,
         });
+    }
+
+    fn count_fault(&mut self, text: String) {
+        if self.fault_count == 0 {
+            self.first_fault = text;
+        }
+        self.fault_count += 1;
     }
 
     /// Shows what is wrong with a body.

@@ -42,6 +42,7 @@ pub fn run(command: &cli::Repair) -> Outcome {
         return container::repair::repair(input, output, max_block, command.quiet);
     }
     let (mut input, reading) = reading.rows_of(input, &RowsOptions::default(), &progress)?;
+    let name = input.name.clone();
     // A file can be read again after a fault.
     let tape = input.path.is_none().then(|| input.tape());
     let mut messages = Messages::new(input, &reading, Checks::default())?;
@@ -77,7 +78,7 @@ pub fn run(command: &cli::Repair) -> Outcome {
             return output.commit();
         }
         Err(MessageFailure::Data(error)) => error,
-        Err(other) => return Err(other.into()),
+        Err(other) => return Err(other.within(&name)),
     };
     let mut report_text = RepairReport::new(count, kept);
     report_text.fault(&error);
@@ -151,7 +152,7 @@ pub fn run(command: &cli::Repair) -> Outcome {
     let is_lost = report_text.is_empty();
     let text = report_text.finish();
     if is_lost {
-        return Err(Failure::Invalid(text));
+        return Err(Failure::Invalid(text).within(&name));
     }
     // Before a reader of the output writes anything.
     report(command, &text);

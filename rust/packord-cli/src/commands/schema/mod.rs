@@ -42,7 +42,7 @@ pub fn run(command: &cli::Schema) -> Outcome {
         let options = reading.options(Checks::default())?;
         let mut messages = Messages::new(input, &reading, Checks::default())?;
         let mut sample = command.sample.map(MessageSample::new);
-        messages.for_each(|walk| {
+        let done = messages.for_each(|walk| {
             count += 1;
             if let Some(sample) = &mut sample {
                 if reading.sequential {
@@ -62,7 +62,8 @@ pub fn run(command: &cli::Schema) -> Outcome {
                 Ok(())
             })
             .map(drop)
-        })?;
+        });
+        done.map_err(|stop| stop.within(messages.name()))?;
         for bytes in sample.into_iter().flat_map(|sample| sample.messages) {
             let mut walker = Walker::with_options(&bytes, &options);
             while let Some(event) = walker.next()? {

@@ -40,7 +40,7 @@ pub fn run(command: &cli::Stats) -> Outcome {
         });
         walked.map(drop)
     });
-    done?;
+    done.map_err(|stop| stop.within(messages.name()))?;
     if messages.count() == 0 {
         return Err(Failure::No(format!("{} is empty", messages.name())));
     }

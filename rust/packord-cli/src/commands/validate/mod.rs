@@ -14,7 +14,7 @@ use packord::{Event, Token};
 use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::hints::Hints;
-use crate::input::{Input, files_or_stdin};
+use crate::input::{Input, files_or_stdin, name_of_input};
 use crate::messages::{Checks, MessageFailure, Messages, Opened, RowsOptions};
 use crate::output::Output;
 use crate::path::Trail;
@@ -32,27 +32,24 @@ pub fn run(command: &cli::Validate) -> Outcome {
     let files = files_or_stdin(&command.files);
     let mut worst: u8 = 0;
     for path in &files {
-        let name = if files.len() > 1 {
-            Some(path.as_path())
-        } else {
-            None
-        };
-        let summary = match (check(command, path, &progress), name) {
-            (Ok(summary), _) => summary,
-            (Err(failure), None) => return Err(failure),
-            (Err(failure), Some(name)) => {
+        let name = name_of_input(path);
+        let checked = check(command, path, &progress).map_err(|failure| failure.within(&name));
+        let summary = match checked {
+            Ok(summary) => summary,
+            Err(failure) if files.len() == 1 => return Err(failure),
+            Err(failure) => {
                 worst = worst.max(failure.exit_code());
                 // The lines of the files before come before.
                 output.flush_now()?;
-                style::report(&failure.within(&name.display().to_string()));
+                style::report(&failure);
                 continue;
             }
         };
         if !command.quiet {
-            let prefix = name
-                .map(|name| format!("{}: ", name.display()))
-                .unwrap_or_default();
-            output.put(format!("{prefix}{summary}\n").as_bytes())?;
+            if files.len() > 1 {
+                output.put(format!("{name}: ").as_bytes())?;
+            }
+            output.put(format!("{summary}\n").as_bytes())?;
         }
     }
     output.commit()?;
@@ -118,7 +115,7 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
             let found = error.offset().map(|offset| messages.bytes_at(offset));
             return Err(explain(&error, found.unwrap_or_default()));
         }
-        Err(other) => return Err(other.into()),
+        Err(other) => return Err(other.within(messages.name())),
     }
     schema.map_or(Ok(()), SchemaCheck::end)?;
     let (count, bytes) = (messages.count(), messages.offset());

@@ -14,8 +14,8 @@ use packord::container::{
 use packord::{Structures, Value};
 use serde_json::{Map, json};
 
-use super::copy::not_a_container;
 use crate::cli;
+use crate::container::not_a_container;
 use crate::failure::{Failure, Outcome, describe, name_of};
 use crate::figures::container::{BlockFigures, ContainerFigures, DamagedRange, DeadIndexes};
 use crate::output::Output;
@@ -60,9 +60,9 @@ fn figures(
     let options = ReadOptions::new()
         .max_block(command.max_block)
         .on_bad_block(OnBadBlock::Skip);
-    let failure = |error: &packord::Error| match error.offset() {
+    let failure = |error: packord::Error| match error.offset() {
         Some(0) => not_a_container(&name),
-        _ => Failure::Invalid(format!("{name}: {}", describe(error))),
+        _ => Failure::from(error).within(&name),
     };
     let open = || {
         let file = File::open(path)?;
@@ -72,7 +72,7 @@ fn figures(
     };
     let open = || open().map_err(|error| Failure::input(&name, &error));
     let (file, size) = open()?;
-    let indexed = Reader::seekable(file, &options).map_err(|error| failure(&error))?;
+    let indexed = Reader::seekable(file, &options).map_err(failure)?;
     let mut figures = of_header(indexed.header(), &name, size);
     if let Some(index) = indexed.index() {
         of_index(index, &mut figures);
@@ -88,9 +88,8 @@ fn figures(
     progress.expect(size);
     let (file, _) = open()?;
     let source = BufReader::with_capacity(1 << 20, progress.count(file));
-    let reader = Reader::with_options(source, &options).map_err(|error| failure(&error))?;
-    of_blocks(reader, indexed.index(), command.blocks, &mut figures)
-        .map_err(|error| failure(&error))?;
+    let reader = Reader::with_options(source, &options).map_err(failure)?;
+    of_blocks(reader, indexed.index(), command.blocks, &mut figures).map_err(failure)?;
     Ok(figures)
 }
 
