@@ -2,6 +2,14 @@
 
 mod support;
 
+#[cfg(feature = "container")]
+#[path = "support/containers.rs"]
+mod containers;
+
+#[cfg(feature = "container")]
+#[path = "support/counting.rs"]
+mod counting;
+
 use packord::{
     DecodeOptions, DuplicateKey, EncodeOptions, RecordEncoder, Trailing, UnknownExt, Value,
 };
@@ -220,53 +228,98 @@ impl Random {
     }
 }
 
-/// Vectors with flipped bits, cut, joined and repeated, for `PACKORD_FUZZ_SECONDS` (5 if not set).
-#[test]
-fn all_readers_agree_on_damaged_vectors() {
-    let seconds = std::env::var("PACKORD_FUZZ_SECONDS")
-        .map_or(5, |text| text.parse().expect("a number of seconds"));
-    let seed =
-        std::env::var("PACKORD_FUZZ_SEED").map_or(0x5eed, |text| text.parse().expect("a number"));
+/// Changes bytes in a few places: flips bits, cuts, joins and repeats parts of others.
+fn damage(bytes: &mut Vec<u8>, corpus: &[Vec<u8>], random: &mut Random) {
+    for _ in 0..=random.below(4) {
+        let at = random.below(bytes.len());
+        match random.below(6) {
+            0 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
+            1 if !bytes.is_empty() => bytes[at] = random.below(256) as u8,
+            2 => bytes.truncate(at),
+            3 => bytes.insert(at, random.below(256) as u8),
+            4 => bytes.extend_from_slice(&corpus[random.below(corpus.len())]),
+            _ => {
+                let other = &corpus[random.below(corpus.len())];
+                let from = random.below(other.len());
+                bytes.splice(at..at, other[from..].iter().copied());
+            }
+        }
+    }
+    bytes.truncate(2000);
+}
+
+/// The byte strings of vectors that are small enough to be damaged often.
+fn corpus(classes: &[&str], smaller_than: usize) -> Vec<Vec<u8>> {
     let mut corpus: Vec<Vec<u8>> = Vec::new();
-    for class in ["valid", "invalid", "stream", "records", "hostile"] {
+    for class in classes {
         let cases = cases(class);
         // Cases of several steps have no bytes of their own.
         let with_bytes = cases.iter().filter(|case| case.has("bytes"));
         corpus.extend(
             with_bytes
                 .map(support::Case::bytes)
-                .filter(|bytes| bytes.len() < 600),
+                .filter(|bytes| bytes.len() < smaller_than),
         );
     }
     corpus.sort();
-    let options = option_sets();
+    corpus
+}
+
+/// Calls a check again and again, for `PACKORD_FUZZ_SECONDS` (5 if not set).
+fn for_a_while(mut check: impl FnMut(&mut Random)) {
+    let seconds = std::env::var("PACKORD_FUZZ_SECONDS")
+        .map_or(5, |text| text.parse().expect("a number of seconds"));
+    let seed =
+        std::env::var("PACKORD_FUZZ_SEED").map_or(0x5eed, |text| text.parse().expect("a number"));
     let mut random = Random(seed);
     let start = std::time::Instant::now();
     let mut rounds = 0_u64;
     while start.elapsed().as_secs() < seconds {
-        for _ in 0..100 {
-            let mut bytes = corpus[random.below(corpus.len())].clone();
-            for _ in 0..=random.below(4) {
-                let at = random.below(bytes.len());
-                match random.below(6) {
-                    0 if !bytes.is_empty() => bytes[at] ^= 1 << random.below(8),
-                    1 if !bytes.is_empty() => bytes[at] = random.below(256) as u8,
-                    2 => bytes.truncate(at),
-                    3 => bytes.insert(at, random.below(256) as u8),
-                    4 => bytes.extend_from_slice(&corpus[random.below(corpus.len())]),
-                    _ => {
-                        let other = &corpus[random.below(corpus.len())];
-                        let from = random.below(other.len());
-                        bytes.splice(at..at, other[from..].iter().copied());
-                    }
-                }
-            }
-            bytes.truncate(2000);
-            let cut = random.below(bytes.len());
-            check(&bytes, &options[random.below(options.len())], cut);
+        for _ in 0..20 {
+            check(&mut random);
             rounds += 1;
         }
     }
     assert!(rounds >= 100 || seconds == 0);
     println!("{rounds} damaged inputs from seed {seed}");
+}
+
+#[test]
+fn all_readers_agree_on_damaged_vectors() {
+    let corpus = corpus(&["valid", "invalid", "stream", "records", "hostile"], 600);
+    let options = option_sets();
+    for_a_while(|random| {
+        let mut bytes = corpus[random.below(corpus.len())].clone();
+        damage(&mut bytes, &corpus, random);
+        let cut = random.below(bytes.len());
+        check(&bytes, &options[random.below(options.len())], cut);
+    });
+}
+
+/// Files, and bodies of blocks, are read in every way within bounded memory.
+#[cfg(feature = "container")]
+#[test]
+fn all_readers_agree_on_damaged_container_files() {
+    let files = corpus(&["container"], 2000);
+    let bodies = corpus(&["valid", "invalid", "stream", "records", "columns"], 600);
+    for_a_while(|random| {
+        let corpus = [&files, &bodies][random.below(2)];
+        let mut bytes = corpus[random.below(corpus.len())].clone();
+        damage(&mut bytes, corpus, random);
+        let is_body = u8::from(std::ptr::eq(corpus, &raw const bodies));
+        let first = random.below(128) as u8 * 2 + is_body;
+        let choice = containers::Choice::new([first, random.below(256) as u8]);
+        let outcome = std::panic::catch_unwind(|| {
+            let (_, peak) = counting::measure(|| containers::check(choice, &bytes));
+            let most = (8 << 20) + 64 * choice.max_block();
+            assert!((peak as u64) < most, "{peak} bytes of memory");
+        });
+        assert!(outcome.is_ok(), "{choice:?}: {}", hex_of(&bytes));
+    });
+}
+
+/// All of the bytes, to repeat a failure.
+#[cfg(feature = "container")]
+fn hex_of(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

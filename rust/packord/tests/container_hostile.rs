@@ -120,6 +120,34 @@ fn an_index_at_fault_is_as_none() {
     }
 }
 
+/// What follows an index that announces more than the file has is not lost, also where the reader cannot go back.
+#[test]
+fn announced_elements_hide_no_block_after_them() {
+    let file = file_of(30, &options().codec(Codec::None));
+    let index = seekable(&file).unwrap().index().unwrap().clone();
+    let [second, third] = [1, 2].map(|n| index.entries()[n].offset() as usize);
+    let skip = ReadOptions::new().on_bad_block(OnBadBlock::Skip);
+    for announced in [
+        // An index, and a block with further elements.
+        &b"\xdd\xff\xff\xff\xff\xa5index\x01"[..],
+        b"\xdd\xff\xff\xff\xff\x01\x00\x01\x00\xc0\xc4\x01\x90",
+        b"\x94\xa5index\x01\xdd\xff\xff\xff\xff",
+        b"\x97\x01\x00\x01\x00\xc0\xc4\x01\x90\xdf\xff\xff\xff\xff",
+    ] {
+        let hostile = [&file[..second], &MARK, announced, &file[second..third]].concat();
+        for at_once in [1, 100, 1 << 20] {
+            let pieces = BufReader::with_capacity(at_once, &hostile[..]);
+            let mut reader = Reader::with_options(pieces, &skip).unwrap();
+            let rows = reader.values().collect::<Result<Vec<_>, _>>().unwrap();
+            assert_eq!(rows, (0..20).map(row).collect::<Vec<_>>());
+            let passed = &reader.passed()[0];
+            let end = second + MARK.len() + announced.len();
+            assert_eq!(passed.range, second as u64..end as u64);
+            assert!(passed.error.is_eof());
+        }
+    }
+}
+
 #[test]
 fn false_marks_take_bounded_time() {
     let mut hostile = file_of(0, &options());

@@ -331,7 +331,7 @@ fn others_of<R: Read>(
 ) -> Result<Option<usize>> {
     let mut whole = end;
     for _ in 0..count {
-        match input.value(whole, MAX_DEPTH, max.saturating_add(end as u64)) {
+        match input.held_value(whole, MAX_DEPTH, max.saturating_add(end as u64)) {
             Ok(size) => whole += size,
             Err(error) if error.kind() == ErrorKind::LengthLimit => return Ok(None),
             Err(error) => return Err(error),

@@ -227,9 +227,25 @@ impl<R: Read> Input<R> {
     /// The fault of the value; `eof` at the end of the file; `length_limit` if it is known to end
     /// beyond `max`.
     pub fn value(&mut self, index: usize, max_depth: u32, max: u64) -> Result<usize> {
+        self.value_up_to(index, max_depth, max, max)
+    }
+
+    /// [`value`](Input::value), but what the value announces does not count: `length_limit` only if more than `max` bytes of the file
+    /// are not all of it. So the current place can be read again after any other fault.
+    pub fn held_value(&mut self, index: usize, max_depth: u32, max: u64) -> Result<usize> {
+        self.value_up_to(index, max_depth, max, u64::MAX)
+    }
+
+    fn value_up_to(
+        &mut self,
+        index: usize,
+        max_depth: u32,
+        max: u64,
+        announced: u64,
+    ) -> Result<usize> {
         let options = DecodeOptions::new()
             .max_depth(max_depth)
-            .max_buffer(max.saturating_sub(index as u64));
+            .max_buffer(announced.saturating_sub(index as u64));
         self.fill(index)?;
         loop {
             let Some(bytes) = self.rest().get(index..) else {
@@ -244,6 +260,9 @@ impl<R: Read> Input<R> {
                 Ok(()) => return Ok((end - base) as usize),
                 Err(error) if error.is_eof() => {
                     let have = self.rest().len();
+                    if have as u64 > max {
+                        return Err(Error::at(ErrorKind::LengthLimit, base));
+                    }
                     // Twice as much each time, so that the work is linear.
                     if !self.fill(have + (have - index).max(1))? && self.rest().len() == have {
                         return Err(self.eof());

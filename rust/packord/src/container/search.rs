@@ -62,12 +62,15 @@ pub(super) fn next_item<R: Read>(
     }
     match at_mark(input)? {
         AtMark::Index => {
-            match index_end(input, max_block.max(DEFAULT_MAX_BLOCK))? {
-                Some(end) => input.consume(end),
-                None => {
+            let max = max_block.max(DEFAULT_MAX_BLOCK);
+            match input.held_value(MARK, DEFAULT_MAX_DEPTH, max) {
+                Ok(size) => input.consume(MARK + size),
+                // It is too large to be held.
+                Err(error) if error.kind() == ErrorKind::LengthLimit => {
                     input.consume(MARK);
                     input.skip_values(1)?;
                 }
+                Err(error) => return Err(error),
             }
             Ok(FileItem::Index)
         }
@@ -106,16 +109,6 @@ pub(super) fn announced_block<R: Read>(
         announced: Some((size, count)),
     };
     Ok(read_block(input, header, array_header, elements, check)?.ok())
-}
-
-/// Returns where the index ends whose mark is at the current place; `None` if it has more than `max` bytes.
-fn index_end<R: Read>(input: &mut Input<R>, max: u64) -> Result<Option<usize>> {
-    let max = max.saturating_add(MARK as u64);
-    match input.value(MARK, DEFAULT_MAX_DEPTH, max) {
-        Ok(size) => Ok(Some(MARK + size)),
-        Err(error) if error.kind() == ErrorKind::LengthLimit => Ok(None),
-        Err(error) => Err(error),
-    }
 }
 
 /// Returns what follows the mark at the current place.
@@ -291,9 +284,9 @@ pub(super) fn check_mark<R: Read>(
 ) -> Result<()> {
     match at_mark(input)? {
         AtMark::Index => {
-            let end = index_end(input, max_block.max(DEFAULT_MAX_BLOCK))?;
-            end.map(drop)
-                .ok_or_else(|| Error::at(ErrorKind::LengthLimit, input.offset()))
+            let max = max_block.max(DEFAULT_MAX_BLOCK);
+            let outcome = input.value(MARK, DEFAULT_MAX_DEPTH, max.saturating_add(MARK as u64));
+            outcome.map(drop)
         }
         AtMark::Block(array_header, count) => {
             check_block(input, header, array_header, count, max_block)
