@@ -1,5 +1,6 @@
 //! [`Codec`]: how the bodies of blocks are compressed.
 
+use super::room::with_room;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::format;
 use alloc::vec::Vec;
@@ -125,7 +126,7 @@ impl BodyPacker {
         let _ = dictionary;
         let deflate = (codec == Codec::Deflate).then(|| {
             let level = Compression::new(level.clamp(0, 9).unsigned_abs());
-            Compress::new(level, false)
+            with_room(|| Compress::new(level, false))
         });
         #[cfg(feature = "container-zstd")]
         let zstd = if codec == Codec::Zstd {
@@ -146,6 +147,13 @@ impl BodyPacker {
 
     /// Replaces `data` by the compressed body. Returns `false` if it is not smaller than the body.
     pub fn pack(&mut self, body: &[u8], data: &mut Vec<u8>) -> Result<bool> {
+        if self.codec == Codec::None {
+            return Ok(false);
+        }
+        with_room(|| self.pack_here(body, data))
+    }
+
+    fn pack_here(&mut self, body: &[u8], data: &mut Vec<u8>) -> Result<bool> {
         data.clear();
         // What does not fit into this is not smaller.
         let Some(room) = body.len().checked_sub(1) else {
@@ -212,8 +220,28 @@ impl BodyUnpacker {
         raw: usize,
         dictionary: &[u8],
     ) -> Result<Vec<u8>> {
+        let mut unpack = || self.unpack_here(codec, data, raw, dictionary);
+        let body = if codec == Codec::None {
+            unpack()
+        } else {
+            with_room(unpack)
+        }?;
+        if body.len() == raw {
+            Ok(body)
+        } else {
+            Err(broken(codec, "not as many bytes as announced"))
+        }
+    }
+
+    fn unpack_here(
+        &mut self,
+        codec: Codec,
+        data: &[u8],
+        raw: usize,
+        dictionary: &[u8],
+    ) -> Result<Vec<u8>> {
         let _ = dictionary;
-        let body = match codec {
+        Ok(match codec {
             Codec::None => data.to_vec(),
             Codec::Deflate => inflate(data, raw)?,
             #[cfg(feature = "container-zstd")]
@@ -222,12 +250,7 @@ impl BodyUnpacker {
             Codec::Lz4 => unlz4(data, raw)?,
             #[cfg(not(all(feature = "container-zstd", feature = "container-lz4")))]
             codec => return Err(unsupported(codec)),
-        };
-        if body.len() == raw {
-            Ok(body)
-        } else {
-            Err(broken(codec, "not as many bytes as announced"))
-        }
+        })
     }
 
     #[cfg(feature = "container-zstd")]

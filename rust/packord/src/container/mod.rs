@@ -37,7 +37,7 @@
 //! | `maker`, `maker_lanes`, `lanes` | rows as blocks, and work on several threads |
 //! | `header`, `head`, `block`, `index` | the parts of a file |
 //! | `search` | what is at a mark, and the search for marks |
-//! | `codec` | compresses and unpacks bodies |
+//! | `codec`, `room` | compresses and unpacks bodies, with enough stack |
 //! | `rows`, `plain` | rows as packed messages |
 //! | `summary` | the statistics and types of a block, from its columns where it has them |
 //! | `path`, `comparable`, `predicate`, `statistics`, `schema`, `collector` | what is in rows |
@@ -68,6 +68,7 @@ mod plain;
 mod predicate;
 mod reader;
 mod repair;
+mod room;
 mod rows;
 mod schema;
 mod search;
