@@ -179,6 +179,108 @@ fn false_marks_take_bounded_time() {
     );
 }
 
+/// Counts the bytes that were read.
+struct CountedReads<'b>(Cursor<&'b [u8]>, u64);
+
+impl io::Read for CountedReads<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(out)?;
+        self.1 += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for CountedReads<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+/// A header, then this many marks with the same bytes after each.
+fn marks(count: usize, after: &[u8]) -> Vec<u8> {
+    let mut file = file_of(0, &options());
+    let header = Reader::new(&file[..]).unwrap().header().size();
+    file.truncate(header as usize);
+    for _ in 0..count {
+        file.extend(MARK);
+        file.extend(after);
+    }
+    file
+}
+
+#[test]
+fn with_a_small_limit_false_marks_are_read_once() {
+    for after in [
+        // Data of 1000 bytes with a wrong checksum, a block that is too large, and one with further elements.
+        &b"\x96\x01\x01\xcd\x03\xe8\x00\xc0\xc5\x03\xe8"[..],
+        b"\x96\x01\x01\xcd\x03\xe8\x00\xc0\xc5\x03\xe9",
+        b"\xdd\xff\xff\xff\xff\x01\x00\x00\x00\xc0\xc4\x00",
+        // An array that is too short, and an index that announces more than there is.
+        b"\x91\x01",
+        b"\xdd\xff\xff\xff\xff\xa5index",
+        // A block without an array as its body, whose checksum is right.
+        b"\x96\x01\x00\x00\x00\xc0\xc4\x00",
+    ] {
+        let file = marks(20_000, after);
+        let size = file.len() as u64;
+        let skip = ReadOptions::new()
+            .max_block(1000)
+            .on_bad_block(OnBadBlock::Skip);
+        for split in [0..size, 100..size, 100..101, size / 2..size / 2 + 50_000] {
+            let length = split.end - split.start;
+            let counted = CountedReads(Cursor::new(&file), 0);
+            let options = skip.clone().split(split);
+            let mut reader = Reader::seekable(counted, &options).unwrap();
+            assert!(reader.values().next().is_none());
+            let most = 2 * length + (256 << 10);
+            assert!(
+                reader.get_ref().1 < most,
+                "{} for {length}: {after:?}",
+                reader.get_ref().1
+            );
+        }
+    }
+}
+
+/// Each block has the next one in its data: all have the right checksum, and none can be read.
+#[test]
+fn blocks_within_blocks_at_fault_take_bounded_work() {
+    let mut blocks = Vec::new();
+    for codec in [&b"\xc0"[..], b"\xa6brotli"] {
+        let mut inner: Vec<u8> = Vec::new();
+        for _ in 0..3000 {
+            // Not a body of rows.
+            inner.push(0xc1);
+            let size = (inner.len() as u32).to_be_bytes();
+            let checksum = crc32c::crc32c(&inner).to_be_bytes();
+            let head = [
+                &MARK[..],
+                b"\x96\x01\x01\xce",
+                &size,
+                b"\xce",
+                &checksum,
+                codec,
+            ];
+            let head = [&head.concat(), &b"\xc6"[..], &size].concat();
+            inner.splice(..0, head);
+        }
+        blocks.push(inner);
+    }
+    let skip = ReadOptions::new().on_bad_block(OnBadBlock::Skip);
+    for block in blocks {
+        let file = [marks(0, &[]), block].concat();
+        let small = skip.clone().max_block(1 << 20);
+        let (rows, fault) = read(Reader::with_options(&file[..], &small));
+        assert_eq!(
+            (rows.len(), fault.unwrap().kind()),
+            (0, ErrorKind::LengthLimit)
+        );
+        // With a larger limit, all of them may be looked at.
+        let (rows, fault) = read(Reader::with_options(&file[..], &skip));
+        assert_eq!((rows.len(), fault), (0, None));
+    }
+}
+
 #[test]
 fn memory_is_that_of_one_block() {
     let options = options().codec(Codec::Deflate).block_rows(2000);

@@ -59,6 +59,7 @@ pub(super) struct CursorPlace {
     place: NextBlock,
     offset: u64,
     passed: usize,
+    searched: u64,
 }
 
 impl<R: Read> BlockCursor<R> {
@@ -188,6 +189,7 @@ impl<R: Read> BlockCursor<R> {
             place: self.place,
             offset: self.input.offset(),
             passed: self.passed.len(),
+            searched: self.search.passed(),
         }
     }
 
@@ -196,6 +198,7 @@ impl<R: Read> BlockCursor<R> {
     pub fn return_to(&mut self, to: CursorPlace) -> Result<()> {
         self.place = to.place;
         self.passed.truncate(to.passed);
+        self.search.return_to(to.searched);
         self.failed = None;
         self.input.go_to(to.offset).map(drop)
     }
@@ -203,6 +206,9 @@ impl<R: Read> BlockCursor<R> {
     /// Reports the last block, whose body is at fault.
     pub fn reject_stored(&mut self, stored: StoredBlock, error: Error) -> Result<()> {
         let range = stored.offset()..stored.offset() + stored.size();
+        // The checksum was compared, and the body was read.
+        let examined = stored.size().saturating_add(stored.raw_size());
+        self.search.add_fault(stored.size(), examined);
         stored.put_back(&mut self.input);
         self.reject(range, error)
     }
@@ -256,7 +262,7 @@ impl<R: Read> BlockCursor<R> {
                         self.place = NextBlock::End;
                         continue;
                     }
-                    let max = self.options.max_block;
+                    let (max, examined) = (self.options.max_block, self.input.examined);
                     let outcome = if is_after && self.is_at_mark()? {
                         check_mark(&mut self.input, &self.header, max).map(|()| None)
                     } else {
@@ -266,6 +272,7 @@ impl<R: Read> BlockCursor<R> {
                         Ok(None) => self.place = NextBlock::End,
                         Ok(Some(FileItem::Block(block))) => {
                             self.place = NextBlock::Here(false);
+                            self.search.add_block(block.size());
                             return Ok(Some(block));
                         }
                         Ok(Some(FileItem::Index | FileItem::Trailer)) => {
@@ -278,6 +285,7 @@ impl<R: Read> BlockCursor<R> {
                             return Ok(None);
                         }
                         Err(error) => {
+                            self.search.add_fault(0, self.input.examined - examined);
                             if !self.pass_over(begin, None, error, true)? {
                                 return Ok(None);
                             }

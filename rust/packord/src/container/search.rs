@@ -146,7 +146,8 @@ fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
     Ok(AtMark::Block(size, count))
 }
 
-/// The bytes that may be examined after marks that do not count, for each byte that searches pass.
+/// The bytes that may be examined after marks that do not count, or whose block is at fault all the same, for each byte that
+/// searches pass and each byte of a block that is returned.
 const WORK_PER_BYTE: u64 = 64;
 /// … and besides, in largest blocks; for small ones it is at least these bytes.
 const WORK_BLOCKS: u64 = 16;
@@ -155,7 +156,8 @@ const WORK_LEAST: u64 = 64 << 20;
 /// The search for marks in a file.
 #[derive(Debug, Default)]
 pub(super) struct MarkSearch {
-    /// The bytes that searches have passed, and those that were examined after marks that do not count.
+    /// The bytes that searches have passed, with those of blocks that were returned, and the bytes that were examined to find
+    /// marks and blocks at fault.
     passed: u64,
     spent: u64,
     /// Where a search began that found no mark that counts up to the end of the file.
@@ -220,7 +222,10 @@ impl MarkSearch {
                 };
             }
             let examined = input.examined;
-            match verdict(input, header, options.max_block)? {
+            let verdict = verdict(input, header, options.max_block)?;
+            self.spent += input.examined - examined;
+            self.check_work(input.offset(), options)?;
+            match verdict {
                 Verdict::Counts => return Ok(true),
                 Verdict::IsCut if cut.is_none() => {
                     if knows_none {
@@ -233,19 +238,42 @@ impl MarkSearch {
                 }
                 Verdict::IsCut | Verdict::DoesNotCount => {}
             }
-            self.spent += input.examined - examined;
-            let most = WORK_PER_BYTE.saturating_mul(self.passed).saturating_add(
-                options
-                    .max_block
-                    .saturating_mul(WORK_BLOCKS)
-                    .max(WORK_LEAST),
-            );
-            if self.spent > most {
-                let error = Error::at(ErrorKind::LengthLimit, input.offset());
-                return Err(error.with_detail("too many marks that no block follows"));
-            }
             input.consume(1);
         }
+    }
+
+    fn check_work(&self, mark: u64, options: &ReadOptions) -> Result<()> {
+        let blocks = options.max_block.saturating_mul(WORK_BLOCKS);
+        let most = WORK_PER_BYTE
+            .saturating_mul(self.passed)
+            .saturating_add(blocks.max(WORK_LEAST));
+        if self.spent <= most {
+            return Ok(());
+        }
+        let error = Error::at(ErrorKind::LengthLimit, mark);
+        Err(error.with_detail("too many marks that no block follows"))
+    }
+
+    /// Counts the bytes of a block that was read.
+    pub fn add_block(&mut self, size: u64) {
+        self.passed += size;
+    }
+
+    /// Counts what a fault took that is not one of a mark, of a block of `size` bytes that was read before.
+    pub fn add_fault(&mut self, size: u64, examined: u64) {
+        self.passed = self.passed.saturating_sub(size);
+        self.spent = self.spent.saturating_add(examined);
+    }
+
+    /// Returns what blocks and searches have passed, and goes back to it: what was read ahead is read again.
+    #[cfg(feature = "container-parallel")]
+    pub fn passed(&self) -> u64 {
+        self.passed
+    }
+
+    #[cfg(feature = "container-parallel")]
+    pub fn return_to(&mut self, passed: u64) {
+        self.passed = self.passed.min(passed);
     }
 }
 
