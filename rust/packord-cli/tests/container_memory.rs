@@ -9,7 +9,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use tempfile::TempDir;
 
 /// Bytes of NDJSON, and of memory for three threads and their blocks.
-const INPUT: usize = 200 << 20;
+const INPUT: usize = 160 << 20;
 const LIMIT: i64 = 100 << 20;
 
 #[test]
@@ -63,6 +63,19 @@ fn memory_does_not_grow_with_the_file() {
             &other,
         ],
         &["container", "repair", &file, "-o", &other],
+        &["container", "split", "-n", "3", &file, "-o", &other],
+        &[
+            "container",
+            "create",
+            "--append",
+            "--threads",
+            "3",
+            "--block-size",
+            "500k",
+            &file,
+            "-o",
+            &other,
+        ],
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_packord"));
         let status = command

@@ -26,12 +26,13 @@ fn seen(master: OwnedFd) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// Returns what `unpack` shows on a terminal as standard error, when its input comes in two parts.
-fn bar(between: Duration, parts: usize) -> String {
+/// Returns what a command shows on a terminal as standard error, when its input, `1` again and again, comes in two
+/// parts.
+fn bar(arguments: &[&str], between: Duration, parts: usize) -> String {
     let terminal = openpty(None, None).unwrap();
     let mut command = packord();
     command
-        .args(["unpack"])
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .stderr(Stdio::from(terminal.slave));
@@ -40,8 +41,14 @@ fn bar(between: Duration, parts: usize) -> String {
     drop(command);
     let reader = spawn(move || seen(terminal.master));
     let mut stdin = child.stdin.take().unwrap();
-    let part = vec![1; 10 << 10];
+    let one = if arguments == ["unpack"] {
+        "\u{1}"
+    } else {
+        "1 "
+    };
+    let part = one.repeat(10 << 10).into_bytes();
     stdin.write_all(&part).unwrap();
+    // The line appears after a second.
     sleep(between);
     for _ in 1..parts {
         stdin.write_all(&part).unwrap();
@@ -53,9 +60,24 @@ fn bar(between: Duration, parts: usize) -> String {
 
 #[test]
 fn progress_is_shown_after_a_second() {
-    let shown = bar(Duration::from_millis(1500), 20);
-    assert!(shown.contains("MiB") || shown.contains("KiB"), "{shown:?}");
-    // The line is removed at the end.
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("log.pkd").display().to_string();
+    let append = ["container", "create", "--append", "-o", &file];
+    // Both wait at the same time.
+    std::thread::scope(|scope| {
+        for arguments in [&["unpack"][..], &append] {
+            scope.spawn(move || {
+                let shown = bar(arguments, Duration::from_millis(1500), 20);
+                assert!(shown.contains("iB/s"), "{arguments:?}: {shown:?}");
+                is_removed(&shown);
+            });
+        }
+    });
+}
+
+/// The line is removed at the end.
+#[track_caller]
+fn is_removed(shown: &str) {
     assert!(
         shown.ends_with("\u{1b}[2K") || shown.ends_with('\r'),
         "{shown:?}"
@@ -63,8 +85,62 @@ fn progress_is_shown_after_a_second() {
 }
 
 #[test]
+fn progress_of_parts_counts_each_byte_once() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let lines: String = (0..20_000).map(|id| format!("{{\"id\":{id}}}\n")).collect();
+    let create = [
+        "container",
+        "create",
+        "--block-rows",
+        "100",
+        "--codec",
+        "none",
+    ];
+    std::fs::write(path("log.pkd"), tool::succeeds(&create, lines.as_bytes())).unwrap();
+    // The last part is a pipe, whose reader comes late.
+    let late = folder.path().join("part-3.pkd");
+    nix::unistd::mkfifo(&late, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let terminal = openpty(None, None).unwrap();
+    let mut command = packord();
+    command
+        .args([
+            "container",
+            "split",
+            "-n",
+            "4",
+            &path("log.pkd"),
+            "-o",
+            &path("part.pkd"),
+        ])
+        .stderr(Stdio::from(terminal.slave));
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let reader = spawn(move || seen(terminal.master));
+    sleep(Duration::from_millis(1200));
+    assert!(!std::fs::read(&late).unwrap().is_empty());
+    assert!(child.wait().unwrap().success());
+    let shown = reader.join().unwrap();
+    assert!(shown.contains("iB/s"), "{shown:?}");
+    is_removed(&shown);
+    let size = std::fs::metadata(path("log.pkd")).unwrap().len();
+    // A line that counts more than is expected shows what it counts as the whole.
+    let whole = format!(" of {:.2} KiB ", size as f64 / 1024.0);
+    assert_eq!(
+        shown.matches(" of ").count(),
+        shown.matches(&whole).count(),
+        "{whole}: {shown:?}"
+    );
+}
+
+#[test]
 fn no_progress_is_shown_for_short_work() {
-    assert_eq!(bar(Duration::ZERO, 1), "");
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("log.pkd").display().to_string();
+    let append = ["container", "create", "--append", "-o", &file];
+    for arguments in [&["unpack"][..], &append] {
+        assert_eq!(bar(arguments, Duration::ZERO, 1), "");
+    }
 }
 
 #[test]

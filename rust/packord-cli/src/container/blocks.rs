@@ -228,8 +228,8 @@ impl Blocks {
                 counts.skipped += 1;
                 counts.skipped_rows += entry.count();
                 self.counts.set(counts);
+                self.progress.advance(entry.size());
             }
-            self.progress.advance(entry.size());
             reader.skip_entry();
         }
     }

@@ -1,5 +1,7 @@
 //! `packord container split`: a file in parts.
 
+use std::fs;
+
 use packord::container::{FileIndex, Reader};
 
 use super::copy::{begin, copy_all, like, part_of};
@@ -22,6 +24,7 @@ pub fn run(command: &cli::ContainerSplit) -> Outcome {
     };
     // Says what is wrong with the file, in the words of the other commands.
     let whole = Blocks::open(&command.file, &options, &progress)?;
+    progress.expect(fs::metadata(&command.file).map_or(0, |metadata| metadata.len()));
     let ranges = Reader::open(&command.file)
         .and_then(|mut reader| reader.splits(command.number as usize))
         .map_err(|error| Failure::from(error).within(&name))?;
