@@ -5,19 +5,9 @@ use std::io::{Read, Take};
 use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord};
 use packord::Value;
 
+use crate::cli::CsvOptions;
 use crate::failure::{Failure, Outcome};
 use crate::limits::{self, CSV_ROW};
-
-/// How CSV is read.
-#[derive(Clone, Copy, Debug)]
-pub struct CsvOptions {
-    /// The character between cells.
-    pub delimiter: u8,
-    /// The first row is data: rows become arrays.
-    pub headless: bool,
-    /// All cells are strings.
-    pub strings: bool,
-}
 
 /// Reads the rows one after another.
 pub struct CsvRows<R> {
@@ -29,7 +19,7 @@ pub struct CsvRows<R> {
 }
 
 impl<R: Read> CsvRows<R> {
-    /// Creates a reader. Reads the names in the first row, unless `headless`.
+    /// Creates a reader. Reads the names in the first row, unless there are none.
     ///
     /// # Errors
     ///
@@ -37,10 +27,10 @@ impl<R: Read> CsvRows<R> {
     pub fn new(name: &str, source: R, options: CsvOptions) -> Outcome<CsvRows<R>> {
         let mut reader = ReaderBuilder::new()
             .delimiter(options.delimiter)
-            .has_headers(!options.headless)
+            .has_headers(!options.no_header)
             .from_reader(source.take(CSV_ROW));
         let mut names = Vec::new();
-        if !options.headless {
+        if !options.no_header {
             let first = reader.headers().map_err(|error| failure(name, error))?;
             names.extend(first.iter().map(str::to_owned));
             check_length(&reader, name, 1)?;
@@ -84,7 +74,7 @@ impl<R: Read> CsvRows<R> {
             return Ok(None);
         }
         let cells = self.row.iter().map(|cell| value(cell, self.options));
-        Ok(Some(if self.options.headless {
+        Ok(Some(if self.options.no_header {
             Value::Array(cells.collect::<Vec<_>>().into())
         } else {
             let keys = self.names.iter().map(|name| Value::from(name.as_str()));
@@ -107,7 +97,7 @@ fn check_length<R: Read>(reader: &Reader<Take<R>>, name: &str, line: u64) -> Out
 /// Converts a cell: a number in the syntax of JSON, a bool, nil if empty, or else a str.
 fn value(cell: &str, options: CsvOptions) -> Value {
     match cell {
-        _ if options.strings => Value::from(cell),
+        _ if options.cells_as_text => Value::from(cell),
         "" => Value::Nil,
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
@@ -165,8 +155,8 @@ mod tests {
     fn cells_in_the_syntax_of_json_numbers_become_numbers() {
         let options = CsvOptions {
             delimiter: b',',
-            headless: false,
-            strings: false,
+            no_header: false,
+            cells_as_text: false,
         };
         for (cell, expected) in [
             ("", Value::Nil),
@@ -199,7 +189,7 @@ mod tests {
             assert_eq!(value(text, options), Value::from(text));
         }
         let strings = CsvOptions {
-            strings: true,
+            cells_as_text: true,
             ..options
         };
         assert_eq!(value("7", strings), Value::from("7"));

@@ -1,11 +1,14 @@
 //! The options of `unpack` and `get` that say which values are written, in which order and format.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 
 /// The formats that `unpack` and `get` write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
     /// JSON, one value per line (NDJSON).
+    #[default]
     #[value(alias = "ndjson")]
     Json,
     /// A table with commas: a row for each map, and a header with their keys.
@@ -41,6 +44,31 @@ impl OutputFormat {
             OutputFormat::Csv | OutputFormat::Tsv | OutputFormat::Arrow | OutputFormat::Parquet
         )
     }
+}
+
+/// What `unpack`, `get` and `container get` have in common: which values are written, and how.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Showing {
+    /// Files to read, one after another.
+    pub files: Vec<PathBuf>,
+    /// The options that choose.
+    #[command(flatten)]
+    pub choosing: Choosing,
+    /// Output file, which appears when it is complete [default: standard output].
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Format of the output. In JSON, each value is one line, so several become NDJSON.
+    #[arg(long, value_name = "FORMAT", default_value = "json")]
+    pub to: OutputFormat,
+    /// Write each element and entry on its own line, indented.
+    #[arg(short, long)]
+    pub pretty: bool,
+    /// Go on at the end of the file, and write what is added to it, until the program is interrupted.
+    #[arg(long)]
+    pub follow: bool,
+    /// Write bytes to a terminal too.
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// Options that choose and order what is written.

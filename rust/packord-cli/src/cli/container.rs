@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::choosing::{Choosing, OutputFormat};
+use super::choosing::Showing;
 use super::examples;
-use super::numbers::{delimiter, range, size};
+use super::numbers::{range, size};
+use super::text::TextReading;
 
 const READING: &str = "Options for container files";
 const WRITING: &str = "Options for writing";
@@ -64,21 +65,9 @@ pub struct ContainerCreate {
     /// Format of the input.
     #[arg(long, value_name = "FORMAT", default_value = "auto")]
     pub from: RowFormat,
-    /// CSV: the character between cells, or `tab`.
-    #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
-    pub delimiter: u8,
-    /// CSV: the first row is data, and rows become arrays.
-    #[arg(long)]
-    pub no_header: bool,
-    /// CSV: all cells become str, numbers too.
-    #[arg(long)]
-    pub cells_as_text: bool,
-    /// JSON: write integers beyond 64 bits as ext type 0x42. Without, they are an error.
-    #[arg(long)]
-    pub bigint: bool,
-    /// JSON: read objects like {"$bin": "…"} as plain objects.
-    #[arg(long)]
-    pub plain: bool,
+    /// How CSV and JSON are read.
+    #[command(flatten)]
+    pub text: TextReading,
     /// How the file is written.
     #[command(flatten)]
     pub writing: ContainerWriting,
@@ -265,32 +254,15 @@ pub struct ContainerInfo {
 /// `packord container get`
 #[derive(Args, Debug)]
 pub struct ContainerGet {
-    /// Container files to read, one after another.
-    pub files: Vec<PathBuf>,
-    /// The options that choose.
+    /// Which values are written, and how.
     #[command(flatten)]
-    pub choosing: Choosing,
-    /// Output file, which appears when it is complete [default: standard output].
-    #[arg(short, long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Format of the output.
-    #[arg(long, value_name = "FORMAT", default_value = "json")]
-    pub to: OutputFormat,
-    /// Write each element and entry on its own line, indented.
-    #[arg(short, long)]
-    pub pretty: bool,
+    pub showing: Showing,
     /// Only the rows of the blocks that begin in this range of bytes, as `split` prints them.
     #[arg(long, value_name = "A..B", value_parser = range, conflicts_with = "follow")]
     pub range: Option<(u64, u64)>,
     /// Report on standard error how many blocks, rows and bytes were read, and how many blocks were skipped.
     #[arg(long)]
     pub stats: bool,
-    /// Go on at the end of the file, and write what is added to it, until the program is interrupted.
-    #[arg(long)]
-    pub follow: bool,
-    /// Write bytes to a terminal too.
-    #[arg(long)]
-    pub force: bool,
     /// How files are read.
     #[command(flatten)]
     pub reading: ContainerReading,

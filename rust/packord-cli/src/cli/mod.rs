@@ -8,22 +8,24 @@ pub(crate) mod keys;
 mod numbers;
 mod reading;
 mod schema;
+mod text;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub use choosing::{Choosing, OutputFormat};
+pub use choosing::{Choosing, OutputFormat, Showing};
 pub use container::{
     CodecName, Container, ContainerCat, ContainerCommand, ContainerCompact, ContainerCreate,
     ContainerGet, ContainerInfo, ContainerReading, ContainerRepair, ContainerSplit,
     ContainerWriting, OnBadBlock, RowFormat, Switch,
 };
 pub(crate) use numbers::offset;
-use numbers::{delimiter, range, size};
+use numbers::{range, size};
 use reading::MAX_RECORD_KEYS;
 pub use reading::{ColumnsMode, ExtFamily, Reading, RecordsMode, Utf8Mode};
 pub use schema::{Schema, SchemaFormat};
+pub use text::{CsvOptions, TextReading};
 
 /// MessagePack on the command line: convert, query, inspect, validate, measure and repair it.
 #[derive(Parser, Debug)]
@@ -124,15 +126,9 @@ pub struct Pack {
     /// Format of the input.
     #[arg(long, value_name = "FORMAT", default_value = "json")]
     pub from: PackFormat,
-    /// CSV: the character between cells, or `tab`.
-    #[arg(long, value_name = "CHARACTER", default_value = ",", value_parser = delimiter)]
-    pub delimiter: u8,
-    /// CSV: the first row is data, and rows become arrays.
-    #[arg(long)]
-    pub no_header: bool,
-    /// CSV: all cells become str, numbers too.
-    #[arg(long)]
-    pub cells_as_text: bool,
+    /// How CSV and JSON are read.
+    #[command(flatten)]
+    pub text: TextReading,
     /// Write each element of a top-level array as a separate message.
     #[arg(long)]
     pub each: bool,
@@ -163,12 +159,6 @@ pub struct Pack {
     /// Write a float in 32 bits if they hold it exactly.
     #[arg(long)]
     pub float32: bool,
-    /// Write integers beyond 64 bits as ext type 0x42, as msgpackr does. Without, they are an error.
-    #[arg(long)]
-    pub bigint: bool,
-    /// Read objects like {"$bin": "…"} as plain objects.
-    #[arg(long)]
-    pub plain: bool,
     /// Write bytes to a terminal too.
     #[arg(long)]
     pub force: bool,
@@ -197,22 +187,11 @@ pub enum PackFormat {
 }
 
 /// `packord unpack`
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Unpack {
-    /// Files to read.
-    pub files: Vec<PathBuf>,
-    /// Output file, which appears when it is complete [default: standard output].
-    #[arg(short, long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Format of the output. In JSON, each message is one line, so a stream becomes NDJSON.
-    #[arg(long, value_name = "FORMAT", default_value = "json")]
-    pub to: OutputFormat,
-    /// Write each element and entry on its own line, indented.
-    #[arg(short, long)]
-    pub pretty: bool,
-    /// The options that choose.
+    /// Which values are written, and how.
     #[command(flatten)]
-    pub choosing: Choosing,
+    pub showing: Showing,
     /// Report an error for values that JSON does not have, instead of writing them as objects.
     #[arg(long)]
     pub strict: bool,
@@ -222,27 +201,19 @@ pub struct Unpack {
     /// With --to diag: write values that are stored by column as `columns(…)`, not as ext 92.
     #[arg(long)]
     pub expand_columns: bool,
-    /// Go on at the end of the file, and write what is added to it, until the program is interrupted.
-    #[arg(long)]
-    pub follow: bool,
-    /// Write bytes to a terminal too.
-    #[arg(long)]
-    pub force: bool,
     /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,
 }
 
 /// `packord get`
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Get {
     /// Path of the values: `users[*].name`, `log[-1]`, `users[?age > 30].{id, name}`.
     pub path: String,
-    /// Files to read.
-    pub files: Vec<PathBuf>,
-    /// The options that choose.
+    /// Which values are written, and how.
     #[command(flatten)]
-    pub choosing: Choosing,
+    pub showing: Showing,
     /// With --count: how many values have each combination of these entries: `level, host: at.host`.
     #[arg(
         long,
@@ -251,15 +222,6 @@ pub struct Get {
         conflicts_with = "paths"
     )]
     pub group_by: Option<String>,
-    /// Output file, which appears when it is complete [default: standard output].
-    #[arg(short, long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Format of the output.
-    #[arg(long, value_name = "FORMAT", default_value = "json")]
-    pub to: OutputFormat,
-    /// Write each element and entry on its own line, indented.
-    #[arg(short, long)]
-    pub pretty: bool,
     /// Write str without quotes, and the payload of bin unchanged.
     #[arg(short, long)]
     pub raw: bool,
@@ -275,12 +237,6 @@ pub struct Get {
     /// Write ext type 0x42 as an integer.
     #[arg(long)]
     pub bigint: bool,
-    /// Go on at the end of the file, and write what is added to it, until the program is interrupted.
-    #[arg(long)]
-    pub follow: bool,
-    /// Write bytes to a terminal too.
-    #[arg(long)]
-    pub force: bool,
     /// The options for reading.
     #[command(flatten)]
     pub reading: Reading,

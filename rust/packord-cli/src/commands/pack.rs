@@ -8,7 +8,7 @@ use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, ValueRef,
 use super::container;
 use crate::arrow::{TableFormat, TableReader};
 use crate::cli::{self, PackFormat, RowFormat};
-use crate::csv::{CsvOptions, CsvRows};
+use crate::csv::CsvRows;
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, files_or_stdin};
 use crate::json::read::JsonReadOptions;
@@ -92,8 +92,8 @@ fn pack_json(
     let name = input.name.clone();
     let style = JsonReadOptions {
         each: command.each,
-        conventions: !command.plain,
-        bigint: command.bigint,
+        conventions: !command.text.plain,
+        bigint: command.text.bigint,
     };
     let mut source = JsonSource::new(input, style);
     // The reader of JSON has limited the depth.
@@ -118,12 +118,7 @@ fn pack_csv(
     output: &mut Output,
 ) -> Outcome {
     let name = input.name.clone();
-    let options = CsvOptions {
-        delimiter: command.delimiter,
-        headless: command.no_header,
-        strings: command.cells_as_text,
-    };
-    let mut rows = CsvRows::new(&name, input, options)?;
+    let mut rows = CsvRows::new(&name, input, command.text.csv)?;
     while let Some(row) = rows.next_row()? {
         let bytes = packer.pack(&row);
         output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)?;
@@ -230,7 +225,7 @@ impl MessagePacker {
         let options = EncodeOptions::new()
             .canonical(command.canonical)
             .float32(command.float32)
-            .bigint(command.bigint)
+            .bigint(command.text.bigint)
             .columns(command.columns)
             .sequential(command.sequential)
             .max_record_keys(command.max_record_keys);

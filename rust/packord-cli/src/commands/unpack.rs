@@ -19,32 +19,32 @@ use crate::threads::Threads;
 
 /// Unpacks all files, one message per line.
 pub fn run(command: &cli::Unpack) -> Outcome {
-    let is_text = matches!(command.to, OutputFormat::Json | OutputFormat::Diag);
-    if command.choosing.is_used() || !is_text {
+    let is_text = matches!(command.showing.to, OutputFormat::Json | OutputFormat::Diag);
+    if command.showing.choosing.is_used() || !is_text {
         return choose(command);
     }
-    if command.to == OutputFormat::Diag && (command.strict || command.bigint) {
+    if command.showing.to == OutputFormat::Diag && (command.strict || command.bigint) {
         return Err(Failure::Usage(
             "--strict and --bigint cannot be used with --to diag".to_owned(),
         ));
     }
-    if command.to != OutputFormat::Diag && command.expand_columns {
+    if command.showing.to != OutputFormat::Diag && command.expand_columns {
         return Err(Failure::Usage(
             "--expand-columns is for --to diag: JSON shows the values of columns in any case"
                 .to_owned(),
         ));
     }
     // Notation preserves every byte.
-    let reading = match command.to {
+    let reading = match command.showing.to {
         OutputFormat::Diag => command.reading.with_columns(),
         _ => command.reading.clone(),
     };
-    let mut output = Output::create(command.out.as_deref())?;
+    let mut output = Output::create(command.showing.out.as_deref())?;
     let progress = Progress::bytes(output.is_terminal());
-    let files = files_or_stdin(&command.files);
+    let files = files_or_stdin(&command.showing.files);
     for path in &files {
         let rows = RowsOptions {
-            follow: command.follow,
+            follow: command.showing.follow,
             ..RowsOptions::default()
         };
         // Only the walk over messages has these checks.
@@ -86,28 +86,17 @@ fn choose(command: &cli::Unpack) -> Outcome {
         ));
     }
     let rows = RowsOptions {
-        follow: command.follow,
+        follow: command.showing.follow,
         ..RowsOptions::default()
     };
     let get = cli::Get {
-        path: ".".to_owned(),
-        files: command.files.clone(),
-        choosing: command.choosing.clone(),
-        group_by: None,
-        out: command.out.clone(),
-        to: command.to,
-        pretty: command.pretty,
-        raw: false,
-        count: false,
-        keys: false,
-        paths: false,
+        showing: command.showing.clone(),
         bigint: command.bigint,
-        follow: command.follow,
-        force: command.force,
         reading: command.reading.clone(),
+        ..cli::Get::default()
     };
     let found = get::write_messages(&get, rows)?;
-    if found == 0 && command.choosing.filter.is_some() {
+    if found == 0 && command.showing.choosing.filter.is_some() {
         return Err(Failure::No("--where holds for no message".to_owned()));
     }
     Ok(())
@@ -116,7 +105,10 @@ fn choose(command: &cli::Unpack) -> Outcome {
 /// Writes the rows of a container file. Several threads make their text.
 fn unpack_blocks(command: &cli::Unpack, blocks: Blocks, output: &mut Output) -> Outcome {
     let threads = Threads::start(command.reading.container.threads)?;
-    let (style, is_notation) = (style(command, false), command.to == OutputFormat::Diag);
+    let (style, is_notation) = (
+        style(command, false),
+        command.showing.to == OutputFormat::Diag,
+    );
     let mut texts = Unpacking::new(blocks, &threads, move |_, rows: RowList<'static>| {
         let mut text = if is_notation {
             TextOutput::notation(style, false)
@@ -145,7 +137,7 @@ fn unpack_blocks(command: &cli::Unpack, blocks: Blocks, output: &mut Output) -> 
 /// Returns how the values are written, which can have records.
 fn style(command: &cli::Unpack, records: bool) -> JsonWriteOptions {
     JsonWriteOptions {
-        pretty: command.pretty,
+        pretty: command.showing.pretty,
         strict: command.strict,
         bigint: command.bigint,
         records,
@@ -162,7 +154,7 @@ fn unpack(
     is_live: bool,
 ) -> Outcome {
     let style = style(command, reading.has_records());
-    let mut text = match command.to {
+    let mut text = match command.showing.to {
         OutputFormat::Diag => TextOutput::notation(style, command.expand_columns),
         _ => TextOutput::json(style),
     };

@@ -9,7 +9,6 @@ use super::rows::{RowOptions, read_rows};
 use super::writing::{BlockWriter, failure, write_options};
 use crate::cli;
 use crate::container::not_a_container;
-use crate::csv::CsvOptions;
 use crate::failure::{Failure, Outcome, describe, name_of};
 use crate::input::files_or_stdin;
 use crate::output::Output;
@@ -46,13 +45,7 @@ fn add<W: Write>(
 ) -> Outcome {
     let options = RowOptions {
         format: command.from,
-        csv: CsvOptions {
-            delimiter: command.delimiter,
-            headless: command.no_header,
-            strings: command.cells_as_text,
-        },
-        conventions: !command.plain,
-        bigint: command.bigint,
+        text: command.text,
         reading: cli::Reading {
             as_is: command.as_is,
             container: cli::ContainerReading {
@@ -94,11 +87,7 @@ pub fn run_for_pack(command: &cli::Pack, from: cli::RowFormat) -> Outcome {
         out: command.out.clone(),
         append: false,
         from,
-        delimiter: command.delimiter,
-        no_header: command.no_header,
-        cells_as_text: command.cells_as_text,
-        bigint: command.bigint,
-        plain: command.plain,
+        text: command.text,
         writing: cli::ContainerWriting::default(),
         force: command.force,
         as_is: command.as_is,

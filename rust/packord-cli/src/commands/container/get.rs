@@ -12,37 +12,25 @@ use crate::units::{self, counted};
 /// Writes the rows that are chosen.
 pub fn run(command: &cli::ContainerGet) -> Outcome {
     let rows = RowsOptions {
-        follow: command.follow,
+        follow: command.showing.follow,
         split: command.range.map(|(from, to)| from..to),
         ..RowsOptions::default()
     };
     let counts = rows.counts.clone();
     let get = cli::Get {
-        path: ".".to_owned(),
-        files: command.files.clone(),
-        choosing: command.choosing.clone(),
-        group_by: None,
-        out: command.out.clone(),
-        to: command.to,
-        pretty: command.pretty,
-        raw: false,
-        count: false,
-        keys: false,
-        paths: false,
-        bigint: false,
-        follow: command.follow,
-        force: command.force,
+        showing: command.showing.clone(),
         reading: cli::Reading {
             container: command.reading.clone(),
             ..cli::Reading::default()
         },
+        ..cli::Get::default()
     };
     let found = get::write_messages(&get, rows);
     if command.stats {
         // If standard error fails, only the report is lost.
         let _ = writeln!(std::io::stderr(), "{}", summary(counts.get()));
     }
-    if found? == 0 && command.choosing.filter.is_some() {
+    if found? == 0 && command.showing.choosing.filter.is_some() {
         return Err(Failure::No("--where holds for no row".to_owned()));
     }
     Ok(())

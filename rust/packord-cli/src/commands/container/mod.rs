@@ -17,7 +17,7 @@ mod split;
 mod writing;
 
 use super::unpack;
-use crate::cli::{self, ContainerCommand, OutputFormat};
+use crate::cli::{self, ContainerCommand};
 use crate::failure::{Failure, Outcome};
 
 /// Runs a command for container files.
@@ -40,19 +40,15 @@ fn follow(command: &cli::ContainerCat) -> Outcome {
         return Err(Failure::Usage("--follow takes one file".to_owned()));
     };
     unpack::run(&cli::Unpack {
-        files: vec![file.clone()],
-        out: None,
-        to: OutputFormat::Json,
-        pretty: false,
-        choosing: cli::Choosing::default(),
-        strict: false,
-        bigint: false,
-        expand_columns: false,
-        follow: true,
-        force: command.force,
+        showing: cli::Showing {
+            files: vec![file.clone()],
+            follow: true,
+            ..cli::Showing::default()
+        },
         reading: cli::Reading {
             container: command.reading.clone(),
             ..cli::Reading::default()
         },
+        ..cli::Unpack::default()
     })
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use crate::arrow::{TableFormat, TableReader};
-use crate::cli::{Reading, RowFormat};
-use crate::csv::{CsvOptions, CsvRows};
+use crate::cli::{CsvOptions, Reading, RowFormat, TextReading};
+use crate::csv::CsvRows;
 use crate::failure::{Failure, Outcome};
 use crate::input::Input;
 use crate::json::pieces::JsonPieces;
@@ -24,12 +24,8 @@ const ARROW_STREAM: &[u8] = &[0xff; 4];
 pub struct RowOptions {
     /// The format of the input.
     pub format: RowFormat,
-    /// How CSV is read.
-    pub csv: CsvOptions,
-    /// JSON: objects of the conventions become the values that they stand for.
-    pub conventions: bool,
-    /// JSON: integers beyond 64 bits become ext type 0x42.
-    pub bigint: bool,
+    /// How CSV and JSON are read.
+    pub text: TextReading,
     /// How MessagePack is read.
     pub reading: Reading,
 }
@@ -49,16 +45,16 @@ pub fn read_rows(
 ) -> Outcome {
     let mut input = Input::open(path, options.reading.as_is, progress)?;
     let (format, csv) = match options.format {
-        RowFormat::Auto => recognised(path, &mut input, options.csv)?,
-        format => (format, options.csv),
+        RowFormat::Auto => recognised(path, &mut input, options.text.csv)?,
+        format => (format, options.text.csv),
     };
     let name = input.name.clone();
     match format {
         RowFormat::Auto | RowFormat::Json | RowFormat::Ndjson => {
             let style = JsonReadOptions {
                 each: format != RowFormat::Ndjson,
-                conventions: options.conventions,
-                bigint: options.bigint,
+                conventions: !options.text.plain,
+                bigint: options.text.bigint,
             };
             let mut pieces = JsonPieces::new(input, style, threads);
             while let Some(rows) = pieces.next_values()? {

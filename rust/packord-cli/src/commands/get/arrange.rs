@@ -46,7 +46,7 @@ struct Row {
 impl Arrangement {
     /// Parses the options.
     pub fn new(command: &cli::Get) -> Outcome<Arrangement> {
-        let choosing = &command.choosing;
+        let choosing = &command.showing.choosing;
         let entries = |option, text: &Option<String>| {
             let entries = text.as_deref().map(Entries::parse).transpose();
             entries.map_err(|what| Failure::Usage(format!("{option}: {what}")))

@@ -33,7 +33,7 @@ pub fn run(command: &cli::Get) -> Outcome {
         None => text,
     };
     let usage = |text| Failure::Usage(with_hint(text));
-    let choosing = &command.choosing;
+    let choosing = &command.showing.choosing;
     let is_query =
         choosing.is_used() || command.group_by.is_some() || Query::is_needed(&command.path);
     let query = is_query.then(|| Query::parse(&command.path));
@@ -41,7 +41,7 @@ pub fn run(command: &cli::Get) -> Outcome {
     let path = if is_query { "." } else { &command.path };
     let path = PathPattern::parse(path).map_err(usage)?;
     let rows = RowsOptions {
-        follow: command.follow,
+        follow: command.showing.follow,
         ..RowsOptions::default()
     };
     let found = write(command, query.as_ref(), &path, rows)?;
@@ -62,7 +62,11 @@ pub fn run(command: &cli::Get) -> Outcome {
 /// Writes whole messages, as `unpack` does, of container files these rows. Returns how many there are.
 pub fn write_messages(command: &cli::Get, rows: RowsOptions) -> Outcome<u64> {
     let path = PathPattern::parse(".").map_err(Failure::Usage)?;
-    let query = command.choosing.is_used().then(|| Query::parse("."));
+    let query = command
+        .showing
+        .choosing
+        .is_used()
+        .then(|| Query::parse("."));
     let query = query.transpose().map_err(Failure::Usage)?;
     write(command, query.as_ref(), &path, rows)
 }
@@ -74,7 +78,7 @@ fn write(
     path: &PathPattern,
     mut rows: RowsOptions,
 ) -> Outcome<u64> {
-    let test = command.choosing.filter.as_deref().map(Test::parse);
+    let test = command.showing.choosing.filter.as_deref().map(Test::parse);
     let test = test
         .transpose()
         .map_err(|what| Failure::Usage(format!("--where: {what}")))?;
@@ -84,7 +88,9 @@ fn write(
                 .to_owned(),
         ));
     }
-    if command.to.is_table() && (command.paths || command.raw || command.pretty || command.keys) {
+    if command.showing.to.is_table()
+        && (command.paths || command.raw || command.showing.pretty || command.keys)
+    {
         return Err(Failure::Usage(
             "--paths, --raw, --pretty and --keys cannot be used with a table".to_owned(),
         ));
@@ -93,12 +99,12 @@ fn write(
     let is_numbered = command.paths || query.is_some_and(|query| query.messages.is_some());
     rows.test = test.clone().filter(|_| !is_numbered);
     let mut arrangement = Arrangement::new(command)?;
-    let mut output = Output::create(command.out.as_deref())?;
-    if command.to.is_binary() {
-        output.refuse_terminal(command.force)?;
+    let mut output = Output::create(command.showing.out.as_deref())?;
+    if command.showing.to.is_binary() {
+        output.refuse_terminal(command.showing.force)?;
     }
     let progress = Progress::bytes(output.is_terminal());
-    let files = files_or_stdin(&command.files);
+    let files = files_or_stdin(&command.showing.files);
     let mut search = Search {
         steps: &path.steps,
         command,
@@ -169,7 +175,7 @@ fn write(
 
 /// Returns what to say if the only argument looks like a file instead of a path.
 fn forgotten_path(command: &cli::Get) -> Option<String> {
-    let is_file = command.files.is_empty() && Path::new(&command.path).is_file();
+    let is_file = command.showing.files.is_empty() && Path::new(&command.path).is_file();
     is_file.then(|| {
         let name = &command.path;
         format!("{name} is a file, and no path is given: packord get PATH {name}")

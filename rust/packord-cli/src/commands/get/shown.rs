@@ -37,15 +37,15 @@ impl Shown {
     /// Begins the output. If `is_regular`, all values are maps with the same keys.
     pub fn new(command: &cli::Get, is_regular: bool) -> Shown {
         let style = JsonWriteOptions {
-            pretty: command.pretty,
+            pretty: command.showing.pretty,
             strict: false,
             bigint: command.bigint,
             records: false,
             event_time: command.reading.ext == Some(ExtFamily::Fluentd),
             replace: command.reading.utf8 == Utf8Mode::Replace,
         };
-        let is_regular = is_regular || command.follow;
-        let text = match command.to {
+        let is_regular = is_regular || command.showing.follow;
+        let text = match command.showing.to {
             OutputFormat::Json => TextOutput::json(style),
             OutputFormat::Diag => TextOutput::notation(style, false),
             OutputFormat::Csv => {
