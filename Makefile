@@ -12,7 +12,7 @@ SCRIPTS = .ci/check-version .ci/dependencies .ci/package .ci/prose .ci/release-n
 
 .PHONY: help run test test-spec test-archive test-rust test-crates test-msrv test-targets test-api test-python test-sdist \
 	wheels test-wheels test-js test-runtimes test-clojure test-cljs test-connectors test-interop test-bench \
-	test-engines test-exhaustive interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep evidence peers \
+	test-engines test-exhaustive interop-programs engine-programs engine-jars bench-engines bench-rust bench-columns bench-tool bench-python bench-js bench-clojure bench bench-growth bench-keep evidence peers suites \
 	experiment sizes site test-site test-site-quick site-engine lint deny fuzz fuzz-python miri docs pictures clean data \
 	need-rust need-python need-node need-java
 
@@ -243,6 +243,10 @@ evidence: bench/.venv/ready ## write docs/evidence.md from the recorded runs and
 
 peers: need-rust need-node need-java bench/.venv/ready ## ask the registries for newer versions of the packages that are measured or tested beside packord
 	cd bench && .venv/bin/python -m report peers
+
+suites: need-node js/node_modules/.package-lock.json python/.venv/ready ## run the tests of lmdb, msgpackr, @msgpack/msgpack, msgpack and ormsgpack with packord in their place (NAMES=… for some; KEEP=1 records the numbers)
+	cd js && npm run --silent build
+	$(PYTHON) interop/suites/run.py $(if $(KEEP),--keep) $(NAMES)
 
 lint: need-rust need-node $(VENV)/ready bench/.venv/ready python/.venv/ready js/node_modules/.package-lock.json ## check formatting, lints, documentation, versions and prose
 	cd rust && $(CARGO) fmt --all --check

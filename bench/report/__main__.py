@@ -113,7 +113,7 @@ def _sources() -> evidence_page.Sources:
 def _kept() -> dict[str, results.Run]:
     runs = json.loads(KEPT.read_text())["runs"]
     return {
-        name: results.Run(run["facts"], [results.Row(**row) for row in run["rows"]])
+        name: results.Run(run["facts"], [results.Row(**row) for row in run["rows"]], run["versions"])
         for name, run in runs.items()
     }
 

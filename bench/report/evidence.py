@@ -38,7 +38,7 @@ class Sources:
         """Returns the recorded runs by name."""
         return {run["name"]: run for run in self._json(RUNS)["runs"]}
 
-    def suites(self) -> list[dict[str, str]]:
+    def suites(self) -> list[dict[str, Any]]:
         """Returns the results of the suites of other packages."""
         return self._json(RUNS)["suites"]
 
@@ -117,6 +117,15 @@ def _documents(sources: Sources) -> Found:
     return Found(sources.recorded()["experiment"]["date"], figures)
 
 
+def _drop_ins(sources: Sources) -> Found:
+    """How many tests of other packages pass with packord in place of the package."""
+    suites = sources.suites()
+    figures = [
+        f"{each['passed']:,} of {each['passed'] + each['failed']:,} of {each['name']}" for each in suites
+    ]
+    return Found(max(each["date"] for each in suites), f"tests that pass: {', '.join(figures)}")
+
+
 def _vectors(sources: Sources) -> Found:
     """The number of the vectors in this checkout."""
     files = [
@@ -142,7 +151,7 @@ CLAIMS: dict[str, tuple[str, Callable[[Sources], Found]]] = {
         "make test-interop",
         _every_test("the programs are run as they are in the README, and print the lines below them"),
     ),
-    "names": ("the suites of others", _recorded("suites")),
+    "names": ("make suites", _drop_ins),
     "vectors": ("make test-spec", _vectors),
     "sample": ("make experiment", _sample),
     "documents": ("make experiment", _documents),
@@ -186,11 +195,17 @@ def _runs(sources: Sources, names: str) -> str:
 
 
 def _suites(sources: Sources) -> str:
-    rows = [
-        [f"{each['name']} {each['version']}, {each['files']}", each["part"], each["result"]]
-        for each in sources.suites()
-    ]
-    return markdown(["suite", "what takes part in place of what", "result"], rows)
+    rows = []
+    for each in sources.suites():
+        result = f"{each['passed']} of {each['passed'] + each['failed']} pass"
+        if each["pending"]:
+            result += f", {each['pending']} more do not run"
+        if each["note"]:
+            result += f"; {each['note']}"
+        rows.append(
+            [f"{each['name']} {each['version']}, {each['files']}", each["part"], each["date"], result]
+        )
+    return markdown(["suite", "what takes part in place of what", "date", "result"], rows)
 
 
 def _by_run(sources: Sources) -> str:

@@ -33,6 +33,7 @@ PINS = {
     "npm": Path("js/package.json"),
     "maven": Path("clojure/bench/pom.xml"),
 }
+REGISTRIES = {"Rust": "cargo", "Python": "pip", "JavaScript": "npm", "Clojure": "maven"}
 RUNS = Path("bench/runs.json")
 MAVEN = "org.codehaus.mojo:versions-maven-plugin:2.18.0:display-dependency-updates"
 SECONDS = 300
@@ -65,6 +66,13 @@ def pinned(root: Path) -> list[Peer]:
                 raise NotFoundError(f"{PINS[registry]} pins no version of {name}")
             peers.append(Peer(registry, name, version))
     return peers
+
+
+def of_language(root: Path, language: str) -> dict[str, str]:
+    """Returns the packages that the benchmarks of a language compare with, and their versions."""
+    registry = REGISTRIES[language]
+    # The group of a package of Maven says nothing to its users.
+    return {peer.name.rpartition(":")[2]: peer.pinned for peer in pinned(root) if peer.registry == registry}
 
 
 def suites(root: Path) -> list[Peer]:

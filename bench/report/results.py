@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from . import peers
+
 # From this ratio up to 1, packord and the peer count as level: the machines are noisy.
 TIE = 0.95
 
@@ -186,23 +188,25 @@ class Run:
 
     facts: str
     rows: list[Row]
+    # The packages beside packord, and their versions.
+    versions: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
 def collect(root: Path) -> dict[str, Run]:
     """Returns the last run of each benchmark that has run."""
     return {
-        name: _run(root / source.path, source)
+        name: _run(root / source.path, source, peers.of_language(root, name.partition(",")[0]))
         for name, source in SOURCES.items()
         if (root / source.path).exists()
     }
 
 
-def _run(file: Path, source: Source) -> Run:
+def _run(file: Path, source: Source, versions: dict[str, str]) -> Run:
     report = json.loads(file.read_text())
     pace = "quick run" if report["quick"] else "full run"
     day = datetime.datetime.fromtimestamp(file.stat().st_mtime, datetime.timezone.utc).date()
     facts = f"{pace} on {platform.machine()} with {os.cpu_count()} cores, {day}"
-    return Run(facts, [each for each in source.read(report) if each.peers])
+    return Run(facts, [each for each in source.read(report) if each.peers], versions)
 
 
 def rows_of(runs: dict[str, Run]) -> list[Row]:
@@ -211,14 +215,17 @@ def rows_of(runs: dict[str, Run]) -> list[Row]:
 
 
 def facts_of(runs: dict[str, Run], rows: list[Row]) -> str:
-    """Returns where and when these rows were measured."""
+    """Returns where and when these rows were measured, and beside which versions of other packages."""
     used: dict[str, list[str]] = {}
+    versions: dict[str, None] = {}
     for name, run in runs.items():
         if any(row in run.rows for row in rows):
             used.setdefault(f"{run.facts[0].upper()}{run.facts[1:]}", []).append(name)
+            versions |= dict.fromkeys(f"{peer} {version}" for peer, version in run.versions.items())
+    beside = f" Beside {', '.join(versions)}." if versions else ""
     if len(used) == 1:
-        return f"{next(iter(used))}."
-    return " ".join(f"{facts}: {'; '.join(names)}." for facts, names in used.items())
+        return f"{next(iter(used))}.{beside}"
+    return " ".join(f"{facts}: {'; '.join(names)}." for facts, names in used.items()) + beside
 
 
 def of(rows: list[Row], language: str, group: str | None = None) -> list[Row]:

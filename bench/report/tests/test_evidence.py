@@ -158,3 +158,15 @@ def copied(folder: Path) -> None:
     for name in ("README.md", evidence.RUNS, evidence.SWITCHING, *peers.PINS.values()):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, folder / name)
+
+
+def test_suites_of_others_have_as_many_failures_as_are_listed_with_a_reason(sources):
+    for suite in sources.suites():
+        name = suite["name"].removeprefix("@").replace("/", "-")
+        file = ROOT / f"interop/suites/failing/{name}.txt"
+        lines = file.read_text("utf-8").splitlines() if file.exists() else []
+        tests = [line for line in lines if line and not line.startswith("#")]
+        assert len(tests) == suite["failed"], name
+        assert not tests or lines[0].startswith("# "), "the reason comes first"
+        run = (ROOT / "interop/suites/run.py").read_text("utf-8")
+        assert re.search(rf'"{suite["name"]}",\s+"{suite["version"]}"', run), name

@@ -1,5 +1,6 @@
 """The report, made from small figures in each benchmark's own shape."""
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -136,6 +137,18 @@ def test_tables_show_rows_where_a_peer_is_faster_in_bold(runs):
 def test_a_table_says_when_each_of_its_benchmarks_ran(runs):
     facts = tables.table("overview", runs).splitlines()[-1]
     assert facts == "Full run: Rust, types. Quick run: Python; JavaScript; Clojure."
+
+
+def test_a_table_names_the_versions_of_the_other_packages(runs):
+    python = dataclasses.replace(runs["Python"], versions={"msgspec": "1.2", "ormsgpack": "3.4"})
+    facts = tables.table("overview", {"Python": python}).splitlines()[-1]
+    assert facts == "Quick run. Beside msgspec 1.2, ormsgpack 3.4."
+
+
+def test_every_kept_run_has_the_versions_of_the_packages_that_it_compares_with():
+    for name, run in __main__._kept().items():
+        assert run.versions, name
+        assert all(re.match(r"\d", version) for version in run.versions.values())
 
 
 def test_the_table_of_a_survey_shows_page_faults():
