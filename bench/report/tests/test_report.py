@@ -3,11 +3,12 @@
 import dataclasses
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
-from report import __main__, growth, page, results, tables
+from report import __main__, growth, page, peers, results, tables
 
 RUST = {
     "quick": False,
@@ -121,10 +122,14 @@ def test_the_overview_shows_quartiles(rows):
 def test_collect_returns_what_was_measured(tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out/bench-python.json").write_text(json.dumps(PYTHON))
+    for pins in peers.PINS.values():
+        (tmp_path / pins).parent.mkdir(parents=True)
+        shutil.copy(__main__.ROOT / pins, tmp_path / pins)
     runs = results.collect(tmp_path)
     assert list(runs) == ["Python"]
     assert [row.name for row in results.rows_of(runs)] == ["list enc"]
     assert runs["Python"].facts.startswith("quick run on ")
+    assert {"msgpack", "msgspec", "ormsgpack"} <= set(runs["Python"].versions)
 
 
 def test_tables_show_rows_where_a_peer_is_faster_in_bold(runs):
@@ -179,7 +184,7 @@ def test_what_did_not_run_again_keeps_its_figures(tmp_path, monkeypatch, runs):
     monkeypatch.setattr(__main__.evidence_page, "update", lambda *_, check: written.append(check) or [])
     plain = json.loads(json.dumps(__main__._plain(runs)))
     (tmp_path / "kept.json").write_text(json.dumps({"runs": plain, "growth": [1]}))
-    again = {"facts": "another run", "rows": []}
+    again = {"facts": "another run", "rows": [], "versions": {}}
     (tmp_path / "bench.json").write_text(json.dumps({"runs": {"Python": again}, "growth": []}))
     assert __main__.keep() == 0
     kept = json.loads((tmp_path / "kept.json").read_text())
