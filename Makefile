@@ -154,6 +154,7 @@ bench-rust: need-rust ## measure the Rust crate and its peers, interleaved (QUIC
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin packord-bench -- $(if $(QUICK),--quick) --json ../out/bench-rust.json
 	documents=$$(bench/fetch-data | sed 's/^/FILE=/'); cd rust && $(CARGO) run --release --locked -p packord-bench --bin dynamic -- $(if $(QUICK),--quick) --json ../out/bench-rust-dynamic.json $$documents
 	cd rust && $(CARGO) run --release --locked -p packord-bench --bin survey -- $(if $(QUICK),--quick) --json ../out/bench-rust-survey.json
+	cd rust && $(CARGO) run --release --locked -p packord-bench --bin container -- $(if $(QUICK),--quick) --json ../out/bench-rust-container.json
 
 bench-columns: need-rust need-node js/node_modules/.package-lock.json ## measure columns beside plain MessagePack, in Rust and JavaScript (QUICK=1 for a rough run)
 	cd bench/sizes && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error

@@ -18,7 +18,7 @@ from .text import markdown
 
 # The peers, and packages that write other formats beside them, by registry.
 NAMES = {
-    "cargo": ("msgpacker", "rmp-serde", "rmpv", "zerompk", "sonic-rs"),
+    "cargo": ("msgpacker", "rmp-serde", "rmpv", "zerompk", "sonic-rs", "apache-avro"),
     "pip": ("msgpack", "msgspec", "ormsgpack", "orjson", "cbor2"),
     "npm": ("@msgpack/msgpack", "msgpackr", "notepack.io", "cbor-x", "avsc"),
     "maven": (

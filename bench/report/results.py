@@ -17,7 +17,7 @@ TIE = 0.95
 
 # Contenders that write another format, or need a schema: in the tables, but no ratio is against them.
 OTHER_FORMATS = {
-    "Rust": {"serde_json", "sonic-rs"},
+    "Rust": {"serde_json", "sonic-rs", "NDJSON, zstd", "Avro, zstd"},
     "Python": {"orjson", "json", "cbor2", "marshal", "pickle"},
     "JavaScript": {"JSON string", "JSON Buffer", "v8.serialize", "avsc", "cbor-x"},
     "Clojure": {"jackson json", "jackson smile", "jackson cbor", "floor"},
@@ -171,6 +171,9 @@ SOURCES = {
     "Rust, types": Source("out/bench-rust.json", lambda report: from_rust(report, "typed")),
     "Rust, documents": Source("out/bench-rust-dynamic.json", lambda report: from_rust(report, "dynamic")),
     "Rust, survey": Source("out/bench-rust-survey.json", lambda report: from_rust(report, "survey")),
+    "Rust, containers": Source(
+        "out/bench-rust-container.json", lambda report: from_rust(report, "containers")
+    ),
     "Python": Source("out/bench-python.json", lambda report: from_python(report, "")),
     "Python, survey": Source("out/bench-python-survey.json", lambda report: from_python(report, "survey")),
     "JavaScript": Source("js/bench/results/results.json", from_javascript),
