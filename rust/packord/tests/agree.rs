@@ -309,13 +309,36 @@ fn all_readers_agree_on_damaged_container_files() {
         let is_body = u8::from(std::ptr::eq(corpus, &raw const bodies));
         let first = random.below(128) as u8 * 2 + is_body;
         let choice = containers::Choice::new([first, random.below(256) as u8]);
+        #[cfg(feature = "container-parallel")]
+        let has_threads = random.below(16) == 0;
         let outcome = std::panic::catch_unwind(|| {
             let (_, peak) = counting::measure(|| containers::check(choice, &bytes));
             let most = (8 << 20) + 64 * choice.max_block();
             assert!((peak as u64) < most, "{peak} bytes of memory");
+            #[cfg(feature = "container-parallel")]
+            if has_threads {
+                check_threads(choice, &containers::with_right_checksums(&bytes));
+            }
         });
         assert!(outcome.is_ok(), "{choice:?}: {}", hex_of(&bytes));
     });
+}
+
+/// Reading ahead on threads returns what one thread does.
+#[cfg(feature = "container-parallel")]
+fn check_threads(choice: containers::Choice, file: &[u8]) {
+    use packord::container::{OnBadBlock, Reader};
+    use std::io::Cursor;
+    for mode in [OnBadBlock::Error, OnBadBlock::Skip] {
+        let options = choice.options().on_bad_block(mode);
+        let [alone, ahead] = [1, 2].map(|threads| {
+            let options = options.clone().threads(threads);
+            let seekable = Reader::seekable(Cursor::new(file), &options);
+            let stream = Reader::with_options(file, &options);
+            [containers::read(seekable), containers::read(stream)]
+        });
+        assert_eq!(alone, ahead);
+    }
 }
 
 /// All of the bytes, to repeat a failure.

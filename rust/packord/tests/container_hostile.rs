@@ -275,6 +275,15 @@ fn blocks_within_blocks_at_fault_take_bounded_work() {
             (rows.len(), fault.unwrap().kind()),
             (0, ErrorKind::LengthLimit)
         );
+        #[cfg(feature = "container-parallel")]
+        {
+            let ahead = small.threads(2);
+            let (rows, fault) = read(Reader::seekable(Cursor::new(&file), &ahead));
+            assert_eq!(
+                (rows.len(), fault.unwrap().kind()),
+                (0, ErrorKind::LengthLimit)
+            );
+        }
         // With a larger limit, all of them may be looked at.
         let (rows, fault) = read(Reader::with_options(&file[..], &skip));
         assert_eq!((rows.len(), fault), (0, None));
