@@ -176,6 +176,7 @@ pub fn check_file(choice: Choice, file: &[u8]) {
     check_repair(choice, file, &kept);
     for (options, expected) in [(&options, &whole), (&skip, &kept)] {
         check_filter(choice, file, options, expected);
+        check_map(file, options, expected);
     }
     let found = FoundBlocks::new(file, &skip);
     check_index(choice, file, &found);
@@ -245,6 +246,27 @@ fn check_filter(choice: Choice, file: &[u8], options: &ReadOptions, expected: &R
         (&reading.end, &reading.ranges),
         (&expected.end, &expected.ranges)
     );
+}
+
+/// What is made of each block is made of the rows that are read.
+fn check_map(file: &[u8], options: &ReadOptions, expected: &Reading) {
+    let reader = Reader::with_options(file, options).unwrap();
+    let mut map = reader.map_blocks(|block| rows_of(&block));
+    let mut reading = Reading::default();
+    for rows in &mut map {
+        match rows {
+            Ok(rows) => reading.rows.extend(rows),
+            Err(error) => {
+                reading.end = Some(fault(&error));
+                break;
+            }
+        }
+    }
+    let passed = map.passed().iter();
+    reading.ranges = passed
+        .map(|passed| (passed.range.clone(), fault(&passed.error)))
+        .collect();
+    assert_eq!(reading, *expected);
 }
 
 type Rows = Vec<Vec<u8>>;
