@@ -1,5 +1,6 @@
 //! How a command ends when it fails, and the exit code.
 
+use std::error::Error as _;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -34,6 +35,15 @@ impl Failure {
             return Failure::Named(*code, message.clone());
         }
         Failure::Named(3, format!("cannot read {name}: {}", plain(error)))
+    }
+
+    /// Returns the failure for an input that cannot be read or is at fault.
+    pub fn of_input(name: &str, error: &packord::Error) -> Failure {
+        let cause = error.source().and_then(|source| source.downcast_ref());
+        match cause {
+            Some(cause) => Failure::input(name, cause),
+            None => Failure::Invalid(describe(error)).within(name),
+        }
     }
 
     /// Returns the failure for a file or standard output that cannot be written.

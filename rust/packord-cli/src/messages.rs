@@ -178,6 +178,9 @@ impl Reading {
             let blocks = Blocks::of_input(input, options, progress)?;
             return Ok(Opened::Blocks(shell, Box::new(blocks)));
         }
+        if self.only_blocks {
+            return Err(container::not_a_container(&input.name));
+        }
         self.begin_messages(input, &start)
     }
 

@@ -255,3 +255,116 @@ fn stays_small(mut child: Child, time: Duration) {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+#[test]
+fn the_format_of_rows_is_recognised_also_if_they_are_damaged() {
+    let create = ["container", "create"];
+    let rows = |input: &[u8]| {
+        let unpacked = succeeds(&["unpack"], &succeeds(&create, input));
+        String::from_utf8(unpacked).unwrap()
+    };
+    assert_eq!(rows("\u{feff}{\"a\":1}".as_bytes()), "{\"a\":1}\n");
+    // Four integers, and not the marker of a stream of Arrow.
+    assert_eq!(rows(&[0xff; 5]), "-1\n".repeat(5));
+    for json in [
+        &b"{\"a\":1}\xff"[..],
+        b"[{\"\xe9\":1}]",
+        b"{\"a\":\"\x01\"}",
+    ] {
+        fails(&create, json, 3, "standard input: invalid JSON at line 1");
+    }
+}
+
+#[test]
+fn pack_says_which_option_reads_what_is_not_json() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    };
+    let rows = b"{\"a\":1}\n{\"a\":2}\n";
+    let container = succeeds(&["container", "create"], rows);
+    let message = |to: &str| succeeds(&["unpack", "--to", to], &container);
+    let csv = write("rows.csv", b"a\n1\n2\n");
+    let files = [
+        (&csv, "CSV (--from csv "),
+        (
+            &write("rows.pkd", &container),
+            "a container file (--from msgpack ",
+        ),
+        (
+            &write("rows.parquet", &message("parquet")),
+            "Parquet (packord pack --from parquet ",
+        ),
+        (
+            &write("rows.arrow", &message("arrow")),
+            "an Arrow file (packord pack --from arrow ",
+        ),
+    ];
+    for (file, what) in files {
+        let expected = format!("cannot read {file}: it is not JSON but {what}");
+        fails(&["pack", file], b"", 3, &expected);
+        // A container file is made of each of them.
+        let made = succeeds(&["pack", "--container", file], b"");
+        assert_eq!(succeeds(&["unpack"], &made), rows, "{file}");
+    }
+    // JSON by another name, and an array that is one row.
+    let json = write("json.csv", b"[{\"a\":1}]");
+    assert_eq!(succeeds(&["pack", &json], b""), b"\x91\x81\xa1a\x01");
+    let made = succeeds(&["pack", "--container", "--from", "json", &json], b"");
+    assert_eq!(succeeds(&["unpack"], &made), b"[{\"a\":1}]\n");
+}
+
+#[test]
+fn what_is_appended_ends_before_the_fault() {
+    let folder = TempDir::new().unwrap();
+    for (name, from, input) in [
+        ("json.pkd", "json", &b"{\"a\":1}\n{\"a\":2}\n{\"a\"\n"[..]),
+        ("array.pkd", "json", b"[{\"a\":1},{\"a\":2},{\"a\"}]"),
+        ("csv.pkd", "csv", b"a\n1\n2\n3,4\n"),
+        (
+            "msgpack.pkd",
+            "msgpack",
+            b"\x81\xa1a\x01\x81\xa1a\x02\x81\xa1",
+        ),
+    ] {
+        let file = folder.path().join(name).display().to_string();
+        let append = [
+            "container",
+            "create",
+            "--append",
+            "--from",
+            from,
+            "-o",
+            &file,
+        ];
+        fails(&append, input, 3, "error: standard input: ");
+        assert_eq!(
+            succeeds(&["unpack", &file], b""),
+            b"{\"a\":1}\n{\"a\":2}\n",
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn commands_for_container_files_say_what_else_they_got() {
+    let folder = TempDir::new().unwrap();
+    let directory = folder.path().display().to_string();
+    let file = folder.path().join("log.ndjson").display().to_string();
+    fs::write(&file, "{}\n").unwrap();
+    for command in ["cat", "compact", "get", "info", "repair", "split"] {
+        let arguments = ["container", command];
+        let number: &[&str] = if command == "split" {
+            &["-n", "2"]
+        } else {
+            &[]
+        };
+        let with = |file| [&arguments[..], number, &[file]].concat();
+        let expected = format!("error: cannot read {directory}: is a directory");
+        fails(&with(directory.as_str()), b"", 3, &expected);
+        let expected = format!("error: {file} is not a container file\n");
+        fails(&with(file.as_str()), b"", 3, &expected);
+    }
+}

@@ -68,6 +68,9 @@ pub struct ContainerCreate {
     /// How CSV and JSON are read.
     #[command(flatten)]
     pub text: TextReading,
+    /// Whether an array of JSON is one row.
+    #[arg(skip)]
+    pub whole: bool,
     /// How the file is written.
     #[command(flatten)]
     pub writing: ContainerWriting,

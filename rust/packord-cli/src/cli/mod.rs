@@ -123,9 +123,9 @@ pub struct Pack {
     /// Output file, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Format of the input.
-    #[arg(long, value_name = "FORMAT", default_value = "json")]
-    pub from: PackFormat,
+    /// Format of the input [default: json; with --container it is recognised].
+    #[arg(long, value_name = "FORMAT")]
+    pub from: Option<PackFormat>,
     /// How CSV and JSON are read.
     #[command(flatten)]
     pub text: TextReading,

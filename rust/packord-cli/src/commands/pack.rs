@@ -1,5 +1,6 @@
 //! `packord pack`: JSON, CSV, tables of Arrow or diagnostic notation to MessagePack.
 
+use std::io;
 use std::path::Path;
 
 use packord::notation::ParseOptions;
@@ -8,6 +9,7 @@ use packord::{DecodeOptions, EncodeOptions, RecordEncoder, Structures, ValueRef,
 use super::container;
 use crate::arrow::{TableFormat, TableReader};
 use crate::cli::{self, PackFormat, RowFormat};
+use crate::container::is_container;
 use crate::csv::CsvRows;
 use crate::failure::{Failure, Outcome};
 use crate::input::{Input, files_or_stdin};
@@ -17,19 +19,20 @@ use crate::limits;
 use crate::messages::{Checks, Messages};
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::recognise;
 use crate::shared;
 
 /// Packs all files into one stream.
 pub fn run(command: &cli::Pack) -> Outcome {
     if command.container {
         let from = match command.from {
-            PackFormat::Json if command.each => RowFormat::Json,
-            PackFormat::Json => RowFormat::Ndjson,
-            PackFormat::Csv => RowFormat::Csv,
-            PackFormat::Msgpack => RowFormat::Msgpack,
-            PackFormat::Arrow => RowFormat::Arrow,
-            PackFormat::Parquet => RowFormat::Parquet,
-            PackFormat::Diag => {
+            None => RowFormat::Auto,
+            Some(PackFormat::Json) => RowFormat::Json,
+            Some(PackFormat::Csv) => RowFormat::Csv,
+            Some(PackFormat::Msgpack) => RowFormat::Msgpack,
+            Some(PackFormat::Arrow) => RowFormat::Arrow,
+            Some(PackFormat::Parquet) => RowFormat::Parquet,
+            Some(PackFormat::Diag) => {
                 let message = "--container cannot be used with --from diag, which sets every byte";
                 return Err(Failure::Usage(message.to_owned()));
             }
@@ -47,8 +50,8 @@ pub fn run(command: &cli::Pack) -> Outcome {
     for path in files_or_stdin(&command.files) {
         let open = || Input::open(&path, command.as_is, &progress);
         let (packer, output) = (&mut packer, &mut output);
-        match command.from {
-            PackFormat::Json => pack_json(open()?, command, packer, output)?,
+        match command.from.unwrap_or(PackFormat::Json) {
+            PackFormat::Json => pack_json(open()?, &path, command, packer, output)?,
             PackFormat::Csv => pack_csv(open()?, command, packer, output)?,
             PackFormat::Diag => pack_notation(&mut open()?, command, packer, output)?,
             PackFormat::Msgpack => pack_messages(&path, command, &progress, packer, output)?,
@@ -84,12 +87,18 @@ pub fn run(command: &cli::Pack) -> Outcome {
 }
 
 fn pack_json(
-    input: Input,
+    mut input: Input,
+    path: &Path,
     command: &cli::Pack,
     packer: &mut MessagePacker,
     output: &mut Output,
 ) -> Outcome {
     let name = input.name.clone();
+    let start = input.peek()?;
+    if let Some(what) = not_json(path, &start).filter(|_| !command.as_is) {
+        let text = format!("it is not JSON but {what}");
+        return Err(Failure::input(&name, &io::Error::other(text)));
+    }
     let style = JsonReadOptions {
         each: command.each,
         conventions: !command.text.plain,
@@ -109,6 +118,21 @@ fn pack_json(
         output.put(bytes.map_err(|error| Failure::Invalid(format!("{name}: {error}")))?)?;
     }
     Ok(())
+}
+
+/// Returns what an input is that cannot be JSON, and which option reads it.
+fn not_json(path: &Path, start: &[u8]) -> Option<&'static str> {
+    if is_container(start) {
+        return Some("a container file (--from msgpack reads it)");
+    }
+    if !recognise::is_text(start) {
+        return recognise::foreign(start).filter(|_| !recognise::is_json(start));
+    }
+    let ending = path.extension()?.to_str()?;
+    let is_csv = ["csv", "tsv"]
+        .iter()
+        .any(|it| it.eq_ignore_ascii_case(ending));
+    (is_csv && !recognise::is_json(start)).then_some("CSV (--from csv reads it)")
 }
 
 fn pack_csv(

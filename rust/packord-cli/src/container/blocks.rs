@@ -7,10 +7,10 @@ use std::path::Path;
 use std::rc::Rc;
 use std::time::Duration;
 
-use packord::Error;
 use packord::container::{
     FileHeader, FileIndex, OnBadBlock, PassedRange, ReadOptions, Reader, StoredBlock,
 };
+use packord::{Error, ErrorKind};
 
 use super::ruled_out::RowBound;
 use crate::cli;
@@ -91,7 +91,7 @@ impl Blocks {
             None => {
                 let name = input.name.clone();
                 let reader = Reader::with_options(input, &options.to_reader());
-                let reader = reader.map_err(|error| of_header(&name, &error))?;
+                let reader = reader.map_err(|error| header_failure(&name, &error))?;
                 let reader = BlockReader::Stream(Box::new(reader));
                 Ok(Blocks::new(name, reader, options, progress))
             }
@@ -111,7 +111,7 @@ impl Blocks {
         } else {
             Reader::seekable(file, &options.to_reader())
         };
-        let reader = reader.map_err(|error| of_header(&name, &error))?;
+        let reader = reader.map_err(|error| header_failure(&name, &error))?;
         let reader = BlockReader::File(Box::new(reader));
         Ok(Blocks::new(name, reader, options, progress))
     }
@@ -250,7 +250,7 @@ impl Blocks {
     /// Returns the failure of a fault in the file.
     #[must_use]
     pub fn failure(&self, error: &Error) -> Failure {
-        Failure::Invalid(describe(error)).within(&self.name)
+        Failure::of_input(&self.name, error)
     }
 
     /// Reports a block whose body is at fault, if the blocks after it are read. Else returns the fault.
@@ -309,9 +309,10 @@ pub fn not_a_container(name: &str) -> Failure {
 }
 
 /// Returns the failure of an input whose header is at fault.
-fn of_header(name: &str, error: &Error) -> Failure {
-    match error.offset() {
-        Some(0) => not_a_container(name),
-        _ => Failure::Invalid(describe(error)).within(name),
+#[must_use]
+pub fn header_failure(name: &str, error: &Error) -> Failure {
+    match (error.kind(), error.offset()) {
+        (kind, Some(0)) if kind != ErrorKind::Io => not_a_container(name),
+        _ => Failure::of_input(name, error),
     }
 }

@@ -12,7 +12,7 @@ mod rows;
 mod ruled_out;
 mod unpack;
 
-pub use blocks::{BlockCounts, Blocks, BlocksOptions, not_a_container};
+pub use blocks::{BlockCounts, Blocks, BlocksOptions, header_failure, not_a_container};
 pub use rows::rows_of;
 pub use unpack::Unpacking;
 

@@ -34,6 +34,8 @@ pub struct JsonPieces {
     part: TextPart,
     pieces: Lanes<(JsonPiece, Option<PackedValues>)>,
     rest: Option<JsonSource>,
+    /// What is wrong after the values that were returned last.
+    fault: Option<Failure>,
 }
 
 /// Where in the text the next piece begins.
@@ -79,6 +81,7 @@ impl JsonPieces {
             part: TextPart::Start,
             pieces: Lanes::new(threads),
             rest: None,
+            fault: None,
         }
     }
 
@@ -86,8 +89,11 @@ impl JsonPieces {
     ///
     /// # Errors
     ///
-    /// Invalid JSON, and read errors.
+    /// Invalid JSON, and read errors, after all values before them.
     pub fn next_values(&mut self) -> Outcome<Option<PackedValues>> {
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
         if self.rest.is_none() {
             // What a pipe brings late must not keep back what it brought before.
             while !self.pieces.is_full() && (self.pieces.is_empty() || !self.input_may_wait()) {
@@ -114,12 +120,26 @@ impl JsonPieces {
         let mut packed = PackedValues::default();
         let most = if self.is_live { 1 } else { PIECE };
         while packed.size() < most {
-            match rest.next_item()? {
-                None => break,
-                Some(JsonItem::Packed(bytes)) => packed.push(bytes),
-                Some(JsonItem::Value(value)) => packed
-                    .pack(&value)
-                    .map_err(|error| Failure::from(error).within(&self.name))?,
+            let item = rest.next_item().and_then(|item| match item {
+                Some(JsonItem::Value(value)) => {
+                    let done = packed.pack(&value);
+                    done.map(|()| true)
+                        .map_err(|error| Failure::from(error).within(&self.name))
+                }
+                Some(JsonItem::Packed(bytes)) => {
+                    packed.push(bytes);
+                    Ok(true)
+                }
+                None => Ok(false),
+            });
+            match item {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(fault) if packed.size() > 0 => {
+                    self.fault = Some(fault);
+                    break;
+                }
+                Err(fault) => return Err(fault),
             }
         }
         Ok(Some(packed).filter(|packed| packed.size() > 0))

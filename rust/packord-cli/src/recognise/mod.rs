@@ -9,6 +9,7 @@ use crate::header::Header;
 
 /// The ext type of records.
 const RECORD: i8 = 0x72;
+const JSON: &str = "JSON (packord pack reads it)";
 /// Length from which on text is not taken for small integers, in bytes.
 const TEXT: usize = 32;
 
@@ -54,11 +55,17 @@ pub fn foreign(start: &[u8]) -> Option<&'static str> {
     if let Some((_, name)) = known {
         return Some(name);
     }
+    if is_arrow_stream(start) {
+        return Some("an Arrow stream (packord pack --from arrow reads it)");
+    }
+    if is_json(start) {
+        return Some(JSON);
+    }
     if !is_text(start) {
         return cbor::is_cbor(start).then_some("CBOR");
     }
-    match start.trim_ascii_start() {
-        [b'{' | b'[' | b'"', _, ..] => Some("JSON (packord pack reads it)"),
+    match without_mark(start).trim_ascii_start() {
+        [b'{' | b'[' | b'"', _, ..] => Some(JSON),
         _ if start.len() >= TEXT => {
             Some("text (packord pack --from csv or --from diag may read it)")
         }
@@ -180,9 +187,48 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
+/// Returns whether a stream of Arrow begins with these bytes: a marker, a length, and a table of flatbuffers
+/// of this length.
+#[must_use]
+pub fn is_arrow_stream(start: &[u8]) -> bool {
+    let Some(([0xff, 0xff, 0xff, 0xff], rest)) = start.split_first_chunk() else {
+        return false;
+    };
+    let number = |at: usize| Some(u32::from_le_bytes(*rest.get(at..)?.first_chunk()?));
+    matches!((number(0), number(4)), (Some(len), Some(root)) if len % 8 == 0 && (4..len).contains(&root))
+}
+
+/// Returns whether JSON with an object begins with these bytes, valid or not. As MessagePack they would be small
+/// integers.
+///
+/// ```
+/// use packord_cli::recognise::is_json;
+/// assert!(is_json(b"[{\"name\": \"\xe9\"}]"));
+/// assert!(!is_json(b"{\x01"));
+/// ```
+#[must_use]
+pub fn is_json(start: &[u8]) -> bool {
+    let after = |bytes: &[u8], byte: u8| -> Option<usize> {
+        let rest = bytes.trim_ascii_start().strip_prefix(&[byte])?;
+        Some(rest.len())
+    };
+    let text = without_mark(start);
+    let inner = after(text, b'[').map_or(text, |len| &text[text.len() - len..]);
+    after(inner, b'{').is_some_and(|len| {
+        let rest = inner[inner.len() - len..].trim_ascii_start();
+        rest.starts_with(b"\"")
+    })
+}
+
+/// Returns the bytes after a byte order mark.
+fn without_mark(start: &[u8]) -> &[u8] {
+    start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start)
+}
+
 /// Returns whether the bytes are text. As MessagePack they would be one small integer after another.
 #[must_use]
 pub fn is_text(start: &[u8]) -> bool {
+    let start = without_mark(start);
     let is_valid = match std::str::from_utf8(start) {
         Ok(_) => true,
         // The last character may be cut off.
@@ -208,11 +254,20 @@ mod tests {
             b"\xd9\x80 and 127 more letters in a str",
             b"\x7f\x7f\x7f\x7f",
             b"[\xc1",
+            b"\xff\xff\xff\xff\x01\x02\x03",
+            b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff",
         ] {
             assert_eq!(foreign(messages), None, "{messages:02x?}");
         }
         for json in ["{}", " \n[1]", "\"é\"", "[\"\u{1f600}"] {
             assert!(foreign(json.as_bytes()).is_some(), "{json}");
+        }
+        for json in [
+            &b"{\"a\": 1}\xff"[..],
+            b"[ {\"\xe9\": 1}]",
+            b"\xef\xbb\xbf{\"a\":1}",
+        ] {
+            assert_eq!(foreign(json), Some(JSON), "{json:02x?}");
         }
         assert!(foreign(b"[\"\xf0\x9f").is_some());
         assert!(foreign(&b"id,name\n1,Ada\n".repeat(3)).is_some());

@@ -46,6 +46,7 @@ fn add<W: Write>(
     let options = RowOptions {
         format: command.from,
         text: command.text,
+        whole: command.whole,
         reading: cli::Reading {
             as_is: command.as_is,
             container: cli::ContainerReading {
@@ -88,6 +89,7 @@ pub fn run_for_pack(command: &cli::Pack, from: cli::RowFormat) -> Outcome {
         append: false,
         from,
         text: command.text,
+        whole: !command.each,
         writing: cli::ContainerWriting::default(),
         force: command.force,
         as_is: command.as_is,

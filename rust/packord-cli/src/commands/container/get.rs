@@ -19,10 +19,7 @@ pub fn run(command: &cli::ContainerGet) -> Outcome {
     let counts = rows.counts.clone();
     let get = cli::Get {
         showing: command.showing.clone(),
-        reading: cli::Reading {
-            container: command.reading.clone(),
-            ..cli::Reading::default()
-        },
+        reading: cli::Reading::of_containers(&command.reading),
         ..cli::Get::default()
     };
     let found = get::write_messages(&get, rows);

@@ -45,10 +45,7 @@ fn follow(command: &cli::ContainerCat) -> Outcome {
             follow: true,
             ..cli::Showing::default()
         },
-        reading: cli::Reading {
-            container: command.reading.clone(),
-            ..cli::Reading::default()
-        },
+        reading: cli::Reading::of_containers(&command.reading),
         ..cli::Unpack::default()
     })
 }

@@ -17,8 +17,6 @@ use crate::threads::Threads;
 
 /// Bytes of rows that are collected.
 const BATCH: usize = 1 << 20;
-/// The first bytes of a stream of Arrow.
-const ARROW_STREAM: &[u8] = &[0xff; 4];
 
 /// How rows are read.
 pub struct RowOptions {
@@ -26,6 +24,8 @@ pub struct RowOptions {
     pub format: RowFormat,
     /// How CSV and JSON are read.
     pub text: TextReading,
+    /// JSON: an array is one row.
+    pub whole: bool,
     /// How MessagePack is read.
     pub reading: Reading,
 }
@@ -52,7 +52,7 @@ pub fn read_rows(
     match format {
         RowFormat::Auto | RowFormat::Json | RowFormat::Ndjson => {
             let style = JsonReadOptions {
-                each: format != RowFormat::Ndjson,
+                each: format != RowFormat::Ndjson && !options.whole,
                 conventions: !options.text.plain,
                 bigint: options.text.bigint,
             };
@@ -66,12 +66,18 @@ pub fn read_rows(
             let is_live = input.is_live();
             let mut batch = Batch::new(&mut take, is_live);
             let mut rows = CsvRows::new(&name, input, csv)?;
-            while let Some(row) = rows.next_row()? {
-                let packed = batch.rows.pack(&row);
-                packed.map_err(|error| Failure::from(error).within(&name))?;
-                batch.pass_on(if is_live { 1 } else { BATCH })?;
-            }
-            batch.pass_on(1)
+            let mut add = || -> Outcome {
+                while let Some(row) = rows.next_row()? {
+                    let packed = batch.rows.pack(&row);
+                    packed.map_err(|error| Failure::from(error).within(&name))?;
+                    batch.pass_on(if is_live { 1 } else { BATCH })?;
+                }
+                Ok(())
+            };
+            let done = add();
+            // The rows before a fault are kept.
+            batch.pass_on(1)?;
+            done
         }
         RowFormat::Arrow => tables(TableReader::open(input, TableFormat::Arrow)?, &name, take),
         RowFormat::Parquet => tables(TableReader::open(input, TableFormat::Parquet)?, &name, take),
@@ -97,9 +103,9 @@ fn recognised(path: &Path, input: &mut Input, csv: CsvOptions) -> Outcome<(RowFo
     let start = input.peek()?;
     let format = if start.starts_with(b"PAR1") {
         RowFormat::Parquet
-    } else if start.starts_with(b"ARROW1") || start.starts_with(ARROW_STREAM) {
+    } else if start.starts_with(b"ARROW1") || recognise::is_arrow_stream(&start) {
         RowFormat::Arrow
-    } else if start.is_empty() || recognise::is_text(&start) {
+    } else if start.is_empty() || recognise::is_text(&start) || recognise::is_json(&start) {
         RowFormat::Json
     } else {
         RowFormat::Msgpack

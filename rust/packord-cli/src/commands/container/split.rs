@@ -27,7 +27,7 @@ pub fn run(command: &cli::ContainerSplit) -> Outcome {
     progress.expect(fs::metadata(&command.file).map_or(0, |metadata| metadata.len()));
     let ranges = Reader::open(&command.file)
         .and_then(|mut reader| reader.splits(command.number as usize))
-        .map_err(|error| Failure::from(error).within(&name))?;
+        .map_err(|error| Failure::of_input(&name, &error))?;
     let Some(out) = &command.out else {
         let mut output = Output::create(None)?;
         for range in ranges {

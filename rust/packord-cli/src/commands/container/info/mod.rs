@@ -15,7 +15,7 @@ use packord::{Structures, Value};
 use serde_json::{Map, json};
 
 use crate::cli;
-use crate::container::not_a_container;
+use crate::container::header_failure;
 use crate::failure::{Failure, Outcome, describe, name_of};
 use crate::figures::container::{BlockFigures, ContainerFigures, DamagedRange, DeadIndexes};
 use crate::output::Output;
@@ -60,10 +60,7 @@ fn figures(
     let options = ReadOptions::new()
         .max_block(command.max_block)
         .on_bad_block(OnBadBlock::Skip);
-    let failure = |error: packord::Error| match error.offset() {
-        Some(0) => not_a_container(&name),
-        _ => Failure::from(error).within(&name),
-    };
+    let failure = |error: packord::Error| header_failure(&name, &error);
     let open = || {
         let file = File::open(path)?;
         let size = (&file).seek(SeekFrom::End(0))?;
