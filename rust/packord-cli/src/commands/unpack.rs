@@ -111,7 +111,7 @@ fn unpack_blocks(command: &cli::Unpack, blocks: Blocks, output: &mut Output) -> 
         style(command, false),
         command.showing.to == OutputFormat::Diag,
     );
-    // Texts that were written. Using their memory again saves a tenth of the time, as new pages are zeroed.
+    // Buffers whose text was written. Using their memory again saves a tenth of the time, as new pages are zeroed.
     let written: Arc<Mutex<Vec<TextOutput>>> = Arc::default();
     let empty = Arc::clone(&written);
     let mut texts = Unpacking::new(blocks, &threads, move |_, rows: RowList<'static>| {
