@@ -265,6 +265,38 @@ describe('false marks', { timeout: 600_000 }, () => {
     });
 });
 
+describe('blocks of which each has the next one in its data', { timeout: 600_000 }, () => {
+  /** Makes blocks whose checksums are right, and whose bodies are not of rows. */
+  function nested(count) {
+    let block = Buffer.alloc(0);
+    for (let i = 0; i < count; i++) {
+      const data = Buffer.concat([Buffer.of(0xc1), block]);
+      const size = uint(data.length);
+      const head = [mark, Buffer.of(0x96, 1, 1), size, uint(crc32c(data)), Buffer.of(0xc0, 0xc6)];
+      block = Buffer.concat([...head, size.subarray(1), data]);
+    }
+    return block;
+  }
+
+  it('take bounded work', async () => {
+    const header = (await fileOf([], { codec: 'none' })).subarray(0, 45);
+    const read = (count, maxBlock) =>
+      readAll(Buffer.concat([header, nested(count)]), { onBadBlock: 'skip', maxBlock });
+    assert.deepEqual(await read(1000), []);
+    await assert.rejects(read(4000, 1_000_000), { kind: 'length_limit' });
+  });
+
+  it('do not end the reading of honest blocks between damaged ones', async () => {
+    const rows = Array.from({ length: 1000 }, (_, i) => 'x'.repeat(100_000) + i);
+    const bytes = await fileOf(rows, { codec: 'none', blockRows: 1, columns: false });
+    const { index } = await ContainerReader.open(bytes);
+    for (const [i, { offset, size }] of [...index].entries())
+      if (i % 2) bytes[offset + size - 100_005] = 0xc1;
+    const found = await readAll(bytes, { onBadBlock: 'skip', index: false, maxBlock: 1_000_000 });
+    assert.equal(found.length, 500);
+  });
+});
+
 describe('a mark in a stream that announces more than there is', () => {
   it('hides no block after it', async () => {
     const rows = rowsOf(20);

@@ -170,6 +170,29 @@
     (times 500)
     (is (< (/ (times 8000) 1e9) 10.0))))
 
+(defn- nested
+  "Blocks of which each has the next one in its data: all checksums are right, and no body is one of rows."
+  ^bytes [n codec]
+  (nth (iterate #(let [data (byte-array (cons (unchecked-byte 0xc1) %))]
+                   (block-of sync-bytes 1 1 (alength data) codec data))
+                (byte-array 0))
+       n))
+
+(deftest blocks-within-blocks-at-fault-take-bounded-time
+  (doseq [file [(with-blocks (nested 2000 nil)) (with-blocks (nested 2000 "brotli"))]
+          source [identity #(ByteArrayInputStream. %)]]
+    (is (= [] (:rows (outcome (source file) {:on-bad-block :skip}))) "all are looked at")
+    (is (contains? #{nil :length-limit}
+                   (:kind (outcome (source file) {:on-bad-block :skip :max-block 100000})))))
+  (testing "many are not"
+    (is (= {:rows [] :kind :length-limit}
+           (outcome (with-blocks (nested 4000 nil)) {:on-bad-block :skip :max-block 1000000}))))
+  (testing "honest blocks after each do not count"
+    (let [good (block-of sync-bytes 1 1 100000 nil (packord/pack [(apply str (repeat 99994 "x"))]))
+          bad (block-of sync-bytes 1 2 2 nil (byte-array [-111 7]))
+          file (apply with-blocks (apply concat (repeat 1500 [bad good])))]
+      (is (= 1500 (count (:rows (outcome file {:on-bad-block :skip :max-block 1000000}))))))))
+
 ;; ---------------------------------------------------------------- stacks and sizes
 
 (defn deep

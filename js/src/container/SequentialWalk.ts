@@ -2,8 +2,13 @@ import { MsgpackDecodeError } from '../errors/errors.ts';
 import type { BlockWalk, DamagedRange, FoundBlock, WalkOptions } from './BlockWalk.ts';
 import type { FileWindow } from './FileWindow.ts';
 import { type BlockFrame, FrameReader } from './FrameReader.ts';
-import { isEnd } from './fail.ts';
+import { fault, isEnd } from './fail.ts';
 import { MarkSearch } from './MarkSearch.ts';
+
+/** Bytes that blocks at fault may take: for each byte that was passed, in largest blocks, and at least. */
+const WORK_PER_BYTE = 64;
+const WORK_BLOCKS = 16;
+const LEAST_WORK = 1 << 26;
 
 /** Reads the blocks of a file from front to back, without its index (spec/container.md sections 2.2, 5, 6). */
 export class SequentialWalk implements BlockWalk {
@@ -17,6 +22,9 @@ export class SequentialWalk implements BlockWalk {
   /** Whether a search led there. */
   #found = false;
   #isAligned = false;
+  /** Bytes of blocks that were returned and of what searches passed; bytes read for blocks at fault. */
+  #passed = 0;
+  #spent = 0;
 
   constructor(
     window: FileWindow,
@@ -42,7 +50,10 @@ export class SequentialWalk implements BlockWalk {
       if (this.#options.skips) this.#window.hold = at;
       try {
         const frame = await this.#step(at);
-        if (frame !== undefined) return { frame, listed: undefined };
+        if (frame !== undefined) {
+          this.#passed += frame.end - frame.offset;
+          return { frame, listed: undefined };
+        }
       } catch (error) {
         if (!(isEnd(error) && (await this.#waits()))) await this.#pass(at, error);
       }
@@ -51,6 +62,10 @@ export class SequentialWalk implements BlockWalk {
   }
 
   async fault(frame: BlockFrame, error: unknown): Promise<void> {
+    // Each such block can be in the data of another.
+    const size = frame.end - frame.offset;
+    this.#passed -= size;
+    this.#spent += size + frame.rawSize;
     await this.#pass(frame.offset, error);
   }
 
@@ -98,6 +113,12 @@ export class SequentialWalk implements BlockWalk {
     this.#found = true;
     const to = next ?? this.#window.size ?? this.#window.end;
     this.#damaged.push({ from: at, to, error });
+    this.#passed += to - at;
+    const free = Math.max(WORK_BLOCKS * this.#options.maxBlock, LEAST_WORK);
+    if (this.#spent > WORK_PER_BYTE * this.#passed + free) {
+      this.#pos = undefined;
+      throw fault('length_limit', at, 'too many blocks that cannot be read');
+    }
   }
 
   /** Looks for the next mark that counts. */

@@ -37,7 +37,10 @@ final class BlockCursor {
   /** Whether a search has come to the end of the file and found no mark that counts. */
   private boolean isExhausted;
 
-  /** The bytes that searches have passed, and those that they have read after marks that do not count. */
+  /**
+   * The bytes that searches have passed, with those of blocks that were returned; and those that were read
+   * for marks and for blocks whose body is at fault.
+   */
   private long searched;
 
   private long spent;
@@ -95,6 +98,11 @@ final class BlockCursor {
 
   /** Notes that the body of a block that was returned is at fault, or throws the error. */
   void refuse(Block block, PackordException error) {
+    if (index == null) {
+      // Its checksum was compared, and its body was made. Each such block can be in the data of another.
+      searched -= block.size();
+      spent += block.size() + block.bodySize();
+    }
     note(block.offset(), error);
   }
 
@@ -187,6 +195,7 @@ final class BlockCursor {
     Block block = blocks.read(pos);
     pos = blocks.end();
     isFound = false;
+    if (block != null) searched += block.size();
     return block;
   }
 
@@ -196,7 +205,7 @@ final class BlockCursor {
    * Returns the offset of the next mark that counts, else that of a block that the end of the file cuts,
    * or -1; of marks at {@code limit} or after it the first one.
    *
-   * @throws PackordException of kind {@code length_limit} when marks that do not count take too long
+   * @throws PackordException of kind {@code length_limit} when marks and blocks at fault take too long
    */
   private long search(long start, long limit) {
     long cut = -1;
@@ -205,23 +214,25 @@ final class BlockCursor {
       long at = mark.search(in, from, cut < 0 ? Long.MAX_VALUE : cut);
       if (at < 0) break;
       if (at >= limit) return at;
+      boolean counts = true;
       try {
         blocks.check(at);
-        return at;
       } catch (PackordException error) {
+        counts = false;
         boolean isCut = error.kind() == ErrorKind.EOF && !blocks.isIndex();
         if (isCut && cut < 0 && at >= in.earliest()) cut = at;
         // It is all that is left if an earlier search has found nothing that counts.
         if (isExhausted && cut >= 0) return cut;
       }
       spend(at, at - from, blocks.taken());
+      if (counts) return at;
       from = Math.max(at + 1, in.earliest());
     }
     isExhausted = true;
     return cut < in.earliest() ? -1 : cut;
   }
 
-  /** Bounds the time for marks that do not count, each of which may have a large block after it. */
+  /** Bounds the time for marks, each of which may have a large block after it that does not count or cannot be read. */
   private void spend(long at, long passed, long read) {
     searched += passed;
     spent += read;
