@@ -53,6 +53,20 @@ def test_a_part_that_failed_before_any_test_counts_as_failed() -> None:
     ]
 
 
+def test_a_recipe_has_the_descriptors_by_which_make_counts_its_jobs(
+    tmp_path: Path,
+) -> None:
+    script = f"exec 3</dev/null 4</dev/null; exec {CI / 'timed-shell'} -c 'readlink /proc/self/fd/3 /proc/self/fd/4'"
+    run = subprocess.run(
+        ["bash", "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PATH": "/usr/bin:/bin", "PACKORD_TIMES": str(tmp_path / "times")},
+    )
+    assert run.stdout == "/dev/null\n/dev/null\n"
+
+
 def test_a_recipe_has_its_output_its_status_and_a_line_of_times(tmp_path: Path) -> None:
     times = tmp_path / "times"
     run = subprocess.run(
