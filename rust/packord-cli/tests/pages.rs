@@ -347,7 +347,8 @@ fn the_page_of_a_container_file_shows_bodies_and_what_is_wrong_with_them() {
     bytes[index - 10] ^= 1;
     let damaged = place("damaged.pkd");
     fs::write(&damaged, &bytes).unwrap();
-    succeeds(&["inspect", "--html", &page, &damaged], b"");
+    let inspect = ["inspect", "--html", &page, &damaged];
+    tool::fails(&inspect, b"", 3, "the checksum is wrong");
     let html = fs::read_to_string(&page).unwrap();
     let data = data_of(&html);
     let values = data["rows"]["values"].as_array().unwrap();
