@@ -94,11 +94,9 @@ class Suite:
         return known
 
 
-def run(command: list, cwd: Path | None = None, *, env: dict | None = None) -> None:
+def run(command: list, cwd: Path | None = None) -> None:
     """Runs a command, which must succeed."""
-    subprocess.run(
-        [str(part) for part in command], cwd=cwd, check=True, env={**os.environ, **(env or {})}
-    )
+    subprocess.run([str(part) for part in command], cwd=cwd, check=True)
 
 
 # JavaScript: mocha, with the packages of package.json in a folder above those of the suites.
@@ -176,22 +174,10 @@ def for_lmdb(folder: Path) -> None:
 # Python: pytest, in the environment of the package's own tests.
 
 
-def pytest(tests: str, *arguments: str) -> Callable[[Path], Results]:
+def pytest(place: str, tests: str) -> Callable[[Path], Results]:
     def result(folder: Path) -> Results:
         report = folder / "packord-report.xml"
-        place = next(suite.name for suite in SUITES if folder.is_relative_to(OUT / suite.file_name))
-        command = [
-            PYTHON,
-            "-P",
-            "-m",
-            "pytest",
-            "-q",
-            "-p",
-            "stand_in",
-            "-p",
-            "no:cacheprovider",
-            *arguments,
-        ]
+        command = [PYTHON, "-m", "pytest", "-q", "-p", "stand_in", "-p", "no:cacheprovider"]
         subprocess.run(
             [str(part) for part in [*command, f"--junit-xml={report}", tests]],
             cwd=folder,
@@ -218,37 +204,36 @@ SUITES = [
         "lmdb",
         "3.5.6",
         mocha("test/index.test.js", "--expose-gc", "--exit"),
-        for_lmdb,
-        "https://github.com/kriszyp/lmdb-js",
-        "abd816019a9785edd06d6b0906b36a1c7031418c",
+        stand_in=for_lmdb,
+        repository="https://github.com/kriszyp/lmdb-js",
+        commit="abd816019a9785edd06d6b0906b36a1c7031418c",
     ),
     Suite(
         "npm",
         "msgpackr",
         "1.11.9",
         mocha("tests/test**.*js", "-u", "tdd", "--exit"),
-        for_msgpackr,
-        "https://github.com/kriszyp/msgpackr",
-        "700f5d51994a0e1b22764d9bb4f25b5277998a34",
+        stand_in=for_msgpackr,
+        repository="https://github.com/kriszyp/msgpackr",
+        commit="700f5d51994a0e1b22764d9bb4f25b5277998a34",
     ),
     Suite(
         "npm",
         "@msgpack/msgpack",
         "3.1.3",
         mocha("test/**/*.test.ts", env={"TS_NODE_TRANSPILE_ONLY": "1"}),
-        for_msgpack,
-        "https://github.com/msgpack/msgpack-javascript",
-        "77ed8ac348d14ed9aba3f8b8f1add3213a921e37",
+        stand_in=for_msgpack,
+        repository="https://github.com/msgpack/msgpack-javascript",
+        commit="77ed8ac348d14ed9aba3f8b8f1add3213a921e37",
     ),
-    Suite("pip", "msgpack", "1.2.4", pytest("test")),
+    Suite("pip", "msgpack", "1.2.4", pytest("msgpack", "test")),
     Suite(
         "pip",
         "ormsgpack",
         "1.12.1",
-        pytest("tests"),
-        lambda folder: None,
-        "https://github.com/aviramha/ormsgpack",
-        "d2546f89309c1367304ef0369ce15ec0fbc2c3d8",
+        pytest("ormsgpack", "tests"),
+        repository="https://github.com/aviramha/ormsgpack",
+        commit="d2546f89309c1367304ef0369ce15ec0fbc2c3d8",
     ),
 ]
 
