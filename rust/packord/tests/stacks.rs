@@ -1,9 +1,11 @@
 //! Recursive types on stacks of any size: an error, and never the end of the process. Each stack is
 //! that of a thread in a child process, as an overflow would end the tests too.
 
+#[path = "support/small_stacks.rs"]
+mod small_stacks;
+
 use packord::{ErrorKind, MsgPacker};
 use serde::{Deserialize, Serialize};
-use std::process::Command;
 
 #[derive(Serialize, Deserialize, MsgPacker)]
 enum Tree {
@@ -104,40 +106,8 @@ fn check() {
     write_all();
 }
 
-/// Checks with a part of the stack already in use.
-fn check_below(pages: usize) {
-    let page = std::hint::black_box([pages as u8; 4096]);
-    if pages == 0 {
-        check();
-    } else {
-        check_below(pages - 1);
-    }
-    std::hint::black_box(page);
-}
-
 #[test]
 fn no_recursive_type_overflows_a_stack_of_128_kib_to_8_mib() {
-    const CHILD: &str = "PACKORD_TEST_STACK";
-    if let Ok(kib) = std::env::var(CHILD) {
-        let kib: usize = kib.parse().unwrap();
-        for pages in [0, kib / 4 / 4] {
-            let thread = std::thread::Builder::new().stack_size(kib << 10);
-            let thread = thread.spawn(move || check_below(pages)).unwrap();
-            thread.join().unwrap();
-        }
-        return;
-    }
-    for kib in [128, 160, 256, 512, 768, 1024, 2048, 8192] {
-        let child = Command::new(std::env::current_exe().unwrap())
-            .env(CHILD, kib.to_string())
-            .args([
-                "--exact",
-                "no_recursive_type_overflows_a_stack_of_128_kib_to_8_mib",
-            ])
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&child.stderr);
-        let printed = String::from_utf8_lossy(&child.stdout);
-        assert!(child.status.success(), "{kib} KiB: {text} {printed}");
-    }
+    let name = "no_recursive_type_overflows_a_stack_of_128_kib_to_8_mib";
+    small_stacks::check_on_stacks(name, &[128, 160, 256, 512, 768, 1024, 2048, 8192], check);
 }

@@ -1,6 +1,9 @@
 //! Container files on small stacks: they are written, read and repaired, and hostile ones are an error, never the end of
 //! the process. Each stack is that of a thread in a child process, as an overflow would end the tests too.
 
+#[path = "support/small_stacks.rs"]
+mod small_stacks;
+
 use packord::container::{
     Codec, Comparison, DEFAULT_MAX_BLOCK, OnBadBlock, Predicate, ReadOptions, Reader, WriteOptions,
     Writer, repair,
@@ -8,7 +11,6 @@ use packord::container::{
 use packord::{DecodeOptions, Error, ErrorKind, MsgPacker, Structure, Value, value};
 use serde::{Deserialize, Serialize};
 use std::io::Cursor;
-use std::process::Command;
 
 const SYNC: [u8; 16] = [7; 16];
 
@@ -276,34 +278,8 @@ fn check() {
     hostile();
 }
 
-/// Checks with a part of the stack already in use.
-fn check_below(pages: usize) {
-    let page = std::hint::black_box([pages as u8; 4096]);
-    if pages == 0 {
-        check();
-    } else {
-        check_below(pages - 1);
-    }
-    std::hint::black_box(page);
-}
-
 #[test]
 fn containers_need_no_large_stack() {
-    const CHILD: &str = "PACKORD_TEST_STACK";
-    if let Ok(kib) = std::env::var(CHILD) {
-        let thread = std::thread::Builder::new().stack_size(kib.parse::<usize>().unwrap() << 10);
-        // Of 128 KiB, the program has used a quarter.
-        thread.spawn(|| check_below(8)).unwrap().join().unwrap();
-        return;
-    }
-    for kib in [128, 1024] {
-        let child = Command::new(std::env::current_exe().unwrap())
-            .env(CHILD, kib.to_string())
-            .args(["--exact", "containers_need_no_large_stack"])
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&child.stderr);
-        let printed = String::from_utf8_lossy(&child.stdout);
-        assert!(child.status.success(), "{kib} KiB: {text} {printed}");
-    }
+    let name = "containers_need_no_large_stack";
+    small_stacks::check_on_stacks(name, &[128, 1024], check);
 }
