@@ -302,6 +302,51 @@
     (is (thrown-with-msg? IllegalStateException #"String, not only integers" (columns/longs view "[].city")))
     (is (thrown-with-msg? IllegalStateException #"nil, not only floats" (columns/doubles view "[].left")))))
 
+;; columns.md, section 9.2: {"r1" {"a" 1, "b" [10 20]}, "r2" {"b" …, "a" 2}, "r3" {"a" 3}, "r4" {"a" 4, "b" …}, …}
+(def ^:private ^"[B" three-shapes
+  (bytes-of (str "c7 9e 5c 01 cc c5 7d 03 22 00 0a 10 01 20 10 45 37 09 02 a1 61 a1 62 03 02 00 01 02 01 00 01 00"
+                 "10 0f 01 02 00 10 08 02 00 0f 00 0f"
+                 (apply str (map (fn [i] (str (apply str (map #(format "%02x" (int %)) (str "r" i))) "00")) (range 1 17)))
+                 "00 01 02 00 00 00 00 00 00 00 00 00 00 00 00 00"
+                 (apply str (map #(format "%02x" %) (concat (range 1 17) (range 10 25) (range 20 35)))))))
+
+(deftest columns-tell-which-maps-have-a-key
+  (let [random (Random. 11)
+        gaps (fn [make] (into {} (for [k ["a" "b" "c" "d"] :when (pos? (.nextInt random 3))] [k (make k)])))
+        leaf #(case % "a" (.nextInt random 1000) "b" nil "c" (str "v" (.nextInt random 9)) "d" 0.5)]
+    (dotimes [_ 20]
+      (let [rows (vec (repeatedly 200 (fn [] (gaps #(if (= "d" %) (gaps leaf) (leaf %))))))
+            view (columns/view (pack rows {:columns true}))
+            inner (keep #(get % "d") rows)]
+        (doseq [[maps path] [[rows "[]."] [inner "[].d."]], key ["a" "b" "c" "d"]
+                :let [has (mapv #(contains? % key) maps)]]
+          (is (= has (columns/present view (str path key))))
+          (is (= (count (remove true? has)) (.missing (.column view (str path key))))))
+        (is (nil? (columns/present view "[]")) "not that of a key")
+        (is (nil? (columns/present view ""))))))
+  (is (nil? (columns/present (columns/view rows) "[].c")) "no map lacks it"))
+
+(deftest hostile-shapes-are-errors-of-the-key-that-is-asked-for
+  (let [error (fn [f] (try (f) (catch PackordException e [(:kind (ex-data e)) (.offset e)])))
+        changed (fn [at value] (columns/view (doto (aclone three-shapes) (aset-byte at value))))
+        shapes (+ 42 (.indexOf ^java.util.List (subvec (vec three-shapes) 42) (byte 0x72)) 55)
+        present (into [true true false] (repeat 13 true))]
+    (is (= [0 1 2 0] (subvec (vec three-shapes) shapes (+ 4 shapes))))
+    (is (= present (columns/present (columns/view three-shapes) "{}.b")))
+    (is (nil? (columns/present (columns/view three-shapes) "{}.a")))
+    (doseq [[at value] [[(+ 5 shapes) 3] [shapes -1] [(+ 2 shapes) 0] [(+ 2 shapes) 1] [shapes 2]]]
+      (is (= [:invalid-ext 0] (error #(columns/present (changed at value) "{}.b"))) [at value])
+      (is (= [:invalid-ext 0] (error #(unpack (doto (aclone three-shapes) (aset-byte at value)) {:columns true})))))
+    (testing "whatever is damaged"
+      (let [random (Random. 3)]
+        (dotimes [_ 3000]
+          (when-let [view (try (changed (+ 3 (.nextInt random (- (alength three-shapes) 3))) (unchecked-byte (.nextInt random)))
+                               (catch PackordException _ nil))]
+            (doseq [{:keys [path missing]} (columns/columns view)
+                    :let [found (error #(columns/present view path))]]
+              (is (or (= [:invalid-ext 0] found)
+                      (= missing (count (remove true? found))))))))))))
+
 (deftest numbers-for-views-are-in-place
   (let [rows (mapv (fn [i] {"f" (/ i 7.0), "small" (+ 300 i), "negative" (- i), "time" [i (double i)]}) (range 100))
         message (pack rows {:columns true, :column-views true})

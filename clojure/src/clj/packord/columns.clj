@@ -63,6 +63,12 @@
   [v path]
   (vec (.values (column v path))))
 
+(defn present
+  "Returns which maps have the key of a column, a boolean for each map around it in order; nil if none lacks it,
+  or if the column is not that of a key."
+  [v path]
+  (some-> (.present (column v path)) vec))
+
 (defn nils
   "Returns the number of nils in a column. What is missing is in [[columns]]."
   [v path]

@@ -87,7 +87,7 @@ public final class ColumnsView {
     this.offset = offset;
     this.length = length;
     payload = reader().payload();
-    list(payload.root(), 0, "", 0);
+    list(payload.root(), 0, "", 0, -1);
   }
 
   static ColumnsView of(
@@ -99,20 +99,24 @@ public final class ColumnsView {
     return new ColumnReader(decoders.get(), bytes, offset, length);
   }
 
-  /** Adds a column and those in it, and returns the index of the node after them. */
-  private int list(ColumnNode node, int index, String path, int missing) {
+  /**
+   * Adds a column and those in it, and returns the index of the node after them. {@code around} is the index of
+   * the maps whose key it has, or -1.
+   */
+  private int list(ColumnNode node, int index, String path, int missing, int around) {
     // Each path is whole: those in a long key could take thousands of times the payload.
     pathLength += path.length();
     if (pathLength > PATHS_PER_BYTE * payload.plainSize + PATHS_ALWAYS) {
       throw reader().error(ErrorKind.LENGTH_LIMIT, "paths of columns");
     }
-    columns.add(new Column(node, index, path, missing));
+    columns.add(new Column(node, index, path, missing, around));
     int next = index + 1;
     for (int i = 0; i < node.children.size(); i++) {
       ColumnNode child = node.children.get(i);
       String inner = pathIn(node, i, path);
-      int without = node.kind == ColumnNode.STRUCT ? node.n - child.n : 0;
-      next = inner == null ? next + child.nodes() : list(child, next, inner, without);
+      boolean isOfKey = node.kind == ColumnNode.STRUCT;
+      int without = isOfKey ? node.n - child.n : 0;
+      next = inner == null ? next + child.nodes() : list(child, next, inner, without, isOfKey ? index : -1);
     }
     return next;
   }
@@ -175,12 +179,14 @@ public final class ColumnsView {
     private final int index;
     private final String path;
     private final int missing;
+    private final int around;
 
-    private Column(ColumnNode node, int index, String path, int missing) {
+    private Column(ColumnNode node, int index, String path, int missing, int around) {
       this.node = node;
       this.index = index;
       this.path = path;
       this.missing = missing;
+      this.around = around;
     }
 
     /**
@@ -217,6 +223,17 @@ public final class ColumnsView {
      */
     public int missing() {
       return missing;
+    }
+
+    /**
+     * Returns which maps have the key of the column, for each map that the column around it has. Those that have
+     * it have the {@link #values} in their order.
+     *
+     * @return whether each has it; null if none lacks it, or if the column is not that of a key
+     * @throws PackordException of kind {@code invalid_ext} when the shapes of the maps are faulty
+     */
+    public boolean[] present() {
+      return missing == 0 ? null : reader().present(around, index);
     }
 
     /**

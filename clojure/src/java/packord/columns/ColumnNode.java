@@ -109,6 +109,26 @@ public final class ColumnNode {
     return new String(packed, from, packed.length - from, StandardCharsets.UTF_8);
   }
 
+  /**
+   * Returns which rows of a STRUCT with shapes have a key. Their shapes are checked before.
+   *
+   * @throws MalformedColumns when a row has no shape, or when the key's column has another number of values
+   */
+  public boolean[] present(byte[] payload, int key) {
+    boolean[] has = new boolean[shapes.length];
+    for (int i = 0; i < has.length; i++) for (int each : shapes[i]) has[i] |= each == key;
+    boolean[] present = new boolean[n];
+    int count = 0;
+    long[] rows = children.get(0).integers(payload);
+    for (int i = 0; i < n; i++) {
+      MalformedColumns.need(rows[i] >= 0 && rows[i] < has.length);
+      present[i] = has[(int) rows[i]];
+      if (present[i]) count++;
+    }
+    MalformedColumns.need(count == children.get(1 + key).n);
+    return present;
+  }
+
   /** Returns the number of nodes with those below it. */
   public int nodes() {
     int count = 1;

@@ -129,6 +129,18 @@ public final class ColumnReader {
     return node;
   }
 
+  /** Returns which maps of a STRUCT with shapes, a node, have the key whose column is another node. */
+  public boolean[] present(int struct, int index) {
+    ColumnsPayload payload = payload();
+    ColumnNode maps = payload.nodes().get(struct);
+    int key = maps.children.indexOf(payload.nodes().get(index)) - 1;
+    return find(
+        () -> {
+          payload.check(maps.children.get(0));
+          return maps.present(bytes, key);
+        });
+  }
+
   /** Returns the number of rows of a column that are nil. */
   public int nils(int index) {
     ColumnsPayload payload = payload();
