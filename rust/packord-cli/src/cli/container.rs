@@ -126,7 +126,8 @@ pub struct ContainerWriting {
     /// Place columns so that numbers can be used in a mapped file. Sets --codec none.
     #[arg(long, help_heading = WRITING)]
     pub views: bool,
-    /// Paths whose statistics are kept: `at,user.id` [default: those of the first row, at most 32].
+    /// Paths whose statistics are kept: `at,user.id` [default: those of the first row, at most 32]. A path that no
+    /// row has is reported on standard error.
     #[arg(long, value_name = "PATHS", value_delimiter = ',', help_heading = WRITING)]
     pub key: Vec<String>,
     /// An entry of the header for programs, as a JSON value or else as a str.
@@ -315,7 +316,7 @@ pub struct ContainerCompact {
 /// `packord container split`
 #[derive(Args, Debug)]
 pub struct ContainerSplit {
-    /// Container file to read.
+    /// Container file to read, which must not be compressed as a whole.
     pub file: PathBuf,
     /// Number of parts.
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]

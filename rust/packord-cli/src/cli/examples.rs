@@ -255,6 +255,7 @@ Examples:
   packord container info --json log.pkd | jq .rows
 
 All blocks are read and compared with their checksums, but not unpacked: `packord validate` does that, too.
+A compressed file (log.pkd.gz) and a pipe (-) are read once, without the index: no types and statistics.
 Exit code 3 if the file is damaged.";
 
 pub(super) const CONTAINER_GET: &str = "\
@@ -287,5 +288,6 @@ Examples:
   packord container split --number 4 log.pkd
   packord container split --number 4 log.pkd -o part.pkd
 
-Each range is a line: the first byte, and the one after the last. A block belongs to the range in which
-it begins, so `packord container get --range A..B` of all ranges reads every row once.";
+Each range is a line: the first byte, and the one after the last. A block belongs to the range in
+which it begins, so `packord container get --range A..B` of all ranges reads every row once.
+A compressed file (log.pkd.gz) is refused: no range of its bytes can be read by itself.";

@@ -7,8 +7,10 @@ use serde::Serialize;
 pub struct ContainerFigures {
     /// The name of the file.
     pub name: String,
-    /// Its size.
+    /// Its size, after decompression.
     pub bytes: u64,
+    /// Whether it is compressed as a whole, or comes through a pipe. Its index is not read then.
+    pub stream: bool,
     /// The version of the format.
     pub version: u8,
     /// The sync bytes in hexadecimal.

@@ -68,16 +68,19 @@ pub fn compact(command: &cli::ContainerCompact) -> Outcome {
             output.refuse_terminal(command.force)?;
             let header = blocks.header();
             let options = compacted(command, header)?.threads(threads.count());
-            sink = Some(begin(output, options)?);
+            let mut writer = begin(output, options)?;
+            writer.expect_keys(&command.writing.key);
+            sink = Some(writer);
         }
         let Some(sink) = &mut sink else { continue };
+        let name = blocks.name().to_owned();
         let mut rows = Unpacking::new(blocks, &threads, |_, rows| {
             let mut packed = PackedValues::default();
             rows.iter().for_each(|row| packed.push(row));
             packed
         });
         while let Some(rows) = rows.next_result()? {
-            sink.rows(&rows)?;
+            sink.rows(&rows).map_err(|fault| fault.within(&name))?;
         }
     }
     match sink {

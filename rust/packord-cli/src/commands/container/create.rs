@@ -1,5 +1,6 @@
 //! `packord container create`: a container file of rows in any format.
 
+use std::fs;
 use std::io::Write;
 
 use packord::ErrorKind;
@@ -10,7 +11,7 @@ use super::writing::{BlockWriter, failure, write_options};
 use crate::cli;
 use crate::container::not_a_container;
 use crate::failure::{Failure, Outcome, describe, name_of};
-use crate::input::files_or_stdin;
+use crate::input::{Input, files_or_stdin};
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::threads::Threads;
@@ -21,9 +22,16 @@ pub fn run(command: &cli::ContainerCreate) -> Outcome {
     let options = write_options(&command.writing)?.threads(threads.count());
     if let Some(path) = command.out.as_deref().filter(|_| command.append) {
         let name = name_of(path);
+        let progress = Progress::bytes(false);
+        let first = first_file(command, &progress)?;
+        let is_new = fs::metadata(path).map_or(true, |metadata| metadata.len() == 0);
         let writer = Writer::append(path, &options).map_err(|error| of_append(&name, &error))?;
         let mut writer = BlockWriter::new(Ok(writer), &name)?;
-        let done = add(command, &mut writer, &threads, &Progress::bytes(false));
+        // Else the paths are those of the file's header, and earlier rows may have them.
+        if is_new {
+            writer.expect_keys(&command.writing.key);
+        }
+        let done = add(command, first, &mut writer, &threads, &progress);
         // What was read before a fault is kept.
         writer.finish()?;
         return done;
@@ -32,13 +40,25 @@ pub fn run(command: &cli::ContainerCreate) -> Outcome {
     output.refuse_terminal(command.force)?;
     let progress = Progress::bytes(output.is_terminal());
     let name = output.name().to_owned();
+    let first = first_file(command, &progress)?;
     let mut writer = BlockWriter::new(Writer::new(output, &options), &name)?;
-    add(command, &mut writer, &threads, &progress)?;
+    writer.expect_keys(&command.writing.key);
+    add(command, first, &mut writer, &threads, &progress)?;
     writer.finish()?.commit()
+}
+
+/// Opens the first input before anything is written, unless it is standard input: that is there, and its bytes may
+/// come late.
+fn first_file(command: &cli::ContainerCreate, progress: &Progress) -> Outcome<Option<Input>> {
+    let first = command.files.first().filter(|it| it.as_os_str() != "-");
+    first
+        .map(|path| Input::open(path, command.as_is, progress))
+        .transpose()
 }
 
 fn add<W: Write>(
     command: &cli::ContainerCreate,
+    mut first: Option<Input>,
     writer: &mut BlockWriter<W>,
     threads: &Threads,
     progress: &Progress,
@@ -57,14 +77,26 @@ fn add<W: Write>(
         },
     };
     for path in files_or_stdin(&command.files) {
-        read_rows(&path, &options, threads, progress, |rows, may_wait| {
-            writer.rows(rows)?;
-            if may_wait {
-                writer.write_full()
-            } else {
-                Ok(())
-            }
-        })?;
+        let input = match first.take() {
+            Some(input) => input,
+            None => Input::open(&path, command.as_is, progress)?,
+        };
+        let name = input.name.clone();
+        read_rows(
+            input,
+            &path,
+            &options,
+            threads,
+            progress,
+            |rows, may_wait| {
+                writer.rows(rows).map_err(|fault| fault.within(&name))?;
+                if may_wait {
+                    writer.write_full()
+                } else {
+                    Ok(())
+                }
+            },
+        )?;
     }
     Ok(())
 }

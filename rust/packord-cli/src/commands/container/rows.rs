@@ -37,13 +37,13 @@ pub struct RowOptions {
 ///
 /// The input cannot be read or is not in its format, and what `take` reports.
 pub fn read_rows(
+    mut input: Input,
     path: &Path,
     options: &RowOptions,
     threads: &Threads,
     progress: &Progress,
     mut take: impl FnMut(&PackedValues, bool) -> Outcome,
 ) -> Outcome {
-    let mut input = Input::open(path, options.reading.as_is, progress)?;
     let (format, csv) = match options.format {
         RowFormat::Auto => recognised(path, &mut input, options.text.csv)?,
         format => (format, options.text.csv),

@@ -1,6 +1,7 @@
 //! `packord container split`: a file in parts.
 
 use std::fs;
+use std::path::Path;
 
 use packord::container::{FileIndex, Reader};
 
@@ -8,6 +9,7 @@ use super::copy::{begin, copy_all, like, part_of};
 use crate::cli;
 use crate::container::{Blocks, BlocksOptions};
 use crate::failure::{Failure, Outcome, name_of};
+use crate::input::Input;
 use crate::output::Output;
 use crate::progress::Progress;
 
@@ -15,6 +17,7 @@ use crate::progress::Progress;
 pub fn run(command: &cli::ContainerSplit) -> Outcome {
     let name = name_of(&command.file);
     let progress = Progress::bytes(false);
+    refuse_streams(&command.file)?;
     let options = BlocksOptions {
         reading: cli::ContainerReading {
             max_block: command.max_block,
@@ -58,4 +61,19 @@ pub fn run(command: &cli::ContainerSplit) -> Outcome {
         sink.finish()?.commit()?;
     }
     Ok(())
+}
+
+/// Fails for what has no places of its own in a file: compressed bytes, and those of a pipe.
+fn refuse_streams(path: &Path) -> Outcome {
+    let input = Input::open(path, false, &Progress::bytes(true))?;
+    if input.plain_file().is_some() {
+        return Ok(());
+    }
+    let why = if input.is_live() {
+        "is not a file, and only a file has ranges of bytes that several readers can read: write it to a file first"
+    } else {
+        "is compressed, and a range of compressed bytes cannot be read by itself: decompress the file first \
+         (its blocks are compressed in any case)"
+    };
+    Err(Failure::Named(3, format!("{} {why}", input.name)))
 }

@@ -3,13 +3,14 @@
 use std::error::Error as _;
 use std::io::{self, Cursor, Write};
 
-use packord::container::{Codec, Schema, Statistics, StoredBlock, WriteOptions, Writer};
+use packord::container::{Codec, RowPath, Schema, Statistics, StoredBlock, WriteOptions, Writer};
 use packord::{Error, ErrorKind, Value};
 
 use crate::cli::{self, CodecName, Switch};
 use crate::failure::{Failure, Outcome, describe};
 use crate::json::read::{JsonReadOptions, JsonValues};
 use crate::packed::PackedValues;
+use crate::style;
 
 /// The maximum size of a block, in bytes.
 const MAX_BLOCK: u64 = 64 << 20;
@@ -81,6 +82,9 @@ fn meta_value(text: &str) -> Value {
 pub struct BlockWriter<W: Write> {
     writer: Writer<W>,
     name: String,
+    /// The paths of `--key` that no row had so far.
+    missing: Vec<RowPath>,
+    has_rows: bool,
 }
 
 impl<W: Write> BlockWriter<W> {
@@ -88,17 +92,34 @@ impl<W: Write> BlockWriter<W> {
     pub fn new(writer: packord::Result<Writer<W>>, name: &str) -> Outcome<BlockWriter<W>> {
         let name = name.to_owned();
         match writer {
-            Ok(writer) => Ok(BlockWriter { writer, name }),
+            Ok(writer) => Ok(BlockWriter {
+                writer,
+                name,
+                missing: Vec::new(),
+                has_rows: false,
+            }),
             Err(error) => Err(failure(&name, &error)),
         }
     }
 
-    /// Adds rows.
+    /// Warns at the end of each of these paths that no row has: it may be misspelt.
+    pub fn expect_keys(&mut self, paths: &[String]) {
+        self.missing = paths.iter().map(|path| RowPath::new(path)).collect();
+    }
+
+    /// Adds rows. The failure of a row at fault has no name: it is that of the input.
     pub fn rows(&mut self, rows: &PackedValues) -> Outcome {
         for row in rows.iter() {
-            self.writer
-                .write_packed(row)
-                .map_err(|error| failure(&self.name, &error))?;
+            if let Err(error) = self.writer.write_packed(row) {
+                return Err(match error.kind() {
+                    ErrorKind::Io => failure(&self.name, &error),
+                    _ => Failure::from(error),
+                });
+            }
+            self.has_rows = true;
+            if !self.missing.is_empty() {
+                self.missing.retain(|path| path.find(row).is_none());
+            }
         }
         Ok(())
     }
@@ -125,6 +146,9 @@ impl<W: Write> BlockWriter<W> {
     /// Writes the last block and the index.
     pub fn finish(self) -> Outcome<W> {
         let name = self.name;
+        for path in self.missing.iter().filter(|_| self.has_rows) {
+            style::warn(&format!("no row has the key {}", path.as_str()));
+        }
         self.writer.finish().map_err(|error| failure(&name, &error))
     }
 }

@@ -1,6 +1,7 @@
 //! `packord container info`: what is in a file.
 
 mod statistics;
+mod stream;
 mod table;
 mod values;
 
@@ -18,6 +19,7 @@ use crate::cli;
 use crate::container::header_failure;
 use crate::failure::{Failure, Outcome, describe, name_of};
 use crate::figures::container::{BlockFigures, ContainerFigures, DamagedRange, DeadIndexes};
+use crate::input::Input;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::style;
@@ -56,10 +58,14 @@ fn figures(
     command: &cli::ContainerInfo,
     progress: &Progress,
 ) -> Outcome<ContainerFigures> {
-    let name = name_of(path);
+    let input = Input::open(path, false, progress)?;
     let options = ReadOptions::new()
         .max_block(command.max_block)
         .on_bad_block(OnBadBlock::Skip);
+    if input.plain_file().is_none() {
+        return stream::figures(input, command, &options);
+    }
+    let name = name_of(path);
     let failure = |error: packord::Error| header_failure(&name, &error);
     let open = || {
         let file = File::open(path)?;
@@ -82,11 +88,11 @@ fn figures(
         }
         return Ok(figures);
     }
-    progress.expect(size);
     let (file, _) = open()?;
     let source = BufReader::with_capacity(1 << 20, progress.count(file));
-    let reader = Reader::with_options(source, &options).map_err(failure)?;
-    of_blocks(reader, indexed.index(), command.blocks, &mut figures).map_err(failure)?;
+    let mut reader = Reader::with_options(source, &options).map_err(failure)?;
+    let bound = indexed.index().map_or(size, FileIndex::offset);
+    of_blocks(&mut reader, Some(bound), command.blocks, &mut figures).map_err(failure)?;
     Ok(figures)
 }
 
@@ -98,6 +104,7 @@ fn of_header(header: &FileHeader, name: &str, bytes: u64) -> ContainerFigures {
     ContainerFigures {
         name: name.to_owned(),
         bytes,
+        stream: false,
         version: 1,
         sync: header
             .sync()
@@ -150,10 +157,11 @@ fn schema(schema: &Schema) -> Map<String, serde_json::Value> {
     entries.collect()
 }
 
-/// Adds what all blocks say, from the beginning of the file to its end.
+/// Adds what all blocks say, from the beginning of the file to its end. Between the last block and `bound`, if it is
+/// known, there are old indexes only.
 fn of_blocks<R: std::io::Read>(
-    mut reader: Reader<R>,
-    index: Option<&FileIndex>,
+    reader: &mut Reader<R>,
+    bound: Option<u64>,
     lists: bool,
     figures: &mut ContainerFigures,
 ) -> packord::Result<()> {
@@ -187,8 +195,9 @@ fn of_blocks<R: std::io::Read>(
             list.push(of_block(&block));
         }
     }
-    let bound = index.map_or(figures.bytes, FileIndex::offset);
-    gap(end, bound, &reader.passed()[seen..], &mut dead);
+    if let Some(bound) = bound {
+        gap(end, bound, &reader.passed()[seen..], &mut dead);
+    }
     let damage = reader.passed().iter().map(|passed| DamagedRange {
         from: passed.range.start,
         to: passed.range.end,

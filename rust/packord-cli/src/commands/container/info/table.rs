@@ -55,6 +55,7 @@ pub fn render(figures: &ContainerFigures) -> String {
     line("size", &size(figures));
     let index = match figures.index {
         Some(offset) => format!("at byte {offset}"),
+        None if figures.stream => "not read: the input is compressed, or a pipe".to_owned(),
         None => "none: the file is read from the beginning".to_owned(),
     };
     line("index", &index);
