@@ -106,6 +106,17 @@ public final class ColumnsPayload {
   }
 
   /**
+   * Returns the values of one column as plain MessagePack, each where it is.
+   *
+   * @param index the column, in the order of the directory
+   * @throws MalformedColumns when it breaks a rule
+   */
+  public PlainColumn plainColumn(int index) {
+    List<ColumnNode> below = nodes().subList(index, index + nodes().get(index).nodes());
+    return new Expansion(bytes, plainSize, values, depth, true).values(below);
+  }
+
+  /**
    * Returns the value as plain MessagePack.
    *
    * @param checksUtf8 whether a str that is not UTF-8 is found here, not by who reads the result

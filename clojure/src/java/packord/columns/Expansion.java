@@ -54,6 +54,46 @@ final class Expansion {
     return out;
   }
 
+  /** Returns the values of one column, each where it is; {@code nodes} are the column and all below it. */
+  PlainColumn values(List<ColumnNode> nodes) {
+    ColumnNode node = nodes.get(0);
+    // Each takes a byte at least.
+    need(node.n <= left);
+    int[] starts = new int[node.n];
+    int[] ends = new int[node.n];
+    PlainColumn column = node.kind == ColumnNode.DICT ? rows(node, starts, ends) : each(node, starts, ends);
+    for (ColumnNode used : nodes) need(used.isUsedUp());
+    return column;
+  }
+
+  private PlainColumn each(ColumnNode node, int[] starts, int[] ends) {
+    out = new PlainOutput(64 + node.size);
+    for (int i = 0; i < ends.length; i++) {
+      starts[i] = out.size;
+      next(node, 0);
+      ends[i] = out.size;
+    }
+    return new PlainColumn(out, starts, ends);
+  }
+
+  /** Finds the rows of a dictionary in its entries. */
+  private PlainColumn rows(ColumnNode node, int[] starts, int[] ends) {
+    Entries entries = node.entries = entries(node.children.get(1), 0);
+    int count = entries.ends.length;
+    long[] indexes = node.children.get(0).integers(payload);
+    for (int i = 0; i < ends.length; i++) {
+      need(indexes[i] >= 0 && indexes[i] < count);
+      int index = (int) indexes[i];
+      left -= entries.costs[index];
+      values -= entries.values[index];
+      need(left >= 0 && values >= 0);
+      starts[i] = index == 0 ? 0 : entries.ends[index - 1];
+      ends[i] = entries.ends[index];
+    }
+    node.row = node.n;
+    return new PlainColumn(entries.bytes, count == 0 ? 0 : entries.ends[count - 1], starts, ends);
+  }
+
   /** Takes a value from the budget. */
   private void take(long bytes) {
     left -= bytes;

@@ -15,7 +15,7 @@ import packord.columns.ColumnsPayload;
 import packord.columns.Decimals;
 import packord.columns.Integers;
 import packord.columns.MalformedColumns;
-import packord.columns.Tape;
+import packord.columns.PlainColumn;
 import packord.decode.ColumnReader;
 import packord.decode.Decoder;
 import packord.decode.PlainMessages;
@@ -189,20 +189,10 @@ final class BodyColumns {
   }
 
   private BlockColumn packed(ColumnNode column, int at, int[] with) {
-    ByteBuffer plain = payload.expandColumn(at, true);
-    take(plain.limit());
-    if (column.copiesValues()) check(plain);
-    Tape tape = new Tape();
-    tape.scan(plain.array(), 0, plain.limit());
-    int[] starts = new int[column.n];
-    int[] ends = new int[column.n];
-    int place = 0;
-    for (int i = 0; i < starts.length; i++) {
-      starts[i] = tape.at(place);
-      ends[i] = tape.end(place);
-      place = tape.next(place);
-    }
-    return BlockColumn.packed(with, plain.array(), starts, ends);
+    PlainColumn plain = payload.plainColumn(at);
+    take(plain.plainSize());
+    if (column.copiesValues()) check(plain.distinct());
+    return BlockColumn.packed(with, plain.bytes, plain.starts, plain.ends);
   }
 
   private void check(ByteBuffer plain) {

@@ -1,0 +1,49 @@
+package packord.columns;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The values of a column as plain MessagePack, each found by where it is. Rows of a dictionary are where
+ * the entry is, which is there once.
+ */
+public final class PlainColumn {
+  /** The array in which the values are. */
+  public final byte[] bytes;
+
+  /** Where each value begins and ends. */
+  public final int[] starts;
+
+  public final int[] ends;
+
+  private final int size;
+
+  PlainColumn(PlainOutput out, int[] starts, int[] ends) {
+    this(out.array(), out.size, starts, ends);
+  }
+
+  PlainColumn(byte[] bytes, int size, int[] starts, int[] ends) {
+    this.bytes = bytes;
+    this.size = size;
+    this.starts = starts;
+    this.ends = ends;
+  }
+
+  /** Returns what all values take, end to end. */
+  public long plainSize() {
+    long sum = 0;
+    for (int i = 0; i < starts.length; i++) sum += ends[i] - starts[i];
+    return sum;
+  }
+
+  /** Returns the values end to end, those that are at one place once. */
+  public ByteBuffer distinct() {
+    boolean[] seen = new boolean[size + 1];
+    PlainOutput out = new PlainOutput(size);
+    for (int i = 0; i < starts.length; i++) {
+      if (seen[starts[i]]) continue;
+      seen[starts[i]] = true;
+      out.raw(bytes, starts[i], ends[i] - starts[i]);
+    }
+    return ByteBuffer.wrap(out.array(), 0, out.size);
+  }
+}
