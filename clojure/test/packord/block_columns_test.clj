@@ -153,6 +153,62 @@
       (let [error (try (.columns block keys) (catch PackordException e e))]
         (is (= {"kind" "invalid_ext" "offset" (+ 18 (.offset block)) "inside" 0} (container/error-of error)))))))
 
+;; ---------------------------------------------------------------- rows that are keys and values
+
+(defn- kind-of-rows [^bytes body]
+  (let [view (.columns (Unpacker/standard) body)]
+    (str (.kind (.column view "[]")))))
+
+(defn- sparse-rows
+  "Rows with few of many keys, which are stored as keys and values."
+  [seed n]
+  (let [r (Random. seed)
+        kinds (vec (repeatedly 40 #(.nextInt r 13)))]
+    (vec (for [_ (range n)]
+           (let [row (LinkedHashMap.)]
+             (dotimes [_ (+ 2 (.nextInt r 5))]
+               (let [i (.nextInt r 40)]
+                 (.put row (if (and (even? seed) (zero? i)) (long i) (str "ké" i)) (random-value r (kinds i)))))
+             row)))))
+
+(deftest rows-of-keys-and-values-are-the-values-of-the-rows
+  (doseq [seed (range 20), n [40 300]
+          :let [rows (sparse-rows seed n)]]
+    (is (= "MAP" (kind-of-rows (packed rows))))
+    (testing (str "seed " seed)
+      (agree (written rows true) (into ["none"] (map #(str "ké" %)) (range 40)))
+      (agree (written rows true) ["ké7"])
+      (agree (written rows true) []))))
+
+(deftest the-last-of-a-key-twice-counts
+  (let [body (byte-array (map unchecked-byte
+                              [0xc7 0x1e 0x5c 1 12 9 2 13 0
+                               7 2 1 0x20 2, 0x0a 3 1 2, 0 6 0 3
+                               2 1, 0xa1 0x61 0xa1 0x61 0xa1 0x62, 1 2 3]))]
+    (is (= [{"a" 2} {"b" 3}] (.unpack ^Unpacker with-columns body)))
+    (agree (file-of body 2) ["a" "b" "c"])
+    (testing "and wrong lengths are errors"
+      (doseq [[at value] [[22 1] [22 3] [22 0xff] [23 0] [23 2]]]
+        (let [changed (doto (aclone body) (aset (int at) (unchecked-byte value)))]
+          (is (= "invalid_ext" (try (.columns ^Block (first (blocks (file-of changed 2))) ["a"])
+                                    (catch PackordException e (.id (.kind e)))))))))))
+
+(deftest keys-and-values-with-changed-bytes-are-read-or-are-an-error
+  (let [body (packed (sparse-rows 1 40))
+        keys (mapv #(str "ké" %) (range 40))
+        random (Random. 2)]
+    (is (= "MAP" (kind-of-rows body)))
+    (doseq [i (range (alength body)) _ (range 2)]
+      (let [changed (doto (aclone body) (aset (int i) (unchecked-byte (.nextInt random))))
+            ^Block block (first (blocks (file-of changed 40)))
+            value (try (.unpack ^Unpacker with-columns changed) (catch PackordException _ nil))
+            all (when (and (instance? List value) (= 40 (count value))) (vec value))]
+        (try
+          (let [columns (.columns block keys)]
+            (when all
+              (is (= (map #(expected all %) keys) (map entries columns)))))
+          (catch PackordException _ (is (nil? all))))))))
+
 (deftest a-wrong-count-is-an-error
   (doseq [body [(packed (repeat 30 {"a" 1})) (.pack (Packer/standard) (repeat 30 {"a" 1}))]
           rows [29 31 0]]

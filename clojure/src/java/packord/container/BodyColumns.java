@@ -23,7 +23,7 @@ import packord.wire.Marker;
 
 /**
  * Reads keys of the rows of a body that is one array of maps stored by column, and nothing of other
- * columns. A body of another form, or one that breaks a rule of columns, is not read here: its rows are
+ * columns; of maps that are stored as keys and values, all of both. A body of another form, or one that breaks a rule of columns, is not read here: its rows are
  * read in full, which tells what is the matter.
  */
 final class BodyColumns {
@@ -64,7 +64,8 @@ final class BodyColumns {
     ColumnReader reader = new ColumnReader(new Decoder(options), body, 0, body.length);
     try {
       BodyColumns columns = new BodyColumns(options, reader, reader.payload());
-      return columns.rows.kind == ColumnNode.STRUCT ? columns : null;
+      int kind = columns.rows.kind;
+      return kind == ColumnNode.STRUCT || kind == ColumnNode.MAP ? columns : null;
     } catch (MalformedColumns malformed) {
       return null;
     } catch (PackordException error) {
@@ -86,6 +87,7 @@ final class BodyColumns {
    */
   List<BlockColumn> read(List<String> keys) {
     try {
+      if (rows.kind == ColumnNode.MAP) return ofMaps(keys);
       boolean[][] has = rows.shapes == null ? null : shapes();
       List<BlockColumn> columns = new ArrayList<>(keys.size());
       for (String key : keys) columns.add(read(key.getBytes(StandardCharsets.UTF_8), has));
@@ -93,6 +95,24 @@ final class BodyColumns {
     } catch (MalformedColumns malformed) {
       return null;
     }
+  }
+
+  /** Reads keys of rows that are stored as keys and values. */
+  private List<BlockColumn> ofMaps(List<String> keys) {
+    ColumnNode lengths = rows.children.get(0);
+    ColumnNode names = rows.children.get(1);
+    payload.check(lengths);
+    long unread = names.n;
+    for (long length : lengths.integers(bytes)) {
+      need(length >= 0 && length <= unread);
+      unread -= length;
+    }
+    need(unread == 0);
+    int at = index + 1 + lengths.nodes();
+    PlainColumn plainNames = plain(names, at);
+    PlainColumn values = plain(rows.children.get(2), at + names.nodes());
+    boolean isShared = names.kind == ColumnNode.DICT;
+    return new KeyedValues(keys).columns(lengths.integers(bytes), plainNames, values, isShared);
   }
 
   /** Returns which keys the rows of each shape have. */
@@ -189,10 +209,15 @@ final class BodyColumns {
   }
 
   private BlockColumn packed(ColumnNode column, int at, int[] with) {
+    PlainColumn plain = plain(column, at);
+    return BlockColumn.packed(with, plain.bytes, plain.starts, plain.ends);
+  }
+
+  private PlainColumn plain(ColumnNode column, int at) {
     PlainColumn plain = payload.plainColumn(at);
     take(plain.plainSize());
     if (column.copiesValues()) check(plain.distinct());
-    return BlockColumn.packed(with, plain.bytes, plain.starts, plain.ends);
+    return plain;
   }
 
   private void check(ByteBuffer plain) {
