@@ -69,6 +69,7 @@ final class BlockBatches {
       if (column.doubles() != null && types[index] instanceof DoubleType) return Vectors.of(column.doubles(), row);
     }
     VectorBuilder builder = builders[index];
+    builder.reserve(to - row);
     int value = column.valueFrom(row);
     int next = value < column.count() ? column.row(value) : Integer.MAX_VALUE;
     for (int i = row; i < to; i++) {

@@ -28,12 +28,16 @@ import packord.spark.columns.Plain.Type;
  */
 public abstract class VectorBuilder {
   private static final int FIRST = 64;
+  private static final boolean[] NONE = {};
 
   final DataType type;
   private final Rules rules;
 
   /** The number of values. */
   int size;
+
+  /** The room that is made for the first value after others were built. */
+  private int first = FIRST;
 
   boolean[] nulls = new boolean[FIRST];
   int nullCount;
@@ -131,11 +135,22 @@ public abstract class VectorBuilder {
     appendNull();
   }
 
+  /** Makes room for as many values, so that it is not made step by step. */
+  public final void reserve(int capacity) {
+    if (capacity <= nulls.length) return;
+    rules.take(capacity - nulls.length);
+    room(capacity);
+  }
+
   private void ensure() {
     if (size < nulls.length) return;
     rules.take(size);
-    nulls = Arrays.copyOf(nulls, 2 * size);
-    grow(nulls.length);
+    room(size == 0 ? first : 2 * size);
+  }
+
+  private void room(int capacity) {
+    nulls = Arrays.copyOf(nulls, capacity);
+    grow(capacity);
   }
 
   /** Forgets the values from a number on. */
@@ -152,10 +167,11 @@ public abstract class VectorBuilder {
    */
   public final ColumnVector build() {
     ColumnVector vector = vector();
-    nulls = new boolean[Math.max(FIRST, Math.min(nulls.length, 2 * size))];
+    first = Math.max(FIRST, Math.min(nulls.length, 2 * size));
+    nulls = NONE;
     size = 0;
     nullCount = 0;
-    reset(nulls.length);
+    reset(0);
     return vector;
   }
 
