@@ -13,11 +13,16 @@ Source = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, mmap.mmap,
 Schema = dict[str, tuple[tuple[str, ...], bool]]
 
 
-def readers_of(source: Source | Sequence[Source], options: dict[str, Any]) -> list[Reader[Any]]:
-    """A reader of each source; a list or a tuple has several."""
+def readers_of(
+    source: Source | Sequence[Source], options: dict[str, Any], threads: int
+) -> list[Reader[Any]]:
+    """A reader of each source; a list or a tuple has several. ``threads``: if the options do not
+    say how many."""
     sources: Sequence[Any] = source if isinstance(source, list | tuple) else [source]
     if not sources:
         raise ValueError("there is no source")
+    if options.get("threads") is None:
+        options["threads"] = threads
     return [Reader(each, **options) for each in sources]
 
 

@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import pyarrow
+
 from packord._arrow_dataset import ContainerDataset
 from packord._sources import readers_of
 
@@ -46,9 +48,9 @@ def scan_container(
     ``source``: a path, ``bytes``, a binary file that can seek, or a list of these. ``schema``: the
     types of the columns, a ``pyarrow.Schema`` or a mapping as ``Reader.schema`` returns it; by
     default those of ``Reader.arrow_batches``. The keywords are those of
-    ``packord.container.Reader``.
+    ``packord.container.Reader``; ``threads`` is ``pyarrow.cpu_count()`` if it is not given.
     """
-    return ContainerDataset(readers_of(source, dict(options)), schema)
+    return ContainerDataset(readers_of(source, dict(options), pyarrow.cpu_count()), schema)
 
 
 def read_container(
@@ -59,11 +61,12 @@ def read_container(
     schema: Any = None,
     **options: Unpack[BlockOptions],
 ) -> duckdb.DuckDBPyRelation:
-    """Returns a relation of a connection that scans container files as :func:`scan_container` does.
+    """Returns a relation of a connection that scans container files as :func:`scan_container` does,
+    with as many threads as the connection has.
 
     Python programs cannot add table functions to DuckDB: this is what stands for one.
     """
-    return connection.from_arrow(scan_container(source, schema=schema, **options))
+    return connection.from_arrow(_scan(connection, source, schema, dict(options)))
 
 
 def register(
@@ -76,5 +79,17 @@ def register(
     **options: Unpack[BlockOptions],
 ) -> None:
     """Gives container files the name of a view of a connection, which scans them as
-    :func:`scan_container` does, until ``connection.unregister(name)``."""
-    connection.register(name, scan_container(source, schema=schema, **options))
+    :func:`read_container` does, until ``connection.unregister(name)``."""
+    connection.register(name, _scan(connection, source, schema, dict(options)))
+
+
+def _scan(
+    connection: duckdb.DuckDBPyConnection,
+    source: Source | Sequence[Source],
+    schema: Any,
+    options: dict[str, Any],
+) -> ContainerDataset:
+    # By a cursor, so that a result of the connection that is being fetched stays.
+    setting = connection.cursor().execute("SELECT current_setting('threads')").fetchone()
+    threads = 1 if setting is None else int(setting[0])
+    return ContainerDataset(readers_of(source, options, threads), schema)

@@ -45,11 +45,12 @@ def scan_container(
 
     ``source``: a path, ``bytes``, a binary file that can seek, or a list of these. ``schema``:
     names and types of polars for all columns, which are then cast to them; by default the columns
-    are those of ``Reader.arrow_batches``. The keywords are those of ``packord.container.Reader``.
+    are those of ``Reader.arrow_batches``. The keywords are those of ``packord.container.Reader``;
+    ``threads`` is ``polars.thread_pool_size()`` if it is not given.
 
     A fault in a file is ``MsgpackDecodeError`` when the query runs, as for ``Reader``.
     """
-    readers = readers_of(source, dict(options))
+    readers = readers_of(source, dict(options), polars.thread_pool_size())
     types = schema_of(readers)
     found = polars.DataFrame(readers[0].arrow_batches(schema=types, blocks=[])).schema
     wanted = found if schema is None else polars.Schema(schema)

@@ -121,6 +121,27 @@ def test_columns_are_the_same_without_an_index_and_on_several_threads(name: str)
         assert pyarrow.table(Reader(source, threads=threads)).equals(whole)
 
 
+@pytest.mark.parametrize("name", COLUMNS)
+def test_missing_keys_are_null_in_columns_of_every_type(name: str, form: dict[str, Any]) -> None:
+    values, dtype, _ = COLUMNS[name]
+    dense = column([None if value is ... else value for value in values]).to_pylist()
+    chosen = random.Random(name)
+    rows: list[dict[str, Any]] = []
+    expected: list[dict[str, Any]] = []
+    # So often that each key has each value.
+    times = 400 // len(values)
+    for value, read in zip(values * times, dense * times, strict=True):
+        # Rows of many shapes, also some without any of the keys.
+        keys = [key for key in "abcd" if chosen.random() < 0.5]
+        rows.append(dict.fromkeys(keys, None if value is ... else value))
+        expected.append({key: read if key in keys else None for key in "abcd"})
+    table = pyarrow.table(Reader(packed(rows, block_rows=50, **form)))
+    table.validate(full=True)
+    for key in "abcd":
+        assert table[key].type == dtype
+        assert repr(table[key].to_pylist()) == repr([row[key] for row in expected])
+
+
 def test_blocks_are_batches_and_columns_are_chosen() -> None:
     rows = [{"a": n, "b": str(n), "c": None} for n in range(250)]
     reader = Reader(packed(rows, block_rows=100))

@@ -172,12 +172,37 @@ def test_polars_makes_the_columns_that_it_needs(
 def test_polars_stops_after_the_rows_that_it_wants(
     path: Path, readers: list[Reader[Any]], engine: Any
 ) -> None:
-    frame = packord.polars.scan_container(path)
+    frame = packord.polars.scan_container(path, threads=2)
     assert frame.head(60).collect(engine=engine).equals(plain_frame().head(60))
-    assert readers[0].blocks_read <= 3
+    # Two blocks have the rows; three more are read ahead for the threads.
+    assert readers[0].blocks_read <= 6
     assert frame.head(0).collect(engine=engine).is_empty()
     assert frame.select(polars.len()).collect(engine=engine).item() == 1000
     assert frame.tail(3).collect(engine=engine).equals(plain_frame().tail(3))
+
+
+def test_blocks_are_unpacked_on_as_many_threads_as_the_engine_has(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+
+    def note(source: Any, options: dict[str, Any], threads: int) -> Any:
+        asked.append(options.get("threads") or threads)
+        return readers_of(source, options, threads)
+
+    for module in (packord.polars, packord.duckdb):
+        monkeypatch.setattr(module, "readers_of", note)
+    connection = duckdb.connect()
+    connection.execute("SET threads = 3")
+    packord.duckdb.register(connection, "events", path)
+    unread = connection.execute("FROM range(5000)")
+    packord.duckdb.read_container(connection, path)
+    # What the connection had to give is still there.
+    assert len(unread.fetchall()) == 5000
+    packord.duckdb.scan_container(path)
+    packord.polars.scan_container(path)
+    packord.polars.scan_container(path, threads=7)
+    assert asked == [3, 3, pyarrow.cpu_count(), polars.thread_pool_size(), 7]
 
 
 def test_polars_reads_several_files_and_casts_to_a_schema(path: Path, tmp_path: Path) -> None:

@@ -1,10 +1,11 @@
 //! The rows of a block as batches of columns.
 
-use packord::columns::ColumnsView;
+use packord::columns::{ColumnView, ColumnsView};
 use packord::container::{Block, BlockKind, Predicate, RowList};
 use std::sync::Arc;
 
-use super::column::{Column, Misfit, Part};
+use super::column::Column;
+use super::misfit::{Misfit, Part};
 use super::types::{Field, Type};
 use crate::wire::item::{Item, item};
 
@@ -141,6 +142,7 @@ impl RowsLeft {
                 break;
             }
         }
+        batch.finish();
         Ok((batch.len() > 0).then(|| Arc::new(batch)))
     }
 }
@@ -180,29 +182,40 @@ fn column_of(
     let Some(name) = field.name.to_str().ok().filter(|name| is_plain(name)) else {
         return Ok(None);
     };
-    let mut column = Column::new(&field.ty);
     let Some(stored) = view.column(&format!("[].{name}")) else {
         // No row has the key.
-        for _ in 0..count {
-            column.push_null().map_err(ColumnError::Misfit)?;
-        }
-        return Ok(Some(column));
+        return Ok(Some(Column::of_nulls(&field.ty, count)));
     };
-    if stored.missing() > 0 || stored.len() != count {
+    if stored.len() + stored.missing() != count {
         return Ok(None);
     }
+    let present = stored.present().map_err(|_| ColumnError::Malformed)?;
     let named = |misfit: Misfit| ColumnError::Misfit(misfit.within(|| Part::Key(name.into())));
-    let numeric = matches!(field.ty, Type::Int { .. } | Type::Float { .. });
-    if numeric {
+    Ok(
+        values_of(&stored, &field.ty, named)?.map(|column| match present {
+            Some(present) => column.spread(&present),
+            None => column,
+        }),
+    )
+}
+
+/// The values of a stored column, without the rows that lack its key. `None` if the rows must be read one by one.
+fn values_of(
+    stored: &ColumnView<'_, '_>,
+    ty: &Type,
+    named: impl Fn(Misfit) -> ColumnError,
+) -> Result<Option<Column>, ColumnError> {
+    let mut column = Column::new(ty);
+    if matches!(ty, Type::Int { .. } | Type::Float { .. }) {
         let numbers = stored.numbers().map_err(|_| ColumnError::Malformed)?;
         if numbers.is_some_and(|numbers| column.push_numbers(&numbers)) {
             return Ok(Some(column));
         }
     }
-    if matches!(field.ty, Type::Bytes { text: true, .. }) {
+    if matches!(ty, Type::Bytes { text: true, .. }) {
         let strs = stored.strs().map_err(|_| ColumnError::Malformed)?;
         if let Some(strs) = strs {
-            if column.push_strs(&strs).map_err(named)? {
+            if column.push_strs(&strs).map_err(&named)? {
                 return Ok(Some(column));
             }
         }
@@ -214,9 +227,10 @@ fn column_of(
         return Ok(None);
     };
     for _ in 0..found {
-        at = column.push(&plain, at).map_err(named)?;
+        at = column.push(&plain, at).map_err(&named)?;
     }
-    Ok((column.len() == count).then_some(column))
+    column.finish();
+    Ok((column.len() == stored.len()).then_some(column))
 }
 
 /// Whether a key is a path by itself.

@@ -3,80 +3,15 @@
 use packord::Timestamp;
 use std::collections::HashMap;
 
+use super::buffers::{Bits, Offsets};
 use super::json;
+use super::misfit::{Fitted, Misfit, Part};
 use super::text;
 use super::types::{Field, Type};
 use crate::errors::Kind;
 use crate::wire::item::{Item, item};
 use crate::wire::marker::{NIL, TIMESTAMP};
 use crate::wire::skip::skip;
-
-/// Why a value is not one of a column.
-#[derive(Debug, PartialEq)]
-pub struct Misfit {
-    pub kind: Kind,
-    pub detail: String,
-    /// The parts of its path within the row, the last one first.
-    pub path: Vec<Part>,
-}
-
-/// A part of a path.
-#[derive(Debug, PartialEq)]
-pub enum Part {
-    Key(Vec<u8>),
-    Index(usize),
-}
-
-impl Misfit {
-    fn new(kind: Kind, detail: String) -> Misfit {
-        Misfit {
-            kind,
-            detail,
-            path: Vec::new(),
-        }
-    }
-
-    /// The bytes were checked before, so this is not met.
-    fn malformed() -> Misfit {
-        Misfit::new(Kind::InvalidExt, String::new())
-    }
-
-    pub fn within(mut self, part: impl FnOnce() -> Part) -> Misfit {
-        self.path.push(part());
-        self
-    }
-}
-
-type Fitted<T = ()> = Result<T, Misfit>;
-
-/// The bits of a column, first one lowest.
-#[derive(Debug, Default)]
-struct Bits {
-    bytes: Vec<u8>,
-    len: usize,
-}
-
-impl Bits {
-    /// As many ones.
-    fn ones(count: usize) -> Bits {
-        let mut bytes = vec![0xff; count / 8];
-        if count % 8 > 0 {
-            bytes.push((1 << (count % 8)) - 1);
-        }
-        Bits { bytes, len: count }
-    }
-
-    #[inline]
-    fn push(&mut self, bit: bool) {
-        if self.len % 8 == 0 {
-            self.bytes.push(0);
-        }
-        if let (true, Some(last)) = (bit, self.bytes.last_mut()) {
-            *last |= 1 << (self.len % 8);
-        }
-        self.len += 1;
-    }
-}
 
 /// The values of a column.
 #[derive(Debug)]
@@ -92,39 +27,6 @@ enum Data {
     Map(Offsets, Box<Column>),
 }
 
-/// Where the parts of rows end, after a zero: of 32 or of 64 bits.
-#[derive(Debug)]
-struct Offsets {
-    bytes: Vec<u8>,
-    large: bool,
-}
-
-impl Offsets {
-    fn new(large: bool) -> Offsets {
-        let bytes = vec![0; if large { 8 } else { 4 }];
-        Offsets { bytes, large }
-    }
-
-    /// Adds the end of a row; it is the one before for a null.
-    #[inline]
-    fn push(&mut self, end: usize) -> Fitted {
-        if self.large {
-            self.bytes.extend_from_slice(&(end as u64).to_ne_bytes());
-            return Ok(());
-        }
-        match i32::try_from(end) {
-            Ok(end) => {
-                self.bytes.extend_from_slice(&end.to_ne_bytes());
-                Ok(())
-            }
-            Err(_) => {
-                let detail = "the column of a batch has more than 2 GB".to_owned();
-                Err(Misfit::new(Kind::LengthLimit, detail))
-            }
-        }
-    }
-}
-
 /// The keys of a struct's fields, and where a row has their values.
 #[derive(Debug)]
 struct Keys {
@@ -132,6 +34,8 @@ struct Keys {
     index: HashMap<Vec<u8>, usize>,
     /// Offset of the value of each field in the current row; `NONE` where it is missing.
     at: Vec<usize>,
+    /// The fields that are not missing in it.
+    found: Vec<usize>,
 }
 
 const NONE: usize = usize::MAX;
@@ -150,6 +54,7 @@ impl Keys {
         };
         Keys {
             at: vec![NONE; names.len()],
+            found: Vec::new(),
             names,
             index,
         }
@@ -228,10 +133,17 @@ impl Column {
         self.nulls
     }
 
-    /// The rows of the column and of all within it.
+    /// The rows of the column and of all within it, when it is [finished](Column::finish).
     pub fn slots(&self) -> usize {
-        let within = self.children().iter().map(Column::slots);
-        self.len + within.sum::<usize>()
+        self.slots_of(self.len)
+    }
+
+    fn slots_of(&self, rows: usize) -> usize {
+        let within = self.children().iter().map(|column| match self.data {
+            Data::Struct(..) => column.slots_of(rows),
+            _ => column.slots(),
+        });
+        rows + within.sum::<usize>()
     }
 
     /// The buffers of the C data interface; `None` for a validity that was not needed.
@@ -270,31 +182,60 @@ impl Column {
     }
 
     /// Appends a null.
-    pub fn push_null(&mut self) -> Fitted {
+    fn push_null(&mut self) {
+        self.pad(self.len + 1);
+    }
+
+    /// Appends nulls until there are as many rows. The fields of a struct are left for [`Column::finish`].
+    fn pad(&mut self, rows: usize) {
+        let count = rows - self.len;
+        if count == 0 {
+            return;
+        }
         match &mut self.data {
-            Data::Null => {}
-            Data::Bool(bits) => bits.push(false),
-            Data::Fixed(bytes) => bytes.resize(bytes.len() + self.ty.width(), 0),
-            Data::Bytes(ends, bytes) => ends.push(bytes.len())?,
-            Data::List(ends, items) | Data::Map(ends, items) => ends.push(items.len)?,
-            Data::Struct(columns, _) => {
-                for column in columns {
-                    column.push_null()?;
-                }
+            Data::Null | Data::Struct(..) => {}
+            Data::Bool(bits) => bits.push_zeros(count),
+            Data::Fixed(bytes) => bytes.resize(rows * self.ty.width(), 0),
+            Data::Bytes(ends, _) | Data::List(ends, _) | Data::Map(ends, _) => {
+                ends.push_empty(count);
             }
         }
-        if let Data::Null = self.data {
-            (self.len, self.nulls) = (self.len + 1, self.nulls + 1);
-        } else {
-            self.note(false);
+        if !matches!(self.data, Data::Null) {
+            let len = self.len;
+            let validity = self.validity.get_or_insert_with(|| Bits::ones(len));
+            validity.push_zeros(count);
         }
-        Ok(())
+        self.nulls += count;
+        self.len = rows;
+    }
+
+    /// Gives all columns within the rows that they lack. Nothing is pushed before, as most rows of some tables lack most
+    /// keys.
+    pub fn finish(&mut self) {
+        match &mut self.data {
+            Data::List(_, items) | Data::Map(_, items) => items.finish(),
+            Data::Struct(columns, _) => {
+                for column in columns {
+                    column.pad(self.len);
+                    column.finish();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A column of nulls alone.
+    pub fn of_nulls(ty: &Type, rows: usize) -> Column {
+        let mut column = Column::new(ty);
+        column.pad(rows);
+        column.finish();
+        column
     }
 
     /// Appends the value at `at`, and returns where it ends.
     pub fn push(&mut self, bytes: &[u8], at: usize) -> Fitted<usize> {
         if bytes.get(at) == Some(&NIL) {
-            self.push_null()?;
+            self.push_null();
             return Ok(at + 1);
         }
         let ty = &self.ty;
@@ -328,15 +269,13 @@ impl Column {
                 let Some(found) = values_of(bytes, at, keys)? else {
                     return Err(misfit(bytes, at, ty));
                 };
-                for (index, column) in columns.iter_mut().enumerate() {
+                for &index in &keys.found {
                     let at = std::mem::replace(&mut keys.at[index], NONE);
-                    if at == NONE {
-                        column.push_null()?;
-                    } else {
-                        column.push(bytes, at).map_err(|misfit| {
-                            misfit.within(|| Part::Key(keys.names[index].clone()))
-                        })?;
-                    }
+                    let column = &mut columns[index];
+                    column.pad(self.len);
+                    column
+                        .push(bytes, at)
+                        .map_err(|misfit| misfit.within(|| Part::Key(keys.names[index].clone())))?;
                 }
                 found
             }
@@ -386,6 +325,42 @@ impl Column {
         Ok(true)
     }
 
+    /// The same rows with nulls between them, where `present` is false.
+    pub fn spread(self, present: &[bool]) -> Column {
+        let data = match self.data {
+            Data::Null => Data::Null,
+            Data::Bool(bits) => Data::Bool(bits.spread(present)),
+            Data::Fixed(bytes) => {
+                let width = self.ty.width();
+                let mut spread = vec![0; present.len() * width];
+                let slots = spread.chunks_exact_mut(width).zip(present);
+                let present = slots.filter_map(|(slot, &is_present)| is_present.then_some(slot));
+                for (slot, value) in present.zip(bytes.chunks_exact(width)) {
+                    slot.copy_from_slice(value);
+                }
+                Data::Fixed(spread)
+            }
+            Data::Bytes(ends, bytes) => Data::Bytes(ends.spread(present), bytes),
+            Data::List(ends, items) => Data::List(ends.spread(present), items),
+            Data::Map(ends, entries) => Data::Map(ends.spread(present), entries),
+            Data::Struct(columns, keys) => {
+                let columns = columns.into_iter().map(|column| column.spread(present));
+                Data::Struct(columns.collect(), keys)
+            }
+        };
+        let validity = match &self.validity {
+            Some(valid) => valid.spread(present),
+            None => Bits::of(present),
+        };
+        Column {
+            nulls: self.nulls + present.len() - self.len,
+            len: present.len(),
+            validity: Some(validity),
+            ty: self.ty,
+            data,
+        }
+    }
+
     /// The type, and the bytes of values that have all one width, to be appended to.
     pub(super) fn fixed(&mut self) -> Option<(&Type, &mut Vec<u8>)> {
         match &mut self.data {
@@ -410,11 +385,14 @@ fn values_of(bytes: &[u8], at: usize, keys: &mut Keys) -> Fitted<Option<usize>> 
         return Ok(None);
     };
     let mut expected = 0;
+    keys.found.clear();
     for _ in 0..count {
         let value = match item(bytes, next) {
             Some((Item::Str(key), value)) => {
                 if let Some(field) = keys.find(key, expected) {
-                    keys.at[field] = value;
+                    if std::mem::replace(&mut keys.at[field], value) == NONE {
+                        keys.found.push(field);
+                    }
                     expected = field + 1;
                 }
                 value

@@ -11,8 +11,10 @@
 
 pub mod abi;
 pub mod batch;
+mod buffers;
 pub mod column;
 mod json;
+pub mod misfit;
 mod numbers;
 pub mod schema;
 mod text;

@@ -135,6 +135,64 @@ fn columns_are_listed_with_paths_kinds_and_counts() {
 }
 
 #[test]
+fn a_column_tells_which_rows_have_its_key() {
+    let all = rows();
+    for message in messages() {
+        let view = ColumnsView::read(&message).unwrap();
+        let present = view.column("[].note").unwrap().present().unwrap().unwrap();
+        let wanted: Vec<bool> = all
+            .elements()
+            .map(|row| row.get("note").is_some())
+            .collect();
+        assert_eq!(present, wanted);
+        for path in ["", "[]", "[].id", "[].place.0", "[].tags[]"] {
+            assert_eq!(
+                view.column(path).unwrap().present().unwrap(),
+                None,
+                "{path}"
+            );
+        }
+    }
+}
+
+#[test]
+fn shapes_that_do_not_fit_the_rows_are_refused() {
+    let row = |i: u32| {
+        let keys = ["a", "b", "c"].into_iter().enumerate();
+        let kept = keys.filter(|(bit, _)| (i % 7) >> bit & 1 == 1);
+        Value::Map(kept.map(|(_, key)| (key.into(), i.into())).collect())
+    };
+    let all: Value = (0..300).map(|i| row(i * i)).collect();
+    let message = EncodeOptions::new().columns(true).encode(&all).unwrap();
+    let (mut refused, mut read) = (0, 0);
+    for at in 0..message.len() {
+        for flip in [1, 2, 64, 255] {
+            let mut damaged = message.clone();
+            damaged[at] ^= flip;
+            let Ok(view) = ColumnsView::read(&damaged) else {
+                continue;
+            };
+            for column in view.columns() {
+                match column.present() {
+                    Ok(None) => {}
+                    Ok(Some(rows)) => {
+                        read += 1;
+                        let count = rows.iter().filter(|&&is_present| is_present).count();
+                        assert_eq!(count, column.len());
+                        assert_eq!(rows.len(), column.len() + column.missing());
+                    }
+                    Err(error) => {
+                        refused += 1;
+                        assert_eq!(error.kind(), ErrorKind::InvalidExt);
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 0 && read > 0, "{refused} and {read}");
+}
+
+#[test]
 fn each_column_is_read_by_itself() {
     let all = rows();
     let of = |key: &str| {

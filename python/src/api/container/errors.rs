@@ -11,7 +11,7 @@ use crate::container::source::os_error;
 use crate::errors::{Failure, Kind, Step};
 use crate::object::Owned;
 use crate::table::batch::BatchError;
-use crate::table::column::Part;
+use crate::table::misfit::Part;
 
 /// The bytes of a mark, after which the array of a block begins.
 const MARK: u64 = 18;
@@ -48,12 +48,7 @@ fn of_system(py: Python<'_>, error: &Error, path: Option<&PathBuf>) -> Option<Py
 
 /// The exception of a row that was read whole and is not what was asked for, at the place of its block. Call with
 /// `index` its number in the block.
-pub unsafe fn row_error(
-    py: Python<'_>,
-    mut failure: Failure,
-    block: u64,
-    index: usize,
-) -> PyErr {
+pub unsafe fn row_error(py: Python<'_>, mut failure: Failure, block: u64, index: usize) -> PyErr {
     failure.step(Step::Index(index));
     failure.offset = Some((block + MARK) as usize);
     failure.raise_decode(0);

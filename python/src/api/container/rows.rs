@@ -201,13 +201,7 @@ impl Rows {
 }
 
 impl Rows {
-    fn decode(
-        &self,
-        py: Python<'_>,
-        row: &[u8],
-        block: u64,
-        number: usize,
-    ) -> PyResult<Py<PyAny>> {
+    fn decode(&self, py: Python<'_>, row: &[u8], block: u64, number: usize) -> PyResult<Py<PyAny>> {
         let of = self.reader.get();
         let mut decoder = Decoder::new(row, &of.decode, None, None);
         unsafe {

@@ -3,27 +3,27 @@
 //! | file | what it does |
 //! |---|---|
 //! | `cells` | the values of a column of scalars, of any kind |
+//! | `column` | [`ColumnView`] |
 //! | `column_kind` | [`ColumnKind`] |
 //! | `numbers` | [`Numbers`], in place or in one pass |
+//! | `rows` | which rows are nil, and which have a key |
 //! | `in_place` | bytes as a slice of numbers, and the only unsafe code |
 
 mod cells;
+mod column;
 mod column_kind;
 #[allow(unsafe_code)]
 mod in_place;
 mod numbers;
+mod rows;
 
-use self::cells::{cells_of, nils_of};
 use super::kind as k;
 use super::payload::{Columns, MAX_EXPANSION, invalid, not_columns, sole_payload};
-use super::read::{
-    CellValue, ColumnNode, Directory, OrMalformed, PayloadHeader, expand_column, strs_of,
-};
+use super::read::{ColumnNode, Directory, OrMalformed, PayloadHeader};
 use crate::error::Result;
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
+pub use self::column::ColumnView;
 pub use self::column_kind::ColumnKind;
 pub use self::numbers::Numbers;
 
@@ -309,269 +309,5 @@ fn step_to(directory: &Directory<'_>, node: &ColumnNode<'_>, child: usize) -> Op
             Some(PathPart::Key(node.layout as u32, key as u32))
         }
         _ => None,
-    }
-}
-
-/// One column of a [`ColumnsView`].
-#[derive(Clone, Copy)]
-pub struct ColumnView<'v, 'a> {
-    view: &'v ColumnsView<'a>,
-    index: usize,
-}
-
-impl<'a> ColumnView<'_, 'a> {
-    fn place(&self) -> &ListedColumn {
-        &self.view.columns[self.index]
-    }
-
-    fn node(&self) -> &ColumnNode<'a> {
-        &self.view.directory.nodes[self.place().node as usize]
-    }
-
-    /// Returns the path.
-    ///
-    /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
-    /// # let view = packord::columns::ColumnsView::read(sevens)?;
-    /// assert_eq!(view.column("[]").unwrap().path(), "[]");
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub fn path(&self) -> String {
-        let mut steps = Vec::new();
-        let mut place = self.place();
-        while !matches!(place.step, PathPart::Value) {
-            steps.push(place.step);
-            place = &self.view.columns[place.parent as usize];
-        }
-        let mut path = String::new();
-        for step in steps.into_iter().rev() {
-            match step {
-                PathPart::Key(layout, key) => {
-                    path.push('.');
-                    path.push_str(self.view.key(layout, key));
-                }
-                PathPart::Position(at) => path.push_str(&alloc::format!(".{at}")),
-                step => path.push_str(step.fixed()),
-            }
-        }
-        path
-    }
-
-    /// Returns the index, in the order of [`ColumnsView::columns`].
-    ///
-    /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
-    /// # let view = packord::columns::ColumnsView::read(sevens)?;
-    /// assert_eq!(view.column("[]").unwrap().index(), 1);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub fn index(&self) -> usize {
-        self.index
-    }
-
-    /// Returns how the column is stored.
-    ///
-    /// ```
-    /// # use packord::columns::ColumnKind;
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
-    /// # let view = packord::columns::ColumnsView::read(sevens)?;
-    /// assert_eq!(view.column("[]").unwrap().kind(), ColumnKind::Dict);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub fn kind(&self) -> ColumnKind {
-        ColumnKind::of(self.node().kind)
-    }
-
-    /// Returns the number of values.
-    ///
-    /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
-    /// # let view = packord::columns::ColumnsView::read(sevens)?;
-    /// assert_eq!((view.column("[]").unwrap().len(), view.column("").unwrap().len()), (32, 1));
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.node().n
-    }
-
-    /// Returns whether there are no values.
-    ///
-    /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
-    /// # let view = packord::columns::ColumnsView::read(sevens)?;
-    /// assert!(!view.column("[]").unwrap().is_empty());
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Returns the number of maps in which the key of the column is missing.
-    ///
-    /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
-    /// # let view = packord::columns::ColumnsView::read(sevens)?;
-    /// assert_eq!(view.column("[]").unwrap().missing(), 0);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub fn missing(&self) -> usize {
-        self.place().missing
-    }
-
-    /// Returns the number of bytes of the sections that store the column, without those of columns in it.
-    ///
-    /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
-    /// # let view = packord::columns::ColumnsView::read(sevens)?;
-    /// assert_eq!(view.column("[]").unwrap().stored_size(), 1);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub fn stored_size(&self) -> usize {
-        let directory = &self.view.directory;
-        let (mut size, mut open) = (0, alloc::vec![self.place().node]);
-        while let Some(node) = open.pop() {
-            let node = &directory.nodes[node as usize];
-            size += node.section.len();
-            let children = directory.links[node.links.clone()].iter().enumerate();
-            let parts = children.filter(|&(index, _)| step_to(directory, node, index).is_none());
-            open.extend(parts.map(|(_, &child)| child));
-        }
-        size
-    }
-
-    /// Returns the number of values that are nil.
-    ///
-    /// # Errors
-    ///
-    /// `invalid_ext` if the column is malformed.
-    ///
-    /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
-    /// # let view = packord::columns::ColumnsView::read(sevens)?;
-    /// assert_eq!(view.column("[]").unwrap().nils()?, 0);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    pub fn nils(&self) -> Result<usize> {
-        self.check_count()?;
-        let nils = found(nils_of(&self.view.directory, self.place().node))?;
-        Ok(nils.map_or(0, |rows| rows.into_iter().filter(|&is_nil| is_nil).count()))
-    }
-
-    /// Returns the numbers of a column that has nothing else; `None` for any other column. They are in place,
-    /// and not copied, where the payload has them one after another and aligned, as
-    /// [`EncodeOptions::views`](crate::EncodeOptions::views) writes them.
-    ///
-    /// # Errors
-    ///
-    /// `invalid_ext` if the column is malformed.
-    ///
-    /// ```
-    /// use packord::columns::{ColumnsView, Numbers};
-    /// use packord::EncodeOptions;
-    /// let floats: packord::Value = (0..100).map(|i| f64::from(i).sqrt()).collect();
-    /// let message = EncodeOptions::new().columns(true).views(true).encode(&floats)?;
-    /// let view = ColumnsView::read(&message)?;
-    /// let Some(Numbers::F64(roots)) = view.column("[]").unwrap().numbers()? else { panic!() };
-    /// assert_eq!(roots[81], 9.0);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    pub fn numbers(&self) -> Result<Option<Numbers<'a>>> {
-        self.check_count()?;
-        let directory = &self.view.directory;
-        if let Some(stored) = found(numbers::stored(directory, self.node()))? {
-            return Ok(Some(stored));
-        }
-        Ok(self.cells()?.and_then(|cells| numbers::of_cells(&cells)))
-    }
-
-    /// Returns the strings of a column that has strings and nil alone, as slices of the message; `None` for any
-    /// other column.
-    ///
-    /// # Errors
-    ///
-    /// `invalid_ext` if the column is malformed.
-    ///
-    /// ```
-    /// use packord::columns::ColumnsView;
-    /// use packord::EncodeOptions;
-    /// let row = |i: u32| packord::Value::from([("id", i.to_string()), ("name", format!("name {i}"))]);
-    /// let rows: packord::Value = (0..400).map(row).collect();
-    /// let message = EncodeOptions::new().columns(true).encode(&rows)?;
-    /// let view = ColumnsView::read(&message)?;
-    /// let names = view.column("[].name").unwrap().strs()?.unwrap();
-    /// assert_eq!(names[20], Some("name 20"));
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    pub fn strs(&self) -> Result<Option<Vec<Option<&'a str>>>> {
-        self.check_count()?;
-        if let Some(strs) = found(strs_of(&self.view.directory, self.node()))? {
-            return Ok(Some(strs));
-        }
-        let as_str = |cell: CellValue<'a>| match cell {
-            CellValue::Nil => Some(None),
-            CellValue::Str(text) => Some(Some(text)),
-            _ => None,
-        };
-        let cells = self.cells()?;
-        Ok(cells.and_then(|cells| cells.into_iter().map(as_str).collect()))
-    }
-
-    /// Appends the values as a plain array of MessagePack, which can be read as any type.
-    ///
-    /// # Errors
-    ///
-    /// `invalid_ext` if the column is malformed. The bytes that were appended are of no use then.
-    ///
-    /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
-    /// let view = packord::columns::ColumnsView::read(sevens)?;
-    /// let mut plain = Vec::new();
-    /// view.column("[]").unwrap().expand_into(&mut plain)?;
-    /// assert_eq!(packord::from_slice::<Vec<u8>>(&plain)?, [7; 32]);
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    pub fn expand_into(&self, out: &mut Vec<u8>) -> Result<()> {
-        let ColumnsView {
-            header, directory, ..
-        } = self.view;
-        found(expand_column(directory, header, self.place().node, out))
-    }
-
-    /// Checks that there are no more values than in the whole.
-    fn check_count(&self) -> Result<()> {
-        if self.len() as u64 <= self.view.header.values {
-            Ok(())
-        } else {
-            Err(invalid().placed(0))
-        }
-    }
-
-    fn cells(&self) -> Result<Option<Vec<CellValue<'a>>>> {
-        let ColumnsView {
-            header, directory, ..
-        } = self.view;
-        found(cells_of(directory, header, self.place().node))
-    }
-}
-
-/// The result of a check, with the one error that all faults have.
-fn found<T>(found: OrMalformed<T>) -> Result<T> {
-    found.map_err(|_| invalid().placed(0))
-}
-
-impl fmt::Debug for ColumnView<'_, '_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ColumnView")
-            .field("path", &self.path())
-            .field("kind", &self.kind())
-            .field("len", &self.len())
-            .finish_non_exhaustive()
     }
 }
