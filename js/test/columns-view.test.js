@@ -46,6 +46,18 @@ describe('a view of columns', () => {
     }
   });
 
+  it('tells which maps have a key', () => {
+    for (const options of [{}, { columnViews: true }]) {
+      const view = columnsOf(packed(options));
+      assert.deepEqual(
+        view.column('[].note').present(),
+        ROWS.map((row) => 'note' in row),
+      );
+      for (const path of ['', '[]', '[].id', '[].place.0', '[].tags[]'])
+        assert.equal(view.column(path).present(), undefined, path);
+    }
+  });
+
   it('reads each of them', () => {
     for (const options of [{}, { columnViews: true }]) {
       const view = columnsOf(packed(options));
@@ -144,6 +156,7 @@ describe('a view of columns', () => {
         damaged[at] ^= 1 << bit;
         try {
           for (const each of columnsOf(damaged).columns) {
+            each.present();
             each.values();
             each.data();
             each.nils;
@@ -174,6 +187,11 @@ describe('a view of columns', () => {
         if (/^\[\]\.c\d$/.test(path)) {
           const all = packr.unpack(message).filter((row) => Object.hasOwn(row, path.slice(3)));
           assert.equal(n + missing, rows.n);
+          const present = view.column(path).present() ?? Array(rows.n).fill(true);
+          assert.deepEqual(
+            present,
+            packr.unpack(message).map((row) => Object.hasOwn(row, path.slice(3))),
+          );
           assert.deepEqual(
             Array.from(view.column(path).values()),
             all.map((row) => row[path.slice(3)]),

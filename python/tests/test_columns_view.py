@@ -70,6 +70,9 @@ def test_columns_are_listed_with_paths_kinds_and_counts(form: int) -> None:
     assert view.column("[].nothing") is None
     note = column(view, "[].note")
     assert (note.n, note.missing, note.nils) == (160, 40, 80)
+    assert note.present() == [i % 5 != 0 for i in range(N)]
+    for path in ("", "[]", "[].id", "[].place.0", "[].tags[]"):
+        assert column(view, path).present() is None
     assert repr(note) == '<packord.ColumnView "[].note", union, 160 values>'
     assert repr(view) == f"<packord.ColumnsView of 17 columns, {view.plain_size} bytes plain>"
 

@@ -3,7 +3,7 @@ import * as C from './ColumnNode.ts';
 import { type ColumnData, dataOf } from './column-data.ts';
 import { checkNode, type OpenPayload, readNode } from './columns.ts';
 import { smallIntegers } from './integers.ts';
-import { oneError } from './malformed.ts';
+import { need, oneError } from './malformed.ts';
 import { skipPlain } from './plain.ts';
 
 /** The names of the kinds of nodes, in the order of their numbers. */
@@ -38,15 +38,36 @@ export class ColumnView {
   readonly missing: number;
   readonly #payload: OpenPayload;
   readonly #node: ColumnNode;
+  readonly #place: Place | undefined;
 
   /** @internal */
-  constructor(payload: OpenPayload, node: ColumnNode, path: string, missing: number) {
+  constructor(payload: OpenPayload, node: ColumnNode, path: string, place?: Place) {
     this.path = path;
     this.kind = KINDS[node.kind] as ColumnKind;
     this.n = node.n;
-    this.missing = missing;
+    this.missing = place === undefined ? 0 : place.maps.n - node.n;
     this.#payload = payload;
     this.#node = node;
+    this.#place = place;
+  }
+
+  /**
+   * Tells, for each of the maps around the column, whether it has the key. Undefined if all have it, and for a
+   * column that is not that of a key.
+   *
+   * @throws MsgpackDecodeError of kind `invalid_ext`
+   * @example
+   * columnsOf(bytes).column('[].note')?.present(); // [true, false, …]
+   */
+  present(): boolean[] | undefined {
+    const [payload, place] = [this.#payload, this.#place];
+    if (place === undefined || this.missing === 0) return undefined;
+    return oneError(payload.decoder, payload.markerOffset, () => {
+      checkNode(payload, place.maps, 'some');
+      const rows = rowsWithKey(payload, place);
+      need(rows.filter(Boolean).length === this.n);
+      return rows;
+    });
   }
 
   /**
@@ -86,6 +107,12 @@ export class ColumnView {
   }
 }
 
+/** The maps that a column is in, and the number of its key. */
+interface Place {
+  readonly maps: ColumnNode;
+  readonly key: number;
+}
+
 /** The columns of a payload. */
 export class ColumnsView {
   /** All columns in the order of the payload, the value itself first. */
@@ -98,7 +125,7 @@ export class ColumnsView {
   /** @internal */
   constructor(payload: OpenPayload) {
     const columns: ColumnView[] = [];
-    list(payload, payload.root, '', 0, columns);
+    list(payload, payload.root, '', undefined, columns);
     this.columns = columns;
     this.plainSize = payload.header.plainSize;
     this.count = payload.header.values;
@@ -120,26 +147,34 @@ function list(
   payload: OpenPayload,
   node: ColumnNode,
   path: string,
-  missing: number,
+  place: Place | undefined,
   to: ColumnView[],
 ): void {
-  to.push(new ColumnView(payload, node, path, missing));
+  to.push(new ColumnView(payload, node, path, place));
   const { kind, children } = node;
-  if (kind === C.LIST) list(payload, node.child(1), `${path}[]`, 0, to);
+  if (kind === C.LIST) list(payload, node.child(1), `${path}[]`, undefined, to);
   else if (kind === C.TUPLE)
     children.forEach((child, i) => {
-      list(payload, child, `${path}.${i}`, 0, to);
+      list(payload, child, `${path}.${i}`, undefined, to);
     });
   else if (kind === C.MAP) {
-    list(payload, node.child(1), `${path}{key}`, 0, to);
-    list(payload, node.child(2), `${path}{}`, 0, to);
+    list(payload, node.child(1), `${path}{key}`, undefined, to);
+    list(payload, node.child(2), `${path}{}`, undefined, to);
   } else if (kind === C.STRUCT) {
     const first = node.shapes.length > 0 ? 1 : 0;
     node.keys.forEach((key, i) => {
-      const child = node.child(first + i);
-      list(payload, child, `${path}.${key}`, node.n - child.n, to);
+      list(payload, node.child(first + i), `${path}.${key}`, { maps: node, key: i }, to);
     });
   }
+}
+
+function rowsWithKey({ decoder }: OpenPayload, { maps, key }: Place): boolean[] {
+  const haveKey = maps.shapes.map((keys) => keys.includes(key));
+  return Array.from(smallIntegers(decoder.src, maps.child(0)), (shape) => {
+    const hasKey = haveKey[shape];
+    need(hasKey !== undefined);
+    return hasKey;
+  });
 }
 
 function countNils(payload: OpenPayload, node: ColumnNode): number {

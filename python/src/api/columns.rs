@@ -147,6 +147,13 @@ impl ColumnView {
         self.get().missing()
     }
 
+    /// Tells, for each of the maps around the column, whether it has the key. `None` if all have it, and for a column
+    /// that is not that of a key. Raises `MsgpackDecodeError` if the column is malformed.
+    fn present(&self, py: Python<'_>) -> PyResult<Option<Vec<bool>>> {
+        let present = self.get().present();
+        present.map_err(|error| decode_error(py, &error))
+    }
+
     /// Number of values that are nil. Raises `MsgpackDecodeError` if the column is malformed.
     #[getter]
     fn nils(&self, py: Python<'_>) -> PyResult<usize> {

@@ -209,7 +209,7 @@ impl Column {
         self.len = rows;
     }
 
-    /// Gives all columns within the rows that they lack. Nothing is pushed before, as most rows of some tables lack most
+    /// Adds the nulls that the columns within lack. They are not pushed before, as most rows of some tables lack most
     /// keys.
     pub fn finish(&mut self) {
         match &mut self.data {
