@@ -19,7 +19,7 @@ import pytest
 import packord
 import packord.compat.msgpack as compat
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+DOCS = Path(__file__).resolve().parent / "linked" / "docs"
 MOMENT = datetime.datetime(2026, 1, 2, 3, 4, 5, tzinfo=datetime.timezone.utc)
 CHECKS: dict[str, dict[str, Callable[[], None]]] = {
     "from-msgpack-python.md": {},
