@@ -23,8 +23,8 @@ import packord.wire.Marker;
 
 /**
  * Reads keys of the rows of a body that is one array of maps stored by column, and nothing of other
- * columns; of maps that are stored as keys and values, all of both. A body of another form, or one that breaks a rule of columns, is not read here: its rows are
- * read in full, which tells what is the matter.
+ * columns; of maps that are stored as keys and values, all of both. A body of another form, or one that
+ * breaks a rule of columns, is not read here: its rows are read in full, which tells what is the matter.
  */
 final class BodyColumns {
   private final Options options;
