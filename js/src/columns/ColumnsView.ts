@@ -38,10 +38,10 @@ export class ColumnView {
   readonly missing: number;
   readonly #payload: OpenPayload;
   readonly #node: ColumnNode;
-  readonly #place: Place | undefined;
+  readonly #place: KeyPlace | undefined;
 
   /** @internal */
-  constructor(payload: OpenPayload, node: ColumnNode, path: string, place?: Place) {
+  constructor(payload: OpenPayload, node: ColumnNode, path: string, place?: KeyPlace) {
     this.path = path;
     this.kind = KINDS[node.kind] as ColumnKind;
     this.n = node.n;
@@ -108,7 +108,7 @@ export class ColumnView {
 }
 
 /** The maps that a column is in, and the number of its key. */
-interface Place {
+interface KeyPlace {
   readonly maps: ColumnNode;
   readonly key: number;
 }
@@ -147,7 +147,7 @@ function list(
   payload: OpenPayload,
   node: ColumnNode,
   path: string,
-  place: Place | undefined,
+  place: KeyPlace | undefined,
   to: ColumnView[],
 ): void {
   to.push(new ColumnView(payload, node, path, place));
@@ -168,7 +168,7 @@ function list(
   }
 }
 
-function rowsWithKey({ decoder }: OpenPayload, { maps, key }: Place): boolean[] {
+function rowsWithKey({ decoder }: OpenPayload, { maps, key }: KeyPlace): boolean[] {
   const haveKey = maps.shapes.map((keys) => keys.includes(key));
   return Array.from(smallIntegers(decoder.src, maps.child(0)), (shape) => {
     const hasKey = haveKey[shape];

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 
 use packord::container::{ReadOptions, Reader};
 
-use super::{of_blocks, of_header};
+use super::contents::{of_blocks, of_header};
 use crate::cli;
 use crate::container::header_failure;
 use crate::failure::Outcome;
