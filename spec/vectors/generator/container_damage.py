@@ -353,6 +353,9 @@ def _headers() -> Files:
     )
     topic.unopened("more options announced than there are", start + b"\x83" + good[1:], "eof", 10 + len(good))
     topic.unopened(
+        "a fault after more options than bytes are announced", start + b"\x83\xa4sy\0\xc0", "eof", 16
+    )
+    topic.unopened(
         "an option of 4 GiB", start + b"\x82" + good[1:] + b"\xa1x\xc6\xff\xff\xff\xff", "length_limit", 10
     )
     small = {"options": {"max_block": 24}}

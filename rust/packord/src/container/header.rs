@@ -221,13 +221,7 @@ struct HeaderReader<'i, R> {
 impl<R: Read> HeaderReader<'_, R> {
     fn read(mut self) -> Result<FileHeader> {
         let count = self.map()?;
-        let first = self.at;
-        for _ in 0..count {
-            self.value()?;
-            self.value()?;
-        }
-        let whole = self.at;
-        self.at = first;
+        let whole = self.begin + self.whole()?;
         let mut sync = None;
         let mut parts = HeaderParts {
             sync: [0; 16],
@@ -331,20 +325,15 @@ impl<R: Read> HeaderReader<'_, R> {
         &value[..len]
     }
 
-    /// Checks the next key or value, and moves past it.
-    fn value(&mut self) -> Result<()> {
+    /// Checks the map as one value, so that its entries count as announced, and returns its length.
+    fn whole(&mut self) -> Result<usize> {
         let max = self.max.saturating_add(self.begin as u64);
-        match self.input.value(self.at, MAX_DEPTH + 1, max) {
-            Ok(len) => {
-                self.at += len;
-                Ok(())
-            }
+        let len = self.input.value(self.begin, MAX_DEPTH + 2, max);
+        len.map_err(|error| match error.kind() {
             // No other limit is set.
-            Err(error) if error.kind() == ErrorKind::LengthLimit => {
-                Err(Error::at(ErrorKind::LengthLimit, self.begin as u64))
-            }
-            Err(error) => Err(error),
-        }
+            ErrorKind::LengthLimit => Error::at(ErrorKind::LengthLimit, self.begin as u64),
+            _ => error,
+        })
     }
 }
 
