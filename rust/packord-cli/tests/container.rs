@@ -5,8 +5,7 @@ mod tool;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-use tool::{fails, gzip, run, succeeds};
+use tool::{Folder, fails, gzip, run, succeeds};
 
 /// Lines of a log. All maps have the same keys, and their times rise.
 fn log(count: usize) -> String {
@@ -21,23 +20,6 @@ fn log(count: usize) -> String {
         )
     };
     (0..count).map(line).collect()
-}
-
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Folder {
-        Folder(TempDir::new().unwrap())
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).display().to_string()
-    }
-
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
-        fs::write(self.0.path().join(name), bytes).unwrap();
-        self.path(name)
-    }
 }
 
 /// Returns a container file of NDJSON.

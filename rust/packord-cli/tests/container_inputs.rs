@@ -5,27 +5,9 @@ mod tool;
 use std::fs;
 
 use serde_json::Value;
-use tempfile::TempDir;
-use tool::{fails, gzip, run, succeeds};
+use tool::{Folder, fails, gzip, run, succeeds};
 
 const ROWS: &[u8] = b"{\"id\":1,\"of\":{\"n\":[2]}}\n{\"id\":2,\"more\":null}\n";
-
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Folder {
-        Folder(TempDir::new().unwrap())
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.path().join(name).display().to_string()
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> String {
-        fs::write(self.0.path().join(name), bytes).unwrap();
-        self.path(name)
-    }
-}
 
 #[test]
 fn nothing_is_written_if_the_first_input_is_missing() {

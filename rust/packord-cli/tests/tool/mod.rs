@@ -1,9 +1,28 @@
 //! Runs the program as a separate process.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+
+/// A folder for the files of a test.
+pub struct Folder(pub tempfile::TempDir);
+
+impl Folder {
+    pub fn new() -> Folder {
+        Folder(tempfile::TempDir::new().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> String {
+        self.0.path().join(name).display().to_string()
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        fs::write(self.0.path().join(name), bytes).unwrap();
+        self.path(name)
+    }
+}
 
 pub fn packord() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_packord"));

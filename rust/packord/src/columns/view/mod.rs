@@ -284,7 +284,7 @@ impl<'a> ColumnsView<'a> {
 }
 
 impl PathPart {
-    /// Returns the text of a step that has no key and no index.
+    /// Returns a step that has no key and no index, as it is in a path.
     fn fixed(self) -> &'static str {
         match self {
             PathPart::Elements => "[]",
