@@ -46,6 +46,19 @@ describe('a view of columns', () => {
     }
   });
 
+  it('tells how many elements arrays have', () => {
+    for (const options of [{}, { columnViews: true }]) {
+      const view = columnsOf(packed(options));
+      assert.deepEqual(
+        view.column('[].tags').lengths(),
+        ROWS.map((row) => row.tags.length),
+      );
+      assert.deepEqual(view.column('').lengths(), [ROWS.length]);
+      for (const path of ['[]', '[].id', '[].place', '[].note'])
+        assert.equal(view.column(path).lengths(), undefined, path);
+    }
+  });
+
   it('tells which maps have a key', () => {
     for (const options of [{}, { columnViews: true }]) {
       const view = columnsOf(packed(options));
@@ -157,6 +170,7 @@ describe('a view of columns', () => {
         try {
           for (const each of columnsOf(damaged).columns) {
             each.present();
+            each.lengths();
             each.values();
             each.data();
             each.nils;

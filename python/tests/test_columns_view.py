@@ -73,6 +73,10 @@ def test_columns_are_listed_with_paths_kinds_and_counts(form: int) -> None:
     assert note.present() == [i % 5 != 0 for i in range(N)]
     for path in ("", "[]", "[].id", "[].place.0", "[].tags[]"):
         assert column(view, path).present() is None
+    lengths = [len(row["tags"]) for row in ROWS]
+    assert (column(view, "[].tags").lengths(), column(view, "").lengths()) == (lengths, [N])
+    for path in ("[]", "[].id", "[].place", "[].note"):
+        assert column(view, path).lengths() is None
     assert repr(note) == '<packord.ColumnView "[].note", union, 160 values>'
     assert repr(view) == f"<packord.ColumnsView of 17 columns, {view.plain_size} bytes plain>"
 

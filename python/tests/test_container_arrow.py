@@ -142,6 +142,60 @@ def test_missing_keys_are_null_in_columns_of_every_type(name: str, form: dict[st
         assert repr(table[key].to_pylist()) == repr([row[key] for row in expected])
 
 
+@pytest.mark.parametrize("views", [False, True])
+def test_rows_with_few_of_many_keys_are_read_by_column_as_one_by_one(views: bool) -> None:
+    chosen = random.Random(5)
+    kinds = [values for values, _, _ in COLUMNS.values()]
+    rows: list[dict[str, Any]] = []
+    for _ in range(600):
+        keys = chosen.sample(range(10 * len(kinds)), chosen.randrange(8))
+        rows.append({
+            f"k{key}": value
+            for key in keys
+            if (value := chosen.choice(kinds[key % len(kinds)])) is not ...
+        })  # fmt: skip
+    columns = packord.columns_of(packord.packb(rows, option=packord.OPT_COLUMNS))
+    stored = columns.column("[]")
+    assert stored is not None
+    assert stored.kind == "map"
+    by_column = Reader(packed(rows, block_rows=250, views=views))
+    one_by_one = Reader(packed(rows, block_rows=250, columns=False))
+    table = pyarrow.table(by_column)
+    table.validate(full=True)
+    assert table.schema == pyarrow.schema(one_by_one)
+    expected = [pyarrow.record_batch(batch) for batch in one_by_one.arrow_batches()]
+    assert [batch.num_rows for batch in expected] == [250, 250, 100]
+    # By text, in which NaN is NaN and -0.0 is not 0.0.
+    assert repr(table.to_pylist()) == repr(pyarrow.Table.from_batches(expected).to_pylist())
+    some = ["k7", "k31", "k0"]
+    assert pyarrow.table(by_column.arrow_batches(some)).equals(table.select(some))
+    with pytest.raises(packord.MsgpackDecodeError) as caught:
+        list(by_column.arrow_batches(schema={"k2": (("float",), True), "k3": (("bool",), True)}))
+    found = (caught.value.kind, caught.value.path)
+    first = next(at for at, row in enumerate(rows[:250]) if row.get("k3") is not None)
+    assert found == ("type_mismatch", f"$[{first}].k3")
+
+
+def test_of_keys_in_a_map_twice_the_last_one_is_read_by_column() -> None:
+    # 40 rows of 8 among 300 keys, each of which also has "a" twice, and a key that is no string.
+    rows = [
+        b"\x8a\xa1a\x01"
+        + b"".join(packord.packb(f"key {7 * n + k}") + b"\x01" for k in range(7))
+        + b"\xa1a\x02"
+        + (packord.packb(f"{n}") if n % 2 else packord.packb(n % 4))
+        + b"\x03"
+        for n in range(40)
+    ]
+    for chosen in (rows, rows[1::2] * 2):
+        file = io.BytesIO()
+        with Writer(file) as writer:
+            for row in chosen:
+                writer.write_packed(row)
+        assert (
+            pyarrow.table(Reader(file.getvalue()).arrow_batches(["a"]))["a"].to_pylist() == [2] * 40
+        )
+
+
 def test_blocks_are_batches_and_columns_are_chosen() -> None:
     rows = [{"a": n, "b": str(n), "c": None} for n in range(250)]
     reader = Reader(packed(rows, block_rows=100))

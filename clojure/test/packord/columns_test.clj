@@ -326,6 +326,21 @@
         (is (nil? (columns/present view ""))))))
   (is (nil? (columns/present (columns/view rows) "[].c")) "no map lacks it"))
 
+(deftest columns-tell-how-long-arrays-and-maps-are
+  (let [random (Random. 12)
+        keyed (fn [] (into {} (repeatedly (.nextInt random 5) #(vector (str "k" (.nextInt random 300)) (.nextInt random 9)))))]
+    (dotimes [_ 20]
+      (let [rows (vec (repeatedly 200 #(hash-map "tags" (vec (repeatedly (.nextInt random 4) (fn [] (.nextInt random 5000)))) "of" (keyed))))
+            view (columns/view (pack rows {:columns true}))
+            kinds (into {} (map (juxt :path :kind)) (columns/columns view))]
+        (is (= [200] (columns/lengths view "")))
+        (is (nil? (columns/lengths view "[]")))
+        (doseq [key ["tags" "of"] :let [path (str "[]." key)]]
+          (if (#{:list :map} (kinds path))
+            (is (= (mapv #(count (get % key)) rows) (columns/lengths view path)))
+            (is (nil? (columns/lengths view path)))))
+        (is (= :list (kinds "[].tags")))))))
+
 (deftest hostile-shapes-are-errors-of-the-key-that-is-asked-for
   (let [error (fn [f] (try (f) (catch PackordException e [(:kind (ex-data e)) (.offset e)])))
         changed (fn [at value] (columns/view (doto (aclone three-shapes) (aset-byte at value))))
@@ -345,7 +360,9 @@
             (doseq [{:keys [path missing]} (columns/columns view)
                     :let [found (error #(columns/present view path))]]
               (is (or (= [:invalid-ext 0] found)
-                      (= missing (count (remove true? found))))))))))))
+                      (= missing (count (remove true? found)))))
+              (let [lengths (error #(columns/lengths view path))]
+                (is (or (nil? lengths) (= [:invalid-ext 0] lengths) (every? nat-int? lengths)))))))))))
 
 (deftest numbers-for-views-are-in-place
   (let [rows (mapv (fn [i] {"f" (/ i 7.0), "small" (+ 300 i), "negative" (- i), "time" [i (double i)]}) (range 100))

@@ -71,6 +71,23 @@ export class ColumnView {
   }
 
   /**
+   * Returns the number of elements of each array, or of entries of each map: the columns in this one have as many
+   * values as these have together. Undefined for a column that is not of kind `list` or `map`.
+   *
+   * @throws MsgpackDecodeError of kind `invalid_ext`
+   * @example
+   * columnsOf(bytes).column('[].tags')?.lengths(); // [2, 0, …]
+   */
+  lengths(): number[] | undefined {
+    const [payload, node] = [this.#payload, this.#node];
+    if (node.kind !== C.LIST && node.kind !== C.MAP) return undefined;
+    return oneError(payload.decoder, payload.markerOffset, () => {
+      checkNode(payload, node, 'some');
+      return Array.from(smallIntegers(payload.decoder.src, node.child(0)));
+    });
+  }
+
+  /**
    * Number of values that are nil.
    *
    * @throws MsgpackDecodeError of kind `invalid_ext`

@@ -154,6 +154,19 @@ impl ColumnView {
         present.map_err(|error| decode_error(py, &error))
     }
 
+    /// Returns the number of elements of each array, or of entries of each map: the columns in this one have as many
+    /// values as these have together. `None` for a column that is not of kind `list` or `map`. Raises
+    /// `MsgpackDecodeError` if the column is malformed.
+    ///
+    /// >>> rows = [{"tags": list(range(i % 3))} for i in range(500)]
+    /// >>> view = packord.columns_of(packord.packb(rows, option=packord.OPT_COLUMNS))
+    /// >>> view.column("[].tags").lengths()[:4]
+    /// [0, 1, 2, 0]
+    fn lengths(&self, py: Python<'_>) -> PyResult<Option<Vec<usize>>> {
+        let lengths = self.get().lengths();
+        lengths.map_err(|error| decode_error(py, &error))
+    }
+
     /// Number of values that are nil. Raises `MsgpackDecodeError` if the column is malformed.
     #[getter]
     fn nils(&self, py: Python<'_>) -> PyResult<usize> {

@@ -1,10 +1,11 @@
 //! The rows of a block as batches of columns.
 
-use packord::columns::{ColumnView, ColumnsView};
+use packord::columns::{ColumnKind, ColumnView, ColumnsView};
 use packord::container::{Block, BlockKind, Predicate, RowList};
 use std::sync::Arc;
 
 use super::column::Column;
+use super::keyed::KeyedRows;
 use super::misfit::{Misfit, Part};
 use super::types::{Field, Type};
 use crate::wire::item::{Item, item};
@@ -44,11 +45,17 @@ pub struct BlockBatches {
 
 /// Rows that are in no batch yet.
 struct RowsLeft {
-    list: RowList<'static>,
+    source: RowSource,
+    /// The number of the row that comes next.
     next: usize,
     rows: Arc<Field>,
-    filter: Option<Arc<Predicate>>,
     offset: u64,
+}
+
+enum RowSource {
+    /// Rows one by one, and which of them are asked for.
+    Listed(RowList<'static>, Option<Arc<Predicate>>),
+    Keyed(KeyedRows),
 }
 
 impl BlockBatches {
@@ -66,32 +73,30 @@ impl BlockBatches {
             return Ok(none);
         }
         let offset = block.offset();
-        if filter.is_none() {
-            let columns = block.columns().map_err(BatchError::Block)?;
-            let batch = columns.map_or(Ok(None), |view| by_column(&view, rows));
-            match batch {
-                Ok(Some(batch)) => {
-                    let ready = Some(Arc::new(batch));
-                    return Ok(BlockBatches { ready, ..none });
-                }
-                Ok(None) => {}
-                Err(ColumnError::Malformed) => return Err(BatchError::Columns { offset }),
-                Err(ColumnError::Misfit(misfit)) => {
-                    let row = None;
-                    return Err(BatchError::Misfit {
-                        misfit,
-                        row,
-                        offset,
-                    });
-                }
+        let by_column = match filter {
+            Some(_) => ByColumn::No,
+            None => {
+                let columns = block.columns().map_err(BatchError::Block)?;
+                let found = columns.map_or(Ok(ByColumn::No), |view| by_column(&view, rows));
+                found.map_err(|error| error.placed(offset))?
             }
-        }
+        };
+        let source = match by_column {
+            ByColumn::Batch(batch) => {
+                let ready = Some(Arc::new(batch));
+                return Ok(BlockBatches { ready, ..none });
+            }
+            ByColumn::Keyed(rows) => RowSource::Keyed(rows),
+            ByColumn::No => {
+                let list = block.into_rows().map_err(BatchError::Block)?;
+                RowSource::Listed(list, filter.cloned())
+            }
+        };
         let mut batches = BlockBatches {
             rest: Some(RowsLeft {
-                list: block.into_rows().map_err(BatchError::Block)?,
+                source,
                 next: 0,
                 rows: rows.clone(),
-                filter: filter.cloned(),
                 offset,
             }),
             ..none
@@ -120,31 +125,57 @@ impl RowsLeft {
     /// As many rows as a batch takes.
     fn batch(&mut self) -> Result<Option<Arc<Column>>, BatchError> {
         let ty = &self.rows.ty;
-        let mut batch = Column::new(ty);
-        // So that counting costs little beside the rows.
-        let often = (1 << 16) / ty.leaves() + 1;
-        while let Some(row) = self.list.get(self.next) {
-            let number = self.next;
-            self.next += 1;
-            if self
-                .filter
-                .as_ref()
-                .is_some_and(|filter| !filter.matches(row))
-            {
-                continue;
+        let (batch, next) = match &self.source {
+            RowSource::Listed(list, filter) => listed(list, self.next, filter.as_deref(), ty),
+            RowSource::Keyed(rows) => {
+                let most = (MAX_SLOTS / ty.leaves()).max(1);
+                let end = rows.count().min(self.next + most);
+                (rows.batch(ty, self.next..end), end)
             }
-            batch.push(row, 0).map_err(|misfit| BatchError::Misfit {
-                misfit,
-                row: Some(number),
-                offset: self.offset,
-            })?;
-            if batch.len() % often == 0 && batch.slots() >= MAX_SLOTS {
-                break;
-            }
-        }
-        batch.finish();
+        };
+        self.next = next;
+        let batch = batch.map_err(|(row, misfit)| BatchError::Misfit {
+            misfit,
+            row: Some(row),
+            offset: self.offset,
+        })?;
         Ok((batch.len() > 0).then(|| Arc::new(batch)))
     }
+}
+
+/// A batch of the rows from a number on, and the number of the row after it.
+fn listed(
+    list: &RowList<'_>,
+    mut next: usize,
+    filter: Option<&Predicate>,
+    ty: &Type,
+) -> (Result<Column, (usize, Misfit)>, usize) {
+    let mut batch = Column::new(ty);
+    // So that counting costs little beside the rows.
+    let often = (1 << 16) / ty.leaves() + 1;
+    while let Some(row) = list.get(next) {
+        let number = next;
+        next += 1;
+        if filter.is_some_and(|filter| !filter.matches(row)) {
+            continue;
+        }
+        if let Err(misfit) = batch.push(row, 0) {
+            return (Err((number, misfit)), next);
+        }
+        if batch.len() % often == 0 && batch.slots() >= MAX_SLOTS {
+            break;
+        }
+    }
+    batch.finish();
+    (Ok(batch), next)
+}
+
+/// What is made of rows that are stored by column.
+enum ByColumn {
+    Batch(Column),
+    Keyed(KeyedRows),
+    /// The rows must be read one by one.
+    No,
 }
 
 enum ColumnError {
@@ -153,25 +184,43 @@ enum ColumnError {
     Misfit(Misfit),
 }
 
-/// Rows that are stored by column, without those that are not asked for. `None` if the rows must be read one by one.
-fn by_column(view: &ColumnsView<'_>, rows: &Field) -> Result<Option<Column>, ColumnError> {
+impl ColumnError {
+    fn placed(self, offset: u64) -> BatchError {
+        match self {
+            ColumnError::Malformed => BatchError::Columns { offset },
+            ColumnError::Misfit(misfit) => BatchError::Misfit {
+                misfit,
+                row: None,
+                offset,
+            },
+        }
+    }
+}
+
+/// Reads the columns that are asked for, and no others.
+fn by_column(view: &ColumnsView<'_>, rows: &Field) -> Result<ByColumn, ColumnError> {
     let Some(of_rows) = view.column("[]") else {
-        return Ok(None);
+        return Ok(ByColumn::No);
     };
-    let is_struct = of_rows.kind() == packord::columns::ColumnKind::Struct;
     let fields = rows.ty.children();
     let count = of_rows.len();
-    if !is_struct || count.saturating_mul(rows.ty.leaves()) > MAX_SLOTS {
-        return Ok(None);
+    match of_rows.kind() {
+        ColumnKind::Struct if count.saturating_mul(rows.ty.leaves()) <= MAX_SLOTS => {}
+        ColumnKind::Map => {
+            let keyed = KeyedRows::of(view, rows).map_err(|_| ColumnError::Malformed)?;
+            return Ok(keyed.map_or(ByColumn::No, ByColumn::Keyed));
+        }
+        _ => return Ok(ByColumn::No),
     }
     let mut columns = Vec::with_capacity(fields.len());
     for field in fields {
         match column_of(view, field, count)? {
             Some(column) => columns.push(column),
-            None => return Ok(None),
+            None => return Ok(ByColumn::No),
         }
     }
-    Ok(Some(Column::of_columns(&rows.ty, columns, count)))
+    let batch = Column::of_columns(&rows.ty, columns, count);
+    Ok(ByColumn::Batch(batch))
 }
 
 fn column_of(
@@ -193,7 +242,12 @@ fn column_of(
     let named = |misfit: Misfit| ColumnError::Misfit(misfit.within(|| Part::Key(name.into())));
     Ok(
         values_of(&stored, &field.ty, named)?.map(|column| match present {
-            Some(present) => column.spread(&present),
+            Some(present) => {
+                let rows = (0..)
+                    .zip(present)
+                    .filter_map(|(row, is_present)| is_present.then_some(row));
+                column.spread(&rows.collect::<Vec<_>>(), count)
+            }
             None => column,
         }),
     )

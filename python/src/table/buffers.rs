@@ -20,28 +20,14 @@ impl Bits {
         Bits { bytes, len: count }
     }
 
-    pub fn of(bits: &[bool]) -> Bits {
-        let byte = |bits: &[bool]| {
-            bits.iter()
-                .rev()
-                .fold(0, |byte, &bit| byte << 1 | u8::from(bit))
-        };
-        Bits {
-            bytes: bits.chunks(8).map(byte).collect(),
-            len: bits.len(),
+    /// As many bits, of which those with the numbers in `rows` are these, and the others zeros.
+    pub fn spread(&self, rows: &[usize], count: usize) -> Bits {
+        let mut bytes = vec![0; count.div_ceil(8)];
+        for (at, row) in rows.iter().enumerate() {
+            let bit = self.bytes[at / 8] >> (at % 8) & 1;
+            bytes[row / 8] |= bit << (row % 8);
         }
-    }
-
-    /// The same bits with zeros between them.
-    pub fn spread(&self, present: &[bool]) -> Bits {
-        let mut at = 0;
-        let bits = present.iter().map(|&is_present| {
-            let byte = self.bytes.get(at / 8).copied().unwrap_or_default();
-            let bit = is_present && byte >> (at % 8) & 1 == 1;
-            at += usize::from(is_present);
-            bit
-        });
-        Bits::of(&bits.collect::<Vec<_>>())
+        Bits { bytes, len: count }
     }
 
     /// Adds as many zeros.
@@ -75,12 +61,12 @@ impl Offsets {
         Offsets { bytes, large }
     }
 
-    /// The same rows with empty ones between them.
-    pub fn spread(&self, present: &[bool]) -> Offsets {
+    /// As many rows, of which those with the numbers in `rows` are these, and the others empty.
+    pub fn spread(&self, rows: &[usize], count: usize) -> Offsets {
         let bytes = if self.large {
-            repeated::<8>(&self.bytes, present)
+            repeated::<8>(&self.bytes, rows, count)
         } else {
-            repeated::<4>(&self.bytes, present)
+            repeated::<4>(&self.bytes, rows, count)
         };
         Offsets {
             bytes,
@@ -117,17 +103,18 @@ impl Offsets {
     }
 }
 
-/// The ends of rows, each of `N` bytes, with that of the row before where none is present.
-fn repeated<const N: usize>(ends: &[u8], present: &[bool]) -> Vec<u8> {
-    let mut ends = ends.chunks_exact(N);
-    let mut end = ends.next().unwrap_or(&[0; N]);
-    let mut out = Vec::with_capacity((present.len() + 1) * N);
-    out.extend_from_slice(end);
-    for &is_present in present {
-        if is_present {
-            end = ends.next().unwrap_or(end);
+/// The ends of as many rows, each of `N` bytes, with that of the row before where there is none in `rows`.
+fn repeated<const N: usize>(ends: &[u8], rows: &[usize], count: usize) -> Vec<u8> {
+    let mut out = vec![0; (count + 1) * N];
+    let mut slots = out.chunks_exact_mut(N);
+    let mut next = 0;
+    // Each end is there until the row of the next one ends.
+    let stops = rows.iter().copied().chain([count]);
+    for (end, stop) in ends.chunks_exact(N).zip(stops) {
+        for slot in slots.by_ref().take(stop + 1 - next) {
+            slot.copy_from_slice(end);
         }
-        out.extend_from_slice(end);
+        next = stop + 1;
     }
     out
 }

@@ -325,37 +325,36 @@ impl Column {
         Ok(true)
     }
 
-    /// The same rows with nulls between them, where `present` is false.
-    pub fn spread(self, present: &[bool]) -> Column {
+    /// A column of as many rows, of which those with the numbers in `rows`, in their order, are the rows of this one, and
+    /// the others are null.
+    pub fn spread(self, rows: &[usize], count: usize) -> Column {
+        if rows.len() == count {
+            return self;
+        }
         let data = match self.data {
             Data::Null => Data::Null,
-            Data::Bool(bits) => Data::Bool(bits.spread(present)),
+            Data::Bool(bits) => Data::Bool(bits.spread(rows, count)),
             Data::Fixed(bytes) => {
                 let width = self.ty.width();
-                let mut spread = vec![0; present.len() * width];
-                let slots = spread.chunks_exact_mut(width).zip(present);
-                let present = slots.filter_map(|(slot, &is_present)| is_present.then_some(slot));
-                for (slot, value) in present.zip(bytes.chunks_exact(width)) {
-                    slot.copy_from_slice(value);
+                let mut spread = vec![0; count * width];
+                for (row, value) in rows.iter().zip(bytes.chunks_exact(width)) {
+                    spread[row * width..][..width].copy_from_slice(value);
                 }
                 Data::Fixed(spread)
             }
-            Data::Bytes(ends, bytes) => Data::Bytes(ends.spread(present), bytes),
-            Data::List(ends, items) => Data::List(ends.spread(present), items),
-            Data::Map(ends, entries) => Data::Map(ends.spread(present), entries),
+            Data::Bytes(ends, bytes) => Data::Bytes(ends.spread(rows, count), bytes),
+            Data::List(ends, items) => Data::List(ends.spread(rows, count), items),
+            Data::Map(ends, entries) => Data::Map(ends.spread(rows, count), entries),
             Data::Struct(columns, keys) => {
-                let columns = columns.into_iter().map(|column| column.spread(present));
+                let columns = columns.into_iter().map(|column| column.spread(rows, count));
                 Data::Struct(columns.collect(), keys)
             }
         };
-        let validity = match &self.validity {
-            Some(valid) => valid.spread(present),
-            None => Bits::of(present),
-        };
+        let valid = self.validity.unwrap_or_else(|| Bits::ones(self.len));
         Column {
-            nulls: self.nulls + present.len() - self.len,
-            len: present.len(),
-            validity: Some(validity),
+            nulls: self.nulls + count - self.len,
+            len: count,
+            validity: Some(valid.spread(rows, count)),
             ty: self.ty,
             data,
         }

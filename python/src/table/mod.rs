@@ -14,6 +14,7 @@ pub mod batch;
 mod buffers;
 pub mod column;
 mod json;
+mod keyed;
 pub mod misfit;
 mod numbers;
 pub mod schema;

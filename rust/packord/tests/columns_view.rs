@@ -156,6 +156,66 @@ fn a_column_tells_which_rows_have_its_key() {
 }
 
 #[test]
+fn a_column_tells_how_long_its_arrays_and_maps_are() {
+    let entry = |i: u32| {
+        move |k: u32| {
+            (
+                format!("k{}", (7 * i * i + 11 * k) % 300).into(),
+                (i * k).into(),
+            )
+        }
+    };
+    let keyed = |i| Value::Map((0..3 + i % 9).map(entry(i)).collect());
+    let row = |i: u32| {
+        let tags: Value = (0..i % 4).map(|tag| Value::from(i * i + tag)).collect();
+        Value::from([("tags", tags), ("of", keyed(i)), ("id", i.into())])
+    };
+    let all: Value = (0..N).map(row).collect();
+    let message = EncodeOptions::new().columns(true).encode(&all).unwrap();
+    let view = ColumnsView::read(&message).unwrap();
+    let lengths = |path| view.column(path).unwrap().lengths().unwrap();
+    assert_eq!(view.column("[].of").unwrap().kind(), ColumnKind::Map);
+    assert_eq!(lengths(""), Some(vec![N as usize]));
+    assert_eq!(
+        lengths("[].tags"),
+        Some((0..N as usize).map(|i| i % 4).collect())
+    );
+    assert_eq!(
+        lengths("[].of"),
+        Some((0..N as usize).map(|i| 3 + i % 9).collect())
+    );
+    for path in ["[]", "[].id", "[].of{key}", "[].tags[]"] {
+        assert_eq!(lengths(path), None, "{path}");
+    }
+    let (mut refused, mut read) = (0, 0);
+    for at in 0..message.len() {
+        for flip in [1, 2, 64, 255] {
+            let mut damaged = message.clone();
+            damaged[at] ^= flip;
+            let Ok(view) = ColumnsView::read(&damaged) else {
+                continue;
+            };
+            for path in ["[].tags", "[].of"] {
+                match view.column(path).map(|column| column.lengths()) {
+                    Some(Ok(Some(lengths))) => {
+                        read += 1;
+                        let inner = if path == "[].of" { "{}" } else { "[]" };
+                        let inner = view.column(&format!("{path}{inner}")).unwrap();
+                        assert_eq!(lengths.iter().sum::<usize>(), inner.len());
+                    }
+                    Some(Err(error)) => {
+                        refused += 1;
+                        assert_eq!(error.kind(), ErrorKind::InvalidExt);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+    assert!(refused > 0 && read > 0);
+}
+
+#[test]
 fn shapes_that_do_not_fit_the_rows_are_refused() {
     let row = |i: u32| {
         let keys = ["a", "b", "c"].into_iter().enumerate();

@@ -69,6 +69,12 @@
   [v path]
   (some-> (.present (column v path)) vec))
 
+(defn lengths
+  "Returns the number of elements of each array of a column, or of entries of each map, as a vector; nil if the column
+  is not of kind `:list` or `:map`. The columns in it have as many values as these have together."
+  [v path]
+  (some-> (.lengths (column v path)) vec))
+
 (defn nils
   "Returns the number of nils in a column. What is missing is in [[columns]]."
   [v path]

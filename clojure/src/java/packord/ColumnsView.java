@@ -237,6 +237,18 @@ public final class ColumnsView {
     }
 
     /**
+     * Returns the number of elements of each array, or of entries of each map. The columns in this one have as many
+     * values as these have together, one array or map after another.
+     *
+     * @return the numbers; null for a column that is not of kind {@code LIST} or {@code MAP}
+     * @throws PackordException of kind {@code invalid_ext} when the lengths are faulty
+     */
+    public int[] lengths() {
+      boolean hasLengths = node.kind == ColumnNode.LIST || node.kind == ColumnNode.MAP;
+      return hasLengths ? reader().lengths(index) : null;
+    }
+
+    /**
      * Returns the number of values that are nil.
      *
      * @return the number

@@ -129,6 +129,24 @@ public final class ColumnNode {
     return present;
   }
 
+  /**
+   * Returns the lengths of the arrays of a LIST, or of the maps of a MAP. They are checked before.
+   *
+   * @throws MalformedColumns when one is negative, or when the columns in it have another number of values
+   */
+  public int[] lengths(byte[] payload) {
+    int[] lengths = new int[n];
+    long[] found = children.get(0).integers(payload);
+    long left = children.get(1).n;
+    for (int i = 0; i < n; i++) {
+      MalformedColumns.need(found[i] >= 0 && found[i] <= left);
+      left -= found[i];
+      lengths[i] = (int) found[i];
+    }
+    MalformedColumns.need(left == 0);
+    return lengths;
+  }
+
   /** Returns the number of nodes with those below it. */
   public int nodes() {
     int count = 1;

@@ -141,6 +141,17 @@ public final class ColumnReader {
         });
   }
 
+  /** Returns the lengths of the arrays or maps of a column. */
+  public int[] lengths(int index) {
+    ColumnsPayload payload = payload();
+    ColumnNode node = payload.nodes().get(index);
+    return find(
+        () -> {
+          payload.check(node.children.get(0));
+          return node.lengths(bytes);
+        });
+  }
+
   /** Returns the number of rows of a column that are nil. */
   public int nils(int index) {
     ColumnsPayload payload = payload();

@@ -2,6 +2,7 @@
 
 use super::directory::{ColumnNode, Directory};
 use super::integers::{Integers, integers_of};
+use super::plain::{CellValue, cell_of, opens};
 use super::{Malformed, OrMalformed, need};
 use crate::columns::kind as k;
 use crate::ext::Timestamp;
@@ -255,12 +256,40 @@ pub(crate) fn scaled_of(directory: &Directory<'_>, node: &ColumnNode<'_>) -> OrM
     floats.collect()
 }
 
-/// Returns the strings of a BYTES node of str; `None` for other nodes.
+/// Returns the strings of a BYTES node of str, or of a DICT of such; `None` for other nodes, and where a dictionary has
+/// something else.
 pub(crate) fn strs_of<'a>(
     directory: &Directory<'a>,
     node: &ColumnNode<'a>,
 ) -> OrMalformed<Option<Vec<Option<&'a str>>>> {
-    if node.kind != k::BYTES || !matches!(node.mode, k::STR | k::TERMINATED) {
+    match node.kind {
+        k::BYTES => texts_of(directory, node),
+        k::DICT => {
+            let part = |child| &directory.nodes[directory.child(node, child) as usize];
+            let entries = match part(1).kind {
+                k::PLAIN => plain_texts(part(1)),
+                k::BYTES => texts_of(directory, part(1)),
+                _ => Ok(None),
+            };
+            let Some(entries) = entries? else {
+                return Ok(None);
+            };
+            let entry = |index: i64| {
+                let entry = usize::try_from(index).ok().and_then(|at| entries.get(at));
+                entry.copied().ok_or(Malformed)
+            };
+            let rows = integers_of(part(0))?.into_iter().map(entry);
+            rows.collect::<OrMalformed<_>>().map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn texts_of<'a>(
+    directory: &Directory<'a>,
+    node: &ColumnNode<'a>,
+) -> OrMalformed<Option<Vec<Option<&'a str>>>> {
+    if !matches!(node.mode, k::STR | k::TERMINATED) {
         return Ok(None);
     }
     let mut rest = text(node.section)?;
@@ -279,6 +308,26 @@ pub(crate) fn strs_of<'a>(
         sizes.into_iter().map(take).collect()
     };
     let strs = strs?;
+    need(rest.is_empty())?;
+    Ok(Some(strs))
+}
+
+/// Returns the values of a PLAIN node that has strings and nil alone.
+fn plain_texts<'a>(node: &ColumnNode<'a>) -> OrMalformed<Option<Vec<Option<&'a str>>>> {
+    let mut rest = node.section;
+    let mut strs = Vec::new();
+    for _ in 0..node.n {
+        if opens(rest) {
+            return Ok(None);
+        }
+        let (size, cell) = cell_of(rest)?;
+        strs.push(match cell {
+            CellValue::Str(text) => Some(text),
+            CellValue::Nil => None,
+            _ => return Ok(None),
+        });
+        rest = &rest[size..];
+    }
     need(rest.is_empty())?;
     Ok(Some(strs))
 }

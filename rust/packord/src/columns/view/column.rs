@@ -2,7 +2,7 @@
 
 use super::cells::cells_of;
 use super::numbers::{self, Numbers};
-use super::rows::{nils_of, rows_of_shapes};
+use super::rows::{lengths_of, nils_of, rows_of_shapes};
 use super::{ColumnKind, ColumnsView, ListedColumn, PathPart, step_to};
 use crate::columns::payload::invalid;
 use crate::columns::read::{CellValue, ColumnNode, OrMalformed, expand_column, strs_of};
@@ -165,6 +165,32 @@ impl<'a> ColumnView<'_, 'a> {
         } else {
             Err(invalid().placed(0))
         }
+    }
+
+    /// Returns the number of elements of each array, or of entries of each map; `None` for a column that is not of
+    /// kind [`List`](ColumnKind::List) or [`Map`](ColumnKind::Map). The columns in it have as many values as these
+    /// have together, one array or map after another.
+    ///
+    /// # Errors
+    ///
+    /// `invalid_ext`.
+    ///
+    /// ```
+    /// use packord::columns::ColumnsView;
+    /// use packord::{EncodeOptions, Value};
+    ///
+    /// let tags = |i: u32| (0..i % 3).map(|tag| Value::from(i + tag)).collect::<Value>();
+    /// let rows: Value = (0..500).map(|i| Value::from([("tags", tags(i))])).collect();
+    /// let message = EncodeOptions::new().columns(true).encode(&rows)?;
+    /// let view = ColumnsView::read(&message)?;
+    /// let lengths = view.column("[].tags").unwrap().lengths()?.unwrap();
+    /// assert_eq!((lengths.len(), &lengths[..4]), (500, &[0, 1, 2, 0][..]));
+    /// assert_eq!(view.column("[].tags[]").unwrap().len(), lengths.iter().sum::<usize>());
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn lengths(&self) -> Result<Option<Vec<usize>>> {
+        self.check_count()?;
+        found(lengths_of(&self.view.directory, self.node()))
     }
 
     /// Returns the number of bytes of the sections that store the column, without those of columns in it.

@@ -1,4 +1,4 @@
-//! Which rows of a column are nil, and which maps have a key.
+//! Which rows of a column are nil, which maps have a key, and how long arrays and maps are.
 
 use crate::columns::kind as k;
 use crate::columns::read::{ColumnNode, Directory, Malformed, OrMalformed, extent, integers_of};
@@ -77,5 +77,29 @@ pub(super) fn nils_of(directory: &Directory<'_>, node: u32) -> OrMalformed<Optio
                 .map(Some)
         }
         _ => Ok(None),
+    }
+}
+
+/// Returns the lengths of the arrays of a LIST or the maps of a MAP; `None` for other nodes.
+pub(super) fn lengths_of(
+    directory: &Directory<'_>,
+    node: &ColumnNode<'_>,
+) -> OrMalformed<Option<Vec<usize>>> {
+    if !matches!(node.kind, k::LIST | k::MAP) {
+        return Ok(None);
+    }
+    let part = |child| &directory.nodes[directory.child(node, child) as usize];
+    let mut left = part(1).n;
+    let length = |length: i64| {
+        let length = usize::try_from(length).map_err(|_| Malformed)?;
+        left = left.checked_sub(length).ok_or(Malformed)?;
+        Ok(length)
+    };
+    let lengths = integers_of(part(0))?.into_iter().map(length);
+    let lengths = lengths.collect::<OrMalformed<Vec<usize>>>()?;
+    if left == 0 {
+        Ok(Some(lengths))
+    } else {
+        Err(Malformed)
     }
 }
