@@ -147,6 +147,13 @@ def test_partitions_have_about_a_number_of_bytes(spark: Any, events: Path) -> No
     assert 6 <= several <= 7
 
 
+def test_a_table_of_some_mib_is_work_for_several_cores(spark: Any, tmp_path: Path) -> None:
+    rows = [{"id": number, "text": f"{number:0>1000}"} for number in range(3500)]
+    path = write(tmp_path / "a.pkd", rows, codec="none", columns=False, block_rows=100)
+    table = read(spark, path)
+    assert 3 <= table.rdd.getNumPartitions() <= 4 and ids(table) == list(range(3500))
+
+
 def test_small_files_share_a_partition(spark: Any, tmp_path: Path) -> None:
     for number in range(30):
         write(tmp_path / f"{number:02}.pkd", [{"id": number}])

@@ -19,8 +19,11 @@ import pyarrow
 from packord.container import Reader
 
 SUFFIX = ".pkd"
-# Bytes of container files for one task, if nothing else is said: about 300 MB of JSON.
+# Bytes of container files for one task, if nothing else is said: about 100 MB of JSON.
 PART_SIZE = 8 << 20
+# Smaller tables are as many tasks, so that several cores have work, but none has less than this.
+_FEW_PARTS = 8
+_SMALLEST_PART = 1 << 20
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -92,16 +95,19 @@ def whole_files(files: Sequence[str]) -> list[Span]:
 
 
 def parts_of(
-    spans: Sequence[Span], count: int | None = None, size: int = PART_SIZE
+    spans: Sequence[Span], count: int | None = None, size: int | None = None
 ) -> list[list[Span]]:
-    """The spans as parts of about ``size`` bytes each, or as about ``count`` parts.
+    """The spans as parts of about ``size`` bytes each, or as about ``count`` parts. By default they
+    are 8 parts of 1 to 8 MiB, or more of 8 MiB.
 
     Larger spans are split, whole files at the boundaries of blocks if they have an index. Smaller
     ones share a part. Every block is in exactly one part, and the parts keep the order.
     """
+    total = sum(span.end - span.begin for span in spans)
     if count is not None:
-        total = sum(span.end - span.begin for span in spans)
         size = max(1, -(-total // max(1, count)))
+    elif size is None:
+        size = min(PART_SIZE, max(_SMALLEST_PART, -(-total // _FEW_PARTS)))
     parts: list[list[Span]] = []
     gathered: list[Span] = []
     room = size

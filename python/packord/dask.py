@@ -17,7 +17,6 @@ import pandas
 import pyarrow
 
 from packord._parts import (
-    PART_SIZE,
     Paths,
     Span,
     batches_of,
@@ -35,13 +34,14 @@ def read_container(
     where: Sequence[Sequence[Any]] | None = None,
     schema: pyarrow.Schema | None = None,
     partitions: int | None = None,
-    partition_size: int = PART_SIZE,
+    partition_size: int | None = None,
     **options: Any,
 ) -> dask.dataframe.DataFrame:
     """Returns the table of container files as a ``DataFrame``, its columns of types of Arrow.
 
     ``paths`` is a file, a folder, a pattern or a list of them. There are about ``partitions``
-    partitions, or one for each ``partition_size`` bytes of the files. ``where`` is a predicate of
+    partitions, or one for each ``partition_size`` bytes of the files: by default 8 MiB, and for
+    less than 64 MiB an eighth of them, but at least 1 MiB. ``where`` is a predicate of
     which all rows meet each condition. ``schema`` is that of the files' indexes, or of their first
     rows, if it is not given. ``options`` are those of ``packord.container.Reader``.
     """

@@ -19,6 +19,8 @@ Options for reading:
 | ``maxBlock`` | 67108864 | the largest block that is read, in bytes |
 | ``maxBytesPerTrigger`` | none | streams: about this number of bytes for each batch |
 
+Of less than 64 MiB of files, the default of ``maxPartitionBytes`` is an eighth, but at least 1 MiB.
+
 A path is a file, a folder, a pattern with ``*``, ``?`` and ``[…]``, or a list of these. The
 schema is that of the indexes. Files without an index are sampled: their first 16 MiB. A schema of
 your own (``.schema("id long, level string")``) is faster, and names the columns to read:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from packord._parts import PART_SIZE, local_path
+from packord._parts import local_path
 
 T = TypeVar("T")
 
@@ -51,7 +51,7 @@ def part_options(options: Mapping[str, str]) -> dict[str, Any]:
     """The options of ``parts_of``."""
     return {
         "count": _read(options, "partitions", positive),
-        "size": _read(options, "maxPartitionBytes", positive) or PART_SIZE,
+        "size": _read(options, "maxPartitionBytes", positive),
     }
 
 

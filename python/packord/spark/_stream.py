@@ -34,7 +34,7 @@ class StreamReader(DataSourceStreamReader, SupportsTriggerAvailableNow):  # type
         self,
         paths: Sequence[str],
         schema: StructType,
-        part_size: int,
+        part_size: int | None,
         trigger_bytes: int | None,
         options: dict[str, Any],
     ) -> None:
