@@ -107,6 +107,53 @@ def test_every_cut_is_read_or_refused(columns: bool) -> None:
         read_or_refused(data[: place + 1] + data[place + 8 :])
 
 
+def table_or_kind(data: bytes, schema: pyarrow.Schema) -> Any:
+    """The rows as a table has them, or the kind of the error."""
+    try:
+        table = pyarrow.Table.from_batches(
+            [pyarrow.record_batch(batch) for batch in Reader(data).arrow_batches(schema=schema)],
+            schema,
+        )
+    except packord.MsgpackDecodeError as error:
+        return error.kind
+    table.validate(full=True)
+    return repr(table.to_pylist())
+
+
+def test_damaged_keys_and_values_are_a_table_as_their_rows_are_or_refused() -> None:
+    generator = random.Random(9)
+    keys = [f"key {n}" for n in range(200)]
+    rows = [
+        {
+            key: generator.choice([n, n / 8, f"text {n % 5}", None])
+            for key in generator.sample(keys, 6)
+        }
+        for n in range(80)
+    ]
+    body = packord.packb(rows, option=packord.OPT_COLUMNS)
+    stored = packord.columns_of(body).column("[]")
+    assert stored is not None
+    assert stored.kind == "map"
+    wanted = [*keys[::9], "key 2", "nothing"]
+    schema = pyarrow.schema([(key, pyarrow.large_string()) for key in wanted])
+    read = refused = 0
+    for place in [0, *generator.sample(range(3, len(body)), 300)]:
+        broken = bytearray(body)
+        broken[place] ^= (1 << generator.randrange(8)) if place else 0
+        data = HEADER + block(bytes(broken), count=len(rows))
+        read_or_refused(data)
+        try:
+            found = [row if isinstance(row, dict) else {} for row in Reader(data)]
+        except packord.MsgpackDecodeError:
+            refused += 1
+            continue
+        read += 1
+        one_by_one = packed([{k: v for k, v in row.items() if k in wanted} for row in found],
+                            columns=False)  # fmt: skip
+        assert table_or_kind(data, schema) == table_or_kind(one_by_one, schema), place
+    assert min(read, refused) > 30
+
+
 HOSTILE: dict[str, bytes] = {
     "a raw size that is not there": block(b"\x93\x01\x02\x03", raw=60 << 20),
     "a raw size that is too large": block(b"\x90", raw=1 << 62),

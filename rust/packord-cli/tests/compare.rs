@@ -105,27 +105,60 @@ fn compare_notes_what_a_library_cannot_hold() {
 }
 
 #[test]
-fn the_help_of_each_command_has_examples() {
+fn the_help_of_each_command_has_examples_and_full_lines() {
     for command in [
         "pack",
         "unpack",
         "get",
         "inspect",
         "validate",
+        "schema",
         "stats",
         "compare",
         "diff",
         "repair",
+        "container create",
+        "container cat",
+        "container info",
+        "container get",
+        "container repair",
+        "container compact",
+        "container split",
         "sample",
         "completions",
         "man",
     ] {
-        let help = String::from_utf8(succeeds(&[command, "--help"], b"")).unwrap();
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        let help = String::from_utf8(succeeds(&words, b"")).unwrap();
         assert!(
             help.contains("Examples:") && help.contains(&format!("packord {command}")),
             "{help}"
         );
+        has_full_lines(&help);
     }
-    let help = String::from_utf8(succeeds(&["--help"], b"")).unwrap();
-    assert!(help.contains("Exit codes:"), "{help}");
+    for words in [&["--help"][..], &["container", "--help"]] {
+        let help = String::from_utf8(succeeds(words, b"")).unwrap();
+        assert!(
+            help.contains("Exit codes:") || help.contains("Examples:"),
+            "{help}"
+        );
+        has_full_lines(&help);
+    }
+}
+
+/// A paragraph is broken where the terminal ends, 100 columns here, and nowhere else.
+#[track_caller]
+fn has_full_lines(help: &str) {
+    let notes = help
+        .split_once("\n  -h, --help")
+        .map_or(help, |(_, notes)| notes);
+    let lines: Vec<&str> = notes.lines().collect();
+    for pair in lines.windows(2) {
+        let (line, next) = (pair[0], pair[1]);
+        let is_prose = !line.is_empty() && !line.starts_with(' ') && !next.starts_with(' ');
+        let word = next.split(' ').next().unwrap_or_default();
+        if is_prose && !word.is_empty() && !line.ends_with(['.', ':']) {
+            assert!(line.len() + 1 + word.len() > 100, "{line:?} {next:?}");
+        }
+    }
 }

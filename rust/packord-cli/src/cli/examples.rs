@@ -36,7 +36,7 @@ Examples:
   packord pack --shared keys.json log.ndjson -o log.msgpack
   echo '[1_u16, h''00ff'', timestamp(\"2026-01-02T03:04:05Z\")]' | packord pack --from diag
 
-CSV cells: a number in the syntax of JSON becomes a number, true and false become a bool, an empty
+CSV cells: a number in the syntax of JSON becomes a number, true and false become a bool, an empty \
 cell becomes nil, and anything else (007 too) becomes a str. Maximum row size: 32 MiB.
 
 These objects, which `unpack` writes, stand for values that JSON does not have:
@@ -57,14 +57,14 @@ Examples:
   packord unpack --to csv --select id,name,boss.name users.msgpack -o users.csv
 
 Tests, paths and entries are those of `packord get --help`.
-The header of a table has the keys of the first 1,000 messages (or 16 MiB); another key after them
-is an error, so name the columns with --select. Cells: a str as it is, nothing for nil and what is
-missing, numbers, true and false as in JSON, a bin in base64, a timestamp in RFC 3339, nan, inf and
+The header of a table has the keys of the first 1,000 messages (or 16 MiB); another key after them \
+is an error, so name the columns with --select. Cells: a str as it is, nothing for nil and what is \
+missing, numbers, true and false as in JSON, a bin in base64, a timestamp in RFC 3339, nan, inf and \
 -inf, anything else as JSON. Messages that are not maps have no header.
 
-Integers of any size are written exactly. Floats always have a point or an exponent. Values that
-JSON does not have are written as the objects that `packord pack --help` lists, and `pack` reads
-them back as the same values. With --strict they end the command with exit code 1, and so do
+Integers of any size are written exactly. Floats always have a point or an exponent. Values that \
+JSON does not have are written as the objects that `packord pack --help` lists, and `pack` reads \
+them back as the same values. With --strict they end the command with exit code 1, and so do \
 integers beyond 2^53 and duplicate keys, which many JSON readers do not preserve.";
 
 pub(super) const GET: &str = "\
@@ -92,10 +92,10 @@ A path:  .name  or  [\"any str\"]  or  [key 5]    the entry with this key; after
 A test:  age > 30   name == 'Ada'   boss      a path exists if nothing else is said of it; @ is the value
          &&  ||  !  ( )  ==  !=  <  <=  >  >=  contains(a, b)  starts_with(a, b)  ends_with(a, b)  length(a)
 Entries: id, boss.name, boss: boss.name, all: tags[*]    as in .{ }; what selects nothing is null
-The order: --where keeps messages, the path finds values in them, --group-by counts these, then
---sort-by sorts (nil, bool, numbers, str, bin, arrays, maps, ext, times; no value last; equal values
+The order: --where keeps messages, the path finds values in them, --group-by counts these, then \
+--sort-by sorts (nil, bool, numbers, str, bin, arrays, maps, ext, times; no value last; equal values \
 stay in their order), and --select makes maps.
-A table has a row for each value: `packord unpack --help` says what is in its cells.
+A table has a row for each value: `packord unpack --help` says what is in its cells. \
 Exit code 1 if there is no value at the path.";
 
 pub(super) const INSPECT: &str = "\
@@ -118,8 +118,8 @@ Examples:
   packord validate --hints data.msgpack
   packord validate --schema data.schema.json data.msgpack
 
-Exit code 3: the input is not valid MessagePack. Exit code 1: it is valid, but not canonical
-(--canonical), with duplicate keys (--duplicates) or not as the schema says (--schema). A schema cannot
+Exit code 3: the input is not valid MessagePack. Exit code 1: it is valid, but not canonical \
+(--canonical), with duplicate keys (--duplicates) or not as the schema says (--schema). A schema cannot \
 refer to other files.";
 
 pub(super) const DIFF: &str = "\
@@ -128,10 +128,10 @@ Examples:
   packord diff --bytes by-this-library.msgpack by-that-one.msgpack
   packord pack new.json | packord diff old.msgpack -
 
-+ is a value of the new file only, - a value of the old file only, ~ a pair of different values,
-and, with --bytes, = a pair of equal values in different formats. Exit code 1 if there are
-differences. Both files are held in memory. The order of map entries is ignored. Messages and array
-elements are compared with those that they share most with. Numbers in $3 and [3] count in the new
++ is a value of the new file only, - a value of the old file only, ~ a pair of different values, \
+and, with --bytes, = a pair of equal values in different formats. Exit code 1 if there are \
+differences. Both files are held in memory. The order of map entries is ignored. Messages and array \
+elements are compared with those that they share most with. Numbers in $3 and [3] count in the new \
 file, and after - in the old one.";
 
 pub(super) const REPAIR: &str = "\
@@ -139,9 +139,9 @@ Examples:
   packord repair damaged.msgpack -o repaired.msgpack
   packord repair --partial damaged.msgpack | packord unpack
 
-Complete messages are copied unchanged, those after a fault too: they are found where a message
-begins with the same byte as one before, and others follow it. Standard error reports each fault
-and which bytes were dropped. After a fault of --sequential data nothing is kept. Exit code 3 if no
+Complete messages are copied unchanged, those after a fault too: they are found where a message \
+begins with the same byte as one before, and others follow it. Standard error reports each fault \
+and which bytes were dropped. After a fault of --sequential data nothing is kept. Exit code 3 if no \
 message is complete.";
 
 pub(super) const COMPLETIONS: &str = "\
@@ -162,7 +162,7 @@ Examples:
   packord stats --html map.html data.msgpack
   packord stats --json data.msgpack | jq -r '.paths[1].path'
 
-The largest field is the first path after the containers that hold all values. The size with
+The largest field is the first path after the containers that hold all values. The size with \
 records and float 32 is measured by writing the values; --quick leaves it out.";
 
 pub(super) const COMPARE: &str = "\
@@ -172,9 +172,9 @@ Examples:
   packord compare --each events.ndjson
   packord sample | packord compare --json > figures.json
 
-Sizes are those of the whole document, each also as a ratio to compact JSON with the same
-compressor. brotli 11 and zstd 19 are left out above 32 MiB, speed above 64 MiB; the maximum is
-256 MiB. Speeds are medians of interleaved rounds, from a buffer in memory to each library's
+Sizes are those of the whole document, each also as a ratio to compact JSON with the same \
+compressor. brotli 11 and zstd 19 are left out above 32 MiB, speed above 64 MiB; the maximum is \
+256 MiB. Speeds are medians of interleaved rounds, from a buffer in memory to each library's \
 values and back. The spread is the middle half of the rounds.";
 
 pub(super) const SAMPLE: &str = "\
@@ -191,9 +191,9 @@ Examples:
   packord validate --schema log.schema.json new.msgpack
   packord schema --to rust --name Event events.msgpack -o src/event.rs
 
-A JSON Schema describes what `unpack` writes. An entry that some maps do not have is optional, and one
-that is nil in some maps can be nil. A str is one of few values if there are at most 16, each seen ten
-times on average. Memory is bounded: a map with more than 256 keys, or with keys that are not str, is a
+A JSON Schema describes what `unpack` writes. An entry that some maps do not have is optional, and one \
+that is nil in some maps can be nil. A str is one of few values if there are at most 16, each seen ten \
+times on average. Memory is bounded: a map with more than 256 keys, or with keys that are not str, is a \
 map of any keys; 100,000 paths and 64 levels are told apart.";
 
 /// What `view` says after its options: examples, then the keys from their table.
@@ -207,9 +207,9 @@ pub(super) fn view() -> String {
 
 Keys:
 {}
-Only what is on the screen is read, and what is before it. A fault is a row; after one that leaves
-the length of its value unknown, nothing more can be shown. Search and filter ignore case unless
-there is a capital letter in what is searched for. Standard input and compressed data are first
+Only what is on the screen is read, and what is before it. A fault is a row; after one that leaves \
+the length of its value unknown, nothing more can be shown. Search and filter ignore case unless \
+there is a capital letter in what is searched for. Standard input and compressed data are first \
 copied to a temporary file.",
         super::keys::list()
     )
@@ -221,9 +221,9 @@ Examples:
   packord container info log.pkd
   packord container get --where 'level == \"error\"' log.pkd
 
-A container file (.pkd) holds rows or messages in blocks that are compressed one by one, with statistics
-and an index. What is cut or damaged costs a block, and not the file. All commands that read MessagePack
-read container files too, from standard input as well: unpack, get, validate, stats, schema, inspect,
+A container file (.pkd) holds rows or messages in blocks that are compressed one by one, with statistics \
+and an index. What is cut or damaged costs a block, and not the file. All commands that read MessagePack \
+read container files too, from standard input as well: unpack, get, validate, stats, schema, inspect, \
 view, diff, compare, repair.";
 
 pub(super) const CONTAINER_CREATE: &str = "\
@@ -234,9 +234,9 @@ Examples:
   packord container create measures.parquet -o measures.pkd
   tail -F app.log | packord container create --append --block-rows 1000 -o app.pkd
 
-A table's rows are maps. A block is stored by column where that is smaller, and compressed. With --append,
-blocks are written as soon as they are full; if the program is killed, only the block that is not whole is
-lost. Statistics let `get` skip blocks: sort the rows by what you ask for, or leave them in the order of
+A table's rows are maps. A block is stored by column where that is smaller, and compressed. With --append, \
+blocks are written as soon as they are full; if the program is killed, only the block that is not whole is \
+lost. Statistics let `get` skip blocks: sort the rows by what you ask for, or leave them in the order of \
 time.";
 
 pub(super) const CONTAINER_CAT: &str = "\
@@ -244,8 +244,8 @@ Examples:
   packord container cat monday.pkd tuesday.pkd -o week.pkd
   packord container cat --follow app.pkd
 
-The new file has the header of the first one, with new sync bytes. The blocks of the others are copied as
-they are if they do not depend on a header that differs; else they are unpacked and packed again. All other
+The new file has the header of the first one, with new sync bytes. The blocks of the others are copied as \
+they are if they do not depend on a header that differs; else they are unpacked and packed again. All other \
 commands print rows: packord unpack FILE.";
 
 pub(super) const CONTAINER_INFO: &str = "\
@@ -254,8 +254,8 @@ Examples:
   packord container info --blocks log.pkd
   packord container info --json log.pkd | jq .rows
 
-All blocks are read and compared with their checksums, but not unpacked: `packord validate` does that, too.
-A compressed file (log.pkd.gz) and a pipe (-) are read once, without the index: no types and statistics.
+All blocks are read and compared with their checksums, but not unpacked: `packord validate` does that, too. \
+A compressed file (log.pkd.gz) and a pipe (-) are read once, without the index: no types and statistics. \
 Exit code 3 if the file is damaged.";
 
 pub(super) const CONTAINER_GET: &str = "\
@@ -263,16 +263,17 @@ Examples:
   packord container get --where 'status >= 500 && host == \"a\"' log.pkd
   packord container get --where 'at > 1700000000' --select at,host --to csv --stats log.pkd
   packord container get --limit 10 log.pkd
+  packord get . --count --where 'status >= 500' log.pkd
   packord container get --follow --where 'level == \"error\"' log.pkd
 
-Tests and entries are those of `packord get --help`. Comparisons of a path with a number or a str use the
+Tests and entries are those of `packord get --help`. Comparisons of a path with a number or a str use the \
 statistics; they need a file with an index, and not a pipe. Exit code 1 if there is no such row.";
 
 pub(super) const CONTAINER_REPAIR: &str = "\
 Examples:
   packord container repair damaged.pkd -o repaired.pkd
 
-Blocks that are whole, with the right checksum, are copied unchanged, and an index is written. Standard error
+Blocks that are whole, with the right checksum, are copied unchanged, and an index is written. Standard error \
 reports the ranges of bytes that were left out, and why. Exit code 3 if no block is whole.";
 
 pub(super) const CONTAINER_COMPACT: &str = "\
@@ -288,6 +289,6 @@ Examples:
   packord container split --number 4 log.pkd
   packord container split --number 4 log.pkd -o part.pkd
 
-Each range is a line: the first byte, and the one after the last. A block belongs to the range in
-which it begins, so `packord container get --range A..B` of all ranges reads every row once.
+Each range is a line: the first byte, and the one after the last. A block belongs to the range in \
+which it begins, so `packord container get --range A..B` of all ranges reads every row once. \
 A compressed file (log.pkd.gz) is refused: no range of its bytes can be read by itself.";
