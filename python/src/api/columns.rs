@@ -158,7 +158,7 @@ impl ColumnView {
     /// values as these have together. `None` for a column that is not of kind `list` or `map`. Raises
     /// `MsgpackDecodeError` if the column is malformed.
     ///
-    /// >>> rows = [{"tags": list(range(i % 3))} for i in range(500)]
+    /// >>> rows = [{"tags": [i] * (i % 3)} for i in range(500)]
     /// >>> view = packord.columns_of(packord.packb(rows, option=packord.OPT_COLUMNS))
     /// >>> view.column("[].tags").lengths()[:4]
     /// [0, 1, 2, 0]
