@@ -99,20 +99,14 @@ final class BodyColumns {
 
   /** Reads keys of rows that are stored as keys and values. */
   private List<BlockColumn> ofMaps(List<String> keys) {
-    ColumnNode lengths = rows.children.get(0);
     ColumnNode names = rows.children.get(1);
-    payload.check(lengths);
-    long unread = names.n;
-    for (long length : lengths.integers(bytes)) {
-      need(length >= 0 && length <= unread);
-      unread -= length;
-    }
-    need(unread == 0);
-    int at = index + 1 + lengths.nodes();
+    payload.check(rows.children.get(0));
+    int[] lengths = rows.lengths(bytes);
+    int at = index + 1 + rows.children.get(0).nodes();
     PlainColumn plainNames = plain(names, at);
     PlainColumn values = plain(rows.children.get(2), at + names.nodes());
     boolean isShared = names.kind == ColumnNode.DICT;
-    return new KeyedValues(keys).columns(lengths.integers(bytes), plainNames, values, isShared);
+    return new KeyedValues(keys).columns(lengths, plainNames, values, isShared);
   }
 
   /** Returns which keys the rows of each shape have. */

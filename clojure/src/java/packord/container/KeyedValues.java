@@ -38,7 +38,7 @@ final class KeyedValues {
    * @param lengths the entries of each map, whose sum is the number of keys and of values
    * @param isShared whether equal keys are mostly at one place
    */
-  List<BlockColumn> columns(long[] lengths, PlainColumn keys, PlainColumn values, boolean isShared) {
+  List<BlockColumn> columns(int[] lengths, PlainColumn keys, PlainColumn values, boolean isShared) {
     int[] found = new int[keys.starts.length];
     int[] counts = new int[wanted.length];
     int[] known = isShared ? new int[keys.bytes.length] : null;
@@ -54,7 +54,7 @@ final class KeyedValues {
     for (int i = 0; i < columns.length; i++) columns[i] = new Values(counts[i]);
     int next = 0;
     for (int row = 0; row < lengths.length; row++) {
-      for (long left = lengths[row]; left > 0; left--, next++) {
+      for (int left = lengths[row]; left > 0; left--, next++) {
         if (found[next] >= 0) columns[found[next]].add(row, values.starts[next], values.ends[next]);
       }
     }
