@@ -177,7 +177,8 @@ def test_rows_with_few_of_many_keys_are_read_by_column_as_one_by_one(views: bool
 
 
 def test_of_keys_in_a_map_twice_the_last_one_is_read_by_column() -> None:
-    # 40 rows of 8 among 300 keys, each of which also has "a" twice, and a key that is no string.
+    # 40 rows of 8 among 300 keys, each of which also has "a" twice, and half of them a key that is
+    # not a string.
     rows = [
         b"\x8a\xa1a\x01"
         + b"".join(packord.packb(f"key {7 * n + k}") + b"\x01" for k in range(7))

@@ -26,7 +26,7 @@ pub struct KeyedRows {
 }
 
 impl KeyedRows {
-    /// The rows of a block. `None` if they are stored otherwise, or if a key is none of text.
+    /// The rows of a block. `None` if they are stored otherwise, or if a key is not a string.
     pub fn of(view: &ColumnsView<'_>, rows: &Field) -> packord::Result<Option<KeyedRows>> {
         let (of_rows, keys) = (view.column("[]"), view.column("[]{key}"));
         let (Some(of_rows), Some(keys), Some(values)) = (of_rows, keys, view.column("[]{}")) else {
@@ -134,7 +134,7 @@ impl KeyedRows {
     }
 }
 
-/// The field of each key. `None` if one is none of text.
+/// The field of each key. `None` if one is not a string.
 fn fields_of(keys: &[Option<&str>], names: &[&[u8]]) -> Option<Vec<u32>> {
     let index: HashMap<&[u8], u32> = names.iter().copied().zip(0..).collect();
     // For each field the one that came after it, a guess at what comes next; the last is of no field.
