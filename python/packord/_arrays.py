@@ -10,7 +10,7 @@ import functools
 import math
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 _SIMPLE = re.compile(r"[<>|][biufcSUVmM][0-9]{1,10}(\[([1-9][0-9]{0,9})?[a-zA-Z]{1,2}\])?")
 _MOST_PADDING = 15
@@ -60,7 +60,7 @@ def array_from_ext(header: Any, data: bytes, start: int, end: int) -> Any:
         raise ValueError("the padding is not zero")
     if math.prod(_checked(shape)) * dtype.itemsize != end - first:
         raise ValueError("the shape does not fit the length")
-    return _aligned(numpy.ndarray(shape, dtype, data, first, order=order))
+    return _aligned(numpy.ndarray(shape, dtype, data, first, order=order), data, first)
 
 
 def is_canonical_array(array: Any, header: bytes) -> bool:
@@ -72,7 +72,7 @@ def typed_array(data: bytes, dtype: str, count: int, offset: int) -> Any:
     """A read-only array, on the bytes given where their alignment allows it."""
     import numpy
 
-    return _aligned(numpy.ndarray((count,), dtype, data, offset))
+    return _aligned(numpy.ndarray((count,), dtype, data, offset), data, offset)
 
 
 def array_reader(element: Any, strict: bool) -> Callable[[Any], Any]:
@@ -151,17 +151,19 @@ def _header(array: Any) -> bytes:
     return packb([_describe(array.dtype), list(array.shape), _order(array)])
 
 
-def _order(array: Any) -> str:
+def _order(array: Any) -> Literal["C", "F"]:
     return "F" if array.flags.f_contiguous and not array.flags.c_contiguous else "C"
 
 
-def _aligned(array: Any) -> Any:
+def _aligned(array: Any, data: bytes, first: int) -> Any:
+    """The array, whose elements begin at ``first`` of ``data``, or one on a copy of these bytes."""
+    import numpy
+
     if array.flags.aligned:
         return array
-    copy = array.copy(order="K")
-    # As an array on the bytes is: what can be done with it must not depend on where it lay.
-    copy.flags.writeable = False
-    return copy
+    # A copy by numpy would have other memory between the fields.
+    copy = data[first : first + array.nbytes]
+    return numpy.ndarray(array.shape, array.dtype, copy, strides=array.strides)
 
 
 def _checked(shape: Any) -> list[int]:
@@ -260,7 +262,8 @@ def _without_gaps(array: Any) -> Any:
     """A copy in which these bytes are zero: they may be memory that nobody has written."""
     import numpy
 
-    copy = numpy.zeros_like(array)
+    # `zeros_like` would set the fields alone, and choose another order for some views.
+    copy = numpy.zeros(array.shape, array.dtype, _order(array))
     _fill(copy, array)
     return copy
 
