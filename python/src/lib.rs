@@ -18,6 +18,7 @@ mod dict_layout;
 mod encode;
 mod errors;
 mod ext;
+mod garbage;
 mod instance;
 mod object;
 mod options;

@@ -17,6 +17,7 @@ use pyo3::ffi;
 pub type Obj = *mut ffi::PyObject;
 
 /// A strong reference that is given back when dropped.
+#[repr(transparent)]
 pub struct Owned(Obj);
 
 impl Owned {
@@ -38,6 +39,12 @@ impl Owned {
     /// The object, still owned by `self`.
     pub fn get(&self) -> Obj {
         self.0
+    }
+
+    /// The reference as one of pyo3's.
+    pub fn as_py(&self) -> &pyo3::Py<pyo3::PyAny> {
+        // SAFETY: both are a pointer to an object and nothing else, and this one is never null.
+        unsafe { &*std::ptr::from_ref(self).cast() }
     }
 
     /// The object; the caller owns it now.
@@ -342,6 +349,13 @@ impl Buffer {
         Some(Buffer {
             view: view.assume_init(),
         })
+    }
+
+    /// The object whose buffer it is.
+    pub fn object(&self) -> Option<&pyo3::Py<pyo3::PyAny>> {
+        let object = &raw const self.view.obj;
+        // SAFETY: a pointer that is not null is all that a `Py` is, and the view holds its object.
+        unsafe { (!(*object).is_null()).then(|| &*object.cast()) }
     }
 
     /// The bytes.

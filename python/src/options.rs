@@ -1,5 +1,8 @@
 //! The bits of `option=`, and the settings of readers and writers (`spec/limits.md`).
 
+use pyo3::pyclass::PyVisit;
+
+use crate::garbage::{Holder, Visited};
 use crate::object::Owned;
 
 macro_rules! options {
@@ -94,6 +97,13 @@ impl EncodeOptions {
         max_depth: MAX_DEPTH,
         class_names: None,
     };
+}
+
+impl Holder for EncodeOptions {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        self.default.visit(visit)?;
+        self.class_names.visit(visit)
+    }
 }
 
 /// The depth that both readers and writers allow by default.
@@ -268,5 +278,14 @@ impl DecodeOptions {
     /// Whether code of the user runs while a message is read.
     pub fn has_hooks(&self) -> bool {
         self.ext_hook.is_some() || self.calls_container_hooks()
+    }
+}
+
+impl Holder for DecodeOptions {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        self.ext_hook.visit(visit)?;
+        self.object_hook.visit(visit)?;
+        self.object_pairs_hook.visit(visit)?;
+        self.list_hook.visit(visit)
     }
 }

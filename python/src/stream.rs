@@ -10,10 +10,12 @@
 
 use packord::{MessageScanner, UndefinedRecord};
 use pyo3::ffi;
+use pyo3::pyclass::PyVisit;
 use std::rc::Rc;
 
 use crate::decode::Decoder;
 use crate::errors::{Failure, Kind};
+use crate::garbage::{Holder, Visited};
 use crate::object::{Buffer, Obj, Owned, new_ref};
 use crate::options::{DecodeOptions, Utf8};
 use crate::record::{Structure, Structures};
@@ -251,6 +253,13 @@ impl Stream {
     }
 }
 
+impl Holder for Stream {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        self.options.visit(visit)?;
+        self.plan.visit(visit)
+    }
+}
+
 /// The options of the scanner: all that it can check. Keys, canonical form and ext types are left to
 /// the decoder.
 fn scanner_options(
@@ -354,5 +363,11 @@ impl Source {
             return false;
         }
         true
+    }
+}
+
+impl Holder for Source {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        self.read.visit(visit)
     }
 }

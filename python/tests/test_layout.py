@@ -8,7 +8,8 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src"
 # A module imports only from those before it in this list.
-ORDER = ["shared", "object", "dict_layout", "state", "errors", "options", "instance"] + [
+ORDER = ["shared", "object", "garbage", "dict_layout", "state", "errors", "options"] + [
+    "instance",
     "wire",
     "ext",
     "record",

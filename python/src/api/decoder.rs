@@ -2,10 +2,12 @@
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyDict, PyList, PyType};
 
 use super::functions::{records_on, unpack};
 use super::settings::{Keywords, generic_alias, shared_keys, to_lists};
+use crate::garbage::{Holder, Visited};
 use crate::options::DecodeOptions;
 use crate::record::Structures;
 use crate::shared::Guarded;
@@ -77,6 +79,11 @@ impl PyDecoder {
         let plan = self.plan.as_ref();
         let value = unsafe { unpack(data.as_ptr(), &self.options, structures, plan) };
         unsafe { Bound::from_owned_ptr_or_err(data.py(), value) }.map(Bound::unbind)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Visited {
+        self.options.visit(&visit)?;
+        self.plan.visit(&visit)
     }
 
     /// The list of shared record structures; `None` without records. It may be set to a longer list

@@ -2,10 +2,12 @@
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyByteArray, PyByteArrayMethods, PyDict, PyList};
 
 use super::functions::{packed, records_on};
 use super::settings::{Keywords, to_lists};
+use crate::garbage::{Holder, Visited};
 use crate::options::EncodeOptions;
 use crate::record::Records;
 use crate::shared::Guarded;
@@ -104,6 +106,10 @@ impl PyEncoder {
             bytes[start..].copy_from_slice(written);
             Ok(())
         })?
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Visited {
+        self.options.visit(&visit)
     }
 
     /// The list of shared record structures, for the decoder's `structures`; `None` without records.

@@ -2,10 +2,12 @@
 
 use pyo3::exceptions::{PyStopIteration, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyDict, PyType};
 
 use super::functions::records_on;
 use super::settings::{Keywords, generic_alias, shared_keys, to_lists};
+use crate::garbage::{Holder, Visited};
 use crate::object::{Buffer, Owned};
 use crate::shared::Guarded;
 use crate::stream::{Next, Source, Stream};
@@ -234,6 +236,10 @@ impl Unpacker {
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.run(py, Operation::Read)?
             .ok_or_else(|| PyStopIteration::new_err(()))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Visited {
+        self.state.visit(&visit)
     }
 
     /// The list of shared record structures; `None` while records are off.

@@ -3,18 +3,23 @@
 use packord::container::{LockedFile, WriteOptions, Writer};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::pyclass::PyVisit;
 use pyo3::types::PyBytes;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::garbage::{Holder, Visited};
 
 /// A writer to a file that it has opened and locked, or to a file object of Python.
 pub enum Output {
     Path(Box<Writer<LockedFile>>),
-    File(Box<Writer<FileObject>>),
+    /// With the object that its writer has too.
+    File(Box<Writer<FileObject>>, Arc<Py<PyAny>>),
 }
 
 /// A file object that is written to.
-pub struct FileObject(Py<PyAny>);
+pub struct FileObject(Arc<Py<PyAny>>);
 
 impl Output {
     /// Creates a file, or opens one to add to it.
@@ -33,30 +38,29 @@ impl Output {
 
     /// Begins a file with an object that has `write`.
     pub fn to_object(object: Py<PyAny>, options: &WriteOptions) -> packord::Result<Output> {
-        Ok(Output::File(Box::new(Writer::new(
-            FileObject(object),
-            options,
-        )?)))
+        let object = Arc::new(object);
+        let writer = Writer::new(FileObject(object.clone()), options)?;
+        Ok(Output::File(Box::new(writer), object))
     }
 
     pub fn write_packed(&mut self, row: &[u8]) -> packord::Result<()> {
         match self {
             Output::Path(writer) => writer.write_packed(row),
-            Output::File(writer) => writer.write_packed(row),
+            Output::File(writer, _) => writer.write_packed(row),
         }
     }
 
     pub fn flush(&mut self) -> packord::Result<()> {
         match self {
             Output::Path(writer) => writer.flush(),
-            Output::File(writer) => writer.flush(),
+            Output::File(writer, _) => writer.flush(),
         }
     }
 
     pub fn finish(self) -> packord::Result<()> {
         match self {
             Output::Path(writer) => writer.finish().map(drop),
-            Output::File(writer) => writer.finish().map(drop),
+            Output::File(writer, _) => writer.finish().map(drop),
         }
     }
 
@@ -64,7 +68,16 @@ impl Output {
     pub fn written(&self) -> u64 {
         match self {
             Output::Path(writer) => writer.written(),
-            Output::File(writer) => writer.written(),
+            Output::File(writer, _) => writer.written(),
+        }
+    }
+}
+
+impl Holder for Output {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        match self {
+            Output::Path(_) => Ok(()),
+            Output::File(_, object) => object.visit(visit),
         }
     }
 }

@@ -3,21 +3,24 @@
 use pyo3::exceptions::{PyBlockingIOError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
+use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyBytes, PyString};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::garbage::{Holder, Visited};
 use crate::object::Buffer;
 
-/// What a reader was made of. A file is opened again for each pass, as far as it can be.
+/// What a reader was made of. A file is opened again for each pass, as far as it can be. What is opened shares its
+/// objects of Python, and the reader outlives it.
 pub enum FileSource {
     Path(PathBuf),
     Bytes(Arc<PyBackedBytes>),
     Buffer(Arc<HeldBuffer>),
     /// A file object, and whether it can seek.
-    File(Py<PyAny>, bool),
+    File(Arc<Py<PyAny>>, bool),
 }
 
 /// A buffer of Python whose bytes may change, and that stays where it is.
@@ -59,7 +62,8 @@ impl FileSource {
                 Ok(seekable) => seekable.call0()?.is_truthy()?,
                 Err(_) => false,
             };
-            return Ok(FileSource::File(object.clone().unbind(), seekable));
+            let file = Arc::new(object.clone().unbind());
+            return Ok(FileSource::File(file, seekable));
         }
         let name = object.get_type().name()?;
         Err(PyTypeError::new_err(format!(
@@ -81,8 +85,8 @@ impl FileSource {
             }
             FileSource::Bytes(bytes) => OpenSource::Bytes(bytes.clone(), 0),
             FileSource::Buffer(buffer) => OpenSource::Buffer(buffer.clone(), 0),
-            FileSource::File(file, true) => OpenSource::Seekable(file.clone_ref(py), 0),
-            FileSource::File(file, false) => OpenSource::Stream(file.clone_ref(py)),
+            FileSource::File(file, true) => OpenSource::Seekable(file.clone(), 0),
+            FileSource::File(file, false) => OpenSource::Stream(file.clone()),
         })
     }
 
@@ -100,6 +104,20 @@ impl FileSource {
     }
 }
 
+impl Holder for FileSource {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        match self {
+            FileSource::File(file, _) => file.visit(visit),
+            FileSource::Buffer(buffer) => {
+                let object = buffer.0.as_ref().and_then(Buffer::object);
+                object.map_or(Ok(()), |object| object.visit(visit))
+            }
+            // `bytes` hold nothing.
+            FileSource::Bytes(_) | FileSource::Path(_) => Ok(()),
+        }
+    }
+}
+
 /// A source that is read.
 pub enum OpenSource {
     /// A file of the system, and whether it can seek.
@@ -107,8 +125,8 @@ pub enum OpenSource {
     Bytes(Arc<PyBackedBytes>, usize),
     Buffer(Arc<HeldBuffer>, usize),
     /// A file object, and the place that is read next: others may use the file between.
-    Seekable(Py<PyAny>, u64),
-    Stream(Py<PyAny>),
+    Seekable(Arc<Py<PyAny>>, u64),
+    Stream(Arc<Py<PyAny>>),
 }
 
 impl OpenSource {

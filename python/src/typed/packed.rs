@@ -2,8 +2,10 @@
 
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyDict, PyInt, PyString};
 
+use crate::garbage::{Holder, Visited};
 use crate::object::{Obj, Owned};
 use crate::wire::marker::*;
 
@@ -121,5 +123,13 @@ impl Choices {
             ffi::PyErr_Clear();
         }
         found
+    }
+}
+
+impl Holder for Choices {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        self.known.visit(visit)?;
+        let mut meanings = self.packed.iter().map(|(_, meaning)| meaning);
+        meanings.try_for_each(|meaning| meaning.visit(visit))
     }
 }

@@ -2,11 +2,13 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::packed::{Choices, Packed};
 use crate::encode::{lies_in_dict, slot_offset};
+use crate::garbage::{Holder, Visited};
 use crate::instance;
 use crate::object::{Obj, Owned, new_ref};
 use crate::wire::value_type::ValueType;
@@ -234,6 +236,53 @@ impl TypePlan {
     #[inline(always)]
     pub fn takes(&self, index: Index, marker: u8) -> bool {
         ValueType::of(marker).is_some_and(|kind| self.taken[index] >> kind as u16 & 1 != 0)
+    }
+}
+
+impl Holder for TypePlan {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        self.nodes[..].visit(visit)
+    }
+}
+
+impl Holder for Node {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        match self {
+            Node::Object(object) => object.visit(visit),
+            Node::OneOf(choices) | Node::Tagged(_, choices) => choices.visit(visit),
+            Node::Convert(_, callable) => callable.visit(visit),
+            Node::Any
+            | Node::Nil
+            | Node::Bool
+            | Node::Int
+            | Node::Float
+            | Node::Str
+            | Node::Bytes
+            | Node::Memoryview
+            | Node::List(_)
+            | Node::Sequence(..)
+            | Node::Tuple(..)
+            | Node::Dict(..)
+            | Node::Union(_)
+            | Node::Shaped(_) => Ok(()),
+        }
+    }
+}
+
+impl Holder for Object {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        self.class.visit(visit)?;
+        self.post_init.visit(visit)?;
+        self.fields[..].visit(visit)
+    }
+}
+
+impl Holder for TargetField {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        match &self.default {
+            Default::Value(default) | Default::Factory(default) => default.visit(visit),
+            Default::Required | Default::Absent => Ok(()),
+        }
     }
 }
 

@@ -75,6 +75,45 @@ _LEAVES: tuple[type[Any], ...] = (*_BASES, memoryview, Ext, Timestamp)
 _TIMESTAMPS = {0: "Timestamp", 1: "float", 2: "int", 3: "hook"}
 
 
+class _Conversion:
+    """What is packed in place of objects that packord does not pack as msgpack does."""
+
+    def __init__(
+        self, default: Callable[[Any], Any] | None, strict_types: bool, datetime: bool
+    ) -> None:
+        self._default = default
+        self._strict = strict_types
+        self._datetime = datetime
+        # What `default` returned in this message.
+        self.last: Any = None
+
+    def convert(self, obj: Any) -> Any:
+        if isinstance(obj, ExtType):
+            return Ext(obj.code, obj.data)
+        is_naive = False
+        if self._datetime and isinstance(obj, _datetime.datetime):
+            if obj.tzinfo is not None:
+                return Timestamp.from_datetime(obj)
+            is_naive = True
+        # Only integers outside the range come here.
+        is_large = type(obj) is int
+        if not self._strict and not is_large:
+            for base in _BASES:
+                if isinstance(obj, base):
+                    return base(obj)
+            if isinstance(obj, tuple):
+                return list(obj)
+        # What `default` returns is not given to it again.
+        if self._default is not None and obj is not self.last:
+            self.last = self._default(obj)
+            return self.last
+        if is_large:
+            raise OverflowError("Integer value out of range")
+        if is_naive:
+            raise ValueError("can not serialize 'datetime.datetime' object where tzinfo=None")
+        raise TypeError(f"can not serialize '{type(obj).__name__}' object")
+
+
 class Packer:
     """Packs objects one by one; see msgpack's class."""
 
@@ -105,41 +144,14 @@ class Packer:
             _codecs.lookup_error(unicode_errors)
             self._errors = unicode_errors
         self._raw = not use_bin_type
-        self._default = default
-        self._last: Any = None
         self._strict = strict_types
-        self._datetime = datetime
         self._single = use_single_float
         self._autoreset = autoreset
         self._kept = bytearray()
-        self._encoder = packord.Encoder(option=options, default=self._convert)
+        # A method of the packer would make a cycle of each, and `packb` makes one for every call.
+        self._conversion = _Conversion(default, strict_types, datetime)
+        self._encoder = packord.Encoder(option=options, default=self._conversion.convert)
         self._headers = packord.Packer()
-
-    def _convert(self, obj: Any) -> Any:
-        if isinstance(obj, ExtType):
-            return Ext(obj.code, obj.data)
-        is_naive = False
-        if self._datetime and isinstance(obj, _datetime.datetime):
-            if obj.tzinfo is not None:
-                return Timestamp.from_datetime(obj)
-            is_naive = True
-        # Only integers outside the range come here.
-        is_large = type(obj) is int
-        if not self._strict and not is_large:
-            for base in _BASES:
-                if isinstance(obj, base):
-                    return base(obj)
-            if isinstance(obj, tuple):
-                return list(obj)
-        # What `default` returns is not given to it again.
-        if self._default is not None and obj is not self._last:
-            self._last = self._default(obj)
-            return self._last
-        if is_large:
-            raise OverflowError("Integer value out of range")
-        if is_naive:
-            raise ValueError("can not serialize 'datetime.datetime' object where tzinfo=None")
-        raise TypeError(f"can not serialize '{type(obj).__name__}' object")
 
     def _done(self, data: bytes) -> bytes | None:
         if self._autoreset:
@@ -154,7 +166,7 @@ class Packer:
         except _EncodeError as error:
             raise _pack_error(error) from error.__cause__
         finally:
-            self._last = None
+            self._conversion.last = None
 
     def _encoded(self, obj: Any) -> bytes:
         if self._single or self._raw or self._errors:
@@ -180,10 +192,10 @@ class Packer:
         if self._errors and self._is(obj, str):
             return _str_of(obj.encode("utf-8", self._errors))
         if self._is(obj, int) and not -(2**63) <= obj < 2**64:
-            return self._piece(self._convert(obj), depth + 1)
+            return self._piece(self._conversion.convert(obj), depth + 1)
         if obj is None or self._is(obj, *_LEAVES):
             return self._encoder.encode(obj)
-        return self._piece(self._convert(obj), depth + 1)
+        return self._piece(self._conversion.convert(obj), depth + 1)
 
     def _is(self, obj: Any, *classes: type[Any]) -> bool:
         return type(obj) in classes if self._strict else isinstance(obj, classes)

@@ -4,6 +4,7 @@ use packord::container::{BlockKind, RowList};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyMapping, PyTuple};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -13,6 +14,7 @@ use super::errors::{batch_error, no_map_error, read_error};
 use super::reader::ContainerReader;
 use crate::api::arrow::{SCHEMA, STREAM, capsule};
 use crate::container::{Blocks, ReadBlock, Work, wait};
+use crate::garbage::{Holder, Visited};
 use crate::shared::Guarded;
 use crate::table::abi;
 use crate::table::batch::{BatchError, BlockBatches};
@@ -136,6 +138,16 @@ impl Batches {
                 (Err(fault), _) => return Err(fault.raised(py, passes.reader())),
             }
         }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Visited {
+        self.passes.visit(&visit)
+    }
+
+    /// Ends the pass: files that were added may lead back to it.
+    fn __clear__(&self) {
+        let passes = self.passes.get().and_then(|mut passes| passes.take());
+        drop(passes);
     }
 
     /// Adds the rows of another file, which have the same columns, or of its blocks with these numbers.
@@ -262,7 +274,7 @@ impl BatchPass {
                 Python::attach(|py| {
                     for range in passed {
                         let error = read_error(py, &range.error, of.path());
-                        of.note_damage(range.range.clone(), error);
+                        of.note_damage(py, range.range.clone(), error);
                     }
                 });
             }
@@ -272,7 +284,7 @@ impl BatchPass {
             match block.batches {
                 Ok(batches) => self.ready = Some(batches),
                 Err(error) if of.skips && error.is_damage() => Python::attach(|py| {
-                    of.note_damage(block.range, batch_error(py, error, of.path()));
+                    of.note_damage(py, block.range, batch_error(py, error, of.path()));
                 }),
                 Err(error) => return Err(Fault::Batch(error)),
             }
@@ -285,6 +297,13 @@ struct Passes {
     current: BatchPass,
     /// Those after it.
     rest: VecDeque<BatchPass>,
+}
+
+impl Holder for Passes {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        let mut passes = [&self.current].into_iter().chain(&self.rest);
+        passes.try_for_each(|pass| pass.reader.visit(visit))
+    }
 }
 
 impl Passes {

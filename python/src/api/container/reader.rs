@@ -4,8 +4,9 @@ use packord::Value;
 use packord::container::{
     FileHeader, FileIndex, OnBadBlock, Predicate, ReadOptions, Reader, RowPath, Statistics,
 };
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBaseException, PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyBool, PyDict, PyList, PyTuple, PyType};
 use std::ops::Range;
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ use crate::api::settings::{Keywords, generic_alias};
 use crate::container::source::{FileSource, OpenSource, os_error};
 use crate::decode::Decoder;
 use crate::errors::Raised;
+use crate::garbage::{Holder, Visited};
 use crate::options::{self, DecodeOptions};
 use crate::shared::Guarded;
 use crate::table::abi;
@@ -83,7 +85,7 @@ pub struct ContainerReader {
     /// The types of all columns, once they are known.
     pub schema: Guarded<Option<Field>>,
     /// What the last pass has passed over: ranges of the file with their faults.
-    damage: Mutex<Vec<(Range<u64>, PyErr)>>,
+    damage: Mutex<Vec<(Range<u64>, Py<PyBaseException>)>>,
     blocks_read: AtomicU64,
 }
 
@@ -122,7 +124,8 @@ impl ContainerReader {
         self.blocks_read.fetch_add(count, Ordering::Relaxed);
     }
 
-    pub fn note_damage(&self, range: Range<u64>, error: PyErr) {
+    pub fn note_damage(&self, py: Python<'_>, range: Range<u64>, error: PyErr) {
+        let error = error.into_value(py);
         if let Ok(mut damage) = self.damage.lock() {
             damage.push((range, error));
         }
@@ -268,6 +271,16 @@ impl ContainerReader {
         item: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         generic_alias(class, item)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Visited {
+        self.source.visit(&visit)?;
+        self.decode.visit(&visit)?;
+        self.plan.visit(&visit)?;
+        // Locked only while it is used, as a `Guarded` value is.
+        let damage = self.damage.try_lock();
+        let mut errors = damage.iter().flat_map(|damage| damage.iter());
+        errors.try_for_each(|(_, error)| error.visit(&visit))
     }
 
     /// Returns an iterator over all rows and messages in their order: a new pass.
@@ -426,7 +439,7 @@ impl ContainerReader {
         if let Ok(mut damage) = self.damage.lock() {
             damage.sort_by_key(|(range, _)| range.start);
             for (range, error) in &*damage {
-                damaged.append(class.call1((range.start, range.end, error.value(py)))?)?;
+                damaged.append(class.call1((range.start, range.end, error))?)?;
             }
         }
         Ok(damaged)

@@ -3,6 +3,7 @@
 use packord::container::{Block, BlockMap, PassedRange, Predicate, RowList};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
+use pyo3::pyclass::PyVisit;
 use std::sync::Arc;
 
 use super::errors::{read_error, row_error};
@@ -11,6 +12,7 @@ use crate::container::source::OpenSource;
 use crate::container::{Blocks, ReadBlock, Work, wait};
 use crate::decode::Decoder;
 use crate::errors::{Failure, Raised};
+use crate::garbage::{Holder, Visited};
 use crate::shared::Guarded;
 
 /// An iterator over the rows and messages of a container file, made by `iter(reader)`.
@@ -156,7 +158,7 @@ impl Rows {
             if let Feed::Skipping(blocks, _) = &pass.feed {
                 for range in &blocks.passed()[pass.noted..] {
                     let error = read_error(py, &range.error, of.path());
-                    of.note_damage(range.range.clone(), error);
+                    of.note_damage(py, range.range.clone(), error);
                 }
                 pass.noted = blocks.passed().len();
             }
@@ -179,6 +181,10 @@ impl Rows {
 impl Rows {
     fn __iter__(slf: Py<Self>) -> Py<Self> {
         slf
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Visited {
+        self.reader.visit(&visit)
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {

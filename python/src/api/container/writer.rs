@@ -1,8 +1,9 @@
 //! `packord.container.Writer`.
 
 use packord::ErrorKind;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyBaseException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pyclass::PyVisit;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use super::settings::FileOptions;
 use crate::api::functions::packed;
 use crate::api::settings::Keywords;
 use crate::container::output::Output;
+use crate::garbage::{Holder, Visited};
 use crate::object::Buffer;
 use crate::options::{self, EncodeOptions};
 use crate::shared::Guarded;
@@ -51,10 +53,17 @@ struct Written {
     /// `None` when it is closed.
     output: Option<Output>,
     /// Why a block could not be written, which all later calls say again.
-    failed: Option<PyErr>,
+    failed: Option<Py<PyBaseException>>,
     /// At most these many rows and bytes are in the current block.
     rows: u64,
     bytes: usize,
+}
+
+impl Holder for Written {
+    fn visit(&self, visit: &PyVisit<'_>) -> Visited {
+        self.output.visit(visit)?;
+        self.failed.visit(visit)
+    }
 }
 
 impl ContainerWriter {
@@ -75,7 +84,7 @@ impl ContainerWriter {
             return Err(PyValueError::new_err("the Writer is closed"));
         }
         if let Some(error) = &state.failed {
-            return Err(error.clone_ref(py));
+            return Err(PyErr::from_value(error.bind(py).clone().into_any()));
         }
         call(&mut state, py)
     }
@@ -113,7 +122,7 @@ impl ContainerWriter {
     fn noted(&self, py: Python<'_>, state: &mut Written, error: &packord::Error) -> PyErr {
         let raised = write_error(py, error, self.path.as_ref());
         if error.kind() == ErrorKind::Io {
-            state.failed = Some(raised.clone_ref(py));
+            state.failed = Some(raised.clone_ref(py).into_value(py));
         }
         raised
     }
@@ -256,7 +265,7 @@ impl ContainerWriter {
             return Ok(());
         };
         if let Some(error) = state.failed.take() {
-            return Err(error);
+            return Err(PyErr::from_value(error.into_bound(py).into_any()));
         }
         let finished = py.detach(|| output.finish());
         finished.map_err(|error| write_error(py, &error, self.path.as_ref()))
@@ -267,6 +276,11 @@ impl ContainerWriter {
     fn closed(&self) -> PyResult<bool> {
         let state = self.state.get().ok_or_else(ContainerWriter::busy)?;
         Ok(state.output.is_none())
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Visited {
+        self.options.visit(&visit)?;
+        self.state.visit(&visit)
     }
 
     fn __enter__(slf: Py<Self>) -> Py<Self> {
