@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from hypothesis.extra import numpy as arrays
+from layouts import STRUCTURED, leaves, made
 
 import packord
 from packord import OPT_CANONICAL, OPT_NUMPY_AS_EXT, packb, unpackb
@@ -19,18 +20,6 @@ SIMPLE = (
     "M8[Y] M8[M] M8[W] M8[D] M8[h] M8[m] M8[s] M8[ms] M8[us] M8[ns] M8[25s] >M8[ns] M8 "
     "m8[D] m8[s] m8[ms] m8[ns] m8[7us] >m8[s] m8"
 ).split()
-STRUCTURED = {
-    "fields": [("a", "<i4"), ("b", ">f8"), ("ç", "S3")],
-    "aligned": numpy.dtype([("a", "i1"), ("b", "f8"), ("c", "i2")], align=True),
-    "nested": [("p", [("x", "f4"), ("y", "f4")]), ("t", "M8[ns]")],
-    "array within": [("m", "i2", (2, 3)), ("n", "U4", 2)],
-    "array of fields": [("m", [("x", "i1"), ("y", "i8")], (2,))],
-    "titles": [(("A title", "a"), "i4"), ("b", "i2")],
-    "gaps": {"names": ["b", "a"], "formats": ["i2", "i4"], "offsets": [9, 1], "itemsize": 16},
-    "overlap": {"names": ["a", "b"], "formats": ["i4", "i2"], "offsets": [0, 1], "itemsize": 4},
-    "nested gaps": [("a", numpy.dtype([("x", "i1"), ("y", "i8")], align=True)), ("b", "i1")],
-    "long": [("a", "i1"), ("b", "g"), ("c", "G", 2)],
-}
 SHAPES: list[Any] = [(), (1,), (5,), (0,), (2, 3), (0, 4), (4, 0), (2, 3, 4), (1,) * 32]
 
 
@@ -49,31 +38,6 @@ def same(array: Any, option: int = OPT_NUMPY_AS_EXT) -> Any:
             for left, right in zip(leaves(back), leaves(array), strict=True):
                 numpy.testing.assert_array_equal(left, right)
     return back
-
-
-def leaves(array: Any) -> list[Any]:
-    """The fields of an array that have no fields themselves."""
-    if array.dtype.names is None:
-        return [array]
-    return [leaf for name in array.dtype.names for leaf in leaves(array[name])]
-
-
-def made(dtype: Any, shape: tuple[int, ...]) -> Any:
-    dtype = numpy.dtype(dtype)
-    count = int(numpy.prod(shape, dtype=int))
-    if dtype.kind in "SUmM" or dtype.names:
-        array = numpy.zeros(count, dtype)
-        for index in range(count):
-            if dtype.kind in "SU":
-                array[index] = "é漢a"[: index % 4] if dtype.kind == "U" else b"a\0b"[: index % 4]
-            elif dtype.kind in "mM":
-                array[index] = numpy.array(index * 1000 - 2000).astype(dtype)
-        if dtype.names:
-            raw = numpy.random.default_rng(3).integers(1, 9, count * dtype.itemsize, "u1")
-            if not any(part in str(dtype) for part in ("U", "g", "float128", "complex256")):
-                array = raw.view(dtype)
-        return array.reshape(shape)
-    return (numpy.arange(count) * 3 - 2).astype("V3" if dtype.kind == "V" else dtype).reshape(shape)
 
 
 @pytest.mark.parametrize("dtype", SIMPLE)

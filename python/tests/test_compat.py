@@ -219,3 +219,19 @@ def test_errors_are_those_of_msgpack(module: Any) -> None:
     again.feed(b"\xd4\x05A")
     with pytest.raises(RuntimeError):
         again.unpack()
+
+
+@pytest.mark.parametrize("package", [msgpack, ours])
+def test_what_a_hook_raises_keeps_its_cause(package: Any) -> None:
+    def wrong(_: Any) -> Any:
+        raise ValueError("of the hook") from KeyError("first")
+
+    message = msgpack.packb([1])
+    for call in (
+        lambda: package.packb([Odd()], default=wrong),
+        lambda: package.unpackb(message, list_hook=wrong),
+        lambda: package.Unpacker(io.BytesIO(message), list_hook=wrong).unpack(),
+    ):
+        with pytest.raises(ValueError, match="of the hook") as raised:
+            call()
+        assert isinstance(raised.value.__cause__, KeyError)

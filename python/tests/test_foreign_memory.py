@@ -13,7 +13,7 @@ import numpy
 import pyarrow
 import pyarrow.ipc
 import pytest
-from test_arrays import STRUCTURED, leaves, made
+from layouts import STRUCTURED, leaves, made
 
 import packord
 from packord import OPT_COLUMNS, OPT_NUMPY_AS_EXT, OPT_RECORDS, OPT_VIEWS

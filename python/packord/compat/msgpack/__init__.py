@@ -251,9 +251,22 @@ def _size(size: int) -> int:
     return size
 
 
+def _raised_by_hook(
+    error: packord.MsgpackEncodeError | packord.MsgpackDecodeError,
+) -> Exception | None:
+    """What the program's own function has raised, if the error comes of that. The error then has
+    its cause, which it is raised from, and does not lead to it: that would be a cycle."""
+    raised = error.__cause__
+    if not isinstance(raised, Exception):
+        return None
+    error.__cause__ = raised.__cause__
+    return raised
+
+
 def _pack_error(error: packord.MsgpackEncodeError) -> Exception:
-    if isinstance(error.__cause__, Exception):
-        return error.__cause__
+    raised = _raised_by_hook(error)
+    if raised is not None:
+        return raised
     if error.kind == "out_of_range":
         return OverflowError("Integer value out of range")
     if error.kind in ("depth_limit", "cycle"):
@@ -327,8 +340,9 @@ def _contiguous(data: Any) -> Any:
 
 
 def _unpack_error(error: packord.MsgpackDecodeError, data: Any) -> Exception:
-    if isinstance(error.__cause__, Exception):
-        return error.__cause__
+    raised = _raised_by_hook(error)
+    if raised is not None:
+        return raised
     if error.kind == "eof":
         return ValueError("Unpack failed: incomplete input")
     if error.kind == "reserved_marker":

@@ -1,0 +1,327 @@
+"""No public function or class keeps memory: 20,000 calls of each leave as much as there was before."""
+
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import gc
+import io
+import sys
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+import numpy
+import pytest
+
+import packord
+import packord.container
+from packord.compat import msgpack
+from packord.container import Reader, Writer
+
+CALLS = 20_000
+ROWS = [{"id": number, "town": "Oslo"} for number in range(3)]
+MESSAGE = packord.packb(ROWS)
+RECORDS = packord.packb(ROWS, option=packord.OPT_RECORDS)
+COLUMNS = packord.packb([{"a": 7, "b": "x", "c": None}] * 50, option=packord.OPT_COLUMNS)
+ARRAY = numpy.zeros(2, numpy.dtype([("a", "i1"), ("b", "f8")], align=True))
+ARRAY_MESSAGE = packord.packb(ARRAY, option=packord.OPT_NUMPY_AS_EXT)
+TYPES = packord.packb([packord.Ext(5, b"x"), packord.Timestamp(1)])
+TIME = packord.packb(packord.Timestamp(1))
+VIEW = packord.View(MESSAGE)
+COLUMNS_VIEW = packord.columns_of(COLUMNS)
+# Called with arguments that a type checker refuses.
+ReaderOf: Any = Reader
+WriterOf: Any = Writer
+pack_of: Any = msgpack.packb
+
+
+@dataclasses.dataclass
+class Town:
+    id: int
+    town: str = "?"
+
+
+@dataclasses.dataclass
+class Short:
+    town: Annotated[str, packord.Field(name="t")]
+
+
+class Stream:
+    """A file of one message, for asyncio."""
+
+    def __init__(self) -> None:
+        self.file = io.BytesIO(MESSAGE)
+
+    async def read(self, size: int) -> bytes:
+        return self.file.read(size)
+
+
+def hook(*arguments: Any) -> Any:
+    return arguments[-1]
+
+
+def wrong(value: Any) -> Any:
+    try:
+        raise KeyError
+    except KeyError as error:
+        raise ValueError from error
+
+
+def fails(call: Callable[..., Any], *arguments: Any, **keywords: Any) -> None:
+    try:
+        call(*arguments, **keywords)
+    except (ValueError, TypeError, packord.OutOfData, msgpack.UnpackException, OverflowError):
+        return
+    raise AssertionError
+
+
+def file() -> bytes:
+    out = io.BytesIO()
+    with WriterOf(out, codec="none") as writer:
+        writer.write_many(ROWS)
+    return out.getvalue()
+
+
+FILE = file()
+READER = ReaderOf(FILE)
+TYPED = ReaderOf(io.BytesIO(FILE), type=Town)
+ENCODER = packord.Encoder(default=str, records=True)
+DECODER = packord.Decoder(list[Town])
+UNPACKER = packord.Unpacker[Any](records=True, sequential=True)
+PACKER = packord.Packer(records=True, sequential=True)
+COMPAT_PACKER = msgpack.Packer(default=str)
+COMPAT_UNPACKER = msgpack.Unpacker(object_hook=hook)
+
+
+def encoder() -> None:
+    packord.Encoder(default=hook, structures=[["id"]], rename="camel").encode(ROWS)
+
+
+def encode_into() -> None:
+    ENCODER.encode_into(ROWS, bytearray(b"abc"), 300)
+
+
+def unpacker() -> None:
+    made: Any = packord.Unpacker(io.BytesIO(MESSAGE), object_hook=hook)
+    list(made)
+
+
+def feed() -> None:
+    UNPACKER.feed(PACKER.pack(ROWS))
+    UNPACKER.unpack()
+
+
+def parts_of_stream() -> None:
+    UNPACKER.feed(MESSAGE + b"abc")
+    UNPACKER.read_array_header()
+    for _ in ROWS:
+        UNPACKER.skip()
+    UNPACKER.read_bytes(3)
+
+
+def packer() -> None:
+    made = packord.Packer(default=hook)
+    made.pack_map_pairs([(1, 2)])
+    made.pack_ext_type(5, b"x")
+    made.pack_array_header(3)
+
+
+async def read_async() -> None:
+    async for _ in packord.unpack_async(Stream()):
+        pass
+
+
+def run_async() -> None:
+    # As an event loop does, without the time of one.
+    with pytest.raises(StopIteration):
+        read_async().send(None)
+
+
+def view() -> None:
+    made = packord.View(MESSAGE)
+    list(made), len(made), 5 in made, repr(made)
+    made[1]["town"], made.get(2, "id"), made[0].packed(), made[-1].unpack(), list(made[0])
+
+
+def views_of_columns() -> None:
+    made = packord.columns_of(COLUMNS)
+    for column in made.columns:
+        column.values()
+    repr(made), made.column("[].b")
+
+
+def arrow() -> None:
+    table = packord.to_arrow(COLUMNS)
+    packord.from_arrow(table)
+    table.__arrow_c_schema__()
+
+
+def write() -> None:
+    out = io.BytesIO()
+    with WriterOf(out, codec="none", default=hook) as writer:
+        writer.write_many(ROWS)
+        writer.write_packed(MESSAGE)
+
+
+def batches() -> None:
+    for batch in READER.arrow_batches():
+        batch.__arrow_c_array__()
+
+
+def blocks() -> None:
+    READER.blocks, READER.schema, READER.splits(2), READER.meta
+
+
+def damage() -> None:
+    reader = ReaderOf(FILE[:60] + b"\xc1" * 20 + FILE[80:], on_bad_block="skip")
+    list(reader), reader.damaged
+
+
+def stream_of_compat() -> None:
+    COMPAT_UNPACKER.feed(MESSAGE)
+    COMPAT_UNPACKER.unpack()
+
+
+# A name is one of the package, with what is called besides it.
+CASES: dict[str, Callable[[], Any]] = {
+    "packb": lambda: packord.packb(ROWS),
+    "packb, values": lambda: packord.packb([Town(1), 2**63, 1.5, "é", b"x", None, {"a": ()}]),
+    "packb, default": lambda: packord.packb([1j, {1j}], default=str),
+    "packb, option": lambda: packord.packb([ROWS, ARRAY], option=packord.OPT_NUMPY_AS_EXT),
+    "packb, records": lambda: packord.packb(ROWS, option=packord.OPT_RECORDS),
+    "unpackb": lambda: packord.unpackb(MESSAGE),
+    "unpackb, hook": lambda: packord.unpackb(TYPES, ext_hook=hook),
+    "unpackb, option": lambda: packord.unpackb(ARRAY_MESSAGE, option=packord.OPT_NUMPY_AS_EXT),
+    "unpackb, records": lambda: packord.unpackb(RECORDS, option=packord.OPT_RECORDS),
+    "unpackb, columns": lambda: packord.unpackb(COLUMNS, option=packord.OPT_COLUMNS),
+    "encode": lambda: packord.encode(ROWS, canonical=True),
+    "decode": lambda: packord.decode(MESSAGE, list[Town]),
+    "decode, options": lambda: packord.decode(MESSAGE, max_len=9),
+    "pack": lambda: packord.pack(ROWS, io.BytesIO()),
+    "unpack": lambda: packord.unpack(io.BytesIO(MESSAGE)),
+    "unpack_async": run_async,
+    "Encoder": encoder,
+    "Encoder, encode": lambda: ENCODER.encode([ROWS, 1j, Town(1)]),
+    "Encoder, encode_into": encode_into,
+    "Decoder": lambda: packord.Decoder(object_hook=hook, structures=[["id"]]).decode(MESSAGE),
+    "Decoder, type": lambda: packord.Decoder(Town),
+    "Decoder, decode": lambda: DECODER.decode(MESSAGE),
+    "Unpacker": unpacker,
+    "Unpacker, feed": feed,
+    "Unpacker, parts": parts_of_stream,
+    "Packer": packer,
+    "View": view,
+    "View, of others": lambda: (list(VIEW), VIEW[0]["id"]),
+    "Ext": lambda: packord.packb([packord.Ext(5, b"x"), hash(packord.Ext(5, bytearray(b"x")))]),
+    "Timestamp": lambda: (packord.Timestamp(1).to_datetime(), packord.unpackb(TIME)),
+    "Fragment": lambda: packord.packb([packord.Fragment(b"\x01"), packord.Fragment(MESSAGE)]),
+    "Field": lambda: (packord.packb(Short("x")), packord.Field(name="y")),
+    "columns_of": views_of_columns,
+    "ColumnsView": lambda: (COLUMNS_VIEW.columns, COLUMNS_VIEW.__arrow_c_stream__()),
+    "ColumnView": lambda: COLUMNS_VIEW.columns[-1].values(),
+    "to_arrow": arrow,
+    "from_arrow": lambda: packord.from_arrow(COLUMNS_VIEW),
+    "ArrowTable": lambda: repr(packord.to_arrow(MESSAGE)),
+    "MsgpackEncodeError": lambda: fails(packord.packb, [{"a": 1j}]),
+    "MsgpackEncodeError, of default": lambda: fails(packord.packb, [1j], wrong),
+    "MsgpackDecodeError": lambda: fails(packord.unpackb, b"\x91\x81\xa1a\xc1"),
+    "MsgpackDecodeError, of a hook": lambda: fails(packord.Decoder(list_hook=wrong).decode, MESSAGE),
+    "MsgpackDecodeError, of a type": lambda: fails(DECODER.decode, b"\x91\x81\xa1a\x01"),
+    "MsgpackArgumentError": lambda: fails(packord.packb, 1, option="x"),
+    "OutOfData": lambda: fails(packord.Unpacker().unpack),
+    "Writer": write,
+    "Reader": lambda: ReaderOf(FILE, object_hook=hook),
+    "Reader, damage": damage,
+    "Rows": lambda: list(READER),
+    "Rows, typed": lambda: list(TYPED),
+    "Batches": batches,
+    "Batch": lambda: repr(next(READER.arrow_batches())),
+    "Block": blocks,
+    "Damage": lambda: packord.container.Damage(1, 2, None),  # type: ignore[arg-type]
+    "Statistics": lambda: packord.container.Statistics(1, 2, 3),
+    "msgpack.packb": lambda: msgpack.packb({"a": 1}),
+    "msgpack.packb, default": lambda: msgpack.packb([1j, (1, 2), msgpack.ExtType(5, b"x")], default=str),
+    "msgpack.packb, options": lambda: msgpack.packb(ROWS, use_single_float=True, use_bin_type=False),
+    "msgpack.unpackb": lambda: msgpack.unpackb(MESSAGE, object_hook=hook),
+    "msgpack.pack": lambda: msgpack.pack(ROWS, io.BytesIO()),
+    "msgpack.unpack": lambda: msgpack.unpack(io.BytesIO(MESSAGE)),
+    "msgpack.Packer": lambda: msgpack.Packer(default=str).pack([1j]),
+    "msgpack.Packer, pack": lambda: COMPAT_PACKER.pack([1j, ROWS]),
+    "msgpack.Unpacker": lambda: list(msgpack.Unpacker(io.BytesIO(MESSAGE))),
+    "msgpack.Unpacker, feed": stream_of_compat,
+    "msgpack.ExtType": lambda: msgpack.unpackb(msgpack.packb(msgpack.ExtType(5, b"x"))),
+    "msgpack.Timestamp": lambda: msgpack.packb(msgpack.Timestamp(1, 2)),
+    "msgpack.ExtraData": lambda: fails(msgpack.unpackb, b"\x01\x02"),
+    "msgpack.unpackb, failing hook": lambda: fails(msgpack.unpackb, MESSAGE, object_hook=wrong),
+    "msgpack.packb, failing default": lambda: fails(msgpack.packb, [1j], default=wrong),
+    "msgpack.Unpacker, failing hook": lambda: fails(msgpack.Unpacker(io.BytesIO(MESSAGE), list_hook=wrong).unpack),
+    "msgpack.FormatError": lambda: fails(msgpack.unpackb, b"\xc1"),
+    "msgpack.StackError": lambda: fails(msgpack.unpackb, b"\x91" * 1025),
+    "msgpack.BufferFull": lambda: fails(msgpack.Unpacker(max_buffer_size=1).feed, b"\x01\x02"),
+    "msgpack.OutOfData": lambda: fails(msgpack.Unpacker().unpack),
+    "msgpack.PackException": lambda: fails(msgpack.packb, 1j),
+    "msgpack.PackOverflowError": lambda: fails(msgpack.packb, 2**64),
+    "msgpack.PackValueError": lambda: fails(msgpack.packb, "\ud800"),
+    "msgpack.UnpackValueError": lambda: fails(msgpack.unpackb, b"\x91"),
+    "msgpack.UnpackException": lambda: fails(msgpack.unpackb, b""),
+}  # fmt: skip
+
+
+def public(module: Any) -> dict[str, Any]:
+    """What a module has that can be called."""
+    return {
+        name: getattr(module, name) for name in module.__all__ if callable(getattr(module, name))
+    }
+
+
+def test_every_public_function_and_class_has_a_case() -> None:
+    names = {name.partition(",")[0] for name in CASES}
+    for prefix, module in ("", packord), ("", packord.container), ("msgpack.", msgpack):
+        members = public(module)
+        # `dump`, `dumps` and others are second names.
+        known = {id(member) for name, member in members.items() if prefix + name in names}
+        assert [name for name, member in members.items() if id(member) not in known] == []
+
+
+class Arena(ctypes.Structure):
+    """`struct mallinfo2` of the C library of GNU."""
+
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in (
+            *("arena", "ordblks", "smblks", "hblks", "hblkhd"),
+            *("usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"),
+        )
+    ]
+
+
+def memory() -> int:
+    """Bytes that are in use, as far as this system tells."""
+    count = sys.getallocatedblocks() * 16
+    try:
+        mallinfo = ctypes.CDLL(None).mallinfo2
+    except (AttributeError, OSError, TypeError):
+        return count
+    mallinfo.restype = Arena
+    info = mallinfo()
+    return count + int(info.uordblks) + int(info.hblkhd)
+
+
+@pytest.fixture(autouse=True)
+def _no_collector() -> Iterator[None]:
+    """Calls leave no cycles either."""
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_calls_leave_nothing(name: str) -> None:
+    call = CASES[name]
+    for _ in range(CALLS // 20):
+        call()
+    before = memory()
+    for _ in range(CALLS):
+        call()
+    # A leak of 4 bytes for each call is found; pools of memory may grow once.
+    assert memory() - before < 4 * CALLS
