@@ -1,8 +1,8 @@
 //! What the garbage collector is told: which objects of Python a value holds.
 //!
-//! Objects of this module hold what they were made with, and no object that is made after them. As with a
-//! `tuple`, a cycle then leads through something else, which can be cleared, and so `__traverse__` is enough:
-//! there is no cleared state that a call could meet. A class that takes objects in later has `__clear__` as well.
+//! Objects of this module hold what they were made with, and take in nothing later but exceptions. A cycle then
+//! leads through something that can be cleared, as one through a `tuple` does, and `__traverse__` is enough: no
+//! call can meet a cleared object. The one class that takes in others, `Batches`, has `__clear__` as well.
 //!
 //! # Safety
 //!

@@ -227,11 +227,12 @@ def test_what_a_hook_raises_keeps_its_cause(package: Any) -> None:
         raise ValueError("of the hook") from KeyError("first")
 
     message = msgpack.packb([1])
-    for call in (
+    calls: list[Any] = [
         lambda: package.packb([Odd()], default=wrong),
         lambda: package.unpackb(message, list_hook=wrong),
         lambda: package.Unpacker(io.BytesIO(message), list_hook=wrong).unpack(),
-    ):
+    ]
+    for call in calls:
         with pytest.raises(ValueError, match="of the hook") as raised:
             call()
         assert isinstance(raised.value.__cause__, KeyError)
