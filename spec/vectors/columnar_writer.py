@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from columnar import PLAIN, TYPE, header
-from columnar_nodes import ARRAY, EXT, STR, ZONES, Columns, Item
+from columnar_nodes import ARRAY, EXT, STR, Item, column
 from writer import Value, Writer, encode_int
 
 
@@ -55,7 +55,7 @@ class ColumnsWriter(Writer):
 
     def _payload(self, value: Value, item: Item) -> bytes | None:
         """The payload of a candidate, unless it is refused."""
-        found = payload(item, len(self.out), views=self.options.views)
+        found = payload(item)
         if found is None:
             return None
         return found if len(found) + 6 < len(self._alone(value, item)) else None
@@ -82,21 +82,11 @@ def is_candidate(item: Item) -> bool:
     return not any(part.kind == EXT and part.code == TYPE for part in item.all())
 
 
-def payload(item: Item, offset: int, *, views: bool) -> bytes | None:
-    """The payload of the value, whose ext is at ``offset``; ``None`` if its root is PLAIN."""
-    node = Columns(views=views).column([item])
+def payload(item: Item) -> bytes | None:
+    """The payload of the value; ``None`` if its root is PLAIN."""
+    node = column([item])
     if node.directory[0] == PLAIN:
         return None
     size = len(item.data)
     numbers = b"".join(map(encode_int, (size, item.values, item.depth, len(node.directory))))
-    least = max(0, -((4096 - size) // 16))
-    before = 1 + len(numbers) + 1 + len(node.directory)
-    sections = b"".join(node.zones[zone] for zone in ZONES)
-    align = 0
-    if views:
-        total = max(before + len(sections) + 7, least)
-        length_size, shortest = (1, 0) if total < 256 else (2, 256) if total < 65536 else (4, 65536)
-        align = -(offset + 2 + length_size + before) % 8
-        least = max(least, shortest)
-    whole = b"\1" + numbers + bytes([align]) + node.directory + bytes(align) + sections
-    return whole.ljust(least, b"\0")
+    return (b"\1" + numbers + node.directory + node.sections).ljust(-((4096 - size) // 16), b"\0")

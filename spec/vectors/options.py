@@ -48,7 +48,6 @@ class Options:
     ext_types: list[int] = field(default_factory=list)
     columns: bool = False
     max_expansion: int = 16
-    views: bool = False
 
     @classmethod
     def of(cls, options: dict | None, **more: Any) -> Options:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from generator.build import NIL, Value, counter, double, ext, fields, integer, items, table, text
-from generator.columns_tables import PLAIN_WRITER, Written, cycle, numbers, scatter, texts, words
+from generator.columns_tables import PLAIN_WRITER, Written, cycle, numbers, texts, words
 
 
 def topic() -> Written:
     found = Written("places", "plain bytes, and where a writer with columns on makes payloads of them")
-    for add in (_candidates, _nested, _sizes, _records, _alignment, _filler):
+    for add in (_candidates, _nested, _sizes, _records, _filler):
         add(found)
     return found
 
@@ -77,30 +77,31 @@ def _nested(topic: Written) -> None:
 def _sizes(topic: Written) -> None:
     topic.message("the example of the specification", _example(), taken=1)
     # The payload and 6 bytes are 1 more than the plain bytes, as many, and 1 fewer.
-    for count in (22, 23, 24):
-        topic.message(f"{count} str of 23 bytes", items(*texts(words(count, 23))), taken=int(count == 24))
-    for count in (256, 257):
-        strs = [f"{i:03}" for i in range(count)]
+    for count in (21, 22, 23):
+        topic.message(f"{count} str of 23 bytes", items(*texts(words(count, 23))), taken=int(count == 23))
+    # The first is a dictionary. The estimate for the second has indexes of 4 bytes.
+    for count in (65536, 65537):
+        strs = [f"{i:05}" for i in range(count)]
         known = {
-            b"".join(map(_fixstr, strs)): counter(count, 3, b"\xa3", b""),
-            "".join(strs).encode(): counter(count, 3, b"", b""),
+            b"".join(map(_fixstr, strs)): counter(count, 5, b"\xa5", b""),
+            "".join(strs).encode(): counter(count, 5, b"", b""),
         }
-        topic.message(f"a dictionary of {count} str", items(*texts(strs * 3)), known=known, taken=1)
+        rows = texts(strs[:1] * 128 + strs + strs[-1:] * count)
+        topic.message(f"{count} different str", items(*rows), known=known, taken=1)
 
 
 def _example() -> Value:
-    cities = (
-        "Oslo Graz! Oslo Bonn Po Rome  Lima Wien Metz Nice Bari Lodz Cork Bern Brno Kiel Lyon Pisa York Linz"
-    )
-    temperatures = [-3.5, 4.25, None, 1.0, 2.5, 2.75, 0.5, 6.0, 7.5, -1.25, 8.0, 3.0, None, 1.5, 9.0, 0.25]
-    temperatures += [0.75, 4.0, 4.5, 5.0, 5.5, 6.5, 7.0, 8.5]
+    cities = ["Oslo", "Graz!", "Oslo", "Bonn", "Po", "Rome", "", "Lima", "Wien", "Metz", "Nice", "Bari"]
+    temperatures = [-3.5, 4.25, None, 1.0, 2.5, 2.75, 0.5, 6.0, 7.5, None, 8.0, 3.0]
     rows = []
-    for i, (city, t) in enumerate(
-        zip([*cities.split(" "), "Basel", "Ulm", "Wien"], temperatures, strict=True)
-    ):
-        at = integer(1000 + 10 * i + (i == 4))
+    for i, (city, t) in enumerate(zip(cities, temperatures, strict=True)):
         rows.append(
-            fields(ok=i not in (1, 3, 9, 15, 16), at=at, c=text(city), t=NIL if t is None else double(t))
+            fields(
+                open_today=i not in (1, 3, 9),
+                time=integer(1000 + 10 * i),
+                city=text(city),
+                temperature=NIL if t is None else double(t),
+            )
         )
     return items(*rows)
 
@@ -125,32 +126,16 @@ def _records(topic: Written) -> None:
     topic.message(
         "rows of a shared structure", rows, taken=1, records=True, shared_structures=[["twelve_bytes"]]
     )
-    rows = items(*(fields(twelve_bytes=text(word), l=text(word[:5])) for word in words(10, 30)))
+    few = enumerate(words(13, 20))
+    rows = items(*(fields(twelve_bytes=text(word), l=text(word[: 5 + (i == 12)])) for i, word in few))
     topic.message("columns and records of as many bytes", rows, taken=0, records=True)
+    # Smaller than with 32 own structures, larger than with 64.
+    shapes = [fields(**{f"k{i}a": integer((7 * i * i + r * r) % 100)}) for r in range(8) for i in range(33)]
+    topic.message("33 shapes, 64 own structures", items(*shapes), taken=0, records=True)
+    shared["shared_structures"] = [["q"]]
+    topic.message("33 shapes, 32 own structures beside a shared list", items(*shapes), taken=1, **shared)
     shapes = [fields(**{f"k{i % 3}": integer(500 * i), f"l{i % 3}": integer(i)}) for i in range(60)]
     topic.message("few own structures", items(*shapes), taken=1, records=True, max_own_structures=2)
-
-
-def _floats(key: str, count: int) -> Value:
-    return items(*(fields(**{key: double(n / 7)}) for n in scatter(count, 10**6)))
-
-
-def _alignment(topic: Written) -> None:
-    for offset in range(2, 10):
-        value = items(text("x" * (offset - 2)), _floats("key_of_a_number", 24))
-        topic.message(f"views, the ext at byte {offset}", value, taken=1, views=True)
-    # With 7 bytes for the alignment the first payload has 255 bytes, so its header has 3. That of the others
-    # has 4, and they are made 256 bytes long if they are not.
-    for size, before in ((255, 0), (256, 4), (256, 5), (262, 2), (262, 3)):
-        value = items(text("x" * before), _floats("k" * (size - 218), 24))
-        name = f"views, {size} bytes with 7 for the alignment, the ext at byte {2 + before}"
-        topic.message(name, value, taken=1, views=True)
-    for count in (8188, 8189):
-        value = {"array": {"repeat": double(0.0), "times": count}}
-        topic.message(f"views, {count} float 64", value, taken=1, views=True)
-    rows = [fields(p={"array": {"repeat": NIL, "times": 110 + i}}) for i in range(60)]
-    value = items(*rows, *(fields(v=double(n / 7)) for n in scatter(8, 10**6)))
-    topic.message("views, filler and alignment", value, taken=1, views=True)
 
 
 def _filler(topic: Written) -> None:

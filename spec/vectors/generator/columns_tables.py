@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from columnar_nodes import Columns, Item
+from columnar_nodes import Item, column
 from columnar_writer import ColumnsWriter
 from expansion import Pieces, build
 from generator.build import Topic, Value, double, fields, integer, items, join, repeat, text
@@ -61,26 +61,23 @@ class Written(Topic):
         )
         return written
 
-    def column(self, name: str, values: Iterable[Value], directory: str, /, **options: Any) -> None:
+    def column(self, name: str, values: Iterable[Value], directory: str, /, **more: Any) -> None:
         """A table with a column of these values, and its entries in the directory, or those before ``…``."""
         values = list(map(build, values))
-        views = options.get("views", False)
         rows = [Item.of(value, PLAIN_WRITER) for value in values]
         # The values are in a row, which is in the table.
-        entries = Columns(views=views).column(rows, 2).directory
-        written = self.message(name, table_of(values, views=views), taken=1, **options)
-        first, more, _ = directory.partition("…")
+        entries = column(rows, 2).directory
+        written = self.message(name, table_of(values), taken=1, **more)
+        first, open_end, _ = directory.partition("…")
         stated = bytes.fromhex(first)
-        if stated != (entries[: len(stated)] if more else entries) or entries not in written:
+        if stated != (entries[: len(stated)] if open_end else entries) or entries not in written:
             raise ValueError(f"{name}: the entries are {entries.hex(' ')}")
 
 
-def table_of(values: list[Value], *, views: bool) -> Value:
+def table_of(values: list[Value]) -> Value:
     """Rows with the values, and rows that make columns worth their while."""
     rows = [fields(v=value) for value in values]
-    # With views, a column is as long as its numbers: what is saved are keys between numbers without an order.
-    others = scatter(80, 50000, 9) if views else range(70000, 70040)
-    rows += [fields(p=integer(number)) for number in others]
+    rows += [fields(p=integer(number)) for number in range(70000, 70040)]
     return items(*rows, *[fields(q=text("padding of the table"))] * 20)
 
 

@@ -454,17 +454,17 @@ class ColumnsAttack(Attack):
 
 
 def _payload(plain: int, values: int, directory: bytes, filler: int) -> Pieces:
-    """An array of a bin, which pays for the expansion, and of what ``directory`` says."""
-    whole = b"\x08\x02\x15" + encode_int(filler) + b"\x01\x20" + encode_int(filler) + directory
-    head = b"\1" + b"".join(map(encode_int, (plain, values, 9, len(whole), 0))) + whole
+    """An array of a bin, which pays for the expansion, and of an array that ``directory`` describes."""
+    # A UNION of 2 branches with 1 value each, whose tags are 0 and 1.
+    whole = b"\x07\x02\x01\x20\x02\x0a\x02\x01\x01\x01\x30\x01\x00"
+    whole += b"\x15" + encode_int(filler) + b"\x01\x20" + encode_int(filler) + directory
+    head = b"\1" + b"".join(map(encode_int, (plain, values, 9, len(whole)))) + whole
     return join(b"\xc9" + (len(head) + filler).to_bytes(4, "big") + b"\x5c" + head, repeat("61", filler))
 
 
-def _list(sizes: list[int], child: bytes) -> bytes:
-    """LIST: the arrays of these sizes, at most two."""
-    step = sizes[1] - sizes[0] if len(sizes) > 1 else 0
-    form = b"\x30" + encode_int(step) if step else b"\x20"
-    return b"\x07" + encode_int(sum(sizes)) + b"\x01" + form + encode_int(sizes[0]) + child
+def _list(size: int, child: bytes) -> bytes:
+    """LIST of one array."""
+    return b"\x07" + encode_int(size) + b"\x01\x20" + encode_int(size) + child
 
 
 def _columns() -> Topic:
@@ -477,45 +477,53 @@ def _columns() -> Topic:
     five = b"\x01\x20\x05"
     none = b"\x01\x00"
     # What a row is, the entries of its column, the size of a row as plain MessagePack, and its values.
-    rows = (
+    leaves = (
         ("integers", five, 1, 1),
         ("decimals", b"\x03\x00" + five, 9, 1),
         ("timestamps", b"\x04\x00" + five, 5, 1),
         ("strs without characters", b"\x05\x00" + none, 1, 1),
         ("bins without bytes", b"\x15\x00" + none, 2, 1),
         ("exts without bytes", b"\x25\x05\x00" + none, 2, 1),
+    )
+    for name, column, size, values in (
+        *leaves,
         ("arrays without elements", b"\x07\x00" + none + none, 1, 1),
-        ("maps without entries", b"\x09\x00\x01", 1, 1),
-        ("maps without entries and without columns", b"\x0a\x00" + none + none + none, 1, 1),
-        ("maps of one entry", b"\x09\x01\xa0\x01" + five, 3, 3),
-        ("arrays in arrays in arrays", b"\x08\x01" * 4 + five, 5, 5),
-        ("pairs", b"\x08\x02" + five + five, 3, 3),
-    )
-    for name, column, size, values in rows:
+        ("maps without entries", b"\x08\x00\x01", 1, 1),
+        ("maps without entries and without columns", b"\x09\x00" + none + none + none, 1, 1),
+        ("maps of one entry", b"\x08\x01\xa0\x01" + five, 3, 3),
+    ):
         count = (plain - filler - 4) // size
-        taken = 4 + filler + count * size
-        directory = _list([count], column)
-        topic.within(f"{count} {name}", _payload(taken, 3 + count * values, directory, filler))
-        if name not in ("integers", "arrays without elements", "maps without entries"):
-            continue
-        # An array of two empty arrays: both are the first entry of a dictionary, whose second is large.
-        count = (plain - 2) // size
-        directory = _list([2], b"\x06\x02\x01\x00" + _list([0, count], column))
+        directory = _list(count, column)
         topic.within(
-            f"a dictionary with {count} {name} in an entry that is not used",
-            _payload(plain, 5, directory, filler),
+            f"{count} {name}", _payload(4 + filler + count * size, 3 + count * values, directory, filler)
         )
-        count = (plain - 2) // size + 1
-        directory = _list([2], b"\x06\x02\x01\x00" + _list([0, count], column))
-        topic.beyond(
-            f"a dictionary with {count} {name} in an entry, more than the budget",
-            _payload(plain, 5, directory, filler),
-        )
-    # Each level is a dictionary of two arrays without elements and of one with the level below.
-    directory = five
-    for _ in range(9):
-        directory = _list([2], b"\x06\x02\x01\x00" + _list([0, plain // 4], directory))
-    topic.beyond(
-        "dictionaries in dictionaries, more than the budget in sum", _payload(plain, 5, directory, filler)
+    count = (plain - filler - 4) // 5
+    nested = five
+    for _ in range(4):
+        nested = b"\x07" + encode_int(count) + b"\x01\x20\x01" + nested
+    topic.within(
+        f"{count} arrays in arrays in arrays",
+        _payload(4 + filler + count * 5, 3 + count * 5, _list(count, nested), filler),
     )
+    count = (plain - filler - 4) // 3
+    pairs = b"\x07" + encode_int(2 * count) + b"\x01\x20\x02" + five
+    topic.within(
+        f"{count} pairs", _payload(4 + filler + count * 3, 3 + count * 3, _list(count, pairs), filler)
+    )
+    for name, column, size, _ in leaves:
+        # The indexes are 0, 1, 2 … : steps of 1.
+        steps = b"\x01\x30\x01\x00"
+        count = (plain - filler - 4) // size
+        entries = b"\x06" + encode_int(count) + steps + column
+        topic.within(
+            f"a dictionary of {count} {name}",
+            _payload(4 + filler + count * size, 3 + count, _list(count, entries), filler),
+        )
+        # As many entries as the counts have room for, of which the rows cannot use all.
+        count = (8 * plain) // 5
+        entries = b"\x06" + encode_int(count) + steps + column
+        topic.beyond(
+            f"a dictionary of {count} {name}, more than the budget",
+            _payload(plain, 3 + count, _list(count, entries), filler),
+        )
     return topic
