@@ -1,20 +1,23 @@
 """The checksum and the codecs of container files, for checking the vectors.
 
-``none`` and ``deflate`` are whole. Of ``zstd`` there are frames of raw and repeated blocks, of ``lz4`` the
-whole block format; a zstd frame with compressed blocks is looked up among those that the vectors have
-(``KNOWN``), and the tests compare these with a library.
+``none`` and ``deflate`` are whole. Of ``zstd`` there are frames of raw and repeated blocks; a frame with
+compressed blocks is looked up among those that the vectors have (``KNOWN``), and the tests compare these with
+a library.
 """
 
 from __future__ import annotations
 
 import zlib
 
-CODECS = ("none", "deflate", "zstd", "lz4")
+CODECS = ("none", "deflate", "zstd")
 ZSTD_MAGIC = 0xFD2FB528
-LZ4_MAGIC = 0x184D2204
-LZ4_BLOCK_SIZES = {4: 1 << 16, 5: 1 << 18, 6: 1 << 20, 7: 1 << 22}
-# zstd frames with compressed blocks, by their bytes and the dictionary, and what they stand for.
-KNOWN: dict[tuple[bytes, bytes], bytes] = {}
+# Of xxHash.
+MASK = 2**64 - 1
+PRIMES = (
+    11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579, 2870177450012600261,
+)  # fmt: skip
+# zstd frames with compressed blocks, and what they stand for.
+KNOWN: dict[bytes, bytes] = {}
 
 
 class DamagedError(Exception):
@@ -50,18 +53,14 @@ def crc32c(data: bytes) -> int:
     return crc ^ 0xFFFFFFFF
 
 
-def unpack(codec: str, data: bytes, raw: int, dictionary: bytes = b"") -> bytes:
-    """The body, of exactly ``raw`` bytes; ``DamagedError`` for all else."""
-    if codec == "none":
-        body = data
-    elif codec == "deflate":
-        body = _deflate(data, raw)
-    elif codec == "zstd":
-        body = _zstd(data, raw, dictionary)
-    else:
-        body = _lz4(data, raw)
-    need(len(body) == raw)
-    return body
+def unpack(codec: str, data: bytes, raw: int) -> bytes:
+    """What a chunk stands for, of exactly ``raw`` bytes; ``DamagedError`` for all else."""
+    if len(data) == raw:
+        return data
+    need(codec != "none")
+    found = _deflate(data, raw) if codec == "deflate" else _zstd(data, raw)
+    need(len(found) == raw)
+    return found
 
 
 def _deflate(data: bytes, raw: int) -> bytes:
@@ -93,14 +92,14 @@ class _Bytes:
         return len(self.data) - self.pos
 
 
-def _zstd(data: bytes, raw: int, dictionary: bytes) -> bytes:
+def _zstd(data: bytes, raw: int) -> bytes:
     """Frames one after another, at least one of them (RFC 8878 section 3.1)."""
     source = _Bytes(data)
     out = b""
     while True:
-        known = [frame for frame, used in KNOWN if used == dictionary and data.startswith(frame, source.pos)]
+        known = [frame for frame in KNOWN if data.startswith(frame, source.pos)]
         if known:
-            out += KNOWN[source.take(len(known[0])), dictionary]
+            out += KNOWN[source.take(len(known[0]))]
         else:
             out += _zstd_frame(source, raw - len(out))
         need(len(out) <= raw)
@@ -134,72 +133,9 @@ def _zstd_frame(source: _Bytes, raw: int) -> bytes:
     return out
 
 
-def _lz4(data: bytes, raw: int) -> bytes:
-    """One frame, and nothing after it."""
-    source = _Bytes(data)
-    need(source.number(4) == LZ4_MAGIC)
-    flags, limits = source.take(2)
-    need(flags & 0xC3 == 0x40 and limits & 0x8F == 0 and limits >> 4 in LZ4_BLOCK_SIZES)
-    announced = source.number(8) if flags & 8 else None
-    need(source.number(1) == xxh32(data[4 : source.pos - 1]) >> 8 & 0xFF)
-    out = b""
-    while True:
-        size = source.number(4)
-        if size == 0:
-            break
-        block = source.take(size & 0x7FFFFFFF)
-        if flags & 16:
-            need(source.number(4) == xxh32(block))
-        before = b"" if flags & 32 else out
-        most = min(raw - len(out), LZ4_BLOCK_SIZES[limits >> 4])
-        out += block if size >> 31 else _lz4_block(block, before, most)
-        need(len(out) <= raw)
-    if flags & 4:
-        need(source.number(4) == xxh32(out))
-    need(announced in (None, len(out)) and not source.left)
-    return out
-
-
-def _lz4_block(data: bytes, before: bytes, most: int) -> bytes:
-    source = _Bytes(data)
-    out = bytearray(before)
-
-    def length(short: int) -> int:
-        total = short
-        while short == 15:
-            more = source.number(1)
-            total += more
-            if more < 255:
-                break
-        return total
-
-    while True:
-        token = source.number(1)
-        out += source.take(length(token >> 4))
-        need(len(out) - len(before) <= most)
-        if not source.left:
-            return bytes(out[len(before) :])
-        distance = source.number(2)
-        need(0 < distance <= len(out))
-        count = length(token & 15) + 4
-        need(len(out) - len(before) + count <= most)
-        for _ in range(count):
-            out.append(out[-distance])
-
-
-def _rotate(value: int, count: int, bits: int) -> int:
-    value &= (1 << bits) - 1
-    return (value << count | value >> (bits - count)) & ((1 << bits) - 1)
-
-
-def xxh32(data: bytes) -> int:
-    """xxHash of 32 bits with seed 0, the checksum of LZ4 frames.
-
-    >>> hex(xxh32(b"abc"))
-    '0x32d153ff'
-    """
-    primes = (2654435761, 2246822519, 3266489917, 668265263, 374761393)
-    return _xxh(data, 32, primes, (13, 1, 7, 12, 18))
+def _rotate(value: int, count: int) -> int:
+    value &= MASK
+    return (value << count | value >> (64 - count)) & MASK
 
 
 def xxh64(data: bytes) -> int:
@@ -208,56 +144,34 @@ def xxh64(data: bytes) -> int:
     >>> hex(xxh64(b"abc"))
     '0x44bc2cf5ad770999'
     """
-    primes = (
-        11400714785074694791, 14029467366897019727, 1609587929392839161, 9650029242287828579,
-        2870177450012600261,
-    )  # fmt: skip
-    return _xxh(data, 64, primes, (31, 1, 7, 12, 18))
+    one, two, three, four, five = PRIMES
 
+    def round_of(lane: int, word: int) -> int:
+        return _rotate(lane + word * two, 31) * one & MASK
 
-def _xxh(data: bytes, bits: int, primes: tuple[int, ...], turns: tuple[int, ...]) -> int:
-    one, two, three, four, five = primes
-    mask, lane = (1 << bits) - 1, bits // 8
-
-    def round_of(lane_value: int, word: int) -> int:
-        return _rotate(lane_value + word * two, turns[0], bits) * one & mask
+    def number(size: int) -> int:
+        return int.from_bytes(data[pos : pos + size], "little")
 
     pos = 0
-    if len(data) >= 4 * lane:
+    value = five
+    if len(data) >= 32:
         lanes = [one + two, two, 0, -one]
-        while len(data) - pos >= 4 * lane:
+        while len(data) - pos >= 32:
             for i in range(4):
-                word = int.from_bytes(data[pos : pos + lane], "little")
-                lanes[i] = round_of(lanes[i], word)
-                pos += lane
-        value = sum(_rotate(item, turns[i + 1], bits) for i, item in enumerate(lanes)) & mask
-        if bits == 64:
-            for item in lanes:
-                value = ((value ^ round_of(0, item)) * one + four) & mask
-    else:
-        value = five
+                lanes[i] = round_of(lanes[i], number(8))
+                pos += 8
+        value = sum(map(_rotate, lanes, (1, 7, 12, 18))) & MASK
+        for lane in lanes:
+            value = ((value ^ round_of(0, lane)) * one + four) & MASK
     value += len(data)
-    while bits == 64 and len(data) - pos >= 8:
-        value ^= round_of(0, int.from_bytes(data[pos : pos + 8], "little"))
-        value = (_rotate(value, 27, 64) * one + four) & mask
+    while len(data) - pos >= 8:
+        value = (_rotate(value ^ round_of(0, number(8)), 27) * one + four) & MASK
         pos += 8
     if len(data) - pos >= 4:
-        while len(data) - pos >= 4:
-            word = int.from_bytes(data[pos : pos + 4], "little")
-            if bits == 64:
-                value = (_rotate(value ^ word * one, 23, 64) * two + three) & mask
-            else:
-                value = _rotate(value + word * three, 17, 32) * four & mask
-            pos += 4
+        value = (_rotate(value ^ number(4) * one, 23) * two + three) & MASK
+        pos += 4
     for byte in data[pos:]:
-        if bits == 64:
-            value = _rotate(value ^ byte * five, 11, 64) * one & mask
-        else:
-            value = _rotate(value + byte * five, 11, 32) * one & mask
-    value &= mask
-    shifts = (33, 29, 32) if bits == 64 else (15, 13, 16)
-    for shift, prime in zip(shifts, (two, three, None), strict=True):
-        value ^= value >> shift
-        if prime is not None:
-            value = value * prime & mask
-    return value
+        value = _rotate(value ^ byte * five, 11) * one & MASK
+    value = (value ^ value >> 33) * two & MASK
+    value = (value ^ value >> 29) * three & MASK
+    return value ^ value >> 32

@@ -11,56 +11,52 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import container_stats
+from columnar import MalformedError
 from container_codecs import CODECS, DamagedError, crc32c, unpack
+from container_columns import Body, keys_of, project, table
+from container_header import MARK, Cursor, is_array, is_str, read_header, texts
 from options import Fault, Options
-from reference import Reader, header_size
+from reference import Reader
 
 Value = Any
 
-BEGINNING = bytes.fromhex("93a77061636b6f726401")
-MARK, TRAILER = b"\xd8\x5d", b"\xd7\x5d"
-LEAST_BLOCK = 26  # bytes of the smallest mark and block-array
-MOST_STRUCTURES = 8160
+TRAILER = b"\xc7\x0c\x5d"
+TRAILER_SIZE = 15
+LEAST_BLOCK = 25  # bytes of the smallest mark and block-array
+MOST_CHUNKS = 4096
 MOST_ROWS = 2**53
 
 
 class BodyFault(Fault):
-    """A fault in the body of the block-array at ``offset``, at ``inside`` of the body."""
+    """A fault of the block-array at ``offset`` whose chunks are right, at ``inside`` of its body."""
 
-    def __init__(self, kind: str, offset: int, inside: int) -> None:
+    def __init__(self, kind: str, offset: int, inside: int | None = None) -> None:
         super().__init__(kind, offset)
         self.inside = inside
 
     def described(self) -> dict:
-        return {**super().described(), "inside": self.inside}
+        found = super().described()
+        return found if self.inside is None else {**found, "inside": self.inside}
 
 
 @dataclass
-class Header:
-    """The header of a file. ``end`` is where it ends."""
+class Chunk:
+    """An entry of a chunk list: bytes unpacked, where its bytes are in the file, and their checksum."""
 
-    end: int = 0
-    sync: bytes = b""
-    codec: str = "none"
-    structures: list[list[str]] | None = None
-    dictionary: bytes = b""
-    meta: Value = None
-    key: list[str] | None = None
-
-    @property
-    def mark(self) -> bytes:
-        return MARK + self.sync
+    size: int
+    begins: int
+    ends: int
+    crc: int
 
 
 @dataclass
 class Block:
-    """The header of a block. All numbers are offsets in the file, except for the first five."""
+    """The header of a block. The numbers from ``mark`` on are offsets in the file."""
 
     kind: int
     count: int
-    raw: int
-    crc: int
     codec: str
+    chunks: list[Chunk]
     mark: int
     array: int
     begins: int
@@ -87,149 +83,6 @@ class Outcome:
     ranges: list[list] = field(default_factory=list)
 
 
-class Cursor:
-    """Reads single values, with the first fault of ``format.md``; ``data`` can end before the file."""
-
-    def __init__(self, data: bytes, pos: int) -> None:
-        self.data, self.pos = data, pos
-
-    def _header(self) -> tuple[int, int]:
-        """Marker, and the number in the rest of the header."""
-        if self.pos == len(self.data):
-            raise Fault("eof", len(self.data))
-        marker = self.data[self.pos]
-        if marker == 0xC1:
-            raise Fault("reserved_marker", self.pos)
-        size = header_size(marker)
-        if 0xCC <= marker <= 0xD3:
-            size = 1 + (1 << (marker & 3))
-        if len(self.data) - self.pos < size:
-            raise Fault("eof", len(self.data))
-        self.pos += size
-        return marker, int.from_bytes(self.data[self.pos - size + 1 : self.pos], "big")
-
-    def peek(self) -> int:
-        """The next marker; ``eof`` if there is none."""
-        if self.pos == len(self.data):
-            raise Fault("eof", len(self.data))
-        return self.data[self.pos]
-
-    def uint(self) -> int | None:
-        """An integer from 0 up, or ``None`` for another type."""
-        marker, number = self._header()
-        if marker <= 0x7F:
-            return marker
-        if 0xCC <= marker <= 0xCF:
-            return number
-        if 0xD0 <= marker <= 0xD3:
-            return number if number < 1 << (8 * (1 << (marker & 3)) - 1) else None
-        return None
-
-    def length(self, fix: range, wide: range) -> int | None:
-        """The length of a value of a type, past its header."""
-        marker, number = self._header()
-        if marker in fix:
-            return marker - fix.start
-        return number if marker in wide else None
-
-    def array(self) -> int | None:
-        return self.length(range(0x90, 0xA0), range(0xDC, 0xDE))
-
-    def str(self) -> int | None:
-        return self.length(range(0xA0, 0xC0), range(0xD9, 0xDC))
-
-    def bin(self) -> int | None:
-        return self.length(range(0), range(0xC4, 0xC7))
-
-    def take(self, count: int) -> bytes:
-        if len(self.data) - self.pos < count:
-            raise Fault("eof", len(self.data))
-        self.pos += count
-        return self.data[self.pos - count : self.pos]
-
-    def value(self, **options: Any) -> Value:
-        """One whole value."""
-        reader = Reader(self.data, Options.of(options), stream=bool(options))
-        reader.pos = self.pos
-        value = reader.message()
-        self.pos = reader.pos
-        return value
-
-
-def is_str(marker: int) -> bool:
-    return 0xA0 <= marker <= 0xBF or 0xD9 <= marker <= 0xDB
-
-
-def is_array(marker: int) -> bool:
-    return 0x90 <= marker <= 0x9F or marker in (0xDC, 0xDD)
-
-
-def is_map(marker: int) -> bool:
-    return 0x80 <= marker <= 0x8F or marker in (0xDE, 0xDF)
-
-
-def read_header(data: bytes, max_block: int) -> Header:
-    """The header, by section 2.2."""
-    if data[:10] != BEGINNING[: len(data)]:
-        raise Fault("invalid_ext", 0)
-    if len(data) < 10:
-        raise Fault("eof", len(data))
-    cursor = Cursor(data, 10)
-    if not is_map(cursor.peek()):
-        raise Fault("invalid_ext", 10)
-    try:
-        cursor.value(max_buffer=max_block)
-    except Fault as fault:
-        raise Fault(fault.kind, 10 if fault.kind == "length_limit" else fault.offset) from None
-    header = Header(end=cursor.pos)
-    cursor.pos = 10
-    for _ in range(cursor.length(range(0x80, 0x90), range(0xDE, 0xE0)) or 0):
-        at = cursor.pos
-        key = cursor.value()
-        value_at = cursor.pos
-        value = cursor.value()
-        name = key["str"] if isinstance(key, dict) and "str" in key else ""
-        if name in ("sync", "codec", "structures", "dictionary", "meta", "key"):
-            if not _set(header, name, value):
-                raise Fault("invalid_ext", value_at)
-        elif name.startswith("!"):
-            raise Fault("invalid_ext", at)
-    if not header.sync:
-        raise Fault("invalid_ext", 10)
-    return header
-
-
-def _set(header: Header, name: str, value: Value) -> bool:
-    """Whether the value of a known key has its type."""
-    if not isinstance(value, dict):
-        return False
-    if name == "codec" and "str" in value:
-        header.codec = value["str"]
-    elif name in ("sync", "dictionary") and "bin" in value:
-        setattr(header, name, bytes.fromhex(value["bin"]))
-        return name == "dictionary" or len(header.sync) == 16
-    elif name == "meta" and "map" in value:
-        header.meta = value
-    elif name == "key" and (paths := _texts(value)) is not None:
-        header.key = paths
-    elif name == "structures" and "array" in value and len(value["array"]) <= MOST_STRUCTURES:
-        lists = [_texts(keys) for keys in value["array"]]
-        header.structures = [keys for keys in lists if keys is not None]
-        return None not in lists
-    else:
-        return False
-    return True
-
-
-def _texts(value: Value) -> list[str] | None:
-    """An array of str."""
-    if not isinstance(value, dict) or "array" not in value:
-        return None
-    if not all(isinstance(element, dict) and "str" in element for element in value["array"]):
-        return None
-    return [element["str"] for element in value["array"]]
-
-
 class ContainerFile:
     """A file that was opened; what each way of reading returns is an ``Outcome``."""
 
@@ -243,48 +96,59 @@ class ContainerFile:
     def block(
         self, mark: int, end: int | None = None, *, search: bool = False, listed: int | None = None
     ) -> Block:
-        """The block whose mark is at ``mark``, checked up to its crc, in a file that ends at ``end``.
+        """The block at a mark, by checks 1 to 6 of section 2.1, in a file that ends at ``end``.
 
         A ``search`` does not mind an unknown codec. ``listed`` is the count of an entry of the index.
         """
         data = self.data if end is None else self.data[:end]
         cursor = Cursor(data, mark + 18)
         at = cursor.pos
-        wrong = Fault("invalid_ext", at)
-        elements = cursor.array()
-        if elements is None or elements < 6:
-            raise wrong
 
         def must(holds: bool) -> None:
             if not holds:
-                raise wrong
+                raise Fault("invalid_container", at)
 
+        elements = cursor.array()
+        must(elements is not None and elements >= 5)
         kind = cursor.uint()
-        must(kind is not None and kind <= 3 and elements >= (6 if kind < 2 else 7))
+        must(kind is not None and kind <= 1)
         count = cursor.uint()
         must(count is not None)
-        raw = cursor.uint()
-        must(raw is not None)
-        crc = cursor.uint()
-        must(crc is not None and crc < 2**32)
         codec = self._codec(cursor, must)
-        if kind > 1:
-            length = cursor.bin()
-            must(length is not None and length <= 7)
-            must(not any(cursor.take(length)))
+        sizes = self._chunks(cursor, must)
         size = cursor.bin()
         must(size is not None)
-        if raw > self.max_block or size > self.max_block:
+        packed = sum(chunk[1] for chunk in sizes)
+        if max(size, packed, sum(chunk[0] for chunk in sizes)) > self.max_block:
             raise Fault("length_limit", at)
+        must(packed == size)
         must(search or codec in self.codecs)
         begins = cursor.pos
-        packed = cursor.take(size)
-        for _ in range(elements - (6 if kind < 2 else 7)):
+        cursor.take(size)
+        for _ in range(elements - 5):
+            must(not data.startswith(MARK, cursor.pos))
             cursor.value()
         if listed is not None and (count, cursor.pos) != (listed, end):
             raise Fault("eof", len(data))
-        must(crc32c(packed) == crc)
-        return Block(kind & 1, count, raw, crc, codec, mark, at, begins, begins + size, cursor.pos)
+        chunks, place = [], begins
+        for unpacked, stored, crc in sizes:
+            chunks.append(Chunk(unpacked, place, place + stored, crc))
+            place += stored
+        return Block(kind, count, codec, chunks, mark, at, begins, place, cursor.pos)
+
+    def _chunks(self, cursor: Cursor, must: Any) -> list[tuple[int, int, int]]:
+        """The chunk list."""
+        length = cursor.array()
+        must(length is not None and length % 3 == 0 and length <= 3 * MOST_CHUNKS)
+        found = []
+        for _ in range(length // 3):
+            numbers = []
+            for most in (2**64, 2**64, 2**32):
+                number = cursor.uint()
+                must(number is not None and number < most)
+                numbers.append(number)
+            found.append(tuple(numbers))
+        return found
 
     def _codec(self, cursor: Cursor, must: Any) -> str:
         if cursor.peek() == 0xC0:
@@ -297,17 +161,37 @@ class ContainerFile:
         cursor.pos = at
         return cursor.value()["str"]
 
-    def rows(self, block: Block) -> list[Value]:
-        """The rows or messages of a block, by the last checks of section 2.1."""
-        packed = self.data[block.begins : block.ends]
+    def check(self, block: Block, chunks: Iterable[Chunk] | None = None) -> None:
+        """Check 7, of all chunks or some."""
+        for chunk in block.chunks if chunks is None else chunks:
+            if crc32c(self.data[chunk.begins : chunk.ends]) != chunk.crc:
+                raise Fault("invalid_container", block.array)
+
+    def unpacked(self, block: Block, chunk: Chunk) -> bytes:
+        """Check 8 of a chunk."""
         try:
-            body = unpack(block.codec, packed, block.raw, self.header.dictionary)
+            return unpack(block.codec, self.data[chunk.begins : chunk.ends], chunk.size)
         except DamagedError:
-            raise Fault("invalid_ext", block.array) from None
-        options = Options(
-            records=True, sequential=True, columns=True, shared_structures=self.header.structures
-        )
-        reader = Reader(body, options)
+            raise BodyFault("invalid_container", block.array) from None
+
+    def read(self, block: Block, chunks: list[Chunk]) -> list[bytes]:
+        """Checks 7 and 8 of some chunks."""
+        self.check(block, chunks)
+        return [self.unpacked(block, chunk) for chunk in chunks]
+
+    def rows(self, block: Block, where: list | None = None, select: list[str] | None = None) -> list[Value]:
+        """The rows or messages of a block that match, by checks 7 to 10."""
+        where = where or []
+        if select is not None and block.kind == 1:
+            found = self._by_column(block, where, select)
+            if found is not None:
+                return found
+        rows = [row for row in self._whole(block) if container_stats.matches(row, where)]
+        return rows if select is None else [project(row, select) for row in rows]
+
+    def _whole(self, block: Block) -> list[Value]:
+        body = b"".join(self.read(block, block.chunks))
+        reader = Reader(body, Options(columns=True))
         try:
             if block.kind == 1:
                 value = reader.one(body)
@@ -319,8 +203,28 @@ class ContainerFile:
         except Fault as fault:
             raise BodyFault(fault.kind, block.array, fault.offset) from None
         if rows is None or len(rows) != block.count:
-            raise Fault("invalid_ext", block.array)
+            raise BodyFault("invalid_container", block.array)
         return rows
+
+    def _by_column(self, block: Block, where: list, select: list[str]) -> list[Value] | None:
+        """The rows by section 8, or ``None`` if the body is no table."""
+
+        def read(numbers: list[int]) -> list[bytes]:
+            return self.read(block, [block.chunks[number] for number in numbers])
+
+        body = Body([chunk.size for chunk in block.chunks], read)
+        try:
+            found = table(body, Options(columns=True))
+            if found is None:
+                return None
+            if found.count != block.count:
+                raise BodyFault("invalid_container", block.array)
+            rows = found.rows(keys_of(where, found.keys)) if where else [None] * block.count
+            places = [place for place, row in enumerate(rows) if container_stats.matches(row, where)]
+            rows = found.rows(select) if places else []
+        except MalformedError:
+            raise BodyFault("invalid_ext", block.array, 0) from None
+        return [rows[place] for place in places]
 
     # Reading from front to back (sections 2.2, 5 and 6).
 
@@ -329,13 +233,16 @@ class ContainerFile:
         cursor = Cursor(self.data, mark + 18)
         at = cursor.pos
         if not is_array(cursor.peek()):
-            raise Fault("invalid_ext", at)
+            raise Fault("invalid_container", at)
         elements = cursor.array()
         if elements and is_str(cursor.peek()):
             cursor.pos = at
             cursor.value()
             return cursor.pos
-        return self.block(mark, search=search)
+        block = self.block(mark, search=search)
+        if search:
+            self.check(block)
+        return block
 
     def search(self, start: int) -> int | None:
         """The first mark from ``start`` on that counts, or that of a block that the end of the file cuts."""
@@ -359,7 +266,12 @@ class ContainerFile:
             return False
 
     def sequential(
-        self, split: tuple[int, int] | None = None, *, skip: bool = False, where: list | None = None
+        self,
+        split: tuple[int, int] | None = None,
+        *,
+        skip: bool = False,
+        where: list | None = None,
+        select: list[str] | None = None,
     ) -> Outcome:
         """Reads without the index."""
         outcome = Outcome()
@@ -378,12 +290,10 @@ class ContainerFile:
                         break
                     after = self.after_mark(pos)
                     if isinstance(after, Block):
-                        rows = self.rows(after)
-                        outcome.rows += [row for row in rows if container_stats.matches(row, where or [])]
-                        after = after.end
-                    pos = after
-                elif self.data.startswith(TRAILER, pos) and len(self.data) - pos >= 10:
-                    pos += 10
+                        outcome.rows += self.rows(after, where, select)
+                    pos = after.end if isinstance(after, Block) else after
+                elif self.data.startswith(TRAILER, pos) and len(self.data) - pos >= TRAILER_SIZE:
+                    pos += TRAILER_SIZE
                 else:
                     raise self._no_mark(pos)
                 found = False
@@ -391,7 +301,10 @@ class ContainerFile:
                 if not skip:
                     outcome.end = fault.described()
                     break
-                pos, found = self.search(at + 1), True
+                if isinstance(fault, BodyFault):
+                    pos, found = after.end, False
+                else:
+                    pos, found = self.search(at + 1), True
                 reached = len(self.data) if pos is None else pos
                 outcome.ranges.append([at, reached, fault.described()])
         return outcome
@@ -401,7 +314,7 @@ class ContainerFile:
         found, pos = [], self.header.end
         while pos < len(self.data):
             if self.data.startswith(TRAILER, pos):
-                pos += 10
+                pos += TRAILER_SIZE
                 continue
             after = self.after_mark(pos)
             if isinstance(after, Block):
@@ -412,19 +325,23 @@ class ContainerFile:
 
     def _no_mark(self, pos: int) -> Fault:
         rest = self.data[pos:]
-        begun = self.header.mark.startswith(rest) or (len(rest) < 10 and rest[:2] == TRAILER[: len(rest)])
-        return Fault("eof", len(self.data)) if begun else Fault("invalid_ext", pos)
+        begun = self.header.mark.startswith(rest) or (
+            len(rest) < TRAILER_SIZE and rest[:3] == TRAILER[: len(rest)]
+        )
+        return Fault("eof", len(self.data)) if begun else Fault("invalid_container", pos)
 
     # Reading by the index (section 3).
 
     def _find_index(self) -> Index | None:
-        tail = self.data[-10:]
-        if len(self.data) < self.header.end + 10 or tail[:2] != TRAILER:
+        end = len(self.data) - TRAILER_SIZE
+        if end < self.header.end or not self.data.startswith(TRAILER, end):
             return None
-        mark, end = int.from_bytes(tail[2:], "big"), len(self.data) - 10
+        mark = int.from_bytes(self.data[end + 3 : end + 11], "big")
         if not self.header.end <= mark <= end - 18 or not self.data.startswith(self.header.mark, mark):
             return None
         if end - mark - 18 > self.max_block:
+            return None
+        if int.from_bytes(self.data[end + 11 :], "big") != crc32c(self.data[mark : end + 11]):
             return None
         cursor = Cursor(self.data[:end], mark + 18)
         try:
@@ -467,6 +384,7 @@ class ContainerFile:
         skip: bool = False,
         where: list | None = None,
         prune: list | None = None,
+        select: list[str] | None = None,
     ) -> Outcome:
         """Reads the blocks that the index names, which must be there."""
         outcome = Outcome()
@@ -476,19 +394,17 @@ class ContainerFile:
             if not first <= offset < last or container_stats.skips(stats, count, conditions):
                 continue
             try:
-                rows = self.rows(self._entry(offset, size, count))
+                outcome.rows += self.rows(self._entry(offset, size, count), where, select)
             except Fault as fault:
                 if not skip:
                     outcome.end = fault.described()
                     break
                 outcome.ranges.append([offset, offset + size, fault.described()])
-                continue
-            outcome.rows += [row for row in rows if container_stats.matches(row, where or [])]
         return outcome
 
     def _entry(self, offset: int, size: int, count: int) -> Block:
         end = offset + size
-        wrong = Fault("invalid_ext", self.index.mark)
+        wrong = Fault("invalid_container", self.index.mark)
         if not self.data.startswith(self.header.mark, offset):
             raise wrong
         if not is_array(self.data[offset + 18]) or self._is_index(offset):
@@ -527,7 +443,7 @@ def _schema(value: Value) -> Value:
         return None
     for key, entry in value["map"]:
         fields = entry.get("array", []) if isinstance(entry, dict) else []
-        names = _texts(fields[0]) if fields else None
+        names = texts(fields[0]) if fields else None
         if not isinstance(key, dict) or "str" not in key or len(fields) < 2 or names is None:
             return None
         if not isinstance(fields[1], bool) or not set(names) <= set(container_stats.NAMES):

@@ -80,7 +80,7 @@ def ordered(value: Value) -> tuple[int, Any] | None:
 
 
 def default_paths(row: Value) -> list[str]:
-    """The paths without ``key``, from the first row."""
+    """The paths without ``stats``, from the first row."""
     if not isinstance(row, dict) or "map" not in row:
         return []
     kinds = ("bool", "int", "uint", "float", "str", "timestamp")

@@ -12,9 +12,11 @@ import container_stats
 from columnar import header as count_header
 from columnar_writer import ColumnsWriter
 from container_codecs import crc32c
-from container_file import BEGINNING, MARK, TRAILER, ContainerFile
+from container_columns import cuts
+from container_file import TRAILER, ContainerFile
+from container_header import BEGINNING, MARK
 from options import Fault, Options
-from writer import RECORD_TYPE, Writer, encode_int
+from writer import Writer, encode_int
 
 Value = Any
 
@@ -32,11 +34,8 @@ class WriterOptions:
     block_rows: int = 65_536
     columns: bool = True
     messages: bool = False
-    views: bool = False
-    key: list[str] | None = None
+    stats: list[str] | None = None
     meta: Value = None
-    structures: list[list[str]] | None = None
-    dictionary: str = ""
 
 
 @dataclass
@@ -61,9 +60,10 @@ class ContainerWriter:
             self._open(existing)
         else:
             self.out += BEGINNING + PLAIN.message(_header(options))
+            self.out += encode_int(crc32c(self.out))
         self.waiting: list[Value] = []
         self.sizes = 0
-        self.paths = self.options.key
+        self.paths = self.options.stats
         self.table: list[Value] = []
         self.mark = MARK + bytes.fromhex(self.options.sync)
         self.fresh = not existing or ContainerFile(existing).index is None
@@ -75,13 +75,7 @@ class ContainerWriter:
         if outcome.end != "clean":
             raise Fault(outcome.end["kind"], outcome.end["offset"])
         header = file.header
-        self.options = replace(
-            self.options,
-            sync=header.sync.hex(),
-            codec=header.codec,
-            key=header.key,
-            structures=header.structures,
-        )
+        self.options = replace(self.options, sync=header.sync.hex(), codec=header.codec, stats=header.stats)
         listed = self.listed
         if file.index is not None:
             listed.entries = [_entry(*block) for block in file.index.blocks]
@@ -95,8 +89,6 @@ class ContainerWriter:
 
     def write(self, value: Value) -> None:
         """Adds a row or a message. After a ``Fault`` the writer is as before."""
-        if _has_definition(value):
-            raise Fault("unsupported_type")
         in_array = {"array": [value]}
         size = len(PLAIN.message(value if self.options.messages else in_array))
         if size > LARGEST:
@@ -139,28 +131,17 @@ class ContainerWriter:
         return {"map": entries} if entries else None
 
     def _body(self, rows: list[Value]) -> bytes:
-        options = self.options
-        columns = options.columns and not options.messages
-        packing = Options(columns=columns, views=columns and options.views, sequential=True)
-        if options.structures is not None:
-            lists = [list(keys) for keys in options.structures]
-            packing = replace(
-                packing, records=True, shared_structures=lists, max_shared_structures=len(lists)
-            )
-        writer = ColumnsWriter(packing)
-        if options.messages:
-            return b"".join(map(writer.message, rows))
-        return writer.message({"array": rows})
+        if self.options.messages:
+            return b"".join(map(PLAIN.message, rows))
+        return ColumnsWriter(Options(columns=self.options.columns)).message({"array": rows})
 
     def _block(self, count: int, body: bytes) -> bytes:
-        kind = (0 if self.options.messages else 1) + (2 if self.options.views else 0)
-        codec = None if self.options.codec == "none" else {"str": "none"}
-        parts = [*map(encode_int, (kind, count, len(body), crc32c(body))), PLAIN.message(codec)]
-        data = PLAIN.message({"bin": body.hex()})
-        if self.options.views:
-            before = len(self.out) + 18 + 1 + sum(map(len, parts)) + 2 + len(data) - len(body)
-            parts.append(PLAIN.message({"bin": "00" * (-before % 8)}))
-        return count_header(0x90, len(parts) + 1) + b"".join(parts) + data
+        chunks = []
+        for begins, ends in cuts(body):
+            size = {"int": str(ends - begins)}
+            chunks += [size, size, {"int": str(crc32c(body[begins:ends]))}]
+        numbers = [{"int": str(0 if self.options.messages else 1)}, {"int": str(count)}]
+        return PLAIN.message({"array": [*numbers, None, {"array": chunks}, {"bin": body.hex()}]})
 
     def finish(self) -> bytes:
         """Ends the file with an index and a trailer, unless there is nothing new since the last one."""
@@ -175,6 +156,7 @@ class ContainerWriter:
         value = {"array": [{"str": "index"}, {"int": "1"}, entries, {"map": totals}]}
         mark = len(self.out)
         self.out += self.mark + PLAIN.message(value) + TRAILER + mark.to_bytes(8, "big")
+        self.out += crc32c(self.out[mark:]).to_bytes(4, "big")
         self.fresh = False
         return bytes(self.out)
 
@@ -189,34 +171,13 @@ class ContainerWriter:
 
 
 def _header(options: WriterOptions) -> Value:
-    entries: list[list] = [["sync", {"bin": options.sync}]]
-    entries.append(["codec", {"str": "none" if options.views else options.codec}])
-    if options.structures is not None:
-        entries.append(["structures", {"array": [_texts(keys) for keys in options.structures]}])
-    if options.dictionary:
-        entries.append(["dictionary", {"bin": options.dictionary}])
+    entries: list[list] = [["sync", {"bin": options.sync}], ["codec", {"str": options.codec}]]
     if options.meta is not None:
         entries.append(["meta", options.meta])
-    if options.key is not None:
-        entries.append(["key", _texts(options.key)])
+    if options.stats is not None:
+        entries.append(["stats", {"array": [{"str": path} for path in options.stats]}])
     return {"map": [[{"str": name}, value] for name, value in entries]}
-
-
-def _texts(texts: list[str]) -> Value:
-    return {"array": [{"str": text} for text in texts]}
 
 
 def _entry(offset: int, size: int, count: int, stats: Value) -> Value:
     return {"array": [*({"int": str(number)} for number in (offset, size, count)), stats]}
-
-
-def _has_definition(value: Value) -> bool:
-    """Whether an ext of the type of definitions of records is in the value."""
-    if not isinstance(value, dict):
-        return False
-    ((kind, content),) = value.items()
-    if kind == "ext":
-        return content[0] == RECORD_TYPE
-    if kind == "array":
-        return any(map(_has_definition, content))
-    return kind == "map" and any(_has_definition(part) for entry in content for part in entry)

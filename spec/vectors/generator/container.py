@@ -7,15 +7,18 @@ from generator import (
     container_abuse,
     container_damage,
     container_described,
+    container_headers,
     container_index,
     container_predicates,
     container_search,
+    container_selected,
     container_written,
 )
 from generator import container_frames as frames
 from generator.build import (
     Topic,
     array,
+    ext,
     ext_bytes,
     fields,
     fixstr,
@@ -32,12 +35,15 @@ from generator.build import (
 from generator.columns import columns
 from generator.container_bytes import (
     MARK,
+    NIL,
     SYNC,
     File,
     Files,
     blob,
     block_array,
+    cut,
     header,
+    header_of,
     index_array,
     numbers,
     options,
@@ -58,9 +64,11 @@ def topics() -> list[Topic]:
         _bodies(),
         _codecs(),
         *container_damage.topics(),
+        *container_headers.topics(),
         *container_search.topics(),
         *container_index.topics(),
         *container_predicates.topics(),
+        *container_selected.topics(),
         *container_written.topics(),
         *container_abuse.topics(),
         *container_described.topics(),
@@ -80,7 +88,7 @@ def _files() -> Topic:
     topic.file(
         "an index without trailer", File().numbers(1).add(MARK + index_array([], totals(0))), numbers(1)
     )
-    topic.file("a trailer after the header", header() + trailer(0), [])
+    topic.file("a trailer after the header", header() + trailer(0, header()), [])
     topic.file(
         "two trailers", File().numbers(1).add(trailer(7) + trailer(2**64 - 1)), numbers(1), derived=False
     )
@@ -99,44 +107,47 @@ def _files() -> Topic:
 
 def _headers(topic: Files) -> None:
     meta = mapping(text_bytes("a"), b"\1", b"\2", array(b"\xc0"))
-    full = header(
-        "none", structures=array(texts("a", "b")), dictionary=blob(b"\1\2"), meta=meta, key=texts("a", "b.c")
-    )
+    full = header("none", meta=meta, stats=texts("a", "b.c"))
     topic.file("a header with every key", File(full).numbers(1).index(), numbers(1))
-    unknown = header("none", other=array(b"\1"), **{"": b"\1", "a!": b"\2"})
+    unknown = header("none", key=texts("a"), structures=b"\1", dictionary=NIL, **{"": b"\1", "a!": b"\2"})
     topic.file("unknown keys are ignored", File(unknown).numbers(1), numbers(1))
-    start = header()[:10] + mapping(
-        b"\1", b"\2", b"\xc0", b"\3", text_bytes("sync"), blob(SYNC), blob(b"!"), b"\4"
+    start = header_of(
+        mapping(b"\1", b"\2", b"\xc0", b"\3", text_bytes("sync"), blob(SYNC), blob(b"!"), b"\4")
     )
     topic.file("keys that are not str are ignored", File(start).numbers(1), numbers(1))
-    start = header()[:10] + options(codec=text_bytes("none"), sync=blob(SYNC))
+    start = header_of(options(codec=text_bytes("none"), sync=blob(SYNC)))
     topic.file("sync need not be first", File(start).numbers(1), numbers(1))
     again = (text_bytes("sync"), blob(bytes(16)), text_bytes("sync"), blob(SYNC))
     topic.file(
-        "of two entries with one key the last counts",
-        File(header()[:10] + mapping(*again)).numbers(1),
-        numbers(1),
+        "of two entries with one key the last counts", File(header_of(mapping(*again))).numbers(1), numbers(1)
     )
     topic.file(
         "a codec that no block needs", File(codec="snappy").numbers(1, codec="none").index(), numbers(1)
     )
-    zeros = header()[:10] + options(sync=blob(bytes(16)))
+    zeros = header_of(options(sync=blob(bytes(16))))
     mark = b"\xd8\x5d" + bytes(16)
     content = zeros + mark + block_array(array(b"\1"), 1)
     topic.file("a sync of zeros", content, numbers(1))
     ext = options(sync=blob(SYNC), x=ext_bytes(92, b"\1"), y=ext_bytes(0x72, b"\x40"), meta=mapping())
-    topic.file("records and columns are off in the header", File(header()[:10] + ext).numbers(1), numbers(1))
+    topic.file("records and columns are off in the header", File(header_of(ext)).numbers(1), numbers(1))
 
 
 def _wide(topic: Files) -> None:
-    entries = {"sync": b"\xc6\0\0\0\x10" + SYNC, "codec": b"\xdb\0\0\0\4none", "key": b"\xdd\0\0\0\1\xd9\1a"}
-    start = header()[:10] + b"\xdf\0\0\0\3"
-    start += b"".join(b"\xd9" + bytes([len(name)]) + name.encode() + value for name, value in entries.items())
-    body = b"\xdd\0\0\0\2" + u64(1) + u32(2)
-    head = (
-        u64(1) + b"\xd3" + (2).to_bytes(8, "big") + u16(len(body)) + u64(crc32c(body)) + b"\xdb\0\0\0\4none"
+    entries = {
+        "sync": b"\xc6\0\0\0\x10" + SYNC,
+        "codec": b"\xdb\0\0\0\4none",
+        "stats": b"\xdd\0\0\0\1\xd9\1a",
+    }
+    content = b"\xdf\0\0\0\3"
+    content += b"".join(
+        b"\xd9" + bytes([len(name)]) + name.encode() + value for name, value in entries.items()
     )
-    block = b"\xdd\0\0\0\6" + head + b"\xc6" + len(body).to_bytes(4, "big") + body
+    start = header()[:10] + content
+    start += u64(crc32c(start))
+    body = b"\xdd\0\0\0\2" + u64(1) + u32(2)
+    sizes = b"\xdd\0\0\0\3" + u16(len(body)) + b"\xd3" + len(body).to_bytes(8, "big") + u64(crc32c(body))
+    head = u64(1) + b"\xd3" + (2).to_bytes(8, "big") + b"\xdb\0\0\0\4none" + sizes
+    block = b"\xdd\0\0\0\5" + head + b"\xc6" + len(body).to_bytes(4, "big") + body
     file = File(start).add(MARK + block)
     mark, size = len(start), 18 + len(block)
     wide = b"\xdc\0\4" + u64(mark) + b"\xd2" + size.to_bytes(4, "big") + u8(2) + b"\xde\0\0"
@@ -144,11 +155,15 @@ def _wide(topic: Files) -> None:
     content = b"\xdc\0\4\xd9\5index" + u8(1) + b"\xdd\0\0\0\1" + wide + total
     topic.file("everything in wider formats", file.index(content), numbers(1, 2))
     more = (b"\xc0", fixstr("x"), array(b"\1", mapping()))
-    file = File().numbers(1, more=more).numbers(2, more=(b"\1",) * 12)
+    row = mapping(text_bytes("a"), b"\1")
+    stats = mapping(text_bytes("a"), array(b"\0", b"\1", b"\1", b"\xc0", b"\5"))
+    file = File().rows(row, more=more, stats=stats).numbers(2, more=(b"\1",) * 12)
     longer = [b"\x96" + item[1:] + b"\1\xc0" for item in file.entries]
-    total = totals(2, other=b"\1", **{"!": b"\2"})
+    schema = mapping(text_bytes("a"), array(texts("int"), b"\xc3", b"\5"))
+    total = totals(2, schema=schema, other=b"\1", **{"!": b"\2"})
     content = array(text_bytes("index"), b"\1", array(*longer), total, b"\5", b"\xc0")
-    topic.file("further elements are ignored", file.index(content), numbers(1, 2))
+    rows = [fields(a=integer(1)), integer(2)]
+    topic.file("every array has further elements, which are ignored", file.index(content), rows)
 
 
 def _appended(topic: Files) -> None:
@@ -171,58 +186,12 @@ def _appended(topic: Files) -> None:
 
 
 def _bodies() -> Topic:
-    topic = Files("bodies", "bodies with records and columns, and blocks with padding")
-    a = fields(a=integer(1))
-    first = define(64, "a") + b"\1"
-    topic.file("records in rows", File().rows(first, b"\x40\2").index(), [a, fields(a=integer(2))])
-    file = File().rows(first, b"\x40\2").rows(b"\x40", first).index()
-    topic.file(
-        "structures are forgotten at the end of a block of rows", file,
-        [a, fields(a=integer(2)), integer(64), a],
-    )  # fmt: skip
-    file = File().messages(first, b"\x40\2", b"\x40\3").messages(b"\x40", first, b"\x40\4")
-    rows = [a, fields(a=integer(2)), fields(a=integer(3)), integer(64), a, fields(a=integer(4))]
-    topic.file("structures are kept within a block of messages", file.index(), rows)
-    shared = {"structures": array(texts("a"), texts("b", "c"), array())}
-    file = File(**shared).messages(b"\x40\1", b"\x41\1\2").rows(b"\x42", b"\x41\3\4", b"\x40\5")
-    rows = [
-        a,
-        fields(b=integer(1), c=integer(2)),
-        fields(),
-        fields(b=integer(3), c=integer(4)),
-        fields(a=integer(5)),
-    ]
-    topic.file("shared structures", file.index(), rows)
-    file = (
-        File(**shared)
-        .messages(b"\x40\1", define(64, "x") + b"\2", b"\x40\3")
-        .messages(b"\x40\4", b"\x41\5\6")
-    )
-    rows = [
-        a,
-        fields(x=integer(2)),
-        fields(x=integer(3)),
-        fields(a=integer(4)),
-        fields(b=integer(5), c=integer(6)),
-    ]
-    topic.file("a definition hides a shared structure until the end of the block", file.index(), rows)
-    topic.file(
-        "the same key twice in a structure",
-        File(structures=array(texts("a", "a"))).rows(b"\x40\1\2"),
-        [fields(a=integer(2))],
-    )
-    many = array(*[texts(chr(0x61 + i % 26) * (1 + i // 26)) for i in range(40)])
-    topic.file(
-        "shared structures with ids of two bytes",
-        File(structures=many).rows(b"\x67\0\1").index(),
-        [fields(nn=integer(1))],
-    )
-    _columns(topic)
-    _padding(topic)
-    return topic
-
-
-def _columns(topic: Files) -> None:
+    topic = Files("bodies", "bodies with columns, with exts of records, and bodies in several chunks")
+    definition = define(64, "a")
+    rows = [ext(0x72, b"\x40"), items(text("a")), integer(64), integer(1)]
+    content = definition + b"\x40\1"
+    topic.file("records are off in rows", File().block(b"\x94" + content, 4).index(), rows)
+    topic.file("records are off in messages", File().block(content, 4, kind=0).index(), rows)
     sevens = numbers(*[7] * 32)
     topic.file("columns", File().block(SEVENS, 32).index(), sevens)
     topic.file(
@@ -230,28 +199,45 @@ def _columns(topic: Files) -> None:
         File().rows(SEVENS, b"\1").messages(SEVENS, b"\2"),
         [items(*sevens), integer(1), items(*sevens), integer(2)],
     )
-    file = File().messages(define(64, "a") + SEVENS, b"\x40\1")
-    topic.file("columns within a record", file, [fields(a=items(*sevens)), fields(a=integer(1))])
     later = ext_bytes(92, b"\2\1\2")
     topic.file("columns of a later version are kept", File().rows(later), [{"ext": [92, "020102"]}])
+    _chunks(topic)
+    return topic
 
 
-def _padding(topic: Files) -> None:
-    for size in range(8):
-        file = (
-            File().numbers(1, 2, kind=3, padding=bytes(size)).messages(b"\3", kind=2, padding=bytes(7 - size))
-        )
-        topic.file(f"blocks with {size} and {7 - size} bytes of padding", file.index(), numbers(1, 2, 3))
-    topic.file(
-        "padding and a codec",
-        File().numbers(1, kind=3, data=frames.deflate_stored(array(b"\1")), codec="deflate"),
-        numbers(1),
-    )
-    topic.file(
-        "padding and further elements",
-        File().numbers(1, kind=3, padding=b"\0", more=(b"\5",)).index(),
-        numbers(1),
-    )
+def _chunks(topic: Files) -> None:
+    body = array(b"\1", b"\2", b"\3")
+    rows = numbers(1, 2, 3)
+
+    def chunks(name: str, *parts: tuple[int, bytes], codec: str | None = None, **more: object) -> None:
+        file = File().block(body, 3, chunks=list(parts), codec=codec).numbers(4)
+        topic.file(f"chunks: {name}", file.index(), [*rows, integer(4)], **more)
+
+    chunks("two", *cut(body, 2))
+    chunks("one for each byte", *cut(body, 1, 2, 3))
+    chunks("one without bytes first", (0, b""), *cut(body))
+    chunks("one without bytes between others", *cut(body, 2, 2))
+    chunks("one without bytes last", *cut(body, 4))
+    packed = frames.deflate_stored
+    one, two = body[:2], body[2:]
+    chunks("two streams of deflate", (2, packed(one)), (2, packed(two)), codec="deflate")
+    chunks("a stored one, then deflate", (2, one), (2, packed(two)), codec="deflate")
+    chunks("deflate, then a stored one", (2, packed(one)), (2, two), codec="deflate")
+    chunks("a stored one, by an unpacked size that is the packed one", (4, body), codec="deflate")
+    stream = packed(b"\1\2\3")
+    file = File(codec="deflate").block(stream, 8, kind=0)
+    topic.file("chunks: equal sizes are stored, whatever is in data", file, numbers(1, 3, 0, -4, -1, 1, 2, 3))
+    chunks("deflate of no bytes", (4, packed(body)), (0, b"\3\0"), codec="deflate")
+    frame = frames.stored
+    chunks("two of zstd", (2, frame(one)), (2, frame(two)), codec="zstd", needs=["zstd"])
+    three = (1, frame(body[:1])), (1, body[1:2]), (2, frame(two))
+    chunks("a stored one between two of zstd", *three, codec="zstd", needs=["zstd"])
+    many = [(1, bytes([byte])) for byte in body] + [(0, b"")] * 20
+    chunks("more than fifteen numbers", *many)
+    file = File().block(b"\1\2", 2, kind=0, chunks=cut(b"\1\2", 1))
+    topic.file("messages in two chunks", file.index(), numbers(1, 2))
+    none = File().block(b"", 0, kind=0, chunks=[(0, b"")]).messages().numbers(1)
+    topic.file("messages without bytes, with and without a chunk", none.index(), numbers(1))
 
 
 def _codecs() -> Topic:
@@ -264,8 +250,8 @@ def _codecs() -> Topic:
     by_hand = frames.stored(body[:100]) + frames.zstd(
         (0, body[100:], len(body) - 100), announced=407, checked=True
     )
-    whole = frames.lz4((body[:250], False), (body[250:], False), content=body, flags=0x7C)
     stored = frames.deflate_stored(body[:7], last=False) + frames.deflate_stored(body[7:])
+    around = frames.skippable(b"abc") + halves + frames.skippable(b"")
     for name, codec, data in (
         ("deflate", "deflate", frames.DEFLATE),
         ("deflate, stored blocks", "deflate", stored),
@@ -273,23 +259,17 @@ def _codecs() -> Topic:
         ("zstd, with a checksum and without the size", "zstd", frames.ZSTD_CHECKED),
         ("zstd, two frames", "zstd", halves),
         ("zstd, frames of raw blocks", "zstd", by_hand),
-        ("lz4", "lz4", frames.LZ4),
-        ("lz4, stored", "lz4", frames.lz4((body, False), content=body)),
-        ("lz4, two blocks, with every checksum and the size", "lz4", whole),
+        ("zstd, frames that stand for no bytes around others", "zstd", around),
+        ("stored, with codec deflate", "deflate", body),
+        ("stored, with codec zstd", "zstd", body),
     ):  # fmt: skip
-        needs = {"needs": [codec]} if codec in ("zstd", "lz4") else {}
+        needs = {"needs": [codec]} if codec == "zstd" else {}
         file = File(codec=codec).block(body, 24, data=data).index()
         topic.file(f"{name}, by the header", file, rows, **needs)
     named = File()
     for codec, data in (("deflate", frames.DEFLATE), ("zstd", frames.ZSTD), ("none", None), (None, None)):
         named.block(body, 24, codec=codec, data=data)
     topic.file("codecs named by blocks", named.index(), rows * 4, needs=["zstd"])
-    file = File(codec="zstd", dictionary=blob(frames.DICTIONARY)).block(
-        body, 24, data=frames.ZSTD_WITH_DICTIONARY
-    )
-    topic.file("zstd with a dictionary", file.index(), rows, needs=["zstd"])
-    file.block(body, 24, data=frames.DEFLATE, codec="deflate").block(body, 24, codec="none")
-    topic.file("a dictionary is for zstd only", file.index(), rows * 3, needs=["zstd"])
     sevens = array(*[b"\7"] * 40)
     repeated = frames.zstd((0, sevens[:3], 3), (1, b"\7", 40))
     topic.file(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from container_codecs import crc32c
 from expansion import expand, expanded_length
 from generator import container_frames as frames
-from generator.build import Pieces, array_header, header32, join, repeat, text_bytes, u64
+from generator.build import Pieces, array, array_header, header32, join, repeat, text_bytes, u64
 from generator.container_bytes import (
     MARK,
     SYNC,
@@ -13,6 +13,7 @@ from generator.container_bytes import (
     Files,
     blob,
     block_array,
+    entry,
     fault,
     header,
     numbers,
@@ -25,6 +26,9 @@ from writer import encode_int
 KIND = "container"
 BEFORE = File().numbers(1).out
 AT, ARRAY = len(BEFORE), len(BEFORE) + 18
+# The entry of the first block in an index, and the bytes of the block.
+SIZE = AT - len(header())
+FIRST = entry(len(header()), SIZE, 1)
 MILLION = 1 << 20
 # Deflate with one code of one bit for 258 bytes and one for the distance 1: each byte 00 stands for 1032 bytes.
 DEFLATE_ZEROS = bytes.fromhex("ecc101010000008090feafee080a")
@@ -47,11 +51,12 @@ class Abuse(Files):
 
 
 def packed(codec: str, raw: int, data: Pieces, *, count: int = 0, kind: int = 0) -> Pieces:
-    """A mark and a block-array, whose data may be abbreviated."""
+    """A mark and a block-array of one chunk, whose data may be abbreviated."""
     data = join(data)
-    numbers_ = b"".join(map(encode_int, (kind, count, raw, crc32c(expand(data)))))
     size = expanded_length(data)
-    return join(MARK, b"\x96" + numbers_ + text_bytes(codec) + header32(0xC6, size), data)
+    sizes = array(*map(encode_int, (raw, size, crc32c(expand(data)))))
+    head = array_header(5) + encode_int(kind) + encode_int(count) + text_bytes(codec) + sizes
+    return join(MARK, head, header32(0xC6, size), data)
 
 
 def zstd_blocks(times: int, size: int) -> Pieces:
@@ -63,7 +68,7 @@ def zstd_blocks(times: int, size: int) -> Pieces:
 
 def _unpacking() -> Files:
     topic = Abuse("bombs", "small data that unpacks to much more than raw: the reader stops at raw + 1")
-    found = fault("invalid_ext", ARRAY)
+    found = fault("invalid_container", ARRAY)
     zeros = join(DEFLATE_ZEROS, repeat("00", 450_000))
     topic.attack("deflate of 464 MB, raw 1000", packed("deflate", 1000, zeros), found, unpacked=1000)
     topic.attack(
@@ -96,22 +101,9 @@ def _unpacking() -> Files:
         unpacked=1,
         needs=["zstd"],
     )
-    ones = frames.lz4(
-        (b"\x1f\0\1\0" + b"\xff" * 15_000 + b"\0\x50" + b"\0" * 5, True), content=b"", flags=0x60, limit=0x70
-    )
-    topic.attack(
-        "lz4 of 3.8 MB, raw 1000",
-        packed("lz4", 1000, _abbreviated(ones)),
-        found,
-        unpacked=1000,
-        needs=["lz4"],
-    )
-    big = frames.lz4((b"abc", False), content=b"abc", flags=0x60)
-    described = b"\x68\x40" + (2**63).to_bytes(8, "little")
-    big = big[:4] + described + bytes([_lz4_check(described)]) + big[7:]
-    topic.attack("lz4 that announces 2^63 bytes", packed("lz4", 3, big), found, unpacked=3, needs=["lz4"])
     stored = repeat(b"\0\0\0\xff\xff", 60_000)
     topic.attack("60000 empty blocks of deflate", packed("deflate", 1, stored), found, unpacked=1)
+    _many_chunks(topic)
     body = join(array_header(100_000), repeat("90", 100_000))
     content = packed("none", expanded_length(body), body, count=100_000, kind=1)
     rows = join("01", repeat("90", 100_000))
@@ -121,13 +113,29 @@ def _unpacking() -> Files:
     return topic
 
 
-def _abbreviated(data: bytes) -> Pieces:
-    before, after = data.split(b"\xff" * 15_000)
-    return join(before, repeat("ff", 15_000), after)
+def _many_chunks(topic: Abuse) -> None:
+    """Chunk lists that are large, or whose chunks together unpack to much."""
+    found = fault("invalid_container", ARRAY)
+    one = b"\3\0"
+    empty = join(b"\0\2", encode_int(crc32c(one)))
 
+    def block(numbers: Pieces, count: int, data: Pieces, codec: str = "deflate") -> Pieces:
+        head = array_header(5) + b"\0\0" + text_bytes(codec) + array_header(3 * count)
+        return join(MARK, head, numbers, header32(0xC6, expanded_length(join(data))), data)
 
-def _lz4_check(described: bytes) -> int:
-    return frames.xxh32(described) >> 8 & 0xFF
+    many = block(repeat(empty, 4096), 4096, repeat(one, 4096))
+    topic.file("4096 chunks that unpack to nothing", join(BEFORE, many), numbers(1), {}, derived=False)
+    none = block(repeat("000000", 4096), 4096, b"")
+    topic.file("4096 chunks of no bytes", join(BEFORE, none), numbers(1), {}, derived=False)
+    wrong = block([repeat(empty, 4095), "000200"], 4096, repeat(one, 4096))
+    topic.attack("4096 chunks, the last with a wrong crc", wrong, found)
+    zeros = join(DEFLATE_ZEROS, repeat("00", 4_000))
+    whole = expand(zeros)
+    listed = join(encode_int(1000), encode_int(len(whole)), encode_int(crc32c(whole)))
+    bombs = block(repeat(listed, 100), 100, repeat(zeros, 100))
+    topic.attack(
+        "100 chunks of 4 MB of deflate, each said to have 1000 bytes", bombs, found, unpacked=100_000
+    )
 
 
 def _announcing() -> Files:
@@ -142,24 +150,14 @@ def _announcing() -> Files:
         1062,
     )
     topic.unopened(
-        "a header with 2^32 - 1 structures",
-        start + b"\x82" + good[1:] + text_bytes("structures") + b"\xdd\xff\xff\xff\xff",
-        "length_limit",
-        10,
-    )
-    topic.unopened(
         "a header with 2^32 - 1 paths, 10000 of them there",
-        join(start, b"\x82", good[1:], "a36b6579ddffffffff", repeat("a0", 10_000)),
+        join(start, b"\x82", good[1:], "a57374617473ddffffffff", repeat("a0", 10_000)),
         "length_limit",
         10,
     )
     topic.unopened(
         "a header with 2^31 options", join(start, "df80000000", repeat("a0c0", 10_000)), "length_limit", 10
     )
-    many = join(start, b"\x82", good[1:], text_bytes("structures"), "dc1fe0", repeat("90", 8160))
-    # The last structure, of no keys.
-    last = block_array(b"\x91\x7f\xfd", 1)
-    topic.add("a header with 8160 structures", join(many, MARK, last), rows="80", reads=[], derived=False)
     body = join("91", deep, "01")
     topic.attack(
         "rows nested 100000 deep",
@@ -171,7 +169,7 @@ def _announcing() -> Files:
         packed("none", 100_001, join(deep, "01"), count=1),
         fault("depth_limit", ARRAY, 1024),
     )
-    further = join(MARK, b"\x97", block_array(b"\x91\x01", 1)[1:], deep, "01")
+    further = join(MARK, b"\x96", block_array(b"\x91\x01", 1)[1:], deep, "01")
     inside = expanded_length(further) - 100_001
     topic.attack("a further element nested 100000 deep", further, fault("depth_limit", AT + inside + 1024))
     for name, body, error, place in (
@@ -189,17 +187,26 @@ def _announcing() -> Files:
         topic.attack(
             f"a count of {name} rows",
             packed("none", 1, "90", count=count, kind=1),
-            fault("invalid_ext", ARRAY),
+            fault("invalid_container", ARRAY),
         )
         topic.attack(
-            f"a count of {name} messages", packed("none", 1, "90", count=count), fault("invalid_ext", ARRAY)
+            f"a count of {name} messages",
+            packed("none", 1, "90", count=count),
+            fault("invalid_container", ARRAY),
         )
+    most = 64 << 20
     topic.attack(
-        "raw of max_block, and no data", packed("deflate", 64 << 20, ""), fault("invalid_ext", ARRAY)
+        "a chunk of max_block, and no data", packed("deflate", most, ""), fault("invalid_container", ARRAY)
     )
-    topic.attack("raw of max_block + 1", packed("deflate", (64 << 20) + 1, ""), fault("length_limit", ARRAY))
-    cut = join(MARK, b"\x96\1\1", encode_int(64 << 20), b"\0\xc0", header32(0xC6, 64 << 20), "00")
+    topic.attack("a chunk of max_block + 1", packed("deflate", most + 1, ""), fault("length_limit", ARRAY))
+    head = b"\x95\1\1\xc0"
+    sizes = array(encode_int(most), encode_int(most), b"\0")
+    cut = join(MARK, head, sizes, header32(0xC6, most), "00")
     topic.attack("data of max_block, one byte of it there", cut, fault("eof", AT + expanded_length(cut)))
+    cut = join(MARK, head, "ddffffffff", repeat("00", 100_000))
+    topic.attack(
+        "a chunk list of 2^32 - 1 numbers, 100000 of them there", cut, fault("invalid_container", ARRAY)
+    )
     _indexes(topic)
     _marks(topic)
     return topic
@@ -209,25 +216,30 @@ def _hundred(body: bytes) -> Pieces:
     return join(repeat(body[:5], 100)) if len(body) == 500 else body
 
 
+def _trailer(content: Pieces) -> bytes:
+    """The trailer of an index-array that has its mark at ``AT``."""
+    return trailer(AT, MARK + expand(join(content)))
+
+
 def _indexes(topic: Abuse) -> None:
     """Indexes that are not used. What a reading from the front says about them comes after the blocks."""
 
     def index(name: str, content: Pieces, found: dict | None) -> None:
-        data = join(BEFORE, MARK, content, trailer(AT))
+        data = join(BEFORE, MARK, content, _trailer(content))
         end = {"end": found} if found else {}
         topic.file(name, data, numbers(1), end, derived=False)
 
     def cut(content: Pieces) -> dict:
-        return fault("eof", ARRAY + expanded_length(join(content)) + 10)
+        return fault("eof", ARRAY + expanded_length(join(content)) + 15)
 
     start = b"\x94" + text_bytes("index") + b"\1"
     for name, content in (
         ("an index of 2^32 - 1 blocks", start + b"\xdd\xff\xff\xff\xff"),
+        ("an index of 2^32 - 1 blocks, the first of them there", start + b"\xdd\xff\xff\xff\xff" + FIRST),
         (
-            "an index of 2^32 - 1 blocks, the first of them there",
-            start + b"\xdd\xff\xff\xff\xff" + b"\x94\x2d\x20\1\xc0",
+            "an index with statistics of 2^32 - 1 paths",
+            start + b"\x91" + FIRST[:-1] + b"\xdf\xff\xff\xff\xff",
         ),
-        ("an index with statistics of 2^32 - 1 paths", start + b"\x91\x94\x2d\x20\1\xdf\xff\xff\xff\xff"),
         ("an index with 2^31 totals", start + b"\x90\xdf\x80\0\0\0"),
         (
             "an index with a schema of 2^32 - 1 paths",
@@ -243,20 +255,20 @@ def _indexes(topic: Abuse) -> None:
     )
     entries = join(start, array_header(80_000), repeat("9400" + "00" + "00" + "c0", 80_000), totals(0))
     index("an index of 80000 blocks of no bytes", entries, None)
-    entries = join(start, array_header(80_000), repeat("942d2000c0", 80_000), totals(0))
+    entries = join(start, array_header(80_000), repeat(entry(len(header()), SIZE, 0), 80_000), totals(0))
     index("an index of 80000 blocks in one place", entries, None)
-    paths = join(start, "91942d2001", "df00009c40", repeat("a093c0c0c0", 40_000), totals(1))
-    data = join(BEFORE, MARK, paths, trailer(AT))
+    paths = join(start, b"\x91" + FIRST[:-1], "df00009c40", repeat("a093c0c0c0", 40_000), totals(1))
+    data = join(BEFORE, MARK, paths, _trailer(paths))
     topic.file(
         "statistics of 40000 paths that are the same", data, numbers(1), {}, {"index": True}, derived=False
     )
 
 
 def _marks(topic: Abuse) -> None:
-    found = fault("invalid_ext", ARRAY)
+    found = fault("invalid_container", ARRAY)
     topic.attack("5000 marks one after another", join(repeat(MARK, 5_000), "00"), found)
     topic.attack("5000 marks, each before an array", repeat(MARK + b"\x90", 5_000), found)
-    trailers = join(BEFORE, repeat(b"\xd7\x5d" + b"\xff" * 8, 10_000))
+    trailers = join(BEFORE, repeat(b"\xc7\x0c\x5d" + b"\xff" * 12, 10_000))
     topic.file("10000 trailers", trailers, numbers(1), {}, derived=False)
     blocks = join(BEFORE, repeat(MARK + block_array(b"", 0, kind=0), 5_000))
     topic.file("5000 blocks without messages", blocks, numbers(1), {}, derived=False)

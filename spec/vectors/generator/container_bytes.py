@@ -5,8 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from container_codecs import crc32c
-from container_file import BEGINNING
-from generator.build import Pieces, Topic, Value, array, bin_header, integer, mapping, text_bytes
+from container_file import TRAILER
+from container_header import BEGINNING
+from generator.build import (
+    Pieces,
+    Topic,
+    Value,
+    array,
+    bin_header,
+    integer,
+    join,
+    mapping,
+    repeat,
+    text_bytes,
+)
 from writer import encode, encode_int
 
 KIND = "container"
@@ -29,10 +41,21 @@ def options(**entries: bytes) -> bytes:
     return mapping(*(part for name, value in entries.items() for part in (text_bytes(name), value)))
 
 
+def header_of(content: bytes) -> bytes:
+    """A header with any map of options, and its checksum."""
+    return BEGINNING + content + encode_int(crc32c(BEGINNING + content))
+
+
 def header(codec: str | None = "none", **more: bytes) -> bytes:
     """The header as a writer makes it."""
     named = {} if codec is None else {"codec": text_bytes(codec)}
-    return BEGINNING + options(sync=blob(SYNC), **named, **more)
+    return header_of(options(sync=blob(SYNC), **named, **more))
+
+
+def chunk_list(*chunks: tuple[int, bytes]) -> bytes:
+    """The sizes and the checksum of chunks: bytes unpacked, and what is in data."""
+    parts = [number for size, data in chunks for number in (size, len(data), crc32c(data))]
+    return array(*map(encode_int, parts))
 
 
 def block_array(
@@ -44,20 +67,30 @@ def block_array(
     data: bytes | None = None,
     raw: int | None = None,
     crc: int | None = None,
-    padding: bytes | None = None,
+    chunks: list[tuple[int, bytes]] | None = None,
     more: tuple[bytes, ...] = (),
 ) -> bytes:
-    """A block-array; what is not given is as it should be."""
+    """A block-array; what is not given is as it should be. ``raw`` and ``crc`` are of a body in one chunk."""
     data = body if data is None else data
-    numbers = (kind, count, len(body) if raw is None else raw, crc32c(data) if crc is None else crc)
-    parts = [*map(encode_int, numbers), NIL if codec is None else text_bytes(codec)]
-    if kind > 1:
-        parts.append(blob(padding or b""))
-    return array(*parts, blob(data), *more)
+    if chunks is None:
+        sizes = (len(body) if raw is None else raw, len(data), crc32c(data) if crc is None else crc)
+        listed = array(*map(encode_int, sizes)) if body or data else array()
+    else:
+        listed, data = chunk_list(*chunks), b"".join(content for _, content in chunks)
+    name = NIL if codec is None else text_bytes(codec)
+    return array(encode_int(kind), encode_int(count), name, listed, blob(data), *more)
 
 
-def trailer(offset: int) -> bytes:
-    return b"\xd7\x5d" + offset.to_bytes(8, "big")
+def cut(body: bytes, *places: int) -> list[tuple[int, bytes]]:
+    """The chunks of a body that is cut at the places, all of them stored."""
+    ends = [*places, len(body)]
+    return [(end - begin, body[begin:end]) for begin, end in zip([0, *places], ends, strict=True)]
+
+
+def trailer(offset: int, before: bytes = b"") -> bytes:
+    """A trailer that points to the offset; ``before`` is the file from there on."""
+    start = TRAILER + offset.to_bytes(8, "big")
+    return start + crc32c(before + start).to_bytes(4, "big")
 
 
 def entry(offset: int, size: int, count: int, stats: bytes = NIL) -> bytes:
@@ -107,11 +140,42 @@ class File:
         return self.block(b"".join(messages), len(messages), **{"kind": 0, **more})
 
     def index(self, content: bytes | None = None, *, points_to: int | None = None) -> File:
-        """The index of what is there, or other content, and the trailer."""
+        """The index of what is there, or other content, and the trailer, whose crc is right."""
         at = self.at
         if content is None:
             content = index_array(self.entries, totals(self.count))
-        return self.add(MARK + content + trailer(at if points_to is None else points_to))
+        self.add(MARK + content)
+        place = at if points_to is None else points_to
+        return self.add(trailer(place, self.out[place:]))
+
+
+LONGEST_PERIOD = 400
+LEAST_SAVED = 60  # bytes that a repetition must leave out
+LONGEST = 2000  # bytes that are not abbreviated
+
+
+def abbreviated(data: bytes) -> Pieces:
+    """The bytes, with what repeats itself written once; as they are if they are few."""
+    parts: list = []
+    at = begins = 0
+    while len(data) > LONGEST and at < len(data):
+        period, times = _repetition(data, at)
+        if times:
+            parts += [part for part in (data[begins:at], repeat(data[at : at + period], times)) if part]
+            at = begins = at + period * times
+        else:
+            at += 1
+    return join(*parts, *([data[begins:]] if begins < len(data) or not parts else []))
+
+
+def _repetition(data: bytes, at: int) -> tuple[int, int]:
+    """The period of a repetition that begins here, and how often it is there; 0 if it is short."""
+    again = data.find(data[at : at + 8], at + 1, at + LONGEST_PERIOD)
+    piece, end = data[at:again], again
+    while piece and again > 0 and data.startswith(piece, end):
+        end += len(piece)
+    times = (end - at) // len(piece) if piece and again > 0 else 0
+    return (len(piece), times) if (times - 1) * len(piece) >= LEAST_SAVED else (0, 0)
 
 
 def numbers(*values: int) -> list[Value]:

@@ -22,7 +22,7 @@ from generator.build import (
     timestamp,
 )
 from generator.container_bytes import Files, numbers
-from generator.container_written import Written
+from generator.container_written import Written, nested
 from writer import encode
 
 NAN = {"f64": "7ff8000000000000"}
@@ -48,7 +48,12 @@ def _statistics() -> Files:
         nullable = any(value is None or value is ... for value in values)
         schema = {} if all(value is ... for value in values) else {"v": [types, nullable]}
         topic.written(
-            name, _rows(*values), stats={"v": [nulls, low, high]}, schema=schema, key=["v"], columns=False
+            name,
+            _rows(*values),
+            stats={"v": [nulls, low, high]},
+            schema=schema,
+            stats_of=["v"],
+            columns=False,
         )
 
     stats("integers", *numbers(5, -3, 200), low=integer(-3), high=integer(200))
@@ -144,7 +149,7 @@ def _statistics() -> Files:
         blocks=2,
         block_rows=1,
     )
-    topic.written("messages have no statistics", _rows(integer(1)), messages=True, key=["v"])
+    topic.written("messages have no statistics", _rows(integer(1)), messages=True, stats_of=["v"])
     return topic
 
 
@@ -217,14 +222,14 @@ def _paths() -> Files:
         "a.c[].d": [["int"], True],
         "e": [["int"], False],
     }
-    topic.written("nested paths", [row], key=["e", "a.c.1.d", "a.b", "a.c.0"], schema=schema, columns=False,
+    topic.written("nested paths", [row], stats_of=["e", "a.c.1.d", "a.b", "a.c.0"], schema=schema, columns=False,
         stats={"e": one, "a.c.1.d": [0, integer(3), integer(3)], "a.b": [0, integer(1), integer(1)], "a.c.0": [0, integer(2), integer(2)]})  # fmt: skip
     missing = ["", "x", "a.x", "a.b.x", "a.c", "a.c.2", "a.c.00", "a.c.-1", "a.c[]", ".", "a.", "a..b", ".a"]
     nothing = dict.fromkeys(missing, unknown) | {"": [0, None, None], "a.c": [0, None, None]}
     topic.written(
         "paths that name nothing or a container",
         [row],
-        key=missing,
+        stats_of=missing,
         schema=schema,
         stats=nothing,
         columns=False,
@@ -232,7 +237,7 @@ def _paths() -> Files:
     topic.written(
         "a path twice",
         [row],
-        key=["e", "a.b", "e"],
+        stats_of=["e", "a.b", "e"],
         schema=schema,
         stats={"e": one, "a.b": [0, integer(1), integer(1)]},
         columns=False,
@@ -240,17 +245,17 @@ def _paths() -> Files:
     topic.written(
         "rows that are numbers, and the empty path",
         numbers(3, 1, 2),
-        key=[""],
+        stats_of=[""],
         stats={"": [0, integer(1), integer(3)]},
     )
     topic.written(
         "rows that are arrays",
         [items(integer(1), text("a")), items(integer(2))],
-        key=["0", "1"],
+        stats_of=["0", "1"],
         stats={"0": [0, integer(1), integer(2)], "1": [1, text("a"), text("a")]},
         columns=False,
     )
-    topic.written("rows that are arrays, without key", [items(integer(1), text("a"))])
+    topic.written("rows that are arrays, without stats", [items(integer(1), text("a"))])
     first = fields(
         n=None,
         b=True,
@@ -268,7 +273,7 @@ def _paths() -> Files:
         "a": [["array"], False], "m": [["map"], False], "e": [["ext"], False], "u": [["uint"], False]}  # fmt: skip
     found = {"n": [1, None, None], "b": [0, None, None], "i": [0, integer(1), integer(1)], "f": [0, double(0.5), double(0.5)], "s": [0, text("s"), text("s")],
         "t": [0, timestamp(1), timestamp(1)], "u": [0, integer(2**64 - 1), integer(2**64 - 1)]}  # fmt: skip
-    topic.written("the types that are kept without key", [first], stats=found, schema=names, columns=False)
+    topic.written("the types that are kept without stats", [first], stats=found, schema=names, columns=False)
     forty = {f"k{i:02}": integer(i) for i in range(40)}
     kept = {path: [0, value, value] for path, value in list(forty.items())[:32]}
     topic.written(
@@ -295,7 +300,7 @@ def _paths() -> Files:
         schema={"a": [["int"], True]},
         columns=False,
     )
-    topic.written("the first row is refused", [fields(a=ext(0x72, b"a")), fields(b=integer(4))], refused=([0, "unsupported_type"],), stats={"b": one},
+    topic.written("the first row is refused", [nested(1024), fields(b=integer(4))], refused=([0, "depth_limit"],), stats={"b": one},
         schema={"b": [["int"], False]}, columns=False)  # fmt: skip
     return topic
 
@@ -304,7 +309,7 @@ def _schema() -> Files:
     topic = Written("written-schemas", "the schema of the table, and tables that have none")
 
     def schema(name: str, rows: list[Value], found: dict | None, **more: Any) -> None:
-        topic.written(name, rows, schema=found, columns=False, key=[], **more)
+        topic.written(name, rows, schema=found, columns=False, stats_of=[], **more)
 
     every = [
         True,
@@ -424,7 +429,7 @@ def _schema() -> Files:
 def _many_paths(topic: Files, count: int, *, has_schema: bool) -> None:
     """A row with many keys, abbreviated in the bytes and in the rows."""
     row = {"map": [[text(f"{i:04}"), integer(7)] for i in range(count)]}
-    writer = ContainerWriter(WriterOptions(columns=False, key=[]))
+    writer = ContainerWriter(WriterOptions(columns=False, stats=[]))
     writer.write(row)
     data = writer.finish().hex()
     plain = encode(row)
@@ -436,5 +441,5 @@ def _many_paths(topic: Files, count: int, *, has_schema: bool) -> None:
         rest = after[start + 2 * count * 12 :]
         after = join(after[:start], paths, rest)
     whole: Pieces = join(before, short, after)
-    write = {"options": {"columns": False, "key": []}, "rows": short}
+    write = {"options": {"columns": False, "stats": []}, "rows": short}
     topic.add(f"{count} paths", whole, write=write, reads=[])

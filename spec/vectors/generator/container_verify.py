@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import reference
-from container_file import Block, ContainerFile, Outcome
+from container_file import TRAILER_SIZE, Block, ContainerFile, Outcome
 from container_stats import says_something
 from container_writer import ContainerWriter, WriterOptions
 from expansion import flat
+from generator.container_bytes import abbreviated
 from options import Fault
+from writer import encode
 
 Value = Any
 
 LARGEST_SCHEMA = 100  # paths; the index of a case with more is not in the file
 # The members of a reading that say how, in the order in which they are written; the others are its outcome.
-HOW = ("index", "on_bad_block", "split", "where", "prune")
+HOW = ("index", "on_bad_block", "split", "where", "prune", "select")
 
 
 def opened(case: dict, data: bytes) -> ContainerFile:
@@ -31,7 +33,8 @@ def rows_of(case: dict) -> list[Value]:
 
 def perform(file: ContainerFile, read: dict) -> Outcome:
     """What one reading of a case returns."""
-    more: dict[str, Any] = {"where": read.get("where"), "skip": "on_bad_block" in read}
+    more: dict[str, Any] = {name: read.get(name) for name in ("where", "select")}
+    more["skip"] = "on_bad_block" in read
     split = tuple(read["split"]) if "split" in read else None
     if "prune" in read:
         more["prune"] = read["prune"]
@@ -50,10 +53,14 @@ def taken(rows: list[Value], found: list[Value]) -> list[int]:
     return places
 
 
-def described(outcome: Outcome, rows: list[Value]) -> dict:
+def described(outcome: Outcome, rows: list[Value], *, selects: bool) -> dict:
     """The members of a reading that say what it returned, without those that are usual."""
-    found: dict[str, Any] = {"take": taken(rows, outcome.rows), "end": outcome.end, "ranges": outcome.ranges}
-    usual = {"take": list(range(len(rows))), "end": "clean", "ranges": []}
+    found: dict[str, Any] = {"end": outcome.end, "ranges": outcome.ranges}
+    if selects:
+        found = {"returned": abbreviated(b"".join(map(encode, outcome.rows))), **found}
+    else:
+        found = {"take": taken(rows, outcome.rows), **found}
+    usual = {"take": list(range(len(rows))), "end": "clean", "ranges": [], "returned": ...}
     return {name: value for name, value in found.items() if value != usual[name]}
 
 
@@ -94,6 +101,7 @@ def _known(stated: dict | None, index: dict | None) -> None:
     if stated is not None:
         blocks = index["blocks"]
         found = {"stats": blocks[-1][3] if blocks else None, "schema": index["schema"], "blocks": len(blocks)}
+        stated = {name: found[name] if value is ... else value for name, value in stated.items()}
         _expect(found, stated)
         _expect(list(found["schema"] or {}), list(stated["schema"] or {}))
 
@@ -121,12 +129,14 @@ def _schema(schema: Value) -> dict | None:
 def _completed(file: ContainerFile, read: dict, rows: list[Value]) -> dict:
     """The reading with what was to be filled in (``...``), checked."""
     how = {name: read[name] for name in HOW if name in read}
-    found = described(perform(file, how), rows)
+    found = described(perform(file, how), rows, selects="select" in how)
     stated = {name: value for name, value in read.items() if name not in HOW}
     if stated.get("take") == list(range(len(rows))):
         del stated["take"]
     fill = {name for name, value in stated.items() if value is ...}
-    for name in {"take", "end", "ranges"} - fill:
+    if "returned" in stated:
+        stated["returned"] = abbreviated(b"".join(map(encode, stated["returned"])))
+    for name in {"take", "returned", "end", "ranges"} - fill:
         if stated.get(name) != found.get(name):
             raise ValueError(f"{how}: {name}: expected {stated.get(name)}, the reference has {found}")
     return {**how, **found}
@@ -137,7 +147,7 @@ def _places(file: ContainerFile) -> tuple[list[int], list[list[int]]]:
     ends, blocks = [file.header.end], []
     while ends[-1] < len(file.data):
         if not file.data.startswith(file.header.mark, ends[-1]):
-            ends.append(ends[-1] + 10)
+            ends.append(ends[-1] + TRAILER_SIZE)
             continue
         after = file.after_mark(ends[-1])
         if isinstance(after, Block):

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from container_file import ContainerFile
+from columnar import sections_of_keys
+from columnar_writer import ColumnsWriter
+from container_columns import payload_start
+from container_file import Block, ContainerFile
 from container_writer import ContainerWriter, WriterOptions
-from generator.build import Value, double, ext, fields, integer, items, table, text, timestamp
-from generator.container_bytes import Files, numbers
-from options import Fault
+from generator.build import Value, double, ext, fields, integer, items, text, timestamp
+from generator.container_bytes import Files, abbreviated, numbers
+from options import Fault, Options
 from writer import encode
+
+LARGEST_DERIVED = 5000  # bytes of a file about which derived rules are stated
 
 
 def topics() -> list[Files]:
-    return [_blocks(), _bodies(), _appended()]
+    return [_blocks(), _bodies(), _chunks(), _appended()]
 
 
 class Written(Files):
@@ -21,9 +26,15 @@ class Written(Files):
 
     def written(
         self, name: str, rows: list[Value], /, *, stats: Any = None, schema: Any = None, blocks: int = 1,
-        flush: tuple[int, ...] = (), refused: tuple = (), append: bytes = b"", codec: tuple = (), **options: Any,
+        flush: tuple[int, ...] = (), refused: tuple = (), append: bytes = b"", stats_of: list[str] | None = None,
+        **options: Any,
     ) -> bytes:  # fmt: skip
-        """``stats`` of the last block, ``schema`` and the number of blocks are what the index must have."""
+        """``stats`` of the last block, ``schema`` and the number of blocks are what the index must have.
+
+        ``stats_of`` is the writer's option ``stats``.
+        """
+        if stats_of is not None:
+            options["stats"] = stats_of
         writer = ContainerWriter(WriterOptions(**options), append)
         kept = []
         for place, row in enumerate(rows, 1):
@@ -36,7 +47,7 @@ class Written(Files):
                 writer.flush()
         data = writer.finish()
         write: dict[str, Any] = {"options": options} if options else {}
-        write["rows"] = b"".join(map(encode, rows)).hex()
+        write["rows"] = abbreviated(b"".join(map(encode, rows)))
         # What the writer was given is what a reader gets.
         same = not (refused or append)
         write |= {key: list(value) for key, value in (("flush", flush), ("refused", refused)) if value}
@@ -46,16 +57,25 @@ class Written(Files):
         about = self.topic.removeprefix("written-")
         self.file(
             f"{about}: {name}",
-            data,
+            abbreviated(data),
             None if same else [*self.earlier(append), *kept],
             write=write,
             stated=stated,
+            derived=len(data) < LARGEST_DERIVED,
         )
         return data
 
     def earlier(self, append: bytes) -> list[Value]:
         """The rows of the file that is appended to."""
         return ContainerFile(append).sequential().rows if append else []
+
+
+def nested(depth: int) -> Value:
+    """Arrays within each other."""
+    value = items()
+    for _ in range(depth - 1):
+        value = items(value)
+    return value
 
 
 def _number(i: int, **more: Value) -> Value:
@@ -102,26 +122,21 @@ def _blocks() -> Files:
         [_number(1)] * 40,
         blocks=2,
         block_size=83,
-        key=[],
+        stats_of=[],
         schema={"i": [["int"], False]},
     )
     sync = "ffeeddccbbaa99887766554433221100"
     topic.written("another sync", numbers(1), sync=sync)
     topic.written("every option of the header", [fields(a=integer(1))], sync=sync, stats={"a": [0, integer(1), integer(1)]}, schema={"a": [["int"], False]},
-        structures=[["a"], ["b", "c"]], dictionary="0102", meta=fields(z=integer(1), a=items(None, double(0.5))), key=["a"])  # fmt: skip
-    topic.written("an empty list of paths", [fields(a=integer(1))], schema={"a": [["int"], False]}, key=[])
+        meta=fields(z=integer(1), a=items(None, double(0.5))), stats_of=["a"])  # fmt: skip
     topic.written(
-        "an empty list of structures",
-        [fields(a=integer(70))],
-        stats={"a": [0, integer(70), integer(70)]},
-        schema={"a": [["int"], False]},
-        structures=[],
+        "an empty list of paths", [fields(a=integer(1))], schema={"a": [["int"], False]}, stats_of=[]
     )
     return topic
 
 
 def _bodies() -> Files:
-    topic = Written("written-bodies", "bodies with columns, records and views, and rows that are refused")
+    topic = Written("written-bodies", "bodies with and without columns, and rows that are refused")
     rows = [
         _number(
             1000 + 3 * i, name=text(f"name {i * i % 7}"), ok=i % 5 > 0, at=timestamp(1_700_000_000 + 60 * i)
@@ -156,57 +171,86 @@ def _bodies() -> Files:
         columns=False,
     )
     topic.written("messages have no columns", [items(*numbers(*[300] * 200))], messages=True)
-    topic.written("views", rows, **known, views=True)
-    for i in range(3):
-        topic.written(f"views of rows without columns, {i} bytes longer", [text("x" * i)], views=True)
-    topic.written(
-        "views of messages", [text("abc"), integer(1)], views=True, messages=True, block_rows=1, blocks=2
-    )
-    topic.written("views without columns", numbers(1, 2), views=True, columns=False)
-    a, b = fields(a=integer(1)), fields(b=integer(70), c=integer(2))
-    plain = {"columns": False, "key": []}
-    shared = {"structures": [["a"], ["b", "c"]]}
-    nullable = {"a": [["int"], True], "b": [["int"], True], "c": [["int"], True]}
-    topic.written("records in rows", [a, b, a], schema=nullable, **plain, **shared)
-    topic.written("records in messages", [a, b, a, b], messages=True, block_rows=2, blocks=2, **shared)
-    topic.written(
-        "own structures begin again in each block",
-        [a, a, b, a],
-        schema=nullable,
-        block_rows=2,
-        blocks=2,
-        structures=[],
-        **plain,
-    )
-    topic.written(
-        "own structures of messages", [a, a, b, a], messages=True, block_rows=2, blocks=2, structures=[["z"]]
-    )
-    mixed = [fields(x=integer(1)), fields(a=integer(2)), fields(x=integer(3))]
-    topic.written("shared structures and own ones", mixed, messages=True, **shared)
-    many = [[f"k{i}"] for i in range(33)]
-    topic.written(
-        "ids of two bytes",
-        [fields(k32=integer(1)), fields(own=integer(2)), fields(own=integer(3))],
-        messages=True,
-        structures=many,
-    )
-    topic.written("columns and records", [*rows, a], stats={**stats, "i": [1, *stats["i"][1:]], "name": [1, *stats["name"][1:]], "ok": [1, None, None], "at": [1, *stats["at"][1:]]},
-        schema={**{path: [names, True] for path, (names, _) in schema.items()}, "a": [["int"], True]}, **shared)  # fmt: skip
-    definition = ext(0x72, b"\x40")
-    bad = [
-        integer(1),
-        definition,
-        integer(2),
-        items(fields(a=definition)),
-        table((definition, integer(1))),
-        integer(3),
-    ]
-    refused = ([1, "unsupported_type"], [3, "unsupported_type"], [4, "unsupported_type"])
-    topic.written("rows with an ext of records", bad, refused=refused)
-    topic.written("messages with an ext of records", bad, refused=refused, messages=True)
-    topic.written("rows with an ext of records, with structures", bad, refused=refused, **shared)
-    topic.written("only rows that are refused", [definition], refused=([0, "unsupported_type"],), blocks=0)
+    records = [ext(0x72, b"\x40"), integer(64), items(fields(a=ext(0x72, b"\x40")))]
+    topic.written("rows with an ext of records, which is one like others", records)
+    topic.written("messages with an ext of records", records, messages=True)
+    bad = [integer(1), nested(1024), integer(2)]
+    topic.written("a row that is too deep", bad, refused=([1, "depth_limit"],))
+    topic.written("a row of max_depth", [nested(1023)])
+    topic.written("a message of max_depth", [nested(1024)], messages=True)
+    topic.written("only rows that are refused", [nested(1024)], refused=([0, "depth_limit"],), blocks=0)
     return topic
+
+
+def _table(count: int, *keys: str, **more: Value) -> list[Value]:
+    """Rows whose keys have integers that take a byte in columns, and others with the same value in each."""
+    return [
+        fields(**{key: integer((7 * i + place) % 256) for place, key in enumerate(keys)}, **more)
+        for i in (row % 8 for row in range(count))
+    ]
+
+
+def _chunks() -> Files:
+    topic = Written(
+        "written-chunks", "where writers cut a body into chunks: before keys of a table in columns"
+    )
+
+    def cut(name: str, rows: list[Value], chunks: int, **options: Any) -> None:
+        """``chunks`` is how many the last block has."""
+        data = topic.written(name, rows, blocks=..., schema=..., stats_of=[], **options)
+        found = len(_last_block(data).chunks)
+        if found != chunks:
+            raise ValueError(f"{name}: {found} chunks")
+
+    for size, chunks in ((8191, 1), (8192, 2)):
+        cut(f"a last key after {size} bytes", _before_last(size), chunks)
+    cut("keys that share chunks", _table(3000, *"abcde"), 2)
+    cut("keys that have chunks of their own", _table(8300, *"abc"), 3)
+    cut("a directory of more than 8192 bytes", _table(8, "n" * 8300, "b"), 2)
+    shapes = _table(9000, *"ab")
+    for i, row in enumerate(shapes):
+        if i % 8 == 5:
+            row["map"].append([text("c"), integer(3)])
+        if i % 8 == 7:
+            row["map"].reverse()
+    cut("shapes of more than 8192 bytes", shapes, 4)
+    cut("the last chunk has the filler", _table(8300, "a", b=text("x" * 30)), 2)
+    numbered = [fields(z=integer(i)) for i in range(24)]
+    cut("no chunk is empty: a last key without bytes", _table(8500, "a") + numbered, 1)
+    parts = [
+        fields(
+            list=items(*(integer(9 * k + i) for k in range(3))),
+            map=fields(x=integer(3 * i), y=text("ab"[i % 2])),
+            last=integer(i * i % 97),
+        )
+        for i in (row % 8 for row in range(3000))
+    ]
+    cut("a key has all that is below it", parts, 2)
+    cut("two blocks, the second of which is short", _table(8400, *"ab"), 1, block_rows=8200)
+    cut("columns of integers", numbers(*(100 + 5 * (i % 8) for i in range(9000))), 1)
+    cut("rows without columns", _table(2000, *"ab"), 1, columns=False)
+    cut("messages", _table(2000, *"ab"), 1, messages=True)
+    return topic
+
+
+def _before_last(size: int) -> list[Value]:
+    """Rows with two keys, the second of which begins after so many bytes of the body."""
+    count = size
+    while True:
+        rows = _table(count, "a", "b")
+        body = ColumnsWriter(Options(columns=True)).message({"array": rows})
+        start = payload_start(body)
+        begin = start + sections_of_keys(body[start:])[1].begin
+        if begin == size:
+            return rows
+        # A row is a byte.
+        count += size - begin
+
+
+def _last_block(data: bytes) -> Block:
+    file = ContainerFile(data)
+    *_, last = file.marks()
+    return file.block(last)
 
 
 def _appended() -> Files:
@@ -279,13 +323,11 @@ def _appended() -> Files:
     topic.written(
         "the header's paths",
         [b],
-        append=made(a, key=["b"]),
+        append=made(a, stats=["b"]),
         blocks=2,
         stats={"b": [0, text("x"), text("x")]},
         schema={"a": [["int"], False], "b": [["str"], True]},
     )
-    topic.written("the header's structures", [b, a], append=made(a, structures=[["a", "b"]]), columns=False, blocks=2,
-        stats={"a": [0, integer(1), integer(2)], "b": [1, text("x"), text("x")]}, schema={"a": [["int"], False], "b": [["str"], True]})  # fmt: skip
     topic.written(
         "the header's sync",
         [a],

@@ -13,9 +13,8 @@ from generator.verify import size
 
 KINDS = {
     "eof", "reserved_marker", "invalid_utf8", "trailing_bytes", "depth_limit", "length_limit",
-    "duplicate_key",
-    "invalid_timestamp", "invalid_ext", "unknown_ext", "record_undefined", "record_malformed",
-    "not_canonical",
+    "duplicate_key", "invalid_timestamp", "invalid_ext", "invalid_container", "unknown_ext",
+    "record_undefined", "record_malformed", "not_canonical",
 }  # fmt: skip
 
 
@@ -37,7 +36,7 @@ def test_every_marker_is_read_by_a_valid_case():
 def test_every_kind_that_reading_reports_has_cases():
     found = {
         case["error"]["kind"]
-        for kind in ("invalid", "records", "hostile")
+        for kind in ("invalid", "records", "hostile", "container")
         for case in cases(kind)
         if "error" in case
     }
