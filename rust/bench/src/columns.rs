@@ -115,16 +115,12 @@ impl Rows {
                 }),
             ],
         );
-        self.views(name, value, &columns)
+        self.one_column(name, &columns)
     }
 
     /// One column of numbers, without the others. Documents without such a column have no row.
-    fn views(&mut self, name: &str, value: &Value, columns: &[u8]) -> packord::Result<()> {
+    fn one_column(&mut self, name: &str, columns: &[u8]) -> packord::Result<()> {
         let reading = DecodeOptions::new().columns(true);
-        let in_place = EncodeOptions::new()
-            .columns(true)
-            .views(true)
-            .encode(value)?;
         let Ok(view) = ColumnsView::read(columns) else {
             return Ok(());
         };
@@ -152,21 +148,6 @@ impl Rows {
                 contender("whole", || reading.decode(black_box(columns))),
             ],
         );
-        let numbers = ColumnsView::read(&in_place)?;
-        let numbers = numbers
-            .column(&path)
-            .and_then(|column| column.numbers().ok()?);
-        let Some(numbers) = numbers else {
-            return Ok(());
-        };
-        self.row(
-            name,
-            "sum of numbers in place",
-            vec![
-                contender("view", || sum(black_box(&in_place))),
-                contender("slice", || total(black_box(&numbers))),
-            ],
-        );
         Ok(())
     }
 }
@@ -177,9 +158,6 @@ fn total(numbers: &Numbers<'_>) -> f64 {
         Numbers::U16(numbers) => numbers.iter().map(|&n| u64::from(n)).sum::<u64>() as f64,
         Numbers::U32(numbers) => numbers.iter().map(|&n| u64::from(n)).sum::<u64>() as f64,
         Numbers::U64(numbers) => numbers.iter().fold(0, |sum: u64, &n| sum.wrapping_add(n)) as f64,
-        Numbers::I8(numbers) => numbers.iter().map(|&n| i64::from(n)).sum::<i64>() as f64,
-        Numbers::I16(numbers) => numbers.iter().map(|&n| i64::from(n)).sum::<i64>() as f64,
-        Numbers::I32(numbers) => numbers.iter().map(|&n| i64::from(n)).sum::<i64>() as f64,
         Numbers::I64(numbers) => numbers.iter().fold(0, |sum: i64, &n| sum.wrapping_add(n)) as f64,
         Numbers::F32(numbers) => numbers.iter().sum::<f32>().into(),
         Numbers::F64(numbers) => numbers.iter().sum(),

@@ -550,7 +550,7 @@ impl DecodeOptions {
     /// ```
     /// use packord::{DecodeOptions, Value};
     /// // 32 times 7, by column.
-    /// let bytes = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// let bytes = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// let value = DecodeOptions::new().columns(true).decode(bytes)?;
     /// assert_eq!(value, Value::from([7; 32]));
     /// # Ok::<(), packord::Error>(())
@@ -567,7 +567,7 @@ impl DecodeOptions {
     /// ```
     /// use packord::{DecodeOptions, ErrorKind};
     /// let options = DecodeOptions::new().columns(true).max_expansion(1);
-    /// let bytes = b"\xc7\x0b\x5c\x01\xcd\x13\x88\x01\0\x02\0\0\x01\xc0";
+    /// let bytes = b"\xc7\x0a\x5c\x01\xcd\x13\x88\x01\0\x02\0\x01\xc0";
     /// assert_eq!(options.decode(bytes).unwrap_err().kind(), ErrorKind::LengthLimit);
     /// ```
     #[must_use]

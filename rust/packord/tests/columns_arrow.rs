@@ -26,15 +26,12 @@ fn read(message: &[u8]) -> Value {
 /// Through Arrow and back, from each form in which a message can have the rows.
 fn assert_comes_back(rows: &Value, wanted: &Value, name: &str) {
     let columns = EncodeOptions::new().columns(true);
-    let views = EncodeOptions::new().columns(true).views(true);
-    for options in [EncodeOptions::new(), columns, views] {
+    for options in [EncodeOptions::new(), columns] {
         let message = options.encode(rows).unwrap();
         let table = ArrowTable::read(message).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(table.rows(), rows.elements().count(), "{name}");
-        for views in [false, true] {
-            let again = from_arrow(table.stream(), views).unwrap();
-            assert_eq!(&read(&again), wanted, "{name}");
-        }
+        let again = from_arrow(table.stream()).unwrap();
+        assert_eq!(&read(&again), wanted, "{name}");
     }
 }
 
@@ -191,14 +188,85 @@ fn few_different_rows_are_a_table() {
 }
 
 #[test]
+fn integers_on_both_sides_of_2_63_are_decimals() {
+    let wide = |i: u32| match i % 3 {
+        0 => Value::from(-i64::from(i)),
+        1 => Value::from(u64::MAX - u64::from(i)),
+        _ => Value::Nil,
+    };
+    let text = |i: u32| match wide(i) {
+        Value::Nil => Value::Nil,
+        number => number.to_string().into(),
+    };
+    assert_comes_back(&rows(wide), &rows(text), "both sides");
+    let large = |i: u32| match i % 3 {
+        0 => Value::from(i),
+        _ => Value::from(u64::MAX - u64::from(i)),
+    };
+    assert_comes_back(&rows(large), &rows(large), "unsigned");
+}
+
+#[test]
+fn columns_are_read_by_their_keys_and_rows_are_picked() {
+    let make = |i: u32| match i % 4 {
+        0 => Value::Nil,
+        1 => (i % 8 == 1).into(),
+        2 => list((0..i % 3).map(|j| format!("{}", i * j % 5).into())),
+        _ => Value::from([
+            ("x", Value::from(i)),
+            ("s", ["a", "b"][i as usize % 2].into()),
+        ]),
+    };
+    let kinds: [fn(u32) -> Value; 4] = [
+        |i| {
+            if i % 3 == 0 {
+                Value::Nil
+            } else {
+                (i % 2 == 0).into()
+            }
+        },
+        |i| list((0..i % 4).map(|j| format!("{}", i * j % 5).into())),
+        |i| {
+            Value::from([
+                ("x", Value::from(i)),
+                ("s", ["a", "b"][i as usize % 2].into()),
+            ])
+        },
+        |i| ["Oslo", "Rome", "Lima"][i as usize % 3].into(),
+    ];
+    let odd: Vec<bool> = (0..ROWS).map(|i| i * i % 7 < 3).collect();
+    for kind in kinds.into_iter().chain([make as fn(u32) -> Value]) {
+        let own = rows(kind);
+        let wanted = own.elements().map(|row| {
+            Value::from([
+                ("name", row["name"].clone()),
+                ("none", Value::Nil),
+                ("v", row["v"].clone()),
+            ])
+        });
+        let wanted: Vec<Value> = wanted.collect();
+        for columns in [false, true] {
+            let message = EncodeOptions::new().columns(columns).encode(&own).unwrap();
+            let table = ArrowTable::read_keys(message, &["name", "none", "v"]).unwrap();
+            let back = read(&from_arrow(table.stream()).unwrap());
+            assert_eq!(back, list(wanted.iter().cloned()));
+            let picked = table.with_rows(&odd).unwrap();
+            let back = read(&from_arrow(picked.stream()).unwrap());
+            let rows = wanted.iter().zip(&odd).filter(|(_, is)| **is);
+            assert_eq!(back, list(rows.map(|(row, _)| row.clone())));
+        }
+    }
+}
+
+#[test]
 fn a_stream_and_its_arrays_outlive_the_table() {
     let own = rows(|i| (f64::from(i) + 0.1).into());
-    let options = EncodeOptions::new().columns(true).views(true);
+    let options = EncodeOptions::new().columns(true);
     let table = ArrowTable::read(options.encode(&own).unwrap()).unwrap();
     let (first, second) = (table.stream(), table.clone().stream());
     drop(table);
     drop(second);
-    let again = std::thread::spawn(move || from_arrow(first, false).unwrap());
+    let again = std::thread::spawn(move || from_arrow(first).unwrap());
     assert_eq!(read(&again.join().unwrap()), own);
 }
 
@@ -231,7 +299,7 @@ fn other_values_are_refused() {
     let zero = to_vec(&list([Value::from([("a\0b", 1)])])).unwrap();
     let table = ArrowTable::read(zero).unwrap_err();
     assert_eq!(table.kind(), ErrorKind::TypeMismatch);
-    let released = from_arrow(ArrowArrayStream::released(), false).unwrap_err();
+    let released = from_arrow(ArrowArrayStream::released()).unwrap_err();
     assert_eq!(released.kind(), ErrorKind::Custom);
 }
 
@@ -244,7 +312,7 @@ fn vectors_are_tables_or_errors() {
         match ArrowTable::read(message) {
             Ok(table) => {
                 tables += 1;
-                let again = from_arrow(table.stream(), false).unwrap();
+                let again = from_arrow(table.stream()).unwrap();
                 let wanted = wanted.unwrap_or_else(|error| panic!("{}: {error}", case.name));
                 assert_eq!(
                     read(&again).elements().count(),
@@ -275,36 +343,34 @@ fn payloads_changed_in_a_bit_are_tables_or_errors() {
             ("y", format!("y{i}").into()),
         ])]),
     };
-    for views in [false, true] {
-        let options = EncodeOptions::new().columns(true).views(views);
-        let message = options.encode(&rows(make)).unwrap();
-        assert_eq!(
-            from_slice::<Value>(&message)
-                .unwrap()
-                .as_ext()
-                .unwrap()
-                .kind(),
-            92
-        );
-        let (mut tables, mut errors) = (0, 0);
-        for at in 4..message.len() {
-            for bit in 0..8 {
-                let mut changed = message.clone();
-                changed[at] ^= 1 << bit;
-                match ArrowTable::read(changed) {
-                    Ok(table) => {
-                        tables += 1;
-                        let _ = from_arrow(table.stream(), false);
-                    }
-                    Err(_) => errors += 1,
+    let options = EncodeOptions::new().columns(true);
+    let message = options.encode(&rows(make)).unwrap();
+    assert_eq!(
+        from_slice::<Value>(&message)
+            .unwrap()
+            .as_ext()
+            .unwrap()
+            .kind(),
+        92
+    );
+    let (mut tables, mut errors) = (0, 0);
+    for at in 4..message.len() {
+        for bit in 0..8 {
+            let mut changed = message.clone();
+            changed[at] ^= 1 << bit;
+            match ArrowTable::read(changed) {
+                Ok(table) => {
+                    tables += 1;
+                    let _ = from_arrow(table.stream());
                 }
+                Err(_) => errors += 1,
             }
         }
-        assert!(
-            tables > 100 && errors > 100,
-            "{tables} tables, {errors} errors"
-        );
     }
+    assert!(
+        tables > 100 && errors > 100,
+        "{tables} tables, {errors} errors"
+    );
 }
 
 #[test]

@@ -14,16 +14,14 @@ pub(crate) const TIME: u8 = 4;
 pub(crate) const BYTES: u8 = 5;
 /// Indexes into the distinct values.
 pub(crate) const DICT: u8 = 6;
-/// Arrays of any length.
+/// Arrays.
 pub(crate) const LIST: u8 = 7;
-/// Arrays of one length.
-pub(crate) const TUPLE: u8 = 8;
 /// Maps with str keys, of few shapes.
-pub(crate) const STRUCT: u8 = 9;
+pub(crate) const STRUCT: u8 = 8;
 /// Maps.
-pub(crate) const MAP: u8 = 10;
+pub(crate) const MAP: u8 = 9;
 /// Values of several branches.
-pub(crate) const UNION: u8 = 11;
+pub(crate) const UNION: u8 = 10;
 
 /// Mode of FLOAT: float 32.
 pub(crate) const FLOAT32: u8 = 2;
@@ -41,19 +39,14 @@ pub(crate) const U8: u8 = 2;
 pub(crate) const U16: u8 = 3;
 pub(crate) const U32: u8 = 4;
 pub(crate) const U64: u8 = 5;
-pub(crate) const I8: u8 = 6;
-pub(crate) const I16: u8 = 7;
-pub(crate) const I32: u8 = 8;
-pub(crate) const I64: u8 = 9;
 
 /// Bits of the form of INT.
 pub(crate) const DELTA: u8 = 0x10;
 pub(crate) const BASE: u8 = 0x20;
 pub(crate) const UNSIGNED: u8 = 0x40;
 
-/// Bit of the k of SCALED: residuals follow.
-pub(crate) const RESIDUAL: u8 = 0x80;
-
+/// The integers of SCALED are below this.
+pub(crate) const MANTISSAS: u64 = 1 << 53;
 /// The powers of ten of SCALED.
 pub(crate) const POWERS: [f64; 16] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,

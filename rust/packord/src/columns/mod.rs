@@ -10,6 +10,7 @@
 //! | `payload` | [`Columns`], for readers built on this crate |
 //! | `view` | [`ColumnsView`]: columns by themselves |
 //! | `kind` | the numbers of kinds, modes and elements |
+//! | `rows` | the rows of a table, of which some keys are read |
 //! | `read` | payloads: their directory, and the values that they stand for |
 //! | `write` | the plain encoding of a message again, with columns |
 
@@ -18,6 +19,8 @@ pub mod arrow;
 pub(crate) mod kind;
 mod payload;
 pub(crate) mod read;
+#[cfg(any(feature = "arrow", feature = "container"))]
+pub(crate) mod rows;
 mod view;
 mod write;
 

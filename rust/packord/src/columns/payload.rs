@@ -1,7 +1,5 @@
 //! [`Columns`]: the payload of an ext with columns, for readers built on this crate.
 
-#[cfg(feature = "container")]
-use super::read::Directory;
 use super::read::{self, PayloadHeader};
 use super::write;
 use crate::error::{Error, ErrorKind, Result};
@@ -25,7 +23,7 @@ const MAX_DEPTH: u64 = 1024;
 ///
 /// ```
 /// use packord::columns::Columns;
-/// let payload = b"\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+/// let payload = b"\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
 /// let columns = Columns::open(payload)?.unwrap();
 /// assert_eq!((columns.plain_size(), columns.values(), columns.depth()), (35, 33, 1));
 /// let mut plain = Vec::new();
@@ -75,7 +73,7 @@ impl<'a> Columns<'a> {
     ///
     /// ```
     /// use packord::{ErrorKind, columns::Columns};
-    /// let columns = Columns::open(b"\x01\xcd\xff\xff\x01\0\x01\0\0\x01")?.unwrap();
+    /// let columns = Columns::open(b"\x01\xcd\xff\xff\x01\0\x01\0\x01")?.unwrap();
     /// assert_eq!(columns.within(16).unwrap_err().kind(), ErrorKind::LengthLimit);
     /// assert!(columns.within(10_000).is_ok());
     /// # Ok::<(), packord::Error>(())
@@ -91,9 +89,8 @@ impl<'a> Columns<'a> {
         Ok(self)
     }
 
-    /// Returns whether the payload is the one that a writer makes of its value by the rule of
-    /// `spec/columns.md`, with or without views. `offset` is that of the ext in its message, on which the
-    /// bytes of views depend. Makes all checks of the payload, and takes memory for the plain value.
+    /// Returns whether the payload is the one that a writer makes of its value by the rule of `spec/columns.md`. Makes
+    /// all checks of the payload, and takes memory for the plain value.
     ///
     /// # Errors
     ///
@@ -101,22 +98,18 @@ impl<'a> Columns<'a> {
     ///
     /// ```
     /// use packord::columns::Columns;
-    /// let sevens = b"\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
-    /// assert!(Columns::open(sevens)?.unwrap().is_by_rule(0)?);
+    /// let sevens = b"\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// assert!(Columns::open(sevens)?.unwrap().is_by_rule()?);
     /// // The same value, of which the elements are plain.
-    /// let other = [b"\x01\x23\x21\x01\x07\0\x07\x20\x01\x20\x20\0\x20".as_slice(), &[7; 32]].concat();
-    /// assert!(!Columns::open(&other)?.unwrap().is_by_rule(0)?);
+    /// let other = [b"\x01\x23\x21\x01\x07\x07\x20\x01\x20\x20\0\x20".as_slice(), &[7; 32]].concat();
+    /// assert!(!Columns::open(&other)?.unwrap().is_by_rule()?);
     /// # Ok::<(), packord::Error>(())
     /// ```
-    pub fn is_by_rule(&self, offset: u64) -> Result<bool> {
+    pub fn is_by_rule(&self) -> Result<bool> {
         let mut plain = Vec::new();
         self.expand_into(&mut plain)?;
-        let is_same = |views| {
-            let written = write::payload_of(&plain, views);
-            written.is_some_and(|written| written == self.payload)
-        };
-        // Only the position modulo 8 matters.
-        Ok(is_same(None) || is_same(Some((offset % 8) as usize)))
+        let written = write::payload_of(&plain);
+        Ok(written.is_some_and(|written| written == self.payload))
     }
 
     /// Returns the size in bytes of the value as plain MessagePack, as the header says it. A reader
@@ -139,7 +132,7 @@ impl<'a> Columns<'a> {
     }
 
     /// Appends the value as plain MessagePack, and makes all checks of the payload. It takes memory for
-    /// [`plain_size`](Columns::plain_size) bytes and for dictionaries of as many.
+    /// [`plain_size`](Columns::plain_size) bytes and for dictionaries of as many entries.
     ///
     /// # Errors
     ///
@@ -147,26 +140,13 @@ impl<'a> Columns<'a> {
     pub fn expand_into(&self, out: &mut Vec<u8>) -> Result<()> {
         read::expand(self.payload, &self.header, out).map_err(|_| invalid())
     }
-
-    /// Returns the directory, and the header.
-    #[cfg(feature = "container")]
-    pub(crate) fn directory(&self) -> read::OrMalformed<(Directory<'a>, PayloadHeader)> {
-        Ok((Directory::read(self.payload, &self.header)?, self.header))
-    }
-
-    /// Appends the elements of the array that it stands for, and to `places` where each begins. Returns `false`, and
-    /// appends nothing, if it is another value, or an array that is not stored by its elements. Makes all checks of the payload.
-    #[cfg(feature = "container")]
-    pub(crate) fn expand_elements(&self, out: &mut Vec<u8>, places: &mut Vec<u32>) -> Result<bool> {
-        read::expand_elements(self.payload, &self.header, out, places).map_err(|_| invalid())
-    }
 }
 
 /// Returns the payload that stands for one plain message, whatever its size. `None` if a reader of
 /// columns would refuse the message.
 #[cfg(feature = "notation")]
 pub(crate) fn payload_of(plain: &[u8]) -> Option<Vec<u8>> {
-    let payload = write::payload_of(plain, None)?;
+    let payload = write::payload_of(plain)?;
     let mut again = Vec::with_capacity(plain.len());
     let columns = Columns::open(&payload).ok()??;
     columns.expand_into(&mut again).ok()?;

@@ -107,7 +107,7 @@ impl BlockMaker {
         let plain = &rows.bytes[begin..];
         let has_columns = self.columns && rows.kind == BlockKind::Rows;
         let Some(structures) = self.header.structures() else {
-            let is_written = has_columns && write_columns(plain, self.views, None, body);
+            let is_written = has_columns && write_columns(plain, None, body);
             return Ok((!is_written).then_some(begin));
         };
         let encode = EncodeOptions::new()
@@ -116,7 +116,7 @@ impl BlockMaker {
         if has_columns {
             let mut ids = RecordIds::new(encode.id_space(true), Some(structures.clone()));
             ids.begin();
-            if write_columns(plain, self.views, Some(&mut ids), body) {
+            if write_columns(plain, Some(&mut ids), body) {
                 return Ok(None);
             }
             body.clear();

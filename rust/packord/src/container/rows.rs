@@ -3,7 +3,7 @@
 use super::head::BlockKind;
 use super::plain::{array_of, extent};
 use super::predicate::Predicate;
-use crate::columns::Columns;
+use crate::columns::rows::RowColumns;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
@@ -170,19 +170,18 @@ pub(super) fn rows_of<'b>(
 /// Returns the rows if all of the body is one ext with columns, which has the elements of an array. There are neither
 /// records nor columns in them.
 fn expand(body: &[u8]) -> Result<Option<RowList<'static>>> {
-    let Some(columns) = Columns::of_message(body, MAX_EXPANSION) else {
+    let rows = RowColumns::of_message(body, MAX_EXPANSION).map_err(|error| error.placed(0))?;
+    let Some(rows) = rows else {
         return Ok(None);
     };
-    let columns = columns.map_err(|error| error.placed(0))?;
-    let Ok(size) = u32::try_from(columns.plain_size()) else {
+    let Ok(size) = u32::try_from(rows.header.plain_size) else {
         return Ok(None);
     };
     let (mut bytes, mut places) = (Vec::with_capacity(size as usize), Vec::new());
-    let is_array = columns
-        .expand_elements(&mut bytes, &mut places)
+    rows.expand_into(&mut bytes, &mut places)
         .map_err(|error| error.placed(0))?;
     places.push(bytes.len() as u32);
-    Ok(is_array.then_some(RowList {
+    Ok(Some(RowList {
         bytes: Cow::Owned(bytes),
         places,
     }))

@@ -30,7 +30,6 @@ pub struct EncodeOptions {
     pub(crate) max_own_structures: Option<u16>,
     pub(crate) max_record_keys: u32,
     pub(crate) columns: bool,
-    pub(crate) views: bool,
 }
 
 impl Default for EncodeOptions {
@@ -54,7 +53,6 @@ impl EncodeOptions {
             max_own_structures: None,
             max_record_keys: DEFAULT_MAX_KEYS,
             columns: false,
-            views: false,
         }
     }
 
@@ -187,25 +185,6 @@ impl EncodeOptions {
         self
     }
 
-    /// Whether columns can be used where they are: numbers are stored as in arrays of Rust, and
-    /// aligned by their distance from the start of the message. That takes more bytes. Without
-    /// [`columns`](EncodeOptions::columns) it does nothing.
-    ///
-    /// ```
-    /// use packord::{EncodeOptions, Value};
-    /// let numbers: Value = (0..200).map(|id| Value::from(f64::from(id).sqrt())).collect();
-    /// let bytes = EncodeOptions::new().columns(true).views(true).encode(&numbers)?;
-    /// let (head, floats) = bytes.split_at(bytes.len() - 200 * 8);
-    /// assert_eq!(head.len() % 8, 0);
-    /// assert_eq!(floats[8 * 4..8 * 5], 2_f64.to_le_bytes());
-    /// # Ok::<(), packord::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn views(mut self, on: bool) -> Self {
-        self.views = on;
-        self
-    }
-
     /// The canonical form has no columns.
     pub(crate) fn has_columns(&self) -> bool {
         self.columns && self.form == Form::Plain
@@ -220,7 +199,7 @@ impl EncodeOptions {
         out: &mut W,
     ) -> Result<bool> {
         let mut bytes = Vec::new();
-        let is_written = write_columns(plain, self.views, records, &mut bytes);
+        let is_written = write_columns(plain, records, &mut bytes);
         if is_written {
             out.put_with([], &bytes)?;
         }

@@ -6,7 +6,9 @@ use super::fault::Fault;
 use super::pull::Pull;
 use super::sink::{ColumnsExt, Nothing, ValueSink};
 use super::tree::{Keep, kept_ext};
-use crate::columns::read::{self, Malformed, OrMalformed, PayloadHeader, Rows, StructLayout, Walk};
+use crate::columns::read::{
+    self, Directory, Malformed, OrMalformed, PayloadHeader, Rows, StructLayout,
+};
 use crate::error::ErrorKind;
 use crate::ext::{BIGINT, Timestamp, bigint_value, shorten};
 use crate::options::Rules;
@@ -72,7 +74,8 @@ impl<'a> ColumnsExt<'a> {
         if self.within(rules).checked() {
             return self.expand(rules, &mut Vec::new());
         }
-        read::check(self.payload(), &self.header)
+        let directory = Directory::read(self.payload(), &self.header)?;
+        read::check(&directory, &self.header)
     }
 
     /// Appends the value as plain MessagePack, and makes all checks.
@@ -107,7 +110,7 @@ impl<'a> ColumnsExt<'a> {
             structures: Vec::new(),
             bigint: rules.bigint,
         };
-        if let Err(malformed) = Walk::run(self.payload(), &self.header, &mut rows) {
+        if let Err(malformed) = read::walk(self.payload(), &self.header, &mut rows) {
             rows.grower.discard();
             return Err(malformed);
         }
@@ -283,10 +286,7 @@ impl<'a, S: Keep<'a>> ValueSink<'a> for PlainSink<'_, '_, S, S::Bytes> {
 
 /// Returns the keys of each shape, which all rows share.
 fn structures(layout: &StructLayout<'_>) -> Vec<Structure> {
-    let (keys, shapes) = (&layout.keys, &layout.shapes);
-    if shapes.is_empty() {
-        return [Structure::new(keys.iter().copied())].into();
-    }
+    let keys = &layout.keys;
     let named = |shape: &Vec<u32>| Structure::new(shape.iter().map(|&key| keys[key as usize]));
-    shapes.iter().map(named).collect()
+    layout.shapes.iter().map(named).collect()
 }

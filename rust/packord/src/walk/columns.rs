@@ -122,7 +122,7 @@ impl DecodeOptions {
     /// ```
     /// use packord::{DecodeOptions, Document};
     /// // 32 times 7, by column, in an array.
-    /// let bytes = b"\x91\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// let bytes = b"\x91\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// let plain = DecodeOptions::new().expand_columns(bytes)?;
     /// assert_eq!(plain.len(), 36);
     /// assert_eq!(Document::parse(&plain)?.path("[0][31]").and_then(|node| node.as_i64()), Some(7));

@@ -348,10 +348,6 @@ impl Options {
                 let on = json == true;
                 (self.decode, self.encode) = (decode.columns(on), encode.columns(on));
             }
-            "views" => {
-                flag();
-                self.encode = encode.views(true);
-            }
             "max_expansion" => self.decode = decode.max_expansion(small()),
             "max_str_len" => self.decode = decode.max_str_len(small()),
             "max_bin_len" => self.decode = decode.max_bin_len(small()),

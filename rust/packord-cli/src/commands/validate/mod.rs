@@ -94,11 +94,10 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
             return schema.message(bytes, number, start, &mut count);
         }
         let mut trail = command.rule.then(|| Trail::new(walk.message()));
-        let begin = walk.offset();
         let walked = walk.each_event(|event| {
             if let Some(trail) = &mut trail {
                 trail.event(&event);
-                check_rule(&event, begin, trail)?;
+                check_rule(&event, trail)?;
             }
             if command.hints {
                 hints.event(&event);
@@ -172,16 +171,15 @@ fn open(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<Ch
     }
 }
 
-/// Fails for columns that are valid, and not those that a writer of packord makes. The message begins at
-/// `begin`: the places of views count from there.
-fn check_rule(event: &Event<'_>, begin: u64, trail: &Trail) -> Outcome {
+/// Fails for columns that are valid, and not those that a writer of packord makes.
+fn check_rule(event: &Event<'_>, trail: &Trail) -> Outcome {
     let Token::Ext(columns::EXT_TYPE, payload) = event.token else {
         return Ok(());
     };
     let Some(columns) = Columns::open(payload)? else {
         return Ok(());
     };
-    if columns.is_by_rule(event.offset - begin)? {
+    if columns.is_by_rule()? {
         return Ok(());
     }
     Err(Failure::No(format!(

@@ -1,13 +1,13 @@
 //! An array of Arrow: its buffers, and the arrays in it.
 
-use super::raw::SharedBytes;
+use super::raw::{Number, SharedBytes};
 use super::types::{ArrowType, Offsets};
 use alloc::boxed::Box;
 use alloc::ffi::CString;
 use alloc::vec::Vec;
 
 /// An array of `len` rows, which begin at row `offset` of the buffers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ColumnArray {
     pub ty: ArrowType,
     pub len: usize,
@@ -20,7 +20,7 @@ pub(super) struct ColumnArray {
 }
 
 /// An array with its name.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ArrowField {
     pub name: CString,
     pub nullable: bool,
@@ -103,91 +103,64 @@ pub(super) type Mask<'m> = Option<&'m [bool]>;
 
 /// Returns bits, the lowest of a byte first.
 pub(super) fn bitmap(bits: &[bool]) -> SharedBytes {
-    SharedBytes::aligned(bits.len().div_ceil(8), |out| {
-        for (at, _) in bits.iter().enumerate().filter(|&(_, &bit)| bit) {
-            out[at / 8] |= 1 << (at % 8);
-        }
-    })
-}
-
-/// A number of a buffer.
-pub(super) trait Element: Copy {
-    const SIZE: usize;
-    fn put(self, out: &mut [u8]);
-}
-
-macro_rules! elements {
-    ($($type:ty)*) => {$(
-        impl Element for $type {
-            const SIZE: usize = size_of::<$type>();
-            fn put(self, out: &mut [u8]) {
-                out.copy_from_slice(&self.to_ne_bytes());
-            }
-        }
-    )*};
-}
-elements!(i8 i32 u32 i64 u64 f64);
-
-/// Returns the numbers as a buffer.
-pub(super) fn numbers<T: Element>(values: &[T]) -> SharedBytes {
-    SharedBytes::aligned(values.len() * T::SIZE, |out| {
-        for (value, place) in values.iter().zip(out.chunks_exact_mut(T::SIZE)) {
-            value.put(place);
-        }
-    })
+    // Bit 0 of byte i of the word comes to bit 56 + i.
+    const GATHER: u64 = 0x0102_0408_1020_4080;
+    let word = |bits: [bool; 8]| u64::from_le_bytes(bits.map(u8::from));
+    let eights = bits.chunks_exact(8);
+    let mut last = [false; 8];
+    last[..eights.remainder().len()].copy_from_slice(eights.remainder());
+    let eights = eights.map(|eight| eight.try_into().unwrap_or_default());
+    let bytes = eights
+        .chain([last])
+        .map(|eight| (word(eight).wrapping_mul(GATHER) >> 56) as u8);
+    SharedBytes::of_numbers(bytes.collect())
 }
 
 /// Returns the numbers with a place for each null.
-pub(super) fn spread<T: Copy + Default>(values: &[T], mask: Mask<'_>) -> Option<Vec<T>> {
-    let mut values = values.iter();
-    let mask = mask?.iter();
-    Some(
-        mask.map(|&has| if has { values.next().copied() } else { None })
-            .map(Option::unwrap_or_default)
-            .collect(),
-    )
+fn spread<T: Copy + Default>(values: Vec<T>, mask: Mask<'_>) -> Vec<T> {
+    let Some(mask) = mask else { return values };
+    let mut next = 0;
+    let spread = mask.iter().map(|&has| {
+        let value = values.get(next).copied().unwrap_or_default();
+        next += usize::from(has);
+        if has { value } else { T::default() }
+    });
+    spread.collect()
 }
 
 /// Returns an array of numbers.
-pub(super) fn number_array<T: Element + Default>(
+pub(super) fn number_array<T: Number>(
     ty: ArrowType,
-    values: &[T],
+    values: Vec<T>,
     mask: Mask<'_>,
 ) -> ColumnArray {
-    let len = mask.map_or(values.len(), <[bool]>::len);
-    let buffer = match spread(values, mask) {
-        Some(spread) => numbers(&spread),
-        None => numbers(values),
-    };
-    ColumnArray::new(ty, len).with_buffers(mask, [buffer])
+    let values = spread(values, mask);
+    ColumnArray::new(ty, values.len()).with_buffers(mask, [SharedBytes::of_numbers(values)])
 }
 
 /// Returns integers as those of 32 bits where these hold all, else of 64.
-pub(super) fn integer_array(values: &[i64], mask: Mask<'_>) -> ColumnArray {
-    let min = values.iter().copied().min().unwrap_or(0).min(0);
-    let max = values.iter().copied().max().unwrap_or(0).max(0);
-    let (bytes, signed) = (4, min < 0 || i32::try_from(max).is_ok());
-    let ty = ArrowType::Int { bytes, signed };
+pub(super) fn integer_array(values: Vec<i64>, mask: Mask<'_>) -> ColumnArray {
+    let (min, max) = values
+        .iter()
+        .fold((0, 0), |(min, max): (i64, i64), &value| {
+            (min.min(value), max.max(value))
+        });
+    let int = |bytes, signed| ArrowType::Int { bytes, signed };
     if i32::try_from(min).is_ok() && i32::try_from(max).is_ok() {
         let narrow: Vec<i32> = values.iter().map(|&value| value as i32).collect();
-        number_array(ty, &narrow, mask)
+        number_array(int(4, true), narrow, mask)
     } else if min == 0 && u32::try_from(max).is_ok() {
         let narrow: Vec<u32> = values.iter().map(|&value| value as u32).collect();
-        number_array(ty, &narrow, mask)
+        number_array(int(4, false), narrow, mask)
     } else {
-        let (bytes, signed) = (8, true);
-        number_array(ArrowType::Int { bytes, signed }, values, mask)
+        number_array(int(8, true), values, mask)
     }
 }
 
 /// Returns an array of booleans.
-pub(super) fn bool_array(values: &[bool], mask: Mask<'_>) -> ColumnArray {
-    let len = mask.map_or(values.len(), <[bool]>::len);
-    let buffer = match spread(values, mask) {
-        Some(spread) => bitmap(&spread),
-        None => bitmap(values),
-    };
-    ColumnArray::new(ArrowType::Bool, len).with_buffers(mask, [buffer])
+pub(super) fn bool_array(values: Vec<bool>, mask: Mask<'_>) -> ColumnArray {
+    let values = spread(values, mask);
+    ColumnArray::new(ArrowType::Bool, values.len()).with_buffers(mask, [bitmap(&values)])
 }
 
 /// Offsets: where each value begins, and where the last one ends.
@@ -197,14 +170,22 @@ pub(super) struct OffsetList(Vec<usize>);
 impl OffsetList {
     /// Returns the offsets of values of these sizes; `None` where the sum is too large.
     pub fn of(sizes: impl ExactSizeIterator<Item = usize>) -> Option<OffsetList> {
-        let mut offsets = Vec::with_capacity(sizes.len() + 1);
-        let mut end: usize = 0;
-        offsets.push(end);
+        let mut offsets = OffsetList::with_capacity(sizes.len());
         for size in sizes {
-            end = end.checked_add(size)?;
-            offsets.push(end);
+            offsets.push(offsets.end().checked_add(size)?);
         }
-        Some(OffsetList(offsets))
+        Some(offsets)
+    }
+
+    pub fn with_capacity(rows: usize) -> OffsetList {
+        let mut offsets = Vec::with_capacity(rows + 1);
+        offsets.push(0);
+        OffsetList(offsets)
+    }
+
+    /// Adds the end of the next value.
+    pub fn push(&mut self, end: usize) {
+        self.0.push(end);
     }
 
     pub fn end(&self) -> usize {
@@ -224,10 +205,10 @@ impl OffsetList {
         let offsets = spread.as_ref().unwrap_or(&self.0);
         if i32::try_from(self.end()).is_ok() {
             let narrow: Vec<i32> = offsets.iter().map(|&offset| offset as i32).collect();
-            return (numbers(&narrow), Offsets::Small);
+            return (SharedBytes::of_numbers(narrow), Offsets::Small);
         }
         let wide: Vec<i64> = offsets.iter().map(|&offset| offset as i64).collect();
-        (numbers(&wide), Offsets::Large)
+        (SharedBytes::of_numbers(wide), Offsets::Large)
     }
 
     /// Returns the number of rows.

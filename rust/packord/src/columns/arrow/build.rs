@@ -4,377 +4,284 @@ use super::array::{
     ArrowField, ColumnArray, Mask, OffsetList, bool_array, bytes_array, integer_array, list_array,
     map_array, number_array,
 };
-use super::raw::SharedBytes;
-use super::rows::write_row;
+use super::raw::{Number, SharedBytes};
 use super::slots::{Slots, malformed};
-use super::take::rows_of_entries;
+use super::take::{NULL, take};
 use super::types::ArrowType;
 use super::unions::{NONE, union_array};
 use super::values::{array_of_values, cut, no_name};
 use crate::columns::kind as k;
-use crate::columns::read::{ColumnNode, Directory, Malformed, integers_of};
+use crate::columns::read::{ColumnNode, Directory, Malformed, integers_of, scaled_of, terminated};
 use crate::error::Result;
-use crate::wire::marker as m;
+use crate::wire::{Store, marker as m, utf8};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// Makes the arrays of a payload that was checked.
-pub(super) struct ArrayBuilder<'a> {
-    pub directory: Directory<'a>,
+/// Makes the arrays of columns that were checked.
+pub(super) struct ArrayBuilder<'d, 'a> {
+    pub directory: &'d Directory<'a>,
     /// The bytes that the sections are in.
-    pub message: &'a SharedBytes,
+    pub message: &'d SharedBytes,
     pub slots: Slots,
 }
 
-impl<'a> ArrayBuilder<'a> {
+impl<'d, 'a> ArrayBuilder<'d, 'a> {
     /// Returns the values of a node, one for each row of the mask that has one. Nodes nest at most 128 deep,
     /// and so does this function.
     pub fn array(&mut self, index: u32, mask: Mask<'_>) -> Result<ColumnArray> {
-        let rows = mask.map_or(self.node(index)?.n, <[bool]>::len);
-        self.slots.take(rows)?;
-        let node = self.node(index)?;
+        let node = self.node(index);
+        self.slots.take(mask.map_or(node.n, <[bool]>::len))?;
+        let columns = self.directory.columns(node);
         match node.kind {
-            k::INT => integers(node, self.message, mask),
-            k::FLOAT => {
-                let width = if node.mode == k::FLOAT32 { 4 } else { 8 };
-                in_place(ArrowType::Float(width), node, self.message, mask)
+            k::PLAIN => self.plain(node, mask),
+            k::INT => self.integers(node, mask),
+            k::FLOAT if node.mode == k::FLOAT32 => {
+                self.stored(ArrowType::Float(4), u32::from_le_bytes, node, mask)
             }
+            k::FLOAT => self.stored(ArrowType::Float(8), u64::from_le_bytes, node, mask),
             k::SCALED => {
-                let values = self.scaled(node)?;
-                Ok(number_array(ArrowType::Float(8), &values, mask))
+                let floats = scaled_of(self.directory, node).map_err(|Malformed| malformed())?;
+                Ok(number_array(ArrowType::Float(8), floats, mask))
             }
-            k::TIME => {
-                let ty = ArrowType::Instant(node.form);
-                Ok(number_array(ty, &self.part(node, 0)?, mask))
-            }
+            k::TIME => Ok(number_array(
+                ArrowType::Instant(node.form),
+                self.part(node)?,
+                mask,
+            )),
             k::BYTES => self.bytes(node, mask),
-            k::DICT => self.dictionary(index, mask),
+            k::DICT => self.dictionary(node, mask),
             k::LIST => {
-                let (offsets, items) = (self.offsets(node)?, self.directory.child(node, 1));
-                Ok(list_array(&offsets, self.array(items, None)?, mask))
+                let offsets = self.offsets(node)?;
+                Ok(list_array(&offsets, self.array(columns[0], None)?, mask))
             }
-            k::TUPLE => self.tuples(index, mask),
-            k::STRUCT => self.structs(index, mask),
+            k::STRUCT => self.structs(node, mask),
             k::MAP => {
                 let offsets = self.offsets(node)?;
-                let (keys, values) = (self.directory.child(node, 1), self.directory.child(node, 2));
-                let keys = self.array(keys, None)?;
-                Ok(map_array(&offsets, keys, self.array(values, None)?, mask))
+                let keys = self.array(columns[0], None)?;
+                Ok(map_array(
+                    &offsets,
+                    keys,
+                    self.array(columns[1], None)?,
+                    mask,
+                ))
             }
-            k::UNION => self.union(index, mask),
-            _ => array_of_values(&cut(node.section, node.n)?, mask, &mut self.slots),
+            _ => self.union(node, mask),
         }
     }
 
-    fn node(&self, index: u32) -> Result<&ColumnNode<'a>> {
-        self.directory
-            .nodes
-            .get(index as usize)
-            .ok_or_else(malformed)
+    fn node(&self, index: u32) -> &'d ColumnNode<'a> {
+        &self.directory.nodes[index as usize]
     }
 
-    /// Returns the integers of a child.
-    fn part(&self, node: &ColumnNode<'_>, index: usize) -> Result<Vec<i64>> {
-        let part = self.node(self.directory.child(node, index))?;
-        integers_of(part).map_err(|Malformed| malformed())
+    /// Returns the integers of a node's own rows.
+    fn part(&self, node: &ColumnNode<'_>) -> Result<Vec<i64>> {
+        integers_of(self.directory.part(node)).map_err(|Malformed| malformed())
     }
 
     fn offsets(&self, node: &ColumnNode<'_>) -> Result<OffsetList> {
-        let sizes = self.part(node, 0)?;
+        let sizes = self.part(node)?;
         OffsetList::of(sizes.into_iter().map(|size| size as usize)).ok_or_else(malformed)
     }
 
-    fn scaled(&self, node: &ColumnNode<'_>) -> Result<Vec<f64>> {
-        let power = k::POWERS[usize::from(node.form & 0x0f)];
-        let mantissas = self.part(node, 0)?;
-        let values = mantissas
-            .into_iter()
-            .map(|mantissa| mantissa as f64 / power);
-        if node.form & k::RESIDUAL == 0 {
-            return Ok(values.collect());
+    fn plain(&mut self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
+        // Booleans are always so.
+        if node.n > 0 && node.section.iter().all(|&byte| is_bool(byte)) {
+            let bools = node.section.iter().map(|&byte| byte == m::TRUE);
+            return Ok(bool_array(bools.collect(), mask));
         }
-        let residuals = self.part(node, 1)?;
-        let changed =
-            |(value, rest): (f64, i64)| f64::from_bits(value.to_bits().wrapping_add(rest as u64));
-        Ok(values.zip(residuals).map(changed).collect())
+        array_of_values(&cut(node.section, node.n)?, mask, &mut self.slots)
+    }
+
+    fn integers(&self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
+        let is_unsigned = node.form & k::UNSIGNED != 0;
+        let int = |bytes, signed| ArrowType::Int { bytes, signed };
+        if node.form & k::DELTA == 0 && node.base == 0 {
+            match node.form & 15 {
+                k::U8 => return self.stored(int(1, false), u8::from_le_bytes, node, mask),
+                k::U16 => return self.stored(int(2, false), u16::from_le_bytes, node, mask),
+                k::U32 => return self.stored(int(4, false), u32::from_le_bytes, node, mask),
+                // Modulo 2^64.
+                k::U64 => return self.stored(int(8, !is_unsigned), u64::from_le_bytes, node, mask),
+                _ => {}
+            }
+        }
+        let values = integers_of(node).map_err(|Malformed| malformed())?;
+        if is_unsigned {
+            let (bytes, signed) = (8, false);
+            return Ok(number_array(ArrowType::Int { bytes, signed }, values, mask));
+        }
+        Ok(integer_array(values, mask))
+    }
+
+    /// Returns numbers as they are in the section; without a copy where it is aligned and no row is null.
+    fn stored<T: Number, const N: usize>(
+        &self,
+        ty: ArrowType,
+        read: impl Fn([u8; N]) -> T,
+        node: &ColumnNode<'_>,
+        mask: Mask<'_>,
+    ) -> Result<ColumnArray> {
+        let is_aligned = node.section.as_ptr() as usize % N == 0;
+        if mask.is_none() && is_aligned && cfg!(target_endian = "little") {
+            let section = self.section(node)?;
+            return Ok(ColumnArray::new(ty, node.n).with_buffers(None, [section]));
+        }
+        let values = node.section.chunks_exact(N);
+        let values = values.map(|value| value.try_into().map(&read).unwrap_or_default());
+        Ok(number_array(ty, values.collect(), mask))
+    }
+
+    /// Returns the bytes of a node's section, without a copy.
+    fn section(&self, node: &ColumnNode<'_>) -> Result<SharedBytes> {
+        self.message.part_of(node.section).ok_or_else(malformed)
     }
 
     fn bytes(&self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
         let is_text = matches!(node.mode, k::STR | k::TERMINATED);
         if node.mode != k::TERMINATED {
-            let bytes = section(node, self.message)?;
-            return Ok(bytes_array(is_text, &self.offsets(node)?, bytes, mask));
+            return Ok(bytes_array(
+                is_text,
+                &self.offsets(node)?,
+                self.section(node)?,
+                mask,
+            ));
         }
         // Each string ends with a byte 00, which is left out.
-        let parts = node.section.split_inclusive(|&byte| byte == 0);
-        let sizes: Vec<usize> = parts.map(|part| part.len() - 1).collect();
-        let offsets = OffsetList::of(sizes.into_iter()).ok_or_else(malformed)?;
-        let mut text = node.section.to_vec();
-        text.retain(|&byte| byte != 0);
+        let mut offsets = OffsetList::with_capacity(node.n);
+        let mut text = Vec::with_capacity(node.section.len());
+        let mut rest = utf8::check(node.section).map_err(|_| malformed())?;
+        for _ in 0..node.n {
+            let next = terminated(&mut rest).map_err(|Malformed| malformed())?;
+            text.put_with([], next.as_bytes())?;
+            offsets.push(text.len());
+        }
         Ok(bytes_array(is_text, &offsets, SharedBytes::of(text), mask))
     }
 
-    fn dictionary(&mut self, index: u32, mask: Mask<'_>) -> Result<ColumnArray> {
-        let node = self.node(index)?;
-        let entries_at = self.directory.child(node, 1);
-        let rows = mask.map_or(node.n, <[bool]>::len);
-        if self.is_nil(entries_at) {
-            return Ok(ColumnArray::new(ArrowType::Null, rows));
+    fn dictionary(&mut self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
+        let column = self.directory.columns(node)[0];
+        let entries = self.array(column, None)?;
+        let indexes = self.part(node)?.into_iter();
+        if matches!(entries.ty, ArrowType::Utf8(_) | ArrowType::Binary(_)) && entries.nulls == 0 {
+            let indexes = indexes
+                .map(i32::try_from)
+                .collect::<core::result::Result<_, _>>();
+            let (bytes, signed) = (4, true);
+            let ty = ArrowType::Int { bytes, signed };
+            let mut array = number_array(ty, indexes.map_err(|_| malformed())?, mask);
+            array.dictionary = Some(Box::new(entries));
+            return Ok(array);
         }
-        let indexes = self.part(node, 0)?;
-        let entries = self.node(entries_at)?;
-        let is_bool = |byte: &u8| matches!(*byte, m::FALSE | m::TRUE);
-        if entries.kind == k::PLAIN && entries.n > 0 && entries.section.iter().all(is_bool) {
-            let section = entries.section;
-            let bools = indexes.iter();
-            let bools = bools.map(|&index| section.get(index as usize) == Some(&m::TRUE));
-            return Ok(bool_array(&bools.collect::<Vec<_>>(), mask));
+        // Many programs have dictionaries of strings alone.
+        if has_union(&entries) {
+            let entries = self.node(column);
+            let values = cut(entries.section, entries.n)?;
+            let value = |index: i64| values.get(index as usize).copied().ok_or_else(malformed);
+            let values = indexes.map(value).collect::<Result<Vec<_>>>()?;
+            return array_of_values(&values, mask, &mut self.slots);
         }
-        let entries = self.array(entries_at, None)?;
-        if entries.ty == ArrowType::Struct {
-            let mut indexes = indexes.into_iter().map(|index| index as usize);
-            let indexes: Vec<Option<usize>> = match mask {
-                Some(mask) => {
-                    let rows = mask.iter();
-                    rows.map(|&has| if has { indexes.next() } else { None })
-                        .collect()
-                }
-                None => indexes.map(Some).collect(),
-            };
-            return rows_of_entries(entries, &indexes, &mut self.slots);
-        }
-        let indexes = indexes.into_iter().map(i32::try_from);
-        let indexes = indexes.collect::<core::result::Result<Vec<i32>, _>>();
-        let (bytes, signed) = (4, true);
-        let ty = ArrowType::Int { bytes, signed };
-        let mut array = number_array(ty, &indexes.map_err(|_| malformed())?, mask);
-        array.dictionary = Some(Box::new(entries));
-        Ok(array)
-    }
-
-    /// Whether a column has no other value than nil.
-    fn is_nil(&self, index: u32) -> bool {
-        let mut index = index;
-        while let Some(node) = self.directory.nodes.get(index as usize) {
-            match node.kind {
-                k::DICT => index = self.directory.child(node, 1),
-                k::PLAIN => return node.section.iter().all(|&byte| byte == m::NIL),
-                _ => return false,
+        let mut indexes = indexes.map(|index| index as usize);
+        let indexes: Vec<usize> = match mask {
+            Some(mask) => {
+                let index = |&has: &bool| if has { indexes.next() } else { None };
+                let rows = mask.iter().map(index);
+                rows.map(|index| index.unwrap_or(NULL)).collect()
             }
-        }
-        false
-    }
-
-    /// Arrays of one length: numbers of one type at once, others value by value.
-    fn tuples(&mut self, index: u32, mask: Mask<'_>) -> Result<ColumnArray> {
-        let node = self.node(index)?;
-        let (n, places) = (node.n, node.links.len());
-        let children: Vec<u32> = (0..places)
-            .map(|at| self.directory.child(node, at))
-            .collect();
-        let columns = children.into_iter().map(|child| self.array(child, None));
-        let columns = columns.collect::<Result<Vec<_>>>()?;
-        let rows = mask.map_or(n, <[bool]>::len);
-        let count = rows.checked_mul(places).ok_or_else(malformed)?;
-        self.slots.take(count)?;
-        let inner: Option<Vec<bool>> = mask.map(|mask| {
-            let each = mask
-                .iter()
-                .flat_map(|&has| core::iter::repeat_n(has, places));
-            each.collect()
-        });
-        let items = if columns.iter().all(|column| is_flat(column, &columns[0])) {
-            interleaved(&columns, n, inner.as_deref())
-        } else {
-            let mut plain = Vec::new();
-            for row in 0..n {
-                for column in &columns {
-                    write_row(column, row, &mut plain).map_err(|_| malformed())?;
-                }
-            }
-            let values = cut(&plain, n.saturating_mul(places))?;
-            array_of_values(&values, inner.as_deref(), &mut self.slots)?
+            None => indexes.collect(),
         };
-        Ok(ColumnArray::new(ArrowType::FixedList(places), rows)
-            .with_buffers(mask, [])
-            .with_children(ArrowField::new("item", items).into_iter().collect()))
+        take(entries, &indexes, &mut self.slots)
     }
 
-    fn structs(&mut self, index: u32, mask: Mask<'_>) -> Result<ColumnArray> {
-        let node = self.node(index)?;
-        let layout = self
-            .directory
-            .layouts
-            .get(node.layout)
-            .ok_or_else(malformed)?;
+    fn structs(&mut self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
+        let directory = self.directory;
+        let layout = &directory.layouts[node.layout];
         let rows = mask.map_or(node.n, <[bool]>::len);
-        let (keys, shapes) = (layout.keys.clone(), layout.shapes.clone());
-        let first = usize::from(!shapes.is_empty());
-        let children: Vec<u32> = (first..node.links.len())
-            .map(|at| self.directory.child(node, at))
-            .collect();
-        let shape_of = if shapes.is_empty() {
+        let shape_of = if node.has_part {
+            Some(self.part(node)?)
+        } else {
             None
-        } else {
-            Some(self.part(node, 0)?)
         };
-        let mut fields = Vec::with_capacity(keys.len());
-        for (place, (key, child)) in keys.iter().zip(children).enumerate() {
+        let mut fields = Vec::with_capacity(layout.keys.len());
+        let columns = layout.keys.iter().zip(directory.columns(node));
+        for (key, (name, &column)) in (0..).zip(columns) {
             let array = match &shape_of {
-                None => self.array(child, mask)?,
+                None => self.array(column, mask)?,
                 Some(shape_of) => {
                     self.slots.take(rows)?;
-                    let has: Vec<bool> = shapes
+                    let has = layout.shapes.iter().map(|shape| shape.contains(&key));
+                    let has: Vec<bool> = has.collect();
+                    let has = shape_of
                         .iter()
-                        .map(|shape| shape.contains(&(place as u32)))
-                        .collect();
-                    let mut next = shape_of.iter();
-                    let mut own = |_: &bool| {
-                        let shape = next.next().and_then(|&shape| has.get(shape as usize));
-                        shape.copied().unwrap_or(false)
-                    };
-                    let own: Vec<bool> = match mask {
-                        Some(mask) => mask.iter().map(|is| *is && own(is)).collect(),
-                        None => (0..rows).map(|_| own(&true)).collect(),
-                    };
-                    self.array(child, Some(&own))?
+                        .map(|&shape| has.get(shape as usize) == Some(&true));
+                    self.array(column, Some(&within(mask, has)))?
                 }
             };
-            fields.push(ArrowField::new(key, array).ok_or_else(|| no_name(key))?);
+            fields.push(ArrowField::new(name, array).ok_or_else(|| no_name(name))?);
         }
         Ok(ColumnArray::new(ArrowType::Struct, rows)
             .with_buffers(mask, [])
             .with_children(fields))
     }
 
-    fn union(&mut self, index: u32, mask: Mask<'_>) -> Result<ColumnArray> {
-        let node = self.node(index)?;
-        let all: Vec<u32> = (1..node.links.len())
-            .map(|at| self.directory.child(node, at))
-            .collect();
-        let nil = all.iter().position(|&branch| self.is_nil(branch));
+    fn union(&mut self, node: &ColumnNode<'_>, mask: Mask<'_>) -> Result<ColumnArray> {
+        let branches = self.directory.columns(node);
+        let nil = branches.iter().position(|&branch| self.is_nil(branch));
+        let tags = self.part(node)?;
+        if let (Some(nil), 2) = (nil, branches.len()) {
+            let has = tags.iter().map(|&tag| tag != nil as i64);
+            return self.array(branches[1 - nil], Some(&within(mask, has)));
+        }
         // Branches without nil keep their order.
-        let branch_of = |tag: i64| match nil {
+        let tags = tags.into_iter().map(|tag| match nil {
             Some(nil) if tag == nil as i64 => NONE,
             Some(nil) if tag > nil as i64 => (tag - 1) as u8,
             _ => tag as u8,
-        };
-        let mut tags = self.part(node, 0)?.into_iter().map(branch_of);
+        });
         let tags: Vec<u8> = match mask {
             Some(mask) => {
-                let rows = mask.iter();
+                let mut tags = tags;
                 let tag = |&has: &bool| if has { tags.next() } else { None };
-                rows.map(tag).map(|tag| tag.unwrap_or(NONE)).collect()
+                mask.iter()
+                    .map(tag)
+                    .map(|tag| tag.unwrap_or(NONE))
+                    .collect()
             }
             None => tags.collect(),
         };
-        let others = all.into_iter().enumerate();
+        let others = branches.iter().enumerate();
         let others = others.filter(|&(place, _)| Some(place) != nil);
-        let others: Vec<u32> = others.map(|(_, branch)| branch).collect();
-        if let [branch] = others[..] {
-            let mask: Vec<bool> = tags.iter().map(|&tag| tag != NONE).collect();
-            return self.array(branch, Some(&mask));
+        let arrays = others.map(|(_, &branch)| self.array(branch, None));
+        let arrays = arrays.collect::<Result<Vec<_>>>()?;
+        union_array(arrays, &tags, &mut self.slots)
+    }
+
+    /// Whether a column has no other value than nil.
+    fn is_nil(&self, index: u32) -> bool {
+        let node = self.node(index);
+        match node.kind {
+            k::DICT => self.is_nil(self.directory.columns(node)[0]),
+            k::PLAIN => node.section.iter().all(|&byte| byte == m::NIL),
+            _ => false,
         }
-        let branches = others.into_iter().map(|branch| self.array(branch, None));
-        let branches = branches.collect::<Result<Vec<_>>>()?;
-        union_array(branches, &tags, &mut self.slots)
     }
 }
 
-/// Returns the bytes of a node's section, without a copy.
-fn section(node: &ColumnNode<'_>, message: &SharedBytes) -> Result<SharedBytes> {
-    let begin = (node.section.as_ptr() as usize).wrapping_sub(message.as_slice().as_ptr() as usize);
-    if node.section.is_empty() {
-        return Ok(SharedBytes::aligned(0, |_| ()));
-    }
-    let end = begin
-        .checked_add(node.section.len())
-        .ok_or_else(malformed)?;
-    message.part(begin..end).ok_or_else(malformed)
+fn is_bool(byte: u8) -> bool {
+    byte == m::FALSE || byte == m::TRUE
 }
 
-/// Returns numbers as they are in the section; without a copy where it is aligned and no row is null.
-fn in_place(
-    ty: ArrowType,
-    node: &ColumnNode<'_>,
-    message: &SharedBytes,
-    mask: Mask<'_>,
-) -> Result<ColumnArray> {
-    let width = ty.width().unwrap_or(1);
-    let section = section(node, message)?;
-    let rows = mask.map_or(node.n, <[bool]>::len);
-    let is_aligned = section.as_slice().as_ptr() as usize % width == 0;
-    if mask.is_none() && is_aligned && cfg!(target_endian = "little") {
-        return Ok(ColumnArray::new(ty, rows).with_buffers(None, [section]));
-    }
-    let mut values = section.as_slice().chunks_exact(width);
-    let copied = SharedBytes::aligned(rows * width, |out| {
-        for (row, place) in out.chunks_exact_mut(width).enumerate() {
-            if !mask.is_none_or(|mask| mask[row]) {
-                continue;
-            }
-            if let Some(value) = values.next() {
-                place.copy_from_slice(value);
-                if cfg!(target_endian = "big") {
-                    place.reverse();
-                }
-            }
-        }
-    });
-    Ok(ColumnArray::new(ty, rows).with_buffers(mask, [copied]))
+fn has_union(array: &ColumnArray) -> bool {
+    let mut children = array.children.iter();
+    matches!(array.ty, ArrowType::Union { .. }) || children.any(|field| has_union(&field.array))
 }
 
-fn integers(node: &ColumnNode<'_>, message: &SharedBytes, mask: Mask<'_>) -> Result<ColumnArray> {
-    let is_unsigned = node.form & k::UNSIGNED != 0;
-    let element = node.form & 15;
-    let bytes = match element {
-        k::U8 | k::I8 => 1,
-        k::U16 | k::I16 => 2,
-        k::U32 | k::I32 => 4,
-        _ => 8,
-    };
-    let is_stored = node.form & k::DELTA == 0 && node.base == 0 && element >= k::U8;
-    // Without the bit for that, an element of 64 bits has a sign.
-    let signed = element >= k::I8 || element == k::U64 && !is_unsigned;
-    if is_stored && !(signed && is_unsigned) {
-        return in_place(ArrowType::Int { bytes, signed }, node, message, mask);
+/// Returns a mask of which some rows have no value: `has` is of those of the outer mask that have one.
+fn within(mask: Mask<'_>, mut has: impl Iterator<Item = bool>) -> Vec<bool> {
+    match mask {
+        Some(mask) => mask
+            .iter()
+            .map(|&outer| outer && has.next() == Some(true))
+            .collect(),
+        None => has.collect(),
     }
-    let values = integers_of(node).map_err(|Malformed| malformed())?;
-    if is_unsigned {
-        let (bytes, signed) = (8, false);
-        let values: Vec<u64> = values.into_iter().map(|value| value as u64).collect();
-        return Ok(number_array(
-            ArrowType::Int { bytes, signed },
-            &values,
-            mask,
-        ));
-    }
-    Ok(integer_array(&values, mask))
-}
-
-/// Whether an array has numbers of the same type as another, and no nulls.
-fn is_flat(column: &ColumnArray, first: &ColumnArray) -> bool {
-    let is_number = matches!(column.ty, ArrowType::Int { .. } | ArrowType::Float(4 | 8));
-    is_number && column.ty == first.ty && column.nulls == 0 && column.dictionary.is_none()
-}
-
-/// Returns the values of all columns by row: numbers of one type. A row of `mask` is a place for one value.
-fn interleaved(columns: &[ColumnArray], n: usize, mask: Mask<'_>) -> ColumnArray {
-    let ty = columns[0].ty.clone();
-    let width = ty.width().unwrap_or(1);
-    let places = mask.map_or(n * columns.len(), <[bool]>::len);
-    let mut row = 0;
-    let buffer = SharedBytes::aligned(places * width, |out| {
-        let lists = out.chunks_exact_mut(width * columns.len());
-        for (place, list) in lists.enumerate() {
-            if !mask.is_none_or(|mask| mask[place * columns.len()]) {
-                continue;
-            }
-            for (column, item) in columns.iter().zip(list.chunks_exact_mut(width)) {
-                item.copy_from_slice(&column.buffer(1)[row * width..][..width]);
-            }
-            row += 1;
-        }
-    });
-    ColumnArray::new(ty, places).with_buffers(mask, [buffer])
 }

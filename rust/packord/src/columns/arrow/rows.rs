@@ -78,7 +78,7 @@ pub(super) fn write_row(array: &ColumnArray, row: usize, out: &mut Vec<u8>) -> D
             let range = begin..begin.checked_add(*size).ok_or_else(outside)?;
             put(out.put_bin(array.buffer(1).get(range).ok_or_else(outside)?))
         }
-        ArrowType::Decimal { scale, bytes } => {
+        ArrowType::Decimal { scale, bytes, .. } => {
             put_text(text::decimal(array, at, *bytes, *scale), out)
         }
         ArrowType::Date(4) => put_text(text::date(long(array, at, 4)?), out),
@@ -230,7 +230,7 @@ fn offset(array: &ColumnArray, buffer: usize, at: usize, size: Offsets) -> Resul
     value.ok_or(BadRow::Outside)
 }
 
-fn range(array: &ColumnArray, at: usize, size: Offsets) -> Result<Range<usize>, BadRow> {
+pub(super) fn range(array: &ColumnArray, at: usize, size: Offsets) -> Result<Range<usize>, BadRow> {
     let range = offset(array, 1, at, size)?..offset(array, 1, at + 1, size)?;
     if range.start > range.end {
         return Err(BadRow::Outside);

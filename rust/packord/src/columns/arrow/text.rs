@@ -116,7 +116,11 @@ mod tests {
     #[test]
     fn decimals_keep_all_digits() {
         let text = |value: i128, scale| {
-            let ty = ArrowType::Decimal { scale, bytes: 16 };
+            let ty = ArrowType::Decimal {
+                precision: 38,
+                scale,
+                bytes: 16,
+            };
             let bytes = SharedBytes::of(value.to_ne_bytes());
             let array = ColumnArray::new(ty, 1).with_buffers(None, [bytes]);
             decimal(&array, 0, 16, scale).unwrap()

@@ -35,6 +35,7 @@ pub(super) enum ArrowType {
     Duration(u8),
     Instant(u8),
     Decimal {
+        precision: u32,
         scale: i32,
         bytes: usize,
     },
@@ -175,7 +176,12 @@ fn decimal(parameters: &str) -> Option<ArrowType> {
         .map_or(Some(128), |bits| bits.parse::<usize>().ok())?;
     let fits = matches!(bits, 32 | 64 | 128 | 256) && precision <= 76 && scale.abs() <= 76;
     let bytes = bits / 8;
-    (fits && parts.next().is_none()).then_some(ArrowType::Decimal { scale, bytes })
+    let ty = ArrowType::Decimal {
+        precision,
+        scale,
+        bytes,
+    };
+    (fits && parts.next().is_none()).then_some(ty)
 }
 
 /// The format strings of the types that columns become.
@@ -204,7 +210,11 @@ impl fmt::Display for ArrowType {
             T::Time(digits) => return write!(f, "tt{}", unit(*digits)),
             T::Duration(digits) => return write!(f, "tD{}", unit(*digits)),
             T::Instant(digits) => return write!(f, "ts{}:", unit(*digits)),
-            T::Decimal { scale, bytes } => return write!(f, "d:76,{scale},{}", bytes * 8),
+            T::Decimal {
+                precision,
+                scale,
+                bytes,
+            } => return write!(f, "d:{precision},{scale},{}", bytes * 8),
             T::List(Offsets::Large) => "+L",
             T::List(_) => "+l",
             T::ListView(Offsets::Large) => "+vL",
@@ -292,6 +302,7 @@ mod tests {
         assert_eq!(
             ArrowType::parse("d:10,2"),
             Some(ArrowType::Decimal {
+                precision: 10,
                 scale: 2,
                 bytes: 16
             })

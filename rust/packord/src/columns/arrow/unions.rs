@@ -1,6 +1,7 @@
 //! Columns with values of several types.
 
-use super::array::{ArrowField, ColumnArray, number_array, numbers};
+use super::array::{ArrowField, ColumnArray, number_array};
+use super::raw::SharedBytes;
 use super::slots::{Slots, malformed};
 use super::types::ArrowType;
 use crate::error::Result;
@@ -22,7 +23,7 @@ pub(super) fn union_array(
     if let Some(values) = doubles(&branches, tags) {
         let mask: Vec<bool> = tags.iter().map(|&tag| tag != NONE).collect();
         let mask = has_nulls.then_some(&mask[..]);
-        return Ok(number_array(ArrowType::Float(8), &values, mask));
+        return Ok(number_array(ArrowType::Float(8), values, mask));
     }
     let none = branches.len();
     let mut next = alloc::vec![0_i32; none + 1];
@@ -46,7 +47,12 @@ pub(super) fn union_array(
     let ids_of_children = (0..children.len()).map(|id| id as i8).collect();
     let (dense, own) = (true, ids_of_children);
     let mut array = ColumnArray::new(ArrowType::Union { dense, ids: own }, tags.len());
-    array.buffers = alloc::vec![Some(numbers(&ids)), Some(numbers(&offsets))];
+    array.buffers = [
+        SharedBytes::of_numbers(ids),
+        SharedBytes::of_numbers(offsets),
+    ]
+    .map(Some)
+    .into();
     Ok(array.with_children(children))
 }
 

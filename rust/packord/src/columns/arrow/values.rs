@@ -8,11 +8,9 @@ use super::raw::SharedBytes;
 use super::slots::{Slots, malformed};
 use super::types::ArrowType;
 use super::unions::{NONE, union_array};
-use crate::columns::read::extent;
+use crate::columns::read::{CellValue, Malformed, plain_cells};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ext::Timestamp;
-use crate::wire::header::Header;
-use crate::wire::{marker as m, read};
 use alloc::string::String;
 use alloc::vec::Vec;
 use std::collections::HashMap;
@@ -20,122 +18,40 @@ use std::collections::HashMap;
 /// How deep values nest: readers of Arrow refuse types that nest deeper.
 const MAX_NESTED: usize = 60;
 
-/// A value, of a container the bytes of what is in it.
-#[derive(Clone, Copy, Debug)]
-enum Item<'a> {
-    Nil,
-    Bool(bool),
-    Int(i64),
-    /// From 2^63 up.
-    Large(u64),
-    Float(f64),
-    Text(&'a [u8]),
-    Bytes(&'a [u8]),
-    Time(Timestamp),
-    /// The number of elements, or of keys and values.
-    Array(usize, &'a [u8]),
-    Map(usize, &'a [u8]),
-}
-
-impl Item<'_> {
-    /// Returns the place of the type in the order of branches.
-    fn class(&self) -> usize {
-        match self {
-            Item::Nil => 0,
-            Item::Bool(_) => 1,
-            Item::Int(_) => 2,
-            Item::Large(_) => 3,
-            Item::Float(_) => 4,
-            Item::Text(_) => 5,
-            Item::Bytes(_) => 6,
-            Item::Time(_) => 7,
-            Item::Array(..) => 8,
-            Item::Map(..) => 9,
-        }
+/// Returns the place of a type in the order of branches.
+fn class(cell: &CellValue<'_>) -> usize {
+    match cell {
+        CellValue::Nil | CellValue::Row => 0,
+        CellValue::Bool(_) => 1,
+        CellValue::Int(_) | CellValue::Large(_) => 2,
+        CellValue::Float(_) | CellValue::Float32(_) => 3,
+        CellValue::Str(_) => 4,
+        CellValue::Bin(_) | CellValue::Ext(_) => 5,
+        CellValue::Time(_) => 6,
+        CellValue::Array(..) => 7,
+        CellValue::Map(..) => 8,
     }
 }
 
 /// The number of types.
-const CLASSES: usize = 10;
+const CLASSES: usize = 9;
 
-/// Cuts `n` values that follow each other apart.
-pub(super) fn cut(mut bytes: &[u8], n: usize) -> Result<Vec<&[u8]>> {
-    let (mut values, mut open) = (Vec::new(), Vec::new());
-    for _ in 0..n {
-        let size = extent(bytes, &mut open).map_err(|_| malformed())?.size;
-        let (value, rest) = bytes.split_at_checked(size).ok_or_else(malformed)?;
-        values.push(value);
-        bytes = rest;
-    }
-    if bytes.is_empty() {
-        Ok(values)
-    } else {
-        Err(malformed())
-    }
-}
-
-/// Reads a value whose bytes were cut out.
-fn item(bytes: &[u8]) -> Option<Item<'_>> {
-    let &marker = bytes.first()?;
-    let header = Header::of(marker);
-    let len = match header.length {
-        0 => header.fixed.into(),
-        1 => read::uint::<1>(bytes, 1)?,
-        2 => read::uint::<2>(bytes, 1)?,
-        _ => read::uint::<4>(bytes, 1)?,
-    };
-    let rest = bytes.get(header.len()..)?;
-    let int = |bits: i64| Some(Item::Int(bits));
-    match marker {
-        0..=0x7f => int(marker.into()),
-        m::NEGATIVE_FIXINT.. => int((marker as i8).into()),
-        m::NIL => Some(Item::Nil),
-        m::FALSE | m::TRUE => Some(Item::Bool(marker == m::TRUE)),
-        m::UINT8 => int(read::uint::<1>(bytes, 1)? as i64),
-        m::UINT16 => int(read::uint::<2>(bytes, 1)? as i64),
-        m::UINT32 => int(read::uint::<4>(bytes, 1)? as i64),
-        m::UINT64 => {
-            let value = read::uint::<8>(bytes, 1)?;
-            Some(i64::try_from(value).map_or(Item::Large(value), Item::Int))
-        }
-        m::INT8 => int(read::sign_extend::<1>(read::uint::<1>(bytes, 1)?)),
-        m::INT16 => int(read::sign_extend::<2>(read::uint::<2>(bytes, 1)?)),
-        m::INT32 => int(read::sign_extend::<4>(read::uint::<4>(bytes, 1)?)),
-        m::INT64 => int(read::uint::<8>(bytes, 1)? as i64),
-        m::FLOAT32 => {
-            let bits = read::uint::<4>(bytes, 1)? as u32;
-            Some(Item::Float(f32::from_bits(bits).into()))
-        }
-        m::FLOAT64 => Some(Item::Float(f64::from_bits(read::uint::<8>(bytes, 1)?))),
-        m::FIXSTR..=0xbf | m::STR8..=m::STR32 => Some(Item::Text(rest)),
-        m::BIN8..=m::BIN32 => Some(Item::Bytes(rest)),
-        m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => {
-            Some(Item::Map(usize::try_from(len).ok()?.checked_mul(2)?, rest))
-        }
-        m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32 => {
-            Some(Item::Array(usize::try_from(len).ok()?, rest))
-        }
-        m::RESERVED => None,
-        _ => {
-            let is_time = bytes.get(header.len() - 1)? == &(Timestamp::EXT_TYPE as u8);
-            let time = is_time.then(|| Timestamp::from_payload(rest)).flatten();
-            Some(time.map_or(Item::Bytes(rest), Item::Time))
-        }
-    }
+/// Returns `n` values that follow each other.
+pub(super) fn cut(bytes: &[u8], n: usize) -> Result<Vec<CellValue<'_>>> {
+    plain_cells(bytes, n).map_err(|Malformed| malformed())
 }
 
 /// Returns the values as an array, one for each row of the mask that has one.
 pub(super) fn array_of_values(
-    values: &[&[u8]],
+    values: &[CellValue<'_>],
     mask: Mask<'_>,
     slots: &mut Slots,
 ) -> Result<ColumnArray> {
-    let items = values.iter().map(|value| item(value).ok_or_else(malformed));
-    array_of(&items.collect::<Result<Vec<_>>>()?, mask, slots, 1)
+    array_of(values, mask, slots, 1)
 }
 
 fn array_of(
-    items: &[Item<'_>],
+    items: &[CellValue<'_>],
     mask: Mask<'_>,
     slots: &mut Slots,
     nested: usize,
@@ -146,7 +62,7 @@ fn array_of(
     }
     let mut present = [false; CLASSES];
     for item in items {
-        present[item.class()] = true;
+        present[class(item)] = true;
     }
     let classes: Vec<usize> = (1..CLASSES).filter(|&class| present[class]).collect();
     if classes.is_empty() && (present[0] || mask.is_none()) {
@@ -160,20 +76,16 @@ fn array_of(
     // The branch of each row, of nulls none.
     let mut next = items.iter();
     let mut tag = |has: bool| {
-        let class = if has {
-            next.next().map_or(0, Item::class)
-        } else {
-            0
-        };
-        let branch = classes.iter().position(|&own| own == class);
+        let of = if has { next.next().map_or(0, class) } else { 0 };
+        let branch = classes.iter().position(|&own| own == of);
         branch.map_or(NONE, |branch| branch as u8)
     };
     let tags: Vec<u8> = match mask {
         Some(mask) => mask.iter().map(|&has| tag(has)).collect(),
         None => items.iter().map(|_| tag(true)).collect(),
     };
-    let own = |class: usize| -> Vec<Item<'_>> {
-        let own = items.iter().filter(|item| item.class() == class);
+    let own = |of: usize| -> Vec<CellValue<'_>> {
+        let own = items.iter().filter(|item| class(item) == of);
         own.copied().collect()
     };
     if let [class] = classes[..] {
@@ -200,55 +112,84 @@ macro_rules! all {
 }
 
 fn array_of_class(
-    items: &[Item<'_>],
+    items: &[CellValue<'_>],
     mask: Mask<'_>,
     slots: &mut Slots,
     nested: usize,
 ) -> Result<ColumnArray> {
     slots.take(mask.map_or(items.len(), <[bool]>::len))?;
     match items.first() {
-        None | Some(Item::Nil) => {
+        None | Some(CellValue::Nil | CellValue::Row) => {
             let rows = mask.map_or(items.len(), <[bool]>::len);
             Ok(ColumnArray::new(ArrowType::Null, rows))
         }
-        Some(Item::Bool(_)) => Ok(bool_array(&all!(items, Item::Bool(is) => is), mask)),
-        Some(Item::Int(_)) => Ok(integer_array(&all!(items, Item::Int(value) => value), mask)),
-        Some(Item::Large(_)) => {
-            let ty = ArrowType::Int {
-                bytes: 8,
-                signed: false,
+        Some(CellValue::Bool(_)) => Ok(bool_array(all!(items, CellValue::Bool(is) => is), mask)),
+        Some(CellValue::Int(_) | CellValue::Large(_)) => Ok(integers(items, mask)),
+        Some(CellValue::Float(_) | CellValue::Float32(_)) => {
+            let value = |item: &CellValue<'_>| match *item {
+                CellValue::Float32(value) => value.into(),
+                CellValue::Float(value) => value,
+                _ => 0.0,
             };
-            let values = all!(items, Item::Large(value) => value);
-            Ok(number_array(ty, &values, mask))
+            let values = items.iter().map(value).collect();
+            Ok(number_array(ArrowType::Float(8), values, mask))
         }
-        Some(Item::Float(_)) => {
-            let values = all!(items, Item::Float(value) => value);
-            Ok(number_array(ArrowType::Float(8), &values, mask))
+        Some(CellValue::Str(_)) => texts(
+            &all!(items, CellValue::Str(text) => text.as_bytes()),
+            true,
+            mask,
+        ),
+        Some(CellValue::Bin(_) | CellValue::Ext(_)) => {
+            let bytes = all!(items, CellValue::Bin(bytes) | CellValue::Ext(bytes) => bytes);
+            texts(&bytes, false, mask)
         }
-        Some(Item::Text(_)) => texts(&all!(items, Item::Text(text) => text), true, mask),
-        Some(Item::Bytes(_)) => texts(&all!(items, Item::Bytes(bytes) => bytes), false, mask),
-        Some(Item::Time(_)) => times(&all!(items, Item::Time(at) => at), mask),
-        Some(Item::Array(..)) => {
-            let lists = all!(items, Item::Array(count, bytes) => (count, bytes));
+        Some(CellValue::Time(_)) => times(&all!(items, CellValue::Time(at) => at), mask),
+        Some(CellValue::Array(..)) => {
+            let lists = all!(items, CellValue::Array(count, bytes) => (count, bytes));
             let offsets = OffsetList::of(lists.iter().map(|&(count, _)| count));
             let offsets = offsets.ok_or_else(malformed)?;
             let inner = array_of(&inner(&lists)?, None, slots, nested + 1)?;
             Ok(list_array(&offsets, inner, mask))
         }
-        Some(Item::Map(..)) => {
-            let maps = all!(items, Item::Map(count, bytes) => (count, bytes));
+        Some(CellValue::Map(..)) => {
+            let maps = all!(items, CellValue::Map(count, bytes) => (count, bytes));
             maps_array(&maps, mask, slots, nested)
         }
     }
 }
 
+/// Returns integers of 64 bits where these hold all, with or without a sign; else decimals of 20 digits.
+fn integers(items: &[CellValue<'_>], mask: Mask<'_>) -> ColumnArray {
+    let large = items
+        .iter()
+        .filter(|item| matches!(item, CellValue::Large(_)));
+    if large.count() == 0 {
+        return integer_array(all!(items, CellValue::Int(value) => value), mask);
+    }
+    let value = |item: &CellValue<'_>| match *item {
+        CellValue::Large(value) => value.into(),
+        CellValue::Int(value) => value.into(),
+        _ => 0,
+    };
+    let values: Vec<i128> = items.iter().map(value).collect();
+    if values.iter().all(|&value| value >= 0) {
+        let (bytes, signed) = (8, false);
+        let values = values.into_iter().map(|value| value as u64);
+        return number_array(ArrowType::Int { bytes, signed }, values.collect(), mask);
+    }
+    let ty = ArrowType::Decimal {
+        precision: 20,
+        scale: 0,
+        bytes: 16,
+    };
+    number_array(ty, values, mask)
+}
+
 /// Returns what is in containers.
-fn inner<'a>(containers: &[(usize, &'a [u8])]) -> Result<Vec<Item<'a>>> {
+fn inner<'a>(containers: &[(usize, &'a [u8])]) -> Result<Vec<CellValue<'a>>> {
     let mut found = Vec::new();
     for &(count, bytes) in containers {
-        for value in cut(bytes, count)? {
-            found.push(item(value).ok_or_else(malformed)?);
-        }
+        found.append(&mut cut(bytes, count)?);
     }
     Ok(found)
 }
@@ -276,7 +217,7 @@ fn times(values: &[Timestamp], mask: Mask<'_>) -> Result<ColumnArray> {
     let units = units.map_err(|_| {
         Error::new(ErrorKind::OutOfRange).with_detail("Arrow has no timestamp so far from 1970")
     })?;
-    Ok(number_array(ArrowType::Instant(digits), &units, mask))
+    Ok(number_array(ArrowType::Instant(digits), units, mask))
 }
 
 fn maps_array(
@@ -294,8 +235,9 @@ fn maps_array(
     }
     let offsets = OffsetList::of(maps.iter().map(|&(count, _)| count / 2));
     let offsets = offsets.ok_or_else(malformed)?;
-    let part =
-        |from: usize| -> Vec<Item<'_>> { items.iter().skip(from).step_by(2).copied().collect() };
+    let part = |from: usize| -> Vec<CellValue<'_>> {
+        items.iter().skip(from).step_by(2).copied().collect()
+    };
     let keys = array_of(&part(0), None, slots, nested + 1)?;
     let values = array_of(&part(1), None, slots, nested + 1)?;
     Ok(map_array(&offsets, keys, values, mask))
@@ -305,17 +247,16 @@ fn maps_array(
 /// `None` if a key is not a str, is twice in a map, or cannot be a name in Arrow.
 fn struct_keys<'a>(
     maps: &[(usize, &[u8])],
-    items: &[Item<'a>],
+    items: &[CellValue<'a>],
 ) -> Option<(Vec<&'a str>, Vec<usize>)> {
     let mut known = HashMap::new();
     let (mut keys, mut places, mut last) = (Vec::new(), Vec::new(), Vec::new());
     let mut entries = items.chunks_exact(2);
     for (row, &(count, _)) in maps.iter().enumerate() {
         for _ in 0..count / 2 {
-            let Item::Text(key) = entries.next()?[0] else {
+            let CellValue::Str(key) = entries.next()?[0] else {
                 return None;
             };
-            let key = core::str::from_utf8(key).ok()?;
             let place = *known.entry(key).or_insert_with(|| {
                 keys.push(key);
                 last.push(usize::MAX);
@@ -332,7 +273,7 @@ fn struct_keys<'a>(
 
 fn struct_of_items(
     maps: &[(usize, &[u8])],
-    items: &[Item<'_>],
+    items: &[CellValue<'_>],
     keys: &[&str],
     places: &[usize],
     mask: Mask<'_>,
@@ -340,7 +281,7 @@ fn struct_of_items(
     nested: usize,
 ) -> Result<ColumnArray> {
     let rows = mask.map_or(maps.len(), <[bool]>::len);
-    let mut columns: Vec<(Vec<bool>, Vec<Item<'_>>)> = keys
+    let mut columns: Vec<(Vec<bool>, Vec<CellValue<'_>>)> = keys
         .iter()
         .map(|_| (alloc::vec![false; rows], Vec::new()))
         .collect();
@@ -376,8 +317,11 @@ pub(super) fn no_name(key: &str) -> Error {
         .with_detail("a name in Arrow has no byte 00")
 }
 
-/// Returns the one value of a plain message; `None` if that is not valid.
-pub(super) fn array_of_message(message: &[u8], slots: &mut Slots) -> Option<Result<ColumnArray>> {
-    let values = cut(message, 1).ok()?;
-    Some(array_of_values(&values, None, slots))
+/// Returns the number of elements of a message that is an array, and their bytes; `None` for another message, and for
+/// one that is not valid.
+pub(super) fn elements_of(message: &[u8]) -> Option<(usize, &[u8])> {
+    match plain_cells(message, 1).ok()?[..] {
+        [CellValue::Array(count, values)] => Some((count, values)),
+        _ => None,
+    }
 }

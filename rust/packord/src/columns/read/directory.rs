@@ -9,13 +9,8 @@ use core::ops::Range;
 
 /// Maximum number of nodes around each other, the root included.
 const MAX_NESTED: u32 = 128;
-/// Sizes of the elements of INT, which are also their zones; `none` and `bit` are in zone 1.
-const ELEMENTS: [u8; 10] = [1, 1, 1, 2, 4, 8, 1, 2, 4, 8];
-/// The zones in their order, by the size of the elements.
-const ZONES: [u8; 4] = [8, 4, 2, 1];
-
 /// An entry of the directory.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct ColumnNode<'a> {
     pub kind: u8,
     pub mode: u8,
@@ -27,19 +22,21 @@ pub(crate) struct ColumnNode<'a> {
     pub base: i64,
     pub first: i64,
     pub section: &'a [u8],
-    zone: u8,
-    size: usize,
+    /// Index of the section in the payload.
+    pub at: usize,
+    /// Whether the first child has integers of the node's own rows: sizes, tags, indexes and the like.
+    pub has_part: bool,
     /// Where its children are in [`Directory::links`].
-    pub links: Range<usize>,
+    pub(super) links: Range<usize>,
     /// Index of the keys and shapes of a STRUCT.
     pub layout: usize,
 }
 
 /// The keys and shapes of a STRUCT.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct StructLayout<'a> {
     pub keys: Vec<&'a str>,
-    /// The indexes of keys in each shape; empty if there is one shape, which has all keys.
+    /// The indexes of keys in each shape. If there is one, it has all keys.
     pub shapes: Vec<Vec<u32>>,
 }
 
@@ -48,8 +45,18 @@ pub(crate) struct StructLayout<'a> {
 pub(crate) struct Directory<'a> {
     pub nodes: Vec<ColumnNode<'a>>,
     /// Indexes of children.
-    pub links: Vec<u32>,
+    pub(super) links: Vec<u32>,
     pub layouts: Vec<StructLayout<'a>>,
+}
+
+/// What a node is to its parent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NodeRole {
+    /// Integers of the parent's own rows.
+    Part,
+    /// The entries of a DICT.
+    Entries,
+    Column,
 }
 
 /// A node that is still to be read.
@@ -57,26 +64,23 @@ struct Expected {
     n: usize,
     nested: u32,
     link: usize,
-    /// Whether it belongs to the rows of its parent: it is an INT, and not unsigned.
-    is_part: bool,
+    role: NodeRole,
 }
 
 impl<'a> Directory<'a> {
     /// Reads the directory of a payload.
     pub fn read(payload: &'a [u8], header: &PayloadHeader) -> OrMalformed<Directory<'a>> {
-        need(header.values > 0 && header.values <= header.plain_size && header.align < 8)?;
+        need(header.values > 0 && header.values <= header.plain_size)?;
         let body = payload.get(header.begin..).ok_or(Malformed)?;
         let size = usize::try_from(header.directory).map_err(|_| Malformed)?;
-        let (entries, rest) = body.split_at_checked(size).ok_or(Malformed)?;
-        let (padding, sections) = rest
-            .split_at_checked(header.align as usize)
-            .ok_or(Malformed)?;
-        need(is_zero(padding))?;
+        let (entries, sections) = body.split_at_checked(size).ok_or(Malformed)?;
 
         let mut found = Directory::default();
         found.links.push(0);
         let mut reader = DirectoryReader {
             entries: DirectoryText { rest: entries },
+            sections,
+            end: payload.len(),
             counts: header.plain_size.saturating_mul(8).saturating_add(64),
             expected: Vec::new(),
         };
@@ -84,31 +88,28 @@ impl<'a> Directory<'a> {
             n: 1,
             nested: 1,
             link: 0,
-            is_part: false,
+            role: NodeRole::Column,
         });
         while let Some(expected) = reader.expected.pop() {
             reader.node(&mut found, &expected)?;
         }
-        need(reader.entries.rest.is_empty())?;
-        found.place(sections)?;
+        need(reader.entries.rest.is_empty() && is_zero(reader.sections))?;
         Ok(found)
     }
 
-    /// Finds the section of each node.
-    fn place(&mut self, sections: &'a [u8]) -> OrMalformed<()> {
-        let mut rest = sections;
-        for zone in ZONES {
-            for node in self.nodes.iter_mut().filter(|node| node.zone == zone) {
-                let (section, after) = rest.split_at_checked(node.size).ok_or(Malformed)?;
-                (node.section, rest) = (section, after);
-            }
-        }
-        need(is_zero(rest))
+    /// Returns the integers of a node's own rows.
+    pub fn part(&self, node: &ColumnNode<'_>) -> &ColumnNode<'a> {
+        &self.nodes[self.links[node.links.start] as usize]
     }
 
-    /// Returns the child of a node.
-    pub fn child(&self, node: &ColumnNode<'_>, index: usize) -> u32 {
-        self.links[node.links.start + index]
+    /// Returns the indexes of the children but for the integers of the node's own rows.
+    pub fn columns(&self, node: &ColumnNode<'_>) -> &[u32] {
+        &self.links[self.places(node)]
+    }
+
+    /// Returns where these indexes are in the links.
+    pub fn places(&self, node: &ColumnNode<'_>) -> Range<usize> {
+        node.links.start + usize::from(node.has_part)..node.links.end
     }
 
     /// Returns the indexes of a node and of all nodes in it.
@@ -121,6 +122,62 @@ impl<'a> Directory<'a> {
         }
         first..end
     }
+
+    /// Returns the directory with those of the keys of a STRUCT for which `is_wanted` holds. Nodes of other kinds keep
+    /// what they have.
+    #[cfg(any(feature = "arrow", feature = "container"))]
+    pub fn with_keys(&self, index: u32, is_wanted: impl Fn(&str) -> bool) -> Directory<'a> {
+        let mut is_kept = alloc::vec![true; self.nodes.len()];
+        let mut layouts = self.layouts.clone();
+        let node = &self.nodes[index as usize];
+        if node.kind == k::STRUCT {
+            let layout = &mut layouts[node.layout];
+            let wanted: Vec<bool> = layout.keys.iter().map(|key| is_wanted(key)).collect();
+            for (&column, &is) in self.columns(node).iter().zip(&wanted) {
+                is_kept[self.subtree(column)].fill(is);
+            }
+            let numbers = numbers_of(&wanted);
+            layout.keys = kept(&layout.keys, &wanted).copied().collect();
+            for shape in &mut layout.shapes {
+                let keys = shape.iter().filter_map(|&key| numbers[key as usize]);
+                *shape = keys.collect();
+            }
+        }
+        let numbers = numbers_of(&is_kept);
+        let mut links = Vec::new();
+        let nodes = kept(&self.nodes, &is_kept).map(|node| {
+            let begin = links.len();
+            let children = self.links[node.links.clone()].iter();
+            links.extend(children.filter_map(|&child| numbers[child as usize]));
+            ColumnNode {
+                links: begin..links.len(),
+                ..node.clone()
+            }
+        });
+        let nodes = nodes.collect();
+        Directory {
+            nodes,
+            links,
+            layouts,
+        }
+    }
+}
+
+/// Returns the number of each thing that is kept, among those.
+#[cfg(any(feature = "arrow", feature = "container"))]
+fn numbers_of(is_kept: &[bool]) -> Vec<Option<u32>> {
+    let mut count = 0;
+    let number = |&is: &bool| {
+        count += u32::from(is);
+        is.then(|| count - 1)
+    };
+    is_kept.iter().map(number).collect()
+}
+
+#[cfg(any(feature = "arrow", feature = "container"))]
+fn kept<'t, T>(things: &'t [T], is_kept: &'t [bool]) -> impl Iterator<Item = &'t T> {
+    let things = things.iter().zip(is_kept);
+    things.filter(|&(_, &is)| is).map(|(thing, _)| thing)
 }
 
 fn is_zero(bytes: &[u8]) -> bool {
@@ -129,6 +186,9 @@ fn is_zero(bytes: &[u8]) -> bool {
 
 struct DirectoryReader<'a> {
     entries: DirectoryText<'a>,
+    /// The sections of the nodes that follow, and where they end in the payload.
+    sections: &'a [u8],
+    end: usize,
     /// What the numbers of values of all nodes may still add.
     counts: u64,
     /// The nodes that follow, the next one last.
@@ -146,7 +206,6 @@ impl<'a> DirectoryReader<'a> {
             kind: entry & 15,
             mode: entry >> 4,
             n,
-            zone: 1,
             ..ColumnNode::default()
         };
         need(match node.kind {
@@ -154,65 +213,62 @@ impl<'a> DirectoryReader<'a> {
             k::BYTES => matches!(node.mode, k::STR | k::BIN | k::EXT | k::TERMINATED),
             kind => kind <= k::UNION && node.mode == 0,
         })?;
-        need(!expected.is_part || node.kind == k::INT)?;
+        need(match expected.role {
+            NodeRole::Part => node.kind == k::INT,
+            NodeRole::Entries => node.kind < k::DICT,
+            NodeRole::Column => true,
+        })?;
 
-        let mut parts = 0;
-        let mut children = Vec::new();
+        node.has_part = true;
+        let (mut size, mut children) = (0, Vec::new());
         match node.kind {
             k::PLAIN => {
-                node.size = self.size()?;
-                need(n > 0 || node.size == 0)?;
+                node.has_part = false;
+                size = self.size()?;
+                need(n > 0 || size == 0)?;
             }
-            k::INT => self.integers(&mut node, expected.is_part)?,
+            k::INT => {
+                node.has_part = false;
+                size = self.integers(&mut node, expected.role)?;
+            }
             k::FLOAT => {
-                node.zone = if node.mode == k::FLOAT32 { 4 } else { 8 };
-                node.size = n.checked_mul(usize::from(node.zone)).ok_or(Malformed)?;
+                node.has_part = false;
+                let width = if node.mode == k::FLOAT32 { 4 } else { 8 };
+                size = n.checked_mul(width).ok_or(Malformed)?;
             }
             k::SCALED => {
                 node.form = self.entries.byte()?;
-                need(node.form & 0x7f < 16)?;
-                parts = 1 + usize::from(node.form >> 7);
+                need(node.form < 16)?;
             }
             k::TIME => {
                 node.form = self.entries.byte()?;
                 need(matches!(node.form, 0 | 3 | 6 | 9))?;
-                parts = 1;
             }
             k::BYTES => {
                 if node.mode == k::EXT {
                     node.form = self.entries.byte()?;
                 }
-                node.size = self.size()?;
-                parts = usize::from(node.mode != k::TERMINATED);
+                size = self.size()?;
+                node.has_part = node.mode != k::TERMINATED;
             }
             k::DICT => {
-                let entries = self.size()?;
-                need(entries <= n)?;
-                parts = 1;
-                children.push(entries);
+                children.push(self.size()?);
+                need(children[0] <= n)?;
             }
-            k::LIST | k::MAP => {
-                let items = self.size()?;
-                parts = 1;
-                children.resize(if node.kind == k::LIST { 1 } else { 2 }, items);
-            }
-            k::TUPLE => {
-                let length = self.entries.uint()?;
-                need((1..=255).contains(&length))?;
-                children.resize(length as usize, n);
-            }
+            k::LIST => children.push(self.size()?),
+            k::MAP => children.resize(2, self.size()?),
             k::STRUCT => {
                 node.layout = found.layouts.len();
                 let layout = self.layout(n, &mut children)?;
-                parts = usize::from(!layout.shapes.is_empty());
+                node.has_part = layout.shapes.len() > 1;
                 found.layouts.push(layout);
             }
-            _ => {
-                parts = 1;
-                self.branches(n, &mut children)?;
-            }
+            _ => self.branches(n, &mut children)?,
         }
+        node.at = self.end - self.sections.len();
+        (node.section, self.sections) = self.sections.split_at_checked(size).ok_or(Malformed)?;
 
+        let parts = usize::from(node.has_part);
         let count = parts + children.len();
         // Each takes a byte at least.
         need(self.expected.len() + count <= self.entries.rest.len())?;
@@ -226,7 +282,11 @@ impl<'a> DirectoryReader<'a> {
                 n,
                 nested: expected.nested + 1,
                 link: first + index,
-                is_part: index < parts,
+                role: match node.kind {
+                    _ if index < parts => NodeRole::Part,
+                    k::DICT => NodeRole::Entries,
+                    _ => NodeRole::Column,
+                },
             }));
         self.expected[after..].reverse();
         found.links[expected.link] = found.nodes.len() as u32;
@@ -239,29 +299,31 @@ impl<'a> DirectoryReader<'a> {
         usize::try_from(self.entries.uint()?).map_err(|_| Malformed)
     }
 
-    fn integers(&mut self, node: &mut ColumnNode<'a>, is_part: bool) -> OrMalformed<()> {
+    /// Reads the form of an INT, and returns the size of its section.
+    fn integers(&mut self, node: &mut ColumnNode<'a>, role: NodeRole) -> OrMalformed<usize> {
         let form = self.entries.byte()?;
         let element = form & 15;
         let (delta, unsigned) = (form & k::DELTA != 0, form & k::UNSIGNED != 0);
-        let zone = *ELEMENTS.get(usize::from(element)).ok_or(Malformed)?;
         need(form < 0x80 && !(delta && (node.n == 0 || element == k::BIT)))?;
-        need(!(is_part && unsigned))?;
+        need(role != NodeRole::Part || !unsigned)?;
         node.form = form;
-        node.zone = zone;
         if form & k::BASE != 0 {
             node.base = in_range(self.entries.int()?, unsigned && !delta)?;
         }
         if delta {
             node.first = in_range(self.entries.int()?, unsigned)?;
         }
-        node.size = match element {
-            k::NONE => 0,
-            k::BIT => node.n.div_ceil(8),
-            _ => (node.n - usize::from(delta))
-                .checked_mul(usize::from(zone))
-                .ok_or(Malformed)?,
-        };
-        Ok(())
+        let count = node.n - usize::from(delta);
+        match element {
+            k::NONE => Some(0),
+            k::BIT => Some(node.n.div_ceil(8)),
+            k::U8 => Some(count),
+            k::U16 => count.checked_mul(2),
+            k::U32 => count.checked_mul(4),
+            k::U64 => count.checked_mul(8),
+            _ => None,
+        }
+        .ok_or(Malformed)
     }
 
     /// Reads the keys and shapes of a STRUCT, and the number of values of each column.
@@ -277,6 +339,7 @@ impl<'a> DirectoryReader<'a> {
         let shapes = self.entries.uint()?;
         need(shapes >= 1)?;
         if shapes == 1 {
+            layout.shapes.push((0..count as u32).collect());
             columns.resize(count, n);
             return Ok(layout);
         }

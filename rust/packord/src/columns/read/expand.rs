@@ -3,7 +3,9 @@
 use super::directory::{Directory, StructLayout};
 use super::header::PayloadHeader;
 use super::plain::scalar_size;
-use super::walk::{Rows, Walk, walk_column};
+#[cfg(any(feature = "arrow", feature = "container"))]
+use super::walk::Walk;
+use super::walk::{Rows, walk, walk_column};
 use super::{Malformed, OrMalformed};
 use crate::error::Result;
 use crate::ext::Timestamp;
@@ -13,22 +15,7 @@ use core::ops::Range;
 
 /// Appends the value of a payload as plain MessagePack. After a fault the bytes are to be dropped.
 pub(crate) fn expand(payload: &[u8], header: &PayloadHeader, out: &mut Vec<u8>) -> OrMalformed<()> {
-    Walk::run(payload, header, &mut Expansion::to(out))
-}
-
-/// Appends the elements of the array that a payload stands for, and to `places` where each begins. Returns `false`, and
-/// has done nothing, if it stands for something else. The bytes have to be fewer than 4 GiB. After a fault they are to
-/// be dropped.
-#[cfg(feature = "container")]
-pub(crate) fn expand_elements(
-    payload: &[u8],
-    header: &PayloadHeader,
-    out: &mut Vec<u8>,
-    places: &mut Vec<u32>,
-) -> OrMalformed<bool> {
-    let mut expansion = Expansion::to(out);
-    expansion.places = Some(places);
-    Walk::run_elements(payload, header, &mut expansion)
+    walk(payload, header, &mut Expansion::to(out))
 }
 
 /// Appends the values of a column as a plain array. After a fault the bytes are to be dropped.
@@ -43,9 +30,18 @@ pub(crate) fn expand_column(
     walk_column(directory, header, node, &mut Expansion::to(out))
 }
 
-/// Makes the checks of a payload.
-pub(crate) fn check(payload: &[u8], header: &PayloadHeader) -> OrMalformed<()> {
-    Walk::run(payload, header, &mut Discard)
+/// Appends the values of a column, which was checked, and to `places` where each begins: the bytes have to be fewer than
+/// 4 GiB.
+#[cfg(any(feature = "arrow", feature = "container"))]
+pub(crate) fn expand_elements(
+    directory: &Directory<'_>,
+    node: u32,
+    out: &mut Vec<u8>,
+    places: &mut Vec<u32>,
+) -> OrMalformed<()> {
+    let mut expansion = Expansion::to(out);
+    expansion.places = Some(places);
+    Walk::column(directory, node, &mut expansion)
 }
 
 struct Expansion<'o> {
@@ -167,37 +163,5 @@ impl<'a> Rows<'a> for Expansion<'_> {
         self.entries.extend_from_slice(&self.out[self.begin..]);
         self.out.truncate(self.begin);
         Ok(begin..self.entries.len())
-    }
-}
-
-/// Receives values and keeps none.
-struct Discard;
-
-impl<'a> Rows<'a> for Discard {
-    type Entry = ();
-    fn layouts(&mut self, _: &[StructLayout<'a>]) {}
-    fn int(&mut self, _: i64) {}
-    fn uint(&mut self, _: u64) {}
-    fn f64(&mut self, _: u64) {}
-    fn f32(&mut self, _: u32) {}
-    fn timestamp(&mut self, _: Timestamp) {}
-    fn str(&mut self, _: &'a str) {}
-    fn bin(&mut self, _: &'a [u8]) {}
-    fn ext(&mut self, _: i8, _: &'a [u8]) -> OrMalformed<()> {
-        Ok(())
-    }
-    fn scalar(&mut self, section: &'a [u8]) -> OrMalformed<usize> {
-        scalar_size(section)
-    }
-    fn plain(&mut self, _: &'a [u8], _: u64) -> OrMalformed<()> {
-        Ok(())
-    }
-    fn array(&mut self, _: usize) {}
-    fn map(&mut self, _: usize) {}
-    fn row(&mut self, _: usize, _: usize, _: usize) {}
-    fn key(&mut self, _: usize, _: usize) {}
-    fn entry(&mut self, (): &()) {}
-    fn take_entry(&mut self) -> OrMalformed<()> {
-        Ok(())
     }
 }

@@ -1,7 +1,8 @@
 //! The header of a payload (`spec/columns.md` section 1).
 
+use super::cells::{CellValue, cell_of};
+use super::plain::scalar_size;
 use super::{Malformed, OrMalformed, need};
-use crate::wire::{marker as m, read};
 
 /// The numbers at the start of a payload.
 #[derive(Clone, Copy, Debug)]
@@ -14,8 +15,6 @@ pub(crate) struct PayloadHeader {
     pub depth: u64,
     /// Bytes of the directory.
     pub directory: u64,
-    /// Bytes 00 after the directory.
-    pub align: u64,
     /// Index of the directory in the payload.
     pub begin: usize,
 }
@@ -26,14 +25,12 @@ impl PayloadHeader {
         let body = payload.get(1..).ok_or(Malformed)?;
         let mut numbers = DirectoryText { rest: body };
         let mut next = || numbers.uint();
-        let (plain_size, values, depth) = (next()?, next()?, next()?);
-        let (directory, align) = (next()?, next()?);
+        let (plain_size, values, depth, directory) = (next()?, next()?, next()?, next()?);
         Ok(PayloadHeader {
             plain_size,
             values,
             depth,
             directory,
-            align,
             begin: payload.len() - numbers.rest.len(),
         })
     }
@@ -58,39 +55,23 @@ impl<'a> DirectoryText<'a> {
         Ok(byte)
     }
 
-    fn big_endian<const N: usize>(&mut self) -> OrMalformed<u64> {
-        let bits = read::uint::<N>(self.rest, 0).ok_or(Malformed)?;
-        self.rest = self.rest.get(N..).ok_or(Malformed)?;
-        Ok(bits)
-    }
-
-    fn signed<const N: usize>(&mut self) -> OrMalformed<Int> {
-        let value = read::sign_extend::<N>(self.big_endian::<N>()?);
-        Ok(Int {
-            bits: value as u64,
-            negative: value < 0,
-        })
+    /// Takes the next value, which is no container.
+    fn cell(&mut self) -> OrMalformed<CellValue<'a>> {
+        let (value, rest) = self.rest.split_at(scalar_size(self.rest)?);
+        self.rest = rest;
+        cell_of(value).ok_or(Malformed)
     }
 
     pub fn int(&mut self) -> OrMalformed<Int> {
-        let unsigned = |bits| Int {
-            bits,
-            negative: false,
-        };
-        match self.byte()? {
-            marker @ 0..=0x7f => Ok(unsigned(u64::from(marker))),
-            marker @ m::NEGATIVE_FIXINT.. => Ok(Int {
-                bits: i64::from(marker as i8) as u64,
-                negative: true,
+        match self.cell()? {
+            CellValue::Int(value) => Ok(Int {
+                bits: value as u64,
+                negative: value < 0,
             }),
-            m::UINT8 => self.big_endian::<1>().map(unsigned),
-            m::UINT16 => self.big_endian::<2>().map(unsigned),
-            m::UINT32 => self.big_endian::<4>().map(unsigned),
-            m::UINT64 => self.big_endian::<8>().map(unsigned),
-            m::INT8 => self.signed::<1>(),
-            m::INT16 => self.signed::<2>(),
-            m::INT32 => self.signed::<4>(),
-            m::INT64 => self.signed::<8>(),
+            CellValue::Large(bits) => Ok(Int {
+                bits,
+                negative: false,
+            }),
             _ => Err(Malformed),
         }
     }
@@ -109,16 +90,9 @@ impl<'a> DirectoryText<'a> {
     }
 
     pub fn str(&mut self) -> OrMalformed<&'a str> {
-        let len = match self.byte()? {
-            marker @ m::FIXSTR..=0xbf => u64::from(marker & 0x1f),
-            m::STR8 => self.big_endian::<1>()?,
-            m::STR16 => self.big_endian::<2>()?,
-            m::STR32 => self.big_endian::<4>()?,
-            _ => return Err(Malformed),
-        };
-        need(len <= self.rest.len() as u64)?;
-        let (text, rest) = self.rest.split_at(len as usize);
-        self.rest = rest;
-        core::str::from_utf8(text).map_err(|_| Malformed)
+        match self.cell()? {
+            CellValue::Str(text) => Ok(text),
+            _ => Err(Malformed),
+        }
     }
 }

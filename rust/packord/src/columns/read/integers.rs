@@ -80,17 +80,41 @@ impl<'a> Integers<'a> {
     }
 }
 
+/// Calls `take` with each integer of a node.
+#[inline(always)]
+pub(super) fn for_each(node: &ColumnNode<'_>, mut take: impl FnMut(i64)) -> OrMalformed<()> {
+    match Integers::of(node)? {
+        Integers::List(values) => values.for_each(take),
+        Integers::Series {
+            mut next,
+            step,
+            left,
+        } => {
+            for _ in 0..left {
+                take(next);
+                next = next.wrapping_add(step);
+            }
+        }
+        Integers::Bits { bytes, n, base, .. } => {
+            let bits = (0..n).map(|at| bytes[at / 8] >> (at % 8) & 1);
+            bits.for_each(|bit| take(base.wrapping_add(i64::from(bit))));
+        }
+    }
+    Ok(())
+}
+
 /// Returns all integers of a node. Their number is within the budget of the directory.
 pub(crate) fn integers_of(node: &ColumnNode<'_>) -> OrMalformed<Vec<i64>> {
-    let mut integers = Integers::of(node)?;
-    match integers {
-        Integers::List(values) => Ok(values.collect()),
-        _ => (0..node.n).map(|_| integers.next()).collect(),
+    if let Integers::List(values) = Integers::of(node)? {
+        return Ok(values.collect());
     }
+    let mut integers = Vec::with_capacity(node.n);
+    for_each(node, |value| integers.push(value))?;
+    Ok(integers)
 }
 
 /// Returns the integers of a node that has a section of whole bytes.
-pub(super) fn list(node: &ColumnNode<'_>) -> Vec<i64> {
+fn list(node: &ColumnNode<'_>) -> Vec<i64> {
     let delta = node.form & k::DELTA != 0;
     let mut values = Vec::with_capacity(node.n);
     if delta {
@@ -106,14 +130,10 @@ pub(super) fn list(node: &ColumnNode<'_>) -> Vec<i64> {
         };
     }
     match node.form & 15 {
-        2 => elements!(u8),
-        3 => elements!(u16),
-        4 => elements!(u32),
-        5 => elements!(u64),
-        6 => elements!(i8),
-        7 => elements!(i16),
-        8 => elements!(i32),
-        _ => elements!(i64),
+        k::U8 => elements!(u8),
+        k::U16 => elements!(u16),
+        k::U32 => elements!(u32),
+        _ => elements!(u64),
     }
     if delta {
         let mut sum = node.first;

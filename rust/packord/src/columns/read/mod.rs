@@ -5,11 +5,15 @@
 //! | [`header`] | reads the header of a payload |
 //! | [`directory`] | reads the directory: the nodes and their sections |
 //! | [`integers`] | the integers of a node |
+//! | [`cells`] | the values of a column |
+//! | [`check`] | all checks, and the budget |
 //! | [`column`] | the next value of a column |
 //! | [`plain`] | passes over values of MessagePack within a payload |
-//! | [`walk`] | goes through the values in their order, within the budget |
+//! | [`walk`] | goes through the values in their order |
 //! | [`expand`] | writes the value as plain MessagePack |
 
+mod cells;
+mod check;
 mod column;
 mod directory;
 mod expand;
@@ -18,15 +22,21 @@ mod integers;
 mod plain;
 mod walk;
 
-pub(crate) use column::{scaled_of, strs_of};
+#[cfg(feature = "arrow")]
+pub(crate) use cells::plain_cells;
+pub(crate) use cells::{CellValue, cells_of, scaled_of, strs_of};
+pub(crate) use check::check;
+#[cfg(any(feature = "arrow", feature = "container"))]
+pub(crate) use check::check_column;
+#[cfg(feature = "arrow")]
+pub(crate) use column::terminated;
 pub(crate) use directory::{ColumnNode, Directory, StructLayout};
-#[cfg(feature = "container")]
+#[cfg(any(feature = "arrow", feature = "container"))]
 pub(crate) use expand::expand_elements;
-pub(crate) use expand::{check, expand, expand_column};
+pub(crate) use expand::{expand, expand_column};
 pub(crate) use header::PayloadHeader;
 pub(crate) use integers::integers_of;
-pub(crate) use plain::{CellValue, cell_of, extent};
-pub(crate) use walk::{Rows, Walk, walk_column};
+pub(crate) use walk::{Rows, walk};
 
 /// A payload that breaks a rule of the page. All such faults have one kind and one place.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,5 @@
 //! Passing over a value of MessagePack within a payload.
 
-use super::header::{DirectoryText, Int};
 use super::{Malformed, OrMalformed, need};
 use crate::ext::Timestamp;
 use crate::wire::header::Header;
@@ -9,7 +8,7 @@ use alloc::vec::Vec;
 
 /// A value as it is in the bytes.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Extent {
+pub(super) struct Extent {
     pub size: usize,
     /// Number of values, keys included.
     pub values: u64,
@@ -32,47 +31,10 @@ pub(super) fn scalar_size(bytes: &[u8]) -> OrMalformed<usize> {
     one(bytes).map(|(size, _)| size)
 }
 
-/// A value that is not a container.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum CellValue<'a> {
-    Nil,
-    Int(i64),
-    /// From 2^63 up.
-    Large(u64),
-    /// The bits of a float 64.
-    Float(u64),
-    Float32(u32),
-    Str(&'a str),
-    Other,
-}
-
-/// Returns the value at the start of the bytes, which is not a container, and its size.
-pub(crate) fn cell_of(bytes: &[u8]) -> OrMalformed<(usize, CellValue<'_>)> {
-    let size = scalar_size(bytes)?;
-    let mut numbers = DirectoryText {
-        rest: &bytes[..size],
-    };
-    let scalar = match bytes[0] {
-        m::NIL => CellValue::Nil,
-        m::FLOAT64 => CellValue::Float(read::uint::<8>(bytes, 1).ok_or(Malformed)?),
-        m::FLOAT32 => CellValue::Float32(read::uint::<4>(bytes, 1).ok_or(Malformed)? as u32),
-        m::FIXSTR..=0xbf | m::STR8..=m::STR32 => CellValue::Str(numbers.str()?),
-        0..=0x7f | m::NEGATIVE_FIXINT.. | m::UINT8..=m::INT64 => match numbers.int()? {
-            Int {
-                bits,
-                negative: false,
-            } if bits > i64::MAX as u64 => CellValue::Large(bits),
-            Int { bits, .. } => CellValue::Int(bits as i64),
-        },
-        _ => CellValue::Other,
-    };
-    Ok((size, scalar))
-}
-
 /// Returns the extent of the value at the start of the bytes, if it is valid. `open` is scratch
 /// memory: for each open container the number of values that follow.
 #[inline]
-pub(crate) fn extent(bytes: &[u8], open: &mut Vec<u64>) -> OrMalformed<Extent> {
+pub(super) fn extent(bytes: &[u8], open: &mut Vec<u64>) -> OrMalformed<Extent> {
     let (size, inner) = one(bytes)?;
     if inner == 0 {
         let depth = usize::from(opens(bytes));

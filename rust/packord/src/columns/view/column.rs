@@ -1,11 +1,10 @@
 //! [`ColumnView`]: one column, read without the others.
 
-use super::cells::cells_of;
 use super::numbers::{self, Numbers};
-use super::rows::{lengths_of, nils_of, rows_of_shapes};
+use super::rows::{lengths_of, rows_of_shapes};
 use super::{ColumnKind, ColumnsView, ListedColumn, PathPart, step_to};
 use crate::columns::payload::invalid;
-use crate::columns::read::{CellValue, ColumnNode, OrMalformed, expand_column, strs_of};
+use crate::columns::read::{CellValue, ColumnNode, OrMalformed, cells_of, expand_column, strs_of};
 use crate::error::Result;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -30,7 +29,7 @@ impl<'a> ColumnView<'_, 'a> {
     /// Returns the path.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// # let view = packord::columns::ColumnsView::read(sevens)?;
     /// assert_eq!(view.column("[]").unwrap().path(), "[]");
     /// # Ok::<(), packord::Error>(())
@@ -50,7 +49,6 @@ impl<'a> ColumnView<'_, 'a> {
                     path.push('.');
                     path.push_str(self.view.key(layout, key));
                 }
-                PathPart::Position(at) => path.push_str(&alloc::format!(".{at}")),
                 step => path.push_str(step.fixed()),
             }
         }
@@ -60,7 +58,7 @@ impl<'a> ColumnView<'_, 'a> {
     /// Returns the index, in the order of [`ColumnsView::columns`].
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// # let view = packord::columns::ColumnsView::read(sevens)?;
     /// assert_eq!(view.column("[]").unwrap().index(), 1);
     /// # Ok::<(), packord::Error>(())
@@ -74,7 +72,7 @@ impl<'a> ColumnView<'_, 'a> {
     ///
     /// ```
     /// # use packord::columns::ColumnKind;
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// # let view = packord::columns::ColumnsView::read(sevens)?;
     /// assert_eq!(view.column("[]").unwrap().kind(), ColumnKind::Dict);
     /// # Ok::<(), packord::Error>(())
@@ -87,7 +85,7 @@ impl<'a> ColumnView<'_, 'a> {
     /// Returns the number of values.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// # let view = packord::columns::ColumnsView::read(sevens)?;
     /// assert_eq!((view.column("[]").unwrap().len(), view.column("").unwrap().len()), (32, 1));
     /// # Ok::<(), packord::Error>(())
@@ -100,7 +98,7 @@ impl<'a> ColumnView<'_, 'a> {
     /// Returns whether there are no values.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// # let view = packord::columns::ColumnsView::read(sevens)?;
     /// assert!(!view.column("[]").unwrap().is_empty());
     /// # Ok::<(), packord::Error>(())
@@ -113,7 +111,7 @@ impl<'a> ColumnView<'_, 'a> {
     /// Returns the number of maps in which the key of the column is missing.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// # let view = packord::columns::ColumnsView::read(sevens)?;
     /// assert_eq!(view.column("[]").unwrap().missing(), 0);
     /// # Ok::<(), packord::Error>(())
@@ -196,7 +194,7 @@ impl<'a> ColumnView<'_, 'a> {
     /// Returns the number of bytes of the sections that store the column, without those of columns in it.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// # let view = packord::columns::ColumnsView::read(sevens)?;
     /// assert_eq!(view.column("[]").unwrap().stored_size(), 1);
     /// # Ok::<(), packord::Error>(())
@@ -208,9 +206,12 @@ impl<'a> ColumnView<'_, 'a> {
         while let Some(node) = open.pop() {
             let node = &directory.nodes[node as usize];
             size += node.section.len();
-            let children = directory.links[node.links.clone()].iter().enumerate();
-            let parts = children.filter(|&(index, _)| step_to(directory, node, index).is_none());
-            open.extend(parts.map(|(_, &child)| child));
+            if node.has_part {
+                size += directory.part(node).section.len();
+            }
+            let columns = directory.columns(node).iter().enumerate();
+            let own = columns.filter(|&(index, _)| step_to(node, index).is_none());
+            open.extend(own.map(|(_, &column)| column));
         }
         size
     }
@@ -222,20 +223,22 @@ impl<'a> ColumnView<'_, 'a> {
     /// `invalid_ext` if the column is malformed.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// # let view = packord::columns::ColumnsView::read(sevens)?;
     /// assert_eq!(view.column("[]").unwrap().nils()?, 0);
     /// # Ok::<(), packord::Error>(())
     /// ```
     pub fn nils(&self) -> Result<usize> {
         self.check_count()?;
-        let nils = found(nils_of(&self.view.directory, self.place().node))?;
-        Ok(nils.map_or(0, |rows| rows.into_iter().filter(|&is_nil| is_nil).count()))
+        let cells = found(cells_of(&self.view.directory, self.node()))?;
+        Ok(cells
+            .iter()
+            .filter(|cell| matches!(cell, CellValue::Nil))
+            .count())
     }
 
     /// Returns the numbers of a column that has nothing else; `None` for any other column. They are in place,
-    /// and not copied, where the payload has them one after another and aligned, as
-    /// [`EncodeOptions::views`](crate::EncodeOptions::views) writes them.
+    /// and not copied, where the payload has them one after another and happens to be aligned to them.
     ///
     /// # Errors
     ///
@@ -245,7 +248,7 @@ impl<'a> ColumnView<'_, 'a> {
     /// use packord::columns::{ColumnsView, Numbers};
     /// use packord::EncodeOptions;
     /// let floats: packord::Value = (0..100).map(|i| f64::from(i).sqrt()).collect();
-    /// let message = EncodeOptions::new().columns(true).views(true).encode(&floats)?;
+    /// let message = EncodeOptions::new().columns(true).encode(&floats)?;
     /// let view = ColumnsView::read(&message)?;
     /// let Some(Numbers::F64(roots)) = view.column("[]").unwrap().numbers()? else { panic!() };
     /// assert_eq!(roots[81], 9.0);
@@ -257,7 +260,8 @@ impl<'a> ColumnView<'_, 'a> {
         if let Some(stored) = found(numbers::stored(directory, self.node()))? {
             return Ok(Some(stored));
         }
-        Ok(self.cells()?.and_then(|cells| numbers::of_cells(&cells)))
+        let cells = found(cells_of(directory, self.node()))?;
+        Ok(numbers::of_cells(&cells))
     }
 
     /// Returns the strings of a column that has strings and nil alone, as slices of the message; `None` for any
@@ -280,16 +284,7 @@ impl<'a> ColumnView<'_, 'a> {
     /// ```
     pub fn strs(&self) -> Result<Option<Vec<Option<&'a str>>>> {
         self.check_count()?;
-        if let Some(strs) = found(strs_of(&self.view.directory, self.node()))? {
-            return Ok(Some(strs));
-        }
-        let as_str = |cell: CellValue<'a>| match cell {
-            CellValue::Nil => Some(None),
-            CellValue::Str(text) => Some(Some(text)),
-            _ => None,
-        };
-        let cells = self.cells()?;
-        Ok(cells.and_then(|cells| cells.into_iter().map(as_str).collect()))
+        found(strs_of(&self.view.directory, self.node()))
     }
 
     /// Appends the values as a plain array of MessagePack, which can be read as any type.
@@ -299,7 +294,7 @@ impl<'a> ColumnView<'_, 'a> {
     /// `invalid_ext` if the column is malformed. The bytes that were appended are of no use then.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// let view = packord::columns::ColumnsView::read(sevens)?;
     /// let mut plain = Vec::new();
     /// view.column("[]").unwrap().expand_into(&mut plain)?;
@@ -320,13 +315,6 @@ impl<'a> ColumnView<'_, 'a> {
         } else {
             Err(invalid().placed(0))
         }
-    }
-
-    fn cells(&self) -> Result<Option<Vec<CellValue<'a>>>> {
-        let ColumnsView {
-            header, directory, ..
-        } = self.view;
-        found(cells_of(directory, header, self.place().node))
     }
 }
 

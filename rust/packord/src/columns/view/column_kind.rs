@@ -24,8 +24,6 @@ pub enum ColumnKind {
     Dict,
     /// Arrays, whose elements are a column.
     List,
-    /// Arrays of one length, with a column for each place.
-    Tuple,
     /// Maps, with a column for each key.
     Struct,
     /// Maps, whose keys and values are columns.
@@ -41,7 +39,7 @@ impl ColumnKind {
     }
 
     /// In the order of their numbers.
-    const ALL: [ColumnKind; 12] = [
+    const ALL: [ColumnKind; 11] = [
         ColumnKind::Plain,
         ColumnKind::Int,
         ColumnKind::Float,
@@ -50,7 +48,6 @@ impl ColumnKind {
         ColumnKind::Bytes,
         ColumnKind::Dict,
         ColumnKind::List,
-        ColumnKind::Tuple,
         ColumnKind::Struct,
         ColumnKind::Map,
         ColumnKind::Union,
@@ -73,7 +70,6 @@ impl ColumnKind {
             ColumnKind::Bytes => "bytes",
             ColumnKind::Dict => "dict",
             ColumnKind::List => "list",
-            ColumnKind::Tuple => "tuple",
             ColumnKind::Struct => "struct",
             ColumnKind::Map => "map",
             ColumnKind::Union => "union",

@@ -6,9 +6,6 @@ impl AnyBits for u8 {}
 impl AnyBits for u16 {}
 impl AnyBits for u32 {}
 impl AnyBits for u64 {}
-impl AnyBits for i8 {}
-impl AnyBits for i16 {}
-impl AnyBits for i32 {}
 impl AnyBits for i64 {}
 impl AnyBits for f32 {}
 impl AnyBits for f64 {}

@@ -2,14 +2,12 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `cells` | the values of a column of scalars, of any kind |
 //! | `column` | [`ColumnView`] |
 //! | `column_kind` | [`ColumnKind`] |
 //! | `numbers` | [`Numbers`], in place or in one pass |
-//! | `rows` | which rows are nil, and which have a key |
+//! | `rows` | which rows have a key, and how long arrays and maps are |
 //! | `in_place` | bytes as a slice of numbers, and the only unsafe code |
 
-mod cells;
 mod column;
 mod column_kind;
 #[allow(unsafe_code)]
@@ -31,9 +29,8 @@ pub use self::numbers::Numbers;
 /// it is asked for.
 ///
 /// A path names a column by what is around it: `[]` is the elements of arrays, `.name` the values of a
-/// key, `.0` a place in arrays of one length, `{}` the values of maps and `{key}` their keys. The value
-/// itself has the path `""`. What is in the branches of a union and in the entries of a dictionary belongs
-/// to no row, and is not listed.
+/// key, `{}` the values of maps and `{key}` their keys. The value itself has the path `""`. What is in the
+/// branches of a union and in the entries of a dictionary belongs to no row, and is not listed.
 ///
 /// A fault in a column is found when that column is read.
 ///
@@ -43,7 +40,7 @@ pub use self::numbers::Numbers;
 ///
 /// let row = |i: u32| Value::from([("id", Value::from(i)), ("town", ["Oslo", "Graz"][i as usize % 2].into())]);
 /// let rows: Value = (0..500).map(row).collect();
-/// let message = EncodeOptions::new().columns(true).views(true).encode(&rows)?;
+/// let message = EncodeOptions::new().columns(true).encode(&rows)?;
 ///
 /// let view = ColumnsView::read(&message)?;
 /// let paths: Vec<String> = view.columns().map(|column| column.path()).collect();
@@ -51,7 +48,7 @@ pub use self::numbers::Numbers;
 ///
 /// let id = view.column("[].id").unwrap();
 /// assert_eq!((id.kind(), id.len(), id.missing(), id.nils()?), (ColumnKind::Int, 500, 0, 0));
-/// let Some(Numbers::U16(ids)) = id.numbers()? else { panic!() };
+/// let Some(Numbers::I64(ids)) = id.numbers()? else { panic!() };
 /// assert_eq!(ids[499], 499);
 /// let towns = view.column("[].town").unwrap().strs()?.unwrap();
 /// assert_eq!(towns[1], Some("Graz"));
@@ -82,7 +79,6 @@ enum PathPart {
     Elements,
     Keys,
     Values,
-    Position(u32),
     /// Layout, and index of the key.
     Key(u32, u32),
 }
@@ -96,7 +92,7 @@ impl<'a> Columns<'a> {
     ///
     /// ```
     /// use packord::columns::Columns;
-    /// let payload = b"\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// let payload = b"\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// let view = Columns::open(payload)?.unwrap().view()?;
     /// assert_eq!(view.columns().count(), 2);
     /// # Ok::<(), packord::Error>(())
@@ -132,7 +128,7 @@ impl<'a> ColumnsView<'a> {
     ///
     /// ```
     /// use packord::columns::ColumnsView;
-    /// let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// let view = ColumnsView::read_bounded(sevens, 1)?;
     /// assert_eq!((view.plain_size(), view.column("[]").unwrap().len()), (35, 32));
     /// # Ok::<(), packord::Error>(())
@@ -159,10 +155,9 @@ impl<'a> ColumnsView<'a> {
         while let Some(place) = expected.pop() {
             let (node, parent) = (&directory.nodes[place.node as usize], columns.len() as u32);
             columns.push(place);
-            let children = &directory.links[node.links.clone()];
             let before = expected.len();
-            for (index, &child) in children.iter().enumerate() {
-                if let Some(step) = step_to(&directory, node, index) {
+            for (index, &child) in directory.columns(node).iter().enumerate() {
+                if let Some(step) = step_to(node, index) {
                     let missing = match step {
                         PathPart::Key(..) => node.n - directory.nodes[child as usize].n,
                         _ => 0,
@@ -187,7 +182,7 @@ impl<'a> ColumnsView<'a> {
     /// Returns the size in bytes of the value as plain MessagePack.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// assert_eq!(packord::columns::ColumnsView::read(sevens)?.plain_size(), 35);
     /// # Ok::<(), packord::Error>(())
     /// ```
@@ -199,7 +194,7 @@ impl<'a> ColumnsView<'a> {
     /// Returns the number of values, keys included.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// assert_eq!(packord::columns::ColumnsView::read(sevens)?.values(), 33);
     /// # Ok::<(), packord::Error>(())
     /// ```
@@ -211,7 +206,7 @@ impl<'a> ColumnsView<'a> {
     /// Returns all columns in the order of the payload, the value itself first.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// assert_eq!(packord::columns::ColumnsView::read(sevens)?.columns().count(), 2);
     /// # Ok::<(), packord::Error>(())
     /// ```
@@ -227,7 +222,7 @@ impl<'a> ColumnsView<'a> {
     /// If there is none.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// assert_eq!(packord::columns::ColumnsView::read(sevens)?.at(1).path(), "[]");
     /// # Ok::<(), packord::Error>(())
     /// ```
@@ -240,7 +235,7 @@ impl<'a> ColumnsView<'a> {
     /// Returns the column with a path; `None` if there is none.
     ///
     /// ```
-    /// # let sevens = b"\xc7\x12\x5c\x01\x23\x21\x01\x0b\0\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// # let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
     /// let view = packord::columns::ColumnsView::read(sevens)?;
     /// assert!(view.column("[]").is_some() && view.column("[].id").is_none());
     /// # Ok::<(), packord::Error>(())
@@ -268,12 +263,6 @@ impl<'a> ColumnsView<'a> {
             PathPart::Key(layout, key) => {
                 path.strip_prefix('.')?.strip_prefix(self.key(layout, key))
             }
-            PathPart::Position(at) => {
-                let rest = path.strip_prefix('.')?;
-                let end = rest.bytes().take_while(u8::is_ascii_digit).count();
-                let (digits, rest) = rest.split_at(end);
-                (digits.parse() == Ok(at)).then_some(rest)
-            }
             step => path.strip_prefix(step.fixed()),
         }
     }
@@ -290,24 +279,18 @@ impl PathPart {
             PathPart::Elements => "[]",
             PathPart::Keys => "{key}",
             PathPart::Values => "{}",
-            PathPart::Value | PathPart::Position(_) | PathPart::Key(..) => "",
+            PathPart::Value | PathPart::Key(..) => "",
         }
     }
 }
 
-/// Returns the step to a child whose values are those of rows.
-fn step_to(directory: &Directory<'_>, node: &ColumnNode<'_>, child: usize) -> Option<PathPart> {
-    let part = |step| (child > 0).then_some(step);
-    match node.kind {
-        k::LIST => part(PathPart::Elements),
-        k::MAP if child == 1 => Some(PathPart::Keys),
-        k::MAP => part(PathPart::Values),
-        k::TUPLE => Some(PathPart::Position(child as u32)),
-        k::STRUCT => {
-            let layout = &directory.layouts[node.layout];
-            let key = child.checked_sub(usize::from(!layout.shapes.is_empty()))?;
-            Some(PathPart::Key(node.layout as u32, key as u32))
-        }
+/// Returns the step to one of a node's columns whose values are those of rows.
+fn step_to(node: &ColumnNode<'_>, column: usize) -> Option<PathPart> {
+    match (node.kind, column) {
+        (k::LIST, _) => Some(PathPart::Elements),
+        (k::MAP, 0) => Some(PathPart::Keys),
+        (k::MAP, _) => Some(PathPart::Values),
+        (k::STRUCT, key) => Some(PathPart::Key(node.layout as u32, key as u32)),
         _ => None,
     }
 }

@@ -24,12 +24,6 @@ pub enum Numbers<'a> {
     U32(Cow<'a, [u32]>),
     /// Integers from 0 to 2^64 - 1.
     U64(Cow<'a, [u64]>),
-    /// Integers of 8 bits.
-    I8(Cow<'a, [i8]>),
-    /// Integers of 16 bits.
-    I16(Cow<'a, [i16]>),
-    /// Integers of 32 bits.
-    I32(Cow<'a, [i32]>),
     /// Integers of 64 bits.
     I64(Cow<'a, [i64]>),
     /// Floats of 32 bits.
@@ -46,9 +40,6 @@ macro_rules! each {
             Numbers::U16($numbers) => $does,
             Numbers::U32($numbers) => $does,
             Numbers::U64($numbers) => $does,
-            Numbers::I8($numbers) => $does,
-            Numbers::I16($numbers) => $does,
-            Numbers::I32($numbers) => $does,
             Numbers::I64($numbers) => $does,
             Numbers::F32($numbers) => $does,
             Numbers::F64($numbers) => $does,
@@ -60,7 +51,7 @@ impl Numbers<'_> {
     /// Returns the number of numbers.
     ///
     /// ```
-    /// assert_eq!(packord::columns::Numbers::I8(vec![-1, 1].into()).len(), 2);
+    /// assert_eq!(packord::columns::Numbers::I64(vec![-1, 1].into()).len(), 2);
     /// ```
     #[must_use]
     pub fn len(&self) -> usize {
@@ -70,7 +61,7 @@ impl Numbers<'_> {
     /// Returns whether there are none.
     ///
     /// ```
-    /// assert!(packord::columns::Numbers::I8(vec![].into()).is_empty());
+    /// assert!(packord::columns::Numbers::I64(vec![].into()).is_empty());
     /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -80,7 +71,7 @@ impl Numbers<'_> {
     /// Returns whether the numbers are in the message, and were not copied.
     ///
     /// ```
-    /// assert!(!packord::columns::Numbers::I8(vec![-1].into()).is_in_place());
+    /// assert!(!packord::columns::Numbers::I64(vec![-1].into()).is_in_place());
     /// ```
     #[must_use]
     pub fn is_in_place(&self) -> bool {
@@ -90,7 +81,7 @@ impl Numbers<'_> {
     /// Returns the numbers as floats, each the nearest one.
     ///
     /// ```
-    /// assert_eq!(packord::columns::Numbers::I8(vec![-1, 2].into()).to_f64(), [-1.0, 2.0]);
+    /// assert_eq!(packord::columns::Numbers::I64(vec![-1, 2].into()).to_f64(), [-1.0, 2.0]);
     /// ```
     #[must_use]
     pub fn to_f64(&self) -> Vec<f64> {
@@ -102,9 +93,6 @@ impl Numbers<'_> {
             Numbers::U8(numbers) => floats(numbers, f64::from),
             Numbers::U16(numbers) => floats(numbers, f64::from),
             Numbers::U32(numbers) => floats(numbers, f64::from),
-            Numbers::I8(numbers) => floats(numbers, f64::from),
-            Numbers::I16(numbers) => floats(numbers, f64::from),
-            Numbers::I32(numbers) => floats(numbers, f64::from),
         }
     }
 
@@ -126,9 +114,6 @@ impl Numbers<'_> {
             Numbers::U8(numbers) => Some(widened(numbers)),
             Numbers::U16(numbers) => Some(widened(numbers)),
             Numbers::U32(numbers) => Some(widened(numbers)),
-            Numbers::I8(numbers) => Some(widened(numbers)),
-            Numbers::I16(numbers) => Some(widened(numbers)),
-            Numbers::I32(numbers) => Some(widened(numbers)),
             Numbers::I64(numbers) => Some(numbers.to_vec()),
         }
     }
@@ -188,11 +173,8 @@ fn integers<'a>(node: &ColumnNode<'a>) -> OrMalformed<Numbers<'a>> {
             k::U16 => return Ok(Numbers::U16(section!(u16, section))),
             k::U32 => return Ok(Numbers::U32(section!(u32, section))),
             k::U64 if is_unsigned => return Ok(Numbers::U64(section!(u64, section))),
-            k::I8 if !is_unsigned => return Ok(Numbers::I8(section!(i8, section))),
-            k::I16 if !is_unsigned => return Ok(Numbers::I16(section!(i16, section))),
-            k::I32 if !is_unsigned => return Ok(Numbers::I32(section!(i32, section))),
-            // The result is signed, as with `u64` then.
-            k::U64 | k::I64 if !is_unsigned => return Ok(Numbers::I64(section!(i64, section))),
+            // Modulo 2^64.
+            k::U64 => return Ok(Numbers::I64(section!(i64, section))),
             _ => {}
         }
     }
@@ -209,12 +191,12 @@ fn integers<'a>(node: &ColumnNode<'a>) -> OrMalformed<Numbers<'a>> {
 pub(super) fn of_cells(cells: &[CellValue<'_>]) -> Option<Numbers<'static>> {
     match cells.first()? {
         CellValue::Float(_) => all(cells, |cell| match cell {
-            CellValue::Float(bits) => Some(f64::from_bits(bits)),
+            CellValue::Float(float) => Some(float),
             _ => None,
         })
         .map(Numbers::F64),
         CellValue::Float32(_) => all(cells, |cell| match cell {
-            CellValue::Float32(bits) => Some(f32::from_bits(bits)),
+            CellValue::Float32(float) => Some(float),
             _ => None,
         })
         .map(Numbers::F32),

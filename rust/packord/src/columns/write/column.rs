@@ -6,9 +6,9 @@
 
 use super::dictionary::Dictionary;
 use super::floats::FloatScratch;
-use super::ints::{Purpose, write_ints};
+use super::ints::{Purpose, put_all, write_ints};
 use super::nodes::{NodeList, Wire};
-use super::sections::{SectionMark, Sections, Zone};
+use super::sections::{SectionMark, Sections};
 use super::strings;
 use super::structs::StructScratch;
 use super::table::equal;
@@ -23,10 +23,10 @@ const MOST_CONTAINERS: u32 = 32;
 const SMALLEST: usize = 24;
 /// The rows from which scalars are more than PLAIN.
 const FEWEST_SCALARS: usize = 4;
-/// The rows from which several types are a UNION, and arrays a TUPLE.
+/// The rows from which several types are a UNION.
 const FEWEST_ROWS: usize = 8;
-/// The lengths of arrays that are a TUPLE.
-const TUPLE_LENGTHS: core::ops::RangeInclusive<usize> = 2..=8;
+/// The bytes by which a column is larger than PLAIN when it is dropped. A little larger, it compresses better.
+const DROP: usize = 16;
 
 /// What is still to be done.
 #[derive(Debug)]
@@ -45,11 +45,9 @@ enum Task {
 struct OpenColumn {
     rows: Range<usize>,
     size: usize,
-    first: Wire,
     mark: SectionMark,
     /// The length of the list of rows before the children's.
     row_count: usize,
-    in_dictionary: bool,
 }
 
 /// What became of a column.
@@ -63,42 +61,24 @@ enum ColumnOutcome {
 }
 
 /// Writes columns, one payload after another.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct ColumnBuilder<'p> {
-    views: bool,
     pub out: Sections,
     rows: Vec<u32>,
     tasks: Vec<Task>,
     numbers: Vec<i64>,
     floats: FloatScratch,
     dictionary: Dictionary<'p>,
-    /// Whether the rows are entries of a dictionary, which have none of their own.
-    in_dictionary: bool,
     structs: StructScratch,
 }
 
 impl<'p> ColumnBuilder<'p> {
-    pub fn new(views: bool) -> ColumnBuilder<'p> {
-        ColumnBuilder {
-            views,
-            out: Sections::default(),
-            rows: Vec::new(),
-            tasks: Vec::new(),
-            numbers: Vec::new(),
-            floats: FloatScratch::default(),
-            dictionary: Dictionary::default(),
-            in_dictionary: false,
-            structs: StructScratch::default(),
-        }
-    }
-
     /// Writes the column of one row, the root, to `out`.
     pub fn write(&mut self, nodes: &mut NodeList<'p>, root: u32) {
         self.out.clear();
         self.rows.clear();
         self.rows.push(root);
         self.tasks.clear();
-        self.in_dictionary = false;
         self.push(0..1, MOST_CONTAINERS);
         while let Some(task) = self.tasks.pop() {
             match task {
@@ -126,14 +106,12 @@ impl<'p> ColumnBuilder<'p> {
         let first = nodes.wire(list[0]);
         let bytes = nodes.bytes(list[0]);
         let is_constant = list.len() > 1
-            && !self.in_dictionary
-            && !(self.views && first.is_number())
             && bytes.len() * list.len() == size
             && list.iter().all(|&row| equal(nodes.bytes(row), bytes));
         if is_constant {
             self.out.node(k::DICT, 0);
             self.out.uint(1);
-            write_ints(&mut self.out, &[0], Purpose::Counts, false);
+            write_ints(&mut self.out, &[0], Purpose::Counts);
             return self.out.plain(nodes, &list[..1], bytes.len());
         }
         if first.is_scalar() && list.len() < FEWEST_SCALARS {
@@ -142,14 +120,12 @@ impl<'p> ColumnBuilder<'p> {
         let open = OpenColumn {
             rows: rows.clone(),
             size,
-            first,
             mark: self.out.mark(),
             row_count: self.rows.len(),
-            in_dictionary: self.in_dictionary,
         };
         let tasks = self.tasks.len();
         let written = if types.is_power_of_two() {
-            self.typed(nodes, &open, room)
+            self.typed(nodes, rows, size, room)
         } else {
             self.union(nodes, rows, room)
         };
@@ -169,20 +145,11 @@ impl<'p> ColumnBuilder<'p> {
         }
     }
 
-    /// Ends a column: it becomes PLAIN if that is not much larger.
+    /// Ends a column: it becomes PLAIN if it is larger than that.
     fn close(&mut self, nodes: &NodeList<'p>, open: OpenColumn) {
         self.rows.truncate(open.row_count);
-        self.in_dictionary = open.in_dictionary;
-        if self.views && open.first.is_number() {
-            return;
-        }
         let written = self.out.mark().total() - open.mark.total();
-        let margin = match open.first {
-            Wire::Str => 8,
-            Wire::Int => open.size * 6 / 10 + 2,
-            _ => 2,
-        };
-        if written >= open.size + margin {
+        if written >= open.size + DROP {
             self.out.back(open.mark);
             self.out.plain(nodes, &self.rows[open.rows], open.size);
         }
@@ -220,7 +187,7 @@ impl<'p> ColumnBuilder<'p> {
             self.rows[ends[wire]] = row;
             ends[wire] += 1;
         }
-        write_ints(&mut self.out, &self.numbers, Purpose::Counts, false);
+        write_ints(&mut self.out, &self.numbers, Purpose::Counts);
         for (end, count) in ends.into_iter().zip(counts) {
             if count > 0 {
                 self.push(end - count..end, room);
@@ -230,145 +197,93 @@ impl<'p> ColumnBuilder<'p> {
     }
 
     /// Writes values of one type.
-    fn typed(&mut self, nodes: &mut NodeList<'p>, open: &OpenColumn, room: u32) -> ColumnOutcome {
-        let rows = open.rows.clone();
-        match open.first {
-            Wire::Nil => ColumnOutcome::Nothing,
-            Wire::Int => self.ints(nodes, open, room),
-            Wire::F32 | Wire::F64 => self.floats(nodes, open, room),
-            _ if self.is_dictionary(nodes, open) => self.dict(open.row_count, room),
-            Wire::Bool => ColumnOutcome::Nothing,
+    fn typed(
+        &mut self,
+        nodes: &mut NodeList<'p>,
+        rows: Range<usize>,
+        size: usize,
+        room: u32,
+    ) -> ColumnOutcome {
+        match nodes.wire(self.rows[rows.start]) {
+            Wire::Nil | Wire::Bool => ColumnOutcome::Nothing,
+            Wire::Array => self.list(nodes, rows, room - 1),
+            Wire::Map => self.map(nodes, rows, room - 1),
+            _ if self
+                .dictionary
+                .choose(nodes, &self.rows[rows.clone()], size) =>
+            {
+                self.dict(room)
+            }
+            Wire::Int => self.ints(nodes, rows),
+            Wire::F32 => {
+                self.out.node(k::FLOAT, k::FLOAT32);
+                put_all(&mut self.out.data, self.rows[rows].iter(), |&row| {
+                    let bits = read::uint::<4>(nodes.bytes(row), 1).unwrap_or_default();
+                    (bits as u32).to_le_bytes()
+                });
+                ColumnOutcome::Whole
+            }
+            Wire::F64 => {
+                self.floats.write(nodes, &self.rows[rows], &mut self.out);
+                ColumnOutcome::Whole
+            }
             Wire::Str | Wire::Bin => {
-                let rows = &self.rows[rows];
                 let (out, numbers) = (&mut self.out, &mut self.numbers);
                 whole(strings::write_strings(
-                    nodes, rows, out, numbers, self.views,
+                    nodes,
+                    &self.rows[rows],
+                    out,
+                    numbers,
                 ))
             }
             Wire::Ext => {
-                let rows = &self.rows[rows];
                 let (out, numbers) = (&mut self.out, &mut self.numbers);
-                whole(strings::write_exts(nodes, rows, out, numbers, self.views))
+                whole(strings::write_exts(nodes, &self.rows[rows], out, numbers))
             }
-            Wire::Array => self.list(nodes, rows, room - 1),
-            Wire::Map => self.map(nodes, rows, room - 1),
         }
     }
 
-    /// Writes the dictionary that was chosen, whose rows are the last.
-    fn dict(&mut self, from: usize, room: u32) -> ColumnOutcome {
-        let rows = from..self.rows.len();
+    /// Writes the dictionary that was chosen.
+    fn dict(&mut self, room: u32) -> ColumnOutcome {
+        let begin = self.rows.len();
+        self.rows.extend_from_slice(&self.dictionary.entries);
         self.out.node(k::DICT, 0);
-        self.out.uint(rows.len());
-        let purpose = self.dictionary.purpose();
-        write_ints(
-            &mut self.out,
-            self.dictionary.indexes(),
-            purpose,
-            self.views,
-        );
-        self.in_dictionary = true;
-        self.push(rows, room);
+        self.out.uint(self.rows.len() - begin);
+        write_ints(&mut self.out, &self.dictionary.indexes, Purpose::Signed);
+        self.push(begin..self.rows.len(), room);
         ColumnOutcome::Parent
     }
 
-    /// Decides whether a column that is not of integers is a dictionary.
-    fn is_dictionary(&mut self, nodes: &NodeList<'p>, open: &OpenColumn) -> bool {
-        let (dictionary, list) = (&mut self.dictionary, &mut self.rows);
-        !self.in_dictionary && dictionary.choose(nodes, list, open.rows.clone(), open.size)
-    }
-
-    fn ints(&mut self, nodes: &NodeList<'p>, open: &OpenColumn, room: u32) -> ColumnOutcome {
+    fn ints(&mut self, nodes: &NodeList<'p>, rows: Range<usize>) -> ColumnOutcome {
         let (mut has_negative, mut has_large) = (false, false);
         self.numbers.clear();
-        self.numbers
-            .extend(self.rows[open.rows.clone()].iter().map(|&row| {
-                let (number, is_large) = integer(nodes.bytes(row));
-                has_large |= is_large;
-                has_negative |= number < 0 && !is_large;
-                number
-            }));
-        let rows = open.rows.clone();
-        let (dictionary, list) = (&mut self.dictionary, &mut self.rows);
-        let is_wide = has_negative && has_large;
-        let is_dict = !self.views
-            && !self.in_dictionary
-            && if is_wide {
-                // Modulo 2^64 different numbers can be equal; their bytes are not.
-                dictionary.choose(nodes, list, rows, open.size)
-            } else {
-                let numbers = (&self.numbers[..], has_large);
-                dictionary.choose_numbers(nodes, list, rows, numbers, open.size)
-            };
-        if is_dict {
-            return self.dict(open.row_count, room);
-        }
-        if is_wide {
-            return ColumnOutcome::Nothing;
-        }
-        let purpose = if has_large {
-            Purpose::Unsigned
-        } else {
-            Purpose::Signed
+        self.numbers.extend(self.rows[rows].iter().map(|&row| {
+            let (number, is_large) = integer(nodes.bytes(row));
+            has_large |= is_large;
+            has_negative |= number < 0 && !is_large;
+            number
+        }));
+        let purpose = match (has_negative, has_large) {
+            (true, true) => return ColumnOutcome::Nothing,
+            (false, true) => Purpose::Unsigned,
+            _ => Purpose::Signed,
         };
-        write_ints(&mut self.out, &self.numbers, purpose, self.views);
-        ColumnOutcome::Whole
-    }
-
-    fn floats(&mut self, nodes: &mut NodeList<'p>, open: &OpenColumn, room: u32) -> ColumnOutcome {
-        let rows = open.rows.clone();
-        if !self.views && self.is_dictionary(nodes, open) {
-            return self.dict(open.row_count, room);
-        }
-        let rows = &self.rows[rows];
-        if open.first == Wire::F64 {
-            let floats = &mut self.floats.floats;
-            floats.clear();
-            floats.extend(rows.iter().map(|&row| {
-                f64::from_bits(read::uint::<8>(nodes.bytes(row), 1).unwrap_or_default())
-            }));
-            self.floats.write(&mut self.out, self.views);
-        } else {
-            self.out.node(k::FLOAT, k::FLOAT32);
-            let zone = self.out.zone(Zone::Four);
-            for &row in rows {
-                let bits = read::uint::<4>(nodes.bytes(row), 1).unwrap_or_default();
-                zone.extend_from_slice(&(bits as u32).to_le_bytes());
-            }
-        }
+        write_ints(&mut self.out, &self.numbers, purpose);
         ColumnOutcome::Whole
     }
 
     fn list(&mut self, nodes: &NodeList<'p>, rows: Range<usize>, room: u32) -> ColumnOutcome {
         let from = self.rows.len();
         self.numbers.clear();
-        for place in rows.clone() {
+        for place in rows {
             let before = self.rows.len();
             self.rows.extend(nodes.children(self.rows[place]));
             self.numbers.push((self.rows.len() - before) as i64);
         }
         let to = self.rows.len();
-        let length = self.numbers[0] as usize;
-        if rows.len() >= FEWEST_ROWS
-            && TUPLE_LENGTHS.contains(&length)
-            && self.numbers.iter().all(|&other| other as usize == length)
-            && is_tuple(nodes, &self.rows[from..], length)
-        {
-            self.out.node(k::TUPLE, 0);
-            self.out.uint(length);
-            for position in 0..length {
-                let begin = self.rows.len();
-                let column = (from + position..to).step_by(length);
-                for place in column {
-                    self.rows.push(self.rows[place]);
-                }
-                self.push(begin..self.rows.len(), room);
-            }
-            return ColumnOutcome::Parent;
-        }
         self.out.node(k::LIST, 0);
         self.out.uint(to - from);
-        write_ints(&mut self.out, &self.numbers, Purpose::Counts, false);
+        write_ints(&mut self.out, &self.numbers, Purpose::Counts);
         self.push(from..to, room);
         ColumnOutcome::Parent
     }
@@ -378,7 +293,7 @@ impl<'p> ColumnBuilder<'p> {
         let is_struct = self.structs.choose(nodes, &self.rows[rows.clone()]);
         if is_struct {
             let structs = &mut self.structs;
-            structs.write(nodes, rows, &mut self.rows, &mut self.out, self.views);
+            structs.write(nodes, rows, &mut self.rows, &mut self.out);
             let columns = structs.columns.iter().cloned();
             self.tasks
                 .extend(columns.map(|rows| Task::Write { rows, room }));
@@ -406,7 +321,7 @@ impl<'p> ColumnBuilder<'p> {
         }
         self.out.node(k::MAP, 0);
         self.out.uint(entries);
-        write_ints(&mut self.out, &self.numbers, Purpose::Counts, false);
+        write_ints(&mut self.out, &self.numbers, Purpose::Counts);
         self.push(from..key, room);
         self.push(key..value, room);
         ColumnOutcome::Parent
@@ -443,19 +358,4 @@ fn integer(bytes: &[u8]) -> (i64, bool) {
         [] => 0,
     };
     (number, false)
-}
-
-/// Returns whether the values at each position of arrays of this length have one scalar type. Int and
-/// float 64 beside each other are one type.
-fn is_tuple(nodes: &NodeList<'_>, values: &[u32], length: usize) -> bool {
-    let is_number = |wire| matches!(wire, Wire::Int | Wire::F64);
-    (0..length).all(|position| {
-        let first = nodes.wire(values[position]);
-        let column = values.iter().skip(position).step_by(length);
-        first.is_scalar()
-            && column.clone().all(|&value| {
-                let wire = nodes.wire(value);
-                wire == first || is_number(wire) && is_number(first)
-            })
-    })
 }

@@ -1,62 +1,28 @@
 //! DICT: columns whose values repeat.
 
-use super::ints::{Purpose, byte_count, extent};
-use super::nodes::{NodeList, Wire};
+use super::nodes::NodeList;
 use super::table::{NumberTable, equal};
 use alloc::vec::Vec;
-use core::ops::Range;
 
 /// The rows from which a column is a dictionary.
 const FEWEST_ROWS: usize = 16;
 /// The most numbers that a dictionary has.
 const MOST_NUMBERS: usize = 4096;
-/// The rows that show early that values differ.
-const SAMPLE: usize = 2048;
-/// The values that are different by chance.
-const SAMPLE_VALUES: usize = 32;
+/// The first rows, and the most different values in them: with more, the others are not looked at.
+const SAMPLE: usize = 1024;
+const SAMPLE_VALUES: usize = 896;
 
-/// The choice of a dictionary for one column, and the index of each row.
+/// The choice of a dictionary for one column.
 #[derive(Debug, Default)]
 pub(super) struct Dictionary<'p> {
-    indexes: Vec<i64>,
-    strings: NumberTable<&'p [u8]>,
-    numbers: NumberTable<u64>,
-    is_bool: bool,
+    values: NumberTable<&'p [u8]>,
+    /// The first row with each value.
+    pub entries: Vec<u32>,
+    /// The index of each row's value.
+    pub indexes: Vec<i64>,
 }
 
-/// What a dictionary may cost.
-struct Limits {
-    /// The most distinct values.
-    values: usize,
-    /// The most bytes: a fraction of the size of the column.
-    bytes: usize,
-}
-
-impl Limits {
-    fn new(first: Wire, rows: usize, size: usize) -> Limits {
-        let (values, bytes) = match first {
-            Wire::Nil => (0, 0),
-            Wire::Bool => (2, usize::MAX),
-            Wire::Int => ((rows / 8).min(MOST_NUMBERS), size * 5 / 8),
-            Wire::F32 | Wire::F64 => ((rows / 8).min(MOST_NUMBERS), size / 3),
-            Wire::Str | Wire::Bin | Wire::Ext => (rows / 2, size * 7 / 8),
-            Wire::Array | Wire::Map => (rows / 4, size * 7 / 8),
-        };
-        Limits { values, bytes }
-    }
-
-    /// Returns whether `values` values are too many, after `seen` rows.
-    #[inline(always)]
-    fn exceeded(&self, values: usize, seen: usize) -> bool {
-        values > self.values || seen <= SAMPLE && values > SAMPLE_VALUES && values > seen * 7 / 8
-    }
-}
-
-/// The bytes of a dictionary beside those of its values.
-fn overhead(rows: usize, values: usize) -> usize {
-    rows * index_width(values) + 16
-}
-
+/// The bytes of an index.
 fn index_width(values: usize) -> usize {
     match values {
         0..=256 => 1,
@@ -66,122 +32,41 @@ fn index_width(values: usize) -> usize {
 }
 
 impl<'p> Dictionary<'p> {
-    /// Returns the index of each row.
-    pub fn indexes(&self) -> &[i64] {
-        &self.indexes
-    }
-
-    pub fn purpose(&self) -> Purpose {
-        if self.is_bool {
-            Purpose::Counts
+    /// Decides whether a column of one type, with rows of `size` bytes in all, is a dictionary.
+    pub fn choose(&mut self, nodes: &NodeList<'p>, rows: &[u32], size: usize) -> bool {
+        let n = rows.len();
+        if n < FEWEST_ROWS {
+            return false;
+        }
+        let (most_values, most_bytes) = if nodes.wire(rows[0]).is_number() {
+            ((n / 8).min(MOST_NUMBERS), size * 5 / 8)
         } else {
-            Purpose::Signed
-        }
-    }
-
-    /// Decides whether a column is a dictionary. If so, the rows of its values are appended.
-    pub fn choose(
-        &mut self,
-        nodes: &NodeList<'p>,
-        list: &mut Vec<u32>,
-        rows: Range<usize>,
-        size: usize,
-    ) -> bool {
-        if rows.len() < FEWEST_ROWS {
-            return false;
-        }
-        let first = nodes.wire(list[rows.start]);
-        self.is_bool = first == Wire::Bool;
-        if self.is_bool {
-            return self.bools(nodes, list, rows);
-        }
-        if first == Wire::Int && size <= rows.len() + rows.len() / 8 {
-            return false;
-        }
-        let limits = Limits::new(first, rows.len(), size);
-        let (begin, count) = (list.len(), rows.len());
-        self.strings.clear();
-        let (mut before, mut index): (&[u8], _) = (&[], 0);
-        let mut bytes = 0;
+            (n / 2, size * 7 / 8)
+        };
+        self.values.clear();
+        self.entries.clear();
         self.indexes.clear();
-        for (seen, place) in (1..).zip(rows) {
-            let row = list[place];
+        let (mut before, mut index): (&[u8], u32) = (&[], 0);
+        let mut bytes = 0;
+        for (seen, &row) in (1..).zip(rows) {
             let value = nodes.bytes(row);
             if !equal(value, before) {
-                index = self.strings.number(value);
+                index = self.values.number(value);
                 before = value;
-                if index as usize == list.len() - begin {
-                    list.push(row);
+                if index as usize == self.entries.len() {
+                    self.entries.push(row);
                     bytes += value.len();
-                    let values = list.len() - begin;
-                    if limits.exceeded(values, seen)
-                        || bytes + overhead(count, values) > limits.bytes
+                    let count = self.entries.len();
+                    if count > most_values
+                        || seen <= SAMPLE && count > SAMPLE_VALUES
+                        || bytes + n * index_width(count) + 16 > most_bytes
                     {
-                        list.truncate(begin);
                         return false;
                     }
                 }
             }
             self.indexes.push(i64::from(index));
         }
-        true
-    }
-
-    /// Decides whether a column of integers is a dictionary. They are given modulo 2^64.
-    pub fn choose_numbers(
-        &mut self,
-        nodes: &NodeList<'p>,
-        list: &mut Vec<u32>,
-        rows: Range<usize>,
-        (numbers, is_unsigned): (&[i64], bool),
-        size: usize,
-    ) -> bool {
-        let count = numbers.len();
-        if count < FEWEST_ROWS || size <= count + count / 8 {
-            return false;
-        }
-        let (least, most) = extent(numbers, is_unsigned);
-        let range_bytes = byte_count(most.wrapping_sub(least) as u64);
-        let limits = Limits::new(Wire::Int, count, size);
-        if range_bytes <= 1 || overhead(count, 1) > limits.bytes {
-            return false;
-        }
-        self.is_bool = false;
-        let begin = list.len();
-        self.numbers.clear();
-        let mut bytes = 0;
-        self.indexes.clear();
-        for (seen, (&number, place)) in (1..).zip(numbers.iter().zip(rows)) {
-            let index = self.numbers.number(number as u64);
-            if index as usize == list.len() - begin {
-                let row = list[place];
-                list.push(row);
-                bytes += nodes.size(row);
-                let values = list.len() - begin;
-                if limits.exceeded(values, seen)
-                    || index_width(values) >= range_bytes
-                    || bytes + overhead(count, values) > limits.bytes
-                {
-                    list.truncate(begin);
-                    return false;
-                }
-            }
-            self.indexes.push(i64::from(index));
-        }
-        true
-    }
-
-    /// Booleans have the index 0 for false.
-    fn bools(&mut self, nodes: &NodeList<'p>, list: &mut Vec<u32>, rows: Range<usize>) -> bool {
-        let is_true = |row| nodes.bytes(row) == [crate::wire::marker::TRUE];
-        self.indexes.clear();
-        let mut examples = [0; 2];
-        for &row in &list[rows] {
-            let index = i64::from(is_true(row));
-            examples[index as usize] = row;
-            self.indexes.push(index);
-        }
-        list.extend(examples);
         true
     }
 }

@@ -1,6 +1,6 @@
 //! INT (`spec/columns.md` section 2.2): numbers in as few bytes each as their range allows.
 
-use super::sections::{Sections, Zone};
+use super::sections::Sections;
 use crate::columns::kind as k;
 use crate::wire::Store;
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ pub(super) enum Purpose {
     Unsigned,
     /// Values of the program, or indexes, shapes, mantissas, times.
     Signed,
-    /// Sizes, tags and residuals: never with delta.
+    /// Sizes and tags: never with delta.
     Counts,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn extent(numbers: &[i64], is_unsigned: bool) -> (i64, i64) {
 }
 
 /// Appends an INT.
-pub(super) fn write_ints(out: &mut Sections, numbers: &[i64], purpose: Purpose, views: bool) {
+pub(super) fn write_ints(out: &mut Sections, numbers: &[i64], purpose: Purpose) {
     out.node(k::INT, 0);
     let Some(&first) = numbers.first() else {
         out.byte(k::NONE);
@@ -59,9 +59,6 @@ pub(super) fn write_ints(out: &mut Sections, numbers: &[i64], purpose: Purpose, 
     let (least, most) = extent(numbers, is_unsigned);
     let range = most.wrapping_sub(least) as u64;
     let width = width(range);
-    if views && purpose != Purpose::Counts {
-        return in_place(out, numbers, (least, most), is_unsigned);
-    }
     let is_bits = range == 1 && numbers.len() >= 8;
     let fits = if is_bits {
         most == 1
@@ -95,8 +92,7 @@ pub(super) fn write_ints(out: &mut Sections, numbers: &[i64], purpose: Purpose, 
         put_int(&mut out.directory, base, is_unsigned);
     }
     if is_bits {
-        let bits = out.zone(Zone::One);
-        bits.extend(numbers.chunks(8).map(|eight| {
+        out.data.extend(numbers.chunks(8).map(|eight| {
             let bits = eight.iter().rev();
             bits.fold(0, |byte, &number| byte << 1 | u8::from(number != base))
         }));
@@ -133,29 +129,6 @@ fn delta(numbers: &[i64], least: i64, width: usize, is_bits: bool) -> Option<(i6
     (4 * stepwise < 3 * plain).then_some((base, narrow))
 }
 
-/// Appends numbers as a typed array has them: without base, in the least type that holds all.
-fn in_place(out: &mut Sections, numbers: &[i64], extent: (i64, i64), is_unsigned: bool) {
-    let (least, most) = extent;
-    let (width, element) = if is_unsigned || least >= 0 {
-        let width = width(most as u64).max(1);
-        (width, element(width))
-    } else {
-        let fits = |bits: u32| least >= -1 << (bits - 1) && most < 1 << (bits - 1);
-        if fits(8) {
-            (1, k::I8)
-        } else if fits(16) {
-            (2, k::I16)
-        } else if fits(32) {
-            (4, k::I32)
-        } else {
-            (8, k::I64)
-        }
-    };
-    let sign = if is_unsigned { k::UNSIGNED } else { 0 };
-    out.byte(element | sign);
-    put_elements(out, width, numbers.iter().map(|&number| number as u64));
-}
-
 fn element(width: usize) -> u8 {
     match width {
         0 => k::NONE,
@@ -175,20 +148,15 @@ fn put_int(directory: &mut Vec<u8>, number: i64, is_unsigned: bool) {
     };
 }
 
-/// Appends the lower bytes of each element to the zone of the width.
+/// Appends the lower bytes of each element.
 fn put_elements(out: &mut Sections, width: usize, elements: impl ExactSizeIterator<Item = u64>) {
+    let data = &mut out.data;
     match width {
         0 => {}
-        1 => out
-            .zone(Zone::One)
-            .extend(elements.map(|element| element as u8)),
-        2 => put_all(out.zone(Zone::Two), elements, |element| {
-            (element as u16).to_le_bytes()
-        }),
-        4 => put_all(out.zone(Zone::Four), elements, |element| {
-            (element as u32).to_le_bytes()
-        }),
-        _ => put_all(out.zone(Zone::Eight), elements, u64::to_le_bytes),
+        1 => data.extend(elements.map(|element| element as u8)),
+        2 => put_all(data, elements, |element| (element as u16).to_le_bytes()),
+        4 => put_all(data, elements, |element| (element as u32).to_le_bytes()),
+        _ => put_all(data, elements, u64::to_le_bytes),
     }
 }
 

@@ -43,12 +43,11 @@ const SMALLEST: usize = 512;
 /// The bytes of the header that a payload is assumed to need.
 const HEADER: usize = 6;
 
-/// Appends a message with columns. `plain` is its plain encoding, `views` says whether columns can be used
-/// in place, and `records` has the ids of records around the columns. Returns `false`, and has written nothing, if the bytes are not one plain message
-/// or are 4 GiB or more, and if an ext would be read as a definition of a record.
+/// Appends a message with columns. `plain` is its plain encoding, and `records` has the ids of records around the
+/// columns. Returns `false`, and has written nothing, if the bytes are not one plain message or are 4 GiB or more, and
+/// if an ext would be read as a definition of a record.
 pub(crate) fn write_columns(
     plain: &[u8],
-    views: bool,
     records: Option<&mut RecordIds>,
     out: &mut Vec<u8>,
 ) -> bool {
@@ -62,17 +61,15 @@ pub(crate) fn write_columns(
     if nodes.has_definitions && records.is_some() {
         return false;
     }
-    let begin = out.len();
     let mut writer = ColumnWriter {
-        views,
         space: records.as_ref().map(|records| records.space().alone()),
-        builder: ColumnBuilder::new(views),
+        builder: ColumnBuilder::default(),
         payload: Vec::new(),
         other: Vec::new(),
     };
     let mut names = MapNames::new(records);
     write_value(&mut nodes, 0, &mut names, out, |nodes, node, out| {
-        let attempt = writer.attempt(nodes, node, out.len() - begin);
+        let attempt = writer.attempt(nodes, node);
         // Beside records, whose bytes can be more than the plain ones, a payload may be too long for an ext.
         if attempt == Attempt::Taken && out.put_ext(EXT_TYPE, &writer.payload).is_err() {
             return Attempt::Refused;
@@ -82,20 +79,19 @@ pub(crate) fn write_columns(
     true
 }
 
-/// Returns the payload that stands for one plain message, whatever its size. With `views`, the columns can
-/// be used in place, if the ext begins there in its message. `None` if the bytes are not one plain message.
-pub(crate) fn payload_of(plain: &[u8], views: Option<usize>) -> Option<Vec<u8>> {
+/// Returns the payload that stands for one plain message, whatever its size. `None` if the bytes are not one plain
+/// message.
+pub(crate) fn payload_of(plain: &[u8]) -> Option<Vec<u8>> {
     let mut nodes = NodeList::new(plain)?;
-    let mut builder = ColumnBuilder::new(views.is_some());
+    let mut builder = ColumnBuilder::default();
     builder.write(&mut nodes, 0);
     let mut payload = Vec::new();
-    write_payload(&builder.out, &nodes, 0, views, &mut payload);
+    write_payload(&builder.out, &nodes, 0, &mut payload);
     Some(payload)
 }
 
 /// Decides which containers are columns.
 struct ColumnWriter<'p> {
-    views: bool,
     /// The ids of records that a message has which is alone, if records are on.
     space: Option<IdSpace>,
     builder: ColumnBuilder<'p>,
@@ -106,16 +102,15 @@ struct ColumnWriter<'p> {
 
 impl<'p> ColumnWriter<'p> {
     /// Makes the payload of a container if it is to be columns.
-    fn attempt(&mut self, nodes: &mut NodeList<'p>, node: u32, position: usize) -> Attempt {
+    fn attempt(&mut self, nodes: &mut NodeList<'p>, node: u32) -> Attempt {
         if nodes.size(node) < SMALLEST || !is_candidate(nodes, node) {
             return Attempt::Passed;
         }
-        let position = self.views.then_some(position);
         self.builder.write(nodes, node);
         if self.builder.out.directory.first() == Some(&k::PLAIN) {
             return Attempt::Refused;
         }
-        write_payload(&self.builder.out, nodes, node, position, &mut self.payload);
+        write_payload(&self.builder.out, nodes, node, &mut self.payload);
         let other = match self.space {
             Some(space) => {
                 self.other.clear();

@@ -5,64 +5,45 @@ use crate::columns::kind as k;
 use crate::wire::Store;
 use alloc::vec::Vec;
 
-/// The zone of elements of 8, 4, 2 and 1 bytes, and of all other sections.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Zone {
-    Eight,
-    Four,
-    Two,
-    One,
-}
-
 #[derive(Debug, Default)]
 pub(super) struct Sections {
     pub directory: Vec<u8>,
-    zones: [Vec<u8>; 4],
+    /// The sections of the nodes, in the order of the directory.
+    pub data: Vec<u8>,
 }
 
-/// The sizes of directory and zones at one time.
+/// The sizes of both at one time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SectionMark {
-    sizes: [usize; 5],
+    directory: usize,
+    data: usize,
 }
 
 impl SectionMark {
     /// Returns the number of bytes in all.
     pub fn total(self) -> usize {
-        self.sizes.iter().sum()
+        self.directory + self.data
     }
 }
 
 impl Sections {
     pub fn mark(&self) -> SectionMark {
-        let [eight, four, two, one] = &self.zones;
         SectionMark {
-            sizes: [&self.directory, eight, four, two, one].map(Vec::len),
+            directory: self.directory.len(),
+            data: self.data.len(),
         }
     }
 
     /// Drops everything.
     pub fn clear(&mut self) {
         self.directory.clear();
-        self.zones.iter_mut().for_each(Vec::clear);
+        self.data.clear();
     }
 
     /// Drops what was written after the mark.
     pub fn back(&mut self, mark: SectionMark) {
-        let [directory, zones @ ..] = mark.sizes;
-        self.directory.truncate(directory);
-        for (zone, size) in self.zones.iter_mut().zip(zones) {
-            zone.truncate(size);
-        }
-    }
-
-    pub fn zone(&mut self, zone: Zone) -> &mut Vec<u8> {
-        &mut self.zones[zone as usize]
-    }
-
-    /// Returns the zones in their order.
-    pub fn zones(&self) -> impl Iterator<Item = &[u8]> {
-        self.zones.iter().map(Vec::as_slice)
+        self.directory.truncate(mark.directory);
+        self.data.truncate(mark.data);
     }
 
     /// Appends the first byte of a node to the directory.
@@ -85,9 +66,8 @@ impl Sections {
     pub fn plain(&mut self, nodes: &NodeList<'_>, rows: &[u32], size: usize) {
         self.node(k::PLAIN, 0);
         self.uint(size);
-        let zone = self.zone(Zone::One);
         for &row in rows {
-            append(zone, nodes.bytes(row));
+            append(&mut self.data, nodes.bytes(row));
         }
     }
 }

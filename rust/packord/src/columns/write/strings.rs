@@ -2,7 +2,7 @@
 
 use super::ints::{Purpose, write_ints};
 use super::nodes::{NodeList, Wire};
-use super::sections::{Sections, Zone, append};
+use super::sections::{Sections, append};
 use crate::columns::kind as k;
 use crate::ext::Timestamp;
 use alloc::vec::Vec;
@@ -35,14 +35,13 @@ pub(super) fn write_strings(
     rows: &[u32],
     out: &mut Sections,
     numbers: &mut Vec<i64>,
-    views: bool,
 ) -> bool {
     let sizes = measure(nodes, rows, numbers);
     if !sizes.all_equal && rows.len() < FEWEST_STRINGS {
         return false;
     }
     let is_str = nodes.wire(rows[0]) == Wire::Str;
-    if is_str && !sizes.all_equal && !views && write_ended(nodes, rows, out, sizes.total) {
+    if is_str && !sizes.all_equal && write_ended(nodes, rows, out, sizes.total) {
         return true;
     }
     out.node(k::BYTES, if is_str { k::STR } else { k::BIN });
@@ -52,17 +51,17 @@ pub(super) fn write_strings(
 
 /// Appends strings with a byte 00 after each. Returns `false` if there is such a byte in them.
 fn write_ended(nodes: &NodeList<'_>, rows: &[u32], out: &mut Sections, total: usize) -> bool {
-    let zone = out.zone(Zone::One);
-    let begin = zone.len();
-    zone.reserve(total + rows.len());
+    let data = &mut out.data;
+    let begin = data.len();
+    data.reserve(total + rows.len());
     for &row in rows {
-        append(zone, nodes.payload(row));
-        zone.push(0);
+        append(data, nodes.payload(row));
+        data.push(0);
     }
     // Beside one for each row, there are none. So short a loop is made of wide instructions.
-    let zeros = zone[begin..].iter().map(|&byte| usize::from(byte == 0));
+    let zeros = data[begin..].iter().map(|&byte| usize::from(byte == 0));
     if zeros.sum::<usize>() != rows.len() {
-        zone.truncate(begin);
+        data.truncate(begin);
         return false;
     }
     out.node(k::BYTES, k::TERMINATED);
@@ -78,12 +77,11 @@ fn put_payloads(
     sizes: &[i64],
 ) {
     out.uint(total);
-    let zone = out.zone(Zone::One);
-    zone.reserve(total);
+    out.data.reserve(total);
     for &row in rows {
-        append(zone, nodes.payload(row));
+        append(&mut out.data, nodes.payload(row));
     }
-    write_ints(out, sizes, Purpose::Counts, false);
+    write_ints(out, sizes, Purpose::Counts);
 }
 
 /// Returns the ext type.
@@ -99,7 +97,6 @@ pub(super) fn write_exts(
     rows: &[u32],
     out: &mut Sections,
     numbers: &mut Vec<i64>,
-    views: bool,
 ) -> bool {
     let kind = ext_type(nodes, rows[0]);
     if rows.iter().any(|&row| ext_type(nodes, row) != kind) {
@@ -109,7 +106,7 @@ pub(super) fn write_exts(
         if let Some(unit) = times(nodes, rows, numbers) {
             out.node(k::TIME, 0);
             out.byte(unit);
-            write_ints(out, numbers, Purpose::Signed, views);
+            write_ints(out, numbers, Purpose::Signed);
             return true;
         }
     }

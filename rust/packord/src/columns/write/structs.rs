@@ -9,8 +9,8 @@ use crate::wire::Store;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The shapes that are not compared with the rows.
-const FREE_SHAPES: usize = 64;
+/// The most shapes.
+const MOST_SHAPES: usize = 2048;
 /// The most keys.
 const MOST_KEYS: usize = 2048;
 /// The least values for each key.
@@ -110,8 +110,7 @@ impl StructScratch {
                 *key = number;
             }
             self.ends.push(self.lists.len());
-            let is_costly = self.ends.len() > FREE_SHAPES && 2 * self.lists.len() > values;
-            if is_costly || self.names.len() > MOST_KEYS {
+            if self.ends.len() > MOST_SHAPES || self.names.len() > MOST_KEYS {
                 return false;
             }
         }
@@ -126,7 +125,6 @@ impl StructScratch {
         rows: Range<usize>,
         list: &mut Vec<u32>,
         out: &mut Sections,
-        views: bool,
     ) {
         out.node(k::STRUCT, 0);
         out.uint(self.names.len());
@@ -147,7 +145,7 @@ impl StructScratch {
             for column in &self.columns {
                 out.uint(column.len());
             }
-            write_ints(out, &self.row_shapes, Purpose::Signed, views);
+            write_ints(out, &self.row_shapes, Purpose::Signed);
         }
         let end = self.columns.last().map_or(list.len(), |last| last.end);
         list.resize(end, 0);

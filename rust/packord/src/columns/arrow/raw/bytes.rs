@@ -3,11 +3,18 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
 
 /// What keeps memory. It is dropped and nothing else.
 trait Owner: Send + Sync {}
 impl<T: Send + Sync> Owner for T {}
+
+/// Types of numbers, which are all of their bytes.
+pub(in super::super) trait Number: Copy + Default + Send + Sync + 'static {}
+
+macro_rules! numbers {
+    ($($type:ty)*) => {$(impl Number for $type {})*};
+}
+numbers!(u8 u16 u32 u64 i8 i32 i64 i128 f64);
 
 /// Bytes and their owner.
 #[derive(Clone)]
@@ -45,13 +52,13 @@ impl SharedBytes {
         SharedBytes { start, len, owner }
     }
 
-    /// Returns `len` new bytes, 0 at first, at an address that is a multiple of eight.
-    pub fn aligned(len: usize, fill: impl FnOnce(&mut [u8])) -> SharedBytes {
-        let mut words: Vec<u64> = alloc::vec![0; len.div_ceil(8)];
-        // SAFETY: the vector has at least `len` bytes, all initialized, and any bytes are valid for u64.
-        let bytes = unsafe { core::slice::from_raw_parts_mut(words.as_mut_ptr().cast(), len) };
-        fill(bytes);
-        let owner = Arc::new(words);
+    /// Returns the bytes of numbers, in the order of this machine. They are aligned to the numbers.
+    pub fn of_numbers<T: Number>(mut numbers: Vec<T>) -> SharedBytes {
+        // Without any, there is memory too: some readers look at its address.
+        numbers.reserve_exact(1);
+        let len = size_of_val(&numbers[..]);
+        let owner = Arc::new(numbers);
+        // `Number` is private, and its types have no padding, so all bytes are initialized.
         let start = owner.as_ptr().cast();
         SharedBytes { start, len, owner }
     }
@@ -62,9 +69,10 @@ impl SharedBytes {
         unsafe { core::slice::from_raw_parts(self.start, self.len) }
     }
 
-    /// Returns a part of the bytes.
-    pub fn part(&self, range: Range<usize>) -> Option<SharedBytes> {
-        let part = self.as_slice().get(range)?;
+    /// Returns a slice of the bytes with their owner; `None` for a slice of other memory.
+    pub fn part_of(&self, part: &[u8]) -> Option<SharedBytes> {
+        let begin = (part.as_ptr() as usize).checked_sub(self.start as usize)?;
+        let part = self.as_slice().get(begin..begin.checked_add(part.len())?)?;
         Some(SharedBytes {
             start: part.as_ptr(),
             len: part.len(),
@@ -86,17 +94,21 @@ mod tests {
     #[test]
     fn parts_outlive_the_whole() {
         let whole = SharedBytes::of(alloc::vec![1, 2, 3, 4]);
-        let part = whole.part(1..3).unwrap();
-        assert!(whole.part(3..5).is_none());
+        let part = whole.part_of(&whole.as_slice()[1..3]).unwrap();
+        assert!(part.part_of(whole.as_slice()).is_none());
         drop(whole);
         assert_eq!(part.clone().as_slice(), [2, 3]);
     }
 
     #[test]
-    fn new_memory_is_aligned() {
-        let bytes = SharedBytes::aligned(11, |out| out[10] = 7);
-        assert_eq!(bytes.as_slice(), [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7]);
-        assert_eq!(bytes.as_slice().as_ptr() as usize % 8, 0);
-        assert!(SharedBytes::aligned(0, |_| ()).as_slice().is_empty());
+    fn numbers_are_in_the_order_of_this_machine() {
+        let bytes = SharedBytes::of_numbers(alloc::vec![7_u32, 8]);
+        assert_eq!(bytes.as_slice(), [7_u32, 8].map(u32::to_ne_bytes).concat());
+        assert_eq!(bytes.as_slice().as_ptr() as usize % 4, 0);
+        assert!(
+            SharedBytes::of_numbers::<i64>(Vec::new())
+                .as_slice()
+                .is_empty()
+        );
     }
 }

@@ -422,13 +422,17 @@ mod tests {
 
     /// Lists of a struct of integers, floats and a dictionary of booleans.
     fn sample() -> ColumnArray {
-        let mut indexes = integer_array(&[1, 0], Some(&[true, false, true]));
-        indexes.dictionary = Some(Box::new(bool_array(&[true, false], None)));
+        let mut indexes = integer_array(alloc::vec![1, 0], Some(&[true, false, true]));
+        indexes.dictionary = Some(Box::new(bool_array(alloc::vec![true, false], None)));
         let fields = [
-            ("a", integer_array(&[1, 2, 70_000], None)),
+            ("a", integer_array(alloc::vec![1, 2, 70_000], None)),
             (
                 "b",
-                number_array(ArrowType::Float(8), &[0.5], Some(&[false, true, false])),
+                number_array(
+                    ArrowType::Float(8),
+                    alloc::vec![0.5],
+                    Some(&[false, true, false]),
+                ),
             ),
             ("c", indexes),
         ];

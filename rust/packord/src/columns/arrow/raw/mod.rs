@@ -14,6 +14,6 @@ mod export;
 mod import;
 
 pub use abi::{ArrowArray, ArrowArrayStream, ArrowSchema};
-pub(super) use bytes::SharedBytes;
+pub(super) use bytes::{Number, SharedBytes};
 pub(super) use export::{exported_schema, exported_stream};
 pub(super) use import::ImportedStream;

@@ -1,0 +1,242 @@
+//! [`ArrowTable`]: the rows of a message as arrays.
+
+use super::array::{ArrowField, ColumnArray};
+use super::build::ArrayBuilder;
+use super::raw::{ArrowArrayStream, ArrowSchema, SharedBytes, exported_schema, exported_stream};
+use super::slots::Slots;
+use super::take::take;
+use super::types::ArrowType;
+use super::values::{array_of_values, cut, elements_of, no_name};
+use crate::columns::payload::{Columns, MAX_EXPANSION};
+use crate::columns::rows::RowColumns;
+use crate::error::{Error, ErrorKind, Result};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+/// A message of rows as a table of Arrow: an array of maps, a column for each key.
+///
+/// Where the array is stored by column, the bytes of strings are used in place, and so are numbers that happen to be
+/// aligned in memory. The table has its message as long as a consumer has an array of it. Memory is bounded by the size of the
+/// value: all arrays of a table together have at most 16 rows for each byte of it as plain MessagePack, and
+/// 65 536 more.
+///
+/// ```
+/// use packord::columns::arrow::{ArrowTable, from_arrow};
+/// use packord::{DecodeOptions, EncodeOptions, Value};
+///
+/// let rows: Value = (0..500).map(|id| Value::from([("id", id), ("level", id % 7)])).collect();
+/// let message = EncodeOptions::new().columns(true).encode(&rows)?;
+/// let table = ArrowTable::read(message)?;
+/// assert_eq!((table.rows(), table.columns()), (500, 2));
+///
+/// let again = from_arrow(table.stream())?;
+/// assert_eq!(DecodeOptions::new().columns(true).decode(&again)?, rows);
+/// # Ok::<(), packord::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ArrowTable {
+    rows: Arc<ColumnArray>,
+}
+
+impl ArrowTable {
+    /// Reads a message: an array of maps, by column (`spec/columns.md`) or plain. An empty array is a table
+    /// without rows and columns.
+    ///
+    /// # Errors
+    ///
+    /// `type_mismatch` for any other value, also for a plain message that is not valid, of which
+    /// [`validate`](crate::validate) says more; `invalid_ext` for columns that are malformed; `length_limit` for a payload that stands for
+    /// more than 16 times its size, and for a table of very many columns with very few values;
+    /// `depth_limit`; `unsupported_type` for a key with a byte 00, `out_of_range` for a timestamp that
+    /// does not fit 64 bits.
+    pub fn read(message: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<ArrowTable> {
+        ArrowTable::read_bounded(message, MAX_EXPANSION)
+    }
+
+    /// As [`ArrowTable::read`], with another
+    /// [`max_expansion`](crate::DecodeOptions::max_expansion).
+    ///
+    /// # Errors
+    ///
+    /// As for [`ArrowTable::read`].
+    ///
+    /// ```
+    /// use packord::ErrorKind;
+    /// use packord::columns::arrow::ArrowTable;
+    /// let sevens = b"\xc7\x11\x5c\x01\x23\x21\x01\x0b\x07\x20\x01\x20\x20\x06\x01\x01\0\0\x01\x07";
+    /// let error = ArrowTable::read_bounded(sevens, 1).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::TypeMismatch); // an array, but not of maps
+    /// ```
+    pub fn read_bounded(
+        message: impl AsRef<[u8]> + Send + Sync + 'static,
+        max_expansion: u64,
+    ) -> Result<ArrowTable> {
+        read(&SharedBytes::of(message), max_expansion, None)
+    }
+
+    /// Reads some columns of a message, in the order of their keys, which are different. A key that no row has is a
+    /// column of nulls. Of a message by column, the others are not looked at.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ArrowTable::read`].
+    ///
+    /// ```
+    /// use packord::columns::arrow::{ArrowTable, from_arrow};
+    /// let message = b"\x92\x82\xa1a\x01\xa1b\x02\x81\xa1b\x03";
+    /// let table = ArrowTable::read_keys(message, &["b", "c"])?;
+    /// let again = from_arrow(table.stream())?;
+    /// assert_eq!(again, b"\x92\x82\xa1b\x02\xa1c\xc0\x82\xa1b\x03\xa1c\xc0");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn read_keys(
+        message: impl AsRef<[u8]> + Send + Sync + 'static,
+        keys: &[&str],
+    ) -> Result<ArrowTable> {
+        read(&SharedBytes::of(message), MAX_EXPANSION, Some(keys))
+    }
+
+    /// Returns the table with those of its rows for which `is_wanted` has `true`.
+    ///
+    /// # Errors
+    ///
+    /// None that is known: what the table has was checked.
+    ///
+    /// ```
+    /// use packord::columns::arrow::{ArrowTable, from_arrow};
+    /// let table = ArrowTable::read(b"\x93\x81\xa1a\x01\x81\xa1a\x02\x81\xa1a\x03")?;
+    /// let odd = table.with_rows(&[true, false, true])?;
+    /// assert_eq!(from_arrow(odd.stream())?, b"\x92\x81\xa1a\x01\x81\xa1a\x03");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    pub fn with_rows(&self, is_wanted: &[bool]) -> Result<ArrowTable> {
+        let rows = (0..self.rows()).zip(is_wanted);
+        let rows: Vec<usize> = rows.filter(|&(_, &is)| is).map(|(row, _)| row).collect();
+        let taken = take((*self.rows).clone(), &rows, &mut Slots::new(u64::MAX))?;
+        Ok(ArrowTable {
+            rows: Arc::new(taken),
+        })
+    }
+
+    /// Returns the number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows.len
+    }
+
+    /// Returns the number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.rows.children.len()
+    }
+
+    /// Returns the type of the rows, a struct of all columns.
+    ///
+    /// ```
+    /// # use packord::columns::arrow::ArrowTable;
+    /// let table = ArrowTable::read(b"\x91\x81\xa1a\x01")?;
+    /// assert!(!table.schema().is_released());
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn schema(&self) -> ArrowSchema {
+        exported_schema(&self.rows)
+    }
+
+    /// Returns the rows as a stream of one array. The stream may be used and released on any thread.
+    ///
+    /// ```
+    /// # use packord::columns::arrow::{ArrowTable, from_arrow};
+    /// let table = ArrowTable::read(b"\x91\x81\xa1a\x01")?;
+    /// assert_eq!(from_arrow(table.stream())?, b"\x91\x81\xa1a\x01");
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn stream(&self) -> ArrowArrayStream {
+        exported_stream(Arc::clone(&self.rows))
+    }
+}
+
+/// Reads the rows of a message: those of their columns that are asked for.
+fn read(message: &SharedBytes, max_expansion: u64, keys: Option<&[&str]>) -> Result<ArrowTable> {
+    let rows = rows_of(message, max_expansion, keys).map_err(|error| error.placed(0))?;
+    let rows = rows.filter(|rows| rows.ty == ArrowType::Struct && rows.nulls == 0);
+    let mut rows = rows.ok_or_else(|| {
+        Error::at(ErrorKind::TypeMismatch, 0).with_detail("a table of Arrow needs an array of maps")
+    })?;
+    if let Some(keys) = keys {
+        rows.children = columns_of(rows.children, rows.len, keys)?;
+    }
+    Ok(ArrowTable {
+        rows: Arc::new(rows),
+    })
+}
+
+/// Returns the elements of an array, and `None` for another value.
+fn rows_of(
+    message: &SharedBytes,
+    max_expansion: u64,
+    keys: Option<&[&str]>,
+) -> Result<Option<ColumnArray>> {
+    let bytes = message.as_slice();
+    let Some(rows) = RowColumns::of_message(bytes, max_expansion)? else {
+        let Some(columns) = Columns::of_message(bytes, max_expansion) else {
+            return rows_of_plain(bytes);
+        };
+        let mut plain = Vec::new();
+        columns?.expand_into(&mut plain)?;
+        return rows_of_plain(&plain);
+    };
+    let rows = match keys {
+        Some(keys) => rows.with_keys(|key| keys.contains(&key)),
+        None => rows,
+    };
+    rows.check()?;
+    let mut builder = ArrayBuilder {
+        directory: &rows.directory,
+        message,
+        slots: Slots::new(rows.header.plain_size),
+    };
+    let array = builder.array(RowColumns::NODE, None)?;
+    if array.ty == ArrowType::Struct {
+        return Ok(Some(array));
+    }
+    // Maps that are all different are stored as maps.
+    let mut plain = Vec::new();
+    rows.expand_into(&mut plain, &mut Vec::new())?;
+    elements(&plain, rows.count()).map(Some)
+}
+
+fn rows_of_plain(message: &[u8]) -> Result<Option<ColumnArray>> {
+    match elements_of(message) {
+        Some((count, values)) => elements(values, count).map(Some),
+        None => Ok(None),
+    }
+}
+
+fn elements(values: &[u8], count: usize) -> Result<ColumnArray> {
+    if count == 0 {
+        // No rows have no columns.
+        return Ok(ColumnArray::new(ArrowType::Struct, 0).with_buffers(None, []));
+    }
+    let mut slots = Slots::new(values.len() as u64);
+    array_of_values(&cut(values, count)?, None, &mut slots)
+}
+
+/// Returns the columns of these keys.
+fn columns_of(fields: Vec<ArrowField>, rows: usize, keys: &[&str]) -> Result<Vec<ArrowField>> {
+    let mut fields: Vec<Option<ArrowField>> = fields.into_iter().map(Some).collect();
+    let column = |key: &&str| {
+        let has_key = |field: &Option<ArrowField>| {
+            let field = field.as_ref();
+            field.is_some_and(|field| field.name.as_bytes() == key.as_bytes())
+        };
+        let found = fields
+            .iter()
+            .position(has_key)
+            .and_then(|place| fields[place].take());
+        let nulls = || ArrowField::new(key, ColumnArray::new(ArrowType::Null, rows));
+        found.or_else(nulls).ok_or_else(|| no_name(key))
+    };
+    keys.iter().map(column).collect()
+}

@@ -1,0 +1,233 @@
+//! The values of a column as cells, whatever its kind.
+
+use super::column::{Unit, terminated};
+use super::directory::{ColumnNode, Directory};
+use super::integers::integers_of;
+use super::plain::extent;
+use super::{Malformed, OrMalformed, need};
+use crate::columns::kind as k;
+use crate::ext::Timestamp;
+use crate::wire::header::Header;
+use crate::wire::{marker as m, read, utf8};
+use alloc::vec::Vec;
+
+/// A value.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(
+    not(feature = "arrow"),
+    allow(dead_code, reason = "views have numbers and strings alone")
+)]
+pub(crate) enum CellValue<'a> {
+    Nil,
+    Bool(bool),
+    Int(i64),
+    /// From 2^63 up.
+    Large(u64),
+    Float(f64),
+    Float32(f32),
+    Str(&'a str),
+    Bin(&'a [u8]),
+    /// An ext that is no timestamp.
+    Ext(&'a [u8]),
+    Time(Timestamp),
+    /// How many values are in an array, and in a map with its keys; and their bytes.
+    Array(usize, &'a [u8]),
+    Map(usize, &'a [u8]),
+    /// A row of other columns.
+    Row,
+}
+
+/// Returns `n` values of MessagePack that are all of the bytes.
+pub(crate) fn plain_cells(bytes: &[u8], n: usize) -> OrMalformed<Vec<CellValue<'_>>> {
+    let (mut rest, mut cells, mut open) = (bytes, Vec::new(), Vec::new());
+    for _ in 0..n {
+        let (value, after) = rest.split_at(extent(rest, &mut open)?.size);
+        cells.push(cell_of(value).ok_or(Malformed)?);
+        rest = after;
+    }
+    need(rest.is_empty())?;
+    Ok(cells)
+}
+
+/// Returns the one value of some bytes; `None` for what is not valid.
+pub(super) fn cell_of(value: &[u8]) -> Option<CellValue<'_>> {
+    let &marker = value.first()?;
+    let header = Header::of(marker);
+    let number = match header.length {
+        0 => header.fixed.into(),
+        1 => read::uint::<1>(value, 1)?,
+        2 => read::uint::<2>(value, 1)?,
+        _ => read::uint::<4>(value, 1)?,
+    };
+    let rest = value.get(header.len()..)?;
+    let int = |bits: u64| Some(CellValue::Int(bits as i64));
+    match marker {
+        0..=0x7f => int(marker.into()),
+        m::NEGATIVE_FIXINT.. => Some(CellValue::Int((marker as i8).into())),
+        m::NIL => Some(CellValue::Nil),
+        m::FALSE | m::TRUE => Some(CellValue::Bool(marker == m::TRUE)),
+        m::UINT8 => int(read::uint::<1>(value, 1)?),
+        m::UINT16 => int(read::uint::<2>(value, 1)?),
+        m::UINT32 => int(read::uint::<4>(value, 1)?),
+        m::UINT64 => Some(unsigned(read::uint::<8>(value, 1)?)),
+        m::INT8 => Some(CellValue::Int(read::sign_extend::<1>(read::uint::<1>(
+            value, 1,
+        )?))),
+        m::INT16 => Some(CellValue::Int(read::sign_extend::<2>(read::uint::<2>(
+            value, 1,
+        )?))),
+        m::INT32 => Some(CellValue::Int(read::sign_extend::<4>(read::uint::<4>(
+            value, 1,
+        )?))),
+        m::INT64 => int(read::uint::<8>(value, 1)?),
+        m::FLOAT32 => {
+            let bits = read::uint::<4>(value, 1)? as u32;
+            Some(CellValue::Float32(f32::from_bits(bits)))
+        }
+        m::FLOAT64 => Some(CellValue::Float(f64::from_bits(read::uint::<8>(value, 1)?))),
+        m::FIXSTR..=0xbf | m::STR8..=m::STR32 => utf8::check(rest).ok().map(CellValue::Str),
+        m::BIN8..=m::BIN32 => Some(CellValue::Bin(rest)),
+        m::FIXMAP..=0x8f | m::MAP16 | m::MAP32 => {
+            let values = usize::try_from(number).ok()?.checked_mul(2)?;
+            Some(CellValue::Map(values, rest))
+        }
+        m::FIXARRAY..=0x9f | m::ARRAY16 | m::ARRAY32 => {
+            Some(CellValue::Array(usize::try_from(number).ok()?, rest))
+        }
+        m::RESERVED => None,
+        _ => Some(ext(*value.get(header.len() - 1)? as i8, rest)),
+    }
+}
+
+fn unsigned(value: u64) -> CellValue<'static> {
+    i64::try_from(value).map_or(CellValue::Large(value), CellValue::Int)
+}
+
+fn ext(kind: i8, payload: &[u8]) -> CellValue<'_> {
+    let time = (kind == Timestamp::EXT_TYPE).then(|| Timestamp::from_payload(payload));
+    time.flatten()
+        .map_or(CellValue::Ext(payload), CellValue::Time)
+}
+
+/// Returns the values of a column. Nodes nest at most 128 deep, and so does this function.
+pub(crate) fn cells_of<'a>(
+    directory: &Directory<'a>,
+    node: &ColumnNode<'a>,
+) -> OrMalformed<Vec<CellValue<'a>>> {
+    let part = || integers_of(directory.part(node)).map(Vec::into_iter);
+    let column = |index: &u32| cells_of(directory, &directory.nodes[*index as usize]);
+    let columns = directory.columns(node);
+    match node.kind {
+        k::PLAIN => plain_cells(node.section, node.n),
+        k::INT => {
+            let integers = integers_of(node)?.into_iter();
+            Ok(if node.form & k::UNSIGNED == 0 {
+                integers.map(CellValue::Int).collect()
+            } else {
+                integers.map(|integer| unsigned(integer as u64)).collect()
+            })
+        }
+        k::FLOAT if node.mode == k::FLOAT32 => {
+            let floats = node.section.chunks_exact(4).map(TryInto::try_into);
+            let floats = floats.map(|bytes| bytes.map_or(0.0, f32::from_le_bytes));
+            Ok(floats.map(CellValue::Float32).collect())
+        }
+        k::FLOAT => {
+            let floats = node.section.chunks_exact(8).map(TryInto::try_into);
+            let floats = floats.map(|bytes| bytes.map_or(0.0, f64::from_le_bytes));
+            Ok(floats.map(CellValue::Float).collect())
+        }
+        k::SCALED => Ok(scaled_of(directory, node)?
+            .into_iter()
+            .map(CellValue::Float)
+            .collect()),
+        k::TIME => {
+            let unit = Unit::new(node.form);
+            part()?
+                .map(|time| unit.timestamp(time).map(CellValue::Time))
+                .collect()
+        }
+        k::BYTES => payloads(directory, node),
+        k::DICT => {
+            let entries = column(&columns[0])?;
+            let entry = |index: i64| {
+                let entry = usize::try_from(index).ok().and_then(|at| entries.get(at));
+                entry.copied().ok_or(Malformed)
+            };
+            part()?.map(entry).collect()
+        }
+        k::UNION => {
+            let branches = columns.iter().map(column);
+            let branches = branches.collect::<OrMalformed<Vec<_>>>()?.into_iter();
+            let mut branches: Vec<_> = branches.map(Vec::into_iter).collect();
+            let next = |tag: i64| {
+                let branch = usize::try_from(tag)
+                    .ok()
+                    .and_then(|tag| branches.get_mut(tag));
+                branch.and_then(Iterator::next).ok_or(Malformed)
+            };
+            part()?.map(next).collect()
+        }
+        _ => Ok(alloc::vec![CellValue::Row; node.n]),
+    }
+}
+
+fn payloads<'a>(
+    directory: &Directory<'a>,
+    node: &ColumnNode<'a>,
+) -> OrMalformed<Vec<CellValue<'a>>> {
+    let section = node.section;
+    let text = || utf8::check(section).map_err(|_| Malformed);
+    if node.mode == k::TERMINATED {
+        let mut rest = text()?;
+        let strs = (0..node.n).map(|_| terminated(&mut rest).map(CellValue::Str));
+        let strs = strs.collect::<OrMalformed<Vec<_>>>()?;
+        need(rest.is_empty())?;
+        return Ok(strs);
+    }
+    let text = if node.mode == k::STR { text()? } else { "" };
+    let mut at = 0_usize;
+    let next = |size: i64| {
+        let end = usize::try_from(size)
+            .ok()
+            .and_then(|size| at.checked_add(size));
+        let range = at..end.ok_or(Malformed)?;
+        at = range.end;
+        if node.mode == k::STR {
+            return text.get(range).map(CellValue::Str).ok_or(Malformed);
+        }
+        let payload = section.get(range).ok_or(Malformed)?;
+        Ok(match node.mode {
+            k::BIN => CellValue::Bin(payload),
+            _ => ext(node.form as i8, payload),
+        })
+    };
+    let sizes = integers_of(directory.part(node))?.into_iter();
+    let cells = sizes.map(next).collect::<OrMalformed<Vec<_>>>()?;
+    need(at == section.len())?;
+    Ok(cells)
+}
+
+/// Returns the floats of a SCALED node.
+pub(crate) fn scaled_of(directory: &Directory<'_>, node: &ColumnNode<'_>) -> OrMalformed<Vec<f64>> {
+    let power = k::POWERS[usize::from(node.form)];
+    let mantissas = integers_of(directory.part(node))?.into_iter();
+    let float = |mantissa: i64| {
+        need(mantissa.unsigned_abs() < k::MANTISSAS)?;
+        Ok(mantissa as f64 / power)
+    };
+    mantissas.map(float).collect()
+}
+
+/// Returns the strings of a column that has strings and nil alone; `None` for other columns.
+pub(crate) fn strs_of<'a>(
+    directory: &Directory<'a>,
+    node: &ColumnNode<'a>,
+) -> OrMalformed<Option<Vec<Option<&'a str>>>> {
+    let as_str = |cell| match cell {
+        CellValue::Nil => Some(None),
+        CellValue::Str(text) => Some(Some(text)),
+        _ => None,
+    };
+    Ok(cells_of(directory, node)?.into_iter().map(as_str).collect())
+}
