@@ -8,12 +8,12 @@ use packord::container::{
     Codec, FileIndex, OnBadBlock, Predicate, ReadOptions, Reader, SchemaEntry, Statistics,
     WriteOptions, Writer,
 };
-use packord::{Error, MessageScanner, Structures, Value};
+use packord::{Error, MessageScanner, Value};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 use std::ops::Range;
-use support::{Case, cases, expand_hex, structures, value};
+use support::{Case, cases, expand_hex, value};
 
 /// The messages of a stream, each packed.
 fn messages(stream: &[u8]) -> Vec<Vec<u8>> {
@@ -352,7 +352,7 @@ fn cuts_damage_and_splits_are_as_derived() {
             for place in (block[2]..block[3]).filter(|&place| is_tried(place)) {
                 let mut damaged = bytes.clone();
                 damaged[place as usize] ^= 0x41;
-                let wrong = ("invalid_ext".to_owned(), Some(block[1]), None);
+                let wrong = ("invalid_container".to_owned(), Some(block[1]), None);
                 let reading = read(&damaged, &options, false).unwrap();
                 assert_eq!(reading.rows, whole[..before], "{name}, byte {place}");
                 assert_eq!(reading.end, Some(wrong.clone()), "{name}, byte {place}");
@@ -406,14 +406,8 @@ fn write_options(json: &Json) -> WriteOptions {
             "block_rows" => options.block_rows(option.as_u64().unwrap()),
             "columns" => options.columns(option.as_bool().unwrap()),
             "messages" => options.messages(option.as_bool().unwrap()),
-            "views" => options.views(option.as_bool().unwrap()),
-            "key" => options.key(strings()),
+            "stats" => options.stats(strings()),
             "meta" => options.meta(value(option)),
-            "structures" => {
-                let list: Structures = structures(option);
-                options.structures(list)
-            }
-            "dictionary" => options.dictionary(expand_hex(option)),
             other => panic!("{other}"),
         };
     }

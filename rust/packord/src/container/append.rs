@@ -49,7 +49,7 @@ impl Writer<LockedFile> {
     /// # Errors
     ///
     /// `io`, also if another writer has the file open. The fault of a file that is not whole: repair it first. A file without an
-    /// index is read for that. `invalid_ext` if this build does not have the codec of the file.
+    /// index is read for that. `invalid_container` if this build does not have the codec of the file.
     pub fn append(path: impl AsRef<Path>, options: &WriteOptions) -> Result<Writer<LockedFile>> {
         let file = LockedFile::open(path.as_ref())?;
         let io = |error| Error::io(error, 0);
@@ -78,12 +78,11 @@ impl Writer<LockedFile> {
     }
 }
 
-/// Reads a whole file for its blocks. Those that an earlier index describes have its statistics.
+/// Reads a whole file for its blocks. Nothing is known of their rows.
 fn scanned(input: &mut Input<&File>, header: &FileHeader) -> Result<FileIndex> {
-    let (mut found, mut last) = (FileIndex::default(), None);
+    let mut found = FileIndex::default();
     input.go_to(header.size())?;
     loop {
-        let place = input.offset();
         match next_item(input, header, DEFAULT_MAX_BLOCK)? {
             FileItem::Block(block) => {
                 found.count += block.count();
@@ -94,30 +93,8 @@ fn scanned(input: &mut Input<&File>, header: &FileHeader) -> Result<FileIndex> {
                     statistics: None,
                 });
             }
-            FileItem::Index => last = Some(place),
-            FileItem::Trailer => {}
-            FileItem::End => break,
+            FileItem::Index | FileItem::Trailer => {}
+            FileItem::End => return Ok(found),
         }
     }
-    let Some(place) = last else {
-        return Ok(found);
-    };
-    input.go_to(place)?;
-    let Some(earlier) = FileIndex::here(input, header, DEFAULT_MAX_BLOCK) else {
-        return Ok(found);
-    };
-    let mut entries = earlier.entries.into_iter().peekable();
-    for entry in &mut found.entries {
-        while entries
-            .next_if(|earlier| earlier.offset < entry.offset)
-            .is_some()
-        {}
-        let is_same = |earlier: &IndexEntry| {
-            (earlier.offset, earlier.size, earlier.count) == (entry.offset, entry.size, entry.count)
-        };
-        entry.statistics = entries
-            .next_if(is_same)
-            .and_then(|earlier| earlier.statistics);
-    }
-    Ok(found)
 }

@@ -1,8 +1,8 @@
 //! [`StoredBlock`] and [`Block`]: a block as it is in the file, and unpacked.
 
-use super::codec::{self, BodyUnpacker, Codec};
-use super::head::{BlockCodec, BlockHead, BlockKind};
-use super::header::{FileHeader, MARK};
+use super::codec::{self, ChunkUnpacker, Codec};
+use super::head::{BlockCodec, BlockHead, BlockKind, Chunk};
+use super::header::{FileHeader, MARK, MARK_START};
 use super::input::Input;
 use super::rows::{RowList, rows_of};
 use crate::columns::ColumnsView;
@@ -14,7 +14,7 @@ use core::fmt;
 use core::ops::Range;
 use std::io::Read;
 
-/// A block as it is in the file, with the right checksum, and its body still compressed: to copy it, or to
+/// A block as it is in the file, with right checksums, and its chunks still compressed: to copy it, or to
 /// [unpack](StoredBlock::unpack) it in another thread.
 ///
 /// ```
@@ -70,15 +70,14 @@ impl StoredBlock {
 
     /// Returns the size of its body in bytes, as it says.
     #[must_use]
-    pub fn raw_size(&self) -> u64 {
-        self.head.raw
+    pub fn body_size(&self) -> u64 {
+        self.head.unpacked()
     }
 
-    /// Returns whether it was written with [`views`](super::WriteOptions::views), so that its columns can
-    /// be used in place.
+    /// Returns what it says of its chunks.
     #[must_use]
-    pub fn has_padding(&self) -> bool {
-        self.head.padded
+    pub fn chunks(&self) -> &[Chunk] {
+        &self.head.chunks
     }
 
     /// Returns its codec, that of the header if it names none; `None` if it is not known.
@@ -87,7 +86,7 @@ impl StoredBlock {
         codec_of(&self.head, &self.header)
     }
 
-    /// Returns its data: the body, compressed by the codec.
+    /// Returns its data: the chunks one after another, each compressed by the codec or stored.
     #[must_use]
     pub fn data(&self) -> &[u8] {
         &self.bytes[self.data.clone()]
@@ -112,34 +111,22 @@ impl StoredBlock {
     ///
     /// # Errors
     ///
-    /// `invalid_ext` at the block-array: the codec is not known, or the data does not unpack to exactly the
+    /// `invalid_container` at the block-array: the codec is not known, or a chunk does not unpack to exactly the
     /// announced number of bytes.
     pub fn unpack(&self) -> Result<Block> {
-        self.unpack_by(&mut BodyUnpacker::default())
-    }
-
-    /// Puts its bytes back to where they were read from, if it has all of them.
-    pub(super) fn put_back<R: Read>(self, input: &mut Input<R>) {
-        if self.bytes.len() as u64 == self.size {
-            input.unread(&self.bytes);
-        }
+        self.unpack_by(&mut ChunkUnpacker::default())
     }
 
     /// Unpacks the body with a context that is kept.
-    pub(super) fn unpack_by(&self, unpacker: &mut BodyUnpacker) -> Result<Block> {
+    pub(super) fn unpack_by(&self, unpacker: &mut ChunkUnpacker) -> Result<Block> {
+        let body = known_codec(&self.head, &self.header)
+            .and_then(|codec| unpacker.unpack(codec, &self.head.chunks, self.data()));
         let at = self.offset + MARK as u64;
-        let codec = known_codec(&self.head, &self.header).map_err(|error| error.moved(at))?;
-        let raw =
-            usize::try_from(self.head.raw).map_err(|_| Error::at(ErrorKind::LengthLimit, at))?;
-        let body = unpacker
-            .unpack(codec, self.data(), raw, self.header.dictionary())
-            .map_err(|error| error.moved(at))?;
         Ok(Block {
-            header: self.header.clone(),
+            body: body.map_err(|error| error.moved(at))?,
             kind: self.head.kind,
             count: self.head.count,
             offset: self.offset,
-            body,
         })
     }
 }
@@ -172,7 +159,7 @@ fn known_codec(head: &BlockHead, header: &FileHeader) -> Result<Codec> {
     match codec_of(head, header) {
         None => {
             let detail = format!("codec {name} is not known");
-            Err(Error::new(ErrorKind::InvalidExt).with_detail(detail))
+            Err(Error::new(ErrorKind::InvalidContainer).with_detail(detail))
         }
         Some(codec) if !codec.is_supported() => Err(codec::unsupported(codec)),
         Some(codec) => Ok(codec),
@@ -195,17 +182,18 @@ pub(super) struct Mismatch;
 /// What a block says, and where its data is from the current place on.
 struct BlockFrame {
     head: BlockHead,
-    crc: u32,
     data: Range<usize>,
+    /// The first chunk with a wrong checksum.
+    wrong: Option<usize>,
 }
 
 impl BlockFrame {
     fn check_crc(&self, mark: u64) -> Result<()> {
-        if self.crc == self.head.crc {
+        let Some(chunk) = self.wrong else {
             return Ok(());
-        }
-        let error = Error::at(ErrorKind::InvalidExt, mark + MARK as u64);
-        Err(error.with_detail("the checksum is wrong"))
+        };
+        let error = Error::at(ErrorKind::InvalidContainer, mark + MARK as u64);
+        Err(error.with_detail(format!("the checksum of chunk {chunk} is wrong")))
     }
 }
 
@@ -218,11 +206,7 @@ fn block_frame<R: Read>(
     check: BlockCheck,
 ) -> Result<Result<BlockFrame, Mismatch>> {
     let begin = input.offset() + MARK as u64;
-    let head = BlockHead::read(input, array_header, count)?;
-    if head.raw > check.max_block || head.data > check.max_block {
-        let detail = format!("max_block is {}", check.max_block);
-        return Err(Error::at(ErrorKind::LengthLimit, begin).with_detail(detail));
-    }
+    let head = BlockHead::read(input, array_header, count, check.max_block)?;
     if check.knows_codec {
         known_codec(&head, header).map_err(|error| error.moved(begin))?;
     }
@@ -245,9 +229,14 @@ fn block_frame<R: Read>(
         return Err(input.eof());
     }
     let data = head.size..end;
-    let crc = crc32c::crc32c(&input.rest()[data.clone()]);
+    let mut rest = &input.rest()[data.clone()];
+    let wrong = head.chunks.iter().position(|chunk| {
+        let (bytes, after) = rest.split_at(chunk.size as usize);
+        rest = after;
+        crc32c::crc32c(bytes) != chunk.crc
+    });
     input.examined += head.data;
-    Ok(Ok(BlockFrame { head, crc, data }))
+    Ok(Ok(BlockFrame { head, data, wrong }))
 }
 
 /// Reads the block whose mark is at the current place. Its array has a header of `array_header` bytes and `count`
@@ -273,7 +262,10 @@ pub(super) fn read_block<R: Read>(
         None => {
             let bytes = input.rest()[..end].to_vec();
             input.consume(end);
-            input.skip_values(frame.head.others)?;
+            for _ in 0..frame.head.others {
+                check_other(input, 0, offset)?;
+                input.skip_value()?;
+            }
             frame.check_crc(offset)?;
             bytes
         }
@@ -322,6 +314,21 @@ pub(super) fn check_block<R: Read>(
     frame.check_crc(offset)
 }
 
+/// Checks that an element after the data, at an index from the current place on, is not the mark of the next block, which a damaged
+/// number of elements would take in. `mark` is the offset of the block's own.
+fn check_other<R: Read>(input: &mut Input<R>, at: usize, mark: u64) -> Result<()> {
+    let [first, second] = MARK_START;
+    let is_mark = input.fill(at + 1)?
+        && input.rest()[at] == first
+        && input.fill(at + 2)?
+        && input.rest()[at + 1] == second;
+    if !is_mark {
+        return Ok(());
+    }
+    let error = Error::at(ErrorKind::InvalidContainer, mark + MARK as u64);
+    Err(error.with_detail("a mark is within the block"))
+}
+
 /// Returns where the elements after the data end, if they are small enough to be held.
 fn others_of<R: Read>(
     input: &mut Input<R>,
@@ -331,6 +338,7 @@ fn others_of<R: Read>(
 ) -> Result<Option<usize>> {
     let mut whole = end;
     for _ in 0..count {
+        check_other(input, whole, input.offset())?;
         match input.held_value(whole, MAX_DEPTH, max.saturating_add(end as u64)) {
             Ok(size) => whole += size,
             Err(error) if error.kind() == ErrorKind::LengthLimit => return Ok(None),
@@ -365,7 +373,6 @@ const MAX_DEPTH: u32 = crate::DEFAULT_MAX_DEPTH;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Block {
-    header: FileHeader,
     kind: BlockKind,
     count: u64,
     offset: u64,
@@ -391,23 +398,21 @@ impl Block {
         self.count
     }
 
-    /// Returns the body: messages one after another, or one message with all rows. Both can have records and
-    /// columns.
+    /// Returns the body: messages one after another, or one message with all rows. Both can have columns.
     #[must_use]
     pub fn body(&self) -> &[u8] {
         &self.body
     }
 
-    /// Returns the rows or messages, each as one packed message without records and columns.
+    /// Returns the rows or messages, each as one packed message without columns.
     ///
     /// # Errors
     ///
     /// A fault of the body: its kind, at the offset of the block-array, and where it is in the body as the detail.
-    /// `invalid_ext` if the count is wrong, or the body of rows is not an array.
+    /// `invalid_container` if the count is wrong, or the body of rows is not an array.
     pub fn rows(&self) -> Result<RowList<'_>> {
         let body = Cow::Borrowed(&self.body[..]);
-        rows_of(body, self.kind, self.count, self.header.structures())
-            .map_err(|error| placed(error, self.offset))
+        rows_of(body, self.kind, self.count).map_err(|error| placed(error, self.offset))
     }
 
     /// Returns the rows or messages as [`rows`](Block::rows) does. The body is not copied.
@@ -417,8 +422,7 @@ impl Block {
     /// As for [`rows`](Block::rows).
     pub fn into_rows(self) -> Result<RowList<'static>> {
         let body = Cow::Owned(self.body);
-        rows_of(body, self.kind, self.count, self.header.structures())
-            .map_err(|error| placed(error, self.offset))
+        rows_of(body, self.kind, self.count).map_err(|error| placed(error, self.offset))
     }
 
     /// Returns the columns of the body, to read some of them without the others; `None` if the rows are

@@ -1,7 +1,7 @@
 //! [`BlockCursor`]: goes through the blocks of a file.
 
 use super::block::{Block, StoredBlock};
-use super::codec::BodyUnpacker;
+use super::codec::ChunkUnpacker;
 use super::header::{FileHeader, MARK};
 use super::index::{FileIndex, IndexEntry};
 use super::input::Input;
@@ -20,7 +20,8 @@ const MOST_RANGES: usize = 10_000;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct PassedRange {
-    /// The offsets, from the mark of the block at fault, or where a mark was expected, to the next mark.
+    /// The offsets, from the mark of the block at fault, or where a mark was expected, to the end of the block if its
+    /// checksums are right, else to the next mark.
     pub range: Range<u64>,
     /// The fault.
     pub error: Error,
@@ -37,7 +38,7 @@ pub(super) struct BlockCursor<R> {
     search: MarkSearch,
     place: NextBlock,
     failed: Option<Error>,
-    unpacker: BodyUnpacker,
+    unpacker: ChunkUnpacker,
 }
 
 /// Where the next block is found.
@@ -50,16 +51,6 @@ enum NextBlock {
     /// The current place, and whether it was found by a search.
     Here(bool),
     End,
-}
-
-/// Where a cursor was after a block.
-#[derive(Clone, Copy, Debug)]
-#[cfg(feature = "container-parallel")]
-pub(super) struct CursorPlace {
-    place: NextBlock,
-    offset: u64,
-    passed: usize,
-    searched: u64,
 }
 
 impl<R: Read> BlockCursor<R> {
@@ -80,7 +71,7 @@ impl<R: Read> BlockCursor<R> {
             passed: Vec::new(),
             search: MarkSearch::default(),
             failed: None,
-            unpacker: BodyUnpacker::default(),
+            unpacker: ChunkUnpacker::default(),
         })
     }
 
@@ -116,6 +107,16 @@ impl<R: Read> BlockCursor<R> {
         }
     }
 
+    /// Returns how many rows and messages the blocks have that are left, if an index says it.
+    pub fn count(&self) -> Option<u64> {
+        let NextBlock::Entry(number) = self.place else {
+            return None;
+        };
+        let entries = self.index.as_ref()?.entries.get(number..)?;
+        let counts = entries.iter().filter(|entry| self.asks_for(entry));
+        Some(counts.map(|entry| entry.count).sum())
+    }
+
     /// Returns the next block as it is in the file.
     pub fn next_stored(&mut self) -> Result<Option<StoredBlock>> {
         if let Some(error) = &self.failed {
@@ -142,7 +143,7 @@ impl<R: Read> BlockCursor<R> {
             let block = stored.unpack_by(&mut self.unpacker);
             match block.and_then(&make) {
                 Ok(value) => return Ok(Some((stored, value))),
-                Err(error) => self.reject_stored(stored, error)?,
+                Err(error) => self.reject_stored(&stored, error)?,
             }
         }
         Ok(None)
@@ -182,47 +183,15 @@ impl<R: Read> BlockCursor<R> {
         Ok(ranges.filter(has_blocks).collect())
     }
 
-    /// Returns the place after the last block.
-    #[cfg(feature = "container-parallel")]
-    pub fn place(&self) -> CursorPlace {
-        CursorPlace {
-            place: self.place,
-            offset: self.input.offset(),
-            passed: self.passed.len(),
-            searched: self.search.passed(),
+    /// Reports a block that was returned, and whose body is at fault: with [`OnBadBlock::Skip`] it is passed over, else the
+    /// error is returned.
+    pub fn reject_stored(&mut self, stored: &StoredBlock, error: Error) -> Result<()> {
+        if self.skips(&error) {
+            self.pass(stored.offset()..stored.offset() + stored.size(), error);
+            return Ok(());
         }
-    }
-
-    /// Goes back to a place, if the input can.
-    #[cfg(feature = "container-parallel")]
-    pub fn return_to(&mut self, to: CursorPlace) -> Result<()> {
-        self.place = to.place;
-        self.passed.truncate(to.passed);
-        self.search.return_to(to.searched);
-        self.failed = None;
-        self.input.go_to(to.offset).map(drop)
-    }
-
-    /// Reports the last block, whose body is at fault.
-    pub fn reject_stored(&mut self, stored: StoredBlock, error: Error) -> Result<()> {
-        let range = stored.offset()..stored.offset() + stored.size();
-        // The checksum was compared, and the body was read.
-        let examined = stored.size().saturating_add(stored.raw_size());
-        self.search.add_fault(stored.size(), examined);
-        stored.put_back(&mut self.input);
-        self.reject(range, error)
-    }
-
-    /// Reports a block whose body is at fault: with [`OnBadBlock::Skip`] it is passed over, else the error is
-    /// returned.
-    fn reject(&mut self, range: Range<u64>, error: Error) -> Result<()> {
-        let outcome = self
-            .pass_over(range.start, Some(range.end), error, false)
-            .map(drop);
-        if let Err(error) = &outcome {
-            self.failed = Some(error.duplicate());
-        }
-        outcome
+        self.failed = Some(error.duplicate());
+        Err(error)
     }
 
     fn find_block(&mut self) -> Result<Option<StoredBlock>> {
@@ -285,7 +254,7 @@ impl<R: Read> BlockCursor<R> {
                             return Ok(None);
                         }
                         Err(error) => {
-                            self.search.add_fault(0, self.input.examined - examined);
+                            self.search.add_fault(self.input.examined - examined);
                             if !self.pass_over(begin, None, error, true)? {
                                 return Ok(None);
                             }
@@ -316,7 +285,7 @@ impl<R: Read> BlockCursor<R> {
         block.ok_or_else(|| {
             let index = self.index.as_ref().map_or(0, |index| index.offset);
             let detail = alloc::format!("there is another block at {offset}");
-            Error::at(ErrorKind::InvalidExt, index).with_detail(detail)
+            Error::at(ErrorKind::InvalidContainer, index).with_detail(detail)
         })
     }
 
@@ -329,9 +298,8 @@ impl<R: Read> BlockCursor<R> {
         error: Error,
         can_wait: bool,
     ) -> Result<bool> {
-        let skips = self.options.on_bad_block == OnBadBlock::Skip && error.kind() != ErrorKind::Io;
         let waits = can_wait && self.options.follow && error.is_eof();
-        if !skips {
+        if !self.skips(&error) {
             if waits && self.input.go_to(begin)? {
                 return Ok(false);
             }
@@ -353,11 +321,21 @@ impl<R: Read> BlockCursor<R> {
         Ok(true)
     }
 
+    /// Returns whether the options say that a fault is passed over.
+    fn skips(&self, error: &Error) -> bool {
+        self.options.on_bad_block == OnBadBlock::Skip && error.kind() != ErrorKind::Io
+    }
+
+    /// Adds a range, which may be before others: of a block that was read ahead of its body.
     fn pass(&mut self, range: Range<u64>, error: Error) {
-        if self.passed.len() < MOST_RANGES {
-            self.passed.push(PassedRange { range, error });
-        } else if let Some(last) = self.passed.last_mut() {
-            last.range.end = range.end;
+        let begins = |passed: &PassedRange| passed.range.start < range.start;
+        let place = self.passed.partition_point(begins);
+        self.passed.insert(place, PassedRange { range, error });
+        if self.passed.len() > MOST_RANGES {
+            let end = self.passed.pop().map_or(0, |passed| passed.range.end);
+            if let Some(last) = self.passed.last_mut() {
+                last.range.end = end;
+            }
         }
     }
 

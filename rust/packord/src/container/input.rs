@@ -78,12 +78,6 @@ impl<R: Read> Input<R> {
         end.map_err(|error| Error::io(error, 0))
     }
 
-    /// Returns whether it can go to any place.
-    #[cfg(feature = "container-parallel")]
-    pub fn is_seekable(&self) -> bool {
-        self.seek.is_some()
-    }
-
     /// Returns the offset of the current place in the file.
     pub fn offset(&self) -> u64 {
         self.base + self.at as u64
@@ -133,13 +127,6 @@ impl<R: Read> Input<R> {
             self.base += count as u64;
             self.at -= count;
         }
-    }
-
-    /// Puts bytes back that were taken from the place before the current one.
-    pub fn unread(&mut self, bytes: &[u8]) {
-        self.window.splice(..self.at, bytes.iter().copied());
-        self.base = (self.base + self.at as u64) - bytes.len() as u64;
-        self.at = 0;
     }
 
     /// Reads until there are `count` bytes from the current place on. Returns `false` if the file ends
@@ -273,24 +260,21 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// Checks values at the current place, which are plain, and moves past them. Takes a constant amount of
+    /// Checks the value at the current place, which is plain, and moves past it. Takes a constant amount of
     /// memory.
     ///
     /// # Errors
     ///
-    /// The fault of a value; `eof` at the end of the file.
-    pub fn skip_values(&mut self, count: u64) -> Result<()> {
-        for _ in 0..count {
-            let whole = Walker::new(self.rest())
-                .skip_value()
-                .map(|value| value.map(<[u8]>::len));
-            if let Ok(Some(len)) = whole {
-                self.consume(len);
-            } else {
-                self.skip_large()?;
-            }
+    /// The fault of the value; `eof` at the end of the file.
+    pub fn skip_value(&mut self) -> Result<()> {
+        let whole = Walker::new(self.rest())
+            .skip_value()
+            .map(|value| value.map(<[u8]>::len));
+        if let Ok(Some(len)) = whole {
+            self.consume(len);
+            return Ok(());
         }
-        Ok(())
+        self.skip_large()
     }
 
     fn skip_large(&mut self) -> Result<()> {

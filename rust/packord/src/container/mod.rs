@@ -37,7 +37,7 @@
 //! | `maker`, `maker_lanes`, `lanes` | rows as blocks, and work on several threads |
 //! | `header`, `head`, `block`, `index` | the parts of a file |
 //! | `search` | what is at a mark, and the search for marks |
-//! | `codec`, `room` | compresses and unpacks bodies, with enough stack |
+//! | `codec`, `room` | compresses and unpacks chunks, with enough stack |
 //! | `rows`, `plain` | rows as packed messages |
 //! | `summary` | the statistics and types of a block, from its columns where it has them |
 //! | `path`, `comparable`, `predicate`, `statistics`, `schema`, `collector` | what is in rows |
@@ -80,7 +80,7 @@ pub use block::{Block, StoredBlock};
 pub use block_map::BlockMap;
 pub use blocks::PassedRange;
 pub use codec::Codec;
-pub use head::BlockKind;
+pub use head::{BlockKind, Chunk};
 pub use header::{FileHeader, MAGIC};
 pub use index::{FileIndex, IndexEntry};
 pub use lock::LockedFile;

@@ -3,7 +3,6 @@
 use super::codec::Codec;
 use super::path::RowPath;
 use super::predicate::Predicate;
-use crate::record::Structures;
 use crate::value::{Map, Tree, Value};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -131,8 +130,7 @@ impl ReadOptions {
 
     /// The number of threads that unpack blocks and check their rows, 1 by default: the one that reads. With more, blocks are
     /// read ahead, one for each thread and one that waits, and are returned in the order of the file. This is for
-    /// [`next_rows`](super::Reader::next_rows) and all that reads rows, and for [`map_blocks`](super::Reader::map_blocks). With
-    /// [`OnBadBlock::Skip`] it has no effect on a reader that cannot seek.
+    /// [`next_rows`](super::Reader::next_rows) and all that reads rows, and for [`map_blocks`](super::Reader::map_blocks).
     ///
     /// ```
     /// use packord::Value;
@@ -171,11 +169,8 @@ pub struct WriteOptions {
     pub(super) block_rows: u64,
     pub(super) columns: bool,
     pub(super) messages: bool,
-    pub(super) views: bool,
-    pub(super) key: Option<Vec<RowPath>>,
+    pub(super) stats: Option<Vec<RowPath>>,
     pub(super) meta: Option<Map<Box<str>, Box<[u8]>>>,
-    pub(super) structures: Option<Structures>,
-    pub(super) dictionary: Vec<u8>,
     pub(super) sync: Option<[u8; 16]>,
     #[cfg(feature = "container-parallel")]
     pub(super) threads: usize,
@@ -198,11 +193,8 @@ impl WriteOptions {
             block_rows: BLOCK_ROWS,
             columns: true,
             messages: false,
-            views: false,
-            key: None,
+            stats: None,
             meta: None,
-            structures: None,
-            dictionary: Vec::new(),
             sync: None,
             #[cfg(feature = "container-parallel")]
             threads: 1,
@@ -253,20 +245,12 @@ impl WriteOptions {
         self
     }
 
-    /// Whether the columns of a mapped file can be used in place, see
-    /// [`EncodeOptions::views`](crate::EncodeOptions::views). Sets the codec `none`.
-    #[must_use]
-    pub fn views(mut self, on: bool) -> Self {
-        self.views = on;
-        self
-    }
-
     /// The paths whose statistics are kept. Without it, they are kept for the first 32 keys of the first row
     /// whose values are scalars; with an empty list for none.
     #[must_use]
-    pub fn key<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+    pub fn stats<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         let paths = paths.into_iter().map(|path| RowPath::new(path.as_ref()));
-        self.key = Some(paths.collect());
+        self.stats = Some(paths.collect());
         self
     }
 
@@ -277,21 +261,6 @@ impl WriteOptions {
             Tree::Map(map) => Some(map),
             _ => None,
         };
-        self
-    }
-
-    /// Shared structures of records, at most 8160. With them, maps are written as records (`spec/records.md`): also with an
-    /// empty list, each block then with structures of its own.
-    #[must_use]
-    pub fn structures(mut self, structures: Structures) -> Self {
-        self.structures = Some(structures);
-        self
-    }
-
-    /// The zstd dictionary of all blocks.
-    #[must_use]
-    pub fn dictionary(mut self, dictionary: impl Into<Vec<u8>>) -> Self {
-        self.dictionary = dictionary.into();
         self
     }
 

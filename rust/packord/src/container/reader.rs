@@ -86,7 +86,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// `invalid_ext` at 0 if this is not a container file; other faults of the header; `eof` if the file ends in
+    /// `invalid_container` at 0 if this is not a container file; other faults of the header; `eof` if the file ends in
     /// it; `io`.
     pub fn new(reader: R) -> Result<Reader<R>> {
         Reader::with_options(reader, &ReadOptions::new())
@@ -216,7 +216,7 @@ impl<R: Read> Reader<R> {
         self.blocks.input.into_reader()
     }
 
-    /// Returns the next block as it is in the file, after its checksum was compared; `None` after the last
+    /// Returns the next block as it is in the file, after its checksums were compared; `None` after the last
     /// one, or if a [followed](ReadOptions::follow) file has no more yet.
     ///
     /// # Errors
@@ -373,6 +373,50 @@ impl<R: Read> Reader<R> {
     /// As for [`next`](Reader::next).
     pub fn unpack<T: Unpackable>(&mut self) -> Result<Option<T>> {
         self.next_row()?.map(T::unpack).transpose()
+    }
+
+    /// Returns how many rows and messages are left. With an index and without a [`filter`](ReadOptions::filter), no block is
+    /// read; without an index, no body is unpacked.
+    ///
+    /// ```
+    /// use packord::Value;
+    /// use packord::container::{Reader, Writer};
+    /// use std::io::Cursor;
+    ///
+    /// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+    /// for id in 0..5 {
+    ///     writer.write(&Value::from([("id", id)]))?;
+    /// }
+    /// let file = writer.finish()?;
+    /// let reader = Reader::seekable(Cursor::new(file), &Default::default())?;
+    /// assert_eq!(reader.count()?, 5);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`next_stored`](Reader::next_stored), and with a filter those of [`next_rows`](Reader::next_rows).
+    pub fn count(mut self) -> Result<u64> {
+        let mut count = (self.rows.rows.len() - self.rows.next) as u64;
+        if self.blocks.options.filter.is_some() {
+            while let Some(rows) = self.next_rows()? {
+                count += rows.len() as u64;
+            }
+            return Ok(count);
+        }
+        loop {
+            #[cfg(feature = "container-parallel")]
+            let is_ahead = self.ahead.as_ref().is_some_and(ReadAhead::is_used);
+            #[cfg(not(feature = "container-parallel"))]
+            let is_ahead = false;
+            if let Some(left) = self.blocks.count().filter(|_| !is_ahead) {
+                return Ok(count + left);
+            }
+            let Some(block) = self.next_stored()? else {
+                return Ok(count);
+            };
+            count = count.saturating_add(block.count());
+        }
     }
 
     /// Returns all rows and messages that are left as values.

@@ -7,14 +7,13 @@ use crate::columns::Columns;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
-use crate::record::Structures;
 use crate::stream::MessageScanner;
 use crate::value::{Tree, Value};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use core::ops::{Index, Range};
 
-/// Rows or messages, each as one packed message without records and columns.
+/// Rows or messages, each as one packed message without columns.
 ///
 /// ```
 /// use packord::container::{Reader, Writer};
@@ -141,12 +140,7 @@ impl Index<usize> for RowList<'_> {
 
 /// Returns the rows of a body. The offset of an error is that within the body; it has none if the count is
 /// wrong.
-pub(super) fn rows_of<'b>(
-    body: Cow<'b, [u8]>,
-    kind: BlockKind,
-    count: u64,
-    structures: Option<&Structures>,
-) -> Result<RowList<'b>> {
+pub(super) fn rows_of<'b>(body: Cow<'b, [u8]>, kind: BlockKind, count: u64) -> Result<RowList<'b>> {
     if kind == BlockKind::Rows {
         if let Some(rows) = expand(&body)? {
             return if rows.len() as u64 == count {
@@ -156,19 +150,16 @@ pub(super) fn rows_of<'b>(
             };
         }
     }
-    if structures.is_none_or(Structures::is_empty) {
-        if let Some(places) = places_of(&body, kind, count) {
-            return Ok(RowList {
-                bytes: body,
-                places,
-            });
-        }
+    if let Some(places) = places_of(&body, kind, count) {
+        return Ok(RowList {
+            bytes: body,
+            places,
+        });
     }
-    read_again(&body, kind, count, structures)
+    read_again(&body, kind, count)
 }
 
-/// Returns the rows if all of the body is one ext with columns, which has the elements of an array. There are neither
-/// records nor columns in them.
+/// Returns the rows if all of the body is one ext with columns, which has the elements of an array. There are no columns in them.
 fn expand(body: &[u8]) -> Result<Option<RowList<'static>>> {
     let Some(columns) = Columns::of_message(body, MAX_EXPANSION) else {
         return Ok(None);
@@ -191,7 +182,7 @@ fn expand(body: &[u8]) -> Result<Option<RowList<'static>>> {
 /// How many times its size a payload of columns may stand for.
 const MAX_EXPANSION: u64 = 16;
 
-/// Returns where the rows are in plain bytes. `None` if something is at fault, or a row has columns or records.
+/// Returns where the rows are in plain bytes. `None` if something is at fault, or a row has columns.
 fn places_of(bytes: &[u8], kind: BlockKind, count: u64) -> Option<Vec<u32>> {
     let (announced, depth, mut at) = match kind {
         BlockKind::Messages => (count, 0, 0),
@@ -211,7 +202,7 @@ fn places_of(bytes: &[u8], kind: BlockKind, count: u64) -> Option<Vec<u32>> {
     for _ in 0..announced {
         places.push(at as u32);
         let row = extent(&bytes[at..], &mut open)?;
-        if row.has_columns || row.has_records || row.depth + depth > MAX_DEPTH {
+        if row.has_columns || row.depth + depth > MAX_DEPTH {
             return None;
         }
         at += row.size;
@@ -222,19 +213,9 @@ fn places_of(bytes: &[u8], kind: BlockKind, count: u64) -> Option<Vec<u32>> {
 
 const MAX_DEPTH: usize = crate::DEFAULT_MAX_DEPTH as usize;
 
-/// Reads the values and writes them again: where rows have records or columns, and to find a fault.
-fn read_again(
-    body: &[u8],
-    kind: BlockKind,
-    count: u64,
-    structures: Option<&Structures>,
-) -> Result<RowList<'static>> {
-    let options = DecodeOptions::new()
-        .records(true)
-        .columns(true)
-        .sequential(true)
-        .shared_structures(structures.cloned().unwrap_or_default())
-        .max_buffer(u64::MAX);
+/// Reads the values and writes them again: where rows have columns, and to find a fault.
+fn read_again(body: &[u8], kind: BlockKind, count: u64) -> Result<RowList<'static>> {
+    let options = DecodeOptions::new().columns(true).max_buffer(u64::MAX);
     let mut scanner = MessageScanner::with_options(&options);
     scanner.feed(body);
     let (mut bytes, mut places) = (Vec::new(), Vec::new());
@@ -284,5 +265,5 @@ fn read_again(
 
 #[cold]
 fn wrong(detail: &str) -> Error {
-    Error::new(ErrorKind::InvalidExt).with_detail(detail)
+    Error::new(ErrorKind::InvalidContainer).with_detail(detail)
 }

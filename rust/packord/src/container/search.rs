@@ -50,11 +50,10 @@ pub(super) fn next_item<R: Read>(
     let mark = header.mark();
     let common = there.len().min(MARK);
     if there[..common] != mark[..common] {
-        let is_begun = there.len() == 1 && there[0] == TRAILER_START[0];
-        if is_begun {
+        if TRAILER_START.starts_with(there) {
             return Err(input.eof());
         }
-        let error = Error::at(ErrorKind::InvalidExt, offset);
+        let error = Error::at(ErrorKind::InvalidContainer, offset);
         return Err(error.with_detail("neither a mark nor a trailer"));
     }
     if common < MARK {
@@ -68,7 +67,7 @@ pub(super) fn next_item<R: Read>(
                 // It is too large to be held.
                 Err(error) if error.kind() == ErrorKind::LengthLimit => {
                     input.consume(MARK);
-                    input.skip_values(1)?;
+                    input.skip_value()?;
                 }
                 Err(error) => return Err(error),
             }
@@ -83,7 +82,7 @@ pub(super) fn next_item<R: Read>(
             match read_block(input, header, array_header, count, check)? {
                 Ok(block) => Ok(FileItem::Block(block)),
                 // Nothing was announced.
-                Err(Mismatch) => Err(Error::at(ErrorKind::InvalidExt, offset)),
+                Err(Mismatch) => Err(Error::at(ErrorKind::InvalidContainer, offset)),
             }
         }
     }
@@ -120,7 +119,7 @@ fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
     let marker = input.rest()[MARK];
     let header = Header::of(marker);
     if header.values != 1 {
-        let error = Error::at(ErrorKind::InvalidExt, offset);
+        let error = Error::at(ErrorKind::InvalidContainer, offset);
         return Err(error.with_detail("an array is expected after a mark"));
     }
     let size = header.len();
@@ -259,21 +258,9 @@ impl MarkSearch {
         self.passed += size;
     }
 
-    /// Counts what a fault took that is not one of a mark, of a block of `size` bytes that was read before.
-    pub fn add_fault(&mut self, size: u64, examined: u64) {
-        self.passed = self.passed.saturating_sub(size);
+    /// Counts what a fault took that is not one of a mark.
+    pub fn add_fault(&mut self, examined: u64) {
         self.spent = self.spent.saturating_add(examined);
-    }
-
-    /// Returns what blocks and searches have passed, and goes back to it: what was read ahead is read again.
-    #[cfg(feature = "container-parallel")]
-    pub fn passed(&self) -> u64 {
-        self.passed
-    }
-
-    #[cfg(feature = "container-parallel")]
-    pub fn return_to(&mut self, passed: u64) {
-        self.passed = self.passed.min(passed);
     }
 }
 
