@@ -1,12 +1,13 @@
 //! Writers of files by their name: new ones, and more rows in old ones.
 
-use super::codec::Codec;
+use super::codec::{ChunkUnpacker, Codec};
 use super::collector::SchemaCollector;
+use super::frame::BlockReading;
 use super::header::FileHeader;
 use super::index::{FileIndex, IndexEntry};
 use super::input::Input;
 use super::lock::LockedFile;
-use super::options::{DEFAULT_MAX_BLOCK, WriteOptions};
+use super::options::{Asked, DEFAULT_MAX_BLOCK, WriteOptions};
 use super::search::{FileItem, next_item};
 use super::writer::Writer;
 use crate::error::{Error, Result};
@@ -81,9 +82,15 @@ impl Writer<LockedFile> {
 /// Reads a whole file for its blocks. Nothing is known of their rows.
 fn scanned(input: &mut Input<&File>, header: &FileHeader) -> Result<FileIndex> {
     let mut found = FileIndex::default();
+    let mut reading = BlockReading {
+        header,
+        max_block: DEFAULT_MAX_BLOCK,
+        asked: &Asked::ALL,
+        unpacker: &mut ChunkUnpacker::default(),
+    };
     input.go_to(header.size())?;
     loop {
-        match next_item(input, header, DEFAULT_MAX_BLOCK)? {
+        match next_item(input, &mut reading)? {
             FileItem::Block(block) => {
                 found.count += block.count();
                 found.entries.push(IndexEntry {

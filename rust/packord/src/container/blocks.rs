@@ -2,6 +2,7 @@
 
 use super::block::{Block, StoredBlock};
 use super::codec::ChunkUnpacker;
+use super::frame::BlockReading;
 use super::header::{FileHeader, MARK};
 use super::index::{FileIndex, IndexEntry};
 use super::input::Input;
@@ -88,6 +89,9 @@ impl<R: Read> BlockCursor<R> {
         self.input.go_to(self.header.size())?;
         if self.index.is_some() {
             self.place = NextBlock::Entry(0);
+            if self.options.asked.select.is_some() {
+                self.input.read_little();
+            }
         }
         Ok(())
     }
@@ -233,9 +237,10 @@ impl<R: Read> BlockCursor<R> {
                     }
                     let (max, examined) = (self.options.max_block, self.input.examined);
                     let outcome = if is_after && self.is_at_mark()? {
-                        check_mark(&mut self.input, &self.header, max).map(|()| None)
+                        check_mark(&mut self.input, max).map(|()| None)
                     } else {
-                        next_item(&mut self.input, &self.header, max).map(Some)
+                        let (input, mut reading) = self.reading();
+                        next_item(input, &mut reading).map(Some)
                     };
                     match outcome {
                         Ok(None) => self.place = NextBlock::End,
@@ -272,16 +277,26 @@ impl<R: Read> BlockCursor<R> {
             .split
             .as_ref()
             .is_none_or(|split| split.contains(&entry.offset));
-        let mut predicates = options.filter.iter().chain(&options.prune);
+        let mut predicates = options.asked.filter.iter().chain(&options.prune);
         let is_ruled_out =
             |statistics| predicates.any(|predicate| predicate.rules_out(statistics, entry.count));
         is_within && !entry.statistics.as_ref().is_some_and(is_ruled_out)
     }
 
+    fn reading(&mut self) -> (&mut Input<R>, BlockReading<'_>) {
+        let reading = BlockReading {
+            header: &self.header,
+            max_block: self.options.max_block,
+            asked: &self.options.asked,
+            unpacker: &mut self.unpacker,
+        };
+        (&mut self.input, reading)
+    }
+
     fn read_entry(&mut self, offset: u64, size: u64, count: u64) -> Result<StoredBlock> {
         self.input.go_to(offset)?;
-        let max = self.options.max_block;
-        let block = announced_block(&mut self.input, &self.header, max, size, count)?;
+        let (input, mut reading) = self.reading();
+        let block = announced_block(input, &mut reading, size, count)?;
         block.ok_or_else(|| {
             let index = self.index.as_ref().map_or(0, |index| index.offset);
             let detail = alloc::format!("there is another block at {offset}");

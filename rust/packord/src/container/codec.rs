@@ -3,6 +3,7 @@
 use super::head::Chunk;
 use super::room::with_room;
 use crate::error::{Error, ErrorKind, Result};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
@@ -222,6 +223,7 @@ impl BodyPacker {
 /// Unpacks chunks. Contexts are kept from block to block.
 #[derive(Default)]
 pub(super) struct ChunkUnpacker {
+    inflate: Option<Box<Decompress>>,
     #[cfg(feature = "container-zstd")]
     zstd: Option<zstd::bulk::Decompressor<'static>>,
 }
@@ -233,75 +235,66 @@ impl fmt::Debug for ChunkUnpacker {
 }
 
 impl ChunkUnpacker {
-    /// Unpacks chunks, which are one after another in `data`, to one body. It never takes memory for more than one byte besides.
-    pub fn unpack(&mut self, codec: Codec, chunks: &[Chunk], data: &[u8]) -> Result<Vec<u8>> {
-        let is_stored = |chunk: &Chunk| chunk.unpacked == chunk.size;
-        if chunks.iter().all(is_stored) {
-            return Ok(data.to_vec());
+    /// Unpacks a chunk to exactly as many bytes as there are in `out`. If it has so many itself, it is stored as it is.
+    pub fn unpack_into(&mut self, codec: Codec, chunk: &[u8], out: &mut [u8]) -> Result<()> {
+        if chunk.len() == out.len() {
+            out.copy_from_slice(chunk);
+            return Ok(());
         }
-        with_room(|| {
-            let size: u64 = chunks.iter().map(|chunk| chunk.unpacked).sum();
-            let mut body = Vec::with_capacity(size as usize + 1);
-            let mut rest = data;
-            for chunk in chunks {
-                let (packed, after) = rest.split_at(chunk.size as usize);
-                rest = after;
-                if is_stored(chunk) {
-                    body.extend_from_slice(packed);
-                    continue;
-                }
-                let end = body.len() as u64 + chunk.unpacked;
-                self.unpack_chunk(codec, packed, &mut body)?;
-                if body.len() as u64 != end {
-                    return Err(broken(codec, "not as many bytes as announced"));
-                }
-            }
-            Ok(body)
+        with_room(|| match codec {
+            Codec::None => Err(broken(codec, "a chunk has two sizes")),
+            Codec::Deflate => self.inflate(chunk, out),
+            #[cfg(feature = "container-zstd")]
+            Codec::Zstd => self.unzstd(chunk, out),
+            #[cfg(not(feature = "container-zstd"))]
+            Codec::Zstd => Err(unsupported(codec)),
         })
     }
 
-    /// Appends a chunk, for which there is room.
-    fn unpack_chunk(&mut self, codec: Codec, packed: &[u8], body: &mut Vec<u8>) -> Result<()> {
-        match codec {
-            Codec::None => Err(broken(codec, "a chunk has two sizes")),
-            Codec::Deflate => inflate(packed, body),
-            #[cfg(feature = "container-zstd")]
-            Codec::Zstd => self.unzstd(packed, body),
-            #[cfg(not(feature = "container-zstd"))]
-            Codec::Zstd => Err(unsupported(codec)),
+    fn inflate(&mut self, chunk: &[u8], out: &mut [u8]) -> Result<()> {
+        let broken = |reason: &str| broken(Codec::Deflate, reason);
+        let inflate = self
+            .inflate
+            .get_or_insert_with(|| Box::new(Decompress::new(false)));
+        inflate.reset(false);
+        let mut inflate_to = |out: &mut [u8]| {
+            let rest = &chunk[inflate.total_in() as usize..];
+            let status = inflate.decompress(rest, out, FlushDecompress::Finish);
+            let status = status.map_err(|error| broken(&format!("{error}")))?;
+            Ok::<_, Error>((status, inflate.total_in(), inflate.total_out()))
+        };
+        let mut found = inflate_to(out)?;
+        if found.0 != Status::StreamEnd {
+            // The end of the stream, or a byte too many.
+            found = inflate_to(&mut [0])?;
+        }
+        match found {
+            (Status::StreamEnd, read, written) if written == out.len() as u64 => {
+                if read == chunk.len() as u64 {
+                    return Ok(());
+                }
+                Err(broken("the stream does not end with the chunk"))
+            }
+            _ => Err(broken("not as many bytes as announced")),
         }
     }
 
     #[cfg(feature = "container-zstd")]
-    fn unzstd(&mut self, packed: &[u8], body: &mut Vec<u8>) -> Result<()> {
-        let broken = |error: std::io::Error| broken(Codec::Zstd, &format!("{error}"));
+    fn unzstd(&mut self, chunk: &[u8], out: &mut [u8]) -> Result<()> {
+        let failed = |error: std::io::Error| broken(Codec::Zstd, &format!("{error}"));
         let zstd = match &mut self.zstd {
             Some(zstd) => zstd,
             None => self
                 .zstd
-                .insert(zstd::bulk::Decompressor::new().map_err(broken)?),
+                .insert(zstd::bulk::Decompressor::new().map_err(failed)?),
         };
-        if packed.is_empty() {
-            return Err(broken(std::io::ErrorKind::UnexpectedEof.into()));
+        if chunk.is_empty() {
+            return Err(failed(std::io::ErrorKind::UnexpectedEof.into()));
         }
-        let mut out = std::io::Cursor::new(core::mem::take(body));
-        out.set_position(out.get_ref().len() as u64);
-        let outcome = zstd.decompress_to_buffer(packed, &mut out);
-        *body = out.into_inner();
-        outcome.map(drop).map_err(broken)
+        let written = zstd.decompress_to_buffer(chunk, out).map_err(failed)?;
+        if written == out.len() {
+            return Ok(());
+        }
+        Err(broken(Codec::Zstd, "not as many bytes as announced"))
     }
-}
-
-fn inflate(packed: &[u8], body: &mut Vec<u8>) -> Result<()> {
-    let mut inflate = Decompress::new(false);
-    let status = inflate
-        .decompress_vec(packed, body, FlushDecompress::Finish)
-        .map_err(|error| broken(Codec::Deflate, &format!("{error}")))?;
-    if status != Status::StreamEnd || inflate.total_in() != packed.len() as u64 {
-        return Err(broken(
-            Codec::Deflate,
-            "the stream does not end with the chunk",
-        ));
-    }
-    Ok(())
 }

@@ -1,7 +1,7 @@
 //! [`BlockHead`]: what a block says before its data (`spec/container.md` section 2).
 
-use super::codec::Codec;
-use super::header::MARK;
+use super::codec::{self, Codec};
+use super::header::{FileHeader, MARK};
 use super::input::Input;
 use super::plain::str_of;
 use crate::error::{Error, ErrorKind, Result};
@@ -9,6 +9,7 @@ use crate::wire::Store;
 use crate::wire::header::Header;
 use crate::wire::{marker as m, read};
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::vec::Vec;
 use std::io::Read;
 
@@ -64,18 +65,23 @@ pub(super) struct BlockHead {
     pub size: usize,
 }
 
+/// The header of an array after a mark: its bytes, and how many elements it announces.
+#[derive(Clone, Copy)]
+pub(super) struct ArrayHeader {
+    pub size: usize,
+    pub count: u64,
+}
+
 impl BlockHead {
-    /// Reads the head of the block whose mark is at the current place. Its array has a header of `header` bytes
-    /// and `count` elements. Nothing is consumed.
+    /// Reads the head of the block whose mark is at the current place. Nothing is consumed.
     pub fn read<R: Read>(
         input: &mut Input<R>,
-        header: usize,
-        count: u64,
+        array: ArrayHeader,
         max_block: u64,
     ) -> Result<BlockHead> {
         let block = input.offset() + MARK as u64;
-        let mut elements = Elements::new(input, MARK + header, block);
-        if count < 5 {
+        let mut elements = Elements::new(input, MARK + array.size, block);
+        if array.count < 5 {
             return Err(elements.wrong("a block has at least 5 elements"));
         }
         let kind = match elements.uint()? {
@@ -93,20 +99,52 @@ impl BlockHead {
             codec,
             chunks,
             data,
-            others: count - 5,
+            others: array.count - 5,
             size: elements.at,
         };
         let sizes = head.sum(|chunk| chunk.size);
-        if [head.unpacked(), sizes, data]
-            .iter()
-            .any(|&size| size > max_block)
-        {
-            return Err(limit(max_block).moved(block));
+        let is_large = |size: u64| {
+            let end = size.saturating_add(head.size as u64);
+            size > max_block || usize::try_from(end).is_err()
+        };
+        if [head.unpacked(), sizes, data].into_iter().any(is_large) {
+            let detail = format!("max_block is {max_block}");
+            return Err(Error::at(ErrorKind::LengthLimit, block).with_detail(detail));
         }
         if sizes != data {
             return Err(elements.wrong("the data has another size than its chunks"));
         }
         Ok(head)
+    }
+
+    /// Returns where the data ends, from the mark on.
+    pub fn end(&self) -> usize {
+        self.size + self.data as usize
+    }
+
+    /// Returns the codec, if the specification has it. `header` is that of the file.
+    pub fn codec_of(&self, header: &FileHeader) -> Option<Codec> {
+        match self.codec {
+            BlockCodec::OfFile => header.codec(),
+            BlockCodec::Named(codec) => Some(codec),
+            BlockCodec::Unknown(_) => None,
+        }
+    }
+
+    /// Returns the codec, if this build has it.
+    pub fn known_codec(&self, header: &FileHeader) -> Result<Codec> {
+        let name = match &self.codec {
+            BlockCodec::Unknown(name) => name,
+            _ => header.codec_name(),
+        };
+        match self.codec_of(header) {
+            None => {
+                let detail = format!("codec {name} is not known");
+                Err(Error::new(ErrorKind::InvalidContainer).with_detail(detail))
+            }
+            Some(codec) if !codec.is_supported() => Err(codec::unsupported(codec)),
+            Some(codec) => Ok(codec),
+        }
     }
 
     /// Returns the bytes of the body.
@@ -151,13 +189,6 @@ impl BlockHead {
             }
         }
     }
-}
-
-/// The error of a block that is larger than a reader allows.
-#[cold]
-fn limit(max_block: u64) -> Error {
-    let detail = alloc::format!("max_block is {max_block}");
-    Error::new(ErrorKind::LengthLimit).with_detail(detail)
 }
 
 /// Reads elements of an array one by one. Nothing is consumed.

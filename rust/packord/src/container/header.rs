@@ -289,8 +289,7 @@ impl<R: Read> HeaderReader<'_, R> {
     /// Checks the map as one value, so that its entries count as announced, and returns its length.
     fn whole(&mut self) -> Result<usize> {
         let max = self.max.saturating_add(self.begin as u64);
-        // The depth counts from each option.
-        let len = self.input.value(self.begin, DEFAULT_MAX_DEPTH + 1, max);
+        let len = self.input.value(self.begin, DEFAULT_MAX_DEPTH, max);
         len.map_err(|error| match error.kind() {
             // No other limit is set.
             ErrorKind::LengthLimit => Error::at(ErrorKind::LengthLimit, self.begin as u64),

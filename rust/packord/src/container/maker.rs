@@ -7,6 +7,7 @@ use super::options::WriteOptions;
 use super::path::RowPath;
 use super::statistics::Statistics;
 use super::summary::summarize;
+use crate::columns::rows::RowColumns;
 use crate::columns::write_columns;
 use crate::error::Result;
 use crate::wire::marker as m;
@@ -56,7 +57,7 @@ impl BlockMaker {
         let mut columns = Vec::new();
         let has_columns = self.columns
             && rows.kind == BlockKind::Rows
-            && write_columns(&rows.bytes[begin..], false, None, &mut columns);
+            && write_columns(&rows.bytes[begin..], None, &mut columns);
         let (mut statistics, mut schema) = (None, SchemaCollector::new());
         if rows.kind == BlockKind::Rows {
             let plain = &rows.bytes[ROOM..];
@@ -91,9 +92,25 @@ impl BlockMaker {
     }
 }
 
-/// Returns the sizes of the chunks into which a body is cut.
+/// The bytes from which on a chunk ends before a key.
+const LEAST_CHUNK: usize = 8192;
+
+/// Returns the sizes of the chunks into which a body is cut: before a key each, if it is a table by column.
 fn chunk_sizes(body: &[u8]) -> Vec<usize> {
-    Vec::from_iter((!body.is_empty()).then_some(body.len()))
+    let (mut sizes, mut begin) = (Vec::new(), 0);
+    if let Ok(Some(rows)) = RowColumns::of_message(body, u64::MAX) {
+        for key in 0..rows.keys().map_or(0, <[&str]>::len) {
+            let cut = rows.key_sections(key).start;
+            if cut - begin >= LEAST_CHUNK {
+                sizes.push(cut - begin);
+                begin = cut;
+            }
+        }
+    }
+    if begin < body.len() {
+        sizes.push(body.len() - begin);
+    }
+    sizes
 }
 
 /// Writes the header of the array of rows before them. Returns where it begins.

@@ -36,12 +36,28 @@ pub enum OnBadBlock {
 pub struct ReadOptions {
     pub(super) max_block: u64,
     pub(super) on_bad_block: OnBadBlock,
-    pub(super) filter: Option<Arc<Predicate>>,
+    pub(super) asked: Asked,
     pub(super) prune: Option<Arc<Predicate>>,
     pub(super) split: Option<Range<u64>>,
     pub(super) follow: bool,
     #[cfg(feature = "container-parallel")]
     pub(super) threads: usize,
+}
+
+/// What is asked for of each block.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// The keys of rows; all without it.
+    pub select: Option<Arc<[Box<str>]>>,
+    pub filter: Option<Arc<Predicate>>,
+}
+
+impl Asked {
+    /// All rows as they are.
+    pub const ALL: Asked = Asked {
+        select: None,
+        filter: None,
+    };
 }
 
 impl Default for ReadOptions {
@@ -57,7 +73,7 @@ impl ReadOptions {
         ReadOptions {
             max_block: DEFAULT_MAX_BLOCK,
             on_bad_block: OnBadBlock::Error,
-            filter: None,
+            asked: Asked::ALL,
             prune: None,
             split: None,
             follow: false,
@@ -101,7 +117,38 @@ impl ReadOptions {
     /// ```
     #[must_use]
     pub fn filter(mut self, predicate: Predicate) -> Self {
-        self.filter = Some(Arc::new(predicate));
+        self.asked.filter = Some(Arc::new(predicate));
+        self
+    }
+
+    /// Each row that is a map has only these keys, as far as it has them, in its own order. Rows that are not maps stay as they
+    /// are. Of blocks that are stored by column, only the chunks with these keys are read, if the reader can seek and there is an
+    /// index; a fault in another chunk is not seen. With a [`filter`](ReadOptions::filter), the keys that it names are read first, and the
+    /// others only in blocks where a row matches.
+    ///
+    /// ```
+    /// use packord::container::{ReadOptions, Reader, Writer};
+    /// use packord::value;
+    ///
+    /// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+    /// writer.write(&value!({"id": 1, "town": "Graz", "size": 2}))?;
+    /// writer.write(&value!({"size": 3, "id": 2}))?;
+    /// let file = writer.finish()?;
+    /// let options = ReadOptions::new().select(["size", "id"]);
+    /// let mut reader = Reader::with_options(&file[..], &options)?;
+    /// assert_eq!(reader.next_value()?, Some(value!({"id": 1, "size": 2})));
+    /// assert_eq!(reader.next_value()?, Some(value!({"size": 3, "id": 2})));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn select<K: AsRef<str>>(mut self, keys: impl IntoIterator<Item = K>) -> Self {
+        let mut select: Vec<Box<str>> = Vec::new();
+        for key in keys {
+            if !select.iter().any(|known| **known == *key.as_ref()) {
+                select.push(key.as_ref().into());
+            }
+        }
+        self.asked.select = Some(select.into());
         self
     }
 

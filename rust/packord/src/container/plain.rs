@@ -212,6 +212,12 @@ impl<'r> PlainMap<'r> {
         Some(PlainMap { left, rest })
     }
 
+    /// Returns the bytes of the next key and its value.
+    pub fn next_entry(&mut self) -> Option<&'r [u8]> {
+        let (key, _) = self.next()?;
+        key.get(..key.len() - self.rest.len())
+    }
+
     /// Returns the bytes from the next key on, and those from its value on.
     #[inline]
     pub fn next(&mut self) -> Option<(&'r [u8], &'r [u8])> {

@@ -216,8 +216,8 @@ impl<R: Read> Reader<R> {
         self.blocks.input.into_reader()
     }
 
-    /// Returns the next block as it is in the file, after its checksums were compared; `None` after the last
-    /// one, or if a [followed](ReadOptions::follow) file has no more yet.
+    /// Returns the next block as it is in the file, after its checksums were compared, or with
+    /// [`select`](ReadOptions::select) those parts of it that are asked for; `None` after the last one, or if a [followed](ReadOptions::follow) file has no more yet.
     ///
     /// # Errors
     ///
@@ -280,31 +280,22 @@ impl<R: Read> Reader<R> {
         self.blocks.next_made(Ok)
     }
 
-    /// Returns the rows or messages of the next block, each as one packed message. With
-    /// [`filter`](ReadOptions::filter), only those that match.
+    /// Returns the rows or messages of the next block that the options ask for, each as one packed message.
     ///
     /// # Errors
     ///
     /// As for [`next_stored`](Reader::next_stored), and faults of bodies.
     pub fn next_rows(&mut self) -> Result<Option<RowList<'static>>> {
-        let filter = self.blocks.options.filter.clone();
-        let rows_of = move |block: Block| {
-            let rows = block.into_rows()?;
-            Ok(match &filter {
-                Some(predicate) => rows.matching(predicate),
-                None => rows,
-            })
-        };
         #[cfg(feature = "container-parallel")]
         if let Some(ahead) = &mut self.ahead {
-            return ahead.next_made(&mut self.blocks, &rows_of);
+            return ahead.next_made(&mut self.blocks, &Block::into_rows);
         }
-        self.blocks.next_made(rows_of)
+        self.blocks.next_made(Block::into_rows)
     }
 
     /// Returns what a function makes of each block that is left, in the order of the file. With
     /// [`threads`](ReadOptions::threads), the function is called on these threads. A block for which it returns an error is at fault:
-    /// with [`OnBadBlock::Skip`](super::OnBadBlock::Skip) it is passed over. [`filter`](ReadOptions::filter) only skips blocks here.
+    /// with [`OnBadBlock::Skip`](super::OnBadBlock::Skip) it is passed over.
     ///
     /// ```
     /// use packord::Value;
@@ -398,7 +389,7 @@ impl<R: Read> Reader<R> {
     /// As for [`next_stored`](Reader::next_stored), and with a filter those of [`next_rows`](Reader::next_rows).
     pub fn count(mut self) -> Result<u64> {
         let mut count = (self.rows.rows.len() - self.rows.next) as u64;
-        if self.blocks.options.filter.is_some() {
+        if self.blocks.options.asked.filter.is_some() {
             while let Some(rows) = self.next_rows()? {
                 count += rows.len() as u64;
             }

@@ -6,10 +6,9 @@ use super::path::{PathFinder, RowPath};
 use super::plain::{after, array_of};
 use super::schema::TypeName;
 use super::statistics::{PathCollector, Statistics};
-use crate::columns::read::{
-    ColumnNode, Directory, PayloadHeader, expand_column, integers_of, scaled_of, strs_of,
-};
-use crate::columns::{Columns, kind as k};
+use crate::columns::kind as k;
+use crate::columns::read::{ColumnNode, expand_column, integers_of, scaled_of, strs_of};
+use crate::columns::rows::RowColumns;
 use crate::ext::Timestamp;
 use crate::value::{Tree, Value};
 use alloc::vec::Vec;
@@ -65,45 +64,28 @@ pub(super) fn summarize(
 
 /// A body that a writer of this crate made, in which the rows are a column.
 struct BodyColumns<'a> {
-    directory: Directory<'a>,
-    header: PayloadHeader,
-    /// The node of the rows.
-    rows: u32,
+    columns: RowColumns<'a>,
 }
 
 impl<'a> BodyColumns<'a> {
     fn read(body: &'a [u8]) -> Option<BodyColumns<'a>> {
-        let columns = Columns::of_message(body, u64::MAX)?.ok()?;
-        let (directory, header) = columns.directory().ok()?;
-        let root = &directory.nodes[0];
-        let rows = (root.kind == k::LIST).then(|| directory.child(root, 1))?;
-        Some(BodyColumns {
-            directory,
-            header,
-            rows,
-        })
+        let columns = RowColumns::of_message(body, u64::MAX).ok()??;
+        Some(BodyColumns { columns })
     }
 
     fn node(&self, node: u32) -> &ColumnNode<'a> {
-        &self.directory.nodes[node as usize]
+        &self.columns.directory.nodes[node as usize]
     }
 
     /// Returns the columns in a node, without the integers of its own rows.
     fn columns(&self, node: &ColumnNode<'_>) -> &[u32] {
-        let links = &self.directory.links[node.links.clone()];
-        let own = match node.kind {
-            k::DICT | k::LIST | k::MAP | k::UNION => 1,
-            k::STRUCT => usize::from(!self.directory.layouts[node.layout].shapes.is_empty()),
-            k::TUPLE => 0,
-            _ => links.len(),
-        };
-        links.get(own..).unwrap_or_default()
+        self.columns.directory.columns(node)
     }
 
     /// Adds the types of all values. `None` if a schema cannot say them.
     fn add_types(&self, schema: &mut SchemaCollector) -> Option<()> {
         // Nodes that are still to come, each with its place.
-        let mut open = alloc::vec![(self.rows, ROW)];
+        let mut open = alloc::vec![(RowColumns::NODE, ROW)];
         while let Some((index, place)) = open.pop() {
             let node = self.node(index);
             let columns = self.columns(node);
@@ -131,7 +113,7 @@ impl<'a> BodyColumns<'a> {
                 }
                 // Every entry is the value of a row.
                 k::DICT | k::UNION => open.extend(columns.iter().map(|&column| (column, place))),
-                k::LIST | k::TUPLE => {
+                k::LIST => {
                     schema.note(place, TypeName::Array, node.n);
                     for &column in columns.iter().filter(|&&column| self.node(column).n > 0) {
                         open.push((column, schema.elements(place)?));
@@ -139,7 +121,7 @@ impl<'a> BodyColumns<'a> {
                 }
                 k::STRUCT => {
                     schema.note_maps(place, node.n);
-                    let keys = &self.directory.layouts[node.layout].keys;
+                    let keys = &self.columns.directory.layouts[node.layout].keys;
                     for (key, &column) in keys.iter().zip(columns) {
                         let place = schema.note_key(place, key, self.node(column).n)?;
                         open.push((column, place));
@@ -148,7 +130,13 @@ impl<'a> BodyColumns<'a> {
                 // Maps with many keys.
                 _ => {
                     let mut plain = Vec::new();
-                    expand_column(&self.directory, &self.header, index, &mut plain).ok()?;
+                    expand_column(
+                        &self.columns.directory,
+                        &self.columns.header,
+                        index,
+                        &mut plain,
+                    )
+                    .ok()?;
                     let (count, values) = array_of(&plain)?;
                     add_values(schema, place, values, count)?;
                 }
@@ -159,14 +147,14 @@ impl<'a> BodyColumns<'a> {
 
     /// Collects the values at a path; `None` if the columns do not say it.
     fn collect(&self, path: &RowPath) -> Option<PathCollector> {
-        let rows = self.node(self.rows).n;
-        let mut column = self.rows;
+        let rows = self.node(RowColumns::NODE).n;
+        let mut column = RowColumns::NODE;
         for part in path.parts() {
             let node = self.node(column);
             if node.kind != k::STRUCT {
                 return None;
             }
-            let keys = &self.directory.layouts[node.layout].keys;
+            let keys = &self.columns.directory.layouts[node.layout].keys;
             match keys.iter().position(|key| *key == part && !part.is_empty()) {
                 Some(key) => column = self.columns(node)[key],
                 None => {
@@ -222,12 +210,11 @@ impl<'a> BodyColumns<'a> {
                 add_floats(&mut found, values.map(|float| (float, Tree::F64(float))));
             }
             k::SCALED => {
-                let values = scaled_of(&self.directory, node).ok()?.into_iter();
+                let values = scaled_of(&self.columns.directory, node).ok()?.into_iter();
                 add_floats(&mut found, values.map(|float| (float, Tree::F64(float))));
             }
             k::TIME => {
-                let values = self.directory.child(node, 0);
-                let values = integers_of(self.node(values)).ok()?;
+                let values = integers_of(self.columns.directory.part(node)).ok()?;
                 let at = |value: i64| timestamp(value, node.form).map(Tree::Timestamp);
                 let (min, max) = (values.iter().min()?, values.iter().max()?);
                 found.bounds = Some((at(*min)?, at(*max)?));
@@ -235,12 +222,12 @@ impl<'a> BodyColumns<'a> {
             k::BYTES if node.mode == k::EXT && node.form as i8 == Timestamp::EXT_TYPE => {
                 return None;
             }
-            k::BYTES => match strs_of(&self.directory, node).ok()? {
+            k::BYTES => match strs_of(&self.columns.directory, node).ok()? {
                 Some(values) => found.bounds = bounds(values.into_iter().flatten()),
                 None => found.mix(),
             },
             k::DICT => {
-                let entries = self.directory.child(node, 1);
+                let entries = self.columns(node)[0];
                 found = self.collect_column(entries)?;
                 if found.nulls > 0 {
                     // One entry, which is nil.

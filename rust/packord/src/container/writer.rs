@@ -246,7 +246,8 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `invalid_container` for a block whose codec is not known; `io`.
+    /// `invalid_container` for a block whose codec is not known; `custom` for one that was read with
+    /// [`select`](super::ReadOptions::select); `io`.
     ///
     /// ```
     /// use packord::Value;
@@ -274,6 +275,10 @@ impl<W: Write> Writer<W> {
             let error = Error::at(ErrorKind::InvalidContainer, block.offset());
             error.with_detail("the codec is not known")
         })?;
+        let data = block.data().ok_or_else(|| {
+            let error = Error::at(ErrorKind::Custom, block.offset());
+            error.with_detail("not all chunks of the block were read")
+        })?;
         self.end_block()?;
         self.put_made(true)?;
         let head = BlockHead {
@@ -283,13 +288,13 @@ impl<W: Write> Writer<W> {
                 BlockCodec::Named(codec)
             },
             others: 0,
-            ..block.head().clone()
+            ..block.head.clone()
         };
         if head.kind == BlockKind::Rows && head.count > 0 {
             self.schema.miss_rows();
         }
         let statistics = statistics.filter(|statistics| !statistics.is_empty());
-        self.put_block(&head, block.data(), statistics.cloned())
+        self.put_block(&head, data, statistics.cloned())
     }
 
     /// Writes a block of a file with the same header as it is, with the statistics and types of its rows.
@@ -310,9 +315,9 @@ impl<W: Write> Writer<W> {
         let Some(bytes) = block.whole_bytes() else {
             let head = BlockHead {
                 others: 0,
-                ..block.head().clone()
+                ..block.head.clone()
             };
-            return self.put_block(&head, block.data(), statistics);
+            return self.put_block(&head, block.data().unwrap_or_default(), statistics);
         };
         self.put(bytes)?;
         self.list_block(place, block.count(), statistics);
