@@ -68,11 +68,20 @@ impl BlockPart {
         let mut chunks = ChunkReader::new(input, offset, head, codec);
         let size = chunks.body.len();
         chunks.load_to(MOST_HEADERS.min(size), unpacker)?;
-        let Some(end) = directory_end(&chunks.body, size as u64) else {
+        let Some(end) = directory_end(&chunks.body, u64::MAX) else {
             return Ok(None);
         };
-        chunks.load_to(end as usize, unpacker)?;
-        let Some(mut ranges) = chunks.table(head.count, is_selected)? else {
+        let mut table = None;
+        // The number of rows is in the directory, or in a section of so many bytes after it.
+        for missing in [8, 7, 6, 4, 0] {
+            let end = end.saturating_sub(missing).min(size as u64);
+            chunks.load_to(end as usize, unpacker)?;
+            table = chunks.table(head.count, is_selected)?;
+            if table.is_some() {
+                break;
+            }
+        }
+        let Some(mut ranges) = table else {
             return Ok(None);
         };
         chunks.load_to(ranges.common.end, unpacker)?;

@@ -176,6 +176,7 @@ pub fn check_file(choice: Choice, file: &[u8]) {
     check_repair(choice, file, &kept);
     for (options, expected) in [(&options, &whole), (&skip, &kept)] {
         check_filter(choice, file, options, expected);
+        check_select(choice, file, options, expected);
         check_map(file, options, expected);
     }
     let found = FoundBlocks::new(file, &skip);
@@ -246,6 +247,48 @@ fn check_filter(choice: Choice, file: &[u8], options: &ReadOptions, expected: &R
         (&reading.end, &reading.ranges),
         (&expected.end, &expected.ranges)
     );
+}
+
+/// With some keys, the rows are those that are read otherwise, where nothing is at fault.
+fn check_select(choice: Choice, file: &[u8], options: &ReadOptions, expected: &Reading) {
+    let options = options.clone().select(["id", "a"]);
+    let reading = read_front(file, &options);
+    let pieces = Pieces(file, choice.piece());
+    if !is_beyond_limit(choice, file, &reading) {
+        assert_eq!(read(Reader::with_options(pieces, &options)), reading);
+    }
+    let reading = reading.unwrap();
+    if expected.end.is_none() && expected.ranges.is_empty() {
+        let rows = reading.rows.iter().map(|row| again(row));
+        assert!(rows.eq(expected.rows.iter().map(|row| with_some_keys(row))));
+        assert_eq!((&reading.end, &reading.ranges), (&None, &Vec::new()));
+    }
+    if let Ok(reader) = open(file, &options) {
+        // By the index, other blocks may be read.
+        let by_index = read(Ok(reader)).unwrap();
+        let otherwise = read_by_index(file, choice).unwrap();
+        if otherwise.end.is_none() {
+            let rows = by_index.rows.iter().map(|row| again(row));
+            assert!(rows.eq(otherwise.rows.iter().map(|row| with_some_keys(row))));
+        }
+    }
+}
+
+fn read_by_index(file: &[u8], choice: Choice) -> Result<Reading, Fault> {
+    read(open(file, &choice.options()))
+}
+
+/// Returns a row with the keys `id` and `a`, if it is a map.
+fn with_some_keys(row: &[u8]) -> Vec<u8> {
+    let row = DecodeOptions::new().decode(row).unwrap();
+    let Value::Map(map) = &row else {
+        return packord::to_vec(&row).unwrap();
+    };
+    let entries = map.iter().filter_map(|(key, value)| {
+        let key = key.as_str().filter(|key| ["id", "a"].contains(key))?;
+        Some((Value::from(key), value.clone()))
+    });
+    packord::to_vec(&Value::from(entries.collect::<Vec<_>>())).unwrap()
 }
 
 /// What is made of each block is made of the rows that are read.
