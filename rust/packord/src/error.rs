@@ -76,6 +76,8 @@ kinds! {
     InvalidTimestamp "invalid_timestamp" "timestamp is malformed";
     /// The payload of a registered ext type is malformed.
     InvalidExt "invalid_ext" "ext payload is malformed";
+    /// A container file (`spec/container.md`) breaks a rule of its own: its beginning, marks, checksums, counts or chunks.
+    InvalidContainer "invalid_container" "container file is malformed";
     /// An ext type that is not registered, with the option `unknown_ext: error`.
     UnknownExt "unknown_ext" "ext type is not registered";
     /// A record id without a definition.

@@ -43,10 +43,10 @@ fn the_example_of_the_specification_has_its_bytes() {
     let sync: [u8; 16] = core::array::from_fn(|i| i as u8);
     let options = WriteOptions::new().sync(sync).codec(Codec::None);
     let file = file_of(&[1.into(), 2.into(), 3.into()], &options);
-    let expected = "93a77061636b6f72640182a473796e63c410000102030405060708090a0b0c0d0e0fa5636f646563a46e6f6e65\
-        d85d000102030405060708090a0b0c0d0e0f96010304ce00d5eb98c0c40493010203\
-        d85d000102030405060708090a0b0c0d0e0f94a5696e6465780191942d2203c081a5636f756e7403\
-        d75d000000000000004f";
+    let expected = "94a77061636b6f72640182a473796e63c410000102030405060708090a0b0c0d0e0fa5636f646563a46e6f6e65cedc8f4b58\
+        d85d000102030405060708090a0b0c0d0e0f950103c0930404ce00d5eb98c40493010203\
+        d85d000102030405060708090a0b0c0d0e0f94a5696e646578019194322403c081a5636f756e7403\
+        c70c5d000000000000005652dc4f16";
     let hex: String = file.iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(hex, expected);
 }
@@ -79,20 +79,6 @@ fn rows_are_read_back_with_every_codec_and_form() {
                 assert_eq!(block.columns().unwrap().is_some(), columns && !messages);
             }
         }
-    }
-}
-
-#[test]
-fn views_are_aligned_in_the_file() {
-    let rows = rows(3000);
-    let file = file_of(&rows, &WriteOptions::new().views(true).block_rows(1000));
-    assert_eq!(read(&file, &ReadOptions::new()), rows);
-    let mut reader = Reader::new(&file[..]).unwrap();
-    while let Some(block) = reader.next_stored().unwrap() {
-        assert!(block.has_padding() && block.codec() == Some(Codec::None));
-        let end = (block.offset() + block.size()) as usize;
-        assert_eq!((end - block.data().len()) % 8, 0);
-        assert_eq!(&file[end - block.data().len()..end], block.data());
     }
 }
 

@@ -6,7 +6,9 @@
 mod counting;
 
 use counting::measure;
-use packord::container::{Codec, OnBadBlock, ReadOptions, Reader, WriteOptions, Writer};
+use packord::container::{
+    Codec, Comparison, OnBadBlock, Predicate, ReadOptions, Reader, WriteOptions, Writer,
+};
 use packord::{Error, ErrorKind, Value, value};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Seek, SeekFrom, Write};
@@ -84,13 +86,14 @@ fn damage_at_each_byte_of_a_block_is_found() {
 fn an_index_at_fault_is_as_none() {
     let file = file_of(30, &options());
     let (expected, _) = read(Reader::new(&file[..]));
-    let index = u64::from_be_bytes(file[file.len() - 8..].try_into().unwrap()) as usize;
+    let index = index_of(&file);
     for place in index..file.len() {
         for bits in [0x01, 0x40, 0x80, 0xff] {
             let mut damaged = file.clone();
             damaged[place] ^= bits;
-            // It is not used, or a block is not where it says.
-            let (rows, fault) = read(seekable(&damaged));
+            let reader = seekable(&damaged).unwrap();
+            assert!(reader.index().is_none(), "{place}");
+            let (rows, fault) = read(Ok(reader));
             assert_eq!(rows, expected[..rows.len()], "{place}");
             match fault {
                 None => assert_eq!(rows.len(), 30),
@@ -111,11 +114,49 @@ fn an_index_at_fault_is_as_none() {
             hostile.extend(MARK);
             let array = value!(["index", 1, (entry.clone()), {"count": count}]);
             hostile.extend(packord::to_vec(&array).unwrap());
-            hostile.extend([0xd7, 0x5d]);
-            hostile.extend((index as u64).to_be_bytes());
+            put_trailer(&mut hostile, index);
             let (rows, fault) = read(seekable(&hostile));
             assert_eq!(rows, expected[..rows.len()]);
             assert!(fault.is_some() || rows.len() == 30);
+        }
+    }
+}
+
+/// Where the mark of the index is at the end of a file.
+fn index_of(file: &[u8]) -> usize {
+    seekable(file).unwrap().index().unwrap().offset() as usize
+}
+
+fn put_trailer(file: &mut Vec<u8>, index: usize) {
+    file.extend([0xc7, 12, 0x5d]);
+    file.extend((index as u64).to_be_bytes());
+    file.extend(crc32c::crc32c(&file[index..]).to_be_bytes());
+}
+
+/// Every change of one bit in a small file is found, or changes no row.
+#[test]
+fn a_flipped_bit_is_found_or_changes_nothing() {
+    for options in [options(), options().codec(Codec::None).columns(false)] {
+        let file = file_of(30, &options.stats(["id", "text"]).meta([("from", "here")]));
+        let (expected, _) = read(Reader::new(&file[..]));
+        let query = Predicate::new().and("id", Comparison::Equal, 15).unwrap();
+        let query = ReadOptions::new().filter(query);
+        for bit in 0..8 * file.len() {
+            let mut damaged = file.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            for reader in [
+                seekable(&damaged).map(drop),
+                Reader::new(&damaged[..]).map(drop),
+            ] {
+                let is_header = bit / 8 < Reader::new(&file[..]).unwrap().header().size() as usize;
+                assert_eq!(reader.is_err(), is_header, "{bit}");
+            }
+            for (rows, fault) in [read(Reader::new(&damaged[..])), read(seekable(&damaged))] {
+                assert_eq!(rows, expected[..rows.len()], "{bit}");
+                assert!(fault.is_some() || rows.len() == 30, "{bit}");
+            }
+            let found = read(Reader::seekable(Cursor::new(&damaged), &query));
+            assert!(found.1.is_some() || found.0 == [row(15)], "{bit}");
         }
     }
 }
@@ -127,12 +168,18 @@ fn announced_elements_hide_no_block_after_them() {
     let index = seekable(&file).unwrap().index().unwrap().clone();
     let [second, third] = [1, 2].map(|n| index.entries()[n].offset() as usize);
     let skip = ReadOptions::new().on_bad_block(OnBadBlock::Skip);
-    for announced in [
-        // An index, and a block with further elements.
-        &b"\xdd\xff\xff\xff\xff\xa5index\x01"[..],
-        b"\xdd\xff\xff\xff\xff\x01\x00\x01\x00\xc0\xc4\x01\x90",
-        b"\x94\xa5index\x01\xdd\xff\xff\xff\xff",
-        b"\x97\x01\x00\x01\x00\xc0\xc4\x01\x90\xdf\xff\xff\xff\xff",
+    for (announced, kind) in [
+        // An index, and a block with further elements: of these, the next mark is none.
+        (&b"\xdd\xff\xff\xff\xff\xa5index\x01"[..], ErrorKind::Eof),
+        (
+            b"\xdd\xff\xff\xff\xff\x01\x00\xc0\x93\x01\x01\x00\xc4\x01\x90",
+            ErrorKind::InvalidContainer,
+        ),
+        (b"\x94\xa5index\x01\xdd\xff\xff\xff\xff", ErrorKind::Eof),
+        (
+            b"\x96\x01\x00\xc0\x93\x01\x01\x00\xc4\x01\x90\xdf\xff\xff\xff\xff",
+            ErrorKind::Eof,
+        ),
     ] {
         let hostile = [&file[..second], &MARK, announced, &file[second..third]].concat();
         for at_once in [1, 100, 1 << 20] {
@@ -143,7 +190,7 @@ fn announced_elements_hide_no_block_after_them() {
             let passed = &reader.passed()[0];
             let end = second + MARK.len() + announced.len();
             assert_eq!(passed.range, second as u64..end as u64);
-            assert!(passed.error.is_eof());
+            assert_eq!(passed.error.kind(), kind);
         }
     }
 }
@@ -157,10 +204,11 @@ fn false_marks_take_bounded_time() {
     let size = 4_u32 << 20;
     while hostile.len() < 4 << 20 {
         hostile.extend(MARK);
-        hostile.extend([
-            0x96, 0x01, 0x01, 0xce, 0x00, 0x10, 0x00, 0x00, 0xce, 0, 0, 0, 1, 0xc0, 0xc6,
-        ]);
-        hostile.extend((size - hostile.len().min(4 << 20) as u32 / 2).to_be_bytes());
+        let data = (size - hostile.len().min(4 << 20) as u32 / 2).to_be_bytes();
+        hostile.extend(b"\x95\x01\x01\xc0\x93\xce\x00\x10\x00\x00\xce");
+        hostile.extend(data);
+        hostile.extend(b"\x01\xc6");
+        hostile.extend(data);
     }
     hostile.extend(vec![0; 4 << 20]);
     let skip = ReadOptions::new().on_bad_block(OnBadBlock::Skip);
@@ -212,14 +260,14 @@ fn marks(count: usize, after: &[u8]) -> Vec<u8> {
 fn with_a_small_limit_false_marks_are_read_once() {
     for after in [
         // Data of 1000 bytes with a wrong checksum, a block that is too large, and one with further elements.
-        &b"\x96\x01\x01\xcd\x03\xe8\x00\xc0\xc5\x03\xe8"[..],
-        b"\x96\x01\x01\xcd\x03\xe8\x00\xc0\xc5\x03\xe9",
-        b"\xdd\xff\xff\xff\xff\x01\x00\x00\x00\xc0\xc4\x00",
+        &b"\x95\x01\x01\xc0\x93\xcd\x03\xe8\xcd\x03\xe8\x00\xc5\x03\xe8"[..],
+        b"\x95\x01\x01\xc0\x93\xcd\x03\xe9\xcd\x03\xe9\x00\xc5\x03\xe9",
+        b"\xdd\xff\xff\xff\xff\x01\x00\xc0\x90\xc4\x00",
         // An array that is too short, and an index that announces more than there is.
         b"\x91\x01",
         b"\xdd\xff\xff\xff\xff\xa5index",
         // A block without an array as its body, whose checksum is right.
-        b"\x96\x01\x00\x00\x00\xc0\xc4\x00",
+        b"\x95\x01\x00\xc0\x90\xc4\x00",
     ] {
         let file = marks(20_000, after);
         let size = file.len() as u64;
@@ -242,51 +290,70 @@ fn with_a_small_limit_false_marks_are_read_once() {
     }
 }
 
-/// Each block has the next one in its data: all have the right checksum, and none can be read.
+/// Blocks, each of which has the next one in its data.
+fn nested_blocks(codec: &[u8]) -> Vec<u8> {
+    let mut inner: Vec<u8> = Vec::new();
+    for _ in 0..3000 {
+        // Not a body of rows.
+        inner.push(0xc1);
+        let size = (inner.len() as u32).to_be_bytes();
+        let checksum = crc32c::crc32c(&inner).to_be_bytes();
+        let chunk = [b"\xce", &size[..], b"\xce", &size, b"\xce", &checksum].concat();
+        let head = [
+            &MARK[..],
+            b"\x95\x01\x01",
+            codec,
+            b"\x93",
+            &chunk,
+            b"\xc6",
+            &size,
+        ];
+        inner.splice(..0, head.concat());
+    }
+    inner
+}
+
+/// All have right checksums, and none can be read, as its codec is not known.
 #[test]
 fn blocks_within_blocks_at_fault_take_bounded_work() {
-    let mut blocks = Vec::new();
-    for codec in [&b"\xc0"[..], b"\xa6brotli"] {
-        let mut inner: Vec<u8> = Vec::new();
-        for _ in 0..3000 {
-            // Not a body of rows.
-            inner.push(0xc1);
-            let size = (inner.len() as u32).to_be_bytes();
-            let checksum = crc32c::crc32c(&inner).to_be_bytes();
-            let head = [
-                &MARK[..],
-                b"\x96\x01\x01\xce",
-                &size,
-                b"\xce",
-                &checksum,
-                codec,
-            ];
-            let head = [&head.concat(), &b"\xc6"[..], &size].concat();
-            inner.splice(..0, head);
-        }
-        blocks.push(inner);
-    }
     let skip = ReadOptions::new().on_bad_block(OnBadBlock::Skip);
-    for block in blocks {
-        let file = [marks(0, &[]), block].concat();
-        let small = skip.clone().max_block(1 << 20);
-        let (rows, fault) = read(Reader::with_options(&file[..], &small));
-        assert_eq!(
-            (rows.len(), fault.unwrap().kind()),
-            (0, ErrorKind::LengthLimit)
-        );
+    let file = [marks(0, &[]), nested_blocks(b"\xa6brotli")].concat();
+    let small = skip.clone().max_block(1 << 20);
+    let (rows, fault) = read(Reader::with_options(&file[..], &small));
+    assert_eq!(
+        (rows.len(), fault.unwrap().kind()),
+        (0, ErrorKind::LengthLimit)
+    );
+    // With a larger limit, all of them may be looked at.
+    let (rows, fault) = read(Reader::with_options(&file[..], &skip));
+    assert_eq!((rows.len(), fault), (0, None));
+}
+
+/// Nothing is looked for in a block whose checksums are right, however it is read.
+#[test]
+fn a_body_at_fault_is_passed_over_to_its_end() {
+    let (rows, block) = (file_of(30, &options()), nested_blocks(b"\xc0"));
+    let (begin, end) = (index_of(&rows), index_of(&rows) + block.len());
+    let [first, second] = [0, 1].map(|number| {
+        let index = seekable(&rows).unwrap().index().unwrap().clone();
+        index.entries()[number].offset() as usize
+    });
+    let file = [&rows[..begin], &block, &rows[first..second]].concat();
+    let skip = ReadOptions::new().on_bad_block(OnBadBlock::Skip);
+    let all = [
+        &skip,
         #[cfg(feature = "container-parallel")]
-        {
-            let ahead = small.threads(2);
-            let (rows, fault) = read(Reader::seekable(Cursor::new(&file), &ahead));
-            assert_eq!(
-                (rows.len(), fault.unwrap().kind()),
-                (0, ErrorKind::LengthLimit)
-            );
+        &skip.clone().threads(2),
+    ];
+    for options in all {
+        for pieces in [1, 1 << 20] {
+            let input = BufReader::with_capacity(pieces, &file[..]);
+            let mut reader = Reader::with_options(input, options).unwrap();
+            let rows = reader.values().collect::<Result<Vec<_>, _>>().unwrap();
+            assert_eq!(rows, (0..30).chain(0..10).map(row).collect::<Vec<_>>());
+            assert_eq!(reader.passed().len(), 1);
+            assert_eq!(reader.passed()[0].range, begin as u64..end as u64);
         }
-        // With a larger limit, all of them may be looked at.
-        let (rows, fault) = read(Reader::with_options(&file[..], &skip));
-        assert_eq!((rows.len(), fault), (0, None));
     }
 }
 
@@ -308,9 +375,9 @@ fn memory_is_that_of_one_block() {
     bomb.write_value(&Value::from(vec![0_u8; 32 << 20].as_slice()))
         .unwrap();
     let mut file = bomb.finish().unwrap();
-    let raw = (32_u32 << 20) + 6;
+    let size = (32_u32 << 20) + 6;
     let places: Vec<usize> = (0..200)
-        .filter(|&at| file[at..].starts_with(&raw.to_be_bytes()))
+        .filter(|&at| file[at..].starts_with(&size.to_be_bytes()))
         .collect();
     assert_eq!(places.len(), 1);
     file[places[0]..places[0] + 4].copy_from_slice(&1000_u32.to_be_bytes());
@@ -318,7 +385,7 @@ fn memory_is_that_of_one_block() {
         let (rows, fault) = read(Reader::new(&file[..]));
         assert_eq!(
             (rows.len(), fault.unwrap().kind()),
-            (0, ErrorKind::InvalidExt)
+            (0, ErrorKind::InvalidContainer)
         );
     });
     assert!(peak < 1 << 20, "{peak}");
@@ -329,14 +396,16 @@ fn a_file_of_a_terabyte_opens_in_constant_memory() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sparse.pkd");
     let whole = file_of(30, &options());
-    let index = u64::from_be_bytes(whole[whole.len() - 8..].try_into().unwrap()) as usize;
+    let index = index_of(&whole);
     let end = 1_u64 << 40;
     // The blocks at the beginning, a hole, and the index at the end.
     let mut file = File::create(&path).unwrap();
     file.write_all(&whole[..index]).unwrap();
     file.seek(SeekFrom::Start(end)).unwrap();
-    file.write_all(&whole[index..whole.len() - 8]).unwrap();
-    file.write_all(&end.to_be_bytes()).unwrap();
+    let mut last = whole[index..whole.len() - 12].to_vec();
+    last.extend(end.to_be_bytes());
+    last.extend(crc32c::crc32c(&last).to_be_bytes());
+    file.write_all(&last).unwrap();
     drop(file);
     let (_, peak) = measure(|| {
         let mut reader = Reader::open(&path).unwrap();
@@ -357,7 +426,7 @@ fn a_file_of_a_terabyte_opens_in_constant_memory() {
         let (rows, fault) = read(Reader::open(&path));
         assert_eq!(
             (rows.len(), fault.unwrap().kind()),
-            (30, ErrorKind::InvalidExt)
+            (30, ErrorKind::InvalidContainer)
         );
     });
     assert!(peak < 1 << 20, "{peak}");

@@ -80,25 +80,24 @@ fn options() -> impl Strategy<Value = WriteOptions> {
         .into_iter()
         .filter(|codec| codec.is_supported())
         .collect();
-    let key = prop::option::of(Just(["a.x", "b", "id", "c.0", "missing", "b"]));
+    let stats = prop::option::of(Just(["a.x", "b", "id", "c.0", "missing", "b"]));
     (
         prop::sample::select(codecs),
-        any::<[bool; 3]>(),
+        any::<[bool; 2]>(),
         1..150_u64,
         30..9000_usize,
-        key,
+        stats,
     )
-        .prop_map(|(codec, [columns, messages, views], rows, size, key)| {
+        .prop_map(|(codec, [columns, messages], rows, size, stats)| {
             let options = WriteOptions::new()
                 .codec(codec)
                 .columns(columns)
                 .messages(messages)
-                .views(views)
                 .block_rows(rows)
                 .block_size(size)
                 .sync([7; 16]);
-            match key {
-                Some(key) => options.key(key),
+            match stats {
+                Some(stats) => options.stats(stats),
                 None => options,
             }
         })
@@ -173,7 +172,7 @@ proptest! {
 
     #[test]
     fn columns_and_rows_have_the_same_statistics_and_schema(rows in rows(), options in options()) {
-        let options = options.messages(false).views(false);
+        let options = options.messages(false);
         let [columns, plain] = [true, false].map(|on| write(&rows, &options.clone().columns(on)));
         let [columns, plain] = [&columns, &plain].map(|file| seekable(file, &ReadOptions::new()));
         let (columns, plain) = (columns.index().unwrap(), plain.index().unwrap());

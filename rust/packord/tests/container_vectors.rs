@@ -8,12 +8,12 @@ use packord::container::{
     Codec, FileIndex, OnBadBlock, Predicate, ReadOptions, Reader, SchemaEntry, Statistics,
     WriteOptions, Writer,
 };
-use packord::{Error, MessageScanner, Structures, Value};
+use packord::{Error, MessageScanner, Value};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::io::{Cursor, Read};
 use std::ops::Range;
-use support::{Case, cases, expand_hex, structures, value};
+use support::{Case, cases, expand_hex, value};
 
 /// The messages of a stream, each packed.
 fn messages(stream: &[u8]) -> Vec<Vec<u8>> {
@@ -131,7 +131,11 @@ fn options_of(case: &Case, reading: &Json) -> ReadOptions {
             "split" => options.split(range(member)),
             "where" => options.filter(predicate(member)),
             "prune" => options.prune(predicate(member)),
-            "index" | "take" | "end" | "ranges" => options,
+            "select" => {
+                let keys = member.as_array().unwrap().iter();
+                options.select(keys.map(|key| key.as_str().unwrap()))
+            }
+            "index" | "take" | "returned" | "end" | "ranges" => options,
             other => panic!("{}: {other}", case.name),
         };
     }
@@ -148,6 +152,14 @@ fn is_left_out(case: &Case) -> bool {
         let codec = Codec::from_name(name.as_str().unwrap()).unwrap();
         !codec.is_supported()
     })
+}
+
+/// The messages of a stream in the form of the vectors.
+fn values(stream: &Json) -> Vec<Value> {
+    let rows = messages(&expand_hex(stream));
+    rows.iter()
+        .map(|row| packord::DecodeOptions::new().decode(row).unwrap())
+        .collect()
 }
 
 /// The rows of a file; where they are those that a writer was given, the case has them once.
@@ -175,19 +187,17 @@ fn every_way_of_reading_returns_what_the_vectors_say() {
             }
             continue;
         }
-        let all: Vec<Value> = messages(&expand_hex(rows_in(&case.json)))
-            .iter()
-            .map(|row| packord::DecodeOptions::new().decode(row).unwrap())
-            .collect();
+        let all = values(rows_in(&case.json));
         for reading in case.json["reads"].as_array().unwrap() {
             readings += 1;
             let options = options_of(&case, reading);
             let by_index = reading["index"] == true;
             let got = read(&bytes, &options, by_index);
             let got = got.unwrap_or_else(|error| panic!("{name} {reading}: {error}"));
-            let rows = match reading["take"].as_array() {
-                None => all.clone(),
-                Some(take) => {
+            let rows = match (reading["take"].as_array(), &reading["returned"]) {
+                (None, Json::Null) => all.clone(),
+                (None, returned) => values(returned),
+                (Some(take), _) => {
                     let take = take.iter().map(|number| number.as_u64().unwrap() as usize);
                     take.map(|number| all[number].clone()).collect()
                 }
@@ -347,12 +357,30 @@ fn cuts_damage_and_splits_are_as_derived() {
                 "{name} cut at {cut}"
             );
         }
+        for place in (0..ends[0]).filter(|&place| is_tried(place)) {
+            let damaged = flipped(&bytes, place);
+            for by_index in [false, true] {
+                assert!(
+                    read(&damaged, &options, by_index).is_err(),
+                    "{name}, byte {place}"
+                );
+            }
+        }
+        let mark = case.json["index"]["mark"].as_u64();
+        for place in (mark.unwrap_or(bytes.len() as u64)..bytes.len() as u64)
+            .filter(|&place| is_tried(place))
+        {
+            let damaged = flipped(&bytes, place);
+            let reader = Reader::seekable(Cursor::new(&damaged), &options).unwrap();
+            assert!(reader.index().is_none(), "{name}, byte {place}");
+            assert_eq!(read_all(reader).rows, whole, "{name}, byte {place}");
+        }
         let mut before = 0;
         for (block, count) in blocks.iter().zip(&counts) {
             for place in (block[2]..block[3]).filter(|&place| is_tried(place)) {
                 let mut damaged = bytes.clone();
                 damaged[place as usize] ^= 0x41;
-                let wrong = ("invalid_ext".to_owned(), Some(block[1]), None);
+                let wrong = ("invalid_container".to_owned(), Some(block[1]), None);
                 let reading = read(&damaged, &options, false).unwrap();
                 assert_eq!(reading.rows, whole[..before], "{name}, byte {place}");
                 assert_eq!(reading.end, Some(wrong.clone()), "{name}, byte {place}");
@@ -385,6 +413,13 @@ fn cuts_damage_and_splits_are_as_derived() {
     }
 }
 
+/// Returns the bytes with one bit of a byte changed.
+fn flipped(bytes: &[u8], place: u64) -> Vec<u8> {
+    let mut damaged = bytes.to_vec();
+    damaged[place as usize] ^= 1 << (place % 8);
+    damaged
+}
+
 fn write_options(json: &Json) -> WriteOptions {
     let sync = core::array::from_fn(|number| number as u8);
     let mut options = WriteOptions::new().codec(Codec::None).sync(sync);
@@ -406,14 +441,8 @@ fn write_options(json: &Json) -> WriteOptions {
             "block_rows" => options.block_rows(option.as_u64().unwrap()),
             "columns" => options.columns(option.as_bool().unwrap()),
             "messages" => options.messages(option.as_bool().unwrap()),
-            "views" => options.views(option.as_bool().unwrap()),
-            "key" => options.key(strings()),
+            "stats" => options.stats(strings()),
             "meta" => options.meta(value(option)),
-            "structures" => {
-                let list: Structures = structures(option);
-                options.structures(list)
-            }
-            "dictionary" => options.dictionary(expand_hex(option)),
             other => panic!("{other}"),
         };
     }

@@ -1,12 +1,10 @@
 //! [`ReadAhead`]: blocks that are read before they are asked for, so that several threads unpack them.
 
 use super::block::{Block, StoredBlock};
-use super::blocks::{BlockCursor, CursorPlace};
-use super::codec::BodyUnpacker;
+use super::blocks::BlockCursor;
+use super::codec::ChunkUnpacker;
 use super::lanes::Lanes;
-use super::options::OnBadBlock;
 use crate::error::{Error, Result};
-use alloc::collections::VecDeque;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
@@ -19,10 +17,8 @@ type MadeOf<T> = (StoredBlock, Result<T>);
 /// Blocks that are being unpacked, the oldest first.
 pub(super) struct ReadAhead<T> {
     lanes: Lanes<MadeOf<T>>,
-    /// The place after each of them.
-    places: VecDeque<CursorPlace>,
     /// Unpackers that no thread uses.
-    idle: Arc<Mutex<Vec<BodyUnpacker>>>,
+    idle: Arc<Mutex<Vec<ChunkUnpacker>>>,
     /// The fault after them.
     fault: Option<Error>,
     has_ended: bool,
@@ -30,27 +26,24 @@ pub(super) struct ReadAhead<T> {
 
 impl<T> fmt::Debug for ReadAhead<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ReadAhead")
-            .field("places", &self.places)
-            .finish_non_exhaustive()
+        f.debug_struct("ReadAhead").finish_non_exhaustive()
     }
 }
 
 impl<T: Send + 'static> ReadAhead<T> {
     /// Starts the threads of the options. `None` for a single one, or if the system has no more.
     pub fn new<R: Read>(blocks: &BlockCursor<R>) -> Option<ReadAhead<T>> {
-        // To pass over a body at fault, the cursor goes back.
-        let goes_back = blocks.options.on_bad_block == OnBadBlock::Skip;
-        if goes_back && !blocks.input.is_seekable() {
-            return None;
-        }
         Some(ReadAhead {
             lanes: Lanes::new(blocks.options.threads)?,
-            places: VecDeque::new(),
             idle: Arc::default(),
             fault: None,
             has_ended: false,
         })
+    }
+
+    /// Returns whether blocks, or a fault after them, were read ahead.
+    pub fn is_used(&self) -> bool {
+        !self.lanes.is_empty() || self.fault.is_some()
     }
 
     /// Returns the result of `make` for the next block.
@@ -64,10 +57,9 @@ impl<T: Send + 'static> ReadAhead<T> {
             let Some((stored, result)) = self.lanes.pop() else {
                 return self.end(blocks);
             };
-            let place = self.places.pop_front();
             match result {
                 Ok(value) => return Ok(Some(value)),
-                Err(error) => self.reject(blocks, stored, place, error)?,
+                Err(error) => self.reject(blocks, &stored, error)?,
             }
         }
     }
@@ -78,10 +70,7 @@ impl<T: Send + 'static> ReadAhead<T> {
         blocks: &mut BlockCursor<R>,
     ) -> Result<Option<StoredBlock>> {
         match self.lanes.pop() {
-            Some((stored, _)) => {
-                self.places.pop_front();
-                Ok(Some(stored))
-            }
+            Some((stored, _)) => Ok(Some(stored)),
             None if self.fault.is_some() => self.end(blocks),
             None => blocks.next_stored(),
         }
@@ -90,10 +79,9 @@ impl<T: Send + 'static> ReadAhead<T> {
     /// Returns the next block with its body unpacked. One that was read ahead is unpacked again.
     pub fn next_block<R: Read>(&mut self, blocks: &mut BlockCursor<R>) -> Result<Option<Block>> {
         while let Some((stored, _)) = self.lanes.pop() {
-            let place = self.places.pop_front();
             match stored.unpack() {
                 Ok(block) => return Ok(Some(block)),
-                Err(error) => self.reject(blocks, stored, place, error)?,
+                Err(error) => self.reject(blocks, &stored, error)?,
             }
         }
         if self.fault.is_some() {
@@ -110,23 +98,19 @@ impl<T: Send + 'static> ReadAhead<T> {
         fault.map_or(Ok(None), Err)
     }
 
-    /// Reports a block at fault. What comes after it is read again.
+    /// Reports a block whose body is at fault. If that ends the reading, nothing after it is returned.
     fn reject<R: Read>(
         &mut self,
         blocks: &mut BlockCursor<R>,
-        stored: StoredBlock,
-        place: Option<CursorPlace>,
+        stored: &StoredBlock,
         error: Error,
     ) -> Result<()> {
-        while self.lanes.pop().is_some() {}
-        self.places.clear();
-        (self.fault, self.has_ended) = (None, false);
-        if blocks.options.on_bad_block == OnBadBlock::Skip {
-            if let Some(place) = place {
-                blocks.return_to(place)?;
-            }
+        let outcome = blocks.reject_stored(stored, error);
+        if outcome.is_err() {
+            while self.lanes.pop().is_some() {}
+            (self.fault, self.has_ended) = (None, false);
         }
-        blocks.reject_stored(stored, error)
+        outcome
     }
 
     /// Gives blocks to all threads.
@@ -144,7 +128,6 @@ impl<T: Send + 'static> ReadAhead<T> {
                     return;
                 }
             };
-            self.places.push_back(blocks.place());
             let (idle, make) = (Arc::clone(&self.idle), make.clone());
             self.lanes.push(move || {
                 let known = idle.lock().ok().and_then(|mut idle| idle.pop());

@@ -1,12 +1,13 @@
 //! Writers of files by their name: new ones, and more rows in old ones.
 
-use super::codec::Codec;
+use super::codec::{ChunkUnpacker, Codec};
 use super::collector::SchemaCollector;
+use super::frame::BlockReading;
 use super::header::FileHeader;
 use super::index::{FileIndex, IndexEntry};
 use super::input::Input;
 use super::lock::LockedFile;
-use super::options::{DEFAULT_MAX_BLOCK, WriteOptions};
+use super::options::{Asked, DEFAULT_MAX_BLOCK, WriteOptions};
 use super::search::{FileItem, next_item};
 use super::writer::Writer;
 use crate::error::{Error, Result};
@@ -49,7 +50,7 @@ impl Writer<LockedFile> {
     /// # Errors
     ///
     /// `io`, also if another writer has the file open. The fault of a file that is not whole: repair it first. A file without an
-    /// index is read for that. `invalid_ext` if this build does not have the codec of the file.
+    /// index is read for that. `invalid_container` if this build does not have the codec of the file.
     pub fn append(path: impl AsRef<Path>, options: &WriteOptions) -> Result<Writer<LockedFile>> {
         let file = LockedFile::open(path.as_ref())?;
         let io = |error| Error::io(error, 0);
@@ -78,13 +79,18 @@ impl Writer<LockedFile> {
     }
 }
 
-/// Reads a whole file for its blocks. Those that an earlier index describes have its statistics.
+/// Reads a whole file for its blocks. Nothing is known of their rows.
 fn scanned(input: &mut Input<&File>, header: &FileHeader) -> Result<FileIndex> {
-    let (mut found, mut last) = (FileIndex::default(), None);
+    let mut found = FileIndex::default();
+    let mut reading = BlockReading {
+        header,
+        max_block: DEFAULT_MAX_BLOCK,
+        asked: &Asked::ALL,
+        unpacker: &mut ChunkUnpacker::default(),
+    };
     input.go_to(header.size())?;
     loop {
-        let place = input.offset();
-        match next_item(input, header, DEFAULT_MAX_BLOCK)? {
+        match next_item(input, &mut reading)? {
             FileItem::Block(block) => {
                 found.count += block.count();
                 found.entries.push(IndexEntry {
@@ -94,30 +100,8 @@ fn scanned(input: &mut Input<&File>, header: &FileHeader) -> Result<FileIndex> {
                     statistics: None,
                 });
             }
-            FileItem::Index => last = Some(place),
-            FileItem::Trailer => {}
-            FileItem::End => break,
+            FileItem::Index | FileItem::Trailer => {}
+            FileItem::End => return Ok(found),
         }
     }
-    let Some(place) = last else {
-        return Ok(found);
-    };
-    input.go_to(place)?;
-    let Some(earlier) = FileIndex::here(input, header, DEFAULT_MAX_BLOCK) else {
-        return Ok(found);
-    };
-    let mut entries = earlier.entries.into_iter().peekable();
-    for entry in &mut found.entries {
-        while entries
-            .next_if(|earlier| earlier.offset < entry.offset)
-            .is_some()
-        {}
-        let is_same = |earlier: &IndexEntry| {
-            (earlier.offset, earlier.size, earlier.count) == (entry.offset, entry.size, entry.count)
-        };
-        entry.statistics = entries
-            .next_if(is_same)
-            .and_then(|earlier| earlier.statistics);
-    }
-    Ok(found)
 }

@@ -1,20 +1,27 @@
 //! [`StoredBlock`] and [`Block`]: a block as it is in the file, and unpacked.
 
-use super::codec::{self, BodyUnpacker, Codec};
-use super::head::{BlockCodec, BlockHead, BlockKind};
+use super::codec::{ChunkUnpacker, Codec};
+use super::head::{BlockHead, BlockKind, Chunk};
 use super::header::{FileHeader, MARK};
-use super::input::Input;
+use super::options::Asked;
+#[cfg(feature = "arrow")]
+use super::part::matching_rows;
+use super::part::{BlockPart, rows_of_part};
+#[cfg(feature = "arrow")]
+use super::rows::wrong;
 use super::rows::{RowList, rows_of};
 use crate::columns::ColumnsView;
+#[cfg(feature = "arrow")]
+use crate::columns::arrow::ArrowTable;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::Cow;
 use alloc::format;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
-use std::io::Read;
 
-/// A block as it is in the file, with the right checksum, and its body still compressed: to copy it, or to
+/// A block as it is in the file, with right checksums, and its chunks still compressed: to copy it, or to
 /// [unpack](StoredBlock::unpack) it in another thread.
 ///
 /// ```
@@ -33,14 +40,24 @@ use std::io::Read;
 /// ```
 #[derive(Clone)]
 pub struct StoredBlock {
-    header: FileHeader,
-    head: BlockHead,
+    pub(super) header: FileHeader,
+    pub(super) head: BlockHead,
     /// The offset of the mark.
-    offset: u64,
-    size: u64,
-    /// From the mark on.
-    bytes: Vec<u8>,
-    data: Range<usize>,
+    pub(super) offset: u64,
+    pub(super) size: u64,
+    pub(super) content: BlockContent,
+    pub(super) asked: Asked,
+}
+
+/// What was read of a block.
+#[derive(Clone)]
+pub(super) enum BlockContent {
+    /// Its bytes from the mark on, and where the data is in them.
+    Whole(Vec<u8>, Range<usize>),
+    /// Chunks of it.
+    Part(BlockPart),
+    /// Chunks of it, up to a fault of the body.
+    Fault(Arc<Error>),
 }
 
 impl StoredBlock {
@@ -70,27 +87,30 @@ impl StoredBlock {
 
     /// Returns the size of its body in bytes, as it says.
     #[must_use]
-    pub fn raw_size(&self) -> u64 {
-        self.head.raw
+    pub fn body_size(&self) -> u64 {
+        self.head.unpacked()
     }
 
-    /// Returns whether it was written with [`views`](super::WriteOptions::views), so that its columns can
-    /// be used in place.
+    /// Returns what it says of its chunks.
     #[must_use]
-    pub fn has_padding(&self) -> bool {
-        self.head.padded
+    pub fn chunks(&self) -> &[Chunk] {
+        &self.head.chunks
     }
 
     /// Returns its codec, that of the header if it names none; `None` if it is not known.
     #[must_use]
     pub fn codec(&self) -> Option<Codec> {
-        codec_of(&self.head, &self.header)
+        self.head.codec_of(&self.header)
     }
 
-    /// Returns its data: the body, compressed by the codec.
+    /// Returns its data: the chunks one after another, each compressed by the codec or stored. `None` if only some of them were
+    /// read, for [`select`](super::ReadOptions::select).
     #[must_use]
-    pub fn data(&self) -> &[u8] {
-        &self.bytes[self.data.clone()]
+    pub fn data(&self) -> Option<&[u8]> {
+        match &self.content {
+            BlockContent::Whole(bytes, data) => bytes.get(data.clone()),
+            _ => None,
+        }
     }
 
     /// Returns the header of its file.
@@ -99,48 +119,55 @@ impl StoredBlock {
         &self.header
     }
 
-    pub(super) fn head(&self) -> &BlockHead {
-        &self.head
-    }
-
     /// Returns all its bytes from the mark on, unless elements after the data are too large to be held.
     pub(super) fn whole_bytes(&self) -> Option<&[u8]> {
-        (self.bytes.len() as u64 == self.size).then_some(&self.bytes)
+        match &self.content {
+            BlockContent::Whole(bytes, _) if bytes.len() as u64 == self.size => Some(bytes),
+            _ => None,
+        }
     }
 
     /// Unpacks the body.
     ///
     /// # Errors
     ///
-    /// `invalid_ext` at the block-array: the codec is not known, or the data does not unpack to exactly the
-    /// announced number of bytes.
+    /// `invalid_container` at the block-array: the codec is not known, or a chunk does not unpack to exactly the
+    /// announced number of bytes. With [`select`](super::ReadOptions::select), also faults of the body.
     pub fn unpack(&self) -> Result<Block> {
-        self.unpack_by(&mut BodyUnpacker::default())
-    }
-
-    /// Puts its bytes back to where they were read from, if it has all of them.
-    pub(super) fn put_back<R: Read>(self, input: &mut Input<R>) {
-        if self.bytes.len() as u64 == self.size {
-            input.unread(&self.bytes);
-        }
+        self.unpack_by(&mut ChunkUnpacker::default())
     }
 
     /// Unpacks the body with a context that is kept.
-    pub(super) fn unpack_by(&self, unpacker: &mut BodyUnpacker) -> Result<Block> {
-        let at = self.offset + MARK as u64;
-        let codec = known_codec(&self.head, &self.header).map_err(|error| error.moved(at))?;
-        let raw =
-            usize::try_from(self.head.raw).map_err(|_| Error::at(ErrorKind::LengthLimit, at))?;
-        let body = unpacker
-            .unpack(codec, self.data(), raw, self.header.dictionary())
-            .map_err(|error| error.moved(at))?;
+    pub(super) fn unpack_by(&self, unpacker: &mut ChunkUnpacker) -> Result<Block> {
+        let (body, matching) = match &self.content {
+            BlockContent::Whole(bytes, data) => {
+                (self.body_of(&bytes[data.clone()], unpacker), None)
+            }
+            BlockContent::Part(part) => (part.unpack(unpacker), part.matching()),
+            BlockContent::Fault(error) => (Err(error.duplicate()), None),
+        };
         Ok(Block {
-            header: self.header.clone(),
+            body: body.map_err(|error| placed(error, self.offset))?,
             kind: self.head.kind,
             count: self.head.count,
             offset: self.offset,
-            body,
+            asked: self.asked.clone(),
+            is_whole: self.data().is_some(),
+            matching: matching.map(<[bool]>::to_vec),
         })
+    }
+
+    fn body_of(&self, data: &[u8], unpacker: &mut ChunkUnpacker) -> Result<Vec<u8>> {
+        let codec = self.head.known_codec(&self.header)?;
+        let mut body = alloc::vec![0; self.body_size() as usize];
+        let (mut data, mut rest) = (data, &mut body[..]);
+        for chunk in self.chunks() {
+            let (packed, others) = data.split_at(chunk.size as usize);
+            let (out, after) = rest.split_at_mut(chunk.unpacked as usize);
+            (data, rest) = (others, after);
+            unpacker.unpack_into(codec, packed, out)?;
+        }
+        Ok(body)
     }
 }
 
@@ -153,195 +180,6 @@ impl fmt::Debug for StoredBlock {
             .finish_non_exhaustive()
     }
 }
-
-/// Returns the codec of a block, if the specification has it.
-fn codec_of(head: &BlockHead, header: &FileHeader) -> Option<Codec> {
-    match head.codec {
-        BlockCodec::OfFile => header.codec(),
-        BlockCodec::Named(codec) => Some(codec),
-        BlockCodec::Unknown(_) => None,
-    }
-}
-
-/// Returns the codec of a block, if this build has it.
-fn known_codec(head: &BlockHead, header: &FileHeader) -> Result<Codec> {
-    let name = match &head.codec {
-        BlockCodec::Unknown(name) => name,
-        _ => header.codec_name(),
-    };
-    match codec_of(head, header) {
-        None => {
-            let detail = format!("codec {name} is not known");
-            Err(Error::new(ErrorKind::InvalidExt).with_detail(detail))
-        }
-        Some(codec) if !codec.is_supported() => Err(codec::unsupported(codec)),
-        Some(codec) => Ok(codec),
-    }
-}
-
-/// How a block is checked.
-#[derive(Clone, Copy)]
-pub(super) struct BlockCheck {
-    pub max_block: u64,
-    /// Whether the codec has to be one of this build. Not in a search.
-    pub knows_codec: bool,
-    /// The size and count that an index says.
-    pub announced: Option<(u64, u64)>,
-}
-
-/// A block that does not match the index.
-pub(super) struct Mismatch;
-
-/// What a block says, and where its data is from the current place on.
-struct BlockFrame {
-    head: BlockHead,
-    crc: u32,
-    data: Range<usize>,
-}
-
-impl BlockFrame {
-    fn check_crc(&self, mark: u64) -> Result<()> {
-        if self.crc == self.head.crc {
-            return Ok(());
-        }
-        let error = Error::at(ErrorKind::InvalidExt, mark + MARK as u64);
-        Err(error.with_detail("the checksum is wrong"))
-    }
-}
-
-/// Reads up to the end of the data of the block whose mark is at the current place. Nothing is consumed.
-fn block_frame<R: Read>(
-    input: &mut Input<R>,
-    header: &FileHeader,
-    array_header: usize,
-    count: u64,
-    check: BlockCheck,
-) -> Result<Result<BlockFrame, Mismatch>> {
-    let begin = input.offset() + MARK as u64;
-    let head = BlockHead::read(input, array_header, count)?;
-    if head.raw > check.max_block || head.data > check.max_block {
-        let detail = format!("max_block is {}", check.max_block);
-        return Err(Error::at(ErrorKind::LengthLimit, begin).with_detail(detail));
-    }
-    if check.knows_codec {
-        known_codec(&head, header).map_err(|error| error.moved(begin))?;
-    }
-    let end = usize::try_from(head.data)
-        .ok()
-        .and_then(|data| data.checked_add(head.size))
-        .ok_or_else(|| Error::at(ErrorKind::LengthLimit, begin))?;
-    if let Some((size, count)) = check.announced {
-        // Elements after the data make the block larger.
-        let fits = if head.others == 0 {
-            size == end as u64
-        } else {
-            size > end as u64
-        };
-        if count != head.count || !fits {
-            return Ok(Err(Mismatch));
-        }
-    }
-    if !input.fill(end)? {
-        return Err(input.eof());
-    }
-    let data = head.size..end;
-    let crc = crc32c::crc32c(&input.rest()[data.clone()]);
-    input.examined += head.data;
-    Ok(Ok(BlockFrame { head, crc, data }))
-}
-
-/// Reads the block whose mark is at the current place. Its array has a header of `array_header` bytes and `count`
-/// elements. The block is consumed; after a fault nothing is, but elements after the data.
-pub(super) fn read_block<R: Read>(
-    input: &mut Input<R>,
-    header: &FileHeader,
-    array_header: usize,
-    count: u64,
-    check: BlockCheck,
-) -> Result<Result<StoredBlock, Mismatch>> {
-    let offset = input.offset();
-    let frame = match block_frame(input, header, array_header, count, check)? {
-        Ok(frame) => frame,
-        Err(mismatch) => return Ok(Err(mismatch)),
-    };
-    let end = frame.data.end;
-    let bytes = match others_of(input, end, frame.head.others, check.max_block)? {
-        Some(whole) => {
-            frame.check_crc(offset)?;
-            input.take(whole)
-        }
-        None => {
-            let bytes = input.rest()[..end].to_vec();
-            input.consume(end);
-            input.skip_values(frame.head.others)?;
-            frame.check_crc(offset)?;
-            bytes
-        }
-    };
-    let size = input.offset() - offset;
-    if check
-        .announced
-        .is_some_and(|(announced, _)| announced != size)
-    {
-        return Ok(Err(Mismatch));
-    }
-    Ok(Ok(StoredBlock {
-        header: header.clone(),
-        head: frame.head,
-        offset,
-        size,
-        bytes,
-        data: frame.data,
-    }))
-}
-
-/// Makes the checks of a search on the block whose mark is at the current place, and consumes nothing.
-///
-/// # Errors
-///
-/// The fault; `length_limit` also if the elements after the data are larger than `max_block`.
-pub(super) fn check_block<R: Read>(
-    input: &mut Input<R>,
-    header: &FileHeader,
-    array_header: usize,
-    count: u64,
-    max_block: u64,
-) -> Result<()> {
-    let offset = input.offset();
-    let check = BlockCheck {
-        max_block,
-        knows_codec: false,
-        announced: None,
-    };
-    let limit = || Error::at(ErrorKind::LengthLimit, offset + MARK as u64);
-    let Ok(frame) = block_frame(input, header, array_header, count, check)? else {
-        return Err(limit());
-    };
-    let others = others_of(input, frame.data.end, frame.head.others, max_block)?;
-    others.ok_or_else(limit)?;
-    frame.check_crc(offset)
-}
-
-/// Returns where the elements after the data end, if they are small enough to be held.
-fn others_of<R: Read>(
-    input: &mut Input<R>,
-    end: usize,
-    count: u64,
-    max: u64,
-) -> Result<Option<usize>> {
-    let mut whole = end;
-    for _ in 0..count {
-        match input.held_value(whole, MAX_DEPTH, max.saturating_add(end as u64)) {
-            Ok(size) => whole += size,
-            Err(error) if error.kind() == ErrorKind::LengthLimit => return Ok(None),
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(Some(whole))
-}
-
-/// The containers that may be open in an element of a block-array.
-const MAX_DEPTH: u32 = crate::DEFAULT_MAX_DEPTH;
 
 /// A block whose body is unpacked.
 ///
@@ -365,11 +203,14 @@ const MAX_DEPTH: u32 = crate::DEFAULT_MAX_DEPTH;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Block {
-    header: FileHeader,
     kind: BlockKind,
     count: u64,
     offset: u64,
     body: Vec<u8>,
+    asked: Asked,
+    /// Whether all of the body was read, and which rows match, if that was found out already.
+    is_whole: bool,
+    matching: Option<Vec<bool>>,
 }
 
 impl Block {
@@ -391,23 +232,21 @@ impl Block {
         self.count
     }
 
-    /// Returns the body: messages one after another, or one message with all rows. Both can have records and
-    /// columns.
+    /// Returns the body: messages one after another, or one message with all rows. Both can have columns. With
+    /// [`select`](super::ReadOptions::select), what was not read of it is 00.
     #[must_use]
     pub fn body(&self) -> &[u8] {
         &self.body
     }
 
-    /// Returns the rows or messages, each as one packed message without records and columns.
+    /// Returns the rows or messages that the options of the reader ask for, each as one packed message without columns.
     ///
     /// # Errors
     ///
     /// A fault of the body: its kind, at the offset of the block-array, and where it is in the body as the detail.
-    /// `invalid_ext` if the count is wrong, or the body of rows is not an array.
+    /// `invalid_container` if the count is wrong, or the body of rows is not an array.
     pub fn rows(&self) -> Result<RowList<'_>> {
-        let body = Cow::Borrowed(&self.body[..]);
-        rows_of(body, self.kind, self.count, self.header.structures())
-            .map_err(|error| placed(error, self.offset))
+        self.rows_in(Cow::Borrowed(&self.body))
     }
 
     /// Returns the rows or messages as [`rows`](Block::rows) does. The body is not copied.
@@ -415,14 +254,81 @@ impl Block {
     /// # Errors
     ///
     /// As for [`rows`](Block::rows).
-    pub fn into_rows(self) -> Result<RowList<'static>> {
-        let body = Cow::Owned(self.body);
-        rows_of(body, self.kind, self.count, self.header.structures())
-            .map_err(|error| placed(error, self.offset))
+    pub fn into_rows(mut self) -> Result<RowList<'static>> {
+        let body = Cow::Owned(core::mem::take(&mut self.body));
+        self.rows_in(body)
+    }
+
+    fn rows_in<'b>(&self, body: Cow<'b, [u8]>) -> Result<RowList<'b>> {
+        let Asked { select, filter } = &self.asked;
+        if let (false, Some(keys)) = (self.is_whole, select) {
+            let rows = rows_of_part(&body, keys, self.matching.as_deref());
+            return rows.map_err(|error| placed(error, self.offset));
+        }
+        let rows = rows_of(body, self.kind, self.count);
+        let rows = rows.map_err(|error| placed(error, self.offset))?;
+        let rows = match filter {
+            Some(filter) => rows.matching(filter),
+            None => rows,
+        };
+        Ok(match select {
+            Some(keys) => rows.selecting(keys),
+            None => rows,
+        })
+    }
+
+    /// Returns the rows that the options of the reader ask for as a table of Arrow, which is made of the columns of the body. With
+    /// [`select`](super::ReadOptions::select), it has these keys in their order, of nulls where no row has a key. The types
+    /// are those of the values in this block.
+    ///
+    /// # Errors
+    ///
+    /// As for [`ArrowTable::read`], at the offset of the block-array; `invalid_container` if the count is wrong.
+    ///
+    /// ```
+    /// use packord::container::{Comparison, Predicate, ReadOptions, Reader, Writer};
+    /// use packord::value;
+    ///
+    /// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+    /// for id in 0..1000 {
+    ///     writer.write(&value!({"id": id, "size": (id * 10), "town": "Graz"}))?;
+    /// }
+    /// let file = writer.finish()?;
+    /// let large = Predicate::new().and("size", Comparison::GreaterOrEqual, 9000)?;
+    /// let options = ReadOptions::new().select(["id", "town"]).filter(large);
+    /// let block = Reader::with_options(&file[..], &options)?.next_block()?.unwrap();
+    /// let table = block.into_arrow()?;
+    /// assert_eq!((table.rows(), table.columns()), (100, 2));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[cfg(feature = "arrow")]
+    pub fn into_arrow(self) -> Result<ArrowTable> {
+        let offset = self.offset;
+        self.arrow_table().map_err(|error| placed(error, offset))
+    }
+
+    #[cfg(feature = "arrow")]
+    fn arrow_table(self) -> Result<ArrowTable> {
+        let matching = match (self.matching, &self.asked.filter) {
+            (None, Some(filter)) => Some(matching_rows(&self.body, self.kind, self.count, filter)?),
+            (matching, _) => matching,
+        };
+        let keys = self.asked.select.as_deref();
+        let keys: Option<Vec<&str>> = keys.map(|keys| keys.iter().map(|key| &**key).collect());
+        let Some(keys) = keys else {
+            let table = ArrowTable::read(self.body)?;
+            return rows_of_table(&table, self.count, matching.as_deref());
+        };
+        if matching.as_ref().is_some_and(|rows| !rows.contains(&true)) {
+            // The columns may not have been read.
+            return ArrowTable::read_keys(b"\x90", &keys);
+        }
+        let table = ArrowTable::read_keys(self.body, &keys)?;
+        rows_of_table(&table, self.count, matching.as_deref())
     }
 
     /// Returns the columns of the body, to read some of them without the others; `None` if the rows are
-    /// not stored by column.
+    /// not stored by column. With [`select`](super::ReadOptions::select), only the selected keys can be read.
     ///
     /// # Errors
     ///
@@ -436,6 +342,18 @@ impl Block {
             Err(error) if error.kind() == ErrorKind::TypeMismatch => Ok(None),
             Err(error) => Err(placed(error, self.offset)),
         }
+    }
+}
+
+/// Returns the rows of a table of `count` rows that match.
+#[cfg(feature = "arrow")]
+fn rows_of_table(table: &ArrowTable, count: u64, matching: Option<&[bool]>) -> Result<ArrowTable> {
+    if table.rows() as u64 != count {
+        return Err(wrong("the count is wrong"));
+    }
+    match matching {
+        Some(rows) if rows.contains(&false) => table.with_rows(rows),
+        _ => Ok(table.clone()),
     }
 }
 

@@ -1,7 +1,8 @@
 //! [`BlockCursor`]: goes through the blocks of a file.
 
 use super::block::{Block, StoredBlock};
-use super::codec::BodyUnpacker;
+use super::codec::ChunkUnpacker;
+use super::frame::BlockReading;
 use super::header::{FileHeader, MARK};
 use super::index::{FileIndex, IndexEntry};
 use super::input::Input;
@@ -20,7 +21,8 @@ const MOST_RANGES: usize = 10_000;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct PassedRange {
-    /// The offsets, from the mark of the block at fault, or where a mark was expected, to the next mark.
+    /// The offsets, from the mark of the block at fault, or where a mark was expected, to the end of the block if its
+    /// checksums are right, else to the next mark.
     pub range: Range<u64>,
     /// The fault.
     pub error: Error,
@@ -37,7 +39,7 @@ pub(super) struct BlockCursor<R> {
     search: MarkSearch,
     place: NextBlock,
     failed: Option<Error>,
-    unpacker: BodyUnpacker,
+    unpacker: ChunkUnpacker,
 }
 
 /// Where the next block is found.
@@ -50,16 +52,6 @@ enum NextBlock {
     /// The current place, and whether it was found by a search.
     Here(bool),
     End,
-}
-
-/// Where a cursor was after a block.
-#[derive(Clone, Copy, Debug)]
-#[cfg(feature = "container-parallel")]
-pub(super) struct CursorPlace {
-    place: NextBlock,
-    offset: u64,
-    passed: usize,
-    searched: u64,
 }
 
 impl<R: Read> BlockCursor<R> {
@@ -80,7 +72,7 @@ impl<R: Read> BlockCursor<R> {
             passed: Vec::new(),
             search: MarkSearch::default(),
             failed: None,
-            unpacker: BodyUnpacker::default(),
+            unpacker: ChunkUnpacker::default(),
         })
     }
 
@@ -97,6 +89,9 @@ impl<R: Read> BlockCursor<R> {
         self.input.go_to(self.header.size())?;
         if self.index.is_some() {
             self.place = NextBlock::Entry(0);
+            if self.options.asked.select.is_some() {
+                self.input.read_little();
+            }
         }
         Ok(())
     }
@@ -114,6 +109,16 @@ impl<R: Read> BlockCursor<R> {
         if let NextBlock::Entry(number) = &mut self.place {
             *number += 1;
         }
+    }
+
+    /// Returns how many rows and messages the blocks have that are left, if an index says it.
+    pub fn count(&self) -> Option<u64> {
+        let NextBlock::Entry(number) = self.place else {
+            return None;
+        };
+        let entries = self.index.as_ref()?.entries.get(number..)?;
+        let counts = entries.iter().filter(|entry| self.asks_for(entry));
+        Some(counts.map(|entry| entry.count).sum())
     }
 
     /// Returns the next block as it is in the file.
@@ -142,7 +147,7 @@ impl<R: Read> BlockCursor<R> {
             let block = stored.unpack_by(&mut self.unpacker);
             match block.and_then(&make) {
                 Ok(value) => return Ok(Some((stored, value))),
-                Err(error) => self.reject_stored(stored, error)?,
+                Err(error) => self.reject_stored(&stored, error)?,
             }
         }
         Ok(None)
@@ -182,47 +187,15 @@ impl<R: Read> BlockCursor<R> {
         Ok(ranges.filter(has_blocks).collect())
     }
 
-    /// Returns the place after the last block.
-    #[cfg(feature = "container-parallel")]
-    pub fn place(&self) -> CursorPlace {
-        CursorPlace {
-            place: self.place,
-            offset: self.input.offset(),
-            passed: self.passed.len(),
-            searched: self.search.passed(),
+    /// Reports a block that was returned, and whose body is at fault: with [`OnBadBlock::Skip`] it is passed over, else the
+    /// error is returned.
+    pub fn reject_stored(&mut self, stored: &StoredBlock, error: Error) -> Result<()> {
+        if self.skips(&error) {
+            self.pass(stored.offset()..stored.offset() + stored.size(), error);
+            return Ok(());
         }
-    }
-
-    /// Goes back to a place, if the input can.
-    #[cfg(feature = "container-parallel")]
-    pub fn return_to(&mut self, to: CursorPlace) -> Result<()> {
-        self.place = to.place;
-        self.passed.truncate(to.passed);
-        self.search.return_to(to.searched);
-        self.failed = None;
-        self.input.go_to(to.offset).map(drop)
-    }
-
-    /// Reports the last block, whose body is at fault.
-    pub fn reject_stored(&mut self, stored: StoredBlock, error: Error) -> Result<()> {
-        let range = stored.offset()..stored.offset() + stored.size();
-        // The checksum was compared, and the body was read.
-        let examined = stored.size().saturating_add(stored.raw_size());
-        self.search.add_fault(stored.size(), examined);
-        stored.put_back(&mut self.input);
-        self.reject(range, error)
-    }
-
-    /// Reports a block whose body is at fault: with [`OnBadBlock::Skip`] it is passed over, else the error is
-    /// returned.
-    fn reject(&mut self, range: Range<u64>, error: Error) -> Result<()> {
-        let outcome = self
-            .pass_over(range.start, Some(range.end), error, false)
-            .map(drop);
-        if let Err(error) = &outcome {
-            self.failed = Some(error.duplicate());
-        }
-        outcome
+        self.failed = Some(error.duplicate());
+        Err(error)
     }
 
     fn find_block(&mut self) -> Result<Option<StoredBlock>> {
@@ -264,9 +237,10 @@ impl<R: Read> BlockCursor<R> {
                     }
                     let (max, examined) = (self.options.max_block, self.input.examined);
                     let outcome = if is_after && self.is_at_mark()? {
-                        check_mark(&mut self.input, &self.header, max).map(|()| None)
+                        check_mark(&mut self.input, max).map(|()| None)
                     } else {
-                        next_item(&mut self.input, &self.header, max).map(Some)
+                        let (input, mut reading) = self.reading();
+                        next_item(input, &mut reading).map(Some)
                     };
                     match outcome {
                         Ok(None) => self.place = NextBlock::End,
@@ -285,7 +259,7 @@ impl<R: Read> BlockCursor<R> {
                             return Ok(None);
                         }
                         Err(error) => {
-                            self.search.add_fault(0, self.input.examined - examined);
+                            self.search.add_fault(self.input.examined - examined);
                             if !self.pass_over(begin, None, error, true)? {
                                 return Ok(None);
                             }
@@ -303,20 +277,30 @@ impl<R: Read> BlockCursor<R> {
             .split
             .as_ref()
             .is_none_or(|split| split.contains(&entry.offset));
-        let mut predicates = options.filter.iter().chain(&options.prune);
+        let mut predicates = options.asked.filter.iter().chain(&options.prune);
         let is_ruled_out =
             |statistics| predicates.any(|predicate| predicate.rules_out(statistics, entry.count));
         is_within && !entry.statistics.as_ref().is_some_and(is_ruled_out)
     }
 
+    fn reading(&mut self) -> (&mut Input<R>, BlockReading<'_>) {
+        let reading = BlockReading {
+            header: &self.header,
+            max_block: self.options.max_block,
+            asked: &self.options.asked,
+            unpacker: &mut self.unpacker,
+        };
+        (&mut self.input, reading)
+    }
+
     fn read_entry(&mut self, offset: u64, size: u64, count: u64) -> Result<StoredBlock> {
         self.input.go_to(offset)?;
-        let max = self.options.max_block;
-        let block = announced_block(&mut self.input, &self.header, max, size, count)?;
+        let (input, mut reading) = self.reading();
+        let block = announced_block(input, &mut reading, size, count)?;
         block.ok_or_else(|| {
             let index = self.index.as_ref().map_or(0, |index| index.offset);
             let detail = alloc::format!("there is another block at {offset}");
-            Error::at(ErrorKind::InvalidExt, index).with_detail(detail)
+            Error::at(ErrorKind::InvalidContainer, index).with_detail(detail)
         })
     }
 
@@ -329,9 +313,8 @@ impl<R: Read> BlockCursor<R> {
         error: Error,
         can_wait: bool,
     ) -> Result<bool> {
-        let skips = self.options.on_bad_block == OnBadBlock::Skip && error.kind() != ErrorKind::Io;
         let waits = can_wait && self.options.follow && error.is_eof();
-        if !skips {
+        if !self.skips(&error) {
             if waits && self.input.go_to(begin)? {
                 return Ok(false);
             }
@@ -353,11 +336,21 @@ impl<R: Read> BlockCursor<R> {
         Ok(true)
     }
 
+    /// Returns whether the options say that a fault is passed over.
+    fn skips(&self, error: &Error) -> bool {
+        self.options.on_bad_block == OnBadBlock::Skip && error.kind() != ErrorKind::Io
+    }
+
+    /// Adds a range, which may be before others: of a block that was read ahead of its body.
     fn pass(&mut self, range: Range<u64>, error: Error) {
-        if self.passed.len() < MOST_RANGES {
-            self.passed.push(PassedRange { range, error });
-        } else if let Some(last) = self.passed.last_mut() {
-            last.range.end = range.end;
+        let begins = |passed: &PassedRange| passed.range.start < range.start;
+        let place = self.passed.partition_point(begins);
+        self.passed.insert(place, PassedRange { range, error });
+        if self.passed.len() > MOST_RANGES {
+            let end = self.passed.pop().map_or(0, |passed| passed.range.end);
+            if let Some(last) = self.passed.last_mut() {
+                last.range.end = end;
+            }
         }
     }
 

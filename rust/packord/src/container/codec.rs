@@ -1,13 +1,15 @@
-//! [`Codec`]: how the bodies of blocks are compressed.
+//! [`Codec`]: how the chunks of blocks are compressed.
 
+use super::head::Chunk;
 use super::room::with_room;
 use crate::error::{Error, ErrorKind, Result};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 
-/// How the body of a block is compressed (`spec/container.md` section 1).
+/// How the chunks of a block are compressed (`spec/container.md` section 1).
 ///
 /// ```
 /// use packord::container::Codec;
@@ -17,19 +19,17 @@ use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, 
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Codec {
-    /// The body as it is.
+    /// The chunks as they are.
     None,
     /// One stream of raw deflate.
     Deflate,
     /// Frames of zstd, with the feature `container-zstd`.
     Zstd,
-    /// One frame of the LZ4 frame format, with the feature `container-lz4`.
-    Lz4,
 }
 
 impl Codec {
     /// Every codec of the specification.
-    pub const ALL: [Codec; 4] = [Codec::None, Codec::Deflate, Codec::Zstd, Codec::Lz4];
+    pub const ALL: [Codec; 3] = [Codec::None, Codec::Deflate, Codec::Zstd];
 
     /// Returns the name in files.
     ///
@@ -42,7 +42,6 @@ impl Codec {
             Codec::None => "none",
             Codec::Deflate => "deflate",
             Codec::Zstd => "zstd",
-            Codec::Lz4 => "lz4",
         }
     }
 
@@ -56,23 +55,21 @@ impl Codec {
         Codec::ALL.into_iter().find(|codec| codec.name() == name)
     }
 
-    /// Returns whether this build has the codec: `none` and `deflate` always, the others with their
-    /// feature.
+    /// Returns whether this build has the codec: `none` and `deflate` always, `zstd` with the feature
+    /// `container-zstd`.
     #[must_use]
     pub const fn is_supported(self) -> bool {
         match self {
             Codec::None | Codec::Deflate => true,
             Codec::Zstd => cfg!(feature = "container-zstd"),
-            Codec::Lz4 => cfg!(feature = "container-lz4"),
         }
     }
 
-    /// Returns the level that writers use by default: 3 for zstd, 6 for deflate, 0 for the others, which
-    /// have no levels.
+    /// Returns the level that writers use by default: 3 for zstd, 6 for deflate, 0 for none, which has no levels.
     #[must_use]
     pub const fn default_level(self) -> i32 {
         match self {
-            Codec::None | Codec::Lz4 => 0,
+            Codec::None => 0,
             Codec::Deflate => 6,
             Codec::Zstd => 3,
         }
@@ -100,30 +97,31 @@ impl fmt::Display for Codec {
 #[cold]
 pub(super) fn unsupported(codec: Codec) -> Error {
     let detail = format!("codec {codec} needs the feature container-{codec}");
-    Error::new(ErrorKind::InvalidExt).with_detail(detail)
+    Error::new(ErrorKind::InvalidContainer).with_detail(detail)
 }
 
 #[cold]
 fn broken(codec: Codec, reason: &str) -> Error {
-    Error::new(ErrorKind::InvalidExt).with_detail(format!("{codec}: {reason}"))
+    Error::new(ErrorKind::InvalidContainer).with_detail(format!("{codec}: {reason}"))
 }
 
-/// Compresses bodies. Contexts are kept from block to block.
+/// Compresses bodies chunk by chunk. Contexts are kept from block to block.
 pub(super) struct BodyPacker {
     codec: Codec,
     deflate: Option<Compress>,
     #[cfg(feature = "container-zstd")]
     zstd: Option<zstd::bulk::Compressor<'static>>,
+    /// A chunk that was compressed.
+    packed: Vec<u8>,
 }
 
 impl BodyPacker {
     /// Returns a compressor, if this build has the codec.
-    pub fn new(codec: Codec, level: Option<i32>, dictionary: &[u8]) -> Result<BodyPacker> {
+    pub fn new(codec: Codec, level: Option<i32>) -> Result<BodyPacker> {
         if !codec.is_supported() {
             return Err(unsupported(codec));
         }
         let level = level.unwrap_or(codec.default_level());
-        let _ = dictionary;
         let deflate = (codec == Codec::Deflate).then(|| {
             let level = Compression::new(level.clamp(0, 9).unsigned_abs());
             with_room(|| Compress::new(level, false))
@@ -132,7 +130,7 @@ impl BodyPacker {
         let zstd = if codec == Codec::Zstd {
             let levels = zstd::compression_level_range();
             let level = level.clamp(*levels.start(), *levels.end());
-            let made = zstd::bulk::Compressor::with_dictionary(level, dictionary);
+            let made = zstd::bulk::Compressor::new(level);
             Some(made.map_err(|error| Error::io(error, 0))?)
         } else {
             None
@@ -142,21 +140,55 @@ impl BodyPacker {
             deflate,
             #[cfg(feature = "container-zstd")]
             zstd,
+            packed: Vec::new(),
         })
     }
 
-    /// Replaces `data` by the compressed body. Returns `false` if it is not smaller than the body.
-    pub fn pack(&mut self, body: &[u8], data: &mut Vec<u8>) -> Result<bool> {
+    /// Compresses the chunks of a body, whose sizes are these, and appends them to `data`. Returns what a block says of them, and whether one is
+    /// smaller now: otherwise the body is the data, and `data` is of no use.
+    pub fn pack(
+        &mut self,
+        body: &[u8],
+        sizes: &[usize],
+        data: &mut Vec<u8>,
+    ) -> Result<(Vec<Chunk>, bool)> {
         if self.codec == Codec::None {
-            return Ok(false);
+            return self.pack_here(body, sizes, data);
         }
-        with_room(|| self.pack_here(body, data))
+        with_room(|| self.pack_here(body, sizes, data))
     }
 
-    fn pack_here(&mut self, body: &[u8], data: &mut Vec<u8>) -> Result<bool> {
-        data.clear();
+    fn pack_here(
+        &mut self,
+        body: &[u8],
+        sizes: &[usize],
+        data: &mut Vec<u8>,
+    ) -> Result<(Vec<Chunk>, bool)> {
+        let (mut chunks, mut is_packed, mut rest) = (Vec::new(), false, body);
+        for &size in sizes {
+            let (plain, after) = rest.split_at(size);
+            rest = after;
+            let is_smaller = self.pack_chunk(plain)?;
+            let stored = if is_smaller { &self.packed[..] } else { plain };
+            is_packed |= is_smaller;
+            if self.codec != Codec::None {
+                data.extend_from_slice(stored);
+            }
+            chunks.push(Chunk {
+                unpacked: size as u64,
+                size: stored.len() as u64,
+                crc: crc32c::crc32c(stored),
+            });
+        }
+        Ok((chunks, is_packed))
+    }
+
+    /// Compresses a chunk. Returns `false` if it does not get smaller.
+    fn pack_chunk(&mut self, plain: &[u8]) -> Result<bool> {
+        let packed = &mut self.packed;
+        packed.clear();
         // What does not fit into this is not smaller.
-        let Some(room) = body.len().checked_sub(1) else {
+        let Some(room) = plain.len().checked_sub(1) else {
             return Ok(false);
         };
         match self.codec {
@@ -166,139 +198,103 @@ impl BodyPacker {
                     return Ok(false);
                 };
                 deflate.reset();
-                data.reserve_exact(room);
+                packed.reserve_exact(room);
                 let status = deflate
-                    .compress_vec(body, data, FlushCompress::Finish)
+                    .compress_vec(plain, packed, FlushCompress::Finish)
                     .map_err(|error| broken(Codec::Deflate, &format!("{error}")))?;
-                Ok(status == Status::StreamEnd && data.len() <= room)
+                Ok(status == Status::StreamEnd && packed.len() <= room)
             }
             #[cfg(feature = "container-zstd")]
             Codec::Zstd => {
                 let Some(zstd) = &mut self.zstd else {
                     return Ok(false);
                 };
-                data.reserve(zstd::zstd_safe::compress_bound(body.len()));
-                zstd.compress_to_buffer(body, data)
+                packed.reserve(zstd::zstd_safe::compress_bound(plain.len()));
+                zstd.compress_to_buffer(plain, packed)
                     .map_err(|error| Error::io(error, 0))?;
-                Ok(data.len() <= room)
+                Ok(packed.len() <= room)
             }
-            #[cfg(feature = "container-lz4")]
-            Codec::Lz4 => {
-                use std::io::Write;
-                let mut frame = lz4_flex::frame::FrameEncoder::new(core::mem::take(data));
-                frame.write_all(body).map_err(|error| Error::io(error, 0))?;
-                *data = frame
-                    .finish()
-                    .map_err(|error| broken(Codec::Lz4, &format!("{error}")))?;
-                Ok(data.len() <= room)
-            }
-            #[cfg(not(all(feature = "container-zstd", feature = "container-lz4")))]
-            codec => Err(unsupported(codec)),
+            #[cfg(not(feature = "container-zstd"))]
+            Codec::Zstd => Err(unsupported(Codec::Zstd)),
         }
     }
 }
 
-/// Unpacks the data of blocks. Contexts are kept from block to block.
+/// Unpacks chunks. Contexts are kept from block to block.
 #[derive(Default)]
-pub(super) struct BodyUnpacker {
+pub(super) struct ChunkUnpacker {
+    inflate: Option<Box<Decompress>>,
     #[cfg(feature = "container-zstd")]
     zstd: Option<zstd::bulk::Decompressor<'static>>,
 }
 
-impl fmt::Debug for BodyUnpacker {
+impl fmt::Debug for ChunkUnpacker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BodyUnpacker")
+        f.write_str("ChunkUnpacker")
     }
 }
 
-impl BodyUnpacker {
-    /// Returns the body, which has exactly `raw` bytes. Never takes memory for more than one byte besides.
-    pub fn unpack(
-        &mut self,
-        codec: Codec,
-        data: &[u8],
-        raw: usize,
-        dictionary: &[u8],
-    ) -> Result<Vec<u8>> {
-        let mut unpack = || self.unpack_here(codec, data, raw, dictionary);
-        let body = if codec == Codec::None {
-            unpack()
-        } else {
-            with_room(unpack)
-        }?;
-        if body.len() == raw {
-            Ok(body)
-        } else {
-            Err(broken(codec, "not as many bytes as announced"))
+impl ChunkUnpacker {
+    /// Unpacks a chunk to exactly as many bytes as there are in `out`. If it has so many itself, it is stored as it is.
+    pub fn unpack_into(&mut self, codec: Codec, chunk: &[u8], out: &mut [u8]) -> Result<()> {
+        if chunk.len() == out.len() {
+            out.copy_from_slice(chunk);
+            return Ok(());
         }
-    }
-
-    fn unpack_here(
-        &mut self,
-        codec: Codec,
-        data: &[u8],
-        raw: usize,
-        dictionary: &[u8],
-    ) -> Result<Vec<u8>> {
-        let _ = dictionary;
-        Ok(match codec {
-            Codec::None => data.to_vec(),
-            Codec::Deflate => inflate(data, raw)?,
+        with_room(|| match codec {
+            Codec::None => Err(broken(codec, "a chunk has two sizes")),
+            Codec::Deflate => self.inflate(chunk, out),
             #[cfg(feature = "container-zstd")]
-            Codec::Zstd => self.unzstd(data, raw, dictionary)?,
-            #[cfg(feature = "container-lz4")]
-            Codec::Lz4 => unlz4(data, raw)?,
-            #[cfg(not(all(feature = "container-zstd", feature = "container-lz4")))]
-            codec => return Err(unsupported(codec)),
+            Codec::Zstd => self.unzstd(chunk, out),
+            #[cfg(not(feature = "container-zstd"))]
+            Codec::Zstd => Err(unsupported(codec)),
         })
     }
 
+    fn inflate(&mut self, chunk: &[u8], out: &mut [u8]) -> Result<()> {
+        let broken = |reason: &str| broken(Codec::Deflate, reason);
+        let inflate = self
+            .inflate
+            .get_or_insert_with(|| Box::new(Decompress::new(false)));
+        inflate.reset(false);
+        let mut inflate_to = |out: &mut [u8]| {
+            let rest = &chunk[inflate.total_in() as usize..];
+            let status = inflate.decompress(rest, out, FlushDecompress::Finish);
+            let status = status.map_err(|error| broken(&format!("{error}")))?;
+            Ok::<_, Error>((status, inflate.total_in(), inflate.total_out()))
+        };
+        let mut found = inflate_to(out)?;
+        if found.0 != Status::StreamEnd {
+            // The end of the stream, or a byte too many.
+            found = inflate_to(&mut [0])?;
+        }
+        match found {
+            (Status::StreamEnd, read, written) if written == out.len() as u64 => {
+                if read == chunk.len() as u64 {
+                    return Ok(());
+                }
+                Err(broken("the stream does not end with the chunk"))
+            }
+            _ => Err(broken("not as many bytes as announced")),
+        }
+    }
+
     #[cfg(feature = "container-zstd")]
-    fn unzstd(&mut self, data: &[u8], raw: usize, dictionary: &[u8]) -> Result<Vec<u8>> {
-        let broken = |error: std::io::Error| broken(Codec::Zstd, &format!("{error}"));
+    fn unzstd(&mut self, chunk: &[u8], out: &mut [u8]) -> Result<()> {
+        let failed = |error: std::io::Error| broken(Codec::Zstd, &format!("{error}"));
         let zstd = match &mut self.zstd {
             Some(zstd) => zstd,
-            None => {
-                let made = zstd::bulk::Decompressor::with_dictionary(dictionary);
-                self.zstd.insert(made.map_err(broken)?)
-            }
+            None => self
+                .zstd
+                .insert(zstd::bulk::Decompressor::new().map_err(failed)?),
         };
-        if data.is_empty() {
-            return Err(broken(std::io::ErrorKind::UnexpectedEof.into()));
+        if chunk.is_empty() {
+            return Err(failed(std::io::ErrorKind::UnexpectedEof.into()));
         }
-        let mut body = Vec::with_capacity(raw);
-        zstd.decompress_to_buffer(data, &mut body).map_err(broken)?;
-        Ok(body)
+        let written = zstd.decompress_to_buffer(chunk, out).map_err(failed)?;
+        if written == out.len() {
+            return Ok(());
+        }
+        Err(broken(Codec::Zstd, "not as many bytes as announced"))
     }
-}
-
-fn inflate(data: &[u8], raw: usize) -> Result<Vec<u8>> {
-    let mut body = Vec::with_capacity(raw.saturating_add(1));
-    let mut inflate = Decompress::new(false);
-    let status = inflate
-        .decompress_vec(data, &mut body, FlushDecompress::Finish)
-        .map_err(|error| broken(Codec::Deflate, &format!("{error}")))?;
-    if status != Status::StreamEnd || inflate.total_in() != data.len() as u64 {
-        return Err(broken(
-            Codec::Deflate,
-            "the stream does not end with the data",
-        ));
-    }
-    Ok(body)
-}
-
-#[cfg(feature = "container-lz4")]
-fn unlz4(data: &[u8], raw: usize) -> Result<Vec<u8>> {
-    use std::io::Read;
-    let (mut rest, mut body) = (data, Vec::new());
-    let frame = lz4_flex::frame::FrameDecoder::new(&mut rest);
-    // The byte after the last one reads the end of the frame.
-    frame
-        .take(raw as u64 + 1)
-        .read_to_end(&mut body)
-        .map_err(|error| broken(Codec::Lz4, &format!("{error}")))?;
-    if data.is_empty() || !rest.is_empty() {
-        return Err(broken(Codec::Lz4, "the frame does not end with the data"));
-    }
-    Ok(body)
 }

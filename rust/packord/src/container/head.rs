@@ -1,21 +1,23 @@
 //! [`BlockHead`]: what a block says before its data (`spec/container.md` section 2).
 
-use super::codec::Codec;
-use super::header::MARK;
+use super::codec::{self, Codec};
+use super::header::{FileHeader, MARK};
 use super::input::Input;
-use super::plain::{payload_of, str_of};
+use super::plain::str_of;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::Store;
 use crate::wire::header::Header;
 use crate::wire::{marker as m, read};
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::vec::Vec;
 use std::io::Read;
 
 /// The most bytes of the name of a codec.
 const MAX_NAME: usize = 64;
-/// The most bytes of padding.
-const MAX_PADDING: usize = 7;
+
+/// The most chunks of a block.
+const MAX_CHUNKS: u64 = 4096;
 
 /// What the body of a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,17 +38,25 @@ pub(super) enum BlockCodec {
     Unknown(Box<str>),
 }
 
+/// What a block says of a chunk of its body, which is compressed by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Chunk {
+    /// Bytes of the body.
+    pub unpacked: u64,
+    /// Bytes in the data of the block. If they are as many, the chunk is stored as it is.
+    pub size: u64,
+    /// The CRC-32C of its bytes in the data.
+    pub crc: u32,
+}
+
 /// What a block says before its data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BlockHead {
     pub kind: BlockKind,
-    /// Whether there is padding, so that the body can be used in a mapped file.
-    pub padded: bool,
     pub count: u64,
-    /// Bytes of the body.
-    pub raw: u64,
-    pub crc: u32,
     pub codec: BlockCodec,
+    pub chunks: Vec<Chunk>,
     /// Bytes of the data.
     pub data: u64,
     /// Elements after the data.
@@ -55,96 +65,125 @@ pub(super) struct BlockHead {
     pub size: usize,
 }
 
+/// The header of an array after a mark: its bytes, and how many elements it announces.
+#[derive(Clone, Copy)]
+pub(super) struct ArrayHeader {
+    pub size: usize,
+    pub count: u64,
+}
+
 impl BlockHead {
-    /// Reads the head of the block whose mark is at the current place. Its array has a header of `header` bytes
-    /// and `count` elements. Nothing is consumed.
-    pub fn read<R: Read>(input: &mut Input<R>, header: usize, count: u64) -> Result<BlockHead> {
-        let mut elements = HeadElements {
-            offset: input.offset(),
-            input,
-            at: MARK + header,
-        };
-        if count < 6 {
-            return Err(elements.wrong("a block has at least 6 elements"));
+    /// Reads the head of the block whose mark is at the current place. Nothing is consumed.
+    pub fn read<R: Read>(
+        input: &mut Input<R>,
+        array: ArrayHeader,
+        max_block: u64,
+    ) -> Result<BlockHead> {
+        let block = input.offset() + MARK as u64;
+        let mut elements = Elements::new(input, MARK + array.size, block);
+        if array.count < 5 {
+            return Err(elements.wrong("a block has at least 5 elements"));
         }
-        let kind = elements.uint()?;
-        let (kind, padded) = match kind {
-            0 => (BlockKind::Messages, false),
-            1 => (BlockKind::Rows, false),
-            2 => (BlockKind::Messages, true),
-            3 => (BlockKind::Rows, true),
+        let kind = match elements.uint()? {
+            0 => BlockKind::Messages,
+            1 => BlockKind::Rows,
             _ => return Err(elements.wrong("the kind is not known")),
         };
-        let before = 6 + u64::from(padded);
-        if count < before {
-            return Err(elements.wrong("a block with padding has at least 7 elements"));
-        }
-        let (rows, raw) = (elements.uint()?, elements.uint()?);
-        let crc = elements.uint()?;
-        let Ok(crc) = u32::try_from(crc) else {
-            return Err(elements.wrong("the checksum has more than 32 bits"));
-        };
+        let rows = elements.uint()?;
         let codec = elements.codec()?;
-        if padded {
-            elements.padding()?;
-        }
+        let chunks = elements.chunks()?;
         let data = elements.bin_header()?;
-        let size = elements.at;
-        Ok(BlockHead {
+        let head = BlockHead {
             kind,
-            padded,
             count: rows,
-            raw,
-            crc,
             codec,
+            chunks,
             data,
-            others: count - before,
-            size,
-        })
+            others: array.count - 5,
+            size: elements.at,
+        };
+        let sizes = head.sum(|chunk| chunk.size);
+        let is_large = |size: u64| {
+            let end = size.saturating_add(head.size as u64);
+            size > max_block || usize::try_from(end).is_err()
+        };
+        if [head.unpacked(), sizes, data].into_iter().any(is_large) {
+            let detail = format!("max_block is {max_block}");
+            return Err(Error::at(ErrorKind::LengthLimit, block).with_detail(detail));
+        }
+        if sizes != data {
+            return Err(elements.wrong("the data has another size than its chunks"));
+        }
+        Ok(head)
     }
 
-    /// Appends the mark and the block-array up to its data. `place` is where the mark begins in the
-    /// file.
-    pub fn write(&self, mark: &[u8; MARK], place: u64, out: &mut Vec<u8>) -> Result<()> {
-        let begin = out.len();
+    /// Returns where the data ends, from the mark on.
+    pub fn end(&self) -> usize {
+        self.size + self.data as usize
+    }
+
+    /// Returns the codec, if the specification has it. `header` is that of the file.
+    pub fn codec_of(&self, header: &FileHeader) -> Option<Codec> {
+        match self.codec {
+            BlockCodec::OfFile => header.codec(),
+            BlockCodec::Named(codec) => Some(codec),
+            BlockCodec::Unknown(_) => None,
+        }
+    }
+
+    /// Returns the codec, if this build has it.
+    pub fn known_codec(&self, header: &FileHeader) -> Result<Codec> {
+        let name = match &self.codec {
+            BlockCodec::Unknown(name) => name,
+            _ => header.codec_name(),
+        };
+        match self.codec_of(header) {
+            None => {
+                let detail = format!("codec {name} is not known");
+                Err(Error::new(ErrorKind::InvalidContainer).with_detail(detail))
+            }
+            Some(codec) if !codec.is_supported() => Err(codec::unsupported(codec)),
+            Some(codec) => Ok(codec),
+        }
+    }
+
+    /// Returns the bytes of the body.
+    pub fn unpacked(&self) -> u64 {
+        self.sum(|chunk| chunk.unpacked)
+    }
+
+    fn sum(&self, size: impl Fn(&Chunk) -> u64) -> u64 {
+        let sizes = self.chunks.iter().map(size);
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    /// Appends the mark and the block-array up to its data.
+    pub fn write(&self, mark: &[u8; MARK], out: &mut Vec<u8>) -> Result<()> {
         out.extend_from_slice(mark);
-        out.put_array(6 + usize::from(self.padded))?;
-        let kind = match self.kind {
+        out.put_array(5)?;
+        out.put_uint(match self.kind {
             BlockKind::Messages => 0,
             BlockKind::Rows => 1,
-        };
-        for number in [
-            kind + 2 * u64::from(self.padded),
-            self.count,
-            self.raw,
-            self.crc.into(),
-        ] {
-            out.put_uint(number)?;
-        }
+        })?;
+        out.put_uint(self.count)?;
         match &self.codec {
             BlockCodec::OfFile => out.put([m::NIL])?,
             BlockCodec::Named(codec) => out.put_str(codec.name().as_bytes())?,
             BlockCodec::Unknown(name) => out.put_str(name.as_bytes())?,
         }
-        let size = usize::try_from(self.data).unwrap_or(usize::MAX);
-        if self.padded {
-            let header = match size {
-                0..=0xff => 2,
-                0x100..=0xffff => 3,
-                _ => 5,
-            };
-            // The header of the padding has 2 bytes.
-            let body = place + (out.len() - begin + 2 + header) as u64;
-            let padding = (body.wrapping_neg() % 8) as usize;
-            out.put_bin(&[0; MAX_PADDING][..padding])?;
+        out.put_array(3 * self.chunks.len())?;
+        for chunk in &self.chunks {
+            for number in [chunk.unpacked, chunk.size, chunk.crc.into()] {
+                out.put_uint(number)?;
+            }
         }
-        match size {
-            0..=0xff => out.put([m::BIN8, size as u8]),
-            0x100..=0xffff => {
+        match self.data {
+            size @ 0..=0xff => out.put([m::BIN8, size as u8]),
+            size @ 0x100..=0xffff => {
                 out.put([m::BIN16])?;
                 out.put((size as u16).to_be_bytes())
             }
-            _ => {
+            size => {
                 out.put([m::BIN32])?;
                 out.put((size as u32).to_be_bytes())
             }
@@ -152,19 +191,23 @@ impl BlockHead {
     }
 }
 
-/// Reads the elements of a block-array one by one.
-struct HeadElements<'i, R> {
+/// Reads elements of an array one by one. Nothing is consumed.
+pub(super) struct Elements<'i, R> {
     input: &'i mut Input<R>,
-    /// The offset of the mark.
-    offset: u64,
-    /// Where the next element is, from there on.
-    at: usize,
+    /// Where the next element is, from the current place on.
+    pub at: usize,
+    /// The offset of an error of the type of an element.
+    place: u64,
 }
 
-impl<R: Read> HeadElements<'_, R> {
+impl<'i, R: Read> Elements<'i, R> {
+    pub fn new(input: &'i mut Input<R>, at: usize, place: u64) -> Elements<'i, R> {
+        Elements { input, at, place }
+    }
+
     #[cold]
     fn wrong(&self, detail: &str) -> Error {
-        Error::at(ErrorKind::InvalidExt, self.offset + MARK as u64).with_detail(detail)
+        Error::at(ErrorKind::InvalidContainer, self.place).with_detail(detail)
     }
 
     /// Returns the marker of the next element, whose header is whole: that of a number is all of it.
@@ -174,7 +217,7 @@ impl<R: Read> HeadElements<'_, R> {
         }
         let marker = self.input.rest()[self.at];
         if marker == m::RESERVED {
-            let offset = self.offset + self.at as u64;
+            let offset = self.input.offset() + self.at as u64;
             return Err(Error::at(ErrorKind::ReservedMarker, offset));
         }
         let header = Header::of(marker);
@@ -194,7 +237,7 @@ impl<R: Read> HeadElements<'_, R> {
         Ok(&self.input.rest()[self.at..self.at + count])
     }
 
-    fn uint(&mut self) -> Result<u64> {
+    pub fn uint(&mut self) -> Result<u64> {
         let marker = self.marker()?;
         let width = match marker {
             0..=0x7f => {
@@ -248,7 +291,7 @@ impl<R: Read> HeadElements<'_, R> {
         if len > MAX_NAME as u64 {
             return Err(self.wrong("the name of the codec is too long"));
         }
-        let payload_at = self.offset + (self.at + header) as u64;
+        let payload_at = self.input.offset() + (self.at + header) as u64;
         let whole = header + len as usize;
         let name = str_of(self.bytes(whole)?).unwrap_or_default();
         let codec = match core::str::from_utf8(name) {
@@ -265,22 +308,31 @@ impl<R: Read> HeadElements<'_, R> {
         Ok(codec)
     }
 
-    fn padding(&mut self) -> Result<()> {
+    /// Reads a checksum.
+    pub fn crc(&mut self) -> Result<u32> {
+        let crc = self.uint()?;
+        u32::try_from(crc).map_err(|_| self.wrong("the checksum has more than 32 bits"))
+    }
+
+    fn chunks(&mut self) -> Result<Vec<Chunk>> {
         let marker = self.marker()?;
-        if !matches!(marker, m::BIN8..=m::BIN32) {
-            return Err(self.wrong("the padding is not a bin"));
+        if Header::of(marker).values != 1 {
+            return Err(self.wrong("the chunks are not an array"));
         }
-        let (header, len) = self.length(marker)?;
-        if len > MAX_PADDING as u64 {
-            return Err(self.wrong("the padding is too long"));
+        let (header, count) = self.length(marker)?;
+        if count % 3 != 0 || count > 3 * MAX_CHUNKS {
+            return Err(self.wrong("chunks have three numbers each, and there are at most 4096"));
         }
-        let whole = header + len as usize;
-        let padding = payload_of(self.bytes(whole)?).unwrap_or_default();
-        if padding.iter().any(|&byte| byte != 0) {
-            return Err(self.wrong("the padding is not 00"));
+        self.at += header;
+        let mut chunks = Vec::new();
+        for _ in 0..count / 3 {
+            chunks.push(Chunk {
+                unpacked: self.uint()?,
+                size: self.uint()?,
+                crc: self.crc()?,
+            });
         }
-        self.at += whole;
-        Ok(())
+        Ok(chunks)
     }
 
     /// Moves past the header of the data, and returns the size of the data.

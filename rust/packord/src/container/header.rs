@@ -1,13 +1,14 @@
 //! [`FileHeader`]: what a container file says about itself (`spec/container.md` section 1).
 
 use super::codec::Codec;
+use super::head::Elements;
 use super::input::Input;
 use super::path::RowPath;
 use super::plain::{after, map_of, str_of};
+use crate::DEFAULT_MAX_DEPTH;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
-use crate::record::{Structure, Structures};
 use crate::value::{Map, Tree, Value};
 use crate::wire::Store;
 use crate::wire::header::Header;
@@ -20,18 +21,14 @@ use core::fmt;
 use std::io::Read;
 
 /// The bytes with which every container file begins.
-pub const MAGIC: [u8; 10] = *b"\x93\xa7packord\x01";
+pub const MAGIC: [u8; 10] = *b"\x94\xa7packord\x01";
 /// Bytes of a mark.
 pub(super) const MARK: usize = 18;
 /// Bytes of a trailer.
-pub(super) const TRAILER: usize = 10;
+pub(super) const TRAILER: usize = 15;
 /// The first bytes of marks and trailers.
 pub(super) const MARK_START: [u8; 2] = [m::FIXEXT16, super::EXT_TYPE as u8];
-pub(super) const TRAILER_START: [u8; 2] = [m::FIXEXT8, super::EXT_TYPE as u8];
-/// The most shared structures of a file.
-const MAX_STRUCTURES: usize = 8160;
-/// The containers that may be open in a key or value of the map of options, which is in two.
-const MAX_DEPTH: u32 = crate::DEFAULT_MAX_DEPTH - 2;
+pub(super) const TRAILER_START: [u8; 3] = [m::EXT8, 12, super::EXT_TYPE as u8];
 
 /// The header of a container file. A clone shares it.
 ///
@@ -39,13 +36,13 @@ const MAX_DEPTH: u32 = crate::DEFAULT_MAX_DEPTH - 2;
 /// use packord::container::{Codec, Reader, WriteOptions, Writer};
 /// use packord::Value;
 ///
-/// let options = WriteOptions::new().codec(Codec::Deflate).meta([("origin", "here")]).key(["id"]);
+/// let options = WriteOptions::new().codec(Codec::Deflate).meta([("origin", "here")]).stats(["id"]);
 /// let file = Writer::new(Vec::new(), &options)?.finish()?;
 /// let reader = Reader::new(&file[..])?;
 /// let header = reader.header();
 /// assert_eq!(header.codec(), Some(Codec::Deflate));
 /// assert_eq!(header.meta().unwrap().get("origin").unwrap(), "here");
-/// assert_eq!(header.key().unwrap()[0].as_str(), "id");
+/// assert_eq!(header.stats().unwrap()[0].as_str(), "id");
 /// # Ok::<(), packord::Error>(())
 /// ```
 #[derive(Clone)]
@@ -55,10 +52,8 @@ pub struct FileHeader(Arc<HeaderParts>);
 struct HeaderParts {
     sync: [u8; 16],
     codec: Box<str>,
-    structures: Option<Structures>,
-    dictionary: Vec<u8>,
     meta: Option<Map<Box<str>, Box<[u8]>>>,
-    key: Option<Vec<RowPath>>,
+    stats: Option<Vec<RowPath>>,
     size: u64,
 }
 
@@ -81,18 +76,6 @@ impl FileHeader {
         &self.0.codec
     }
 
-    /// Returns the shared structures of records in all bodies, if the file has a list of them.
-    #[must_use]
-    pub fn structures(&self) -> Option<&Structures> {
-        self.0.structures.as_ref()
-    }
-
-    /// Returns the zstd dictionary; it is empty if there is none.
-    #[must_use]
-    pub fn dictionary(&self) -> &[u8] {
-        &self.0.dictionary
-    }
-
     /// Returns the map of the program's own.
     #[must_use]
     pub fn meta(&self) -> Option<&Map<Box<str>, Box<[u8]>>> {
@@ -101,8 +84,8 @@ impl FileHeader {
 
     /// Returns the paths whose statistics are kept, if the file names them.
     #[must_use]
-    pub fn key(&self) -> Option<&[RowPath]> {
-        self.0.key.as_deref()
+    pub fn stats(&self) -> Option<&[RowPath]> {
+        self.0.stats.as_deref()
     }
 
     /// Returns the size of the header in bytes: the offset of the first mark.
@@ -124,49 +107,33 @@ impl FileHeader {
     pub(super) fn write(
         sync: [u8; 16],
         codec: Codec,
-        structures: Option<&Structures>,
-        dictionary: &[u8],
         meta: Option<&Map<Box<str>, Box<[u8]>>>,
-        key: Option<&[RowPath]>,
+        stats: Option<&[RowPath]>,
     ) -> Result<(FileHeader, Vec<u8>)> {
         let text = |text: &str| Tree::Str(Box::from(text));
         let mut options: Vec<(Value, Value)> = Vec::new();
         options.push((text("sync"), Tree::Bin(sync.into())));
         options.push((text("codec"), text(codec.name())));
-        if let Some(structures) = structures {
-            if structures.len() > MAX_STRUCTURES {
-                return Err(Error::new(ErrorKind::LengthLimit).with_path("structures"));
-            }
-            let list = structures.iter().map(|structure| {
-                let keys: Value = structure.keys().map(text).collect();
-                keys
-            });
-            options.push((text("structures"), list.collect()));
-        }
-        if !dictionary.is_empty() {
-            options.push((text("dictionary"), Tree::Bin(dictionary.into())));
-        }
         if let Some(meta) = meta {
             options.push((text("meta"), Tree::Map(meta.clone())));
         }
-        if let Some(key) = key {
-            let paths = key.iter().map(|path| text(path.as_str()));
-            options.push((text("key"), paths.collect()));
+        if let Some(stats) = stats {
+            let paths = stats.iter().map(|path| text(path.as_str()));
+            options.push((text("stats"), paths.collect()));
         }
         let mut bytes = MAGIC.to_vec();
         bytes.put_map(options.len())?;
-        let encode = EncodeOptions::new().max_depth(MAX_DEPTH);
+        let encode = EncodeOptions::new();
         for (key, value) in &options {
             encode.encode_into(key, &mut bytes)?;
             encode.encode_into(value, &mut bytes)?;
         }
+        bytes.put_uint(crc32c::crc32c(&bytes).into())?;
         let parts = HeaderParts {
             sync,
             codec: codec.name().into(),
-            structures: structures.cloned(),
-            dictionary: dictionary.to_vec(),
             meta: meta.cloned(),
-            key: key.map(<[RowPath]>::to_vec),
+            stats: stats.map(<[RowPath]>::to_vec),
             size: bytes.len() as u64,
         };
         Ok((FileHeader(Arc::new(parts)), bytes))
@@ -178,7 +145,7 @@ impl FileHeader {
         let there = input.rest().len().min(MAGIC.len());
         if input.rest()[..there] != MAGIC[..there] {
             let detail = "not a container file";
-            return Err(Error::at(ErrorKind::InvalidExt, 0).with_detail(detail));
+            return Err(Error::at(ErrorKind::InvalidContainer, 0).with_detail(detail));
         }
         if !whole {
             return Err(input.eof());
@@ -197,18 +164,13 @@ impl fmt::Debug for FileHeader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FileHeader")
             .field("codec", &self.0.codec)
-            .field(
-                "structures",
-                &self.0.structures.as_ref().map(Structures::len),
-            )
-            .field("dictionary", &self.0.dictionary.len())
-            .field("key", &self.0.key)
+            .field("stats", &self.0.stats)
             .field("size", &self.0.size)
             .finish_non_exhaustive()
     }
 }
 
-/// Reads the map of options entry by entry. It stays in the window of the input.
+/// Reads the map of options, whose checksum is right, entry by entry. It stays in the window of the input.
 struct HeaderReader<'i, R> {
     input: &'i mut Input<R>,
     /// Where the map begins, and the next value.
@@ -221,15 +183,14 @@ struct HeaderReader<'i, R> {
 impl<R: Read> HeaderReader<'_, R> {
     fn read(mut self) -> Result<FileHeader> {
         let count = self.map()?;
-        let whole = self.begin + self.whole()?;
+        let end = self.begin + self.whole()?;
+        let whole = self.check_crc(end)?;
         let mut sync = None;
         let mut parts = HeaderParts {
             sync: [0; 16],
             codec: Codec::None.name().into(),
-            structures: None,
-            dictionary: Vec::new(),
             meta: None,
-            key: None,
+            stats: None,
             size: 0,
         };
         for _ in 0..count {
@@ -239,7 +200,7 @@ impl<R: Read> HeaderReader<'_, R> {
                 .map(Box::<str>::from);
             let key = key.as_deref().unwrap_or_default();
             if key.starts_with('!') {
-                let error = Error::at(ErrorKind::InvalidExt, key_at as u64);
+                let error = Error::at(ErrorKind::InvalidContainer, key_at as u64);
                 return Err(error.with_detail(format!("unknown option {key}")));
             }
             let value_at = self.at;
@@ -257,17 +218,6 @@ impl<R: Read> HeaderReader<'_, R> {
                     }
                     _ => false,
                 },
-                "structures" => structures(&value()?).is_some_and(|found| {
-                    parts.structures = Some(found);
-                    true
-                }),
-                "dictionary" => match value()? {
-                    Tree::Bin(bytes) => {
-                        parts.dictionary = bytes.into_vec();
-                        true
-                    }
-                    _ => false,
-                },
                 "meta" => match value()? {
                     Tree::Map(map) => {
                         parts.meta = Some(map);
@@ -275,20 +225,20 @@ impl<R: Read> HeaderReader<'_, R> {
                     }
                     _ => false,
                 },
-                "key" => paths(&value()?).is_some_and(|found| {
-                    parts.key = Some(found);
+                "stats" => paths(&value()?).is_some_and(|found| {
+                    parts.stats = Some(found);
                     true
                 }),
                 _ => true,
             };
             if !is_right {
-                let error = Error::at(ErrorKind::InvalidExt, value_at as u64);
+                let error = Error::at(ErrorKind::InvalidContainer, value_at as u64);
                 return Err(error.with_detail(format!("option {key} has a wrong value")));
             }
         }
         let begin = self.begin as u64;
         parts.sync = sync.ok_or_else(|| {
-            Error::at(ErrorKind::InvalidExt, begin).with_detail("option sync is missing")
+            Error::at(ErrorKind::InvalidContainer, begin).with_detail("option sync is missing")
         })?;
         parts.size = whole as u64;
         self.input.consume(whole);
@@ -303,7 +253,7 @@ impl<R: Read> HeaderReader<'_, R> {
         let marker = self.input.rest()[self.at];
         let header = Header::of(marker);
         if header.values != 2 {
-            let error = Error::at(ErrorKind::InvalidExt, self.at as u64);
+            let error = Error::at(ErrorKind::InvalidContainer, self.at as u64);
             return Err(error.with_detail("the options are not a map"));
         }
         if !self.input.fill(self.at + header.len())? {
@@ -317,6 +267,17 @@ impl<R: Read> HeaderReader<'_, R> {
         Ok(count)
     }
 
+    /// Compares the checksum, which follows the map, and returns where it ends.
+    fn check_crc(&mut self, at: usize) -> Result<usize> {
+        let mut elements = Elements::new(self.input, at, at as u64);
+        let (announced, end) = (elements.crc()?, elements.at);
+        if announced == crc32c::crc32c(&self.input.rest()[..at]) {
+            return Ok(end);
+        }
+        let error = Error::at(ErrorKind::InvalidContainer, at as u64);
+        Err(error.with_detail("the checksum of the header is wrong"))
+    }
+
     /// Moves past the next key or value, which was checked, and returns it.
     fn pass(&mut self) -> &[u8] {
         let value = self.input.rest().get(self.at..).unwrap_or_default();
@@ -328,26 +289,13 @@ impl<R: Read> HeaderReader<'_, R> {
     /// Checks the map as one value, so that its entries count as announced, and returns its length.
     fn whole(&mut self) -> Result<usize> {
         let max = self.max.saturating_add(self.begin as u64);
-        let len = self.input.value(self.begin, MAX_DEPTH + 2, max);
+        let len = self.input.value(self.begin, DEFAULT_MAX_DEPTH, max);
         len.map_err(|error| match error.kind() {
             // No other limit is set.
             ErrorKind::LengthLimit => Error::at(ErrorKind::LengthLimit, self.begin as u64),
             _ => error,
         })
     }
-}
-
-fn structures(value: &Value) -> Option<Structures> {
-    let list = value.as_array()?;
-    if list.len() > MAX_STRUCTURES {
-        return None;
-    }
-    let structure = |keys: &Value| {
-        let keys = keys.as_array()?.iter();
-        let keys = keys.map(Value::as_str).collect::<Option<Vec<&str>>>()?;
-        Some(Structure::new(keys))
-    };
-    list.iter().map(structure).collect()
 }
 
 /// Returns the paths. One that names nothing is kept, and is missing in every row.

@@ -4,7 +4,6 @@ use super::header::{FileHeader, MARK, TRAILER, TRAILER_START};
 use super::input::Input;
 use super::schema::Schema;
 use super::statistics::Statistics;
-use crate::DEFAULT_MAX_DEPTH;
 use crate::encode::EncodeOptions;
 use crate::error::Result;
 use crate::options::DecodeOptions;
@@ -17,8 +16,10 @@ use std::io::{Read, Seek};
 /// The first element of an index-array.
 const NAME: &str = "index";
 const VERSION: u64 = 1;
+/// Bytes of the checksum at the end of a trailer.
+const CRC: usize = 4;
 /// The fewest bytes of a block with its mark.
-const SMALLEST: u64 = 26;
+const SMALLEST: u64 = 25;
 /// The largest index that is written.
 const MAX_WRITTEN: usize = 64 << 20;
 /// From here on a count is not whole in every language.
@@ -118,40 +119,27 @@ impl FileIndex {
         if trailer < header.size() || !input.fill(TRAILER)? {
             return Ok(None);
         }
-        let Some(offset) = input.rest()[..TRAILER].strip_prefix(&TRAILER_START) else {
+        let Some((offset, crc)) = trailer_of(&input.rest()[..TRAILER]) else {
             return Ok(None);
         };
-        let offset = offset
-            .iter()
-            .fold(0, |sum, &byte| sum << 8 | u64::from(byte));
         let begin = offset.saturating_add(MARK as u64);
         if offset < header.size() || begin >= trailer || trailer - begin > max {
             return Ok(None);
         }
-        let size = (trailer - begin) as usize;
+        let size = (end - offset) as usize;
         input.go_to(offset)?;
-        if !input.fill(MARK + size)? || input.rest()[..MARK] != header.mark() {
+        if !input.fill(size)? {
             return Ok(None);
         }
-        let bytes = &input.rest()[MARK..MARK + size];
+        let checked = &input.rest()[..size - CRC];
+        if crc32c::crc32c(checked) != crc || !checked.starts_with(&header.mark()) {
+            return Ok(None);
+        }
+        let bytes = &checked[MARK..checked.len() + CRC - TRAILER];
         let Ok(value) = DecodeOptions::new().decode_ref(bytes) else {
             return Ok(None);
         };
         Ok(FileIndex::from_value(&value, offset, header.size()))
-    }
-
-    /// Reads the index whose mark is at the current place. `None` if it cannot be used.
-    pub(super) fn here<R: Read>(
-        input: &mut Input<R>,
-        header: &FileHeader,
-        max: u64,
-    ) -> Option<FileIndex> {
-        let offset = input.offset();
-        let size = input
-            .value(MARK, DEFAULT_MAX_DEPTH, max.saturating_add(MARK as u64))
-            .ok()?;
-        let value = DecodeOptions::new().decode_ref(&input.rest()[MARK..MARK + size]);
-        FileIndex::from_value(&value.ok()?, offset, header.size())
     }
 
     fn from_value(value: &ValueRef<'_>, offset: u64, begin: u64) -> Option<FileIndex> {
@@ -207,6 +195,7 @@ impl FileIndex {
             if bytes.len() - MARK <= MAX_WRITTEN {
                 bytes.extend_from_slice(&TRAILER_START);
                 bytes.extend_from_slice(&offset.to_be_bytes());
+                bytes.extend_from_slice(&crc32c::crc32c(&bytes).to_be_bytes());
                 return Ok(Some(bytes));
             }
         }
@@ -236,4 +225,11 @@ impl FileIndex {
         }
         encode.encode_into(&Value::from(totals), out)
     }
+}
+
+/// Returns the offset and the checksum in a trailer.
+fn trailer_of(bytes: &[u8]) -> Option<(u64, u32)> {
+    let (offset, crc) = bytes.strip_prefix(&TRAILER_START)?.split_first_chunk()?;
+    let crc = crc.try_into().ok()?;
+    Some((u64::from_be_bytes(*offset), u32::from_be_bytes(crc)))
 }

@@ -10,6 +10,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 /// What is read at once where little is needed.
 const CHUNK: usize = 64 << 10;
+const LITTLE: usize = 4 << 10;
 /// What is reserved for announced bytes before they have come.
 const TRUSTED: usize = 1 << 20;
 
@@ -28,6 +29,8 @@ pub(super) struct Input<R> {
     base: u64,
     /// An offset from which on bytes stay in the window, to come back to.
     pub hold: Option<u64>,
+    /// An offset at which the file ends, as far as this is read.
+    pub limit: Option<u64>,
     /// How many bytes were examined by checks of values and of data, of some several times.
     pub examined: u64,
 }
@@ -52,6 +55,7 @@ impl<R: Read> Input<R> {
             at: 0,
             base: 0,
             hold: None,
+            limit: None,
             examined: 0,
         }
     }
@@ -78,12 +82,6 @@ impl<R: Read> Input<R> {
         end.map_err(|error| Error::io(error, 0))
     }
 
-    /// Returns whether it can go to any place.
-    #[cfg(feature = "container-parallel")]
-    pub fn is_seekable(&self) -> bool {
-        self.seek.is_some()
-    }
-
     /// Returns the offset of the current place in the file.
     pub fn offset(&self) -> u64 {
         self.base + self.at as u64
@@ -91,7 +89,22 @@ impl<R: Read> Input<R> {
 
     /// Returns the bytes from the current place on that were read.
     pub fn rest(&self) -> &[u8] {
-        &self.window[self.at..]
+        let rest = &self.window[self.at..];
+        match self.most() {
+            Some(most) if most < rest.len() as u64 => &rest[..most as usize],
+            _ => rest,
+        }
+    }
+
+    /// Returns how many bytes are left up to the limit.
+    fn most(&self) -> Option<u64> {
+        let limit = self.limit?;
+        Some(limit.saturating_sub(self.offset()))
+    }
+
+    /// Reads few bytes at a time, where those after them may not be needed.
+    pub fn read_little(&mut self) {
+        self.chunk.truncate(LITTLE);
     }
 
     pub fn reader(&self) -> &R {
@@ -135,13 +148,6 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// Puts bytes back that were taken from the place before the current one.
-    pub fn unread(&mut self, bytes: &[u8]) {
-        self.window.splice(..self.at, bytes.iter().copied());
-        self.base = (self.base + self.at as u64) - bytes.len() as u64;
-        self.at = 0;
-    }
-
     /// Reads until there are `count` bytes from the current place on. Returns `false` if the file ends
     /// before.
     pub fn fill(&mut self, count: usize) -> Result<bool> {
@@ -149,11 +155,12 @@ impl<R: Read> Input<R> {
             return Ok(true);
         }
         self.forget();
-        let wanted = self.at + count;
+        let most = self.most().filter(|&most| most < count as u64);
+        let wanted = self.at + most.map_or(count, |most| most as usize);
         // Reads no more once there is enough: a pipe may bring the rest late.
         while self.window.len() < wanted {
             let have = self.window.len();
-            let read = if wanted - have < CHUNK {
+            let read = if wanted - have < self.chunk.len() {
                 let read = self.reader.read(&mut self.chunk);
                 let bytes = self.chunk.get(..*read.as_ref().unwrap_or(&0));
                 self.window.extend_from_slice(bytes.unwrap_or_default());
@@ -175,7 +182,7 @@ impl<R: Read> Input<R> {
                 }
             }
         }
-        Ok(true)
+        Ok(most.is_none())
     }
 
     /// Returns the offset of the end of the file. Everything up to it has been read into the window.
@@ -273,24 +280,21 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// Checks values at the current place, which are plain, and moves past them. Takes a constant amount of
+    /// Checks the value at the current place, which is plain, and moves past it. Takes a constant amount of
     /// memory.
     ///
     /// # Errors
     ///
-    /// The fault of a value; `eof` at the end of the file.
-    pub fn skip_values(&mut self, count: u64) -> Result<()> {
-        for _ in 0..count {
-            let whole = Walker::new(self.rest())
-                .skip_value()
-                .map(|value| value.map(<[u8]>::len));
-            if let Ok(Some(len)) = whole {
-                self.consume(len);
-            } else {
-                self.skip_large()?;
-            }
+    /// The fault of the value; `eof` at the end of the file.
+    pub fn skip_value(&mut self) -> Result<()> {
+        let whole = Walker::new(self.rest())
+            .skip_value()
+            .map(|value| value.map(<[u8]>::len));
+        if let Ok(Some(len)) = whole {
+            self.consume(len);
+            return Ok(());
         }
-        Ok(())
+        self.skip_large()
     }
 
     fn skip_large(&mut self) -> Result<()> {

@@ -41,6 +41,11 @@ impl<T: Send + 'static> Lanes<T> {
         })
     }
 
+    /// Returns whether there is no work.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// Returns whether each thread has a piece of work, and one more waits.
     pub fn is_full(&self) -> bool {
         self.waiting.len() > self.threads

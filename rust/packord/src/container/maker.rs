@@ -1,18 +1,15 @@
 //! [`BlockMaker`]: rows as a block.
 
-use super::codec::{BodyPacker, Codec};
+use super::codec::BodyPacker;
 use super::collector::SchemaCollector;
 use super::head::{BlockCodec, BlockHead, BlockKind};
-use super::header::FileHeader;
 use super::options::WriteOptions;
 use super::path::RowPath;
 use super::statistics::Statistics;
 use super::summary::summarize;
+use crate::columns::rows::RowColumns;
 use crate::columns::write_columns;
-use crate::encode::{EncodeOptions, RecordEncoder};
 use crate::error::Result;
-use crate::options::DecodeOptions;
-use crate::record::RecordIds;
 use crate::wire::marker as m;
 use alloc::vec::Vec;
 
@@ -39,52 +36,48 @@ pub(super) struct MadeBlock {
 
 /// Makes blocks of rows. Nothing in it depends on the blocks before.
 pub(super) struct BlockMaker {
-    header: FileHeader,
-    codec: Codec,
     columns: bool,
-    views: bool,
     packer: BodyPacker,
 }
 
 impl BlockMaker {
-    pub fn new(header: &FileHeader, options: &WriteOptions) -> Result<BlockMaker> {
+    pub fn new(options: &WriteOptions) -> Result<BlockMaker> {
         Ok(BlockMaker {
-            header: header.clone(),
-            codec: options.codec,
             columns: options.columns,
-            views: options.views,
-            packer: BodyPacker::new(options.codec, options.level, header.dictionary())?,
+            packer: BodyPacker::new(options.codec, options.level)?,
         })
     }
 
     /// Makes a block of rows, with the statistics of these paths.
     pub fn make(&mut self, mut rows: BlockRows, paths: &[RowPath]) -> Result<MadeBlock> {
-        let (mut body, mut data) = (Vec::new(), Vec::new());
-        let begin = self.pack_body(&mut rows, &mut body)?;
+        let begin = match rows.kind {
+            BlockKind::Messages => ROOM,
+            BlockKind::Rows => put_array(&mut rows.bytes, rows.count),
+        };
+        let mut columns = Vec::new();
+        let has_columns = self.columns
+            && rows.kind == BlockKind::Rows
+            && write_columns(&rows.bytes[begin..], None, &mut columns);
         let (mut statistics, mut schema) = (None, SchemaCollector::new());
         if rows.kind == BlockKind::Rows {
             let plain = &rows.bytes[ROOM..];
-            let found = summarize(plain, rows.count, &body, paths, &mut schema);
+            let found = summarize(plain, rows.count, &columns, paths, &mut schema);
             statistics = Some(found).filter(|found| !found.is_empty());
         }
-        let (body, begin) = match begin {
-            Some(begin) => (rows.bytes, begin),
-            None => (body, 0),
+        let (body, begin) = if has_columns {
+            (columns, 0)
+        } else {
+            (rows.bytes, begin)
         };
-        let raw = body.len() - begin;
-        let is_packed = !self.views && self.packer.pack(&body[begin..], &mut data)?;
+        let sizes = chunk_sizes(&body[begin..]);
+        let mut data = Vec::new();
+        let (chunks, is_packed) = self.packer.pack(&body[begin..], &sizes, &mut data)?;
         let (bytes, begin) = if is_packed { (data, 0) } else { (body, begin) };
         let head = BlockHead {
             kind: rows.kind,
-            padded: self.views,
             count: rows.count,
-            raw: raw as u64,
-            crc: crc32c::crc32c(&bytes[begin..]),
-            codec: if is_packed || self.codec == Codec::None {
-                BlockCodec::OfFile
-            } else {
-                BlockCodec::Named(Codec::None)
-            },
+            codec: BlockCodec::OfFile,
+            chunks,
             data: (bytes.len() - begin) as u64,
             others: 0,
             size: 0,
@@ -97,39 +90,27 @@ impl BlockMaker {
             schema,
         })
     }
+}
 
-    /// Makes the body. Returns where it begins in the rows, if they are the body.
-    fn pack_body(&self, rows: &mut BlockRows, body: &mut Vec<u8>) -> Result<Option<usize>> {
-        let begin = match rows.kind {
-            BlockKind::Messages => ROOM,
-            BlockKind::Rows => put_array(&mut rows.bytes, rows.count),
-        };
-        let plain = &rows.bytes[begin..];
-        let has_columns = self.columns && rows.kind == BlockKind::Rows;
-        let Some(structures) = self.header.structures() else {
-            let is_written = has_columns && write_columns(plain, None, body);
-            return Ok((!is_written).then_some(begin));
-        };
-        let encode = EncodeOptions::new()
-            .sequential(true)
-            .max_shared_structures(structures.len() as u16);
-        if has_columns {
-            let mut ids = RecordIds::new(encode.id_space(true), Some(structures.clone()));
-            ids.begin();
-            if write_columns(plain, Some(&mut ids), body) {
-                return Ok(None);
+/// The bytes from which on a chunk ends before a key.
+const LEAST_CHUNK: usize = 8192;
+
+/// Returns the sizes of the chunks into which a body is cut: before a key each, if it is a table by column.
+fn chunk_sizes(body: &[u8]) -> Vec<usize> {
+    let (mut sizes, mut begin) = (Vec::new(), 0);
+    if let Ok(Some(rows)) = RowColumns::of_message(body, u64::MAX) {
+        for key in 0..rows.keys().map_or(0, <[&str]>::len) {
+            let cut = rows.key_sections(key).start;
+            if cut - begin >= LEAST_CHUNK {
+                sizes.push(cut - begin);
+                begin = cut;
             }
-            body.clear();
         }
-        let mut encoder = RecordEncoder::with_shared(encode, structures.clone());
-        let mut rest = plain;
-        while !rest.is_empty() {
-            let (value, size) = DecodeOptions::new().decode_ref_prefix(rest)?;
-            encoder.encode_into(&value, body)?;
-            rest = &rest[size..];
-        }
-        Ok(None)
     }
+    if begin < body.len() {
+        sizes.push(body.len() - begin);
+    }
+    sizes
 }
 
 /// Writes the header of the array of rows before them. Returns where it begins.

@@ -1,6 +1,5 @@
 //! [`MakerLanes`]: blocks that other threads make.
 
-use super::header::FileHeader;
 use super::lanes::Lanes;
 use super::maker::{BlockMaker, BlockRows, MadeBlock};
 use super::options::WriteOptions;
@@ -13,7 +12,6 @@ use std::sync::Mutex;
 /// Blocks that other threads make.
 pub(super) struct MakerLanes {
     lanes: Lanes<Result<MadeBlock>>,
-    header: FileHeader,
     options: Arc<WriteOptions>,
     /// Makers that no thread uses.
     idle: Arc<Mutex<Vec<BlockMaker>>>,
@@ -21,10 +19,9 @@ pub(super) struct MakerLanes {
 
 impl MakerLanes {
     /// Starts the threads of the options. `None` for a single one, or if the system has no more.
-    pub fn new(header: &FileHeader, options: &WriteOptions) -> Option<MakerLanes> {
+    pub fn new(options: &WriteOptions) -> Option<MakerLanes> {
         Some(MakerLanes {
             lanes: Lanes::new(options.threads)?,
-            header: header.clone(),
             options: Arc::new(options.clone()),
             idle: Arc::default(),
         })
@@ -33,12 +30,12 @@ impl MakerLanes {
     /// Hands the rows of a block to a thread.
     pub fn push(&mut self, rows: BlockRows, paths: Arc<[RowPath]>) {
         let idle = Arc::clone(&self.idle);
-        let (header, options) = (self.header.clone(), Arc::clone(&self.options));
+        let options = Arc::clone(&self.options);
         self.lanes.push(move || {
             let known = idle.lock().ok().and_then(|mut idle| idle.pop());
             let mut maker = match known {
                 Some(maker) => maker,
-                None => BlockMaker::new(&header, &options)?,
+                None => BlockMaker::new(&options)?,
             };
             let made = maker.make(rows, &paths);
             if let Ok(mut idle) = idle.lock() {

@@ -36,8 +36,9 @@
 //! | `repair` | [`repair()`]: the whole blocks of a cut or damaged file |
 //! | `maker`, `maker_lanes`, `lanes` | rows as blocks, and work on several threads |
 //! | `header`, `head`, `block`, `index` | the parts of a file |
+//! | `frame`, `part` | reads a block with its checks, and of some only the chunks that are asked for |
 //! | `search` | what is at a mark, and the search for marks |
-//! | `codec`, `room` | compresses and unpacks bodies, with enough stack |
+//! | `codec`, `room` | compresses and unpacks chunks, with enough stack |
 //! | `rows`, `plain` | rows as packed messages |
 //! | `summary` | the statistics and types of a block, from its columns where it has them |
 //! | `path`, `comparable`, `predicate`, `statistics`, `schema`, `collector` | what is in rows |
@@ -52,6 +53,7 @@ mod blocks;
 mod codec;
 mod collector;
 mod comparable;
+mod frame;
 mod head;
 mod header;
 mod index;
@@ -63,6 +65,7 @@ mod maker;
 #[cfg(feature = "container-parallel")]
 mod maker_lanes;
 mod options;
+mod part;
 mod path;
 mod plain;
 mod predicate;
@@ -80,7 +83,7 @@ pub use block::{Block, StoredBlock};
 pub use block_map::BlockMap;
 pub use blocks::PassedRange;
 pub use codec::Codec;
-pub use head::BlockKind;
+pub use head::{BlockKind, Chunk};
 pub use header::{FileHeader, MAGIC};
 pub use index::{FileIndex, IndexEntry};
 pub use lock::LockedFile;

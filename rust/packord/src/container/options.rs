@@ -3,7 +3,6 @@
 use super::codec::Codec;
 use super::path::RowPath;
 use super::predicate::Predicate;
-use crate::record::Structures;
 use crate::value::{Map, Tree, Value};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -37,12 +36,28 @@ pub enum OnBadBlock {
 pub struct ReadOptions {
     pub(super) max_block: u64,
     pub(super) on_bad_block: OnBadBlock,
-    pub(super) filter: Option<Arc<Predicate>>,
+    pub(super) asked: Asked,
     pub(super) prune: Option<Arc<Predicate>>,
     pub(super) split: Option<Range<u64>>,
     pub(super) follow: bool,
     #[cfg(feature = "container-parallel")]
     pub(super) threads: usize,
+}
+
+/// What is asked for of each block.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// The keys of rows; all without it.
+    pub select: Option<Arc<[Box<str>]>>,
+    pub filter: Option<Arc<Predicate>>,
+}
+
+impl Asked {
+    /// All rows as they are.
+    pub const ALL: Asked = Asked {
+        select: None,
+        filter: None,
+    };
 }
 
 impl Default for ReadOptions {
@@ -58,7 +73,7 @@ impl ReadOptions {
         ReadOptions {
             max_block: DEFAULT_MAX_BLOCK,
             on_bad_block: OnBadBlock::Error,
-            filter: None,
+            asked: Asked::ALL,
             prune: None,
             split: None,
             follow: false,
@@ -102,7 +117,38 @@ impl ReadOptions {
     /// ```
     #[must_use]
     pub fn filter(mut self, predicate: Predicate) -> Self {
-        self.filter = Some(Arc::new(predicate));
+        self.asked.filter = Some(Arc::new(predicate));
+        self
+    }
+
+    /// Each row that is a map has only these keys, as far as it has them, in its own order. Rows that are not maps stay as they
+    /// are. Of blocks that are stored by column, only the chunks with these keys are read, if the reader can seek and there is an
+    /// index; a fault in another chunk is not seen. With a [`filter`](ReadOptions::filter), the keys that it names are read first, and the
+    /// others only in blocks where a row matches.
+    ///
+    /// ```
+    /// use packord::container::{ReadOptions, Reader, Writer};
+    /// use packord::value;
+    ///
+    /// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+    /// writer.write(&value!({"id": 1, "town": "Graz", "size": 2}))?;
+    /// writer.write(&value!({"size": 3, "id": 2}))?;
+    /// let file = writer.finish()?;
+    /// let options = ReadOptions::new().select(["size", "id"]);
+    /// let mut reader = Reader::with_options(&file[..], &options)?;
+    /// assert_eq!(reader.next_value()?, Some(value!({"id": 1, "size": 2})));
+    /// assert_eq!(reader.next_value()?, Some(value!({"size": 3, "id": 2})));
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    #[must_use]
+    pub fn select<K: AsRef<str>>(mut self, keys: impl IntoIterator<Item = K>) -> Self {
+        let mut select: Vec<Box<str>> = Vec::new();
+        for key in keys {
+            if !select.iter().any(|known| **known == *key.as_ref()) {
+                select.push(key.as_ref().into());
+            }
+        }
+        self.asked.select = Some(select.into());
         self
     }
 
@@ -131,8 +177,7 @@ impl ReadOptions {
 
     /// The number of threads that unpack blocks and check their rows, 1 by default: the one that reads. With more, blocks are
     /// read ahead, one for each thread and one that waits, and are returned in the order of the file. This is for
-    /// [`next_rows`](super::Reader::next_rows) and all that reads rows, and for [`map_blocks`](super::Reader::map_blocks). With
-    /// [`OnBadBlock::Skip`] it has no effect on a reader that cannot seek.
+    /// [`next_rows`](super::Reader::next_rows) and all that reads rows, and for [`map_blocks`](super::Reader::map_blocks).
     ///
     /// ```
     /// use packord::Value;
@@ -171,11 +216,8 @@ pub struct WriteOptions {
     pub(super) block_rows: u64,
     pub(super) columns: bool,
     pub(super) messages: bool,
-    pub(super) views: bool,
-    pub(super) key: Option<Vec<RowPath>>,
+    pub(super) stats: Option<Vec<RowPath>>,
     pub(super) meta: Option<Map<Box<str>, Box<[u8]>>>,
-    pub(super) structures: Option<Structures>,
-    pub(super) dictionary: Vec<u8>,
     pub(super) sync: Option<[u8; 16]>,
     #[cfg(feature = "container-parallel")]
     pub(super) threads: usize,
@@ -198,11 +240,8 @@ impl WriteOptions {
             block_rows: BLOCK_ROWS,
             columns: true,
             messages: false,
-            views: false,
-            key: None,
+            stats: None,
             meta: None,
-            structures: None,
-            dictionary: Vec::new(),
             sync: None,
             #[cfg(feature = "container-parallel")]
             threads: 1,
@@ -253,20 +292,12 @@ impl WriteOptions {
         self
     }
 
-    /// Whether the columns of a mapped file can be used in place, see
-    /// [`EncodeOptions::views`](crate::EncodeOptions::views). Sets the codec `none`.
-    #[must_use]
-    pub fn views(mut self, on: bool) -> Self {
-        self.views = on;
-        self
-    }
-
     /// The paths whose statistics are kept. Without it, they are kept for the first 32 keys of the first row
     /// whose values are scalars; with an empty list for none.
     #[must_use]
-    pub fn key<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
+    pub fn stats<P: AsRef<str>>(mut self, paths: impl IntoIterator<Item = P>) -> Self {
         let paths = paths.into_iter().map(|path| RowPath::new(path.as_ref()));
-        self.key = Some(paths.collect());
+        self.stats = Some(paths.collect());
         self
     }
 
@@ -277,21 +308,6 @@ impl WriteOptions {
             Tree::Map(map) => Some(map),
             _ => None,
         };
-        self
-    }
-
-    /// Shared structures of records, at most 8160. With them, maps are written as records (`spec/records.md`): also with an
-    /// empty list, each block then with structures of its own.
-    #[must_use]
-    pub fn structures(mut self, structures: Structures) -> Self {
-        self.structures = Some(structures);
-        self
-    }
-
-    /// The zstd dictionary of all blocks.
-    #[must_use]
-    pub fn dictionary(mut self, dictionary: impl Into<Vec<u8>>) -> Self {
-        self.dictionary = dictionary.into();
         self
     }
 

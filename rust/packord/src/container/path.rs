@@ -63,7 +63,7 @@ impl RowPath {
     }
 
     /// Returns the packed value at this path in a row; `None` if it is missing. The row is one plain
-    /// message, without records and columns, as [`RowList`](super::RowList) has them; in other bytes the
+    /// message, without columns, as [`RowList`](super::RowList) has them; in other bytes the
     /// result is not specified.
     #[must_use]
     pub fn find<'r>(&self, row: &'r [u8]) -> Option<&'r [u8]> {

@@ -1,9 +1,8 @@
-//! Steps through packed rows: plain messages, without records and columns.
+//! Steps through packed rows: plain messages, without columns.
 
 use crate::columns;
 use crate::ext::Timestamp;
 use crate::options::DEFAULT_MAX_DEPTH;
-use crate::record;
 use crate::wire::header::{HEADERS, Header};
 use crate::wire::{marker as m, read, utf8};
 use alloc::vec::Vec;
@@ -17,8 +16,6 @@ pub(super) struct PlainExtent {
     pub depth: usize,
     /// Whether an ext of the type of columns is in it.
     pub has_columns: bool,
-    /// Whether an ext of the type of record definitions is in it.
-    pub has_records: bool,
 }
 
 /// Returns the number in the header at the start of the bytes, and the length of the header.
@@ -119,7 +116,6 @@ pub(super) fn extent(bytes: &[u8], open: &mut Vec<u64>) -> Option<PlainExtent> {
                             Timestamp::from_payload(payload)?;
                         }
                         columns::EXT_TYPE => found.has_columns = true,
-                        record::EXT_TYPE => found.has_records = true,
                         _ => {}
                     },
                     _ => {}
@@ -214,6 +210,12 @@ impl<'r> PlainMap<'r> {
     pub fn of(bytes: &'r [u8]) -> Option<PlainMap<'r>> {
         let (left, rest) = map_of(bytes)?;
         Some(PlainMap { left, rest })
+    }
+
+    /// Returns the bytes of the next key and its value.
+    pub fn next_entry(&mut self) -> Option<&'r [u8]> {
+        let (key, _) = self.next()?;
+        key.get(..key.len() - self.rest.len())
     }
 
     /// Returns the bytes from the next key on, and those from its value on.

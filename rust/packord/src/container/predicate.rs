@@ -276,7 +276,7 @@ impl Predicate {
         &self.conditions
     }
 
-    /// Returns whether a row matches. It is one packed message, without records and columns.
+    /// Returns whether a row matches. It is one packed message, without columns.
     #[must_use]
     pub fn matches(&self, row: &[u8]) -> bool {
         self.conditions

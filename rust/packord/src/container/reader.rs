@@ -86,7 +86,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// `invalid_ext` at 0 if this is not a container file; other faults of the header; `eof` if the file ends in
+    /// `invalid_container` at 0 if this is not a container file; other faults of the header; `eof` if the file ends in
     /// it; `io`.
     pub fn new(reader: R) -> Result<Reader<R>> {
         Reader::with_options(reader, &ReadOptions::new())
@@ -216,8 +216,8 @@ impl<R: Read> Reader<R> {
         self.blocks.input.into_reader()
     }
 
-    /// Returns the next block as it is in the file, after its checksum was compared; `None` after the last
-    /// one, or if a [followed](ReadOptions::follow) file has no more yet.
+    /// Returns the next block as it is in the file, after its checksums were compared, or with
+    /// [`select`](ReadOptions::select) those parts of it that are asked for; `None` after the last one, or if a [followed](ReadOptions::follow) file has no more yet.
     ///
     /// # Errors
     ///
@@ -280,31 +280,22 @@ impl<R: Read> Reader<R> {
         self.blocks.next_made(Ok)
     }
 
-    /// Returns the rows or messages of the next block, each as one packed message. With
-    /// [`filter`](ReadOptions::filter), only those that match.
+    /// Returns the rows or messages of the next block that the options ask for, each as one packed message.
     ///
     /// # Errors
     ///
     /// As for [`next_stored`](Reader::next_stored), and faults of bodies.
     pub fn next_rows(&mut self) -> Result<Option<RowList<'static>>> {
-        let filter = self.blocks.options.filter.clone();
-        let rows_of = move |block: Block| {
-            let rows = block.into_rows()?;
-            Ok(match &filter {
-                Some(predicate) => rows.matching(predicate),
-                None => rows,
-            })
-        };
         #[cfg(feature = "container-parallel")]
         if let Some(ahead) = &mut self.ahead {
-            return ahead.next_made(&mut self.blocks, &rows_of);
+            return ahead.next_made(&mut self.blocks, &Block::into_rows);
         }
-        self.blocks.next_made(rows_of)
+        self.blocks.next_made(Block::into_rows)
     }
 
     /// Returns what a function makes of each block that is left, in the order of the file. With
     /// [`threads`](ReadOptions::threads), the function is called on these threads. A block for which it returns an error is at fault:
-    /// with [`OnBadBlock::Skip`](super::OnBadBlock::Skip) it is passed over. [`filter`](ReadOptions::filter) only skips blocks here.
+    /// with [`OnBadBlock::Skip`](super::OnBadBlock::Skip) it is passed over.
     ///
     /// ```
     /// use packord::Value;
@@ -373,6 +364,50 @@ impl<R: Read> Reader<R> {
     /// As for [`next`](Reader::next).
     pub fn unpack<T: Unpackable>(&mut self) -> Result<Option<T>> {
         self.next_row()?.map(T::unpack).transpose()
+    }
+
+    /// Returns how many rows and messages are left. With an index and without a [`filter`](ReadOptions::filter), no block is
+    /// read; without an index, no body is unpacked.
+    ///
+    /// ```
+    /// use packord::Value;
+    /// use packord::container::{Reader, Writer};
+    /// use std::io::Cursor;
+    ///
+    /// let mut writer = Writer::new(Vec::new(), &Default::default())?;
+    /// for id in 0..5 {
+    ///     writer.write(&Value::from([("id", id)]))?;
+    /// }
+    /// let file = writer.finish()?;
+    /// let reader = Reader::seekable(Cursor::new(file), &Default::default())?;
+    /// assert_eq!(reader.count()?, 5);
+    /// # Ok::<(), packord::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`next_stored`](Reader::next_stored), and with a filter those of [`next_rows`](Reader::next_rows).
+    pub fn count(mut self) -> Result<u64> {
+        let mut count = (self.rows.rows.len() - self.rows.next) as u64;
+        if self.blocks.options.asked.filter.is_some() {
+            while let Some(rows) = self.next_rows()? {
+                count += rows.len() as u64;
+            }
+            return Ok(count);
+        }
+        loop {
+            #[cfg(feature = "container-parallel")]
+            let is_ahead = self.ahead.as_ref().is_some_and(ReadAhead::is_used);
+            #[cfg(not(feature = "container-parallel"))]
+            let is_ahead = false;
+            if let Some(left) = self.blocks.count().filter(|_| !is_ahead) {
+                return Ok(count + left);
+            }
+            let Some(block) = self.next_stored()? else {
+                return Ok(count);
+            };
+            count = count.saturating_add(block.count());
+        }
     }
 
     /// Returns all rows and messages that are left as values.

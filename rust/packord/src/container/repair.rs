@@ -35,7 +35,7 @@ impl RepairReport {
 }
 
 /// Writes the whole blocks of a file to another one: with the same header, an index, and the statistics of
-/// all rows. Blocks are kept as they are; only padding changes where a block moves. A block is left out if its checksum or
+/// all rows. Blocks are kept as they are. A block is left out if its checksum or
 /// anything in its body is wrong, or if this build does not have its codec. Indexes of the file are not used.
 ///
 /// `max_block` bounds the memory, as in [`ReadOptions::max_block`]; a block with more is left out. The file is read from where the

@@ -1,20 +1,21 @@
 //! [`RowList`]: the rows of a body, each as one packed message.
 
 use super::head::BlockKind;
-use super::plain::{array_of, extent};
+use super::plain::{PlainMap, array_of, extent, str_of};
 use super::predicate::Predicate;
 use crate::columns::rows::RowColumns;
 use crate::encode::EncodeOptions;
 use crate::error::{Error, ErrorKind, Result};
 use crate::options::DecodeOptions;
-use crate::record::Structures;
 use crate::stream::MessageScanner;
 use crate::value::{Tree, Value};
+use crate::wire::Store;
 use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::ops::{Index, Range};
+use core::ops::Index;
 
-/// Rows or messages, each as one packed message without records and columns.
+/// Rows or messages, each as one packed message without columns.
 ///
 /// ```
 /// use packord::container::{Reader, Writer};
@@ -49,28 +50,43 @@ impl<'b> RowList<'b> {
     /// Returns the rows that match a predicate.
     #[must_use]
     pub fn matching(self, predicate: &Predicate) -> RowList<'b> {
-        let matches: Vec<Range<usize>> = self
-            .places
-            .windows(2)
-            .map(|pair| pair[0] as usize..pair[1] as usize)
-            .filter(|range| predicate.matches(&self.bytes[range.clone()]))
-            .collect();
-        if matches.len() == self.len() {
+        let matching: Vec<bool> = self.iter().map(|row| predicate.matches(row)).collect();
+        self.taking(&matching)
+    }
+
+    /// Returns the rows for which it says so.
+    pub(super) fn taking(self, is_taken: &[bool]) -> RowList<'b> {
+        if !is_taken.contains(&false) {
             return self;
         }
         let (mut bytes, mut places) = (Vec::new(), alloc::vec![0]);
-        for range in matches {
-            bytes.extend_from_slice(&self.bytes[range]);
+        for (row, _) in self.iter().zip(is_taken).filter(|(_, is)| **is) {
+            bytes.extend_from_slice(row);
             places.push(bytes.len() as u32);
         }
+        RowList::of(bytes, places)
+    }
+
+    /// Returns the rows with some of their keys. A row that is not a map stays as it is.
+    pub(super) fn selecting(self, keys: &[Box<str>]) -> RowList<'static> {
+        let (mut bytes, mut places) = (Vec::new(), alloc::vec![0]);
+        let mut kept = Vec::new();
+        for row in self.iter() {
+            put_selected(row, keys, &mut kept, &mut bytes);
+            places.push(bytes.len() as u32);
+        }
+        RowList::of(bytes, places)
+    }
+}
+
+impl RowList<'_> {
+    pub(super) fn of(bytes: Vec<u8>, places: Vec<u32>) -> RowList<'static> {
         RowList {
             bytes: Cow::Owned(bytes),
             places,
         }
     }
-}
 
-impl RowList<'_> {
     /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -131,6 +147,26 @@ impl RowList<'_> {
     }
 }
 
+/// Appends a row with some of its keys. `kept` is scratch memory.
+fn put_selected<'r>(row: &'r [u8], keys: &[Box<str>], kept: &mut Vec<&'r [u8]>, out: &mut Vec<u8>) {
+    let Some(mut map) = PlainMap::of(row) else {
+        out.extend_from_slice(row);
+        return;
+    };
+    kept.clear();
+    while let Some(entry) = map.next_entry() {
+        let is_selected = |key: &[u8]| keys.iter().any(|name| name.as_bytes() == key);
+        if str_of(entry).is_some_and(is_selected) {
+            kept.push(entry);
+        }
+    }
+    // There were more entries before.
+    let _ = out.put_map(kept.len());
+    for entry in kept {
+        out.extend_from_slice(entry);
+    }
+}
+
 impl Index<usize> for RowList<'_> {
     type Output = [u8];
 
@@ -141,12 +177,7 @@ impl Index<usize> for RowList<'_> {
 
 /// Returns the rows of a body. The offset of an error is that within the body; it has none if the count is
 /// wrong.
-pub(super) fn rows_of<'b>(
-    body: Cow<'b, [u8]>,
-    kind: BlockKind,
-    count: u64,
-    structures: Option<&Structures>,
-) -> Result<RowList<'b>> {
+pub(super) fn rows_of(body: Cow<'_, [u8]>, kind: BlockKind, count: u64) -> Result<RowList<'_>> {
     if kind == BlockKind::Rows {
         if let Some(rows) = expand(&body)? {
             return if rows.len() as u64 == count {
@@ -156,19 +187,17 @@ pub(super) fn rows_of<'b>(
             };
         }
     }
-    if structures.is_none_or(Structures::is_empty) {
-        if let Some(places) = places_of(&body, kind, count) {
-            return Ok(RowList {
-                bytes: body,
-                places,
-            });
-        }
+    if let Some(places) = places_of(&body, kind, count) {
+        return Ok(RowList {
+            bytes: body,
+            places,
+        });
     }
-    read_again(&body, kind, count, structures)
+    read_again(&body, kind, count)
 }
 
-/// Returns the rows if all of the body is one ext with columns, which has the elements of an array. There are neither
-/// records nor columns in them.
+/// Returns the rows if all of the body is one ext with columns, which has the elements of an array. There are no columns in
+/// them.
 fn expand(body: &[u8]) -> Result<Option<RowList<'static>>> {
     let rows = RowColumns::of_message(body, MAX_EXPANSION).map_err(|error| error.placed(0))?;
     let Some(rows) = rows else {
@@ -181,16 +210,13 @@ fn expand(body: &[u8]) -> Result<Option<RowList<'static>>> {
     rows.expand_into(&mut bytes, &mut places)
         .map_err(|error| error.placed(0))?;
     places.push(bytes.len() as u32);
-    Ok(Some(RowList {
-        bytes: Cow::Owned(bytes),
-        places,
-    }))
+    Ok(Some(RowList::of(bytes, places)))
 }
 
 /// How many times its size a payload of columns may stand for.
-const MAX_EXPANSION: u64 = 16;
+pub(super) const MAX_EXPANSION: u64 = 16;
 
-/// Returns where the rows are in plain bytes. `None` if something is at fault, or a row has columns or records.
+/// Returns where the rows are in plain bytes. `None` if something is at fault, or a row has columns.
 fn places_of(bytes: &[u8], kind: BlockKind, count: u64) -> Option<Vec<u32>> {
     let (announced, depth, mut at) = match kind {
         BlockKind::Messages => (count, 0, 0),
@@ -210,7 +236,7 @@ fn places_of(bytes: &[u8], kind: BlockKind, count: u64) -> Option<Vec<u32>> {
     for _ in 0..announced {
         places.push(at as u32);
         let row = extent(&bytes[at..], &mut open)?;
-        if row.has_columns || row.has_records || row.depth + depth > MAX_DEPTH {
+        if row.has_columns || row.depth + depth > MAX_DEPTH {
             return None;
         }
         at += row.size;
@@ -221,19 +247,9 @@ fn places_of(bytes: &[u8], kind: BlockKind, count: u64) -> Option<Vec<u32>> {
 
 const MAX_DEPTH: usize = crate::DEFAULT_MAX_DEPTH as usize;
 
-/// Reads the values and writes them again: where rows have records or columns, and to find a fault.
-fn read_again(
-    body: &[u8],
-    kind: BlockKind,
-    count: u64,
-    structures: Option<&Structures>,
-) -> Result<RowList<'static>> {
-    let options = DecodeOptions::new()
-        .records(true)
-        .columns(true)
-        .sequential(true)
-        .shared_structures(structures.cloned().unwrap_or_default())
-        .max_buffer(u64::MAX);
+/// Reads the values and writes them again: where rows have columns, and to find a fault.
+fn read_again(body: &[u8], kind: BlockKind, count: u64) -> Result<RowList<'static>> {
+    let options = DecodeOptions::new().columns(true).max_buffer(u64::MAX);
     let mut scanner = MessageScanner::with_options(&options);
     scanner.feed(body);
     let (mut bytes, mut places) = (Vec::new(), Vec::new());
@@ -275,13 +291,10 @@ fn read_again(
         return Err(Error::new(ErrorKind::LengthLimit));
     }
     places.push(bytes.len() as u32);
-    Ok(RowList {
-        bytes: Cow::Owned(bytes),
-        places,
-    })
+    Ok(RowList::of(bytes, places))
 }
 
 #[cold]
-fn wrong(detail: &str) -> Error {
-    Error::new(ErrorKind::InvalidExt).with_detail(detail)
+pub(super) fn wrong(detail: &str) -> Error {
+    Error::new(ErrorKind::InvalidContainer).with_detail(detail)
 }

@@ -1,10 +1,11 @@
 //! What is at a mark, and the search for marks (`spec/container.md` sections 2.2 and 5).
 
-use super::block::{BlockCheck, Mismatch, StoredBlock, check_block, read_block};
+use super::block::StoredBlock;
+use super::frame::{BlockReading, Mismatch, check_block, check_other, held_elements};
+use super::head::ArrayHeader;
 use super::header::{FileHeader, MARK, MARK_START, TRAILER, TRAILER_START};
 use super::input::Input;
 use super::options::{DEFAULT_MAX_BLOCK, ReadOptions};
-use crate::DEFAULT_MAX_DEPTH;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wire::header::Header;
 use crate::wire::{marker as m, read};
@@ -22,17 +23,19 @@ pub(super) enum FileItem {
 
 /// What follows a mark.
 enum AtMark {
-    /// An array that is not an index: the bytes of its header and the number of its elements.
-    Block(usize, u64),
-    Index,
+    /// An array that is not an index.
+    Block(ArrayHeader),
+    Index(ArrayHeader),
 }
+
+/// The elements of an index that are used.
+const INDEX: u64 = 4;
 
 /// Reads what is at the current place, and moves past it. After a fault the place is the same, but if values
 /// after the data of a block, or an index, are at fault.
 pub(super) fn next_item<R: Read>(
     input: &mut Input<R>,
-    header: &FileHeader,
-    max_block: u64,
+    reading: &mut BlockReading<'_>,
 ) -> Result<FileItem> {
     let offset = input.offset();
     input.fill(MARK)?;
@@ -47,68 +50,75 @@ pub(super) fn next_item<R: Read>(
         input.consume(TRAILER);
         return Ok(FileItem::Trailer);
     }
-    let mark = header.mark();
+    let mark = reading.header.mark();
     let common = there.len().min(MARK);
     if there[..common] != mark[..common] {
-        let is_begun = there.len() == 1 && there[0] == TRAILER_START[0];
-        if is_begun {
+        if TRAILER_START.starts_with(there) {
             return Err(input.eof());
         }
-        let error = Error::at(ErrorKind::InvalidExt, offset);
+        let error = Error::at(ErrorKind::InvalidContainer, offset);
         return Err(error.with_detail("neither a mark nor a trailer"));
     }
     if common < MARK {
         return Err(input.eof());
     }
     match at_mark(input)? {
-        AtMark::Index => {
-            let max = max_block.max(DEFAULT_MAX_BLOCK);
-            match input.held_value(MARK, DEFAULT_MAX_DEPTH, max) {
-                Ok(size) => input.consume(MARK + size),
+        AtMark::Index(array) => {
+            let begin = MARK + array.size;
+            let max = reading.max_block.max(DEFAULT_MAX_BLOCK);
+            match held_elements(input, begin, array.count, INDEX, max)? {
+                Some(end) => input.consume(end),
                 // It is too large to be held.
-                Err(error) if error.kind() == ErrorKind::LengthLimit => {
-                    input.consume(MARK);
-                    input.skip_values(1)?;
+                None => {
+                    input.consume(begin);
+                    for number in 0..array.count {
+                        if number >= INDEX {
+                            check_other(input, 0, offset)?;
+                        }
+                        input.skip_value()?;
+                    }
                 }
-                Err(error) => return Err(error),
             }
             Ok(FileItem::Index)
         }
-        AtMark::Block(array_header, count) => {
-            let check = BlockCheck {
-                max_block,
-                knows_codec: true,
-                announced: None,
-            };
-            match read_block(input, header, array_header, count, check)? {
-                Ok(block) => Ok(FileItem::Block(block)),
-                // Nothing was announced.
-                Err(Mismatch) => Err(Error::at(ErrorKind::InvalidExt, offset)),
-            }
-        }
+        AtMark::Block(array) => match reading.read(input, array, None)? {
+            Ok(block) => Ok(FileItem::Block(block)),
+            // Nothing was announced.
+            Err(Mismatch) => Err(Error::at(ErrorKind::InvalidContainer, offset)),
+        },
     }
 }
 
 /// Reads the block at the current place that an index announces. Returns `None` if it is another one.
 pub(super) fn announced_block<R: Read>(
     input: &mut Input<R>,
-    header: &FileHeader,
-    max_block: u64,
+    reading: &mut BlockReading<'_>,
     size: u64,
     count: u64,
 ) -> Result<Option<StoredBlock>> {
-    if !input.fill(MARK)? || input.rest()[..MARK] != header.mark() {
+    input.limit = Some(input.offset().saturating_add(size));
+    let outcome = block_within(input, reading, size, count);
+    input.limit = None;
+    match outcome {
+        // It does not end where the index says.
+        Err(error) if error.is_eof() => Ok(None),
+        outcome => outcome,
+    }
+}
+
+fn block_within<R: Read>(
+    input: &mut Input<R>,
+    reading: &mut BlockReading<'_>,
+    size: u64,
+    count: u64,
+) -> Result<Option<StoredBlock>> {
+    if !input.fill(MARK)? || input.rest()[..MARK] != reading.header.mark() {
         return Ok(None);
     }
-    let Ok(AtMark::Block(array_header, elements)) = at_mark(input) else {
+    let Ok(AtMark::Block(array)) = at_mark(input) else {
         return Ok(None);
     };
-    let check = BlockCheck {
-        max_block,
-        knows_codec: true,
-        announced: Some((size, count)),
-    };
-    Ok(read_block(input, header, array_header, elements, check)?.ok())
+    Ok(reading.read(input, array, Some((size, count)))?.ok())
 }
 
 /// Returns what follows the mark at the current place.
@@ -120,7 +130,7 @@ fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
     let marker = input.rest()[MARK];
     let header = Header::of(marker);
     if header.values != 1 {
-        let error = Error::at(ErrorKind::InvalidExt, offset);
+        let error = Error::at(ErrorKind::InvalidContainer, offset);
         return Err(error.with_detail("an array is expected after a mark"));
     }
     let size = header.len();
@@ -140,10 +150,10 @@ fn at_mark<R: Read>(input: &mut Input<R>) -> Result<AtMark> {
         }
         let first = input.rest()[MARK + size];
         if matches!(first, m::FIXSTR..=0xbf | m::STR8..=m::STR32) {
-            return Ok(AtMark::Index);
+            return Ok(AtMark::Index(ArrayHeader { size, count }));
         }
     }
-    Ok(AtMark::Block(size, count))
+    Ok(AtMark::Block(ArrayHeader { size, count }))
 }
 
 /// The bytes that may be examined after marks that do not count, or whose block is at fault all the same, for each byte that
@@ -222,7 +232,7 @@ impl MarkSearch {
                 };
             }
             let examined = input.examined;
-            let verdict = verdict(input, header, options.max_block)?;
+            let verdict = verdict(input, options.max_block)?;
             self.spent += input.examined - examined;
             self.check_work(input.offset(), options)?;
             match verdict {
@@ -259,21 +269,9 @@ impl MarkSearch {
         self.passed += size;
     }
 
-    /// Counts what a fault took that is not one of a mark, of a block of `size` bytes that was read before.
-    pub fn add_fault(&mut self, size: u64, examined: u64) {
-        self.passed = self.passed.saturating_sub(size);
+    /// Counts what a fault took that is not one of a mark.
+    pub fn add_fault(&mut self, examined: u64) {
         self.spent = self.spent.saturating_add(examined);
-    }
-
-    /// Returns what blocks and searches have passed, and goes back to it: what was read ahead is read again.
-    #[cfg(feature = "container-parallel")]
-    pub fn passed(&self) -> u64 {
-        self.passed
-    }
-
-    #[cfg(feature = "container-parallel")]
-    pub fn return_to(&mut self, passed: u64) {
-        self.passed = self.passed.min(passed);
     }
 }
 
@@ -305,29 +303,25 @@ fn next_mark<R: Read>(input: &mut Input<R>, header: &FileHeader) -> Result<bool>
 }
 
 /// Makes the checks of a search on what follows the mark at the current place. The place stays.
-pub(super) fn check_mark<R: Read>(
-    input: &mut Input<R>,
-    header: &FileHeader,
-    max_block: u64,
-) -> Result<()> {
+pub(super) fn check_mark<R: Read>(input: &mut Input<R>, max_block: u64) -> Result<()> {
     match at_mark(input)? {
-        AtMark::Index => {
+        AtMark::Index(array) => {
+            let begin = MARK + array.size;
             let max = max_block.max(DEFAULT_MAX_BLOCK);
-            let outcome = input.value(MARK, DEFAULT_MAX_DEPTH, max.saturating_add(MARK as u64));
-            outcome.map(drop)
+            let end = held_elements(input, begin, array.count, INDEX, max)?;
+            let limit = || Error::at(ErrorKind::LengthLimit, input.offset() + MARK as u64);
+            end.map(drop).ok_or_else(limit)
         }
-        AtMark::Block(array_header, count) => {
-            check_block(input, header, array_header, count, max_block)
-        }
+        AtMark::Block(array) => check_block(input, array, max_block),
     }
 }
 
-fn verdict<R: Read>(input: &mut Input<R>, header: &FileHeader, max_block: u64) -> Result<Verdict> {
-    match check_mark(input, header, max_block) {
+fn verdict<R: Read>(input: &mut Input<R>, max_block: u64) -> Result<Verdict> {
+    match check_mark(input, max_block) {
         Ok(()) => Ok(Verdict::Counts),
         Err(error) if error.kind() == ErrorKind::Io => Err(error),
         Err(error) if error.is_eof() => Ok(match at_mark(input) {
-            Ok(AtMark::Index) => Verdict::DoesNotCount,
+            Ok(AtMark::Index(_)) => Verdict::DoesNotCount,
             _ => Verdict::IsCut,
         }),
         Err(_) => Ok(Verdict::DoesNotCount),

@@ -1,7 +1,6 @@
 //! [`Writer`]: writes container files.
 
 use super::block::StoredBlock;
-use super::codec::Codec;
 use super::collector::SchemaCollector;
 use super::head::{BlockCodec, BlockHead, BlockKind};
 use super::header::FileHeader;
@@ -31,7 +30,7 @@ use std::io::Write;
 
 /// The most bytes that are reserved for the rows of a block before they come.
 const RESERVED: usize = 4 << 20;
-/// The most paths and bytes of a path whose statistics are kept without the option `key`.
+/// The most paths and bytes of a path whose statistics are kept without the option `stats`.
 const MAX_PATHS: usize = 32;
 const MAX_PATH: usize = 256;
 
@@ -44,7 +43,7 @@ const MAX_PATH: usize = 256;
 /// use packord::Value;
 /// use packord::container::{Reader, WriteOptions, Writer};
 ///
-/// let mut writer = Writer::new(Vec::new(), &WriteOptions::new().key(["id"]))?;
+/// let mut writer = Writer::new(Vec::new(), &WriteOptions::new().stats(["id"]))?;
 /// writer.write(&Value::from([("id", 1)]))?;
 /// // Bytes that are packed already.
 /// writer.write_packed(b"\x81\xa2id\x02")?;
@@ -81,7 +80,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// `io`; `invalid_ext` if this build does not have the codec; `length_limit` for more than 8160 structures.
+    /// `io`; `invalid_container` if this build does not have the codec.
     pub fn new(out: W, options: &WriteOptions) -> Result<Writer<W>> {
         Writer::begin(out, options, |_| Ok(()))
     }
@@ -92,26 +91,20 @@ impl<W: Write> Writer<W> {
         options: &WriteOptions,
         prepare: impl FnOnce(&mut W) -> std::io::Result<()>,
     ) -> Result<Writer<W>> {
-        let mut options = options.clone();
-        if options.views {
-            options.codec = Codec::None;
-        }
         let (header, bytes) = FileHeader::write(
             options.sync.unwrap_or_else(random_sync),
             options.codec,
-            options.structures.as_ref(),
-            &options.dictionary,
             options.meta.as_ref(),
-            options.key.as_deref(),
+            options.stats.as_deref(),
         )?;
-        let maker = BlockMaker::new(&header, &options)?;
+        let maker = BlockMaker::new(options)?;
         prepare(&mut out)
             .and_then(|()| out.write_all(&bytes))
             .map_err(|error| Error::io(error, 0))?;
         Ok(Writer::with_maker(
             out,
             header,
-            &options,
+            options,
             maker,
             bytes.len() as u64,
         ))
@@ -124,7 +117,7 @@ impl<W: Write> Writer<W> {
         options: &WriteOptions,
         position: u64,
     ) -> Result<Writer<W>> {
-        let maker = BlockMaker::new(&header, options)?;
+        let maker = BlockMaker::new(options)?;
         Ok(Writer::with_maker(out, header, options, maker, position))
     }
 
@@ -138,10 +131,10 @@ impl<W: Write> Writer<W> {
         Writer {
             out,
             position,
-            paths: header.key().map(Arc::from),
+            paths: header.stats().map(Arc::from),
             maker,
             #[cfg(feature = "container-parallel")]
-            lanes: MakerLanes::new(&header, options),
+            lanes: MakerLanes::new(options),
             header,
             options: options.clone(),
             rows: alloc::vec![0; ROOM],
@@ -187,8 +180,8 @@ impl<W: Write> Writer<W> {
     /// # Errors
     ///
     /// The fault of the row, with its offset in it; `depth_limit` if there is no room for the array of the
-    /// rows around it; `length_limit` if it is larger than 64 MiB; `unsupported_type` for an ext of the type of record
-    /// definitions. The writer can go on then. `io` if a block could not be written: later calls fail as well.
+    /// rows around it; `length_limit` if it is larger than 64 MiB. The writer can go on then. `io` if a block could not be
+    /// written: later calls fail as well.
     pub fn write_packed(&mut self, row: &[u8]) -> Result<()> {
         self.check_failed()?;
         let mut open = core::mem::take(&mut self.open);
@@ -197,10 +190,6 @@ impl<W: Write> Writer<W> {
         let around = usize::from(!self.options.messages);
         match found {
             Some(found) if found.size == row.len() => {
-                if found.has_records {
-                    return Err(Error::new(ErrorKind::UnsupportedType)
-                        .with_detail("an ext of type 114 defines a record"));
-                }
                 if found.depth + around > crate::DEFAULT_MAX_DEPTH as usize {
                     return Err(Error::new(ErrorKind::DepthLimit));
                 }
@@ -250,15 +239,15 @@ impl<W: Write> Writer<W> {
         self.write_packed(&value.pack_to_vec())
     }
 
-    /// Adds a block of another file as it is, after the rows so far, with another mark. Its rows are written again
-    /// if its data depends on what the two headers do not share: the structures, or the dictionary of zstd.
+    /// Adds a block of another file as it is, after the rows so far, with another mark. Nothing is unpacked.
     ///
     /// The statistics are those that the other file's index has; without them the block has none.
     /// The schema of the file is unknown after that, unless [`add_schema`](Writer::add_schema) says it.
     ///
     /// # Errors
     ///
-    /// `invalid_ext` for a block whose codec is not known; faults of a body that has to be written again; `io`.
+    /// `invalid_container` for a block whose codec is not known; `custom` for one that was read with
+    /// [`select`](super::ReadOptions::select); `io`.
     ///
     /// ```
     /// use packord::Value;
@@ -283,33 +272,29 @@ impl<W: Write> Writer<W> {
     ) -> Result<()> {
         self.check_failed()?;
         let codec = block.codec().ok_or_else(|| {
-            let error = Error::at(ErrorKind::InvalidExt, block.offset());
+            let error = Error::at(ErrorKind::InvalidContainer, block.offset());
             error.with_detail("the codec is not known")
         })?;
-        let from = block.header();
-        let is_independent = from.structures() == self.header.structures()
-            && (codec != Codec::Zstd || from.dictionary() == self.header.dictionary());
-        if !is_independent {
-            let rows = block.unpack()?.into_rows()?;
-            return rows.iter().try_for_each(|row| self.write_packed(row));
-        }
+        let data = block.data().ok_or_else(|| {
+            let error = Error::at(ErrorKind::Custom, block.offset());
+            error.with_detail("not all chunks of the block were read")
+        })?;
         self.end_block()?;
         self.put_made(true)?;
         let head = BlockHead {
-            padded: self.options.views && codec == Codec::None,
             codec: if Some(codec) == self.header.codec() {
                 BlockCodec::OfFile
             } else {
                 BlockCodec::Named(codec)
             },
             others: 0,
-            ..block.head().clone()
+            ..block.head.clone()
         };
         if head.kind == BlockKind::Rows && head.count > 0 {
             self.schema.miss_rows();
         }
         let statistics = statistics.filter(|statistics| !statistics.is_empty());
-        self.put_block(&head, block.data(), statistics.cloned())
+        self.put_block(&head, data, statistics.cloned())
     }
 
     /// Writes a block of a file with the same header as it is, with the statistics and types of its rows.
@@ -326,15 +311,13 @@ impl<W: Write> Writer<W> {
             self.schema.absorb(&schema);
             statistics = Some(found).filter(|found| !found.is_empty());
         }
-        // Padding is right at places that differ by a multiple of 8.
         let place = self.position;
-        let is_in_place = !block.has_padding() || place % 8 == block.offset() % 8;
-        let Some(bytes) = block.whole_bytes().filter(|_| is_in_place) else {
+        let Some(bytes) = block.whole_bytes() else {
             let head = BlockHead {
                 others: 0,
-                ..block.head().clone()
+                ..block.head.clone()
             };
-            return self.put_block(&head, block.data(), statistics);
+            return self.put_block(&head, block.data().unwrap_or_default(), statistics);
         };
         self.put(bytes)?;
         self.list_block(place, block.count(), statistics);
@@ -509,7 +492,7 @@ impl<W: Write> Writer<W> {
         statistics: Option<Statistics>,
     ) -> Result<()> {
         let (mut bytes, position) = (Vec::new(), self.position);
-        head.write(&self.header.mark(), position, &mut bytes)?;
+        head.write(&self.header.mark(), &mut bytes)?;
         self.put(&bytes)?;
         self.put(data)?;
         self.list_block(position, head.count, statistics);
@@ -540,7 +523,7 @@ impl<W: Write + fmt::Debug> fmt::Debug for Writer<W> {
     }
 }
 
-/// Returns the paths whose statistics are kept without the option `key`: those of the keys of the first row whose
+/// Returns the paths whose statistics are kept without the option `stats`: those of the keys of the first row whose
 /// values are scalars.
 fn paths_of(row: &[u8]) -> Vec<RowPath> {
     let Some(mut map) = PlainMap::of(row) else {

@@ -2,7 +2,7 @@
 //! and by the fuzz target `container`.
 
 use packord::container::{DEFAULT_MAX_BLOCK, OnBadBlock, Predicate, ReadOptions, Reader, repair};
-use packord::{DecodeOptions, Error, ErrorKind, MessageScanner, Structures, Value, skip_value};
+use packord::{DecodeOptions, Error, ErrorKind, MessageScanner, Value, skip_value};
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use std::ops::Range;
@@ -58,9 +58,9 @@ impl Choice {
         self.0[1] & 0x40 != 0
     }
 
-    /// Whether the header has shared structures.
-    fn has_structures(self) -> bool {
-        self.0[1] & 0x40 != 0
+    /// Where the body is cut into two chunks.
+    fn cut(self, size: usize) -> usize {
+        usize::from(self.0[1] >> 3 & 15) * size / 15
     }
 
     fn has_rows(self) -> bool {
@@ -176,6 +176,7 @@ pub fn check_file(choice: Choice, file: &[u8]) {
     check_repair(choice, file, &kept);
     for (options, expected) in [(&options, &whole), (&skip, &kept)] {
         check_filter(choice, file, options, expected);
+        check_select(choice, file, options, expected);
         check_map(file, options, expected);
     }
     let found = FoundBlocks::new(file, &skip);
@@ -193,7 +194,7 @@ fn is_beyond_limit(choice: Choice, file: &[u8], reading: &Result<Reading, Fault>
     choice.max_block() < DEFAULT_MAX_BLOCK
         && begins.into_iter().any(|begin| {
             let array = file.get(begin + 18);
-            array.is_some_and(|&array| array > 0x96)
+            array.is_some_and(|&array| array > 0x95)
         })
 }
 
@@ -246,6 +247,48 @@ fn check_filter(choice: Choice, file: &[u8], options: &ReadOptions, expected: &R
         (&reading.end, &reading.ranges),
         (&expected.end, &expected.ranges)
     );
+}
+
+/// With some keys, the rows are those that are read otherwise, where nothing is at fault.
+fn check_select(choice: Choice, file: &[u8], options: &ReadOptions, expected: &Reading) {
+    let options = options.clone().select(["id", "a"]);
+    let reading = read_front(file, &options);
+    let pieces = Pieces(file, choice.piece());
+    if !is_beyond_limit(choice, file, &reading) {
+        assert_eq!(read(Reader::with_options(pieces, &options)), reading);
+    }
+    let reading = reading.unwrap();
+    if expected.end.is_none() && expected.ranges.is_empty() {
+        let rows = reading.rows.iter().map(|row| again(row));
+        assert!(rows.eq(expected.rows.iter().map(|row| with_some_keys(row))));
+        assert_eq!((&reading.end, &reading.ranges), (&None, &Vec::new()));
+    }
+    if let Ok(reader) = open(file, &options) {
+        // By the index, other blocks may be read.
+        let by_index = read(Ok(reader)).unwrap();
+        let otherwise = read_by_index(file, choice).unwrap();
+        if otherwise.end.is_none() {
+            let rows = by_index.rows.iter().map(|row| again(row));
+            assert!(rows.eq(otherwise.rows.iter().map(|row| with_some_keys(row))));
+        }
+    }
+}
+
+fn read_by_index(file: &[u8], choice: Choice) -> Result<Reading, Fault> {
+    read(open(file, &choice.options()))
+}
+
+/// Returns a row with the keys `id` and `a`, if it is a map.
+fn with_some_keys(row: &[u8]) -> Vec<u8> {
+    let row = DecodeOptions::new().decode(row).unwrap();
+    let Value::Map(map) = &row else {
+        return packord::to_vec(&row).unwrap();
+    };
+    let entries = map.iter().filter_map(|(key, value)| {
+        let key = key.as_str().filter(|key| ["id", "a"].contains(key))?;
+        Some((Value::from(key), value.clone()))
+    });
+    packord::to_vec(&Value::from(entries.collect::<Vec<_>>())).unwrap()
 }
 
 /// What is made of each block is made of the rows that are read.
@@ -351,7 +394,7 @@ fn check_index(choice: Choice, file: &[u8], found: &FoundBlocks) {
         let outcome = reader.block(number).and_then(|block| rows_of(&block));
         let outcome = outcome.map_err(|error| fault(&error));
         let is_wrong = outcome.as_ref().err().is_some_and(|(kind, offset, _)| {
-            (*kind, *offset) == (ErrorKind::InvalidExt, Some(index.offset()))
+            (*kind, *offset) == (ErrorKind::InvalidContainer, Some(index.offset()))
         });
         if let Some((size, count, rows)) = found.blocks.get(&entry.offset()) {
             if (*size, *count) == (entry.size(), entry.count()) {
@@ -417,7 +460,7 @@ fn check_splits(choice: Choice, file: &[u8], whole: &Reading, kept: &Reading) {
     // A search looks no further than the limit, and at no codec.
     match (&until.end, &whole.end) {
         (Some((ErrorKind::LengthLimit, ..)), _) => assert!(whole.rows.starts_with(&until.rows)),
-        (Some(_), Some((ErrorKind::InvalidExt, _, Some(detail))))
+        (Some(_), Some((ErrorKind::InvalidContainer, _, Some(detail))))
             if detail.starts_with("codec ") =>
         {
             assert_eq!(until.rows, whole.rows);
@@ -428,36 +471,23 @@ fn check_splits(choice: Choice, file: &[u8], whole: &Reading, kept: &Reading) {
 
 /// The bytes as the body of a block, between two others, are read as a decoder reads them.
 fn check_body(choice: Choice, body: &[u8]) {
-    let mut shared = Structures::new();
-    let mut entries = vec![("sync", Value::Bin([7; 16].into()))];
-    if choice.has_structures() {
-        shared.push(["a", "b"]);
-        entries.push(("structures", Value::from(vec![Value::from(vec!["a", "b"])])));
-    }
-    let decoding = DecodeOptions::new()
-        .records(true)
-        .columns(true)
-        .sequential(true)
-        .shared_structures(shared)
-        .max_buffer(u64::MAX);
+    let decoding = DecodeOptions::new().columns(true).max_buffer(u64::MAX);
     let decoded = decode(choice, body, &decoding);
     let rows = decoded.as_ref().map_or(3, Vec::len) as u64;
     let count = rows + choice.surplus();
     let expected = match decoded {
-        Ok(_) if count != rows => Err((ErrorKind::InvalidExt, None)),
+        Ok(_) if count != rows => Err((ErrorKind::InvalidContainer, None)),
         outcome => outcome,
     };
 
-    let entries = entries.into_iter().map(|(k, v)| (Value::from(k), v));
-    let header = vec![
-        Value::from("packord"),
-        Value::from(1),
-        entries.collect::<Vec<_>>().into(),
-    ];
-    let mut file = packord::to_vec(&Value::from(header)).unwrap();
-    put_block(&mut file, 1, 2, b"\x92\x81\xa2id\x01\x81\xa2id\x02");
-    put_block(&mut file, u8::from(choice.has_rows()), count, body);
-    put_block(&mut file, 0, 1, b"\x81\xa1a\x01");
+    let mut file = b"\x94\xa7packord\x01\x81\xa4sync\xc4\x10".to_vec();
+    file.extend([7; 16]);
+    let checksum = crc32c::crc32c(&file);
+    file.extend(packord::to_vec(&Value::from(checksum)).unwrap());
+    put_block(&mut file, 1, 2, [b"\x92\x81\xa2id\x01\x81\xa2id\x02"]);
+    let (begin, end) = body.split_at(choice.cut(body.len()));
+    put_block(&mut file, u8::from(choice.has_rows()), count, [begin, end]);
+    put_block(&mut file, 0, 1, [b"\x81\xa1a\x01"]);
     check_file(choice, &file);
 
     let options = ReadOptions::new();
@@ -491,7 +521,7 @@ fn decode(
     if choice.has_rows() {
         return match options.decode(body).map_err(inside)? {
             Value::Array(rows) => Ok(rows.iter().map(packed).collect()),
-            _ => Err((ErrorKind::InvalidExt, None)),
+            _ => Err((ErrorKind::InvalidContainer, None)),
         };
     }
     let mut scanner = MessageScanner::with_options(options);
@@ -504,56 +534,93 @@ fn decode(
     Ok(rows)
 }
 
-fn put_block(file: &mut Vec<u8>, kind: u8, count: u64, body: &[u8]) {
+/// Appends a block whose chunks are stored.
+fn put_block<const N: usize>(file: &mut Vec<u8>, kind: u8, count: u64, chunks: [&[u8]; N]) {
     file.extend([0xd8, 0x5d]);
     file.extend([7; 16]);
+    let list = chunks.iter().flat_map(|chunk| {
+        let numbers = [chunk.len() as u64, chunk.len() as u64];
+        let crc = u64::from(crc32c::crc32c(chunk));
+        numbers.into_iter().chain([crc])
+    });
     let block = vec![
         Value::from(kind),
         Value::from(count),
-        Value::from(body.len()),
-        Value::from(crc32c::crc32c(body)),
         Value::Nil,
-        Value::Bin(body.into()),
+        list.map(Value::from).collect(),
+        Value::Bin(chunks.concat().into()),
     ];
     file.extend(packord::to_vec(&Value::from(block)).unwrap());
 }
 
-/// Makes the checksums of all blocks right that have one of four bytes.
+/// Makes the checksums right that have four bytes: those of the header, of the chunks of all blocks, and of the index at the end.
 pub fn with_right_checksums(file: &[u8]) -> Vec<u8> {
     let mut file = file.to_vec();
+    if let Some(map) = file.get(10..).and_then(|map| skip_value(map).ok()) {
+        set_checksum(&mut file, 10 + map, 0..10 + map);
+    }
     for place in 0..file.len() {
-        let is_mark = file[place..].starts_with(&[0xd8, 0x5d]);
-        let found = is_mark.then(|| right_checksum(&file, place + 18)).flatten();
-        if let Some((at, checksum)) = found {
-            file[at..at + 4].copy_from_slice(&checksum.to_be_bytes());
+        if file[place..].starts_with(&[0xd8, 0x5d]) {
+            for (at, chunk) in chunks_at(&file, place + 18).unwrap_or_default() {
+                set_checksum(&mut file, at, chunk);
+            }
+        }
+    }
+    if let Some((before, trailer)) = file.split_last_chunk::<15>() {
+        let offset = trailer[3..11].try_into().map(u64::from_be_bytes).unwrap();
+        if let Some(checked) = file.get(offset as usize..before.len() + 11) {
+            let checksum = crc32c::crc32c(checked).to_be_bytes();
+            let at = before.len() + 11;
+            file[at..].copy_from_slice(&checksum);
         }
     }
     file
 }
 
-/// Returns where the checksum of a block-array is, and what it has to be.
-fn right_checksum(file: &[u8], array: usize) -> Option<(usize, u32)> {
+/// Writes the checksum of bytes at a place, if there is one of four bytes.
+fn set_checksum(file: &mut [u8], at: usize, of: Range<usize>) {
+    if file.get(at) == Some(&0xce) && file.len() > at + 4 {
+        let checksum = crc32c::crc32c(&file[of]).to_be_bytes();
+        file[at + 1..at + 5].copy_from_slice(&checksum);
+    }
+}
+
+/// Returns where the checksum of each chunk of a block-array is, and where the chunk is.
+fn chunks_at(file: &[u8], array: usize) -> Option<Vec<(usize, Range<usize>)>> {
     let mut at = array
         + match file.get(array)? {
-            0x96..=0x9f => 1,
+            0x95..=0x9f => 1,
             0xdc => 3,
             _ => return None,
         };
-    let kind = *file.get(at)?;
-    let mut checksum = 0;
-    for number in 0..5 + usize::from(kind >= 2) {
-        if number == 3 {
-            checksum = at + 1;
-            file.get(at).filter(|&&marker| marker == 0xce)?;
-        }
-        at += skip_value(&file[at..]).ok()?;
+    for _ in 0..3 {
+        at += skip_value(file.get(at..)?).ok()?;
     }
-    let size = skip_value(file.get(at..)?).ok()?;
-    let header = match file[at] {
+    let chunks = DecodeOptions::new().decode_prefix(file.get(at..)?).ok()?;
+    let (Value::Array(numbers), mut data) = (chunks.0, at + chunks.1) else {
+        return None;
+    };
+    at += match file[at] {
+        0xdc => 3,
+        0xdd => 5,
+        _ => 1,
+    };
+    data += match file.get(data)? {
         0xc4 => 2,
         0xc5 => 3,
         0xc6 => 5,
         _ => return None,
     };
-    Some((checksum, crc32c::crc32c(&file[at + header..at + size])))
+    let mut found = Vec::new();
+    for chunk in numbers.chunks_exact(3) {
+        for _ in 0..2 {
+            at += skip_value(&file[at..]).ok()?;
+        }
+        let end = data.checked_add(usize::try_from(chunk[1].as_u64()?).ok()?)?;
+        file.get(data..end)?;
+        found.push((at, data..end));
+        at += skip_value(&file[at..]).ok()?;
+        data = end;
+    }
+    Some(found)
 }

@@ -1,0 +1,359 @@
+//! [`BlockPart`]: the chunks of a block that have the keys that are asked for (`spec/container.md` section 5).
+
+use super::codec::{ChunkUnpacker, Codec};
+#[cfg(feature = "arrow")]
+use super::head::BlockKind;
+use super::head::{BlockHead, Chunk};
+use super::header::MARK;
+use super::input::Input;
+use super::options::Asked;
+use super::predicate::Predicate;
+#[cfg(feature = "arrow")]
+use super::rows::rows_of;
+use super::rows::{MAX_EXPANSION, RowList, wrong};
+use crate::columns::rows::{MOST_HEADERS, RowColumns, directory_end};
+use crate::error::{Error, ErrorKind, Result};
+#[cfg(feature = "arrow")]
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::vec::Vec;
+use core::ops::Range;
+use std::io::Read;
+
+/// The bytes between two chunks that are read with them rather than by another read.
+const GAP: u64 = 4096;
+
+/// What was read of a block.
+#[derive(Clone)]
+pub(super) struct BlockPart {
+    codec: Codec,
+    /// The size of the body, and the chunks that were read.
+    size: usize,
+    chunks: Vec<PartChunk>,
+    /// Which rows match the filter, if there is one. If none does, the other chunks were not read.
+    matching: Option<Vec<bool>>,
+}
+
+/// A chunk with a right checksum: packed, or if it has as many bytes as in the body, as it is.
+#[derive(Clone)]
+struct PartChunk {
+    /// Where it is in the body.
+    place: Range<usize>,
+    bytes: Vec<u8>,
+}
+
+/// Why a part could not be read.
+pub(super) enum PartFault {
+    /// Of the file: it could not be read, or a checksum is wrong.
+    Chunk(Error),
+    /// Of the body, within chunks that are right.
+    Body(Error),
+}
+
+impl BlockPart {
+    /// Reads the chunks of a block that are needed. Returns `None` if that is not known, and the body has to be read as a whole.
+    /// The mark of the block is at `offset`.
+    pub fn read<R: Read>(
+        input: &mut Input<R>,
+        offset: u64,
+        head: &BlockHead,
+        codec: Codec,
+        asked: &Asked,
+        unpacker: &mut ChunkUnpacker,
+    ) -> Result<Option<BlockPart>, PartFault> {
+        let Some(keys) = &asked.select else {
+            return Ok(None);
+        };
+        let is_selected = |key: &str| keys.iter().any(|name| **name == *key);
+        let mut chunks = ChunkReader::new(input, offset, head, codec);
+        let size = chunks.body.len();
+        chunks.load_to(MOST_HEADERS.min(size), unpacker)?;
+        let Some(end) = directory_end(&chunks.body, u64::MAX) else {
+            return Ok(None);
+        };
+        let mut table = None;
+        // The number of rows is in the directory, or in a section of so many bytes after it.
+        for missing in [8, 7, 6, 4, 0] {
+            let end = end.saturating_sub(missing).min(size as u64);
+            chunks.load_to(end as usize, unpacker)?;
+            table = chunks.table(head.count, is_selected)?;
+            if table.is_some() {
+                break;
+            }
+        }
+        let Some(mut ranges) = table else {
+            return Ok(None);
+        };
+        chunks.load_to(ranges.common.end, unpacker)?;
+        check_common(&chunks.body)?;
+        let mut matching = None;
+        if let Some(filter) = &asked.filter {
+            let is_named = |key: &str| names(filter, key);
+            let named = chunks.table(head.count, is_named)?;
+            chunks.load(&named.map_or(Vec::new(), |named| named.keys), unpacker)?;
+            let rows = expand_keys(&chunks.body, is_named).map_err(PartFault::Body)?;
+            let found: Vec<bool> = rows.iter().map(|row| filter.matches(row)).collect();
+            if !found.contains(&true) {
+                ranges.keys.clear();
+            }
+            matching = Some(found);
+        }
+        let packed = chunks.fetch(&ranges.keys)?;
+        ranges.keys.push(0..ranges.common.end);
+        let mut needed = chunks.unpacked(&ranges.keys);
+        needed.extend(packed);
+        Ok(Some(BlockPart {
+            codec,
+            size,
+            chunks: needed,
+            matching,
+        }))
+    }
+
+    /// Returns the body. What was not read of it is 00.
+    pub fn unpack(&self, unpacker: &mut ChunkUnpacker) -> Result<Vec<u8>> {
+        let mut body = alloc::vec![0; self.size];
+        for chunk in &self.chunks {
+            unpacker.unpack_into(self.codec, &chunk.bytes, &mut body[chunk.place.clone()])?;
+        }
+        Ok(body)
+    }
+
+    /// Returns which rows match the filter, if there is one.
+    pub fn matching(&self) -> Option<&[bool]> {
+        self.matching.as_deref()
+    }
+}
+
+/// Returns the rows of a part with the selected keys.
+pub(super) fn rows_of_part(
+    body: &[u8],
+    select: &[impl AsRef<str>],
+    matching: Option<&[bool]>,
+) -> Result<RowList<'static>> {
+    if matching.is_some_and(|matching| !matching.contains(&true)) {
+        return Ok(RowList::default());
+    }
+    let rows = expand_keys(body, |key| select.iter().any(|name| name.as_ref() == key))?;
+    Ok(match matching {
+        Some(matching) => rows.taking(matching),
+        None => rows,
+    })
+}
+
+/// Returns which rows of a whole body match a filter: from their columns that it names, where there are columns.
+#[cfg(feature = "arrow")]
+pub(super) fn matching_rows(
+    body: &[u8],
+    kind: BlockKind,
+    count: u64,
+    filter: &Predicate,
+) -> Result<Vec<bool>> {
+    let table = match kind {
+        BlockKind::Rows => RowColumns::of_message(body, MAX_EXPANSION).ok().flatten(),
+        BlockKind::Messages => None,
+    };
+    let rows = if table.is_some_and(|table| table.keys().is_some()) {
+        expand_keys(body, |key| names(filter, key))?
+    } else {
+        rows_of(Cow::Borrowed(body), kind, count)?
+    };
+    Ok(rows.iter().map(|row| filter.matches(row)).collect())
+}
+
+/// Returns whether a filter is about the values of a key of the row.
+fn names(filter: &Predicate, key: &str) -> bool {
+    let mut conditions = filter.conditions().iter();
+    conditions.any(|condition| {
+        let first = condition.path().parts().next();
+        first.is_none_or(|part| part == key)
+    })
+}
+
+/// Returns all rows with some of their keys.
+fn expand_keys(body: &[u8], is_wanted: impl Fn(&str) -> bool) -> Result<RowList<'static>> {
+    let rows = RowColumns::of_message(body, MAX_EXPANSION);
+    let rows = rows.map_err(|error| error.placed(0))?;
+    // The directory was read before.
+    let rows = rows.ok_or_else(|| wrong("the body is not an array"))?;
+    let (mut bytes, mut places) = (Vec::new(), Vec::new());
+    rows.with_keys(is_wanted)
+        .expand_into(&mut bytes, &mut places)
+        .map_err(|error| error.placed(0))?;
+    places.push(bytes.len() as u32);
+    Ok(RowList::of(bytes, places))
+}
+
+/// Checks the sections that belong to no key.
+fn check_common(body: &[u8]) -> Result<(), PartFault> {
+    let rows = RowColumns::of_message(body, MAX_EXPANSION).ok().flatten();
+    if rows.is_some_and(|rows| rows.node().has_part) {
+        expand_keys(body, |_| false).map_err(PartFault::Body)?;
+    }
+    Ok(())
+}
+
+/// Where sections of a table are in the body.
+struct TableRanges {
+    /// Those that belong to no key.
+    common: Range<usize>,
+    /// Those of some keys.
+    keys: Vec<Range<usize>>,
+}
+
+/// Reads chunks of a block as they are needed.
+struct ChunkReader<'i, R> {
+    input: &'i mut Input<R>,
+    /// The offset of the block-array.
+    block: u64,
+    codec: Codec,
+    chunks: Vec<ChunkPlace>,
+    body: Vec<u8>,
+}
+
+/// Where a chunk is.
+struct ChunkPlace {
+    chunk: Chunk,
+    offset: u64,
+    place: Range<usize>,
+    is_unpacked: bool,
+}
+
+impl ChunkPlace {
+    /// Returns whether a byte of these ranges of the body is in it.
+    fn is_within(&self, ranges: &[Range<usize>]) -> bool {
+        let Range { start, end } = self.place;
+        let mut ranges = ranges.iter();
+        ranges.any(|range| range.start.max(start) < range.end.min(end))
+    }
+}
+
+impl<'i, R: Read> ChunkReader<'i, R> {
+    fn new(
+        input: &'i mut Input<R>,
+        offset: u64,
+        head: &BlockHead,
+        codec: Codec,
+    ) -> ChunkReader<'i, R> {
+        let (mut at, mut end) = (offset + head.size as u64, 0);
+        let place = |&chunk: &Chunk| {
+            let (offset, begin) = (at, end);
+            at += chunk.size;
+            end += chunk.unpacked as usize;
+            ChunkPlace {
+                chunk,
+                offset,
+                place: begin..end,
+                is_unpacked: false,
+            }
+        };
+        let chunks = head.chunks.iter().map(place).collect();
+        ChunkReader {
+            input,
+            block: offset + MARK as u64,
+            codec,
+            chunks,
+            body: alloc::vec![0; end],
+        }
+    }
+
+    /// Returns where the sections of some keys are. `None` if the rows are not a table by column, or the directory is at fault.
+    fn table(
+        &self,
+        count: u64,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Option<TableRanges>, PartFault> {
+        let Ok(Some(rows)) = RowColumns::of_message(&self.body, MAX_EXPANSION) else {
+            return Ok(None);
+        };
+        let Some(keys) = rows.keys() else {
+            return Ok(None);
+        };
+        let is_small = u32::try_from(rows.header.plain_size).is_ok();
+        if rows.count() as u64 != count {
+            return Err(PartFault::Body(wrong("the count is wrong")));
+        }
+        let wanted = keys.iter().enumerate().filter(|(_, key)| is_wanted(key));
+        Ok(is_small.then(|| TableRanges {
+            common: rows.common_sections(),
+            keys: wanted.map(|(key, _)| rows.key_sections(key)).collect(),
+        }))
+    }
+
+    /// Reads and unpacks the chunks that have a byte of the body before an index.
+    fn load_to(&mut self, end: usize, unpacker: &mut ChunkUnpacker) -> Result<(), PartFault> {
+        self.load(core::slice::from_ref(&(0..end)), unpacker)
+    }
+
+    /// Reads and unpacks the chunks that have a byte of these ranges of the body.
+    fn load(
+        &mut self,
+        ranges: &[Range<usize>],
+        unpacker: &mut ChunkUnpacker,
+    ) -> Result<(), PartFault> {
+        for chunk in self.fetch(ranges)? {
+            let out = &mut self.body[chunk.place];
+            unpacker
+                .unpack_into(self.codec, &chunk.bytes, out)
+                .map_err(PartFault::Body)?;
+        }
+        for chunk in &mut self.chunks {
+            chunk.is_unpacked |= chunk.is_within(ranges);
+        }
+        Ok(())
+    }
+
+    /// Returns the chunks that were unpacked and have a byte of these ranges of the body.
+    fn unpacked(&self, ranges: &[Range<usize>]) -> Vec<PartChunk> {
+        let chunks = self.chunks.iter();
+        let needed = chunks.filter(|chunk| chunk.is_unpacked && chunk.is_within(ranges));
+        let chunk = |chunk: &ChunkPlace| PartChunk {
+            place: chunk.place.clone(),
+            bytes: self.body[chunk.place.clone()].to_vec(),
+        };
+        needed.map(chunk).collect()
+    }
+
+    /// Reads the chunks that have a byte of these ranges of the body, and are not unpacked. All have right checksums.
+    fn fetch(&mut self, ranges: &[Range<usize>]) -> Result<Vec<PartChunk>, PartFault> {
+        let is_wanted = |chunk: &ChunkPlace| !chunk.is_unpacked && chunk.is_within(ranges);
+        let wanted: Vec<usize> = (0..self.chunks.len())
+            .filter(|&number| is_wanted(&self.chunks[number]))
+            .collect();
+        let mut packed = Vec::with_capacity(wanted.len());
+        let is_near = |&a: &usize, &b: &usize| {
+            let end = self.chunks[a].offset + self.chunks[a].chunk.size;
+            self.chunks[b].offset - end <= GAP
+        };
+        for near in wanted.chunk_by(is_near) {
+            let (first, last) = (&self.chunks[near[0]], &self.chunks[near[near.len() - 1]]);
+            let size = last.offset + last.chunk.size - first.offset;
+            let is_there = self.input.go_to(first.offset);
+            let is_there = is_there.and_then(|_| self.input.fill(size as usize));
+            if !is_there.map_err(PartFault::Chunk)? {
+                return Err(PartFault::Chunk(self.input.eof()));
+            }
+            for &number in near {
+                let chunk = &self.chunks[number];
+                let begin = (chunk.offset - first.offset) as usize;
+                self.input.examined += chunk.chunk.size;
+                let bytes = &self.input.rest()[begin..begin + chunk.chunk.size as usize];
+                if crc32c::crc32c(bytes) != chunk.chunk.crc {
+                    return Err(PartFault::Chunk(wrong_crc(number, self.block)));
+                }
+                packed.push(PartChunk {
+                    place: chunk.place.clone(),
+                    bytes: bytes.to_vec(),
+                });
+            }
+        }
+        Ok(packed)
+    }
+}
+
+/// The error of a chunk with a wrong checksum, of the block-array at an offset.
+#[cold]
+pub(super) fn wrong_crc(chunk: usize, block: u64) -> Error {
+    let detail = format!("the checksum of chunk {chunk} is wrong");
+    Error::at(ErrorKind::InvalidContainer, block).with_detail(detail)
+}
