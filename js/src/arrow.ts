@@ -21,7 +21,7 @@ import type { Packed } from './wire/platform.ts';
 
 /**
  * Returns an array of maps as a table. Both nil and a missing key are null. Where the rows are stored by
- * column, numbers that `columnViews` wrote are used in place: the bytes must not change.
+ * column, numbers can be used in place: the bytes must not change.
  *
  * @throws TypeError where the value is not an array of maps
  * @throws MsgpackDecodeError for malformed bytes

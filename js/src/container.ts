@@ -7,6 +7,7 @@
  * const reader = await ContainerReader.open('https://example.com/events.pkd');
  * for await (const row of reader) console.log(row);
  */
+export type { BlockChunk } from './container/BlockFrame.ts';
 export type { DamagedRange } from './container/BlockWalk.ts';
 export type { ValueOptions } from './container/BodyReader.ts';
 export { ContainerBlock } from './container/ContainerBlock.ts';
@@ -21,8 +22,7 @@ export {
 export { ContainerReader, type ContainerReaderOptions } from './container/ContainerReader.ts';
 export { ContainerSourceError } from './container/ContainerSourceError.ts';
 export { type ContainerSummary, ContainerWriter } from './container/ContainerWriter.ts';
-export type { Codec, CodecBody, Codecs } from './container/codecs.ts';
-export type { ColumnBatch, ColumnValues } from './container/column-batches.ts';
+export type { Codec, Codecs } from './container/codecs.ts';
 export type {
   BlockStatistics,
   Comparison,
@@ -31,6 +31,7 @@ export type {
   Predicate,
 } from './container/predicate.ts';
 export type { RowOptions } from './container/RowPacker.ts';
+export type { ColumnBatch, ColumnValues } from './container/RowSelection.ts';
 export type { WebSource } from './container/web-sources.ts';
 export type { ContainerWriterOptions } from './container/writer-options.ts';
 export { MsgpackDecodeError, MsgpackEncodeError } from './errors/errors.ts';

@@ -122,7 +122,7 @@ const CODECS = {
   'maps as objects': new Packr({ useRecords: false }),
   'checked limits': new Packr({ maxNodes: 1e6 }),
   columns: new Packr({ columns: true }),
-  'columns without records': new Packr({ columns: true, columnViews: true, useRecords: false }),
+  'columns without records': new Packr({ columns: true, useRecords: false }),
   'plain entry points': {
     pack: plainPack.pack,
     unpack: plainUnpack.unpack,
@@ -264,7 +264,6 @@ const ABUSES = {
   'rows are stored by column, and damaged': (value) => {
     const packr = new Packr({
       columns: true,
-      columnViews: random(2) === 0,
       useRecords: random(2) === 0,
     });
     const like = object(2);

@@ -35,31 +35,25 @@ const TYPES = [
   ['nanoseconds', (i) => new Timestamp(BigInt(i) - 60n, i * 7 + 1), /^Timestamp<NANOSECOND>$/],
   ['nil', () => null, /^Null$/],
   ['lists', (i) => Array.from({ length: i % 4 }, (_, j) => i + j), /^List<U?[Ii]nt(8|16|32)>$/],
-  [
-    'lists with nil',
-    (i) => (i % 5 === 0 ? null : [`a${i}`, `b${i}`]),
-    /^FixedSizeList\[2\]<Utf8>$/,
-  ],
-  ['pairs', (i) => [i / 4 + 0.1, (i * i) / 8 + 0.1], /^FixedSizeList\[2\]<Float64>$/],
-  ['tuples', (i) => [`s${i}`, i], /^FixedSizeList\[2\]<Union</],
+  ['lists with nil', (i) => (i % 5 === 0 ? null : [`a${i}`, `b${i}`]), /^List<Utf8>$/],
+  ['pairs', (i) => [i / 4 + 0.1, (i * i) / 8 + 0.1], /^List<Float64>$/],
+  ['tuples', (i) => [`s${i}`, i], /^List<Union</],
   ['structs', (i) => ({ x: i, y: `y${i}` }), /^Struct<\{x:\w+, y:Utf8\}>$/],
   ['structs with nil', (i) => (i % 5 === 0 ? null : { x: i, y: `y${i}` }), /^Struct/],
 ];
 
 describe('columns and Arrow:', () => {
   for (const [name, make, type] of TYPES)
-    for (const options of [{}, { columnViews: true }])
-      it(`${name}, ${Object.keys(options)}`, () => {
-        const rows = rowsOf(make);
-        const timestamps = name === 'nanoseconds' ? 'timestamp' : 'date';
-        const reader = packr({ ...options, timestamps });
-        const table = toArrow(packr(options).pack(rows));
-        assert.equal(table.numRows, N);
-        assert.match(String(table.schema.fields[0].type), type);
-        // What Arrow writes and reads itself is valid.
-        const again = arrow.tableFromIPC(arrow.tableToIPC(table));
-        for (const each of [table, again]) assert.deepEqual(reader.unpack(fromArrow(each)), rows);
-      });
+    it(name, () => {
+      const rows = rowsOf(make);
+      const reader = packr({ timestamps: name === 'nanoseconds' ? 'timestamp' : 'date' });
+      const table = toArrow(packr().pack(rows));
+      assert.equal(table.numRows, N);
+      assert.match(String(table.schema.fields[0].type), type);
+      // What Arrow writes and reads itself is valid.
+      const again = arrow.tableFromIPC(arrow.tableToIPC(table));
+      for (const each of [table, again]) assert.deepEqual(reader.unpack(fromArrow(each)), rows);
+    });
 
   it('missing keys and nil are null', () => {
     const rows = Array.from({ length: N }, (_, i) =>
@@ -92,12 +86,14 @@ describe('columns and Arrow:', () => {
     );
   });
 
-  it('numbers are used in place', () => {
-    const source = packr({ columnViews: true }).pack(rowsOf((i) => Math.sqrt(i) + 0.5));
-    const aligned = new Uint8Array(new ArrayBuffer(source.length));
-    aligned.set(source);
-    const column = toArrow(aligned).getChild('v');
-    assert.equal(column.data[0].values.buffer, aligned.buffer);
+  it('numbers are used in place where they are aligned', () => {
+    const source = packr().pack(rowsOf((i) => Math.sqrt(i) + 0.5));
+    const inPlace = Array.from({ length: 8 }, (_, shift) => {
+      const message = new Uint8Array(new ArrayBuffer(source.length + shift)).subarray(shift);
+      message.set(source);
+      return toArrow(message).getChild('v').data[0].values.buffer === message.buffer;
+    });
+    assert.equal(inPlace.filter(Boolean).length, 1);
   });
 
   it('tables of Arrow with chunks, slices and types of its own', () => {
@@ -144,7 +140,7 @@ describe('columns and Arrow:', () => {
       { id: 3, name: null },
     ]);
     assert.equal(toArrow(packr().pack([])).numRows, 0);
-    const kinds = Array.from({ length: 400 }, (_, i) => ({ kind: `of ${i % 3}`, level: i % 3 }));
+    const kinds = Array.from({ length: 400 }, () => ({ kind: 'of one', level: 3 }));
     const repeated = packr().pack(kinds);
     assert.ok(columnsOf(repeated).column('[]').kind === 'dict');
     const levels = toArrow(repeated).getChild('level');

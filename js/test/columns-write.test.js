@@ -40,7 +40,7 @@ describe('columns are written:', () => {
     }));
     const message = new Packr(PLAIN).pack(value);
     assert.equal(payloads(message).length, 1);
-    assert.equal(message.length < 260, true);
+    assert.equal(message.length < 290, true);
     assert.deepEqual(new Packr(PLAIN).unpack(message), value);
   });
 
@@ -48,8 +48,8 @@ describe('columns are written:', () => {
     const value = Array.from({ length: 300 }, (_, i) => 1000 + 3 * i);
     // LIST of 300, whose size is the base of an INT; INT with delta, base 3 and first 1000; filler none.
     const directory = '07cd012c' + '0120cd012c' + '013003cd03e8';
-    const header = '01cd0387cd012d010f00';
-    assert.equal(hex(new Packr(PLAIN).pack(value)), `c7195c${header}${directory}`);
+    const header = '01cd0387cd012d010f';
+    assert.equal(hex(new Packr(PLAIN).pack(value)), `c7185c${header}${directory}`);
   });
 
   it('with records around them, and none in them', () => {
@@ -185,21 +185,6 @@ describe('columns are written:', () => {
   });
 });
 
-describe('columns for use in place', () => {
-  it('have numbers at multiples of 8 from the first byte of the message', () => {
-    const value = Array.from({ length: 100 }, (_, i) => ({ root: Math.sqrt(i), i, tag: 'same' }));
-    const packr = new Packr({ ...PLAIN, columnViews: true });
-    for (let before = 0; before < 9; before++) {
-      const message = Buffer.from(packr.pack(['x'.repeat(before), value]));
-      const bits = Buffer.alloc(8);
-      bits.writeDoubleLE(Math.sqrt(50));
-      assert.ok(message.includes(bits));
-      assert.equal(message.indexOf(bits) % 8, 0);
-      assert.deepEqual(packr.unpack(message)[1], value);
-    }
-  });
-});
-
 describe('random tables', () => {
   for (const [name, options] of Object.entries({
     plain: { useRecords: false },
@@ -208,7 +193,6 @@ describe('random tables', () => {
     'no structures': { maxOwnStructures: 0 },
     sequential: { sequential: true },
     shared: { structures: [] },
-    views: { columnViews: true },
     'floats of 32 bits': { useFloat32: 4 },
   }))
     it(`come back: ${name}`, () => {

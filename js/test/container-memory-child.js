@@ -4,7 +4,7 @@
  */
 import { deflateRawSync } from 'node:zlib';
 import { ContainerReader } from 'packord/container';
-import { crc32c, uint } from './container-bytes.js';
+import { blockArray, uint } from './container-bytes.js';
 import { fileOf, SYNC } from './container-files.js';
 
 const MIB = 1 << 20;
@@ -26,14 +26,7 @@ const empty = await fileOf([], { codec: 'none' });
 const { index } = await ContainerReader.open(empty);
 const header = empty.subarray(0, index.offset);
 
-function block({ kind = 1, count = 1, raw, codec = 'deflate', data, announced = data.length }) {
-  const head = Buffer.concat([
-    ...[Buffer.of(0x96, kind), uint(count), uint(raw ?? data.length), uint(crc32c(data))],
-    ...[Buffer.of(0xa0 + codec.length), Buffer.from(codec), Buffer.of(0xc6), Buffer.alloc(4)],
-  ]);
-  head.writeUInt32BE(announced, head.length - 4);
-  return Buffer.concat([mark, head, data]);
-}
+const block = (options) => Buffer.concat([mark, blockArray({ codec: 'deflate', ...options })]);
 
 /** Yields a byte again and again, and measures what is kept meanwhile. */
 async function* again(first, byte) {
@@ -46,6 +39,21 @@ async function* again(first, byte) {
   }
 }
 
+/** A frame of zstd that announces a window of 2 GiB and blocks of repeated bytes. */
+const zstdOf = (size) =>
+  Buffer.from([
+    0x28,
+    0xb5,
+    0x2f,
+    0xfd,
+    0,
+    0xa8,
+    3 | ((size << 3) & 255),
+    (size >> 5) & 255,
+    (size >> 13) & 255,
+    0,
+  ]);
+const many = (count) => Array.from({ length: count }, () => [1, 0, 0]);
 const arrayOf = (count) => Buffer.from([0xdd, ...uint(count).subarray(1)]);
 const CASES = {
   'data that unpacks to much more than it says': () => [
@@ -55,6 +63,8 @@ const CASES = {
     Buffer.concat([header, block({ raw: maxBlock, data: Buffer.of(3, 0) })]),
     Buffer.concat([header, block({ raw: 0xffffffff, data: Buffer.of(3, 0) })]),
     Buffer.concat([header, block({ data: Buffer.alloc(10), announced: 0xffffffff })]),
+    Buffer.concat([header, block({ raw: maxBlock, codec: 'zstd', data: zstdOf(0xffffff) })]),
+    Buffer.concat([header, block({ data: Buffer.alloc(10), chunks: many(4096) })]),
     Buffer.concat([header, mark, arrayOf(0xffffffff), Buffer.alloc(100)]),
     Buffer.concat([header, block({ codec: 'none', data: arrayOf(0xffffffff), count: 0xffffffff })]),
   ],
@@ -68,14 +78,7 @@ const CASES = {
   ],
   'elements after data that do not end': () => [
     again(
-      Buffer.concat([
-        header,
-        mark,
-        arrayOf(0x3fffffff),
-        Buffer.of(1, 1, 1),
-        uint(0),
-        Buffer.of(0xc0, 0xc4, 0),
-      ]),
+      Buffer.concat([header, mark, arrayOf(0x3fffffff), Buffer.of(1, 1, 0xc0, 0x90, 0xc4, 0)]),
       0xc0,
     ),
   ],

@@ -78,9 +78,9 @@ describe('appending', () => {
     assert.deepEqual([second.count, second.block(0).stats, second.schema], [200, null, undefined]);
   });
 
-  it('works with records, another codec and messages', async () => {
+  it('works with another codec and messages', async () => {
     const path = newPath();
-    await write(path, rows, { structures: [['id', 'name']], codec: 'deflate' });
+    await write(path, rows, { codec: 'deflate' });
     await append(path, rows, { codec: 'none' });
     await append(path, rows, { messages: true });
     assert.deepEqual(await readAll(path), [...rows, ...rows, ...rows]);
@@ -131,14 +131,7 @@ describe('appending', () => {
   it('refuses options that the header decides', async () => {
     const path = newPath();
     await write(path, rows);
-    for (const options of [
-      { key: ['id'] },
-      { meta: {} },
-      { structures: [] },
-      { sync: new Uint8Array(16) },
-      { views: true },
-      { dictionary: new Uint8Array(1) },
-    ])
+    for (const options of [{ stats: ['id'] }, { meta: {} }, { sync: new Uint8Array(16) }])
       await assert.rejects(ContainerWriter.append(path, options), TypeError);
     assert.deepEqual(await readAll(path), rows);
   });
@@ -171,7 +164,7 @@ describe('the lock of a writer', () => {
     await (await ContainerWriter.open(path)).abort();
     await assert.rejects(ContainerWriter.open(join(folder, 'none', 'x.pkd')), { code: 'ENOENT' });
     await assert.rejects(
-      ContainerWriter.open(path, { codec: 'none', level: 1, key: 5 }),
+      ContainerWriter.open(path, { codec: 'none', level: 1, stats: 5 }),
       TypeError,
     );
     assert.ok(!existsSync(`${path}.lock`));
@@ -360,7 +353,7 @@ describe('following', () => {
       async () => {
         for await (const _ of reader);
       },
-      { kind: 'invalid_ext' },
+      { kind: 'invalid_container' },
     );
     await reader.close();
     const skipping = await ContainerReader.open(path, { follow: true, onBadBlock: 'skip' });

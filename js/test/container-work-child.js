@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { uint } from './container-bytes.js';
+import { blockArray } from './container-bytes.js';
 import { fileOf, SYNC } from './container-files.js';
 
 const SIZE = process.env.EXHAUSTIVE ? 3_200_000 : 400_000;
@@ -55,20 +55,29 @@ async function counting() {
 const { ContainerReader } = await counting();
 const mark = Buffer.from([0xd8, 0x5d, ...SYNC]);
 const bytesOf = (...parts) => Buffer.concat([mark, ...parts]);
+const none = Buffer.alloc(0);
+const announced = 100_000;
 const announcing = bytesOf(
-  Buffer.of(0x96, 1, 1, 1),
-  uint(7),
-  Buffer.of(0xc0, 0xc6, 0, 1, 0x86, 0xa0),
+  blockArray({ data: none, announced, chunks: [[announced, announced, 7]] }),
 );
 const nested = bytesOf(Buffer.of(0xdc, 0xff, 0xff, 0xa1, 0x61));
-const further = bytesOf(Buffer.of(0xdc, 0xff, 0xff, 1, 0, 0, 0, 0xc0, 0xc4, 0));
-const right = bytesOf(Buffer.of(0x96, 1, 1, 5, 0, 0xc0, 0xc4, 0));
+const further = bytesOf(
+  blockArray({ elements: Buffer.of(0xdc, 0xff, 0xff), data: none, chunks: [] }),
+);
+const right = bytesOf(blockArray({ data: none, chunks: [[5, 0, 0]] }));
+const unknown = bytesOf(blockArray({ codec: 'x', data: none, chunks: [] }));
+// Marks that follow each other are in the data of all before; each has as many bytes in chunks.
+const parts = Array.from({ length: 40 }, (_, i) => [0, 5000 + i, 7]);
+const size = parts.reduce((sum, [, part]) => sum + part, 0);
+const chunked = bytesOf(blockArray({ data: none, announced: size, chunks: parts }));
 const CASES = {
   'that announce data': [announcing],
   'that begin arrays in one another': [nested],
   'with further elements that do not end': [further],
   'of blocks that are right but for their size': [right],
-  'of all these kinds': [nested, right, further, announcing],
+  'of blocks with many chunks': [chunked],
+  'of blocks that are right, of an unknown codec': [unknown],
+  'of all these kinds': [nested, right, further, announcing, unknown, chunked],
 };
 
 const empty = await fileOf([], { codec: 'none' });

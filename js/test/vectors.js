@@ -91,7 +91,6 @@ const NAMES = {
   bigint: 'useBigIntExtension',
   float32: 'float32',
   columns: 'columns',
-  views: 'columnViews',
   max_expansion: 'maxExpansion',
 };
 

@@ -26,7 +26,7 @@ const NEEDS: Partial<Record<keyof EncodeFeatures, readonly (keyof Options)[]>> =
   structuredClone: ['structuredClone'],
   bundleStrings: ['bundleStrings'],
   replacer: ['replacer'],
-  columns: ['columns', 'columnViews'],
+  columns: ['columns'],
 };
 
 /**

@@ -1,7 +1,7 @@
 import { ColumnsView } from '../columns/ColumnsView.ts';
 import { openPayload } from '../columns/columns.ts';
-import { Decoder } from '../decode/Decoder.ts';
 import { explain } from '../decode/explain.ts';
+import { decoderFor } from '../decode/features.ts';
 import { ExtData } from '../ext/extension.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
 import * as M from '../wire/markers.ts';
@@ -19,14 +19,14 @@ import { bytesOf, type Source } from './unpack-arguments.ts';
  * @throws TypeError for any other source
  * @throws MsgpackDecodeError where the header or the directory is malformed
  * @example
- * const bytes = new Packr({ columns: true, columnViews: true }).pack(rows);
+ * const bytes = new Packr({ columns: true }).pack(rows);
  * columnsOf(bytes).columns.map(({ path }) => path); // ['', '[]', '[].id', '[].price']
  * columnsOf(bytes).column('[].price').values(); // Float64Array(1000) [ … ]
  */
 export function columnsOf(source: Source | ExtData, options: UnpackrOptions = {}): ColumnsView {
   const isExt = source instanceof ExtData;
   const bytes = isExt ? source.data : bytesOf(source);
-  const decoder = new Decoder(decodeConfig({ ...options, columns: true }, false), {});
+  const decoder = decoderFor(decodeConfig({ ...options, columns: true }, false));
   decoder.open(bytes, 0, bytes.length);
   const { view, pos, end } = decoder;
   const header = newHeader();

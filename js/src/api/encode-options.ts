@@ -43,7 +43,6 @@ export function encodeConfig(
     setAsEmptyObject: options.setAsEmptyObject ?? false,
     writeFunction: options.writeFunction,
     columns: options.columns ?? false,
-    columnViews: options.columnViews ?? false,
     replacer: options.replacer ?? undefined,
     compatible,
   };

@@ -3,7 +3,7 @@ import type { Options } from './options.ts';
 /** The names of all options. One string, because it is smaller in a bundle. */
 const NAMES = (
   'useRecords structures getStructures sequential mapsAsObjects objectsAsMaps ' +
-  'int64AsType integersAsBigInt int64AsNumber moreTypes columns columnViews maxExpansion structuredClone bundleStrings useBigIntExtension ' +
+  'int64AsType integersAsBigInt int64AsNumber moreTypes columns maxExpansion structuredClone bundleStrings useBigIntExtension ' +
   'useFloat32 copyBuffers sliceStrings freezeData allowArraysInMapKeys keyDecoder ' +
   'mapKeyConverter objectKeys reviver timestamps extensions context rawStrings utf8 ' +
   'trailing duplicateKey unknownExt undefinedRecord canonical maxDepth maxStrLen ' +

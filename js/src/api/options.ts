@@ -190,8 +190,6 @@ export interface Options extends Omit<UnpackrOptions, never> {
   largeBigIntToString?: boolean | undefined;
   /** Writes floats with 32 bits where that is exact. Default: false. */
   float32?: boolean | undefined;
-  /** Writes columns, with `columns`, so that numbers can be used in place; they take more bytes. Default: false. */
-  columnViews?: boolean | undefined;
   /** Writes integers as floats. Default: false. */
   forceIntegerToFloat?: boolean | undefined;
   /** Calls `toJSON` of class instances. Default: true. */

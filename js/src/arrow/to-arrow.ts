@@ -3,15 +3,12 @@ import {
   Binary,
   Bool,
   type Data,
-  DataType,
+  type DataType,
   DenseUnion,
   Dictionary,
   Field,
-  FixedSizeList,
   Float32,
   Float64,
-  Int8,
-  Int16,
   Int32,
   Int64,
   List,
@@ -31,11 +28,10 @@ import {
   Utf8,
 } from 'apache-arrow';
 import type { ColumnData } from '../columns/column-data.ts';
-import { valuesOf } from './from-arrow.ts';
 import { dataOfValues } from './values.ts';
 
 type Kind<K extends ColumnData['kind']> = Extract<ColumnData, { kind: K }>;
-type Numbers = Kind<'numbers'>['values'];
+type Numbers = Kind<'numbers'>['values'] | Int32Array;
 
 /** Which rows have a value: value i belongs to the i-th of them. Null if all have. */
 type Mask = Uint8Array | null;
@@ -64,8 +60,6 @@ export function arrowData(data: ColumnData, n: number, mask: Mask = null): Data 
       const valueOffsets = spreadOffsets(data.offsets, n, mask);
       return makeData({ type, ...validity(n, mask), valueOffsets, child });
     }
-    case 'tuples':
-      return tuples(data, n, mask);
     case 'structs':
       return structs(data, n, mask);
     case 'maps':
@@ -138,8 +132,6 @@ function typeOf(values: Numbers, isFloat: boolean): DataType {
   if (values instanceof Uint8Array) return new Uint8();
   if (values instanceof Uint16Array) return new Uint16();
   if (values instanceof Uint32Array) return new Uint32();
-  if (values instanceof Int8Array) return new Int8();
-  if (values instanceof Int16Array) return new Int16();
   if (values instanceof Int32Array) return new Int32();
   return values instanceof BigUint64Array ? new Uint64() : new Int64();
 }
@@ -225,56 +217,11 @@ function entryCount(data: ColumnData): number {
       return data.offsets.length - 1;
     case 'dictionary':
       return data.indexes.length;
-    case 'tuples':
-      return entryCount(data.columns[0] as ColumnData);
     case 'structs':
       return data.n;
     default:
       return data.tags.length;
   }
-}
-
-/** Arrays of one length, as lists of that size: numbers of one type at once, others one by one. */
-function tuples({ columns }: Kind<'tuples'>, n: number, mask: Mask): Data {
-  const size = columns.length;
-  const count = entryCount(columns[0] as ColumnData);
-  const all = columns.map((column) => arrowData(column, count));
-  const [first] = all as [Data];
-  let items: ColumnData;
-  if (all.every((column) => isFlat(column, first))) {
-    const { values } = first;
-    const flat = new (values.constructor as new (length: number) => Int32Array)(count * size);
-    all.forEach((column, j) => {
-      for (let i = 0; i < count; i++) flat[i * size + j] = column.values[i];
-    });
-    const type = DataType.isFloat(first.type) ? 'float64' : 'int';
-    items = { kind: 'numbers', type, values: flat };
-  } else {
-    const flat = new Array(count * size);
-    all.forEach((column, j) => {
-      valuesOf(makeVector(column)).forEach((value, i) => {
-        flat[i * size + j] = value;
-      });
-    });
-    items = dataOfValues(flat);
-  }
-  const inner =
-    mask && Uint8Array.from({ length: n * size }, (_, i) => mask[Math.floor(i / size)] as number);
-  const child = arrowData(items, n * size, inner);
-  const type = new FixedSizeList(size, new Field('item', child.type, true));
-  return makeData({ type, ...validity(n, mask), child });
-}
-
-/** Whether an array has numbers of the same type as another. */
-function isFlat(column: Data, first: Data): boolean {
-  return (
-    ArrayBuffer.isView(first.values) &&
-    column.children.length === 0 &&
-    column.dictionary === undefined &&
-    column.valueOffsets === undefined &&
-    String(column.type) === String(first.type) &&
-    !(first.type instanceof Bool)
-  );
 }
 
 function structs({ keys, shapes, shapeOf, columns }: Kind<'structs'>, n: number, mask: Mask): Data {

@@ -45,7 +45,7 @@ export class ColumnEncoder {
     const { config, ids, shapes } = encoder;
     this.#encoder = encoder;
     this.#plain = new Encoder({ ...config, records: false }, features, null);
-    this.#payload = new PayloadWriter(this.#tape, this.#lists, config.columnViews);
+    this.#payload = new PayloadWriter(this.#tape, this.#lists);
     this.#out = new PlainCopier(this.#tape, this.#lists, encoder, ids, shapes);
     this.#alone = ids === null ? null : this.#newAlone(config, features, ids.maxOwn);
   }
@@ -158,8 +158,7 @@ export class ColumnEncoder {
 
   /** Writes the payload for a candidate, and decides about it. */
   #taken(index: number): boolean {
-    const encoder = this.#encoder;
-    if (!this.#payload.write(index, encoder.pos - encoder.start)) return false;
+    if (!this.#payload.write(index)) return false;
     return this.#payload.payload.size + MAX_HEADER < this.#sizeAlone(index);
   }
 

@@ -7,10 +7,9 @@ export const TIME = 4;
 export const BYTES = 5;
 export const DICT = 6;
 export const LIST = 7;
-export const TUPLE = 8;
-export const STRUCT = 9;
-export const MAP = 10;
-export const UNION = 11;
+export const STRUCT = 8;
+export const MAP = 9;
+export const UNION = 10;
 
 /** The modes of BYTES. */
 export const STR = 0;
@@ -27,9 +26,6 @@ export const DELTA = 0x10;
 export const HAS_BASE = 0x20;
 export const UNSIGNED = 0x40;
 
-/** The flag in k of SCALED: there is a second child. */
-export const HAS_REST = 0x80;
-
 /** The version of the layout, the first byte of a payload. */
 export const VERSION = 1;
 /** Bytes of a value that `maxExpansion` always allows. */
@@ -44,14 +40,7 @@ export const POWERS: readonly number[] = [
 export type Values = ArrayLike<unknown>;
 
 /** Integers that all are safe, as numbers. */
-export type SafeIntegers =
-  | Uint8Array
-  | Uint16Array
-  | Uint32Array
-  | Int8Array
-  | Int16Array
-  | Int32Array
-  | Float64Array;
+export type SafeIntegers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
 /** Integers of which one is not safe, or could not be. */
 export type WideIntegers = BigInt64Array | BigUint64Array;
@@ -75,8 +64,7 @@ export class ColumnNode {
   readonly keySizes: number[] = [];
   /** The shapes of STRUCT, each as indexes of keys; none if all rows have all keys in order. */
   readonly shapes: number[][] = [];
-  /** Element size of the zone that has the section, the size of the section, and its position. */
-  zone: 1 | 2 | 4 | 8 = 1;
+  /** The size of the section, and its position. */
   size = 0;
   at = 0;
   /** The values of INT, once they were needed. */

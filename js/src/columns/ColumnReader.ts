@@ -63,8 +63,6 @@ export class ColumnReader {
         return this.#dictionary(node);
       case C.LIST:
         return this.#lists(node);
-      case C.TUPLE:
-        return this.#tuples(node);
       case C.STRUCT:
         return this.#structs(node);
       case C.MAP:
@@ -133,10 +131,12 @@ export class ColumnReader {
       const values = new Array(n);
       let start = at;
       for (let row = 0; row < n; row++) {
+        need(start < at + size);
         const end = this.#src.indexOf(0, start);
         values[row] = decoder.stringAt(start, end - start);
         start = end + 1;
       }
+      need(start === at + size);
       return values;
     }
     const values = whole.split('\0');
@@ -208,24 +208,6 @@ export class ColumnReader {
     return values;
   }
 
-  #tuples(node: ColumnNode): Values {
-    const { n } = node;
-    const columns = node.children.map((child) => this.values(child));
-    const values: unknown[] = new Array(n);
-    const [x, y] = columns as [Values, Values];
-    const points = columns.length === 2 && x instanceof Float64Array && y instanceof Float64Array;
-    if (points) pointsOf(x, y, values);
-    for (let row = 0; row < n; row++) {
-      if (!points) {
-        const tuple = new Array(columns.length);
-        for (let i = 0; i < tuple.length; i++) tuple[i] = (columns[i] as Values)[row];
-        values[row] = tuple;
-      }
-      this.#frozen(values[row]);
-    }
-    return values;
-  }
-
   #structs(node: ColumnNode): Values {
     const { n, keys, shapes } = node;
     const { mapsAsObjects, strictKeys, freezeData } = this.#decoder.config;
@@ -259,8 +241,8 @@ export class ColumnReader {
     const { n } = node;
     const [, keyNode, valueNode] = node.children as [ColumnNode, ColumnNode, ColumnNode];
     const lengths = smallIntegers(this.#src, node.child(0));
-    this.#unique?.check(keyNode, lengths);
     const keys = this.values(keyNode);
+    this.#unique?.check(keyNode, lengths);
     const items = this.values(valueNode);
     const asObjects = decoder.config.mapsAsObjects;
     const values = new Array(n);
@@ -301,11 +283,6 @@ export class ColumnReader {
   #frozen<T>(value: T): T {
     return this.#decoder.config.freezeData ? Object.freeze(value) : value;
   }
-}
-
-/** Makes arrays of two floats each. A function of its own, which V8 compiles for these alone. */
-function pointsOf(x: Float64Array, y: Float64Array, to: unknown[]): void {
-  for (let row = 0; row < x.length; row++) to[row] = [x[row], y[row]];
 }
 
 /** Returns floats as an array. An array that has floats from its beginning needs no object for each. */

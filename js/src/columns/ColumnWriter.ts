@@ -1,30 +1,28 @@
-import * as M from '../wire/markers.ts';
 import { ByteTable } from './ByteTable.ts';
 import * as C from './ColumnNode.ts';
 import { extType, timesOf } from './ext-columns.ts';
 import { type KeyLists, NO_LIST } from './KeyLists.ts';
 import { Sections } from './Sections.ts';
-import { type Scaled, scale } from './scale.ts';
+import { scale } from './scale.ts';
 import * as T from './Tape.ts';
 import { type IntegerList, writeIntegers } from './write-integers.ts';
 
 /** Number of containers in one another whose values become columns. */
 const MAX_CONTAINERS = 32;
-/** Size of a column below which it is PLAIN. */
+/** Size of a column below which it is PLAIN, and bytes by which a node may not exceed that. */
 const MIN_SIZE = 24;
-/** Number of rows from which on there is a DICT, a UNION or a TUPLE, and strings of different sizes. */
+const DROP = 16;
+/** Number of rows from which on there is a DICT, or a UNION and strings of different sizes. */
 const MIN_DICT = 16;
 const MIN_ROWS = 8;
 /** Maximum number of different numbers in a DICT. */
 const MAX_NUMBERS = 4096;
-/** Number of rows, and of different values among them, by which a DICT is given up early. */
-const EARLY_ROWS = 2048;
-const EARLY_VALUES = 32;
-/** Maximum number of shapes of a STRUCT whose rows are too different, and of its keys. */
-const FREE_SHAPES = 64;
+/** Number of first rows, and of different values among them above which there is no DICT. */
+const FIRST_ROWS = 1024;
+const FIRST_VALUES = 896;
+/** Maximum number of shapes of a STRUCT, and of its keys. */
+const MAX_SHAPES = 2048;
 const MAX_KEYS = 2048;
-/** Maximum length of the arrays of a TUPLE. */
-const MAX_TUPLE = 8;
 /** Maximum mean size of the payloads of ext values. */
 const MAX_EXT = 64;
 /** Number of bytes below which a copy byte by byte takes less time than a call of `set`. */
@@ -46,22 +44,16 @@ export class ColumnWriter {
   readonly out: Sections = new Sections();
   readonly #tape: T.Tape;
   readonly #lists: KeyLists;
-  /** Whether columns are to be used in place. */
-  readonly #views: boolean;
-  /** Whether the rows are entries of a dictionary, which have none of their own. */
-  #inDictionary = false;
   readonly #table = new ByteTable();
 
-  constructor(tape: T.Tape, lists: KeyLists, views: boolean) {
+  constructor(tape: T.Tape, lists: KeyLists) {
     this.#tape = tape;
     this.#lists = lists;
-    this.#views = views;
   }
 
   /** Writes the node of a value with all below it. Returns false if that is PLAIN. */
   write(index: number): boolean {
     this.out.clear();
-    this.#inDictionary = false;
     this.#column(Int32Array.of(index), MAX_CONTAINERS);
     return this.out.directory.bytes[0] !== C.PLAIN;
   }
@@ -77,8 +69,7 @@ export class ColumnWriter {
       return;
     }
     const first = tape.type[rows[0] as number] as number;
-    const inPlace = this.#views && isNumber(first);
-    if (!inPlace && n > 1 && !this.#inDictionary && this.#allEqual(rows)) {
+    if (n > 1 && this.#allEqual(rows)) {
       this.#constant(rows);
       return;
     }
@@ -90,7 +81,7 @@ export class ColumnWriter {
     const before = out.size;
     const mark = out.mark();
     const made = this.#node(rows, first, size, levels);
-    if (made && (inPlace || out.size - before < size + spare(first, size))) return;
+    if (made && out.size - before < size + DROP) return;
     out.back(mark);
     this.#plain(rows, size);
   }
@@ -123,16 +114,16 @@ export class ColumnWriter {
       let to = this.#tape.end(rows[i++] as number);
       // Values that follow each other in the message are copied at once.
       for (; i < n && start[rows[i] as number] === to; i++) to = this.#tape.end(rows[i] as number);
-      out.zone1.copy(src, from, to);
+      out.data.copy(src, from, to);
     }
   }
 
   #simple(values: IntegerList): void {
-    writeIntegers(this.out, values, { simple: true, unsigned: false, views: this.#views });
+    writeIntegers(this.out, values, { simple: true, unsigned: false });
   }
 
   #integers(values: IntegerList, unsigned = false): void {
-    writeIntegers(this.out, values, { simple: false, unsigned, views: this.#views });
+    writeIntegers(this.out, values, { simple: false, unsigned });
   }
 
   /** Writes another node than PLAIN; returns false, with nothing or only a part written, if there is none. */
@@ -184,38 +175,24 @@ export class ColumnWriter {
 
   #dictionary(rows: Int32Array, type: number, size: number, levels: number): boolean {
     const n = rows.length;
-    if (n < MIN_DICT || this.#inDictionary || (this.#views && isNumber(type))) return false;
-    if (type === T.INTEGER && size <= n + (n >> 3)) return false;
+    const isNumber = type >= T.INTEGER && type <= T.FLOAT64;
+    const isBytes = type === T.STRING || type === T.BINARY || type === T.EXTENSION;
+    if (n < MIN_DICT || !(isNumber || isBytes)) return false;
     const indexes = new Int32Array(n);
-    const entries = this.#distinct(rows, maxEntries(type, n), indexes);
+    const most = isNumber ? Math.min(n >> 3, MAX_NUMBERS) : n >> 1;
+    const entries = this.#distinct(rows, most, indexes);
     if (entries === null) return false;
-    const { out } = this;
-    if (type === T.BOOL) {
-      out.node(C.DICT);
-      out.uint(2);
-      this.#simple(Uint8Array.from(rows, (row) => this.#byteAt(row) - M.FALSE));
-      const isFalse = this.#byteAt(entries[0] as number) === M.FALSE;
-      this.#plain(isFalse ? entries : entries.reverse(), 2);
-      return true;
-    }
     let bytes = 0;
     for (const entry of entries) bytes += this.#tape.size(entry);
     const width = entries.length <= 0x100 ? 1 : entries.length <= 0x10000 ? 2 : 4;
     const sum = bytes + n * width + 16;
-    if (type === T.INTEGER) {
-      if (8 * sum > 5 * size || !this.#needMore(entries, width)) return false;
-    } else if (isNumber(type) ? 3 * sum > size : 8 * sum > 7 * size) return false;
+    if (8 * sum > (isNumber ? 5 : 7) * size) return false;
+    const { out } = this;
     out.node(C.DICT);
     out.uint(entries.length);
     this.#integers(indexes);
-    this.#inDictionary = true;
     this.#column(entries, levels);
-    this.#inDictionary = false;
     return true;
-  }
-
-  #byteAt(index: number): number {
-    return this.#tape.src[this.#tape.start[index] as number] as number;
   }
 
   /** Returns the first row of each distinct value, and fills in which one each row has; null if they are too many. */
@@ -230,24 +207,10 @@ export class ColumnWriter {
       indexes[i] = index;
       if (index < entries.length) continue;
       const count = entries.push(row);
-      if (count > most) return null;
-      if (i < EARLY_ROWS && count > EARLY_VALUES && 8 * count > 7 * (i + 1)) return null;
+      if (count > most || (i < FIRST_ROWS && rows.length > FIRST_ROWS && count > FIRST_VALUES))
+        return null;
     }
     return Int32Array.from(entries);
-  }
-
-  /** Whether the difference of integers needs more than `width` bytes. */
-  #needMore(entries: Int32Array, width: number): boolean {
-    const values = this.#integersOf(entries);
-    let min = values[0] as number | bigint;
-    let max = min;
-    for (let i = 1; i < values.length; i++) {
-      const value = values[i] as number | bigint;
-      if (value < min) min = value;
-      if (value > max) max = value;
-    }
-    const range = typeof min === 'number' ? (max as number) - min : (max as bigint) - min;
-    return range >= 2 ** (8 * width);
   }
 
   #byType(rows: Int32Array, type: number, levels: number): boolean {
@@ -267,7 +230,8 @@ export class ColumnWriter {
       case T.EXTENSION:
         return this.#exts(rows);
       case T.ARRAY:
-        return this.#arrays(rows, levels);
+        this.#arrays(rows, levels);
+        return true;
       case T.MAPPING:
         return this.#maps(rows, levels);
       default:
@@ -318,55 +282,32 @@ export class ColumnWriter {
     const { out } = this;
     const { view, start } = this.#tape;
     out.node(C.FLOAT, 2);
-    const at = out.zone4.take(4 * rows.length);
+    const at = out.data.take(4 * rows.length);
     for (let i = 0; i < rows.length; i++) {
       const bits = view.getUint32((start[rows[i] as number] as number) + 1);
-      out.zone4.view.setUint32(at + 4 * i, bits, true);
+      out.data.view.setUint32(at + 4 * i, bits, true);
     }
   }
 
   #floats(rows: Int32Array): void {
     const n = rows.length;
+    const { out } = this;
     const { view, start } = this.#tape;
-    if (this.#views) {
-      this.#floats64(rows);
-      return;
-    }
     const values = new Float64Array(n);
     for (let i = 0; i < n; i++)
       values[i] = view.getFloat64((start[rows[i] as number] as number) + 1);
     const scaled = scale(values);
-    if (scaled === null) this.#floats64(rows);
-    else this.#scaled(rows, scaled);
-  }
-
-  #scaled(rows: Int32Array, { exponent, mantissas, rests, exceptions }: Scaled): void {
-    const { out } = this;
-    const { length } = exceptions;
-    if (length > 0) {
-      out.node(C.UNION);
-      out.directory.byte(2);
-      out.uint(mantissas.length);
-      out.uint(length);
-      const tags = new Uint8Array(rows.length);
-      for (const row of exceptions) tags[row] = 1;
-      this.#simple(tags);
+    if (scaled !== null) {
+      out.node(C.SCALED);
+      out.directory.byte(scaled.exponent);
+      this.#integers(scaled.mantissas);
+      return;
     }
-    out.node(C.SCALED);
-    out.directory.byte(exponent | (rests === null ? 0 : C.HAS_REST));
-    this.#integers(mantissas);
-    if (rests !== null) this.#simple(rests);
-    if (length > 0) this.#floats64(Int32Array.from(exceptions, (row) => rows[row] as number));
-  }
-
-  /** Writes floats bit for bit. */
-  #floats64(rows: Int32Array): void {
-    const { out } = this;
-    const { view, start } = this.#tape;
     out.node(C.FLOAT);
-    const at = out.zone8.take(8 * rows.length);
-    const to = out.zone8.view;
-    for (let i = 0; i < rows.length; i++) {
+    const at = out.data.take(8 * n);
+    const to = out.data.view;
+    // Bit by bit: the bits of a NaN are lost in a number.
+    for (let i = 0; i < n; i++) {
       const p = (start[rows[i] as number] as number) + 1;
       to.setUint32(at + 8 * i, view.getUint32(p + 4), true);
       to.setUint32(at + 8 * i + 4, view.getUint32(p), true);
@@ -390,7 +331,7 @@ export class ColumnWriter {
       return true;
     }
     if (rows.length < MIN_ROWS) return false;
-    if (this.#views || !this.#terminated(rows, sizes)) this.#bodies(C.STR, rows, sizes);
+    if (!this.#terminated(rows, sizes)) this.#bodies(C.STR, rows, sizes);
     return true;
   }
 
@@ -399,8 +340,8 @@ export class ColumnWriter {
     const { out } = this;
     const { src } = this.#tape;
     const total = sum(sizes) + rows.length;
-    const at = out.zone1.take(total);
-    const { bytes } = out.zone1;
+    const at = out.data.take(total);
+    const { bytes } = out.data;
     let to = at;
     let zeros = false;
     for (let i = 0; i < rows.length && !zeros; i++) {
@@ -421,7 +362,7 @@ export class ColumnWriter {
       bytes[to++] = 0;
     }
     if (zeros) {
-      out.zone1.size = at;
+      out.data.size = at;
       return false;
     }
     out.node(C.BYTES, C.TERMINATED);
@@ -438,7 +379,7 @@ export class ColumnWriter {
     out.uint(sum(sizes));
     for (let i = 0; i < rows.length; i++) {
       const from = this.#tape.body(rows[i] as number);
-      out.zone1.copy(src, from, from + (sizes[i] as number));
+      out.data.copy(src, from, from + (sizes[i] as number));
     }
     this.#simple(sizes);
   }
@@ -467,26 +408,13 @@ export class ColumnWriter {
     return true;
   }
 
-  #arrays(rows: Int32Array, levels: number): boolean {
-    const { out } = this;
-    const n = rows.length;
+  #arrays(rows: Int32Array, levels: number): void {
     const lengths = Float64Array.from(rows, (row) => this.#tape.entries(row));
     const items = this.#children(rows, sum(lengths));
-    const length = lengths[0] as number;
-    if (n >= MIN_ROWS && length >= 2 && length <= MAX_TUPLE && allSame(lengths)) {
-      const columns = Array.from({ length }, (_, j) => every(items, j, length));
-      if (columns.every((column) => this.#isUniform(column))) {
-        out.node(C.TUPLE);
-        out.uint(length);
-        for (const column of columns) this.#column(column, levels - 1);
-        return true;
-      }
-    }
-    out.node(C.LIST);
-    out.uint(items.length);
+    this.out.node(C.LIST);
+    this.out.uint(items.length);
     this.#simple(lengths);
     this.#column(items, levels - 1);
-    return true;
   }
 
   /** Returns the `count` values that are directly in containers. */
@@ -500,19 +428,6 @@ export class ColumnWriter {
       for (let child = row + 1; child < end; child = next[child] as number) children[n++] = child;
     }
     return children;
-  }
-
-  /** Whether values are scalars of one type, or all int and float 64. */
-  #isUniform(rows: Int32Array): boolean {
-    const { type } = this.#tape;
-    const first = type[rows[0] as number] as number;
-    if (first >= T.ARRAY) return false;
-    const mixes = first === T.INTEGER || first === T.FLOAT64;
-    for (let i = 1; i < rows.length; i++) {
-      const other = type[rows[i] as number];
-      if (other !== first && !(mixes && (other === T.INTEGER || other === T.FLOAT64))) return false;
-    }
-    return true;
   }
 
   #maps(rows: Int32Array, levels: number): boolean {
@@ -548,12 +463,10 @@ export class ColumnWriter {
     const shapeOf = new Float64Array(n);
     let before = NO_LIST;
     let shape = 0;
-    let seen = 0;
     let inShapes = 0;
     for (let i = 0; i < n; i++) {
       const list = lists.of[rows[i] as number] as number;
       if (list === NO_LIST || !lists.distinct[list]) return null;
-      seen += lists.sizes[list] as number;
       if (list !== before) {
         before = list;
         const known = shapeIndexes.get(list);
@@ -575,8 +488,7 @@ export class ColumnWriter {
           shapes.push(indexes);
           rowsOf.push(0);
           inShapes += indexes.length;
-          if ((shapes.length > FREE_SHAPES && 2 * inShapes > seen) || keys.length > MAX_KEYS)
-            return null;
+          if (shapes.length > MAX_SHAPES || keys.length > MAX_KEYS) return null;
         }
       }
       shapeOf[i] = shape;
@@ -619,23 +531,6 @@ export class ColumnWriter {
     }
     for (const column of columns) this.#column(column, levels - 1);
   }
-}
-
-function isNumber(type: number): boolean {
-  return type === T.INTEGER || type === T.FLOAT32 || type === T.FLOAT64;
-}
-
-/** Returns the number of bytes by which a node may exceed the size of its column, and one more. */
-function spare(first: number, size: number): number {
-  if (first === T.INTEGER) return Math.floor((3 * size) / 5) + 2;
-  return first === T.STRING ? 8 : 2;
-}
-
-/** Returns the maximum number of different values of a DICT. */
-function maxEntries(type: number, n: number): number {
-  if (type === T.BOOL) return 2;
-  if (isNumber(type)) return Math.min(n >> 3, MAX_NUMBERS);
-  return type === T.ARRAY || type === T.MAPPING ? n >> 2 : n >> 1;
 }
 
 /** Returns each `step`th of the rows, from row `first` on. */

@@ -16,7 +16,6 @@ const KINDS = [
   'bytes',
   'dict',
   'list',
-  'tuple',
   'struct',
   'map',
   'union',
@@ -29,7 +28,7 @@ const NIL = 0xc0;
 
 /** One column of a payload. Nothing but the directory is read before its values are asked for. */
 export class ColumnView {
-  /** Its place: `[]` for the elements of arrays, `{}` for the values of maps, `.key`, `.0` in tuples. */
+  /** Its place: `[]` for the elements of arrays, `{}` for the values of maps, `.key`. */
   readonly path: string;
   readonly kind: ColumnKind;
   /** Number of values. */
@@ -168,12 +167,8 @@ function list(
   to: ColumnView[],
 ): void {
   to.push(new ColumnView(payload, node, path, place));
-  const { kind, children } = node;
+  const { kind } = node;
   if (kind === C.LIST) list(payload, node.child(1), `${path}[]`, undefined, to);
-  else if (kind === C.TUPLE)
-    children.forEach((child, i) => {
-      list(payload, child, `${path}.${i}`, undefined, to);
-    });
   else if (kind === C.MAP) {
     list(payload, node.child(1), `${path}{key}`, undefined, to);
     list(payload, node.child(2), `${path}{}`, undefined, to);

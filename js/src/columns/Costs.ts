@@ -2,22 +2,24 @@
 import type { DecodeConfig } from '../decode/DecodeConfig.ts';
 import type { ColumnNode, SafeIntegers } from './ColumnNode.ts';
 import * as C from './ColumnNode.ts';
-import { NONE } from './ColumnNode.ts';
 import { smallIntegers } from './integers.ts';
 import { need } from './malformed.ts';
 import { skipPlain } from './plain.ts';
 
-/** Sizes as plain MessagePack and numbers of values, of each row of a column. */
-interface Rows {
-  readonly bytes: Float64Array;
-  readonly values: Float64Array;
+/** Takes what a value is charged: its bytes as plain MessagePack, and its values with those in it. */
+type Charge = (bytes: number, values: number) => void;
+
+/** Returns the bytes of each value of a leaf; 0 where they differ. */
+function bytesOfEach({ kind, mode }: ColumnNode): number {
+  if (kind === C.INT) return 1;
+  if (kind === C.TIME) return 5;
+  if (kind === C.SCALED) return 9;
+  return kind === C.FLOAT ? (mode === 0 ? 9 : 5) : 0;
 }
 
-/** The sum over all rows of a column; each row's own where that was asked for. */
-interface Cost {
-  bytes: number;
-  values: number;
-  readonly rows: Rows | null;
+/** Returns what a value of BYTES takes besides its payload; in mode 4 that is the byte 00. */
+function headerOf({ mode }: ColumnNode): number {
+  return mode === C.BIN || mode === C.EXT ? 2 : 1;
 }
 
 /**
@@ -25,263 +27,175 @@ interface Cost {
  * which that depends: lengths, indexes, tags and shapes.
  */
 export class Costs {
+  bytes = 0;
+  values = 0;
   readonly #src: Uint8Array;
   readonly #view: DataView;
   readonly #config: DecodeConfig;
-  /** What the entries of dictionaries may still take. */
-  #dictionaries: number;
+  readonly #plainSize: number;
 
   constructor(src: Uint8Array, view: DataView, config: DecodeConfig, plainSize: number) {
     this.#src = src;
     this.#view = view;
     this.#config = config;
-    this.#dictionaries = plainSize;
+    this.#plainSize = plainSize;
   }
 
-  /** Returns the cost of a column whose containers may be nested in `depth` levels. */
-  of(node: ColumnNode, depth: number, byRow = false): Cost {
+  #charge(bytes: number, values: number): void {
+    this.bytes += bytes;
+    this.values += values;
+  }
+
+  /** Adds a column whose containers may be nested in `depth` levels. */
+  add(node: ColumnNode, depth: number): void {
     const { kind, n } = node;
-    if (kind >= C.LIST && kind <= C.MAP) need(n === 0 || depth > 0);
-    switch (kind) {
-      case C.PLAIN:
-        return this.#plain(node, byRow);
-      case C.INT:
-        return uniform(n, 1, byRow);
-      case C.FLOAT:
-        return uniform(n, node.mode === 0 ? 9 : 5, byRow);
-      case C.SCALED:
-        return uniform(n, 9, byRow);
-      case C.TIME:
-        return uniform(n, 5, byRow);
-      case C.BYTES:
-        return this.#bytes(node, byRow);
-      case C.DICT:
-        return this.#dictionary(node, depth, byRow);
-      case C.TUPLE: {
-        const { maxArrayLen } = this.#config;
-        need(n === 0 || node.children.length <= maxArrayLen);
-        const cost = uniform(n, 1, byRow);
-        for (const child of node.children) add(cost, this.of(child, depth - 1, byRow));
-        return cost;
-      }
-      case C.STRUCT:
-        return this.#struct(node, depth, byRow);
-      case C.UNION:
-        return this.#union(node, depth, byRow);
-      default:
-        return this.#lists(node, depth, byRow);
-    }
+    const isContainer = kind >= C.LIST && kind <= C.MAP;
+    need(!isContainer || n === 0 || depth > 0);
+    if (kind === C.DICT) this.#dictionary(node);
+    else if (kind === C.STRUCT) this.#struct(node, depth);
+    else if (kind === C.UNION) this.#union(node, depth);
+    else if (isContainer) this.#lists(node, depth);
+    else this.#leaf(node);
   }
 
-  #plain(node: ColumnNode, byRow: boolean): Cost {
-    const { n, at, size } = node;
-    const cost = newCost(n, byRow);
-    let p = at;
-    for (let row = 0; row < n; row++) {
-      const { end, values } = skipPlain(this.#src, this.#view, p, at + size);
-      charge(cost, row, end - p, values);
-      p = end;
-    }
-    need(p === at + size);
-    return cost;
+  #leaf(node: ColumnNode): void {
+    const { kind, mode, n, size } = node;
+    const each = bytesOfEach(node);
+    if (each > 0) this.#charge(n * each, n);
+    // Whoever reads the strings finds how many there are.
+    else if (kind === C.BYTES && mode === C.TERMINATED && size <= this.#config.maxStrLen) {
+      need(size === 0 || this.#src[node.at + size - 1] === 0);
+      this.#charge(size, n);
+    } else this.#each(node, (bytes, values) => this.#charge(bytes, values));
   }
 
-  #bytes(node: ColumnNode, byRow: boolean): Cost {
-    const { n, mode, size, at } = node;
+  /** Returns the maximum length of the payloads of BYTES. */
+  #limitOf({ mode }: ColumnNode): number {
     const { maxStrLen, maxBinLen, maxExtLen } = this.#config;
-    const limit = mode === C.BIN ? maxBinLen : mode === C.EXT ? maxExtLen : maxStrLen;
-    const cost = newCost(n, byRow);
-    if (mode !== C.TERMINATED) {
-      const lengths = smallIntegers(this.#src, node.child(0));
-      need(this.#sum(lengths, limit) === size);
-      const header = mode === C.STR ? 1 : 2;
-      for (let row = 0; row < n; row++) charge(cost, row, header + (lengths[row] as number), 1);
-      return cost;
-    }
-    need(size === 0 || this.#src[at + size - 1] === 0);
-    if (!byRow && limit >= size) return { bytes: size, values: n, rows: null };
+    return mode === C.BIN ? maxBinLen : mode === C.EXT ? maxExtLen : maxStrLen;
+  }
+
+  /** Charges the values of a leaf one after another. */
+  #each(node: ColumnNode, charge: Charge, limit: number = this.#limitOf(node)): void {
+    const { kind, mode, n, at, size } = node;
     let p = at;
-    for (let row = 0; row < n; row++) {
-      const start = p;
-      while (p < at + size && this.#src[p] !== 0) p++;
-      need(p - start <= limit);
-      p++;
-      charge(cost, row, p - start, 1);
+    if (kind === C.PLAIN)
+      for (let row = 0; row < n; row++) {
+        const { end, values } = skipPlain(this.#src, this.#view, p, at + size);
+        charge(end - p, values);
+        p = end;
+      }
+    else if (kind === C.BYTES && mode === C.TERMINATED)
+      for (let row = 0; row < n; row++) {
+        const start = p;
+        while (p < at + size && this.#src[p] !== 0) p++;
+        need(p - start <= limit);
+        p++;
+        charge(p - start, 1);
+      }
+    else if (kind === C.BYTES) {
+      const lengths = smallIntegers(this.#src, node.child(0));
+      p += sumOf(lengths, limit);
+      const header = headerOf(node);
+      for (let row = 0; row < n; row++) charge(header + (lengths[row] as number), 1);
+    } else {
+      const each = bytesOfEach(node);
+      for (let row = 0; row < n; row++) charge(each, 1);
+      return;
     }
     need(p === at + size);
-    return cost;
   }
 
-  /** Returns the sum of lengths, each of which must be within a limit. */
-  #sum(lengths: SafeIntegers, limit: number): number {
-    let sum = 0;
-    for (let row = 0; row < lengths.length; row++) {
-      const length = lengths[row] as number;
-      need(length >= 0 && length <= limit);
-      sum += length;
-    }
-    return sum;
-  }
-
-  #dictionary(node: ColumnNode, depth: number, byRow: boolean): Cost {
-    const { n } = node;
-    const [indexes, entries] = node.children as [ColumnNode, ColumnNode];
-    const entry = this.of(entries, depth, true);
-    this.#dictionaries -= entry.bytes;
-    need(this.#dictionaries >= 0);
-    const { bytes, values } = entry.rows as Rows;
-    const cost = newCost(n, byRow);
-    if (isConstant(indexes) && !byRow) {
-      const index = Number(indexes.base);
-      need(n === 0 || (index >= 0 && index < entries.n));
-      if (n > 0) charge(cost, 0, n * (bytes[index] as number), n * (values[index] as number));
-      return cost;
-    }
+  #dictionary({ n, children }: ColumnNode): void {
+    const [indexes, entries] = children as [ColumnNode, ColumnNode];
+    // Each row takes a byte at least.
+    need(this.bytes + n <= this.#plainSize);
+    const bytes = new Float64Array(entries.n);
+    const values = new Float64Array(entries.n);
+    let entry = 0;
+    const keep: Charge = (size, count) => {
+      bytes[entry] = size;
+      values[entry++] = count;
+    };
+    // Limits are those of values that rows have.
+    this.#each(entries, keep, Number.POSITIVE_INFINITY);
+    const isBytes = entries.kind === C.BYTES;
+    const most = isBytes ? this.#limitOf(entries) + headerOf(entries) : Number.POSITIVE_INFINITY;
     const picked = smallIntegers(this.#src, indexes);
     for (let row = 0; row < n; row++) {
       const index = picked[row] as number;
-      need(index >= 0 && index < entries.n);
-      charge(cost, row, bytes[index] as number, values[index] as number);
+      need(index >= 0 && index < entries.n && (bytes[index] as number) <= most);
+      this.#charge(bytes[index] as number, values[index] as number);
     }
-    return cost;
   }
 
-  #struct(node: ColumnNode, depth: number, byRow: boolean): Cost {
+  #struct(node: ColumnNode, depth: number): void {
     const { n, keySizes, shapes, children } = node;
-    const { maxMapLen } = this.#config;
-    const cost = newCost(n, byRow);
-    if (shapes.length === 0) {
-      need(n === 0 || keySizes.length <= maxMapLen);
-      const keys = keySizes.reduce((sum, size) => sum + 1 + size, 0);
-      chargeAll(cost, n, 1 + keys, 1 + keySizes.length);
-      for (const child of children) add(cost, this.of(child, depth - 1, byRow));
-      return cost;
+    // One shape of all keys in order, where there are no others.
+    const all = shapes.length === 0 ? [keySizes.map((_, key) => key)] : shapes;
+    const rowsOf = new Float64Array(all.length);
+    if (shapes.length === 0) rowsOf[0] = n;
+    else {
+      const shapeOf = smallIntegers(this.#src, node.child(0));
+      for (let row = 0; row < n; row++) {
+        const shape = shapeOf[row] as number;
+        need(shape >= 0 && shape < shapes.length);
+        rowsOf[shape] = (rowsOf[shape] as number) + 1;
+      }
     }
-    const shapeOf = smallIntegers(this.#src, node.child(0));
-    const bytes = shapes.map((shape) =>
-      shape.reduce((sum, key) => sum + 1 + (keySizes[key] as number), 1),
-    );
-    const rowsOf = new Float64Array(shapes.length);
-    for (let row = 0; row < n; row++) {
-      const shape = shapeOf[row] as number;
-      need(shape >= 0 && shape < shapes.length);
-      rowsOf[shape] = (rowsOf[shape] as number) + 1;
-      if (byRow) charge(cost, row, bytes[shape] as number, 1 + (shapes[shape] as number[]).length);
-    }
-    shapes.forEach((shape, index) => {
-      const rows = rowsOf[index] as number;
-      need(rows === 0 || shape.length <= maxMapLen);
-      if (!byRow) charge(cost, 0, rows * (bytes[index] as number), rows * (1 + shape.length));
-    });
     const cells = new Float64Array(keySizes.length);
-    shapes.forEach((shape, index) => {
-      for (const key of shape) cells[key] = (cells[key] as number) + (rowsOf[index] as number);
+    all.forEach((shape, index) => {
+      const rows = rowsOf[index] as number;
+      need(rows === 0 || shape.length <= this.#config.maxMapLen);
+      let bytes = 1;
+      for (const key of shape) {
+        bytes += 1 + (keySizes[key] as number);
+        cells[key] = (cells[key] as number) + rows;
+      }
+      this.#charge(rows * bytes, rows * (1 + shape.length));
     });
-    for (let key = 0; key < keySizes.length; key++) need(cells[key] === node.child(key + 1).n);
-    const columns = children.slice(1).map((child) => this.of(child, depth - 1, byRow));
-    if (!byRow) {
-      for (const column of columns) add(cost, column);
-      return cost;
-    }
-    const next = new Float64Array(keySizes.length);
-    for (let row = 0; row < n; row++)
-      for (const key of shapes[shapeOf[row] as number] as number[])
-        chargeRow(cost, row, columns[key] as Cost, next, key);
-    return cost;
+    const columns = shapes.length === 0 ? children : children.slice(1);
+    columns.forEach((column, key) => {
+      need(cells[key] === column.n);
+      this.add(column, depth - 1);
+    });
   }
 
-  #union(node: ColumnNode, depth: number, byRow: boolean): Cost {
-    const { n } = node;
-    const tags = smallIntegers(this.#src, node.child(0));
-    const branches = node.children.slice(1).map((child) => this.of(child, depth, byRow));
-    const cost = newCost(n, byRow);
-    const next = new Float64Array(branches.length);
+  #union({ n, children }: ColumnNode, depth: number): void {
+    const [tagNode, ...branches] = children as [ColumnNode, ...ColumnNode[]];
+    const tags = smallIntegers(this.#src, tagNode);
+    const counts = new Float64Array(branches.length);
     for (let row = 0; row < n; row++) {
       const tag = tags[row] as number;
       need(tag >= 0 && tag < branches.length);
-      if (byRow) chargeRow(cost, row, branches[tag] as Cost, next, tag);
-      else next[tag] = (next[tag] as number) + 1;
+      counts[tag] = (counts[tag] as number) + 1;
     }
     branches.forEach((branch, tag) => {
-      need(next[tag] === node.child(tag + 1).n);
-      if (!byRow) add(cost, branch);
+      need(counts[tag] === branch.n);
+      this.add(branch, depth);
     });
-    return cost;
   }
 
   /** LIST and MAP. */
-  #lists(node: ColumnNode, depth: number, byRow: boolean): Cost {
-    const { n, kind } = node;
+  #lists({ kind, n, children }: ColumnNode, depth: number): void {
     const { maxArrayLen, maxMapLen } = this.#config;
-    const lengths = smallIntegers(this.#src, node.child(0));
-    const limit = kind === C.LIST ? maxArrayLen : maxMapLen;
-    need(this.#sum(lengths, limit) === node.child(1).n);
-    const parts = node.children.slice(1).map((child) => this.of(child, depth - 1, byRow));
-    const cost = newCost(n, byRow);
-    chargeAll(cost, n, 1, 1);
-    if (!byRow) {
-      for (const part of parts) add(cost, part);
-      return cost;
+    const [lengths, ...parts] = children as [ColumnNode, ...ColumnNode[]];
+    const sum = sumOf(smallIntegers(this.#src, lengths), kind === C.LIST ? maxArrayLen : maxMapLen);
+    this.#charge(n, n);
+    for (const part of parts) {
+      need(part.n === sum);
+      this.add(part, depth - 1);
     }
-    const next = new Float64Array(parts.length);
-    for (let row = 0; row < n; row++)
-      for (let item = 0; item < (lengths[row] as number); item++)
-        for (let part = 0; part < parts.length; part++)
-          chargeRow(cost, row, parts[part] as Cost, next, part);
-    return cost;
   }
 }
 
-/** Whether all integers of a node are its base. */
-function isConstant({ form }: ColumnNode): boolean {
-  return (form & 0x1f) === NONE;
-}
-
-function newCost(n: number, byRow: boolean): Cost {
-  const rows = byRow ? { bytes: new Float64Array(n), values: new Float64Array(n) } : null;
-  return { bytes: 0, values: 0, rows };
-}
-
-/** Returns the cost of `n` scalars of one size. */
-function uniform(n: number, bytes: number, byRow: boolean): Cost {
-  const cost = newCost(n, byRow);
-  chargeAll(cost, n, bytes, 1);
-  return cost;
-}
-
-function charge(cost: Cost, row: number, bytes: number, values: number): void {
-  cost.bytes += bytes;
-  cost.values += values;
-  const { rows } = cost;
-  if (rows === null) return;
-  rows.bytes[row] = (rows.bytes[row] as number) + bytes;
-  rows.values[row] = (rows.values[row] as number) + values;
-}
-
-function chargeAll(cost: Cost, n: number, bytes: number, values: number): void {
-  if (cost.rows === null) {
-    cost.bytes += n * bytes;
-    cost.values += n * values;
-  } else for (let row = 0; row < n; row++) charge(cost, row, bytes, values);
-}
-
-/** Adds a column that has the same rows. */
-function add(cost: Cost, other: Cost): void {
-  cost.bytes += other.bytes;
-  cost.values += other.values;
-  const { rows } = cost;
-  if (rows === null) return;
-  const { bytes, values } = other.rows as Rows;
-  for (let row = 0; row < bytes.length; row++) {
-    rows.bytes[row] = (rows.bytes[row] as number) + (bytes[row] as number);
-    rows.values[row] = (rows.values[row] as number) + (values[row] as number);
+/** Returns the sum of lengths, each of which must be within a limit. */
+function sumOf(lengths: SafeIntegers, limit: number): number {
+  let sum = 0;
+  for (let row = 0; row < lengths.length; row++) {
+    const length = lengths[row] as number;
+    need(length >= 0 && length <= limit);
+    sum += length;
   }
-}
-
-/** Adds the next row of another column, whose number is counted in `next`. */
-function chargeRow(cost: Cost, row: number, other: Cost, next: Float64Array, index: number): void {
-  const at = next[index] as number;
-  next[index] = at + 1;
-  const { bytes, values } = other.rows as Rows;
-  charge(cost, row, bytes[at] as number, values[at] as number);
+  return sum;
 }

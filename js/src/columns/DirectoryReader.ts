@@ -2,14 +2,14 @@
 import * as M from '../wire/markers.ts';
 import { decodeHere } from '../wire/utf8.ts';
 import * as C from './ColumnNode.ts';
-import { BIT, ColumnNode, DELTA, HAS_BASE, NONE, UNSIGNED } from './ColumnNode.ts';
+import { BIT, ColumnNode, DELTA, HAS_BASE, UNSIGNED } from './ColumnNode.ts';
 import { MALFORMED, need } from './malformed.ts';
 
 /** Maximum depth of nodes. */
 const MAX_NESTED = 128;
 
-/** Where and how big the section of each element of INT is: its zone, and bytes per value. */
-const ELEMENTS: readonly (1 | 2 | 4 | 8)[] = [1, 1, 1, 2, 4, 8, 1, 2, 4, 8];
+/** Bytes of a value in the section of each element of INT; `bit` takes less. */
+const ELEMENTS: readonly number[] = [0, 1, 1, 2, 4, 8];
 
 const UNUSED = 0x80;
 
@@ -18,9 +18,8 @@ export interface PayloadHeader {
   plainSize: number;
   values: number;
   depth: number;
-  /** Size of the directory, and of the bytes after it that align the sections. */
+  /** Size of the directory. */
   directory: number;
-  align: number;
 }
 
 const TWO_63 = 2n ** 63n;
@@ -47,34 +46,25 @@ export class DirectoryReader {
     const plainSize = this.#uint();
     const values = this.#uint();
     const depth = this.#uint();
-    const directory = this.#uint();
-    return { plainSize, values, depth, directory, align: this.#uint() };
+    return { plainSize, values, depth, directory: this.#uint() };
   }
 
-  /** Reads all nodes, and finds their sections. */
-  root(header: PayloadHeader): ColumnNode {
-    const { directory, align, plainSize } = header;
+  /** Reads all nodes, and finds their sections. Afterwards, the position is that after all sections. */
+  root({ directory, plainSize }: PayloadHeader): ColumnNode {
     const end = this.#end;
-    need(align < 8 && directory <= end - this.pos - align);
+    need(directory <= end - this.pos);
     this.#end = this.pos + directory;
     this.#counts = 8 * plainSize + 64;
     const root = this.#node(1, 1);
     need(this.pos === this.#end);
-    this.#zeros(this.pos, this.pos + align);
-    let at = this.pos + align;
-    for (const zone of [8, 4, 2, 1])
-      for (const node of this.nodes)
-        if (node.zone === zone) {
-          node.at = at;
-          at += node.size;
-          need(at <= end);
-        }
-    this.#zeros(at, end);
+    let at = this.pos;
+    for (const node of this.nodes) {
+      node.at = at;
+      at += node.size;
+      need(at <= end);
+    }
+    this.pos = at;
     return root;
-  }
-
-  #zeros(start: number, end: number): void {
-    for (let p = start; p < end; p++) need(this.#src[p] === 0);
   }
 
   #byte(): number {
@@ -160,14 +150,12 @@ export class DirectoryReader {
         this.#integers(node);
         break;
       case C.FLOAT:
-        node.zone = mode === 0 ? 8 : 4;
-        node.size = n * node.zone;
+        node.size = n * (mode === 0 ? 8 : 4);
         break;
       case C.SCALED:
         node.form = this.#byte();
-        need((node.form & 0x7f) < 16);
+        need(node.form < C.POWERS.length);
         ints();
-        if (node.form >= 0x80) ints();
         break;
       case C.TIME:
         node.form = this.#byte();
@@ -184,6 +172,7 @@ export class DirectoryReader {
         const entries = this.#uint();
         need(entries <= n);
         ints();
+        need(this.pos < this.#end && ((this.#src[this.pos] as number) & 0x0f) <= C.BYTES);
         child(entries);
         break;
       }
@@ -193,12 +182,6 @@ export class DirectoryReader {
         ints();
         child(items);
         if (kind === C.MAP) child(items);
-        break;
-      }
-      case C.TUPLE: {
-        const length = this.#uint();
-        need(length >= 1 && length <= 255);
-        for (let i = 0; i < length; i++) child(n);
         break;
       }
       case C.STRUCT:
@@ -222,16 +205,14 @@ export class DirectoryReader {
     const { n } = node;
     const form = this.#byte();
     const element = form & 0x0f;
-    const zone = ELEMENTS[element];
+    const width = ELEMENTS[element];
     const delta = (form & DELTA) !== 0;
-    need(zone !== undefined && (form & UNUSED) === 0 && !(delta && (n === 0 || element === BIT)));
+    need(width !== undefined && (form & UNUSED) === 0 && !(delta && (n === 0 || element === BIT)));
     node.form = form;
     const unsigned = (form & UNSIGNED) !== 0;
     if ((form & HAS_BASE) !== 0) node.base = this.#inRange(unsigned && !delta);
     if (delta) node.first = this.#inRange(unsigned);
-    node.zone = zone;
-    node.size =
-      element === NONE ? 0 : element === BIT ? Math.ceil(n / 8) : (n - (delta ? 1 : 0)) * zone;
+    node.size = element === BIT ? Math.ceil(n / 8) : (n - (delta ? 1 : 0)) * width;
   }
 
   /** Reads an integer that is not negative, or below 2^63. */

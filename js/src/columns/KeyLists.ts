@@ -18,8 +18,6 @@ export class KeyLists {
   of: Int32Array = new Int32Array(0);
   /** A map that has each list. */
   readonly #maps: number[] = [];
-  /** Number of keys in each. */
-  readonly sizes: number[] = [];
   /** Whether all keys of a list differ. */
   readonly distinct: boolean[] = [];
   /** The list that came after each one the last time: most data repeats itself. */
@@ -37,7 +35,7 @@ export class KeyLists {
     const { maps, count } = this.#tape;
     // Room for a larger message stays, but not for a much larger one.
     if (this.of.length < count || this.of.length > KEEP) this.of = new Int32Array(count);
-    for (const list of [this.#maps, this.sizes, this.distinct, this.#after]) list.length = 0;
+    for (const list of [this.#maps, this.distinct, this.#after]) list.length = 0;
     this.#table.clear();
     this.#bytes.clear();
     let before = NO_LIST;
@@ -86,7 +84,6 @@ export class KeyLists {
     if (list < this.#maps.length) bytes.size = from;
     else {
       this.#maps.push(map);
-      this.sizes.push(n);
       this.#after.push(NO_LIST);
       this.distinct.push(this.#differ(map, n));
     }

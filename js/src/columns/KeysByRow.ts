@@ -87,15 +87,6 @@ export class KeysByRow {
           (tag) => (branches[tag] as string[])[(next[tag] as number)++] as string,
         );
       }
-      case C.TUPLE: {
-        const columns = node.children.map((child) => this.#column(child));
-        return Array.from({ length: n }, (_, row) =>
-          ids.containerOf(
-            columns.map((column) => column[row] as string),
-            false,
-          ),
-        );
-      }
       case C.STRUCT:
         return this.#structs(node);
       default: {

@@ -47,20 +47,17 @@ export function writeInteger(to: ByteSink, value: number | bigint): void {
   else writeUnsigned(to, value);
 }
 
-/** The sizes of the directory and the zones at some moment. */
-export type Mark = readonly [number, number, number, number, number];
+/** The sizes of the directory and the sections at some moment. */
+export type Mark = readonly [directory: number, data: number];
 
-/** The parts of a payload while it is made: the directory, and a zone for each size of elements. */
+/** The parts of a payload while it is made: the directory, and the sections of its nodes. */
 export class Sections {
   readonly directory: ByteSink = new ByteSink();
-  readonly zone8: ByteSink = new ByteSink();
-  readonly zone4: ByteSink = new ByteSink();
-  readonly zone2: ByteSink = new ByteSink();
-  readonly zone1: ByteSink = new ByteSink();
-  readonly #parts = [this.directory, this.zone8, this.zone4, this.zone2, this.zone1] as const;
+  readonly data: ByteSink = new ByteSink();
 
   clear(): void {
-    for (const part of this.#parts) part.clear();
+    this.directory.clear();
+    this.data.clear();
   }
 
   /** Writes the first byte of a node. */
@@ -72,27 +69,19 @@ export class Sections {
     writeInteger(this.directory, value);
   }
 
-  /** Number of bytes in all parts. */
+  /** Number of bytes in both parts. */
   get size(): number {
-    const { directory, zone8, zone4, zone2, zone1 } = this;
-    return directory.size + zone8.size + zone4.size + zone2.size + zone1.size;
+    return this.directory.size + this.data.size;
   }
 
   /** Returns the place to which {@link back} returns. */
   mark(): Mark {
-    const { directory, zone8, zone4, zone2, zone1 } = this;
-    return [directory.size, zone8.size, zone4.size, zone2.size, zone1.size];
+    return [this.directory.size, this.data.size];
   }
 
   /** Drops what was written after a mark. */
-  back(mark: Mark): void {
-    this.#parts.forEach((part, i) => {
-      part.size = mark[i] as number;
-    });
-  }
-
-  /** The zones in the order of a payload. */
-  get zones(): readonly ByteSink[] {
-    return this.#parts.slice(1);
+  back([directory, data]: Mark): void {
+    this.directory.size = directory;
+    this.data.size = data;
   }
 }

@@ -35,7 +35,6 @@ export type ColumnData =
   /** Each value is the entry with its index. */
   | { readonly kind: 'dictionary'; readonly indexes: SafeIntegers; readonly entries: ColumnData }
   | { readonly kind: 'lists'; readonly offsets: Int32Array; readonly items: ColumnData }
-  | { readonly kind: 'tuples'; readonly columns: readonly ColumnData[] }
   /**
    * Maps with keys that are str. `shapes` are the keys of each shape, as indexes of `keys`, and
    * `shapeOf` is the shape of each row; without shapes all rows have all keys. Column k has one value
@@ -97,8 +96,6 @@ function data(payload: OpenPayload, node: ColumnNode): ColumnData {
       const offsets = offsetsOf(smallIntegers(src, node.child(0)));
       return { kind: 'lists', offsets, items: data(payload, node.child(1)) };
     }
-    case C.TUPLE:
-      return { kind: 'tuples', columns: all(0) };
     case C.STRUCT: {
       const { keys, shapes } = node;
       const shaped = shapes.length > 0;

@@ -5,7 +5,7 @@ import { ALWAYS_ALLOWED, type ColumnNode, type Values, VERSION } from './ColumnN
 import { ColumnReader } from './ColumnReader.ts';
 import { Costs } from './Costs.ts';
 import { DirectoryReader, type PayloadHeader } from './DirectoryReader.ts';
-import { need, oneError } from './malformed.ts';
+import { MALFORMED, need, oneError } from './malformed.ts';
 
 const columnReader: NonNullable<DecodeFeatures['columns']> = {
   isReadable: ({ src }, start, length) => length === 0 || src[start] === VERSION,
@@ -32,12 +32,27 @@ export interface OpenPayload {
   readonly markerOffset: number;
   readonly header: PayloadHeader;
   readonly root: ColumnNode;
-  /** Position after it. */
+  /** Position after all sections, and after the payload. */
+  readonly filler: number;
   readonly end: number;
 }
 
-/** Reads the header and the directory of a payload. */
+/** Reads the header and the directory of a payload, and checks the bytes after the sections. */
 export function openPayload(
+  decoder: DecoderState,
+  start: number,
+  length: number,
+  markerOffset: number,
+): OpenPayload {
+  const payload = openDirectory(decoder, start, length, markerOffset);
+  oneError(decoder, markerOffset, () => {
+    for (let p = payload.filler; p < payload.end; p++) need(decoder.src[p] === 0);
+  });
+  return payload;
+}
+
+/** Reads the header and the directory of a payload, whose sections need not be there yet. */
+export function openDirectory(
   decoder: DecoderState,
   start: number,
   length: number,
@@ -52,8 +67,24 @@ export function openPayload(
   checkLimits(decoder, header, length, markerOffset);
   return oneError(decoder, markerOffset, () => {
     need(header.values > 0 && header.values <= header.plainSize);
-    return { decoder, markerOffset, header, root: directory.root(header), end };
+    const root = directory.root(header);
+    return { decoder, markerOffset, header, root, filler: directory.pos, end };
   });
+}
+
+/**
+ * Returns the position after the directory of a payload, which may be cut after its header, in bytes; that of
+ * the header where it is malformed.
+ */
+export function directoryEnd(bytes: Uint8Array, start: number): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const directory = new DirectoryReader(bytes, view, start + 1, bytes.length);
+  try {
+    return directory.header().directory + directory.pos;
+  } catch (error) {
+    if (error !== MALFORMED) throw error;
+    return directory.pos;
+  }
 }
 
 /** Checks the lengths, indexes, tags and shapes of a node, and what its values take. */
@@ -63,9 +94,10 @@ export function checkNode(
   part: 'all' | 'some',
 ): void {
   const { src, view, config } = decoder;
-  const { bytes, values } = new Costs(src, view, config, header.plainSize).of(node, header.depth);
-  need(bytes <= header.plainSize && values <= header.values);
-  need(part === 'some' || values === header.values);
+  const costs = new Costs(src, view, config, header.plainSize);
+  costs.add(node, header.depth);
+  need(costs.bytes <= header.plainSize && costs.values <= header.values);
+  need(part === 'some' || costs.values === header.values);
 }
 
 /** Returns the values of a node: of the root all values of the payload, of others some of them. */

@@ -31,12 +31,7 @@ const CLASSES: readonly (ArrayClass<SafeIntegers> | undefined)[] = [
   Uint8Array,
   Uint16Array,
   Uint32Array,
-  undefined,
-  Int8Array,
-  Int16Array,
-  Int32Array,
 ];
-const U64 = 5;
 
 /** Sums of two integers within this bound, and with one of 32 bits, are exact. */
 const EXACT_BASE = 2 ** 52;
@@ -72,14 +67,12 @@ function safeIntegers(src: Uint8Array, node: ColumnNode): SafeIntegers | undefin
   if (stored === undefined) return undefined;
   const unsigned = (form & UNSIGNED) !== 0;
   const delta = (form & DELTA) !== 0;
-  if (!delta && base === 0 && !(unsigned && isSigned(stored))) return stored;
+  if (!delta && base === 0) return stored;
   if (Math.abs(base) > EXACT_BASE) return undefined;
   const values = new Float64Array(n);
   if (!delta) {
     for (let i = 0; i < n; i++) values[i] = base + (stored[i] as number);
-    // Elements of 8 bytes may be large, and signed ones make an unsigned result wrap around.
-    const risky = stored instanceof Float64Array || (unsigned && isSigned(stored));
-    return risky && !values.every((v) => Number.isSafeInteger(v) && !(unsigned && v < 0))
+    return stored instanceof Float64Array && !values.every(Number.isSafeInteger)
       ? undefined
       : values;
   }
@@ -94,14 +87,6 @@ function safeIntegers(src: Uint8Array, node: ColumnNode): SafeIntegers | undefin
   return values;
 }
 
-function isSigned(stored: SafeIntegers): boolean {
-  return !(
-    stored instanceof Uint8Array ||
-    stored instanceof Uint16Array ||
-    stored instanceof Uint32Array
-  );
-}
-
 /** Returns the elements as numbers; undefined if one is not safe. */
 function storedSafe(src: Uint8Array, node: ColumnNode): SafeIntegers | undefined {
   const { n, form, at, size } = node;
@@ -113,8 +98,8 @@ function storedSafe(src: Uint8Array, node: ColumnNode): SafeIntegers | undefined
   const view = new DataView(src.buffer, at, size);
   const values = new Float64Array(size / 8);
   for (let i = 0; i < values.length; i++) {
-    const high = element === U64 ? view.getUint32(8 * i + 4, true) : view.getInt32(8 * i + 4, true);
-    if (high >= 0x200000 || high <= -0x200000) return undefined;
+    const high = view.getUint32(8 * i + 4, true);
+    if (high >= 0x200000) return undefined;
     values[i] = high * 0x100000000 + view.getUint32(8 * i, true);
   }
   return values;
@@ -130,10 +115,7 @@ function bits(src: Uint8Array, { n, at, size }: ColumnNode): Uint8Array {
 /** Returns the integers by arithmetic modulo 2^64. */
 function wideIntegers(src: Uint8Array, node: ColumnNode): WideIntegers {
   const { n, form } = node;
-  const element = form & 0x0f;
-  const stored =
-    storedSafe(src, node) ??
-    (element === U64 ? elements(src, BigUint64Array, node) : elements(src, BigInt64Array, node));
+  const stored = storedSafe(src, node) ?? elements(src, BigUint64Array, node);
   const base = BigInt(node.base);
   // The class itself wraps around.
   const values = (form & UNSIGNED) === 0 ? new BigInt64Array(n) : new BigUint64Array(n);

@@ -8,12 +8,10 @@ export type IntegerList = ArrayLike<number> | readonly bigint[];
 
 /** Which rules apply to integers besides their values. */
 interface Rules {
-  /** Whether they are sizes, tags, rests or the index of booleans. */
+  /** Whether they are sizes or tags. */
   readonly simple: boolean;
   /** Whether one of them is from 2^63 up. */
   readonly unsigned: boolean;
-  /** Whether columns are written to be used in place. */
-  readonly views: boolean;
 }
 
 /** What decides about the form: of the values, and of the differences between neighbours. */
@@ -130,19 +128,13 @@ export function writeIntegers(out: Sections, given: IntegerList, rules: Rules): 
     out.directory.byte(0);
     return;
   }
-  const { simple, unsigned, views } = rules;
-  const steps = !simple && !views && n >= 3;
+  const { simple, unsigned } = rules;
+  const steps = !simple && n >= 3;
   const safe =
     typeof given[0] === 'number' ? safeStatistics(given as ArrayLike<number>, steps) : null;
   const values = safe === null ? Array.from(given as ArrayLike<number | bigint>, BigInt) : given;
   const statistics = safe ?? wideStatistics(values as readonly bigint[], steps);
   const { min, max, width, leastStep } = statistics;
-  if (views && !simple) {
-    const element = elementInPlace(min, max);
-    out.directory.byte(element.code | (unsigned ? UNSIGNED : 0));
-    writeElements(out, values, 0, element.width);
-    return;
-  }
   const isBit = statistics.isUnit && n >= 8;
   if (steps && width > 0 && isShorter(statistics, isBit)) {
     writeForm(out, elementOf(statistics.stepWidth) | DELTA, leastStep, unsigned);
@@ -164,23 +156,6 @@ function isShorter({ width, stepWidth, bits, stepBits }: Statistics, isBit: bool
 
 function elementOf(width: number): number {
   return width < 2 ? 2 * width : width === 2 ? 3 : width === 4 ? 4 : 5;
-}
-
-/** Returns the element of a typed array that holds all values. */
-function elementInPlace(
-  min: number | bigint,
-  max: number | bigint,
-): { readonly code: number; readonly width: number } {
-  const codes = [0, 1, 2, 4, 8];
-  if (min >= 0) {
-    const at = Math.max(1, codes.indexOf(widthOf(max)));
-    return { code: 1 + at, width: codes[at] as number };
-  }
-  for (let at = 1; at < 4; at++) {
-    const half = 2 ** (8 * (codes[at] as number) - 1);
-    if (min >= -half && max < half) return { code: 5 + at, width: codes[at] as number };
-  }
-  return { code: 9, width: 8 };
 }
 
 function writeForm(out: Sections, form: number, base: number | bigint, unsigned: boolean): void {
@@ -205,9 +180,8 @@ function differences(values: IntegerList): IntegerList {
 function writeBits(out: Sections, values: IntegerList, zero: number | bigint): void {
   const n = values.length;
   const size = (n + 7) >> 3;
-  const { zone1 } = out;
-  const at = zone1.take(size);
-  const { bytes } = zone1;
+  const at = out.data.take(size);
+  const { bytes } = out.data;
   bytes.fill(0, at, at + size);
   for (let i = 0; i < n; i++)
     if (values[i] !== zero)
@@ -229,34 +203,26 @@ function writeElements(
 
 function writeSafe(out: Sections, values: ArrayLike<number>, base: number, width: number): void {
   const n = values.length;
-  if (width === 1) {
-    const at = out.zone1.take(n);
-    const { bytes } = out.zone1;
-    for (let i = 0; i < n; i++) bytes[at + i] = (values[i] as number) - base;
-  } else if (width === 2) {
-    const at = out.zone2.take(2 * n);
-    const { view } = out.zone2;
+  const at = out.data.take(width * n);
+  const { bytes, view } = out.data;
+  if (width === 1) for (let i = 0; i < n; i++) bytes[at + i] = (values[i] as number) - base;
+  else if (width === 2)
     for (let i = 0; i < n; i++) view.setUint16(at + 2 * i, (values[i] as number) - base, true);
-  } else if (width === 4) {
-    const at = out.zone4.take(4 * n);
-    const { view } = out.zone4;
+  else if (width === 4)
     for (let i = 0; i < n; i++) view.setUint32(at + 4 * i, (values[i] as number) - base, true);
-  } else {
-    const at = out.zone8.take(8 * n);
-    const { view } = out.zone8;
+  else
     for (let i = 0; i < n; i++) {
       const value = (values[i] as number) - base;
       view.setUint32(at + 8 * i, value, true);
       view.setInt32(at + 8 * i + 4, Math.floor(value / TWO_32), true);
     }
-  }
 }
 
 function writeWide(out: Sections, values: readonly bigint[], base: bigint, width: number): void {
   if (width === 8) {
-    let at = out.zone8.take(8 * values.length);
+    let at = out.data.take(8 * values.length);
     for (const value of values) {
-      out.zone8.view.setBigInt64(at, BigInt.asIntN(64, value - base), true);
+      out.data.view.setBigInt64(at, BigInt.asIntN(64, value - base), true);
       at += 8;
     }
     return;

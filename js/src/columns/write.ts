@@ -13,7 +13,7 @@ const columnWriter: NonNullable<EncodeFeatures['columns']> = {
 };
 
 /**
- * `columns` and `columnViews`: stores containers by column.
+ * `columns`: stores containers by column.
  *
  * @example
  * new Packr({ features: [columns], columns: true }).pack(rows);

@@ -1,7 +1,7 @@
 /** The ways through the blocks of a file. */
 import type { MsgpackDecodeError } from '../errors/errors.ts';
+import type { BlockFrame } from './BlockFrame.ts';
 import type { IndexedBlock } from './ContainerIndex.ts';
-import type { BlockFrame } from './FrameReader.ts';
 import type { CheckedCondition } from './predicate.ts';
 
 /** Bytes of a file that were passed over, with the fault in them. */
@@ -25,6 +25,8 @@ export interface WalkOptions {
   readonly maxBlock: number;
   /** Whether faults are passed over. */
   readonly skips: boolean;
+  /** Whether chunks are read, and their crcs compared, when they are needed. */
+  readonly isLazy: boolean;
   /** The split: offsets in which marks begin. */
   readonly first: number;
   readonly last: number;
@@ -37,11 +39,11 @@ export interface WalkOptions {
 /** A way through the blocks of a file. */
 export interface BlockWalk {
   /**
-   * Returns the next block, whose crc is right; undefined at the end.
+   * Returns the next block; undefined at the end.
    *
    * @throws MsgpackDecodeError for a fault that is not passed over
    */
   next(): Promise<FoundBlock | undefined>;
-  /** Passes over the block that was returned last, whose body has a fault; or throws that. */
+  /** Passes over the block that was returned last, in which there is a fault; or throws that. */
   fault(frame: BlockFrame, error: unknown): Promise<void>;
 }

@@ -1,12 +1,10 @@
 import type { UnpackrOptions } from '../api/options.ts';
 import { UnpackrClass } from '../api/Unpackr.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
-import type { Structures } from '../record/structures.ts';
-import { bytesIn } from '../wire/memory.ts';
-import type { ContainerHeader } from './ContainerHeader.ts';
-import { type Codecs, codecOf } from './codecs.ts';
-import type { BlockFrame } from './FrameReader.ts';
-import { fault } from './fail.ts';
+import { BlockBody } from './BlockBody.ts';
+import type { BlockFrame, BlockHead } from './BlockFrame.ts';
+import { type Codec, type Codecs, codecOf } from './codecs.ts';
+import { blockFault } from './fail.ts';
 
 /** Options for reading values that a container file decides, or that concern whole messages. */
 const EXCLUDED = [
@@ -32,30 +30,20 @@ export function checkValueOptions(options: UnpackrOptions): void {
     if (options[name] !== undefined) throw new TypeError(`Rows have no option ${name}`);
 }
 
-/** Returns the options for reading the values of a file. */
-export function bodyOptions(header: ContainerHeader, options: ValueOptions): UnpackrOptions {
-  const structures = header.structures.map((keys) => [...keys]) as Structures;
-  return { mapsAsObjects: true, ...options, useRecords: true, structures, columns: true };
-}
-
 /** Unpacks the bodies of blocks, and reads their values. */
 export class BodyReader {
   readonly options: UnpackrOptions;
-  readonly #header: ContainerHeader;
+  readonly #codec: string;
   readonly #given: Codecs;
   readonly #platform: Codecs;
   readonly #unpackr: UnpackrClass;
 
-  constructor(
-    header: ContainerHeader,
-    given: Codecs,
-    platform: Codecs,
-    options: ValueOptions = {},
-  ) {
-    this.#header = header;
+  /** @param codec the codec of blocks that name none */
+  constructor(codec: string, given: Codecs, platform: Codecs, options: ValueOptions) {
+    this.#codec = codec;
     this.#given = given;
     this.#platform = platform;
-    this.options = bodyOptions(header, options);
+    this.options = { mapsAsObjects: true, ...options, useRecords: false, columns: true };
     this.#unpackr = new UnpackrClass(this.options);
   }
 
@@ -64,24 +52,10 @@ export class BodyReader {
     return codecOf(codec, this.#given, this.#platform) !== undefined;
   }
 
-  /**
-   * Unpacks the body of a block.
-   *
-   * @throws MsgpackDecodeError of kind `invalid_ext`
-   */
-  async body(frame: BlockFrame): Promise<Uint8Array> {
-    const { at, data, rawSize } = frame;
-    const codec = codecOf(frame.codec ?? this.#header.codec, this.#given, this.#platform);
-    let body: Uint8Array | undefined;
-    try {
-      body = bytesIn(
-        await codec?.decompress(data, { rawSize, dictionary: this.#header.dictionary }),
-      );
-    } catch (error) {
-      throw fault('invalid_ext', at, 'the data of the block does not unpack', error);
-    }
-    if (body?.length === rawSize) return body;
-    throw fault('invalid_ext', at, `the data of the block does not unpack to ${rawSize} bytes`);
+  /** Returns the body of a block, of which nothing is read yet. */
+  body(frame: BlockFrame): BlockBody {
+    const codec = codecOf(frame.head.codec ?? this.#codec, this.#given, this.#platform);
+    return new BlockBody(frame, codec as Codec);
   }
 
   /**
@@ -89,30 +63,37 @@ export class BodyReader {
    *
    * @throws MsgpackDecodeError at the block-array
    */
-  values(frame: BlockFrame, body: Uint8Array): unknown[] {
-    return this.valuesBy(this.#unpackr, frame, body);
-  }
-
-  /** Reads the values of a body with other options. */
-  valuesBy(unpackr: UnpackrClass, { kind, at, count }: BlockFrame, body: Uint8Array): unknown[] {
-    const values = inBlock(at, () =>
-      kind === 1 ? unpackr.unpack(body) : body.length === 0 ? [] : unpackr.unpackMultiple(body),
+  async values(body: BlockBody, unpackr: UnpackrClass = this.#unpackr): Promise<unknown[]> {
+    await body.readAll();
+    const { bytes, frame } = body;
+    const { head } = frame;
+    const values = inBlock(head, () =>
+      head.kind === 1
+        ? unpackr.unpack(bytes)
+        : bytes.length === 0
+          ? []
+          : unpackr.unpackMultiple(bytes),
     );
-    if (!Array.isArray(values)) throw fault('invalid_ext', at, 'the rows of a block are an array');
-    if (values.length !== count)
-      throw fault('invalid_ext', at, `the count of the block is ${count}, not ${values.length}`);
+    if (!Array.isArray(values)) throw blockFault(head, 'the rows of a block are an array');
+    checkCount(head, values.length);
     return values;
   }
 }
 
-/** Reads from a body; its faults are those of the block-array at an offset. */
-export function inBlock<T>(at: number, read: () => T): T {
+/** Compares the number of values in a body with that of the block-array. */
+export function checkCount(head: BlockHead, count: number): void {
+  if (count !== head.count)
+    throw blockFault(head, `the count of the block is ${head.count}, not ${count}`);
+}
+
+/** Reads from a body; its faults are those of the block-array. */
+export function inBlock<T>(head: BlockHead, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof MsgpackDecodeError)) throw error;
-    const { kind, offset, path, detail } = error;
+    const { kind, offset, path, detail, cause } = error;
     const place = `at byte ${offset} of the body${path === undefined ? '' : ` (${path})`}`;
-    throw fault(kind, at, detail === undefined ? place : `${place}: ${detail}`, error.cause);
+    throw blockFault(head, detail === undefined ? place : `${place}: ${detail}`, kind, cause);
   }
 }

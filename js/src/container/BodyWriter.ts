@@ -1,104 +1,48 @@
 import { encodeConfig } from '../api/encode-options.ts';
 import { ColumnEncoder } from '../columns/ColumnEncoder.ts';
-import { KeyLists } from '../columns/KeyLists.ts';
-import { PlainCopier } from '../columns/PlainCopier.ts';
-import { skipPlain } from '../columns/plain.ts';
-import { Tape } from '../columns/Tape.ts';
-import type { EncodeConfig } from '../encode/EncodeConfig.ts';
+import { DirectoryReader } from '../columns/DirectoryReader.ts';
 import { Encoder } from '../encode/Encoder.ts';
 import { ENCODE_FEATURES } from '../encode/features.ts';
-import { RecordIds } from '../encode/RecordIds.ts';
 import { ExtensionRegistry } from '../ext/extension.ts';
-import { SharedStructures } from '../record/SharedStructures.ts';
-import type { Structures } from '../record/structures.ts';
+import { keyColumns, payloadStart, tableOf } from './body-columns.ts';
 import type { PlainBlock } from './PlainBlock.ts';
 
-const NO_SPANS: ReadonlySet<number> = /* @__PURE__ */ new Set();
-
-/** How bodies are written. */
-export interface BodyOptions {
-  readonly messages: boolean;
-  readonly columns: boolean;
-  readonly views: boolean;
-  /** Shared structures, where records are on. */
-  readonly structures: readonly (readonly string[])[] | undefined;
-}
+/** Size from which on a chunk ends before the next key. */
+const MIN_CHUNK = 8192;
 
 /** Writes the bodies of blocks from rows or messages that are there as plain MessagePack. */
 export class BodyWriter {
-  readonly #options: BodyOptions;
-  readonly #config: EncodeConfig;
-  /** Writes all bodies without records, which share nothing. */
-  readonly #plain: Encoder;
+  readonly #messages: boolean;
+  readonly #encoder: Encoder;
   readonly #columns: ColumnEncoder | null;
 
-  constructor(options: BodyOptions) {
-    this.#options = options;
-    const { columns, views, messages, structures } = options;
-    const settings = { columns, columnViews: views, useRecords: structures !== undefined };
-    this.#config = encodeConfig(settings, new ExtensionRegistry(), false);
-    this.#plain = new Encoder({ ...this.#config, records: false }, ENCODE_FEATURES, null);
-    const hasColumns = columns && !messages && structures === undefined;
-    this.#columns = hasColumns ? new ColumnEncoder(this.#plain, ENCODE_FEATURES) : null;
+  constructor({ messages, columns }: { readonly messages: boolean; readonly columns: boolean }) {
+    this.#messages = messages;
+    const config = encodeConfig({ columns, useRecords: false }, new ExtensionRegistry(), false);
+    this.#encoder = new Encoder(config, ENCODE_FEATURES, null);
+    this.#columns = columns && !messages ? new ColumnEncoder(this.#encoder, ENCODE_FEATURES) : null;
   }
 
-  /** Returns the body of a block. It may be a view of the block's memory. */
-  body(block: PlainBlock): Uint8Array {
-    const { structures } = this.#options;
-    if (structures !== undefined) return this.#withRecords(block, structures);
-    const { bytes, start, end } = block;
-    if (this.#columns === null) return bytes.subarray(start, end);
-    const encoder = this.#plain;
+  /** Returns the chunks of the body of a block. They may be views of the block's memory. */
+  chunks({ bytes, start, end }: PlainBlock): Uint8Array[] {
+    const encoder = this.#encoder;
     encoder.begin(0);
-    if (!this.#columns.ofPlain(bytes, start, end)) return bytes.subarray(start, end);
-    return encoder.take();
-  }
-
-  /** Writes a body with records, whose structures are sequential within the block. */
-  #withRecords(
-    { bytes, start, end, count }: PlainBlock,
-    structures: readonly (readonly string[])[],
-  ): Uint8Array {
-    const shared = new SharedStructures({
-      structures: structures.map((keys) => [...keys]) as Structures,
-    });
-    const options = { maxSharedStructures: structures.length, sequential: true };
-    const ids = new RecordIds(shared, true, options);
-    const encoder = new Encoder(this.#config, ENCODE_FEATURES, ids);
-    encoder.begin(0);
-    const { messages, columns } = this.#options;
-    const columnEncoder = columns && !messages ? new ColumnEncoder(encoder, ENCODE_FEATURES) : null;
-    if (columnEncoder?.ofPlain(bytes, start, end)) return encoder.take();
-    const copier = new MessageCopier(encoder, ids);
-    if (messages) {
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-      for (let p = start, i = 0; i < count; i++) {
-        const next = skipPlain(bytes, view, p, end).end;
-        copier.copy(bytes, p, next);
-        p = next;
-      }
-    } else copier.copy(bytes, start, end);
-    return encoder.take();
+    const isTable = this.#columns?.ofPlain(bytes, start, end) === true;
+    const body = isTable ? encoder.take() : bytes.subarray(start, end);
+    const cuts = this.#messages ? [0] : cutsOf(body);
+    return cuts.map((cut, i) => body.subarray(cut, cuts[i + 1])).filter(({ length }) => length > 0);
   }
 }
 
-/** Copies plain messages, with records in place of maps. */
-class MessageCopier {
-  readonly #encoder: Encoder;
-  readonly #tape: Tape = new Tape();
-  readonly #lists: KeyLists = new KeyLists(this.#tape);
-  readonly #copier: PlainCopier;
-
-  constructor(encoder: Encoder, ids: RecordIds) {
-    this.#encoder = encoder;
-    this.#copier = new PlainCopier(this.#tape, this.#lists, encoder, ids, encoder.shapes);
-  }
-
-  copy(bytes: Uint8Array, start: number, end: number): void {
-    this.#tape.read(bytes, start, end, NO_SPANS);
-    this.#lists.read();
-    this.#encoder.prepare();
-    this.#copier.begin();
-    this.#copier.value(0);
-  }
+/** Returns where the chunks of a body begin: small columns share one. */
+function cutsOf(body: Uint8Array): number[] {
+  const cuts = [0];
+  const start = payloadStart(body);
+  if (start === undefined) return cuts;
+  const view = new DataView(body.buffer, body.byteOffset, body.length);
+  const directory = new DirectoryReader(body, view, start + 1, body.length);
+  const rows = tableOf(directory.root(directory.header()));
+  for (const { at } of rows === undefined ? [] : keyColumns(rows))
+    if (at - (cuts.at(-1) as number) >= MIN_CHUNK) cuts.push(at);
+  return cuts;
 }

@@ -1,9 +1,10 @@
+import type { BlockChunk } from './BlockFrame.ts';
 import type { FoundBlock } from './BlockWalk.ts';
 import type { BodyReader } from './BodyReader.ts';
 import type { BlockStatistics } from './predicate.ts';
-import type { RowFilter } from './RowFilter.ts';
+import type { RowSelection } from './RowSelection.ts';
 
-/** A block of a container file, whose crc is right. Its body is read when it is asked for. */
+/** A block of a container file, whose crcs are right. Its body is read when it is asked for. */
 export class ContainerBlock {
   /** Offset of its mark in the file. */
   readonly offset: number;
@@ -15,30 +16,30 @@ export class ContainerBlock {
   readonly count: number;
   /** Size of the body in bytes. */
   readonly rawSize: number;
-  /** CRC-32C of `data`. */
-  readonly crc: number;
-  /** The codec of `data`. */
+  /** The parts of the body, each of which is compressed by itself. */
+  readonly chunks: readonly BlockChunk[];
+  /** The codec of the chunks. */
   readonly codec: string;
-  /** The body, compressed: a view of memory of the reader, which does not change. */
+  /** The chunks one after another: a view of memory of the reader, which does not change. */
   readonly data: Uint8Array;
   readonly #found: FoundBlock;
   readonly #reader: BodyReader;
-  readonly #filter: RowFilter;
+  readonly #selection: RowSelection;
 
   /** @internal */
-  constructor(found: FoundBlock, codec: string, reader: BodyReader, filter: RowFilter) {
-    const { frame } = found;
+  constructor(found: FoundBlock, codec: string, reader: BodyReader, selection: RowSelection) {
+    const { head, data } = found.frame;
     this.#found = found;
-    this.offset = frame.offset;
-    this.size = frame.end - frame.offset;
-    this.kind = frame.kind === 1 ? 'rows' : 'messages';
-    this.count = frame.count;
-    this.rawSize = frame.rawSize;
-    this.crc = frame.crc;
-    this.codec = frame.codec ?? codec;
-    this.data = frame.data;
+    this.offset = head.offset;
+    this.size = head.end - head.offset;
+    this.kind = head.kind === 1 ? 'rows' : 'messages';
+    this.count = head.count;
+    this.rawSize = head.rawSize;
+    this.chunks = head.chunks;
+    this.codec = head.codec ?? codec;
+    this.data = data;
     this.#reader = reader;
-    this.#filter = filter;
+    this.#selection = selection;
   }
 
   /** What the index says of the values in the block; null where it says nothing or is not used. */
@@ -49,21 +50,23 @@ export class ContainerBlock {
   /**
    * Unpacks the body.
    *
-   * @throws MsgpackDecodeError of kind `invalid_ext`
+   * @throws MsgpackDecodeError of kind `invalid_container`
    */
-  body(): Promise<Uint8Array> {
-    return this.#reader.body(this.#found.frame);
+  async body(): Promise<Uint8Array> {
+    const body = this.#reader.body(this.#found.frame);
+    await body.readAll();
+    return body.bytes;
   }
 
   /**
-   * Reads the rows or messages of the block that match `where` of the reader.
+   * Reads the rows or messages of the block that match `where` of the reader, with the keys of its `select`.
    *
    * @throws MsgpackDecodeError at the block-array, with the place in the body as its detail
    * @example
    * for await (const block of reader.blocks()) console.log(block.offset, (await block.values()).length);
    */
   // biome-ignore lint/suspicious/noExplicitAny: values have the type that their user expects
-  async values(): Promise<any[]> {
-    return this.#filter.values(this.#found.frame, await this.body());
+  values(): Promise<any[]> {
+    return this.#selection.values(this.#found.frame);
   }
 }

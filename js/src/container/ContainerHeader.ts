@@ -1,13 +1,12 @@
 import { UnpackrClass } from '../api/Unpackr.ts';
 import { skipPlain } from '../columns/plain.ts';
 import { newHeader, readHeader } from '../wire/header.ts';
+import { crc32c } from './crc32c.ts';
 import type { FileWindow } from './FileWindow.ts';
 import { endOf, fault } from './fail.ts';
+import { HeadReader } from './HeadReader.ts';
 import { agrees, BEGINNING, markOf, SYNC_SIZE } from './marks.ts';
 import { passValues } from './pass.ts';
-
-/** Maximum number of shared structures of a file. */
-const MAX_STRUCTURES = 8160;
 
 /** What the header of a container file says (spec/container.md section 1). */
 export interface ContainerHeader {
@@ -15,14 +14,10 @@ export interface ContainerHeader {
   readonly sync: Uint8Array;
   /** The codec of blocks that name none. */
   readonly codec: string;
-  /** The shared record structures of all blocks: a list of keys for each. */
-  readonly structures: readonly (readonly string[])[];
-  /** The dictionary of all blocks with codec `zstd`. */
-  readonly dictionary: Uint8Array | undefined;
   /** What the program that wrote the file put there. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
   /** The paths whose statistics are kept; undefined where the writer chose them. */
-  readonly key: readonly string[] | undefined;
+  readonly stats: readonly string[] | undefined;
 }
 
 /** The header of a file that is read, with its size. */
@@ -45,21 +40,21 @@ export async function readContainerHeader(
   const at = BEGINNING.length;
   const available = await window.load(0, at);
   if (!agrees(window.bytes, 0, BEGINNING))
-    throw fault('invalid_ext', 0, 'this is not a container file');
+    throw fault('invalid_container', 0, 'this is not a container file');
   if (available < at || (await window.load(at, 1)) === 0) throw endOf(window);
   const marker = window.bytes[at - window.start] as number;
   const isMap = (marker & 0xf0) === 0x80 || marker === 0xde || marker === 0xdf;
-  if (!isMap) throw fault('invalid_ext', at, 'the options are a map');
-  const end = await passHeld(window, at, maxBlock);
-  await window.load(at, end - at);
-  return { ...optionsOf(window.slice(at, end - at), at), end };
-}
-
-/** Passes over the map of options, and keeps its bytes. */
-async function passHeld(window: FileWindow, at: number, maxBlock: number): Promise<number> {
-  window.hold = at;
+  if (!isMap) throw fault('invalid_container', at, 'the options are a map');
+  const heads = new HeadReader(window);
+  window.hold = 0;
   try {
-    return await passValues(window, at, 1, { limit: at + maxBlock, limitAt: at });
+    const crcAt = await passValues(window, at, 1, { limit: at + maxBlock, limitAt: at });
+    const end = await heads.next(crcAt);
+    const crc = heads.uint(crcAt);
+    await window.load(0, end);
+    if (crc !== crc32c(window.slice(0, crcAt)))
+      throw fault('invalid_container', crcAt, 'the crc of the header is wrong');
+    return { ...optionsOf(window.slice(at, crcAt - at), at), end };
   } finally {
     window.hold = Number.POSITIVE_INFINITY;
   }
@@ -88,14 +83,14 @@ function optionsOf(bytes: Uint8Array, base: number): Omit<ReadHeader, 'end'> {
       const reader = name === 'meta' ? new UnpackrClass({ ...how, ...META }) : unpackr;
       const value: unknown = reader.unpack(bytes.subarray(valueAt, end));
       if (!set(options, value, entry.kind))
-        throw fault('invalid_ext', base + valueAt, `${name} has another type`);
+        throw fault('invalid_container', base + valueAt, `${name} has another type`);
     } else if (name.startsWith('!'))
-      throw fault('invalid_ext', base + p, `${name} is not known, and needed`);
+      throw fault('invalid_container', base + p, `${name} is not known, and needed`);
     p = end;
   }
-  const { sync, codec = 'none', structures = [], dictionary, meta, key } = options;
-  if (sync === undefined) throw fault('invalid_ext', base, 'sync is missing');
-  return { header: { sync, codec, structures, dictionary, meta, key }, mark: markOf(sync) };
+  const { sync, codec = 'none', meta, stats } = options;
+  if (sync === undefined) throw fault('invalid_container', base, 'sync is missing');
+  return { header: { sync, codec, meta, stats }, mark: markOf(sync) };
 }
 
 /** A key that is not a str becomes the one that JavaScript makes of it. */
@@ -113,24 +108,12 @@ const SETTERS: Readonly<Record<string, Setter>> = {
     options.codec = value as string;
     return typeof value === 'string';
   },
-  structures(options, value) {
-    options.structures = value as string[][];
-    return Array.isArray(value) && value.length <= MAX_STRUCTURES && value.every(isTexts);
-  },
-  dictionary(options, value, kind) {
-    options.dictionary = value as Uint8Array;
-    return kind === 'bin';
-  },
   meta(options, value, kind) {
     options.meta = value as Record<string, unknown>;
     return kind === 'map';
   },
-  key(options, value) {
-    options.key = value as string[];
-    return isTexts(value);
+  stats(options, value) {
+    options.stats = value as string[];
+    return Array.isArray(value) && value.every((element) => typeof element === 'string');
   },
 };
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((element) => typeof element === 'string');
-}

@@ -3,15 +3,16 @@ import { skipPlain } from '../columns/plain.ts';
 import { MsgpackDecodeError } from '../errors/errors.ts';
 import { type Header, newHeader, readHeader } from '../wire/header.ts';
 import { ContainerSourceError } from './ContainerSourceError.ts';
+import { crc32c } from './crc32c.ts';
 import type { FileWindow } from './FileWindow.ts';
-import { agrees, isTrailer, MARK_SIZE, TRAILER_SIZE } from './marks.ts';
+import { agrees, MARK_SIZE, TRAILER_HEAD, TRAILER_SIZE, trailerAt } from './marks.ts';
 import { passValues } from './pass.ts';
 import { type BlockStatistics, type PathStatistics, statisticsOf } from './predicate.ts';
 
 /** The version of indexes that is read. */
 const VERSION = 1n;
 /** Bytes of the smallest mark and block-array. */
-const MIN_BLOCK = 26;
+const MIN_BLOCK = 25;
 /** Bytes at the end of a file that are read at once. */
 const TAIL = 1 << 16;
 
@@ -171,12 +172,13 @@ export async function readIndex(
   const tail = Math.max(0, size - TAIL);
   await window.load(tail, size - tail);
   const at = end - window.start;
-  if (!isTrailer(window.bytes, at)) return null;
-  const offset = Number(window.view.getBigUint64(at + 2));
+  const offset = trailerAt(window.bytes, window.view, at) ?? -1;
   if (offset < headerEnd || offset > end - MARK_SIZE || end - offset - MARK_SIZE > maxBlock)
     return null;
-  await window.load(offset, end - offset);
-  if (!agrees(window.bytes, offset - window.start, mark)) return null;
+  await window.load(offset, size - offset);
+  const covered = window.slice(offset, end + TRAILER_HEAD - offset);
+  const crc = window.view.getUint32(end + TRAILER_HEAD - window.start);
+  if (!agrees(window.bytes, offset - window.start, mark) || crc !== crc32c(covered)) return null;
   const from = offset + MARK_SIZE;
   try {
     if ((await passValues(window, from, 1, { limit: end })) !== end) return null;

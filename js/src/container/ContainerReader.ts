@@ -1,5 +1,4 @@
-import { decodeConfig } from '../api/decode-options.ts';
-import type { DecodeConfig } from '../decode/DecodeConfig.ts';
+import type { BlockFrame } from './BlockFrame.ts';
 import type { BlockWalk, DamagedRange, WalkOptions } from './BlockWalk.ts';
 import { BodyReader, checkValueOptions, type ValueOptions } from './BodyReader.ts';
 import type { ByteSource } from './byte-source.ts';
@@ -7,13 +6,12 @@ import { ContainerBlock } from './ContainerBlock.ts';
 import { type ContainerHeader, type ReadHeader, readContainerHeader } from './ContainerHeader.ts';
 import { type ContainerIndex, type ContainerSchema, readIndex } from './ContainerIndex.ts';
 import type { Codecs } from './codecs.ts';
-import { type ColumnBatch, columnsOfBlock } from './column-batches.ts';
 import { FileWindow } from './FileWindow.ts';
 import { isEnd } from './fail.ts';
 import { IndexedWalk } from './IndexedWalk.ts';
 import { type CheckedCondition, checkPredicate, type Predicate } from './predicate.ts';
-import { RowFilter } from './RowFilter.ts';
 import { RowIterator } from './RowIterator.ts';
+import { type ColumnBatch, RowSelection } from './RowSelection.ts';
 import { SequentialWalk } from './SequentialWalk.ts';
 import { webCodecs } from './web-codecs.ts';
 import { type WebSource, webSource } from './web-sources.ts';
@@ -38,6 +36,11 @@ export interface ContainerReaderOptions {
   onBadBlock?: 'error' | 'skip' | undefined;
   /** Returns only rows and messages that match. Blocks that cannot have one are not read. */
   where?: Predicate | undefined;
+  /**
+   * The keys that rows and messages have of theirs, if they are maps. Where rows are stored by column, nothing of the
+   * others is read, except for `where`. Default: all.
+   */
+  select?: readonly string[] | undefined;
   /** Leaves out blocks that cannot have a match, and no rows: for programs that compare them otherwise. */
   prune?: Predicate | undefined;
   /** Whether the index is used. Default: true, where the source allows that. */
@@ -101,8 +104,7 @@ export class ContainerReader implements AsyncIterable<any> {
   readonly #conditions: readonly CheckedCondition[];
   readonly #prunes: readonly CheckedCondition[];
   readonly #bodies: BodyReader;
-  readonly #filter: RowFilter;
-  #config: DecodeConfig | undefined;
+  readonly #selection: RowSelection;
   readonly #damaged: DamagedRange[] = [];
   #isRead = false;
 
@@ -114,9 +116,9 @@ export class ContainerReader implements AsyncIterable<any> {
     this.index = file.index;
     this.#conditions = checkPredicate(options.where ?? []);
     this.#prunes = checkPredicate(options.prune ?? []);
-    const { codecs = {}, values = {} } = options;
-    this.#bodies = new BodyReader(read.header, codecs, platform.codecs, values);
-    this.#filter = new RowFilter(this.#bodies, this.#conditions);
+    const { codecs = {}, values = {}, select } = options;
+    this.#bodies = new BodyReader(read.header.codec, codecs, platform.codecs, values);
+    this.#selection = new RowSelection(this.#bodies, this.#conditions, select);
   }
 
   /**
@@ -200,9 +202,9 @@ export class ContainerReader implements AsyncIterable<any> {
    * for await (const { offset, count, stats } of reader.blocks()) console.log(offset, count, stats);
    */
   async *blocks(): AsyncGenerator<ContainerBlock, void, undefined> {
-    const walk = this.#walk();
+    const walk = this.#walk(false);
     for (let found = await walk.next(); found !== undefined; found = await walk.next())
-      yield new ContainerBlock(found, this.header.codec, this.#bodies, this.#filter);
+      yield new ContainerBlock(found, this.header.codec, this.#bodies, this.#selection);
   }
 
   /**
@@ -215,18 +217,9 @@ export class ContainerReader implements AsyncIterable<any> {
    */
   // biome-ignore lint/suspicious/noExplicitAny: values have the type that their user expects
   async *batches(): AsyncGenerator<any[], void, undefined> {
-    const walk = this.#walk();
-    for (let found = await walk.next(); found !== undefined; found = await walk.next()) {
-      const { frame } = found;
-      let values: unknown[];
-      try {
-        values = this.#filter.values(frame, await this.#bodies.body(frame));
-      } catch (error) {
-        await walk.fault(frame, error);
-        continue;
-      }
+    const selection = this.#selection;
+    for await (const values of this.#each(selection.isPartial, (frame) => selection.values(frame)))
       if (values.length > 0) yield values;
-    }
   }
 
   /**
@@ -236,26 +229,30 @@ export class ContainerReader implements AsyncIterable<any> {
    * @param paths the paths of the columns
    * @throws MsgpackDecodeError for a fault in the file, after the blocks before it
    * @example
-   * for await (const { count, columns } of reader.columns(['id', 'pos.0'])) console.log(columns.id);
+   * for await (const { count, columns } of reader.columns(['id', 'pos.x'])) console.log(columns.id);
    */
   async *columns<Path extends string>(
     paths: readonly Path[],
   ): AsyncGenerator<ColumnBatch<Path>, void, undefined> {
-    const walk = this.#walk();
+    const none = Promise.resolve({ count: 0, columns: {} as ColumnBatch<Path>['columns'] });
+    const read = (frame: BlockFrame): Promise<ColumnBatch<Path>> =>
+      frame.head.kind === 1 ? this.#selection.columns(frame, paths) : none;
+    for await (const batch of this.#each(true, read)) if (batch.count > 0) yield batch;
+  }
+
+  /** Reads something of each block, and passes over faults. */
+  async *#each<T>(isLazy: boolean, read: (frame: BlockFrame) => Promise<T>): AsyncGenerator<T> {
+    const walk = this.#walk(isLazy);
     for (let found = await walk.next(); found !== undefined; found = await walk.next()) {
       const { frame } = found;
-      if (frame.kind !== 1) continue;
-      let batch: ColumnBatch<Path>;
+      let result: T;
       try {
-        const body = await this.#bodies.body(frame);
-        const mask = this.#conditions.length === 0 ? null : this.#filter.mask(frame, body);
-        this.#config ??= decodeConfig(this.#bodies.options, false);
-        batch = columnsOfBlock(frame, body, paths, mask, this.#bodies, this.#config);
+        result = await read(frame);
       } catch (error) {
         await walk.fault(frame, error);
         continue;
       }
-      if (batch.count > 0) yield batch;
+      yield result;
     }
   }
 
@@ -265,12 +262,13 @@ export class ContainerReader implements AsyncIterable<any> {
     return new RowIterator(this.batches());
   }
 
-  #walk(): BlockWalk {
+  #walk(isLazy: boolean): BlockWalk {
     const { source, window, read, options, index } = this.#file;
     const { first, last } = splitOf(options);
     const walk: WalkOptions = {
       maxBlock: options.maxBlock ?? MAX_BLOCK,
       skips: options.onBadBlock === 'skip',
+      isLazy,
       first,
       last,
       conditions: [...this.#conditions, ...this.#prunes],
@@ -282,7 +280,8 @@ export class ContainerReader implements AsyncIterable<any> {
       return new IndexedWalk(source, index, read.mark, codec, walk, this.#damaged);
     if (source.kind === 'chunks' && this.#isRead) throw new TypeError('A stream is read once');
     this.#isRead = true;
-    const own = source.kind === 'chunks' ? window : new FileWindow(source);
+    const step = source.kind === 'random' && isLazy ? source.gap : undefined;
+    const own = source.kind === 'chunks' ? window : new FileWindow(source, step);
     return new SequentialWalk(own, read.mark, codec, read.end, walk, this.#damaged);
   }
 
@@ -298,7 +297,7 @@ function splitOf({ split }: ContainerReaderOptions): { first: number; last: numb
 }
 
 function checkOptions(options: ContainerReaderOptions): void {
-  const { maxBlock = MAX_BLOCK, onBadBlock = 'error', split, follow, index } = options;
+  const { maxBlock = MAX_BLOCK, onBadBlock = 'error', split, select, follow, index } = options;
   if (follow === true && index === true)
     throw new TypeError('A file is followed without its index');
   if (!(maxBlock >= 0)) throw new TypeError('maxBlock is a number from 0 up');
@@ -306,6 +305,8 @@ function checkOptions(options: ContainerReaderOptions): void {
     throw new TypeError(`onBadBlock is error or skip, not ${String(onBadBlock)}`);
   const isSplit = Array.isArray(split) && split.length === 2 && split.every((at) => at >= 0);
   if (split !== undefined && !isSplit) throw new TypeError('A split is two offsets');
+  const isSelect = Array.isArray(select) && select.every((key) => typeof key === 'string');
+  if (select !== undefined && !isSelect) throw new TypeError('select is an array of keys');
   checkValueOptions(options.values ?? {});
   checkPredicate(options.where ?? []);
   checkPredicate(options.prune ?? []);

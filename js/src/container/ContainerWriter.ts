@@ -20,7 +20,8 @@ import {
 
 /** Maximum size of the plain body of one row. */
 const MAX_ROW = 1 << 26;
-const ALIGNMENT = 8;
+/** Maximum size of an integer of 32 bits. */
+const MAX_INTEGER = 5;
 
 /** What {@link ContainerWriter.write} returns where there is nothing to wait for. */
 const DONE: Promise<void> = /* @__PURE__ */ Promise.resolve();
@@ -53,7 +54,7 @@ export interface ContainerSummary {
  * A file without the end that `finish` writes can be read, up to the last whole block.
  *
  * @example
- * const writer = await ContainerWriter.open(stream, { key: ['time'] });
+ * const writer = await ContainerWriter.open(stream, { stats: ['time'] });
  * for (const row of rows) await writer.write(row);
  * await writer.finish();
  */
@@ -88,7 +89,7 @@ export class ContainerWriter {
     this.#packer = new RowPacker(settings.values, !messages);
     this.#bodies = new BodyWriter(settings);
     this.#mark = markOf(header.sync);
-    this.#statistics = header.key === undefined ? null : new StatisticsBuilder(header.key);
+    this.#statistics = header.stats === undefined ? null : new StatisticsBuilder(header.stats);
   }
 
   /**
@@ -180,8 +181,8 @@ export class ContainerWriter {
       stats = this.#statisticsOf(block);
       this.#schema.add(block.bytes, block.first, block.count);
     }
-    const body = this.#bodies.body(block);
-    this.#running = this.#store(block.count, body, stats, before).catch((error: unknown) => {
+    const chunks = this.#bodies.chunks(block);
+    this.#running = this.#store(block.count, chunks, stats, before).catch((error: unknown) => {
       this.#failure ??= { error };
       throw error;
     });
@@ -202,55 +203,64 @@ export class ContainerWriter {
   /** Compresses and writes a block, after those before it. */
   async #store(
     count: number,
-    body: Uint8Array,
+    chunks: readonly Uint8Array[],
     stats: Uint8Array | null,
     before: Promise<void>,
   ): Promise<void> {
-    const { codec, codecName, level, header } = this.#settings;
-    const { dictionary } = header;
-    let name = codecName;
-    let data = body;
-    if (codec !== NONE) data = (await codec.compress?.(body, { level, dictionary })) ?? body;
-    if (data.length >= body.length) {
-      name = 'none';
-      data = body;
-    }
+    const packed = await Promise.all(chunks.map((chunk) => this.#compressed(chunk)));
     await before;
     const offset = this.#size;
-    const bytes = this.#blockBytes(count, body.length, data, name);
+    const bytes = this.#blockBytes(count, chunks, packed);
     await this.#target.write(bytes);
     this.#size += bytes.length;
     this.#index.add(offset, bytes.length, count, stats);
     this.#hasIndex = false;
   }
 
+  /** Compresses a chunk; one that does not get smaller stays as it is. */
+  async #compressed(chunk: Uint8Array): Promise<Uint8Array> {
+    const { codec, level } = this.#settings;
+    if (codec === NONE) return chunk;
+    const data = (await codec.compress?.(chunk, { level })) ?? chunk;
+    return data.length < chunk.length ? data : chunk;
+  }
+
   /** Returns the mark and the block-array. */
-  #blockBytes(count: number, rawSize: number, data: Uint8Array, codec: string): Uint8Array {
-    const { messages, views, header } = this.#settings;
+  #blockBytes(
+    count: number,
+    chunks: readonly Uint8Array[],
+    packed: readonly Uint8Array[],
+  ): Uint8Array {
+    const { messages, header, codecName } = this.#settings;
+    const size = packed.reduce((sum, { length }) => sum + length, 0);
     const to = newScalarEncoder();
     to.begin(0);
     to.raw(this.#mark);
-    to.reserve(64);
-    to.arrayHeader(views ? 7 : 6);
-    to.number((messages ? 0 : 1) + (views ? 2 : 0));
+    to.reserve(MAX_INTEGER * (3 * chunks.length + 4));
+    to.arrayHeader(5);
+    to.number(messages ? 0 : 1);
     to.number(count);
-    to.number(rawSize);
-    to.number(crc32c(data));
-    if (codec === header.codec) to.byte(M.NIL);
-    else to.string(codec);
-    if (views) {
-      const headerSize = data.length < 0x100 ? 2 : data.length < 0x10000 ? 3 : 5;
-      const at = this.#size + to.pos - to.start + 2 + headerSize;
-      to.bin(new Uint8Array((ALIGNMENT - (at % ALIGNMENT)) % ALIGNMENT));
-    }
-    if (data.length < 0x100) {
+    if (codecName === header.codec) to.byte(M.NIL);
+    else to.string(codecName);
+    to.arrayHeader(3 * chunks.length);
+    chunks.forEach((chunk, i) => {
+      const data = packed[i] as Uint8Array;
+      to.number(chunk.length);
+      to.number(data.length);
+      to.number(crc32c(data));
+    });
+    if (size < 0x100) {
       to.byte(M.BIN8);
-      to.byte(data.length);
-    } else to.header(M.BIN16, data.length);
+      to.byte(size);
+    } else to.header(M.BIN16, size);
     const head = to.take();
-    const bytes = new Uint8Array(head.length + data.length);
+    const bytes = new Uint8Array(head.length + size);
     bytes.set(head);
-    bytes.set(data, head.length);
+    let at = head.length;
+    for (const data of packed) {
+      bytes.set(data, at);
+      at += data.length;
+    }
     return bytes;
   }
 
@@ -368,7 +378,7 @@ export async function beginFile(
   openTarget: () => ByteTarget | Promise<ByteTarget>,
 ): Promise<WriterBegin> {
   const settings = writerSettings(options, codecs);
-  const header = headerBytes(settings);
+  const header = headerBytes(settings.header);
   const target = await openTarget();
   try {
     await target.write(header);

@@ -1,5 +1,5 @@
 import { NO_BYTES } from '../wire/memory.ts';
-import type { ByteSource } from './byte-source.ts';
+import type { ByteSource, RandomSource } from './byte-source.ts';
 import { ContainerSourceError } from './ContainerSourceError.ts';
 
 /** Size of the first memory for chunks. */
@@ -89,6 +89,14 @@ export class FileWindow {
     return Math.max(0, this.end - offset);
   }
 
+  /** Returns bytes that the file has, which is no stream, and leaves the window as it is. */
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    if (this.has(offset, length)) return this.slice(offset, length);
+    const bytes = await (this.source as RandomSource).read(offset, length);
+    if (bytes.length < length) throw new ContainerSourceError('The file became smaller');
+    return bytes;
+  }
+
   /** Whether the file has this many bytes. */
   async reaches(size: number): Promise<boolean> {
     if (this.source.kind === 'random') return size <= this.source.size;
@@ -108,8 +116,7 @@ export class FileWindow {
       if (!isInside) this.#use(NO_BYTES, offset);
       return;
     }
-    const rest = await source.read(from, to - from);
-    if (rest.length < to - from) throw new ContainerSourceError('The file became smaller');
+    const rest = await this.read(from, to - from);
     if (before.length === 0) {
       this.#use(rest, keep);
       return;

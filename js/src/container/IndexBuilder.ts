@@ -3,7 +3,7 @@ import { ScalarEncoder } from '../encode/ScalarEncoder.ts';
 import { ExtensionRegistry } from '../ext/extension.ts';
 import * as M from '../wire/markers.ts';
 import type { ContainerIndex, ContainerSchema } from './ContainerIndex.ts';
-import { markOf, trailerOf } from './marks.ts';
+import { markOf, withTrailer } from './marks.ts';
 import { mergedSchema, type SchemaBuilder } from './SchemaBuilder.ts';
 
 /** Maximum size of an index-array in bytes. */
@@ -70,13 +70,7 @@ export class IndexBuilder {
     let array = this.#statsSize > MAX_INDEX ? undefined : this.#array(schema, true);
     if (array === undefined || array.length > MAX_INDEX) array = this.#array(schema, false);
     if (array.length > MAX_INDEX) return undefined;
-    const mark = markOf(sync);
-    const trailer = trailerOf(offset);
-    const bytes = new Uint8Array(mark.length + array.length + trailer.length);
-    bytes.set(mark);
-    bytes.set(array, mark.length);
-    bytes.set(trailer, mark.length + array.length);
-    return bytes;
+    return withTrailer(markOf(sync), array, offset);
   }
 
   #schema(rows: SchemaBuilder): ContainerSchema | undefined {

@@ -1,14 +1,17 @@
 import { MsgpackDecodeError } from '../errors/errors.ts';
+import type { BlockFrame } from './BlockFrame.ts';
 import type { BlockWalk, DamagedRange, FoundBlock, WalkOptions } from './BlockWalk.ts';
 import type { RandomSource } from './byte-source.ts';
 import type { ContainerIndex, IndexedBlock } from './ContainerIndex.ts';
 import { FileWindow } from './FileWindow.ts';
-import { type BlockFrame, FrameReader } from './FrameReader.ts';
+import { FrameReader } from './FrameReader.ts';
 import { fault, isEnd } from './fail.ts';
 import { isSkipped } from './predicate.ts';
 
 /** Bytes of a block-array besides its data, mostly. */
 const FRAME_SIZE = 128;
+/** Size of blocks, in gaps of the source, up to which they are read whole. */
+const WHOLE_GAPS = 4;
 
 /** Reads the blocks that an index names (spec/container.md section 3). */
 export class IndexedWalk implements BlockWalk {
@@ -58,7 +61,7 @@ export class IndexedWalk implements BlockWalk {
   }
 
   async fault(frame: BlockFrame, error: unknown): Promise<void> {
-    this.#pass(frame.offset, error);
+    this.#pass(frame.head.offset, error);
   }
 
   #pass(from: number, error: unknown): void {
@@ -80,16 +83,18 @@ export class IndexedWalk implements BlockWalk {
     const { offset, size, count } = block;
     const end = offset + size;
     const wrong = (): MsgpackDecodeError =>
-      fault('invalid_ext', this.#index.offset, `its block at ${offset} is another`);
+      fault('invalid_container', this.#index.offset, `its block at ${offset} is another`);
     const window = new FileWindow(this.#within(end));
-    const { maxBlock, knows } = this.#options;
+    const { maxBlock, knows, isLazy } = this.#options;
     const length = Math.min(size, maxBlock + FRAME_SIZE);
-    if (this.#source.whole === undefined)
+    const isWhole = !isLazy || size <= WHOLE_GAPS * this.#source.gap;
+    if (isWhole && this.#source.whole === undefined)
       window.put(await this.#bytes(block, length, number), offset);
     const frames = new FrameReader(window, this.#mark, this.#codec, maxBlock);
     try {
       if ((await frames.isMark(offset)) && (await frames.kindAfter(offset)) === 'block') {
-        const part = await frames.marked(offset, { knows, listed: { count, end } });
+        const checks = { number, isLazy, knows, listed: { count, end } };
+        const part = await frames.marked(offset, checks);
         if (part.kind === 'block') return part.frame;
       }
     } catch (error) {
@@ -103,13 +108,9 @@ export class IndexedWalk implements BlockWalk {
   #within(end: number): RandomSource {
     const source = this.#source;
     const read = (offset: number, length: number) => source.read(offset, length);
-    const part = {
-      kind: 'random' as const,
-      size: end,
-      step: FRAME_SIZE,
-      read,
-      close: source.close,
-    };
+    const { gap } = source;
+    const step = this.#options.isLazy ? gap : FRAME_SIZE;
+    const part = { kind: 'random' as const, size: end, step, gap, read, close: source.close };
     return source.whole === undefined ? part : { ...part, whole: source.whole.subarray(0, end) };
   }
 

@@ -1,11 +1,11 @@
 import { MsgpackDecodeError } from '../errors/errors.ts';
-import { CrcRanges } from './CrcRanges.ts';
+import { CrcRanges, FEW_BYTES } from './CrcRanges.ts';
 import type { FrameReader, Part } from './FrameReader.ts';
 import { isEnd } from './fail.ts';
 import { findMark, MARK_SIZE } from './marks.ts';
-import { TOO_LONG } from './pass.ts';
+import { charge, TOO_LONG } from './pass.ts';
 
-/** Bytes of values that may be passed in one search, in bytes searched, and besides. */
+/** Bytes of values that searches may pass: for each byte that is searched, and besides. */
 const PASSES = 16;
 const FREE_PASSES = 1 << 26;
 
@@ -13,6 +13,7 @@ const FREE_PASSES = 1 << 26;
 export class MarkSearch {
   readonly #frames: FrameReader;
   readonly #crcs: CrcRanges;
+  readonly #budget = { left: FREE_PASSES };
   /** Offset from which on no mark counts, in a file of this size. */
   #noneFrom: number = Number.POSITIVE_INFINITY;
   #noneSize: number | undefined;
@@ -28,7 +29,6 @@ export class MarkSearch {
    */
   async find(from: number): Promise<number | undefined> {
     const { window, mark } = this.#frames;
-    const budget = { left: FREE_PASSES };
     const isSame = this.#noneSize !== undefined && window.size === this.#noneSize;
     const isKnown = isSame && from >= this.#noneFrom;
     let cut: number | undefined;
@@ -43,10 +43,10 @@ export class MarkSearch {
       const at = findMark(window.bytes, offset - window.start, mark);
       // The last bytes can be the beginning of a mark.
       const next = at < 0 ? window.end - MARK_SIZE + 1 : window.start + at;
-      budget.left += (next - offset) * PASSES;
+      this.#budget.left += (next - offset) * PASSES;
       offset = next;
       if (at < 0) continue;
-      const found = await this.#counts(offset, budget);
+      const found = await this.#counts(offset);
       if (found === true) return offset;
       if (found === 'cut') cut ??= offset;
       // The search goes on for a mark that counts, but not a second time.
@@ -57,13 +57,13 @@ export class MarkSearch {
   }
 
   /** Whether the mark at an offset counts; 'cut' where the end of the file leaves that open. */
-  async #counts(offset: number, budget: { left: number }): Promise<boolean | 'cut'> {
+  async #counts(offset: number): Promise<boolean | 'cut'> {
     const { window } = this.#frames;
     const { hold } = window;
     window.hold = Math.min(hold, offset);
     const isIndex = (await this.#frames.kindAfter(offset)) === 'index';
     try {
-      await this.#marked(offset, budget);
+      await this.#marked(offset);
       return window.start <= offset;
     } catch (error) {
       if (error === TOO_LONG) return false;
@@ -74,12 +74,17 @@ export class MarkSearch {
     }
   }
 
-  #marked(offset: number, budget: { left: number }): Promise<Part> {
+  #marked(offset: number): Promise<Part> {
+    this.#crcs.begin(offset);
+    const limits = { budget: this.#budget };
     return this.#frames.marked(offset, {
-      crcOf: (at, size) => this.#crcs.of(at, size),
+      crcOf: (at, size) => {
+        charge(limits, Math.min(size, FEW_BYTES));
+        return this.#crcs.of(at, size);
+      },
       // The window is to grow in steps that are in proportion to its size.
       ahead: (dataSize) => dataSize >> 2,
-      limits: { budget },
+      limits,
     });
   }
 }

@@ -3,11 +3,9 @@ import { encodeConfig } from '../api/encode-options.ts';
 import type { Options } from '../api/options.ts';
 import { Packing } from '../api/Packing.ts';
 import { skipPlain } from '../columns/plain.ts';
-import { Encoder } from '../encode/Encoder.ts';
 import { ENCODE_FEATURES } from '../encode/features.ts';
 import { MsgpackEncodeError } from '../errors/errors.ts';
 import { ExtensionRegistry, globalExtensions, register } from '../ext/extension.ts';
-import * as M from '../wire/markers.ts';
 
 const NAMES = [
   'extensions',
@@ -55,10 +53,7 @@ export class RowPacker {
     this.#spans = options.extensions !== undefined || globalExtensions.classes.length > 0;
     this.#packing = new Packing(config, ENCODE_FEATURES, null, {
       [COMPATIBLE]: false,
-      [DIALECT]: {
-        extensions,
-        newEncoder: (config, features, ids) => new RowEncoder(config, features, ids),
-      },
+      [DIALECT]: { extensions },
     });
   }
 
@@ -75,13 +70,5 @@ export class RowPacker {
         throw new MsgpackEncodeError('unsupported_type', '$', 'an extension wrote several values');
     }
     return message;
-  }
-}
-
-/** Refuses what readers would take for the definition of a record. */
-class RowEncoder extends Encoder {
-  override extHeader(type: number, length: number): void {
-    if (type === M.EXT_RECORD) throw this.fail('unsupported_type', 'ext type 0x72 defines records');
-    super.extHeader(type, length);
   }
 }

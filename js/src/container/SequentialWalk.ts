@@ -1,14 +1,10 @@
 import { MsgpackDecodeError } from '../errors/errors.ts';
+import type { BlockFrame } from './BlockFrame.ts';
 import type { BlockWalk, DamagedRange, FoundBlock, WalkOptions } from './BlockWalk.ts';
 import type { FileWindow } from './FileWindow.ts';
-import { type BlockFrame, FrameReader } from './FrameReader.ts';
-import { fault, isEnd } from './fail.ts';
+import { FrameReader } from './FrameReader.ts';
+import { isEnd } from './fail.ts';
 import { MarkSearch } from './MarkSearch.ts';
-
-/** Bytes that blocks at fault may take: for each byte that was passed, in largest blocks, and at least. */
-const WORK_PER_BYTE = 64;
-const WORK_BLOCKS = 16;
-const LEAST_WORK = 1 << 26;
 
 /** Reads the blocks of a file from front to back, without its index (spec/container.md sections 2.2, 5, 6). */
 export class SequentialWalk implements BlockWalk {
@@ -22,9 +18,8 @@ export class SequentialWalk implements BlockWalk {
   /** Whether a search led there. */
   #found = false;
   #isAligned = false;
-  /** Bytes of blocks that were returned and of what searches passed; bytes read for blocks at fault. */
-  #passed = 0;
-  #spent = 0;
+  /** Number of the next block, as long as no search has passed over others. */
+  #number: number | undefined = 0;
 
   constructor(
     window: FileWindow,
@@ -50,10 +45,7 @@ export class SequentialWalk implements BlockWalk {
       if (this.#options.skips) this.#window.hold = at;
       try {
         const frame = await this.#step(at);
-        if (frame !== undefined) {
-          this.#passed += frame.end - frame.offset;
-          return { frame, listed: undefined };
-        }
+        if (frame !== undefined) return { frame, listed: undefined };
       } catch (error) {
         if (!(isEnd(error) && (await this.#waits()))) await this.#pass(at, error);
       }
@@ -62,11 +54,10 @@ export class SequentialWalk implements BlockWalk {
   }
 
   async fault(frame: BlockFrame, error: unknown): Promise<void> {
-    // Each such block can be in the data of another.
-    const size = frame.end - frame.offset;
-    this.#passed -= size;
-    this.#spent += size + frame.rawSize;
-    await this.#pass(frame.offset, error);
+    const { offset, end } = frame.head;
+    if (frame.isDamaged) await this.#pass(offset, error);
+    // What is within a block whose chunks are right is none of the file.
+    else this.#damaged.push({ from: offset, to: end, error: this.#passable(error) });
   }
 
   /** Goes to the first block of the split. */
@@ -76,20 +67,19 @@ export class SequentialWalk implements BlockWalk {
     const { first } = this.#options;
     // A stream is read from its beginning in any case, and what is in it is known.
     if (first <= (this.#pos as number) || this.#window.source.kind === 'chunks') return;
-    this.#pos = await this.#find(first);
-    this.#found = true;
+    await this.#goTo(first);
   }
 
   /** Reads what is at an offset; returns the block that is there, if it is one of the split. */
   async #step(at: number): Promise<BlockFrame | undefined> {
-    const { first, last, knows } = this.#options;
+    const { first, last, knows, isLazy } = this.#options;
     if (at >= last && (await this.#frames.isMark(at))) {
       // The next split looks for its first block, and would pass over a damaged one.
       if (!this.#found) await this.#frames.marked(at, {});
       this.#pos = undefined;
       return undefined;
     }
-    const part = await this.#frames.part(at, { knows });
+    const part = await this.#frames.part(at, { number: this.#number, isLazy, knows });
     this.#found = false;
     if (part.kind === 'end') {
       this.#pos = (await this.#waits()) ? at : undefined;
@@ -99,26 +89,33 @@ export class SequentialWalk implements BlockWalk {
       this.#pos = part.end;
       return undefined;
     }
-    this.#pos = part.frame.end;
+    this.#pos = part.frame.head.end;
+    if (this.#number !== undefined) this.#number++;
     return at < first ? undefined : part.frame;
   }
 
-  /** Passes over a fault, or throws it. */
-  async #pass(at: number, error: unknown): Promise<void> {
+  /** Returns a fault that can be passed over, or throws it. */
+  #passable(error: unknown): MsgpackDecodeError {
+    if (error instanceof MsgpackDecodeError && this.#options.skips) return error;
     this.#pos = undefined;
-    if (!(error instanceof MsgpackDecodeError) || !this.#options.skips) throw error;
+    throw error;
+  }
+
+  /** Goes on at the next mark after a fault, or throws it. */
+  async #pass(at: number, fault: unknown): Promise<void> {
+    const error = this.#passable(fault);
     this.#window.hold = Number.POSITIVE_INFINITY;
-    const next = await this.#find(at + 1);
-    this.#pos = next;
-    this.#found = true;
-    const to = next ?? this.#window.size ?? this.#window.end;
+    await this.#goTo(at + 1);
+    const to = this.#pos ?? this.#window.size ?? this.#window.end;
     this.#damaged.push({ from: at, to, error });
-    this.#passed += to - at;
-    const free = Math.max(WORK_BLOCKS * this.#options.maxBlock, LEAST_WORK);
-    if (this.#spent > WORK_PER_BYTE * this.#passed + free) {
-      this.#pos = undefined;
-      throw fault('length_limit', at, 'too many blocks that cannot be read');
-    }
+  }
+
+  /** Goes to the next mark that a search finds. */
+  async #goTo(from: number): Promise<void> {
+    this.#pos = undefined;
+    this.#pos = await this.#find(from);
+    this.#found = true;
+    this.#number = undefined;
   }
 
   /** Looks for the next mark that counts. */

@@ -9,6 +9,8 @@ export interface RandomSource {
   readonly whole?: Uint8Array;
   /** Number of bytes that are read at least, where the file has them. */
   readonly step: number;
+  /** Number of bytes that take less time than reading once more. */
+  readonly gap: number;
   /** Reads bytes that the file has. Fewer are returned only where it became smaller. */
   read(offset: number, length: number): Promise<Uint8Array>;
   /** Waits until the file is larger than `size`; only where it is followed. */

@@ -12,6 +12,22 @@ export function fault(
   return new MsgpackDecodeError(kind, offset, { detail, cause });
 }
 
+/** The place of a block: the offset of its block-array, and its number where that is known. */
+interface BlockPlace {
+  readonly at: number;
+  readonly number?: number | undefined;
+}
+
+/** Makes the error of a block, with its number in the detail. */
+export function blockFault(
+  { at, number }: BlockPlace,
+  detail: string,
+  kind: ErrorKind = 'invalid_container',
+  cause?: unknown,
+): MsgpackDecodeError {
+  return fault(kind, at, number === undefined ? detail : `block ${number}: ${detail}`, cause);
+}
+
 /** Makes the error of a file that ends too early, at its end. */
 export function endOf(window: FileWindow): MsgpackDecodeError {
   return fault('eof', window.size ?? window.end);

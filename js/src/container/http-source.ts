@@ -3,9 +3,10 @@ import type { ByteSource, RandomSource } from './byte-source.ts';
 import { ContainerSourceError } from './ContainerSourceError.ts';
 import { chunkSource } from './chunk-source.ts';
 
-/** Bytes of the first request, and of each further one at least. */
+/** Bytes of the first request, of each further one at least, and those that are read rather than once more. */
 const FIRST = 1 << 16;
 const STEP = 1 << 20;
+const GAP = 1 << 15;
 
 /** What a server says of the part that it sends. */
 interface RangePart {
@@ -41,6 +42,7 @@ class HttpSource implements RandomSource {
   readonly kind = 'random';
   readonly size: number;
   readonly step = STEP;
+  readonly gap = GAP;
   readonly #url: string;
   readonly #version: string | undefined;
   readonly #signal: AbortSignal | undefined;

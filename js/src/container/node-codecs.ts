@@ -1,6 +1,7 @@
 /** The codecs of `node:zlib`. */
 import * as zlib from 'node:zlib';
 import type { Codec, Codecs } from './codecs.ts';
+import { unpackZstd } from './zstd.ts';
 
 const DEFLATE_LEVEL = 6;
 const ZSTD_LEVEL = 3;
@@ -24,7 +25,7 @@ function promised<T>(call: (done: Done<T>) => void): Promise<T> {
 }
 
 const deflate: Codec = {
-  decompress(data, { rawSize }) {
+  decompress(data, rawSize) {
     // Memory is taken in pieces of this size, which must not be larger than data can fill.
     const chunkSize = Math.max(MIN_CHUNK, Math.min(rawSize + 1, data.length * DEFLATE_RATIO));
     const options = { maxOutputLength: rawSize + 1, chunkSize, info: true };
@@ -37,33 +38,29 @@ const deflate: Codec = {
 };
 
 /** What Node has from 22.15 on. */
-interface ZstdOptions {
-  readonly params?: Readonly<Record<number, number>>;
-  readonly dictionary?: Uint8Array | undefined;
-  readonly maxOutputLength?: number;
-}
-
 interface Zstd {
-  zstdDecompressSync(data: Uint8Array, options: ZstdOptions): Buffer;
-  zstdCompress(body: Uint8Array, options: ZstdOptions, done: Done<Buffer>): void;
+  zstdDecompressSync(data: Uint8Array, options: { readonly maxOutputLength: number }): Buffer;
+  zstdCompress(
+    body: Uint8Array,
+    options: { readonly params: Readonly<Record<number, number>> },
+    done: Done<Buffer>,
+  ): void;
   readonly constants: { readonly ZSTD_c_compressionLevel: number };
 }
 
 const zstdOf = ({ zstdDecompressSync, zstdCompress, constants }: Zstd): Codec => ({
-  decompress: (data, { rawSize, dictionary }) =>
-    zstdDecompressSync(data, { dictionary, maxOutputLength: rawSize + 1 }),
-  compress: (body, { level = ZSTD_LEVEL, dictionary }) =>
+  decompress: (data, rawSize) => zstdDecompressSync(data, { maxOutputLength: rawSize + 1 }),
+  compress: (body, { level = ZSTD_LEVEL }) =>
     promised((done: Done<Buffer>) =>
-      zstdCompress(
-        body,
-        { dictionary, params: { [constants.ZSTD_c_compressionLevel]: level } },
-        done,
-      ),
+      zstdCompress(body, { params: { [constants.ZSTD_c_compressionLevel]: level } }, done),
     ),
 });
 
-/** Returns the codecs of this version of Node: `deflate`, and `zstd` from 22.15 on. */
+/** Returns the codecs of this version of Node: `zstd` from 22.15 on, before that only its unpacking. */
 export function nodeCodecs(): Codecs {
   const zstd = zlib as unknown as Zstd;
-  return 'zstdDecompressSync' in zlib ? { deflate, zstd: zstdOf(zstd) } : { deflate };
+  return {
+    deflate,
+    zstd: 'zstdDecompressSync' in zlib ? zstdOf(zstd) : { decompress: unpackZstd },
+  };
 }

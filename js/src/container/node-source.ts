@@ -7,8 +7,9 @@ import { ContainerSourceError } from './ContainerSourceError.ts';
 import type { ChunkedBytes } from './chunk-source.ts';
 import { type WebSource, webSource } from './web-sources.ts';
 
-/** Bytes of a file that are read at once at least. */
+/** Bytes of a file that are read at once at least, and rather than once more. */
 const STEP = 1 << 18;
+const GAP = 1 << 14;
 /** Milliseconds between two looks at the size of a file that is followed. */
 const INTERVAL = 50;
 
@@ -40,6 +41,7 @@ function isFile(source: unknown): source is ReadableFile {
 class NodeFileSource implements RandomSource {
   readonly kind = 'random';
   readonly step = STEP;
+  readonly gap = GAP;
   size: number;
   readonly grown?: (size: number) => Promise<void>;
   readonly #file: ReadableFile;

@@ -4,6 +4,7 @@ import * as M from '../wire/markers.ts';
 import { invalidAt } from '../wire/utf8.ts';
 import type { FileWindow } from './FileWindow.ts';
 import { endOf, fault } from './fail.ts';
+import { beginsMark } from './marks.ts';
 
 /** Size of the largest header, the number of a scalar included. */
 export const MAX_HEADER = 9;
@@ -18,12 +19,22 @@ export interface PassLimits {
   /** Offset after which no value may end; the error is at `limitAt`. */
   readonly limit?: number;
   readonly limitAt?: number;
+  /** Number of the element of the value, an array, from which on none is a mark. */
+  readonly noMarkFrom?: number;
   /** Counts the bytes that are passed; {@link TOO_LONG} is thrown when none is left. */
   readonly budget?: { left: number };
 }
 
 /** Thrown where the budget for passing is used up. */
 export const TOO_LONG: unique symbol = Symbol('too long');
+
+/** Counts bytes that are passed. */
+export function charge(limits: PassLimits | undefined, size: number): void {
+  const budget = limits?.budget;
+  if (budget === undefined) return;
+  budget.left -= size;
+  if (budget.left < 0) throw TOO_LONG;
+}
 
 const NO_LIMITS: PassLimits = {};
 
@@ -39,11 +50,13 @@ export async function passValues(
   count: number,
   limits: PassLimits = NO_LIMITS,
 ): Promise<number> {
-  const { limit = Number.POSITIVE_INFINITY, limitAt = offset, budget } = limits;
+  const { limit = Number.POSITIVE_INFINITY, limitAt = offset, noMarkFrom } = limits;
   const header = newHeader();
   /** Elements that are left in each open container, the values themselves first. */
   const open: number[] = [count];
   let pending = count;
+  // Number of elements in the container that is the value itself.
+  let elements = 0;
   let p = offset;
   const within = (end: number): void => {
     if (end > limit) throw fault('length_limit', limitAt);
@@ -62,15 +75,19 @@ export async function passValues(
     const marker = window.bytes[at];
     if (marker === undefined) throw endOf(window);
     if (marker === M.RESERVED) throw fault('reserved_marker', p);
+    const isElement = noMarkFrom !== undefined && open.length === 2;
+    if (isElement && elements - left >= noMarkFrom && beginsMark(window.bytes, at))
+      throw fault('invalid_container', offset, 'a mark is within the array');
     within(p + (M.HEADER_SIZE[marker] as number));
     if (!readHeader(window.view, at, window.bytes.length, header)) throw endOf(window);
     const { kind, size, count: n } = header;
     p += size;
     if (kind === 'array' || kind === 'map') {
       if (open.length > MAX_DEPTH) throw fault('depth_limit', markerOffset);
-      const elements = kind === 'array' ? n : 2 * n;
-      open.push(elements);
-      pending += elements;
+      const inside = kind === 'array' ? n : 2 * n;
+      if (open.length === 1) elements = inside;
+      open.push(inside);
+      pending += inside;
       within(p + pending);
       if (p + pending > window.end && !(await reaches(window, p, p + pending))) throw endOf(window);
     } else if (kind !== 'scalar') {
@@ -81,10 +98,7 @@ export async function passValues(
         await passPayload(window, markerOffset, p, n, type);
       p += n;
     }
-    if (budget !== undefined) {
-      budget.left -= p - markerOffset;
-      if (budget.left < 0) throw TOO_LONG;
-    }
+    charge(limits, p - markerOffset);
   }
   return p;
 }

@@ -1,5 +1,6 @@
 /** The codecs of the Compression Streams of browsers. */
 import type { Codec, Codecs } from './codecs.ts';
+import { unpackZstd } from './zstd.ts';
 
 /** Reads a stream up to one byte more than there should be, and returns what it had. */
 async function bytesOf(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
@@ -38,7 +39,7 @@ function codecFor(format: string): Codec | undefined {
     return undefined;
   }
   return {
-    decompress: (data, { rawSize }) =>
+    decompress: (data, rawSize) =>
       bytesOf(piped(data, new DecompressionStream(format as CompressionFormat)), rawSize),
     compress: (body) =>
       bytesOf(
@@ -48,15 +49,9 @@ function codecFor(format: string): Codec | undefined {
   };
 }
 
-/** Returns the codecs of the platform: `deflate`, and `zstd` where it has that. They have no levels. */
+/** Returns the codecs of the platform, which have no levels, and of zstd at least the unpacking. */
 export function webCodecs(): Codecs {
-  const codecs: Record<string, Codec> = {};
-  for (const [name, format] of [
-    ['deflate', 'deflate-raw'],
-    ['zstd', 'zstd'],
-  ] as const) {
-    const codec = codecFor(format);
-    if (codec !== undefined) codecs[name] = codec;
-  }
-  return codecs;
+  const deflate = codecFor('deflate-raw');
+  const zstd = codecFor('zstd') ?? { decompress: unpackZstd };
+  return deflate === undefined ? { zstd } : { deflate, zstd };
 }

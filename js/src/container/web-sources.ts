@@ -4,8 +4,9 @@ import type { ByteSource, RandomSource } from './byte-source.ts';
 import { type ChunkedBytes, chunkSource, isChunked, orAborted } from './chunk-source.ts';
 import { httpSource } from './http-source.ts';
 
-/** Bytes of a Blob that are read at once at least. */
+/** Bytes of a Blob that are read at once at least, and rather than once more. */
 const BLOB_STEP = 1 << 20;
+const BLOB_GAP = 1 << 14;
 
 /**
  * What a container file can be read from: bytes in memory, a Blob or a File, the URL of a file on a server,
@@ -28,6 +29,7 @@ export function memorySource(whole: Uint8Array): RandomSource {
     size: whole.length,
     whole,
     step: 0,
+    gap: 0,
     read: async (offset, length) => whole.subarray(offset, offset + length),
     close: async () => undefined,
   };
@@ -38,6 +40,7 @@ function blobSource(blob: Blob, signal: AbortSignal | undefined): RandomSource {
     kind: 'random',
     size: blob.size,
     step: BLOB_STEP,
+    gap: BLOB_GAP,
     async read(offset, length) {
       const part = blob.slice(offset, offset + length).arrayBuffer();
       return new Uint8Array(await orAborted(part, signal));

@@ -6,8 +6,8 @@ import { SharedStructures } from '../record/SharedStructures.ts';
 import { StructureTable } from '../record/structures.ts';
 import { readArray } from './arrays.ts';
 import { CheckedDecoder } from './CheckedDecoder.ts';
-import type { DecodeConfig } from './DecodeConfig.ts';
-import type { Decoder } from './Decoder.ts';
+import { type DecodeConfig, needsChecks } from './DecodeConfig.ts';
+import { Decoder } from './Decoder.ts';
 import type { DecodeFeatures } from './DecoderState.ts';
 import { readDefinition } from './definition.ts';
 import { readKey } from './keys.ts';
@@ -77,3 +77,9 @@ export const DECODE_FEATURES: ReadFeatures = {
   reviver: { revive },
   paths: { pathOf },
 };
+
+/** Returns a decoder for parts of a message, with all features. */
+export function decoderFor(config: DecodeConfig): Decoder {
+  const DecoderClass = needsChecks(config) ? CheckedDecoder : Decoder;
+  return new DecoderClass(config, DECODE_FEATURES);
+}

@@ -41,7 +41,6 @@ export interface EncodeConfig {
   readonly replacer: Replacer | undefined;
   /** Whether containers may be stored by column, and whether those are to be used in place. */
   readonly columns: boolean;
-  readonly columnViews: boolean;
   /** Writes the bytes of msgpackr where packord's own defaults differ. */
   readonly compatible: boolean;
 }

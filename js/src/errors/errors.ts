@@ -19,6 +19,7 @@ const DECODE_DESCRIPTIONS = {
   length_limit: 'value exceeds a length limit',
   invalid_timestamp: 'timestamp is malformed',
   invalid_ext: 'ext payload is malformed',
+  invalid_container: 'container file is malformed',
   unknown_ext: 'ext type is not registered',
   record_undefined: 'record id has no definition',
   record_malformed: 'record definition is malformed',

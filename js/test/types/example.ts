@@ -150,13 +150,14 @@ const where: Predicate = [
 ];
 // @ts-expect-error there is no such comparison
 export const unknownOp: Predicate = [['id', '=', 10]];
-const zstd: Codec = { decompress: (data, { rawSize }) => data.subarray(0, rawSize) };
+const other: Codec = { decompress: (data, rawSize) => data.subarray(0, rawSize) };
 
 export async function select(path: string): Promise<User[]> {
   const found: User[] = [];
-  const reader = await ContainerReader.open(path, { where, codecs: { zstd }, onBadBlock: 'skip' });
+  const keys = ['id', 'name'] as const;
+  const reader = await ContainerReader.open(path, { where, select: keys, codecs: { other } });
   for await (const row of reader) found.push(row);
-  for await (const { columns, count } of reader.columns(['id', 'pos.0'])) {
+  for await (const { columns, count } of reader.columns(['id', 'pos.x'])) {
     const ids: ArrayLike<number> = columns.id;
     // @ts-expect-error the column was not asked for
     found.push({ id: ids[count - 1] ?? 0, name: columns.name });
@@ -171,7 +172,7 @@ export async function select(path: string): Promise<User[]> {
 export async function store(rows: AsyncIterable<User>): Promise<void> {
   const handle = await open('users.pkd', 'r+');
   for (const writer of [
-    await ContainerWriter.open('users.pkd', { key: ['id'], meta: { origin: 'example' } }),
+    await ContainerWriter.open('users.pkd', { stats: ['id'], meta: { origin: 'example' } }),
     await ContainerWriter.open(createWriteStream('users.pkd')),
     await ContainerWriter.append(handle),
   ]) {
