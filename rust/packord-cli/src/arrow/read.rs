@@ -81,7 +81,7 @@ impl TableReader {
     /// What is wrong with the file; a type that has no value in MessagePack.
     pub fn all(self) -> Outcome<Vec<u8>> {
         let stream = bridge::to_packord(Box::new(self.batches));
-        from_arrow(stream, false).map_err(|error| of_packord(&self.name, self.format, &error))
+        from_arrow(stream).map_err(|error| of_packord(&self.name, self.format, &error))
     }
 
     /// Returns the next rows as such a message, or `None` at the end.
@@ -96,7 +96,7 @@ impl TableReader {
         let batch = batch.map_err(|error| failure(&self.name, self.format, &error))?;
         let schema = batch.schema();
         let one = RecordBatchIterator::new([Ok(batch)], schema);
-        let rows = from_arrow(bridge::to_packord(Box::new(one)), false);
+        let rows = from_arrow(bridge::to_packord(Box::new(one)));
         let rows = rows.map_err(|error| of_packord(&self.name, self.format, &error))?;
         Ok(Some(rows))
     }

@@ -105,7 +105,7 @@ fn table_size(view: &ColumnsView<'_>, payload: usize) -> String {
     let has_columns = |kind| {
         matches!(
             kind,
-            ColumnKind::List | ColumnKind::Tuple | ColumnKind::Struct | ColumnKind::Map
+            ColumnKind::List | ColumnKind::Struct | ColumnKind::Map
         )
     };
     let leaves = view.columns().filter(|column| !has_columns(column.kind()));

@@ -2,8 +2,10 @@
 
 mod against;
 mod blocks;
+mod crc32c;
 mod explain;
 pub(super) mod faults;
+mod index;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -24,6 +26,7 @@ use crate::style;
 use crate::units::{counted, plural};
 use against::SchemaCheck;
 use explain::explain;
+use index::CheckedIndex;
 
 /// Checks all files.
 pub fn run(command: &cli::Validate) -> Outcome {
@@ -94,11 +97,10 @@ fn check(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<S
             return schema.message(bytes, number, start, &mut count);
         }
         let mut trail = command.rule.then(|| Trail::new(walk.message()));
-        let begin = walk.offset();
         let walked = walk.each_event(|event| {
             if let Some(trail) = &mut trail {
                 trail.event(&event);
-                check_rule(&event, begin, trail)?;
+                check_rule(&event, trail)?;
             }
             if command.hints {
                 hints.event(&event);
@@ -162,26 +164,22 @@ fn open(command: &cli::Validate, path: &Path, progress: &Progress) -> Outcome<Ch
         Opened::Messages(input, reading) => Ok(Checked::Messages(input, reading)),
         Opened::Blocks(_, blocks) => {
             options.sequential = false;
-            let index = file.and_then(|file| blocks::index_of(&file, &options));
-            Ok(Checked::Blocks(blocks::check(
-                command,
-                *blocks,
-                index.as_ref(),
-            )?))
+            let index = file.map(|file| CheckedIndex::open(&file, &options));
+            let summary = blocks::check(command, *blocks, index.transpose()?)?;
+            Ok(Checked::Blocks(summary))
         }
     }
 }
 
-/// Fails for columns that are valid, and not those that a writer of packord makes. The message begins at
-/// `begin`: the places of views count from there.
-fn check_rule(event: &Event<'_>, begin: u64, trail: &Trail) -> Outcome {
+/// Fails for columns that are valid, and not those that a writer of packord makes.
+fn check_rule(event: &Event<'_>, trail: &Trail) -> Outcome {
     let Token::Ext(columns::EXT_TYPE, payload) = event.token else {
         return Ok(());
     };
     let Some(columns) = Columns::open(payload)? else {
         return Ok(());
     };
-    if columns.is_by_rule(event.offset - begin)? {
+    if columns.is_by_rule()? {
         return Ok(());
     }
     Err(Failure::No(format!(
